@@ -62,8 +62,10 @@ package struct ByteReader: Sendable {
   /// The error for malformed bytes.
   ///
   /// `sentence` continues "its answer …".
-  package static func broken(_ sentence: String) -> HostError {
-    HostError(.brokenContract, "its answer \(sentence); it is not used")
+  package static func broken(
+    _ sentence: String, _ code: HostError.Code = .invalidAnswer
+  ) -> HostError {
+    .invalidAnswer(sentence, code)
   }
 
   private func need(_ count: Int) throws(HostError) {

@@ -11,16 +11,15 @@ package enum UntrustedText {
     _ pointer: UnsafePointer<CChar>?, _ what: @autoclosure () -> String
   ) throws(HostError) -> String {
     guard let pointer else {
-      throw HostError(.cannotLoad, "\(what()) is null; the contract requires a text there")
+      throw .missingText(what())
     }
     let length = strnlen(pointer, limit + 1)
     guard length <= limit else {
-      throw HostError(
-        .cannotLoad, "\(what()) does not end within \(limit) bytes; end it with a zero byte")
+      throw .endlessText(what(), limit: limit)
     }
     let bytes = UnsafeRawBufferPointer(start: pointer, count: length)
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw HostError(.cannotLoad, "\(what()) is not UTF-8; encode it as UTF-8")
+      throw .textNotUTF8(what())
     }
     return text
   }

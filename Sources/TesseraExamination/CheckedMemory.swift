@@ -107,7 +107,7 @@ extension ExaminationServer {
   func checkedMemory(_ scenes: [ExaminedScene]) throws(HostError) -> String? {
     let misuse = (memory.base + SharedMap.misuse).assumingMemoryBound(to: tessera_misuse.self)
     guard tessera_checked_begin(misuse) == 0 else {
-      throw HostError(.refused, "there is no address space to check memory in")
+      throw HostError(.notExamined, "there is no address space to check memory in")
     }
     tessera_checked_heap()
     var first: [LayoutRows] = []
@@ -158,7 +158,7 @@ extension ExaminationServer {
 extension ExaminationReport.Misuse {
   /// How an engine misused memory, if that ended its process; reads what the process noted.
   package init?(ofDeath error: HostError, in memory: SharedMemory) {
-    guard let death = error.death, death.manner == .crashed else { return nil }
+    guard let death = error.death, error.code == .crashed else { return nil }
     let noted = UnsafePointer(
       (memory.base + SharedMap.misuse).assumingMemoryBound(to: tessera_misuse.self))
     guard noted.pointee.is_noted == 1 else {

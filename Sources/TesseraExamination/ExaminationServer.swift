@@ -400,7 +400,7 @@ extension ExaminationServer {
       let place = number % scenes.count
       nonisolated(unsafe) let (scene, image, examined) = (scenes[place], expected[place], examined)
       let thread = Threads.start { Self.layOut(scene, image, examined, rounds, barrier) }
-      guard let thread else { throw HostError(.refused, "no thread can be started") }
+      guard let thread else { throw HostError(.notExamined, "no thread can be started") }
       threads.append(thread)
     }
     for thread in threads { pthread_join(thread, nil) }

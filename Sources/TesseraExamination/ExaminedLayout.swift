@@ -101,7 +101,7 @@ final class ExaminedLayout {
     }
     for run in chain.prepared.runs {
       guard answer.append(run, rows: run.row..<run.row + run.count, of: chain.prepared) != nil
-      else { throw HostError(.brokenContract, "the same layout has more rows than before") }
+      else { throw HostError(.invalidAnswer, "the same layout has more rows than before") }
       examiner?.runWasAdded(to: answer)
     }
     try chain.ask(AdjustQuestion(rect: everything), context, rows: answer)

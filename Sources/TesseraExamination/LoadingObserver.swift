@@ -124,7 +124,8 @@ public struct ProcessFacts: Equatable, Sendable {
   static func now(after step: String) throws(HostError) -> ProcessFacts {
     var state = tessera_process_state()
     guard tessera_process_probe(&state) == 0 else {
-      throw HostError(.refused, "the state of the process cannot be read; allow it to read /proc")
+      throw HostError(
+        .notExamined, "the state of the process cannot be read; allow it to read /proc")
     }
     let mask = state.blocked_signals
     return ProcessFacts(

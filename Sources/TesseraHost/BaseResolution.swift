@@ -19,16 +19,10 @@ struct BaseResolution {
       let derived = chain[chain.count - 1]
       guard !chain.contains(where: { $0.description.id == id }) else {
         let ids = chain.map(\.description.id) + [id]
-        throw HostError(
-          .cannotLoad,
-          "the bases of \(engine.description.id) form a cycle: "
-            + "\(ids.joined(separator: " → ")); an engine cannot be its own base")
+        throw .cyclicBases(ids)
       }
       guard chain.count < Self.chainLimit else {
-        throw HostError(
-          .cannotLoad,
-          "\(engine.description.id) has a chain of more than \(Self.chainLimit - 1) bases; derive it "
-            + "from an engine with fewer bases")
+        throw .tooManyBases(of: engine.description.id, limit: Self.chainLimit - 1)
       }
       let base = try base(id, of: derived)
       try checkVersion(of: base, for: derived)
@@ -38,10 +32,7 @@ struct BaseResolution {
       top.description.traits.contains(.lazy),
       let eager = chain.first(where: { !$0.description.traits.contains(.lazy) })
     {
-      throw HostError(
-        .cannotLoad,
-        "\(top.description.id) is lazy but \(eager.description.id) in its chain is not; "
-          + "a lazy engine needs lazy bases")
+      throw .eagerBase(eager.description.id, of: top.description.id)
     }
     return chain.map(\.member)
   }
@@ -54,10 +45,7 @@ struct BaseResolution {
         throw hidden.error.about(
           "\(derived.description.id) is derived from \(id), and \(hidden.file) was refused")
       }
-      throw HostError(
-        .notFound,
-        "\(derived.description.id) is derived from \(id), which is not on the search path; "
-          + "put its library there")
+      throw .baseNotFound(id, of: derived.description.id)
     }
     return base
   }
@@ -69,10 +57,9 @@ struct BaseResolution {
       let lowest = SemanticVersion(wanted), let found = SemanticVersion(base.description.version)
     else { return }
     guard found.major == lowest.major, found >= lowest else {
-      throw HostError(
-        .cannotLoad,
-        "\(derived.description.id) needs \(base.description.id) \(wanted) or newer of the same "
-          + "major version; found \(base.description.version) in \(base.library)")
+      throw .wrongBaseVersion(
+        base.description.version, of: base.description.id, in: base.library,
+        for: derived.description.id, wanted: wanted)
     }
   }
 }

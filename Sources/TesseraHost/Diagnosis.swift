@@ -77,12 +77,12 @@ public struct FolderCheck: Sendable {
       state =
         isMissing
         ? .missing
-        : .refused(HostError(.notFound, "it cannot be searched: \(systemMessage(errno))"))
+        : .refused(.unsearchable(errno))
       return
     }
     do throws(HostError) {
       guard FileKind(status) == .folder else {
-        throw HostError(.notFound, "it is not a folder; give one")
+        throw .notAFolder
       }
       try trust.check(folder: folder.path)
       state = .searched(libraries: try LibraryScan.names(inFolder: folder.path).count)

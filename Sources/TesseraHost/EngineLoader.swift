@@ -38,7 +38,7 @@ package final class EngineLoader: Sendable {
 
   /// - Throws: `.died` if a library crashed too often recently.
   func checkFailures(_ digest: SHA256Digest) throws(HostError) {
-    if let refusal = failures?.refusal(of: digest) { throw HostError(.died, refusal.sentence) }
+    if let refusal = failures?.refusal(of: digest) { throw refusal.error }
   }
 
   /// What an engine printed first, and in which call; nil if it printed nothing yet.
@@ -120,8 +120,8 @@ package final class EngineLoader: Sendable {
       return try worker.descriptions(of: "it").get()
     } catch {
       // A description that breaks the contract makes the library unusable.
-      let kind = error.kind == .brokenContract ? HostError.Kind.cannotLoad : error.kind
-      throw HostError(kind, UntrustedText.onOneLine(error.fact), error.remedy)
+      let code = error.kind == .brokenContract ? .malformedDescription : error.code
+      throw HostError(code, error.fact, error.remedy).onOneLine
     }
   }
 
@@ -249,11 +249,13 @@ extension Engine {
     for member in libraries.members {
       let found = try runtime.loadedEngines(of: libraries.libraries[member.library])
       guard let engine = found.first(where: { $0.description.id == member.id }) else {
-        throw HostError(.cannotLoad, "\(member.id) is no longer in its library; list it again")
+        throw .noLongerInLibrary(member.id)
       }
       engines.append(engine)
     }
-    guard engines.map(\.description) == chain else { throw ChainTraits(chain: chain).redescribed }
+    guard engines.map(\.description) == chain else {
+      throw ChainTraits(chain: chain).broken(.changedDescription)
+    }
     let layout = try LayoutChain(
       engines: engines, values: values, starts: UnsafeBufferPointer(starts.buffer),
       memory: ProcessRows(rowLimit: runtime.configuration.rowLimit))

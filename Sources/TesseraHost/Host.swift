@@ -71,24 +71,8 @@ public final class Host: Sendable {
   ///   `.cannotLoad` for a library or a base that cannot be used, `.notAllowed` for a library that the
   ///   trust policy forbids.
   public func engine(_ name: String) throws(HostError) -> Engine {
-    let scan = LibraryScan(of: searchPath, trust: configuration.trust)
-    if let folder = scan.refusals.first(where: { refusal in
-      searchPath.folders.contains { $0.isRequired && $0.path == refusal.file }
-    }) {
-      throw folder.error.about(folder.file)
-    }
-    // The libraries on the search path may have to be loaded: no id has a slash, so that a path needs
-    // them only for its bases.
-    var listing = name.contains("/") ? nil : listing(scan)
-    let isId = listing?.engines.contains { $0.description.id == name } ?? false
-    let found: Listing.Entry
-    // The engines beside one that is named by its library's path, which may be its bases.
-    var beside: [Listing.Entry] = []
-    if let listing, isId || !name.prefix(while: { $0 != "#" }).hasSuffix(".so") {
-      found = try engineOnPath(name, listing)
-    } else {
-      (found, beside) = try engineInLibrary(name)
-    }
+    let (scan, known, found, beside) = try find(name)
+    var listing = known
     if listing == nil, found.description.base != nil { listing = self.listing(scan) }
     let members = try BaseResolution(
       listing: Listing(
@@ -97,6 +81,35 @@ public final class Host: Sendable {
     return Engine(
       description: found.description, library: found.library, abi: found.abi, members: members,
       libraries: try ChainLibraries(members, runtime), host: self)
+  }
+
+  /// Whether there is an engine of that name, even if its bases cannot be used.
+  package func finds(_ name: String) -> Bool { (try? find(name)) != nil }
+
+  /// Finds an engine, and the engines beside one that is named by its library's path, which may be its
+  /// bases.
+  ///
+  /// - Returns: Also the scan, and the engines on the search path if they had to be listed.
+  private func find(
+    _ name: String
+  ) throws(HostError) -> (
+    scan: LibraryScan, listing: Listing?, found: Listing.Entry, beside: [Listing.Entry]
+  ) {
+    let scan = LibraryScan(of: searchPath, trust: configuration.trust)
+    if let folder = scan.refusals.first(where: { refusal in
+      searchPath.folders.contains { $0.isRequired && $0.path == refusal.file }
+    }) {
+      throw folder.error.about(folder.file)
+    }
+    // The libraries on the search path may have to be loaded: no id has a slash, so that a path needs
+    // them only for its bases.
+    let listing = name.contains("/") ? nil : listing(scan)
+    let isId = listing?.engines.contains { $0.description.id == name } ?? false
+    if let listing, isId || !name.prefix(while: { $0 != "#" }).hasSuffix(".so") {
+      return (scan, listing, try engineOnPath(name, listing), [])
+    }
+    let (found, beside) = try engineInLibrary(name)
+    return (scan, listing, found, beside)
   }
 
   private func engineOnPath(
@@ -109,7 +122,7 @@ public final class Host: Sendable {
     }
     if matches.count > 1 {
       let ids = matches.map(\.description.id).joined(separator: " and ")
-      throw HostError(.invalidInput, "\"\(name)\" may mean \(ids); give the whole id")
+      throw .ambiguousEngine(name, ids)
     }
     if let match = matches.first { return match }
     let ids = engines.flatMap { [$0.description.id.lastPart, $0.description.id] }
@@ -120,10 +133,9 @@ public final class Host: Sendable {
       throw hidden.error.about(
         "there is no engine \"\(name)\" that can be used; \(hidden.file) was refused")
     }
-    let fact = "there is no engine \"\(name)\""
-    if let near { throw HostError(.notFound, "\(fact); \(near)") }
-    throw HostError(
-      .notFound, fact, .chooseEngine(usable: engines.count, refused: listing.refused.count))
+    if let near { throw .engineNotFound(name, near) }
+    throw .engineNotFound(
+      name, remedy: .chooseEngine(usable: engines.count, refused: listing.refused.count))
   }
 
   /// The engine of a library that is named by its path, and all engines of the library.
@@ -140,10 +152,7 @@ public final class Host: Sendable {
         wanted == nil || $0.id == wanted || $0.id.lastPart == wanted
       }
       guard let match = matches.first, matches.count == 1 else {
-        let ids = descriptions.map(\.id).joined(separator: ", ")
-        let kind = matches.isEmpty ? HostError.Kind.notFound : .invalidInput
-        throw HostError(
-          kind, "it holds \(ids); name one of them as \(path)#\(descriptions[0].id)")
+        throw .notInLibrary(path, descriptions.map(\.id), isAmbiguous: !matches.isEmpty)
       }
       func entry(_ description: EngineDescription) -> Listing.Entry {
         Listing.Entry(

@@ -134,14 +134,14 @@ private struct ArrowTexts {
       let index = indexes.number(row, 0)
       guard index >= 0, index < Double(texts.length) else {
         throw HostError(
-          .invalidInput,
+          .invalidValue,
           "\(name) has the index \(index.shortText) at index \(row) for \(texts.length) texts; "
             + "give an index of a text")
       }
       place = Int(index)
     }
     guard let text = String(validating: bytes(Int(texts.offset) + place), as: UTF8.self) else {
-      throw HostError(.invalidInput, "\(name) at index \(row) is not UTF-8; give it as UTF-8")
+      throw HostError(.invalidValue, "\(name) at index \(row) is not UTF-8; give it as UTF-8")
     }
     return text
   }
@@ -173,7 +173,7 @@ extension HostError {
     -> HostError
   {
     HostError(
-      .invalidInput, "\(name) is an Arrow array of the format \"\(format)\"; give \(expected)")
+      .invalidValue, "\(name) is an Arrow array of the format \"\(format)\"; give \(expected)")
   }
 }
 
@@ -187,6 +187,6 @@ extension ArrowArray {
     }
     guard let first = places.first(where: isNull) else { return }
     throw HostError(
-      .invalidInput, "\(name) is null at index \(first - Int(offset)); give a value for each")
+      .invalidValue, "\(name) is null at index \(first - Int(offset)); give a value for each")
   }
 }

@@ -41,7 +41,7 @@ public func tessera_session_set_measure(
       let status = measure(context, UInt64(section), UInt64(item), room, &measured)
       guard status == 0 else {
         throw HostError(
-          .invalidInput,
+          .callbackFailed,
           "measuring item \(item) of section \(section) failed with the status \(status)")
       }
       return Size(width: measured[0], height: measured[1])
@@ -101,7 +101,7 @@ private struct DelegateAnswerer {
       let status = function(context, given, UInt32(count), answered, UInt32(resultCount))
       guard status == 0 else {
         throw HostError(
-          .invalidInput, "the delegate function \(name) failed with the status \(status)")
+          .callbackFailed, "the delegate function \(name) failed with the status \(status)")
       }
       return try value(UnsafeBufferPointer(start: answered, count: resultCount))
     }
@@ -114,7 +114,7 @@ private struct DelegateAnswerer {
     default:
       guard let value = Value(type: result, finite: Array(numbers)) else {
         throw HostError(
-          .invalidInput,
+          .callbackFailed,
           "\(name) returned \(numbers.map(\.shortText).joined(separator: ",")); expected "
             + result.expectation)
       }

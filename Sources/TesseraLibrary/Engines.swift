@@ -24,6 +24,12 @@ public func tessera_engines_message(_ engines: OpaquePointer?) -> UnsafePointer<
     ?? ("the engines are null; create them with tessera_engines_create" as StaticString).pointer
 }
 
+/// The code of the last failure.
+@c @implementation
+public func tessera_engines_code(_ engines: OpaquePointer?) -> UnsafePointer<CChar>? {
+  engines?.handle(EnginesHandle.self).code ?? FixedText.pointer("misuse")
+}
+
 /// Adds a folder to the search path.
 @c @implementation
 public func tessera_engines_add_folder(
@@ -50,7 +56,7 @@ public func tessera_engines_set_isolation(
     case TESSERA_INSIDE: engines.configuration.isolation = .none
     default:
       throw HostError(
-        .invalidInput,
+        .invalidValue,
         "the isolation is \(isolation); give TESSERA_SANDBOX, TESSERA_PROCESS or TESSERA_INSIDE")
     }
   }
@@ -63,7 +69,7 @@ public func tessera_engines_require_full_sandbox(
 ) -> Int32 {
   engines(pointer) { engines in
     guard required == 0 || required == 1 else {
-      throw HostError(.invalidInput, "the requirement is \(required); give 0 or 1")
+      throw HostError(.invalidValue, "the requirement is \(required); give 0 or 1")
     }
     engines.configuration.requiresFullSandbox = required == 1
   }
@@ -76,7 +82,7 @@ public func tessera_engines_set_refuses_crashing(
 ) -> Int32 {
   engines(pointer) { engines in
     guard refuses == 0 || refuses == 1 else {
-      throw HostError(.invalidInput, "refuses_crashing is \(refuses); give 0 or 1")
+      throw HostError(.invalidValue, "refuses_crashing is \(refuses); give 0 or 1")
     }
     engines.configuration.refusesCrashing = refuses == 1
   }
@@ -96,7 +102,7 @@ public func tessera_engines_set_time_limit(_ pointer: OpaquePointer?, _ seconds:
   engines(pointer) { engines in
     guard seconds >= 0.001, seconds <= 1_000_000 else {
       throw HostError(
-        .invalidInput, "the time limit is \(seconds); give seconds from 0.001 to 1000000")
+        .invalidValue, "the time limit is \(seconds); give seconds from 0.001 to 1000000")
     }
     engines.configuration.limits.secondsPerCall = seconds
   }
@@ -108,7 +114,7 @@ public func tessera_engines_set_memory_limit(_ pointer: OpaquePointer?, _ bytes:
   engines(pointer) { engines in
     guard bytes >= 64 << 20, bytes <= 1 << 40 else {
       throw HostError(
-        .invalidInput, "the memory limit is \(bytes) bytes; give from 64 MiB to 1 TiB")
+        .invalidValue, "the memory limit is \(bytes) bytes; give from 64 MiB to 1 TiB")
     }
     engines.configuration.limits.memory = bytes
   }
@@ -128,7 +134,7 @@ public func tessera_engines_set_row_limit(_ pointer: OpaquePointer?, _ rows: UIn
 public func tessera_engines_set_kept_workers(_ pointer: OpaquePointer?, _ count: UInt32) -> Int32 {
   engines(pointer) { engines in
     guard count <= 64 else {
-      throw HostError(.invalidInput, "the count of kept workers is \(count); give 0 to 64")
+      throw HostError(.invalidValue, "the count of kept workers is \(count); give 0 to 64")
     }
     engines.configuration.keptWorkers = Int(count)
   }
@@ -154,7 +160,7 @@ public func tessera_engines_set_allowlist(
     }
     let list = try Allowlist(file: file)
     guard list.exists else {
-      throw HostError(.notFound, "there is no allowlist \(file); create it, or give another")
+      throw HostError(.fileNotFound, "there is no allowlist \(file); create it, or give another")
     }
     engines.configuration.trust.allowsOnly = list
   }
@@ -198,7 +204,7 @@ public func tessera_engines_get_refusal(
     try Argument.present(refusal, "refusal").pointee = tessera_refusal(
       file: engines.texts.pointer(to: found.file),
       reason: engines.texts.pointer(to: found.error.libraryMessage),
-      status: Status.of(found.error.kind), reserved: 0)
+      status: found.error.kind.status, reserved: 0)
   }
 }
 

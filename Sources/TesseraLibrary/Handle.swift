@@ -18,12 +18,18 @@ class Handle {
   /// The first failure while a callback set the values of new data.
   private(set) var supplyFailure: (any Error)?
   @exclusivity(unchecked) private var message: UnsafeMutablePointer<CChar>?
+  @exclusivity(unchecked) private var codeName: UnsafeMutablePointer<CChar>?
 
-  deinit { free(message) }
+  deinit { setFailure(nil) }
 
   /// The message of the last failure.
   var failure: UnsafePointer<CChar> {
     message.map { UnsafePointer($0) } ?? ("" as StaticString).pointer
+  }
+
+  /// The name of the code of the last failure.
+  var code: UnsafePointer<CChar> {
+    codeName.map { UnsafePointer($0) } ?? FixedText.pointer("")
   }
 
   /// Performs the work of one call.
@@ -35,9 +41,9 @@ class Handle {
     }
     stage = .busy
     defer { stage = .idle }
-    setMessage(nil)
+    setFailure(nil)
     do { try work() } catch {
-      setMessage((error as? HostError)?.libraryMessage ?? "\(error)")
+      setFailure(error)
       return Status.of(error)
     }
     return Status.ok
@@ -81,9 +87,12 @@ class Handle {
     }
   }
 
-  private func setMessage(_ sentence: String?) {
+  private func setFailure(_ error: (any Error)?) {
     free(message)
-    message = sentence.flatMap { strdup($0) }
+    free(codeName)
+    let known = error as? HostError
+    message = error.flatMap { strdup(known?.libraryMessage ?? "\($0)") }
+    codeName = error.flatMap { _ in strdup(known?.code.rawValue ?? Status.misuse) }
   }
 }
 
@@ -114,23 +123,11 @@ enum Status {
   /// The call itself is invalid.
   static let misused = Int32(TESSERA_HOST_MISUSED)
 
-  /// The status of an error: the exit status that the command would end with.
-  static func of(_ error: any Error) -> Int32 {
-    (error as? HostError).map { of($0.kind) } ?? misused
-  }
+  /// The name of its code.
+  static let misuse = "misuse"
 
-  /// The status of a kind of error.
-  static func of(_ kind: HostError.Kind) -> Int32 {
-    switch kind {
-    case .invalidInput: Int32(TESSERA_HOST_INVALID)
-    case .notFound: Int32(TESSERA_HOST_NOT_FOUND)
-    case .refused, .unavailable: Int32(TESSERA_HOST_REFUSED)
-    case .brokenContract, .died, .cancelled: Int32(TESSERA_HOST_DIED)
-    case .cannotWrite: Int32(TESSERA_HOST_CANNOT_WRITE)
-    case .cannotLoad: Int32(TESSERA_HOST_CANNOT_LOAD)
-    case .notAllowed: Int32(TESSERA_HOST_NOT_ALLOWED)
-    }
-  }
+  /// The status of an error: the exit status that the command would end with.
+  static func of(_ error: any Error) -> Int32 { (error as? HostError)?.kind.status ?? misused }
 }
 
 extension HostError {
@@ -172,7 +169,7 @@ enum Argument {
   static func text(_ pointer: UnsafePointer<CChar>?, _ name: StaticString) throws -> String {
     guard let pointer else { throw null(name) }
     guard let text = String(validatingCString: pointer) else {
-      throw HostError(.invalidInput, "the \(name) is not UTF-8; give it as UTF-8")
+      throw HostError(.invalidValue, "the \(name) is not UTF-8; give it as UTF-8")
     }
     return text
   }
@@ -209,7 +206,7 @@ enum Argument {
     return try counts.map { count in
       let sum = total.addingReportingOverflow(count)
       guard !sum.overflow, sum.partialValue <= 1 << 62 else {
-        throw HostError(.invalidInput, "the sections have more than 2^62 items; give fewer")
+        throw HostError(.tooManyItems, "the sections have more than 2^62 items; give fewer")
       }
       total = sum.partialValue
       return Int(count)
@@ -220,7 +217,7 @@ enum Argument {
   static func checkRowLimit(_ rows: UInt64, _ name: StaticString) throws(HostError) {
     guard rows >= 1, rows <= UInt64(TESSERA_MAX_ROW_LIMIT) else {
       throw HostError(
-        .invalidInput, "the \(name) is \(rows); give 1 to \(TESSERA_MAX_ROW_LIMIT)")
+        .invalidValue, "the \(name) is \(rows); give 1 to \(TESSERA_MAX_ROW_LIMIT)")
     }
   }
 

@@ -106,7 +106,7 @@ public func tessera_session_query_batch(
     let sections = handle.session.itemCounts.count
     guard count > 0 || sections == 0, sectionCounts != nil || count == sections else {
       throw HostError(
-        .invalidInput,
+        .wrongCount,
         "there are \(count) layouts for \(sections) sections; give the sections of each layout, or "
           + "\(sections) layouts")
     }
@@ -141,6 +141,17 @@ public func tessera_session_batch_message(
   return handle.texts.pointer(to: batch.errors[Int(layout)]?.libraryMessage ?? "")
 }
 
+/// The code of the failure of a layout of the last batch.
+@c @implementation
+public func tessera_session_batch_code(
+  _ pointer: OpaquePointer?, _ layout: UInt64
+) -> UnsafePointer<CChar>? {
+  guard let handle = pointer?.handle(SessionHandle.self), let batch = handle.batch,
+    layout < UInt64(batch.count)
+  else { return nil }
+  return handle.texts.pointer(to: batch.errors[Int(layout)]?.code.rawValue ?? "")
+}
+
 /// The layouts of a batch in memory for a C program.
 final class BatchColumns {
   let ends: UnsafeMutableBufferPointer<UInt64>
@@ -160,7 +171,7 @@ final class BatchColumns {
       ends[layout] = UInt64(range.upperBound)
       contentSizes[2 * layout] = batch.contentSizes[layout].width
       contentSizes[2 * layout + 1] = batch.contentSizes[layout].height
-      statuses[layout] = batch.errors[layout].map { Status.of($0.kind) } ?? Status.ok
+      statuses[layout] = batch.errors[layout]?.kind.status ?? Status.ok
     }
   }
 
@@ -199,7 +210,7 @@ public func tessera_session_find(
       try Argument.present(element, "place for the element"), size: elementSize, capacity: 1)
     guard let category = ElementCategory(rawValue: category) else {
       throw HostError(
-        .invalidInput,
+        .invalidValue,
         "the category is \(category); give TESSERA_CELL, TESSERA_SUPPLEMENTARY or "
           + "TESSERA_DECORATION")
     }
@@ -208,7 +219,7 @@ public func tessera_session_find(
       section: Int(clamping: section), item: Int(clamping: item))
     guard let found = try handle.session.element(sought) else {
       let what = sought.kind ?? category.name
-      throw HostError(.notFound, "the layout has no \(what) \(item) in section \(section)")
+      throw HostError(.elementNotFound, "the layout has no \(what) \(item) in section \(section)")
     }
     room.write(tessera_element(found, as: found.identity, &handle.kinds), at: 0)
   }
@@ -267,7 +278,7 @@ public func tessera_session_call(
     )
     guard argumentCount == UInt32(wanted), resultCount == UInt32(wantedResult) else {
       throw HostError(
-        .invalidInput,
+        .wrongCount,
         "\(name) is called with \(argumentCount) numbers for a result of \(resultCount); it is "
           + "\(signature), give \(wanted) and \(wantedResult)")
     }
@@ -278,7 +289,7 @@ public func tessera_session_call(
       let numbers = (next..<next + type.width).map { arguments![$0] }
       guard let value = Value(type: type, numbers: numbers) else {
         throw HostError(
-          .invalidInput,
+          .invalidValue,
           "\(name) is called with \(numbers[0].shortText); expected \(type.expectation)")
       }
       // The widest of its kind, as the session takes it.

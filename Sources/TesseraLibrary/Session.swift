@@ -33,6 +33,12 @@ public func tessera_session_message(_ session: OpaquePointer?) -> UnsafePointer<
     ?? ("the session is null; create it with tessera_session_create" as StaticString).pointer
 }
 
+/// The code of the last failure.
+@c @implementation
+public func tessera_session_code(_ session: OpaquePointer?) -> UnsafePointer<CChar>? {
+  session?.handle(SessionHandle.self).code ?? FixedText.pointer("misuse")
+}
+
 /// The description of a session's engine.
 @c @implementation
 public func tessera_session_get_engine(
@@ -119,7 +125,7 @@ public func tessera_session_set_direction(
     case TESSERA_RIGHT_TO_LEFT: handle.session.direction = .rightToLeft
     default:
       throw HostError(
-        .invalidInput,
+        .invalidValue,
         "the direction is \(direction); give TESSERA_LEFT_TO_RIGHT or TESSERA_RIGHT_TO_LEFT")
     }
   }

@@ -90,9 +90,9 @@ extension SessionHandle {
   fileprivate func failureOfSupply(_ status: Int32) -> HostError {
     switch supplyFailure {
     case let error as HostError: error
-    case let misuse?: HostError(.invalidInput, "\(misuse)")
+    case let misuse?: HostError(.callbackFailed, "\(misuse)")
     case nil:
-      HostError(.invalidInput, "supplying the new data failed with the status \(status)")
+      HostError(.callbackFailed, "supplying the new data failed with the status \(status)")
     }
   }
 }
@@ -114,7 +114,7 @@ extension UpdateOperation {
     case TESSERA_RELOAD_SECTION: self = .reloadSection(from.section)
     default:
       throw HostError(
-        .invalidInput,
+        .invalidUpdate,
         "an edit has the operation \(edit.operation); give TESSERA_INSERT_ITEM to "
           + "TESSERA_RELOAD_SECTION, 1 to 8")
     }

@@ -145,7 +145,7 @@ struct GivenColumn {
     // The session reports what is wrong with later values.
     guard count == wanted || first > 0 else {
       throw HostError(
-        .invalidInput,
+        .wrongCount,
         "\(name) has \(count) values for \(wanted) \(noun); give one with stride 0, or \(wanted)")
     }
     guard !count.multipliedReportingOverflow(by: Int(stride)).overflow else {
@@ -212,14 +212,14 @@ struct NumberReader {
   init(name: String, type: ValueType, components: UInt32) throws(HostError) {
     guard type != .choice else {
       throw HostError(
-        .invalidInput, "\(name) is an enum; give the name of a choice, not a number")
+        .invalidValue, "\(name) is an enum; give the name of a choice, not a number")
     }
     let names = type.components
     let wanted = type.width
     guard components == UInt32(wanted) else {
       let what = names.isEmpty ? "" : " (\(names.joined(separator: ", ")))"
       throw HostError(
-        .invalidInput,
+        .wrongCount,
         "\(name) is given by \(components) numbers; it is of type \(type.name), give "
           + "\(wanted)\(what)")
     }
@@ -266,6 +266,6 @@ struct NumberReader {
   private func wrong(_ number: Double, _ place: Int?) -> HostError {
     let at = place.map { " at index \($0)" } ?? ""
     let expected = type == .bool ? "0 or 1" : "a whole number"
-    return HostError(.invalidInput, "\(name)\(at) is \(number.shortText); give \(expected)")
+    return HostError(.invalidValue, "\(name)\(at) is \(number.shortText); give \(expected)")
   }
 }

@@ -17,14 +17,14 @@ package struct InputFile {
       var status = stat()
       if stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) {
         throw HostError(
-          .notFound,
+          .fileNotFound,
           "\(path) is a pipe, a socket or a device; give a file, or - to read standard input")
       }
       return try Data(contentsOf: URL(fileURLWithPath: path))
     } catch let error as HostError {
       throw error
     } catch {
-      throw HostError(.notFound, "\(name) cannot be read: \(error.systemReason)")
+      throw HostError(.fileNotFound, "\(name) cannot be read: \(error.systemReason)")
     }
   }
 }
@@ -75,23 +75,10 @@ enum Literal {
   }
 }
 
-/// A text short enough for one line of an error.
-func clipped(_ text: String, to length: Int = 60) -> String {
-  text.utf8.count <= length ? text : String(text.prefix(length - 1)) + "…"
-}
-
-/// A text in quotes, short enough for one line of an error.
-func quoted(_ text: String) -> String { "\"\(clipped(text))\"" }
-
 /// "a, b and c".
 func list(_ names: [String], _ conjunction: String = "and") -> String {
   guard let last = names.last, names.count > 1 else { return names.first ?? "nothing" }
   return "\(names.dropLast().joined(separator: ", ")) \(conjunction) \(last)"
-}
-
-/// "1 item", "2 items".
-func counted(_ count: Int, _ noun: String, _ plural: String? = nil) -> String {
-  "\(count) \(count == 1 ? noun : plural ?? noun + "s")"
 }
 
 /// "did you mean X?" where a known name is near, else the other advice.

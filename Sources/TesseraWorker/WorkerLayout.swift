@@ -86,7 +86,7 @@ package final class WorkerLayout: LayoutRunner {
     case .success(let descriptions): found = descriptions
     case .failure(let error): throw error.about(traits.id)
     }
-    guard found == chain else { throw traits.redescribed }
+    guard found == chain else { throw traits.broken(.changedDescription) }
     return worker
   }
 
@@ -94,9 +94,7 @@ package final class WorkerLayout: LayoutRunner {
   private func living() throws(HostError) -> Worker {
     if let worker, !worker.isGone { return worker }
     guard worker?.isInherited != true else {
-      throw HostError(
-        .refused,
-        "the session belongs to the process that this one was forked from; create another here")
+      throw .forkedSession
     }
     if let lost = worker, lost.exitReason == nil {
       let error = lost.exitError(lost.end(nil), "the time between two calls", traits.id)
@@ -274,7 +272,7 @@ package final class WorkerLayout: LayoutRunner {
   /// Kills a worker that reports an error that no engine can cause.
   private func rejected(_ failure: Untrusted<HostError>) -> HostError {
     worker?.end(nil)
-    return traits.broken("its process rejected the question: \(failure.sentence)")
+    return traits.broken(.rejectedQuestion(failure.sentence))
   }
 
   /// Reads an answer; kills a worker whose answer is invalid.
@@ -283,7 +281,7 @@ package final class WorkerLayout: LayoutRunner {
   ) throws(HostError) -> Result {
     do throws(HostError) { return try read() } catch {
       worker?.end(nil)
-      throw traits.broken(error.message)
+      throw traits.broken(error)
     }
   }
 
@@ -463,7 +461,7 @@ extension WorkerLayout {
       }
     } catch {
       worker?.end(nil)
-      stop = (error.kind == .brokenContract ? traits.broken(error.message) : error, true)
+      stop = (error.kind == .brokenContract ? traits.broken(error) : error, true)
     }
     return stop
   }

@@ -94,7 +94,7 @@ struct Tessera: ParsableCommand {
       guard let argument = CommandLine.unsafeArgv[index] else { break }
       guard String(validatingCString: argument) != nil else {
         throw ValidationError(
-          "argument \(index), \(OptionText.quoted(String(cString: argument))), is not UTF-8; rename the "
+          "argument \(index), \(quoted(String(cString: argument))), is not UTF-8; rename the "
             + "file or write the text in UTF-8")
       }
     }
@@ -114,8 +114,8 @@ struct Tessera: ParsableCommand {
         throw ValidationError("\(name) is given twice; give it once")
       }
       throw ValidationError(
-        "\(name) is given twice, as \(OptionText.quoted(earlier)) and as "
-          + "\(OptionText.quoted(value)); give it once")
+        "\(name) is given twice, as \(quoted(earlier)) and as "
+          + "\(quoted(value)); give it once")
     }
   }
 
@@ -134,7 +134,7 @@ struct Tessera: ParsableCommand {
     else { return }
     let near = name.utf8.count > 64 ? nil : Suggestion.near(name, among: known).first
     throw ValidationError(
-      "there is no command \(OptionText.quoted(name)); "
+      "there is no command \(quoted(name)); "
         + (near.map { "did you mean \($0)?" } ?? "tessera --help lists them"))
   }
 }

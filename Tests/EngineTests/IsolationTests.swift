@@ -113,7 +113,7 @@ private struct Answers {
     }
     for declared in session.engine.chain.flatMap(\.delegateFunctions) {
       let failing = try DelegateFunction(declared.name, declared.parsedSignature) {
-        (_) throws(HostError) -> Value in throw HostError(.invalidInput, "it fails")
+        (_) throws(HostError) -> Value in throw HostError(.callbackFailed, "it fails")
       }
       try session.setDelegate(declared.name, failing)
       note("failing") { try Self.text(Snapshot(session)) }

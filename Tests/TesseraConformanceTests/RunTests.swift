@@ -15,7 +15,7 @@ import Testing
 
   private func examined(
     _ id: String, _ samples: SampleSet = .usual, needs: CaseNeed = .nothing,
-    owns: @escaping @Sendable (HostError) -> Bool = { _ in false },
+    owns: Set<HostError.Code> = [],
     _ examine: @escaping @Sendable (Trial) throws -> Void
   ) -> ConformanceCase {
     ConformanceCase(
@@ -101,8 +101,8 @@ import Testing
   }
 
   @Test func brokenContractFailsOnlyTheCaseThatOwnsIt() throws {
-    let broken = HostError(.brokenContract, "it gave cell 0 a wrong number")
-    let owner = examined("owner", owns: { $0.message.contains("wrong number") }) { _ in
+    let broken = HostError(.invalidAlpha, "it gave cell 0 a wrong number")
+    let owner = examined("owner", owns: [.invalidAlpha]) { _ in
       throw broken
     }
     let other = examined("other") { _ in throw broken }
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test func engineThatRefusesEverySampleFails() throws {
-    let refusal = HostError(.refused, "it does not like it")
+    let refusal = HostError(.refusedByEngine, "it does not like it")
     let always = try run(examined("always") { _ in throw refusal })
     #expect(always.results.map(\.verdict.name) == ["failed"])
     let sometimes = try run(
@@ -152,8 +152,8 @@ import Testing
   private func dying(_ id: String, in call: String) -> ConformanceCase {
     examined(id) { _ in
       throw HostError(
-        .died, "it crashed in \(call); it printed \"\(id)\"",
-        death: .init(call: call, manner: .crashed, sentence: "crashed in \(call)"))
+        .crashed, "it crashed in \(call); it printed \"\(id)\"",
+        death: .init(call: call, signal: nil, sentence: "crashed in \(call)"))
     }
   }
 

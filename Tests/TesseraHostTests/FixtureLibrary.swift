@@ -27,7 +27,7 @@ struct FixtureLibrary: Sendable {
   /// The engine "org.example.NAME".
   func engine(_ name: String) throws -> Engine {
     guard let engine = engines["org.example.\(name)"] else {
-      throw HostError(.notFound, "no engine \(name) in \(engines.keys.sorted())")
+      throw HostError(.engineNotFound, "no engine \(name) in \(engines.keys.sorted())")
     }
     return engine
   }
@@ -51,5 +51,5 @@ struct FixtureLibrary: Sendable {
 /// The error of a closure that must fail in the host.
 func hostError(_ body: () throws -> Void) throws -> HostError {
   do { try body() } catch let error as HostError { return error }
-  throw HostError(.invalidInput, "nothing went wrong")
+  throw HostError(.invalidValue, "nothing went wrong")
 }

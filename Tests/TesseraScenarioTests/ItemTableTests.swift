@@ -376,7 +376,7 @@ import Testing
       let expected = Result { () throws -> [JSON] in
         let json = try JSON(parsing: Array(line.utf8), name: "t.ndjson line 2")
         let keys = Set(names.map { $0 == "p" || $0 == "q" || $0 == "r" ? $0 : "p" })
-        guard keys == ["p", "q"] else { throw HostError(.invalidInput, "t.ndjson line 2 has") }
+        guard keys == ["p", "q"] else { throw HostError(.invalidTable, "t.ndjson line 2 has") }
         return [try #require(json["p"]), try #require(json["q"])]
       }
       let found = Result { try table("{\"p\":1,\"q\":2}\n\(line)\n", "t.ndjson") }
@@ -473,7 +473,7 @@ private struct SimpleFieldReader {
     while let row = try reader.next() {
       guard row.fields.count == header else {
         throw HostError(
-          .invalidInput,
+          .invalidTable,
           "\(name) line \(row.line): the row has \(counted(row.fields.count, "field")) but the header "
             + "has \(header); give each row as many")
       }
@@ -520,7 +520,7 @@ private struct SimpleFieldReader {
     while true {
       guard let byte = peek else {
         throw HostError(
-          .invalidInput, "\(name) line \(start): a quoted field never ends; close it with a quote")
+          .invalidTable, "\(name) line \(start): a quoted field never ends; close it with a quote")
       }
       position += 1
       if byte == UInt8(ascii: "\"") {
@@ -532,7 +532,7 @@ private struct SimpleFieldReader {
     }
     guard peek.map({ Array(",\r\n".utf8).contains($0) }) ?? true else {
       throw HostError(
-        .invalidInput,
+        .invalidTable,
         "\(name) line \(line): text follows a closing quote; expected a comma or the line's end "
           + "(a quote inside quotes is written twice)")
     }

@@ -148,6 +148,24 @@ import Testing
     #expect(error?.message.contains("\n") == false)
   }
 
+  @Test(
+    "an error is read with its code, without one, and with one of a later host",
+    arguments: [
+      (#""code":"unknownName","#, HostError.Code.unknownName), ("", nil),
+      (#""code":"ofTheFuture","#, nil),
+    ])
+  func codeOfAnError(member: String, code: HostError.Code?) throws {
+    let first = String(decoding: SessionRecorder(Self.header).bytes, as: UTF8.self)
+    let line = #"{"call":"contentSize","error":{"kind":"invalidInput",\#(member)"message":"no"}}"#
+    let recording = try Recording(parsing: Array((first + line).utf8), name: "r")
+    guard case .error(let error) = recording.entries[0].answer else {
+      Issue.record("\(recording.entries[0])")
+      return
+    }
+    #expect(error.kind == .invalidInput && error.message == "no")
+    #expect(code == nil || error.code == code)
+  }
+
   @Test("a damaged recording is read or rejected, and never traps")
   func damage() throws {
     let recorder = SessionRecorder(Self.header)

@@ -22,7 +22,7 @@ FUNCTION = re.compile(r"\(\*(?:TESSERA_\w+ )?(\w+)\)\(")
 STRUCT = re.compile(r"^(?:typedef )?(?:struct|union)(?: TESSERA_\w+)? (\w+) *{", re.MULTILINE)
 TYPE = re.compile(r"^typedef int32_t (\w+);", re.MULTILINE)
 MACRO = re.compile(r"^#define (TESSERA_(?:COLUMN_|TRAIT_|NOTE\b))", re.MULTILINE)
-STATES = re.compile(r" ?\[([^\[\]]*; [^\[\]]*|as \w+|prepare(?:, still_valid)?)\]\.?$")
+STATES = re.compile(r" ?\[([^\[\]]*; [^\[\]]*|as \w+|prepare(?:, \w+)?)\]\.?$")
 
 
 def pages():

@@ -2,8 +2,9 @@
 //
 // Sources:
 //   Sources/TesseraGeometry/*.swift
-//   Sources/TesseraCatalog/{Bytes,UntrustedText,HostError}.swift
-//   Sources/TesseraCatalog/File/{ELFImage,ELFSymbolTable,LibraryFile,LibraryInspection,LibraryNote}.swift
+//   Sources/TesseraCatalog/*.swift
+//   Sources/TesseraCatalog/*/*.swift
+//   Sources/CTesseraSystem/*.c
 
 import Glibc
 

@@ -20,7 +20,7 @@ private final class NoWorkers: WorkerSource {
   let limits = WorkerLimits()
   let rowLimit = 1 << 20
   func start(memory: SharedMemory, input: SharedMemory) throws(HostError) -> Worker {
-    throw HostError(.refused, "there is none")
+    throw HostError(.workerNotStarted, "there is none")
   }
   func engineDied(_ error: HostError) {}
   func keep(_ worker: Worker, input: SharedMemory) {}

@@ -1,8 +1,10 @@
 // Feeds the inputs of libFuzzer to the readers of scenario files, item tables and expressions.
 //
 // Sources:
-//   Sources/TesseraGeometry/{Geometry,NumberText}.swift
-//   Sources/TesseraCatalog/HostError.swift
+//   Sources/TesseraGeometry/*.swift
+//   Sources/TesseraCatalog/*.swift
+//   Sources/TesseraCatalog/*/*.swift
+//   Sources/CTesseraSystem/*.c
 //   Sources/TesseraScenario/Input.swift
 //   Sources/TesseraScenario/JSON/*.swift
 //   Sources/TesseraScenario/Expressions/*.swift

@@ -103,14 +103,8 @@ extension FailureRecord {
       self.remaining = remaining
     }
 
-    /// The reason in one sentence that refers to the library as "it".
-    package var sentence: String {
-      "it crashed \(count) times within a minute, most recently by \(cause); it is refused for another "
-        + "\(remaining) s, or until its file changes"
-    }
-
-    /// The sentence as an error.
-    package var error: HostError { HostError(.brokenContract, sentence) }
+    /// The error, which refers to the library as "it".
+    package var error: HostError { .crashedRepeatedly(count, cause, remaining: remaining) }
   }
 
   /// Decides by the deaths of one library, in any order.

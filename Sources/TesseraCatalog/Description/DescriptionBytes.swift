@@ -113,11 +113,13 @@ extension Value: ByteCodable {
   }
 }
 
-/// The kind, the fact and the remedy.
+/// The name of the code, the engine, what the error is about, the sentence and the remedy.
 extension HostError: ByteCodable {
   package func write(to writer: inout ByteWriter) {
-    writer.put(kind.code)
-    writer.put(fact)
+    writer.put(code.rawValue)
+    writer.put(engine)
+    writer.put(subject)
+    writer.put(sentence)
     switch remedy {
     case nil: writer.put(UInt8(0))
     case .askForPart: writer.put(UInt8(1))
@@ -139,11 +141,12 @@ extension HostError: ByteCodable {
 
   /// Reads an error, and puts each of its texts on one line.
   package static func read(from reader: inout ByteReader) throws(HostError) -> HostError {
-    let code = try reader.read(UInt8.self)
-    guard let kind = HostError.Kind.allCases.first(where: { $0.code == code }) else {
-      throw ByteReader.broken("holds an error of kind \(code)")
+    let name = try reader.read(String.self)
+    guard let code = Code(rawValue: name) else {
+      throw ByteReader.broken("holds an error with the code \(UntrustedText.onOneLine(name))")
     }
-    let fact = UntrustedText.onOneLine(try reader.read())
+    let engine = try reader.read(String?.self)
+    let (subject, sentence) = (try reader.read(String.self), try reader.read(String.self))
     let remedy: Remedy? =
       switch try reader.read(UInt8.self) {
       case 0: nil
@@ -163,24 +166,6 @@ extension HostError: ByteCodable {
       case 8: .allowMoreRows
       case let code: throw ByteReader.broken("holds a remedy of kind \(code)")
       }
-    return HostError(kind, fact, remedy)
-  }
-}
-
-extension HostError.Kind {
-  /// The number that encodes the kind.
-  fileprivate var code: UInt8 {
-    switch self {
-    case .invalidInput: 1
-    case .notFound: 2
-    case .refused: 3
-    case .brokenContract: 4
-    case .cannotLoad: 5
-    case .cancelled: 6
-    case .notAllowed: 7
-    case .died: 8
-    case .cannotWrite: 9
-    case .unavailable: 10
-    }
+    return HostError(code, sentence, remedy, engine: engine, death: nil, subject: subject).onOneLine
   }
 }

@@ -25,34 +25,37 @@ package struct DescriptionRules {
     try checkAbilities()
   }
 
-  package func fail(_ sentence: String) -> HostError {
-    HostError(.cannotLoad, UntrustedText.onOneLine("\(description.id): \(sentence)"))
+  private func fail(_ code: HostError.Code, _ sentence: String) -> HostError {
+    HostError(
+      code, UntrustedText.onOneLine(sentence), engine: UntrustedText.onOneLine(description.id))
   }
 
   private func checkIdentity() throws(HostError) {
     guard Self.isReverseDNS(description.id) else {
-      throw HostError(
-        .cannotLoad,
-        "the engine id \"\(UntrustedText.onOneLine("\(description.id.prefix(100))"))\" is not reverse-DNS; "
-          + "expected something like \"org.example.spiral\"")
+      throw .invalidID(UntrustedText.onOneLine("\(description.id.prefix(100))"))
     }
     guard SemanticVersion(description.version) != nil else {
       throw fail(
+        .invalidVersion,
         "the version \"\(description.version)\" is not semantic; expected one like \"1.2.3\"")
     }
     if let base = description.base {
       guard Self.isReverseDNS(base) else {
         throw fail(
+          .invalidID,
           "the base \"\(base)\" is not an engine id; expected one like \"org.example.spiral\"")
       }
     }
     if let version = description.baseVersion {
       guard description.base != nil, SemanticVersion(version) != nil else {
-        throw fail("base_version is \"\(version)\"; expected a version like \"1.2.3\", and a base")
+        throw fail(
+          .invalidVersion,
+          "base_version is \"\(version)\"; expected a version like \"1.2.3\", and a base")
       }
     }
     guard description.base != nil || description.defaults.isEmpty else {
-      throw fail("it declares defaults for a base but names no base; name it, or leave them out")
+      throw fail(
+        .unfitBase, "it declares defaults for a base but names no base; name it, or leave them out")
     }
   }
 
@@ -81,10 +84,12 @@ package struct DescriptionRules {
     }
     let total = texts.reduce(0) { $0 + $1.1.utf8.count }
     guard total <= Self.textLimit else {
-      throw fail("its texts take \(total) bytes; expected at most \(Self.textLimit); shorten them")
+      throw fail(
+        .oversizedDescription,
+        "its texts take \(total) bytes; expected at most \(Self.textLimit); shorten them")
     }
     for (what, text) in texts where UntrustedText.holdsControls(text) {
-      throw fail("the \(what) holds control characters; leave them out")
+      throw fail(.unprintableText, "the \(what) holds control characters; leave them out")
     }
   }
 
@@ -101,24 +106,27 @@ package struct DescriptionRules {
     try checkUnique(description.defaults.map(\.name), "default")
     for parameter in description.parameters + description.lists.flatMap(\.columns)
     where parameter.type == .choice {
-      try checkDistinct(parameter.choices, "choice of \(parameter.name)")
+      try checkDistinct(parameter.choices, "choice of \(parameter.name)", .invalidChoices)
     }
     for attribute in description.attributes where attribute.type == .choice {
-      try checkDistinct(attribute.choices, "choice of \(attribute.name)")
+      try checkDistinct(attribute.choices, "choice of \(attribute.name)", .invalidChoices)
     }
   }
 
   private func checkUnique(_ names: [String], _ what: String) throws(HostError) {
     for name in names where !Self.isLowerCamelCase(name) {
-      throw fail("the \(what) \"\(name.prefix(100))\" is not lowerCamelCase; rename it")
+      throw fail(
+        .invalidName, "the \(what) \"\(name.prefix(100))\" is not lowerCamelCase; rename it")
     }
-    try checkDistinct(names, what)
+    try checkDistinct(names, what, .duplicateName)
   }
 
-  private func checkDistinct(_ names: [String], _ what: String) throws(HostError) {
+  private func checkDistinct(
+    _ names: [String], _ what: String, _ code: HostError.Code
+  ) throws(HostError) {
     var seen = Set<String>()
     for name in names where !seen.insert(name).inserted {
-      throw fail("the \(what) \"\(name.prefix(100))\" is declared twice; declare it once")
+      throw fail(code, "the \(what) \"\(name.prefix(100))\" is declared twice; declare it once")
     }
   }
 
@@ -127,18 +135,20 @@ package struct DescriptionRules {
     try checkChoices(parameter.choices, type: parameter.type, of: parameter.name)
     try checkLimits(of: parameter)
     if let problem = parameter.problem(with: parameter.initial) {
-      throw fail("the initial value of \(parameter.name) \(problem)")
+      throw fail(.invalidDefault, "the initial value of \(parameter.name) \(problem)")
     }
   }
 
   private func checkLists() throws(HostError) {
     let count = description.lists.reduce(0) { $0 + $1.columns.count }
     guard count <= Self.entryLimit else {
-      throw fail("its lists have \(count) columns; expected at most \(Self.entryLimit) together")
+      throw fail(
+        .invalidArray,
+        "its lists have \(count) columns; expected at most \(Self.entryLimit) together")
     }
     for list in description.lists {
       guard !list.columns.isEmpty else {
-        throw fail("the list \(list.name) has no columns; declare at least one")
+        throw fail(.invalidArray, "the list \(list.name) has no columns; declare at least one")
       }
       for column in list.columns { try check(column) }
     }
@@ -149,7 +159,7 @@ package struct DescriptionRules {
       do {
         _ = try function.parsedSignature
       } catch {
-        throw fail("the function \(function.name): \(error.message)")
+        throw fail(.invalidFunction, "the function \(function.name): \(error.message)")
       }
     }
   }
@@ -157,16 +167,18 @@ package struct DescriptionRules {
   private func checkAbilities() throws(HostError) {
     let derived = description.base != nil
     guard derived || description.abilities.contains(.prepare) else {
-      throw fail("it has neither a base nor a prepare function; give it one of them")
+      throw fail(.unfitTraits, "it has neither a base nor a prepare function; give it one of them")
     }
     if description.traits.contains(.lazy), !derived {
       guard description.abilities.isSuperset(of: [.elementsInRect, .element]) else {
         throw fail(
+          .unfitTraits,
           "it declares that it is lazy, but has no elements_in_rect or no element function")
       }
     }
     guard description.traits.contains(.viewport) == description.abilities.contains(.adjust) else {
-      throw fail("it must declare the viewport trait if and only if it has an adjust function")
+      throw fail(
+        .unfitTraits, "it must declare the viewport trait if and only if it has an adjust function")
     }
   }
 
@@ -205,6 +217,7 @@ extension DescriptionRules {
   {
     guard (type == .choice) == !choices.isEmpty else {
       throw fail(
+        .invalidChoices,
         "\(name) is of type \(type.name) and has \(choices.count) choices; "
           + "an enum needs at least one, and other types have none")
     }
@@ -218,6 +231,7 @@ extension DescriptionRules {
       zip(parameter.minimum, parameter.maximum).allSatisfy({ $0 < $1 })
     else {
       throw fail(
+        .invalidDefault,
         "the limits of \(parameter.name) are \(parameter.minimum) to \(parameter.maximum); "
           + "expected \(expected) ranges, from a lower number to a higher one")
     }
@@ -230,14 +244,18 @@ extension DescriptionRules {
       }
       guard value.fallback == nil || parameter?.type == value.type else {
         throw fail(
+          .invalidFallback,
           "the value \(value.name) falls back on \(value.fallback ?? ""), which is not a parameter of "
             + "type \(value.type.name); name one of that type")
       }
       guard value.type != .choice || parameter != nil else {
-        throw fail("the enum value \(value.name) needs a fallback that names its choices")
+        throw fail(
+          .invalidFallback, "the enum value \(value.name) needs a fallback that names its choices")
       }
       guard value.choices == parameter?.choices ?? [] else {
-        throw fail("the choices of \(value.name) are not those of its fallback; declare the same")
+        throw fail(
+          .invalidFallback,
+          "the choices of \(value.name) are not those of its fallback; declare the same")
       }
     }
   }
@@ -251,6 +269,7 @@ extension DescriptionRules {
       }
       guard isOfType else {
         throw fail(
+          .invalidDefault,
           "the initial value of \(attribute.name) is not a valid \(attribute.type.name); "
             + "declare a valid one"
         )
@@ -261,6 +280,7 @@ extension DescriptionRules {
   package func checkKinds() throws(HostError) {
     for kind in description.kinds where kind.category == .cell {
       throw fail(
+        .unknownType,
         "the kind \(kind.name) has the category cell; expected supplementary or decoration")
     }
   }

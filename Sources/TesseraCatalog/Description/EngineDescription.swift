@@ -1,3 +1,5 @@
+import CTessera
+
 /// Everything that an engine declares about itself, copied from its library.
 public struct EngineDescription: Equatable, Sendable {
   /// The reverse-DNS id that identifies the engine, such as "org.example.spiral".
@@ -446,6 +448,42 @@ public struct EngineAbilities: OptionSet, Hashable, Sendable {
   public static let reordering = EngineAbilities(rawValue: 512)
   /// All abilities.
   public static let all = EngineAbilities(rawValue: 1023)
+}
+
+extension EngineAbilities {
+  /// The functions and the extensions that an engine implements.
+  ///
+  /// Calls the engine's `extension` once for each known id.
+  package init(of engine: UnsafePointer<tessera_engine>, table: tessera_engine) {
+    var abilities: EngineAbilities = []
+    if table.create != nil { abilities.insert(.create) }
+    if table.prepare != nil { abilities.insert(.prepare) }
+    if table.adjust != nil { abilities.insert(.adjust) }
+    if table.elements_in_rect != nil { abilities.insert(.elementsInRect) }
+    if table.element != nil { abilities.insert(.element) }
+    if table.still_valid != nil { abilities.insert(.stillValid) }
+    func has<Table>(_ id: String, _: Table.Type) -> Bool {
+      (table.extensionTable(id, of: engine) as Table?) != nil
+    }
+    if has(TESSERA_UPDATES, tessera_updates.self) { abilities.insert(.updates) }
+    if has(TESSERA_SNAPPING, tessera_snapping.self) { abilities.insert(.snapping) }
+    if has(TESSERA_SIZING, tessera_sizing.self) { abilities.insert(.sizing) }
+    if has(TESSERA_REORDERING, tessera_reordering.self) { abilities.insert(.reordering) }
+    self = abilities
+  }
+}
+
+extension tessera_engine {
+  /// The engine's table of an extension; nil if it has none, or one without all functions that the
+  /// host calls.
+  package func extensionTable<Table>(
+    _ id: String, of engine: UnsafePointer<tessera_engine>
+  ) -> Table? {
+    guard let found = self.extension?(engine, id),
+      found.load(as: UInt32.self) >= MemoryLayout<Table>.size
+    else { return nil }
+    return found.load(as: Table.self)
+  }
 }
 
 /// The three numbers of a semantic version.

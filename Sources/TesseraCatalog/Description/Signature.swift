@@ -20,15 +20,10 @@ public struct Signature: Equatable, Hashable, Sendable, CustomStringConvertible 
   /// - Throws: `.invalidInput` if an argument is void or there are more than 16 arguments.
   public init(result: ValueType, arguments: [ValueType]) throws(HostError) {
     guard arguments.count <= Self.argumentLimit else {
-      throw HostError(
-        .invalidInput,
-        "a signature has \(arguments.count) arguments; expected at most \(Self.argumentLimit)")
+      throw .tooManyArguments(arguments.count, limit: Self.argumentLimit)
     }
     if let index = arguments.firstIndex(of: .void) {
-      throw HostError(
-        .invalidInput,
-        "argument \(index + 1) of a signature is void, which is only valid as a result; leave it out"
-      )
+      throw .voidArgument(index + 1)
     }
     self.result = result
     self.arguments = arguments
@@ -145,7 +140,7 @@ package struct SignatureParser {
   }
 
   private func error(_ problem: String) -> HostError {
-    HostError(.invalidInput, "the signature \"\(Self.printable(text.prefix(100)))\" \(problem)")
+    .invalidSignature(Self.printable(text.prefix(100)), problem)
   }
 
   private static func isWord(_ byte: UInt8) -> Bool {

@@ -84,7 +84,7 @@ extension Untrusted where Content == Value {
   package func converted(
     to type: ValueType, _ subject: @autoclosure () -> String
   ) throws(HostError) -> Value {
-    try content.converted(to: type, .brokenContract, subject())
+    try content.converted(to: type, .invalidAnswer, subject())
   }
 }
 
@@ -111,8 +111,8 @@ extension Untrusted where Content == HostError {
   /// advice is the host's.
   ///
   /// - Parameters:
-  ///   - engines: The ids of the engines, the most derived first. A sentence that names none of them
-  ///     gets the first one's.
+  ///   - engines: The ids of the engines, the most derived first. An error that none of them caused
+  ///     counts as the first one's.
   ///   - isLoading: Whether the process loads its libraries, which can fail.
   ///   - isCancelled: Whether the program has cancelled the call.
   /// - Returns: The error; nil for a kind that only the host reports.
@@ -126,13 +126,9 @@ extension Untrusted where Content == HostError {
     case .cancelled, .cannotLoad, .invalidInput, .notFound, .notAllowed, .died, .cannotWrite:
       return nil
     }
-    let isNamed = engines.contains {
-      content.fact.hasPrefix("\($0) ") || content.fact.hasPrefix("\($0): ")
-        || content.kind == .cancelled && content.fact.hasSuffix(" of \($0) was cancelled")
-    }
+    let engine = engines.first { $0 == content.engine } ?? engines.first ?? content.engine
     return HostError(
-      content.kind,
-      isNamed ? content.fact : engines.first.map { "\($0): \(content.fact)" } ?? content.fact)
+      content.code, content.sentence, nil, engine: engine, death: nil, subject: content.subject)
   }
 
   /// The error of a process in which no code of an engine has run.

@@ -40,10 +40,7 @@ public struct Allowlist: Sendable, Equatable {
     for (index, rawLine) in rawLines.enumerated() {
       let line = Substring(rawLine.last == UInt8(ascii: "\r") ? rawLine.dropLast() : rawLine)
       guard let read = AllowlistLine(line) else {
-        throw HostError(
-          .invalidInput,
-          "line \(index + 1) of \(file) is \"\(line.prefix(100))\"; expected a SHA-256 sum of 64 "
-            + "digits, two spaces and a path, as sha256sum writes them, or a comment after #")
+        throw .invalidLine(index + 1, ofAllowlist: file, "\(line.prefix(100))")
       }
       lines.append(read)
     }
@@ -167,14 +164,10 @@ extension Allowlist {
     let bySum = name.isEmpty ? [] : entries.filter { $0.digest.description.hasPrefix(prefix) }
     let sums = Set(bySum.map(\.digest))
     guard sums.count <= 1 else {
-      throw HostError(
-        .invalidInput,
-        "\(sums.count) sums on the allowlist \(file) begin with \(name); give more of its digits")
+      throw .ambiguousSum(name, sums.count, onAllowlist: file)
     }
     guard !bySum.isEmpty else {
-      throw HostError(
-        .notFound,
-        "the allowlist \(file) has neither a path nor a sum \(name); give one that it lists")
+      throw .notListed(name, onAllowlist: file)
     }
     return bySum
   }
@@ -190,22 +183,20 @@ extension Allowlist {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else {
       if errno == ENOENT { return nil }
-      throw HostError(.notFound, "the allowlist \(path) cannot be read: \(systemMessage(errno))")
+      throw .unreadableAllowlist(path, errno)
     }
     defer { close(descriptor) }
     try FolderRule().check(file: path)
     var status = stat()
     guard fstat(descriptor, &status) == 0, FileKind(status) == .regular, status.st_size <= limit
     else {
-      throw HostError(
-        .invalidInput,
-        "the allowlist \(path) is not a file of at most \(limit) bytes; fix or remove it")
+      throw .oversizedAllowlist(path, limit: limit)
     }
     guard let bytes = WholeFile.read(descriptor, limit: limit) else {
-      throw HostError(.notFound, "the allowlist \(path) cannot be read: \(systemMessage(errno))")
+      throw .unreadableAllowlist(path, errno)
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw HostError(.invalidInput, "the allowlist \(path) is not UTF-8; encode it as UTF-8")
+      throw .allowlistNotUTF8(path)
     }
     return text
   }
@@ -247,10 +238,7 @@ extension Allowlist {
   }
 
   private static func unwritable(_ path: String, _ number: Int32) -> HostError {
-    HostError(
-      .cannotWrite,
-      "the allowlist \(path) cannot be written: \(systemMessage(number)); make it writable, or name "
-        + "another one")
+    .unwritableAllowlist(path, number)
   }
 }
 

@@ -34,8 +34,8 @@ package struct LibraryScan {
     for folder in searchPath.folders { search(folder) }
   }
 
-  private mutating func refuse(_ file: String, _ kind: HostError.Kind, _ reason: String) {
-    refusals.append((file, HostError(kind, reason)))
+  private mutating func refuse(_ file: String, _ error: HostError) {
+    refusals.append((file, error))
   }
 
   private mutating func search(_ folder: SearchPath.Folder) {
@@ -44,15 +44,11 @@ package struct LibraryScan {
       let number = errno
       let isMissing = number == ENOENT || number == ENOTDIR
       guard folder.isRequired || !isMissing else { return }
-      refuse(
-        folder.path, .notFound,
-        isMissing
-          ? "there is no such folder; give one that exists"
-          : "it cannot be searched: \(systemMessage(number))")
+      refuse(folder.path, isMissing ? .noSuchFolder : .unsearchable(number))
       return
     }
     guard FileKind(status) == .folder else {
-      refuse(folder.path, .notFound, "it is not a folder; give one")
+      refuse(folder.path, .notAFolder)
       return
     }
     let identity = FileIdentity(status)
@@ -62,7 +58,7 @@ package struct LibraryScan {
       try trust.check(folder: folder.path)
       names = try Self.names(inFolder: folder.path)
     } catch {
-      refusals.append((folder.path, error))
+      refuse(folder.path, error)
       return
     }
     let resolvedFolder = Self.resolve(folder.path)
@@ -70,7 +66,7 @@ package struct LibraryScan {
       let name = String(decoding: bytes, as: UTF8.self)
       let path = StandardFolder.join(folder.path, name)
       guard name.utf8.elementsEqual(bytes) else {
-        refuse(path, .cannotLoad, "its name is not UTF-8; rename it")
+        refuse(path, .nameNotUTF8)
         continue
       }
       examine(path, StandardFolder.join(resolvedFolder, name))
@@ -83,25 +79,21 @@ package struct LibraryScan {
     let isSymlink = lstat(entry, &status) != 0 || FileKind(status) == .symlink
     guard !isSymlink || stat(path, &status) == 0 else {
       let number = errno
-      refuse(
-        path, number == ENOENT ? .notFound : .cannotLoad,
-        number == ENOENT
-          ? "it is a symlink to a file that does not exist; fix or remove it"
-          : "it cannot be accessed: \(systemMessage(number))")
+      refuse(path, number == ENOENT ? .brokenSymlink : .unreadable("accessed", number))
       return
     }
     guard FileKind(status) == .regular else {
-      refuse(path, .cannotLoad, FileKind(status).refusal)
+      refuse(path, FileKind(status).refusal)
       return
     }
     guard faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0 else {
-      refuse(path, .cannotLoad, "it cannot be read: \(systemMessage(errno)); allow it with chmod")
+      refuse(path, .unreadable("read", errno, "; allow it with chmod"))
       return
     }
     let identity = FileIdentity(status)
     let key = [identity.device, identity.inode]
     if let first = firstPaths[key] {
-      refuse(path, .cannotLoad, "it is the same file as \(first), found before; keep one of them")
+      refuse(path, .duplicate(of: first))
       return
     }
     firstPaths[key] = path
@@ -128,7 +120,7 @@ package struct LibraryScan {
   /// - Throws: `.notFound` if the folder cannot be read.
   package static func names(inFolder path: String) throws(HostError) -> [[UInt8]] {
     guard let folder = opendir(path) else {
-      throw HostError(.notFound, "it cannot be searched: \(systemMessage(errno))")
+      throw .unsearchable(errno)
     }
     defer { closedir(folder) }
     var names: [[UInt8]] = []

@@ -47,11 +47,7 @@ public struct TrustPolicy: Sendable {
   public func check(_ digest: SHA256Digest, of library: String) throws(HostError) {
     guard let allowsOnly, !allowsOnly.contains(digest) else { return }
     let isPathListed = allowsOnly.entries.contains { $0.path == library }
-    throw HostError(
-      .notAllowed,
-      "it is not on the allowlist"
-        + (isPathListed ? ", which has a different sum for that path" : ""),
-      .trustLibrary(path: library, allowlist: allowsOnly.file))
+    throw .notAllowlisted(library, on: allowsOnly.file, isPathListed: isPathListed)
   }
 }
 
@@ -118,7 +114,7 @@ package struct FolderRule: Sendable {
       links += 1
       // The limit of Linux.
       guard links <= 40 else {
-        throw HostError(.notFound, "\(path) leads through too many symlinks; name its target")
+        throw .tooManySymlinks(path)
       }
       let target = try Self.target(of: entry)
       if target.hasPrefix("/") { place = ResolvedPlace() }
@@ -130,7 +126,7 @@ package struct FolderRule: Sendable {
   private static func status(of path: String) throws(HostError) -> stat {
     var status = stat()
     guard lstat(path, &status) == 0 else {
-      throw HostError(.notFound, "\(path) cannot be accessed: \(systemMessage(errno))")
+      throw .inaccessible(path, errno)
     }
     return status
   }
@@ -160,10 +156,7 @@ package struct FolderRule: Sendable {
       remedy += "o"
     }
     guard writers.isEmpty else {
-      throw HostError(
-        .notAllowed,
-        "the \(what) \(path) can be changed by \(writers.joined(separator: " and ")); "
-          + "remove the permission with chmod \(remedy)-w \(path)")
+      throw .changeable(what, path, by: writers, permission: remedy)
     }
   }
 
@@ -176,13 +169,7 @@ package struct FolderRule: Sendable {
     guard status.st_uid != 0, status.st_uid != user else { return }
     let owner = Self.name(status.st_uid, tessera_user_name)
     let caller = Self.name(user, tessera_user_name)
-    throw HostError(
-      .notAllowed,
-      user == 0
-        ? "the \(what) \(path) belongs to \(owner), who can change it, and this process runs as "
-          + "root; run it as \(owner), or give root the \(what) with chown root \(path)"
-        : "the \(what) \(path) belongs to \(owner), who can change it; expected \(caller) or root; "
-          + "copy it, or take ownership with chown \(caller) \(path)")
+    throw .owned(what, path, by: owner, caller: caller, isRoot: user == 0)
   }
 
   private static func name(
@@ -203,7 +190,7 @@ package struct FolderRule: Sendable {
   private static func absolute(_ path: String) throws(HostError) -> String {
     if path.hasPrefix("/") { return path }
     guard let folder = getcwd(nil, 0) else {
-      throw HostError(.notFound, "the working folder cannot be determined: \(systemMessage(errno))")
+      throw .noWorkingFolder(errno)
     }
     defer { free(folder) }
     return "\(String(cString: folder))/\(path)"
@@ -218,7 +205,7 @@ package struct FolderRule: Sendable {
       filled = max(0, count)
     }
     guard count > 0, let target = String(validating: bytes, as: UTF8.self) else {
-      throw HostError(.notFound, "the symlink \(link) cannot be read; recreate it")
+      throw .unreadableSymlink(link)
     }
     return target
   }

@@ -53,10 +53,7 @@ package struct ELFImage: ~Copyable {
     let segments = (0..<count).map { Segment(bytes, at: $0 * Self.segmentSize) }
     for segment in segments where segment.kind != nil {
       guard file.contains(offset: segment.offset, count: segment.fileSize) else {
-        throw HostError(
-          .cannotLoad,
-          "it is truncated: a segment has \(segment.fileSize) bytes at offset \(segment.offset) and the "
-            + "file has \(file.size); copy or build it again")
+        throw .truncatedSegment(segment.fileSize, at: segment.offset, of: file.size)
       }
     }
     self.segments = segments
@@ -73,9 +70,7 @@ package struct ELFImage: ~Copyable {
   package func bytes(of segment: Segment, limit: Int, _ what: String) throws(HostError) -> ELFBytes
   {
     guard segment.fileSize <= UInt64(limit) else {
-      throw HostError(
-        .cannotLoad,
-        "its \(what) have \(segment.fileSize) bytes; expected at most \(limit); build it again")
+      throw .oversized(what, segment.fileSize, limit: limit)
     }
     return ELFBytes(try file.bytes(at: segment.offset, count: Int(segment.fileSize)))
   }
@@ -86,10 +81,7 @@ package struct ELFImage: ~Copyable {
   /// - Throws: `.cannotLoad` if no segment maps the address.
   package func bytes(at address: UInt64, atMost count: Int) throws(HostError) -> ELFBytes {
     guard let segment = segments.first(where: { $0.maps(address) }) else {
-      throw HostError(
-        .cannotLoad,
-        "it is malformed: no segment holds the address 0x\(String(address, radix: 16)); build it again"
-      )
+      throw .noSegment(at: address)
     }
     let skipped = address - segment.address
     let available = min(segment.fileSize - skipped, UInt64(count))
@@ -102,15 +94,10 @@ package struct ELFImage: ~Copyable {
   ///   the loader makes it executable.
   package func checkNoWritableCode() throws(HostError) {
     guard !segments(of: .load).contains(where: { $0.isWritable && $0.isExecutable }) else {
-      throw HostError(
-        .cannotLoad,
-        "it has a segment that is both writable and executable, which no engine needs; link it without "
-          + "-Wl,-N and without a linker script")
+      throw .writableCode
     }
     guard let stack = segments(of: .stack).first, !stack.isExecutable else {
-      throw HostError(
-        .cannotLoad,
-        "it needs an executable stack, which no engine gets; link it with -Wl,-z,noexecstack")
+      throw .executableStack
     }
   }
 
@@ -133,28 +120,21 @@ extension ELFImage {
     of file: borrowing LibraryFile
   ) throws(HostError) -> (offset: UInt64, count: Int) {
     guard file.size > 0 else {
-      throw HostError(.cannotLoad, "it is empty; expected an ELF shared library")
+      throw .emptyFile
     }
     let bytes = ELFBytes(try file.bytes(at: 0, count: Int(min(file.size, UInt64(Self.headerSize)))))
     guard bytes.starts(with: [0x7f, 0x45, 0x4c, 0x46]) else {
-      throw HostError(
-        .cannotLoad, "it is \(bytes.kind); expected an ELF shared library, as cc -shared builds one"
-      )
+      throw .notELF(bytes.kind)
     }
     guard bytes.count == Self.headerSize else {
-      throw HostError(
-        .cannotLoad,
-        "it is truncated: it has \(bytes.count) bytes and an ELF header takes \(Self.headerSize); "
-          + "copy or build it again")
+      throw .truncatedHeader(bytes.count, expected: Self.headerSize)
     }
     try Self.checkMachine(bytes)
     try Self.checkType(bytes.uint16(at: 16))
     let (count, segmentSize) = (bytes.uint16(at: 56), bytes.uint16(at: 54))
     guard segmentSize == Self.segmentSize, count > 0, count <= Self.segmentLimit else {
-      throw HostError(
-        .cannotLoad,
-        "it has \(count) program headers of \(segmentSize) bytes; expected 1 to "
-          + "\(Self.segmentLimit) of \(Self.segmentSize); build it again")
+      throw .wrongHeaders(
+        count, of: segmentSize, limit: Self.segmentLimit, expected: Self.segmentSize)
     }
     return (bytes.uint64(at: 32), Int(count))
   }
@@ -163,20 +143,13 @@ extension ELFImage {
   private static func checkMachine(_ bytes: ELFBytes) throws(HostError) {
     let machine = bytes.uint16(at: 18)
     guard bytes.uint8(at: 5) == 1 else {
-      throw HostError(
-        .cannotLoad, "it is a big-endian library; this host runs \(name(ofMachine: ownMachine))")
+      throw .bigEndian(own: name(ofMachine: ownMachine))
     }
     guard bytes.uint8(at: 4) == 2 else {
-      throw HostError(
-        .cannotLoad,
-        "it is a 32-bit library for \(name(ofMachine: machine)); this host runs 64-bit "
-          + "\(name(ofMachine: ownMachine)); build it for that")
+      throw .is32Bit(name(ofMachine: machine), own: name(ofMachine: ownMachine))
     }
     guard machine == ownMachine else {
-      throw HostError(
-        .cannotLoad,
-        "it was built for \(name(ofMachine: machine)); this host runs "
-          + "\(name(ofMachine: ownMachine)); build it for that")
+      throw .wrongMachine(name(ofMachine: machine), own: name(ofMachine: ownMachine))
     }
   }
 
@@ -189,7 +162,7 @@ extension ELFImage {
     case 4: found = "a core dump"
     default: found = "an ELF file of type \(type)"
     }
-    throw HostError(.cannotLoad, "it is \(found), not a shared library; link it with -shared")
+    throw .notShared("\(found), not a shared library")
   }
 
   #if arch(x86_64)
@@ -256,9 +229,7 @@ package struct ELFDynamic {
   /// - Throws: `.cannotLoad` if there is none.
   package init(of image: borrowing ELFImage) throws(HostError) {
     guard let segment = image.segments(of: .dynamic).first else {
-      throw HostError(
-        .cannotLoad,
-        "it has no dynamic section, so it is not a shared library; link it with -shared")
+      throw .noDynamicSection
     }
     let bytes = try image.bytes(of: segment, limit: Self.limit, "dynamic entries")
     var flags: UInt64 = 0

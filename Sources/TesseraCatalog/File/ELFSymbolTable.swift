@@ -15,8 +15,7 @@ package struct ELFSymbolTable: ~Copyable {
   /// - Throws: `.cannotLoad` if the library has no symbols or no string table.
   package init(of image: consuming ELFImage, dynamic: ELFDynamic) throws(HostError) {
     guard let strings = dynamic.strings, let symbols = dynamic.symbols else {
-      throw HostError(
-        .cannotLoad, "it is malformed: its dynamic section names no symbols; build it again")
+      throw .noSymbols
     }
     self.image = image
     self.dynamic = dynamic
@@ -28,7 +27,7 @@ package struct ELFSymbolTable: ~Copyable {
   package func exportsFunction(_ name: String) throws(HostError) -> Bool {
     if let table = dynamic.gnuHash { return try findInGNUHash(name, table) }
     if let table = dynamic.hash { return try findInHash(name, table) }
-    throw HostError(.cannotLoad, "it is malformed: its symbols have no hash table; build it again")
+    throw .noSymbolHashes
   }
 
   /// Searches a GNU hash table: four numbers (buckets, first hashed symbol, filter words, shift),
@@ -120,16 +119,13 @@ package struct ELFSymbolTable: ~Copyable {
 
   private func limited(_ count: UInt32) throws(HostError) -> UInt32 {
     guard count <= 1 << 20 else {
-      throw HostError(
-        .cannotLoad, "it has \(count) symbols; expected at most \(1 << 20); build it again")
+      throw .tooManySymbols(count, limit: 1 << 20)
     }
     return count
   }
 
   private var endlessChain: HostError {
-    HostError(
-      .cannotLoad,
-      "it is malformed: more than \(Self.chainLimit) of its symbols share a hash; build it again")
+    .endlessSymbolChain(limit: Self.chainLimit)
   }
 
   private func word(at address: UInt64) throws(HostError) -> UInt32 {

@@ -21,16 +21,12 @@ package struct LibraryFile: ~Copyable {
     guard descriptor >= 0 else {
       let number = errno
       let isMissing = number == ENOENT || number == ENOTDIR
-      throw HostError(
-        isMissing ? .notFound : .cannotLoad,
-        isMissing
-          ? "there is no such file; give the path of a library"
-          : "it cannot be opened: \(systemMessage(number))")
+      throw isMissing ? .noSuchFile : .unreadable("opened", number)
     }
     var status = stat()
     guard fstat(descriptor, &status) == 0, FileKind(status) == .regular else {
       close(descriptor)
-      throw HostError(.cannotLoad, FileKind(status).refusal)
+      throw FileKind(status).refusal
     }
     self.init(descriptor, status, isOwner: true)
   }
@@ -41,7 +37,7 @@ package struct LibraryFile: ~Copyable {
   package init(borrowing descriptor: Int32) throws(HostError) {
     var status = stat()
     guard fstat(descriptor, &status) == 0, FileKind(status) == .regular else {
-      throw HostError(.cannotLoad, FileKind(status).refusal)
+      throw FileKind(status).refusal
     }
     self.init(descriptor, status, isOwner: false)
   }
@@ -71,10 +67,7 @@ package struct LibraryFile: ~Copyable {
   /// - Throws: `.cannotLoad` if the file is too short or cannot be read.
   package func bytes(at offset: UInt64, count: Int) throws(HostError) -> [UInt8] {
     guard contains(offset: offset, count: UInt64(count)) else {
-      throw HostError(
-        .cannotLoad,
-        "it is truncated: expected \(count) bytes at offset \(offset), and it has \(size); "
-          + "copy or build it again")
+      throw .truncatedFile(size, expected: count, at: offset)
     }
     var failure: Int32 = 0
     var filled = 0
@@ -90,11 +83,7 @@ package struct LibraryFile: ~Copyable {
       initialized = filled
     }
     guard filled == count else {
-      throw HostError(
-        .cannotLoad,
-        failure == 0
-          ? "it was truncated while it was read; try again when it is complete"
-          : "it cannot be read: \(systemMessage(failure))")
+      throw failure == 0 ? .truncatedWhileRead : .unreadable("read", failure)
     }
     return bytes
   }
@@ -147,13 +136,13 @@ package enum FileKind: Equatable {
     }
   }
 
-  /// Why it is not a library, in one sentence.
-  package var refusal: String {
+  /// Why it is not a library.
+  package var refusal: HostError {
     switch self {
-    case .regular: "it is a file"
-    case .folder: "it is a folder; expected a library file"
-    case .symlink: "it is a symlink; expected a library file"
-    case .other: "it is a pipe, a socket or a device; expected a library file"
+    case .regular: .notALibraryFile("a file")
+    case .folder: .notALibraryFile("a folder")
+    case .symlink: .notALibraryFile("a symlink")
+    case .other: .notALibraryFile("a pipe, a socket or a device")
     }
   }
 }

@@ -27,30 +27,20 @@ package struct LibraryInspection: Equatable, Sendable {
     let image = try ELFImage(of: file)
     let dynamic = try ELFDynamic(of: image)
     guard !dynamic.isProgram else {
-      throw HostError(.cannotLoad, "it is a program, not a library; link it with -shared")
+      throw .isProgram
     }
     try image.checkNoWritableCode()
     guard !dynamic.hasTextRelocations else {
-      throw HostError(
-        .cannotLoad,
-        "its code must be changed when it is loaded (DT_TEXTREL); compile it with -fPIC")
+      throw .textRelocations
     }
     guard let note = try note(in: image) else {
-      throw HostError(
-        .cannotLoad,
-        "it has no Tessera note, so it is not an engine library; write TESSERA_NOTE once in its source"
-      )
+      throw .noNote
     }
     guard note.abi == .current else {
-      let remedy = note.abi > .current ? "update the host, or build it" : "build it"
-      throw HostError(
-        .cannotLoad,
-        "it was built for ABI \(note.abi); this host supports \(ABIVersion.current); \(remedy) "
-          + "with this host's tessera.h")
+      throw .unsupportedABI(note.abi)
     }
     guard try ELFSymbolTable(of: image, dynamic: dynamic).exportsFunction(entry) else {
-      throw HostError(
-        .cannotLoad, "it exports no function \(entry); define it with TESSERA_EXPORT before it")
+      throw .missingEntry(entry)
     }
     return note
   }
@@ -77,18 +67,15 @@ public struct LibraryFacts: Sendable {
   public init(ofLibrary path: String) {
     format = Result { () throws(HostError) in
       guard try !ELFDynamic(of: ELFImage(of: LibraryFile(path: path))).isProgram else {
-        throw HostError(.cannotLoad, "it is a program, not a library; link it with -shared")
+        throw .isProgram
       }
     }
     abi = Result { () throws(HostError) in
       guard let note = try Self.note(path) else {
-        throw HostError(
-          .cannotLoad, "it has no Tessera note; write TESSERA_NOTE once in its source")
+        throw .noNoteInLibrary
       }
       guard note.abi == .current else {
-        throw HostError(
-          .cannotLoad,
-          "its note states ABI \(note.abi); this host supports \(ABIVersion.current)")
+        throw .unsupportedNote(note.abi)
       }
       return note.abi
     }

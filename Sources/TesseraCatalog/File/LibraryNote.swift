@@ -34,10 +34,7 @@ extension LibraryInspection {
       let type = bytes.uint32(at: offset + 8)
       let data = aligned(offset + headerSize + nameSize, to: alignment)
       guard data + dataSize <= bytes.count else {
-        throw HostError(
-          .cannotLoad,
-          "it is malformed: a note of \(nameSize) and \(dataSize) bytes extends past the end of its "
-            + "segment; build it again")
+        throw .overlongNote(name: nameSize, data: dataSize)
       }
       if type == self.type, nameSize == name.count, bytes.holds(name, at: offset + headerSize) {
         return try read(bytes, at: data, size: dataSize)
@@ -58,10 +55,7 @@ extension LibraryInspection {
     _ bytes: ELFBytes, at offset: Int, size: Int
   ) throws(HostError) -> LibraryInspection {
     guard size >= dataSize else {
-      throw HostError(
-        .cannotLoad,
-        "its Tessera note has \(size) bytes of data; expected at least \(dataSize); "
-          + "write it with TESSERA_NOTE")
+      throw .shortNote(size, expected: dataSize)
     }
     return LibraryInspection(
       abi: ABIVersion(

@@ -53,7 +53,7 @@ package struct SHA256: Sendable {
       let count = pread(descriptor, piece.baseAddress, piece.count, offset)
       if count < 0 && errno == EINTR { continue }
       guard count >= 0 else {
-        throw HostError(.cannotLoad, "it cannot be read: \(systemMessage(errno))")
+        throw .unreadable("read", errno)
       }
       if count == 0 { return sum.digest() }
       sum.add(UnsafeRawBufferPointer(rebasing: piece[..<count]))

@@ -35,23 +35,17 @@ package final class SealedLibrary: Sendable {
   package init(path: String, limit: UInt64 = SealedLibrary.sizeLimit) throws(HostError) {
     let file = try LibraryFile(path: path)
     guard file.size <= limit else {
-      throw HostError(
-        .cannotLoad,
-        "it has \(file.size) bytes; expected at most \(limit); reduce its size"
-      )
+      throw .oversizedFile(file.size, limit: limit)
     }
     _ = try LibraryInspection.inspect(file: LibraryFile(borrowing: file.descriptor))
     // The copy of a hole would take memory, although the file takes no space.
     let data = tessera_file_data(file.descriptor, file.size)
     guard file.size <= 4 << 20 || data >= file.size / 2 else {
-      throw HostError(
-        .cannotLoad,
-        "it has \(file.size) bytes, of which only \(data) are not holes; expected a file without holes; "
-          + "build it again")
+      throw .holes(file.size, data: data)
     }
     let copy = try MemoryFile(named: path.split(separator: "/").last.map(String.init) ?? path)
     guard try copy.fill(from: file.descriptor, count: file.size) == file.size, file.isUnchanged
-    else { throw HostError(.cannotLoad, "it changed while it was read; try again") }
+    else { throw .changedWhileRead }
     try copy.seal()
     digest = try SHA256.digest(ofFile: copy.descriptor)
     inspection = try LibraryInspection.inspect(file: LibraryFile(borrowing: copy.descriptor))
@@ -95,17 +89,7 @@ private struct MemoryFile: ~Copyable {
   private static func check<Checked>(
     _ result: Int64, _ convert: (Int64) -> Checked
   ) throws(HostError) -> Checked {
-    guard result >= 0 else {
-      let (kind, advice): (HostError.Kind, String) =
-        switch -Int32(result) {
-        case EFBIG: (.cannotLoad, "; raise the limit on the size of files (ulimit -f)")
-        case EMFILE: (.unavailable, "; raise the limit on open files (ulimit -n)")
-        case ENOSYS, EPERM: (.cannotLoad, "; this system has no files in memory (memfd_create)")
-        default: (.cannotLoad, "")
-        }
-      throw HostError(
-        kind, "it cannot be copied into memory: \(systemMessage(Int32(-result)))\(advice)")
-    }
+    guard result >= 0 else { throw .notCopied(Int32(-result)) }
     return convert(result)
   }
 }

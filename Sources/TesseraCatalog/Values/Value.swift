@@ -342,22 +342,21 @@ extension Value {
 
   /// Returns the value converted to a type: integers exactly, f32 rounded.
   ///
-  /// - Throws: An error of `kind` if the type cannot hold the value. Its message starts with
+  /// - Throws: An error with the code if the type cannot hold the value. Its message starts with
   ///   `subject`: for "layoutModeForItem returned" it is "layoutModeForItem returned 256 for u8;
   ///   expected a whole number from 0 to 255".
   public func converted(
-    to type: ValueType, _ kind: HostError.Kind, _ subject: @autoclosure () -> String
+    to type: ValueType, _ code: HostError.Code, _ subject: @autoclosure () -> String
   ) throws(HostError) -> Value {
-    guard let value = converted(to: type) else { throw conversionError(for: type, kind, subject()) }
+    guard let value = converted(to: type) else { throw conversionError(for: type, code, subject()) }
     return value
   }
 
   /// The error for a value that a type cannot hold.
   package func conversionError(
-    for type: ValueType, _ kind: HostError.Kind, _ subject: String
+    for type: ValueType, _ code: HostError.Code, _ subject: String
   ) -> HostError {
-    let found = self == .void ? "nothing" : description
-    return HostError(kind, "\(subject) \(found) for \(type); expected \(type.expectation)")
+    .unfitValue(code, subject, self, for: type)
   }
 
   /// An integer or a number that the integer type holds exactly.

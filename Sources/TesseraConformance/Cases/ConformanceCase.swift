@@ -33,17 +33,17 @@ public struct ConformanceCase: Identifiable, Sendable {
   public private(set) var explainsCrashes = false
   /// How the case tests an engine.
   public let examination: Examination
-  /// Whether an error of the host is about this rule.
+  /// The codes of the host's errors that are about this rule.
   ///
   /// The host itself rejects engines that break some rules, and then every case that asks for a layout
   /// gets the same error. Only the case that owns it fails.
-  public let owns: @Sendable (HostError) -> Bool
+  public let owns: Set<HostError.Code>
 
   /// A case that tests the engine with samples.
   public init(
     _ id: String, _ category: CaseCategory, _ level: CaseLevel = .quick, rule: String, why: String,
     remedy: String, needs: CaseNeed = .nothing, samples: SampleSet,
-    owns: @escaping @Sendable (HostError) -> Bool = { _ in false },
+    owns: Set<HostError.Code> = [],
     examine: @escaping @Sendable (Trial) throws -> Void
   ) {
     self.init(
@@ -55,7 +55,7 @@ public struct ConformanceCase: Identifiable, Sendable {
   public init(
     _ id: String, _ category: CaseCategory, _ level: CaseLevel = .quick, rule: String, why: String,
     remedy: String, needs: CaseNeed = .nothing,
-    owns: @escaping @Sendable (HostError) -> Bool = { _ in false },
+    owns: Set<HostError.Code> = [],
     examineOnce: @escaping @Sendable (Trial) throws -> Void
   ) {
     self.init(
@@ -65,7 +65,7 @@ public struct ConformanceCase: Identifiable, Sendable {
 
   private init(
     _ id: String, _ category: CaseCategory, _ level: CaseLevel, rule: String, why: String,
-    remedy: String, needs: CaseNeed, owns: @escaping @Sendable (HostError) -> Bool,
+    remedy: String, needs: CaseNeed, owns: Set<HostError.Code>,
     examination: Examination
   ) {
     self.id = id
@@ -77,6 +77,13 @@ public struct ConformanceCase: Identifiable, Sendable {
     self.needs = needs
     self.owns = owns
     self.examination = examination
+  }
+}
+
+extension Set<HostError.Code> {
+  /// The codes of some kinds.
+  static func all(of kinds: HostError.Kind...) -> Set {
+    Set(HostError.Code.allCases.filter { kinds.contains($0.kind) })
   }
 }
 
@@ -288,7 +295,7 @@ public enum Catalogue {
       let names = CaseCategory.allCases.map(\.rawValue) + cases.map(\.id)
       let near = Suggestion.near(pattern, among: names).first.map { "did you mean \($0)?" }
       throw HostError(
-        .invalidInput,
+        .unknownName,
         "no case and no category matches \"\(pattern)\"; "
           + (near ?? "give the id of a case, a category, or a pattern with *"))
     }

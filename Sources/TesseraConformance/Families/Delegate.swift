@@ -7,7 +7,7 @@ let delegateCases: [ConformanceCase] = [
     rule: "Every delegate function is called in some layout, with its context",
     why: "A program that supplies a declared function expects it to have an effect",
     remedy: "Call the entry of `functions` with its context first, or remove the declaration",
-    needs: .delegate, owns: { $0.message.holds("called without its context") },
+    needs: .delegate, owns: [.missingContext],
     examineOnce: everyFunctionIsCalled),
   ConformanceCase(
     "delegate-asks-for-existing-items", .delegate,

@@ -12,7 +12,7 @@ let extensionCases: [ConformanceCase] = [
       "In resting_offset, calculate only from the last prepare and the arguments; expect offsets "
       + "before and behind the content, any velocity, and layouts without elements",
     needs: .extension(.snapping, named: "tessera.snapping"), samples: .usual,
-    owns: { $0.message.holds("resting_offset") }, examine: restingOffsetIsSound),
+    owns: [.invalidRestingOffset], examine: restingOffsetIsSound),
   ConformanceCase(
     "extensions-target-exists", .extensions,
     rule: "A dragged item goes to a place that exists, the same as in a new layout, wherever it is",
@@ -21,7 +21,7 @@ let extensionCases: [ConformanceCase] = [
       "Return a place below the section's item count; in another section than the item's, the "
       + "count itself is the place behind its last item",
     needs: .extension(.reordering, named: "tessera.reordering"), samples: .usual,
-    owns: { $0.message.holds("the target item") }, examine: targetExists),
+    owns: [.targetOutOfRange], examine: targetExists),
   ConformanceCase(
     "extensions-measured-sizes-are-values", .extensions,
     rule: "A layout of measured items equals one whose item values are the measured sizes",
@@ -37,8 +37,7 @@ let extensionCases: [ConformanceCase] = [
         return narrow
       } + SampleSet.usual.samples(&sampling, level)
     },
-    owns: { $0.message.holds("its estimate is") || $0.message.holds("proposes") },
-    examine: measuredSizesAreValues),
+    owns: [.invalidSizing], examine: measuredSizesAreValues),
 ]
 
 @Sendable private func restingOffsetIsSound(_ trial: Trial) throws {

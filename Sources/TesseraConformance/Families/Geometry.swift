@@ -8,7 +8,7 @@ let geometryCases: [ConformanceCase] = [
     rule: "Every number of every frame is finite",
     why: "Comparisons with NaN are false, so views and searches fail without an error",
     remedy: "Write every frame of each run that you add, and never divide by a value that may be 0",
-    samples: .usual, owns: { $0.isAboutFrame && $0.isAboutNonFinite }
+    samples: .usual, owns: [.frameNotFinite]
   ) { trial in
     for element in try trial.elements() {
       try trial.require(
@@ -21,7 +21,7 @@ let geometryCases: [ConformanceCase] = [
     rule: "No frame has a negative width or height",
     why: "Programs interpret a negative size in different ways",
     remedy: "Use max(0, …) where insets and spacings may leave less than nothing",
-    samples: .usual, owns: { $0.isAboutFrame && !$0.isAboutNonFinite }
+    samples: .usual, owns: [.frameNegative]
   ) { trial in
     for element in try trial.elements() {
       try trial.require(
@@ -34,7 +34,7 @@ let geometryCases: [ConformanceCase] = [
     rule: "Every prepare sets a finite content size that is not negative",
     why: "The content size determines how far users can scroll",
     remedy: "Call set_content_size in every prepare that succeeds, with 0 for an empty layout",
-    samples: .usual, owns: { $0.message.holds("set_content_size", "the content size") }
+    samples: .usual, owns: [.invalidContentSize]
   ) { trial in
     let size = try trial.contentSize()
     try trial.require(
@@ -46,7 +46,7 @@ let geometryCases: [ConformanceCase] = [
     rule: "Every alpha is between 0 and 1",
     why: "Other values have no meaning, and blending with them produces wrong colours",
     remedy: "Clamp calculated values to 0...1",
-    needs: .column(.alpha), samples: .usual, owns: { $0.message.holds("the alpha ") }
+    needs: .column(.alpha), samples: .usual, owns: [.invalidAlpha]
   ) { trial in
     for element in try trial.elements() {
       try trial.require(
@@ -59,14 +59,14 @@ let geometryCases: [ConformanceCase] = [
     rule: "Every value of the column hidden is 0 or 1",
     why: "Some programs treat other numbers as true, others as false",
     remedy: "Write 0 or 1",
-    needs: .column(.hidden), samples: .usual, owns: { $0.message.holds("the hidden value ") }
+    needs: .column(.hidden), samples: .usual, owns: [.invalidHidden]
   ) { trial in _ = try trial.elements() },
   ConformanceCase(
     "geometry-attributes-finite", .geometry,
     rule: "Every attribute value is finite, and every enum value is a declared choice",
     why: "An animation cannot start or end at an invalid value",
     remedy: "Write values of the declared type; an enum value is an index into the choices",
-    needs: .attributes, samples: .usual, owns: { $0.message.holds("an invalid value for ") }
+    needs: .attributes, samples: .usual, owns: [.invalidAttribute]
   ) { trial in
     for element in try trial.elements() {
       try trial.require(
@@ -79,7 +79,7 @@ let geometryCases: [ConformanceCase] = [
     rule: "Every transform is finite and invertible in the plane, except during an animation",
     why: "A tap cannot be mapped back through a transform without an inverse",
     remedy: "Hide or omit an element instead of scaling it to zero",
-    needs: .column(.transform), samples: .usual, owns: { $0.message.holds("a transform that") }
+    needs: .column(.transform), samples: .usual, owns: [.invalidTransform]
   ) { trial in
     for element in try trial.elements() {
       let transform = element.transform
@@ -96,18 +96,13 @@ let geometryCases: [ConformanceCase] = [
     remedy:
       "For each section, add one run of cells from its first item to its last, and every other element "
       + "once",
-    samples: .usual, owns: { $0.message.holds(" twice; each element has one row") },
-    examine: itemsExactlyOnce),
+    samples: .usual, owns: [.elementTwice], examine: itemsExactlyOnce),
   ConformanceCase(
     "geometry-indexes-in-range", .geometry,
     rule: "Every element belongs to an existing section, and every cell to an existing item",
     why: "A program has no content for an item that does not exist",
     remedy: "Read sections and items from section_starts, never from an earlier prepare",
-    samples: .usual,
-    owns: {
-      $0.message.holds(
-        "elements of section ", "indexes end at", "cells have the kind", "first_item counts")
-    }
+    samples: .usual, owns: [.elementOutOfRange]
   ) { trial in
     let counts = trial.sample.counts
     for identity in try trial.elements().map(\.identity) {
@@ -124,8 +119,7 @@ let geometryCases: [ConformanceCase] = [
     rule: "Every supplementary and decoration element has a declared kind",
     why: "A program creates views only for the kinds that an engine declares",
     remedy: "Declare the kind, or use the number of a declared one",
-    samples: .usual,
-    owns: { $0.message.holds(", which it does not declare", "a run of category ") }
+    samples: .usual, owns: [.undeclaredKind]
   ) { trial in
     let kinds = try trial.engine.kinds
     for identity in try trial.elements().map(\.identity) where identity.category != .cell {
@@ -345,16 +339,4 @@ extension Transform {
   fileprivate var planeDeterminant: Double {
     m11 * (m22 * m44 - m24 * m42) - m12 * (m21 * m44 - m24 * m41) + m14 * (m21 * m42 - m22 * m41)
   }
-}
-
-extension HostError {
-  /// Whether the host found an invalid frame.
-  fileprivate var isAboutFrame: Bool { message.holds(" the frame ") && kind == .brokenContract }
-  /// Whether the message contains a NaN or an infinity.
-  fileprivate var isAboutNonFinite: Bool { message.holds("nan", "inf,", "inf;", "-inf") }
-}
-
-extension String {
-  /// Whether the text contains any of the given texts.
-  func holds(_ texts: String...) -> Bool { texts.contains { contains($0) } }
 }

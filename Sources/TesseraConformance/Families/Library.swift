@@ -8,7 +8,7 @@ let libraryCases: [ConformanceCase] = [
     rule: "The host can load the file as an engine library",
     why: "The host rejects any other file, so nobody can use its engines",
     remedy: "Follow the message; no other case can run until the library loads",
-    owns: { $0.kind == .cannotLoad || $0.kind == .brokenContract },
+    owns: .all(of: .cannotLoad, .brokenContract),
     examineOnce: { trial in _ = try trial.engine }),
   ConformanceCase(
     Catalogue.plainLayout, .library,
@@ -57,7 +57,7 @@ let libraryCases: [ConformanceCase] = [
     why: "A missing function would terminate the program when it is first called",
     remedy:
       "Link with the libraries that define the names; -Wl,-z,defs makes the linker report them",
-    owns: { $0.kind == .cannotLoad && $0.message.contains("the dynamic loader rejects it") },
+    owns: [.unresolvedSymbols],
     examineOnce: { trial in _ = try trial.engine }),
   ConformanceCase(
     "library-keeps-the-working-folder", .library,

@@ -148,7 +148,7 @@ private func misuse(
     do throws(HostError) { report = try trial.memoryReport() } catch {
       // One case reports a crash that no misuse explains. To check memory takes time, which is not the
       // engine's.
-      if error.kind == .died, broken != .heap || error.death?.manner == .hung { return }
+      if error.kind == .died, broken != .heap || error.code == .hung { return }
       throw error
     }
     if let misuse = report.misuse {

@@ -8,7 +8,7 @@ let parameterCases: [ConformanceCase] = [
     rule: "The engine produces a layout with the initial value of every parameter",
     why: "This is the layout that everybody sees first",
     remedy: "Declare initial values that prepare accepts",
-    samples: .plain, owns: { $0.kind == .refused }
+    samples: .plain, owns: .all(of: .refused)
   ) { trial in _ = try trial.elements() },
   ConformanceCase(
     "parameters-at-their-limits", .parameters,
@@ -47,9 +47,7 @@ let parameterCases: [ConformanceCase] = [
         do throws(HostError) {
           try session.setParameter(parameter.name, to: value)
         } catch {
-          try trial.require(
-            error.message.contains(parameter.name), expected: "the name \(parameter.name)",
-            found: "the message \"\(error.message)\"")
+          guard error.code == .invalidValue else { throw error }
           continue
         }
         throw Violation(

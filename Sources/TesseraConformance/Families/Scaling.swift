@@ -201,7 +201,7 @@ extension Trial {
       let report = try inputs[0].examine(examination, with: Array(inputs.dropFirst()))
       return report?.processorSeconds.map { $0 * 1e6 } ?? []
     } catch {
-      guard error.death?.manner == .hung else { throw error }
+      guard error.code == .hung else { throw error }
       let count = inputs[0].itemCounts.reduce(0, +)
       throw Violation(
         expected: "layouts of \(count) items in little more time than those of fewer",

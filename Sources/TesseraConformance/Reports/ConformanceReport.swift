@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 import TesseraHost
 
@@ -14,7 +15,7 @@ public struct CaseResult: Sendable {
 
   /// What goes wrong for users, in one sentence.
   public var why: String {
-    verdict.finding?.death == nil
+    verdict.finding?.error?.death == nil
       ? examined.why
       : "Users see an error instead of a layout, and without isolation their program ends, too"
   }
@@ -23,10 +24,10 @@ public struct CaseResult: Sendable {
   public var remedy: String {
     guard let finding = verdict.finding else { return examined.remedy }
     // In a case that lets wrong accesses crash, its own remedy is the better advice.
-    if let death = finding.death, death.manner == .crashed, examined.explainsCrashes {
+    if finding.error?.code == .crashed, examined.explainsCrashes {
       return "\(examined.remedy); a debugger shows where"
     }
-    return finding.death?.advice ?? finding.remedy ?? examined.remedy
+    return finding.error?.advice ?? finding.remedy ?? examined.remedy
   }
 
   /// Whether the case failed or crashed.
@@ -38,18 +39,21 @@ public struct CaseResult: Sendable {
   }
 }
 
-extension HostError.Death {
-  /// What to do about it, for the author of the engine.
-  var advice: String {
-    switch (manner, call) {
+extension HostError {
+  /// What to do about the end of the engine's process, for the author of the engine; nil if it did not
+  /// end.
+  fileprivate var advice: String? {
+    guard let death else { return nil }
+    let call = death.call
+    return switch (code, call) {
     case (.hung, "loading"): "Do nothing in constructors; calculate tables at their first use"
     case (.hung, "its registration"):
       "Describe engines with constants, and do nothing else in tessera_register"
     case (.hung, "exit"):
       "Do nothing in destructors of the library and in functions for atexit"
     case (.hung, _): "Make sure that every loop and every wait in \(call) ends, whatever the input"
-    case (.exceeded, _): "Allocate less in \(call), and start no threads for each item"
-    case (.forbidden, _): "Make no such system call in \(call); calculate only from the input"
+    case (.exceededLimit, _): "Allocate less in \(call), and start no threads for each item"
+    case (.forbiddenCall, _): "Make no such system call in \(call); calculate only from the input"
     case (.exited, "exit"):
       "Do not call exit in destructors of the library and in functions for atexit"
     case (.exited, _): "Return a status from \(call) instead of calling exit"
@@ -63,13 +67,13 @@ extension HostError.Death {
       "Free in destroy, once, only what create and prepare allocated; prepare may not have been called"
     case (.crashed, "exit"):
       "Do nothing in destructors of the library and in functions for atexit"
-    case (.crashed, _) where sentence.contains("SIGFPE"):
+    case (.crashed, _) where death.signal == SIGFPE:
       "Look in \(call) for / and % of integers whose divisor is 0 for this input, such as a number of "
         + "columns"
-    case (.crashed, _) where sentence.contains("SIGABRT"):
+    case (.crashed, _) where death.signal == SIGABRT:
       "Look in \(call) for an assertion, a check of the library or an uncaught exception that ends the "
         + "process; return a status instead"
-    case (.crashed, _):
+    default:
       "Run the input in a debugger, and check every pointer, index and divisor that \(call) uses"
     }
   }
@@ -211,12 +215,17 @@ public struct Finding: Sendable {
   public var layoutCommand: String?
   /// The expected layout and the actual one.
   public var pictures: Violation.Pictures?
-  /// How the engine's process ended; nil if it did not.
-  public var death: HostError.Death?
+  /// The error that the host reported; nil if the case itself found the problem.
+  public var error: HostError?
+  /// Whether the case needs a layout of the plain sample, which ended the engine's process.
+  var isOfPlainSample = false
   /// How to fix this finding; nil if the case's remedy does.
   public var remedy: String?
   /// What findings with the same root cause have in common; nil if only the case itself describes it.
   public var cause: String?
+
+  /// The call that did not return; nil if each did.
+  var hangingCall: String? { error?.code == .hung ? error?.death?.call : nil }
 }
 
 /// The verdict on a case.

@@ -43,7 +43,7 @@ public struct Goldens {
     for pattern in patterns where !all.contains(where: { $0.examined.matches(pattern) }) {
       let names = all.map(\.examined.id)
       throw HostError(
-        .invalidInput,
+        .unknownName,
         "no layout of \(folder) matches \"\(pattern)\"; "
           + Suggestion.sentence(for: pattern, among: names))
     }
@@ -81,18 +81,14 @@ public struct Goldens {
       try golden.store(text)
       let elements = found.document.elements.count
       guard let differences else {
-        lines.append("\(golden.name): stored, \(Self.counted(elements, "element"))")
+        lines.append("\(golden.name): stored, \(counted(elements, "element"))")
         continue
       }
-      lines.append("\(golden.name): changed in \(Self.counted(differences.count, "place"))")
+      lines.append("\(golden.name): changed in \(counted(differences.count, "place"))")
       lines += differences.prefix(10).map { "  \($0)" }
       if differences.count > 10 { lines.append("  … and \(differences.count - 10) more") }
     }
     return lines
-  }
-
-  private static func counted(_ count: Int, _ noun: String) -> String {
-    "\(count) \(noun)\(count == 1 ? "" : "s")"
   }
 
   private func cases() throws(HostError) -> [Golden] {
@@ -102,7 +98,7 @@ public struct Goldens {
     }
     guard !cases.isEmpty else {
       throw HostError(
-        .notFound,
+        .fileNotFound,
         "\(folder) contains no case; create a folder in it with a scenario.json for each layout to "
           + "store"
       )
@@ -112,7 +108,7 @@ public struct Goldens {
 
   private func compare(_ golden: Golden, _ subject: CheckSubject) throws(HostError) -> Verdict {
     guard let expected = try golden.expected() else {
-      throw HostError(.notFound, "\(golden.folder) has no expected.json; \(remedy)")
+      throw HostError(.fileNotFound, "\(golden.folder) has no expected.json; \(remedy)")
     }
     let id = try subject.engine.description.id
     if let engine = expected.engine, engine != id {
@@ -129,7 +125,7 @@ public struct Goldens {
     let found: Golden.Layout
     do throws(HostError) { found = try golden.layout(subject).layout } catch {
       (finding.expected, finding.found) = ("a layout", error.message)
-      (finding.death, finding.cause) = (error.death, error.death?.sentence ?? error.message)
+      (finding.error, finding.cause) = (error, error.death?.sentence ?? error.message)
       return .failed(finding)
     }
     let tolerance = try golden.tolerance()
@@ -181,7 +177,7 @@ struct Golden {
     guard let bytes = FileManager.default.contents(atPath: path) else { return Goldens.tolerance }
     let text = String(decoding: bytes, as: UTF8.self).trimmed
     guard let number = Double(text), number >= 0, number.isFinite else {
-      throw HostError(.invalidInput, "\(path) contains \"\(text)\"; expected one number of points")
+      throw HostError(.invalidValue, "\(path) contains \"\(text)\"; expected one number of points")
     }
     return number
   }
@@ -213,7 +209,7 @@ struct Golden {
       try Data(text).write(to: URL(fileURLWithPath: expectedPath), options: .atomic)
     } catch {
       throw HostError(
-        .invalidInput, "\(expectedPath) cannot be written: \(error.systemReason)")
+        .invalidValue, "\(expectedPath) cannot be written: \(error.systemReason)")
     }
   }
 }

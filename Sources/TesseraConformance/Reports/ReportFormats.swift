@@ -262,7 +262,7 @@ public struct JUnitReport {
     let time = reports.reduce(Duration.zero) { $0 + $1.duration }
     var lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#]
     lines.append(
-      "<testsuites name=\(quoted("tessera check \(titles)")) tests=\"\(all.count)\" "
+      "<testsuites name=\(attribute("tessera check \(titles)")) tests=\"\(all.count)\" "
         + "failures=\"\(count("failed", all))\" errors=\"\(count("crashed", all))\" "
         + "time=\"\(time.text)\">")
     for report in reports {
@@ -289,7 +289,7 @@ public struct JUnitReport {
   ) -> [String] {
     let time = results.reduce(Duration.zero) { $0 + $1.duration }
     return [
-      "  <testsuite name=\(quoted(name)) tests=\"\(results.count)\" "
+      "  <testsuite name=\(attribute(name)) tests=\"\(results.count)\" "
         + "failures=\"\(count("failed", results))\" errors=\"\(count("crashed", results))\" "
         + "skipped=\"\(count("skipped", results))\" time=\"\(time.text)\">"
     ] + properties + results.flatMap { test($0, report.title) } + ["  </testsuite>"]
@@ -300,7 +300,7 @@ public struct JUnitReport {
     let parts = report.coverage?.parts ?? []
     guard !parts.isEmpty else { return [] }
     func property(_ name: String, _ value: String) -> String {
-      "      <property name=\(quoted(name)) value=\(quoted(value))/>"
+      "      <property name=\(attribute(name)) value=\(attribute(value))/>"
     }
     return ["    <properties>"]
       + parts.map { property("exercised \($0.name)", $0.count) }
@@ -312,13 +312,13 @@ public struct JUnitReport {
   private func test(_ result: CaseResult, _ title: String) -> [String] {
     let examined = result.examined
     let head =
-      "    <testcase name=\(quoted(examined.id)) "
-      + "classname=\(quoted("\(title).\(examined.category.rawValue)")) "
+      "    <testcase name=\(attribute(examined.id)) "
+      + "classname=\(attribute("\(title).\(examined.category.rawValue)")) "
       + "time=\"\(result.duration.text)\""
     let inside: [String]
     switch result.verdict {
     case .passed: return [head + "/>"]
-    case .skipped(let reason): inside = ["      <skipped message=\(quoted(reason))/>"]
+    case .skipped(let reason): inside = ["      <skipped message=\(attribute(reason))/>"]
     case .failed(let finding): inside = [element("failure", "violation", result, finding)]
     case .crashed(let finding): inside = [element("error", "crash", result, finding)]
     case .warning(let finding):
@@ -331,7 +331,7 @@ public struct JUnitReport {
     _ name: String, _ type: String, _ result: CaseResult, _ finding: Finding
   ) -> String {
     let message = "expected \(finding.expected); found \(finding.found)"
-    return "      <\(name) type=\(quoted(type)) message=\(quoted(message))>"
+    return "      <\(name) type=\(attribute(type)) message=\(attribute(message))>"
       + "\(body(result, finding).escaped)</\(name)>"
   }
 
@@ -345,7 +345,7 @@ public struct JUnitReport {
     return lines.compactMap(\.self).joined(separator: "\n")
   }
 
-  private func quoted(_ text: String) -> String { "\"\(text.escaped)\"" }
+  private func attribute(_ text: String) -> String { "\"\(text.escaped)\"" }
 }
 
 extension String {

@@ -10,59 +10,9 @@ struct CaseRunner {
   let pool: SessionPool
   let hangs: KnownHangs
 
-  /// The result of a case, before it is compared with other cases.
-  enum Outcome {
-    case verdict(Verdict)
-    /// The host reported an error that this case owns; other cases may get the same error.
-    case owned(Finding)
-    /// An error that this case does not own prevented a layout.
-    case blocked(Finding)
-    /// The case needs the plain sample, whose layout ended the engine's process.
-    case dependent(Finding)
-    /// The system lacks what a layout needs, which is no fault of the engine.
-    case unavailable(HostError)
-
-    /// Whether the case fails, whatever the results of other cases.
-    var isFailure: Bool {
-      switch self {
-      case .verdict(.failed), .verdict(.crashed), .owned, .dependent: true
-      case .verdict, .blocked, .unavailable: false
-      }
-    }
-  }
-
-  /// The result of one sample.
-  private enum Attempt {
-    case held
-    case refused(HostError)
-    case violated(Violation)
-    case owned(HostError)
-    case blocked(HostError)
-    case crashed(HostError)
-    case unfinished(String)
-    case dependent(HostError)
-    case unavailable(HostError)
-
-    /// The call that did not return; nil for any other result.
-    var hangingCall: String? {
-      guard case .crashed(let error) = self, let death = error.death else { return nil }
-      return death.manner == .hung ? death.call : nil
-    }
-
-    /// Whether a smaller sample with this result shows the same problem as a larger one.
-    func isLike(_ other: Attempt) -> Bool {
-      switch (self, other) {
-      case (.violated(let left), .violated(let right)): left.isWarning == right.isWarning
-      case (.owned, .owned), (.blocked, .blocked): true
-      case (.crashed(let left), .crashed(let right)):
-        left.death?.sentence == right.death?.sentence
-      default: false
-      }
-    }
-  }
-
-  /// Runs the case; returns its result and the number of samples that passed.
-  func run() -> (Outcome, samples: Int) {
+  /// Runs the case; returns its verdict, before it is compared with other cases, and the number of
+  /// samples that passed.
+  func run() -> (Verdict, samples: Int) {
     let deadline = ContinuousClock.now + options.caseDeadline
     guard case .samples(let set, let examine) = examined.examination,
       let engine = try? subject.engine
@@ -74,18 +24,16 @@ struct CaseRunner {
     var (held, refusal) = (0, HostError?.none)
     for sample in samples {
       guard ContinuousClock.now < deadline else { break }
-      let (sample, attempt) = attemptWithoutRefused(sample, deadline, examine)
-      switch attempt {
-      case .held: held += 1
-      case .refused(let error): refusal = refusal ?? error
-      default:
-        let (smallest, last) = shrunk(sample, attempt, examine)
-        return (outcome(last, smallest), held)
+      let verdict = attemptWithoutRefused(sample, deadline, examine)
+      switch verdict {
+      case .passed: held += 1
+      case .failed(let finding) where isRefusal(finding): refusal = refusal ?? finding.error
+      default: return (shrunk(verdict, examine), held)
       }
     }
-    if held > 0 || samples.isEmpty { return (.verdict(.passed), held) }
-    if let refusal { return (outcome(.blocked(refusal), samples.first), 0) }
-    return (outcome(.unfinished("no result within \(allowance)"), samples.first), 0)
+    if held > 0 || samples.isEmpty { return (.passed, held) }
+    if let refusal { return (verdict(on: refusal, samples.first), 0) }
+    return (.warning(unfinished(samples.first, "no result within \(allowance)")), 0)
   }
 
   private var numbers: SeededNumbers { SeededNumbers(seed: options.seed, name: examined.id) }
@@ -95,33 +43,35 @@ struct CaseRunner {
     return "\(seconds.shortText) s"
   }
 
-  private func runOnce(_ deadline: ContinuousClock.Instant) -> Outcome {
+  private func runOnce(_ deadline: ContinuousClock.Instant) -> Verdict {
     guard case .once(let examine) = examined.examination else {
-      return .verdict(.skipped("the engine could not be loaded"))
+      return .skipped("the engine could not be loaded")
     }
-    let attempt = repeated { self.attempt(options.sample ?? Sample(), deadline, examine) }
-    switch attempt {
-    case .held: return .verdict(.passed)
-    case .refused(let error): return outcome(.blocked(error), nil)
-    default: return outcome(attempt, nil)
+    return repeated {
+      attempt(trial(options.sample ?? Sample(), deadline), reporting: nil, examine)
     }
+  }
+
+  /// Whether an engine refused a sample, which is no fault of it.
+  private func isRefusal(_ finding: Finding) -> Bool {
+    guard let error = finding.error, !examined.owns.contains(error.code) else { return false }
+    return error.kind == .refused || error.kind == .invalidInput
   }
 
   /// Tries a sample; if the engine refuses it, also what is left of it without the values that the
   /// engine names, so that a random value that means nothing to the engine does not waste the others.
   private func attemptWithoutRefused(
     _ sample: Sample, _ deadline: ContinuousClock.Instant, _ examine: (Trial) throws -> Void
-  ) -> (Sample, Attempt) {
-    let first = attemptInPool(sample, deadline, examine)
-    var (left, attempt) = (sample, first)
+  ) -> Verdict {
+    var (left, verdict) = (sample, attemptInPool(sample, deadline, examine))
     for _ in 0..<3 {
-      guard case .refused(let error) = attempt, options.sample == nil,
-        let rest = left.without(namesIn: error.message)
+      guard case .failed(let finding) = verdict, isRefusal(finding), options.sample == nil,
+        let rest = left.without(namesIn: finding.found)
       else { break }
       left = rest
-      attempt = attemptInPool(left, deadline, examine)
+      verdict = attemptInPool(left, deadline, examine)
     }
-    return (left, attempt)
+    return verdict
   }
 
   /// Tries a sample in processes that earlier samples have used, and if it fails there, in new ones.
@@ -129,38 +79,37 @@ struct CaseRunner {
   /// A failure that depends on earlier samples could not be reproduced with this sample alone.
   private func attemptInPool(
     _ sample: Sample, _ deadline: ContinuousClock.Instant, _ examine: (Trial) throws -> Void
-  ) -> Attempt {
+  ) -> Verdict {
     let isNew = pool.isNew
-    let attempt = attempt(trial(sample, deadline, pool), examine)
-    switch attempt {
-    case .held, .dependent, .unavailable: return attempt
-    default: break
-    }
-    if let call = attempt.hangingCall {
-      if hangs.isKnown(call) { return attempt }
+    let verdict = attempt(trial(sample, deadline, pool), reporting: sample, examine)
+    guard let finding = verdict.finding, !finding.isOfPlainSample,
+      finding.error?.kind != .unavailable
+    else { return verdict }
+    if let call = finding.hangingCall {
+      if hangs.isKnown(call) { return verdict }
     } else if isNew {
-      return attempt
+      return verdict
     }
-    return noting(self.attempt(sample, deadline, examine))
+    return noting(attempt(sample, deadline, examine))
   }
 
   /// Makes an attempt, and repeats it if a call did not return: on a busy machine it may only have been
   /// slow.
-  private func repeated(_ attempt: () -> Attempt) -> Attempt {
+  private func repeated(_ attempt: () -> Verdict) -> Verdict {
     let first = attempt()
-    guard let call = first.hangingCall, !hangs.isKnown(call) else { return first }
+    guard let call = first.finding?.hangingCall, !hangs.isKnown(call) else { return first }
     return noting(attempt())
   }
 
   /// Records which call did not return in a repeated attempt.
-  private func noting(_ attempt: Attempt) -> Attempt {
-    attempt.hangingCall.map(hangs.add)
-    return attempt
+  private func noting(_ verdict: Verdict) -> Verdict {
+    verdict.finding?.hangingCall.map(hangs.add)
+    return verdict
   }
 
   private func attempt(
     _ sample: Sample, _ deadline: ContinuousClock.Instant, _ examine: (Trial) throws -> Void
-  ) -> Attempt { attempt(trial(sample, deadline), examine) }
+  ) -> Verdict { attempt(trial(sample, deadline), reporting: sample, examine) }
 
   private func trial(
     _ sample: Sample, _ deadline: ContinuousClock.Instant, _ pool: SessionPool? = nil
@@ -171,87 +120,104 @@ struct CaseRunner {
       needsPlainLayout: options.sample == nil && examined.id != Catalogue.plainLayout)
   }
 
-  private func attempt(_ trial: Trial, _ examine: (Trial) throws -> Void) -> Attempt {
+  /// - Parameter sample: The sample in a finding; nil if the case does not depend on it.
+  private func attempt(
+    _ trial: Trial, reporting sample: Sample?, _ examine: (Trial) throws -> Void
+  ) -> Verdict {
     do {
       try examine(trial)
-      return trial.plainFailure.map(Attempt.dependent) ?? .held
-    } catch  where trial.plainFailure != nil {
-      return trial.plainFailure.map(Attempt.dependent) ?? .held
-    } catch let violation as Violation {
-      return .violated(violation)
-    } catch let error as HostError {
-      if examined.owns(error) { return .owned(error) }
-      switch error.kind {
-      case .unavailable: return .unavailable(error)
-      case .refused, .invalidInput: return .refused(error)
-      case .died: return .crashed(error)
-      case .cancelled: return .unfinished("it was not finished after \(allowance)")
-      case .brokenContract, .notFound, .cannotLoad, .notAllowed, .cannotWrite:
-        return .blocked(error)
-      }
+      return trial.plainFailure.map(verdict(onPlainSample:)) ?? .passed
     } catch {
-      return .crashed(HostError(.died, "\(error)"))
+      if let failure = trial.plainFailure { return verdict(onPlainSample: failure) }
+      switch error {
+      case let violation as Violation:
+        var finding = finding(
+          sample, expected: violation.expected, found: violation.found, violation.pictures)
+        finding.remedy = violation.remedy
+        return violation.isWarning ? .warning(finding) : .failed(finding)
+      case let error as HostError: return verdict(on: error, sample)
+      default: return verdict(on: HostError(.crashed, "\(error)"), sample)
+      }
     }
   }
 
-  /// The smallest sample that fails in the same way, and its result.
-  private func shrunk(
-    _ sample: Sample, _ attempt: Attempt, _ examine: (Trial) throws -> Void
-  ) -> (Sample, Attempt) {
-    var shrinker = options.shrinker
-    switch attempt {
-    case _ where options.sample != nil: return (sample, attempt)
-    case .dependent, .unfinished, .unavailable: return (sample, attempt)
-    case _ where attempt.hangingCall != nil:
-      // Each further try takes as long as a call may take.
-      if sample == Sample() { return (sample, attempt) }
-      shrinker.tries = min(shrinker.tries, 2)
-    default: break
+  /// The verdict on a sample with which the host reported an error.
+  private func verdict(on error: HostError, _ sample: Sample?) -> Verdict {
+    if examined.owns.contains(error.code) {
+      var finding = finding(sample, expected: examined.rule, found: error.message)
+      finding.error = error
+      return .failed(finding)
     }
-    var best = attempt
-    let smallest = shrinker.smallest(from: sample) {
-      $0.smaller()
-    } fails: { candidate in
-      let deadline = ContinuousClock.now + options.caseDeadline
-      let found = self.attempt(candidate, deadline, examine)
-      guard found.isLike(attempt) else { return false }
-      best = found
-      return true
-    }
-    return (smallest, best)
-  }
-
-  private func outcome(_ attempt: Attempt, _ sample: Sample?) -> Outcome {
-    switch attempt {
-    case .held: return .verdict(.passed)
-    case .violated(let violation):
-      var finding = finding(
-        sample, expected: violation.expected, found: violation.found, violation.pictures)
-      finding.remedy = violation.remedy
-      return .verdict(violation.isWarning ? .warning(finding) : .failed(finding))
-    case .owned(let error):
-      return .owned(finding(sample, expected: examined.rule, found: error.message))
-    case .blocked(let error), .refused(let error):
+    switch error.kind {
+    case .died: return .crashed(crash(sample, error))
+    case .cancelled:
+      var finding = unfinished(sample, "it was not finished after \(allowance)")
+      finding.error = error
+      return .warning(finding)
+    default:
       var finding = finding(sample, expected: "a layout", found: error.message)
-      finding.cause = error.message
+      (finding.error, finding.cause) = (error, error.message)
       // The case about this error may not be part of the run.
       if error.kind == .brokenContract {
         finding.remedy =
-          Catalogue.cases.first { $0.category != .library && $0.owns(error) }?.remedy
+          Catalogue.cases.first { $0.category != .library && $0.owns.contains(error.code) }?.remedy
       }
-      return .blocked(finding)
-    case .crashed(let error): return .verdict(.crashed(crash(sample, error)))
-    case .unfinished(let what):
-      return .verdict(
-        .warning(finding(sample, expected: "a result within \(allowance)", found: what)))
-    case .dependent(let error): return .dependent(crash(Sample(), error))
-    case .unavailable(let error): return .unavailable(error)
+      return .failed(finding)
     }
+  }
+
+  /// The verdict of a case that needs the plain sample, whose layout ended the engine's process.
+  private func verdict(onPlainSample error: HostError) -> Verdict {
+    var finding = crash(Sample(), error)
+    finding.isOfPlainSample = true
+    return .crashed(finding)
+  }
+
+  /// The verdict on the smallest sample that fails in the same way.
+  private func shrunk(_ verdict: Verdict, _ examine: (Trial) throws -> Void) -> Verdict {
+    guard let finding = verdict.finding, let sample = finding.sample, options.sample == nil,
+      !finding.isOfPlainSample, finding.error?.kind != .cancelled,
+      finding.error?.kind != .unavailable
+    else { return verdict }
+    var shrinker = options.shrinker
+    if finding.hangingCall != nil {
+      // Each further try takes as long as a call may take.
+      if sample == Sample() { return verdict }
+      shrinker.tries = min(shrinker.tries, 2)
+    }
+    var best = verdict
+    _ = shrinker.smallest(from: sample) {
+      $0.smaller()
+    } fails: { candidate in
+      let deadline = ContinuousClock.now + options.caseDeadline
+      let found = attempt(candidate, deadline, examine)
+      guard isLike(found, verdict) else { return false }
+      best = found
+      return true
+    }
+    return best
+  }
+
+  /// Whether a smaller sample with a verdict shows the same problem as a larger one.
+  private func isLike(_ one: Verdict, _ other: Verdict) -> Bool {
+    guard let left = one.finding, let right = other.finding, one.name == other.name,
+      !left.isOfPlainSample, !isRefusal(left), !isRefusal(right)
+    else { return false }
+    guard let first = left.error, let second = right.error else {
+      return left.error == nil && right.error == nil
+    }
+    if case .crashed = one { return first.death?.sentence == second.death?.sentence }
+    return examined.owns.contains(first.code) == examined.owns.contains(second.code)
+      && first.kind != .unavailable
+  }
+
+  private func unfinished(_ sample: Sample?, _ found: String) -> Finding {
+    finding(sample, expected: "a result within \(allowance)", found: found)
   }
 
   private func crash(_ sample: Sample?, _ error: HostError) -> Finding {
     var finding = finding(sample, expected: "a result", found: error.message)
-    (finding.death, finding.cause) = (error.death, error.death?.sentence ?? error.message)
+    (finding.error, finding.cause) = (error, error.death?.sentence ?? error.message)
     return finding
   }
 

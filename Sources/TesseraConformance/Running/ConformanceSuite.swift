@@ -141,11 +141,11 @@ public struct ConformanceSuite: Sendable {
         let pool = SessionPool()
         for index in batches[number] {
           let started = ContinuousClock.now
-          let (outcome, samples) =
+          let (verdict, samples) =
             ended.isWanted(index)
             ? examine(cases[index], engine, coverage, pool, hangs)
-            : (.verdict(.skipped(options.skipReason ?? Results.stopped)), 0)
-          ended.set(index, outcome, samples, ContinuousClock.now - started)
+            : (.skipped(options.skipReason ?? Results.stopped), 0)
+          ended.set(index, verdict, samples, ContinuousClock.now - started)
           let count = done.withLock { count in
             count += 1
             return count
@@ -180,23 +180,23 @@ public struct ConformanceSuite: Sendable {
   private func examine(
     _ examined: ConformanceCase, _ engine: Engine?, _ coverage: CoverageRecorder,
     _ pool: SessionPool, _ hangs: KnownHangs
-  ) -> (CaseRunner.Outcome, samples: Int) {
+  ) -> (Verdict, samples: Int) {
     if let engine, !examined.needs.isMet(by: engine) {
-      return (.verdict(.skipped(examined.needs.reason)), 0)
+      return (.skipped(examined.needs.reason), 0)
     }
     // If the library crashes while it is loaded, there is nothing that other cases could test.
     var crashes = false
     if case .failure(let error) = subject.loading { crashes = error.kind == .died }
     let testsFile = [.library, .descriptor].contains(examined.category) && !crashes
     guard engine != nil || testsFile || examined.id == "library-loads" else {
-      return (.verdict(.skipped("the library cannot be loaded")), 0)
+      return (.skipped("the library cannot be loaded"), 0)
     }
-    let outcome = CaseRunner(
+    let verdict = CaseRunner(
       examined: examined, subject: subject, options: options, coverage: coverage, pool: pool,
       hangs: hangs
     ).run()
     coverage.record(.traits, examined.needs.traits.names)
-    return outcome
+    return verdict
   }
 }
 
@@ -232,8 +232,9 @@ public struct CheckSubject: Sendable {
     self.hostOptions = hostOptions
     do throws(HostError) { loading = .success(try host.engine(name)) } catch {
       // An engine whose base is missing was itself found.
-      let isFound = error.message.contains(" is derived from ")
-      if [.notFound, .invalidInput, .notAllowed].contains(error.kind), !isFound { throw error }
+      if [.notFound, .invalidInput, .notAllowed].contains(error.kind), !host.finds(name) {
+        throw error
+      }
       loading = .failure(error)
     }
   }
@@ -281,14 +282,15 @@ public struct CheckSubject: Sendable {
   }
 }
 
-/// The outcome of each case, collected from several threads and reported in the order of the
+/// The verdict on each case, collected from several threads and reported in the order of the
 /// catalogue, whatever the number of threads.
 final class Results: Sendable {
   /// Why cases after a failure are skipped.
   static let stopped = "another case failed"
 
   private struct Entry {
-    var outcome: CaseRunner.Outcome
+    /// The verdict before it is compared with other cases.
+    var verdict: Verdict
     var samples: Int
     var duration: Duration
     /// The result, once it is known.
@@ -346,12 +348,14 @@ final class Results: Sendable {
   /// What the system lacked for a layout; nil if nothing.
   var shortage: HostError? { state.withLock(\.shortage) }
 
-  /// Adds the outcome of a case, and reports all results that are now known.
-  func set(_ index: Int, _ outcome: CaseRunner.Outcome, _ samples: Int, _ duration: Duration) {
+  /// Adds the verdict on a case, and reports all results that are now known.
+  func set(_ index: Int, _ verdict: Verdict, _ samples: Int, _ duration: Duration) {
     state.withLock { state in
-      state.entries[index] = Entry(outcome: outcome, samples: samples, duration: duration)
-      if case .unavailable(let error) = outcome { state.shortage = state.shortage ?? error }
-      if stops(outcome) { state.last = min(state.last ?? index, index) }
+      state.entries[index] = Entry(verdict: verdict, samples: samples, duration: duration)
+      if let error = verdict.finding?.error, error.kind == .unavailable {
+        state.shortage = state.shortage ?? error
+      }
+      if stops(index, verdict) { state.last = min(state.last ?? index, index) }
       while state.settled < cases.count, state.entries[state.settled] != nil {
         report(state.settled, &state)
         state.settled += 1
@@ -373,7 +377,7 @@ final class Results: Sendable {
         give(index, printed().map(Verdict.failed) ?? .passed, &state)
       }
       for index in cases.indices {
-        guard case .blocked(let finding)? = state.entries[index]?.outcome,
+        guard let finding = state.entries[index]?.verdict.finding,
           state.entries[index]?.result == nil
         else { continue }
         let verdict = state.owner.map { blocked(finding, by: $0) } ?? .failed(finding)
@@ -383,35 +387,44 @@ final class Results: Sendable {
     }
   }
 
-  private func stops(_ outcome: CaseRunner.Outcome) -> Bool {
-    if case .verdict(.warning) = outcome { return options.stopsAtWarning }
-    return options.stopsAtFailure && outcome.isFailure
+  private func stops(_ index: Int, _ verdict: Verdict) -> Bool {
+    switch verdict {
+    case .warning: options.stopsAtWarning
+    case .failed(let finding): options.stopsAtFailure && !isBlocked(index, finding)
+    case .crashed: options.stopsAtFailure
+    case .passed, .skipped: false
+    }
+  }
+
+  /// Whether an error that the case does not own prevented a layout.
+  private func isBlocked(_ index: Int, _ finding: Finding) -> Bool {
+    finding.error.map { !cases[index].owns.contains($0.code) } ?? false
   }
 
   /// Reports the result of the next case, unless it depends on later ones.
   private func report(_ index: Int, _ state: inout State) {
-    guard let outcome = state.entries[index]?.outcome, state.shortage == nil else { return }
+    guard let verdict = state.entries[index]?.verdict, state.shortage == nil else { return }
     if index > state.last ?? .max { return give(index, .skipped(Self.stopped), &state) }
-    switch outcome {
-    case .verdict(.passed) where cases[index].id == Catalogue.printing && cases.count > 1: break
-    case .verdict(let verdict): give(index, verdict, &state)
-    case .unavailable: break
-    case .owned(let finding):
-      state.owner = state.owner ?? index
-      give(index, .failed(finding), &state)
-    case .blocked(let finding):
+    switch verdict {
+    case .passed where cases[index].id == Catalogue.printing && cases.count > 1: break
+    case .failed(let finding) where isBlocked(index, finding):
       if let owner = state.owner {
         give(index, blocked(finding, by: owner), &state)
       } else if options.stopsAtFailure {
         state.last = index
         give(index, .failed(finding), &state)
       }
-    case .dependent(let finding):
+    case .crashed(let finding) where finding.isOfPlainSample:
       guard let reporter = state.plainReporter else {
         state.plainReporter = index
         return give(index, .crashed(finding), &state)
       }
       give(index, .skipped("it needs the plain sample; see \(cases[reporter].id)"), &state)
+    default:
+      if verdict.finding?.error.map({ cases[index].owns.contains($0.code) }) ?? false {
+        state.owner = state.owner ?? index
+      }
+      give(index, verdict, &state)
     }
   }
 
@@ -445,7 +458,7 @@ extension SuiteCall {
     var options = ConformanceSuite.Options()
     guard let level = CaseLevel(rawValue: level), let seed = UInt64(seed) else {
       throw HostError(
-        .invalidInput,
+        .invalidValue,
         "the case \(id) has the level \(level) and the seed \(seed); expected one of "
           + "\(CaseLevel.allCases.map(\.rawValue).joined(separator: ", ")), and digits")
     }

@@ -76,7 +76,7 @@ extension Session {
       }
       if let failure = outcome.failure {
         throw failure.reported(by: [], isLoading: true)
-          ?? HostError(.brokenContract, failure.sentence)
+          ?? HostError(.invalidAnswer, failure.sentence)
       }
       report = try reader.read()
     } catch {

@@ -188,7 +188,7 @@ extension Trial {
     for other in others { sessions.append(try unstartedSession(for: other)) }
     guard let report = try session.examine(examination, with: sessions) else {
       throw HostError(
-        .refused, "the engine runs in this process; run it in a process of its own")
+        .notExamined, "the engine runs in this process; run it in a process of its own")
     }
     return report
   }
@@ -333,7 +333,7 @@ final class SharedReports: Sendable {
     }
     do throws(HostError) { return try shared.report(make) } catch {
       // On a busy machine it may only have been slow.
-      if error.death?.manner == .hung {
+      if error.code == .hung {
         known.withLock { known in known.removeAll { $0.report === shared } }
       }
       throw error
@@ -369,7 +369,7 @@ final class PlainLayout: Sendable {
       if let known { return known }
       // A call that did not return may only have been slow, on a busy machine.
       let found = Self.failure(of: engine, Sample()).flatMap { first in
-        first.death?.manner == .hung ? Self.failure(of: engine, Sample()) : first
+        first.code == .hung ? Self.failure(of: engine, Sample()) : first
       }
       known = .some(found)
       return found

@@ -265,10 +265,8 @@ extension Session {
   ) throws(HostError) {
     let room = runner.prepared.capacity
     guard column.count ?? 0 <= room - max(0, min(first, room)) || runner.traits.isLazy else {
-      throw HostError(
-        .invalidInput,
-        "\(name) is set for \(starts.total) items, and a layout of \(engine.description.id) has at most "
-          + "\(room) rows", runner.roomRemedy)
+      throw .tooManyItems(
+        starts.total, with: name, of: engine.description.id, capacity: room, runner.roomRemedy)
     }
     try values.setValues(name, .item, column, keeping: first, starts)
     note(TESSERA_CHANGED_VALUES, isInAdjust: values.isInAdjust(value: name, .item))
@@ -306,10 +304,7 @@ extension Session {
         return try result.converted(to: signature.result, "\(name) returned")
       }
     }
-    throw HostError(
-      .invalidInput,
-      "\(engine.description.id) publishes no function \"\(name)\"; "
-        + Suggestion.sentence(for: name, among: functions.map(\.name)))
+    throw .unknownFunction(name, of: engine.description.id, known: functions.map(\.name))
   }
 
   /// Returns the offset at which a scroll comes to rest, given a proposed offset.
@@ -325,10 +320,7 @@ extension Session {
     for proposed: Point, velocity: Point = .zero
   ) throws(HostError) -> Point {
     guard proposed.isFinite, velocity.isFinite else {
-      throw HostError(
-        .invalidInput,
-        "the proposed offset is \(Value.point(proposed)) at \(Value.point(velocity)) a second; "
-          + "expected finite numbers")
+      throw .invalidOffset(proposed, velocity: velocity)
     }
     let layout = try prepareIfNeeded()
     let width = mirrorWidth(layout)
@@ -340,8 +332,7 @@ extension Session {
       try runner.ask(
         RestQuestion(proposed: mirrored(proposed), velocity: speed), context(layout)))
     guard result.isFinite else {
-      throw broken(
-        "resting_offset returned a point that is not finite; return finite numbers")
+      throw broken(.invalidRestingOffset)
     }
     return result
   }

@@ -76,30 +76,18 @@ extension Session {
   ) throws(HostError) -> [LayoutPart] {
     let count = starts.counts.count
     if let wrong = sectionCounts.firstIndex(where: { $0 < 0 || $0 > count }) {
-      throw HostError(
-        .invalidInput,
-        "layout \(wrong) has \(sectionCounts[wrong]) sections; expected 0 to \(count), which the session "
-          + "has")
+      throw .wrongSectionCount(sectionCounts[wrong], ofLayout: wrong, limit: count)
     }
     let sum = sectionCounts.reduce(0) { $0 &+ $1 }
     guard sectionCounts.isEmpty || sum == count else {
-      throw HostError(
-        .invalidInput,
-        "the layouts have \(sum) sections together and the session \(count); give as many, or no counts "
-          + "for one section each")
+      throw .wrongSectionSum(sum, expected: count)
     }
     let layouts = sectionCounts.isEmpty ? count : sectionCounts.count
     guard bounds.isEmpty || bounds.count == layouts else {
-      throw HostError(
-        .invalidInput,
-        "there are \(bounds.count) bounds for \(layouts) layouts; give \(layouts), or none for those of "
-          + "the session")
+      throw .wrongBoundsCount(bounds.count, layouts: layouts)
     }
     for (layout, size) in bounds.enumerated() where !size.isValid {
-      throw HostError(
-        .invalidInput,
-        "the bounds of layout \(layout) are \(Value.size(size)); expected finite numbers, 0 or more"
-      )
+      throw .invalidBounds(size, ofLayout: layout)
     }
     return (0..<layouts).map { layout in
       LayoutPart(
@@ -136,7 +124,7 @@ extension Session {
               run, rows: run.row..<run.row + run.count, of: part.store, mirrorWidth: mirrorWidth)
           }
         } catch {
-          throw traits.broken(error.message)
+          throw traits.broken(error)
         }
         return part.contentSize
       }

@@ -62,7 +62,7 @@ extension Session {
   ///   also close in the layout.
   public func elements(in rect: Rect) throws(HostError) -> Elements {
     guard rect.isFinite else {
-      throw HostError(.invalidInput, "the rect \(Value.rect(rect)) is not finite; give numbers")
+      throw .notFinite("rect", Value.rect(rect))
     }
     let layout = try measuredLayout { rect }
     if layout.traits.asksEachTime || mirrorWidth(layout) != nil {
@@ -216,9 +216,7 @@ extension Session {
   }
 
   func tooMany(_ count: Int) -> HostError {
-    HostError(
-      .invalidInput,
-      "the layout has \(count) elements, more than \(rowLimit) at once", .askForPart)
+    .tooManyElements(count, limit: rowLimit)
   }
 }
 
@@ -242,7 +240,7 @@ extension Session {
     CallContext(viewport: viewport, mirrorWidth: mirrorWidth(layout), rowLimit: rowLimit)
   }
 
-  func broken(_ sentence: String) -> HostError { runner.traits.broken(sentence) }
+  func broken(_ error: HostError) -> HostError { runner.traits.broken(error) }
 
   /// Copies prepared rows, in ascending order, to a store.
   func copy(_ rows: [Int], to answer: RowStore) throws(HostError) {
@@ -290,7 +288,7 @@ extension Session {
     do throws(HostError) {
       try columns.append(run, rows: rows, of: store, mirrorWidth: mirrorWidth(layout))
     } catch {
-      throw broken(error.message)
+      throw broken(error)
     }
   }
 
@@ -303,7 +301,7 @@ extension Session {
     let columns = columns(for: store, count: count)
     let mirror = mirrorWidth(layout)
     do throws(HostError) { try columns.append(found: index, mirrorWidth: mirror) } catch {
-      throw broken(error.message)
+      throw broken(error)
     }
     return result(columns)
   }

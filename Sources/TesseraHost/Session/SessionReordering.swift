@@ -12,13 +12,10 @@ extension Session {
   /// - Throws: `.invalidInput` for an item that does not exist, or if an item is already held.
   public func beginReordering(_ item: ItemPath) throws(HostError) {
     guard reordering == nil else {
-      throw HostError(.invalidInput, "an item is already held; end or cancel its reordering first")
+      throw .itemHeld
     }
     guard let element = try element(.cell(section: item.section, item: item.item)) else {
-      throw HostError(
-        .invalidInput,
-        "there is no item \(item.item) in section \(item.section) to pick up; give one of "
-          + "\(itemCounts)")
+      throw .noItem(item.item, inSection: item.section, of: itemCounts)
     }
     let centre = Point(x: element.frame.midX, y: element.frame.midY)
     reordering = Reordering(origin: item, target: item, point: centre, before: itemCounts)
@@ -84,7 +81,7 @@ extension Session {
     for item: ItemPath, at point: Point
   ) throws(HostError) -> ItemPath {
     guard point.isFinite else {
-      throw HostError(.invalidInput, "the point \(Value.point(point)) is not finite; give numbers")
+      throw .notFinite("point", Value.point(point))
     }
     let layout = try prepareIfNeeded()
     let width = mirrorWidth(layout)
@@ -98,12 +95,11 @@ extension Session {
     {
       return ItemPath(section: found, item: target)
     }
-    throw broken(
-      "it returned the target item \(reply.item) of section \(reply.section), which does not exist")
+    throw broken(.targetOutOfRange(reply.item, section: reply.section))
   }
 
   private var notHeld: HostError {
-    HostError(.invalidInput, "no item is held; begin a reordering first")
+    .noItemHeld
   }
 
   /// The cell at a point, or else the nearest cell; nil if there are no cells.

@@ -15,14 +15,12 @@ extension Session {
       let rule = try runner.ask(SizingQuestion(), CallContext(viewport: viewport))
     else { return dropSizing() }
     guard rule.estimate.isValid else {
-      throw broken(
-        "its estimate is \(Value.size(rule.estimate)); expected 0 or more")
+      throw broken(.invalidEstimate(rule.estimate))
     }
     let place = try rule.place(in: engine.chain)
     let value = engine.chain[place.layer].values[place.index]
     guard value.type == .size || value.type == .number else {
-      throw broken(
-        "it measures \(value.name), a \(value.type.name); expected a size or number")
+      throw broken(.measuresWrongType(value.name, value.type))
     }
     if values.sizing?.count != starts.total || values.sizing?.place != place {
       values.sizing = try SizingColumn(
@@ -43,9 +41,7 @@ extension Session {
   /// Stores the size that the items of a section are offered.
   private func adopt(_ proposal: Size, of section: Int) throws(HostError) {
     guard proposal.isValid else {
-      throw broken(
-        "it proposes the size \(Value.size(proposal)) to the items of section \(section); expected "
-          + "0 or more")
+      throw broken(.invalidProposal(proposal, section: section))
     }
     values.sizing?.setProposal(
       proposal, section: section, items: starts.items(inSection: section))
@@ -95,9 +91,7 @@ extension Session {
       layout = try prepareIfNeeded()
       if values.sizing !== sizing || sizing.forgotten != known { resets += 1 }
       guard resets <= Self.resetLimit else {
-        throw broken(
-          "it proposes other sizes to its items each time; expected the same sizes for the same "
-            + "viewport")
+        throw broken(.changingProposals)
       }
       if let seen = anchor { anchor = try keep(seen, contentBefore: before, layout) }
     }
@@ -141,10 +135,7 @@ extension Session {
     for (section, item, index) in items {
       let size = try measure(section, item, sizing.proposal(section: section))
       guard size.isValid else {
-        throw HostError(
-          .invalidInput,
-          "item \(item) of section \(section) measures \(Value.size(size)); expected finite "
-            + "numbers, 0 or more")
+        throw .invalidMeasure(size, item: item, section: section)
       }
       sizing.measure(index, as: size)
     }

@@ -23,10 +23,7 @@ extension Session {
     _ batch: UpdateBatch, tracks: UpdateTracks = .all, supply: (Session) throws(HostError) -> Void
   ) throws(HostError) -> LayoutAnimation {
     guard batch.before == itemCounts else {
-      throw HostError(
-        .invalidInput,
-        "the batch starts from \(batch.before) items, the layout has \(itemCounts); "
-          + "make it from the layout's counts")
+      throw .wrongStart(of: batch.before, expected: itemCounts)
     }
     let before = try LayoutBefore(self, tracks)
     let layout = try prepareIfNeeded()

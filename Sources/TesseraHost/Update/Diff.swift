@@ -4,98 +4,144 @@ import TesseraRuntime
 import TesseraWorker
 
 /// Compares the identities before and after an update, and finds the fewest changes between them.
+///
+/// A scan of each section finds runs of items that are consecutive on both sides, and a hash table
+/// pairs the items that are in none. Of a section's runs and pairs, the sequence with the most items
+/// that is in the same order on both sides stays; the others move.
 struct Diff {
-  private let before: [[String]]
-  private let after: [[String]]
   private var runs: [[DiffRun]] = []
-  private var left = DiffSide()
-  private var leftAfter = DiffSide()
+  private var left: DiffSide
+  private var leftAfter: DiffSide
   /// For each item of `leftAfter`, whether it keeps its order.
   private var stays: [Bool] = []
   private(set) var items = UpdateRenumbering()
   private(set) var sections = UpdateRenumbering()
-
   /// The number of sections that exist before and after.
-  private var shared: Int { min(before.count, after.count) }
+  private let shared: Int
 
   /// - Parameter areUnique: Whether no identity occurs twice on one side, so that it is not checked.
   init(_ before: [[String]], _ after: [[String]], areUnique: Bool) throws(HostError) {
-    self.before = before
-    self.after = after
-    scan()
-    let (fresh, isChecked) = try DiffSide.match(
-      &left, &leftAfter, before, after, areUnique: areUnique)
-    if !areUnique, !isChecked || runs.contains(where: { !$0.isEmpty }) {
-      try DiffDuplicates(
-        before: before, after: after, runs: runs, left: left, leftAfter: leftAfter, fresh: fresh
-      ).check()
+    shared = min(before.count, after.count)
+    left = DiffSide(before)
+    leftAfter = DiffSide(after)
+    for section in 0..<max(before.count, after.count) {
+      let old = section < before.count ? before[section] : []
+      let new = section < after.count ? after[section] : []
+      let scan = old.withUnsafeBufferPointer { old in
+        new.withUnsafeBufferPointer { new in DiffScan(old, new) }
+      }
+      runs.append(scan.runs)
+      left.add(scan.left, of: section, from: old)
+      leftAfter.add(scan.leftAfter, of: section, from: new)
     }
+    try pair(areUnique: areUnique)
     stays = Array(repeating: false, count: leftAfter.places.count)
     for section in 0..<shared { order(section) }
     addChanges()
-    for section in shared..<max(before.count, shared) {
-      sections.departures.append(UpdateChange(UpdateCheck.place(section)))
+    let change = { (section: Int) in UpdateChange(UpdateCheck.place(section)) }
+    sections.departures = (shared..<before.count).map(change)
+    sections.arrivals = (shared..<after.count).map(change)
+  }
+
+  /// Pairs the items that are in no run.
+  ///
+  /// Unless the identities are unique, the table also has the items of runs, so that it finds each
+  /// identity that occurs twice.
+  private mutating func pair(areUnique: Bool) throws(HostError) {
+    let inRuns = areUnique ? 0 : runs.joined().reduce(0) { $0 + $1.count }
+    var table = DiffTable(capacity: left.places.count + inRuns)
+    for old in left.places.indices {
+      let other = table.add(old, left.hashes[old]) { left.isSame($0, left, old) }
+      if other != nil, !areUnique { throw .repeated(left.name(old), in: left.names, "before") }
     }
-    for section in shared..<max(after.count, shared) {
-      sections.arrivals.append(UpdateChange(UpdateCheck.place(section)))
+    if !areUnique { try addRuns(to: &table) }
+    var fresh: [Int] = []
+    for new in leftAfter.places.indices {
+      let found = table.find(leftAfter.hashes[new]) { old in
+        old < left.places.count
+          ? left.isSame(old, leftAfter, new) : DiffIdentity.same(name(old), leftAfter.name(new))
+      }
+      guard let old = found else {
+        fresh.append(new)
+        continue
+      }
+      if old < left.places.count, left.partners[old] < 0 {
+        left.partners[old] = new
+        leftAfter.partners[new] = old
+      } else if !areUnique {
+        throw .repeated(leftAfter.name(new), in: leftAfter.names, "after")
+      }
+    }
+    guard !areUnique else { return }
+    table = DiffTable(capacity: fresh.count)
+    for new in fresh {
+      let other = table.add(new, leftAfter.hashes[new]) { leftAfter.isSame($0, leftAfter, new) }
+      if other != nil { throw .repeated(leftAfter.name(new), in: leftAfter.names, "after") }
     }
   }
 
-  private mutating func scan() {
-    let scans = (0..<shared).map { section in
-      before[section].withUnsafeBufferPointer { old in
-        after[section].withUnsafeBufferPointer { new in DiffScan(old, new) }
+  /// Adds the items of all runs, which are numbered after those of `left`.
+  private func addRuns(to table: inout DiffTable) throws(HostError) {
+    var number = left.places.count
+    for (section, runs) in runs.enumerated() where !runs.isEmpty {
+      let repeated: String? = left.names[section].withUnsafeBufferPointer { names in
+        for item in runs.lazy.flatMap({ $0.before..<$0.before + $0.count }) {
+          let other = table.add(number, DiffIdentity.hash(names[item])) {
+            DiffIdentity.same(name($0), names[item])
+          }
+          if other != nil { return names[item] }
+          number += 1
+        }
+        return nil
+      }
+      if let repeated { throw .repeated(repeated, in: left.names, "before") }
+    }
+  }
+
+  /// The identity of an item in the table.
+  private func name(_ number: Int) -> String {
+    var rest = number - left.places.count
+    if rest < 0 { return left.name(number) }
+    for (section, runs) in runs.enumerated() {
+      for run in runs {
+        if rest < run.count { return left.names[section][run.before + rest] }
+        rest -= run.count
       }
     }
-    runs = scans.map(\.runs)
-    left = DiffSide(
-      capacity: scans.reduce(0) { $0 + $1.leftBefore.count }
-        + before[shared...].reduce(0) { $0 + $1.count })
-    leftAfter = DiffSide(
-      capacity: scans.reduce(0) { $0 + $1.leftAfter.count }
-        + after[shared...].reduce(0) { $0 + $1.count })
-    for (section, scan) in scans.enumerated() {
-      left.add(scan.leftBefore, of: section, from: before[section])
-      leftAfter.add(scan.leftAfter, of: section, from: after[section])
-    }
-    for section in shared..<max(before.count, shared) {
-      left.add(before[section].indices, of: section, from: before[section])
-    }
-    for section in shared..<max(after.count, shared) {
-      leftAfter.add(after[section].indices, of: section, from: after[section])
-    }
+    preconditionFailure("no run has item \(number)")
   }
 
   /// Selects the items of a section that stay in order; the other items of its runs become moves.
   private mutating func order(_ section: Int) {
-    let positions = leftAfter.starts[section]..<leftAfter.starts[section + 1]
-    var units: [DiffRun] = []
-    var owners: [Int] = []
-    units.reserveCapacity(runs[section].count + positions.count)
-    owners.reserveCapacity(runs[section].count + positions.count)
-    var scanned = runs[section][...]
-    for position in positions {
+    let runs = runs[section]
+    let old = left.starts[section]..<left.starts[section + 1]
+    // The ranks of runs and of items that are in none, in the order before.
+    var ranks: [Int] = []
+    var runRanks: [Int] = []
+    ranks.reserveCapacity(old.count)
+    for position in old {
+      while runRanks.count < runs.count, runs[runRanks.count].before < left.places[position].item {
+        runRanks.append(ranks.count + runRanks.count)
+      }
+      ranks.append(ranks.count + runRanks.count)
+    }
+    while runRanks.count < runs.count { runRanks.append(ranks.count + runRanks.count) }
+    var sequence = DiffSequence(count: ranks.count + runs.count)
+    var next = 0
+    for position in leftAfter.starts[section]..<leftAfter.starts[section + 1] {
+      while next < runs.count, runs[next].after < leftAfter.places[position].item {
+        sequence.add(runRanks[next], weight: runs[next].count)
+        next += 1
+      }
       let partner = leftAfter.partners[position]
-      guard partner >= 0, left.places[partner].section == section else { continue }
-      let item = leftAfter.places[position].item
-      while let run = scanned.first, run.after < item {
-        units.append(run)
-        owners.append(-1)
-        scanned.removeFirst()
-      }
-      let old = left.places[partner].item
-      units.append(DiffRun(before: old, after: item, count: 1))
-      owners.append(position)
+      if old.contains(partner) { sequence.add(ranks[partner - old.lowerBound], weight: 1) }
     }
-    units.append(contentsOf: scanned)
-    owners.append(contentsOf: repeatElement(-1, count: scanned.count))
-    for (index, stay) in DiffOrder.staying(units).enumerated() {
-      if owners[index] >= 0 {
-        stays[owners[index]] = stay
-      } else if !stay {
-        addMoves(units[index], in: section)
-      }
+    for run in next..<runs.count { sequence.add(runRanks[run], weight: runs[run].count) }
+    let isStaying = sequence.heaviest()
+    for position in old where left.partners[position] >= 0 {
+      stays[left.partners[position]] = isStaying[ranks[position - old.lowerBound]]
     }
+    for (run, rank) in zip(runs, runRanks) where !isStaying[rank] { addMoves(run, in: section) }
   }
 
   private mutating func addMoves(_ run: DiffRun, in section: Int) {
@@ -109,9 +155,6 @@ struct Diff {
 
   private mutating func addChanges() {
     let isSorted = items.arrivals.isEmpty
-    let staying = stays.count { $0 }
-    items.departures.reserveCapacity(items.departures.count + left.places.count - staying)
-    items.arrivals.reserveCapacity(items.arrivals.count + leftAfter.places.count - staying)
     for (place, partner) in zip(left.places, left.partners) {
       if partner >= 0 {
         if stays[partner] { continue }
@@ -134,211 +177,145 @@ struct Diff {
   }
 }
 
-extension UpdateBatch {
-  /// Computes the batch that changes identities into others, given for each section.
+/// A run of items that are consecutive both in the old data and in the new.
+struct DiffRun {
+  let before: Int
+  let after: Int
+  let count: Int
+}
+
+/// The runs of a section that a linear scan finds without hashing, and the items that are in none.
+struct DiffScan {
+  private(set) var runs: [DiffRun] = []
+  private(set) var left: [Int] = []
+  private(set) var leftAfter: [Int] = []
+
+  /// How far to look ahead for the next common items.
+  private static let reach = 6
+
+  /// Scans both sides, and stops if too few items agree: then hashing is cheaper than looking ahead.
   ///
-  /// Sections are matched by number; surplus sections are deleted or inserted at the end. Items are
-  /// matched by identity across all sections; identities are equal if their UTF-8 bytes are. As few
-  /// items as possible move: of the items that keep their section, the longest sequence in the same
-  /// order stays. The operations are first the deletions of items and of sections, in descending
-  /// order, then the insertions of sections, then the insertions and moves of items by new place.
-  ///
-  /// - Parameter areUnique: Whether you know that no identity occurs twice before or twice after; this
-  ///   saves most of the time if little changed. If one does, the batch is still valid, but may pair
-  ///   any of its items.
-  /// - Throws: `.invalidInput` for an identity that occurs twice before or twice after, unless
-  ///   `areUnique`.
-  /// - Complexity: O(*n*) for *n* items, plus O(*m* log *m*) for the *m* items that are not in runs
-  ///   common to both sides.
-  public init(
-    from before: [[String]], to after: [[String]], areUnique: Bool = false
-  ) throws(HostError) {
-    let diff = try Diff(before, after, areUnique: areUnique)
-    var operations: [UpdateOperation] = []
-    operations.reserveCapacity(diff.items.departures.count + diff.items.arrivals.count)
-    for change in diff.items.departures.reversed() where change.counterpart == nil {
-      operations.append(.delete(change.place))
+  /// - Complexity: O(*n*) for *n* items; allocates nothing for items in runs.
+  init(_ before: UnsafeBufferPointer<String>, _ after: UnsafeBufferPointer<String>) {
+    var (end, endAfter) = (before.count, after.count)
+    while end > 0, endAfter > 0, DiffIdentity.same(before[end - 1], after[endAfter - 1]) {
+      end -= 1
+      endAfter -= 1
     }
-    for change in diff.sections.departures.reversed() {
-      operations.append(.deleteSection(change.place.item))
+    func same(_ old: Int, _ new: Int) -> Bool {
+      old < end && new < endAfter && DiffIdentity.same(before[old], after[new])
     }
-    for change in diff.sections.arrivals {
-      operations.append(.insertSection(change.place.item))
+    var (old, new, misses) = (0, 0, 0)
+    while old < end, new < endAfter, misses <= 32 + old / 64 {
+      var count = 0
+      while same(old + count, new + count) { count += 1 }
+      if count > 0 { runs.append(DiffRun(before: old, after: new, count: count)) }
+      old += count
+      new += count
+      guard old < end, new < endAfter else { break }
+      var step: (before: Int, after: Int)?
+      for distance in 1...Self.reach where step == nil {
+        if same(old + distance, new) {
+          step = (distance, 0)
+        } else if same(old, new + distance) {
+          step = (0, distance)
+        } else if same(old + distance, new + distance) {
+          step = (distance, distance)
+        }
+      }
+      if step == nil { misses += 1 }
+      left.append(contentsOf: old..<old + (step?.before ?? 1))
+      leftAfter.append(contentsOf: new..<new + (step?.after ?? 1))
+      old += step?.before ?? 1
+      new += step?.after ?? 1
     }
-    for change in diff.items.arrivals {
-      operations.append(
-        change.counterpart.map { .move($0, to: change.place) } ?? .insert(change.place))
+    left.append(contentsOf: old..<end)
+    leftAfter.append(contentsOf: new..<endAfter)
+    if end < before.count {
+      runs.append(DiffRun(before: end, after: endAfter, count: before.count - end))
     }
-    self.init(
-      operations, before: before.map(\.count), after: after.map(\.count), items: diff.items,
-      sections: diff.sections)
   }
 }
 
 /// The items before or after the update that are in no run, by section.
 struct DiffSide {
+  let names: [[String]]
   private(set) var places: [ItemPath] = []
-  /// The representations of the identities: what is equal there, is equal.
-  private var words: [DiffWords] = []
-  /// The hashes of the identities; empty until they are needed.
   private(set) var hashes: [UInt64] = []
+  /// How the identities are represented: what is the same there is the same.
+  private var words: [SIMD2<UInt64>] = []
   /// The index at which each section starts in the arrays, and their count at the end.
   private(set) var starts = [0]
   /// For each item, its position on the other side; -1 if it is not there.
   var partners: [Int] = []
 
-  /// Creates an empty side with capacity for a number of items.
-  init(capacity: Int = 0) {
-    places.reserveCapacity(capacity)
-    words.reserveCapacity(capacity)
-  }
+  init(_ names: [[String]]) { self.names = names }
 
   /// Adds a section's items by their numbers.
-  mutating func add(_ items: some Collection<Int>, of section: Int, from names: [String]) {
-    names.withUnsafeBytes { bytes in
+  mutating func add(_ items: [Int], of section: Int, from names: [String]) {
+    names.withUnsafeBufferPointer { names in
       for item in items {
         places.append(ItemPath(section: section, item: item))
-        words.append(
-          bytes.load(fromByteOffset: item * MemoryLayout<String>.stride, as: DiffWords.self))
+        hashes.append(DiffIdentity.hash(names[item]))
+        words.append(unsafeBitCast(names[item], to: SIMD2<UInt64>.self))
+        partners.append(-1)
       }
     }
     starts.append(places.count)
   }
 
-  private mutating func hash(_ names: [[String]]) {
-    hashes.reserveCapacity(places.count)
-    for section in starts.indices.dropLast() {
-      names[section].withUnsafeBufferPointer { names in
-        for place in places[starts[section]..<starts[section + 1]] {
-          hashes.append(DiffIdentity.hash(names[place.item]))
-        }
-      }
-    }
-  }
+  func name(_ position: Int) -> String { names[places[position].section][places[position].item] }
 
-  /// Finds the partners of both sides.
-  ///
-  /// Mostly, both sides have the same strings, which are found without reading their bytes.
-  ///
-  /// - Parameter areUnique: Whether no identity occurs twice on one side.
-  /// - Returns: The positions of the new side's items without a partner, and whether it is certain that
-  ///   no identity occurs twice on one side.
-  /// - Throws: `.invalidInput` for an identity that occurs twice on one side.
-  static func match(
-    _ before: inout DiffSide, _ after: inout DiffSide, _ names: [[String]],
-    _ namesAfter: [[String]], areUnique: Bool
-  ) throws(HostError) -> (fresh: [Int], isChecked: Bool) {
-    before.partners = Array(repeating: -1, count: before.places.count)
-    after.partners = Array(repeating: -1, count: after.places.count)
-    let others = pairSame(&before, &after)
-    if areUnique, others.isEmpty { return ([], true) }
-    before.hash(names)
-    if others.isEmpty { return ([], false) }
-    if !areUnique {
-      // Which of equal identities is reported must not depend on how they are represented.
-      for place in before.partners.indices { before.partners[place] = -1 }
-      for place in after.partners.indices { after.partners[place] = -1 }
-    }
-    after.hash(namesAfter)
-    func same(_ old: Int, _ new: Int) -> Bool {
-      before.words[old] == after.words[new]
-        || DiffIdentity.same(before.name(old, names), after.name(new, namesAfter))
-    }
-    let table = try before.table(of: before.places.indices, .before, names, areUnique)
-    var fresh: [Int] = []
-    for new in areUnique ? others : Array(after.places.indices) {
-      guard let old = table.find(after.hashes[new], where: { same($0, new) }) else {
-        fresh.append(new)
-        continue
-      }
-      let known = before.partners[old]
-      if known >= 0, known != new {
-        if areUnique {
-          fresh.append(new)
-        } else {
-          throw .repeated(
-            after.name(new, namesAfter), after.places[known], after.places[new], .after)
-        }
-      } else {
-        before.partners[old] = new
-        after.partners[new] = old
-      }
-    }
-    _ = try after.table(of: fresh, .after, namesAfter, areUnique)
-    return (fresh, true)
-  }
-
-  /// Pairs the items whose identities have the same representation, the first of equal ones on each
-  /// side; returns the positions of the new side's other items.
-  private static func pairSame(_ before: inout DiffSide, _ after: inout DiffSide) -> [Int] {
-    var others: [Int] = []
-    var table = DiffTable(capacity: before.places.count)
-    for old in before.places.indices {
-      let words = before.words[old]
-      _ = table.add(old, words.hash, where: { before.words[$0] == words })
-    }
-    for new in after.places.indices {
-      let words = after.words[new]
-      guard let old = table.find(words.hash, where: { before.words[$0] == words }),
-        before.partners[old] < 0
-      else {
-        others.append(new)
-        continue
-      }
-      before.partners[old] = new
-      after.partners[new] = old
-    }
-    return others
-  }
-
-  func name(_ position: Int, _ names: [[String]]) -> String {
-    names[places[position].section][places[position].item]
-  }
-
-  private func table(
-    of positions: some Collection<Int>, _ when: DiffMoment, _ names: [[String]], _ areUnique: Bool
-  ) throws(HostError) -> DiffTable {
-    var table = DiffTable(capacity: positions.count)
-    for position in positions {
-      let other = table.add(
-        position, hashes[position],
-        where: {
-          words[$0] == words[position] || DiffIdentity.same(name($0, names), name(position, names))
-        })
-      if let other, !areUnique {
-        throw .repeated(name(position, names), places[other], places[position], when)
-      }
-    }
-    return table
+  @inline(__always)
+  func isSame(_ position: Int, _ side: DiffSide, _ other: Int) -> Bool {
+    words[position] == side.words[other] || DiffIdentity.same(name(position), side.name(other))
   }
 }
 
-/// The representation of a string: its bytes, or where they are.
-struct DiffWords: Equatable, BitwiseCopyable {
-  private let first, second: UInt64
+/// Finds the sequence with the greatest weight whose ranks rise.
+struct DiffSequence {
+  /// A Fenwick tree over the ranks: each node has the heaviest sequence that ends at its ranks.
+  private var tree: [(weight: Int, end: Int)]
+  /// The rank before each in the heaviest sequence that ends there; -1 for none.
+  private var previous: [Int]
+  private var best = (weight: 0, end: -1)
+  private var last = (weight: 0, end: -1)
 
-  /// A hash that is the same only for equal representations, mostly.
-  var hash: UInt64 {
-    DiffIdentity.mix(first ^ 0xA076_1D64_78BD_642F, second ^ 0xE703_7ED1_A0B4_28DB)
+  init(count: Int) {
+    tree = Array(repeating: (0, -1), count: count + 1)
+    previous = Array(repeating: -1, count: count)
   }
-}
 
-/// Whether data are those before or after the update.
-enum DiffMoment: String {
-  case before, after
-}
+  /// Adds a rank, in the order after the update. O(log *n*).
+  mutating func add(_ rank: Int, weight: Int) {
+    // After the rank before this one, nothing is heavier than what ends there.
+    var heaviest = last.end >= 0 && last.end == rank - 1 ? last : (weight: 0, end: -1)
+    var node = heaviest.end < 0 ? rank : 0
+    while node > 0 {
+      if tree[node].weight > heaviest.weight { heaviest = tree[node] }
+      node &= node - 1
+    }
+    previous[rank] = heaviest.end
+    let own = (weight: heaviest.weight + weight, end: rank)
+    if own.weight > best.weight { best = own }
+    last = own
+    node = rank + 1
+    // The nodes above one have all its ranks.
+    while node < tree.count, tree[node].weight < own.weight {
+      tree[node] = own
+      node += node & -node
+    }
+  }
 
-extension HostError {
-  /// The error for an identity that occurs twice on one side.
-  static func repeated(
-    _ name: String, _ one: ItemPath, _ other: ItemPath, _ when: DiffMoment
-  ) -> HostError {
-    let (first, second) = one < other ? (one, other) : (other, one)
-    return HostError(
-      .invalidInput,
-      "identity \"\(name)\" is both item \(first.item) of section \(first.section) and item "
-        + "\(second.item) of section \(second.section) \(when.rawValue) the update; give each item "
-        + "an identity of its own")
+  /// For each rank, whether it is in the sequence.
+  func heaviest() -> [Bool] {
+    var isStaying = [Bool](repeating: false, count: previous.count)
+    var rank = best.end
+    while rank >= 0 {
+      isStaying[rank] = true
+      rank = previous[rank]
+    }
+    return isStaying
   }
 }
 
@@ -359,41 +336,26 @@ struct DiffTable {
     mask = UInt64(size - 1)
   }
 
-  /// Returns the position with a hash for which the predicate is true; nil if there is none.
-  ///
-  /// - Complexity: O(1) on average.
+  /// Returns the position with a hash for which the predicate is true. O(1) on average.
   @inline(__always)
-  func find(_ hash: UInt64, where isSame: (Int) -> Bool) -> Int? {
-    var slot = hash & mask
-    while true {
-      let entry = slots[Int(slot)]
-      if entry == 0 { return nil }
-      if (entry ^ hash) & ~Self.positionMask == 0 {
-        let position = Int(entry & Self.positionMask) - 1
-        if isSame(position) { return position }
-      }
-      slot = (slot + 1) & mask
-    }
-  }
+  func find(_ hash: UInt64, where isSame: (Int) -> Bool) -> Int? { lookUp(hash, isSame).position }
 
-  /// Adds a position, unless there is one with the same hash for which the predicate is true; returns
-  /// that one.
-  ///
-  /// - Complexity: O(1) on average.
+  /// Adds a position, unless `find` returns one, which is returned.
   @inline(__always)
   mutating func add(_ position: Int, _ hash: UInt64, where isSame: (Int) -> Bool) -> Int? {
+    let (slot, other) = lookUp(hash, isSame)
+    if other == nil { slots[slot] = hash & ~Self.positionMask | UInt64(position + 1) }
+    return other
+  }
+
+  @inline(__always)
+  private func lookUp(_ hash: UInt64, _ isSame: (Int) -> Bool) -> (slot: Int, position: Int?) {
     var slot = hash & mask
     while true {
       let entry = slots[Int(slot)]
-      if entry == 0 {
-        slots[Int(slot)] =
-          hash & ~Self.positionMask | UInt64(position + 1) & Self.positionMask
-        return nil
-      }
-      if (entry ^ hash) & ~Self.positionMask == 0 {
-        let other = Int(entry & Self.positionMask) - 1
-        if isSame(other) { return other }
-      }
+      if entry == 0 { return (Int(slot), nil) }
+      let position = Int(entry & Self.positionMask) - 1
+      if (entry ^ hash) & ~Self.positionMask == 0, isSame(position) { return (Int(slot), position) }
       slot = (slot + 1) & mask
     }
   }
@@ -405,77 +367,54 @@ enum DiffIdentity {
   @inline(__always)
   static func same(_ left: String, _ right: String) -> Bool {
     // Strings with identical representations are equal, and two words compare faster than bytes.
-    if MemoryLayout<String>.size == MemoryLayout<(UInt64, UInt64)>.size {
-      let one = unsafeBitCast(left, to: (UInt64, UInt64).self)
-      let other = unsafeBitCast(right, to: (UInt64, UInt64).self)
-      if one == other { return true }
-    }
-    return left.utf8.count == right.utf8.count && sameBytes(left, right)
-  }
-
-  @inline(never)
-  private static func sameBytes(_ left: String, _ right: String) -> Bool {
-    let answer = left.utf8.withContiguousStorageIfAvailable { one -> Bool? in
-      right.utf8.withContiguousStorageIfAvailable { other -> Bool in
-        guard let start = one.baseAddress, let otherStart = other.baseAddress else {
-          return one.count == other.count
-        }
-        return one.count == other.count && memcmp(start, otherStart, one.count) == 0
-      }
-    }
-    return (answer ?? nil) ?? left.utf8.elementsEqual(right.utf8)
+    let one = unsafeBitCast(left, to: (UInt64, UInt64).self)
+    let other = unsafeBitCast(right, to: (UInt64, UInt64).self)
+    if one == other { return true }
+    return left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8)
   }
 
   /// A hash of the bytes, which does not vary between runs of the program.
   @inline(__always)
   static func hash(_ identity: String) -> UInt64 {
-    if let hash = identity.utf8.withContiguousStorageIfAvailable({
-      hash(UnsafeRawBufferPointer($0))
-    }) {
-      return hash
-    }
-    return Array(identity.utf8).withUnsafeBytes { hash($0) }
+    identity.utf8.withContiguousStorageIfAvailable { hash(UnsafeRawBufferPointer($0)) }
+      ?? Array(identity.utf8).withUnsafeBytes { hash($0) }
   }
 
   @inline(__always)
   private static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     let count = bytes.count
-    var state = UInt64(truncatingIfNeeded: count) ^ 0x9E37_79B9_7F4A_7C15
-    var offset = 0
-    while count - offset > 16 {
-      state = mix(word(bytes, offset) ^ state, word(bytes, offset + 8) ^ 0xA076_1D64_78BD_642F)
-      offset += 16
+    var state = UInt64(count) ^ 0x9E37_79B9_7F4A_7C15
+    var rest: UInt64 = 0
+    if count >= 8 {
+      for offset in stride(from: 0, to: count - 8, by: 8) {
+        state = mix(state ^ bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+      }
+      // The last eight, of which some may have been counted.
+      rest = bytes.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
+    } else {
+      for byte in bytes { rest = rest << 8 | UInt64(byte) }
     }
-    // The rest is 0 to 16 bytes, read as two words that may overlap.
-    let rest = count - offset
-    var low: UInt64 = 0
-    var high: UInt64 = 0
-    if rest >= 8 {
-      low = word(bytes, offset)
-      high = word(bytes, count - 8)
-    } else if rest >= 4 {
-      low = half(bytes, offset)
-      high = half(bytes, count - 4)
-    } else if rest > 0 {
-      low = UInt64(bytes[offset]) | UInt64(bytes[offset + rest / 2]) << 8
-      high = UInt64(bytes[count - 1])
-    }
-    return mix(low ^ state, high ^ 0xE703_7ED1_A0B4_28DB) &* 0x9FB2_1C65_1E98_DF25
+    return mix(state ^ rest) &* 0x9FB2_1C65_1E98_DF25
   }
 
   @inline(__always)
-  private static func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
-    bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-  }
-
-  @inline(__always)
-  private static func half(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
-    UInt64(bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
-  }
-
-  @inline(__always)
-  static func mix(_ left: UInt64, _ right: UInt64) -> UInt64 {
-    let product = left.multipliedFullWidth(by: right)
+  private static func mix(_ state: UInt64) -> UInt64 {
+    let product = state.multipliedFullWidth(by: 0xA076_1D64_78BD_642F)
     return product.high ^ product.low
+  }
+}
+
+extension HostError {
+  /// The error for an identity that occurs twice on one side.
+  fileprivate static func repeated(
+    _ name: String, in names: [[String]], _ when: String
+  ) -> HostError {
+    let places = names.indices.flatMap { section in
+      names[section].indices.filter { DiffIdentity.same(names[section][$0], name) }
+        .map { ItemPath(section: section, item: $0) }
+    }
+    return .repeatedIdentity(
+      name, item: places[0].item, section: places[0].section, otherItem: places[1].item,
+      otherSection: places[1].section, when)
   }
 }

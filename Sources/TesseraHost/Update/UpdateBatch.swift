@@ -68,6 +68,47 @@ public struct UpdateBatch: Sendable {
   }
 }
 
+extension UpdateBatch {
+  /// Computes the batch that changes identities into others, given for each section.
+  ///
+  /// Sections are matched by number; surplus sections are deleted or inserted at the end. Items are
+  /// matched by identity across all sections; identities are equal if their UTF-8 bytes are. As few
+  /// items as possible move: of the items that keep their section, the longest sequence in the same
+  /// order stays. The operations are first the deletions of items and of sections, in descending
+  /// order, then the insertions of sections, then the insertions and moves of items by new place.
+  ///
+  /// - Parameter areUnique: Whether you know that no identity occurs twice before or twice after; this
+  ///   saves most of the time if little changed. If one does, the batch is still valid, but may pair
+  ///   any of its items.
+  /// - Throws: `.invalidInput` for an identity that occurs twice before or twice after, unless
+  ///   `areUnique`.
+  /// - Complexity: O(*n*) for *n* items, plus O(*m* log *m*) for the *m* items that are not in runs
+  ///   common to both sides.
+  public init(
+    from before: [[String]], to after: [[String]], areUnique: Bool = false
+  ) throws(HostError) {
+    let diff = try Diff(before, after, areUnique: areUnique)
+    var operations: [UpdateOperation] = []
+    operations.reserveCapacity(diff.items.departures.count + diff.items.arrivals.count)
+    for change in diff.items.departures.reversed() where change.counterpart == nil {
+      operations.append(.delete(change.place))
+    }
+    for change in diff.sections.departures.reversed() {
+      operations.append(.deleteSection(change.place.item))
+    }
+    for change in diff.sections.arrivals {
+      operations.append(.insertSection(change.place.item))
+    }
+    for change in diff.items.arrivals {
+      operations.append(
+        change.counterpart.map { .move($0, to: change.place) } ?? .insert(change.place))
+    }
+    self.init(
+      operations, before: before.map(\.count), after: after.map(\.count), items: diff.items,
+      sections: diff.sections)
+  }
+}
+
 /// A change of the data.
 ///
 /// Deletes, reloads and the origins of moves use the numbers before the whole batch; inserts and the
@@ -98,11 +139,8 @@ extension UpdateCheck {
     let inserted = sections.arrivals.count
     // Neither side is negative or overflows, because the places are distinct and in range.
     guard before.count - deleted == after.count - inserted else {
-      throw HostError(
-        .invalidInput,
-        "there are \(Self.counted(before.count, "section")) before the update and "
-          + "\(Self.counted(after.count, "section")) after it, but the operations lead to "
-          + "\(before.count - deleted + inserted); insert or delete the sections that differ")
+      throw .wrongSections(
+        before: before.count, after: after.count, reached: before.count - deleted + inserted)
     }
     for section in after.indices { try checkCount(of: section) }
   }
@@ -120,13 +158,9 @@ extension UpdateCheck {
     let arriving = items.arrivals.count(inSection: section)
     guard staying != after[section] - arriving else { return }
     let expected = staying.addingReportingOverflow(arriving)
-    let name = origin.item == section ? "" : " (section \(origin.item) before)"
-    throw HostError(
-      .invalidInput,
-      "section \(section)\(name) has \(Self.counted(old, "item")) before the update and "
-        + "\(Self.counted(after[section], "item")) after it, but the operations lead to "
-        + "\(expected.overflow ? Int.max : expected.partialValue); insert or delete the items that "
-        + "differ")
+    throw .wrongItems(
+      inSection: section, origin: origin.item, before: old, after: after[section],
+      reached: expected.overflow ? Int.max : expected.partialValue)
   }
 }
 

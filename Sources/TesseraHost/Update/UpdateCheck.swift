@@ -21,9 +21,7 @@ struct UpdateCheck {
   func checkSizes() throws(HostError) {
     for (counts, when) in [(before, "before"), (after, "after")] {
       guard let section = counts.firstIndex(where: { $0 < 0 }) else { continue }
-      throw HostError(
-        .invalidInput,
-        "section \(section) has \(counts[section]) items \(when) the update; give 0 or more")
+      throw .negativeCount(counts[section], inSection: section, when)
     }
   }
 
@@ -73,25 +71,16 @@ struct UpdateCheck {
   /// The place of a section, which is represented as an item of section 0.
   static func place(_ section: Int) -> ItemPath { ItemPath(section: 0, item: section) }
 
-  /// "no items", "1 item", "12 items".
-  static func counted(_ count: Int, _ noun: String) -> String {
-    switch count {
-    case 0: "no \(noun)s"
-    case 1: "1 \(noun)"
-    default: "\(count) \(noun)s"
-    }
-  }
-
   private func checkRange(
     _ place: ItemPath, is verb: String, in counts: [Int], _ when: String
   ) throws(HostError) {
     let name = "item \(place.item) of section \(place.section)"
     guard counts.indices.contains(place.section) else {
-      throw Self.outside(name, verb, "there are", counts.count, "section", when)
+      throw .outside(name, is: verb, "there are", counts.count, "section", when)
     }
     let count = counts[place.section]
     guard place.item >= 0, place.item < count else {
-      throw Self.outside(name, verb, "that section has", count, "item", when)
+      throw .outside(name, is: verb, "that section has", count, "item", when)
     }
   }
 
@@ -99,22 +88,8 @@ struct UpdateCheck {
     _ section: Int, is verb: String, in counts: [Int], _ when: String
   ) throws(HostError) {
     guard counts.indices.contains(section) else {
-      throw Self.outside("section \(section)", verb, "there are", counts.count, "section", when)
+      throw .outside("section \(section)", is: verb, "there are", counts.count, "section", when)
     }
-  }
-
-  private static func outside(
-    _ name: String, _ verb: String, _ has: String, _ count: Int, _ noun: String, _ when: String
-  ) -> HostError {
-    let found = has == "there are" && count == 1 ? "there is" : has
-    let advice =
-      count == 0
-      ? "leave this operation out"
-      : count == 1
-        ? "give \(noun) 0" : "give \(noun == "item" ? "an" : "a") \(noun) from 0 to \(count - 1)"
-    return HostError(
-      .invalidInput,
-      "\(name) is \(verb), but \(found) \(counted(count, noun)) \(when) the update; \(advice)")
   }
 }
 
@@ -137,14 +112,14 @@ extension UpdateCheck {
   ) throws(HostError) {
     let verb = { (change: UpdateChange) in change.counterpart == nil ? "deleted" : "moved" }
     for (one, other) in zip(departures, departures.dropFirst()) where one.place == other.place {
-      throw twice(name(one.place), verb(one), verb(other))
+      throw .changedTwice(name(one.place), verb(one), verb(other))
     }
     for (one, other) in zip(reloads, reloads.dropFirst()) where one == other {
-      throw twice(name(one), "reloaded", "reloaded")
+      throw .changedTwice(name(one), "reloaded", "reloaded")
     }
     for place in reloads {
       guard let change = departures.change(at: place) else { continue }
-      throw twice(name(place), "reloaded", verb(change))
+      throw .changedTwice(name(place), "reloaded", verb(change))
     }
   }
 
@@ -158,18 +133,8 @@ extension UpdateCheck {
         case (_?, _?): "the target of two moves"
         default: "inserted and the target of a move"
         }
-      throw HostError(
-        .invalidInput,
-        "\(name(one.place)) of the new data is \(what); give each arrival a place of its own")
+      throw .arrivalsMeet(at: name(one.place), what)
     }
-  }
-
-  private static func twice(_ name: String, _ one: String, _ other: String) -> HostError {
-    let (first, second) = one < other ? (one, other) : (other, one)
-    return HostError(
-      .invalidInput,
-      "\(name) is \(first == second ? "\(first) twice" : "\(first) and \(second)"); "
-        + "change it once")
   }
 
   private func checkDepartures() throws(HostError) {
@@ -210,9 +175,6 @@ extension UpdateCheck {
   }
 
   private static func both(_ place: ItemPath, _ verb: String, _ sectionVerb: String) -> HostError {
-    HostError(
-      .invalidInput,
-      "item \(place.item) of section \(place.section) is \(verb) and its section is "
-        + "\(sectionVerb); leave the item's operation out")
+    .changedWithSection(item: place.item, section: place.section, is: verb, sectionVerb)
   }
 }

@@ -166,7 +166,7 @@ package final class LayoutChain: LayoutRunner {
   ///
   /// It is the implementation's own error, or a broken contract that names the engine.
   func takeDelegateError() -> HostError? {
-    values.takeDelegateError().map { $0.kind == .brokenContract ? broken($0.message) : $0 }
+    values.takeDelegateError().map { $0.kind == .brokenContract ? broken($0) : $0 }
   }
 
   /// The name of a failure in the contract.
@@ -209,30 +209,28 @@ package final class LayoutChain: LayoutRunner {
     switch status {
     case TESSERA_OK:
       guard !store.wasFull else {
-        throw broken("\(call.name) went on and returned OK after it was refused rows")
+        throw broken(.ignoredRefusal(in: call.name))
       }
     case TESSERA_NO_SPACE where store.wasFull:
       throw .noRoom(
         id, capacity: store.capacity, store === prepared ? .allowMoreRows : .askForPart)
     case TESSERA_CANCELLED where layers.contains { $0.host.isCancelled }:
-      throw HostError(.cancelled, "\(call.name) of \(id) was cancelled")
+      throw .cancelled(call.name, of: id)
     case TESSERA_INVALID_VALUE, TESSERA_UNSUPPORTED, TESSERA_NOT_FOUND, TESSERA_WRONG_STATE,
       TESSERA_FAILED:
-      let reporter = layers.first { $0.host.failure != nil }
-      if reporter == nil, let problem = state.problem {
-        throw broken("\(problem) (in \(call.name))")
+      if let reporter = layers.first(where: { $0.host.failure != nil }),
+        let failure = reporter.host.failure
+      {
+        throw .refused(failure, by: reporter.engine.description.id)
       }
-      throw HostError(
-        .refused,
-        "\(reporter?.engine.description.id ?? id): "
-          + (reporter?.host.failure
-            ?? "\(call.name) returned \(Self.name(of: status)) without a reason"))
+      if let (code, found) = state.problem { throw broken(.rejectedRun(code, found, in: call.name)) }
+      throw .refused(call.name, withoutReason: Self.name(of: status), by: id)
     default:
-      throw broken("\(call.name) returned the status \(status), which is not allowed here")
+      throw broken(.invalidStatus(status, from: call.name))
     }
   }
 
-  func broken(_ sentence: String) -> HostError { traits.broken(sentence) }
+  func broken(_ error: HostError) -> HostError { traits.broken(error) }
 
   /// Performs a call into an engine, and traces it if `trace` is set.
   func traced<Result>(
@@ -270,16 +268,13 @@ extension LayoutChain {
       prepare(from: 0)
     }
     guard let size = state.contentSize else {
-      throw broken(
-        "prepare returned without calling set_content_size; call it with the size of the content")
+      throw broken(.missingContentSize)
     }
     guard size.isFinite, size.width >= 0, size.height >= 0 else {
-      throw broken(
-        "prepare set the content size \(Value.size(size)); expected finite numbers, "
-          + "0 or more")
+      throw broken(.invalidContentSize(size))
     }
     guard !traits.isLazy || prepared.rowCount == 0 else {
-      throw broken("it declares that it is lazy, but prepare added \(prepared.rowCount) rows")
+      throw broken(.lazyRows(prepared.rowCount))
     }
     for number in layers.indices { layers[number].keepParameters(values.overridden(number)) }
     index.rowsChanged(isEverything: change.what & TESSERA_CHANGED_ALL != 0)
@@ -347,9 +342,7 @@ extension LayoutChain {
         defer { state.call = call }
         try check(query(from: 0, raw), .elements, in: answer)
       } else if !index.copy(index.rows(in: rect), to: answer) {
-        throw HostError(
-          .invalidInput,
-          "it asked for more than \(context.rowLimit) elements at once; ask for fewer")
+        throw .tooManyQueried(limit: context.rowLimit)
       }
       output.pointee = layer.output.pointer
       return TESSERA_OK

@@ -27,37 +27,27 @@ package final class ListMemory {
     _ records: RecordList, of list: ListDescription, memory: any InputMemory
   ) throws(HostError) {
     guard 0...Self.limit ~= records.count else {
-      throw HostError(
-        .invalidInput,
-        "\(list.name) has \(records.count) records; expected 0 to \(Self.limit)")
+      throw .tooManyRecords(records.count, of: list.name, limit: Self.limit)
     }
     if let unknown = records.columns.keys.sorted().first(where: { name in
       !list.columns.contains { $0.name == name }
     }) {
-      throw HostError(
-        .invalidInput,
-        "the list \(list.name) has no column \"\(unknown)\"; "
-          + Suggestion.sentence(for: unknown, among: list.columns.map(\.name)))
+      throw .unknownName(
+        unknown, "column", of: "the list \(list.name)", known: list.columns.map(\.name))
     }
     var columns: [ValueMemory] = []
     for declared in list.columns {
       let column = records.columns[declared.name] ?? .constant(declared.initial)
       let name = "\(declared.name) of \(list.name)"
       guard column.isValid(for: declared.type) else {
-        throw HostError(
-          .invalidInput,
-          "\(name) has values of type \(column.type.name); expected \(declared.type.name)")
+        throw .wrongType(name, is: column.type, expected: declared.type)
       }
       guard column.count ?? records.count == records.count else {
-        throw HostError(
-          .invalidInput,
-          "\(name) has \(column.count ?? 0) values; expected one for each of the "
-            + "\(records.count) records")
+        throw .wrongRecordCount(column.count ?? 0, of: name, expected: records.count)
       }
       for record in 0..<(declared.hasLimits ? column.count ?? 1 : 0) {
         if let problem = declared.problem(with: column[record]) {
-          throw HostError(
-            .invalidInput, "\(declared.name) of record \(record) of \(list.name) \(problem)")
+          throw .invalidValue("\(declared.name) of record \(record) of \(list.name)", problem)
         }
       }
       columns.append(

@@ -68,7 +68,7 @@ final class OutputTable {
   /// copy of the prepared row.
   private func addAdjusted(_ run: Run, _ rows: Rows) -> tessera_status {
     guard run.count == 1 else {
-      return refuse("a run of \(run.count) elements in adjust; expected one")
+      return refuse(.invalidRun, "a run of \(run.count) elements in adjust; expected one")
     }
     guard let placed = state.rowInAdjust(run) else {
       state.store.refuse()
@@ -79,37 +79,43 @@ final class OutputTable {
   }
 
   /// Records why a run is rejected.
-  private func refuse(_ found: String) -> tessera_status {
-    state.problem = state.problem ?? "it added \(found)"
+  private func refuse(_ code: HostError.Code, _ found: String) -> tessera_status {
+    state.problem = state.problem ?? (code, found)
     return TESSERA_INVALID_VALUE
   }
 
   /// Returns the run with the chain's number of its kind, or nil if the engine may not add it.
   private func checked(_ raw: tessera_run) -> Run? {
-    func refuse(_ found: String) -> Run? {
-      _ = self.refuse(found)
+    func refuse(_ code: HostError.Code, _ found: String) -> Run? {
+      _ = self.refuse(code, found)
       return nil
     }
     guard let category = ElementCategory(rawValue: raw.category) else {
-      return refuse("a run of category \(raw.category); expected 0 to 2")
+      return refuse(.undeclaredKind, "a run of category \(raw.category); expected 0 to 2")
     }
     guard Int(raw.section) < state.sectionCount else {
-      let sections = state.sectionCount == 1 ? "1 section" : "\(state.sectionCount) sections"
-      return refuse("elements of section \(raw.section); there are \(sections), counted from 0")
+      return refuse(
+        .elementOutOfRange,
+        "elements of section \(raw.section); there are \(counted(state.sectionCount, "section")), counted "
+          + "from 0")
     }
     let (end, overflows) = raw.first_item.addingReportingOverflow(raw.count)
     guard !overflows, end <= UInt64(Int64.max) else {
-      return refuse("\(raw.count) elements from \(raw.first_item) on; indexes end at 2^63 - 1")
+      return refuse(
+        .elementOutOfRange,
+        "\(raw.count) elements from \(raw.first_item) on; indexes end at 2^63 - 1")
     }
     var kind = 0
     if category == .cell {
       let count = state.itemCount(section: Int(raw.section))
       guard raw.kind == 0 else {
-        return refuse("cells of the kind \(raw.kind); cells have the kind 0")
+        return refuse(
+          .elementOutOfRange, "cells of the kind \(raw.kind); cells have the kind 0")
       }
       guard end <= count else {
         let items = count == 1 ? "1 item" : "\(count) items"
         return refuse(
+          .elementOutOfRange,
           "cell \(max(count, raw.first_item)) of section \(raw.section), which has \(items); first_item "
             + "counts from 0 in its section")
       }
@@ -117,7 +123,9 @@ final class OutputTable {
       guard Int(raw.kind) < kindNumbers.count,
         kinds[kindNumbers[Int(raw.kind)]].category == category
       else {
-        return refuse("\(category.name) elements of kind \(raw.kind), which it does not declare")
+        return refuse(
+          .undeclaredKind,
+          "\(category.name) elements of kind \(raw.kind), which it does not declare")
       }
       kind = kindNumbers[Int(raw.kind)]
     }
@@ -227,7 +235,7 @@ package final class OutputState {
   }
 
   /// Why the first run of this call was rejected; nil if none was.
-  @exclusivity(unchecked) var problem: String?
+  @exclusivity(unchecked) var problem: (code: HostError.Code, found: String)?
 
   /// Whether the running call may add rows.
   var acceptsRows: Bool { call == .prepare || call == .adjust || isQuery }

@@ -159,7 +159,7 @@ package struct PrepareQuestion: Question {
       return
     }
     guard size.isValid else {
-      throw ByteReader.broken("has the content size \(Value.size(size))")
+      throw ByteReader.broken("has the content size \(Value.size(size))", .invalidContentSize)
     }
   }
 
@@ -305,7 +305,7 @@ package struct CallQuestion: Question, FieldCodable {
         let result = try published.call(context: layer.instance, arguments: arguments)
         if let error = chain.takeDelegateError() { throw error }
         if let failure = layer.host.failure {
-          throw HostError(.refused, "\(layer.engine.description.id): \(failure)")
+          throw .refused(failure, by: layer.engine.description.id)
         }
         return Untrusted(result)
       }
@@ -572,7 +572,7 @@ package struct SizingQuestion: Question, FieldCodable {
     guard isOn else { return nil }
     let name = UntrustedText.repair(table.value)
     guard let index = layer.engine.description.valueIndex(name, .item) else {
-      throw chain.broken("it measures \"\(name)\", which is not one of its item values")
+      throw chain.broken(.measuresUndeclared(name))
     }
     return SizingRule(
       layer: Untrusted(chain.place(of: layer)), index: Untrusted(index),

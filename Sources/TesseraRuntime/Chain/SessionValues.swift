@@ -108,16 +108,11 @@ package final class SessionValues {
     for (layer, engine) in chain.enumerated().reversed() {
       for preset in engine.defaults {
         guard let place = Self.parameter(preset.name, in: chain, from: layer + 1) else {
-          throw HostError(
-            .cannotLoad,
-            "\(engine.id) gives its base \(engine.base ?? "") the parameter \(preset.name), which "
-              + "the base does not declare")
+          throw .undeclaredDefault(preset.name, of: engine.id, base: engine.base ?? "")
         }
         let declared = chain[place.layer].parameters[place.index]
         if let problem = declared.problem(with: preset.value) {
-          throw HostError(
-            .cannotLoad,
-            "\(engine.id) gives its base the parameter \(preset.name), which \(problem)")
+          throw .unfitDefault(preset.name, of: engine.id, problem)
         }
         initial[place.layer][place.index] =
           preset.value.raw(as: declared.type, choices: declared.choices) ?? tessera_value()
@@ -148,11 +143,11 @@ package final class SessionValues {
       throw unknown("parameter", name, chain.flatMap { $0.parameters.map(\.name) })
     }
     if let owner = owner(of: name, declaredBy: place.layer) {
-      throw HostError(.invalidInput, "\(name) cannot be set: \(owner) sets it itself")
+      throw .reserved(name, by: owner)
     }
     let declared = chain[place.layer].parameters[place.index]
     if let value, let problem = declared.problem(with: value) {
-      throw HostError(.invalidInput, "\(name) \(problem)")
+      throw .invalidValue(name, problem)
     }
     settingsByName[name] = value
     settings[place.layer][place.index] =
@@ -199,25 +194,15 @@ package final class SessionValues {
     }
     let declared = chain[layer].values[index]
     guard column.isValid(for: declared.type) else {
-      throw HostError(
-        .invalidInput,
-        "\(name) has values of type \(column.type.name); expected \(declared.type.name)")
+      throw .wrongType(name, is: column.type, expected: declared.type)
     }
     let count = scope == .section ? sections.counts.count : sections.total
     let last = columns[layer][index] ?? (removed.isEmpty ? nil : removed[layer][index])
     guard kept == 0 || 0...(last?.count ?? 0) ~= kept else {
-      throw HostError(
-        .invalidInput,
-        "\(name) is set from \(what) \(kept) on, and it had \(last?.count ?? 0) values before; expected "
-          + "at most \(last?.count ?? 0)")
+      throw .gapBefore(kept, of: name, what, known: last?.count ?? 0)
     }
     if column.count.map({ $0 != count - kept }) ?? (kept > 0) {
-      let found = column.count.map { "\($0) values" } ?? "one value"
-      throw HostError(
-        .invalidInput,
-        kept == 0
-          ? "\(name) has \(found) for \(count) \(what)s; give one value, or \(count)"
-          : "\(name) has \(found) for the \(what)s from \(kept) on; give \(max(0, count - kept))")
+      throw .wrongCount(of: name, column.count, from: kept, of: count, what)
     }
     columns[layer][index] = try ValueMemory.copy(
       column, as: declared.type, choices: declared.choices, name: name, memory: memory, over: last,
@@ -326,10 +311,7 @@ package final class SessionValues {
       else { continue }
       let declared = try chain[layer].delegateFunctions[index].parsedSignature
       guard function == nil || function?.signature == declared else {
-        throw HostError(
-          .invalidInput,
-          "\(name) has the signature \(function?.signature.description ?? ""); expected \(declared)"
-        )
+        throw .wrongSignature(name, is: function?.signature.description ?? "", expected: declared)
       }
       delegates[layer][index] = function
       return
@@ -366,9 +348,7 @@ package final class SessionValues {
   }
 
   private func unknown(_ what: String, _ name: String, _ known: [String]) -> HostError {
-    HostError(
-      .invalidInput,
-      "\(chain[0].id) has no \(what) \"\(name)\"; \(Suggestion.sentence(for: name, among: known))")
+    .unknownName(name, what, of: chain[0].id, known: known)
   }
 }
 

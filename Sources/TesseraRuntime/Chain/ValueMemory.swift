@@ -94,10 +94,10 @@ package final class ValueMemory {
     switch values {
     case .constant(let value):
       guard let raw = value.raw(as: type, choices: choices) else {
-        throw HostError(.invalidInput, Self.unknownChoice(name, "", value, choices))
+        throw .unknownChoice(name, value, choices)
       }
       guard value.isFinite else {
-        throw HostError(.invalidInput, "\(name) is \(value); expected finite numbers")
+        throw .invalidValue(name, is: value, expected: "finite numbers")
       }
       let result = try ValueMemory(count: 0, stride: 0, memory)
       result.bytes.storeBytes(of: raw, as: tessera_value.self)
@@ -132,9 +132,8 @@ package final class ValueMemory {
       }
     }
     if let index = array.copy(from: same - kept, to: target.bytes + same * stride) {
-      throw HostError(
-        .invalidInput,
-        "\(name)\(place(kept + index)) is \(array[index]); expected finite numbers")
+      throw .invalidValue(
+        "\(name)\(place(kept + index))", is: array[index], expected: "finite numbers")
     }
     if count > target.count { target.unchanged = min(target.unchanged, target.count) }
     target.count = count
@@ -148,18 +147,11 @@ package final class ValueMemory {
     indexes.reserveCapacity(names.count)
     for (position, choice) in names.enumerated() {
       guard let index = choices.firstIndex(of: choice) else {
-        throw HostError(
-          .invalidInput, unknownChoice(name, place(position), .choice(choice), choices))
+        throw .unknownChoice("\(name)\(place(position))", .choice(choice), choices)
       }
       indexes.append(Int32(truncatingIfNeeded: index))
     }
     return indexes
-  }
-
-  private static func unknownChoice(
-    _ name: String, _ place: String, _ value: Value, _ choices: [String]
-  ) -> String {
-    "\(name)\(place) is \"\(value)\"; expected \(choices.joined(separator: ", "))"
   }
 }
 

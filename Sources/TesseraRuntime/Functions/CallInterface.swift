@@ -18,10 +18,7 @@ package final class CallInterface: @unchecked Sendable {  // immutable after ini
       let pointer = tessera_call_interface_create(
         signature.result.callNumber, numbers, UInt32(numbers.count))
     else {
-      throw HostError(
-        .refused,
-        "functions of the signature \(signature) cannot be called on this system; "
-          + "declare another signature")
+      throw .uncallable(signature)
     }
     let types = UnsafeMutableBufferPointer<ValueType>.allocate(capacity: numbers.count)
     _ = types.initialize(from: signature.arguments)
@@ -123,7 +120,7 @@ public struct CallArguments {
   ///
   /// - Throws: `.invalidInput` for a value that the type cannot hold.
   package func store(_ value: Value, of name: @autoclosure () -> String) throws(HostError) {
-    let fitting = try value.converted(to: type, .invalidInput, "\(name()) returned")
+    let fitting = try value.converted(to: type, .callbackFailed, "\(name()) returned")
     fitting.store(as: type, to: address)
   }
 
@@ -131,6 +128,6 @@ public struct CallArguments {
   @usableFromInline package func conversionError(
     _ value: Value, of name: String
   ) -> HostError {
-    value.conversionError(for: type, .invalidInput, "\(name) returned")
+    value.conversionError(for: type, .callbackFailed, "\(name) returned")
   }
 }

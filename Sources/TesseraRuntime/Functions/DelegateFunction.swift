@@ -87,10 +87,7 @@ public final class DelegateFunction {
     self.body = body
     code = prepare(memory, interface, context: Unmanaged.passUnretained(self).toOpaque())
     guard code != nil else {
-      throw HostError(
-        .refused,
-        "\(name): functions of the signature \(interface.signature) cannot be created on this "
-          + "system")
+      throw .uncreatable(name, interface.signature)
     }
   }
 
@@ -127,9 +124,7 @@ public final class DelegateFunction {
         .assumingMemoryBound(to: UnsafeMutableRawPointer.self)
       for (place, value) in arguments.enumerated() {
         guard value.type == types[place].carrier else {
-          throw HostError(
-            .brokenContract,
-            "argument \(place + 1) of \(name) is a \(value.type); expected \(types[place])")
+          throw .wrongArgument(place + 1, of: name, is: value.type, expected: types[place])
         }
         let address = base + size * (1 + place)
         (addresses + place).initialize(to: address)
@@ -154,20 +149,14 @@ public final class DelegateFunction {
     let result = CallResult(address: address, type: interface.signature.result)
     do throws(HostError) {
       let context = addresses[0].load(as: UnsafeMutableRawPointer?.self)
-      guard context == Unmanaged.passUnretained(self).toOpaque() else { throw missingContext }
+      guard context == Unmanaged.passUnretained(self).toOpaque() else {
+        throw .missingContext(name)
+      }
       try body(result, CallArguments(addresses: addresses + 1, types: interface.types))
     } catch {
       result.storeZero()
       if self.error == nil { self.error = error }
     }
-  }
-}
-
-extension DelegateFunction {
-  private var missingContext: HostError {
-    HostError(
-      .brokenContract,
-      "\(name) was called without its context; pass the context of its tessera_function first")
   }
 }
 
@@ -199,10 +188,7 @@ package final class ClosureMemory {
   /// - Throws: `.refused` if the system provides no executable memory.
   package init() throws(HostError) {
     guard let pointer = tessera_closure_create() else {
-      throw HostError(
-        .refused,
-        "the system provides no executable memory, which delegate functions need; allow it, or set "
-          + "no delegate functions")
+      throw .noExecutableMemory
     }
     self.pointer = pointer
   }

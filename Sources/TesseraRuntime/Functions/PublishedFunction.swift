@@ -42,7 +42,7 @@ package final class PublishedFunction: Sendable {
     context: OpaquePointer?, arguments: UnsafeBufferPointer<Value>
   ) throws(HostError) -> Value {
     guard arguments.count == interface.types.count else {
-      throw signature.wrongArgumentCount(arguments.count, of: name)
+      throw .wrongArgumentCount(arguments.count, of: name, signature.arguments)
     }
     return try withUnsafeTemporaryAllocation(byteCount: CallBuffer.size, alignment: 16) {
       (bytes) throws(HostError) in
@@ -63,7 +63,7 @@ package final class PublishedFunction: Sendable {
     // A bool is read as an integer to detect values other than 0 and 1. libffi widens integers;
     // their low bytes come first on every platform that Swift supports.
     let found = Value.load(type == .bool ? .u8 : type, from: address)
-    return try found.converted(to: type, .brokenContract, "\(name) returned")
+    return try found.converted(to: type, .invalidResult, "\(name) returned")
   }
 }
 
@@ -72,20 +72,13 @@ extension Signature {
   ///
   /// - Throws: `.invalidInput` for a wrong number of arguments, or one that does not fit its type.
   package func check(_ values: [Value], of name: String) throws(HostError) {
-    guard values.count == arguments.count else { throw wrongArgumentCount(values.count, of: name) }
+    guard values.count == arguments.count else {
+      throw .wrongArgumentCount(values.count, of: name, arguments)
+    }
     for (place, (value, type)) in zip(values, arguments).enumerated() {
       _ = try value.converted(
-        to: type, .invalidInput, "argument \(place + 1) of \(name) got")
+        to: type, .invalidValue, "argument \(place + 1) of \(name) got")
     }
-  }
-
-  fileprivate func wrongArgumentCount(_ count: Int, of name: String) -> HostError {
-    let expected = arguments.count
-    return HostError(
-      .invalidInput,
-      "\(name) takes \(expected) \(expected == 1 ? "argument" : "arguments") "
-        + "(\(arguments.map(\.description).joined(separator: ","))) but was given "
-        + "\(count); give \(expected)")
   }
 }
 
@@ -119,7 +112,7 @@ private struct CallBuffer {
         continue
       }
       let value = try arguments[index].converted(
-        to: types[index], .invalidInput, "argument \(index + 1) of \(name) got")
+        to: types[index], .invalidValue, "argument \(index + 1) of \(name) got")
       value.store(as: types[index], to: address)
     }
   }

@@ -65,7 +65,7 @@ public struct Viewport: Hashable, Sendable {
     }
     try check("scale", [scale], atLeast: 0.01, "0.01 to 1000")
     guard scale <= 1000 else {
-      throw HostError(.invalidInput, "scale is \(scale.shortText); expected 0.01 to 1000")
+      throw .invalidValue("scale", is: scale.shortText, expected: "0.01 to 1000")
     }
   }
 
@@ -90,10 +90,9 @@ public struct Viewport: Hashable, Sendable {
     _ expected: String = "finite numbers"
   ) throws(HostError) {
     guard numbers.allSatisfy({ $0.isFinite && $0 >= low && $0.magnitude <= Self.limit }) else {
-      throw HostError(
-        .invalidInput,
-        "\(name) is \(numbers.map(\.shortText).joined(separator: ",")); expected \(expected), "
-          + "at most 1e12 in magnitude")
+      throw .invalidValue(
+        name, is: numbers.map(\.shortText).joined(separator: ","),
+        expected: "\(expected), at most 1e12 in magnitude")
     }
   }
 

@@ -16,18 +16,16 @@ package final class SectionStarts {
   ///   more.
   package init(counts: [Int], memory: any InputMemory = ProcessInput()) throws(HostError) {
     guard counts.count < 1 << 31 else {
-      throw HostError(.invalidInput, "\(counts.count) sections are too many; expected below 2^31")
+      throw .tooManySections(counts.count)
     }
     var total: UInt64 = 0
     for (section, count) in counts.enumerated() {
       guard count >= 0 else {
-        throw HostError(
-          .invalidInput, "section \(section) has \(count) items; expected 0 or more")
+        throw .invalidValue("section \(section)", "has \(count) items; expected 0 or more")
       }
       total += UInt64(count)
       guard total <= 1 << 62 else {
-        throw HostError(
-          .invalidInput, "the sections up to \(section) have more than 2^62 items; give fewer")
+        throw .tooManyItems(upTo: section)
       }
     }
     self.counts = counts

@@ -32,10 +32,7 @@ package struct DescriptionReader {
     let found = UnsafeRawPointer(pointer).load(as: UInt32.self)
     let size = MemoryLayout<tessera_engine>.size
     guard found >= size else {
-      throw HostError(
-        .cannotLoad,
-        "an engine's struct_size is \(found); expected at least \(size); "
-          + "set it to sizeof(tessera_engine)")
+      throw .invalidEngineSize(found, expected: size)
     }
     return pointer.pointee
   }
@@ -77,17 +74,17 @@ package struct DescriptionReader {
   ) throws(HostError) -> [Entry] {
     guard count > 0 else { return [] }
     guard let array else {
-      throw HostError(.cannotLoad, "\(id): \(count) \(what) are declared at a null pointer")
+      throw HostError(.invalidArray, "\(count) \(what) are declared at a null pointer", engine: id)
     }
     let expected = MemoryLayout<Entry>.size
     guard stride >= expected, stride <= Self.strideLimit, stride % 8 == 0,
       count <= DescriptionRules.entryLimit
     else {
       throw HostError(
-        .cannotLoad,
-        "\(id): \(count) \(what) of \(stride) bytes each are declared; expected at most "
+        .invalidArray,
+        "\(count) \(what) of \(stride) bytes each are declared; expected at most "
           + "\(DescriptionRules.entryLimit), of \(expected) to \(Self.strideLimit) bytes, "
-          + "a multiple of 8")
+          + "a multiple of 8", engine: id)
     }
     var result: [Entry] = []
     for index in 0..<Int(count) {
@@ -96,8 +93,8 @@ package struct DescriptionReader {
       // would become a nil `Entry?` and end a loop over the entries.
       guard entry.load(as: UInt.self) != 0 else {
         throw HostError(
-          .cannotLoad,
-          "\(id): the name of \(what) \(index) is null; expected a string")
+          .invalidText,
+          "the name of \(what) \(index) is null; expected a string", engine: id)
       }
       result.append(entry.load(as: Entry.self))
     }
@@ -107,9 +104,9 @@ package struct DescriptionReader {
   private func type(_ raw: tessera_type, of name: String) throws(HostError) -> ValueType {
     guard let type = ValueType(code: raw) else {
       throw HostError(
-        .cannotLoad,
-        "\(id): \(name) has the type \(raw); expected one of 1 to "
-          + "\(ValueType.declarable.count) (tessera_type)")
+        .unknownType,
+        "\(name) has the type \(raw); expected one of 1 to "
+          + "\(ValueType.declarable.count) (tessera_type)", engine: id)
     }
     return type
   }
@@ -120,7 +117,7 @@ package struct DescriptionReader {
     guard type == .choice else { return [] }
     guard let names, count > 0, count <= DescriptionRules.entryLimit else {
       throw HostError(
-        .cannotLoad, "\(id): the enum \(owner) has \(count) choices; declare at least one")
+        .invalidChoices, "the enum \(owner) has \(count) choices; declare at least one", engine: id)
     }
     var result: [String] = []
     for index in 0..<Int(count) {
@@ -134,8 +131,8 @@ package struct DescriptionReader {
   ) throws(HostError) -> Value {
     guard let value = Value(raw, type: type, choices: choices) else {
       throw HostError(
-        .cannotLoad,
-        "\(id): the initial value of \(name) is not a valid \(type.name); declare a valid one")
+        .invalidDefault,
+        "the initial value of \(name) is not a valid \(type.name); declare a valid one", engine: id)
     }
     return value
   }
@@ -194,7 +191,8 @@ package struct DescriptionReader {
         entry.fallback, "\(id): the fallback of \(name)")
       guard let scope = ValueDescription.Scope(rawValue: entry.scope) else {
         throw HostError(
-          .cannotLoad, "\(id): the value \(name) has the scope \(entry.scope); expected 0 or 1")
+          .unknownType, "the value \(name) has the scope \(entry.scope); expected 0 or 1",
+          engine: id)
       }
       let parameter = parameters.first { $0.name == fallback }
       result.append(
@@ -213,9 +211,9 @@ package struct DescriptionReader {
     let count = raw.reduce(0) { $0 + Int($1.column_count) }
     guard count <= DescriptionRules.entryLimit else {
       throw HostError(
-        .cannotLoad,
-        "\(id): its lists have \(count) columns; expected at most \(DescriptionRules.entryLimit) "
-          + "together")
+        .invalidArray,
+        "its lists have \(count) columns; expected at most \(DescriptionRules.entryLimit) "
+          + "together", engine: id)
     }
     var result: [ListDescription] = []
     for entry in raw {
@@ -258,9 +256,9 @@ package struct DescriptionReader {
         entry.when <= TESSERA_ADJUSTED
       else {
         throw HostError(
-          .cannotLoad,
-          "\(id): the attribute \(name) has interpolation \(entry.interpolation) and when "
-            + "\(entry.when); expected 0 to 2, and 0 or 1")
+          .unknownType,
+          "the attribute \(name) has interpolation \(entry.interpolation) and when "
+            + "\(entry.when); expected 0 to 2, and 0 or 1", engine: id)
       }
       result.append(
         AttributeDescription(
@@ -279,9 +277,9 @@ package struct DescriptionReader {
       let name = try text(entry.name, "a kind's name")
       guard let category = ElementCategory(rawValue: entry.category), category != .cell else {
         throw HostError(
-          .cannotLoad,
-          "\(id): the kind \(name) has the category \(entry.category); expected 1 (supplementary) "
-            + "or 2 (decoration)")
+          .unknownType,
+          "the kind \(name) has the category \(entry.category); expected 1 (supplementary) "
+            + "or 2 (decoration)", engine: id)
       }
       result.append(KindDescription(name: name, category: category))
     }
@@ -304,39 +302,5 @@ package struct DescriptionReader {
       result.append(DefaultDescription(name: name, value: value, isOwned: entry.owned == 1))
     }
     return result
-  }
-}
-
-extension EngineAbilities {
-  /// The functions and the extensions that an engine implements.
-  ///
-  /// Calls the engine's `extension` once for each known id.
-  package init(of engine: UnsafePointer<tessera_engine>, table: tessera_engine) {
-    var abilities: EngineAbilities = []
-    if table.create != nil { abilities.insert(.create) }
-    if table.prepare != nil { abilities.insert(.prepare) }
-    if table.adjust != nil { abilities.insert(.adjust) }
-    if table.elements_in_rect != nil { abilities.insert(.elementsInRect) }
-    if table.element != nil { abilities.insert(.element) }
-    if table.still_valid != nil { abilities.insert(.stillValid) }
-    func has<Table>(_ id: String, _: Table.Type) -> Bool {
-      (table.extensionTable(id, of: engine) as Table?) != nil
-    }
-    if has(TESSERA_UPDATES, tessera_updates.self) { abilities.insert(.updates) }
-    if has(TESSERA_SNAPPING, tessera_snapping.self) { abilities.insert(.snapping) }
-    if has(TESSERA_SIZING, tessera_sizing.self) { abilities.insert(.sizing) }
-    if has(TESSERA_REORDERING, tessera_reordering.self) { abilities.insert(.reordering) }
-    self = abilities
-  }
-}
-
-extension tessera_engine {
-  /// The engine's table of an extension; nil if it has none, or one without all functions that the
-  /// host calls.
-  func extensionTable<Table>(_ id: String, of engine: UnsafePointer<tessera_engine>) -> Table? {
-    guard let found = self.extension?(engine, id),
-      found.load(as: UInt32.self) >= MemoryLayout<Table>.size
-    else { return nil }
-    return found.load(as: Table.self)
   }
 }

@@ -43,8 +43,7 @@ package enum LibraryLoader {
   }
 
   /// The error for a library whose file was changed between its inspection and the end of its loading.
-  package static let fileChanged = HostError(
-    .cannotLoad, "it changed while it was loaded; try again")
+  package static let fileChanged = HostError.changedWhileLoaded
 
   /// A path of a library's own file under which the dynamic loader does not know a library yet; nil if
   /// there is none.
@@ -78,14 +77,11 @@ package enum LibraryLoader {
   ) throws(HostError) -> Registration.Entry {
     guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
       let reason = dlerror().map { String(cString: $0) } ?? "no reason"
-      throw HostError(
-        .cannotLoad,
-        "the dynamic loader rejects it: "
-          + UntrustedText.onOneLine(UntrustedText.replace(path, with: name, in: reason))
-      )
+      throw .rejectedByLoader(
+        UntrustedText.onOneLine(UntrustedText.replace(path, with: name, in: reason)))
     }
     guard let symbol = dlsym(handle, "tessera_register") else {
-      throw HostError(.cannotLoad, "it exports no tessera_register; export that function")
+      throw .entryNotExported
     }
     return unsafeBitCast(symbol, to: Registration.Entry.self)
   }
@@ -123,12 +119,10 @@ package final class Registration {
     registration.isFinished = true
     if let problem = registration.problem { throw problem }
     guard status == TESSERA_OK else {
-      throw HostError(
-        .refused, "its registration failed: \(host.failure ?? "it returned status \(status)")")
+      throw .registrationFailed(host.failure ?? "it returned status \(status)")
     }
     guard !registration.engines.isEmpty else {
-      throw HostError(
-        .cannotLoad, "its registration added no engine; call add_engine for each engine")
+      throw .noEngines
     }
     return registration.engines
   }
@@ -142,18 +136,15 @@ package final class Registration {
     do throws(HostError) {
       let (table, description) = try DescriptionReader.read(pointer)
       guard !engines.contains(where: { $0.description.id == description.id }) else {
-        throw HostError(
-          .cannotLoad, "it registers the id \(description.id) twice; give each engine its own id")
+        throw .duplicateID(description.id)
       }
       guard engines.count < Self.engineLimit else {
-        throw HostError(
-          .cannotLoad,
-          "it registers more than \(Self.engineLimit) engines; split them into several libraries")
+        throw .tooManyEngines(limit: Self.engineLimit)
       }
       engines.append(LoadedEngine(pointer: pointer, table: table, description: description))
       return TESSERA_OK
     } catch {
-      problem = problem ?? HostError(error.kind, UntrustedText.onOneLine(error.message))
+      problem = problem ?? error.onOneLine
       return TESSERA_INVALID_VALUE
     }
   }

@@ -89,10 +89,7 @@ package struct ChainNumbers: Sendable {
   private static func disagreement(
     _ chain: [EngineDescription], _ base: EngineDescription, _ what: String, _ name: String
   ) -> HostError {
-    HostError(
-      .cannotLoad,
-      "\(chain[0].id) and its base \(base.id) declare the \(what) \(name) differently; "
-        + "declare it the same way, or use another name")
+    .disagreement(chain[0].id, base: base.id, what, name)
   }
 }
 
@@ -124,14 +121,11 @@ package final class ChainTraits: Sendable {
   /// Whether every query calls an engine, even after a prepare.
   package var asksEachTime: Bool { isLazy || hasAdjust }
 
-  package func broken(_ sentence: String) -> HostError {
-    HostError(.brokenContract, "\(id): \(sentence)")
-  }
-
-  /// The error for a library that no longer declares what it declared when it was listed.
-  package var redescribed: HostError {
-    broken(
-      "its description differs from the one it was listed with; an engine must register the same "
-        + "description each time")
+  /// An error that the engines caused, as one of the most derived engine.
+  ///
+  /// Whatever else is wrong with an answer, its process broke the contract.
+  package func broken(_ error: HostError) -> HostError {
+    error.kind == .brokenContract
+      ? error.caused(by: id) : HostError(.invalidAnswer, error.message, engine: id)
   }
 }

@@ -189,8 +189,8 @@ package final class ElementColumns: @unchecked Sendable {
     if areOrdinary == 0 {
       for place in start..<count where !frames[place].isValid {
         throw broken(
-          place, "the frame \(Value.rect(frames[place]))",
-          "finite numbers and a size of 0 or more")
+          frames[place].isFinite ? .frameNegative : .frameNotFinite, place,
+          "the frame \(Value.rect(frames[place]))", "finite numbers and a size of 0 or more")
       }
     }
     if let mirrorWidth {
@@ -265,7 +265,8 @@ package final class ElementColumns: @unchecked Sendable {
       (transforms + start).update(from: source + rows.lowerBound, count: rows.count)
       for place in start..<count {
         guard transforms[place].isFinite else {
-          throw broken(place, "a transform that is not finite", "finite numbers")
+          throw broken(
+            .invalidTransform, place, "a transform that is not finite", "finite numbers")
         }
         if isMirrored { transforms[place] = transforms[place].mirrored }
       }
@@ -273,7 +274,7 @@ package final class ElementColumns: @unchecked Sendable {
     if let alphas, let source = store.alphas {
       (alphas + start).update(from: source + rows.lowerBound, count: rows.count)
       for place in start..<count where !(alphas[place] >= 0 && alphas[place] <= 1) {
-        throw broken(place, "the alpha \(alphas[place].shortText)", "0 to 1")
+        throw broken(.invalidAlpha, place, "the alpha \(alphas[place].shortText)", "0 to 1")
       }
     }
     if let zIndexes, let source = store.zIndexes {
@@ -282,7 +283,7 @@ package final class ElementColumns: @unchecked Sendable {
     if let hidden, let source = store.hidden {
       (hidden + start).update(from: source + rows.lowerBound, count: rows.count)
       for place in start..<count where hidden[place] > 1 {
-        throw broken(place, "the hidden value \(hidden[place])", "0 or 1")
+        throw broken(.invalidHidden, place, "the hidden value \(hidden[place])", "0 or 1")
       }
     }
   }
@@ -316,19 +317,20 @@ package final class ElementColumns: @unchecked Sendable {
       ? "the choice \(value.load(as: Int32.self))"
       : "\(Value.load(attribute.type, from: value))"
     return broken(
-      place, "an invalid value for \(attribute.name), \(found)",
+      .invalidAttribute, place, "an invalid value for \(attribute.name), \(found)",
       isChoice
         ? "0 to \(attribute.choices.count - 1), an index into its choices"
         : "a finite \(attribute.type.name)")
   }
 
-  private func broken(_ place: Int, _ found: String, _ expected: String) -> HostError {
+  private func broken(
+    _ code: HostError.Code, _ place: Int, _ found: String, _ expected: String
+  ) -> HostError {
     let run = runs[runs.lastIndex(atOrBefore: place, from: 0)]
     let kind = run.category == .cell ? "cell" : kinds[Int(run.kind)].name
-    return HostError(
-      .brokenContract,
-      "it gave \(kind) \(run.firstItem + UInt64(place - run.row)) of section \(run.section) \(found); "
-        + "expected \(expected)")
+    return .invalidElement(
+      code, "\(kind) \(run.firstItem + UInt64(place - run.row)) of section \(run.section)", found,
+      expected: expected)
   }
 }
 

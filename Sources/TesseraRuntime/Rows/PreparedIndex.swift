@@ -95,7 +95,7 @@ package final class PreparedIndex {
   ) throws(HostError) -> Int {
     if knownOrder == nil { _ = try order() }
     search(rect)
-    if let row = moved { throw traits.broken(sentence(aboutMoved: row)) }
+    if let row = moved { throw traits.broken(error(aboutMoved: row)) }
     pieces.clear()
     let runs = store.runs
     var count = 0
@@ -157,12 +157,12 @@ package final class PreparedIndex {
     isCurrent = true
   }
 
-  private func sentence(aboutMoved row: Int) -> String {
+  private func error(aboutMoved row: Int) -> HostError {
     let run = store.runs[store.runs.lastIndex(atOrBefore: row, from: 0)]
     let kind = run.category == .cell ? "cell" : numbering.kinds[Int(run.kind)].name
-    return "it said that it left \(kind) \(run.firstItem + UInt64(row - run.row)) of section "
-      + "\(run.section) or one of the \(RectIndex.rowsPerBox - 1) after it as they were, but a frame "
-      + "differs; call leave only for rows that prepare does not change"
+    return .movedRow(
+      "\(kind) \(run.firstItem + UInt64(row - run.row)) of section \(run.section)",
+      among: RectIndex.rowsPerBox - 1)
   }
 
   /// The rows that intersect a rect, ascending.
@@ -217,7 +217,7 @@ extension RunOrder {
     do throws(HostError) {
       return try RunOrder(runs, kinds: numbering.kinds, ranks: numbering.kindRanks)
     } catch {
-      throw traits.broken(error.message)
+      throw traits.broken(error)
     }
   }
 }
@@ -267,10 +267,7 @@ package final class RunOrder {
       let (run, after) = (runs[place], runs[next])
       if Self.isSameGroup(run, after), run.firstItem + UInt64(run.count) > after.firstItem {
         let kind = run.category == .cell ? "cell" : kinds[Int(run.kind)].name
-        throw HostError(
-          .brokenContract,
-          "it added \(kind) \(after.firstItem) of section \(run.section) twice; "
-            + "each element has one row")
+        throw .elementTwice("\(kind) \(after.firstItem) of section \(run.section)")
       }
     }
   }

@@ -57,10 +57,7 @@ package final class RowStore {
   ) throws(HostError) {
     func memory(_ stride: Int) throws(HostError) -> ColumnMemory {
       guard let memory = obtain(capacity * stride) else {
-        throw HostError(
-          .unavailable,
-          "there is no address space for \(capacity) rows; raise the limit on it (ulimit -v), or lower the "
-            + "row limit")
+        throw .noAddressSpace(rows: capacity)
       }
       return memory
     }

@@ -218,7 +218,7 @@ private struct ParsedLine {
     scenario = Result { () throws(HostError) in
       let json = try value.get()
       guard case .object(let members) = json else {
-        throw HostError(.invalidInput, "\(name) is \(json.found); expected an object")
+        throw HostError(.invalidScenario, "\(name) is \(json.found); expected an object")
       }
       return try Scenario(.object(members.filter { $0.name != "id" })).over(shared)
     }

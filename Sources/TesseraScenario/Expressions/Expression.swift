@@ -54,7 +54,7 @@ public struct Expression: Sendable {
     let found = value.isNaN ? "no number" : value > 0 ? "infinity" : "minus infinity"
     let place = place(in: environment)
     return HostError(
-      .invalidInput,
+      .invalidExpression,
       "the expression \(quoted(text)) gives \(found)\(place); expected a finite number")
   }
 

@@ -293,7 +293,7 @@ struct ExpressionScanner {
 
   /// An error about the expression as a whole.
   func error(_ message: String) -> HostError {
-    HostError(.invalidInput, "the expression \(quoted(text)) cannot be read: \(message)")
+    HostError(.invalidExpression, "the expression \(quoted(text)) cannot be read: \(message)")
   }
 
   private mutating func skipSpaces() {

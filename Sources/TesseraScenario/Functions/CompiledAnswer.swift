@@ -62,7 +62,7 @@ extension JSONNode {
       do {
         return try Expression(text, names: names)
       } catch {
-        throw HostError(error.kind, "\(source): \(error.message)")
+        throw error.about("\(source)")
       }
     default: throw expected(wanted)
     }
@@ -134,7 +134,7 @@ final class Answerer {
     guard case .vector(.size, let components) = try value() else { return .zero }
     let size = Size(width: components[0], height: components[1])
     guard size.width >= 0, size.height >= 0 else {
-      throw HostError(.invalidInput, "\(subject) \(Value.size(size)); expected 0 or more")
+      throw HostError(.invalidValue, "\(subject) \(Value.size(size)); expected 0 or more")
     }
     return size
   }
@@ -146,12 +146,12 @@ final class Answerer {
       guard evaluators[index].evaluate(environment, arguments: arguments, count: 1) != nil
       else { continue }
       let error = evaluators[index].expression.notFinite(evaluators[index][0], in: environment)
-      throw HostError(error.kind, "\(answer.source): \(error.message)")
+      throw error.about("\(answer.source)")
     }
     let result = answer.result
     guard result.isVector else {
       let number = result == .void ? Value.void : .number(evaluators[0][0])
-      return try number.converted(to: result, .invalidInput, subject)
+      return try number.converted(to: result, .invalidValue, subject)
     }
     return .vector(result, Value.Components(count: evaluators.count) { evaluators[$0][0] })
   }
@@ -169,7 +169,7 @@ final class Answerer {
     guard needsCounts else { return }
     guard let number = Int(exactly: section), itemCounts.indices.contains(number) else {
       throw HostError(
-        .invalidInput,
+        .invalidExpression,
         "\(answer.source) uses the counts of section \(section.shortText), of which there are "
           + "\(itemCounts.count); use a and b for numbers that are no section and item")
     }

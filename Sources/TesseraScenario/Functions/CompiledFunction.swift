@@ -10,7 +10,7 @@ struct CompiledFunction: Sendable {
     signature = try description.parsedSignature
     guard signature.result != .void else {
       throw HostError(
-        .invalidInput, "\(node.source) answers a \(signature), which gives nothing; leave it out")
+        .invalidValue, "\(node.source) answers a \(signature), which gives nothing; leave it out")
     }
     answer = try CompiledAnswer(node, result: signature.result, names: signature.names(of: name))
   }
@@ -40,7 +40,7 @@ struct CompiledMeasure: Sendable {
   init(_ node: JSONNode) throws(HostError) {
     answer = try CompiledAnswer(node, result: .size, names: Self.names)
     if case .constant(let value) = answer.form, value.numbers.contains(where: { $0 < 0 }) {
-      throw HostError(.invalidInput, "\(node.source) is \(value); expected 0 or more")
+      throw HostError(.invalidValue, "\(node.source) is \(value); expected 0 or more")
     }
   }
 
@@ -70,7 +70,7 @@ extension Scenario {
     guard texts.count == types.count else {
       let taken = types.map(\.description).joined(separator: ", ")
       throw HostError(
-        .invalidInput,
+        .wrongCount,
         "\(function.name) takes \(counted(types.count, "argument"))"
           + (types.isEmpty ? "" : " (\(taken))") + " but was given \(texts.count); give "
           + "\(types.isEmpty ? "none" : "\(types.count)")")

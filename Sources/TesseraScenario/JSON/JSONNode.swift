@@ -16,7 +16,7 @@ public struct JSONNode: Hashable, Sendable {
 
   /// The error for a value that differs from what is expected.
   package func expected(_ what: String) -> HostError {
-    HostError(.invalidInput, "\(source) is \(value.found); expected \(what)")
+    HostError(.invalidScenario, "\(source) is \(value.found); expected \(what)")
   }
 
   /// The member with a name; nil if the value has none.
@@ -30,7 +30,7 @@ public struct JSONNode: Hashable, Sendable {
 
   /// The error for a missing member.
   func missing(_ key: String, _ what: String) -> HostError {
-    HostError(.invalidInput, "\(Self.join(source, key)) is missing; expected \(what)")
+    HostError(.invalidScenario, "\(Self.join(source, key)) is missing; expected \(what)")
   }
 
   /// The member with a name, which is required.
@@ -43,13 +43,13 @@ public struct JSONNode: Hashable, Sendable {
   package func checkKeys(_ known: [String], of noun: String) throws(HostError) {
     guard case .object(let members) = value else {
       if source.isEmpty {
-        throw HostError(.invalidInput, "\(noun) is \(value.found); expected an object")
+        throw HostError(.invalidScenario, "\(noun) is \(value.found); expected an object")
       }
       throw expected("an object")
     }
     for key in members.map(\.name).sorted() where !known.contains(key) {
       throw HostError(
-        .invalidInput,
+        .invalidScenario,
         "\(Self.join(source, clipped(key))) is not a key of \(noun); \(hint(key, among: known))")
     }
   }

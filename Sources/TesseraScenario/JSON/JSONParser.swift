@@ -57,7 +57,7 @@ private struct JSONParser {
 
   mutating func document() throws(HostError) -> JSON {
     if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) {
-      throw HostError(.invalidInput, "\(name) is in UTF-16; save it in UTF-8")
+      throw HostError(.malformedJSON, "\(name) is in UTF-16; save it in UTF-8")
     }
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     let value = try value()
@@ -174,7 +174,7 @@ private struct JSONParser {
     let isZero = mantissa.allSatisfy { !(UInt8(ascii: "1")...UInt8(ascii: "9") ~= $0) }
     guard value.isFinite, value != 0 || isZero else {
       throw HostError(
-        .invalidInput,
+        .malformedJSON,
         "\(pathText) in \(name) is a number too large or too small for a double; use another")
     }
     return value
@@ -297,6 +297,6 @@ private struct JSONParser {
   }
 
   private func error(_ message: String) -> HostError {
-    HostError(.invalidInput, "\(name) is not JSON: \(message)")
+    HostError(.malformedJSON, "\(name) is not JSON: \(message)")
   }
 }

@@ -83,7 +83,7 @@ extension LayoutDocument.Entry {
     let z = try node["zIndex"]?.number() ?? 0
     guard let zIndex = Int(exactly: z) else {
       throw HostError(
-        .invalidInput, "\(node.source).zIndex is \(z.shortText); expected a whole number")
+        .invalidScenario, "\(node.source).zIndex is \(z.shortText); expected a whole number")
     }
     self.zIndex = zIndex
     alpha = try node["alpha"]?.number() ?? 1

@@ -40,7 +40,7 @@ extension LayoutDocument {
     }
     guard let elements else {
       throw HostError(
-        .invalidInput,
+        .invalidRecording,
         "\(name) is a recording in which no elements are queried; expected a layout")
     }
     try self.init(

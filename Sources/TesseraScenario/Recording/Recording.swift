@@ -75,7 +75,7 @@ public struct Recording: Equatable, Sendable {
     let lines = Data(bytes).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     guard let first = lines.first, !first.isEmpty else {
       throw HostError(
-        .invalidInput,
+        .invalidRecording,
         "\(name) is no recording: its first line is empty; expected what "
           + "recording a session wrote")
     }
@@ -83,14 +83,14 @@ public struct Recording: Equatable, Sendable {
       header = try Header(JSONNode(try JSON(parsing: first, name: name), source: ""))
     } catch {
       throw HostError(
-        .invalidInput, "\(name) is no recording that this host reads: \(error.message)")
+        .invalidRecording, "\(name) is no recording that this host reads: \(error.message)")
     }
     entries = []
     for (index, line) in lines.enumerated().dropFirst() where !line.isEmpty {
       let place = "line \(index + 1) of \(name)"
       let value = try JSON(parsing: line, name: place)
       do throws(HostError) { entries.append(try Entry(JSONNode(value, source: ""))) } catch {
-        throw HostError(error.kind, "\(place): \(error.message)")
+        throw error.about("\(place)")
       }
     }
   }
@@ -141,14 +141,15 @@ extension Recording.Entry {
 
   fileprivate init(_ node: JSONNode) throws(HostError) {
     guard case .object = node.value else {
-      throw HostError(.invalidInput, "it is \(node.value.found); expected an object")
+      throw HostError(.invalidRecording, "it is \(node.value.found); expected an object")
     }
     call = try SessionCall(node)
     switch (node["answer"], node["error"]) {
     case (nil, nil): answer = .any
     case (let value?, nil): answer = .value(value.value)
     case (nil, let error?): answer = .error(try HostError(recorded: error))
-    default: throw HostError(.invalidInput, "it has an answer and an error; expected one of them")
+    default:
+      throw HostError(.invalidRecording, "it has an answer and an error; expected one of them")
     }
     try call.check(answer)
   }
@@ -156,16 +157,24 @@ extension Recording.Entry {
 
 extension HostError {
   /// The error as a recording has it.
-  var recorded: JSON { .object([("kind", .text(kind.rawValue)), ("message", .text(message))]) }
+  var recorded: JSON {
+    .object([
+      ("kind", .text(kind.rawValue)), ("code", .text(code.rawValue)), ("message", .text(message)),
+    ])
+  }
 
   fileprivate init(recorded node: JSONNode) throws(HostError) {
-    try node.checkKeys(["kind", "message"], of: "an error")
+    try node.checkKeys(["kind", "code", "message"], of: "an error")
     let kind = try node.required("kind", "a kind")
     let message = try node.required("message", "a text").string()
     guard let found = Kind(rawValue: try kind.string()) else {
       throw kind.expected(list(Kind.allCases.map(\.rawValue), "or"))
     }
-    self.init(found, message)
+    // An older recording has no code, and one of a later host may have another.
+    let code = try node["code"]?.string()
+    let known = Code.allCases.filter { $0.kind == found }
+    guard let first = known.first else { throw kind.expected("a kind with a code") }
+    self.init(known.first { $0.rawValue == code } ?? first, message)
   }
 }
 

@@ -98,7 +98,8 @@ extension SessionCall {
           let call = try SessionCall(change)
           guard !call.isQuestion, call != .close else {
             throw HostError(
-              .invalidInput, "\(change.source) sets nothing; expected a call that sets something")
+              .invalidRecording,
+              "\(change.source) sets nothing; expected a call that sets something")
           }
           return call
         })
@@ -114,7 +115,7 @@ extension SessionCall {
           seed: try node.required("seed", "digits").string(), sample: node["sample"]?.value))
     default:
       throw HostError(
-        .invalidInput,
+        .invalidRecording,
         "\(JSONNode.join(node.source, "call")) is \(quoted(name)), which is not a call; "
           + hint(name, among: Self.names))
     }
@@ -320,7 +321,8 @@ extension JSONNode {
       let count = try parts[0].count()
       guard count <= ItemValues.limit - values.count else {
         throw HostError(
-          .invalidInput, "\(runs.source) has more than 100 million values; give at most as many")
+          .invalidRecording, "\(runs.source) has more than 100 million values; give at most as many"
+        )
       }
       values.append(contentsOf: repeatElement(try parts[1].recordedValue(type), count: count))
     }

@@ -152,14 +152,14 @@ extension SessionCall {
     let types = try function.parsedSignature.arguments
     guard types.count == texts.count else {
       throw HostError(
-        .invalidInput,
+        .wrongCount,
         "\(name) takes \(counted(types.count, "argument")) but was given \(texts.count)")
     }
     var values: [Value] = []
     for (text, type) in zip(texts, types) {
       guard let value = Value(type: type, text: text) else {
         throw HostError(
-          .invalidInput, "an argument of \(name) is \(quoted(text)); expected \(type.expectation)")
+          .invalidValue, "an argument of \(name) is \(quoted(text)); expected \(type.expectation)")
       }
       values.append(value)
     }

@@ -75,7 +75,7 @@ struct CompiledValue {
     if let value = Value(type: type, numbers: numbers) { return value }
     let wanted = type == .bool ? "true, false, 1 or 0" : "a whole number"
     throw HostError(
-      .invalidInput,
+      .invalidValue,
       "\(source) gives \(numbers.map(\.shortText).joined(separator: ", ")); expected \(wanted)")
   }
 
@@ -85,7 +85,7 @@ struct CompiledValue {
     do {
       return try body()
     } catch {
-      throw HostError(error.kind, "\(path): \(error.message)")
+      throw error.about("\(path)")
     }
   }
 
@@ -95,7 +95,7 @@ struct CompiledValue {
     }
     guard choices.contains(name) else {
       throw HostError(
-        .invalidInput, "\(node.source) is \(quoted(name)); \(hint(name, among: choices))")
+        .invalidValue, "\(node.source) is \(quoted(name)); \(hint(name, among: choices))")
     }
     return .choice(name)
   }
@@ -158,7 +158,7 @@ extension JSONNode {
       }
       guard parts.count == names.count else {
         throw HostError(
-          .invalidInput,
+          .invalidValue,
           "\(source) is \(quoted(text)), \(counted(parts.count, "part")); expected \(wanted)")
       }
     default: throw expected(wanted)

@@ -44,7 +44,7 @@ struct ItemValues {
   /// The error for a value that differs among more items than the limit.
   static func tooMany(_ name: String, _ total: Int) -> HostError {
     HostError(
-      .invalidInput,
+      .tooManyItems,
       "\(name) differs among \(total) items; give at most 100 million items, or one value for all")
   }
 
@@ -79,7 +79,8 @@ struct ItemValues {
         guard let row = evaluators[index].evaluate(environment, count: length) else { continue }
         let (value, expression) = (evaluators[index][row], evaluators[index].expression)
         throw HostError(
-          .invalidInput, "\(compiled.source): \(expression.notFinite(value, in: at(row)).message)")
+          .invalidExpression,
+          "\(compiled.source): \(expression.notFinite(value, in: at(row)).message)")
       }
       if let row = builder.append(rows: length, { evaluators[$1][$0] }) {
         let place = "for item \(at(row).item.shortText) of section \(start.section.shortText)"

@@ -75,7 +75,7 @@ private struct RecordReader {
           node, type: column.type, choices: column.choices, scope: .layout)
         let value = try compiled.value(in: environment)
         if let problem = column.problem(with: value) {
-          throw HostError(.invalidInput, "\(node.source) \(problem)")
+          throw HostError(.invalidValue, "\(node.source) \(problem)")
         }
         set(index, value)
       } else if parent >= 0, column == list.parent {
@@ -97,7 +97,7 @@ private struct RecordReader {
   func checkParents() throws(HostError) {
     guard let nested, let referring else { return }
     throw HostError(
-      .invalidInput,
+      .invalidScenario,
       "\(referring.source) names a parent, and \(nested.source) nests records; write all records in one of the two ways"
     )
   }

@@ -64,13 +64,13 @@ struct ScenarioResolver {
     for (section, count) in setup.counts.enumerated() {
       guard count >= 0, count <= 1 << 53 else {
         throw HostError(
-          .invalidInput,
+          .invalidScenario,
           "section \(section) has \(count) items; expected a whole number from 0 to \(1 << 53)")
       }
       total += count
       guard total <= 1 << 53 else {
         throw HostError(
-          .invalidInput, "the sections have more than \(1 << 53) items together; give fewer")
+          .tooManyItems, "the sections have more than \(1 << 53) items together; give fewer")
       }
     }
   }
@@ -159,7 +159,7 @@ struct ScenarioResolver {
     let count = sections[section].items
     guard entries.count == count else {
       throw HostError(
-        .invalidInput,
+        .wrongCount,
         "\(node.source) has \(counted(entries.count, "entry", "entries")) for "
           + "\(counted(count, "item")); give one value, or \(count)")
     }
@@ -175,7 +175,7 @@ struct ScenarioResolver {
 
   private func fallback(for value: ValueDescription) throws(HostError) -> Value {
     if let found = vocabulary.fallback(for: value, parameters: setup.parameters) { return found }
-    throw HostError(.invalidInput, "\(value.name) has no fallback; give it for every section")
+    throw HostError(.invalidScenario, "\(value.name) has no fallback; give it for every section")
   }
 }
 

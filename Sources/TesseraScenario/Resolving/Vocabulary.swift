@@ -46,7 +46,7 @@ struct Vocabulary {
     let functions = chain.flatMap(\.delegateFunctions)
     if let found = functions.first(where: { $0.name == name }) { return found }
     throw HostError(
-      .invalidInput,
+      .unknownName,
       "\(node.source): \(engine) declares no delegate function \(quoted(name)); "
         + hint(name, among: functions.map(\.name)))
   }
@@ -76,7 +76,7 @@ struct Vocabulary {
     ]
     let other = others.first { $0.1 }.map { "it is \($0.0)" }
     return HostError(
-      .invalidInput,
+      .unknownName,
       "\(node.source): \(engine) has no \(noun) \(quoted(name)); "
         + (other ?? hint(name, among: known)))
   }

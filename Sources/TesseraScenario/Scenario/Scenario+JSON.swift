@@ -76,7 +76,7 @@ extension JSONNode {
     let numbers = try numbers(["width", "height"])
     guard numbers.allSatisfy({ $0 >= 0 }) else {
       throw HostError(
-        .invalidInput,
+        .invalidScenario,
         "\(source) is \(numbers[0].shortText) by \(numbers[1].shortText); expected lengths of 0 or more"
       )
     }

@@ -126,7 +126,7 @@ extension ItemTable {
     guard found.count == components.count else {
       let missing = names.filter { ownColumn(named: $0) == nil }
       throw HostError(
-        .invalidInput,
+        .invalidTable,
         "\(name) has a column \(first.name) but none for \(list(missing)); \(value.name) needs all "
           + "of \(list(components))")
     }

@@ -194,7 +194,7 @@ extension ItemTable {
 
   func wrong(_ column: Column, _ item: Int, _ wanted: String) -> HostError {
     HostError(
-      .invalidInput,
+      .invalidTable,
       "\(name) line \(line(item)): \(column.name) is \(cell(column, item).cellText); "
         + "expected \(wanted)")
   }
@@ -299,7 +299,7 @@ private struct TableBuilder {
   mutating func read() throws(HostError) {
     guard rows.bytes.count < Int32.max else {
       throw HostError(
-        .invalidInput,
+        .invalidTable,
         "\(name) has \(rows.bytes.count) bytes; divide it into tables of at most 2 GiB")
     }
     let ending = name.lowercased()
@@ -336,7 +336,7 @@ private struct TableBuilder {
     var header = FieldScanner(bytes, from: start, separator: separator, name: name)
     var starts: [Int32] = []
     guard let width = try header.next(&starts)?.fields else {
-      throw HostError(.invalidInput, "\(name) is empty; expected a header line with column names")
+      throw HostError(.invalidTable, "\(name) is empty; expected a header line with column names")
     }
     try setColumns(
       starts.map { start in
@@ -348,7 +348,7 @@ private struct TableBuilder {
     while let row = try scanner.next(&rows.starts) {
       guard row.fields == width else {
         throw HostError(
-          .invalidInput,
+          .invalidTable,
           "\(name) line \(row.line): the row has \(counted(row.fields, "field")) but the "
             + "header has \(width); give each row as many")
       }
@@ -423,7 +423,7 @@ private struct TableBuilder {
     let place = "\(name) line \(line)"
     let value = try JSON(parsing: Array(text), name: place)
     guard case .object(let members) = value else {
-      throw HostError(.invalidInput, "\(place) is \(value.found); expected an object")
+      throw HostError(.invalidTable, "\(place) is \(value.found); expected an object")
     }
     return members
   }
@@ -437,7 +437,7 @@ private struct TableBuilder {
     for column in columns {
       guard let cell = row[column] else {
         throw HostError(
-          .invalidInput, "\(place) has no \(quoted(column)); give it, as the first line does")
+          .invalidTable, "\(place) has no \(quoted(column)); give it, as the first line does")
       }
       rows.starts.append(~Int32(rows.others.count))
       rows.others.append(cell)
@@ -446,7 +446,7 @@ private struct TableBuilder {
       let extra = row.keys.sorted().first(where: { !columns.contains($0) })
     {
       throw HostError(
-        .invalidInput,
+        .invalidTable,
         "\(place) has \(quoted(extra)), which the first line does not have; give it there too")
     }
   }
@@ -468,7 +468,7 @@ private struct TableBuilder {
     for column in names where !column.isEmpty {
       guard seen.insert(column).inserted else {
         throw HostError(
-          .invalidInput, "\(name) has two columns \(quoted(column)); rename or remove one")
+          .invalidTable, "\(name) has two columns \(quoted(column)); rename or remove one")
       }
     }
     rows.width = names.count
@@ -487,7 +487,7 @@ private struct TableBuilder {
       0...ItemTable.greatestSection ~= section
     else {
       throw HostError(
-        .invalidInput,
+        .invalidTable,
         "\(name) line \(line): section is \(cell.cellText); expected a whole number from 0 to "
           + "\(ItemTable.greatestSection)")
     }

@@ -100,7 +100,7 @@ struct FieldScanner {
     while true {
       guard position < bytes.count else {
         throw HostError(
-          .invalidInput, "\(name) line \(start): a quoted field never ends; close it with a quote")
+          .invalidTable, "\(name) line \(start): a quoted field never ends; close it with a quote")
       }
       let byte = bytes[position]
       position += 1
@@ -113,7 +113,7 @@ struct FieldScanner {
     }
     guard position == bytes.count || isEnd(bytes[position]) else {
       throw HostError(
-        .invalidInput,
+        .invalidTable,
         "\(name) line \(line): text follows a closing quote; expected "
           + "\(separator == UInt8(ascii: ",") ? "a comma" : "a separator") or the line's end "
           + "(a quote inside quotes is written twice)")

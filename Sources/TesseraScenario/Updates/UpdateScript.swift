@@ -36,7 +36,7 @@ public struct UpdateScript: Equatable, Sendable {
       case .identities(let old, let new): return try UpdateBatch(from: old, to: new)
       }
     } catch {
-      throw HostError(error.kind, "\(change.key): \(error.message)")
+      throw error.about(change.key)
     }
   }
 }
@@ -70,7 +70,7 @@ extension UpdateScript {
     var after = try Self.scenario(root["after"])
     if after.offset != nil {
       throw HostError(
-        .invalidInput,
+        .invalidScenario,
         "after.offset has no meaning, since what was at the top stays at the top; leave it out")
     }
     switch (root["operations"], root["identities"]) {
@@ -89,7 +89,7 @@ extension UpdateScript {
       change = .identities(before: old, after: new)
     case (nil, nil): throw root.missing("operations", "a list of operations; or give identities")
     default:
-      throw HostError(.invalidInput, "a script has operations and identities; give one of them")
+      throw HostError(.invalidScenario, "a script has operations and identities; give one of them")
     }
     self.before = before
     self.after = after
@@ -100,7 +100,7 @@ extension UpdateScript {
     let scenario = try Scenario(node)
     guard scenario.rect == nil else {
       throw HostError(
-        .invalidInput,
+        .invalidScenario,
         "\(node.source).rect has no meaning in an update of all elements; leave it out"
       )
     }
@@ -118,13 +118,13 @@ extension Scenario {
     let own = itemCounts
     guard own.count == counts.count else {
       throw HostError(
-        .invalidInput,
+        .invalidScenario,
         "identities.\(key) has \(counted(counts.count, "section")) but \(key).sections "
           + "\(own.count); give as many, or leave \(key).sections out")
     }
     guard let section = own.indices.first(where: { own[$0] != counts[$0] }) else { return }
     throw HostError(
-      .invalidInput,
+      .invalidScenario,
       "identities.\(key)[\(section)] has \(counted(counts[section], "item")) but "
         + "\(key).sections[\(section)] \(own[section]); give as many")
   }
@@ -160,13 +160,14 @@ extension JSONNode {
     guard names.count == 1, let name = names.first, let node = self[name] else {
       let found = names.isEmpty ? "names no operation" : "has \(list(names))"
       throw HostError(
-        .invalidInput, "\(source) \(found); expected one of \(list(Self.operations, "or"))")
+        .invalidScenario, "\(source) \(found); expected one of \(list(Self.operations, "or"))")
     }
     let isMove = name == "move" || name == "moveSection"
     guard isMove == (self["to"] != nil) else {
       throw isMove
         ? missing("to", name == "move" ? "a section and an item" : "a section")
-        : HostError(.invalidInput, "\(source).to goes only with move and moveSection; leave it out")
+        : HostError(
+          .invalidScenario, "\(source).to goes only with move and moveSection; leave it out")
     }
     let target = self["to"] ?? node
     return switch name {

@@ -24,12 +24,12 @@ package final class SharedMemory: @unchecked Sendable {
     named name: String, byteCount: Int, isReadOnly: Bool, grows: Bool = false
   ) throws(HostError) {
     let descriptor = tessera_memory_create(name, grows ? 0 : UInt64(byteCount))
-    guard descriptor >= 0 else { throw Self.unavailable(byteCount) }
+    guard descriptor >= 0 else { throw .noSharedMemory(byteCount, errno) }
     // Map before fixing the file: afterwards, no writable mapping can be created.
     guard let base = tessera_memory_map(descriptor, UInt64(byteCount), 1),
       tessera_memory_fix(descriptor, isReadOnly ? 1 : 0, grows ? 1 : 0) == 0
     else {
-      let error = Self.unavailable(byteCount)
+      let error = HostError.noSharedMemory(byteCount, errno)
       close(descriptor)
       throw error
     }
@@ -46,7 +46,7 @@ package final class SharedMemory: @unchecked Sendable {
     guard needed > size else { return }
     // A quarter more, so that many small steps cost few calls.
     let wanted = min(byteCount, (needed + needed / 4 + 0xffff) & ~0xffff)
-    guard ftruncate(descriptor, off_t(wanted)) == 0 else { throw Self.unavailable(wanted) }
+    guard ftruncate(descriptor, off_t(wanted)) == 0 else { throw .noSharedMemory(wanted, errno) }
     size = wanted
   }
 
@@ -62,7 +62,7 @@ package final class SharedMemory: @unchecked Sendable {
     size = Int(status.st_size)
     byteCount = mapped ?? size
     guard let base = tessera_memory_map(descriptor, UInt64(byteCount), isReadOnly ? 0 : 1) else {
-      throw Self.unavailable(byteCount)
+      throw .noSharedMemory(byteCount, errno)
     }
     self.base = base
     self.descriptor = -1
@@ -82,26 +82,6 @@ package final class SharedMemory: @unchecked Sendable {
 
   /// The number of bytes that either process has touched.
   package var touchedBytes: UInt64 { tessera_memory_touched(descriptor) }
-
-  private static func unavailable(_ byteCount: Int) -> HostError {
-    let number = errno
-    guard number != EFBIG else {
-      return HostError(
-        .unavailable,
-        "the system cannot share \(byteCount) bytes of memory with a worker, because the size of files "
-          + "is limited; raise the limit (ulimit -f)")
-    }
-    guard number != EMFILE else {
-      return HostError(
-        .unavailable,
-        "the system cannot share memory with a worker: \(systemMessage(number)); raise the limit on open "
-          + "files (ulimit -n)")
-    }
-    return HostError(
-      .unavailable,
-      "the system cannot share \(byteCount) bytes of address space with a worker: "
-        + "\(systemMessage(number)); raise the limit on address space (ulimit -v)")
-  }
 }
 
 /// The layout of the memory that a host and its worker both write.
@@ -235,10 +215,7 @@ package final class SharedInput: InputMemory {
   package func allocate(byteCount: Int) throws(HostError) -> UnsafeMutableRawPointer {
     let wanted = Self.rounded(byteCount)
     guard let place = free.firstIndex(where: { $0.byteCount >= wanted }) else {
-      throw HostError(
-        .invalidInput,
-        "another \(byteCount) bytes of values do not fit; a layout takes at most \(memory.byteCount) "
-          + "bytes")
+      throw .tooManyBytes(byteCount, limit: memory.byteCount)
     }
     let offset = free[place].offset
     try memory.grow(to: offset + wanted)

@@ -138,8 +138,7 @@ package struct SharedRun {
   }
 
   private static func invalid(_ found: String) -> HostError {
-    HostError(
-      .brokenContract, "its process returned \(found), which is invalid; it is not used")
+    .invalidRun(found)
   }
 }
 
@@ -213,7 +212,7 @@ package struct SharedParts {
       return .failure(try reader.read())
     }
     guard size.isValid else {
-      throw ByteReader.broken("has the content size \(Value.size(size))")
+      throw ByteReader.broken("has the content size \(Value.size(size))", .invalidContentSize)
     }
     let runs = try SharedRun.read(
       Untrusted(count), from: content, firstRow: row, capacity: store.capacity, kinds: kinds,

@@ -39,7 +39,7 @@ package struct WorkerStart: Equatable {
   }
 
   /// The version of the protocol, which must be the same in host and worker.
-  package static let version: UInt32 = 9
+  package static let version: UInt32 = 10
   // The descriptors that a worker starts with; those of further libraries follow `firstLibrary`.
   package static let socket: Int32 = 3
   package static let output: Int32 = 4
@@ -87,10 +87,7 @@ extension WorkerStart: ByteCodable {
   package static func read(from reader: inout ByteReader) throws(HostError) -> WorkerStart {
     let version = try reader.read(UInt32.self)
     guard version == WorkerStart.version else {
-      throw HostError(
-        .brokenContract,
-        "the worker uses version \(WorkerStart.version) of the protocol and the host \(version); "
-          + "install both from the same release")
+      throw .protocolMismatch(worker: WorkerStart.version, host: version)
     }
     let (parent, isSandboxed) = (try reader.read(Int32.self), try reader.read(Bool.self))
     let requiresFullSandbox = try reader.read(Bool.self)

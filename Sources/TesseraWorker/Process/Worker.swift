@@ -69,10 +69,12 @@ package final class Worker {
     self.isSandboxed = isSandboxed
     self.requiresFullSandbox = requiresFullSandbox
     var (ours, theirs, reading, writing): (Int32, Int32, Int32, Int32) = (-1, -1, -1, -1)
-    guard tessera_socket_pair(&ours, &theirs) == 0 else { throw Self.notStarted(program) }
+    guard tessera_socket_pair(&ours, &theirs) == 0 else {
+      throw .workerNotStarted(program, errno)
+    }
     defer { close(theirs) }
     guard tessera_pipe(&reading, &writing) == 0 else {
-      let error = Self.notStarted(program)
+      let error = HostError.workerNotStarted(program, errno)
       close(ours)
       throw error
     }
@@ -140,24 +142,8 @@ package final class Worker {
     let process = tessera_worker_start(
       program, arguments, 1, environment, UInt32(environment.count), output, descriptors,
       UInt32(descriptors.count))
-    guard process > 0 else { throw notStarted(program) }
+    guard process > 0 else { throw .workerNotStarted(program, errno) }
     return process
-  }
-
-  private static func notStarted(_ program: String) -> HostError {
-    let number = errno
-    let sentence = "the worker \(program) cannot be started: \(systemMessage(number))"
-    switch number {
-    case EMFILE, ENFILE:
-      return HostError(.unavailable, "\(sentence); raise the limit on open files (ulimit -n)")
-    case EAGAIN:
-      return HostError(
-        .unavailable,
-        "\(sentence); raise the limits on processes and on memory (ulimit -u, -v and -d)")
-    case ENOMEM:
-      return HostError(.unavailable, "\(sentence); raise the limit on memory (ulimit -v)")
-    default: return HostError(.refused, sentence, .locateWorker)
-    }
   }
 
   /// Returns what the engines printed since the last call of this function, on one line; nil if
@@ -212,11 +198,7 @@ package final class Worker {
 
   /// The error for a worker that ended itself before any code of an engine ran.
   private func startError(_ status: Int32) -> HostError {
-    let printed = output.ofCrash.map { ", printing \"\($0)\"" } ?? ""
-    return HostError(
-      .unavailable,
-      "the worker \(program) ended with exit status \(status) before it loaded a library\(printed); install "
-        + "the one of this host's release")
+    .workerEnded(program, status: status, printed: output.ofCrash)
   }
 
   /// Why the worker has not loaded its libraries, as far as it is believed.
@@ -224,13 +206,11 @@ package final class Worker {
     // No code of an engine runs before the sandbox is entered.
     if isSandboxed, !hasEnteredSandbox { return failure.ofHost }
     guard !requiresFullSandbox || grade == .full else {
-      return HostError(
-        .refused, "the sandbox must be full here, and is \(grade)", .diagnoseMachine)
+      return .incompleteSandbox(grade)
     }
     if let error = failure.reported(by: [], isLoading: true) { return error }
     _ = end(nil)
-    return HostError(
-      .brokenContract, "its process failed with an error of the host: \(failure.sentence)")
+    return .failedWithHostError(failure.sentence)
   }
 
   /// Permits the worker to map code until its engines are loaded and registered, and takes its report
@@ -303,10 +283,7 @@ package final class Worker {
     let found = tessera_supervisor_filters(process)
     guard hasEnteredSandbox, let sandbox, found < 0 || found >= sandbox.filters else {
       _ = end(nil)
-      throw HostError(
-        .refused,
-        "its process does not have the filters of the sandbox (found \(found)); it is not used",
-        .diagnoseMachine)
+      throw .missingFilters(found: found)
     }
   }
 
@@ -354,7 +331,7 @@ package final class Worker {
         try channel.put(reply)
       } catch {
         _ = end(nil)
-        throw error.about(engine)
+        throw error.kind == .brokenContract ? error.caused(by: engine) : error.about(engine)
       }
       channel.pass()
     }
@@ -363,11 +340,9 @@ package final class Worker {
   /// The error for a worker that ended, with the last output of its engines.
   package func exitError(_ reason: WorkerExit, _ call: String, _ engine: String) -> HostError {
     reportBacktrace()
-    let printed = output.ofCrash.map { "; it printed \"\($0)\"" } ?? ""
-    let sentence = reason.sentence(during: call)
-    return HostError(
-      .died, "\(engine) \(sentence)\(printed)", reason.remedy,
-      death: HostError.Death(call: call, manner: reason.manner, sentence: sentence))
+    return .died(
+      reason.code, call, signal: reason.signal, reason.sentence(during: call),
+      printed: output.ofCrash, reason.remedy, engine: engine)
   }
 
   /// Passes on where the process crashed, if it recorded that.
@@ -581,10 +556,7 @@ package enum WorkerProgram {
     for folder in folders where access("\(folder)/\(name)", X_OK) == 0 {
       return "\(folder)/\(name)"
     }
-    throw HostError(
-      .notFound,
-      "\(name), which \(purpose), is not in \(folders.joined(separator: " or "))",
-      .locateWorker)
+    throw .workerNotFound(name, which: purpose, in: folders)
   }
 
   /// The file that this code was loaded from.

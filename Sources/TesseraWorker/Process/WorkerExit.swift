@@ -36,13 +36,21 @@ package enum WorkerExit {
   }
 
   /// What the engine did.
-  var manner: HostError.Death.Manner {
+  var code: HostError.Code {
     switch self {
     case .deadline, .processorTime, .memoryAndDeadline: .hung
-    case .usedMemory, .threads, .memory: .exceeded
-    case .forbiddenCall: .forbidden
+    case .usedMemory, .threads, .memory: .exceededLimit
+    case .forbiddenCall: .forbiddenCall
     case .signal, .unknown: .crashed
     case .exit: .exited
+    }
+  }
+
+  /// The signal with which it crashed; nil if it did not.
+  var signal: Int32? {
+    switch self {
+    case .signal(let number), .memory(_, let number): number
+    default: nil
     }
   }
 

@@ -46,7 +46,7 @@ package final class WorkerProcess {
     self.examiner = examiner
     memory = try SharedMemory(adopting: WorkerStart.output, isReadOnly: false)
     guard memory.byteCount >= SharedMap.describing.byteCount else {
-      throw HostError(.refused, "descriptor \(WorkerStart.output) is not the memory of a host")
+      throw .notAHost(descriptor: WorkerStart.output)
     }
     channel = Channel(memory: memory, side: .worker)
     var message = try channel.take()
@@ -75,7 +75,7 @@ package final class WorkerProcess {
         server.run()
       case .examine(let members):
         guard let examiner else {
-          throw HostError(.refused, "this worker examines no engines; start tessera-worker")
+          throw .notAnExaminer
         }
         try forbidNewCode()
         try examiner.serve(
@@ -139,7 +139,7 @@ package final class WorkerProcess {
     for member in members {
       let found = member.library < libraries.count ? libraries[member.library] : []
       guard let engine = found.first(where: { $0.description.id == member.id }) else {
-        throw HostError(.cannotLoad, "its library no longer registers \(member.id)")
+        throw .noLongerRegistered(member.id)
       }
       engines.append(engine)
     }
@@ -150,7 +150,7 @@ package final class WorkerProcess {
     guard setup.isSandboxed else { return }
     var error: Int32 = 0
     guard tessera_sandbox_forbid_new_code(WorkerStart.socket, &error) == 0 else {
-      throw HostError(.refused, "new code cannot be forbidden: \(systemMessage(error))")
+      throw .codeNotForbidden(error)
     }
   }
 }

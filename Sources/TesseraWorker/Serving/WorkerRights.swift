@@ -57,16 +57,11 @@ enum WorkerRights {
       forbidden,
       &state, &error)
     guard step == 0 else {
-      throw HostError(
-        .refused,
-        "the sandbox cannot be entered: \(String(cString: tessera_sandbox_step_name(step))) failed: "
-          + "\(systemMessage(error))",
-        .diagnoseMachine)
+      throw .sandboxNotEntered(String(cString: tessera_sandbox_step_name(step)), error)
     }
     let grade = SandboxGrade(state)
     guard !requiresFull || grade == .full else {
-      throw HostError(
-        .refused, "the sandbox must be full here, and is \(grade)", .diagnoseMachine)
+      throw .incompleteSandbox(grade)
     }
   }
 

@@ -153,7 +153,7 @@ private final class BatchJob {
       case .failure(let error):
         text.append(
           .object([
-            ("line", .integer(outcome.line)), ("status", .integer(Int(error.kind.status.rawValue))),
+            ("line", .integer(outcome.line)), ("status", .integer(Int(error.kind.status))),
             ("message", .text(error.commandMessage)),
           ]), id: outcome.id)
       }
@@ -327,6 +327,6 @@ final class LineReader: @unchecked Sendable {
   }
 
   private static func unreadable(_ name: String, _ reason: Int32) -> HostError {
-    HostError(.notFound, "\(name) cannot be read: \(String(cString: strerror(reason)))")
+    HostError(.fileNotFound, "\(name) cannot be read: \(String(cString: strerror(reason)))")
   }
 }

@@ -105,7 +105,7 @@ struct BenchCommand: ParsableCommand {
     if let unknown = wantedNames.first(where: { !BenchReport.allNames.contains($0) }) {
       let names = BenchReport.allNames
       throw ValidationError(
-        "--only \(OptionText.quoted(unknown)) is no measure; expected "
+        "--only \(quoted(unknown)) is no measure; expected "
           + "\(names.dropLast().joined(separator: ", ")) or \(names[names.count - 1])")
     }
     guard !isolatedOnly || engineOptions.chosenIsolation != .none else {

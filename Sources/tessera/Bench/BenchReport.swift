@@ -204,7 +204,7 @@ extension BenchReport {
       try JSON(parsing: try InputFile(path: path).bytes(), name: path), source: "")
     do throws(HostError) { try self.init(root) } catch {
       throw HostError(
-        .invalidInput, "\(path) is not a result of tessera bench --format json: \(error.message)")
+        .invalidValue, "\(path) is not a result of tessera bench --format json: \(error.message)")
     }
   }
 
@@ -312,7 +312,7 @@ struct BenchComparison {
     }
     guard !rows.isEmpty else {
       throw HostError(
-        .invalidInput,
+        .invalidValue,
         "the two results have no measure in common; measure both for the same numbers of items")
     }
   }

@@ -76,7 +76,7 @@ extension Engine {
     let functions = chain.flatMap(\.publishedFunctions)
     if let found = functions.first(where: { $0.name == name }) { return found }
     throw HostError(
-      .invalidInput,
+      .unknownName,
       "\(description.id) publishes no function \"\(name)\"; "
         + Suggestion.sentence(for: name, among: functions.map(\.name)))
   }

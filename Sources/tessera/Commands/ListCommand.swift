@@ -101,7 +101,7 @@ extension Listing.Refusal {
   var json: JSON {
     .object([
       ("file", .text(file)), ("reason", .text(error.commandMessage)),
-      ("status", .integer(Int(error.kind.status.rawValue))),
+      ("status", .integer(Int(error.kind.status))),
     ])
   }
 }

@@ -47,7 +47,7 @@ struct TransitionCommand: ParsableCommand {
     let scenario = try scenarioOptions.scenario()
     guard scenario.rect == nil else {
       throw HostError(
-        .invalidInput, "the scenario has a rect, but a transition moves all elements; remove it")
+        .invalidScenario, "the scenario has a rect, but a transition moves all elements; remove it")
     }
     let (before, after) = (try engineOptions.engine(first), try engineOptions.engine(second))
     var changed = Scenario()

@@ -247,7 +247,7 @@ extension FolderCheck {
     case .refused(let error):
       .object([
         ("path", .text(path)), ("state", .text("refused")), ("reason", .text(error.commandMessage)),
-        ("status", .integer(Int(error.kind.status.rawValue))),
+        ("status", .integer(Int(error.kind.status))),
       ])
     }
   }

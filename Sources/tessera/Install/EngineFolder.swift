@@ -88,7 +88,7 @@ extension EngineFolder {
     let new = Set(file.engines.map(\.id))
     if let refused = listing.refused.first(where: { $0.file == target }) {
       throw HostError(
-        .cannotWrite,
+        .wouldReplace,
         "\(target) exists and is not a usable engine library: \(refused.error.fact); remove it, or "
           + "give --force")
     }
@@ -97,7 +97,7 @@ extension EngineFolder {
       guard library.path == target || !library.ids.isDisjoint(with: new) else { continue }
       guard others.isEmpty else {
         throw HostError(
-          .cannotWrite,
+          .wouldReplace,
           "\(library.path) exists and contains \(others.joined(separator: " and ")), which "
             + "\(file.path) does not; rename yours, or give --force to replace it")
       }
@@ -107,7 +107,7 @@ extension EngineFolder {
           version < old
         else { continue }
         throw HostError(
-          .cannotWrite,
+          .wouldReplace,
           "\(library.path) contains \(engine.id) \(there.version), newer than \(engine.version) in "
             + "\(file.path); give --force to downgrade")
       }
@@ -147,7 +147,7 @@ extension EngineFolder {
       for removal in removals {
         guard unlink(removal.path) == 0 else {
           throw HostError(
-            .cannotWrite, "\(removal.path) cannot be removed: \(systemMessage(errno))")
+            .unwritableFile, "\(removal.path) cannot be removed: \(systemMessage(errno))")
         }
       }
       return removals
@@ -171,7 +171,7 @@ extension EngineFolder {
     for library in found where library.ids.count > 1 && !force {
       let others = library.ids.subtracting([id]).sorted().joined(separator: " and ")
       throw HostError(
-        .cannotWrite,
+        .wouldReplace,
         "\(library.path) also contains \(others); give --force to remove it all the same"
       )
     }
@@ -186,7 +186,7 @@ extension EngineFolder {
     let matches = ids.filter { $0.hasSuffix(".\(name)") && !name.contains(".") }
     guard matches.count < 2 else {
       throw HostError(
-        .invalidInput,
+        .ambiguousName,
         "\"\(name)\" is ambiguous: it matches \(matches.joined(separator: " and ")); give the whole id"
       )
     }
@@ -206,7 +206,7 @@ extension EngineFolder {
       } else {
         ids.isEmpty ? "the folder is empty" : "it contains \(ids.joined(separator: ", "))"
       }
-    return HostError(.notFound, "there is no engine \"\(name)\" in \(path); \(advice)")
+    return HostError(.engineNotFound, "there is no engine \"\(name)\" in \(path); \(advice)")
   }
 }
 
@@ -230,7 +230,7 @@ struct EngineFile: Sendable {
     name = path.split(separator: "/").last.map(String.init) ?? path
     guard name.hasSuffix(".so"), name.count > 3 else {
       throw HostError(
-        .invalidInput, "\(path) does not end in .so, so it would not be found; rename it")
+        .invalidValue, "\(path) does not end in .so, so it would not be found; rename it")
     }
     do throws(HostError) {
       let library = try host.runtime.library(at: LibraryScan.resolve(path))
@@ -248,7 +248,7 @@ struct EngineFile: Sendable {
       throw error.about(path)
     }
     guard library.digest == digest else {
-      throw HostError(.cannotLoad, "\(path) changed during the installation; try again")
+      throw HostError(.fileChanged, "\(path) changed during the installation; try again")
     }
     let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw Self.unwritable(new, errno) }
@@ -262,6 +262,7 @@ struct EngineFile: Sendable {
 
   static func unwritable(_ path: String, _ number: Int32) -> HostError {
     HostError(
-      .cannotWrite, "\(path) cannot be written: \(systemMessage(number)); make its folder writable")
+      .unwritableFile,
+      "\(path) cannot be written: \(systemMessage(number)); make its folder writable")
   }
 }

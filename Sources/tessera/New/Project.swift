@@ -94,7 +94,7 @@ struct Project {
     guard EngineDescription.isID(id) else {
       throw CommandFailure(
         .data,
-        "--id is \(OptionText.quoted(id)); expected parts of letters, digits and inner hyphens between "
+        "--id is \(quoted(id)); expected parts of letters, digits and inner hyphens between "
           + "dots, such as org.example.brick-wall")
     }
     return id
@@ -111,7 +111,7 @@ struct Project {
     guard isPlain, author.contains(where: { !$0.isWhitespace }), author.utf8.count <= 200 else {
       throw CommandFailure(
         .data,
-        "--author is \(OptionText.quoted(author)); expected a name of at most 200 "
+        "--author is \(quoted(author)); expected a name of at most 200 "
           + "bytes without quotation marks, backslashes and control characters")
     }
     return author
@@ -146,7 +146,7 @@ extension Project {
     let names = try TemplateFolder(folder).files().keys.sorted() + [noLicence]
     guard names.contains(name) else {
       throw CommandFailure(
-        .data, "there is no licence \(OptionText.quoted(name)); \(hint(name, names))")
+        .data, "there is no licence \(quoted(name)); \(hint(name, names))")
     }
     return name == noLicence
       ? nil : try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)

@@ -1,3 +1,5 @@
+import TesseraHost
+
 /// The name of a project, in the form of each place where it is used.
 struct ProjectName: Equatable {
   private let words: [String]
@@ -13,7 +15,7 @@ struct ProjectName: Equatable {
     else {
       throw CommandFailure(
         .data,
-        "the name is \(OptionText.quoted(text)); expected at most \(Self.limit) letters from a to "
+        "the name is \(quoted(text)); expected at most \(Self.limit) letters from a to "
           + "z, digits and hyphens, a letter first, such as brick-wall")
     }
     var words: [String] = [""]

@@ -234,20 +234,15 @@ enum OptionText {
     var settings: [String: JSONNode] = [:]
     for text in texts {
       guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
-        throw HostError(.invalidInput, "\(option) is \"\(text)\"; expected name=value")
+        throw HostError(.invalidValue, "\(option) is \"\(text)\"; expected name=value")
       }
       let name = String(text[..<equals])
       let setting = JSONNode(
         text: String(text[text.index(after: equals)...]), source: "\(option) \(name)")
       guard settings.updateValue(setting, forKey: name) == nil else {
-        throw HostError(.invalidInput, "\(option) \(name) is given twice; give it once")
+        throw HostError(.invalidValue, "\(option) \(name) is given twice; give it once")
       }
     }
     return settings
-  }
-
-  /// A text in quotes, shortened, with control characters escaped.
-  static func quoted(_ text: String) -> String {
-    "\"\(String(text.prefix(64)).visible)\(text.count > 64 ? "…" : "")\""
   }
 }

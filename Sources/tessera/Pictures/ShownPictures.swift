@@ -46,7 +46,7 @@ struct WidthOptions: ParsableArguments {
       Set(numbers).count == numbers.count
     else {
       throw ValidationError(
-        "--widths is \(OptionText.quoted(widths)); give up to 16 different widths from 1 to 100000, "
+        "--widths is \(quoted(widths)); give up to 16 different widths from 1 to 100000, "
           + "such as 375,768,1280")
     }
   }

@@ -64,7 +64,7 @@ final class Playground: @unchecked Sendable {
         return Self.json(try check(try request.text("engine")))
       }
       return try queue.sync {
-        guard watch != nil else { throw HostError(.invalidInput, "the page is closed") }
+        guard watch != nil else { throw HostError(.wrongState, "the page is closed") }
         return try answer(request)
       }
     } catch {
@@ -99,7 +99,7 @@ final class Playground: @unchecked Sendable {
       let file = try PlayStart.opened(name: name, text: try request.text("text"))
       return Self.json([("engine", .optional(file.engine)), ("scenario", file.scenario.json)])
     default:
-      throw HostError(.invalidInput, "the message has no known \"do\"")
+      throw HostError(.invalidValue, "the message has no known \"do\"")
     }
   }
 
@@ -186,7 +186,7 @@ extension Playground {
     switch format {
     case "svg": finished.picture.writeSVG { bytes += $0 }
     case "html": finished.picture.writeHTML { bytes += $0 }
-    default: throw HostError(.invalidInput, "the format is \"\(format)\"; expected svg or html")
+    default: throw HostError(.invalidValue, "the format is \"\(format)\"; expected svg or html")
     }
     return [("text", .text(String(decoding: bytes, as: UTF8.self)))]
   }
@@ -282,7 +282,7 @@ extension ItemPicture {
 extension JSON {
   fileprivate func text(_ key: String) throws(HostError) -> String {
     guard case .text(let text)? = self[key] else {
-      throw HostError(.invalidInput, "the message has no text \"\(key)\"")
+      throw HostError(.invalidValue, "the message has no text \"\(key)\"")
     }
     return text
   }
@@ -293,7 +293,7 @@ extension JSON {
 
   fileprivate func rect(_ key: String) throws(HostError) -> Rect {
     guard let numbers = self[key]?.numbers, numbers.count == 4, numbers.allSatisfy(\.isFinite)
-    else { throw HostError(.invalidInput, "the message has no rect \"\(key)\"") }
+    else { throw HostError(.invalidValue, "the message has no rect \"\(key)\"") }
     return Rect(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
   }
 }

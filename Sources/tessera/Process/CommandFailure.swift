@@ -39,7 +39,7 @@ struct CommandFailure: Error {
       exit(failure.status.rawValue)
     case let failure as HostError:
       Diagnostics.say(failure.commandMessage)
-      exit(failure.kind.status.rawValue)
+      exit(failure.kind.status)
     default:
       endAsParser(with: error)
     }
@@ -97,21 +97,6 @@ extension HostError {
       case .diagnoseMachine: "tessera doctor shows what this machine offers"
       case .locateWorker: "install it there, or set TESSERA_WORKER to its path"
       }
-    }
-  }
-}
-
-extension HostError.Kind {
-  /// The exit status of this kind.
-  var status: CommandFailure.Status {
-    switch self {
-    case .invalidInput: .data
-    case .notFound: .noInput
-    case .refused, .unavailable: .refused
-    case .brokenContract, .died, .cancelled: .software
-    case .cannotLoad: .cannotLoad
-    case .notAllowed: .notAllowed
-    case .cannotWrite: .cannotCreate
     }
   }
 }

@@ -47,9 +47,9 @@ import Testing
     let session = try session("deciding-nowhere")
     #expect(
       throws: HostError(
-        .brokenContract,
-        "org.example.deciding-nowhere: it returned the target item 0 of section 7, which does not "
-          + "exist")
+        .targetOutOfRange,
+        "it returned the target item 0 of section 7, which does not "
+          + "exist", engine: "org.example.deciding-nowhere")
     ) {
       try session.reorderingTarget(for: ItemPath(section: 0, item: 0), at: Point(x: 0, y: 0))
     }

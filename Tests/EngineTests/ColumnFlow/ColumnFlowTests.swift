@@ -83,7 +83,7 @@ import Testing
     #expect(
       error
         == HostError(
-          .invalidInput, "\(name) cannot be set: org.tessera.column-flow sets it itself"))
+          .reservedParameter, "\(name) cannot be set: org.tessera.column-flow sets it itself"))
   }
 
   /// An engine that decides the size of items itself has the last word.

@@ -101,7 +101,8 @@ import Testing
     #expect(
       error
         == HostError(
-          .refused, "org.tessera.cover-flow: translateDistance is 0; it must be another number"))
+          .refusedByEngine, "translateDistance is 0; it must be another number",
+          engine: "org.tessera.cover-flow"))
     try session.resetParameter("translateDistance")
     try session.setItemValues(
       "size", .sizes(Array(repeating: Size(width: 1, height: -1), count: 5)))

@@ -97,7 +97,7 @@ import Testing
     #expect(
       error
         == HostError(
-          .notFound,
+          .baseNotFound,
           "org.example.plain-flow is derived from org.tessera.flow, which is not on the search path;"
             + " put its library there"))
   }

@@ -80,7 +80,7 @@ import Testing
       try session.setParameter("owned", to: .number(1))
     }
     #expect(
-      error == HostError(.invalidInput, "owned cannot be set: org.example.mid sets it itself"))
+      error == HostError(.reservedParameter, "owned cannot be set: org.example.mid sets it itself"))
     #expect(try Echo(session).owned == 50)
     let echo = try self.session("echo")
     try echo.setParameter("owned", to: .number(1))
@@ -200,7 +200,8 @@ import Testing
       #expect(
         error
           == HostError(
-            .refused, "org.example.echo: the echo was told to fail; tell it not to"))
+            .refusedByEngine, "the echo was told to fail; tell it not to",
+            engine: "org.example.echo"))
       try session.setParameter("fails", to: .bool(false))
       #expect(try Echo(session).plain == 1)
     }

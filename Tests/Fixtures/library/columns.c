@@ -118,11 +118,13 @@ static void lays_out_batches(tessera_engines *engines) {
     CHECK(batch.content_sizes[2 * layout] <= bounds[2 * layout]);
   }
   CHECK(batch.content_sizes[1] == 110 && !tessera_session_batch_message(session, 3));
+  CHECK(is(tessera_session_batch_code(session, 0), "") && !tessera_session_batch_code(session, 3));
 
   DONE(session, tessera_session_query_batch(session, sections, NULL, 2, &columns, sizeof columns, &batch, sizeof batch));
   CHECK(batch.count == 2 && batch.ends[0] == 3 && batch.ends[1] == 5);
   FAILS(session, TESSERA_HOST_INVALID, "2 layouts for 3 sections",
         tessera_session_query_batch(session, NULL, NULL, 2, &columns, sizeof columns, &batch, sizeof batch));
+  CHECK(is(tessera_session_code(session), "wrongCount"));
   FAILS(session, TESSERA_HOST_INVALID, "together and the session 3",
         tessera_session_query_batch(session, sections, NULL, 1, &columns, sizeof columns, &batch, sizeof batch));
   FAILS(session, TESSERA_HOST_MISUSED, "batch has 3 bytes",

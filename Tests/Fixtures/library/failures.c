@@ -61,12 +61,14 @@ static void checks_how_engines_are_run(const char *folder) {
   CHECK(!tessera_engines_set_row_limit(engines, TESSERA_MAX_ROW_LIMIT));
   CHECK(!tessera_engines_set_row_limit(engines, TESSERA_ROW_LIMIT) && !tessera_engines_set_kept_workers(engines, 2));
   FAILS(engines, TESSERA_HOST_MISUSED, "null", tessera_engines_add_folder(engines, NULL));
-  CHECK(is(tessera_engines_message(engines), "the path is null; give one"));
+  CHECK(is(tessera_engines_message(engines), "the path is null; give one") && is(tessera_engines_code(engines), "misuse"));
   CHECK(!tessera_engines_set_memory_limit(engines, 256 << 20) && is(tessera_engines_message(engines), ""));
+  CHECK(is(tessera_engines_code(engines), "") && is(tessera_engines_code(NULL), "misuse") && is(tessera_session_code(NULL), "misuse"));
   char *list = join(folder, "others.txt"), *missing = join(folder, "nowhere");
   FAILS(engines, TESSERA_HOST_NOT_FOUND, "nowhere", tessera_engines_set_allowlist(engines, missing));
   CHECK(!tessera_engines_set_allowlist(engines, list));
   FAILS(engines, TESSERA_HOST_NOT_ALLOWED, "allowlist", tessera_session_create(engines, "crashing", &session));
+  CHECK(is(tessera_engines_code(engines), "notAllowlisted"));
   CHECK(!tessera_engines_set_allowlist(engines, NULL) && !tessera_engines_set_cache(engines, NULL));
   CHECK(!tessera_session_create(engines, "crashing", &session));
   // Closed engines and recreated settings do not affect a session.

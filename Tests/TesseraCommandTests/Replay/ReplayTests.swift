@@ -151,7 +151,7 @@ import Testing
       "layout", "./libcrash.so", "--record", "r.jsonl", in: folder)
     #expect(recorded.status == 70)
     let lines = try folder.read("r.jsonl").split(separator: "\n")
-    #expect(lines.last?.contains(#""error":{"kind":"died""#) == true)
+    #expect(lines.last?.contains(#""error":{"kind":"died","code":"crashed","#) == true)
     let replayed = try Program.tessera(
       "replay", "r.jsonl", "--engine", "./libcrash.so", in: folder)
     #expect(replayed.status == 0, "\(replayed.output)")

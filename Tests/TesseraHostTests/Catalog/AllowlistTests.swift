@@ -141,7 +141,7 @@ import Testing
     #expect(
       ambiguous
         == HostError(
-          .invalidInput,
+          .ambiguousName,
           "2 sums on the allowlist \(file) begin with ab; give more of its digits"))
     for name in ["", "/three.so", "cd", one + "0"] {
       #expect(try hostError { try Allowlist.remove(name, from: file) }.kind == .notFound)

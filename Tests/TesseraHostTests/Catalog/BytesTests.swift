@@ -158,8 +158,8 @@ import Testing
       .trustLibrary(path: "/a.so", allowlist: "/list"), .diagnoseMachine, .locateWorker,
     ] as [HostError.Remedy?])
   func errorKeepsItsRemedy(remedy: HostError.Remedy?) throws {
-    for kind in HostError.Kind.allCases {
-      let error = HostError(kind, "it did that", remedy)
+    for code in HostError.Code.allCases {
+      let error = HostError(code, "it did that", remedy, engine: "org.example.full").about("it")
       var writer = ByteWriter()
       writer.put(error)
       var reader = ByteReader(writer.bytes)

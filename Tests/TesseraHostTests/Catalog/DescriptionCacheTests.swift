@@ -53,9 +53,9 @@ import Testing
     #expect(other.entry(for: Self.identity()) == nil && names.isEmpty)
   }
 
-  @Test(arguments: HostError.Kind.allCases) func refusalsAreRemembered(kind: HostError.Kind) throws
+  @Test(arguments: HostError.Code.allCases) func refusalsAreRemembered(code: HostError.Code) throws
   {
-    let refusal = HostError(kind, "it is of no use: \"é\"")
+    let refusal = HostError(code, "it is of no use: \"é\"")
     cache.store(Self.entry(.failure(refusal)))
     let entry = try #require(cache.entry(for: Self.identity()))
     #expect(throws: refusal) { try entry.result.get() }
@@ -300,9 +300,9 @@ import Testing
 
   @Test(
     arguments: [
-      ([:], "/home/ada", "/home/ada/.cache/tessera/6"),
-      (["XDG_CACHE_HOME": "/fast"], "/home/ada", "/fast/tessera/6"),
-      (["XDG_CACHE_HOME": "relative"], "/home/ada", "/home/ada/.cache/tessera/6"),
+      ([:], "/home/ada", "/home/ada/.cache/tessera/7"),
+      (["XDG_CACHE_HOME": "/fast"], "/home/ada", "/fast/tessera/7"),
+      (["XDG_CACHE_HOME": "relative"], "/home/ada", "/home/ada/.cache/tessera/7"),
       ([:], nil, nil), (nil, "relative", nil),
     ] as [([String: String]?, String?, String?)])
   func folderOfTheUser(environment: [String: String]?, home: String?, expected: String?) {

@@ -122,8 +122,8 @@ import Testing
     let found = scan("missing", "file")
     #expect(
       found.refusals == [
-        "missing": HostError(.notFound, "there is no such folder; give one that exists"),
-        "file": HostError(.notFound, "it is not a folder; give one"),
+        "missing": HostError(.fileNotFound, "there is no such folder; give one that exists"),
+        "file": HostError(.fileNotFound, "it is not a folder; give one"),
       ])
   }
 

@@ -175,10 +175,10 @@ import Testing
     let refusal = try #require(FailureRecord.refusal(deaths, now: 119))
     #expect(refusal == .init(count: 4, cause: "signal 11 in prepare", remaining: 41))
     #expect(
-      refusal.sentence
+      refusal.error.fact
         == "it crashed 4 times within a minute, most recently by signal 11 in prepare; "
         + "it is refused for another 41 s, or until its file changes")
-    #expect(refusal.error == HostError(.brokenContract, refusal.sentence))
+    #expect(refusal.error.code == .crashedRepeatedly)
   }
 
   @Test func lastRecordOfTheSameSecondCounts() {

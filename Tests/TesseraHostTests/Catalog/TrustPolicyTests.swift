@@ -27,7 +27,7 @@ import Testing
     #expect(
       try hostError { try policy.check(other, of: "/engine.so") }
         == HostError(
-          .notAllowed, "it is not on the allowlist",
+          .notAllowlisted, "it is not on the allowlist",
           .trustLibrary(path: "/engine.so", allowlist: "/list")))
     #expect(
       try hostError { try policy.check(other, of: "/elsewhere.so") }.message
@@ -90,7 +90,7 @@ import Testing
     setMode(name, 0o757)
     let path = folder.path(name)
     let expected = HostError(
-      .notAllowed,
+      .changeableByOthers,
       "the folder \(path) can be changed by everyone; remove the permission with chmod o-w \(path)")
     #expect(problem(folder: "one/two") == expected)
     #expect(problem(file: "one/two/engine.so") == expected)
@@ -181,7 +181,7 @@ import Testing
     #expect(
       problem(folder: "one/two")
         == HostError(
-          .notAllowed,
+          .changeableByOthers,
           "the folder \(path) belongs to nobody, who can change it, and this process runs as root; "
             + "run it as nobody, or give root the folder with chown root \(path)"))
     // That user takes it, as what lies in it is root's.
@@ -229,7 +229,7 @@ import Testing
     let configuration = HostConfiguration.standard(
       environment: ["TESSERA_WORKER": "/opt/worker", "XDG_CACHE_HOME": "/fast"], home: "/home/ada")
     #expect(configuration.worker == "/opt/worker")
-    #expect(configuration.cacheFolder == "/fast/tessera/6")
+    #expect(configuration.cacheFolder == "/fast/tessera/7")
     #expect(configuration.isolation == .sandbox)
   }
 
@@ -237,12 +237,12 @@ import Testing
   func withoutItTheWorkerIsSearched(environment: [String: String]?) {
     let configuration = HostConfiguration.standard(environment: environment, home: "/home/ada")
     #expect(configuration.worker == nil)
-    #expect(configuration.cacheFolder == "/home/ada/.cache/tessera/6")
+    #expect(configuration.cacheFolder == "/home/ada/.cache/tessera/7")
   }
 
   private static let refused = [
-    ("/engines/libTesseraWideFlow.so", HostError.Kind.died),
-    ("/engines/libTesseraFlow.so", .notAllowed), ("/engines/notes.so", .cannotLoad),
+    ("/engines/libTesseraWideFlow.so", HostError.Code.crashedRepeatedly),
+    ("/engines/libTesseraFlow.so", .notAllowlisted), ("/engines/notes.so", .notALibrary),
   ].map { Listing.Refusal(file: $0.0, error: HostError($0.1, "it is refused")) }
 
   /// By file name, the shortest first; otherwise by any library that must not be loaded.

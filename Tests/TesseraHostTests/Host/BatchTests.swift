@@ -151,7 +151,7 @@ import Testing
       let function = try DelegateFunction("layoutModeForItem", Signature("u8(u32,u32)")) {
         (arguments: CallArguments) throws(HostError) -> Value in
         guard arguments.value(at: 1) != .unsigned(4) else {
-          throw HostError(.invalidInput, "there is no mode for item 4")
+          throw HostError(.callbackFailed, "there is no mode for item 4")
         }
         return .unsigned(1)
       }

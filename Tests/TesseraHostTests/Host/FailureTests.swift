@@ -16,7 +16,7 @@ import Testing
     ].enumerated() {
       let session = try library.session("fails", which: which)
       let error = try hostError { _ = try session.contentSize() }
-      #expect(error == HostError(.refused, "org.example.fails: \(sentence)"))
+      #expect(error == HostError(.refusedByEngine, sentence, engine: "org.example.fails"))
     }
   }
 
@@ -47,7 +47,9 @@ import Testing
     let error = try hostError { _ = try session.elements() }
     #expect(
       error
-        == HostError(.refused, "org.example.fails-on-odd-counts: an odd count; give an even one"))
+        == HostError(
+          .refusedByEngine, "an odd count; give an even one",
+          engine: "org.example.fails-on-odd-counts"))
     #expect(try hostError { _ = try session.elements(in: .zero) } == error)
     try session.setSections([4])
     #expect(try session.elements().count == 4)

@@ -258,7 +258,7 @@ struct BatchRefusalTests {
 
   @Test("Each is refused in one sentence", arguments: sizes + ranges + contradictions + counts)
   func refused(_ sample: Case) {
-    #expect(throws: HostError(.invalidInput, sample.message)) {
+    #expect(throws: HostError(.invalidUpdate, sample.message)) {
       try UpdateBatch(sample.operations, before: sample.before, after: sample.after)
     }
   }

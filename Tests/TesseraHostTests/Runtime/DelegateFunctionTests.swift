@@ -169,9 +169,9 @@ import Testing
     for (type, _, _) in FunctionLibrary.ends {
       let function = try DelegateFunction(
         "f", Signature("\(type)()"),
-        answer: { _ throws(HostError) in throw HostError(.invalidInput, "no \(type)") })
+        answer: { _ throws(HostError) in throw HostError(.callbackFailed, "no \(type)") })
       #expect(try FunctionLibrary.caller("gets_zero_\(type)")(function.function) == 1, "\(type)")
-      #expect(function.takeError() == HostError(.invalidInput, "no \(type)"))
+      #expect(function.takeError() == HostError(.callbackFailed, "no \(type)"))
       #expect(function.takeError() == nil)
     }
   }
@@ -181,7 +181,7 @@ import Testing
     let function = try DelegateFunction("f", Signature("u32()")) { _ throws(HostError) in
       calls += 1
       if calls == 2 { return .unsigned(5) }
-      throw HostError(.invalidInput, "call \(calls)")
+      throw HostError(.callbackFailed, "call \(calls)")
     }
     let call = try FunctionLibrary.caller("calls_u32")
     #expect((0..<3).map { _ in call(function.function) } == [0, 5, 0])
@@ -221,7 +221,7 @@ import Testing
   func reportsWhatDoesNotFit(type: String, answer: Value, sentence: String) throws {
     let function = try DelegateFunction("f", Signature("\(type)()")) { _ in answer }
     #expect(try FunctionLibrary.caller("gets_zero_\(type)")(function.function) == 1)
-    #expect(function.takeError() == HostError(.invalidInput, sentence))
+    #expect(function.takeError() == HostError(.callbackFailed, sentence))
   }
 
   @Test func nonFiniteResultOfATypedClosureIsReported() throws {
@@ -236,7 +236,7 @@ import Testing
     #expect(
       function.takeError()
         == HostError(
-          .brokenContract,
+          .missingContext,
           "f was called without its context; pass the context of its tessera_function first"))
   }
 }

@@ -79,13 +79,13 @@ import Testing
     #expect(
       refusal { () throws(HostError) in try function.call(context: nil, arguments: [.number(1)]) }
         == HostError(
-          .invalidInput, "divides takes 2 arguments (f64,f64) but was given 1; give 2"))
+          .wrongCount, "divides takes 2 arguments (f64,f64) but was given 1; give 2"))
     #expect(
       refusal { () throws(HostError) in
         try function.call(context: nil, arguments: [.number(1), .point(Point(x: 1, y: 2))])
       }
         == HostError(
-          .invalidInput, "argument 2 of divides got 1,2 for f64; expected a finite number"))
+          .invalidValue, "argument 2 of divides got 1,2 for f64; expected a finite number"))
   }
 
   @Test func refusesResultsThatBreakTheContract() throws {
@@ -94,17 +94,17 @@ import Testing
     #expect(
       refusal { () throws(HostError) in
         try divides.call(context: nil, arguments: [.number(1), .number(0)])
-      } == HostError(.brokenContract, "divides returned inf for f64; expected a finite number"))
+      } == HostError(.invalidResult, "divides returned inf for f64; expected a finite number"))
     let infinite = try published("infinite", "point()")
     #expect(
       refusal { () throws(HostError) in try infinite.call(context: nil, arguments: []) }
         == HostError(
-          .brokenContract, "infinite returned 0,inf for point; expected 2 finite numbers (x, y)"))
+          .invalidResult, "infinite returned 0,inf for point; expected 2 finite numbers (x, y)"))
     let two = try published("gives_two", "bool()")
     #expect(
       refusal { () throws(HostError) in try two.call(context: nil, arguments: []) }
         == HostError(
-          .brokenContract, "gives_two returned 2 for bool; expected true or false, or 1 or 0"))
+          .invalidResult, "gives_two returned 2 for bool; expected true or false, or 1 or 0"))
   }
 }
 

@@ -58,8 +58,8 @@ struct MessageTests {
         arguments: Untrusted([.unsigned(0), .point(.zero)])),
       Result<[Value], HostError>.success([.number(1.5), .size(.zero)]), 0.75,
     ]
-    + HostError.Kind.allCases.flatMap { kind -> [any ByteCodable] in
-      let error = HostError(kind, "found 2; expected 3")
+    + HostError.Code.allCases.flatMap { code -> [any ByteCodable] in
+      let error = HostError(code, "found 2; expected 3", engine: "org.example.full")
       return [Outcome(failure: error), Result<[Value], HostError>.failure(error)]
     }
 
@@ -120,7 +120,7 @@ struct MessageTests {
       Run(category: .cell, kind: 0, section: 0, firstItem: 2, count: 3, row: 0),
       Run(category: .cell, kind: 0, section: 1, firstItem: 0, count: 1, row: 3),
     ]
-    let error = HostError(.refused, "there is no room")
+    let error = HostError(.refusedByEngine, "there is no room")
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 400, alignment: 8)
     defer { memory.deallocate() }
     var writing = SharedParts(memory)

@@ -46,7 +46,7 @@ import Testing
     let limits = WorkerLimits()
     let rowLimit = 1 << 20
     func start(memory: SharedMemory, input: SharedMemory) throws(HostError) -> Worker {
-      throw HostError(.refused, "there is none")
+      throw HostError(.refusedByEngine, "there is none")
     }
     func engineDied(_ error: HostError) {}
     func keep(_ worker: Worker, input: SharedMemory) {}
@@ -60,7 +60,7 @@ import Testing
     let signature = try Signature("f64(u32,u32)")
     let width = try DelegateFunction("width", signature) { (arguments) throws(HostError) in
       guard UInt32.load(from: arguments.addresses[1]) < 1 << 31 else {
-        throw HostError(.invalidInput, "there is no such item")
+        throw HostError(.invalidValue, "there is no such item")
       }
       return .number(1)
     }
@@ -82,7 +82,7 @@ import Testing
 
   /// One message of each type that a worker sends, with every field set.
   nonisolated(unsafe) private static let toHost: [any ByteCodable] = [
-    Outcome(trace: ["one"], warnings: ["two"]), Outcome(failure: HostError(.refused, "no")),
+    Outcome(trace: ["one"], warnings: ["two"]), Outcome(failure: HostError(.refusedByEngine, "no")),
     Size?.some(Size(width: 1, height: 2)), Untrusted(3), Done(), Point.zero,
     TargetQuestion.Reply(section: Untrusted(0), item: Untrusted(1)),
     Untrusted<Value>?.some(Untrusted(.unsigned(3))),
@@ -296,24 +296,27 @@ import Testing
   // ---------------------------------------------------------------- voice
 
   /// A worker reports errors of its engines only, names them, and gives no advice.
-  @Test(arguments: HostError.Kind.allCases) func failureIsThatOfAnEngine(_ kind: HostError.Kind) {
+  @Test(arguments: HostError.Code.allCases) func failureIsThatOfAnEngine(_ code: HostError.Code) {
     let forged = Untrusted(
-      HostError(kind, "all is well", .trustLibrary(path: "/bin/sh", allowlist: "/etc/passwd")))
+      HostError(code, "all is well", .trustLibrary(path: "/bin/sh", allowlist: "/etc/passwd")))
     let id = Self.chain[0].id
     let inCall = forged.reported(by: [id])
-    #expect((inCall != nil) == [.refused, .brokenContract, .unavailable].contains(kind))
+    #expect((inCall != nil) == [.refused, .brokenContract, .unavailable].contains(code.kind))
     let atLoad = forged.reported(by: [id], isLoading: true)
     #expect(
-      (atLoad != nil) == [.refused, .brokenContract, .unavailable, .cannotLoad].contains(kind))
+      (atLoad != nil) == [.refused, .brokenContract, .unavailable, .cannotLoad].contains(code.kind))
     let cancelled = forged.reported(by: [id], isCancelled: true)
     #expect(
-      (cancelled != nil) == [.refused, .brokenContract, .unavailable, .cancelled].contains(kind))
+      (cancelled != nil)
+        == [.refused, .brokenContract, .unavailable, .cancelled].contains(code.kind))
     for error in [inCall, atLoad, cancelled].compactMap(\.self) {
-      #expect(error.kind == kind && error.fact == "\(id): all is well" && error.remedy == nil)
+      #expect(error.code == code && error.engine == id && error.remedy == nil)
+      #expect(error.fact == HostError(code, "all is well", engine: id).fact)
+      #expect(error.fact.contains(id))
     }
-    let honest = Untrusted(HostError(kind, "\(id) found 3 rows"))
-    #expect(
-      honest.reported(by: ["org.example.other", id])?.fact ?? "" != "\(id): \(id) found 3 rows")
+    let honest = Untrusted(HostError(code, "found 3 rows", engine: id))
+    #expect(honest.reported(by: ["org.example.other", id]).map { $0.engine == id } ?? true)
+    #expect(honest.reported(by: ["org.example.other"])?.engine ?? "" != id)
   }
 
   // ---------------------------------------------------------------- lengths and versions

@@ -149,12 +149,12 @@ import Testing
       DelegateFunction("layoutModeForItem", try Signature("u8(u32,u32)")) {
         arguments throws(HostError) in
         guard arguments.integer(at: 1) != 77 else {
-          throw HostError(.notFound, "nobody knows item 77")
+          throw HostError(.callbackFailed, "nobody knows item 77")
         }
         return .unsigned(1)
       })
     let error = #expect(throws: HostError.self) { try session.elements() }
-    #expect(error == HostError(.notFound, "nobody knows item 77"))
+    #expect(error == HostError(.callbackFailed, "nobody knows item 77"))
   }
 }
 

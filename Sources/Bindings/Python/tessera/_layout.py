@@ -103,14 +103,18 @@ class Host:
         with self._lock:
             status = getattr(library, f"engines_{name}")(self._pointer, *arguments)
             if status:
-                raise _native.error(status, library.engines_message(self._pointer))
+                raise _native.error(
+                    status, library.engines_message(self._pointer), library.engines_code(self._pointer)
+                )
 
     def _session(self, engine: str) -> int:
         session = c_void_p()
         with self._lock:
             status = library.session_create(self._pointer, engine.encode(), byref(session))
             if status:
-                raise _native.error(status, library.engines_message(self._pointer))
+                raise _native.error(
+                    status, library.engines_message(self._pointer), library.engines_code(self._pointer)
+                )
         assert session.value is not None
         return session.value
 
@@ -331,7 +335,9 @@ class Layout:
         if raised:
             raise raised[0]
         if status:
-            raise _native.error(status, library.session_message(self._pointer))
+            raise _native.error(
+                status, library.session_message(self._pointer), library.session_code(self._pointer)
+            )
 
     def _change(self, name: str, *arguments: Any) -> None:
         self._all = None
@@ -671,7 +677,11 @@ class Layout:
                 byref(columns), ctypes.sizeof(columns), byref(found), ctypes.sizeof(found),
             )  # fmt: skip
             errors = {
-                layout: _native.error(status, library.session_batch_message(self._pointer, layout))
+                layout: _native.error(
+                    status,
+                    library.session_batch_message(self._pointer, layout),
+                    library.session_batch_code(self._pointer, layout),
+                )
                 for layout, status in enumerate(found.statuses[:count])
                 if status
             }

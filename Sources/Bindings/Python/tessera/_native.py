@@ -18,6 +18,8 @@ class Error(Exception):
 
     #: The status of libtessera, which is also the exit status of the command.
     status: int = 70
+    #: The name of the host's code for it, such as "engineNotFound"; empty if this package raised it.
+    code: str = ""
 
 
 class MisusedError(Error):
@@ -72,12 +74,14 @@ class NotAllowedError(Error):
 _ERRORS: Dict[int, Type[Error]] = {error.status: error for error in Error.__subclasses__()}
 
 
-def error(status: int, message: Optional[bytes]) -> Error:
+def error(status: int, message: Optional[bytes], code: Optional[bytes]) -> Error:
     """The exception of a status."""
     sentence = (message or b"").decode("utf-8", "replace")
     if not sentence and status == MisusedError.status:
         sentence = "a callback called its own layout; return from the callback first"
-    return _ERRORS.get(status, Error)(sentence)
+    found = _ERRORS.get(status, Error)(sentence)
+    found.code = (code or b"").decode()
+    return found
 
 
 class ArrowSchema(Structure):
@@ -167,6 +171,7 @@ _FUNCTIONS: List[Tuple[str, Any, List[Any]]] = [
     ("engines_create", c_void_p, []),
     ("engines_destroy", None, [c_void_p]),
     ("engines_message", c_char_p, [c_void_p]),
+    ("engines_code", c_char_p, [c_void_p]),
     ("engines_add_folder", c_int32, [c_void_p, c_char_p]),
     ("engines_add_standard_folders", c_int32, [c_void_p]),
     ("engines_set_isolation", c_int32, [c_void_p, c_int32]),
@@ -184,6 +189,7 @@ _FUNCTIONS: List[Tuple[str, Any, List[Any]]] = [
     ("session_create", c_int32, [c_void_p, c_char_p, POINTER(c_void_p)]),
     ("session_destroy", None, [c_void_p]),
     ("session_message", c_char_p, [c_void_p]),
+    ("session_code", c_char_p, [c_void_p]),
     ("session_get_engine", c_int32, [c_void_p, POINTER(EngineInfo), c_uint64]),
     ("session_get_sandbox", c_char_p, [c_void_p]),
     ("session_declaration_count", c_uint32, [c_void_p, c_int32]),
@@ -218,6 +224,7 @@ _FUNCTIONS: List[Tuple[str, Any, List[Any]]] = [
     ("session_query_batch", c_int32, [c_void_p, _counts, _doubles, c_uint64, POINTER(ColumnsStruct), c_uint64,
                                       POINTER(BatchStruct), c_uint64]),
     ("session_batch_message", c_char_p, [c_void_p, c_uint64]),
+    ("session_batch_code", c_char_p, [c_void_p, c_uint64]),
     ("session_export", c_int32, [c_void_p, POINTER(ArrowSchema), POINTER(ArrowArray)]),
     ("arrow_share", c_int32, [POINTER(ArrowArray), POINTER(ArrowSchema), POINTER(ArrowArray), POINTER(ArrowArrayStream)]),
     ("session_kind_name", c_char_p, [c_void_p, c_uint32]),
@@ -231,7 +238,7 @@ _FUNCTIONS: List[Tuple[str, Any, List[Any]]] = [
 ]  # fmt: skip
 
 #: The minor version of libtessera that has all of these functions.
-_MINOR = 5
+_MINOR = 6
 
 
 def packaged(path: str) -> Optional[str]:

@@ -32,7 +32,7 @@ extern "C" {
 #endif
 
 #define TESSERA_HOST_MAJOR 0
-#define TESSERA_HOST_MINOR 5
+#define TESSERA_HOST_MINOR 6
 
 // Returns the version of the library: its major * 65536 + its minor. A program runs with a library of the major that it was compiled
 // with, and of that minor or a later one. libtessera.so.N is major N.
@@ -121,6 +121,10 @@ void tessera_engines_destroy(tessera_engines *engines);
 
 // Returns why the last call failed, or "" if it did not. The text is valid until the next call with this handle that can fail.
 const char *tessera_engines_message(const tessera_engines *engines);
+
+// Returns the name of the last failure's code, such as "engineNotFound", "misuse" for TESSERA_HOST_MISUSED, or "" if the last call did not
+// fail. Documentation/Troubleshooting.md lists the codes; later versions may have more. It is valid as long as the message. Since 0.6.
+const char *tessera_engines_code(const tessera_engines *engines);
 
 // The settings below apply to later listings and sessions.
 
@@ -234,6 +238,9 @@ int32_t tessera_session_close(tessera_session *session);
 
 // Returns why the last call failed, or "" if it did not. The text is valid until the next call with this session that can fail.
 const char *tessera_session_message(const tessera_session *session);
+
+// Returns the name of the last failure's code, as tessera_engines_code does. Since 0.6.
+const char *tessera_session_code(const tessera_session *session);
 
 // Gets the engine. Its text is valid until the session is destroyed. `info_size` is sizeof *info; `shadowed_by` is null.
 int32_t tessera_session_get_engine(tessera_session *session, tessera_engine_info *info, uint64_t info_size);
@@ -497,6 +504,9 @@ int32_t tessera_session_query_batch(tessera_session *session, const uint64_t *se
 // Returns why a layout of the last batch failed, "" if it did not, or null if there is none. The text is valid until the session is
 // destroyed.
 const char *tessera_session_batch_message(tessera_session *session, uint64_t layout);
+
+// Returns the name of the code of that failure, "" or null, likewise. Since 0.6.
+const char *tessera_session_batch_code(tessera_session *session, uint64_t layout);
 
 // Returns one element. `kind` is a name, or null for cells. TESSERA_HOST_NOT_FOUND if the layout has no such element. The result of the
 // last query is kept.

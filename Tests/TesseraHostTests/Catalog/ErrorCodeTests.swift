@@ -1,0 +1,30 @@
+import Foundation
+import TesseraHost
+import TestSupport
+import Testing
+
+/// The codes of errors, and what is derived from them.
+@Suite struct ErrorCodeTests {
+  @Test func documentationListsEveryCode() throws {
+    let page = BuiltProducts.repository.appendingPathComponent("Documentation/Troubleshooting.md")
+    let rows = try String(contentsOf: page, encoding: .utf8)
+      .matches(of: /\| `(\w+)` \| `(\w+)` \| (\d+) \| [^|]+ \|/).map(\.output)
+    #expect(rows.map { String($0.1) } == HostError.Code.allCases.map(\.rawValue))
+    for (row, code) in zip(rows, HostError.Code.allCases) {
+      #expect(row.2 == code.kind.rawValue && row.3 == "\(code.kind.status)", "\(code)")
+    }
+  }
+
+  @Test func everyKindHasACode() {
+    #expect(Set(HostError.Code.allCases.map(\.kind)) == Set(HostError.Kind.allCases))
+  }
+
+  /// The engine is named once, behind what the error is about.
+  @Test(arguments: HostError.Code.allCases) func engineIsNamed(_ code: HostError.Code) {
+    let error = HostError(code, "found 3 rows", engine: "org.example.full")
+    #expect(error.fact.components(separatedBy: "org.example.full").count == 2)
+    let about = error.about("line 4")
+    #expect(about.fact == "line 4: \(error.fact)")
+    #expect(about.code == code && about.engine == error.engine)
+  }
+}

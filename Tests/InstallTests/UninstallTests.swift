@@ -104,7 +104,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: victim))
   }
 
-  @Test(arguments: [
+  private static let invalidCalls: [(arguments: [String], status: Int32, sentence: String)] = [
     (["--debug"], 64, "there is no option --debug"), (["a", "b"], 64, "two prefixes"),
     (
       ["/proc/none/prefix"], 73,
@@ -112,7 +112,9 @@ import Testing
       "/proc/none/prefix cannot be \(geteuid() == 0 ? "made" : "written by you")"
     ),
     (["--products", "/nonexistent", "/tmp/none"], 66, "a folder that Tessera was built in"),
-  ])
+  ]
+
+  @Test(arguments: invalidCalls)
   func invalidCallsAreReported(arguments: [String], status: Int32, sentence: String) throws {
     let result = try Installation.install(arguments)
     #expect(result.status == status && result.output.isEmpty)

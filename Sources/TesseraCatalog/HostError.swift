@@ -14,7 +14,7 @@ public struct HostError: Error, Equatable, Sendable, CustomStringConvertible {
   public let death: Death?
   /// What was found and what was expected, without the engine and without a final full stop.
   package let sentence: String
-  /// The file, line or name that the error is about, with a colon; empty if there is none.
+  /// The file, line or name that the error is about; empty if there is none.
   let subject: String
 
   /// Creates an error.
@@ -42,7 +42,8 @@ public struct HostError: Error, Equatable, Sendable, CustomStringConvertible {
 
   /// What was found and what was expected, with the engine that caused it, without a full stop.
   public var fact: String {
-    subject + (engine.map { code.fact(sentence, causedBy: $0) } ?? sentence)
+    (subject.isEmpty ? "" : "\(subject): ")
+      + (engine.map { code.fact(sentence, causedBy: $0) } ?? sentence)
   }
 
   /// The fact and the advice in one sentence, without a final full stop.
@@ -59,7 +60,8 @@ public struct HostError: Error, Equatable, Sendable, CustomStringConvertible {
   /// A copy of the error whose fact begins with the subject.
   package func about(_ subject: String) -> HostError {
     HostError(
-      code, sentence, remedy, engine: engine, death: death, subject: "\(subject): \(self.subject)")
+      code, sentence, remedy, engine: engine, death: death,
+      subject: self.subject.isEmpty ? subject : "\(subject): \(self.subject)")
   }
 
   /// The error with all of its texts on one line each.

@@ -397,7 +397,8 @@ extension ExaminationServer {
     var threads: [pthread_t] = []
     for number in 0..<count {
       let place = number % scenes.count
-      nonisolated(unsafe) let (scene, image, examined) = (scenes[place], expected[place], examined)
+      nonisolated(unsafe) let scene = scenes[place]
+      let (image, examined) = (expected[place], examined)
       let thread = Threads.start { Self.layOut(scene, image, examined, rounds, barrier) }
       guard let thread else { throw HostError(.notExamined, "no thread can be started") }
       threads.append(thread)

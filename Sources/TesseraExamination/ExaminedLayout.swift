@@ -314,7 +314,7 @@ extension EngineInput {
         }
       }
     }
-    let first = firstChange(since: old, chain)
+    let first = Self.firstChange(from: old.data, to: data, chain)
     let sections = starts.counts.count
     guard first.section < sections || sections != old.starts.counts.count else { return change }
     change.what |= TESSERA_CHANGED_COUNTS | TESSERA_CHANGED_VALUES

@@ -9,7 +9,7 @@
 
 #define QUESTION 1  // asks for the delegate's answer for ITEM of SECTION, and for AHEAD more
 #define PROGRESS 2  // reports FRACTION
-#define FAILURE 3   // the call failed with an error of KIND, with the advice ADVICE
+#define FAILURE 3   // the call failed with the error CODE, with the advice ADVICE
 #define WARNINGS 4  // the call returned a million warnings, and no rows
 #define LENGTH 5    // a message of ITEM bytes
 #define ROWS 6      // the call returned ITEM runs
@@ -34,8 +34,8 @@
 #ifndef FRACTION
 #define FRACTION 0.5
 #endif
-#ifndef KIND
-#define KIND 7
+#ifndef CODE
+#define CODE cancelled
 #endif
 #ifndef ADVICE
 #define ADVICE 4
@@ -43,6 +43,9 @@
 
 #define HOST_BOX 4096
 #define WORKER_BOX (HOST_BOX + (4 << 20))
+
+#define TEXT(name) #name
+#define TEXT_OF(name) TEXT(name)
 
 static uint8_t *shared, *end;
 
@@ -95,7 +98,9 @@ static void forge(void) {
     case FAILURE:
       put_byte(2);
       put_32(0), put_32(0);
-      put_byte(KIND);
+      put_text(TEXT_OF(CODE));
+      put_byte(0);
+      put_text("");
       put_text(text);
       put_byte(ADVICE);
       if (ADVICE == 3) put_64(UINT64_MAX), put_64(UINT64_MAX);

@@ -136,7 +136,9 @@ import Testing
   ///
   /// "" is the module's own folder.
   private static let layers: [String: [String]] = [
-    "TesseraCatalog": ["", "JSON", "Values", "Description", "File", "Discovery", "Cache"],
+    "TesseraCatalog": ["", "JSON", "Values", "Description", "File", "Discovery", "Cache",
+      "Errors",
+    ],
     "TesseraRuntime": ["Functions", "Input", "Loading", "Rows", "Chain"],
     "TesseraWorker": ["Memory", "Messages", "Process", "Serving", ""],
     "TesseraHost": ["Update", "", "Session"],

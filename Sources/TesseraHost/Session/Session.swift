@@ -41,7 +41,7 @@ public final class Session {
   /// Whether the engines are between the begin and the end of a batch update.
   @exclusivity(unchecked) var isUpdating = false
   /// The data of the last successful prepare.
-  @exclusivity(unchecked) var preparedData: EngineInput?
+  @exclusivity(unchecked) var preparedData: EngineInput.Data?
 
   /// Creates a layout of one empty section with the default viewport of a scenario: bounds 375×667,
   /// scale 2, everything else 0.
@@ -86,7 +86,13 @@ public final class Session {
   /// The viewport's size in points; finite, 0 or more.
   public var bounds: Size {
     get { viewportSettings.bounds }
-    set { viewport.bounds = newValue }
+    set {
+      // The size changes for each frame while a window is resized: compare this alone.
+      guard newValue != viewportSettings.bounds else { return }
+      viewportSettings.bounds = newValue
+      changes |= LayoutField.bounds.changes
+      isViewportValid = false
+    }
   }
 
   /// The scroll offset of the viewport.

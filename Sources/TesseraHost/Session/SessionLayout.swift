@@ -184,10 +184,10 @@ extension Session {
     let kept = changes == UInt32(TESSERA_CHANGED_BOUNDS) ? prepared : nil
     prepared = nil
     var change = tessera_change(what: changes, first_section: 0, first_item: 0)
-    let data = EngineInput(starts: starts, columns: values.columns, lists: values.lists)
+    let data: EngineInput.Data = (starts, values.columns, values.lists)
     if changes & TESSERA_CHANGED_ALL == 0, let preparedData {
-      let first = data.firstChange(
-        since: preparedData, measured: values.sizing?.firstChange, values.chain)
+      let first = EngineInput.firstChange(
+        from: preparedData, to: data, measured: values.sizing?.firstChange, values.chain)
       (change.first_section, change.first_item) = (UInt32(first.section), UInt64(first.item))
     }
     changes |= UInt32(TESSERA_CHANGED_ALL)
@@ -200,7 +200,7 @@ extension Session {
     return finishPrepare(size, data)
   }
 
-  private func finishPrepare(_ size: Size, _ data: EngineInput) -> PreparedLayout {
+  private func finishPrepare(_ size: Size, _ data: EngineInput.Data) -> PreparedLayout {
     changes = 0
     preparedData = data
     values.prepared()

@@ -3,8 +3,7 @@ import TesseraCatalog
 
 /// What the engines of a chain are given, in the memory that they read.
 ///
-/// A worker receives it in a message. A session keeps the counts, values and lists of the last prepare, to
-/// find what has changed since; engines may read those lists until the next prepare.
+/// A worker receives it in a message.
 package struct EngineInput {
   package var viewport: Viewport
   package let starts: SectionStarts
@@ -26,20 +25,29 @@ package struct EngineInput {
     self.sizing = sizing
   }
 
+  /// The part that tells where two inputs differ.
+  ///
+  /// A session keeps that of the last prepare; engines may read its lists until the next prepare.
+  package typealias Data = (
+    starts: SectionStarts, columns: [[ValueMemory?]], lists: [[ListMemory?]]
+  )
+
+  package var data: Data { (starts, columns, lists) }
+
   /// The first item at which the counts or values differ from those of an earlier input; the section
   /// after the last one if none differ.
   ///
   /// - Parameter measured: The first item whose measured size changed; nil if none did.
   /// - Complexity: O(*v*) for *v* section and item values; O(*n*) in their count only if the columns of
   ///   the earlier input are unknown to the new ones.
-  package func firstChange(
-    since old: EngineInput, measured: Int? = nil, _ chain: [EngineDescription]
+  package static func firstChange(
+    from old: Data, to new: Data, measured: Int? = nil, _ chain: [EngineDescription]
   ) -> ItemPath {
-    var first = Self.difference(old.starts.counts, starts.counts)
-    let starts = starts.buffer
-    for layer in columns.indices {
-      for index in columns[layer].indices {
-        let (before, after) = (old.columns[layer][index], columns[layer][index])
+    var first = difference(old.starts.counts, new.starts.counts)
+    let starts = new.starts.buffer
+    for layer in new.columns.indices {
+      for index in new.columns[layer].indices {
+        let (before, after) = (old.columns[layer][index], new.columns[layer][index])
         guard let before, let after else {
           if before !== after { first = ItemPath(section: 0, item: 0) }
           continue
@@ -53,11 +61,11 @@ package struct EngineInput {
         guard place < limit else { continue }
         first =
           value.scope == .section
-          ? ItemPath(section: place, item: 0) : Self.path(of: place, starts: starts)
+          ? ItemPath(section: place, item: 0) : path(of: place, starts: starts)
       }
     }
     if let measured, measured < Int(starts[first.section]) + first.item {
-      first = Self.path(of: measured, starts: starts)
+      first = path(of: measured, starts: starts)
     }
     return first
   }

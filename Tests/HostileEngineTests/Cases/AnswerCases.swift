@@ -48,15 +48,23 @@ enum AnswerCases {
       forgery("NONSENSE", end: .broken("neither a reply nor an error")),
       forgery("WARNINGS", end: .laysNothing),
     ]
-    + (1...9).flatMap { kind in
-      let flags = ["-DFORGE=FAILURE", "-DKIND=\(kind)"]
+    + [
+      "invalidValue", "engineNotFound", "refusedByEngine", "frameNotFinite", "crashed",
+      "damagedLibrary", "notAllowlisted", "cancelled", "unwritableFile",
+    ].flatMap { code in
+      let flags = ["-DFORGE=FAILURE", "-DCODE=\(code)"]
       let text = "all is well"
+      let end: HostileEnd =
+        switch code {
+        case "refusedByEngine": .refused(text)
+        case "frameNotFinite": .broken(text)
+        default: .broken("rejected the question: \(text)")
+        }
       return [
+        HostileCase("takes-over", flags: flags, end),
         HostileCase(
-          "takes-over", flags: flags,
-          kind == 3 ? .refused(text) : .broken(kind == 4 ? text : "rejected the question: \(text)")),
-        HostileCase(
-          "takes-over", in: .load, flags: flags, kind == 3 ? .refused(text) : .unloadable(text)),
+          "takes-over", in: .load, flags: flags,
+          code == "refusedByEngine" ? .refused(text) : .unloadable(text)),
       ]
     }
 

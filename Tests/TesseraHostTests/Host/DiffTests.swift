@@ -157,8 +157,9 @@ struct DiffTests {
       batch.operations == [
         .delete(ItemPath(section: 1, item: 0)), .delete(ItemPath(section: 0, item: 3)),
         .delete(ItemPath(section: 0, item: 0)), .deleteSection(2),
-        .move(ItemPath(section: 0, item: 2), to: ItemPath(section: 0, item: 0)),
-        .insert(ItemPath(section: 0, item: 1)), .insert(ItemPath(section: 1, item: 0)),
+        .insert(ItemPath(section: 0, item: 1)),
+        .move(ItemPath(section: 0, item: 1), to: ItemPath(section: 0, item: 2)),
+        .insert(ItemPath(section: 1, item: 0)),
         .move(ItemPath(section: 2, item: 1), to: ItemPath(section: 1, item: 1)),
       ])
   }

@@ -74,7 +74,7 @@ class NotAllowedError(Error):
 _ERRORS: Dict[int, Type[Error]] = {error.status: error for error in Error.__subclasses__()}
 
 
-def error(status: int, message: Optional[bytes], code: Optional[bytes]) -> Error:
+def error(status: int, message: Optional[bytes], code: Optional[bytes] = None) -> Error:
     """The exception of a status."""
     sentence = (message or b"").decode("utf-8", "replace")
     if not sentence and status == MisusedError.status:

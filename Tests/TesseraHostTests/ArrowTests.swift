@@ -136,7 +136,8 @@ import Testing
   ///
   /// "" is the module's own folder.
   private static let layers: [String: [String]] = [
-    "TesseraCatalog": ["", "JSON", "Values", "Description", "File", "Discovery", "Cache",
+    "TesseraCatalog": [
+      "", "JSON", "Values", "Description", "File", "Discovery", "Cache",
       "Errors",
     ],
     "TesseraRuntime": ["Functions", "Input", "Loading", "Rows", "Chain"],

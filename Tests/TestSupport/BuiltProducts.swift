@@ -6,7 +6,8 @@ public enum BuiltProducts {
   public static let folder: URL = {
     var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     while folder.path != "/" {
-      if FileManager.default.fileExists(atPath: folder.appendingPathComponent("tessera-worker").path) {
+      let worker = folder.appendingPathComponent("tessera-worker").path
+      if FileManager.default.fileExists(atPath: worker) {
         return folder
       }
       folder.deleteLastPathComponent()

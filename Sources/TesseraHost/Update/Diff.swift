@@ -286,7 +286,9 @@ struct DiffSequence {
     previous = Array(repeating: -1, count: count)
   }
 
-  /// Adds a rank, in the order after the update. O(log *n*).
+  /// Adds a rank, in the order after the update.
+  ///
+  /// - Complexity: O(log *n*).
   mutating func add(_ rank: Int, weight: Int) {
     // After the rank before this one, nothing is heavier than what ends there.
     var heaviest = last.end >= 0 && last.end == rank - 1 ? last : (weight: 0, end: -1)
@@ -336,7 +338,9 @@ struct DiffTable {
     mask = UInt64(size - 1)
   }
 
-  /// Returns the position with a hash for which the predicate is true. O(1) on average.
+  /// Returns the position with a hash for which the predicate is true.
+  ///
+  /// - Complexity: O(1) on average.
   @inline(__always)
   func find(_ hash: UInt64, where isSame: (Int) -> Bool) -> Int? { lookUp(hash, isSame).position }
 

@@ -223,7 +223,9 @@ package final class LayoutChain: LayoutRunner {
       {
         throw .refused(failure, by: reporter.engine.description.id)
       }
-      if let (code, found) = state.problem { throw broken(.rejectedRun(code, found, in: call.name)) }
+      if let (code, found) = state.problem {
+        throw broken(.rejectedRun(code, found, in: call.name))
+      }
       throw .refused(call.name, withoutReason: Self.name(of: status), by: id)
     default:
       throw broken(.invalidStatus(status, from: call.name))

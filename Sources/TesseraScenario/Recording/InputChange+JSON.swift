@@ -167,7 +167,8 @@ extension JSONNode {
       let count = try parts[0].count()
       guard count <= ValueColumn.limit - values.count else {
         throw HostError(
-          .invalidRecording, "\(runs.source) has more than 100 million values; give at most as many")
+          .invalidRecording, "\(runs.source) has more than 100 million values; give at most as many"
+        )
       }
       values.append(contentsOf: repeatElement(try parts[1].recordedValue(type), count: count))
     }

@@ -86,7 +86,7 @@ struct WaterfallRules {
     }
     let items = sections.flatMap(\.items)
     try session.setItemValues("aspectRatio", .numbers(items.map(\.aspectRatio)))
-    // Items without a height or a span of their own are placed in other ways.
+    // A value that is left out stands for its default.
     if items.contains(where: { $0.height != 0 }) {
       try session.setItemValues("height", .numbers(items.map(\.height)))
     }

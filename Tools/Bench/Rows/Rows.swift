@@ -147,7 +147,9 @@ private func writeFrames(engine: String, to path: String) throws {
   try session.setSections([1_000_000])
   let elements = try session.elements()
   let frames = elements.indices.map { elements.frame(at: $0) }
-  guard let file = fopen(path, "w") else { throw HostError(.unwritableFile, "cannot write \(path)") }
+  guard let file = fopen(path, "w") else {
+    throw HostError(.unwritableFile, "cannot write \(path)")
+  }
   frames.withUnsafeBytes { _ = fwrite($0.baseAddress, 1, $0.count, file) }
   fclose(file)
 }

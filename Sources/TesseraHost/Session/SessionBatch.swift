@@ -51,14 +51,16 @@ extension Session {
     (prepared, preparedData) = (nil, nil)
     changes = UInt32(TESSERA_CHANGED_ALL)
     let isWhole = !runner.traits.isLazy && !runner.traits.hasAdjust && measure == nil
+    // The counts come from the program, and may be far more than the rows that a result can have.
+    let capacity = min(starts.total, rowLimit)
     var gathering = BatchGathering(
       parts.count, limit: rowLimit,
       isWhole
         ? ElementColumns(
-          for: runner.prepared, numbering: runner.numbering, capacity: starts.total)
+          for: runner.prepared, numbering: runner.numbering, capacity: capacity)
         : ElementColumns(
           kinds: runner.numbering.kinds, attributes: runner.numbering.attributes,
-          capacity: starts.total))
+          capacity: capacity))
     if isWhole {
       try gatherTogether(parts, into: &gathering)
     } else {

@@ -163,6 +163,16 @@ import Testing
     }
   }
 
+  /// Eager, lazy, and adjusted for the viewport.
+  @Test(arguments: ["mosaic", "grid", "cover-flow"], [1_000_000_000, 1 << 40])
+  func tooLargeALayoutCostsOnlyItself(_ engine: String, _ count: Int) throws {
+    let session = try Session(Soak.host().engine(engine))
+    try session.setSections([count, 1])
+    let batch = try session.batch()
+    #expect(batch.errors.keys.sorted() == [0])
+    #expect(batch.ranges.map(\.count) == [0, 1])
+  }
+
   @Test func invalidInputIsReported() throws {
     let session = try Session(Soak.host(.none).engine("mosaic"))
     try session.setSections([3, 4])

@@ -180,7 +180,7 @@ public enum LayoutField: UInt8, CaseIterable, Sendable {
     let isProperty: @Sendable (PartialKeyPath<Viewport>) -> Bool
     let get: @Sendable (Viewport) -> Value
     let set: @Sendable (inout Viewport, Value) -> Void
-    /// What engines are told to have changed, as the contract's TESSERA_CHANGED bits.
+    /// The TESSERA_CHANGED bits of the contract that engines receive.
     let changes: UInt32
 
     /// A viewport setting.
@@ -245,8 +245,7 @@ extension LayoutField {
   /// The name of the command's option that sets a viewport setting.
   public var option: String { row.option }
 
-  /// What engines are told to have changed if the field changes, as the contract's TESSERA_CHANGED
-  /// bits.
+  /// The TESSERA_CHANGED bits of the contract that engines receive if the field changes.
   package var changes: UInt32 { row.changes }
 
   /// The valid numbers of a viewport setting.

@@ -7,7 +7,7 @@ import TesseraScenario
 /// The layouts of one page, and the answers to its messages.
 ///
 /// Engines are called on a queue of the page's own, so a page whose engine is slow delays no other
-/// one. The page is told when a library changes.
+/// one. An event tells the page that a library changed.
 final class Playground: @unchecked Sendable {
   /// What a message is answered: JSON, or the rows of a layout.
   typealias Answer = (type: String, bytes: [UInt8])

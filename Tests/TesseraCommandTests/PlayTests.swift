@@ -31,6 +31,18 @@ import Testing
     print(result.output)
   }
 
+  @Test(
+    .enabled(if: Tool.isPresent("python3"), "no python3"),
+    arguments: [
+      "idle-connections", "slow-head", "secret", "option-as-engine",
+    ])
+  func serverHoldsAgainst(_ attack: String) throws {
+    let script = BuiltProducts.repository.appendingPathComponent("Tests/Fixtures/play/server.py")
+    let result = try Program.run(
+      "python3", [script.path, BuiltProducts.command.path, attack])
+    #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+  }
+
   @Test func unknownEngineIsReported() throws {
     let result = try Program.run(
       BuiltProducts.command.path, ["play", "flaw", "--no-open"])

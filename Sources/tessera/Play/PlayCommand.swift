@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import Glibc
 import TesseraHost
 import TesseraScenario
 
@@ -90,10 +91,29 @@ struct PlayCommand: ParsableCommand {
   }
 
   /// Opens an address in the browser; does nothing without a desktop.
+  ///
+  /// Every user of the machine can read a program's arguments, so the browser is given a file that only
+  /// this user can read, and which leads to the address. It is removed when the browser has read it.
   private static func openInBrowser(_ address: String) {
-    let environment = ProcessInfo.processInfo.environment
+    let environment = ProcessEnvironment.values
     guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else { return }
-    Threads.detach { _ = try? ChildProcess.run("xdg-open", [address]) }
+    Threads.detach {
+      let folder = environment["XDG_RUNTIME_DIR"] ?? FileManager.default.temporaryDirectory.path
+      var template = Array("\(folder)/tessera-play-XXXXXX.html".utf8CString)
+      let descriptor = mkstemps(&template, Int32(".html".utf8.count))
+      guard descriptor >= 0 else { return }
+      let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+      defer { unlink(path) }
+      let page = Array(
+        "<!doctype html><meta http-equiv=\"refresh\" content=\"0; url=\(address)\">\n".utf8)
+      let written = write(descriptor, page, page.count)
+      close(descriptor)
+      guard written == page.count, (try? ChildProcess.run("xdg-open", [path])) != nil else {
+        return
+      }
+      // The browser is started by then, and reads the file soon.
+      sleep(20)
+    }
   }
 }
 

@@ -20,9 +20,11 @@ final class PlayServer: Sendable {
   private let secret: String
   private let listener: Int32
   private let address: String
-  /// The playgrounds of the open pages by their ids, and the number of open connections.
-  private let open = Mutex((pages: [String: Playground](), connections: 0))
-  /// The most connections that may be open.
+  /// The playgrounds of the open pages by their ids, the number of open connections, and those of them
+  /// whose request is not complete, the oldest first.
+  private let open = Mutex((pages: [String: Playground](), connections: 0, silent: [Connection]()))
+  /// The most connections that may be open. Beyond them, the oldest silent one gives way: programs that
+  /// do not have the address keep no page away.
   private static let mostConnections = 512
 
   /// Listens on a port of the loopback address, or on a free one if it is 0.
@@ -66,31 +68,35 @@ final class PlayServer: Sendable {
   func run(_ started: (_ address: String) -> Void) {
     started(address)
     while true {
-      let connection = accept(listener, nil, nil)
-      guard connection >= 0 else {
+      let descriptor = accept(listener, nil, nil)
+      guard descriptor >= 0 else {
         // Out of descriptors, or a connection that is gone again.
         usleep(10_000)
         continue
       }
-      _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+      let connection = Connection(descriptor)
       let isAccepted = open.withLock { open in
-        guard open.connections < Self.mostConnections else { return false }
+        if open.connections >= Self.mostConnections {
+          guard !open.silent.isEmpty else { return false }
+          open.silent.removeFirst().end()
+        }
         open.connections += 1
+        open.silent.append(connection)
         return true
       }
-      guard isAccepted else {
-        close(connection)
-        continue
-      }
+      guard isAccepted else { continue }
       Threads.detach {
-        self.answer(Connection(connection))
+        self.answer(connection)
         self.open.withLock { $0.connections -= 1 }
       }
     }
   }
 
   private func answer(_ connection: Connection) {
-    guard let request = Request(connection) else {
+    let request = Request(connection)
+    open.withLock { $0.silent.removeAll { $0 === connection } }
+    guard let request else {
       return connection.respond("400 Bad Request", text: "this is no request of a page")
     }
     guard let host = request.headers["host"], isThisMachine(host) else {
@@ -192,6 +198,9 @@ private final class Connection: Sendable {
 
   deinit { close(descriptor) }
 
+  /// Ends it for both sides, so that a thread that reads from it goes on.
+  func end() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+
   /// Limits how long reading waits; 0 is without a limit.
   func wait(seconds: Int) {
     var time = timeval(tv_sec: seconds, tv_usec: 0)
@@ -264,6 +273,8 @@ private struct Request {
   private(set) var headers: [String: String] = [:]
 
   private static let longestHead = 16_384
+  /// The time for the whole head, in seconds.
+  private static let headSeconds: Int64 = 10
   /// The longest message of a page: a table of items that is dropped onto it.
   private static let longestBody = 256 << 20
 
@@ -271,7 +282,10 @@ private struct Request {
   init?(_ connection: Connection) {
     var bytes: [UInt8] = []
     let end = Array("\r\n\r\n".utf8)
-    while bytes.count < Self.longestHead, !bytes.suffix(4).elementsEqual(end) {
+    let deadline = SystemClock.nanoseconds() + Self.headSeconds * 1_000_000_000
+    while bytes.count < Self.longestHead, !bytes.suffix(4).elementsEqual(end),
+      SystemClock.nanoseconds() < deadline
+    {
       // One by one, so that nothing after the head is read.
       let more = connection.read(upTo: 1)
       guard !more.isEmpty else { return nil }

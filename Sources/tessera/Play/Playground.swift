@@ -208,7 +208,7 @@ extension Playground {
     let library = engine.split(separator: "#", maxSplits: 1).first.map(String.init) ?? engine
     var text: [UInt8] = []
     let ending = try ChildProcess.run(
-      "/proc/self/exe", ["check", library, "--level", "quick"] + start.checkOptions,
+      "/proc/self/exe", ["check", "--level", "quick"] + start.checkOptions + ["--", library],
       errors: .withOutput
     ) { text += $0 }
     return [

@@ -1,0 +1,103 @@
+"""Attacks the server of the playground.
+
+    server.py COMMAND ATTACK
+
+COMMAND is the built tessera. Ends with status 1 if the attack succeeds.
+"""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import Request, urlopen
+
+COMMAND, ATTACK = sys.argv[1:]
+
+
+class Server:
+    def __init__(self, *arguments, **environment):
+        self.process = subprocess.Popen(
+            [COMMAND, "play", *arguments], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            text=True, env={**os.environ, **environment})
+        self.address = self.process.stdout.readline().strip()
+        self.place = (urlsplit(self.address).hostname, urlsplit(self.address).port)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.communicate()
+
+    def ask(self, **message):
+        events = urlopen(self.address + "events", timeout=60)
+        page = json.loads(events.readline()[len("data: "):])["page"]
+        request = Request(
+            f"{self.address}ask/{page}", json.dumps(message).encode(),
+            {"Origin": self.address[:self.address.index("/", 7)]})
+        with urlopen(request, timeout=120) as answer:
+            return json.load(answer)
+
+
+def idle_connections():
+    """Connections that say nothing keep no page away."""
+    with Server("--no-open") as server:
+        idle = [socket.create_connection(server.place) for _ in range(600)]
+        begin = time.monotonic()
+        for name in ["", "play.js", "play.css"]:
+            with urlopen(server.address + name, timeout=5) as answer:
+                assert answer.status == 200 and answer.read()
+        assert time.monotonic() - begin < 8, "the page waited for the connections' deadlines"
+        assert len(idle) == 600
+
+
+def slow_head():
+    """A head that comes byte by byte is ended after its deadline of 10 seconds."""
+    with Server("--no-open") as server, socket.create_connection(server.place) as slow:
+        begin = time.monotonic()
+        try:
+            for byte in b"GET / HTTP/1.1\r\nX-Slow: " + b"x" * 40:
+                slow.send(bytes([byte]))
+                time.sleep(0.5)
+        except OSError:
+            pass
+        seconds = time.monotonic() - begin
+        assert seconds < 20, f"the connection was open for {seconds:.0f} seconds"
+
+
+def secret():
+    """The secret of the address is in the arguments of no program, and in no file that others read."""
+    with tempfile.TemporaryDirectory() as folder:
+        browser, seen = Path(folder, "xdg-open"), Path(folder, "seen")
+        browser.write_text(
+            f'#!/bin/sh\n{{ echo "$@"; stat -c %a "$1"; cat "$1"; }} > {seen}.part\n'
+            f"mv {seen}.part {seen}\n")
+        browser.chmod(0o755)
+        with Server(DISPLAY=":0", XDG_RUNTIME_DIR=folder,
+                    PATH=f"{folder}:{os.environ['PATH']}") as server:
+            end = time.monotonic() + 30
+            while not seen.exists() and time.monotonic() < end:
+                time.sleep(0.05)
+            arguments, mode, page = seen.read_text().split("\n", 2)
+            word = urlsplit(server.address).path.strip("/")
+            assert len(word) == 32 and word not in arguments, arguments
+            assert mode == "600", mode
+            assert server.address in page, page
+
+
+def option_as_engine():
+    """A message names engines, and not options of the command."""
+    with Server("--no-open") as server:
+        for name in ["--help", "--version", "--level=thorough", "-h#x"]:
+            answer = server.ask(do="check", engine=name)
+            assert answer["passed"] is False, answer
+            assert "USAGE" not in answer["text"] and name.split("#")[0] in answer["text"], answer
+
+
+{"idle-connections": idle_connections, "slow-head": slow_head, "secret": secret,
+ "option-as-engine": option_as_engine}[ATTACK]()

@@ -10,12 +10,22 @@ crate::tessera::choices! {
     }
 }
 
-/// What a tiling needs besides weights and a rectangle.
+impl Default for Tiling {
+    fn default() -> Tiling {
+        Tiling::Squarified
+    }
+}
+
+/// Divides rectangles. It keeps its memory from one to the next.
+#[derive(Default)]
 pub struct Tiler {
-    tiling: Tiling,
-    ratio: f64,
-    padding: f64,
-    /// The sum of the weights from each one to the last. Kept, so that memory is touched once.
+    pub tiling: Tiling,
+    pub ratio: f64,
+    /// The space between neighbours.
+    pub padding: f64,
+    /// The weights above 0, where some are not.
+    filled: Vec<f64>,
+    /// The sum of the weights from each one to the last.
     rest: Vec<f64>,
     /// For binary: the sum of the weights before each one, and what its rounding has lost.
     before: Vec<(f64, f64)>,
@@ -23,42 +33,40 @@ pub struct Tiler {
 }
 
 impl Tiler {
-    pub fn new() -> Tiler {
-        Tiler {
-            tiling: Tiling::Squarified,
-            ratio: 1.0,
-            padding: 0.0,
-            rest: Vec::new(),
-            before: Vec::new(),
-            pending: Vec::new(),
+    /// Divides a rectangle among weights in their order; a weight of 0 gets the size 0×0 at the
+    /// origin. `depth` is that of what is placed: 0 for sections. O(n), binary O(n log n).
+    pub fn divide(&mut self, weights: &[f64], rect: Rect, depth: usize, frames: &mut [Rect]) {
+        if weights.iter().all(|weight| *weight > 0.0) {
+            return self.tile(weights, rect, depth, frames);
         }
+        let mut filled = std::mem::take(&mut self.filled);
+        filled.clear();
+        filled.extend(weights.iter().filter(|weight| **weight > 0.0));
+        let mut next = filled.len();
+        self.tile(&filled, rect, depth, &mut frames[..next]);
+        for (place, weight) in weights.iter().enumerate().rev() {
+            frames[place] = if *weight > 0.0 {
+                next -= 1;
+                frames[next]
+            } else {
+                Rect::new(rect.x, rect.y, 0.0, 0.0)
+            };
+        }
+        self.filled = filled;
     }
 
-    /// Sets the parameters; `padding` lies between neighbours.
-    pub fn set(&mut self, tiling: Tiling, ratio: f64, padding: f64) {
-        (self.tiling, self.ratio, self.padding) = (tiling, ratio, padding);
-    }
-
-    /// Divides a rectangle among weights, all above 0, in their order. `depth` is that of what is
-    /// placed: 0 for sections. O(n), binary O(n log n).
-    #[inline(always)] // The rectangle stays in registers, which groups of few children notice.
-    pub fn tile(&mut self, weights: &[f64], rect: Rect, depth: usize, frames: &mut [Rect]) {
+    fn tile(&mut self, weights: &[f64], rect: Rect, depth: usize, frames: &mut [Rect]) {
         let half = self.padding / 2.0;
-        let grown = Rect::new(
-            rect.x - half,
-            rect.y - half,
-            rect.width + self.padding,
-            rect.height + self.padding,
-        );
+        let (width, height) = (rect.width + self.padding, rect.height + self.padding);
+        let grown = Rect::new(rect.x - half, rect.y - half, width, height);
         match self.tiling {
             Tiling::Squarified => self.squarify(weights, grown, frames),
             Tiling::Binary => self.halve(weights, grown, frames),
-            Tiling::Slice => stack(weights, weights.iter().sum(), grown, frames),
-            Tiling::Dice => line_up(weights, weights.iter().sum(), grown, frames),
-            Tiling::SliceDice if depth % 2 == 1 => {
-                stack(weights, weights.iter().sum(), grown, frames)
+            Tiling::Slice | Tiling::Dice | Tiling::SliceDice => {
+                let is_even = self.tiling == Tiling::SliceDice && depth % 2 == 0;
+                let is_row = self.tiling == Tiling::Dice || is_even;
+                line(weights, weights.iter().sum(), grown, is_row, frames);
             }
-            Tiling::SliceDice => line_up(weights, weights.iter().sum(), grown, frames),
         }
         if half > 0.0 {
             for frame in frames {
@@ -68,14 +76,14 @@ impl Tiler {
     }
 
     /// Rows as Bruls, Huizing and van Wijk (2000), for squares or for another target ratio.
-    #[inline(always)]
     fn squarify(&mut self, weights: &[f64], mut free: Rect, frames: &mut [Rect]) {
+        let Tiler { rest: rests, ratio, .. } = self;
         // From the end, because subtracting each row from the total would lose what small weights
         // contribute.
-        self.rest.resize(weights.len() + 1, 0.0);
-        self.rest[weights.len()] = 0.0;
+        rests.resize(weights.len() + 1, 0.0);
+        rests[weights.len()] = 0.0;
         let mut sum = 0.0;
-        for (rest, weight) in self.rest.iter_mut().zip(weights).rev() {
+        for (rest, weight) in rests.iter_mut().zip(weights).rev() {
             sum += weight;
             *rest = sum;
         }
@@ -83,9 +91,9 @@ impl Tiler {
         let larger = |a: f64, b: f64| if a > b { a } else { b };
         let mut first = 0;
         while first < weights.len() {
-            let rest = self.rest[first];
+            let rest = rests[first];
             let shape = larger(free.height / free.width, free.width / free.height);
-            let alpha = shape / (rest * self.ratio);
+            let alpha = shape / (rest * *ratio);
             let mut sum = weights[first];
             let (mut least, mut greatest) = (sum, sum);
             let beta = sum * sum * alpha;
@@ -105,19 +113,19 @@ impl Tiler {
                 end += 1;
             }
 
-            let (row, frames) = (&weights[first..end], &mut frames[first..end]);
-            let (part, left) = (sum / rest, self.rest[end] / rest);
-            if free.width < free.height {
-                let height = free.height * part;
-                line_up(row, sum, Rect { height, ..free }, frames);
-                free.y += height;
+            let (part, left) = (sum / rest, rests[end] / rest);
+            let is_row = free.width < free.height;
+            let mut row = free;
+            if is_row {
+                row.height *= part;
+                free.y += row.height;
                 free.height *= left;
             } else {
-                let width = free.width * part;
-                stack(row, sum, Rect { width, ..free }, frames);
-                free.x += width;
+                row.width *= part;
+                free.x += row.width;
                 free.width *= left;
             }
+            line(&weights[first..end], sum, row, is_row, &mut frames[first..end]);
             first = end;
         }
     }
@@ -183,33 +191,20 @@ impl Tiler {
     }
 }
 
-/// Slices: one below the other.
-fn stack(weights: &[f64], sum: f64, rect: Rect, frames: &mut [Rect]) {
-    line(weights, [rect.x, rect.y], [0.0, unit(rect.height, sum)], [rect.width, 0.0], frames);
-}
-
-/// Dice: one beside the other.
-fn line_up(weights: &[f64], sum: f64, rect: Rect, frames: &mut [Rect]) {
-    line(weights, [rect.x, rect.y], [unit(rect.width, sum), 0.0], [0.0, rect.height], frames);
-}
-
-/// What is as long as a weight of 1. It is finite where the weights are almost 0, so that they are
-/// placed.
-fn unit(length: f64, sum: f64) -> f64 {
-    (length / sum).min(f64::MAX)
-}
-
-/// Places rectangles one after the other, each as long as its weight times the unit. It counts in
-/// pairs of x and y, because a processor works on both at once, and stores both at once.
-#[inline(always)]
-fn line(
-    weights: &[f64], mut origin: [f64; 2], unit: [f64; 2], across: [f64; 2], frames: &mut [Rect],
-) {
+/// Places rectangles that fill another one, side by side in a row or one below the other, each as
+/// long as its weight's share.
+fn line(weights: &[f64], sum: f64, mut rect: Rect, is_row: bool, frames: &mut [Rect]) {
+    // Finite where the weights are almost 0, so that they are placed.
+    let unit = (if is_row { rect.width } else { rect.height } / sum).min(f64::MAX);
     for (frame, weight) in frames.iter_mut().zip(weights) {
-        let length = [weight * unit[0], weight * unit[1]];
-        let [width, height] = [length[0] + across[0], length[1] + across[1]];
-        *frame = Rect { x: origin[0], y: origin[1], width, height };
-        origin = [origin[0] + length[0], origin[1] + length[1]];
+        let length = weight * unit;
+        if is_row {
+            *frame = Rect { width: length, ..rect };
+            rect.x += length;
+        } else {
+            *frame = Rect { height: length, ..rect };
+            rect.y += length;
+        }
     }
 }
 

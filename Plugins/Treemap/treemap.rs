@@ -2,17 +2,16 @@
 
 #![deny(unsafe_code)]
 
-mod forest;
 #[path = "../../Sources/Bindings/Rust/tessera.rs"]
 mod tessera;
 mod tiling;
+mod tree;
 
 use std::borrow::Cow;
-use std::ops::Range;
 
-use forest::{Forest, Summary};
 use tessera::*;
 use tiling::{inset, Tiler, Tiling};
+use tree::Tree;
 
 struct Treemap {
     tiling: Parameter<Tiling>,
@@ -27,7 +26,7 @@ struct Treemap {
     header: Kind,
 
     tiler: Tiler,
-    forest: Forest,
+    tree: Tree,
     /// The extent of the last prepare that succeeded.
     prepared: Option<Size>,
 }
@@ -79,8 +78,8 @@ impl Layout for Treemap {
                     .fallback(parent),
             ),
             header: declare.add(supplementary("header")),
-            tiler: Tiler::new(),
-            forest: Forest::default(),
+            tiler: Tiler::default(),
+            tree: Tree::default(),
             prepared: None,
         }
     }
@@ -95,13 +94,19 @@ impl Preparing for Treemap {
             let message = format!("parent is {parent}; it must be -1, so give items their own");
             return Err(Failure::invalid_value(message));
         }
-        let (tiling, ratio) = (input.get(self.tiling), input.get(self.ratio));
-        self.tiler.set(tiling, ratio, input.get(self.padding_inner));
+        self.tiler.tiling = input.get(self.tiling);
+        self.tiler.ratio = input.get(self.ratio);
+        self.tiler.padding = input.get(self.padding_inner);
 
-        let (weights, summary) = self.checked_weights(input)?;
-        self.forest.read(input, &weights, summary, input.get(self.parents))?;
+        let weights = self.checked_weights(input)?;
+        let sums: Vec<f64> = input.sections().map(|items| weights[items].iter().sum()).collect();
+        let mut sections = vec![Rect::default(); sums.len()];
         let all = Rect::new(0.0, 0.0, extent.width, extent.height);
-        let sections = self.section_frames(all);
+        self.tiler.divide(&sums, all, 0, &mut sections);
+        let mut filled = (0..sums.len()).filter(|&section| sums[section] > 0.0);
+        if let (Some(only), None) = (filled.next(), filled.next()) {
+            sections[only] = all; // without the rounding of the space between neighbours
+        }
         for (section, mut frame) in sections.into_iter().enumerate() {
             let height = input.get(self.section_header_height).min(frame.height);
             if height > 0.0 {
@@ -109,7 +114,7 @@ impl Preparing for Treemap {
                 frame.y += height;
                 frame.height -= height;
             }
-            self.place(section, frame, &weights, input, output)?;
+            self.place(section, frame, &weights[input.items(section)], input, output)?;
         }
         output.set_content_size(extent)?;
         self.prepared = Some(extent);
@@ -124,129 +129,67 @@ impl Reusable for Treemap {
 }
 
 impl Treemap {
-    /// The weights of all items, contiguous, and of a magnitude whose sums and squares stay finite;
-    /// and what they are like.
-    fn checked_weights<'a>(
-        &self, input: &Input<'a>,
-    ) -> Result<(Cow<'a, [f64]>, Summary), Failure> {
+    /// The weights of all items, of a magnitude whose sums and squares stay finite.
+    fn checked_weights<'a>(&self, input: &Input<'a>) -> Result<Cow<'a, [f64]>, Failure> {
         let column = input.get(self.weights);
         let mut weights = match column.as_slice() {
             Some(weights) => Cow::Borrowed(weights),
             None => Cow::Owned(column.iter().collect()),
         };
-        let mut summary = Summary::of(&weights);
-        let Summary { least, greatest, sum } = summary;
-        if least < 0.0 || greatest == f64::INFINITY || sum.is_nan() {
-            let is_weight = |weight: &f64| *weight >= 0.0 && weight.is_finite();
-            if let Some(index) = weights.iter().position(|weight| !is_weight(weight)) {
-                let place = input.place(index);
-                return Err(Failure::invalid_value(format!(
-                    "weight of item {} in section {} is {}; it must be finite and not negative",
-                    place.item, place.section, weights[index]
-                )));
-            }
+        let is_weight = |weight: &f64| *weight >= 0.0 && weight.is_finite();
+        if let Some(index) = weights.iter().position(|weight| !is_weight(weight)) {
+            let place = input.place(index);
+            return Err(Failure::invalid_value(format!(
+                "weight of item {} in section {} is {}; it must be finite and not negative",
+                place.item, place.section, weights[index]
+            )));
         }
+        let greatest = weights.iter().copied().fold(0.0, f64::max);
         if greatest > 0.0 && !(1e-140..1e140).contains(&greatest) {
-            for weight in weights.to_mut() {
-                *weight /= greatest;
-            }
-            summary = Summary::of(&weights);
+            weights.to_mut().iter_mut().for_each(|weight| *weight /= greatest);
         }
-        Ok((weights, summary))
+        Ok(weights)
     }
 
-    /// The rectangles of the sections; one alone has everything.
-    fn section_frames(&mut self, all: Rect) -> Vec<Rect> {
-        let sections = 0..self.forest.section_count();
-        let totals: Vec<f64> =
-            sections.map(|section| self.forest.total_of_section(section)).collect();
-        let mut frames = vec![Rect { width: 0.0, height: 0.0, ..all }; totals.len()];
-        let filled: Vec<usize> =
-            (0..totals.len()).filter(|&section| totals[section] > 0.0).collect();
-        if let [only] = filled[..] {
-            frames[only] = all;
-            return frames;
-        }
-        let weights: Vec<f64> = filled.iter().map(|&section| totals[section]).collect();
-        let mut tiled = vec![Rect::default(); weights.len()];
-        self.tiler.tile(&weights, all, 0, &mut tiled);
-        for (section, frame) in filled.into_iter().zip(tiled) {
-            frames[section] = frame;
-        }
-        frames
-    }
-
-    /// Adds the items of a section, whose children get a rectangle.
+    /// Adds the items of a section: divides the section's rectangle, then those of its groups.
     fn place(
         &mut self, section: usize, frame: Rect, weights: &[f64], input: &Input,
         output: &mut Output,
     ) -> Result<(), Failure> {
         let items = input.items(section);
         let rows = output.add(Run::cells(section, 0..items.len()))?;
-        let groups = self.forest.groups(section);
-        if groups.is_empty() {
-            self.tiler.tile(&weights[items], frame, 1, rows.frames);
+        let parents = input.get(self.parents).slice(items.clone());
+        if parents.constant() == Some(-1) || parents.iter().all(|parent| parent == -1) {
+            self.tiler.divide(weights, frame, 1, rows.frames);
             rows.z_indexes.fill(1);
             return Ok(());
         }
-
+        self.tree.read(section, parents, weights)?;
         let outer = input.get(self.padding_outer);
         let top = outer.max(input.get(self.padding_top));
         let padding = Insets::new(top, outer, outer, outer);
-        let (mut filled, mut tiled) = (Vec::new(), Vec::new());
-        let start = items.start;
-        for (index, group) in groups.iter().enumerate() {
+        let (mut totals, mut tiles) = (Vec::new(), Vec::new());
+        for (index, &group) in self.tree.groups.iter().enumerate() {
             if index % 4096 == 4095 {
-                input.host().progress((start + index) as f64 / input.item_count() as f64)?;
+                input.host().progress((items.start + index) as f64 / input.item_count() as f64)?;
             }
-            let rect = match group.item {
-                None => frame,
-                Some(item) => {
-                    let own = rows.frames[item as usize];
-                    inset(own, padding, own)
-                }
-            };
-            let (children, totals) = self.forest.children(group);
-            let depth = group.depth as usize + 1;
-            if let Some(items) = consecutive(children, totals) {
-                let items = items.start - start..items.end - start;
-                self.tiler.tile(totals, rect, depth, &mut rows.frames[items.clone()]);
-                rows.z_indexes[items].fill(depth as i32);
-                continue;
+            let (mut rect, mut depth) = (frame, 1);
+            if group < items.len() {
+                rect = inset(rows.frames[group], padding, rows.frames[group]);
+                depth = rows.z_indexes[group] + 1;
             }
-            tiled.resize(children.len(), Rect::default());
-            if totals.iter().all(|total| *total > 0.0) {
-                self.tiler.tile(totals, rect, depth, &mut tiled);
-            } else {
-                // What has no weight gets no tile.
-                filled.clear();
-                filled.extend(totals.iter().filter(|total| **total > 0.0));
-                self.tiler.tile(&filled, rect, depth, &mut tiled[..filled.len()]);
-                let mut next = filled.len();
-                for (place, total) in totals.iter().enumerate().rev() {
-                    tiled[place] = if *total > 0.0 {
-                        next -= 1;
-                        tiled[next]
-                    } else {
-                        Rect::new(rect.x, rect.y, 0.0, 0.0)
-                    };
-                }
-            }
-            for (child, tile) in children.iter().zip(&tiled) {
-                let item = *child as usize - start;
-                rows.frames[item] = *tile;
-                rows.z_indexes[item] = depth as i32;
+            let children = self.tree.children(group);
+            totals.clear();
+            totals.extend(children.iter().map(|&child| self.tree.totals[child]));
+            tiles.resize(children.len(), Rect::default());
+            self.tiler.divide(&totals, rect, depth as usize, &mut tiles);
+            for (&child, tile) in children.iter().zip(&tiles) {
+                rows.frames[child] = *tile;
+                rows.z_indexes[child] = depth;
             }
         }
         Ok(())
     }
-}
-
-/// The children, if they follow one another and all have a weight: their frames can be written in
-/// place.
-fn consecutive(children: &[u32], totals: &[f64]) -> Option<Range<usize>> {
-    let items = *children.first()? as usize..*children.last()? as usize + 1;
-    (items.len() == children.len() && totals.iter().all(|total| *total > 0.0)).then_some(items)
 }
 
 tessera::export!(Treemap);

@@ -1,0 +1,124 @@
+//! The items of a section as a tree, from their parents.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use crate::tessera::*;
+
+/// The tree of a section. It keeps its memory from one section to the next.
+#[derive(Default)]
+pub struct Tree {
+    /// The section, which counts as the item after the last, then the items that have children;
+    /// parents before their descendants.
+    pub groups: Vec<usize>,
+    /// The weight of each item with all its descendants.
+    pub totals: Vec<f64>,
+    /// The children of each item, one item after the other, in order, then those of the section.
+    children: Vec<usize>,
+    /// Where the children of each item end.
+    ends: Vec<usize>,
+}
+
+impl Tree {
+    /// Reads the tree of a section. O(n). Fails if a parent is out of range, or an item is its own
+    /// ancestor.
+    pub fn read(
+        &mut self, section: usize, parents: Column<i64>, weights: &[f64],
+    ) -> Result<(), Failure> {
+        let parents = match parents.as_slice() {
+            Some(parents) => Cow::Borrowed(parents),
+            None => Cow::Owned(parents.iter().collect()),
+        };
+        self.sort_by_parent(section, &parents)?;
+        let count = parents.len();
+        self.groups.clear();
+        self.groups.push(count);
+        let (mut next, mut reached) = (0, 0);
+        while let Some(&group) = self.groups.get(next) {
+            for place in self.range(group) {
+                let child = self.children[place];
+                if !self.range(child).is_empty() {
+                    self.groups.push(child);
+                }
+            }
+            reached += self.range(group).len();
+            next += 1;
+        }
+        if reached < count {
+            return Err(cycle(section, &parents));
+        }
+        self.totals.clear();
+        self.totals.extend_from_slice(weights);
+        for &group in self.groups[1..].iter().rev() {
+            let sum: f64 = self.children(group).iter().map(|&child| self.totals[child]).sum();
+            self.totals[group] += sum;
+        }
+        Ok(())
+    }
+
+    /// The children of a group, in order.
+    pub fn children(&self, group: usize) -> &[usize] {
+        &self.children[self.range(group)]
+    }
+
+    fn range(&self, item: usize) -> Range<usize> {
+        let start = if item == 0 { 0 } else { self.ends[item - 1] };
+        start..self.ends[item]
+    }
+
+    /// Puts the children of each item side by side, those of the section last.
+    fn sort_by_parent(&mut self, section: usize, parents: &[i64]) -> Result<(), Failure> {
+        let count = parents.len();
+        self.ends.clear();
+        self.ends.resize(count + 2, 0);
+        self.children.resize(count, 0);
+        // Slices, so that a write to one does not make the addresses of both be read again.
+        let (ends, children) = (&mut self.ends[..], &mut self.children[..]);
+        for (item, &parent) in parents.iter().enumerate() {
+            if parent < -1 || parent >= count as i64 {
+                return Err(Failure::invalid_value(format!(
+                    "parent of item {item} in section {section} is {parent}; it must be an item of \
+                     the section, from 0 to {}, or -1 for none",
+                    count - 1
+                )));
+            }
+            let place = if parent < 0 { count } else { parent as usize };
+            ends[place + 1] += 1;
+        }
+        let mut sum = 0;
+        for end in ends.iter_mut() {
+            sum += *end;
+            *end = sum;
+        }
+        // Now they are the starts, which filling moves to the ends.
+        for (item, &parent) in parents.iter().enumerate() {
+            let end = &mut ends[if parent < 0 { count } else { parent as usize }];
+            children[*end] = item;
+            *end += 1;
+        }
+        Ok(())
+    }
+}
+
+/// Names the first item that is its own ancestor; there is one.
+fn cycle(section: usize, parents: &[i64]) -> Failure {
+    let mut children = vec![0; parents.len()];
+    let parent_of = |item: usize| usize::try_from(parents[item]).ok();
+    (0..parents.len()).filter_map(parent_of).for_each(|parent| children[parent] += 1);
+    // Without the items that have no children, again and again, only those on cycles are left.
+    let mut leaves: Vec<usize> = (0..parents.len()).filter(|&item| children[item] == 0).collect();
+    while let Some(leaf) = leaves.pop() {
+        if let Some(parent) = parent_of(leaf) {
+            children[parent] -= 1;
+            if children[parent] == 0 {
+                leaves.push(parent);
+            }
+        }
+    }
+    let first = children.iter().position(|&count| count > 0).unwrap_or(0);
+    let parent = parents[first];
+    Failure::invalid_value(format!(
+        "parent of item {first} in section {section} is {parent}, which makes the item its own \
+         ancestor; give an item that is not in item {first}, or -1 for none"
+    ))
+}

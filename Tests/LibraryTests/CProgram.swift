@@ -30,6 +30,11 @@ final class CProgram {
   func run(
     _ arguments: String..., environment: [String: String] = [:]
   ) throws -> ProgramResult {
+    try run(arguments, environment: environment)
+  }
+
+  /// Runs it with arguments from a list.
+  func run(_ arguments: [String], environment: [String: String]) throws -> ProgramResult {
     try Program.run(path, arguments, environment: environment)
   }
 

@@ -32,7 +32,7 @@ import Testing
     let folder = cache.path("cache")
     let first = name == "changes" ? ["1"] : ["0", "1"]
     // What libraries declare is remembered now, so that both runs start from the same.
-    _ = try watch(program, [Prefix.engines] + first, cache: folder)
+    _ = try program.run([Prefix.engines] + first, environment: ["TESSERA_TEST_CACHE": folder])
     let one = try watch(program, [Prefix.engines] + first, cache: folder)
     let three = try watch(
       program, [Prefix.engines] + first.dropLast() + ["3"], cache: folder)

@@ -83,6 +83,11 @@ import Testing
 
   private static let small = ["--items", "50,200", "--runs", "3"]
 
+  /// One run, whose report several tests read.
+  private static let mosaic = Result {
+    try Report(Program.tessera(["bench", "mosaic", "--format", "json"] + small))
+  }
+
   @Test func everyMeasureOfEveryPlaceAndCountIsThere() throws {
     let report = try Report(
       Program.tessera(
@@ -143,7 +148,7 @@ import Testing
   }
 
   @Test func perMemsetIsTheRatioOfTheMedians() throws {
-    let report = try Report(Program.tessera(["bench", "mosaic", "--format", "json"] + Self.small))
+    let report = try Self.mosaic.get()
     let memset = try #require(report.measures.first { $0.measure == "memset" && $0.items == 200 })
     let prepare = try #require(report.measures.first { $0.measure == "prepare" && $0.items == 200 })
     #expect(prepare.perMemset == prepare.median / memset.median)
@@ -181,7 +186,7 @@ import Testing
 
   @Test func equalResultsDifferByNoise() throws {
     let folder = try TemporaryFolder()
-    let report = try Report(Program.tessera(["bench", "mosaic", "--format", "json"] + Self.small))
+    let report = try Self.mosaic.get()
     try report.write(to: folder, as: "one.json")
     let result = try Program.tessera("bench", "one.json", "--against", "one.json", in: folder)
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
@@ -191,7 +196,7 @@ import Testing
   /// Oracle: samples that are exactly twice the others, without spread.
   @Test func twiceTheTimeIsNoNoise() throws {
     let folder = try TemporaryFolder()
-    var report = try Report(Program.tessera(["bench", "mosaic", "--format", "json"] + Self.small))
+    var report = try Self.mosaic.get()
     for index in report.measures.indices {
       report.measures[index].samples = Array(repeating: report.measures[index].median, count: 3)
     }
@@ -231,7 +236,7 @@ import Testing
 
   @Test func resultThatCannotBeReadIsReported() throws {
     let folder = try TemporaryFolder()
-    let report = try Report(Program.tessera(["bench", "mosaic", "--format", "json"] + Self.small))
+    let report = try Self.mosaic.get()
     var empty = report
     empty.measures[0].samples = []
     try empty.write(to: folder, as: "empty.json")

@@ -17,31 +17,6 @@ import Testing
     #expect(try LayoutOutput(result.output).elements.count == 3)
   }
 
-  @Test func linesOfJSON() throws {
-    let folder = try TemporaryFolder()
-    let lines = try layout("--format", "ndjson", in: folder).output.split(separator: "\n")
-    try #require(lines.count == 4)
-    let objects = try lines.map {
-      try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? NSDictionary)
-    }
-    #expect(
-      objects[0]
-        == ["engine": "org.tessera.mosaic", "contentSize": [375, 402], "bounds": [375, 667]])
-    #expect(
-      objects[3] == ["category": "cell", "section": 0, "item": 2, "frame": [189, 202, 186, 200]])
-  }
-
-  @Test func commaSeparatedValues() throws {
-    #expect(
-      try layout("--format", "csv", in: TemporaryFolder()).output == """
-        category,kind,section,item,x,y,width,height,zIndex,alpha,hidden
-        cell,,0,0,0,1,375,200,0,1,false
-        cell,,0,1,0,202,188,200,0,1,false
-        cell,,0,2,189,202,186,200,0,1,false
-
-        """)
-  }
-
   @Test func aTable() throws {
     #expect(
       try layout("--format", "table", in: TemporaryFolder()).output == """
@@ -52,15 +27,6 @@ import Testing
         cell           0     2  189  202    186     200
 
         """)
-  }
-
-  @Test func pictures() throws {
-    let folder = try TemporaryFolder()
-    let svg = try layout("--format", "svg", in: folder).output
-    #expect(svg.contains("<svg "))
-    #expect(svg.hasSuffix("</svg>\n"))
-    let html = try layout("--format", "html", in: folder).output
-    #expect(html.lowercased().hasPrefix("<!doctype html>"))
   }
 
   @Test(arguments: ["json", "ndjson", "csv", "svg", "html"])

@@ -6,14 +6,6 @@ import Testing
 @Suite struct IsolationTests {
   private static let modes = ["sandbox", "process", "none"]
 
-  @Test(arguments: modes)
-  func allIsolationModesGiveTheSameLayout(mode: String) throws {
-    let answer = try Program.tessera(
-      "layout", "mosaic", "--items", "3", "--isolation", mode
-    ).layout()
-    #expect(answer == (try Program.tessera("layout", "mosaic", "--items", "3").layout()))
-  }
-
   @Test func engineRunsInThisProcessOnlyWithoutIsolation() throws {
     let folder = try TemporaryFolder()
     // Its answer says whether its parent is the command or what started the command.
@@ -47,17 +39,6 @@ import Testing
     #expect(result.errors.contains("within 1.5 s and was stopped"), "\(result.errors)")
     #expect(result.errors.contains("with this command") == (mode == "none"))
     #expect(result.errors.contains("--timeout"))
-  }
-
-  @Test(arguments: ["sandbox", "process"])
-  func crashIsOneSentence(mode: String) throws {
-    let folder = try TemporaryFolder()
-    try CEngine(body: "__builtin_trap();").build(in: folder)
-    let result = try Program.tessera(
-      "layout", "./libcolumn.so", "--isolation", mode, in: folder)
-    #expect(result.status == 70)
-    #expect(!result.wasKilled)
-    #expect(result.errors.hasPrefix("tessera: org.example.column crashed in "), "\(result.errors)")
   }
 
   @Test func onlySandboxedEngineCannotReadAFile() throws {

@@ -68,19 +68,6 @@ import Testing
     #expect(missing.errors.contains("did you mean cover-flow?"), "\(missing.errors)")
   }
 
-  @Test func nameOfTwoEnginesIsRefused() throws {
-    let folder = try TemporaryFolder()
-    for part in ["one", "two"] {
-      try CEngine(id: "org.example.\(part)").build(in: folder, as: "\(part).so")
-    }
-    let result = try Program.tessera(
-      "info", "Column", environment: ["TESSERA_PATH": folder.path])
-    #expect(result.status == 65)
-    #expect(
-      result.errors
-        == "tessera: \"Column\" may mean org.example.one and org.example.two; give the whole id\n")
-  }
-
   @Test func enginesBesideTheCommandAreFound() throws {
     let result = try Program.tessera("list")
     #expect(result.status == 0)

@@ -165,26 +165,6 @@ import Testing
     }
   }
 
-  @Test(
-    arguments: [
-      "width;height\n50;20\n", "width\theight\n50\t20\n", "width|height\n50|20\n",
-      "\"width\";\"height\"\n\"50\";\"20\"\n", "\u{FEFF}\"width\"|height\n50|20\n",
-    ])
-  func otherSeparatorIsRead(table: String) throws {
-    let folder = try TemporaryFolder()
-    try folder.write("items.csv", table)
-    let result = try Program.tessera(
-      "layout", "flow", "--items-from", "items.csv", "--format", "csv", in: folder)
-    #expect(result.output.contains("\ncell,,0,0,0,0,50,20,"), "\(result.output)")
-  }
-
-  @Test func quotedSeparatorIsNoSeparator() throws {
-    let folder = try TemporaryFolder()
-    try folder.write("items.csv", "\"label\"\n\"a;b\"\n\"c|d\"\n")
-    #expect(
-      try Program.tessera("layout", "flow", "--items-from", "items.csv", in: folder).status == 0)
-  }
-
   @Test func wideTableGetsAShortSentence() throws {
     let folder = try TemporaryFolder()
     let names = (0..<100_000).map { "column\($0)" }.joined(separator: ",")

@@ -120,16 +120,10 @@ import Testing
     #expect(result.status == 0)
     #expect(result.errors.isEmpty)
     #expect(result.output.contains("EXAMPLES\n"))
+    #expect(!result.output.contains("into this process"), "it names what does not exist")
     #expect(
       result.output.contains("tessera \(command.isEmpty ? "list" : command.joined(separator: " "))")
     )
-  }
-
-  /// The help names nothing that does not exist.
-  @Test(arguments: commands)
-  func helpNamesNothingThatDoesNotExist(command: [String]) throws {
-    let help = try Program.tessera(command + ["--help"], in: TemporaryFolder()).output
-    #expect(!help.contains("into this process"))
   }
 
   /// Rationale: the argument parser checks this only in a debug build.

@@ -189,43 +189,6 @@ typealias Node = CompositionalRules.Node
     }
   }
 
-  /// A child lies in its group unless it is longer; children that share a group fill it; counts are used
-  /// up in order.
-  @Test(arguments: 1...60) func childrenFillTheirGroup(_ seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
-    var rules = Self.random(using: &random)
-    rules.sections = [.init(count: 40)]
-    let session = try ShippedEngines.session(Self.id)
-    try rules.apply(to: session)
-    let boxes = rules.boxes(0, in: rules.extent, items: 40)
-    let leaves = boxes.filter { rules.effectiveNodes[$0.node].kind == "item" }
-    let cells = try session.elements().filter { $0.identity.category == .cell }
-    for (box, cell) in zip(leaves, cells) {
-      let found = box.frame.inset(by: rules.effectiveNodes[box.node].contentInsets)
-      #expect(
-        (found.x - cell.frame.x).magnitude < 1e-9 && (found.y - cell.frame.y).magnitude < 1e-9)
-    }
-    for (index, group) in boxes.enumerated() where rules.effectiveNodes[group.node].kind != "item" {
-      let node = rules.effectiveNodes[group.node]
-      let children = boxes.filter { $0.parent == index }
-      let (isRow, inner) = (node.kind == "horizontal", group.frame.inset(by: node.contentInsets))
-      for child in children {
-        let (start, end) =
-          isRow ? (child.frame.x, child.frame.maxX) : (child.frame.y, child.frame.maxY)
-        let (first, last) = isRow ? (inner.x, inner.maxX) : (inner.y, inner.maxY)
-        #expect(start >= first)
-        #expect(end <= last + 1e-5 || children.count == 1 || node.count > 0 && last - first < 150)
-      }
-      guard leaves.count < 40, node.count > 1, isRow ? inner.width > 150 : inner.height > 150 else {
-        continue
-      }
-      #expect(children.count == node.count)
-      let end =
-        isRow ? children[children.count - 1].frame.maxX : children[children.count - 1].frame.maxY
-      #expect((end - (isRow ? inner.maxX : inner.maxY)).magnitude < 1e-6)
-    }
-  }
-
   @Test(arguments: 1...20) func rightToLeftIsTheMirror(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var rules = Self.random(using: &random)

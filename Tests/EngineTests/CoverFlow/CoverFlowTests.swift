@@ -62,17 +62,6 @@ import Testing
     }
   }
 
-  @Test(arguments: GoldenTests.ofEnginesThatExist.filter { !$0.isPartial })
-  func calculatedGoldensAreMetWithinABillionth(_ golden: GoldenTests.Golden) throws {
-    let session = try ShippedEngines.session(golden.engine)
-    try golden.scenario.apply(to: session)
-    let elements = try session.elements()
-    let actual = LayoutDocument(
-      engine: golden.engine, contentSize: try session.contentSize(), elements: elements,
-      attributes: elements.attributes)
-    #expect(golden.expected.differences(from: actual, tolerance: 1e-9) == [])
-  }
-
   @Test func boundsWithoutEffectAreNotPrepared() throws {
     try PartialChecks.expectReuse("org.tessera.cover-flow", dependsOnHeight: true)
   }

@@ -39,24 +39,6 @@ import Testing
     #expect(try session.restingOffset(for: Point(x: -200, y: 0)).x == -70)
   }
 
-  /// Right to left, where the proposal is mirrored the rest is.
-  @Test func restingIsMirrored() throws {
-    let session = try ShippedEngines.session("org.tessera.cover-flow")
-    session.bounds = Size(width: 320, height: 480)
-    try session.setSections([7])
-    let width = try session.contentSize().width
-    for x in stride(from: -500.0, through: 1300, by: 7.5) {
-      session.direction = .leftToRight
-      let rest = try session.restingOffset(for: Point(x: x, y: 3))
-      session.direction = .rightToLeft
-      let mirrored = Point(x: width - 320 - x, y: 3)
-      let expected = Point(x: width - 320 - rest.x, y: 3)
-      #expect(try session.restingOffset(for: mirrored) == expected)
-      #expect(
-        try session.call("restingOffset", [.number(mirrored.x), .number(3)]) == .point(expected))
-    }
-  }
-
   @Test func invalidProposalsAreReported() throws {
     let session = try ShippedEngines.session("org.tessera.cover-flow")
     for x in [Double.nan, .infinity] {

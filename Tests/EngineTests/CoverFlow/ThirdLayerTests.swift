@@ -1,4 +1,3 @@
-import Foundation
 import TesseraGeometry
 import TesseraHost
 import TestSupport
@@ -53,35 +52,6 @@ import Testing
     #expect(found.transform == .identity)
     #expect(try lit.elements(in: Rect(x: 0, y: 0, width: 9, height: 9)).map(\.identity) == [lamp])
     #expect(try lit.restingOffset(for: Point(x: 80, y: 0)) == Point(x: 120, y: 0))
-  }
-
-  @Test func theBuiltCommandDrawsIt() throws {
-    let path = library.folder.path("spotlight.svg")
-    let result = try library.tessera(
-      "layout", "spotlight", "--items", "5", "--bounds", "320x480", "-o", path)
-    #expect(result.status == 0, "\(result.errors)")
-    let drawing = try String(contentsOfFile: path, encoding: .utf8)
-    #expect(drawing.hasPrefix("<svg"))
-    for item in 0..<5 {
-      #expect(drawing.contains("<title>cell \(item) of section 0 "), "\(item)")
-    }
-    let json = try library.tessera(
-      "layout", "spotlight", "--items", "5", "--bounds", "320x480", "--format", "json")
-    #expect(json.output.components(separatedBy: "\"alpha\"").count > 1)
-  }
-
-  @Test func builtCommandPrintsTheChain() throws {
-    let text = try library.tessera("info", "spotlight")
-    #expect(text.status == 0)
-    for id in ["org.tessera.cover-flow", "org.tessera.flow"] {
-      #expect(text.output.contains(id), "\(text.output)")
-    }
-    let json = try library.tessera("info", "spotlight", "--format", "json")
-    let covers = try #require(json.output.range(of: "org.tessera.cover-flow"))
-    #expect(
-      json.output.range(of: "org.tessera.flow", range: covers.upperBound..<json.output.endIndex)
-        != nil)
-    #expect(try library.tessera("list").output.contains("org.example.spotlight"))
   }
 
   @Test func aParameterOfAnyBaseIsSettable() throws {

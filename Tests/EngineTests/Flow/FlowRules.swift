@@ -81,7 +81,8 @@ struct FlowRules {
     return (max(0, edges.left - contentInsets.left), max(0, edges.right - contentInsets.right))
   }
 
-  private var transposed: FlowRules {
+  /// The rules for vertical scrolling with x and y of all that they are given exchanged.
+  var transposed: FlowRules {
     var result = self
     result.isHorizontal = false
     result.bounds = bounds.transposed

@@ -107,20 +107,20 @@ import Testing
     rules.scale = random.pick([1, 2, 3, 1.5])
     rules.isHorizontal = Bool.random(using: &random)
     rules.reference = random.pick(["contentInset", "safeArea", "layoutMargins"])
-    rules.contentInsets = random.insets(in: -10...30)
-    rules.safeArea = random.insets(in: 0...50)
-    rules.layoutMargins = random.insets(in: 0...50)
+    rules.contentInsets = random.edges(in: -10...30)
+    rules.safeArea = random.edges(in: 0...50)
+    rules.layoutMargins = random.edges(in: 0...50)
     for _ in 0..<Int.random(in: 0...5, using: &random) {
       var section = FlowRules.Section()
-      section.inset = random.insets(in: -5...40)
+      section.inset = random.edges(in: -5...40)
       section.lineSpacing = random.number(in: -10...30)
       section.interitemSpacing = random.number(in: -10...30)
-      section.header = random.size(in: 0...60)
-      section.footer = random.pick([.zero, random.size(in: 0...60)])
+      section.header = random.extent(in: 0...60)
+      section.footer = random.pick([.zero, random.extent(in: 0...60)])
       let isUniform = Bool.random(using: &random)
-      let size = random.size(in: 1...160)
+      let size = random.extent(in: 1...160)
       section.sizes = (0..<Int.random(in: 0...random.pick([3, 40, 300]), using: &random)).map {
-        _ in isUniform ? size : random.size(in: 0...160)
+        _ in isUniform ? size : random.extent(in: 0...160)
       }
       rules.sections.append(section)
     }
@@ -134,8 +134,8 @@ import Testing
     rules.bounds = Size(width: random.number(in: 1...900), height: random.number(in: 1...900))
     rules.scale = random.pick([1, 2, 3, 1.5])
     rules.isHorizontal = Bool.random(using: &random)
-    let size = random.size(in: 0...random.pick([20, 160]))
-    let inset = random.insets(in: -5...40)
+    let size = random.extent(in: 0...random.pick([20, 160]))
+    let inset = random.edges(in: -5...40)
     let spacing = (random.number(in: -10...30), random.number(in: -10...30))
     for _ in 0..<Int.random(in: 1...3, using: &random) {
       let count = Int.random(in: 0...random.pick([3, 40, 1000]), using: &random)
@@ -182,17 +182,5 @@ import Testing
   ) throws {
     try rules.apply(to: session, asParameters: asParameters)
     try rules.place().check(session, rules)
-  }
-}
-
-extension RandomNumberGenerator {
-  fileprivate mutating func insets(in range: ClosedRange<Double>) -> Insets {
-    Insets(
-      top: number(in: range), left: number(in: range), bottom: number(in: range),
-      right: number(in: range))
-  }
-
-  fileprivate mutating func size(in range: ClosedRange<Double>) -> Size {
-    Size(width: number(in: range), height: number(in: range))
   }
 }

@@ -18,14 +18,4 @@ struct LayerLibrary {
 
   /// A session of an engine of the library, or of one that ships.
   func session(_ id: String) throws -> Session { try Session(host.engine(id)) }
-
-  /// Runs the built command with the folder on its search path, and what ships with it.
-  func tessera(_ arguments: String...) throws -> ProgramResult { try tessera(arguments) }
-
-  /// Runs the built command with arguments from a list.
-  func tessera(_ arguments: [String]) throws -> ProgramResult {
-    try Program.run(
-      BuiltProducts.command.path, arguments,
-      environment: ["TESSERA_PATH": "\(folder.path):\(BuiltProducts.folder.path)"])
-  }
 }

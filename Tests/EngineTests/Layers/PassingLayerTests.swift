@@ -41,26 +41,6 @@ import Testing
     }
   }
 
-  @Test func theBuiltCommandWritesTheSameBytes() throws {
-    let arguments = [
-      "--sections", "7,12", "--set", "headerReferenceSize=20,20", "--item", "size=40+item,30",
-      "--bounds", "300x400",
-    ]
-    for format in ["csv", "ndjson", "html"] {
-      let outputs = try ["plain-flow", "passing-flow", "flow"].map { engine in
-        try library.tessera(["layout", engine, "--format", format] + arguments)
-      }
-      for output in outputs { #expect(output.status == 0, "\(output.errors)") }
-      let texts = outputs.map {
-        $0.output.replacing("A layer", with: "Flow")
-          .replacing("org.example.plain-flow", with: "org.tessera.flow")
-          .replacing("org.example.passing-flow", with: "org.tessera.flow")
-      }
-      #expect(texts[0] == texts[2])
-      #expect(texts[1] == texts[2])
-    }
-  }
-
   /// A lazy base is asked for everything by a layer that is not.
   @Test(arguments: [[0], [1], [40, 0, 3], [500]])
   func aLazyBaseUnderAnEagerLayerIsAskedForEverything(_ counts: [Int]) throws {

@@ -105,7 +105,7 @@ import Testing
 
   /// A session of flow that lays out rules, transposed where it is to scroll sideways.
   static func flow(_ vertical: FlowRules, _ way: Way) throws -> PinnedLayout {
-    var rules = way.isHorizontal ? vertical.exchanged : vertical
+    var rules = way.isHorizontal ? vertical.transposed : vertical
     rules.isHorizontal = way.isHorizontal
     let session = try ShippedEngines.session("org.tessera.flow")
     try rules.apply(to: session)
@@ -117,23 +117,5 @@ import Testing
       session: session, natural: vertical.place(), rule: rule, isHorizontal: way.isHorizontal,
       insets: (vertical.contentInsets.top, vertical.contentInsets.bottom),
       description: way.testDescription)
-  }
-}
-
-extension FlowRules {
-  /// The rules with x and y of all that they are given exchanged.
-  fileprivate var exchanged: FlowRules {
-    var rules = self
-    rules.bounds = bounds.transposed
-    rules.contentInsets = contentInsets.transposed
-    rules.sections = sections.map { section in
-      var section = section
-      section.inset = section.inset.transposed
-      section.header = section.header.transposed
-      section.footer = section.footer.transposed
-      section.sizes = section.sizes.map(\.transposed)
-      return section
-    }
-    return rules
   }
 }

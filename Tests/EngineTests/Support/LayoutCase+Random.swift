@@ -25,9 +25,9 @@ extension LayoutCase {
     result.bounds = Size(
       width: random.number(in: 300...1200), height: random.number(in: 300...1200))
     result.offset = Point(x: random.number(in: -50...400), y: random.number(in: -50...400))
-    result.contentInsets = random.insets(upTo: 20)
-    result.safeAreaInsets = random.insets(upTo: 40)
-    result.layoutMargins = random.insets(upTo: 40)
+    result.contentInsets = random.edges(upTo: 20)
+    result.safeAreaInsets = random.edges(upTo: 40)
+    result.layoutMargins = random.edges(upTo: 40)
     result.scale = random.pick([1, 2, 3])
     result.counts = (0..<Int.random(in: 0...5, using: &random)).map { _ in
       Int.random(in: 0...random.pick([0, 3, 40]), using: &random)
@@ -89,11 +89,5 @@ extension RandomNumberGenerator {
     guard Bool.random(using: &self) else { return .constant(value(of: description, fallback)) }
     let values = (0..<count).map { _ in value(of: description, fallback) }
     return ValueColumn(values, type: description.type)
-  }
-
-  fileprivate mutating func insets(upTo limit: Double) -> Insets {
-    Insets(
-      top: number(in: 0...limit), left: number(in: 0...limit), bottom: number(in: 0...limit),
-      right: number(in: 0...limit))
   }
 }

@@ -29,46 +29,6 @@ import Testing
     try check(Self.random(using: &random), try ShippedEngines.session(Self.id))
   }
 
-  /// Events that overlap lie beside one another; a cluster has as many lanes as there are events at
-  /// once; an event's minutes are where its hours say.
-  @Test(arguments: 1...60) func eventsLieSideBySide(_ seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
-    var rules = Self.random(using: &random)
-    (rules.firstHour, rules.lastHour, rules.minimumDayWidth) = (0, 24, 2000)
-    let session = try ShippedEngines.session(Self.id)
-    try rules.apply(to: session)
-    for day in rules.days.indices {
-      let events = rules.placed(inDay: day)
-      let cells = try events.indices.map {
-        try #require(try session.element(.cell(section: day, item: $0)))
-      }
-      for (one, left) in zip(events, cells).filter({ !$0.0.isOutside }) {
-        for (other, right) in zip(events, cells)
-        where left.identity != right.identity && !other.isOutside && one.overlaps(other) {
-          // Without a gap, their edges are the same but for the last bits.
-          let (before, after) = left.frame.x < right.frame.x ? (left, right) : (right, left)
-          #expect(before.frame.maxX <= after.frame.x + 1e-9, "\(one) and \(other)")
-        }
-        #expect(left.frame.y == rules.dayHeaderHeight + max(0, one.start) * rules.hourHeight)
-        #expect(
-          (left.frame.maxY - rules.dayHeaderHeight - min(24, one.end) * rules.hourHeight).magnitude
-            < 1e-9)
-      }
-      // The events of a cluster have its number of lanes; most at once are at some start.
-      let inside = events.filter { !$0.isOutside }
-      for event in inside {
-        let atOnce = inside.filter { $0.start <= event.start && event.start < $0.end }.count
-        #expect(event.lanes >= atOnce)
-      }
-      for lanes in Set(inside.map(\.lanes)) {
-        #expect(
-          inside.contains { event in
-            inside.count { $0.start <= event.start && event.start < $0.end } == lanes
-          })
-      }
-    }
-  }
-
   @Test func hiddenEventsAreThoseOutsideTheHours() throws {
     var rules = TimetableRules()
     (rules.firstHour, rules.lastHour) = (8, 18)

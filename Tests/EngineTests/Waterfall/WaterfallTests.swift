@@ -153,21 +153,6 @@ import Testing
     #expect(error?.message.contains("columnCount") == true)
   }
 
-  @Test(arguments: 1...10) func itemsOfAColumnDoNotOverlap(_ seed: UInt64) throws {
-    var random = SeededGenerator(seed: 100 + seed)
-    let rules = WaterfallRules.random(using: &random)
-    let session = try ShippedEngines.session(Self.id)
-    try rules.apply(to: session)
-    let frames = try session.elements().filter { $0.identity.category == .cell }.map(\.frame)
-    for (index, frame) in frames.enumerated() {
-      for other in frames[..<index] where frame.width > 0 && other.width > 0 {
-        let overlap = min(frame.maxX, other.maxX) - max(frame.x, other.x)
-        guard overlap > 1e-6 else { continue }
-        #expect(min(frame.maxY, other.maxY) - max(frame.y, other.y) <= 1e-6)
-      }
-    }
-  }
-
   @Test(arguments: [
     ("aspectRatio", 0.0, "above 0"), ("aspectRatio", -1, "above 0"),
     ("height", -2, "not negative"),

@@ -31,18 +31,6 @@ import Testing
     #expect(half.contentSize == [375, 75])
   }
 
-  @Test func endsOfTheAnimationAreTheLayouts() throws {
-    let arguments = ["--items", "5", "--bounds", "320x480", "--format", "csv"]
-    func lines(_ command: [String]) throws -> [Substring] {
-      try Program.tessera(command + arguments).output.split(separator: "\n").dropFirst()
-        .map { $0.split(separator: ",", maxSplits: 10, omittingEmptySubsequences: false)[..<8] }
-        .map { $0.joined(separator: ",")[...] }
-    }
-    let way = ["transition", "flow", "cover-flow", "--progress"]
-    #expect(try lines(way + ["0"]) == lines(["layout", "flow"]))
-    #expect(try lines(way + ["1"]) == lines(["layout", "cover-flow"]))
-  }
-
   @Test func picturesWithLabels() throws {
     let folder = try TemporaryFolder()
     try folder.write("items.csv", "width,height,label\n100,60,one\n120,60,two\n")

@@ -55,20 +55,6 @@ import Testing
     }
   }
 
-  /// At its ends the animation is the two layouts; at its start the elements are called already what
-  /// they are called after.
-  @Test func endsOfTheAnimationAreTheLayouts() throws {
-    func layout(_ items: String) throws -> LayoutOutput {
-      try Program.tessera("layout", "table", "--items", items).layout()
-    }
-    #expect(try update(Self.script, "table", "--progress", "1").layout() == layout("4"))
-    let start = try update(Self.script, "table", "--progress", "0").layout()
-    let before = try layout("3")
-    #expect(start.contentSize == before.contentSize)
-    #expect(Set(start.frames) == Set(before.frames))
-    #expect(start.elements.count == before.elements.count)
-  }
-
   @Test func animationIsDrawn() throws {
     let svg = try update(Self.script, "flow", "--format", "svg")
     #expect(svg.status == 0)

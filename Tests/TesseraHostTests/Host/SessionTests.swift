@@ -333,31 +333,6 @@ import Testing
 
   init() throws { library = try FixtureLibrary.misbehaving.get() }
 
-  @Test func fractionsGoFromNothingToAll() throws {
-    let session = try library.session("asks-progress")
-    let fractions = Mutex<[Double]>([])
-    session.progress = { fraction in
-      fractions.withLock { $0.append(fraction) }
-      return true
-    }
-    #expect(try session.elements().count == 6)
-    #expect(fractions.withLock { $0 } == (0...100).map { Double($0) / 100 })
-  }
-
-  @Test func stoppedCallIsCancelledAndCanBeRepeated() throws {
-    let session = try library.session("asks-progress")
-    let calls = Mutex(0)
-    session.progress = { fraction in
-      calls.withLock { $0 += 1 }
-      return fraction < 0.3
-    }
-    let error = try hostError { _ = try session.elements() }
-    #expect(error.kind == .cancelled)
-    #expect(calls.withLock { $0 } == 31)
-    session.progress = nil
-    #expect(try session.elements().count == 6)
-  }
-
   /// The layout of an engine that ignores the request is complete, because it returned OK.
   @Test func stoppedCallbackIsNotCalledAgain() throws {
     let session = try library.session("asks-progress", which: 1)

@@ -15,9 +15,9 @@ struct Tessera: ParsableCommand {
       /usr/lib/tessera; except in ~/.local, also where Debian has the libraries of one machine, such \
       as lib/x86_64-linux-gnu/tessera. Folders that other users can change are skipped.
 
-      Engines run in a sandboxed process of their own, tessera-worker, which is found beside this \
-      command, in ../libexec/tessera relative to it, or at $TESSERA_WORKER. tessera doctor shows \
-      whether the sandbox works here.
+      Engines run in a sandboxed process of their own, tessera-worker, which is found at \
+      $TESSERA_WORKER if that is set, otherwise beside this command or in ../libexec/tessera relative \
+      to it. tessera doctor shows whether the sandbox works here.
 
       A process with more rights than its caller, such as a setuid program, ignores $TESSERA_PATH, \
       $TESSERA_WORKER, the home folder, the cache and your allowlist.

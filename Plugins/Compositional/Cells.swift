@@ -86,12 +86,10 @@ extension Compositional {
 
   private func check(_ sizes: MeasuredSizes, _ section: Int) throws(LayoutFailure) {
     for item in 0..<sizes.count {
-      guard let size = sizes[item] else { continue }
-      guard size.isFinite, size.width >= 0, size.height >= 0 else {
-        throw .invalidValue(
-          "size of item \(item) in section \(section) is \(describe(size)); it must have a width and a "
-            + "height that are finite and not negative")
-      }
+      guard let size = sizes[item], !size.isValid else { continue }
+      throw .invalidValue(
+        "size of item \(item) in section \(section) is \(describe(size)); it must have a width and a "
+          + "height that are finite and not negative")
     }
   }
 }
@@ -101,21 +99,15 @@ extension SectionCells {
   fileprivate mutating func repeatTemplate(
     _ rows: Rows, from first: Int, _ progress: (Int) throws(LayoutFailure) -> Void
   ) throws(LayoutFailure) {
-    let known = template.leaves.count
-    let groups = groupCount
-    length =
-      style.isOrthogonal
-      ? template.size.length(horizontally: style.isHorizontal)
-      : Double(groups) * step - style.spacing
-    let last = corner(at: Double(groups - 1) * step)
-    for leaf in template.leaves.prefix(count - (groups - 1) * known) {
-      reach.extend(to: last.moved(by: leaf.corner))
+    let (leaves, frames, groups) = (template.leaves, rows.frame, groupCount)
+    let thickness = template.size.length(horizontally: style.isHorizontal)
+    length = style.isOrthogonal ? thickness : Double(groups) * step - style.spacing
+    for group in max(0, groups - 2)..<groups {
+      let corner = corner(at: Double(group) * step)
+      for leaf in leaves.prefix(count - group * leaves.count) {
+        reach.extend(to: corner.moved(by: leaf.corner))
+      }
     }
-    if groups > 1 {
-      let full = corner(at: Double(groups - 2) * step)
-      reach.extend(to: full.moved(by: template.reach))
-    }
-    let (leaves, frames) = (template.leaves, rows.frame)
     var (group, place) = first.quotientAndRemainder(dividingBy: leaves.count)
     var corner = corner(at: Double(group) * step)
     for item in first..<count {
@@ -225,15 +217,13 @@ extension Compositional {
 extension Trail {
   /// The part of a rectangle that lies in the extent across the scroll axis.
   fileprivate func visiblePart(of rect: Rect) -> Rect {
-    func cut(_ start: Double, _ length: Double, _ extent: Double) -> (Double, Double) {
-      let first = max(0, start)
-      return (first, max(0, min(start + length, extent) - first))
-    }
     var visible = rect
     if isHorizontal {
-      (visible.y, visible.height) = cut(rect.y, rect.height, extent.height)
+      visible.y = max(0, rect.y)
+      visible.height = max(0, min(rect.maxY, extent.height) - visible.y)
     } else {
-      (visible.x, visible.width) = cut(rect.x, rect.width, extent.width)
+      visible.x = max(0, rect.x)
+      visible.width = max(0, min(rect.maxX, extent.width) - visible.x)
     }
     return visible
   }
@@ -249,52 +239,35 @@ extension SectionCells {
       across + rect.size.length(horizontally: !isAlongX)
         > origin.position(horizontally: !isAlongX)
     else { return [] }
-    let first =
-      rect.origin.position(horizontally: isAlongX) - origin.position(horizontally: isAlongX)
+    let start = origin.position(horizontally: isAlongX)
+    let first = rect.origin.position(horizontally: isAlongX) - start
     let end = first + rect.size.length(horizontally: isAlongX)
-    return starts.map { measured($0, from: first, to: end) } ?? alike(from: first, to: end, rect)
-  }
-
-  private func alike(from first: Double, to end: Double, _ rect: Rect) -> [Int] {
-    let groups = Double(groupCount)
-    let depth = template.reach.position(horizontally: style.isAlongX)
-    func group(_ position: Double) -> Int {
-      step > 0 ? Int(min(max(0, (position / step).rounded(.down)), groups)) : 0
+    let (known, groups) = (template.leaves.count, starts?.count ?? groupCount)
+    // One group more at each end, because sums are rounded.
+    let upper = min(groups, Self.first(of: groups) { position(ofGroup: $0) >= end } + 1)
+    let lower = Self.first(of: groups) { group in
+      (starts.map { $0[group].reach.position(horizontally: isAlongX) - start }
+        ?? position(ofGroup: group - 1) + template.reach.position(horizontally: isAlongX)) > first
     }
-    let lower = max(0, group(first - depth) - 1)
-    let upper = step > 0 ? min(groupCount, group(end) + 2) : groupCount
-    guard lower < upper else { return [] }
-    var items: [Int] = []
-    for group in lower..<upper {
-      let corner = corner(at: Double(group) * step)
-      for (place, leaf) in template.leaves.enumerated() {
-        let item = group * template.leaves.count + place
-        guard item < count else { break }
-        if leaf.moved(to: corner).intersects(rect) { items.append(item) }
-      }
+    func item(_ group: Int) -> Int { group < groups ? starts?[group].item ?? group * known : count }
+    let items = item(max(0, min(lower, upper) - 2))..<item(upper)
+    guard starts == nil else { return Array(items) }
+    return items.filter {
+      let corner = corner(at: position(ofGroup: $0 / known))
+      return template.leaves[$0 % known].moved(to: corner).intersects(rect)
     }
-    return items
   }
 
-  private func measured(_ starts: [Start], from first: Double, to end: Double) -> [Int] {
-    // An item may be longer than its group: those before may reach into the rectangle.
-    let origin = origin.position(horizontally: style.isAlongX)
-    let upper = starts.firstPlace { $0.position >= end }
-    let lower = max(
-      0,
-      starts.firstPlace { $0.reach.position(horizontally: style.isAlongX) - origin > first } - 1)
-    let past = upper < starts.count ? starts[upper].item : count
-    return lower < upper ? Array(starts[lower].item..<past) : []
+  private func position(ofGroup group: Int) -> Double {
+    starts?[group].position ?? Double(group) * step
   }
-}
 
-extension [SectionCells.Start] {
-  /// The place of the first for which `belongs` is true, given that it stays true after that.
-  fileprivate func firstPlace(where belongs: (Element) -> Bool) -> Int {
+  /// The first number for which `belongs` is true, given that it stays true after that.
+  private static func first(of count: Int, where belongs: (Int) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {
       let middle = (low + high) / 2
-      if belongs(self[middle]) { high = middle } else { low = middle + 1 }
+      if belongs(middle) { high = middle } else { low = middle + 1 }
     }
     return low
   }

@@ -76,26 +76,23 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
     pinned = nil
     let earlier = trail
     trail = nil
-    var trail = Trail(
-      extent: input.extent, isHorizontal: scrollDirection == .horizontal,
-      forest: try NodeForest(nodes))
+    var trail = try self.trail(input)
     let known = earlier?.forest == trail.forest ? earlier?.sections ?? [] : []
     let mostItems = (0..<input.sectionCount).map { input.items(inSection: $0).count }.max() ?? 0
     var templates: [Int: [Size: Template]] = [:]
     var pinned = PinnedSections(
       isHorizontal: trail.isHorizontal, header: header, footer: nil)
-    var (main, reach) = (0.0, Point(x: trail.extent.width, y: trail.extent.height))
-    if trail.isHorizontal { reach.x = 0 } else { reach.y = 0 }
+    var (main, reach) = (0.0, Point.zero)
     for section in 0..<input.sectionCount {
       let style = try style(ofSection: section, trail)
       let start = main
       try addSupplementary(header, style.header, ofSection: section, at: &main, trail, to: output)
-      main += style.leadingMain
+      main += style.isHorizontal ? style.insets.left : style.insets.top
       let template = try template(style, &templates, limit: mostItems)
       let cells = try addCells(
         ofSection: section, style, at: main, template,
         earlier: section < known.count ? known[section] : nil, input, to: output)
-      main += cells.length + style.trailingMain
+      main += cells.length + (style.isHorizontal ? style.insets.right : style.insets.bottom)
       pinned.append(
         PinnedSections.Section(
           headerStart: start, headerLength: pinning[section] ? style.header : 0, footerStart: main,
@@ -112,10 +109,8 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
       if !style.isOrthogonal || !style.isHorizontal { reach.y = max(reach.y, cells.reach.y) }
       trail.sections.append(cells)
     }
-    try output.setContentSize(
-      trail.isHorizontal
-        ? Size(width: max(main, reach.x), height: reach.y)
-        : Size(width: reach.x, height: max(main, reach.y)))
+    reach.extend(to: trail.rect(from: 0, to: main).corner)
+    try output.setContentSize(Size(width: reach.x, height: reach.y))
     self.pinned = pinned
     self.trail = trail
   }
@@ -125,6 +120,12 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
   func adjust(_ input: Input, rect: Rect, into output: Output) throws(LayoutFailure) {
     try moveCells(rect, output)
     try pinned?.adjust(input, rect: rect, into: output)
+  }
+
+  private func trail(_ input: Input) throws(LayoutFailure) -> Trail {
+    Trail(
+      extent: input.extent, isHorizontal: scrollDirection == .horizontal,
+      forest: try NodeForest(nodes))
   }
 
   /// The template of a section: sections with one group in containers of one size share it.
@@ -190,8 +191,6 @@ struct SectionStyle {
   /// What the insets leave of the extent.
   let container: Size
 
-  var leadingMain: Double { isHorizontal ? insets.left : insets.top }
-  var trailingMain: Double { isHorizontal ? insets.right : insets.bottom }
   /// Whether its groups are side by side.
   var isAlongX: Bool { isHorizontal != isOrthogonal }
 }
@@ -203,16 +202,21 @@ extension Compositional {
   private func style(ofSection section: Int, _ trail: Trail) throws(LayoutFailure) -> SectionStyle {
     let (group, spacing, insets) = (groups[section], spacings[section], self.insets[section])
     let (header, footer) = (headerSizes[section], footerSizes[section])
+    func check(
+      _ isSound: Bool, _ name: String, _ found: @autoclosure () -> String, _ rule: String
+    ) throws(LayoutFailure) {
+      guard !isSound else { return }
+      throw .invalidValue("\(name) of section \(section) is \(found()); it must \(rule)")
+    }
     let edges = "have edges that are finite and not negative"
     let lengths = "have a width and a height that are finite and not negative"
-    try check(
-      spacing.isFinite && spacing >= 0, "interGroupSpacing", section, describe(spacing),
-      "be finite and not negative")
-    try check(insets.isValid, "contentInsets", section, describe(insets), edges)
+    let isLength = spacing.isFinite && spacing >= 0
+    try check(isLength, "interGroupSpacing", describe(spacing), "be finite and not negative")
+    try check(insets.isValid, "contentInsets", describe(insets), edges)
     let background = backgroundInsetsOfSections[section]
-    try check(background.isValid, "backgroundInsets", section, describe(background), edges)
-    try check(header.isValid, "headerReferenceSize", section, describe(header), lengths)
-    try check(footer.isValid, "footerReferenceSize", section, describe(footer), lengths)
+    try check(background.isValid, "backgroundInsets", describe(background), edges)
+    try check(header.isValid, "headerReferenceSize", describe(header), lengths)
+    try check(footer.isValid, "footerReferenceSize", describe(footer), lengths)
     guard let nodes = trail.forest.groups[group] else {
       let roots = trail.forest.groups.keys.sorted().prefix(5).map(String.init)
       let all = roots.count < trail.forest.groups.count ? roots + ["…"] : roots
@@ -228,29 +232,16 @@ extension Compositional {
       container: trail.extent.inset(by: insets))
   }
 
-  private func check(
-    _ isSound: Bool, _ name: String, _ section: Int, _ found: @autoclosure () -> String,
-    _ expected: String
-  ) throws(LayoutFailure) {
-    guard isSound else {
-      throw .invalidValue("\(name) of section \(section) is \(found()); it must \(expected)")
-    }
-  }
-
   func estimate(_ input: Input) -> Size? {
     let (widths, heights, kinds) = (nodes.widthIs, nodes.heightIs, nodes.kind)
-    let isEstimated = nodes.indices.contains {
+    return nodes.indices.contains {
       kinds[$0] == .item && (widths[$0] == .estimated || heights[$0] == .estimated)
-    }
-    return isEstimated ? MeasuredSizes.estimate : nil
+    } ? MeasuredSizes.estimate : nil
   }
 
   func proposal(forSection section: Int, _ input: Input) -> Size {
-    let isHorizontal = scrollDirection == .horizontal
     // Prepare reports what is invalid.
-    guard let forest = try? NodeForest(nodes) else { return .zero }
-    let trail = Trail(extent: input.extent, isHorizontal: isHorizontal, forest: forest)
-    guard let style = try? style(ofSection: section, trail),
+    guard let trail = try? trail(input), let style = try? style(ofSection: section, trail),
       let template = try? Template(style.nodes, in: style.container, limit: 0)
     else { return .zero }
     return template.proposal
@@ -262,5 +253,5 @@ extension Insets {
 }
 
 extension Size {
-  fileprivate var isValid: Bool { isFinite && width >= 0 && height >= 0 }
+  var isValid: Bool { isFinite && width >= 0 && height >= 0 }
 }

@@ -40,8 +40,6 @@ struct MeasuredGroup {
     /// Whether an item in it was measured, in each dimension.
     var isWide = false
     var isHigh = false
-
-    func isMeasured(horizontally: Bool) -> Bool { horizontally ? isWide : isHigh }
   }
 
   /// Places a node with all nodes in it.
@@ -64,20 +62,8 @@ struct MeasuredGroup {
       leaves.append(Rect(origin: origin, size: placed.size).inset(by: node.insets))
       return placed
     }
-    placeChildren(of: place, &placed, at: origin, (isWide, isHigh))
-    return placed
-  }
-
-  /// Places the children of a group.
-  ///
-  /// - Parameter follows: Whether its width and its height follow them.
-  private mutating func placeChildren(
-    of place: Int, _ placed: inout Placed, at origin: Point, _ follows: (width: Bool, height: Bool)
-  ) {
-    let node = template.nodes[place]
     let (sequence, isHorizontal) = (template.sequences[place], node.isHorizontal)
-    let (along, across) =
-      isHorizontal ? (follows.width, follows.height) : (follows.height, follows.width)
+    let (along, across) = isHorizontal ? (isWide, isHigh) : (isHigh, isWide)
     let room = placed.size.inset(by: node.insets).length(horizontally: isHorizontal)
     let start = origin.moved(by: node.insets.corner)
     let share = node.count > 0 ? (isWidth: isHorizontal, isHeight: !isHorizontal) : nil
@@ -117,18 +103,19 @@ struct MeasuredGroup {
       let child = node.children.lowerBound + index % node.children.count
       longest = max(longest, template.sizes[child].length(horizontally: !isHorizontal))
     }
-    if along, node.count == 0, placed.isMeasured(horizontally: isHorizontal) {
+    if along, node.count == 0, isHorizontal ? placed.isWide : placed.isHigh {
       placed.size.setLength(
         total + Double(count - 1) * node.spacing + node.insets.length(horizontally: isHorizontal),
         horizontally: isHorizontal)
     } else if node.isSpacingFlexible, count > 1 {
       spread((room - total) / Double(count - 1) - node.spacing, firstLeaves, isHorizontal)
     }
-    if across, placed.isMeasured(horizontally: !isHorizontal) {
+    if across, isHorizontal ? placed.isHigh : placed.isWide {
       placed.size.setLength(
         longest + node.insets.length(horizontally: !isHorizontal), horizontally: !isHorizontal)
       stretch(to: longest, firstLeaves, of: node)
     }
+    return placed
   }
 
   /// Moves the children of a group apart.

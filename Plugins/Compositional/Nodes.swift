@@ -74,13 +74,9 @@ struct NodeForest: Equatable {
   /// One item, as wide as the container and 44 high.
   private static let row = [
     GroupNode(
-      record: 0, kind: .horizontal, widthIs: .fractionalWidth, heightIs: .absolute,
-      size: Size(width: 1, height: 44), count: 0, spacing: 0, isSpacingFlexible: false,
-      insets: .zero, children: 1..<2),
-    GroupNode(
-      record: 0, kind: .item, widthIs: .fractionalWidth, heightIs: .fractionalHeight,
-      size: Size(width: 1, height: 1), count: 0, spacing: 0, isSpacingFlexible: false,
-      insets: .zero),
+      record: 0, kind: .horizontal, heightIs: .absolute, size: Size(width: 1, height: 44),
+      children: 1..<2),
+    GroupNode(record: 0, kind: .item),
   ]
 
   private static func read(_ records: Records<Node>) throws(LayoutFailure) -> [GroupNode] {
@@ -90,11 +86,14 @@ struct NodeForest: Equatable {
     let (spacings, flexible) = (records.spacing, records.isSpacingFlexible)
     let insets = records.contentInsets
     var nodes: [GroupNode] = []
-    nodes.reserveCapacity(records.count)
     for place in records.indices {
       let (kind, parent) = (kinds[place], parents[place])
-      try check(widths[place], "width", place)
-      try check(heights[place], "height", place)
+      for (name, length) in [("width", widths[place]), ("height", heights[place])]
+      where !length.isFinite || length < 0 {
+        throw .invalidValue(
+          "\(name) of nodes record \(place) is \(describe(length)); it must be finite and not "
+            + "negative")
+      }
       guard parent >= -1, parent < records.count else {
         throw .invalidValue(
           "parent of nodes record \(place) is \(parent); it must be -1 or the place of a record, "
@@ -119,16 +118,6 @@ struct NodeForest: Equatable {
     return nodes
   }
 
-  private static func check(
-    _ length: Double, _ name: String, _ place: Int
-  ) throws(LayoutFailure) {
-    guard length.isFinite, length >= 0 else {
-      throw .invalidValue(
-        "\(name) of nodes record \(place) is \(describe(length)); it must be finite and not "
-          + "negative")
-    }
-  }
-
   /// Names the first record that is its own ancestor; there is one.
   private func cycle(_ parents: Column<Int>) -> LayoutFailure {
     let reached = Set(groups.values.flatMap { $0.map(\.record) })
@@ -149,12 +138,13 @@ struct GroupNode: Equatable {
   /// Its place in the list.
   let record: Int
   let kind: NodeKind
-  let widthIs, heightIs: Dimension
-  let size: Size
-  let count: Int
-  let spacing: Double
-  let isSpacingFlexible: Bool
-  let insets: Insets
+  var widthIs = Dimension.fractionalWidth
+  var heightIs = Dimension.fractionalHeight
+  var size = Size(width: 1, height: 1)
+  var count = 0
+  var spacing = 0.0
+  var isSpacingFlexible = false
+  var insets = Insets.zero
   /// The places of its children in the root group.
   var children = 0..<0
 
@@ -179,7 +169,6 @@ struct GroupNode: Equatable {
 }
 
 extension Size {
-  /// One of the lengths.
   func length(horizontally: Bool) -> Double { horizontally ? width : height }
 
   mutating func setLength(_ length: Double, horizontally: Bool) {
@@ -199,15 +188,12 @@ extension Insets {
 }
 
 extension Point {
-  /// One of the coordinates.
   func position(horizontally: Bool) -> Double { horizontally ? x : y }
 
-  /// The point that lies further on an axis.
   func moved(by distance: Double, horizontally: Bool) -> Point {
     Point(x: x + (horizontally ? distance : 0), y: y + (horizontally ? 0 : distance))
   }
 
-  /// The point that lies further on both axes.
   func moved(by other: Point) -> Point { Point(x: x + other.x, y: y + other.y) }
 
   /// Moves the point as far as another on each axis, if that is further.
@@ -217,7 +203,6 @@ extension Point {
 }
 
 extension Rect {
-  /// The lower right corner.
   var corner: Point { Point(x: maxX, y: maxY) }
 
   /// The rectangle seen from another origin, which is at a point here.

@@ -23,9 +23,6 @@ struct Template {
 
   var size: Size { sizes[0] }
 
-  /// How deep groups with items that are measured may be nested.
-  private static let depthLimit = 500
-
   /// Resolves a root group.
   ///
   /// - Parameter limit: The number of leaves after which none matters.
@@ -37,7 +34,7 @@ struct Template {
     sizes[0] = nodes[0].size(in: container)
     var origins = Array(repeating: Point.zero, count: nodes.count)
     var depths = Array(repeating: 0, count: nodes.count)
-    try check(sizes[0], nodes[0])
+    try check(sizes[0].isFinite, nodes[0])
     // Containers come before the nodes within them.
     for (place, node) in nodes.enumerated() where !node.isItem {
       let (room, isHorizontal) = (sizes[place].inset(by: node.insets), node.isHorizontal)
@@ -48,13 +45,13 @@ struct Template {
           let share = (length - Double(node.count - 1) * node.spacing) / Double(node.count)
           sizes[child].setLength(max(0, share), horizontally: isHorizontal)
         }
-        try check(sizes[child], nodes[child])
+        try check(sizes[child].isFinite, nodes[child])
         depths[child] = depths[place] + 1
         if nodes[child].isItem { propose(sizes[child], to: nodes[child], in: room, of: node) }
       }
       sequences[place] = Sequence(
         node.children.map { sizes[$0].length(horizontally: isHorizontal) }, of: node, in: length)
-      guard sequences[place].end.isFinite else { throw tooFar(node) }
+      try check(sequences[place].end.isFinite, node)
       let inner = origins[place].moved(by: node.insets.corner)
       var offset = 0.0
       for (child, length) in zip(node.children, sequences[place].lengths) {
@@ -62,10 +59,10 @@ struct Template {
         offset += length + sequences[place].gap
       }
     }
-    if isElastic, let deep = depths.firstIndex(where: { $0 > Self.depthLimit }) {
+    if isElastic, let deep = depths.firstIndex(where: { $0 > 500 }) {
       throw .unsupported(
-        "nodes record \(nodes[deep].record) lies in more than \(Self.depthLimit) groups; with "
-          + "items of estimated size, use fewer")
+        "nodes record \(nodes[deep].record) lies in more than 500 groups; with items of estimated "
+          + "size, use fewer")
     }
     flatten(origins, limit)
     for leaf in leaves { reach.extend(to: leaf.corner) }
@@ -91,12 +88,9 @@ struct Template {
     }
   }
 
-  private func check(_ size: Size, _ node: GroupNode) throws(LayoutFailure) {
-    guard size.isFinite else { throw tooFar(node) }
-  }
-
-  private func tooFar(_ node: GroupNode) -> LayoutFailure {
-    .invalidValue(
+  private func check(_ isNear: Bool, _ node: GroupNode) throws(LayoutFailure) {
+    guard !isNear else { return }
+    throw .invalidValue(
       "nodes record \(node.record) would reach further than numbers do; give smaller sizes and "
         + "spacings")
   }

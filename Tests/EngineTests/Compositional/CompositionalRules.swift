@@ -125,7 +125,6 @@ struct CompositionalRules {
     var placement = Placement()
     var main = 0.0
     var reach = isHorizontal ? Point(x: 0, y: extent.height) : Point(x: extent.width, y: 0)
-    var headers: [(section: Int, start: Double, length: Double, limit: Double)] = []
     func across(_ start: Double, _ length: Double) -> Rect {
       isHorizontal
         ? Rect(x: start, y: 0, width: length, height: extent.height)

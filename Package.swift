@@ -127,7 +127,9 @@ let package = Package(
       dependencies: isCoreAlone ? ["TesseraWorker"] : ["TesseraWorker", "TesseraExamination"],
       swiftSettings: isCoreAlone ? [] : [.define("EXAMINATION")], linkerSettings: asNeeded),
     // Loads libraries for pictures as it runs, so that building needs none of them.
-    .executableTarget(name: "tessera-pictures", linkerSettings: [.linkedLibrary("m")]),
+    .executableTarget(
+      name: "tessera-pictures", cSettings: [.headerSearchPath("../CTesseraSystem/include")],
+      linkerSettings: [.linkedLibrary("m")]),
     .executableTarget(
       name: "isolation-figures", dependencies: host, path: "Tools/IsolationFigures"),
     .executableTarget(

@@ -142,7 +142,7 @@ int32_t tessera_sandbox_enter(const tessera_sandbox_limits *limits, const char *
   int32_t listener = -1;
   if (offer.seccomp != 0) {
     if (tessera_forbidden_call_handle(forbidden) != 0) return failed(TESSERA_SANDBOX_HANDLER, error);
-    if (tessera_seccomp_supervise_code(&listener) != 0) return failed(TESSERA_SANDBOX_CALLS, error);
+    if (tessera_seccomp_supervise_code(socket >= 0 ? &listener : NULL) != 0) return failed(TESSERA_SANDBOX_CALLS, error);
     state->filters = 1;
     state->is_supervised = listener >= 0;
   }
@@ -176,7 +176,7 @@ int32_t tessera_sandbox_forbid_new_code(int32_t socket, int32_t *error) {
   char answer;
   *error = 0;
   if (entered.filters != 0) tessera_forbidden_functions_record();
-  if (send(socket, &state, sizeof state, MSG_NOSIGNAL) != (ssize_t)sizeof state || recv(socket, &answer, 1, 0) != 1)
+  if (socket >= 0 && (send(socket, &state, sizeof state, MSG_NOSIGNAL) != (ssize_t)sizeof state || recv(socket, &answer, 1, 0) != 1))
     return failed(TESSERA_SANDBOX_CALLS, error);
   // The host closes its listener. A process without one installs a filter, if it has any. A library can change what is remembered here,
   // but then the host's listener decides all the same, and without one the grade is not full.

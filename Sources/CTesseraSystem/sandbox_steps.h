@@ -11,7 +11,7 @@ int tessera_landlock_enter(const char *const *readable, uint32_t readable_count)
 // Returns 1 if the kernel can filter system calls, otherwise 0.
 int32_t tessera_seccomp_is_offered(void);
 // Denies code that is not mapped from a file. If the kernel offers it, sets `listener` to a descriptor with which another process decides
-// about each new mapping; once it is closed everywhere, all fail. Otherwise sets it to -1 and permits them.
+// about each new mapping; once it is closed everywhere, all fail. Otherwise sets it to -1 and permits them, as it does if it is null.
 int tessera_seccomp_supervise_code(int32_t *listener);
 int tessera_seccomp_enter(int32_t socket, int is_supervised);
 int tessera_seccomp_forbid_new_code(void);

@@ -1,126 +1,186 @@
 #define _GNU_SOURCE
 #include "pictures.h"
+#include "tessera_sandbox.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/audit.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
-#include <sched.h>
+#include <poll.h>
 #include <signal.h>
-#include <stddef.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#define MEMORY ((uint64_t)1536 << 20)
 enum {
-  MEMORY = 1536 << 20,
   SECONDS = 120,
+  DESCRIPTORS = 64,
+  THREADS = 64,
+  MOST_PATHS = 128,
 };
 
-#if defined(__x86_64__)
-#define ARCHITECTURE AUDIT_ARCH_X86_64
-#elif defined(__aarch64__)
-#define ARCHITECTURE AUDIT_ARCH_AARCH64
-#else
-#error "no architecture for the filter of system calls"
-#endif
+// MARK: The process that copies
 
-#define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
-#define RETURN(action) BPF_STMT(BPF_RET | BPF_K, (action))
-#define REFUSE(number, error) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (number), 0, 1), RETURN(SECCOMP_RET_ERRNO | (error))
-// Refuses a call whose argument has any of some bits, by its lower half.
-#define REFUSE_BITS(number, index, bits) \
-  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (number), 0, 4), LOAD(args[index]), \
-      BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, (bits), 0, 1), RETURN(SECCOMP_RET_ERRNO | EACCES), RETURN(SECCOMP_RET_ALLOW)
-// Refuses a call whose argument lacks a bit.
-#define REQUIRE_BIT(number, index, bit) \
-  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (number), 0, 4), LOAD(args[index]), \
-      BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, (bit), 1, 0), RETURN(SECCOMP_RET_ERRNO | EPERM), RETURN(SECCOMP_RET_ALLOW)
+// The two outputs of the confined process, which may not write to files, and where they go.
+typedef struct {
+  int from, to;
+} copied;
 
-enum { TO_CHANGE = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND };
+// Copies what has come; returns false at the end.
+static bool copy(const copied *output) {
+  char piece[1 << 16];
+  ssize_t count = read(output->from, piece, sizeof piece);
+  if (count < 0) return errno == EINTR;
+  for (ssize_t at = 0; at < count;) {
+    ssize_t sent = write(output->to, piece + at, (size_t)(count - at));
+    if (sent > 0) at += sent;
+    else if (errno != EINTR) return false;
+  }
+  return count > 0;
+}
 
-static const struct sock_filter filter[] = {
-    LOAD(arch),
-    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0),
-    RETURN(SECCOMP_RET_KILL_PROCESS),
-    LOAD(nr),
-#ifdef __x86_64__
-    // The calls of x32, which have the same architecture.
-    BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1),
-    RETURN(SECCOMP_RET_KILL_PROCESS),
-    REFUSE_BITS(SYS_open, 1, TO_CHANGE),
-    REFUSE(SYS_creat, EACCES),
-    REFUSE(SYS_unlink, EACCES),
-    REFUSE(SYS_rename, EACCES),
-    REFUSE(SYS_mkdir, EACCES),
-    REFUSE(SYS_rmdir, EACCES),
-    REFUSE(SYS_link, EACCES),
-    REFUSE(SYS_symlink, EACCES),
-    REFUSE(SYS_chmod, EACCES),
-    REFUSE(SYS_chown, EACCES),
-    REFUSE(SYS_lchown, EACCES),
-    REFUSE(SYS_mknod, EACCES),
-    REFUSE(SYS_fork, EPERM),
-    REFUSE(SYS_vfork, EPERM),
-#endif
-    // Files can be read, not changed. The structure of openat2 is in memory, which no filter sees.
-    REFUSE_BITS(SYS_openat, 2, TO_CHANGE),
-    REFUSE(SYS_openat2, ENOSYS),
-    REFUSE(SYS_truncate, EACCES),
-    REFUSE(SYS_unlinkat, EACCES),
-    REFUSE(SYS_renameat, EACCES),
-    REFUSE(SYS_renameat2, EACCES),
-    REFUSE(SYS_mkdirat, EACCES),
-    REFUSE(SYS_linkat, EACCES),
-    REFUSE(SYS_symlinkat, EACCES),
-    REFUSE(SYS_mknodat, EACCES),
-    REFUSE(SYS_fchmod, EACCES),
-    REFUSE(SYS_fchmodat, EACCES),
-    REFUSE(SYS_fchown, EACCES),
-    REFUSE(SYS_fchownat, EACCES),
-    REFUSE(SYS_utimensat, EACCES),
-    REFUSE(SYS_setxattr, EACCES),
-    // Other programs and processes.
-    REQUIRE_BIT(SYS_clone, 0, CLONE_THREAD),
-    REFUSE(SYS_clone3, ENOSYS),
-    REFUSE(SYS_execve, EPERM),
-    REFUSE(SYS_execveat, EPERM),
-    REFUSE(SYS_kill, EPERM),
-    REFUSE(SYS_ptrace, EPERM),
-    REFUSE(SYS_process_vm_readv, EPERM),
-    REFUSE(SYS_process_vm_writev, EPERM),
-    REFUSE(SYS_pidfd_open, EPERM),
-    // Networks, and interfaces of the kernel that nobody needs to draw.
-    REFUSE(SYS_socket, EACCES),
-    REFUSE(SYS_socketpair, EACCES),
-    REFUSE(SYS_io_uring_setup, ENOSYS),
-    REFUSE(SYS_bpf, EPERM),
-    REFUSE(SYS_keyctl, EPERM),
-    REFUSE(SYS_unshare, EPERM),
-    REFUSE(SYS_setns, EPERM),
-    REFUSE(SYS_mount, EPERM),
-    REFUSE(SYS_userfaultfd, EPERM),
-    REFUSE(SYS_perf_event_open, EPERM),
-    RETURN(SECCOMP_RET_ALLOW),
+// Copies the outputs to their end, and ends like the process that wrote them.
+static _Noreturn void follow(pid_t child, const copied *outputs) {
+  struct pollfd ends[2] = {{.fd = outputs[0].from, .events = POLLIN}, {.fd = outputs[1].from, .events = POLLIN}};
+  while (ends[0].fd >= 0 || ends[1].fd >= 0) {
+    if (poll(ends, 2, -1) < 0 && errno != EINTR) break;
+    for (int i = 0; i < 2; i++) {
+      if (ends[i].fd < 0 || ends[i].revents == 0 || copy(&outputs[i])) continue;
+      close(ends[i].fd);
+      ends[i].fd = -1;
+    }
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFSIGNALED(status)) {
+    signal(WTERMSIG(status), SIG_DFL);
+    raise(WTERMSIG(status));
+  }
+  _exit(WIFEXITED(status) ? WEXITSTATUS(status) : EX_SOFTWARE);
+}
+
+static bool is_file(int descriptor) {
+  struct stat status;
+  return fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+// Leaves the caller's session, and so its terminal. A process that cannot, or that writes to files, continues in a child.
+static void leave_session(void) {
+  if (!is_file(STDOUT_FILENO) && !is_file(STDERR_FILENO) && setsid() >= 0) return;
+  copied outputs[2] = {{-1, STDOUT_FILENO}, {-1, STDERR_FILENO}};
+  int written[2] = {-1, -1};
+  for (int i = 0; i < 2; i++) {
+    int ends[2];
+    if (!is_file(outputs[i].to)) continue;
+    if (pipe2(ends, O_CLOEXEC) != 0) fail(EX_OSERR, "cannot make a pipe: %s", strerror(errno));
+    outputs[i].from = ends[0];
+    written[i] = ends[1];
+  }
+  const pid_t here = getpid();
+  pid_t child = fork();
+  if (child < 0) fail(EX_OSERR, "cannot start a process: %s", strerror(errno));
+  for (int i = 0; i < 2; i++) {
+    if (written[i] < 0) continue;
+    if (child == 0) {
+      dup2(written[i], outputs[i].to);
+      close(outputs[i].from);
+    }
+    close(written[i]);
+  }
+  if (child != 0) follow(child, outputs);
+  prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+  if (getppid() != here || setsid() < 0) fail(EX_OSERR, "cannot leave the session");
+}
+
+// MARK: The sandbox
+
+// What libraries, fonts and the signatures of formats are read from.
+static const char *const fixed[] = {
+    "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache", "/dev/urandom", "/dev/null",
+    "/sys/devices/system/cpu", "/proc/self/maps", "/proc/self/status", "/proc/self/stat", "/proc/self/statm", "/proc/cpuinfo",
+    "/proc/meminfo", "/proc/sys/vm/overcommit_memory", "/usr/share/mime", "/usr/local/share/mime", "/etc/fonts", "/usr/share/fonts", "/usr/share/fontconfig",
+    "/usr/share/xml/fontconfig", "/usr/local/share/fonts", "/usr/share/X11/fonts", "/var/cache/fontconfig",
 };
+static const char *paths[MOST_PATHS];
+static uint32_t path_count;
 
-static void limit(int resource, rlim_t most) {
+static void allow_path(const char *path) {
+  if (path != NULL && path[0] == '/' && path[1] != 0 && path_count < MOST_PATHS) paths[path_count++] = path;
+}
+
+static void allow_below(const char *folder, const char *name) {
+  char *path;
+  if (folder != NULL && folder[0] == '/' && asprintf(&path, "%s/%s", folder, name) >= 0) allow_path(path);
+}
+
+// The fixed paths, and what the caller's variables name.
+static void allow_paths(void) {
+  static const char *const of_home[] = {".fonts", ".fonts.conf", ".fonts.conf.d", ".local/share/fonts", ".cache/fontconfig", ".config/fontconfig"};
+  const char *home = getenv("HOME");
+  for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++) allow_path(fixed[i]);
+  for (size_t i = 0; i < sizeof of_home / sizeof of_home[0]; i++) allow_below(home, of_home[i]);
+  allow_below(getenv("XDG_DATA_HOME"), "fonts");
+  allow_below(getenv("XDG_CACHE_HOME"), "fontconfig");
+  allow_below(getenv("XDG_CONFIG_HOME"), "fontconfig");
+  allow_path(getenv("FONTCONFIG_FILE"));
+  allow_path(getenv("FONTCONFIG_PATH"));
+  allow_path(getenv("GDK_PIXBUF_MODULE_FILE"));
+  allow_path(getenv("GDK_PIXBUF_MODULEDIR"));
+  const char *folders = getenv("LD_LIBRARY_PATH");
+  char *copy = folders == NULL ? NULL : strdup(folders), *rest = copy;
+  for (char *folder; rest != NULL && (folder = strsep(&rest, ":")) != NULL;) allow_path(folder);
+}
+
+// Sets a limit that is not raised again; what the caller limits further stays as it is.
+static void limit(int resource, uint64_t most) {
   struct rlimit present;
-  // What the caller limits further stays as it is.
   if (getrlimit(resource, &present) != 0) present.rlim_max = RLIM_INFINITY;
   rlim_t value = present.rlim_max < most ? present.rlim_max : most;
   if (setrlimit(resource, &(struct rlimit){value, value}) != 0) fail(EX_OSERR, "this process cannot be limited: %s", strerror(errno));
 }
 
-void confine(void) {
-  limit(RLIMIT_AS, MEMORY);
-  limit(RLIMIT_CPU, SECONDS);
+static void say_grade(const tessera_sandbox_state *state) {
+  const char *missing[3];
+  int count = 0;
+  if (state->landlock == 0) missing[count++] = "files";
+  if (state->filters < 2) missing[count++] = "systemCalls";
+  if (!state->is_not_root) missing[count++] = "root";
+  char line[80];
+  int length = snprintf(line, sizeof line, "sandbox %s", count == 0 ? "full" : "reduced");
+  for (int i = 0; i < count; i++) length += snprintf(line + length, sizeof line - (size_t)length, " %s", missing[i]);
+  line[length++] = '\n';
+  write_output(line, (size_t)length);
+}
+
+void confine(uint64_t mapped, bool says_grade) {
+  leave_session();
+  allow_paths();
   limit(RLIMIT_CORE, 0);
-  struct sock_fprog program = {sizeof filter / sizeof filter[0], (struct sock_filter *)filter};
-  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0 ||
-      prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) != 0) {
-    fail(EX_OSERR, "this process cannot be confined: %s; tessera doctor shows what this machine offers", strerror(errno));
+  limit(RLIMIT_CPU, SECONDS);
+  // Only the standard descriptors: another could be anything that the caller left open.
+  close_range(3, ~0u, 0);
+  tessera_sandbox_limits limits = {
+      .address_space = mapped + MEMORY, .data = MEMORY, .stack = 8 << 20, .cpu_seconds = SECONDS, .descriptors = DESCRIPTORS, .threads = THREADS};
+  static tessera_forbidden_call forbidden;
+  tessera_sandbox_state state;
+  int32_t error = 0;
+  int32_t step = tessera_sandbox_enter(&limits, paths, path_count, -1, &forbidden, &state, &error);
+  if (step != TESSERA_SANDBOX_ENTERED) {
+    fail(EX_OSERR, "this process cannot be confined: %s: %s; tessera doctor shows what this machine offers", tessera_sandbox_step_name(step),
+         strerror(error));
+  }
+  if (says_grade) say_grade(&state);
+}
+
+void forbid_new_code(void) {
+  int32_t error = 0;
+  if (tessera_sandbox_forbid_new_code(-1, &error) != TESSERA_SANDBOX_ENTERED) {
+    fail(EX_OSERR, "this process cannot be confined: %s", strerror(error));
   }
 }

@@ -89,12 +89,13 @@ static _Noreturn void fail_with(const GError *error) {
 // The most pixels of a side that cairo draws, and of all: four bytes each.
 static const double most_of_side = 32767, most_of_all = 100e6;
 
-void draw(int count, char **arguments) {
-  (void)count;
+void draw(bool says_grade, char **arguments) {
   const bool is_page = strcmp(arguments[0], "pdf") == 0;
   if (!is_page && strcmp(arguments[0], "png") != 0) fail(EX_USAGE, "the format is \"%s\"; expected png or pdf", arguments[0]);
   const double scale = positive_argument("the scale", arguments[1]);
+  confine(0, says_grade);
   load();
+  forbid_new_code();
 
   const input document = read_input();
   GError *error = NULL;

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "pictures.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -16,7 +17,6 @@
 typedef struct GdkPixbuf GdkPixbuf;
 typedef struct GdkPixbufLoader GdkPixbufLoader;
 
-static void *(*gdk_pixbuf_get_file_info)(const char *path, int *width, int *height);
 static GdkPixbufLoader *(*gdk_pixbuf_loader_new)(void);
 static int (*gdk_pixbuf_loader_write)(GdkPixbufLoader *loader, const uint8_t *bytes, size_t count, GError **error);
 static int (*gdk_pixbuf_loader_close)(GdkPixbufLoader *loader, GError **error);
@@ -38,7 +38,6 @@ static void (*g_error_free)(GError *error);
 
 static void load(void) {
   static const library_function functions[] = {
-      FUNCTION(gdk_pixbuf_get_file_info),
       FUNCTION(gdk_pixbuf_loader_new),
       FUNCTION(gdk_pixbuf_loader_write),
       FUNCTION(gdk_pixbuf_loader_close),
@@ -90,7 +89,7 @@ static bool refuse(const char *format, ...) {
 
 static bool map(const char *path, contents *file) {
   // A pipe is opened without waiting for its writer.
-  int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (descriptor < 0) return refuse("it cannot be read: %s", strerror(errno));
   struct stat status;
   bool is_file = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
@@ -105,8 +104,6 @@ static bool map(const char *path, contents *file) {
   if (status.st_size == 0) return refuse("it is empty");
   return file->bytes != MAP_FAILED || refuse("it is too large to be read");
 }
-
-static void unmap(contents file) { munmap((void *)file.bytes, file.count); }
 
 static bool has(contents file, size_t at, const char *text, size_t count) {
   return file.count >= at + count && memcmp(file.bytes + at, text, count) == 0;
@@ -137,6 +134,28 @@ static bool is_whole_jpeg(contents file) {
     at += length;
   }
   return memmem(file.bytes + at, file.count - at, "\xFF\xD9", 2) != NULL;
+}
+
+// A decoder walks the list of all segments for each further one.
+enum { MOST_SEGMENTS = 4096 };
+
+static bool has_fair_segments(contents file) {
+  size_t segments = 0;
+  for (size_t at = 2; at + 1 < file.count;) {
+    const uint8_t *next = memchr(file.bytes + at, 0xFF, file.count - at - 1);
+    if (next == NULL) return true;
+    at = (size_t)(next - file.bytes) + 1;
+    const uint8_t marker = *(next + 1);
+    if (marker == 0xFF) continue;
+    at++;
+    // Within a scan, and markers without a length.
+    if (marker <= 1 || (marker >= 0xD0 && marker <= 0xD8)) continue;
+    if (marker == 0xD9) return true;
+    if (++segments > MOST_SEGMENTS) return refuse("it has more than %d segments", MOST_SEGMENTS);
+    if (file.count - at < 2) return true;
+    at += (size_t)file.bytes[at] << 8 | file.bytes[at + 1];
+  }
+  return true;
 }
 
 static bool is_whole_gif(contents file) {
@@ -185,6 +204,7 @@ static const format *format_of(contents file) {
   for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
     const format *format = &formats[i];
     if (!has(file, format->at, format->start, format->count)) continue;
+    if (strcmp(format->name, "jpeg") == 0 && !has_fair_segments(file)) return NULL;
     if (format->is_whole(file)) return format;
     refuse("the file ends before the picture does");
     return NULL;
@@ -258,12 +278,29 @@ static bool feed(loading *picture, contents file, bool to_the_end) {
   return false;
 }
 
-// The size of a picture as it is shown.
-static bool measure(const char *path, contents file, const format *format, int *width, int *height) {
-  // The library reads as much as it needs.
-  if (gdk_pixbuf_get_file_info(path, width, height) == NULL) {
-    return refuse("this machine cannot read %s, or the header is damaged", format->name);
+static void receive_only_size(GdkPixbufLoader *loader, int width, int height, loading *picture) {
+  (picture->width = width, picture->height = height);
+  // So that a decoder stops.
+  gdk_pixbuf_loader_set_size(loader, 0, 0);
+}
+
+// The size in the header. The loader gets as much of the file as it needs, in pieces that hold few pixels.
+static void read_header(contents file, int *width, int *height) {
+  loading picture = {.loader = gdk_pixbuf_loader_new()};
+  g_signal_connect_data(picture.loader, "size-prepared", (void (*)(void))receive_only_size, &picture, NULL, 0);
+  enum { PIECE = 4096 };
+  for (size_t at = 0; at < file.count && picture.width == 0; at += PIECE) {
+    if (!gdk_pixbuf_loader_write(picture.loader, file.bytes + at, file.count - at < PIECE ? file.count - at : PIECE, NULL)) break;
   }
+  gdk_pixbuf_loader_close(picture.loader, NULL);
+  g_object_unref(picture.loader);
+  (*width = picture.width, *height = picture.height);
+}
+
+// The size of a picture as it is shown.
+static bool measure(contents file, const format *format, int *width, int *height) {
+  read_header(file, width, height);
+  if (*width == 0) return refuse("this machine cannot read %s, or the header is damaged", format->name);
   if (!has_fair_size(*width, *height)) return false;
   if (strcmp(format->name, "jpeg") != 0) return true;
   // Its options, of which one is the orientation, are there when its pixels begin.
@@ -289,35 +326,107 @@ static void say(const char *format, ...) {
   write_output(line, count < (int)sizeof line ? (size_t)count : sizeof line - 1);
 }
 
-// Calls a function with each of the texts that end with a null byte in the input.
-static void for_each(void (*answer)(char *text)) {
+// A file that is asked about: what is opened and mapped before this process is confined, which could not open it later.
+typedef struct {
+  contents file;
+  const format *format;
+  double width, height; // of a thumbnail
+  char *problem;        // why it is no use; null if it may be of use
+} request;
+
+typedef struct {
+  request *all;
+  size_t count;
+} requests;
+
+static bool keep_problem(request *request, bool succeeds) {
+  if (!succeeds) request->problem = strdup(problem);
+  return succeeds;
+}
+
+// A size, if the text begins with one, and the path.
+static request request_of(char *text, bool has_size) {
+  request request = {0};
+  char *path = text;
+  if (has_size) {
+    char *end;
+    (request.width = strtod(text, &end), request.height = strtod(end, &end));
+    if (!(request.width >= 1 && request.height >= 1) || *end != ' ') {
+      fail(EX_USAGE, "a line is \"%s\"; expected a width, a height and a path", text);
+    }
+    path = end + 1;
+  }
+  keep_problem(&request, map(path, &request.file));
+  return request;
+}
+
+// Opens the files of the input, whose texts end with a null byte.
+static requests open_files(bool has_size) {
   input all = read_input();
   char *text = (char *)all.bytes, *end = text + all.count;
-  while (text < end) {
-    char *stop = memchr(text, 0, (size_t)(end - text));
-    if (stop == NULL) fail(EX_USAGE, "the last text of the input has no end");
-    answer(text);
-    text = stop + 1;
-  }
+  if (text < end && end[-1] != 0) fail(EX_USAGE, "the last text of the input has no end");
+  size_t most = 0;
+  for (char *at = text; at < end; at++) most += *at == 0;
+  requests found = {calloc(most + 1, sizeof(request)), 0};
+  if (found.all == NULL) fail(EX_DATAERR, "%zu files are more than memory allows; give less", most);
+  for (; text < end; text += strlen(text) + 1) found.all[found.count++] = request_of(text, has_size);
+  return found;
 }
 
-static void answer_size(char *path) {
-  contents file;
-  int width = 0, height = 0;
-  bool succeeds = map(path, &file);
-  if (succeeds) {
-    const format *format = format_of(file);
-    succeeds = format != NULL && measure(path, file, format, &width, &height);
-    unmap(file);
-  }
-  if (succeeds) say("%d %d\n", width, height);
-  else say("! %s\n", problem);
+// The address space that is in use.
+static uint64_t mapped_size(void) {
+  unsigned long pages = 0;
+  FILE *file = fopen("/proc/self/statm", "re");
+  if (file == NULL || fscanf(file, "%lu", &pages) != 1) fail(EX_OSERR, "cannot read /proc/self/statm: %s", strerror(errno));
+  fclose(file);
+  return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-void sizes(int count, char **arguments) {
-  (void)count, (void)arguments;
+// Loads what decodes a format while code can still be loaded. Where it is missing, a file of that format is reported later.
+static void load_format(const char *name) {
+  GdkPixbufLoader *(*create)(const char *name, GError **error) = dlsym(RTLD_DEFAULT, "gdk_pixbuf_loader_new_with_type");
+  GError *error = NULL;
+  GdkPixbufLoader *loader = create == NULL ? NULL : create(name, &error);
+  if (error != NULL) g_error_free(error);
+  if (loader == NULL) return;
+  gdk_pixbuf_loader_close(loader, NULL);
+  g_object_unref(loader);
+}
+
+// Answers with each file, in the sandbox and with what decodes their formats.
+static void answer_each(bool has_size, bool says_grade, bool (*answer)(request *request)) {
+  requests found = open_files(has_size);
+  confine(mapped_size(), says_grade);
+  bool is_used[sizeof formats / sizeof formats[0]] = {false};
+  for (size_t i = 0; i < found.count; i++) {
+    request *request = &found.all[i];
+    if (request->problem != NULL) continue;
+    request->format = format_of(request->file);
+    if (keep_problem(request, request->format != NULL)) is_used[request->format - formats] = true;
+  }
   load();
-  for_each(answer_size);
+  for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+    // Thumbnails are written as the first two.
+    if (is_used[i] || i < 2) load_format(formats[i].name);
+  }
+  forbid_new_code();
+  for (size_t i = 0; i < found.count; i++) {
+    request *request = &found.all[i];
+    if (request->problem != NULL || !keep_problem(request, answer(request))) say("! %s\n", request->problem);
+    if (request->file.count > 0) munmap((void *)request->file.bytes, request->file.count);
+  }
+}
+
+static bool answer_size(request *request) {
+  int width = 0, height = 0;
+  if (!measure(request->file, request->format, &width, &height)) return false;
+  say("%d %d\n", width, height);
+  return true;
+}
+
+void sizes(bool says_grade, char **arguments) {
+  (void)arguments;
+  answer_each(false, says_grade, answer_size);
 }
 
 static bool is_opaque(const GdkPixbuf *pixels) {
@@ -354,15 +463,13 @@ static bool save(GdkPixbuf *pixels) {
   return true;
 }
 
-static bool shrink(const char *path, double width, double height) {
-  contents file;
-  if (!map(path, &file)) return false;
-  loading picture = {.wanted_width = width, .wanted_height = height};
-  const format *format = format_of(file);
-  bool succeeds = format != NULL;
-  if (succeeds && strcmp(format->name, "jpeg") == 0) {
+static bool answer_thumbnail(request *request) {
+  contents file = request->file;
+  loading picture = {.wanted_width = request->width, .wanted_height = request->height};
+  bool succeeds = true;
+  if (strcmp(request->format->name, "jpeg") == 0) {
     int shown_width = 0, shown_height = 0;
-    succeeds = measure(path, file, format, &shown_width, &shown_height);
+    succeeds = measure(file, request->format, &shown_width, &shown_height);
     loading options = {0};
     if (succeeds && feed(&options, file, false)) {
       picture.is_turned = is_turned(gdk_pixbuf_get_option(gdk_pixbuf_loader_get_pixbuf(options.loader), "orientation"));
@@ -376,19 +483,10 @@ static bool shrink(const char *path, double width, double height) {
     g_object_unref(upright);
   }
   if (picture.loader != NULL) g_object_unref(picture.loader);
-  unmap(file);
   return succeeds;
 }
 
-static void answer_thumbnail(char *text) {
-  char *end;
-  double width = strtod(text, &end), height = strtod(end, &end);
-  if (!(width >= 1 && height >= 1) || *end != ' ') fail(EX_USAGE, "a line is \"%s\"; expected a width, a height and a path", text);
-  if (!shrink(end + 1, width, height)) say("! %s\n", problem);
-}
-
-void thumbnails(int count, char **arguments) {
-  (void)count, (void)arguments;
-  load();
-  for_each(answer_thumbnail);
+void thumbnails(bool says_grade, char **arguments) {
+  (void)arguments;
+  answer_each(true, says_grade, answer_thumbnail);
 }

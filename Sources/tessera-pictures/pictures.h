@@ -5,6 +5,7 @@
 // standard error and an exit status of sysexits.h: 64 for a wrong request, 65 for wrong input, 69 for a missing library, 70 for a failure of one.
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sysexits.h>
@@ -12,8 +13,13 @@
 // Writes a sentence to standard error and ends the process.
 _Noreturn void fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// Takes away what no request needs: memory and time without limit, programs, sockets, and changes to files.
-void confine(void);
+// Enters the engines' sandbox, with the right to read libraries and fonts; before it, no library for pictures is loaded and no byte of a
+// picture is looked at. `mapped` is the size of the files that are mapped. With `says_grade`, the first line of the answer is the grade:
+// "sandbox full", or "sandbox reduced" and the names of what is missing.
+void confine(uint64_t mapped, bool says_grade);
+
+// Denies new code for ever, once all libraries are loaded.
+void forbid_new_code(void);
 
 // A function of a library, and where its address is stored.
 typedef struct {
@@ -48,15 +54,18 @@ void write_output(const void *bytes, size_t count);
 // A number above 0 as an argument; ends the process if it is none.
 double positive_argument(const char *name, const char *text);
 
-// The requests.
+// The requests. The grade of the sandbox comes before the answer if there is a last argument "grade".
+
+// grade: the grade alone.
+void grade(bool says_grade, char **arguments);
 
 // draw png|pdf SCALE: an SVG document from standard input as a picture with SCALE pixels, or points of the page, for each unit.
-void draw(int count, char **arguments);
+void draw(bool says_grade, char **arguments);
 
 // sizes: for each path of the input, which ends with a null byte, a line with the width and height of the picture as it is shown, or "! " and a
 // sentence.
-void sizes(int count, char **arguments);
+void sizes(bool says_grade, char **arguments);
 
 // thumbnails: for each "WIDTH HEIGHT PATH" of the input, which ends with a null byte, a line with jpeg or png and a number of bytes, and then the
 // bytes: the picture upright, as small as still covers the size; or "! " and a sentence.
-void thumbnails(int count, char **arguments);
+void thumbnails(bool says_grade, char **arguments);

@@ -75,16 +75,19 @@ struct DoctorReport {
 
   let diagnosis: Diagnosis
   let allowlist: AllowlistState
+  /// The sandbox of the program for pictures, or why it does not run.
+  let pictures: Result<PictureSandbox, CommandFailure>
 
   init(_ diagnosis: Diagnosis, _ allowlist: AllowlistState) {
     self.diagnosis = diagnosis
     self.allowlist = allowlist
+    pictures = PictureProgram.trial()
   }
 
   var sections: [Section] {
     [
       ("KERNEL", kernelRows), ("MEMORY", memoryRows),
-      ("WORKER", workerRows), ("PROCESS", processRows),
+      ("WORKER", workerRows), ("PICTURES", pictureRows), ("PROCESS", processRows),
       ("SEARCH PATH", folderRows), ("ENGINES", engineRows),
       ("CACHE AND ALLOWLIST", cacheRows + allowlistRows),
       ("ENVIRONMENT", environmentRows),
@@ -173,7 +176,7 @@ extension DoctorReport {
           ("limitedTo", diagnosis.memoryLimit.map(JSON.unsigned) ?? .null),
         ])
       ),
-      ("worker", workerJSON), ("process", processJSON),
+      ("worker", workerJSON), ("pictures", picturesJSON), ("process", processJSON),
       ("searchPath", .list(diagnosis.folders.map(\.json))),
       ("engines", .integer(diagnosis.listing.engines.count { $0.shadowedBy == nil })),
       ("refused", .list(diagnosis.listing.refused.map(\.json))),
@@ -228,6 +231,18 @@ extension DoctorReport {
       ("processorSeconds", .unsigned(limits.processorSeconds)),
       ("memory", .unsigned(limits.memory)), ("threads", .unsigned(UInt64(limits.threads))),
     ])
+  }
+
+  private var picturesJSON: JSON {
+    switch pictures {
+    case .success(let grade):
+      .object([
+        ("sandbox", .text(grade.name)), ("missing", .list(grade.missing.map { .text($0) })),
+        ("error", .null),
+      ])
+    case .failure(let error):
+      .object([("sandbox", .null), ("missing", .list([])), ("error", .text(error.message))])
+    }
   }
 
   private var processJSON: JSON {

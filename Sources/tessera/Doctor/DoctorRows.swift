@@ -113,6 +113,14 @@ extension DoctorReport {
     return rows
   }
 
+  var pictureRows: [Row] {
+    switch pictures {
+    case .success(let grade):
+      [Row(name: "sandbox", text: "\(grade)", weight: grade == .full ? .fine : .weaker)]
+    case .failure(let error): [Row(name: "program", text: error.message, weight: .weaker)]
+    }
+  }
+
   var processRows: [Row] {
     var rows = [
       Row(

@@ -97,7 +97,9 @@ struct BacktraceText {
     guard let file = files.first(where: { access($0, X_OK) == 0 }) else { return nil }
     var bytes: [UInt8] = []
     // Without the variables that make it ask a server.
-    let ending = try? ChildProcess.run(file, arguments, environment: [:], seconds: Self.seconds) {
+    let ending = try? ChildProcess.run(
+      file, arguments, environment: [:], deadline: .init(seconds: Self.seconds)
+    ) {
       bytes += $0
       guard bytes.count < Self.outputLimit else { throw POSIXError(.EFBIG) }
     }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Synchronization
 import TesseraHost
 
 /// `tessera-pictures`, the program that uses libraries for pictures, in a process with few rights.
@@ -28,7 +29,13 @@ struct PictureProgram {
     svg: (BufferedOutput) throws -> Void
   ) throws {
     let scale = format == .png ? scale : 1
-    let answer = try answer(to: ["draw", format.rawValue, "\(scale)"], input: svg)
+    let answer: Data
+    do {
+      answer = try self.answer(to: ["draw", format.rawValue, "\(scale)"], input: svg)
+    } catch is PictureTimeout {
+      throw CommandFailure(
+        .software, "tessera-pictures did not draw this within \(Self.drawingSeconds) s; draw less")
+    }
     try answer.withUnsafeBytes { try output.write($0) }
   }
 
@@ -43,14 +50,25 @@ struct PictureProgram {
     return answer
   }
 
-  /// Passes on the answer to a request as it comes.
+  /// Passes on the answer to a request as it comes, without the grade of the sandbox before it.
+  ///
+  /// Warns once if the grade is not full.
   ///
   /// - Parameter received: Receives each piece, also of an answer that a failure ends.
   func answer(
     to request: [String], input: (BufferedOutput) throws -> Void,
-    received: (UnsafeRawBufferPointer) throws -> Void
+    deadline: ChildProcess.Deadline = .init(seconds: drawingSeconds), received: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
-    let (sent, said) = (try TemporaryFile(), try TemporaryFile())
+    let grade = try run(request, input: input, deadline: deadline, received: received)
+    if grade != .full { Self.warn(of: grade) }
+  }
+
+  private func run(
+    _ request: [String], input: (BufferedOutput) throws -> Void, deadline: ChildProcess.Deadline,
+    received: (UnsafeRawBufferPointer) throws -> Void
+  ) throws -> PictureSandbox {
+    let (sent, said) = (try TemporaryFile(), ChildProcess.Tail())
+    var start = AnswerStart()
     let buffer = BufferedOutput(descriptor: sent.descriptor, name: "a temporary file")
     try input(buffer)
     try buffer.flush()
@@ -64,23 +82,127 @@ struct PictureProgram {
     let ending: ChildProcess.Ending
     do {
       ending = try ChildProcess.run(
-        path, request, environment: environment, input: sent.descriptor,
-        errors: .descriptor(said.descriptor), received: received)
+        path, request + ["grade"], environment: environment, input: sent.descriptor,
+        errors: .kept(said), deadline: deadline
+      ) { piece in
+        try start.pass(piece, to: received)
+      }
     } catch let error as POSIXError {
       throw CommandFailure(.software, "cannot start \(path): \(error.systemReason)")
     }
+    try start.finish(received)
     guard case .status(let status) = ending else {
+      guard !deadline.hasPassed else { throw PictureTimeout() }
       throw CommandFailure(
         .software,
         "tessera-pictures was ended by signal \(ending.number): a picture needs too much memory or "
           + "time, or has a fault; give less of it")
     }
     guard status == 0 else {
-      let sentence = said.text.split(separator: "\n").first.map(String.init)
+      // What libraries print comes before it.
+      let sentence = said.text.split(separator: "\n").last.map(String.init)
       throw CommandFailure(
         CommandFailure.Status(rawValue: status) ?? .software,
         sentence ?? "tessera-pictures ended with status \(status)")
     }
+    return start.grade
+  }
+
+  /// The grade of the sandbox of the program.
+  func grade() throws -> PictureSandbox {
+    try run(["grade"], input: { _ in }, deadline: .init(seconds: 10), received: { _ in })
+  }
+
+  /// The grade, or why the program does not run.
+  static func trial() -> Result<PictureSandbox, CommandFailure> {
+    do {
+      return .success(try PictureProgram().grade())
+    } catch let error as CommandFailure {
+      return .failure(error)
+    } catch let error as HostError {
+      return .failure(CommandFailure(.refused, error.commandMessage))
+    } catch {
+      return .failure(CommandFailure(.software, "tessera-pictures does not respond"))
+    }
+  }
+
+  /// The time for a drawing.
+  static let drawingSeconds = 120
+
+  private static let hasWarned = Mutex(false)
+
+  private static func warn(of grade: PictureSandbox) {
+    guard hasWarned.withLock({ warned in (warned, warned = true).0 }) == false else { return }
+    Diagnostics.say("warning: the sandbox of tessera-pictures is \(grade)")
+  }
+}
+
+/// The program for pictures took too long.
+struct PictureTimeout: Error {}
+
+/// What the program for pictures says about its sandbox, before any library is loaded in it.
+enum PictureSandbox: Equatable, CustomStringConvertible {
+  case full
+  /// The names of what is missing.
+  case reduced([String])
+  /// It says nothing.
+  case none
+
+  /// - Parameter line: `sandbox full`, or `sandbox reduced` and what is missing.
+  fileprivate init?(line: String) {
+    let words = line.split(separator: " ").map(String.init)
+    switch words.prefix(2) {
+    case ["sandbox", "full"]: self = .full
+    case ["sandbox", "reduced"]: self = .reduced(Array(words.dropFirst(2)))
+    default: return nil
+    }
+  }
+
+  var name: String {
+    switch self {
+    case .full: "full"
+    case .reduced: "reduced"
+    case .none: "none"
+    }
+  }
+
+  var missing: [String] { if case .reduced(let missing) = self { missing } else { [] } }
+
+  var description: String {
+    missing.isEmpty ? name : "\(name): \(missing.joined(separator: ", "))"
+  }
+}
+
+/// The start of an answer, with the grade of the sandbox.
+private struct AnswerStart {
+  private(set) var grade = PictureSandbox.none
+  /// What may still be the line with the grade; nil after it.
+  private var line: [UInt8]? = []
+
+  mutating func pass(
+    _ piece: UnsafeRawBufferPointer, to received: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    guard line != nil else { return try received(piece) }
+    line! += piece
+    let mark = Array("sandbox ".utf8)
+    guard line!.prefix(mark.count).elementsEqual(mark.prefix(line!.count)) else {
+      return try finish(received)
+    }
+    guard let end = line!.prefix(100).firstIndex(of: 0x0A) else {
+      return line!.count < 100 ? () : try finish(received)
+    }
+    if let stated = PictureSandbox(line: String(decoding: line![..<end], as: UTF8.self)) {
+      grade = stated
+      line!.removeFirst(end + 1)
+    }
+    try finish(received)
+  }
+
+  /// Passes on what has been held back.
+  mutating func finish(_ received: (UnsafeRawBufferPointer) throws -> Void) throws {
+    guard let rest = line else { return }
+    line = nil
+    if !rest.isEmpty { try rest.withUnsafeBytes { try received($0) } }
   }
 }
 
@@ -101,11 +223,4 @@ private final class TemporaryFile {
   deinit { fclose(file) }
 
   var descriptor: Int32 { fileno(file) }
-
-  /// The start of the contents.
-  var text: String {
-    var bytes = [UInt8](repeating: 0, count: 2000)
-    let count = pread(descriptor, &bytes, bytes.count, 0)
-    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
-  }
 }

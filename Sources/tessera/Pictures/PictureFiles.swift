@@ -117,6 +117,12 @@ extension ItemTable {
     guard let images = texts(of: "image"), images.contains(where: { !$0.isEmpty }) else {
       return self
     }
+    if let row = images.firstIndex(where: { $0.utf8.contains(0) }) {
+      throw CommandFailure(
+        .data,
+        "\(name): column image has a text with a NUL character, in row \(row); give the path of a file"
+      )
+    }
     let sources = images.map { text in
       text.isEmpty || text.isAddress || text.hasPrefix("/") || folder == nil
         ? text : "\(folder ?? ".")/\(text)"

@@ -17,18 +17,33 @@ struct PictureReader {
   func sizes(of files: [String]) throws -> [ReadSize] {
     var sizes: [ReadSize] = []
     try ask("sizes", files, atMost: 20_000, "reading pictures") { answers in
-      guard let line = answers.takeLine() else { return false }
-      let numbers = line.split(separator: " ").compactMap { Double($0) }
-      if numbers.count == 2 {
-        sizes.append(.success(Size(width: numbers[0], height: numbers[1])))
-      } else {
+      guard let line = try answers.takeLine() else { return false }
+      if line.hasPrefix("! ") {
         sizes.append(.failure(CommandFailure(.noInput, line.withoutMark)))
+        return true
       }
+      let numbers = line.split(separator: " ", omittingEmptySubsequences: false).map { Int($0) }
+      guard numbers.count == 2, let width = numbers[0], let height = numbers[1],
+        min(width, height) > 0, Double(width) * Double(height) <= Self.mostPixels
+      else { throw wrongAnswer(line, "the width and height of a picture") }
+      sizes.append(.success(Size(width: Double(width), height: Double(height))))
       return true
     } failed: { reason in
       sizes.append(.failure(CommandFailure(.noInput, reason)))
     }
     return sizes
+  }
+
+  /// The most pixels of a picture that the program reads.
+  private static let mostPixels = 268_435_456.0
+  /// The most bytes of a thumbnail.
+  private static let mostBytes = 256 << 20
+
+  private func wrongAnswer(_ line: String, _ expected: String) -> CommandFailure {
+    CommandFailure(
+      .software,
+      "tessera-pictures answered \"\(line.prefix(60))\"; expected \(expected). Install it again, or "
+        + "leave this file out")
   }
 
   /// A picture that was made smaller: `jpeg` or `png`, and its bytes.
@@ -47,15 +62,18 @@ struct PictureReader {
       "\(max(1, file.size.width.rounded(.up))) \(max(1, file.size.height.rounded(.up))) \(file.path)"
     }
     try ask("thumbnails", requests, atMost: 50, "embedding pictures") { answers in
-      guard let line = answers.peekLine() else { return false }
-      let parts = line.split(separator: " ")
-      guard parts.count == 2, parts[0] != "!", let count = Int(parts[1]) else {
-        _ = answers.takeLine()
+      guard let (line, length) = try answers.peekLine() else { return false }
+      if line.hasPrefix("! ") {
+        _ = try answers.takeLine()
         report(line.withoutMark)
         return true
       }
-      guard answers.count >= line.utf8.count + 1 + count else { return false }
-      _ = answers.takeLine()
+      let parts = line.split(separator: " ", omittingEmptySubsequences: false)
+      guard parts.count == 2, ["jpeg", "png"].contains(parts[0]), let count = Int(parts[1]),
+        (1...Self.mostBytes).contains(count)
+      else { throw wrongAnswer(line, "jpeg or png and a number of bytes") }
+      guard answers.count >= length + 1 + count else { return false }
+      _ = try answers.takeLine()
       thumbnails.append((String(parts[0]), answers.take(count)))
       return true
     } failed: { reason in
@@ -64,36 +82,61 @@ struct PictureReader {
     return thumbnails
   }
 
+  /// The time for a file, and how many may use it up.
+  private static let (secondsForFile, mostTimeouts) = (20, 3)
+
   /// Asks for an answer to each text.
   ///
   /// - Parameters:
   ///   - most: The texts for one process, which has a limited time.
-  ///   - next: Takes the next answer; returns false if it is not complete.
+  ///   - next: Takes the next answer; returns false if it is not complete, and throws if it is wrong.
   ///   - failed: Receives why the next text has no answer.
   private func ask(
     _ request: String, _ texts: [String], atMost most: Int, _ title: String,
-    next: (inout Answers) -> Bool, failed: (String) -> Void
+    next: (inout Answers) throws -> Bool, failed: (String) -> Void
   ) throws {
     let progress = ProgressLine(title)
     defer { progress.erase() }
-    var done = 0
+    var (done, timeouts) = (0, 0)
     while done < texts.count {
       let end = min(done + most, texts.count)
       var answers = Answers()
+      let deadline = ChildProcess.Deadline(seconds: Self.secondsForFile)
       do {
-        try program.answer(to: [request]) { input in
-          for text in texts[done..<end] { try input.write(text + "\0") }
-        } received: { data in
+        let asked = texts[done..<end]
+        try program.answer(
+          to: [request],
+          input: { input in for text in asked { try input.write(text + "\0") } },
+          deadline: deadline
+        ) { data in
           answers.append(data)
-          while done < end, next(&answers) { done += 1 }
+          while done < end, try next(&answers) {
+            done += 1
+            deadline.renew()
+          }
+          guard done < end || answers.count == 0 else {
+            throw CommandFailure(.software, "tessera-pictures answers more than it is asked")
+          }
           progress.update(Double(done) / Double(texts.count))
         }
         guard done == end else {
           throw CommandFailure(.software, "tessera-pictures gave too few answers")
         }
+      } catch is PictureTimeout where done < end {
+        timeouts += 1
+        guard timeouts < Self.mostTimeouts else {
+          throw CommandFailure(
+            .software,
+            "tessera-pictures has not answered within \(Self.secondsForFile) s for \(timeouts) files; "
+              + "leave those out, or install it again")
+        }
+        failed("it was not read within \(Self.secondsForFile) s")
+        done += 1
       } catch let error as CommandFailure where error.status == .software && done < end {
         failed(error.message)
         done += 1
+      } catch where done == end {
+        // Each answer came whole; how the program ended does not matter.
       }
     }
   }
@@ -115,16 +158,27 @@ private struct Answers {
     bytes.append(contentsOf: data)
   }
 
-  func peekLine() -> String? {
-    guard let end = bytes[(bytes.startIndex + start)...].firstIndex(of: 0x0A) else { return nil }
-    return String(decoding: bytes[(bytes.startIndex + start)..<end], as: UTF8.self)
+  /// The next line, and its bytes; nil if it is not complete.
+  ///
+  /// - Throws: If it is too long.
+  func peekLine() throws -> (text: String, count: Int)? {
+    let rest = bytes[(bytes.startIndex + start)...].prefix(Self.longestLine + 1)
+    if let end = rest.firstIndex(of: 0x0A) {
+      return (String(decoding: rest[..<end], as: UTF8.self), end - rest.startIndex)
+    }
+    guard rest.count <= Self.longestLine else {
+      throw CommandFailure(
+        .software, "tessera-pictures answered a line of more than \(Self.longestLine) bytes")
+    }
+    return nil
   }
 
-  mutating func takeLine() -> String? {
-    guard let line = peekLine() else { return nil }
-    let end = bytes[(bytes.startIndex + start)...].firstIndex(of: 0x0A) ?? bytes.endIndex
-    start = end + 1 - bytes.startIndex
-    return line
+  private static let longestLine = 1000
+
+  mutating func takeLine() throws -> String? {
+    guard let line = try peekLine() else { return nil }
+    start += line.count + 1
+    return line.text
   }
 
   mutating func take(_ count: Int) -> Data {

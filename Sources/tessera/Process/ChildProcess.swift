@@ -21,7 +21,37 @@ enum ChildProcess {
   enum Errors {
     case nowhere
     case withOutput
-    case descriptor(Int32)
+    case kept(Tail)
+  }
+
+  /// The end of what a program writes.
+  final class Tail {
+    private var bytes: [UInt8] = []
+
+    fileprivate func append(_ piece: UnsafeRawBufferPointer) {
+      bytes += piece.suffix(2000)
+      if bytes.count > 4000 { bytes.removeFirst(bytes.count - 2000) }
+    }
+
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+  }
+
+  /// A time after which a program is killed.
+  final class Deadline {
+    private let seconds: Int
+    private var end: Int
+
+    init(seconds: Int) {
+      self.seconds = seconds
+      end = ChildProcess.now() + seconds * 1000
+    }
+
+    /// Gives as much time again, from now.
+    func renew() { end = ChildProcess.now() + seconds * 1000 }
+
+    /// Milliseconds.
+    fileprivate var left: Int { max(0, end - ChildProcess.now()) }
+    var hasPassed: Bool { left == 0 }
   }
 
   /// Runs a program and passes on its output as it comes.
@@ -31,37 +61,54 @@ enum ChildProcess {
   /// - Parameters:
   ///   - program: A path, or the name of a program in `PATH`.
   ///   - input: The descriptor of its standard input; nothing by default.
-  ///   - seconds: The time after which it is killed.
+  ///   - deadline: When it is killed. With one, it is also killed soon after the end of its output.
   ///   - received: Receives each piece of the output. If it throws, the program is killed.
   /// - Throws: `POSIXError` if the program cannot be started, and what `received` throws.
   static func run(
     _ program: String, _ arguments: [String],
     environment: [String: String] = ProcessEnvironment.values, input: Int32? = nil,
-    errors: Errors = .nowhere, seconds: Int = .max,
+    errors: Errors = .nowhere, deadline: Deadline? = nil,
     received: (UnsafeRawBufferPointer) throws -> Void = { _ in }
   ) throws -> Ending {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw Self.error(errno) }
     defer { close(ends[0]) }
+    var errorEnds: [Int32] = [-1, -1]
+    var tail: Tail?
+    if case .kept(let kept) = errors {
+      tail = kept
+      guard pipe(&errorEnds) == 0 else { throw Self.error(errno) }
+      _ = fcntl(errorEnds[0], F_SETFL, O_NONBLOCK)
+    }
+    defer { if errorEnds[0] >= 0 { close(errorEnds[0]) } }
     let identifier: pid_t
     do {
-      defer { close(ends[1]) }
+      defer {
+        close(ends[1])
+        if errorEnds[1] >= 0 { close(errorEnds[1]) }
+      }
       identifier = try start(
-        program, arguments, environment, input: input, output: ends[1], errors: errors)
+        program, arguments, environment, input: input, output: ends[1],
+        errors: errorEnds[1] >= 0 ? errorEnds[1] : nil, errors)
     }
     do {
-      if try !read(ends[0], seconds, received) { kill(identifier, SIGKILL) }
+      if try !read(ends[0], errorEnds[0], tail, deadline, received) { kill(identifier, SIGKILL) }
     } catch {
       kill(identifier, SIGKILL)
       _ = wait(for: identifier)
       throw error
     }
-    return wait(for: identifier)
+    let ending = wait(for: identifier, atMost: deadline == nil ? nil : Self.millisecondsToEnd)
+    if let tail { _ = take(errorEnds[0], tail) }
+    return ending
   }
+
+  /// The time from the end of a program's output to its own.
+  private static let millisecondsToEnd = 2000
 
   private static func start(
     _ program: String, _ arguments: [String], _ environment: [String: String], input: Int32?,
-    output: Int32, errors: Errors
+    output: Int32, errors errorsEnd: Int32?, _ errors: Errors
   ) throws -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -75,7 +122,7 @@ enum ChildProcess {
     switch errors {
     case .nowhere: posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
     case .withOutput: posix_spawn_file_actions_adddup2(&actions, output, 2)
-    case .descriptor(let errors): posix_spawn_file_actions_adddup2(&actions, errors, 2)
+    case .kept: posix_spawn_file_actions_adddup2(&actions, errorsEnd ?? 2, 2)
     }
     for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
       if let number = Int32(name), number > 2 {
@@ -107,16 +154,20 @@ enum ChildProcess {
 
   /// Reads until the end; returns false if the time is up before.
   private static func read(
-    _ descriptor: Int32, _ seconds: Int, _ received: (UnsafeRawBufferPointer) throws -> Void
+    _ output: Int32, _ errors: Int32, _ tail: Tail?, _ deadline: Deadline?,
+    _ received: (UnsafeRawBufferPointer) throws -> Void
   ) throws -> Bool {
-    let end = seconds == .max ? Int.max : now() + seconds * 1000
     var piece = [UInt8](repeating: 0, count: 1 << 16)
+    // A negative descriptor is ignored.
+    var ready = [output, errors].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     while true {
-      var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      let left = end == .max ? -1 : max(0, end - now())
-      let found = poll(&ready, 1, Int32(clamping: left))
-      if found == 0 { return false }
-      let count = found < 0 ? -1 : Glibc.read(descriptor, &piece, piece.count)
+      let left = deadline?.left ?? -1
+      if left == 0 { return false }
+      let found = poll(&ready, 2, Int32(clamping: left))
+      if found == 0 { continue }
+      if found > 0, ready[1].revents != 0, let tail, !take(errors, tail) { ready[1].fd = -1 }
+      if found > 0, ready[0].revents == 0 { continue }
+      let count = found < 0 ? -1 : Glibc.read(output, &piece, piece.count)
       if count == 0 { return true }
       guard count > 0 else {
         if errno == EINTR { continue }
@@ -126,10 +177,33 @@ enum ChildProcess {
     }
   }
 
-  private static func wait(for identifier: pid_t) -> Ending {
+  /// Takes what a program has written to its errors by now; returns false at their end.
+  private static func take(_ errors: Int32, _ tail: Tail) -> Bool {
+    var piece = [UInt8](repeating: 0, count: 1 << 16)
+    let count = Glibc.read(errors, &piece, piece.count)
+    if count > 0 { piece.withUnsafeBytes { tail.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) } }
+    return count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR))
+  }
+
+  /// - Parameter milliseconds: When it is killed; never by default.
+  private static func wait(for identifier: pid_t, atMost milliseconds: Int? = nil) -> Ending {
     var status: Int32 = 0
+    if let milliseconds {
+      let end = now() + milliseconds
+      while true {
+        let found = waitpid(identifier, &status, WNOHANG)
+        if found == identifier { return ending(status) }
+        if found == 0, now() >= end { break }
+        usleep(500)
+      }
+      kill(identifier, SIGKILL)
+    }
     while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
-    return status & 0x7F == 0 ? .status(status >> 8 & 0xFF) : .signal(status & 0x7F)
+    return ending(status)
+  }
+
+  private static func ending(_ status: Int32) -> Ending {
+    status & 0x7F == 0 ? .status(status >> 8 & 0xFF) : .signal(status & 0x7F)
   }
 
   /// Milliseconds of a clock that nobody sets.

@@ -1,0 +1,2 @@
+// The engines' sandbox, compiled into this program too: the rest of its module needs libffi.
+#include "../../CTesseraSystem/system_calls.c"

@@ -52,6 +52,37 @@ import Testing
           "Grid", with: "Mesh"))
   }
 
+  /// Elements may be numbered up to 2^63 - 2: the last numbers are written as they are, wherever a
+  /// number is the sum of a first one and a place.
+  @Test func lastNumbersOfElementsAreWritten() throws {
+    let folder = try TemporaryFolder()
+    try CCompiler("gcc").compile(
+      FixtureEngine.source("far"), to: folder.path("libfar.so"),
+      flags: ["-std=gnu11", "-shared", "-fPIC"])
+    try folder.write("script.json", #"{"before": {}, "after": {}, "operations": []}"#)
+    func check(_ arguments: [String], count: Int = 1, input: String = "") throws {
+      let result = try Program.tessera(arguments, in: folder, input: input)
+      #expect(result.status == 0, "\(arguments): \(result.errors)")
+      for number in 3...6 {
+        #expect(
+          result.output.contains("922337203685477580\(number)"), "\(arguments): \(result.output)")
+      }
+    }
+    for format in ["json", "ndjson", "csv", "table", "svg", "html"] {
+      try check(["layout", "./libfar.so", "--format", format])
+      try check(["layout", "./libfar.so", "--format", format, "--visible"])
+    }
+    try check(["batch", "./libfar.so"], input: "{}")
+    for format in ["json", "csv"] {
+      try check(["update", "./libfar.so", "--script", "script.json", "--format", format, "--progress", "0.5"])
+    }
+    for format in ["json", "svg", "html"] {
+      let update = try Program.tessera(
+        "update", "./libfar.so", "--script", "script.json", "--format", format, in: folder)
+      #expect(update.status == 0, "\(format): \(update.errors)")
+    }
+  }
+
   /// A copy under any file name, without "lib" or a known name, holds the same engine.
   @Test func fileNameDoesNotMatter() throws {
     let folder = try TemporaryFolder()

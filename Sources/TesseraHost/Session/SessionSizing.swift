@@ -187,7 +187,7 @@ extension Session {
       let run = runs[place]
       guard run.category == .cell else { continue }
       let section = Int(run.section)
-      let item = Int(run.firstItem) + row - run.row
+      let item = run.item(atRow: row)
       let frame = runner.prepared.frames[row]
       guard frame.isValid else { continue }
       cells.append(

@@ -133,7 +133,7 @@ public struct Elements: RandomAccessCollection, Sendable {
     let run = memory.runs[memory.runs.lastIndex(atOrBefore: position, from: 0)]
     return ElementIdentity(
       category: run.category, kind: run.category == .cell ? nil : kinds[Int(run.kind)].name,
-      section: Int(run.section), item: Int(run.firstItem) + position - run.row)
+      section: Int(run.section), item: run.item(atRow: position))
   }
 
   /// The value of an attribute, by its index in `attributes`, of the element at a position.

@@ -303,6 +303,11 @@ package struct Run: Equatable {
   /// relies on.
   package var edits = 0
 
+  /// The item of a row of this run.
+  ///
+  /// Items end at 2^63 - 1, so the last ones leave no room for a sum with the number of a row.
+  package func item(atRow row: Int) -> Int { Int(firstItem) + (row - self.row) }
+
   package init(
     category: ElementCategory, kind: UInt32, section: UInt32, firstItem: UInt64, count: Int,
     row: Int

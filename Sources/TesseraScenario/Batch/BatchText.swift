@@ -65,7 +65,7 @@ package final class BatchText {
         for place in piece.places {
           let isFirst = place == layout.range.lowerBound
           output.append(beginning.dropFirst(isFirst ? 1 : 0))
-          output.append(Int64(piece.firstItem + place - piece.places.lowerBound))
+          output.append(Int64(piece.firstItem + (place - piece.places.lowerBound)))
           output.append("," as StaticString)
           output.appendMembers(
             memory.frames[place], zIndex: memory.zIndexes.map { Int($0[place]) } ?? 0,

@@ -197,7 +197,7 @@ package struct BatchedLayout {
         Piece(
           places: place..<end, category: run.category,
           kind: run.category == .cell ? 0 : Int(run.kind), section: Int(run.section) - firstSection,
-          firstItem: Int(run.firstItem) + place - run.row))
+          firstItem: run.item(atRow: place)))
       place = end
       if place == range.upperBound { break }
     }

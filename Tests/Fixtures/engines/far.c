@@ -1,0 +1,33 @@
+// Decorations with the last numbers that elements can have: 2^63 - 5 to 2^63 - 2, and one with 0.
+#include <tessera/tessera.h>
+
+TESSERA_NOTE;
+
+static const tessera_kind kinds[] = {{"mark", TESSERA_DECORATION, 0}};
+
+static tessera_status add(tessera_output *out, uint64_t first, uint64_t count) {
+  const tessera_rows *rows;
+  const tessera_run run = {TESSERA_DECORATION, 0, 0, 0, first, count};
+  const tessera_status status = out->add(out, &run, &rows);
+  for (uint64_t row = 0; status == TESSERA_OK && row < count; row++) rows->frame[row] = (tessera_rect){10.0 * (double)row, 0, 5, 5};
+  return status;
+}
+
+static tessera_status prepare(tessera_layout *layout, const tessera_input *in, tessera_output *out) {
+  (void)layout, (void)in;
+  tessera_status status = add(out, 0, 1);
+  if (status == TESSERA_OK) status = add(out, INT64_MAX - 4, 4);
+  if (status == TESSERA_OK) out->set_content_size(out, (tessera_size){40, 5});
+  return status;
+}
+
+static const tessera_engine far = {
+    .struct_size = sizeof(tessera_engine), .id = "org.example.far", .name = "Far", .version = "1.0.0",
+    .author = "The Tessera authors", .license = "MIT", .summary = "Numbers its decorations from the end.",
+    .kinds = kinds, .kind_count = 1, .kind_size = sizeof(tessera_kind), .prepare = prepare,
+};
+
+tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
+  (void)host;
+  return registry->add_engine(registry, &far);
+}

@@ -110,6 +110,28 @@ import Testing
 
       """)
 
+  @Test func countsFromLinesPassTheirLimits() throws {
+    let batch = try Program.tessera(
+      ["batch", "flow", "--jobs", "1"],
+      input: [1_000_000_000, 30_000_000, 9_007_199_254_740_992, 2].map {
+        "{\"sections\": [{\"items\": \($0)}, {\"items\": 1}]}\n"
+      }.joined())
+    #expect(batch.status == 1)
+    let results = try Self.results(batch)
+    let statuses = results.map { ($0["error"] as? NSDictionary)?["status"] as? Int }
+    #expect(statuses == [65, 65, 65, nil], "\(batch.output)")
+  }
+
+  /// The limit is 256 MiB.
+  @Test func endlessLineEndsTheBatch() throws {
+    let result = try Program.run(
+      "bash",
+      ["-c", "yes ' ' | tr -d '\\n' | (ulimit -v 8000000; '\(BuiltProducts.command.path)' batch mosaic)"],
+      environment: ["TESSERA_PATH": BuiltProducts.folder.path])
+    #expect(result.status == 65)
+    #expect(result.errors.contains("line 1 of standard input has more than 256 MiB"), "\(result.errors)")
+  }
+
   @Test func engineThatGoesWrongCostsOnlyItsLines() throws {
     let folder = try TemporaryFolder()
     try Self.unreliable.build(in: folder)

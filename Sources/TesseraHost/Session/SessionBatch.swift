@@ -51,8 +51,8 @@ extension Session {
     (prepared, preparedData) = (nil, nil)
     changes = UInt32(TESSERA_CHANGED_ALL)
     let isWhole = !runner.traits.isLazy && !runner.traits.hasAdjust && measure == nil
-    // The counts come from the program, and may be far more than the rows that a result can have.
-    let capacity = min(starts.total, rowLimit)
+    // The counts come from the program, and may be far more than the rows of the results.
+    let capacity = min(starts.total, rowLimit, Self.expectedRows)
     var gathering = BatchGathering(
       parts.count, limit: rowLimit,
       isWhole
@@ -71,6 +71,9 @@ extension Session {
       elements: Elements(gathering.columns), ranges: gathering.ranges,
       contentSizes: gathering.contentSizes, errors: gathering.errors)
   }
+
+  /// The most rows for which a batch has space before any layout needs it.
+  private static let expectedRows = 1 << 20
 
   /// Checks the parameters of `batch`.
   private func parts(
@@ -110,6 +113,7 @@ extension Session {
       gathering.add { (gathering) throws(HostError) in
         let part = try result.get()
         let rows = part.runs.last.map { $0.row + $0.count - part.runs[0].row } ?? 0
+        guard rows <= rowLimit else { throw tooMany(rows) }
         guard gathering.room(for: rows) else { return part.contentSize }
         let mirrorWidth = isMirrored ? part.contentSize.width : nil
         do throws(HostError) {

@@ -233,6 +233,8 @@ final class LineReader: @unchecked Sendable {
   /// The most lines, and about the most bytes, of a chunk.
   private static let (mostLines, mostBytes) = (256, 1 << 20)
   private static let blockSize = 1 << 18
+  /// The most bytes of a line: room for the values of millions of items.
+  private static let longestLine = 256 << 20
 
   /// Opens a file, or standard input for "-".
   init(path: String) throws {
@@ -304,6 +306,12 @@ final class LineReader: @unchecked Sendable {
   private func readBlock(_ isEnded: () -> Bool) throws -> Bool {
     buffer.removeFirst(start)
     (start, scanned) = (0, buffer.count)
+    guard buffer.count <= Self.longestLine else {
+      throw HostError(
+        .invalidScenario,
+        "line \(line + 1) of \(name) has more than \(Self.longestLine >> 20) MiB; expected a scenario "
+          + "on each line, of at most that size")
+    }
     if !isFile { while !isReady(200) { if isEnded() { return false } } }
     let before = buffer.count
     buffer.append(contentsOf: repeatElement(0, count: Self.blockSize))

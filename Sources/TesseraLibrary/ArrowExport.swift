@@ -32,9 +32,10 @@ public func tessera_arrow_share(
   _ array: UnsafePointer<ArrowArray>?, _ schema: UnsafeMutablePointer<ArrowSchema>?,
   _ copy: UnsafeMutablePointer<ArrowArray>?, _ stream: UnsafeMutablePointer<ArrowArrayStream>?
 ) -> Int32 {
-  guard let array = array?.pointee, array.release != nil, let data = array.private_data else {
-    return Status.misused
-  }
+  // An array of another library has other data.
+  guard let array = array?.pointee, let release = array.release, let data = array.private_data,
+    unsafeBitCast(release, to: Int.self) == unsafeBitCast(releaseArray, to: Int.self)
+  else { return Status.misused }
   let node = Unmanaged<ArrowNode<ArrowArray>>.fromOpaque(data).takeUnretainedValue()
   guard let column = node.column else { return Status.misused }
   schema?.initialize(to: column.schema())
@@ -182,13 +183,16 @@ private struct ArrowColumn {
       length: Int64(length), null_count: Int64(nullCount), offset: 0,
       n_buffers: Int64(buffers.count), n_children: Int64(children.count),
       buffers: node.keep(buffers), children: node.children, dictionary: node.dictionary,
-      release: { array in
-        guard let array, let data = array.pointee.private_data else { return }
-        let node = Unmanaged<ArrowNode<ArrowArray>>.fromOpaque(data).takeRetainedValue()
-        node.release { part in part.pointee.release.map { $0(part) } }
-        (array.pointee.private_data, array.pointee.release) = (nil, nil)
-      }, private_data: Unmanaged.passRetained(node).toOpaque())
+      release: releaseArray, private_data: Unmanaged.passRetained(node).toOpaque())
   }
+}
+
+/// Releases an exported array, and marks those of this library.
+private let releaseArray: @convention(c) (UnsafeMutablePointer<ArrowArray>?) -> Void = { array in
+  guard let array, let data = array.pointee.private_data else { return }
+  let node = Unmanaged<ArrowNode<ArrowArray>>.fromOpaque(data).takeRetainedValue()
+  node.release { part in part.pointee.release.map { $0(part) } }
+  (array.pointee.private_data, array.pointee.release) = (nil, nil)
 }
 
 /// What an exported struct refers to, until it is released.

@@ -195,6 +195,14 @@ enum Argument {
     return Int(count)
   }
 
+  /// A count of values in memory, with a sign where the interface has one.
+  static func count(_ count: Int64, _ name: StaticString) throws -> Int {
+    guard let given = UInt64(exactly: count) else {
+      throw Misuse("the \(name) is \(count); give a number of 0 or more")
+    }
+    return try self.count(given, name)
+  }
+
   /// Item counts of sections; empty without sections.
   static func itemCounts(
     _ pointer: UnsafePointer<UInt64>?, _ sections: UInt64

@@ -243,7 +243,8 @@ struct NumberReader {
   func column(
     at base: UnsafeRawPointer, count: Int, stride: Int
   ) throws(HostError) -> ValueColumn {
-    if type.component == .double, stride == size || count == 0 {
+    let isAligned = Int(bitPattern: base) % MemoryLayout<Double>.alignment == 0
+    if type.component == .double, isAligned && stride == size || count == 0 {
       let bytes = UnsafeRawBufferPointer(start: base, count: count * size)
       return .values(ValueArray(borrowing: bytes, type: type))
     }

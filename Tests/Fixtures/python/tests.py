@@ -6,12 +6,15 @@ TESSERA_PARTS, one with those of parts.c and strips.c in Tests/Fixtures/engines.
 """
 
 import array
+import copy
+import ctypes
 import doctest
 import gc
 import importlib.util
 import io
 import json
 import os
+import pickle
 import pydoc
 import subprocess
 import sys
@@ -612,6 +615,275 @@ class Readers(unittest.TestCase):
         from tessera import _native
 
         self.assertEqual(_native._capsuled, {})
+
+class Outside(unittest.TestCase):
+    """What a program may give by mistake or on purpose: each is an exception, and the interpreter goes on."""
+
+    def test_counts_beyond_64_bits(self):
+        layout = tessera.layout("grid", 3)
+        for wrong in (2**64 + 3, 2**200, -1, 1.5, float("nan"), float("inf"), "3", None, [3]):
+            with self.subTest(wrong=wrong):
+                for call in (
+                    lambda: tessera.layout("grid", sections=[wrong]),
+                    lambda: layout.set_sections(sections=[wrong, 1]),
+                    lambda: layout.batch(section_counts=[wrong]),
+                    lambda: layout.update(edits=[tessera.delete(0, wrong)], items=2),
+                    lambda: tessera.Host(kept_workers=wrong),
+                ):
+                    self.assertRaises(tessera.InvalidError, call)
+        for wrong in (2**64 + 3, 2**200, -1, 1.5):
+            self.assertRaises(tessera.InvalidError, layout.set, element_limit=wrong)
+            self.assertRaises(tessera.InvalidError, lambda: tessera.Host(memory_limit=wrong))
+        self.assertEqual(len(tessera.layout("grid", 3.0)), 3)
+        self.assertEqual(len(layout), 3)
+
+    def test_sums_beyond_what_items_can_have(self):
+        for sections in ([2**62, 2**62], [2**61] * 8, [2**62, 1]):
+            self.assertRaises(tessera.InvalidError, tessera.layout, "grid", sections=sections)
+
+    def test_a_part_too_large_is_its_own_error(self):
+        for engine in ("flow", "grid"):
+            batch = tessera.layouts(engine, [10**9, 1])
+            self.assertEqual(list(batch.errors), [0])
+            self.assertEqual(rows(batch[1]), [(0, 0, 50, 50)])
+        many = tessera.layouts("flow", [20 * 10**6, 1])
+        self.assertEqual((list(many.errors), len(many[1])), ([0], 1))
+
+    def test_numbers_that_no_double_holds(self):
+        layout = tessera.layout("grid", 3)
+        for call in (
+            lambda: layout.in_rect(10**400, 0, 1, 1),
+            lambda: layout.in_rect("x", 0, 1, 1),
+            lambda: layout.resting_offset(0, 0, (10**400, 0)),
+            lambda: layout.resting_offset(0, 0, (1,)),
+            lambda: layout.set(bounds=(10**400, 1)),
+            lambda: layout.set(scale=10**400),
+            lambda: layout.set(item_size=(10**400, 1)),
+            lambda: layout.batch(bounds=[(10**400, 1)]),
+            lambda: tessera.layout("table", values={"height": [10**400]}),
+            lambda: tessera.Host(time_limit=10**400),
+        ):
+            self.assertRaises(tessera.InvalidError, call)
+
+    def test_texts_that_c_would_cut(self):
+        layout = tessera.layout("grid", 2, ids=["a", "b"])
+        for wrong in ("a\0b", "\ud800"):
+            for call in (
+                lambda: tessera.layout("grid" + wrong),
+                lambda: tessera.layout("grid", 1, ids=[wrong]),
+                lambda: layout.update(["a", wrong]),
+                lambda: layout.set(**{"itemSize" + wrong: 1}),
+                lambda: tessera.layout("flow", 1, line_alignment=wrong),
+            ):
+                self.assertRaises(tessera.InvalidError, call)
+        self.assertRaises(tessera.InvalidError, tessera.Host, "/a\0b")
+        for option in ("worker", "allowlist"):
+            self.assertRaises(tessera.InvalidError, lambda: tessera.Host(**{option: "a\0b"}))
+        self.assertEqual(len(layout.update(["b", "a"])), 2)
+
+    def test_copies(self):
+        host = tessera.Host()
+        layout = host.layout("grid", 3, bounds=(130, 100))
+        for owner in (host, layout, tessera.engine("grid"), layout.update(edits=[], items=3)):
+            for wrong in (copy.deepcopy, pickle.dumps):
+                self.assertRaises(TypeError, wrong, owner)
+        for owner in (host, layout):
+            self.assertRaises(TypeError, copy.copy, owner)
+        frames = None
+        for make in (copy.copy, copy.deepcopy):
+            elements = layout.elements
+            twin = make(elements)
+            memory = make(elements._memory)
+            del elements, memory
+            layout.set(offset=(0, 0))
+            gc.collect()
+            frames = rows(twin.frames)
+        self.assertEqual(frames, Grid.FRAMES)
+        self.assertRaises(TypeError, pickle.dumps, layout.elements)
+        self.assertEqual(rows(layout.frames), Grid.FRAMES)
+
+    def test_closed_layouts(self):
+        layout = tessera.layout("grid", 3)
+        layout.close()
+        for call in (
+            lambda: layout.set(item_size=(1, 1)),
+            lambda: layout.set_values({"size": 1}),
+            lambda: layout.set_lists({"strips": []}),
+            lambda: layout.set_delegate("size", None),
+            lambda: layout.call("anything"),
+            lambda: layout.batch(),
+            lambda: layout.sandbox,
+            lambda: layout.frames,
+            lambda: layout.update(edits=[], items=3),
+        ):
+            self.assertRaises(tessera.MisusedError, call)
+        layout.close()
+
+    def test_records_within_themselves(self):
+        from tessera import _values
+
+        columns = [
+            tessera.Declaration(
+                name, "", type, "", "e", "", (), initial, (float("-inf"),), (float("inf"),), 1
+            )
+            for name, type, initial in (("parent", "integer", -1), ("size", "number", 0.0))
+        ]
+        own = {"size": 1}
+        own["children"] = [own]
+        with self.assertRaisesRegex(tessera.InvalidError, "nested in itself"):
+            _values.records("nodes", [own], columns, "e")
+        two = {"size": 2, "children": [{"children": [own]}]}
+        own["children"] = [two]
+        with self.assertRaisesRegex(tessera.InvalidError, "nested in itself"):
+            _values.records("nodes", [two], columns, "e")
+        # The same record twice is two records.
+        leaf = {"size": 3}
+        count, found = _values.records("nodes", [{"children": [leaf, leaf]}, leaf], columns, "e")
+        self.assertEqual(count, 4)
+        self.assertEqual({column.name: values for column, values in found}["parent"], [-1, 0, 0, -1])
+        deep = {}
+        for _ in range(100_000):
+            deep = {"children": [deep]}
+        self.assertEqual(_values.records("nodes", [deep], columns, "e")[0], 100_001)
+
+    def test_the_default_host_keeps_no_process(self):
+        """Two layouts in a row have two processes: the id of a worker is not that of the one before."""
+
+        def workers():
+            found = set()
+            for entry in os.listdir("/proc"):
+                try:
+                    with open(f"/proc/{entry}/stat") as file:
+                        name, rest = file.read().rsplit(")", 1)
+                    if "tessera-worker" in name and rest.split()[1] == str(os.getpid()):
+                        found.add(int(entry))
+                except (OSError, ValueError):
+                    continue
+            return found
+
+        gc.collect()
+        before = workers()
+        layout = tessera.layout("grid", 1)
+        layout.frames
+        self.assertEqual(len(workers() - before), 1)
+        layout.close()
+        self.assertEqual(workers() - before, set())
+
+    def test_arrow_arrays_that_contradict_themselves(self):
+        """Each is refused with a sentence; the one without changes is taken."""
+        from tessera import _native
+        from tessera._native import ArrowArray, ArrowSchema
+
+        keep = []
+
+        def nothing(_):
+            pass
+
+        released = ArrowSchema._fields_[7][1](nothing)
+
+        def buffers(*given):
+            found = (ctypes.c_void_p * max(1, len(given)))(
+                *(None if buffer is None else ctypes.addressof(buffer) for buffer in given))  # fmt: skip
+            keep.extend([found, *given])
+            return found
+
+        def pair(format, length, given, child=None, dictionary=None, offset=0, nulls=0):
+            children = lambda kind, place: (ctypes.POINTER(kind) * 1)(ctypes.pointer(child[place])) if child else None
+            schema_children, array_children = children(ArrowSchema, 0), children(ArrowArray, 1)
+            schema = ArrowSchema(format, b"", None, 0, 1 if child else 0, schema_children,
+                                 ctypes.pointer(dictionary[0]) if dictionary else None, released, None)  # fmt: skip
+            array = ArrowArray(length, nulls, offset, len(given), 1 if child else 0, buffers(*given), array_children,
+                               ctypes.pointer(dictionary[1]) if dictionary else None, released, None)  # fmt: skip
+            keep.extend([child, dictionary, schema_children, array_children, schema, array])
+            return schema, array
+
+        doubles = (ctypes.c_double * 64)(*([1.0] * 64))
+        ints = (ctypes.c_int32 * 64)()
+        bits = (ctypes.c_uint8 * 64)(*([255] * 64))
+        offsets = (ctypes.c_int32 * 4)(0, 4, 8, 12)
+        large = (ctypes.c_int64 * 4)(0, 4, 8, 12)
+        falling = (ctypes.c_int32 * 4)(8, 4, 0, -1)
+        endless = (ctypes.c_int64 * 4)(0, 2**62, 2**63 - 1, -5)
+        letters = (ctypes.c_uint8 * 64)(*(b"nonenonenone".ljust(64)))
+        far = (ctypes.c_int32 * 12)(*[40, 0, 7, 0] * 3)
+        before = (ctypes.c_int32 * 12)(*[40, 0, 0, -8] * 3)
+        negative = (ctypes.c_int32 * 12)(*[-1, 0, 0, 0] * 3)
+        sizes = (ctypes.c_int64 * 1)(20)
+
+        def number(**given):
+            return pair(**{"format": b"g", "length": 3, "given": (None, doubles), **given})
+
+        def size(**given):
+            child = given.pop("child", None) or pair(b"g", given.pop("count", 6), (None, doubles))
+            return pair(**{"format": b"+w:2", "length": 3, "given": (None,), "child": child, **given})
+
+        def text(**given):
+            return pair(**{"format": b"u", "length": 3, "given": (None, offsets, letters), **given})
+
+        def changed(made, place, **fields):
+            for name, value in fields.items():
+                setattr(made[place], name, value)
+            return made
+
+        def indexed(index=ints, **given):
+            return pair(**{"format": b"i", "length": 3, "given": (None, index), "dictionary": text(), **given})
+
+        kinds = {
+            "number": [
+                lambda: number(length=-1), lambda: number(length=2**62), lambda: number(offset=-1),
+                lambda: number(offset=2**63 - 1), lambda: number(offset=2**60), lambda: number(nulls=-2),
+                lambda: number(nulls=4), lambda: number(nulls=1), lambda: number(given=()),
+                lambda: number(given=(None,)), lambda: number(given=(None, None)), lambda: number(given=(None, doubles, doubles)),
+                lambda: changed(number(), 1, n_buffers=-1), lambda: changed(number(), 1, n_buffers=2**62),
+                lambda: changed(number(), 1, buffers=None), lambda: changed(number(), 0, format=None),
+                lambda: number(format=b""), lambda: number(format=b"gg"), lambda: number(format=b"\xff"),
+                lambda: number(format=b"z" * 100_000), lambda: changed(number(), 0, n_children=5),
+                lambda: changed(number(), 1, n_children=-1), lambda: changed(number(), 0, dictionary=ctypes.pointer(text()[0])),
+                lambda: changed(number(), 1, dictionary=ctypes.pointer(text()[1])),
+                lambda: changed(number(), 0, release=type(released)()), lambda: changed(number(), 1, release=type(released)()),
+            ],
+            "size": [
+                lambda: size(count=5), lambda: size(count=0), lambda: size(length=2**62), lambda: size(offset=1),
+                lambda: size(offset=2**62), lambda: changed(size(), 1, children=None), lambda: changed(size(), 0, children=None),
+                lambda: changed(size(), 1, n_children=0), lambda: size(format=b"+w:9223372036854775807"),
+                lambda: size(format=b"+w:-2"), lambda: size(child=pair(b"g", 6, (None, None))),
+                lambda: size(child=pair(b"g", -6, (None, doubles))), lambda: size(child=pair(b"g", 6, (None, doubles), offset=-9)),
+                lambda: size(child=changed(pair(b"g", 6, (None, doubles)), 1, release=type(released)())),
+                lambda: size(given=(None, doubles)),
+            ],
+            "enum": [
+                lambda: text(given=(None, falling, letters)), lambda: text(format=b"U", given=(None, endless, letters)),
+                lambda: text(given=(None, None, letters)), lambda: text(given=(None, offsets, None)),
+                lambda: text(given=(None, offsets)), lambda: pair(b"vu", 3, (None, far, letters, sizes)),
+                lambda: pair(b"vu", 3, (None, before, letters, sizes)), lambda: pair(b"vu", 3, (None, negative, letters, sizes)),
+                lambda: pair(b"vu", 3, (None, far, letters)), lambda: indexed(dictionary=text(length=0)),
+                lambda: indexed((ctypes.c_int32 * 3)(0, 1, 3)), lambda: indexed((ctypes.c_int32 * 3)(-1, 1, 2)),
+                lambda: changed(indexed(), 1, dictionary=None), lambda: changed(indexed(), 0, dictionary=None),
+                lambda: indexed(given=(None, None)), lambda: indexed(format=b"g"),
+                lambda: indexed(dictionary=text(given=(None, falling, letters))),
+                lambda: indexed(dictionary=text(length=-3)), lambda: indexed(dictionary=text(offset=-3)),
+            ],
+        }  # fmt: skip
+        right = {
+            "number": [number, lambda: number(given=(bits, doubles), nulls=-1), lambda: number(format=b"b", given=(None, bits))],
+            "size": [size, lambda: size(offset=1, count=8)],
+            "enum": [text, indexed, lambda: text(format=b"U", given=(None, large, letters)), lambda: indexed(given=(bits, ints))],
+        }
+        layout = tessera.layout("compositional", sections=[0, 0, 0])
+        for name, wrongs in kinds.items():
+            value = {"number": b"interGroupSpacing", "size": b"headerReferenceSize", "enum": b"orthogonal"}[name]
+
+            def give(made):
+                return _native.library.session_set_values_arrow(
+                    layout._pointer, _native.SECTION_SCOPE, value, ctypes.addressof(made[0]), ctypes.addressof(made[1]))  # fmt: skip
+
+            for place, make in enumerate(right[name]):
+                self.assertEqual(give(make()), 0, (name, place, _native.library.session_message(layout._pointer)))
+            for place, make in enumerate(wrongs):
+                with self.subTest(type=name, place=place):
+                    self.assertIn(give(make()), (64, 65), (name, place))
+            self.assertEqual(give(right[name][0]()), 0)
+        self.assertEqual(_native.library.arrow_share(ctypes.byref(number()[1]), None, None, None), 64)
 
 
 class Pictures(unittest.TestCase):

@@ -67,7 +67,7 @@ def _default() -> Host:
     global _host
     with _host_lock:
         if _host is None:
-            _host = Host(kept_workers=4)
+            _host = Host()
         return _host
 
 

@@ -42,6 +42,16 @@ class _Memory:
             if struct.release:
                 struct.release(ctypes.addressof(struct))
 
+    # A copy would release the memory while this object is in use.
+    def __copy__(self) -> "_Memory":
+        return self
+
+    def __deepcopy__(self, _: Any) -> "_Memory":
+        return self
+
+    def __reduce_ex__(self, _: Any) -> Any:
+        raise TypeError("elements cannot be pickled; pickle what to_pandas() or to_arrow() returns")
+
 
 def _texts(array: ArrowArray) -> List[str]:
     ends = ctypes.cast(array.buffers[1], ctypes.POINTER(c_int32))
@@ -158,6 +168,16 @@ class Elements:
             )
         }
         self._count = int(array.length)
+
+    # Nothing changes the elements, so a copy is the same object.
+    def __copy__(self) -> "Elements":
+        return self
+
+    def __deepcopy__(self, _: Any) -> "Elements":
+        return self
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        return self._memory.__reduce_ex__(protocol)
 
     @property
     def columns(self) -> List[str]:

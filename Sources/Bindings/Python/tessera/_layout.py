@@ -78,21 +78,24 @@ class Host:
             raise MemoryError("there is no memory for a host")
         self._declared: Dict[str, Dict[int, List[Declaration]]] = {}
         for folder in folders:
-            self._call("add_folder", str(folder).encode())
+            self._call("add_folder", _values.path(folder, "folder"))
         if standard_folders:
             self._call("add_standard_folders")
         self._call("set_isolation", _choice(isolation, _ISOLATIONS, "isolation"))
-        self._call("require_full_sandbox", int(require_full_sandbox))
-        self._call("set_refuses_crashing", int(refuses_crashing))
+        self._call("require_full_sandbox", int(bool(require_full_sandbox)))
+        self._call("set_refuses_crashing", int(bool(refuses_crashing)))
         if worker is not None:
-            self._call("set_worker", str(worker).encode())
+            self._call("set_worker", _values.path(worker, "worker"))
         if time_limit is not None:
-            self._call("set_time_limit", time_limit)
+            self._call("set_time_limit", _values.real(time_limit, "time_limit"))
         if memory_limit is not None:
-            self._call("set_memory_limit", memory_limit)
+            self._call("set_memory_limit", _values.whole(memory_limit, "memory_limit"))
         if allowlist is not None:
-            self._call("set_allowlist", str(allowlist).encode())
-        self._call("set_kept_workers", kept_workers)
+            self._call("set_allowlist", _values.path(allowlist, "allowlist"))
+        self._call("set_kept_workers", _values.whole(kept_workers, "kept_workers", (1 << 32) - 1))
+
+    def __reduce_ex__(self, _: Any) -> Any:
+        raise TypeError("a host cannot be copied or pickled; create another")
 
     def __del__(self) -> None:
         pointer, self._pointer = getattr(self, "_pointer", None), None
@@ -110,7 +113,7 @@ class Host:
     def _session(self, engine: str) -> int:
         session = c_void_p()
         with self._lock:
-            status = library.session_create(self._pointer, engine.encode(), byref(session))
+            status = library.session_create(self._pointer, _values.encoded(engine, "engine"), byref(session))
             if status:
                 raise _native.error(
                     status, library.engines_message(self._pointer), library.engines_code(self._pointer)
@@ -277,7 +280,7 @@ class Layout:
         self._all: Optional[Elements] = None
         self._host, self._engine = host, engine
         self._pointer: Optional[int] = host._session(engine)
-        self._bounds: Size = (float(bounds[0]), float(bounds[1]))
+        self._bounds: Size = (0.0, 0.0)
         self._counts: List[int] = []
         self._update: Optional[Update] = None
         try:
@@ -324,11 +327,12 @@ class Layout:
         if pointer:
             library.session_destroy(pointer)
 
+    def __reduce_ex__(self, _: Any) -> Any:
+        raise TypeError("a layout cannot be copied or pickled; create another, or copy what elements.to_pandas() returns")
+
     def _call(self, name: str, *arguments: Any) -> None:
         with self._lock:
-            if not self._pointer:
-                raise MisusedError("the layout is closed; create another")
-            self._check(getattr(library, f"session_{name}")(self._pointer, *arguments))
+            self._check(getattr(library, f"session_{name}")(_values.opened(self._pointer), *arguments))
 
     def _check(self, status: int) -> None:
         raised, self._raised[:] = self._raised[:], []
@@ -344,12 +348,12 @@ class Layout:
         self._call(name, *arguments)
 
     def _declared(self, name: str, sort: int, what: str) -> Declaration:
-        assert self._pointer is not None
-        declared = self._host._declarations(self._engine, self._pointer)[sort]
+        pointer = _values.opened(self._pointer)
+        declared = self._host._declarations(self._engine, pointer)[sort]
         try:
             return _values.resolve(name, declared, what, self.engine)
         except InvalidError:
-            fresh = self._host._declarations(self._engine, self._pointer, fresh=True)[sort]
+            fresh = self._host._declarations(self._engine, pointer, fresh=True)[sort]
             return _values.resolve(name, fresh, what, self.engine)
 
     # ---------------------------------------------------------------- input
@@ -391,11 +395,11 @@ class Layout:
                     if name == "bounds":
                         self._bounds = (numbers[0], numbers[1])
             if scale is not None:
-                self._change("set_scale", scale)
+                self._change("set_scale", _values.real(scale, "scale"))
             if direction is not None:
                 self._change("set_direction", _choice(direction, _DIRECTIONS, "direction"))
             if element_limit is not None:
-                self._change("set_element_limit", element_limit)
+                self._change("set_element_limit", _values.whole(element_limit, "element_limit"))
             for name, value in {**(parameters or {}), **named}.items():
                 self._set_parameter(name, value)
 
@@ -405,7 +409,7 @@ class Layout:
         if value is None:
             self._change("reset_parameter", name)
         elif declared.type == "enum":
-            self._change("set_parameter_choice", name, str(value).encode())
+            self._change("set_parameter_choice", name, _values.encoded(value, given))
         else:
             numbers = _values.numbers(value, given, declared.components)
             self._change("set_parameter", name, numbers, len(numbers))
@@ -434,7 +438,7 @@ class Layout:
     def _identities(self, ids: Optional[Sequence[Any]]) -> Optional[List[bytes]]:
         if ids is None:
             return None
-        found = [str(id).encode() for id in ids]
+        found = [_values.encoded(id, "an id") for id in ids]
         if len(found) != sum(self._counts):
             raise InvalidError(f"there are {len(found)} ids for {sum(self._counts)} items; give one for each")
         return found
@@ -451,11 +455,9 @@ class Layout:
                 (_native.SECTION_SCOPE, _values.SECTION_VALUES, "section value", section_values),
             ):
                 for name, value in (found or {}).items():
-                    if not self._pointer:
-                        raise MisusedError("the layout is closed; create another")
                     declared = self._declared(name, sort, what)
                     self._all = None
-                    self._check(_values.set_values(self._pointer, scope, declared, value))
+                    self._check(_values.set_values(_values.opened(self._pointer), scope, declared, value))
 
     def set_lists(self, lists: Optional[Mapping[str, Any]] = None, **named: Any) -> None:
         """Sets lists of records by name: a mapping of columns to values for each record, or one mapping of columns to
@@ -464,12 +466,11 @@ class Layout:
         with self._lock:
             for given, value in {**(lists or {}), **named}.items():
                 name = self._declared(given, _values.LISTS, "list").name
-                assert self._pointer is not None
-                every = self._host._declarations(self._engine, self._pointer)[_values.LIST_COLUMNS]
+                every = self._host._declarations(self._engine, _values.opened(self._pointer))[_values.LIST_COLUMNS]
                 count, columns = _values.records(name, value, _values.columns_of(name, every), self.engine)
                 self._change("set_list", name.encode(), count)
                 for column, rows in columns:
-                    self._check(_values.set_list(self._pointer, name, column, rows))
+                    self._check(_values.set_list(_values.opened(self._pointer), name, column, rows))
 
     # ---------------------------------------------------------------- callbacks
 
@@ -591,7 +592,8 @@ class Layout:
 
     def in_rect(self, x: float, y: float, width: float, height: float) -> Elements:
         """The elements whose frames intersect a rect. O(log n + k) for k of n elements."""
-        return self._query("query_rect", x, y, width, height)
+        rect = (("x", x), ("y", y), ("width", width), ("height", height))
+        return self._query("query_rect", *(_values.real(number, name) for name, number in rect))
 
     @property
     def visible(self) -> Elements:
@@ -635,7 +637,10 @@ class Layout:
 
     def resting_offset(self, x: float, y: float, velocity: Point = (0.0, 0.0)) -> Point:
         """Where scrolling comes to rest for a proposed offset."""
-        return self._pair("resting_offset", x, y, *velocity)
+        numbers = [_values.real(number, "the offset or velocity") for number in (x, y, *velocity)]
+        if len(numbers) != 4:
+            raise InvalidError(f"the velocity has {len(numbers) - 2} numbers; give 2")
+        return self._pair("resting_offset", *numbers)
 
     def call(self, name: str, *arguments: float) -> Any:
         """Calls a published function of the engine with the numbers of its arguments."""
@@ -643,7 +648,7 @@ class Layout:
             declared = self._declared(name, _values.FUNCTIONS, "published function")
             result_type = declared.type.split("(")[0]
             width = {"void": 0, "point": 2, "size": 2, "rect": 4, "insets": 4}.get(result_type, 1)
-            given, result = (c_double * max(1, len(arguments)))(*arguments), (c_double * 4)()
+            given, result = (c_double * max(1, len(arguments)))(*_values.numbers(arguments, name, len(arguments))), (c_double * 4)()
             self._all = None
             self._call("call", declared.name.encode(), given, len(arguments), result, width)
             if width == 1 and result_type not in ("f64", "f32"):
@@ -654,9 +659,7 @@ class Layout:
     def sandbox(self) -> str:
         """The sandbox of the engine's process: "full", "reduced: " and what is missing, or "none"."""
         with self._lock:
-            if not self._pointer:
-                raise MisusedError("the layout is closed; create another")
-            return text(library.session_get_sandbox(self._pointer))
+            return text(library.session_get_sandbox(_values.opened(self._pointer)))
 
     def batch(self, section_counts: Optional[Sequence[int]] = None, bounds: Optional[Sequence[Size]] = None) -> "Batch":
         """Lays out each section by itself, as if it were the only data: many small layouts in one call.
@@ -665,8 +668,8 @@ class Layout:
         :param bounds: The width and height of each layout; those of the viewport by default.
         """
         count = len(self._counts) if section_counts is None else len(section_counts)
-        sections = None if section_counts is None else _values.count_array(section_counts)
-        flat = None if bounds is None else [float(number) for size in bounds for number in size]
+        sections = None if section_counts is None else _values.count_array(section_counts, "section_counts")
+        flat = None if bounds is None else [_values.real(number, "bounds") for size in bounds for number in size]
         if flat is not None and len(flat) != 2 * count:
             raise InvalidError(f"there are {len(flat) // 2} bounds for {count} layouts; give a width and height for each")
         columns, found = _native.ColumnsStruct(), _native.BatchStruct()
@@ -779,10 +782,10 @@ class Edit:
     target: Tuple[int, int] = (0, 0)
 
     def _struct(self) -> _native.EditStruct:
-        for number in (*self.origin, *self.target):
-            if number < 0:
-                raise InvalidError(f"an edit has the number {number}; give 0 or more")
-        return _native.EditStruct(self.operation, 0, *self.origin, *self.target)
+        numbers = [_values.whole(number, "an edit") for number in (*self.origin, *self.target)]
+        if len(numbers) != 4:
+            raise InvalidError(f"an edit is from {self.origin!r} to {self.target!r}; give a section and an item")
+        return _native.EditStruct(_values.whole(self.operation, "the operation of an edit", 8, 1), 0, *numbers)
 
 
 def insert(section: int, item: int) -> Edit:
@@ -874,7 +877,7 @@ class Update:
             if layout._update is not self:
                 raise MisusedError("the layout was updated again; use the last update")
             size, room = ctypes.sizeof(_native.ElementStruct), (_native.ElementStruct * max(1, len(self.tracks)))()
-            layout._call("query_moment", progress, room, size, len(self.tracks), byref(count))
+            layout._call("query_moment", _values.real(progress, "progress"), room, size, len(self.tracks), byref(count))
             return [self._element(room[place]) for place in range(min(count.value, len(self.tracks)))]
 
 

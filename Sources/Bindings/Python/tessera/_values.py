@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import ctypes
 import difflib
+import operator
+import os
 import re
 from ctypes import byref, c_char_p, c_double, c_uint64
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 
-from ._native import DeclarationStruct, InvalidError, capsule_address, library, text
+from ._native import DeclarationStruct, InvalidError, MisusedError, capsule_address, library, text
 
 try:
     import numpy as _numpy
@@ -138,16 +140,25 @@ def records(name: str, value: Any, columns: Sequence[Declaration], engine: str) 
     parent = next((column for column in columns if column.name == "parent" and column.type == "integer"), None)
     found: Dict[str, List[Any]] = {}
     count, nested, refers = 0, False, False
-    waiting = [(record, -1) for record in reversed(list(value or []))]
+    waiting: List[Tuple[Any, int]] = [(record, -1) for record in reversed(listed(value or [], name))]
+    # The record that is read and those that it is nested in; each is left where its mark is.
+    above, mark = set(), object()
     while waiting:
         record, owner = waiting.pop()
+        if record is mark:
+            above.remove(owner)
+            continue
         if not isinstance(record, Mapping):
             raise InvalidError(f"record {count} of {name} is {record!r}; give a mapping of columns to values")
         values = {}
         for key, item in record.items():
             if key == "children" and parent is not None:
+                if id(record) in above:
+                    raise InvalidError(f"record {count} of {name} is nested in itself; give a tree")
                 nested = True
-                waiting += [(child, count) for child in reversed(list(item))]
+                above.add(id(record))
+                waiting.append((mark, id(record)))
+                waiting += [(child, count) for child in reversed(listed(item, f"children of {name}"))]
             else:
                 column = resolve(key, columns, what, engine)
                 refers = refers or column is parent
@@ -165,8 +176,17 @@ def records(name: str, value: Any, columns: Sequence[Declaration], engine: str) 
     return count, [(column, found[column.name]) for column in columns if column.name in found]
 
 
+def listed(value: Any, name: str) -> List[Any]:
+    try:
+        return list(value)
+    except TypeError:
+        raise InvalidError(f"{name} is {shown(value)}; give a list of records") from None
+
+
 def resolve(name: str, declared: Sequence[Declaration], what: str, engine: str) -> Declaration:
     """The declaration of a name in either spelling; an unknown one is refused with the nearest."""
+    if not isinstance(name, str):
+        raise InvalidError(f"{engine} has no {what} {shown(name)}; give the name as a text")
     for declaration in declared:
         if name in (declaration.name, declaration.keyword):
             return declaration
@@ -181,6 +201,66 @@ def resolve(name: str, declared: Sequence[Declaration], what: str, engine: str) 
     raise InvalidError(f'{engine} has no {what} "{name}"; {remedy}')
 
 
+# ---------------------------------------------------------------- the rules for what a program gives
+
+#: What memory can hold at most, and the largest number of an item.
+MOST_ITEMS = 1 << 62
+
+
+def whole(value: Any, name: str, most: int = MOST_ITEMS, least: int = 0) -> int:
+    """A count, an index or a limit: a whole number in a range. ctypes would wrap one that is not."""
+    try:
+        found = int(value) if isinstance(value, float) and value.is_integer() else operator.index(value)
+    except TypeError:
+        raise InvalidError(f"{name} holds {value!r}; give whole numbers") from None
+    if not least <= found <= most:
+        raise InvalidError(f"{name} holds {shown(found)}; give numbers of {least} or more" + (
+            "" if found < least else f", and at most {most}"))  # fmt: skip
+    return found
+
+
+def real(value: Any, name: str) -> float:
+    """A number as a double, which may be infinite or NaN: the host says where it may not."""
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise InvalidError(f"{name} is {shown(value)}; give a number that a double can hold") from None
+
+
+def encoded(value: Any, name: str) -> bytes:
+    """A text for C, which ends at the first NUL."""
+    try:
+        found = str(value).encode()
+    except UnicodeEncodeError:
+        raise InvalidError(f"{name} is {shown(value)}, which is not UTF-8; give text without lone surrogates") from None
+    if b"\0" in found:
+        raise InvalidError(f"{name} is {shown(value)}; give text without NUL characters")
+    return found
+
+
+def path(value: Any, name: str) -> bytes:
+    """A path for C: any bytes but NUL."""
+    found = os.fsencode(value)
+    if b"\0" in found:
+        raise InvalidError(f"{name} is {shown(value)}; give a path without NUL characters")
+    return found
+
+
+def opened(pointer: Optional[int]) -> int:
+    """The session of a layout that is not closed."""
+    if not pointer:
+        raise MisusedError("the layout is closed; create another")
+    return pointer
+
+
+def shown(value: Any) -> str:
+    """A value for a sentence, which is not long."""
+    if isinstance(value, int) and abs(value) >> 200:
+        return f"a number of {value.bit_length()} bits"
+    found = repr(value)
+    return found if len(found) <= 80 else found[:80] + "…"
+
+
 def is_number(value: Any) -> bool:
     return isinstance(value, (int, float)) or (_numpy is not None and isinstance(value, (_numpy.number, _numpy.bool_)))
 
@@ -189,17 +269,13 @@ def numbers(value: Any, name: str, count: int) -> "ctypes.Array[c_double]":
     """The numbers of one value."""
     try:
         found = [float(value)] if is_number(value) else [float(number) for number in value]
-    except (TypeError, ValueError):
-        raise InvalidError(f"{name} is {value!r}; give {count} number{'s' if count > 1 else ''}") from None
+    except (TypeError, ValueError, OverflowError):
+        raise InvalidError(f"{name} is {shown(value)}; give {count} number{'s' if count > 1 else ''}") from None
     return (c_double * len(found))(*found)
 
 
 def counts(lengths: Iterable[Any], what: str) -> List[int]:
-    found = [int(length) for length in lengths]
-    negative = next((length for length in found if length < 0), None)
-    if negative is not None:
-        raise InvalidError(f"{what} holds {negative}; give numbers of 0 or more")
-    return found
+    return [whole(length, what) for length in lengths]
 
 
 def section_counts(
@@ -269,7 +345,7 @@ def _set(
 ) -> int:
     """Gives a column, or one value for all, to a function of the library that takes numbers, or names of choices."""
     if declared.type == "enum":
-        texts = [str(choice).encode() for choice in ([value] if isinstance(value, str) else value)]
+        texts = [encoded(choice, declared.name) for choice in ([value] if isinstance(value, str) else value)]
         choices = (c_char_p * max(1, len(texts)))(*texts)
         return int(set_choices(choices, len(texts), 0 if isinstance(value, str) else ctypes.sizeof(c_char_p)))
     width = declared.components
@@ -287,7 +363,7 @@ def column(value: Any, declared: Declaration) -> Tuple[Any, int, int]:
     if _numpy is not None:
         try:
             array = _numpy.ascontiguousarray(value, dtype=_numpy.float64)
-        except (TypeError, ValueError) as failure:
+        except (TypeError, ValueError, OverflowError) as failure:
             raise InvalidError(f"{name} is not a column of numbers: {failure}; give a number for each") from None
         if array.ndim > 2:
             raise InvalidError(f"{name} has the shape {array.shape}; give ({array.shape[0]}, {width})")
@@ -312,11 +388,11 @@ def column(value: Any, declared: Declaration) -> Tuple[Any, int, int]:
             flat += [float(part) for part in parts]
     except InvalidError:
         raise
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise InvalidError(f"{name} is not a column of numbers; give {width} for each") from None
     return (c_double * max(1, len(flat)))(*flat), len(rows), width
 
 
-def count_array(values: Sequence[int]) -> Any:
-    return (c_uint64 * max(1, len(values)))(*values)
+def count_array(values: Sequence[int], what: str = "sections") -> Any:
+    return (c_uint64 * max(1, len(values)))(*counts(values, what))
 

@@ -42,6 +42,27 @@ import Testing
     if sandboxed { #expect((worker["startSeconds"] as? Double ?? 0) > 0) }
   }
 
+  /// However the worker's program ends before it has loaded a library, no library is refused for it.
+  @Test(arguments: ["sandbox", "process"]) func brokenWorkerIsNoCrashOfTheLibrary(isolation: String)
+    throws
+  {
+    let folder = try TemporaryFolder()
+    try folder.write("worker", "#!/bin/sh\nkill -SEGV $$\n")
+    chmod(folder.path("worker"), 0o755)
+    let environment = ["XDG_CACHE_HOME": folder.path("cache")]
+    for _ in 0..<4 {
+      let broken = try Program.tessera(
+        "layout", "grid", "--isolation", isolation,
+        environment: environment.merging(["TESSERA_WORKER": folder.path("worker")]) { $1 })
+      #expect(broken.status == 69, "\(broken.errors)")
+      #expect(broken.errors.contains("crashed with SIGSEGV"), "\(broken.errors)")
+      #expect(broken.errors.contains("before it loaded a library"), "\(broken.errors)")
+    }
+    let whole = try Program.tessera(
+      "layout", "grid", "--isolation", isolation, environment: environment)
+    #expect(whole.status == 0, "\(whole.errors)")
+  }
+
   @Test func brokenWorkerIsReportedFirst() throws {
     let result = try Program.tessera("doctor", environment: ["TESSERA_WORKER": "/bin/false"])
     #expect(result.status == 1)

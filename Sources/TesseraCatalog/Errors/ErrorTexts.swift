@@ -1038,11 +1038,11 @@ extension HostError {
   }
 
   package static func workerEnded(
-    _ program: String, status: Int32, printed: String?
+    _ program: String, _ reason: String, printed: String?
   ) -> HostError {
     HostError(
       .wrongWorker,
-      "the worker \(program) ended with exit status \(status) before it loaded a library"
+      "the worker \(program) \(reason) before it loaded a library"
         + (printed.map { ", printing \"\($0)\"" } ?? "")
         + "; install the one of this host's release")
   }

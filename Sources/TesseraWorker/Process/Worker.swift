@@ -185,11 +185,18 @@ package final class Worker {
   /// - Throws: The errors of `ask`.
   package func loaded(_ engine: String) throws(HostError) -> Result<ByteReader, HostError> {
     if isSandboxed, let reason = superviseLoading() {
-      if case .exit(let status) = reason, !hasEnteredSandbox { throw startError(status) }
-      throw exitError(reason, stage.name, engine)
+      throw hasEnteredSandbox ? exitError(reason, stage.name, engine) : startError(reason)
     }
-    let (outcome, reader) = try ask(nil, nil, of: engine) { (_, _) throws(HostError) in
-      throw ByteReader.broken("is a question before it is ready")
+    let outcome: Outcome
+    let reader: ByteReader
+    do throws(HostError) {
+      (outcome, reader) = try ask(nil, nil, of: engine) { (_, _) throws(HostError) in
+        throw ByteReader.broken("is a question before it is ready")
+      }
+    } catch {
+      // Without the sandbox, the worker records when it begins to load the first library.
+      guard !isSandboxed, stage == .starting, let exitReason else { throw error }
+      throw startError(exitReason)
     }
     if let failure = outcome.failure { return .failure(loadingError(failure)) }
     try verifyFilters()
@@ -197,8 +204,8 @@ package final class Worker {
   }
 
   /// The error for a worker that ended itself before any code of an engine ran.
-  private func startError(_ status: Int32) -> HostError {
-    .workerEnded(program, status: status, printed: output.ofCrash)
+  private func startError(_ reason: WorkerExit) -> HostError {
+    .workerEnded(program, reason.sentenceBeforeLoading, printed: output.ofCrash)
   }
 
   /// Why the worker has not loaded its libraries, as far as it is believed.

@@ -91,6 +91,16 @@ package enum WorkerExit {
     return "the system call \(name ?? "number \(number)")"
   }
 
+  /// What the worker's own program did before any code of a library ran.
+  var sentenceBeforeLoading: String {
+    switch self {
+    case .exit(let status): "ended with exit status \(status)"
+    case .signal(let number): "crashed with \(Self.name(ofSignal: number))"
+    case .deadline(let seconds): "did not answer within \(seconds.shortText) s and was stopped"
+    default: sentence(during: EngineCall.starting.name)
+    }
+  }
+
   private static func size(_ bytes: UInt64) -> String {
     bytes >= 1 << 30 && bytes % (1 << 30) == 0 ? "\(bytes >> 30) GiB" : "\(bytes >> 20) MiB"
   }

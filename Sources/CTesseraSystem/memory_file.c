@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/sendfile.h>
+#include <time.h>
 #include <unistd.h>
 
 int tessera_memory_file_create(const char *name) {
@@ -45,5 +46,11 @@ uint64_t tessera_file_data(int descriptor, uint64_t size) {
 
 int tessera_memory_file_seal(int descriptor) {
   int seals = F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
-  return fcntl(descriptor, F_ADD_SEALS, seals) < 0 ? -errno : 0;
+  // The kernel refuses while it still holds a page of the file somewhere, such as in a queue for its lists.
+  const struct timespec pause = {0, 1000000};
+  for (int attempt = 0; fcntl(descriptor, F_ADD_SEALS, seals) < 0; attempt++) {
+    if (errno != EBUSY || attempt == 1000) return -errno;
+    nanosleep(&pause, NULL);
+  }
+  return 0;
 }

@@ -23,6 +23,10 @@ package final class SharedMemory: @unchecked Sendable {
   package init(
     named name: String, byteCount: Int, isReadOnly: Bool, grows: Bool = false
   ) throws(HostError) {
+    // What little is left must do for the stacks and buffers of this process, too.
+    guard tessera_address_space_left() >= UInt64(byteCount) + Self.reserve else {
+      throw .noSharedMemory(byteCount, ENOMEM)
+    }
     let descriptor = tessera_memory_create(name, grows ? 0 : UInt64(byteCount))
     guard descriptor >= 0 else { throw .noSharedMemory(byteCount, errno) }
     // Map before fixing the file: afterwards, no writable mapping can be created.
@@ -73,6 +77,9 @@ package final class SharedMemory: @unchecked Sendable {
     munmap(base, byteCount)
     if descriptor >= 0 { close(descriptor) }
   }
+
+  /// The address space that sharing memory leaves, in bytes.
+  private static let reserve: UInt64 = 16 << 20
 
   /// The largest file that leaves room for others under this process's limits on address space and the
   /// size of files; a worker has the same limits.

@@ -210,7 +210,10 @@ extension Compositional {
     let offset = orthogonalOffsets[section]
     guard orthogonals[section] == .paging else { return offset }
     let page = trail.extent.length(horizontally: !trail.isHorizontal)
-    return page > 0 ? (offset / page + 0.5).rounded(.down) * page : 0
+    guard page > 0 else { return 0 }
+    let rounded = (offset / page + 0.5).rounded(.down) * page
+    // In a tiny extent, the number of the page may not be finite.
+    return rounded.isFinite ? rounded : offset
   }
 }
 

@@ -30,6 +30,19 @@ import Testing
     return try session.elements().filter { $0.identity.category == .cell }.map(\.frame)
   }
 
+  /// In the smallest bounds, the number of a page has no finite value.
+  @Test(arguments: [5e-324, 1e-310, 1e-300]) func pagesOfNoWidthAreFinite(_ width: Double) throws {
+    let session = try ShippedEngines.session(CompositionalTests.id)
+    for offset in [1, -1, 1e300, -1e300] {
+      session.bounds = Size(width: width, height: width)
+      try shelves("paging", offset).apply(to: session)
+      session.bounds = Size(width: width, height: width)
+      let frames = try session.elements().map(\.frame)
+      #expect(frames.count > 12)
+      #expect(frames.allSatisfy(\.isFinite), "\(width) \(offset)")
+    }
+  }
+
   /// Tile i lies at 20 + 110·i less the offset, all of them at y 30; the next section begins at 90, and
   /// the content is no wider for them.
   @Test func groupsLieAcross() throws {

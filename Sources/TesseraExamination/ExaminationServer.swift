@@ -399,7 +399,7 @@ extension ExaminationServer {
       let place = number % scenes.count
       nonisolated(unsafe) let scene = scenes[place]
       let (image, examined) = (expected[place], examined)
-      let thread = Threads.start { Self.layOut(scene, image, examined, rounds, barrier) }
+      let thread = startThread { Self.layOut(scene, image, examined, rounds, barrier) }
       guard let thread else { throw HostError(.notExamined, "no thread can be started") }
       threads.append(thread)
     }

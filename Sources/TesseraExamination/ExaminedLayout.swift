@@ -207,7 +207,7 @@ final class ExaminedLayout {
     try chain.ask(BeginUpdateQuestion(operations: operations), context)
     defer { _ = try? chain.ask(EndUpdateQuestion(), context) }
     try prepare()
-    for ends in [UpdateEnds.initial, .final] {
+    for appears in [true, false] {
       let rows = try answer()
       let store = try chain.answerStore(limit: examined.rowCapacity(scene), columns: .all)
       for run in rows.runs {
@@ -215,7 +215,7 @@ final class ExaminedLayout {
           return
         }
       }
-      try chain.ask(ShapeQuestion(ends: ends), context, rows: store)
+      try chain.ask(ShapeQuestion(appears: appears), context, rows: store)
       examiner?.rowsWereTaken(from: store)
     }
   }

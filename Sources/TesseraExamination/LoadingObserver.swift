@@ -26,12 +26,12 @@ package final class LoadingObserver: WorkerExaminer {
   ) throws(HostError) -> [LoadedEngine] {
     if report.stages.isEmpty { try record("the start") }
     EngineCall.loading.note(in: memory)
-    var start = SystemClock.seconds()
-    let entry = try LibraryLoader.entry(path, named: name)
+    var start = monotonicSeconds()
+    let entry = try LoadedEngine.entry(path, named: name)
     report.loadingSeconds = max(report.loadingSeconds, Self.seconds(since: start))
     try record("loading")
     EngineCall.registration.note(in: memory)
-    start = SystemClock.seconds()
+    start = monotonicSeconds()
     let engines = try Registration.run(entry)
     report.registrationSeconds = max(report.registrationSeconds, Self.seconds(since: start))
     let first = engines.map(\.description)
@@ -54,7 +54,7 @@ package final class LoadingObserver: WorkerExaminer {
   }
 
   private static func seconds(since start: Double) -> Double {
-    SystemClock.seconds() - start
+    monotonicSeconds() - start
   }
 
   /// How descriptions differ from earlier ones; nil if they are equal.

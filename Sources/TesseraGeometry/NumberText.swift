@@ -4,137 +4,135 @@ extension Double {
   /// The shortest text that reads back as the same number: "12.5", "3", "1e+300"; -0 is "0".
   public var shortText: String {
     if self == 0 { return "0" }
-    return NumberText.text { NumberText.write(self, to: $0) }
+    return numberText { writeNumber(self, to: $0) }
   }
 
   /// The number with at most three decimals; from 10^12 on, and where it is not finite, `shortText`.
   package var readableText: String {
     guard isFinite, magnitude < 1e12 else { return shortText }
-    return NumberText.text { NumberText.write(rounded: self, to: $0) }
+    return numberText { writeNumber(rounded: self, to: $0) }
   }
 }
 
 extension [UInt8] {
   /// Appends the shortest text that reads back as the same number, -0 with its sign.
   package mutating func append(number: Double) {
-    append { NumberText.write(number, to: $0) }
+    append { writeNumber(number, to: $0) }
   }
 
   /// Appends an integer.
   package mutating func append(number: Int64) {
-    append { NumberText.write(number, to: $0) }
+    append { writeNumber(number, to: $0) }
   }
 
   /// Appends a number with at most three decimals, without an exponent and without a negative zero.
   ///
   /// A number that is not finite is written as 0, one beyond ±10^15 as ±10^15.
   package mutating func append(rounded number: Double) {
-    append { NumberText.write(rounded: number, to: $0) }
+    append { writeNumber(rounded: number, to: $0) }
   }
 
   private mutating func append(_ write: (UnsafeMutablePointer<UInt8>) -> Int) {
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: NumberText.longest) { text in
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: longestNumber) { text in
       let length = write(text.baseAddress!)
       append(contentsOf: UnsafeBufferPointer(rebasing: text[..<length]))
     }
   }
 }
 
-/// Writes numbers to memory with space for `longest` bytes.
-///
-/// Each function returns the length.
-enum NumberText {
-  /// More than the length of the longest number, "-2.2250738585072014e-308".
-  static let longest = 32
+// The functions that write numbers write to memory with space for `longestNumber` bytes, and return the
+// length.
 
-  static func text(_ write: (UnsafeMutablePointer<UInt8>) -> Int) -> String {
-    String(unsafeUninitializedCapacity: longest) { write($0.baseAddress!) }
+/// More than the length of the longest number, "-2.2250738585072014e-308".
+let longestNumber = 32
+
+private func numberText(_ write: (UnsafeMutablePointer<UInt8>) -> Int) -> String {
+  String(unsafeUninitializedCapacity: longestNumber) { write($0.baseAddress!) }
+}
+
+/// Writes the shortest text that reads back as the same number, -0 with its sign.
+func writeNumber(_ number: Double, to text: UnsafeMutablePointer<UInt8>) -> Int {
+  let magnitude = number.magnitude
+  let sign = number.sign == .minus ? 1 : 0
+  text[0] = UInt8(ascii: "-")
+  // A decimal of at most 15 digits is the only one that reads back as its double, so it is the
+  // shortest.
+  if magnitude < 1e11 {
+    let whole = UInt64(magnitude)
+    if Double(whole) == magnitude { return sign + writeNumber(digitsOf: whole, to: text + sign) }
+    let scaled = UInt64(magnitude * 10_000 + 0.5)
+    if Double(scaled) / 10_000 == magnitude {
+      let (whole, fraction) = scaled.quotientAndRemainder(dividingBy: 10_000)
+      let length = sign + writeNumber(digitsOf: whole, to: text + sign)
+      return length + writeNumber(fraction: fraction, places: 4, to: text + length)
+    }
+  } else if magnitude < 0x1p53, magnitude == magnitude.rounded(.towardZero) {
+    return sign + writeNumber(digitsOf: UInt64(magnitude), to: text + sign)
   }
-
-  /// Writes the shortest text that reads back as the same number, -0 with its sign.
-  static func write(_ number: Double, to text: UnsafeMutablePointer<UInt8>) -> Int {
-    let magnitude = number.magnitude
-    let sign = number.sign == .minus ? 1 : 0
-    text[0] = UInt8(ascii: "-")
-    // A decimal of at most 15 digits is the only one that reads back as its double, so it is the
-    // shortest.
-    if magnitude < 1e11 {
-      let whole = UInt64(magnitude)
-      if Double(whole) == magnitude { return sign + write(digitsOf: whole, to: text + sign) }
-      let scaled = UInt64(magnitude * 10_000 + 0.5)
-      if Double(scaled) / 10_000 == magnitude {
-        let (whole, fraction) = scaled.quotientAndRemainder(dividingBy: 10_000)
-        let length = sign + write(digitsOf: whole, to: text + sign)
-        return length + write(fraction: fraction, places: 4, to: text + length)
-      }
-    } else if magnitude < 0x1p53, magnitude == magnitude.rounded(.towardZero) {
-      return sign + write(digitsOf: UInt64(magnitude), to: text + sign)
-    }
-    var description = "\(number)"
-    return description.withUTF8 { bytes in
-      let isWhole =
-        bytes.count > 2 && bytes[bytes.count - 2] == UInt8(ascii: ".")
-        && bytes[bytes.count - 1] == UInt8(ascii: "0")
-      let length = bytes.count - (isWhole ? 2 : 0)
-      text.update(from: bytes.baseAddress!, count: length)
-      return length
-    }
-  }
-
-  static func write(_ number: Int64, to text: UnsafeMutablePointer<UInt8>) -> Int {
-    text[0] = UInt8(ascii: "-")
-    let sign = number < 0 ? 1 : 0
-    return sign + write(digitsOf: number.magnitude, to: text + sign)
-  }
-
-  /// Writes a number with at most three decimals; see `[UInt8].append(rounded:)`.
-  static func write(rounded number: Double, to text: UnsafeMutablePointer<UInt8>) -> Int {
-    let limit = 1e15
-    let bounded = number.isFinite ? min(max(number, -limit), limit) : 0
-    let thousandths = Int64((bounded * 1000).rounded())
-    text[0] = UInt8(ascii: "-")
-    let sign = thousandths < 0 ? 1 : 0
-    let (whole, fraction) = thousandths.magnitude.quotientAndRemainder(dividingBy: 1000)
-    let length = sign + write(digitsOf: whole, to: text + sign)
-    return length + write(fraction: fraction, places: 3, to: text + length)
-  }
-
-  /// Writes a point and the digits of a fraction without the zeros at its end; nothing for 0.
-  private static func write(
-    fraction: UInt64, places: Int, to text: UnsafeMutablePointer<UInt8>
-  ) -> Int {
-    guard fraction > 0 else { return 0 }
-    text[0] = UInt8(ascii: ".")
-    var (rest, length) = (UInt32(truncatingIfNeeded: fraction), 0)
-    for place in stride(from: places, to: 0, by: -1) {
-      let digit = rest % 10
-      rest /= 10
-      text[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit)
-      if digit != 0, length == 0 { length = place }
-    }
-    return length + 1
-  }
-
-  private static func write(digitsOf number: UInt64, to text: UnsafeMutablePointer<UInt8>) -> Int {
-    var length = 1
-    var limit: UInt64 = 10
-    while length < 20, number >= limit {
-      length += 1
-      limit = limit &* 10
-    }
-    var place = length
-    var rest = number
-    while rest > UInt64(UInt32.max) {
-      place -= 1
-      text[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-      rest /= 10
-    }
-    var small = UInt32(truncatingIfNeeded: rest)
-    while place > 0 {
-      place -= 1
-      text[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: small % 10)
-      small /= 10
-    }
+  var description = "\(number)"
+  return description.withUTF8 { bytes in
+    let isWhole =
+      bytes.count > 2 && bytes[bytes.count - 2] == UInt8(ascii: ".")
+      && bytes[bytes.count - 1] == UInt8(ascii: "0")
+    let length = bytes.count - (isWhole ? 2 : 0)
+    text.update(from: bytes.baseAddress!, count: length)
     return length
   }
+}
+
+func writeNumber(_ number: Int64, to text: UnsafeMutablePointer<UInt8>) -> Int {
+  text[0] = UInt8(ascii: "-")
+  let sign = number < 0 ? 1 : 0
+  return sign + writeNumber(digitsOf: number.magnitude, to: text + sign)
+}
+
+/// Writes a number with at most three decimals; see `[UInt8].append(rounded:)`.
+func writeNumber(rounded number: Double, to text: UnsafeMutablePointer<UInt8>) -> Int {
+  let limit = 1e15
+  let bounded = number.isFinite ? min(max(number, -limit), limit) : 0
+  let thousandths = Int64((bounded * 1000).rounded())
+  text[0] = UInt8(ascii: "-")
+  let sign = thousandths < 0 ? 1 : 0
+  let (whole, fraction) = thousandths.magnitude.quotientAndRemainder(dividingBy: 1000)
+  let length = sign + writeNumber(digitsOf: whole, to: text + sign)
+  return length + writeNumber(fraction: fraction, places: 3, to: text + length)
+}
+
+/// Writes a point and the digits of a fraction without the zeros at its end; nothing for 0.
+private func writeNumber(
+  fraction: UInt64, places: Int, to text: UnsafeMutablePointer<UInt8>
+) -> Int {
+  guard fraction > 0 else { return 0 }
+  text[0] = UInt8(ascii: ".")
+  var (rest, length) = (UInt32(truncatingIfNeeded: fraction), 0)
+  for place in stride(from: places, to: 0, by: -1) {
+    let digit = rest % 10
+    rest /= 10
+    text[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit)
+    if digit != 0, length == 0 { length = place }
+  }
+  return length + 1
+}
+
+private func writeNumber(digitsOf number: UInt64, to text: UnsafeMutablePointer<UInt8>) -> Int {
+  var length = 1
+  var limit: UInt64 = 10
+  while length < 20, number >= limit {
+    length += 1
+    limit = limit &* 10
+  }
+  var place = length
+  var rest = number
+  while rest > UInt64(UInt32.max) {
+    place -= 1
+    text[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+    rest /= 10
+  }
+  var small = UInt32(truncatingIfNeeded: rest)
+  while place > 0 {
+    place -= 1
+    text[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: small % 10)
+    small /= 10
+  }
+  return length
 }

@@ -75,21 +75,21 @@ extension TextBuffer {
 
   /// Appends the shortest text that reads back as the same number, -0 with its sign.
   package mutating func append(number: Double) {
-    reserve(NumberText.longest)
-    count += NumberText.write(number, to: start + count)
+    reserve(longestNumber)
+    count += writeNumber(number, to: start + count)
   }
 
   /// Appends an integer.
   package mutating func append(number: Int64) {
-    reserve(NumberText.longest)
-    count += NumberText.write(number, to: start + count)
+    reserve(longestNumber)
+    count += writeNumber(number, to: start + count)
   }
 
   /// Appends a number with at most three decimals, without an exponent and without a negative zero.
   ///
   /// A number that is not finite is written as 0, one beyond ±10^15 as ±10^15.
   package mutating func append(rounded number: Double) {
-    reserve(NumberText.longest)
-    count += NumberText.write(rounded: number, to: start + count)
+    reserve(longestNumber)
+    count += writeNumber(rounded: number, to: start + count)
   }
 }

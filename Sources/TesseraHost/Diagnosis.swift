@@ -252,7 +252,7 @@ extension EngineLoader {
     let runtime = EngineLoader(configuration)
     var program = configuration.worker
     do throws(HostError) {
-      if program == nil { program = try WorkerProgram.find() }
+      if program == nil { program = try findProgram() }
       var grade = SandboxGrade.none
       let seconds = try Self.timed { () throws(HostError) in grade = try runtime.startAndEnd() }
       let librarySeconds = path.flatMap { path in
@@ -292,8 +292,8 @@ extension EngineLoader {
   }
 
   private static func timed(_ work: () throws(HostError) -> Void) throws(HostError) -> Double {
-    let start = SystemClock.seconds()
+    let start = monotonicSeconds()
     try work()
-    return SystemClock.seconds() - start
+    return monotonicSeconds() - start
   }
 }

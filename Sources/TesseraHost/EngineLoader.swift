@@ -108,7 +108,7 @@ package final class EngineLoader: Sendable {
   /// With an allowlist, the bytes that were compared with it are loaded; otherwise the library's own file,
   /// which a debugger can find.
   func loadedEngines(of library: SealedLibrary) throws(HostError) -> [LoadedEngine] {
-    try LibraryLoader.engines(in: library, prefersFile: configuration.trust.allowsOnly == nil)
+    try LoadedEngine.engines(in: library, prefersFile: configuration.trust.allowsOnly == nil)
   }
 
   private func describe(_ library: SealedLibrary) throws(HostError) -> [EngineDescription] {
@@ -132,13 +132,12 @@ package final class EngineLoader: Sendable {
     memory: SharedMemory, input: SharedMemory?, libraries: [SealedLibrary], task: WorkerStart.Task
   ) throws(HostError) -> Worker {
     var program = configuration.worker
-    if program == nil { program = try WorkerProgram.find() }
+    if program == nil { program = try findProgram() }
     return try Worker(
       program: program!, isSandboxed: configuration.isolation == .sandbox,
       requiresFullSandbox: configuration.requiresFullSandbox,
-      debugging: WorkerDebugging(
-        isDirect: configuration.isDebugged && configuration.isolation == .process,
-        crashed: configuration.crashed),
+      isDebugged: configuration.isDebugged && configuration.isolation == .process,
+      crashed: configuration.crashed,
       limits: configuration.limits, memory: memory, input: input, libraries: libraries, task: task)
   }
 }

@@ -125,8 +125,8 @@ public final class Host: Sendable {
     }
     if let match = matches.first { return match }
     let ids = engines.flatMap { [$0.description.id.lastPart, $0.description.id] }
-    let known = Suggestion.near(name, among: ids)
-    let near = (known.first ?? Suggestion.near(name, among: engines.map(\.description.name)).first)
+    let known = similarNames(to: name, among: ids)
+    let near = (known.first ?? similarNames(to: name, among: engines.map(\.description.name)).first)
       .map { "did you mean \($0)?" }
     if near == nil, let hidden = listing.refusal(hiding: name) {
       throw hidden.error.about(

@@ -21,7 +21,7 @@ public func tessera_session_export_stream(
   _ pointer: OpaquePointer?, _ stream: UnsafeMutablePointer<ArrowArrayStream>?
 ) -> Int32 {
   session(pointer) { handle in
-    try Argument.present(stream, "stream").initialize(
+    try notNull(stream, "stream").initialize(
       to: ArrowArrayStream(ArrowColumn(try handle.lastAnswer())))
   }
 }
@@ -35,13 +35,13 @@ public func tessera_arrow_share(
   // An array of another library has other data.
   guard let array = array?.pointee, let release = array.release, let data = array.private_data,
     unsafeBitCast(release, to: Int.self) == unsafeBitCast(releaseArray, to: Int.self)
-  else { return Status.misused }
+  else { return Int32.misused }
   let node = Unmanaged<ArrowNode<ArrowArray>>.fromOpaque(data).takeUnretainedValue()
-  guard let column = node.column else { return Status.misused }
+  guard let column = node.column else { return Int32.misused }
   schema?.initialize(to: column.schema())
   copy?.initialize(to: column.array())
   stream?.initialize(to: ArrowArrayStream(column))
-  return Status.ok
+  return Int32.ok
 }
 
 /// A column, or a table of columns, as Arrow sees it, before it is exported.

@@ -10,7 +10,7 @@ public func tessera_session_set_values_arrow(
   session(pointer, supplies: true) { handle in
     let given = try GivenColumn(handle, scope, name)
     let array = try GivenArray(
-      try Argument.present(schema, "schema"), try Argument.present(array, "array"), given.name)
+      try notNull(schema, "schema"), try notNull(array, "array"), given.name)
     // The session reports names that no engine declares.
     guard let type = given.type else { return try given.set(.constant(.number(0))) }
     let (count, _) = try given.extent(UInt64(array.count), 1, size: 1)
@@ -51,9 +51,9 @@ private struct GivenArray {
     }
     // Swift takes the format for one that is never null.
     let text = UnsafeRawPointer(schema).loadUnaligned(as: UnsafePointer<CChar>?.self)
-    format = try Argument.text(text, "array's format")
-    count = try Argument.count(self.array.length, "length of an Arrow array")
-    offset = try Argument.count(self.array.offset, "offset of an Arrow array")
+    format = try notNullText(text, "array's format")
+    count = try boundedCount(self.array.length, "length of an Arrow array")
+    offset = try boundedCount(self.array.offset, "offset of an Arrow array")
     let nulls = self.array.null_count
     guard nulls >= -1, nulls <= self.array.length else {
       throw Misuse("an Arrow array of \(count) values has the null_count \(nulls); give how many are null")

@@ -9,7 +9,7 @@ public func tessera_session_set_delegate(
   _ context: UnsafeMutableRawPointer?
 ) -> Int32 {
   session(pointer) { handle in
-    let name = try Argument.text(name, "delegate function's name")
+    let name = try notNullText(name, "delegate function's name")
     let declared = handle.session.engine.chain.lazy.flatMap(\.delegateFunctions)
       .first { $0.name == name }
     // The session reports names that no engine declares.

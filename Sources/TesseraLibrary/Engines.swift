@@ -35,7 +35,7 @@ public func tessera_engines_code(_ engines: OpaquePointer?) -> UnsafePointer<CCh
 public func tessera_engines_add_folder(
   _ pointer: OpaquePointer?, _ path: UnsafePointer<CChar>?
 ) -> Int32 {
-  engines(pointer) { $0.folders.append(try Argument.text(path, "path")) }
+  engines(pointer) { $0.folders.append(try notNullText(path, "path")) }
 }
 
 /// Adds the standard folders.
@@ -93,7 +93,7 @@ public func tessera_engines_set_refuses_crashing(
 public func tessera_engines_set_worker(
   _ pointer: OpaquePointer?, _ path: UnsafePointer<CChar>?
 ) -> Int32 {
-  engines(pointer) { $0.configuration.worker = try Argument.optionalText(path, "path") }
+  engines(pointer) { $0.configuration.worker = try optionalText(path, "path") }
 }
 
 /// Sets the time limit of one call into an engine.
@@ -124,7 +124,7 @@ public func tessera_engines_set_memory_limit(_ pointer: OpaquePointer?, _ bytes:
 @c @implementation
 public func tessera_engines_set_row_limit(_ pointer: OpaquePointer?, _ rows: UInt64) -> Int32 {
   engines(pointer) { engines in
-    try Argument.checkRowLimit(rows, "row limit")
+    try checkRowLimit(rows, "row limit")
     engines.configuration.rowLimit = Int(rows)
   }
 }
@@ -145,7 +145,7 @@ public func tessera_engines_set_kept_workers(_ pointer: OpaquePointer?, _ count:
 public func tessera_engines_set_cache(
   _ pointer: OpaquePointer?, _ folder: UnsafePointer<CChar>?
 ) -> Int32 {
-  engines(pointer) { $0.configuration.cacheFolder = try Argument.optionalText(folder, "folder") }
+  engines(pointer) { $0.configuration.cacheFolder = try optionalText(folder, "folder") }
 }
 
 /// Sets the allowlist.
@@ -154,7 +154,7 @@ public func tessera_engines_set_allowlist(
   _ pointer: OpaquePointer?, _ file: UnsafePointer<CChar>?
 ) -> Int32 {
   engines(pointer) { engines in
-    guard let file = try Argument.optionalText(file, "file") else {
+    guard let file = try optionalText(file, "file") else {
       engines.configuration.trust.allowsOnly = nil
       return
     }
@@ -201,7 +201,7 @@ public func tessera_engines_get_refusal(
 ) -> Int32 {
   engines(pointer) { engines in
     let found = try entry(index, of: engines.listing?.refused, "refusal")
-    try Argument.present(refusal, "refusal").pointee = tessera_refusal(
+    try notNull(refusal, "refusal").pointee = tessera_refusal(
       file: engines.texts.pointer(to: found.file),
       reason: engines.texts.pointer(to: found.error.libraryMessage),
       status: found.error.kind.status, reserved: 0)
@@ -267,7 +267,7 @@ struct ProgramStruct<Value: GrowingStruct> {
 
   /// - Throws: `Misuse` for a size that no version of the header gave it, or for null.
   init(_ pointer: UnsafeMutablePointer<Value>?, size: UInt64, _ name: StaticString) throws {
-    let pointer = try Argument.present(pointer, name)
+    let pointer = try notNull(pointer, name)
     try Value.check(size: size, name)
     bytes = UnsafeMutableRawBufferPointer(start: pointer, count: Int(size))
   }
@@ -349,13 +349,13 @@ final class EnginesHandle: Handle {
   private static var installedCommand: String? {
     guard let file = tessera_own_file(), let resolved = realpath(file, nil) else { return nil }
     defer { free(resolved) }
-    return StandardFolder.join(
-      StandardFolder.prefix(containing: String(cString: resolved)), "bin/tessera")
+    return SearchPath.join(
+      SearchPath.prefix(containing: String(cString: resolved)), "bin/tessera")
   }
 }
 
 /// Performs the work of a call with a handle that may be null.
 func engines(_ pointer: OpaquePointer?, _ work: (EnginesHandle) throws -> Void) -> Int32 {
-  guard let handle = pointer?.handle(EnginesHandle.self) else { return Status.misused }
+  guard let handle = pointer?.handle(EnginesHandle.self) else { return Int32.misused }
   return handle.perform { try work(handle) }
 }

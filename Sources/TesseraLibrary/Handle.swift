@@ -44,9 +44,9 @@ class Handle {
     setFailure(nil)
     do { try work() } catch {
       setFailure(error)
-      return Status.of(error)
+      return Int32(statusOf: error)
     }
-    return Status.ok
+    return Int32.ok
   }
 
   /// Runs a callback that sets the values of new data.
@@ -80,10 +80,10 @@ class Handle {
           "a callback called a function that it must not call; return from the callback first")
       }
       try work()
-      return Status.ok
+      return Int32.ok
     } catch {
       if supplyFailure == nil { supplyFailure = error }
-      return Status.of(error)
+      return Int32(statusOf: error)
     }
   }
 
@@ -92,7 +92,7 @@ class Handle {
     free(codeName)
     let known = error as? HostError
     message = error.flatMap { strdup(known?.libraryMessage ?? "\($0)") }
-    codeName = error.flatMap { _ in strdup(known?.code.rawValue ?? "\(Status.misuse)") }
+    codeName = error.flatMap { _ in strdup(known?.code.rawValue ?? "misuse") }
   }
 }
 
@@ -116,18 +116,14 @@ extension OpaquePointer {
   }
 }
 
-/// The statuses that functions of the library return.
-enum Status {
-  /// Success.
+extension Int32 {
+  /// The status of a function that succeeded.
   static let ok = Int32(TESSERA_HOST_OK)
-  /// The call itself is invalid.
+  /// The status of an invalid call.
   static let misused = Int32(TESSERA_HOST_MISUSED)
 
-  /// The name of its code.
-  static let misuse: StaticString = "misuse"
-
   /// The status of an error: the exit status that the command would end with.
-  static func of(_ error: any Error) -> Int32 { (error as? HostError)?.kind.status ?? misused }
+  init(statusOf error: any Error) { self = (error as? HostError)?.kind.status ?? .misused }
 }
 
 extension HostError {
@@ -161,77 +157,76 @@ struct Misuse: Error, CustomStringConvertible {
   init(_ sentence: String) { description = sentence }
 }
 
-/// Checks arguments from C before they are used.
-enum Argument {
-  /// A text that may not be null.
-  ///
-  /// - Throws: `Misuse` for null, `.invalidInput` for bytes that are not UTF-8.
-  static func text(_ pointer: UnsafePointer<CChar>?, _ name: StaticString) throws -> String {
-    guard let pointer else { throw null(name) }
-    guard let text = String(validatingCString: pointer) else {
-      throw HostError(.invalidValue, "the \(name) is not UTF-8; give it as UTF-8")
+// Checks arguments from C before they are used.
+
+/// A text that may not be null.
+///
+/// - Throws: `Misuse` for null, `.invalidInput` for bytes that are not UTF-8.
+func notNullText(_ pointer: UnsafePointer<CChar>?, _ name: StaticString) throws -> String {
+  guard let pointer else { throw nullArgument(name) }
+  guard let text = String(validatingCString: pointer) else {
+    throw HostError(.invalidValue, "the \(name) is not UTF-8; give it as UTF-8")
+  }
+  return text
+}
+
+/// A text that may be null.
+func optionalText(
+  _ pointer: UnsafePointer<CChar>?, _ name: StaticString
+) throws -> String? {
+  try pointer.map { try notNullText($0, name) }
+}
+
+/// A pointer that may not be null.
+func notNull<Pointer>(_ pointer: Pointer?, _ name: StaticString) throws -> Pointer {
+  guard let pointer else { throw nullArgument(name) }
+  return pointer
+}
+
+/// A count of values in memory.
+func boundedCount(_ count: UInt64, _ name: StaticString) throws -> Int {
+  guard count <= 1 << 48 else {
+    throw Misuse("the \(name) is \(count), more than memory can hold; give how many there are")
+  }
+  return Int(count)
+}
+
+/// A count of values in memory, with a sign where the interface has one.
+func boundedCount(_ count: Int64, _ name: StaticString) throws -> Int {
+  guard let given = UInt64(exactly: count) else {
+    throw Misuse("the \(name) is \(count); give a number of 0 or more")
+  }
+  return try boundedCount(given, name)
+}
+
+/// Item counts of sections; empty without sections.
+func boundedItemCounts(
+  _ pointer: UnsafePointer<UInt64>?, _ sections: UInt64
+) throws -> [Int] {
+  let sections = try boundedCount(sections, "section count")
+  guard sections > 0 else { return [] }
+  let counts = UnsafeBufferPointer(start: try notNull(pointer, "item counts"), count: sections)
+  var total: UInt64 = 0
+  return try counts.map { count in
+    let sum = total.addingReportingOverflow(count)
+    guard !sum.overflow, sum.partialValue <= 1 << 62 else {
+      throw HostError(.tooManyItems, "the sections have more than 2^62 items; give fewer")
     }
-    return text
-  }
-
-  /// A text that may be null.
-  static func optionalText(
-    _ pointer: UnsafePointer<CChar>?, _ name: StaticString
-  ) throws -> String? {
-    try pointer.map { try text($0, name) }
-  }
-
-  /// A pointer that may not be null.
-  static func present<Pointer>(_ pointer: Pointer?, _ name: StaticString) throws -> Pointer {
-    guard let pointer else { throw null(name) }
-    return pointer
-  }
-
-  /// A count of values in memory.
-  static func count(_ count: UInt64, _ name: StaticString) throws -> Int {
-    guard count <= 1 << 48 else {
-      throw Misuse("the \(name) is \(count), more than memory can hold; give how many there are")
-    }
+    total = sum.partialValue
     return Int(count)
   }
+}
 
-  /// A count of values in memory, with a sign where the interface has one.
-  static func count(_ count: Int64, _ name: StaticString) throws -> Int {
-    guard let given = UInt64(exactly: count) else {
-      throw Misuse("the \(name) is \(count); give a number of 0 or more")
-    }
-    return try self.count(given, name)
+/// A limit on rows.
+func checkRowLimit(_ rows: UInt64, _ name: StaticString) throws(HostError) {
+  guard rows >= 1, rows <= UInt64(TESSERA_MAX_ROW_LIMIT) else {
+    throw HostError(
+      .invalidValue, "the \(name) is \(rows); give 1 to \(TESSERA_MAX_ROW_LIMIT)")
   }
+}
 
-  /// Item counts of sections; empty without sections.
-  static func itemCounts(
-    _ pointer: UnsafePointer<UInt64>?, _ sections: UInt64
-  ) throws -> [Int] {
-    let sections = try count(sections, "section count")
-    guard sections > 0 else { return [] }
-    let counts = UnsafeBufferPointer(start: try present(pointer, "item counts"), count: sections)
-    var total: UInt64 = 0
-    return try counts.map { count in
-      let sum = total.addingReportingOverflow(count)
-      guard !sum.overflow, sum.partialValue <= 1 << 62 else {
-        throw HostError(.tooManyItems, "the sections have more than 2^62 items; give fewer")
-      }
-      total = sum.partialValue
-      return Int(count)
-    }
-  }
-
-  /// A limit on rows.
-  static func checkRowLimit(_ rows: UInt64, _ name: StaticString) throws(HostError) {
-    guard rows >= 1, rows <= UInt64(TESSERA_MAX_ROW_LIMIT) else {
-      throw HostError(
-        .invalidValue, "the \(name) is \(rows); give 1 to \(TESSERA_MAX_ROW_LIMIT)")
-    }
-  }
-
-  private static func null(_ name: StaticString) -> Misuse {
-    Misuse("the \(name) is null; give one")
-  }
+private func nullArgument(_ name: StaticString) -> Misuse {
+  Misuse("the \(name) is null; give one")
 }
 
 /// Texts for C programs; each is stored once and never moves.

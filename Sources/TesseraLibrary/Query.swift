@@ -9,8 +9,8 @@ public func tessera_session_content_size(
   _ height: UnsafeMutablePointer<Double>?
 ) -> Int32 {
   session(pointer) { handle in
-    let width = try Argument.present(width, "place for the width")
-    let height = try Argument.present(height, "place for the height")
+    let width = try notNull(width, "place for the width")
+    let height = try notNull(height, "place for the height")
     let size = try handle.session.contentSize()
     (width.pointee, height.pointee) = (size.width, size.height)
   }
@@ -82,7 +82,7 @@ public func tessera_session_get_attribute(
   _ values: UnsafeMutablePointer<UnsafeRawPointer?>?
 ) -> Int32 {
   session(pointer) { handle in
-    let values = try Argument.present(values, "place for the values")
+    let values = try notNull(values, "place for the values")
     let columns = try handle.lastAnswer().memory.attributes
     guard attribute < UInt32(columns.count) else {
       throw Misuse("there is no attribute \(attribute); the last result has \(columns.count)")
@@ -102,7 +102,7 @@ public func tessera_session_query_batch(
   session(pointer) { handle in
     let columns = try ProgramStruct(columns, size: columnsSize, "columns")
     let batch = try ProgramStruct(batch, size: batchSize, "batch")
-    let count = try Argument.count(count, "count of layouts")
+    let count = try boundedCount(count, "count of layouts")
     let sections = handle.session.itemCounts.count
     guard count > 0 || sections == 0, sectionCounts != nil || count == sections else {
       throw HostError(
@@ -171,7 +171,7 @@ final class BatchColumns {
       ends[layout] = UInt64(range.upperBound)
       contentSizes[2 * layout] = batch.contentSizes[layout].width
       contentSizes[2 * layout + 1] = batch.contentSizes[layout].height
-      statuses[layout] = batch.errors[layout]?.kind.status ?? Status.ok
+      statuses[layout] = batch.errors[layout]?.kind.status ?? Int32.ok
     }
   }
 
@@ -189,7 +189,7 @@ public func tessera_session_copy_elements(
   _ elementSize: UInt64, _ capacity: UInt64, _ count: UnsafeMutablePointer<UInt64>?
 ) -> Int32 {
   session(pointer) { handle in
-    let count = try Argument.present(count, "place for the count")
+    let count = try notNull(count, "place for the count")
     let room = try ElementRoom(elements, size: elementSize, capacity: capacity)
     let answer = try handle.lastAnswer()
     count.pointee = UInt64(
@@ -207,7 +207,7 @@ public func tessera_session_find(
 ) -> Int32 {
   TesseraLibrary.session(pointer) { handle in
     let room = try ElementRoom(
-      try Argument.present(element, "place for the element"), size: elementSize, capacity: 1)
+      try notNull(element, "place for the element"), size: elementSize, capacity: 1)
     guard let category = ElementCategory(rawValue: category) else {
       throw HostError(
         .invalidValue,
@@ -215,7 +215,7 @@ public func tessera_session_find(
           + "TESSERA_DECORATION")
     }
     let sought = ElementIdentity(
-      category: category, kind: try Argument.optionalText(kind, "kind's name"),
+      category: category, kind: try optionalText(kind, "kind's name"),
       section: Int(clamping: section), item: Int(clamping: item))
     guard let found = try handle.session.element(sought) else {
       let what = sought.kind ?? category.name
@@ -232,7 +232,7 @@ private func query(
   _ ask: (Session) throws -> Elements
 ) -> Int32 {
   session(pointer) { handle in
-    let count = try Argument.present(count, "place for the count")
+    let count = try notNull(count, "place for the count")
     let room = try ElementRoom(elements, size: elementSize, capacity: capacity)
     // Release the previous result before the query.
     handle.answer = nil
@@ -250,8 +250,8 @@ public func tessera_session_resting_offset(
   _ restingX: UnsafeMutablePointer<Double>?, _ restingY: UnsafeMutablePointer<Double>?
 ) -> Int32 {
   session(pointer) { handle in
-    let restingX = try Argument.present(restingX, "place for x")
-    let restingY = try Argument.present(restingY, "place for y")
+    let restingX = try notNull(restingX, "place for x")
+    let restingY = try notNull(restingY, "place for y")
     let resting = try handle.session.restingOffset(
       for: Point(x: x, y: y), velocity: Point(x: velocityX, y: velocityY))
     (restingX.pointee, restingY.pointee) = (resting.x, resting.y)
@@ -265,7 +265,7 @@ public func tessera_session_call(
   _ argumentCount: UInt32, _ result: UnsafeMutablePointer<Double>?, _ resultCount: UInt32
 ) -> Int32 {
   session(pointer) { handle in
-    let name = try Argument.text(name, "function's name")
+    let name = try notNullText(name, "function's name")
     let declared = handle.session.engine.chain.lazy.flatMap(\.publishedFunctions)
       .first { $0.name == name }
     // The session reports names that no engine declares.
@@ -282,7 +282,7 @@ public func tessera_session_call(
         "\(name) is called with \(argumentCount) numbers for a result of \(resultCount); it is "
           + "\(signature), give \(wanted) and \(wantedResult)")
     }
-    if wanted > 0 { _ = try Argument.present(arguments, "arguments") }
+    if wanted > 0 { _ = try notNull(arguments, "arguments") }
     var next = 0
     let values = try signature.arguments.map { type in
       defer { next += type.width }
@@ -297,7 +297,7 @@ public func tessera_session_call(
     }
     let numbers = try handle.session.call(name, values).numbers
     guard !numbers.isEmpty else { return }
-    try Argument.present(result, "place for the result").update(from: numbers, count: numbers.count)
+    try notNull(result, "place for the result").update(from: numbers, count: numbers.count)
   }
 }
 
@@ -348,7 +348,7 @@ public func tessera_session_copy_attribute(
   _ count: UnsafeMutablePointer<UInt64>?
 ) -> Int32 {
   session(pointer) { handle in
-    let count = try Argument.present(count, "place for the count")
+    let count = try notNull(count, "place for the count")
     let answer = try handle.lastAnswer()
     guard let declared = handle.attribute(attribute) else {
       throw Misuse(
@@ -364,7 +364,7 @@ public func tessera_session_copy_attribute(
     let wanted = places.prefix(Int(min(capacity, 1 << 40)))
     count.pointee = UInt64(wanted.count)
     guard !wanted.isEmpty else { return }
-    var next = try Argument.present(numbers, "numbers")
+    var next = try notNull(numbers, "numbers")
     for place in wanted {
       let value = answer.attribute(Int(attribute), at: place)
       if case .choice(let name) = value {
@@ -490,7 +490,7 @@ struct ElementRoom {
       throw Misuse("the element has \(size) bytes; give sizeof(tessera_element)")
     }
     try tessera_element.check(size: size, "element")
-    if capacity > 0 { _ = try Argument.present(elements, "elements") }
+    if capacity > 0 { _ = try notNull(elements, "elements") }
     base = UnsafeMutableRawPointer(elements)
     stride = Int(size)
     // Clamped to what memory can hold.

@@ -10,8 +10,8 @@ public func tessera_session_create(
 ) -> Int32 {
   session?.pointee = nil
   return engines(pointer) { engines in
-    let session = try Argument.present(session, "place for the session")
-    let engine = try engines.host.engine(try Argument.text(engine, "engine's name"))
+    let session = try notNull(session, "place for the session")
+    let engine = try engines.host.engine(try notNullText(engine, "engine's name"))
     session.pointee = Handle.give(SessionHandle(try Session(engine)))
   }
 }
@@ -135,7 +135,7 @@ public func tessera_session_set_direction(
 @c @implementation
 public func tessera_session_set_element_limit(_ pointer: OpaquePointer?, _ limit: UInt64) -> Int32 {
   session(pointer) { handle in
-    try Argument.checkRowLimit(limit, "element limit")
+    try checkRowLimit(limit, "element limit")
     handle.session.rowLimit = Int(limit)
   }
 }
@@ -147,8 +147,8 @@ public func tessera_session_offset(
   _ y: UnsafeMutablePointer<Double>?
 ) -> Int32 {
   session(pointer) { handle in
-    try Argument.present(x, "place for x").pointee = handle.session.offset.x
-    try Argument.present(y, "place for y").pointee = handle.session.offset.y
+    try notNull(x, "place for x").pointee = handle.session.offset.x
+    try notNull(y, "place for y").pointee = handle.session.offset.y
   }
 }
 
@@ -158,7 +158,7 @@ public func tessera_session_set_sections(
   _ pointer: OpaquePointer?, _ itemCounts: UnsafePointer<UInt64>?, _ sectionCount: UInt64
 ) -> Int32 {
   session(pointer) { handle in
-    try handle.session.setSections(try Argument.itemCounts(itemCounts, sectionCount))
+    try handle.session.setSections(try boundedItemCounts(itemCounts, sectionCount))
   }
 }
 
@@ -169,8 +169,8 @@ public func tessera_session_set_parameter(
   _ count: UInt32
 ) -> Int32 {
   session(pointer, supplies: true) { handle in
-    let name = try Argument.text(name, "parameter's name")
-    let numbers = try Argument.present(numbers, "numbers")
+    let name = try notNullText(name, "parameter's name")
+    let numbers = try notNull(numbers, "numbers")
     let declared = handle.session.engine.chain.lazy.flatMap(\.parameters)
       .first { $0.name == name }
     // The session reports names that no engine declares.
@@ -188,8 +188,8 @@ public func tessera_session_set_parameter_choice(
 ) -> Int32 {
   session(pointer, supplies: true) { handle in
     try handle.session.setParameter(
-      try Argument.text(name, "parameter's name"),
-      to: .choice(try Argument.text(choice, "choice's name")))
+      try notNullText(name, "parameter's name"),
+      to: .choice(try notNullText(choice, "choice's name")))
   }
 }
 
@@ -199,7 +199,7 @@ public func tessera_session_reset_parameter(
   _ pointer: OpaquePointer?, _ name: UnsafePointer<CChar>?
 ) -> Int32 {
   session(pointer, supplies: true) {
-    try $0.session.resetParameter(try Argument.text(name, "parameter's name"))
+    try $0.session.resetParameter(try notNullText(name, "parameter's name"))
   }
 }
 
@@ -240,7 +240,7 @@ final class SessionHandle: Handle {
 func session(
   _ pointer: OpaquePointer?, supplies: Bool = false, _ work: (SessionHandle) throws -> Void
 ) -> Int32 {
-  guard let handle = pointer?.handle(SessionHandle.self) else { return Status.misused }
+  guard let handle = pointer?.handle(SessionHandle.self) else { return Int32.misused }
   return handle.perform(supplies: supplies) { try work(handle) }
 }
 

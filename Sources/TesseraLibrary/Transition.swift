@@ -30,7 +30,7 @@ private func take(
 ) -> Int32 {
   moment?.pointee = nil
   return session(pointer) { handle in
-    let moment = try Argument.present(moment, "place for the moment")
+    let moment = try notNull(moment, "place for the moment")
     moment.pointee = Handle.give(MomentHandle(try snapshot(handle)))
   }
 }
@@ -45,7 +45,7 @@ public func tessera_session_transition(
   _ pointer: OpaquePointer?, _ from: OpaquePointer?, _ trackCount: UnsafeMutablePointer<UInt64>?
 ) -> Int32 {
   transition(pointer, trackCount) { handle in
-    let before = try Argument.present(from, "moment").handle(MomentHandle.self).moment
+    let before = try notNull(from, "moment").handle(MomentHandle.self).moment
     return LayoutAnimation(from: before, to: try handle.session.moment())
   }
 }
@@ -56,7 +56,7 @@ public func tessera_session_transition_visible(
   _ pointer: OpaquePointer?, _ from: OpaquePointer?, _ trackCount: UnsafeMutablePointer<UInt64>?
 ) -> Int32 {
   transition(pointer, trackCount) { handle in
-    let other = try Argument.present(from, "other session").handle(SessionHandle.self)
+    let other = try notNull(from, "other session").handle(SessionHandle.self)
     return try handle.using(other) {
       try LayoutAnimation(fromVisible: other.session, to: handle.session)
     }
@@ -68,7 +68,7 @@ private func transition(
   _ animation: (SessionHandle) throws -> LayoutAnimation
 ) -> Int32 {
   session(pointer) { handle in
-    let trackCount = try Argument.present(trackCount, "place for the track count")
+    let trackCount = try notNull(trackCount, "place for the track count")
     let animation = try animation(handle)
     handle.animation = animation
     trackCount.pointee = UInt64(animation.tracks.count)

@@ -30,12 +30,12 @@ private func update(
   _ trackCount: UnsafeMutablePointer<UInt64>?
 ) -> Int32 {
   update(pointer, tracks, supply, context, trackCount) { session in
-    let count = try Argument.count(editCount, "edit count")
+    let count = try boundedCount(editCount, "edit count")
     let edits = UnsafeBufferPointer(
-      start: count == 0 ? nil : try Argument.present(edits, "edits"), count: count)
+      start: count == 0 ? nil : try notNull(edits, "edits"), count: count)
     return try UpdateBatch(
       try edits.map { try UpdateOperation($0) }, before: session.itemCounts,
-      after: try Argument.itemCounts(itemCounts, sectionCount))
+      after: try boundedItemCounts(itemCounts, sectionCount))
   }
 }
 
@@ -54,15 +54,15 @@ public func tessera_session_update_identities(
     return try counts.map { count in
       defer { next += count }
       guard count > 0 else { return [] }
-      let texts = try Argument.present(texts, name)
-      return try (next..<next + count).map { try Argument.text(texts[$0], "identity") }
+      let texts = try notNull(texts, name)
+      return try (next..<next + count).map { try notNullText(texts[$0], "identity") }
     }
   }
   return update(pointer, .all, supply, context, trackCount) { session in
     try UpdateBatch(
       from: try identities(before, session.itemCounts, "identities before"),
       to: try identities(
-        after, try Argument.itemCounts(itemCounts, sectionCount), "identities after"))
+        after, try boundedItemCounts(itemCounts, sectionCount), "identities after"))
   }
 }
 
@@ -72,7 +72,7 @@ private func update(
   _ batch: (Session) throws -> UpdateBatch
 ) -> Int32 {
   session(pointer) { handle in
-    let trackCount = try Argument.present(trackCount, "place for the track count")
+    let trackCount = try notNull(trackCount, "place for the track count")
     let batch = try batch(handle.session)
     let animation = try handle.session.update(batch, tracks: tracks) { _ throws(HostError) in
       guard let supply else { return }
@@ -129,7 +129,7 @@ public func tessera_session_copy_tracks(
   _ elementSize: UInt64, _ capacity: UInt64, _ count: UnsafeMutablePointer<UInt64>?
 ) -> Int32 {
   session(pointer) { handle in
-    let count = try Argument.present(count, "place for the count")
+    let count = try notNull(count, "place for the count")
     let origins = try ElementRoom(from, size: elementSize, capacity: capacity)
     let targets = try ElementRoom(to, size: elementSize, capacity: capacity)
     let tracks = try handle.lastAnimation().tracks.dropFirst(Int(clamping: first))
@@ -151,7 +151,7 @@ public func tessera_session_query_moment(
   _ elementSize: UInt64, _ capacity: UInt64, _ count: UnsafeMutablePointer<UInt64>?
 ) -> Int32 {
   session(pointer) { handle in
-    let count = try Argument.present(count, "place for the count")
+    let count = try notNull(count, "place for the count")
     let room = try ElementRoom(elements, size: elementSize, capacity: capacity)
     let moment = try handle.lastAnimation().elements(at: progress)
     for (place, element) in moment.prefix(room.capacity).enumerated() {

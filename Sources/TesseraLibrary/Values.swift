@@ -21,7 +21,7 @@ public func tessera_session_set_values_from(
 ) -> Int32 {
   session(pointer, supplies: true) { handle in
     var given = try GivenColumn(handle, scope, name)
-    given.first = try Argument.count(first, "first index")
+    given.first = try boundedCount(first, "first index")
     try given.set(numbers, components, count, stride)
   }
 }
@@ -43,8 +43,8 @@ public func tessera_session_set_list(
   _ pointer: OpaquePointer?, _ list: UnsafePointer<CChar>?, _ count: UInt64
 ) -> Int32 {
   session(pointer) { handle in
-    let name = try Argument.text(list, "list's name")
-    let count = try Argument.count(count, "count")
+    let name = try notNullText(list, "list's name")
+    let count = try boundedCount(count, "count")
     try handle.set(count > 0 ? RecordList(count: count) : nil, as: name)
   }
 }
@@ -95,7 +95,7 @@ struct GivenColumn {
   let type: ValueType?
 
   init(_ handle: SessionHandle, _ scope: UInt32, _ name: UnsafePointer<CChar>?) throws {
-    let name = try Argument.text(name, "value's name")
+    let name = try notNullText(name, "value's name")
     let scope: ValueDescription.Scope =
       switch scope {
       case TESSERA_SECTION: .section
@@ -111,8 +111,8 @@ struct GivenColumn {
   init(
     _ handle: SessionHandle, list: UnsafePointer<CChar>?, _ column: UnsafePointer<CChar>?
   ) throws {
-    let list = try Argument.text(list, "list's name")
-    let name = try Argument.text(column, "column's name")
+    let list = try notNullText(list, "list's name")
+    let name = try notNullText(column, "column's name")
     (self.handle, self.name) = (handle, name)
     target = .records(handle.lists[list] ?? RecordList(count: 0), of: list)
     type =
@@ -131,7 +131,7 @@ struct GivenColumn {
 
   /// The count and the stride of the values, after checking them.
   func extent(_ count: UInt64, _ stride: UInt64, size: Int) throws -> (count: Int, stride: Int) {
-    let count = try Argument.count(count, "count")
+    let count = try boundedCount(count, "count")
     guard stride != 0 else {
       guard count == 1 else {
         throw Misuse("the stride is 0 and the count \(count); one value for all has the count 1")
@@ -161,7 +161,7 @@ struct GivenColumn {
     let reader = try NumberReader(name: name, type: type, components: components)
     let (count, stride) = try extent(count, stride, size: reader.size)
     guard count > 0 || stride == 0 else { return try set(reader.empty) }
-    let base = UnsafeRawPointer(try Argument.present(numbers, "numbers"))
+    let base = UnsafeRawPointer(try notNull(numbers, "numbers"))
     try set(
       stride == 0
         ? .constant(try reader.value(at: base))
@@ -174,9 +174,9 @@ struct GivenColumn {
     let size = MemoryLayout<UnsafePointer<CChar>>.stride
     let (count, stride) = try extent(count, stride, size: size)
     guard count > 0 else { return try set(.choices([])) }
-    let base = UnsafeRawPointer(try Argument.present(choices, "choices"))
+    let base = UnsafeRawPointer(try notNull(choices, "choices"))
     let names = try (0..<count).map { place in
-      try Argument.text(
+      try notNullText(
         (base + place * stride).loadUnaligned(as: UnsafePointer<CChar>?.self), "choice's name")
     }
     try set(stride == 0 ? .constant(.choice(names[0])) : .choices(names))

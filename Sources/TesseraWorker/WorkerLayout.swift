@@ -315,9 +315,9 @@ package final class WorkerLayout: LayoutRunner {
       let first = Untrusted(item).exactly(in: 0..<starts.counts[place])
     else { return [] }
     var values: [Value] = []
-    let latest = SystemClock.seconds(isCoarse: true) + 0.01
+    let latest = monotonicSeconds(isCoarse: true) + 0.01
     for next in (first..<starts.counts[place]).dropFirst().prefix(count) {
-      guard SystemClock.seconds(isCoarse: true) <= latest,
+      guard monotonicSeconds(isCoarse: true) <= latest,
         let value = function.answerAhead([.unsigned(section), .unsigned(UInt64(next))])
       else { break }
       values.append(value)

@@ -3,7 +3,7 @@ import TesseraWorker
 #if EXAMINATION
   import TesseraExamination
 
-  Threads.runMain { WorkerProcess.run(examiner: LoadingObserver()) }
+  runMainThread { WorkerProcess.run(examiner: LoadingObserver()) }
 #else
-  Threads.runMain { WorkerProcess.run() }
+  runMainThread { WorkerProcess.run() }
 #endif

@@ -63,7 +63,7 @@ struct Tessera: ParsableCommand {
 
   static func main() {
     Signals.prepare()
-    Threads.runMain { Tessera.runCommand() }
+    runMainThread { Tessera.runCommand() }
   }
 
   private static func runCommand() {
@@ -132,7 +132,7 @@ struct Tessera: ParsableCommand {
     guard let name = CommandLine.arguments.dropFirst().first, !name.hasPrefix("-"),
       !known.contains(name)
     else { return }
-    let near = name.utf8.count > 64 ? nil : Suggestion.near(name, among: known).first
+    let near = name.utf8.count > 64 ? nil : similarNames(to: name, among: known).first
     throw ValidationError(
       "there is no command \(quoted(name)); "
         + (near.map { "did you mean \($0)?" } ?? "tessera --help lists them"))

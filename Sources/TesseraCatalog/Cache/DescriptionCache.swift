@@ -61,7 +61,7 @@ package struct DescriptionCache: Sendable {
   /// Does nothing if the file changed within the last `settlingTime`.
   package func store(_ entry: CacheEntry) {
     guard let folder,
-      entry.identity.changed &+ Self.settlingTime <= SystemClock.nanosecondsSince1970
+      entry.identity.changed &+ Self.settlingTime <= nanosecondsSince1970
     else {
       return
     }
@@ -195,13 +195,13 @@ package final class CacheFolder: Sendable {
   /// The folder for this version of the cache: `tessera/VERSION` in `XDG_CACHE_HOME`, or in
   /// `.cache` of the home folder.
   package static func standardPath(environment: [String: String]?, home: String?) -> String? {
-    StandardFolder.path("XDG_CACHE_HOME", ".cache", environment: environment, home: home)
+    SearchPath.path("XDG_CACHE_HOME", ".cache", environment: environment, home: home)
       .map { "\($0)/tessera/\(CacheEntry.formatVersion)" }
   }
 
   /// Opens a folder, and creates it if it does not exist.
   package init(path: String) throws(Refusal) {
-    let failure = StandardFolder.make(path)
+    let failure = SearchPath.make(path)
     let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else {
       throw Refusal(
@@ -249,7 +249,7 @@ package final class CacheFolder: Sendable {
     let file = open(name, O_RDONLY)
     guard file >= 0 else { return nil }
     defer { close(file) }
-    return WholeFile.read(file, limit: limit)
+    return readWholeFile(file, limit: limit)
   }
 
   /// Replaces a file atomically: a reader finds either the old bytes or the new ones.
@@ -260,7 +260,7 @@ package final class CacheFolder: Sendable {
     let temporary = "\(name).\(String(UInt64.random(in: 0 ... .max), radix: 16))"
     let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL)
     guard file >= 0 else { return false }
-    let isWritten = WholeFile.write(bytes, to: file) == 0
+    let isWritten = writeWholeFile(bytes, to: file) == 0
     close(file)
     guard isWritten, renameat(descriptor, temporary, descriptor, name) == 0 else {
       remove(temporary)

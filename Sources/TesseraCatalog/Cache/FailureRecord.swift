@@ -21,7 +21,7 @@ package final class FailureRecord: Sendable {
   }
 
   /// Records that a library's worker died, and why as far as that is known.
-  package func add(_ digest: SHA256Digest, cause: String, now: Int64 = SystemClock.secondsSince1970)
+  package func add(_ digest: SHA256Digest, cause: String, now: Int64 = secondsSince1970)
   {
     let death = RecordedDeath(seconds: now, cause: cause)
     guard append(death, to: Self.name(of: digest)) else {
@@ -35,7 +35,7 @@ package final class FailureRecord: Sendable {
 
   /// Why a library is currently refused, or nil if it is not.
   package func refusal(
-    of digest: SHA256Digest, now: Int64 = SystemClock.secondsSince1970
+    of digest: SHA256Digest, now: Int64 = secondsSince1970
   ) -> Refusal? {
     Self.refusal(deaths(of: digest), now: now)
   }

@@ -3,7 +3,7 @@ extension EngineDescription: FieldCodable {
     EngineDescription.init, \.id, \.name, \.version, \.author, \.license, \.summary, \.base,
     \.baseVersion, \.traits, \.columns, \.adjustedColumns, \.abilities, \.parameters, \.values,
     \.lists, \.functions, \.attributes, \.kinds, \.defaults)
-  package static let listLimit = Int(DescriptionRules.entryLimit)
+  package static let listLimit = Int(EngineDescription.entryLimit)
 
   /// Reads a description, and checks it by the same rules as one read from a library.
   ///
@@ -14,7 +14,7 @@ extension EngineDescription: FieldCodable {
     guard EngineAbilities.all.isSuperset(of: description.abilities) else {
       throw ByteReader.broken("holds unknown abilities (\(description.abilities.rawValue))")
     }
-    try DescriptionRules(description: description).check()
+    try description.check()
     return description
   }
 }
@@ -23,7 +23,7 @@ extension EngineDescription: FieldCodable {
 private protocol Declaration: FieldCodable {}
 
 extension Declaration {
-  package static var listLimit: Int { Int(DescriptionRules.entryLimit) }
+  package static var listLimit: Int { Int(EngineDescription.entryLimit) }
 }
 
 extension ParameterDescription: Declaration {

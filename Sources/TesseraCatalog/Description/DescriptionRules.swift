@@ -1,9 +1,6 @@
-/// The rules that a description must satisfy, whether it is read from a library or from bytes.
-package struct DescriptionRules {
-  package let description: EngineDescription
+// The rules that a description must satisfy, whether it is read from a library or from bytes.
 
-  package init(description: EngineDescription) { self.description = description }
-
+extension EngineDescription {
   /// The maximum number of entries in a declared array.
   package static let entryLimit: UInt32 = 4096
   /// The maximum total size of an engine's texts, in bytes.
@@ -16,7 +13,7 @@ package struct DescriptionRules {
     try checkIdentity()
     try checkTexts()
     try checkNames()
-    for parameter in description.parameters { try check(parameter) }
+    for parameter in parameters { try check(parameter) }
     try checkValues()
     try checkLists()
     try checkAttributes()
@@ -27,33 +24,33 @@ package struct DescriptionRules {
 
   private func fail(_ code: HostError.Code, _ sentence: String) -> HostError {
     HostError(
-      code, UntrustedText.onOneLine(sentence), engine: UntrustedText.onOneLine(description.id))
+      code, UntrustedText.onOneLine(sentence), engine: UntrustedText.onOneLine(id))
   }
 
   private func checkIdentity() throws(HostError) {
-    guard Self.isReverseDNS(description.id) else {
-      throw .invalidID(UntrustedText.onOneLine("\(description.id.prefix(100))"))
+    guard Self.isReverseDNS(id) else {
+      throw .invalidID(UntrustedText.onOneLine("\(id.prefix(100))"))
     }
-    guard SemanticVersion(description.version) != nil else {
+    guard SemanticVersion(version) != nil else {
       throw fail(
         .invalidVersion,
-        "the version \"\(description.version)\" is not semantic; expected one like \"1.2.3\"")
+        "the version \"\(version)\" is not semantic; expected one like \"1.2.3\"")
     }
-    if let base = description.base {
+    if let base {
       guard Self.isReverseDNS(base) else {
         throw fail(
           .invalidID,
           "the base \"\(base)\" is not an engine id; expected one like \"org.example.spiral\"")
       }
     }
-    if let version = description.baseVersion {
-      guard description.base != nil, SemanticVersion(version) != nil else {
+    if let version = baseVersion {
+      guard base != nil, SemanticVersion(version) != nil else {
         throw fail(
           .invalidVersion,
           "base_version is \"\(version)\"; expected a version like \"1.2.3\", and a base")
       }
     }
-    guard description.base != nil || description.defaults.isEmpty else {
+    guard base != nil || defaults.isEmpty else {
       throw fail(
         .unfitBase, "it declares defaults for a base but names no base; name it, or leave them out")
     }
@@ -62,23 +59,23 @@ package struct DescriptionRules {
   /// Rejects texts that would control a terminal that shows them.
   private func checkTexts() throws(HostError) {
     var texts = [
-      ("name", description.name), ("author", description.author),
-      ("license", description.license), ("summary", description.summary),
+      ("name", name), ("author", author),
+      ("license", license), ("summary", summary),
     ]
-    texts += description.lists.map { ("help of \($0.name)", $0.help) }
-    for parameter in description.parameters + description.lists.flatMap(\.columns) {
+    texts += lists.map { ("help of \($0.name)", $0.help) }
+    for parameter in parameters + lists.flatMap(\.columns) {
       texts.append(("help of \(parameter.name)", parameter.help))
       texts.append(("unit of \(parameter.name)", parameter.unit ?? ""))
       texts += parameter.choices.map { ("choice \($0) of \(parameter.name)", $0) }
     }
-    for value in description.values {
+    for value in values {
       texts.append(("help of \(value.name)", value.help))
       texts += value.choices.map { ("choice \($0) of \(value.name)", $0) }
     }
-    for function in description.functions {
+    for function in functions {
       texts.append(("help of \(function.name)", function.help))
     }
-    for attribute in description.attributes {
+    for attribute in attributes {
       texts.append(("help of \(attribute.name)", attribute.help))
       texts += attribute.choices.map { ("choice \($0) of \(attribute.name)", $0) }
     }
@@ -94,21 +91,21 @@ package struct DescriptionRules {
   }
 
   private func checkNames() throws(HostError) {
-    try checkUnique(description.parameters.map(\.name), "parameter")
-    try checkUnique(description.values.map(\.name), "value")
-    try checkUnique(description.lists.map(\.name), "list")
-    for list in description.lists {
+    try checkUnique(parameters.map(\.name), "parameter")
+    try checkUnique(values.map(\.name), "value")
+    try checkUnique(lists.map(\.name), "list")
+    for list in lists {
       try checkUnique(list.columns.map(\.name), "column of \(list.name)")
     }
-    try checkUnique(description.functions.map(\.name), "function")
-    try checkUnique(description.attributes.map(\.name), "attribute")
-    try checkUnique(description.kinds.map { "\($0.name)" }, "kind")
-    try checkUnique(description.defaults.map(\.name), "default")
-    for parameter in description.parameters + description.lists.flatMap(\.columns)
+    try checkUnique(functions.map(\.name), "function")
+    try checkUnique(attributes.map(\.name), "attribute")
+    try checkUnique(kinds.map { "\($0.name)" }, "kind")
+    try checkUnique(defaults.map(\.name), "default")
+    for parameter in parameters + lists.flatMap(\.columns)
     where parameter.type == .choice {
       try checkDistinct(parameter.choices, "choice of \(parameter.name)", .invalidChoices)
     }
-    for attribute in description.attributes where attribute.type == .choice {
+    for attribute in attributes where attribute.type == .choice {
       try checkDistinct(attribute.choices, "choice of \(attribute.name)", .invalidChoices)
     }
   }
@@ -140,13 +137,13 @@ package struct DescriptionRules {
   }
 
   private func checkLists() throws(HostError) {
-    let count = description.lists.reduce(0) { $0 + $1.columns.count }
+    let count = lists.reduce(0) { $0 + $1.columns.count }
     guard count <= Self.entryLimit else {
       throw fail(
         .invalidArray,
         "its lists have \(count) columns; expected at most \(Self.entryLimit) together")
     }
-    for list in description.lists {
+    for list in lists {
       guard !list.columns.isEmpty else {
         throw fail(.invalidArray, "the list \(list.name) has no columns; declare at least one")
       }
@@ -155,7 +152,7 @@ package struct DescriptionRules {
   }
 
   private func checkSignatures() throws(HostError) {
-    for function in description.functions {
+    for function in functions {
       do {
         _ = try function.parsedSignature
       } catch {
@@ -165,18 +162,18 @@ package struct DescriptionRules {
   }
 
   private func checkAbilities() throws(HostError) {
-    let derived = description.base != nil
-    guard derived || description.abilities.contains(.prepare) else {
+    let derived = base != nil
+    guard derived || abilities.contains(.prepare) else {
       throw fail(.unfitTraits, "it has neither a base nor a prepare function; give it one of them")
     }
-    if description.traits.contains(.lazy), !derived {
-      guard description.abilities.isSuperset(of: [.elementsInRect, .element]) else {
+    if traits.contains(.lazy), !derived {
+      guard abilities.isSuperset(of: [.elementsInRect, .element]) else {
         throw fail(
           .unfitTraits,
           "it declares that it is lazy, but has no elements_in_rect or no element function")
       }
     }
-    guard description.traits.contains(.viewport) == description.abilities.contains(.adjust) else {
+    guard traits.contains(.viewport) == abilities.contains(.adjust) else {
       throw fail(
         .unfitTraits, "it must declare the viewport trait if and only if it has an adjust function")
     }
@@ -212,7 +209,7 @@ package struct DescriptionRules {
 
 // Rules between the parts of one declaration. The rest of the host relies on them without checking
 // again, so they apply to descriptions read from bytes too.
-extension DescriptionRules {
+extension EngineDescription {
   package func checkChoices(_ choices: [String], type: ValueType, of name: String) throws(HostError)
   {
     guard (type == .choice) == !choices.isEmpty else {
@@ -238,9 +235,9 @@ extension DescriptionRules {
   }
 
   package func checkValues() throws(HostError) {
-    for value in description.values {
+    for value in values {
       let parameter = value.fallback.flatMap { fallback in
-        description.parameters.first { $0.name == fallback }
+        parameters.first { $0.name == fallback }
       }
       guard value.fallback == nil || parameter?.type == value.type else {
         throw fail(
@@ -261,7 +258,7 @@ extension DescriptionRules {
   }
 
   package func checkAttributes() throws(HostError) {
-    for attribute in description.attributes {
+    for attribute in attributes {
       try checkChoices(attribute.choices, type: attribute.type, of: attribute.name)
       var isOfType = attribute.initial.isValid(for: attribute.type)
       if case .choice(let name) = attribute.initial, !attribute.choices.contains(name) {
@@ -278,7 +275,7 @@ extension DescriptionRules {
   }
 
   package func checkKinds() throws(HostError) {
-    for kind in description.kinds where kind.category == .cell {
+    for kind in kinds where kind.category == .cell {
       throw fail(
         .unknownType,
         "the kind \(kind.name) has the category cell; expected supplementary or decoration")

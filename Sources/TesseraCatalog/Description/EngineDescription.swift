@@ -83,7 +83,7 @@ public struct EngineDescription: Equatable, Sendable {
 extension EngineDescription {
   /// Whether a text is a valid engine id: at most 255 bytes, in at least two parts of letters,
   /// digits and inner hyphens, separated by dots.
-  public static func isID(_ text: String) -> Bool { DescriptionRules.isReverseDNS(text) }
+  public static func isID(_ text: String) -> Bool { isReverseDNS(text) }
 }
 
 /// The declaration of a parameter: a value for the whole layout.

@@ -1,36 +1,35 @@
-/// Suggests names that resemble a misspelt one.
-public enum Suggestion {
-  /// The known names that differ in at most a third of the letters, nearest first.
-  ///
-  /// - Complexity: O(*n*·*m*²) for *n* names of *m* letters.
-  public static func near(_ name: String, among known: [String]) -> [String] {
-    let limit = max(1, name.count / 3)
-    return known.map { ($0, distance(Array(name.lowercased()), Array($0.lowercased()))) }
-      .filter { $0.1 <= limit }.sorted { ($0.1, $0.0) < ($1.1, $1.0) }.map(\.0)
-  }
+// Suggests names that resemble a misspelt one.
 
-  /// The end of an error message: suggests the nearest name, or else lists all known names.
-  public static func sentence(for name: String, among known: [String]) -> String {
-    let near = near(name, among: known)
-    if let best = near.first { return "did you mean \(best)?" }
-    return known.isEmpty ? "it has none" : "it has \(known.joined(separator: ", "))"
-  }
+/// The known names that differ in at most a third of the letters, nearest first.
+///
+/// - Complexity: O(*n*·*m*²) for *n* names of *m* letters.
+package func similarNames(to name: String, among known: [String]) -> [String] {
+  let limit = max(1, name.count / 3)
+  return known.map { ($0, distance(Array(name.lowercased()), Array($0.lowercased()))) }
+    .filter { $0.1 <= limit }.sorted { ($0.1, $0.0) < ($1.1, $1.0) }.map(\.0)
+}
 
-  /// The number of letters to replace, insert, delete or swap with a neighbour.
-  private static func distance(_ left: [Character], _ right: [Character]) -> Int {
-    var before = Array(repeating: 0, count: right.count + 1)
-    var row = Array(0...right.count)
-    for i in left.indices {
-      var next = [i + 1]
-      for j in right.indices {
-        var best = min(row[j] + (left[i] == right[j] ? 0 : 1), row[j + 1] + 1, next[j] + 1)
-        if i > 0, j > 0, left[i] == right[j - 1], left[i - 1] == right[j] {
-          best = min(best, before[j - 1] + 1)
-        }
-        next.append(best)
+/// The end of an error message: suggests the nearest name, or else lists all known names.
+package func suggestedName(for name: String, among known: [String]) -> String {
+  let near = similarNames(to: name, among: known)
+  if let best = near.first { return "did you mean \(best)?" }
+  return known.isEmpty ? "it has none" : "it has \(known.joined(separator: ", "))"
+}
+
+/// The number of letters to replace, insert, delete or swap with a neighbour.
+private func distance(_ left: [Character], _ right: [Character]) -> Int {
+  var before = Array(repeating: 0, count: right.count + 1)
+  var row = Array(0...right.count)
+  for i in left.indices {
+    var next = [i + 1]
+    for j in right.indices {
+      var best = min(row[j] + (left[i] == right[j] ? 0 : 1), row[j + 1] + 1, next[j] + 1)
+      if i > 0, j > 0, left[i] == right[j - 1], left[i - 1] == right[j] {
+        best = min(best, before[j - 1] + 1)
       }
-      (before, row) = (row, next)
+      next.append(best)
     }
-    return row[right.count]
+    (before, row) = (row, next)
   }
+  return row[right.count]
 }

@@ -63,7 +63,7 @@ public struct Allowlist: Sendable, Equatable {
   ///
   /// Returns nil if neither is an absolute path.
   public static func standardFile(environment: [String: String]?, home: String?) -> String? {
-    StandardFolder.path("XDG_CONFIG_HOME", ".config", environment: environment, home: home)
+    SearchPath.path("XDG_CONFIG_HOME", ".config", environment: environment, home: home)
       .map { "\($0)/tessera/trusted" }
   }
 
@@ -192,7 +192,7 @@ extension Allowlist {
     else {
       throw .oversizedAllowlist(path, limit: limit)
     }
-    guard let bytes = WholeFile.read(descriptor, limit: limit) else {
+    guard let bytes = readWholeFile(descriptor, limit: limit) else {
       throw .unreadableAllowlist(path, errno)
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -208,7 +208,7 @@ extension Allowlist {
   private static func locked<Answer>(
     _ path: String, _ body: () throws(HostError) -> Answer
   ) throws(HostError) -> Answer {
-    try StandardFolder.locked(folder(of: path), failure: { unwritable(path, $0) }, body)
+    try SearchPath.locked(folder(of: path), failure: { unwritable(path, $0) }, body)
   }
 
   /// Replaces the contents of a file atomically.
@@ -222,7 +222,7 @@ extension Allowlist {
     let temporary = "\(target).\(String(UInt64.random(in: 0 ... .max), radix: 16))"
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw unwritable(path, errno) }
-    var failure = WholeFile.write(Array(text.utf8), to: descriptor)
+    var failure = writeWholeFile(Array(text.utf8), to: descriptor)
     if failure == 0, fsync(descriptor) != 0 { failure = errno }
     close(descriptor)
     if failure == 0, rename(temporary, target) != 0 { failure = errno }

@@ -64,12 +64,12 @@ package struct LibraryScan {
     let resolvedFolder = Self.resolve(folder.path)
     for bytes in names {
       let name = String(decoding: bytes, as: UTF8.self)
-      let path = StandardFolder.join(folder.path, name)
+      let path = SearchPath.join(folder.path, name)
       guard name.utf8.elementsEqual(bytes) else {
         refuse(path, .nameNotUTF8)
         continue
       }
-      examine(path, StandardFolder.join(resolvedFolder, name))
+      examine(path, SearchPath.join(resolvedFolder, name))
     }
   }
 

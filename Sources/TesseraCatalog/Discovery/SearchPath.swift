@@ -54,16 +54,16 @@ public struct SearchPath: Sendable, Equatable {
       following = variable.split(separator: ":").map(String.init)
     } else {
       if let executable, executable.hasPrefix("/") {
-        let folder = StandardFolder.parent(of: executable)
+        let folder = SearchPath.parent(of: executable)
         // Among the system's commands is the loader, whose name ends in ".so".
         if folder != "/usr/bin" && folder != "/bin" { following.append(folder) }
-        following += StandardFolder.engines(ofPrefix: StandardFolder.prefix(containing: executable))
+        following += SearchPath.engines(ofPrefix: SearchPath.prefix(containing: executable))
       }
       if !isPrivileged, let home, home.hasPrefix("/") {
-        following.append(StandardFolder.join(home, ".local/lib/tessera"))
+        following.append(SearchPath.join(home, ".local/lib/tessera"))
       }
       // Those of the executable may be the same.
-      for folder in ["/usr/local", "/usr"].flatMap(StandardFolder.engines)
+      for folder in ["/usr/local", "/usr"].flatMap(SearchPath.engines)
       where !following.contains(folder) {
         following.append(folder)
       }
@@ -75,7 +75,7 @@ public struct SearchPath: Sendable, Equatable {
 
 /// The standard folders of an installation, and those for a user's files, which the XDG base directory
 /// specification defines.
-package enum StandardFolder {
+extension SearchPath {
   /// The folder for libraries that distributions with libraries for several machines have.
   private static var machineFolder: String {
     #if arch(x86_64)

@@ -73,8 +73,8 @@ package struct FolderRule: Sendable {
   @discardableResult
   package func check(folder path: String) throws(HostError) -> String {
     let folder = try walk(to: path)
-    try checkStatus(of: folder.path, isSticky: false)
-    return folder.path
+    try checkStatus(of: Self.path(folder), isSticky: false)
+    return Self.path(folder)
   }
 
   /// Checks a file and all its parent folders.
@@ -86,28 +86,29 @@ package struct FolderRule: Sendable {
   @discardableResult
   package func check(file path: String) throws(HostError) -> String {
     let file = try walk(to: path)
-    try checkStatus(of: file.folder, isSticky: false)
-    try checkStatus(of: file.path, isSticky: false)
-    return file.path
+    try checkStatus(of: Self.path(file.dropLast()), isSticky: false)
+    try checkStatus(of: Self.path(file), isSticky: false)
+    return Self.path(file)
   }
 
-  /// Follows a path from the root, and checks each entry before following it.
-  private func walk(to path: String) throws(HostError) -> ResolvedPlace {
+  /// Follows a path from the root, checks each entry before following it, and returns the names on the
+  /// path without symlinks.
+  private func walk(to path: String) throws(HostError) -> [String] {
     var rest = Self.parts(of: try Self.absolute(path))
-    var place = ResolvedPlace()
+    var place: [String] = []
     var links = 0
-    try checkStatus(of: place.path, isSticky: true)
+    try checkStatus(of: Self.path(place), isSticky: true)
     while let name = rest.popLast() {
       if name == "." { continue }
       if name == ".." {
-        place.leave()
+        _ = place.popLast()
         continue
       }
-      let entry = place.entry(name)
+      let entry = Self.path(place + [name])
       let status = try Self.status(of: entry)
       guard status.st_mode & S_IFMT == S_IFLNK else {
         try check(entry, status, isSticky: true)
-        place.enter(name)
+        place.append(name)
         continue
       }
       try checkOwner(of: entry, status, "symlink")
@@ -117,10 +118,14 @@ package struct FolderRule: Sendable {
         throw .tooManySymlinks(path)
       }
       let target = try Self.target(of: entry)
-      if target.hasPrefix("/") { place = ResolvedPlace() }
+      if target.hasPrefix("/") { place = [] }
       rest += Self.parts(of: target)
     }
     return place
+  }
+
+  private static func path(_ names: some Sequence<String>) -> String {
+    "/" + names.joined(separator: "/")
   }
 
   private static func status(of path: String) throws(HostError) -> stat {
@@ -209,18 +214,4 @@ package struct FolderRule: Sendable {
     }
     return target
   }
-}
-
-/// The position of a walk along a path, without symlinks.
-private struct ResolvedPlace {
-  private var names: [String] = []
-
-  var path: String { "/" + names.joined(separator: "/") }
-  /// The parent folder.
-  var folder: String { "/" + names.dropLast().joined(separator: "/") }
-
-  func entry(_ name: String) -> String { names.isEmpty ? "/\(name)" : "\(path)/\(name)" }
-
-  mutating func enter(_ name: String) { names.append(name) }
-  mutating func leave() { _ = names.popLast() }
 }

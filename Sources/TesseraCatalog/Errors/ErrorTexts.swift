@@ -4,7 +4,7 @@ import TesseraGeometry
 // The wording of the host's errors. Each function makes one error and takes what its sentence names.
 //
 // Sentences about a place in a text are built where the place is known: in descriptions
-// (`DescriptionRules`, `DescriptionReader`), in messages (`ByteReader.broken`), in JSON, expressions,
+// (`DescriptionRules.swift`, `DescriptionReader`), in messages (`ByteReader.broken`), in JSON, expressions,
 // tables, scenarios and recordings. Each of these has one code or a few, and passes its sentence to the initializer.
 
 /// A text short enough for one line of an error.
@@ -31,7 +31,7 @@ package func list(_ names: [String], _ conjunction: String = "and") -> String {
 /// "did you mean X?" where a known name is near, else the other advice.
 package func hint(_ name: String, among known: [String], else advice: String) -> String {
   // The time to compare grows with the length, and nobody misspells a name into a book.
-  guard name.utf8.count <= 64, let near = Suggestion.near(name, among: known).first else {
+  guard name.utf8.count <= 64, let near = similarNames(to: name, among: known).first else {
     return advice
   }
   return "did you mean \(near)?"
@@ -168,7 +168,7 @@ extension HostError {
   ) -> HostError {
     HostError(
       .unknownName,
-      "\(engine) has no \(noun) \"\(name)\"; \(Suggestion.sentence(for: name, among: known))")
+      "\(engine) has no \(noun) \"\(name)\"; \(suggestedName(for: name, among: known))")
   }
 
   package static func unknownChoice(
@@ -184,7 +184,7 @@ extension HostError {
     HostError(
       .unknownName,
       "\(engine) publishes no function \"\(name)\"; "
-        + Suggestion.sentence(for: name, among: known))
+        + suggestedName(for: name, among: known))
   }
 
   package static func reserved(_ parameter: String, by owner: String) -> HostError {

@@ -19,7 +19,7 @@ package struct ELFImage: ~Copyable {
       case stack = 0x6474_e551
     }
 
-    fileprivate init(_ bytes: ELFBytes, at offset: Int) {
+    fileprivate init(_ bytes: [UInt8], at offset: Int) {
       kind = Kind(rawValue: bytes.uint32(at: offset))
       isExecutable = bytes.uint32(at: offset + 4) & 1 != 0
       isWritable = bytes.uint32(at: offset + 4) & 2 != 0
@@ -49,7 +49,7 @@ package struct ELFImage: ~Copyable {
   ///   extend past the end of the file.
   package init(of file: consuming LibraryFile) throws(HostError) {
     let (offset, count) = try Self.segmentTable(of: file)
-    let bytes = ELFBytes(try file.bytes(at: offset, count: count * Self.segmentSize))
+    let bytes = try file.bytes(at: offset, count: count * Self.segmentSize)
     let segments = (0..<count).map { Segment(bytes, at: $0 * Self.segmentSize) }
     for segment in segments where segment.kind != nil {
       guard file.contains(offset: segment.offset, count: segment.fileSize) else {
@@ -67,25 +67,25 @@ package struct ELFImage: ~Copyable {
   /// The bytes of a segment.
   ///
   /// - Throws: `.cannotLoad` if there are more than `limit`.
-  package func bytes(of segment: Segment, limit: Int, _ what: String) throws(HostError) -> ELFBytes
+  package func bytes(of segment: Segment, limit: Int, _ what: String) throws(HostError) -> [UInt8]
   {
     guard segment.fileSize <= UInt64(limit) else {
       throw .oversized(what, segment.fileSize, limit: limit)
     }
-    return ELFBytes(try file.bytes(at: segment.offset, count: Int(segment.fileSize)))
+    return try file.bytes(at: segment.offset, count: Int(segment.fileSize))
   }
 
   /// The bytes at an address of the loaded library: `count` bytes, or fewer at the end of a
   /// segment.
   ///
   /// - Throws: `.cannotLoad` if no segment maps the address.
-  package func bytes(at address: UInt64, atMost count: Int) throws(HostError) -> ELFBytes {
+  package func bytes(at address: UInt64, atMost count: Int) throws(HostError) -> [UInt8] {
     guard let segment = segments.first(where: { $0.maps(address) }) else {
       throw .noSegment(at: address)
     }
     let skipped = address - segment.address
     let available = min(segment.fileSize - skipped, UInt64(count))
-    return ELFBytes(try file.bytes(at: segment.offset + skipped, count: Int(available)))
+    return try file.bytes(at: segment.offset + skipped, count: Int(available))
   }
 
   /// Checks that no memory of the loaded library is both writable and executable.
@@ -122,7 +122,7 @@ extension ELFImage {
     guard file.size > 0 else {
       throw .emptyFile
     }
-    let bytes = ELFBytes(try file.bytes(at: 0, count: Int(min(file.size, UInt64(Self.headerSize)))))
+    let bytes = try file.bytes(at: 0, count: Int(min(file.size, UInt64(Self.headerSize))))
     guard bytes.starts(with: [0x7f, 0x45, 0x4c, 0x46]) else {
       throw .notELF(bytes.kind)
     }
@@ -140,7 +140,7 @@ extension ELFImage {
   }
 
   /// Checks byte order, word length and machine.
-  private static func checkMachine(_ bytes: ELFBytes) throws(HostError) {
+  private static func checkMachine(_ bytes: [UInt8]) throws(HostError) {
     let machine = bytes.uint16(at: 18)
     guard bytes.uint8(at: 5) == 1 else {
       throw .bigEndian(own: name(ofMachine: ownMachine))
@@ -189,7 +189,7 @@ extension ELFImage {
   }
 }
 
-extension ELFBytes {
+extension [UInt8] {
   /// What sort of file starts with these bytes, for a file that is not ELF.
   fileprivate var kind: String {
     let magics: [(bytes: [UInt8], kind: String)] = [
@@ -261,15 +261,7 @@ package struct ELFDynamic {
 /// Reads little-endian numbers from bytes of a file.
 ///
 /// Reads outside the bytes return 0, so that an offset stated by a file can do no harm.
-package struct ELFBytes {
-  private let bytes: [UInt8]
-
-  package init(_ bytes: [UInt8]) {
-    self.bytes = bytes
-  }
-
-  package var count: Int { bytes.count }
-
+extension [UInt8] {
   package func uint8(at offset: Int) -> UInt8 { number(at: offset) }
   package func uint16(at offset: Int) -> UInt16 { number(at: offset) }
   package func uint32(at offset: Int) -> UInt32 { number(at: offset) }
@@ -279,24 +271,22 @@ package struct ELFBytes {
     let size = MemoryLayout<Number>.size
     guard offset >= 0, count >= size, offset <= count - size else { return 0 }
     return Number(
-      littleEndian: bytes.withUnsafeBytes {
+      littleEndian: withUnsafeBytes {
         $0.loadUnaligned(fromByteOffset: offset, as: Number.self)
       })
   }
 
-  package func starts(with prefix: [UInt8]) -> Bool { bytes.starts(with: prefix) }
-
   /// Whether the bytes at an offset equal others.
   package func holds(_ other: some Collection<UInt8>, at offset: Int) -> Bool {
     guard offset >= 0, offset <= count else { return false }
-    return bytes[offset...].starts(with: other)
+    return self[offset...].starts(with: other)
   }
 
   /// The text up to the first zero byte.
-  package var text: String { String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) }
+  package var text: String { String(decoding: prefix { $0 != 0 }, as: UTF8.self) }
 
   /// Whether every byte is printable, white space or part of a UTF-8 sequence.
   package var isText: Bool {
-    bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7f || (0x09...0x0d).contains($0) }
+    allSatisfy { $0 >= 0x20 && $0 != 0x7f || (0x09...0x0d).contains($0) }
   }
 }

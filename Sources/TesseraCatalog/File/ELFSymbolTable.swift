@@ -160,11 +160,10 @@ extension ELFSymbolTable {
   package static func functions(
     at addresses: [UInt64], in file: consuming LibraryFile
   ) throws(HostError) -> [UInt64: String] {
-    let header = ELFBytes(try file.bytes(at: 0, count: ELFImage.headerSize))
+    let header = try file.bytes(at: 0, count: ELFImage.headerSize)
     let count = Int(header.uint16(at: 60))
     guard header.uint16(at: 58) == sectionSize, count > 0 else { return [:] }
-    let sections = ELFBytes(
-      try file.bytes(at: header.uint64(at: 40), count: count * sectionSize))
+    let sections = try file.bytes(at: header.uint64(at: 40), count: count * sectionSize)
     func first(_ kind: UInt32) -> Int? {
       (0..<count).map { $0 * sectionSize }.first { sections.uint32(at: $0 + 4) == kind }
     }
@@ -172,10 +171,8 @@ extension ELFSymbolTable {
     let names = Int(sections.uint32(at: table + 40)) * sectionSize
     let nameSize = sections.uint64(at: names + 32)
     let symbolCount = Int(clamping: sections.uint64(at: table + 32)) / Int(symbolSize)
-    let symbols = ELFBytes(
-      try file.bytes(
-        at: sections.uint64(at: table + 24), count: min(symbolCount, symbolLimit) * Int(symbolSize))
-    )
+    let symbols = try file.bytes(
+      at: sections.uint64(at: table + 24), count: min(symbolCount, symbolLimit) * Int(symbolSize))
     var found: [UInt64: String] = [:]
     for symbol in stride(from: 0, to: symbols.count, by: Int(symbolSize)) {
       // A function that the library defines.
@@ -188,7 +185,7 @@ extension ELFSymbolTable {
         let (place, overflows) = sections.uint64(at: names + 24).addingReportingOverflow(name)
         guard !overflows else { continue }
         let length = Int(min(nameSize - name, UInt64(nameLimit)))
-        found[address] = ELFBytes(try file.bytes(at: place, count: length)).text
+        found[address] = try file.bytes(at: place, count: length).text
       }
     }
     return found

@@ -24,7 +24,7 @@ extension LibraryInspection {
   }
 
   private static func note(
-    in bytes: ELFBytes, alignment: Int
+    in bytes: [UInt8], alignment: Int
   ) throws(HostError) -> LibraryInspection? {
     var offset = 0
     while bytes.count - offset >= headerSize {
@@ -52,7 +52,7 @@ extension LibraryInspection {
   ///
   /// A note of a later ABI may have additional data at the end.
   private static func read(
-    _ bytes: ELFBytes, at offset: Int, size: Int
+    _ bytes: [UInt8], at offset: Int, size: Int
   ) throws(HostError) -> LibraryInspection {
     guard size >= dataSize else {
       throw .shortNote(size, expected: dataSize)

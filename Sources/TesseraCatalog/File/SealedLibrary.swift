@@ -94,37 +94,34 @@ private struct MemoryFile: ~Copyable {
   }
 }
 
-/// Reads and writes whole files.
-package enum WholeFile {
-  /// Reads an open file, or returns nil if that fails or the file has more than `limit` bytes.
-  package static func read(_ descriptor: Int32, limit: Int) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 32 << 10, alignment: 16)
-    defer { piece.deallocate() }
-    while true {
-      let count = pread(descriptor, piece.baseAddress, piece.count, off_t(bytes.count))
-      if count < 0 && errno == EINTR { continue }
-      guard count >= 0, bytes.count + count <= limit else { return nil }
-      if count == 0 { return bytes }
-      bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: piece[..<count]))
-    }
+/// Reads an open file, or returns nil if that fails or the file has more than `limit` bytes.
+package func readWholeFile(_ descriptor: Int32, limit: Int) -> [UInt8]? {
+  var bytes: [UInt8] = []
+  let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 32 << 10, alignment: 16)
+  defer { piece.deallocate() }
+  while true {
+    let count = pread(descriptor, piece.baseAddress, piece.count, off_t(bytes.count))
+    if count < 0 && errno == EINTR { continue }
+    guard count >= 0, bytes.count + count <= limit else { return nil }
+    if count == 0 { return bytes }
+    bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: piece[..<count]))
   }
+}
 
-  /// Writes all bytes.
-  ///
-  /// Returns 0 or an error number.
-  package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
-    bytes.withUnsafeBytes { buffer in
-      var rest = buffer[...]
-      while !rest.isEmpty {
-        let piece = UnsafeRawBufferPointer(rebasing: rest)
-        let count = Glibc.write(descriptor, piece.baseAddress, piece.count)
-        if count < 0 && errno == EINTR { continue }
-        guard count > 0 else { return count < 0 ? errno : ENOSPC }
-        rest = rest.dropFirst(count)
-      }
-      return 0
+/// Writes all bytes.
+///
+/// Returns 0 or an error number.
+package func writeWholeFile(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+  bytes.withUnsafeBytes { buffer in
+    var rest = buffer[...]
+    while !rest.isEmpty {
+      let piece = UnsafeRawBufferPointer(rebasing: rest)
+      let count = write(descriptor, piece.baseAddress, piece.count)
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { return count < 0 ? errno : ENOSPC }
+      rest = rest.dropFirst(count)
     }
+    return 0
   }
 }
 

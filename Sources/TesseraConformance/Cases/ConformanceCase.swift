@@ -293,7 +293,7 @@ public enum Catalogue {
     for pattern in patterns
     where !cases.contains(where: { $0.matches(pattern) }) && !Goldens.isMeant(by: pattern) {
       let names = CaseCategory.allCases.map(\.rawValue) + cases.map(\.id)
-      let near = Suggestion.near(pattern, among: names).first.map { "did you mean \($0)?" }
+      let near = similarNames(to: pattern, among: names).first.map { "did you mean \($0)?" }
       throw HostError(
         .unknownName,
         "no case and no category matches \"\(pattern)\"; "

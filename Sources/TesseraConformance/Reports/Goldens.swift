@@ -45,7 +45,7 @@ public struct Goldens {
       throw HostError(
         .unknownName,
         "no layout of \(folder) matches \"\(pattern)\"; "
-          + Suggestion.sentence(for: pattern, among: names))
+          + suggestedName(for: pattern, among: names))
     }
     var results: [CaseResult] = []
     for golden in all

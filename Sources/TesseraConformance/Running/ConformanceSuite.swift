@@ -136,7 +136,7 @@ public struct ConformanceSuite: Sendable {
         seed: options.seed,
         command: subject.command(for: "*", options, sample: nil))
     }
-    Threads.run(min(max(1, options.jobs ?? ProcessInfo.processInfo.activeProcessorCount), 256)) {
+    runOnThreads(min(max(1, options.jobs ?? ProcessInfo.processInfo.activeProcessorCount), 256)) {
       while let number = ended.next(of: batches.count) {
         let pool = SessionPool()
         for index in batches[number] {

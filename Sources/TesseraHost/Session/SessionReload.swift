@@ -78,7 +78,7 @@ package struct LibraryWatch {
   /// - Parameter isDue: Whether to check unless it was done just now. If false, checks are limited to
   ///   one per interval.
   package mutating func notices(isDue: Bool) -> Bool {
-    let now = SystemClock.nanoseconds(isCoarse: !isDue)
+    let now = monotonicNanoseconds(isCoarse: !isDue)
     guard now - lastCheck >= (isDue ? Self.dueInterval : Self.checkInterval) else { return false }
     lastCheck = now
     let found = files.map { FileIdentity(path: $0.path) ?? $0.identity }

@@ -82,7 +82,7 @@ extension Session {
         try element(identity)
       }
       if runner.traits.hasUpdates {
-        try pairs.shape { elements, ends throws(HostError) in try shape(elements, as: ends) }
+        try pairs.shape { elements, appears throws(HostError) in try shape(elements, appears: appears) }
       }
       tracks = AnimationTracks(pairs.tracks)
     } else {
@@ -90,8 +90,8 @@ extension Session {
       attributes = new.attributes
       var layouts = PairedLayouts(before.elements, new, batch)
       if runner.traits.hasUpdates {
-        layouts.starts = try shape(layouts.appearing, as: .initial)
-        layouts.ends = try shape(layouts.disappearing, as: .final)
+        layouts.starts = try shape(layouts.appearing, appears: true)
+        layouts.ends = try shape(layouts.disappearing, appears: false)
       }
       tracks = AnimationTracks(layouts)
     }
@@ -205,13 +205,13 @@ extension Session {
   /// Asks the engines where elements start that appear, or where elements end that disappear, whose
   /// sections have their old numbers.
   fileprivate func shape(
-    _ elements: [Element], as ends: UpdateEnds
+    _ elements: [Element], appears: Bool
   ) throws(HostError) -> [Element] {
     guard !elements.isEmpty, let layout = prepared else { return elements }
     let store = try runner.answerStore(limit: elements.count, columns: .all)
     for element in elements { load(element, into: store, mirrorWidth(layout)) }
     guard store.rowCount == elements.count else { throw tooMany(elements.count) }
-    try runner.ask(ShapeQuestion(ends: ends), context(layout), rows: store)
+    try runner.ask(ShapeQuestion(appears: appears), context(layout), rows: store)
     let columns = ElementColumns(
       for: store, numbering: runner.numbering, capacity: store.rowCount)
     for run in store.runs {

@@ -222,10 +222,10 @@ struct ElementPairs {
 
   /// Lets the engines change where elements start that appear, and where those end that disappear.
   mutating func shape(
-    _ shape: ([Element], UpdateEnds) throws(HostError) -> [Element]
+    _ shape: ([Element], _ appears: Bool) throws(HostError) -> [Element]
   ) throws(HostError) {
-    starts = try shape(pairs.compactMap { $0.from == nil ? $0.to?.faded : nil }, .initial)
-    ends = try shape(pairs.compactMap { $0.to == nil ? $0.from?.faded : nil }, .final)
+    starts = try shape(pairs.compactMap { $0.from == nil ? $0.to?.faded : nil }, true)
+    ends = try shape(pairs.compactMap { $0.to == nil ? $0.from?.faded : nil }, false)
   }
 
   /// The tracks, in listing order.

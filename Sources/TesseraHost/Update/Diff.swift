@@ -59,7 +59,7 @@ struct Diff {
     for new in leftAfter.places.indices {
       let found = table.find(leftAfter.hashes[new]) { old in
         old < left.places.count
-          ? left.isSame(old, leftAfter, new) : DiffIdentity.same(name(old), leftAfter.name(new))
+          ? left.isSame(old, leftAfter, new) : areSame(name(old), leftAfter.name(new))
       }
       guard let old = found else {
         fresh.append(new)
@@ -86,8 +86,8 @@ struct Diff {
     for (section, runs) in runs.enumerated() where !runs.isEmpty {
       let repeated: String? = left.names[section].withUnsafeBufferPointer { names in
         for item in runs.lazy.flatMap({ $0.before..<$0.before + $0.count }) {
-          let other = table.add(number, DiffIdentity.hash(names[item])) {
-            DiffIdentity.same(name($0), names[item])
+          let other = table.add(number, identityHash(names[item])) {
+            areSame(name($0), names[item])
           }
           if other != nil { return names[item] }
           number += 1
@@ -198,12 +198,12 @@ struct DiffScan {
   /// - Complexity: O(*n*) for *n* items; allocates nothing for items in runs.
   init(_ before: UnsafeBufferPointer<String>, _ after: UnsafeBufferPointer<String>) {
     var (end, endAfter) = (before.count, after.count)
-    while end > 0, endAfter > 0, DiffIdentity.same(before[end - 1], after[endAfter - 1]) {
+    while end > 0, endAfter > 0, areSame(before[end - 1], after[endAfter - 1]) {
       end -= 1
       endAfter -= 1
     }
     func same(_ old: Int, _ new: Int) -> Bool {
-      old < end && new < endAfter && DiffIdentity.same(before[old], after[new])
+      old < end && new < endAfter && areSame(before[old], after[new])
     }
     var (old, new, misses) = (0, 0, 0)
     while old < end, new < endAfter, misses <= 32 + old / 64 {
@@ -256,7 +256,7 @@ struct DiffSide {
     names.withUnsafeBufferPointer { names in
       for item in items {
         places.append(ItemPath(section: section, item: item))
-        hashes.append(DiffIdentity.hash(names[item]))
+        hashes.append(identityHash(names[item]))
         words.append(unsafeBitCast(names[item], to: SIMD2<UInt64>.self))
         partners.append(-1)
       }
@@ -268,7 +268,7 @@ struct DiffSide {
 
   @inline(__always)
   func isSame(_ position: Int, _ side: DiffSide, _ other: Int) -> Bool {
-    words[position] == side.words[other] || DiffIdentity.same(name(position), side.name(other))
+    words[position] == side.words[other] || areSame(name(position), side.name(other))
   }
 }
 
@@ -365,47 +365,44 @@ struct DiffTable {
   }
 }
 
-/// Compares and hashes identities by their UTF-8 bytes.
-enum DiffIdentity {
-  /// Whether two identities have the same bytes.
-  @inline(__always)
-  static func same(_ left: String, _ right: String) -> Bool {
-    // Strings with identical representations are equal, and two words compare faster than bytes.
-    let one = unsafeBitCast(left, to: (UInt64, UInt64).self)
-    let other = unsafeBitCast(right, to: (UInt64, UInt64).self)
-    if one == other { return true }
-    return left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8)
-  }
+/// Whether two identities have the same bytes.
+@inline(__always)
+private func areSame(_ left: String, _ right: String) -> Bool {
+  // Strings with identical representations are equal, and two words compare faster than bytes.
+  let one = unsafeBitCast(left, to: (UInt64, UInt64).self)
+  let other = unsafeBitCast(right, to: (UInt64, UInt64).self)
+  if one == other { return true }
+  return left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8)
+}
 
-  /// A hash of the bytes, which does not vary between runs of the program.
-  @inline(__always)
-  static func hash(_ identity: String) -> UInt64 {
-    identity.utf8.withContiguousStorageIfAvailable { hash(UnsafeRawBufferPointer($0)) }
-      ?? Array(identity.utf8).withUnsafeBytes { hash($0) }
-  }
+/// A hash of the bytes, which does not vary between runs of the program.
+@inline(__always)
+private func identityHash(_ identity: String) -> UInt64 {
+  identity.utf8.withContiguousStorageIfAvailable { identityHash(UnsafeRawBufferPointer($0)) }
+    ?? Array(identity.utf8).withUnsafeBytes { identityHash($0) }
+}
 
-  @inline(__always)
-  private static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-    let count = bytes.count
-    var state = UInt64(count) ^ 0x9E37_79B9_7F4A_7C15
-    var rest: UInt64 = 0
-    if count >= 8 {
-      for offset in stride(from: 0, to: count - 8, by: 8) {
-        state = mix(state ^ bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-      }
-      // The last eight, of which some may have been counted.
-      rest = bytes.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
-    } else {
-      for byte in bytes { rest = rest << 8 | UInt64(byte) }
+@inline(__always)
+private func identityHash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+  let count = bytes.count
+  var state = UInt64(count) ^ 0x9E37_79B9_7F4A_7C15
+  var rest: UInt64 = 0
+  if count >= 8 {
+    for offset in stride(from: 0, to: count - 8, by: 8) {
+      state = mix(state ^ bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
-    return mix(state ^ rest) &* 0x9FB2_1C65_1E98_DF25
+    // The last eight, of which some may have been counted.
+    rest = bytes.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
+  } else {
+    for byte in bytes { rest = rest << 8 | UInt64(byte) }
   }
+  return mix(state ^ rest) &* 0x9FB2_1C65_1E98_DF25
+}
 
-  @inline(__always)
-  private static func mix(_ state: UInt64) -> UInt64 {
-    let product = state.multipliedFullWidth(by: 0xA076_1D64_78BD_642F)
-    return product.high ^ product.low
-  }
+@inline(__always)
+private func mix(_ state: UInt64) -> UInt64 {
+  let product = state.multipliedFullWidth(by: 0xA076_1D64_78BD_642F)
+  return product.high ^ product.low
 }
 
 extension HostError {
@@ -414,7 +411,7 @@ extension HostError {
     _ name: String, in names: [[String]], _ when: String
   ) -> HostError {
     let places = names.indices.flatMap { section in
-      names[section].indices.filter { DiffIdentity.same(names[section][$0], name) }
+      names[section].indices.filter { areSame(names[section][$0], name) }
         .map { ItemPath(section: section, item: $0) }
     }
     return .repeatedIdentity(

@@ -239,9 +239,9 @@ package final class LayoutChain: LayoutRunner {
     _ text: @autoclosure () -> String, _ call: () -> Result, result: (Result) -> String
   ) -> Result {
     guard let trace else { return call() }
-    let start = SystemClock.nanoseconds()
+    let start = monotonicNanoseconds()
     let value = call()
-    let microseconds = Double((SystemClock.nanoseconds() - start + 50) / 100) / 10
+    let microseconds = Double((monotonicNanoseconds() - start + 50) / 100) / 10
     trace("\(text()) -> \(result(value)), \(microseconds) µs")
     return value
   }

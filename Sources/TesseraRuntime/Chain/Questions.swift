@@ -488,27 +488,20 @@ extension LayoutChain {
   }
 }
 
-/// Which elements of a batch update are to be shaped.
-package enum UpdateEnds: UInt8, ByteCodable {
-  /// Elements that appear: their initial attributes.
-  case initial
-  /// Elements that disappear: their final attributes.
-  case final
-}
-
-/// Calls the engines to change the initial or final attributes of elements that appear or disappear.
+/// Calls the engines to change the initial attributes of elements that appear in a batch update, or the
+/// final ones of elements that disappear.
 package struct ShapeQuestion: Question, FieldCodable {
-  package static let fields = Fields(ShapeQuestion.init, \.ends)
-  let ends: UpdateEnds
+  package static let fields = Fields(ShapeQuestion.init, \.appears)
+  let appears: Bool
 
-  package init(ends: UpdateEnds) { self.ends = ends }
+  package init(appears: Bool) { self.appears = appears }
 
-  package var call: EngineCall? { ends == .initial ? .initialAttributes : .finalAttributes }
+  package var call: EngineCall? { appears ? .initialAttributes : .finalAttributes }
 
   package func answer(
     by chain: LayoutChain, _ rows: RowStore, _ context: CallContext
   ) throws(HostError) -> Done {
-    let call: EngineCall = ends == .initial ? .initialAttributes : .finalAttributes
+    let call: EngineCall = appears ? .initialAttributes : .finalAttributes
     chain.begin(call, context, in: rows)
     defer {
       chain.state.call = nil
@@ -516,7 +509,7 @@ package struct ShapeQuestion: Question, FieldCodable {
     }
     for layer in chain.layers.reversed() {
       let table = layer.updates
-      guard let function = ends == .initial ? table?.initial_attributes : table?.final_attributes
+      guard let function = appears ? table?.initial_attributes : table?.final_attributes
       else { continue }
       let status = chain.traced("\(call.name)(\(rows.rowCount) elements)") {
         chain.withInput(layer) { function(layer.instance, $0, layer.output.pointer) }

@@ -21,7 +21,7 @@ package struct DescriptionReader {
     let reader = DescriptionReader(
       engine: table, id: id, abilities: EngineAbilities(of: pointer, table: table))
     let description = try reader.description()
-    try DescriptionRules(description: description).check()
+    try description.check()
     return (table, description)
   }
 
@@ -78,12 +78,12 @@ package struct DescriptionReader {
     }
     let expected = MemoryLayout<Entry>.size
     guard stride >= expected, stride <= Self.strideLimit, stride % 8 == 0,
-      count <= DescriptionRules.entryLimit
+      count <= EngineDescription.entryLimit
     else {
       throw HostError(
         .invalidArray,
         "\(count) \(what) of \(stride) bytes each are declared; expected at most "
-          + "\(DescriptionRules.entryLimit), of \(expected) to \(Self.strideLimit) bytes, "
+          + "\(EngineDescription.entryLimit), of \(expected) to \(Self.strideLimit) bytes, "
           + "a multiple of 8", engine: id)
     }
     var result: [Entry] = []
@@ -115,7 +115,7 @@ package struct DescriptionReader {
     _ names: UnsafePointer<UnsafePointer<CChar>>?, count: UInt32, type: ValueType, of owner: String
   ) throws(HostError) -> [String] {
     guard type == .choice else { return [] }
-    guard let names, count > 0, count <= DescriptionRules.entryLimit else {
+    guard let names, count > 0, count <= EngineDescription.entryLimit else {
       throw HostError(
         .invalidChoices, "the enum \(owner) has \(count) choices; declare at least one", engine: id)
     }
@@ -209,10 +209,10 @@ package struct DescriptionReader {
     let raw = try entries(engine.lists, count: engine.list_count, stride: engine.list_size, "lists")
     // Lists may share their columns, so their number is limited before they are copied.
     let count = raw.reduce(0) { $0 + Int($1.column_count) }
-    guard count <= DescriptionRules.entryLimit else {
+    guard count <= EngineDescription.entryLimit else {
       throw HostError(
         .invalidArray,
-        "its lists have \(count) columns; expected at most \(DescriptionRules.entryLimit) "
+        "its lists have \(count) columns; expected at most \(EngineDescription.entryLimit) "
           + "together", engine: id)
     }
     var result: [ListDescription] = []

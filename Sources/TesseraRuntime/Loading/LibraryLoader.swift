@@ -3,16 +3,18 @@ import Glibc
 import Synchronization
 import TesseraCatalog
 
-/// Loads libraries and never unloads them, because a Swift library cannot be unloaded.
-package enum LibraryLoader {
-  private struct State {
-    /// The libraries stay open: the dynamic loader identifies a copy by the path of its descriptor.
-    var libraries:
-      [SHA256Digest: (library: SealedLibrary, engines: Result<[LoadedEngine], HostError>)] = [:]
-    /// How often the file at a path was loaded.
-    var counts: [String: Int] = [:]
-  }
-  private static let state = Mutex(State())
+// Loads libraries and never unloads them, because a Swift library cannot be unloaded.
+extension LoadedEngine {
+  /// The loaded libraries, and how often the file at a path was loaded.
+  ///
+  /// The libraries stay open: the dynamic loader identifies a copy by the path of its descriptor.
+  private static let state = Mutex(
+    (
+      libraries: [
+        SHA256Digest: (library: SealedLibrary, engines: Result<[LoadedEngine], HostError>)
+      ](),
+      counts: [String: Int]()
+    ))
 
   /// Loads a library into this process and returns its engines.
   ///

@@ -2,20 +2,6 @@ import CTesseraSystem
 import Glibc
 import TesseraCatalog
 
-/// What helps to debug engines in a worker.
-package struct WorkerDebugging: Sendable {
-  /// Whether the worker loads the libraries' own files, keeps this program's environment, and prints to
-  /// this program's standard error.
-  package var isDirect = false
-  /// Called with the calls that led to a crash; nil to record none.
-  package var crashed: (@Sendable (Backtrace) -> Void)?
-
-  package init(isDirect: Bool = false, crashed: (@Sendable (Backtrace) -> Void)? = nil) {
-    self.isDirect = isDirect
-    self.crashed = crashed
-  }
-}
-
 /// The calls that led to the crash of an engine, the last call first.
 ///
 /// The engine's process recorded them, so a malicious engine can make them up.

@@ -24,7 +24,7 @@ package final class Worker {
   private var watch: OpaquePointer?
   private let isSandboxed: Bool
   private let requiresFullSandbox: Bool
-  private let debugging: WorkerDebugging
+  private let crashed: (@Sendable (Backtrace) -> Void)?
   /// What the worker loaded, to name the code in a backtrace.
   private let libraries: [SealedLibrary]
   /// What the worker has really given up; nil if it is not sandboxed or not ready yet.
@@ -51,17 +51,19 @@ package final class Worker {
   ///
   /// - Parameters:
   ///   - program: The path of the worker's program.
-  ///   - debugging: What helps to debug engines.
+  ///   - isDebugged: Whether the worker loads the libraries' own files, keeps this program's
+  ///     environment, and prints to this program's standard error.
+  ///   - crashed: Called with the calls that led to a crash; nil to record none.
   ///   - input: The memory that the worker can only read; nil if it needs none.
   ///   - libraries: The libraries to load, in order.
   /// - Throws: `.refused` if the system cannot start it.
   package init(
     program: String, isSandboxed: Bool, requiresFullSandbox: Bool = false,
-    debugging: WorkerDebugging = WorkerDebugging(), limits: WorkerLimits,
+    isDebugged: Bool = false, crashed: (@Sendable (Backtrace) -> Void)? = nil, limits: WorkerLimits,
     memory: SharedMemory, input: SharedMemory?, libraries: [SealedLibrary], task: WorkerStart.Task
   ) throws(HostError) {
     self.program = program
-    self.debugging = debugging
+    self.crashed = crashed
     self.libraries = libraries
     self.memory = memory
     self.input = input
@@ -88,9 +90,9 @@ package final class Worker {
     message.put(
       WorkerStart(
         parent: getpid(), isSandboxed: isSandboxed, requiresFullSandbox: requiresFullSandbox,
-        recordsCrash: debugging.crashed != nil, limits: limits,
+        recordsCrash: crashed != nil, limits: limits,
         libraries: libraries.map {
-          WorkerStart.Library(path: $0.path, file: debugging.isDirect ? $0.identity : nil)
+          WorkerStart.Library(path: $0.path, file: isDebugged ? $0.identity : nil)
         },
         inputByteCount: (input ?? memory).byteCount, task: task))
     var descriptors = [theirs, memory.descriptor, (input ?? memory).descriptor]
@@ -98,8 +100,8 @@ package final class Worker {
     do throws(HostError) {
       try channel.put(message)
       process = try Self.start(
-        program, output: debugging.isDirect ? STDERR_FILENO : writing, descriptors: descriptors,
-        inherits: debugging.isDirect)
+        program, output: isDebugged ? STDERR_FILENO : writing, descriptors: descriptors,
+        inherits: isDebugged)
       ownPeak = tessera_own_usage().memory
       watch = tessera_watch_start(
         process, memory.descriptor, (input ?? memory).descriptor, limits.memory, limits.threads)
@@ -308,10 +310,10 @@ package final class Worker {
     _ message: ByteWriter?, _ call: String?, of engine: String, parts: Int = 0,
     answering answer: (AnswerKind, inout ByteReader) throws(HostError) -> any ByteCodable
   ) throws(HostError) -> (Outcome, ByteReader) {
-    spinning.callBegins(at: SystemClock.seconds())
+    spinning.callBegins(at: monotonicSeconds())
     (memory.base + SharedMap.spinning).storeBytes(of: spinning.nanoseconds, as: UInt32.self)
     follow()
-    defer { spinning.callEnded(at: SystemClock.seconds()) }
+    defer { spinning.callEnded(at: monotonicSeconds()) }
     (memory.base + SharedMap.finishedParts).storeBytes(of: 0, as: UInt32.self)
     if let message {
       try channel.put(message)
@@ -331,10 +333,10 @@ package final class Worker {
         }
         // The time in which the program computes its answer does not count as the engine's; the time
         // to read the question does.
-        let start = SystemClock.seconds()
+        let start = monotonicSeconds()
         var reply = ByteWriter(reserving: 48)
         try answer(kind, &reader).write(to: &reply)
-        deadline.extend(by: SystemClock.seconds() - start)
+        deadline.extend(by: monotonicSeconds() - start)
         try channel.put(reply)
       } catch {
         _ = end(nil)
@@ -354,7 +356,7 @@ package final class Worker {
 
   /// Passes on where the process crashed, if it recorded that.
   private func reportBacktrace() {
-    guard let crashed = debugging.crashed else { return }
+    guard let crashed else { return }
     let crash = (memory.base + SharedMap.crash).assumingMemoryBound(to: tessera_crash.self)
     if let backtrace = Backtrace(of: crash, libraries: libraries) { crashed(backtrace) }
   }
@@ -368,7 +370,7 @@ package final class Worker {
   ///
   /// That would take most of the time of calls that follow each other closely; in a millisecond, little
   /// can happen.
-  private var isLookDue: Bool { !spinning.isOn || SystemClock.seconds() - lastLook > 1e-3 }
+  private var isLookDue: Bool { !spinning.isOn || monotonicSeconds() - lastLook > 1e-3 }
 
   /// Looks at the shared memory that was touched.
   package func lookAtMemory() {
@@ -421,7 +423,7 @@ package final class Worker {
       lookAtMemory()
       if isOurs, touchedBytes <= limits.memory {
         output.drain()
-        if spinning.isOn { lastLook = SystemClock.seconds() }
+        if spinning.isOn { lastLook = monotonicSeconds() }
         return nil
       }
       if let watch, Int(tessera_watch_look(watch)) != TESSERA_WATCH_NOTHING { return end(nil) }
@@ -518,12 +520,12 @@ private struct Deadline {
   init(seconds: Double, parts: Int = 0) {
     self.seconds = seconds
     self.parts = 1..<parts + 1
-    end = SystemClock.seconds() + seconds
+    end = monotonicSeconds() + seconds
     latest = end + seconds
   }
 
   /// The seconds that are left; 0 or less if there are none.
-  var left: Double { end - SystemClock.seconds() }
+  var left: Double { end - monotonicSeconds() }
 
   /// Adds the time in which the program computed an answer.
   mutating func extend(by seconds: Double) { end = min(end + seconds, latest) }
@@ -532,50 +534,47 @@ private struct Deadline {
   mutating func note(_ finished: Untrusted<UInt32>) {
     guard let number = finished.exactly(in: parts) else { return }
     parts = number + 1..<parts.upperBound
-    end = SystemClock.seconds() + seconds
+    end = monotonicSeconds() + seconds
     latest = end + seconds
   }
 }
 
-/// Finds the programs that are installed with a host.
-package enum WorkerProgram {
-  /// The path of a program, by default the one that runs engines: in the folder of the library that
-  /// contains this code, in the folder of the running program, in `libexec/tessera` of the prefix of
-  /// either, or in that of `~/.local`, `/usr/local` or `/usr`.
-  ///
-  /// - Throws: `.notFound` if it is in none of them.
-  package static func find(
-    _ name: String = "tessera-worker", which purpose: String = "runs engines"
-  ) throws(HostError) -> String {
-    var folders: [String] = []
-    for file in [ownFile, runningFile].compactMap({ $0 }) {
-      folders += [
-        StandardFolder.parent(of: file),
-        StandardFolder.join(StandardFolder.prefix(containing: file), "libexec/tessera"),
-      ]
-    }
-    if tessera_is_privileged() == 0, let home = getenv("HOME").map({ String(cString: $0) }),
-      home.hasPrefix("/")
-    {
-      folders.append("\(home)/.local/libexec/tessera")
-    }
-    folders += ["/usr/local/libexec/tessera", "/usr/libexec/tessera"]
-    for folder in folders where access("\(folder)/\(name)", X_OK) == 0 {
-      return "\(folder)/\(name)"
-    }
-    throw .workerNotFound(name, which: purpose, in: folders)
+/// The path of a program, by default the one that runs engines: in the folder of the library that
+/// contains this code, in the folder of the running program, in `libexec/tessera` of the prefix of
+/// either, or in that of `~/.local`, `/usr/local` or `/usr`.
+///
+/// - Throws: `.notFound` if it is in none of them.
+package func findProgram(
+  _ name: String = "tessera-worker", which purpose: String = "runs engines"
+) throws(HostError) -> String {
+  var folders: [String] = []
+  for file in [ownFile, runningFile].compactMap({ $0 }) {
+    folders += [
+      SearchPath.parent(of: file),
+      SearchPath.join(SearchPath.prefix(containing: file), "libexec/tessera"),
+    ]
   }
-
-  /// The file that this code was loaded from.
-  private static var ownFile: String? {
-    tessera_own_file().flatMap { resolved(String(cString: $0)) }
+  if tessera_is_privileged() == 0, let home = getenv("HOME").map({ String(cString: $0) }),
+    home.hasPrefix("/")
+  {
+    folders.append("\(home)/.local/libexec/tessera")
   }
-
-  private static var runningFile: String? { resolved("/proc/self/exe") }
-
-  private static func resolved(_ path: String) -> String? {
-    guard let resolved = realpath(path, nil) else { return nil }
-    defer { free(resolved) }
-    return String(cString: resolved)
+  folders += ["/usr/local/libexec/tessera", "/usr/libexec/tessera"]
+  for folder in folders where access("\(folder)/\(name)", X_OK) == 0 {
+    return "\(folder)/\(name)"
   }
+  throw .workerNotFound(name, which: purpose, in: folders)
+}
+
+/// The file that this code was loaded from.
+private var ownFile: String? {
+  tessera_own_file().flatMap { resolved(String(cString: $0)) }
+}
+
+private var runningFile: String? { resolved("/proc/self/exe") }
+
+private func resolved(_ path: String) -> String? {
+  guard let resolved = realpath(path, nil) else { return nil }
+  defer { free(resolved) }
+  return String(cString: resolved)
 }

@@ -105,7 +105,7 @@ package final class WorkerProcess {
         (memory.base + SharedMap.crash).assumingMemoryBound(to: tessera_crash.self))
     }
     if setup.isSandboxed {
-      try WorkerRights.giveUp(
+      try Self.giveUpRights(
         setup.limits, requiresFull: setup.requiresFullSandbox,
         libraries: WorkerStart
           .firstLibrary..<(WorkerStart.firstLibrary + Int32(setup.libraries.count)),
@@ -120,12 +120,12 @@ package final class WorkerProcess {
         libraries.append(try examiner.load(path, named: name, noting: memory))
       } else {
         EngineCall.loading.note(in: memory)
-        let entry = try LibraryLoader.entry(path, named: name)
+        let entry = try LoadedEngine.entry(path, named: name)
         EngineCall.registration.note(in: memory)
         libraries.append(try Registration.run(entry))
       }
       guard !isFile || FileIdentity(path: name) == library.file else {
-        throw LibraryLoader.fileChanged
+        throw LoadedEngine.fileChanged
       }
     }
     for number in setup.libraries.indices { close(WorkerStart.firstLibrary + Int32(number)) }

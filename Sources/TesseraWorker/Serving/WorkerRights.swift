@@ -3,8 +3,8 @@ import Glibc
 import TesseraCatalog
 import TesseraRuntime
 
-/// The rights that a worker gives up before it loads a library.
-enum WorkerRights {
+// The rights that a worker gives up before it loads a library.
+extension WorkerProcess {
   /// The paths that the dynamic loader and language runtimes read.
   ///
   /// Of `/proc` they are the few about the process itself and about the machine: more would describe
@@ -27,7 +27,7 @@ enum WorkerRights {
   ///   - shared: The number of bytes of address space that are already mapped.
   /// - Throws: `.refused` if a step that this kernel supports fails, or if the sandbox is not full although
   ///   it must be.
-  static func giveUp(
+  static func giveUpRights(
     _ limits: WorkerLimits, requiresFull: Bool, libraries: Range<Int32>, memory: SharedMemory,
     shared: UInt64
   ) throws(HostError) {
@@ -42,7 +42,7 @@ enum WorkerRights {
     if dlsym(nil, "__asan_init") != nil {
       (sandboxLimits.address_space, sandboxLimits.data) = (0, 0)
     }
-    let runtimes = libraries.flatMap(SwiftRuntime.files(ofLibrary:))
+    let runtimes = libraries.flatMap(runtimeFiles(ofLibrary:))
     let further = Set(loadedFiles + runtimes).filter { path in
       !readable.contains { path.hasPrefix("\($0)/") }
     }
@@ -74,18 +74,18 @@ enum WorkerRights {
       if path.hasPrefix("/") { files.append(path) }
       number += 1
     }
-    let folders = files.filter { $0.hasSuffix("/\(SwiftRuntime.core)") }.map {
-      String($0.dropLast(SwiftRuntime.core.count + 1))
+    let folders = files.filter { $0.hasSuffix("/\(WorkerProcess.runtimeCore)") }.map {
+      String($0.dropLast(WorkerProcess.runtimeCore.count + 1))
     }
-    return files + folders.flatMap(SwiftRuntime.files(inFolder:))
+    return files + folders.flatMap(runtimeFiles(inFolder:))
   }
 }
 
-/// The Swift runtime that a dynamically linked engine needs.
-///
-/// A statically linked worker has no path to it, and a toolchain can be installed anywhere.
-enum SwiftRuntime {
-  static let core = "libswiftCore.so"
+// The Swift runtime that a dynamically linked engine needs.
+//
+// A statically linked worker has no path to it, and a toolchain can be installed anywhere.
+extension WorkerProcess {
+  static let runtimeCore = "libswiftCore.so"
   /// How the names of its libraries begin.
   private static let prefixes = [
     "libswift", "lib_Foundation", "libFoundation", "libdispatch.", "libBlocksRuntime.",
@@ -98,16 +98,16 @@ enum SwiftRuntime {
   /// Nothing else on the run path becomes readable.
   ///
   /// - Parameter descriptor: The library's descriptor; its file position does not change.
-  static func files(ofLibrary descriptor: Int32) -> [String] {
+  static func runtimeFiles(ofLibrary descriptor: Int32) -> [String] {
     let folders = (try? runPath(ofLibrary: descriptor)) ?? []
-    return folders.filter { $0.hasPrefix("/") }.flatMap(files(inFolder:))
+    return folders.filter { $0.hasPrefix("/") }.flatMap(runtimeFiles(inFolder:))
   }
 
   /// The libraries of the runtime in a folder; none if its core is not the library of that name, or if
   /// anybody but root and the user can change it.
-  static func files(inFolder folder: String) -> [String] {
-    guard (try? FolderRule().check(file: "\(folder)/\(core)")) != nil,
-      let file = try? LibraryFile(path: "\(folder)/\(core)"), (try? isCore(file)) == true,
+  static func runtimeFiles(inFolder folder: String) -> [String] {
+    guard (try? FolderRule().check(file: "\(folder)/\(runtimeCore)")) != nil,
+      let file = try? LibraryFile(path: "\(folder)/\(runtimeCore)"), (try? isCore(file)) == true,
       let names = try? LibraryScan.names(inFolder: folder)
     else { return [] }
     return names.map { String(decoding: $0, as: UTF8.self) }
@@ -120,7 +120,7 @@ enum SwiftRuntime {
     let image = try ELFImage(of: file)
     let dynamic = try ELFDynamic(of: image)
     guard let strings = dynamic.strings, let name = dynamic.name else { return false }
-    return try image.bytes(at: strings &+ name, atMost: core.utf8.count + 1).text == core
+    return try image.bytes(at: strings &+ name, atMost: runtimeCore.utf8.count + 1).text == runtimeCore
   }
 
   /// The folders in which the loader searches for a library's dependencies.
@@ -132,12 +132,12 @@ enum SwiftRuntime {
     guard let strings = dynamic.strings else { return [] }
     var folders: [String] = []
     for offset in dynamic.runPaths {
-      let text = try image.bytes(at: strings &+ offset, atMost: limit).text
+      let text = try image.bytes(at: strings &+ offset, atMost: runPathLimit).text
       folders += text.split(separator: ":").map(String.init)
     }
     return folders
   }
 
   /// The maximum length of a run path, in bytes.
-  private static let limit = 16_384
+  private static let runPathLimit = 16_384
 }

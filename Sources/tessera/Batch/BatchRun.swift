@@ -51,7 +51,7 @@ final class BatchRun: @unchecked Sendable {
       return first!
     }
     let unused = Mutex(true)
-    Threads.run(jobs) {
+    runOnThreads(jobs) {
       let isFirst = unused.withLock { isUnused in
         defer { isUnused = false }
         return isUnused

@@ -78,6 +78,6 @@ extension Engine {
     throw HostError(
       .unknownName,
       "\(description.id) publishes no function \"\(name)\"; "
-        + Suggestion.sentence(for: name, among: functions.map(\.name)))
+        + suggestedName(for: name, among: functions.map(\.name)))
   }
 }

@@ -15,7 +15,7 @@ struct EngineFolder: Sendable {
   ///
   /// Nil if the home is not an absolute path, or if the process has more rights than its caller.
   static func standard(home: String?) -> EngineFolder? {
-    StandardFolder.path("", ".local/lib/tessera", environment: nil, home: home)
+    SearchPath.path("", ".local/lib/tessera", environment: nil, home: home)
       .map(EngineFolder.init(path:))
   }
 
@@ -65,7 +65,7 @@ extension EngineFolder {
     _ file: EngineFile, force: Bool = false, host: Host
   ) throws(HostError) -> (library: String, replaced: [String]) {
     let target = path(of: file.name)
-    return try StandardFolder.locked(path, failure: { EngineFile.unwritable(target, $0) }) {
+    return try SearchPath.locked(path, failure: { EngineFile.unwritable(target, $0) }) {
       () throws(HostError) in
       let listing = listing(host)
       let libraries = ListedLibrary.all(in: listing)
@@ -141,7 +141,7 @@ extension EngineFolder {
     _ name: String, force: Bool = false, host: Host
   ) throws(HostError) -> [ListedLibrary] {
     guard access(path, F_OK) == 0 else { throw missing(name, [], host) }
-    return try StandardFolder.locked(path, failure: { EngineFile.unwritable(path, $0) }) {
+    return try SearchPath.locked(path, failure: { EngineFile.unwritable(path, $0) }) {
       () throws(HostError) in
       let removals = try libraries(named: name, force: force, host)
       for removal in removals {
@@ -201,7 +201,7 @@ extension EngineFolder {
     let advice =
       if let elsewhere {
         "\(elsewhere.library) contains it, but is not in this folder"
-      } else if let near = Suggestion.near(name, among: ids).first {
+      } else if let near = similarNames(to: name, among: ids).first {
         "did you mean \(near)?"
       } else {
         ids.isEmpty ? "the folder is empty" : "it contains \(ids.joined(separator: ", "))"
@@ -253,8 +253,8 @@ struct EngineFile: Sendable {
     let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw Self.unwritable(new, errno) }
     defer { close(descriptor) }
-    let bytes = WholeFile.read(library.descriptor, limit: Int(SealedLibrary.sizeLimit)) ?? []
-    var failure = WholeFile.write(bytes, to: descriptor)
+    let bytes = readWholeFile(library.descriptor, limit: Int(SealedLibrary.sizeLimit)) ?? []
+    var failure = writeWholeFile(bytes, to: descriptor)
     // Regardless of the umask, other users can read the file but not write to it.
     if failure == 0, fchmod(descriptor, 0o644) != 0 || fsync(descriptor) != 0 { failure = errno }
     guard failure == 0 else { throw Self.unwritable(new, failure) }

@@ -153,7 +153,7 @@ extension Project {
   }
 
   private static func hint(_ name: String, _ names: [String]) -> String {
-    if let near = Suggestion.near(String(name.prefix(100)), among: names).first {
+    if let near = similarNames(to: String(name.prefix(100)), among: names).first {
       return "did you mean \(near)?"
     }
     return "expected \(names.dropLast().joined(separator: ", ")) or \(names.last ?? noLicence)"

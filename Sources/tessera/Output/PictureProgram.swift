@@ -16,7 +16,7 @@ struct PictureProgram {
 
   /// - Throws: If it is not installed.
   init() throws(HostError) {
-    path = try WorkerProgram.find("tessera-pictures", which: "draws PNG and PDF")
+    path = try findProgram("tessera-pictures", which: "draws PNG and PDF")
   }
 
   /// Draws an SVG document.

@@ -86,7 +86,7 @@ final class PlayServer: Sendable {
         return true
       }
       guard isAccepted else { continue }
-      Threads.detach {
+      detachThread {
         self.answer(connection)
         self.open.withLock { $0.connections -= 1 }
       }
@@ -282,9 +282,9 @@ private struct Request {
   init?(_ connection: Connection) {
     var bytes: [UInt8] = []
     let end = Array("\r\n\r\n".utf8)
-    let deadline = SystemClock.nanoseconds() + Self.headSeconds * 1_000_000_000
+    let deadline = monotonicNanoseconds() + Self.headSeconds * 1_000_000_000
     while bytes.count < Self.longestHead, !bytes.suffix(4).elementsEqual(end),
-      SystemClock.nanoseconds() < deadline
+      monotonicNanoseconds() < deadline
     {
       // One by one, so that nothing after the head is read.
       let more = connection.read(upTo: 1)

@@ -207,7 +207,7 @@ enum ChildProcess {
   }
 
   /// Milliseconds of a clock that nobody sets.
-  private static func now() -> Int { Int(SystemClock.nanoseconds() / 1_000_000) }
+  private static func now() -> Int { Int(monotonicNanoseconds() / 1_000_000) }
 
   private static func error(_ number: Int32) -> POSIXError {
     POSIXError(POSIXErrorCode(rawValue: number) ?? .EIO)

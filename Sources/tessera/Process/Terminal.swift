@@ -44,7 +44,7 @@ final class ProgressLine: Sendable {
   /// - Parameter title: A description of the work.
   init(_ title: String) {
     self.title = title
-    state = Mutex((isShown: false, nextUpdate: SystemClock.seconds() + Self.delay))
+    state = Mutex((isShown: false, nextUpdate: monotonicSeconds() + Self.delay))
   }
 
   /// Updates the progress, 0...1; may be called often.
@@ -56,7 +56,7 @@ final class ProgressLine: Sendable {
   /// Updates what is shown after the title; may be called often.
   func update(_ text: @autoclosure () -> String) {
     guard Terminal.showsDiagnostics else { return }
-    let now = SystemClock.seconds()
+    let now = monotonicSeconds()
     state.withLock { state in
       guard now >= state.nextUpdate else { return }
       state.nextUpdate = now + Self.interval

@@ -83,7 +83,7 @@ import Testing
     let fresh = try LibraryFile(path: path).identity
     cache.store(Self.entry(.success([Self.full]), for: fresh))
     #expect(cache.entry(for: fresh) == nil)
-    let future = Self.identity(changed: SystemClock.nanosecondsSince1970 + 10_000_000_000)
+    let future = Self.identity(changed: nanosecondsSince1970 + 10_000_000_000)
     cache.store(Self.entry(.success([Self.full]), for: future))
     #expect(cache.entry(for: future) == nil)
     usleep(150_000)

@@ -143,10 +143,10 @@ import Testing
 
   @Test func idHasAtMost255Bytes() {
     let id = "org.example." + String(repeating: "a", count: 243)
-    #expect(DescriptionRules.isReverseDNS(id))
-    #expect(!DescriptionRules.isReverseDNS(id + "a"))
-    #expect(DescriptionRules.isLowerCamelCase(String(repeating: "a", count: 255)))
-    #expect(!DescriptionRules.isLowerCamelCase(String(repeating: "a", count: 256)))
+    #expect(EngineDescription.isReverseDNS(id))
+    #expect(!EngineDescription.isReverseDNS(id + "a"))
+    #expect(EngineDescription.isLowerCamelCase(String(repeating: "a", count: 255)))
+    #expect(!EngineDescription.isLowerCamelCase(String(repeating: "a", count: 256)))
   }
 
   @Test func unusualButValidFilesAreRead() throws {

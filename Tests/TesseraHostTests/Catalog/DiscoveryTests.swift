@@ -201,9 +201,9 @@ import Testing
 
   @Test func aLibraryMayBeInTheFolderOfItsMachine() {
     for file in ["bin/tessera", "lib/libtessera.so.0", "lib/\(Self.machine)/libtessera.so.0"] {
-      #expect(StandardFolder.prefix(containing: "/opt/tessera/\(file)") == "/opt/tessera")
+      #expect(SearchPath.prefix(containing: "/opt/tessera/\(file)") == "/opt/tessera")
     }
-    #expect(StandardFolder.prefix(containing: "/lib/\(Self.machine)/libtessera.so.0") == "/")
+    #expect(SearchPath.prefix(containing: "/lib/\(Self.machine)/libtessera.so.0") == "/")
   }
 
   @Test func executableMayBeAtTheRoot() {

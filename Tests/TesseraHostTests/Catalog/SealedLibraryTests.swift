@@ -25,7 +25,7 @@ import Testing
     #expect(library.digest == SHA256.digest(of: bytes))
     #expect(library.inspection == (try LibraryInspection.inspect(path: path)))
     #expect(library.identity.size == UInt64(bytes.count))
-    #expect(WholeFile.read(library.descriptor, limit: 1 << 20) == bytes)
+    #expect(readWholeFile(library.descriptor, limit: 1 << 20) == bytes)
     let name = try FileManager.default.destinationOfSymbolicLink(
       atPath: "/proc/self/fd/\(library.descriptor)")
     #expect(name.contains("engine.so"))
@@ -47,7 +47,7 @@ import Testing
       #expect(pwrite(again, "x", 1, 0) == -1)
       close(again)
     }
-    #expect(WholeFile.read(file, limit: 1 << 20) == bytes)
+    #expect(readWholeFile(file, limit: 1 << 20) == bytes)
   }
 
   @Test func fileMayChangeAfterwards() throws {
@@ -57,7 +57,7 @@ import Testing
     let file = open(path, O_WRONLY)
     #expect(pwrite(file, "changed", 7, 0) == 7)
     close(file)
-    #expect(WholeFile.read(library.descriptor, limit: 1 << 20) == bytes)
+    #expect(readWholeFile(library.descriptor, limit: 1 << 20) == bytes)
     #expect(try error(path).message.contains("ELF"))
   }
 

@@ -129,18 +129,18 @@ import Testing
   @Test func fileOverwrittenInPlaceIsLoadedFromItsCopy() throws {
     try put("1.0.0", row: 15)
     let first = try SealedLibrary(path: library)
-    #expect(try LibraryLoader.engines(in: first, prefersFile: true).count == 1)
+    #expect(try LoadedEngine.engines(in: first, prefersFile: true).count == 1)
     try put("1.1.0", row: 16)
     let bytes = try Data(contentsOf: URL(fileURLWithPath: library))
     try put("1.0.0", row: 17)
     let second = try SealedLibrary(path: library)
-    #expect(try LibraryLoader.engines(in: second, prefersFile: true).count == 1)
+    #expect(try LoadedEngine.engines(in: second, prefersFile: true).count == 1)
     let file = try FileHandle(forWritingTo: URL(fileURLWithPath: library))
     try file.write(contentsOf: bytes)
     try file.close()
     let third = try SealedLibrary(path: library)
     #expect(third.identity.inode == second.identity.inode)
-    let engines = try LibraryLoader.engines(in: third, prefersFile: true)
+    let engines = try LoadedEngine.engines(in: third, prefersFile: true)
     #expect(engines.map(\.description.version) == ["1.1.0"])
   }
 

@@ -36,7 +36,7 @@ struct MessageTests {
           operation: TESSERA_MOVE_ITEM, from_section: 1, from_item: .max, to_section: 2,
           reserved: 0, to_item: 3), tessera_update(),
       ]), EndUpdateQuestion(),
-    ShapeQuestion(ends: .final), SizingQuestion(),
+    ShapeQuestion(appears: false), SizingQuestion(),
     ProposalsQuestion(sections: 65_536..<131_072), RenewQuestion(creates: true),
   ]
 

@@ -219,15 +219,15 @@ import Testing
   func runPathIsTheLinkers(flag: String) throws {
     let library = try linked("/one/two:$ORIGIN/three", flag)
     #expect(
-      try SwiftRuntime.runPath(ofLibrary: library.fileDescriptor) == ["/one/two", "$ORIGIN/three"])
+      try WorkerProcess.runPath(ofLibrary: library.fileDescriptor) == ["/one/two", "$ORIGIN/three"])
   }
 
   @Test func missingRunPathNamesNoFolder() throws {
     let library = try linked("")
-    #expect(try SwiftRuntime.runPath(ofLibrary: library.fileDescriptor) == [])
+    #expect(try WorkerProcess.runPath(ofLibrary: library.fileDescriptor) == [])
     let text = try folder.write("text.so", "no library")
     let handle = try #require(FileHandle(forReadingAtPath: text))
-    #expect(SwiftRuntime.files(ofLibrary: handle.fileDescriptor).isEmpty)
+    #expect(WorkerProcess.runtimeFiles(ofLibrary: handle.fileDescriptor).isEmpty)
   }
 
   /// Only the runtime's own files are opened: not what lies beside them, nor a folder without a runtime,
@@ -249,7 +249,7 @@ import Testing
     let library = try linked(
       ["runtime", "secrets", "named", "open", "missing"].map(folder.path).joined(separator: ":"))
     #expect(
-      SwiftRuntime.files(ofLibrary: library.fileDescriptor)
+      WorkerProcess.runtimeFiles(ofLibrary: library.fileDescriptor)
         == ["libswiftCore.so", "libswiftGlibc.so"].map { folder.path("runtime/\($0)") })
   }
 }

@@ -65,7 +65,7 @@ struct SVGTypesetter {
     var line = SVGLine(text: name, fontSize: fontSize, weight: 600)
     if isUpright {
       line.isUpright = true
-      line.anchor = .start
+      line.anchor = "start"
       line.dx = -(length - width) / 2
       if length - width > 2 * Self.indent { line.dx = Self.indent - length / 2 }
     } else if length - width > 2 * Self.indent {
@@ -98,7 +98,7 @@ struct SVGTypesetter {
       if size.width >= thickness, size.height >= width, isFree(upright) {
         var line = SVGLine(text: name, fontSize: fontSize, weight: 400)
         line.isUpright = true
-        line.anchor = .start
+        line.anchor = "start"
         line.dx = 5 - size.height / 2
         line.dy = size.width / 2 - upright.midX
         return [line]
@@ -110,7 +110,7 @@ struct SVGTypesetter {
   private func leading(_ line: SVGLine, inset: Double) -> SVGLine {
     var line = line
     line.dx = isReversed ? size.width / 2 - inset : inset - size.width / 2
-    line.anchor = isReversed ? .end : .start
+    line.anchor = isReversed ? "end" : "start"
     return line
   }
 }
@@ -127,16 +127,13 @@ extension ElementIdentity {
 
 /// One line of text, placed by the distance of its middle from the element's centre, in pixels.
 struct SVGLine {
-  enum Anchor: String {
-    case start, middle, end
-  }
-
   let text: String
   let fontSize: Double
   let weight: Int
   var dx = 0.0
   var dy = 0.0
-  var anchor = Anchor.middle
+  /// `start` or `end` instead of the middle.
+  var anchor: Markup?
   /// Whether the line reads downward; dx then points down and dy to the left.
   var isUpright = false
 
@@ -152,7 +149,7 @@ struct SVGLine {
   ///   - frame: The element's frame.
   ///   - tangent: That of the element's projection, if it has a transform.
   func markup(ink: String, pixel: Double, frame: Rect, tangent: PlaneTransform?) -> Markup {
-    let anchoring: Markup = anchor == .middle ? "" : " text-anchor=\"\(anchor.rawValue)\""
+    let anchoring: Markup = anchor.map { " text-anchor=\"\($0)\"" } ?? ""
     return """
       <text \(place(pixel: pixel, frame: frame, tangent: tangent)) \
       font-size="\(fontSize * pixel)" font-weight="\(weight)"\(anchoring) \

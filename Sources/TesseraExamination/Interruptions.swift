@@ -362,9 +362,9 @@ extension ExaminationServer {
     for scene in scenes {
       var own: [(name: String, arguments: [Value])] = []
       for function in functions {
-        for arguments in FunctionArguments.valid(
-          try function.parsedSignature, counts: scene.starts.counts)
-        { own.append((function.name, arguments)) }
+        own += try function.parsedSignature.validArguments(counts: scene.starts.counts).map {
+          (function.name, $0)
+        }
       }
       calls.append(own)
       let layout = try ExaminedLayout(scene, examined)
@@ -380,7 +380,7 @@ extension ExaminationServer {
         let call = calls[number][place]
         let found = layout.call(call.name, call.arguments)
         guard found == alone[number][place] else {
-          let text = FunctionArguments.text(call.name, call.arguments)
+          let text = callText(call.name, call.arguments)
           return "\(found) from \(text) beside another layout, and \(alone[number][place]) without"
         }
       }
@@ -389,13 +389,18 @@ extension ExaminationServer {
   }
 }
 
-/// Arguments for calls of published functions.
-package enum FunctionArguments {
+/// "topOf(0, 4)".
+package func callText(_ name: String, _ arguments: [Value]) -> String {
+  "\(name)(\(arguments.map(\.description).joined(separator: ", ")))"
+}
+
+// Arguments for calls of published functions.
+extension Signature {
   /// Lists of arguments that name existing sections and items, as far as the types can tell.
-  package static func valid(_ signature: Signature, counts: [Int]) -> [[Value]] {
+  package func validArguments(counts: [Int]) -> [[Value]] {
     let total = counts.reduce(0, +)
     let integers: [[Int]]
-    switch signature.arguments.count(where: \.isWhole) {
+    switch arguments.count(where: \.isWhole) {
     case 0: integers = Array(repeating: [], count: 7)
     case 1:
       // A place among all items, or a section.
@@ -408,24 +413,24 @@ package enum FunctionArguments {
       }
       integers = places.count > 24 ? Array(places.prefix(16) + places.suffix(8)) : places
     }
-    return unique(integers.enumerated().compactMap { list(signature, integers: $1, $0) })
+    return Self.unique(integers.enumerated().compactMap { list(integers: $1, $0) })
   }
 
   /// Lists of arguments of which one or all lie at the limits of their types, or just outside the
   /// data.
-  package static func extreme(_ signature: Signature, counts: [Int]) -> [[Value]] {
+  package func extremeArguments(counts: [Int]) -> [[Value]] {
     let total = counts.reduce(0, +)
     let outside = [
       counts.count - 1, counts.count, counts.count + 1, counts.max() ?? 0, (counts.max() ?? 0) + 1,
       total - 1, total, total + 1, -1, 1 << 31, 1 << 32, 1 << 53,
     ]
-    let plain = list(signature, integers: [0], 0) ?? []
+    let plain = list(integers: [0], 0) ?? []
     let lasting = list(
-      signature, integers: [max(0, counts.count - 1), max(0, (counts.last ?? 0) - 1)], 1)
+      integers: [max(0, counts.count - 1), max(0, (counts.last ?? 0) - 1)], 1)
     var lists: [[Value]] = []
-    for base in [plain, lasting ?? plain] where base.count == signature.arguments.count {
-      for (place, type) in signature.arguments.enumerated() {
-        for value in limits(of: type) + outside.compactMap({ number(Double($0), type) }) {
+    for base in [plain, lasting ?? plain] where base.count == arguments.count {
+      for (place, type) in arguments.enumerated() {
+        for value in Self.limits(of: type) + outside.compactMap({ Self.number(Double($0), type) }) {
           var changed = base
           changed[place] = value
           lists.append(changed)
@@ -433,32 +438,26 @@ package enum FunctionArguments {
       }
     }
     for pick in 0..<6 {
-      let all = signature.arguments.compactMap { type -> Value? in
-        let limits = limits(of: type)
+      let all = arguments.compactMap { type -> Value? in
+        let limits = Self.limits(of: type)
         return limits.isEmpty ? nil : limits[pick % limits.count]
       }
-      if all.count == signature.arguments.count { lists.append(all) }
+      if all.count == arguments.count { lists.append(all) }
     }
-    return unique(lists)
-  }
-
-  /// "topOf(0, 4)".
-  package static func text(_ name: String, _ arguments: [Value]) -> String {
-    "\(name)(\(arguments.map(\.description).joined(separator: ", ")))"
+    return Self.unique(lists)
   }
 
   /// Arguments with the given numbers as the first integers, and usual lengths elsewhere.
-  private static func list(
-    _ signature: Signature, integers: [Int], _ turn: Int
-  ) -> [Value]? {
+  private func list(integers: [Int], _ turn: Int) -> [Value]? {
     let lengths = [0, 10.5, 333.25, 100, -20, 1000, 50]
     var left = integers[...]
     var result: [Value] = []
-    for (place, type) in signature.arguments.enumerated() {
+    for (place, type) in arguments.enumerated() {
       let value =
         type.isWhole
-        ? number(Double(left.popFirst() ?? 0), type)
-        : number(type == .bool ? Double(turn & 1) : lengths[(turn + place) % lengths.count], type)
+        ? Self.number(Double(left.popFirst() ?? 0), type)
+        : Self.number(
+          type == .bool ? Double(turn & 1) : lengths[(turn + place) % lengths.count], type)
       guard let value else { return nil }
       result.append(value)
     }

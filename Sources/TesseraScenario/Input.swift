@@ -1,46 +1,40 @@
 import FoundationEssentials
 import Glibc
 
-/// A file that the user named, "-" for standard input.
-package struct InputFile {
-  let path: String
+extension String {
+  /// The name in errors of the file at this path, which a user gave; "-" is standard input.
+  var inputName: String { self == "-" ? "standard input" : self }
 
-  package init(path: String) { self.path = path }
-
-  /// The file's name in errors.
-  var name: String { path == "-" ? "standard input" : path }
-
-  /// Returns the file's bytes; throws `.notFound` if it cannot be read.
-  package func bytes() throws(HostError) -> Data {
+  /// Returns the bytes of the file at this path, or standard input for "-"; throws `.notFound` if it
+  /// cannot be read.
+  package func inputBytes() throws(HostError) -> Data {
     do {
-      if path == "-" { return try Self.standardInput() }
+      if self == "-" { return try standardInput() }
       var status = stat()
-      if stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) {
+      if stat(self, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) {
         throw HostError(
           .fileNotFound,
-          "\(path) is a pipe, a socket or a device; give a file, or - to read standard input")
+          "\(self) is a pipe, a socket or a device; give a file, or - to read standard input")
       }
-      return try Data(contentsOf: URL(fileURLWithPath: path))
+      return try Data(contentsOf: URL(fileURLWithPath: self))
     } catch let error as HostError {
       throw error
     } catch {
-      throw HostError(.fileNotFound, "\(name) cannot be read: \(error.systemReason)")
+      throw HostError(.fileNotFound, "\(inputName) cannot be read: \(error.systemReason)")
     }
   }
 }
 
-extension InputFile {
-  private static func standardInput() throws -> Data {
-    var bytes = Data()
-    var piece = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = read(STDIN_FILENO, &piece, piece.count)
-      if count == 0 { return bytes }
-      if count > 0 {
-        bytes += piece[..<count]
-      } else if errno != EINTR {
-        throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
-      }
+private func standardInput() throws -> Data {
+  var bytes = Data()
+  var piece = [UInt8](repeating: 0, count: 1 << 16)
+  while true {
+    let count = read(STDIN_FILENO, &piece, piece.count)
+    if count == 0 { return bytes }
+    if count > 0 {
+      bytes += piece[..<count]
+    } else if errno != EINTR {
+      throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
     }
   }
 }
@@ -56,18 +50,18 @@ extension StringProtocol {
   }
 }
 
-/// Plain numbers in texts.
-enum Literal {
-  /// Parses a finite decimal number, which may be surrounded by spaces; rejects hexadecimals and "nan".
-  static func number(_ text: some StringProtocol) -> Double? {
-    let bytes = text.utf8.drop { $0 == 0x20 }
+extension StringProtocol {
+  /// The finite decimal number that the text is, which may be surrounded by spaces; nil for
+  /// hexadecimals and "nan".
+  var decimal: Double? {
+    let bytes = utf8.drop { $0 == 0x20 }
     guard
       bytes.allSatisfy({
         $0 >= 0x30 && $0 <= 0x39 || $0 == 0x2B || $0 == 0x2D || $0 == 0x2E || $0 | 0x20 == 0x65
           || $0 == 0x20
       })
     else { return nil }
-    var digits = String(text)[...]
+    var digits = String(self)[...]
     while digits.first == " " { digits.removeFirst() }
     while digits.last == " " { digits.removeLast() }
     guard let value = Double(digits), value.isFinite else { return nil }

@@ -41,7 +41,7 @@ struct Tessera: ParsableCommand {
         76  a file that cannot be loaded as an engine
         77  a library that is not allowed to be loaded
       """,
-    version: ProgramVersion.text,
+    version: versionText,
     groupedSubcommands: [
       CommandGroup(
         name: "User",
@@ -71,7 +71,7 @@ struct Tessera: ParsableCommand {
       let arguments = Array(CommandLine.arguments.dropFirst())
       if let request = CompletionRequest(arguments: arguments) { request.answer() }
       if let script = CompletionRequest.script(requestedBy: arguments) {
-        return try OutputFile.write(to: nil) { output in
+        return try BufferedOutput.write(to: nil) { output in
           try script.withUnsafeBytes { try output.write($0) }
         }
       }
@@ -139,16 +139,16 @@ struct Tessera: ParsableCommand {
   }
 }
 
-/// What `--version` prints.
-enum ProgramVersion {
+extension Tessera {
   /// The version of Tessera, which recordings and reports state.
-  static let number = "0.1.0"
+  static let version = "0.1.0"
   /// The commit of the sources, which ends with `-dirty` if they had been changed; nil if the build was
   /// not told.
   static let commit = tessera_build_commit().map { String(cString: $0) }
 
-  static var text: String {
-    let text = "tessera \(number)\nABI \(ABIVersion.current)"
+  /// What `--version` prints.
+  static var versionText: String {
+    let text = "tessera \(version)\nABI \(ABIVersion.current)"
     return commit.map { "\(text)\ncommit \($0)" } ?? text
   }
 }

@@ -68,7 +68,7 @@ import Testing
       STAGE=load ATTACK=list ./program sizes <one >names
       IFS=$'\\n'
       for name in \(names); do for STAGE in \(stages.joined(separator: " ")); do
-        out=$(unset IFS; export STAGE ATTACK="$name"; timeout 1 \(become) ./program sizes <one 2>/dev/null)
+        out=$(unset IFS; export STAGE ATTACK="$name"; timeout -s KILL 1 \(become) ./program sizes <one 2>/dev/null)
         status=$?
         [ $status != 159 ] || out='killed SIGSYS'
         printf '%s %s\\t%s\\n' $STAGE "$name" "${out:-ended with $status}"

@@ -212,7 +212,7 @@ import Testing
         sample.parameters["spacing"] = .number(3)
         _ = try trial.freshSession(for: sample).elements()
       })
-    let parameters = try #require(report.coverage?.parts.first { $0.name == "parameters" })
+    let parameters = try #require(report.coverage?.first { $0.name == "parameters" })
     #expect(parameters.declared == ["segmentHeight", "spacing"])
     #expect(parameters.exercised == ["spacing"])
     #expect(parameters.unused == ["segmentHeight"])

@@ -332,7 +332,7 @@ import Testing
             #expect(table.cell(column, item) == .text(row.fields[place]))
           }
         }
-        try expectNumbers(table, rows.map { $0.fields.map { Literal.number($0) } })
+        try expectNumbers(table, rows.map { $0.fields.map(\.decimal) })
       case (.failure(let one as HostError), .failure(let other as HostError)):
         refused += 1
         #expect(one.message == other.message)
@@ -411,7 +411,7 @@ import Testing
       let bytes = Array(text.utf8)
       let found = bytes.withUnsafeBufferPointer { bytes -> Double? in
         var position = 0
-        let number = DecimalText.short(bytes, &position)
+        let number = bytes.shortDecimal(at: &position)
         return position == bytes.count ? number : nil
       }
       guard let found else { continue }

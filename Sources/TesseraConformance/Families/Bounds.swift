@@ -281,7 +281,7 @@ private func requireMoved(
   guard !isMoved || !isAsLarge || expected.elements.count != found.elements.count else { return }
   throw Violation(
     expected: "the same with \(name): \(difference.expected)", found: difference.found,
-    pictures: Violation.Pictures(expected: expected, found: found))
+    pictures: (expected: expected, found: found))
 }
 
 /// Compares each element with its mirror image, bit by bit.
@@ -314,7 +314,7 @@ private func requireMoved(
         ? wanted.differing(from: found, names) : "\(wanted.identity) at \(wanted.frame.text)",
       found: found.identity == wanted.identity
         ? found.differing(from: wanted, names) : "\(found.identity) at \(found.frame.text)",
-      pictures: Violation.Pictures(expected: expected, found: mirrored))
+      pictures: (expected: expected, found: mirrored))
   }
   try trial.require(
     mirrored.contentSize == content && mirrored.elements.count == expected.elements.count,

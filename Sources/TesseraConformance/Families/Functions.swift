@@ -13,7 +13,7 @@ let functionCases: [ConformanceCase] = [
   ) { trial in
     let session = try trial.session()
     let expected = try LayoutImage(session)
-    let calls = try trial.calls(trial.sample, FunctionArguments.valid, FunctionArguments.extreme)
+    let calls = try trial.calls(trial.sample, extreme: true)
     for call in calls where trial.hasTime { _ = try trial.answer(session, call) }
     try trial.requireSame(LayoutImage(session), as: expected, "as before the functions were called")
     try trial.change(session, to: trial.sample)
@@ -29,7 +29,7 @@ let functionCases: [ConformanceCase] = [
   ) { trial in
     let session = try trial.session()
     _ = try session.elements()
-    let calls = try trial.calls(trial.sample, FunctionArguments.valid, FunctionArguments.extreme)
+    let calls = try trial.calls(trial.sample, extreme: true)
     let first = try calls.map { call throws(HostError) in try trial.answer(session, call) }
     for (call, answer) in zip(calls, first).reversed() where trial.hasTime {
       try trial.require(
@@ -59,13 +59,13 @@ let functionCases: [ConformanceCase] = [
     let alone = try trial.sessionInNewProcess(for: trial.sample)
     let later = try trial.sessionInNewProcess(for: trial.companion)
     guard try trial.isLaidOut(alone), try trial.isLaidOut(later) else { return }
-    for call in try trial.calls(trial.companion, FunctionArguments.valid) {
+    for call in try trial.calls(trial.companion) {
       _ = try trial.answer(later, call)
     }
     try later.renew()
     try trial.change(later, to: trial.sample)
     _ = try later.elements()
-    for call in try trial.calls(trial.sample, FunctionArguments.valid) where trial.hasTime {
+    for call in try trial.calls(trial.sample) where trial.hasTime {
       try trial.require(
         call, returns: try trial.answer(alone, call), "after another layout",
         try trial.answer(later, call), "as in a process without other layouts")
@@ -78,7 +78,7 @@ let functionCases: [ConformanceCase] = [
   let session = try trial.session()
   _ = try session.elements()
   // An answer that is kept should be one of before the change.
-  for call in try trial.calls(trial.sample, FunctionArguments.valid) {
+  for call in try trial.calls(trial.sample) {
     _ = try trial.answer(session, call)
   }
   var sampling = try trial.sampling()
@@ -93,7 +93,7 @@ let functionCases: [ConformanceCase] = [
     current.offset = session.offset
     let fresh = try trial.freshSession(for: current)
     guard try trial.isLaidOut(session), try trial.isLaidOut(fresh) else { continue }
-    for call in try trial.calls(current, FunctionArguments.valid) where trial.hasTime {
+    for call in try trial.calls(current) where trial.hasTime {
       try trial.require(
         call, returns: try trial.answer(fresh, call), "after \(step.name)",
         try trial.answer(session, call), "as for a new layout")
@@ -101,27 +101,19 @@ let functionCases: [ConformanceCase] = [
   }
 }
 
-/// A published function and the arguments to call it with.
-struct FunctionCall {
-  let name: String
-  let arguments: [Value]
-}
-
 extension Trial {
   /// Calls of all published functions.
   ///
-  /// - Parameter lists: The lists of arguments for a signature and the counts of a sample.
+  /// - Parameter extreme: Whether to add calls with arguments at the limits of their types.
   fileprivate func calls(
-    _ sample: LayoutInput, _ lists: ((Signature, [Int]) -> [[Value]])...
-  ) throws(HostError) -> [FunctionCall] {
-    var calls: [FunctionCall] = []
+    _ sample: LayoutInput, extreme: Bool = false
+  ) throws(HostError) -> [(name: String, arguments: [Value])] {
+    var calls: [(name: String, arguments: [Value])] = []
     for function in try engine.publishedFunctions {
       let signature = try function.parsedSignature
-      for list in lists {
-        calls += list(signature, sample.counts).map {
-          FunctionCall(name: function.name, arguments: $0)
-        }
-      }
+      var lists = signature.validArguments(counts: sample.counts)
+      if extreme { lists += signature.extremeArguments(counts: sample.counts) }
+      calls += lists.map { (function.name, $0) }
     }
     return calls
   }
@@ -130,7 +122,7 @@ extension Trial {
   ///
   /// - Throws: `.died` if the call ends the engine's process.
   fileprivate func answer(
-    _ session: Session, _ call: FunctionCall
+    _ session: Session, _ call: (name: String, arguments: [Value])
   ) throws(HostError) -> String {
     do throws(HostError) {
       return try self.call(session, call.name, call.arguments).description
@@ -144,10 +136,10 @@ extension Trial {
 
   /// Throws if a call returned something else than expected.
   fileprivate func require(
-    _ call: FunctionCall, returns expected: String, _ when: String, _ found: String,
-    _ context: String
+    _ call: (name: String, arguments: [Value]), returns expected: String, _ when: String,
+    _ found: String, _ context: String
   ) throws(Violation) {
-    let text = FunctionArguments.text(call.name, call.arguments)
+    let text = callText(call.name, call.arguments)
     try require(
       expected == found, expected: "\(expected) from \(text), \(context)", found: "\(found) \(when)"
     )

@@ -261,7 +261,7 @@ let geometryCases: [ConformanceCase] = [
         ? "\(element.identity) not left of or above the content's origin 0,0"
         : "\(element.identity) within the content size \(Value.size(content))",
       found: "its frame \(frame.text)",
-      pictures: Violation.Pictures(expected: expected, found: found))
+      pictures: (expected: expected, found: found))
   }
 }
 

@@ -83,7 +83,7 @@ private let finest = 1000.0
       expected: "\(wanted.identity) less than \(pixel.shortText) from \(wanted.frame.text), "
         + "its frame at the scale \(finest.shortText)",
       found: "\(found.identity) at \(found.frame.text)",
-      pictures: Violation.Pictures(expected: expected, found: coarse))
+      pictures: (expected: expected, found: coarse))
   }
   try trial.require(
     coarse.elements.count == expected.elements.count,

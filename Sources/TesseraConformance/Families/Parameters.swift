@@ -75,7 +75,7 @@ let parameterCases: [ConformanceCase] = [
   ) { trial in
     let engines = try trial.engine.chain
     for parameter in try trial.engine.settableParameters {
-      for value in [parameter.initial, parameter.limit(.minimum), parameter.limit(.maximum)] {
+      for value in [parameter.initial, parameter.lowerLimit, parameter.upperLimit] {
         guard let value else { continue }
         var sample = LayoutInput()
         sample.parameters[parameter.name] = value

@@ -270,7 +270,7 @@ extension Trial {
     throw Violation(
       expected: "\(expected.count) elements in the rect \(rect.text)",
       found: "\(found.count), \(what)",
-      pictures: Violation.Pictures(
+      pictures: (
         expected: LayoutImage(
           contentSize: content, elements: expected.map { elements[$0] }, viewport: rect,
           attributeNames: names),

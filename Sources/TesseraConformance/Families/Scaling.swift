@@ -50,15 +50,7 @@ private let instant = 200.0
 
 @Sendable private func prepareGrowsLinearly(_ trial: Trial) throws {
   try trial.expectLinear(
-    sizes(trial.level), [TimedInput(what: "items") { LayoutInput(counts: [$0]) }])
-}
-
-/// A kind of input of which a size can be chosen.
-private struct TimedInput {
-  /// What the size counts.
-  let what: String
-  /// The input of a size.
-  let sample: (Int) -> LayoutInput
+    sizes(trial.level), [("items", { LayoutInput(counts: [$0]) })])
 }
 
 /// Inputs for which a careless algorithm takes longer than for equal items.
@@ -78,12 +70,12 @@ private struct TimedInput {
     ("a large value among small ones", { index, count in index == count / 2 ? 20_000 : 4 }),
     ("values of 0", { _, _ in 0 }),
   ]
-  var inputs = [
-    TimedInput(what: "sections of one item") { LayoutInput(counts: Array(repeating: 1, count: $0)) }
+  var inputs: [(what: String, sample: (Int) -> LayoutInput)] = [
+    ("sections of one item", { LayoutInput(counts: Array(repeating: 1, count: $0)) })
   ]
   for (name, number) in orders where !values.isEmpty {
     inputs.append(
-      TimedInput(what: "items with \(name)") { count in
+      ("items with \(name)", { count in
         var sample = LayoutInput(counts: [count])
         for value in values {
           let dealt = (0..<count).compactMap { value.type.filled(with: number($0, count)) }
@@ -91,7 +83,7 @@ private struct TimedInput {
           sample.itemValues[value.name] = ValueColumn(dealt, type: value.type)
         }
         return sample
-      })
+      }))
   }
   try trial.expectLinear(counts, inputs)
 }
@@ -146,7 +138,9 @@ extension Trial {
   }
 
   /// Warns if the time of a prepare grows faster than the size of its input.
-  fileprivate func expectLinear(_ counts: [Int], _ inputs: [TimedInput]) throws {
+  fileprivate func expectLinear(
+    _ counts: [Int], _ inputs: [(what: String, sample: (Int) -> LayoutInput)]
+  ) throws {
     var inputs = inputs
     var smaller: (count: Int, sessions: [Session], times: [Double])?
     for count in counts where hasTime {

@@ -270,8 +270,8 @@ extension Trial {
   }
   changes.append(changed)
   let path = trial.sample.path(ofItem: first)
-  for change in [SampleStep.ItemChange.reload, .insert, .delete] {
-    changes.append(try SampleStep.data(change, path, of: trial.sample, &sampling).after)
+  for change in [UpdateOperation.reload(path), .insert(path), .delete(path)] {
+    changes.append(try SampleStep.data(change, of: trial.sample, &sampling).after)
   }
   for before in changes {
     for (from, to) in [(before, trial.sample), (trial.sample, before)] {

@@ -94,13 +94,13 @@ public struct ConformanceReport: Sendable, CustomStringConvertible {
   /// The cases in the order of the catalogue.
   public let results: [CaseResult]
   /// Which of the engine's declarations the run used; nil if the engine could not be loaded.
-  public let coverage: Coverage?
+  public let coverage: [Coverage]?
   /// How long it took.
   public let duration: Duration
 
   init(
     subject: CheckSubject, engine: Engine?, level: CaseLevel, seed: UInt64, results: [CaseResult],
-    coverage: Coverage?, duration: Duration
+    coverage: [Coverage]?, duration: Duration
   ) {
     self.init(
       subject: subject.name, engine: engine?.description, library: engine?.library, level: level,
@@ -110,7 +110,7 @@ public struct ConformanceReport: Sendable, CustomStringConvertible {
   /// A report of given results.
   public init(
     subject: String, engine: EngineDescription?, library: String?, level: CaseLevel, seed: UInt64,
-    results: [CaseResult], coverage: Coverage?, duration: Duration
+    results: [CaseResult], coverage: [Coverage]?, duration: Duration
   ) {
     self.subject = subject
     self.engine = engine
@@ -154,7 +154,7 @@ public struct ConformanceReport: Sendable, CustomStringConvertible {
   var title: String { engine?.id ?? subject }
 
   /// The readable report, without passed cases and colours.
-  public var description: String { TextReport(self).text }
+  public var description: String { text() }
 }
 
 extension Duration {
@@ -180,23 +180,9 @@ public struct Violation: Error, Sendable {
   /// Whether the violation is only a warning, since it depends on the machine.
   public var isWarning = false
   /// The expected layout and the actual one, if they can be drawn.
-  public var pictures: Pictures?
+  public var pictures: (expected: LayoutImage, found: LayoutImage)?
   /// How to fix this violation, if the case's remedy is about others.
   public var remedy: String?
-
-  /// An expected layout and the actual one.
-  public struct Pictures: Sendable {
-    /// The expected layout.
-    public var expected: LayoutImage
-    /// The actual layout.
-    public var found: LayoutImage
-
-    /// An expected layout and the actual one.
-    public init(expected: LayoutImage, found: LayoutImage) {
-      self.expected = expected
-      self.found = found
-    }
-  }
 }
 
 /// A violation, crash or warning that a case found, with everything needed to reproduce it.
@@ -214,7 +200,7 @@ public struct Finding: Sendable {
   /// The command that lays out this input.
   public var layoutCommand: String?
   /// The expected layout and the actual one.
-  public var pictures: Violation.Pictures?
+  public var pictures: (expected: LayoutImage, found: LayoutImage)?
   /// The error that the host reported; nil if the case itself found the problem.
   public var error: HostError?
   /// Whether the case needs a layout of the plain sample, which ended the engine's process.
@@ -261,34 +247,30 @@ public enum Verdict: Sendable {
   }
 }
 
-/// Which of an engine's declarations a run used.
-public struct Coverage: Sendable {
-  /// One sort of declaration.
-  public struct Part: Sendable, Equatable {
-    /// "parameters", "item values", "kinds".
-    public let name: String
-    /// The names that the engine and its bases declare, in order of declaration.
-    public let declared: [String]
-    /// The declared names that the run used.
-    public let exercised: [String]
+/// Which of an engine's declarations of one sort a run used.
+public struct Coverage: Sendable, Equatable {
+  /// "parameters", "item values", "kinds".
+  public let name: String
+  /// The names that the engine and its bases declare, in order of declaration.
+  public let declared: [String]
+  /// The declared names that the run used.
+  public let exercised: [String]
 
-    /// "2 of 3".
-    var count: String { "\(exercised.count) of \(declared.count)" }
+  /// "2 of 3".
+  var count: String { "\(exercised.count) of \(declared.count)" }
 
-    /// The declared names that the run did not use.
-    public var unused: [String] { declared.filter { !exercised.contains($0) } }
-  }
+  /// The declared names that the run did not use.
+  public var unused: [String] { declared.filter { !exercised.contains($0) } }
+}
 
-  /// The sorts of declarations that the engine has.
-  public let parts: [Part]
-
+extension [Coverage] {
   /// How many declarations of each sort the run used, and the names of those that it did not use, in
   /// lines of text.
   var lines: [String] {
-    guard !parts.isEmpty else { return [] }
-    let counts = parts.map { "\($0.count) \($0.name)" }
+    guard !isEmpty else { return [] }
+    let counts = map { "\($0.count) \($0.name)" }
     return ["Exercised: \(counts.joined(separator: ", "))"]
-      + parts.filter { !$0.unused.isEmpty }.map {
+      + filter { !$0.unused.isEmpty }.map {
         "  not exercised: \($0.name) \($0.unused.joined(separator: ", "))"
       }
   }
@@ -365,7 +347,7 @@ final class CoverageRecorder: Sendable {
   func recordCall(_ name: String) { record(.functions, [name]) }
 
   /// The recorded declarations compared with all declarations of an engine.
-  func coverage(of engine: Engine) -> Coverage {
+  func coverage(of engine: Engine) -> [Coverage] {
     let declared: [(Part, [String])] = [
       (.parameters, engine.settableParameters.map(\.name)),
       (.lists, engine.settableLists.map(\.name)),
@@ -386,12 +368,11 @@ final class CoverageRecorder: Sendable {
       ),
     ]
     let used = used.withLock(\.self)
-    return Coverage(
-      parts: declared.filter { !$0.1.isEmpty }.map { part, names in
-        Coverage.Part(
-          name: part.rawValue, declared: names,
-          exercised: names.filter { used[part]?.contains($0) == true })
-      })
+    return declared.filter { !$0.1.isEmpty }.map { part, names in
+      Coverage(
+        name: part.rawValue, declared: names,
+        exercised: names.filter { used[part]?.contains($0) == true })
+    }
   }
 
   /// The sorts of declarations that `declarationsAreUsed` looks for.

@@ -67,7 +67,7 @@ public struct Goldens {
   public func record(_ subject: CheckSubject) throws(HostError) -> [String] {
     var lines: [String] = []
     for golden in try cases() {
-      let (found, text) = try golden.layout(subject)
+      let found = try golden.layout(subject)
       let before = try golden.expected()
       if let before, let engine = before.engine, engine != found.document.engine {
         lines.append("\(golden.name): skipped, since it is a layout of \(engine)")
@@ -78,7 +78,7 @@ public struct Goldens {
         lines.append("\(golden.name): unchanged")
         continue
       }
-      try golden.store(text)
+      try golden.store(found.text)
       let elements = found.document.elements.count
       guard let differences else {
         lines.append("\(golden.name): stored, \(counted(elements, "element"))")
@@ -122,8 +122,8 @@ public struct Goldens {
       command: command.map(\.shellWord).joined(separator: " "),
       layoutCommand: (["tessera", "layout", subject.name] + subject.hostOptions
         + ["--scenario", golden.scenarioPath]).map(\.shellWord).joined(separator: " "))
-    let found: Golden.Layout
-    do throws(HostError) { found = try golden.layout(subject).layout } catch {
+    let found: (document: LayoutDocument, image: LayoutImage, text: [UInt8])
+    do throws(HostError) { found = try golden.layout(subject) } catch {
       (finding.expected, finding.found) = ("a layout", error.message)
       (finding.error, finding.cause) = (error, error.death?.sentence ?? error.message)
       return .failed(finding)
@@ -135,7 +135,7 @@ public struct Goldens {
     let more = differences.count > 5 ? ["… and \(differences.count - 5) more"] : []
     finding.found = (differences.prefix(5).map(\.description) + more).joined(separator: "; ")
     finding.pictures = expected.image(viewport: found.image.viewport).map {
-      Violation.Pictures(expected: $0, found: found.image)
+      (expected: $0, found: found.image)
     }
     return .failed(finding)
   }
@@ -143,12 +143,6 @@ public struct Goldens {
 
 /// One stored layout.
 struct Golden {
-  /// The layout of a scenario, as a document for comparing and as an image for drawing.
-  struct Layout {
-    let document: LayoutDocument
-    let image: LayoutImage
-  }
-
   let name: String
   let folder: String
 
@@ -182,8 +176,10 @@ struct Golden {
     return number
   }
 
-  /// The current layout of the scenario, and its text.
-  func layout(_ subject: CheckSubject) throws(HostError) -> (layout: Layout, text: [UInt8]) {
+  /// The current layout of the scenario: as a document for comparing, as an image for drawing, and as text.
+  func layout(
+    _ subject: CheckSubject
+  ) throws(HostError) -> (document: LayoutDocument, image: LayoutImage, text: [UInt8]) {
     let engine = try subject.engine
     let session = try Session(engine)
     let scenario = try Scenario(contentsOf: scenarioPath)
@@ -200,7 +196,7 @@ struct Golden {
     let image = LayoutImage(
       contentSize: size, elements: Array(all), viewport: session.visibleRect,
       attributeNames: all.attributes.map(\.name))
-    return (Layout(document: document, image: image), text)
+    return (document, image, text)
   }
 
   /// Stores a layout in place of the previous one, by an atomic write.

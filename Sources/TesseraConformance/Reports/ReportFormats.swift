@@ -1,31 +1,19 @@
 import TesseraHost
 import TesseraScenario
 
-/// The report as text for people: the results in the order of the catalogue, then a summary by
-/// category.
-///
-/// The first result with a root cause is shown in full, others with the same cause on one line in the
-/// end.
-public struct TextReport {
-  private let report: ConformanceReport
-  private let isColoured: Bool
-  private let listsPassed: Bool
-
-  /// The text of a report.
+extension ConformanceReport {
+  /// The report as text for people: the results in the order of the catalogue, then a summary by
+  /// category. It ends with a line feed.
+  ///
+  /// The first result with a root cause is shown in full, others with the same cause on one line in the
+  /// end.
   ///
   /// - Parameters:
   ///   - isColoured: Whether to colour verdicts, for a terminal.
   ///   - listsPassed: Whether each passed case has a line.
-  public init(_ report: ConformanceReport, isColoured: Bool = false, listsPassed: Bool = false) {
-    self.report = report
-    self.isColoured = isColoured
-    self.listsPassed = listsPassed
-  }
-
-  /// The text, which ends with a line feed.
-  public var text: String {
+  public func text(isColoured: Bool = false, listsPassed: Bool = false) -> String {
     let writer = TextReportWriter(isColoured: isColoured, listsPassed: listsPassed)
-    return report.results.map(writer.text(for:)).joined() + writer.end(report)
+    return results.map(writer.text(for:)).joined() + writer.end(self)
   }
 }
 
@@ -168,57 +156,51 @@ extension String {
   }
 }
 
-/// The report as one JSON object, for programs; several reports are an array of such objects.
-///
-///     { "subject": "flow", "engine": "org.example.flow" or null, "version": "1.0.0" or null,
-///       "library": PATH or null, "level": "quick", "seed": 1, "seconds": 1.25, "passed": true,
-///       "counts": {"passed": 40, "failed": 0, "crashed": 0, "warning": 0, "skipped": 2},
-///       "cases": [CASE, …], "exercised": [PART, …] }
-///
-/// A CASE has `id`, `category`, `level`, `rule`, `verdict`, `samples` (how many passed) and `seconds`.
-/// A skipped case also has `reason`. A case with a finding also has `why`, `remedy`, `expected`,
-/// `found`, `seed` and `command`, and if the finding depends on the input, `sample` (a scenario) and
-/// `layoutCommand`. A PART has `name`, and the lists of names `declared` and `exercised`.
-public struct JSONReport {
-  private let reports: [ConformanceReport]
-
-  /// The text of one or several reports.
-  public init(_ reports: ConformanceReport...) { self.init(reports) }
-
-  /// The text of one or several reports.
-  public init(_ reports: [ConformanceReport]) { self.reports = reports }
-
-  /// The text, which ends with a line feed.
-  public var text: String {
-    let objects = reports.map(object)
+extension [ConformanceReport] {
+  /// The report as one JSON object, for programs; several reports are an array of such objects.
+  ///
+  ///     { "subject": "flow", "engine": "org.example.flow" or null, "version": "1.0.0" or null,
+  ///       "library": PATH or null, "level": "quick", "seed": 1, "seconds": 1.25, "passed": true,
+  ///       "counts": {"passed": 40, "failed": 0, "crashed": 0, "warning": 0, "skipped": 2},
+  ///       "cases": [CASE, …], "exercised": [PART, …] }
+  ///
+  /// A CASE has `id`, `category`, `level`, `rule`, `verdict`, `samples` (how many passed) and `seconds`.
+  /// A skipped case also has `reason`. A case with a finding also has `why`, `remedy`, `expected`,
+  /// `found`, `seed` and `command`, and if the finding depends on the input, `sample` (a scenario) and
+  /// `layoutCommand`. A PART has `name`, and the lists of names `declared` and `exercised`.
+  public var json: String {
+    let objects = map(\.json)
     return (objects.count == 1 ? objects[0] : .list(objects)).text + "\n"
   }
+}
 
-  private func object(_ report: ConformanceReport) -> JSON {
+extension ConformanceReport {
+  fileprivate var json: JSON {
     let verdicts = ["passed", "failed", "crashed", "warning", "skipped"]
     return JSON.object([
-      ("subject", .text(report.subject)), ("engine", .optional(report.engine?.id)),
-      ("version", .optional(report.engine?.version)), ("library", .optional(report.library)),
-      ("level", .text(report.level.rawValue)), ("seed", .unsigned(report.seed)),
-      ("seconds", .number(rounded(report.duration))), ("passed", .bool(report.isPassed)),
-      ("counts", .object(verdicts.map { ($0, .integer(report.count($0))) })),
-      ("cases", .list(report.results.map(entry))),
-      ("exercised", .list((report.coverage?.parts ?? []).map(part))),
+      ("subject", .text(subject)), ("engine", .optional(engine?.id)),
+      ("version", .optional(engine?.version)), ("library", .optional(library)),
+      ("level", .text(level.rawValue)), ("seed", .unsigned(seed)),
+      ("seconds", .number(duration.rounded)), ("passed", .bool(isPassed)),
+      ("counts", .object(verdicts.map { ($0, .integer(count($0))) })),
+      ("cases", .list(results.map(\.json))),
+      ("exercised", .list((coverage ?? []).map(\.json))),
     ])
   }
+}
 
-  private func entry(_ result: CaseResult) -> JSON {
-    let examined = result.examined
+extension CaseResult {
+  fileprivate var json: JSON {
     var members: [(name: String, value: JSON)] = [
       ("id", .text(examined.id)), ("category", .text(examined.category.rawValue)),
       ("level", .text(examined.level.rawValue)), ("rule", .text(examined.rule)),
-      ("verdict", .text(result.verdict.name)), ("samples", .integer(result.samples)),
-      ("seconds", .number(rounded(result.duration))),
+      ("verdict", .text(verdict.name)), ("samples", .integer(samples)),
+      ("seconds", .number(duration.rounded)),
     ]
-    if case .skipped(let reason) = result.verdict { members.append(("reason", .text(reason))) }
-    if let finding = result.verdict.finding {
+    if case .skipped(let reason) = verdict { members.append(("reason", .text(reason))) }
+    if let finding = verdict.finding {
       members += [
-        ("why", .text(result.why)), ("remedy", .text(result.remedy)),
+        ("why", .text(why)), ("remedy", .text(remedy)),
         ("expected", .text(finding.expected)), ("found", .text(finding.found)),
         ("seed", .unsigned(finding.seed)), ("command", .text(finding.command)),
       ]
@@ -227,36 +209,31 @@ public struct JSONReport {
     }
     return .object(members)
   }
+}
 
-  private func part(_ part: Coverage.Part) -> JSON {
+extension Coverage {
+  fileprivate var json: JSON {
     .object([
-      ("name", .text(part.name)), ("declared", .list(part.declared.map { .text($0) })),
-      ("exercised", .list(part.exercised.map { .text($0) })),
+      ("name", .text(name)), ("declared", .list(declared.map { .text($0) })),
+      ("exercised", .list(exercised.map { .text($0) })),
     ])
-  }
-
-  private func rounded(_ duration: Duration) -> Double {
-    (duration.seconds * 1000).rounded() / 1000
   }
 }
 
-/// The report in JUnit's XML for CI servers, with a suite for each category, or for each of several
-/// reports; it follows Jenkins' junit-10.xsd.
-///
-/// A failed case has a `failure` and a crashed one an `error`. A warning passes, with the finding in
-/// `system-out`. The `properties` of the first suite of a report say how many declarations of each sort
-/// the run used, and which it did not use.
-public struct JUnitReport {
-  private let reports: [ConformanceReport]
+extension Duration {
+  /// Seconds, to the thousandth.
+  fileprivate var rounded: Double { (seconds * 1000).rounded() / 1000 }
+}
 
-  /// The text of one or several reports.
-  public init(_ reports: ConformanceReport...) { self.init(reports) }
-
-  /// The text of one or several reports.
-  public init(_ reports: [ConformanceReport]) { self.reports = reports }
-
-  /// The text, which ends with a line feed.
-  public var text: String {
+extension [ConformanceReport] {
+  /// The report in JUnit's XML for CI servers, with a suite for each category, or for each of several
+  /// reports; it follows Jenkins' junit-10.xsd.
+  ///
+  /// A failed case has a `failure` and a crashed one an `error`. A warning passes, with the finding in
+  /// `system-out`. The `properties` of the first suite of a report say how many declarations of each sort
+  /// the run used, and which it did not use.
+  public var junit: String {
+    let reports = self
     let titles = reports.map(\.title).joined(separator: " ")
     let all = reports.flatMap(\.results)
     let time = reports.reduce(Duration.zero) { $0 + $1.duration }
@@ -297,7 +274,7 @@ public struct JUnitReport {
 
   /// Which of the engine's declarations the run used.
   private func properties(_ report: ConformanceReport) -> [String] {
-    let parts = report.coverage?.parts ?? []
+    let parts = report.coverage ?? []
     guard !parts.isEmpty else { return [] }
     func property(_ name: String, _ value: String) -> String {
       "      <property name=\(attribute(name)) value=\(attribute(value))/>"
@@ -354,21 +331,13 @@ extension String {
   }
 }
 
-/// The report in the Test Anything Protocol, with diagnostics in YAML.
-///
-/// It declares version 13, though it also follows version 14, since Perl's `prove` rejects reports
-/// that declare 14.
-public struct TAPReport {
-  private let reports: [ConformanceReport]
-
-  /// The text of one or several reports.
-  public init(_ reports: ConformanceReport...) { self.init(reports) }
-
-  /// The text of one or several reports; the name of each case then begins with its report's.
-  public init(_ reports: [ConformanceReport]) { self.reports = reports }
-
-  /// The text, which ends with a line feed.
-  public var text: String {
+extension [ConformanceReport] {
+  /// The report in the Test Anything Protocol, with diagnostics in YAML.
+  ///
+  /// It declares version 13, though it also follows version 14, since Perl's `prove` rejects reports
+  /// that declare 14.
+  public var tap: String {
+    let reports = self
     var lines = ["TAP version 13", "1..\(reports.map(\.results.count).reduce(0, +))"]
     var number = 0
     for report in reports {

@@ -1,4 +1,3 @@
-import Synchronization
 import TesseraHost
 
 /// Runs one case: tries its samples until one fails, then shrinks it.
@@ -8,7 +7,7 @@ struct CaseRunner {
   let options: ConformanceSuite.Options
   let coverage: CoverageRecorder
   let pool: SessionPool
-  let hangs: KnownHangs
+  let results: Results
 
   /// Runs the case; returns its verdict, before it is compared with other cases, and the number of
   /// samples that passed.
@@ -86,7 +85,7 @@ struct CaseRunner {
       finding.error?.kind != .unavailable
     else { return verdict }
     if let call = finding.hangingCall {
-      if hangs.isKnown(call) { return verdict }
+      if results.isKnownHang(call) { return verdict }
     } else if isNew {
       return verdict
     }
@@ -97,13 +96,13 @@ struct CaseRunner {
   /// slow.
   private func repeated(_ attempt: () -> Verdict) -> Verdict {
     let first = attempt()
-    guard let call = first.finding?.hangingCall, !hangs.isKnown(call) else { return first }
+    guard let call = first.finding?.hangingCall, !results.isKnownHang(call) else { return first }
     return noting(attempt())
   }
 
   /// Records which call did not return in a repeated attempt.
   private func noting(_ verdict: Verdict) -> Verdict {
-    verdict.finding?.hangingCall.map(hangs.add)
+    verdict.finding?.hangingCall.map(results.addHang)
     return verdict
   }
 
@@ -222,7 +221,8 @@ struct CaseRunner {
   }
 
   private func finding(
-    _ sample: LayoutInput?, expected: String, found: String, _ pictures: Violation.Pictures? = nil
+    _ sample: LayoutInput?, expected: String, found: String,
+    _ pictures: (expected: LayoutImage, found: LayoutImage)? = nil
   ) -> Finding {
     Finding(
       sample: sample, expected: expected, found: found, seed: options.seed,
@@ -230,15 +230,4 @@ struct CaseRunner {
       layoutCommand: sample?.layoutCommand(engine: subject.name, options: subject.hostOptions),
       pictures: pictures)
   }
-}
-
-/// The calls that did not return although they were tried twice, shared by the cases of a run.
-///
-/// Trying each of them twice in every case would take minutes.
-final class KnownHangs: Sendable {
-  private let calls = Mutex<Set<String>>([])
-
-  func isKnown(_ call: String) -> Bool { calls.withLock { $0.contains(call) } }
-
-  func add(_ call: String) { calls.withLock { _ = $0.insert(call) } }
 }

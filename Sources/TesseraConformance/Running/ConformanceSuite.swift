@@ -126,7 +126,6 @@ public struct ConformanceSuite: Sendable {
     let done = Mutex(0)
     let cases = cases
     let batches = batches
-    let hangs = KnownHangs()
     let ended = Results(cases, options, reporting) { [subject, options] in
       guard let engine, let text = engine.runtime.printed(by: engine.description.id) else {
         return nil
@@ -143,7 +142,7 @@ public struct ConformanceSuite: Sendable {
           let started = ContinuousClock.now
           let (verdict, samples) =
             ended.isWanted(index)
-            ? examine(cases[index], engine, coverage, pool, hangs)
+            ? examine(cases[index], engine, coverage, pool, ended)
             : (.skipped(options.skipReason ?? Results.stopped), 0)
           ended.set(index, verdict, samples, ContinuousClock.now - started)
           let count = done.withLock { count in
@@ -179,7 +178,7 @@ public struct ConformanceSuite: Sendable {
 
   private func examine(
     _ examined: ConformanceCase, _ engine: Engine?, _ coverage: CoverageRecorder,
-    _ pool: SessionPool, _ hangs: KnownHangs
+    _ pool: SessionPool, _ results: Results
   ) -> (Verdict, samples: Int) {
     if let engine, !examined.needs.isMet(by: engine) {
       return (.skipped(examined.needs.reason), 0)
@@ -193,7 +192,7 @@ public struct ConformanceSuite: Sendable {
     }
     let verdict = CaseRunner(
       examined: examined, subject: subject, options: options, coverage: coverage, pool: pool,
-      hangs: hangs
+      results: results
     ).run()
     coverage.record(.traits, examined.needs.traits.names)
     return verdict
@@ -310,6 +309,9 @@ final class Results: Sendable {
     var plainReporter: Int?
     /// What the system lacked in the first case that found it.
     var shortage: HostError?
+    /// The calls that did not return although they were tried twice. Trying each of them twice in every
+    /// case would take minutes.
+    var hangs: Set<String> = []
   }
 
   private let cases: [ConformanceCase]
@@ -347,6 +349,10 @@ final class Results: Sendable {
 
   /// What the system lacked for a layout; nil if nothing.
   var shortage: HostError? { state.withLock(\.shortage) }
+
+  func isKnownHang(_ call: String) -> Bool { state.withLock { $0.hangs.contains(call) } }
+
+  func addHang(_ call: String) { state.withLock { _ = $0.hangs.insert(call) } }
 
   /// Adds the verdict on a case, and reports all results that are now known.
   func set(_ index: Int, _ verdict: Verdict, _ samples: Int, _ duration: Duration) {

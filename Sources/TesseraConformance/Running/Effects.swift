@@ -166,12 +166,6 @@ extension [Int] {
 
 /// Searches for a change of the input that changes what a program sees.
 struct EffectSearch {
-  /// A sample, and changes of it.
-  struct Attempt {
-    let base: LayoutInput
-    let changes: [LayoutInput]
-  }
-
   let trial: Trial
   private let observations: [Observation]
   private var sessions: [Session?]
@@ -188,9 +182,11 @@ struct EffectSearch {
     sampling = try trial.sampling()
   }
 
-  /// Whether any of the attempts shows a difference; the fixed samples come first, so that a
+  /// Whether any of the samples shows a difference when it is changed; the fixed samples come first, so that a
   /// declaration with an effect takes few layouts.
-  mutating func hasEffect(_ attempts: [Attempt]) throws(HostError) -> Bool {
+  mutating func hasEffect(
+    _ attempts: [(base: LayoutInput, changes: [LayoutInput])]
+  ) throws(HostError) -> Bool {
     for attempt in attempts {
       for observation in observations {
         guard trial.hasTime else { return true }
@@ -270,7 +266,7 @@ struct EffectSearch {
     if parameter.type == .choice { return parameter.choices.map(Value.choice) }
     if parameter.type == .bool { return [.bool(true), .bool(false)] }
     var result = (0..<3).map { _ in sampling.value(of: parameter) }
-    result += [parameter.limit(.minimum), parameter.limit(.maximum)].compactMap(\.self)
+    result += [parameter.lowerLimit, parameter.upperLimit].compactMap(\.self)
     return result
   }
 }
@@ -282,13 +278,12 @@ struct EffectSearch {
   var idle: [String] = []
   for parameter in try trial.engine.settableParameters where !parameter.isHint {
     let attempts = samples.map { base in
-      EffectSearch.Attempt(
-        base: base,
-        changes: search.values(of: parameter).map { value in
-          var changed = base
-          changed.parameters[parameter.name] = value
-          return changed
-        })
+      let changes = search.values(of: parameter).map { value in
+        var changed = base
+        changed.parameters[parameter.name] = value
+        return changed
+      }
+      return (base: base, changes: changes)
     }
     if try !search.hasEffect(attempts) { idle.append(parameter.name) }
   }
@@ -352,7 +347,7 @@ private let groups = [
     search: for group in groups {
       let samples = search.samples(group.counts)
       for reach in Reach.allCases {
-        var attempts: [EffectSearch.Attempt] = []
+        var attempts: [(base: LayoutInput, changes: [LayoutInput])] = []
         for sample in samples {
           guard let places = reach.places(scope, sample.counts) else { continue }
           let count = scope == .item ? sample.itemCount : sample.counts.count
@@ -367,7 +362,7 @@ private let groups = [
             return sample.with(changed, for: description)
           }
           attempts.append(
-            EffectSearch.Attempt(base: sample.with(base, for: description), changes: changes))
+            (sample.with(base, for: description), changes))
         }
         guard try !attempts.isEmpty && !search.hasEffect(attempts) else { continue }
         // What a value is about may be in lists, and then few samples have it.
@@ -424,14 +419,14 @@ extension LayoutInput {
     search: for sample in samples where trial.hasTime {
       for observation in Observation.allCases where observation.applies(to: try trial.engine) {
         let before = try search.observed(sample, observation, 0) { session throws(HostError) in
-          try answers.answer(session, changing: .nothing)
+          try answers.answer(session)
         }
         guard let last = answers.last, let before else { continue }
         isCalled = true
         for answer in answers.others {
           for isLast in [false, true] where !reaches.contains(isLast) {
             let after = try search.observed(sample, observation, 1) { session throws(HostError) in
-              try answers.answer(session, changing: isLast ? .only(last, answer) : .all(answer))
+              try answers.answer(session, changed: answer, onlyFor: isLast ? last : nil)
             }
             if after != before { reaches.insert(isLast) }
           }
@@ -452,12 +447,6 @@ extension LayoutInput {
 
 /// The results of a delegate function, one of which is changed.
 private final class Answers {
-  enum Change {
-    case nothing
-    case all(Value)
-    case only([Value], Value)
-  }
-
   private let function: FunctionDescription
   private let signature: Signature
   private let usual: Value
@@ -484,18 +473,24 @@ private final class Answers {
   }
 
   /// Sets the function of a session.
-  func answer(_ session: Session, changing change: Change) throws(HostError) {
-    if case .nothing = change { calls = [] }
+  ///
+  /// - Parameters:
+  ///   - changed: The result in place of the usual one; nil to record the calls.
+  ///   - arguments: The only arguments with that result; nil for any.
+  func answer(
+    _ session: Session, changed: Value? = nil, onlyFor arguments: [Value]? = nil
+  ) throws(HostError) {
+    if changed == nil { calls = [] }
+    let only = arguments
     try session.setDelegate(
       function.name,
       DelegateFunction(function.name, signature) { [self] arguments throws(HostError) in
         let values = (0..<arguments.count).map { arguments.value(at: $0) }
-        if case .nothing = change { calls.insert(values) }
-        return switch change {
-        case .nothing: usual
-        case .all(let value): value
-        case .only(let changed, let value): values == changed ? value : usual
+        guard let changed else {
+          calls.insert(values)
+          return usual
         }
+        return only == nil || only == values ? changed : usual
       })
   }
 }

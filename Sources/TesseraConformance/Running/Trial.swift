@@ -174,7 +174,7 @@ public final class Trial {
     guard let difference = expected.difference(from: found) else { return }
     throw Violation(
       expected: "the same \(context): \(difference.expected)", found: difference.found,
-      pictures: Violation.Pictures(expected: expected, found: found))
+      pictures: (expected: expected, found: found))
   }
 }
 
@@ -432,20 +432,8 @@ final class SessionPool {
 
 /// Counts how often an engine calls the delegate functions of a session.
 final class CallCounts {
-  /// One function.
-  final class Count {
-    var calls = 0
-  }
-
-  private var counts: [String: Count] = [:]
-
-  /// The count of a function by its name.
-  subscript(name: String) -> Count {
-    if let count = counts[name] { return count }
-    let count = Count()
-    counts[name] = count
-    return count
-  }
+  /// The counts of functions that were called, by name.
+  var calls: [String: Int] = [:]
 }
 
 extension Trial {
@@ -460,11 +448,10 @@ extension Trial {
     let counts = CallCounts()
     for function in session.engine.delegateFunctions {
       let signature = try function.parsedSignature
-      let count = counts[function.name]
       try session.setDelegate(
         function.name,
         DelegateFunction(function.name, signature) { arguments throws(HostError) in
-          count.calls += 1
+          counts.calls[function.name, default: 0] += 1
           called(function.name, arguments)
           return signature.result.value(for: arguments, adding: number)
         })

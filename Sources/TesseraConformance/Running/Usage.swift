@@ -11,9 +11,9 @@ import TesseraHost
     subject: trial.subject, sample: trial.sample, level: trial.level, random: trial.random,
     coverage: used, deadline: trial.deadline)
   let engine = try trial.engine
-  func unused() -> [Coverage.Part] {
+  func unused() -> [Coverage] {
     let names = CoverageRecorder.sought.map(\.rawValue)
-    return used.coverage(of: engine).parts.filter {
+    return used.coverage(of: engine).filter {
       names.contains($0.name) && !$0.unused.isEmpty
     }
   }

@@ -116,7 +116,7 @@ extension Sampling {
 extension ParameterDescription {
   /// Values of a record that an engine may not expect.
   fileprivate func odd(isParent: Bool) -> [Value] {
-    let limits = [limit(.minimum), limit(.maximum)].compactMap(\.self)
+    let limits = [lowerLimit, upperLimit].compactMap(\.self)
     guard type.isOrdered else { return limits }
     let numbers: [Double] =
       isParent ? [-2, 0, 1, 3, 99, 0x1p53] : type.isWhole ? [-1, 0, 0x1p53] : [-1, 0, 1e12]

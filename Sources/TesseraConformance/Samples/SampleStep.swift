@@ -73,30 +73,21 @@ struct SampleStep {
     guard !sections.isEmpty else { return nil }
     let section = sampling.random.pick(sections)
     let item = Int.random(in: 0..<sample.counts[section], using: &sampling.random)
+    let path = ItemPath(section: section, item: item)
     return try .data(
-      sampling.random.pick([.reload, .reload, .insert, .delete]),
-      ItemPath(section: section, item: item), of: sample, &sampling)
-  }
-
-  /// What happens to one item without a batch.
-  enum ItemChange {
-    case reload, insert, delete
+      sampling.random.pick([.reload(path), .reload(path), .insert(path), .delete(path)]),
+      of: sample, &sampling)
   }
 
   /// One item that is inserted, deleted or given other values, without a batch.
   static func data(
-    _ change: ItemChange, _ path: ItemPath, of sample: LayoutInput, _ sampling: inout Sampling
+    _ operation: UpdateOperation, of sample: LayoutInput, _ sampling: inout Sampling
   ) throws(HostError) -> SampleStep {
     var counts = sample.counts
-    let operation: UpdateOperation
-    switch change {
-    case .reload: operation = .reload(path)
-    case .insert:
-      operation = .insert(path)
-      counts[path.section] += 1
-    case .delete:
-      operation = .delete(path)
-      counts[path.section] -= 1
+    switch operation {
+    case .insert(let path): counts[path.section] += 1
+    case .delete(let path): counts[path.section] -= 1
+    default: break
     }
     let batch = try UpdateBatch([operation], before: sample.counts, after: counts)
     return data(from: sample, batch, sample.updated(by: batch, &sampling))

@@ -113,19 +113,19 @@ extension LayoutInput {
     var result = self
     result.counts = batch.after
     let starts = counts.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }
-    var items: [Origin] = []
+    var items: [(place: Int?, isReloaded: Bool)] = []
     for (section, count) in batch.after.enumerated() {
       for item in 0..<count {
         let origin = batch.origin(of: ItemPath(section: section, item: item))
         items.append(
-          Origin(
-            place: origin.map { starts[$0.section] + $0.item },
-            isReloaded: origin.map(batch.isReloaded) ?? false))
+          (
+            origin.map { starts[$0.section] + $0.item }, origin.map(batch.isReloaded) ?? false
+          ))
       }
     }
     let sections = batch.after.indices.map { section in
       let origin = batch.origin(ofSection: section)
-      return Origin(place: origin, isReloaded: origin.map(batch.isSectionReloaded) ?? false)
+      return (place: origin, isReloaded: origin.map(batch.isSectionReloaded) ?? false)
     }
     for description in sampling.engine.settableValues {
       let name = description.name
@@ -141,16 +141,10 @@ extension LayoutInput {
     return result
   }
 
-  /// Where a section or item of the new data was in the old data.
-  private struct Origin {
-    /// Its old place; nil if it is new.
-    let place: Int?
-    let isReloaded: Bool
-  }
-
+  /// - Parameter origins: Where each section or item of the new data was in the old data; nil if it is new.
   private static func column(
-    _ old: ValueColumn?, count: Int, _ origins: [Origin], of description: ValueDescription,
-    _ sampling: inout Sampling
+    _ old: ValueColumn?, count: Int, _ origins: [(place: Int?, isReloaded: Bool)],
+    of description: ValueDescription, _ sampling: inout Sampling
   ) -> ValueColumn? {
     guard let old, count > 0 else { return old }
     let values = (0..<count).map { old[$0] }

@@ -292,7 +292,7 @@ extension Sampling {
   /// Samples with one parameter each at a limit or at its initial value.
   func atLimits() -> [LayoutInput] {
     engine.settableParameters.flatMap { parameter in
-      [parameter.limit(.minimum), parameter.limit(.maximum), parameter.initial].compactMap {
+      [parameter.lowerLimit, parameter.upperLimit, parameter.initial].compactMap {
         $0.map { value in
           var sample = LayoutInput(counts: [7, 0, 5])
           sample.parameters[parameter.name] = value
@@ -357,12 +357,9 @@ extension ParameterDescription {
   ///
   /// Nil if no component has a limit. The limits of a bool are false and true, those of an enum its
   /// first and last choice.
-  public func limit(_ side: Limit) -> Value? {
-    if type == .bool { return .bool(side == .maximum) }
-    if type == .choice {
-      return (side == .minimum ? choices.first : choices.last).map(Value.choice)
-    }
-    let limits = side == .minimum ? minimum : maximum
+  private func limit(_ limits: [Double], _ isMaximum: Bool) -> Value? {
+    if type == .bool { return .bool(isMaximum) }
+    if type == .choice { return (isMaximum ? choices.last : choices.first).map(Value.choice) }
     guard limits.contains(where: \.isFinite) else { return nil }
     let numbers = zip(initial.numbers, limits).map { $1.isFinite ? $1 : $0 }
     return Value(type: type, numbers: numbers)
@@ -376,10 +373,10 @@ extension ParameterDescription {
     return all.filter { $0 != initial }
   }
 
-  /// One end of a parameter's range.
-  public enum Limit: Sendable {
-    case minimum, maximum
-  }
+  /// The value at the minima.
+  var lowerLimit: Value? { limit(minimum, false) }
+  /// The value at the maxima.
+  var upperLimit: Value? { limit(maximum, true) }
 }
 
 extension ValueType {

@@ -25,7 +25,7 @@ package final class BatchText {
       engine: engine, contentSize: layout.contentSize, attributes: elements.attributes)
     writer.bounds = layout.scenario.viewport.bounds
     writer.parameters = layout.parameters
-    writer.texts = CellTexts.columns(of: layout.scenario)
+    writer.texts = layout.scenario.cellTexts
     writer.appendHead(to: &output, id: id)
     output.append(",\"elements\":[" as StaticString)
     if elements.attributes.isEmpty, writer.texts.isEmpty, !elements.columns.contains(.transform) {
@@ -77,11 +77,9 @@ package final class BatchText {
   }
 }
 
-extension CellTexts {
-  /// The texts that the items of a scenario have.
-  package static func columns(of scenario: Scenario) -> [CellTexts] {
-    ItemTable.textColumns.compactMap { column in
-      scenario.text(of: column).map { CellTexts(column, $0) }
-    }
+extension Scenario {
+  /// The texts that the items have, such as their labels.
+  package var cellTexts: [(name: String, text: (_ section: Int, _ item: Int) -> String?)] {
+    ItemTable.textColumns.compactMap { column in text(of: column).map { (column, $0) } }
   }
 }

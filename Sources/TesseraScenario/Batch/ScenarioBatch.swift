@@ -3,17 +3,6 @@
 /// Each scenario goes over one that all share. The session, and with it the engine's process, is used
 /// for all of them, from one thread at a time.
 package final class ScenarioBatch {
-  /// A line with a scenario and, if wanted, an `id` of any form.
-  package struct Line {
-    /// The line's number in its file, from 1.
-    package let number: Int
-    package let bytes: [UInt8]
-
-    package init(number: Int, bytes: [UInt8]) {
-      (self.number, self.bytes) = (number, bytes)
-    }
-  }
-
   /// The result of a line.
   package struct Outcome {
     /// The line's number in its file, from 1.
@@ -57,7 +46,7 @@ package final class ScenarioBatch {
   /// Lays out the scenarios of some lines.
   ///
   /// - Parameter receive: Called with the outcomes of some lines at a time, in their order.
-  package func layOut(_ lines: [Line], receive: ([Outcome]) throws -> Void) rethrows {
+  package func layOut(_ lines: [(number: Int, bytes: [UInt8])], receive: ([Outcome]) throws -> Void) rethrows {
     var (gathered, items) = ([ParsedLine](), 0)
     for line in lines {
       let parsed = ParsedLine(line, over: shared)
@@ -173,31 +162,24 @@ package struct BatchedLayout {
   /// The number of the layout's first section among the elements.
   package let firstSection: Int
 
-  /// Consecutive elements of one category, kind and section.
-  package struct Piece {
-    /// The positions of the elements among those of all layouts.
-    package let places: Range<Int>
-    package let category: ElementCategory
-    /// The number of the kind; 0 for cells.
-    package let kind: Int
-    /// The section's number in the layout.
-    package let section: Int
-    package let firstItem: Int
-  }
-
-  /// The elements as pieces, in their order.
-  package var pieces: [Piece] {
+  /// The elements as pieces of one category, kind and section, in their order: their places among those
+  /// of all layouts, the number of the kind, which is 0 for cells, and the section's number in the layout.
+  package var pieces:
+    [(places: Range<Int>, category: ElementCategory, kind: Int, section: Int, firstItem: Int)]
+  {
     guard !range.isEmpty else { return [] }
     let runs = elements.memory.runs
-    var pieces: [Piece] = []
+    var pieces:
+      [(places: Range<Int>, category: ElementCategory, kind: Int, section: Int, firstItem: Int)] =
+        []
     var place = range.lowerBound
     for run in runs[runs.lastIndex(atOrBefore: place, from: 0)...] {
       let end = min(range.upperBound, run.row + run.count)
       pieces.append(
-        Piece(
-          places: place..<end, category: run.category,
-          kind: run.category == .cell ? 0 : Int(run.kind), section: Int(run.section) - firstSection,
-          firstItem: run.item(atRow: place)))
+        (
+          place..<end, run.category, run.category == .cell ? 0 : Int(run.kind),
+          Int(run.section) - firstSection, run.item(atRow: place)
+        ))
       place = end
       if place == range.upperBound { break }
     }
@@ -211,7 +193,7 @@ private struct ParsedLine {
   let id: ArraySlice<UInt8>?
   let scenario: Result<Scenario, HostError>
 
-  init(_ line: ScenarioBatch.Line, over shared: Scenario) {
+  init(_ line: (number: Int, bytes: [UInt8]), over shared: Scenario) {
     let name = "the line"
     let (value, kept) = JSON.line(line.bytes, name: name, keeping: "id")
     (number, id) = (line.number, kept)

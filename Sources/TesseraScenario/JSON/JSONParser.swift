@@ -184,7 +184,7 @@ private struct JSONParser {
   private mutating func shortNumber() -> Double? {
     var place = position
     let first = bytes[position] == UInt8(ascii: "-") ? position + 1 : position
-    guard let number = bytes.withUnsafeBufferPointer({ DecimalText.short($0, &place) }) else {
+    guard let number = bytes.withUnsafeBufferPointer({ $0.shortDecimal(at: &place) }) else {
       return nil
     }
     if place < bytes.count, bytes[place] | 0x20 == UInt8(ascii: "e") { return nil }

@@ -6,24 +6,23 @@ extension LayoutDocument {
   /// content if it was queried. Throws `.notFound` if the file cannot be read, and `.invalidInput`,
   /// naming the mistake, if it contains no layout.
   public init(contentsOf path: String) throws(HostError) {
-    let file = InputFile(path: path)
-    let bytes = try file.bytes()
+    let bytes = try path.inputBytes()
     let lines = bytes.split(separator: UInt8(ascii: "\n"))
     // One object on one line can be a layout without elements, or the first line of several.
-    let first = lines.first.flatMap { try? JSON(parsing: $0, name: file.name) }
+    let first = lines.first.flatMap { try? JSON(parsing: $0, name: path.inputName) }
     if lines.count > 1, case .object(let members)? = first,
       members.contains(where: { $0.name == "contentSize" }),
       !members.contains(where: { $0.name == "elements" })
     {
       var elements: [JSON] = []
       for (index, line) in lines.dropFirst().enumerated() {
-        elements.append(try JSON(parsing: line, name: "line \(index + 2) of \(file.name)"))
+        elements.append(try JSON(parsing: line, name: "line \(index + 2) of \(path.inputName)"))
       }
       try self.init(.object(members + [("elements", .list(elements))]))
     } else if let first, first["contentSize"] == nil, first["elements"] == nil {
-      try self.init(Recording(parsing: bytes, name: file.name), name: file.name)
+      try self.init(Recording(parsing: bytes, name: path.inputName), name: path.inputName)
     } else {
-      try self.init(parsing: bytes, name: file.name)
+      try self.init(parsing: bytes, name: path.inputName)
     }
   }
 

@@ -1,19 +1,3 @@
-/// Texts of cells, such as their labels.
-public struct CellTexts {
-  let name: String
-  let text: (_ section: Int, _ item: Int) -> String?
-
-  /// Texts with their name in results.
-  public init(_ name: String, _ text: @escaping (_ section: Int, _ item: Int) -> String?) {
-    (self.name, self.text) = (name, text)
-  }
-
-  /// The text of an element; nil if it is no cell, or has none.
-  func text(of identity: ElementIdentity) -> String? {
-    identity.category == .cell ? text(identity.section, identity.item) : nil
-  }
-}
-
 /// Writes a layout as text, piece by piece, so that the whole text is never in memory.
 ///
 /// Numbers are written so that reading them gives the same doubles.
@@ -36,7 +20,7 @@ public struct LayoutWriter {
   /// The parameters that were set, by name.
   public var parameters: [String: Value] = [:]
   /// Texts of cells, which `csv` has as columns at the end.
-  public var texts: [CellTexts] = []
+  public var texts: [(name: String, text: (_ section: Int, _ item: Int) -> String?)] = []
 
   /// A writer for an engine's layout.
   ///
@@ -130,7 +114,7 @@ extension LayoutWriter {
     guard !texts.isEmpty else { return }
     output.removeLast()
     for column in texts {
-      guard let text = column.text(of: element.identity) else { continue }
+      guard let text = element.identity.text(column.text) else { continue }
       output.append("," as StaticString)
       output.append(json: column.name)
       output.append(":" as StaticString)
@@ -224,7 +208,7 @@ extension LayoutWriter {
     if isTransformed { append(element.transform.elements, to: &output) }
     for column in texts {
       output.append("," as StaticString)
-      output.append(csv: column.text(of: element.identity) ?? "")
+      output.append(csv: element.identity.text(column.text) ?? "")
     }
     output.append("\n" as StaticString)
   }
@@ -271,5 +255,12 @@ extension TextBuffer {
     append("\"id\":" as StaticString)
     append(id)
     append("," as StaticString)
+  }
+}
+
+extension ElementIdentity {
+  /// The text of a cell; nil of another element.
+  fileprivate func text(_ text: (_ section: Int, _ item: Int) -> String?) -> String? {
+    category == .cell ? text(section, item) : nil
   }
 }

@@ -52,8 +52,7 @@ public struct Recording: Equatable, Sendable {
   ///
   /// Throws `.notFound` where it cannot be read, else as `init(parsing:name:)`.
   public init(contentsOf path: String) throws(HostError) {
-    let file = InputFile(path: path)
-    try self.init(parsing: try file.bytes(), name: file.name)
+    try self.init(parsing: try path.inputBytes(), name: path.inputName)
   }
 
   /// Whether a file begins as a recording does.

@@ -202,11 +202,7 @@ extension JSONNode {
 
 /// The way of one element as a recording has it.
 private struct RecordedTrack {
-  struct Key: Hashable {
-    let before, after: ElementIdentity?
-  }
-
-  let key: Key
+  let before, after: ElementIdentity?
   let from, to: LayoutDocument.Entry
 
   init(_ node: JSONNode) throws(HostError) {
@@ -215,8 +211,8 @@ private struct RecordedTrack {
       let end = try node.required(key, "an element or null")
       return end.value == .null ? nil : try end.identity()
     }
-    key = Key(before: try identity("before"), after: try identity("after"))
-    let who = try node.required(key.after == nil ? "before" : "after", "an element")
+    (before, after) = (try identity("before"), try identity("after"))
+    let who = try node.required(after == nil ? "before" : "after", "an element")
     guard case .object(let members) = who.value else { throw who.expected("an element") }
     func entry(_ key: String) throws(HostError) -> LayoutDocument.Entry {
       let end = try node.required(key, "an object with a frame")
@@ -226,9 +222,10 @@ private struct RecordedTrack {
     (from, to) = (try entry("from"), try entry("to"))
   }
 
+  var key: [ElementIdentity?] { [before, after] }
+
   var name: String {
     func text(_ identity: ElementIdentity?) -> String { identity?.description ?? "nothing" }
-    return key.before == key.after
-      ? text(key.after) : "\(text(key.before)) → \(text(key.after))"
+    return before == after ? text(after) : "\(text(before)) → \(text(after))"
   }
 }

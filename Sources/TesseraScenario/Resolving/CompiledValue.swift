@@ -174,7 +174,7 @@ extension JSONNode {
   /// The numbers of a text with the separator of a type, such as "100x90".
   private static func plainParts(_ text: String, of type: ValueType) -> [String]? {
     let parts = text.split(separator: type.separator, omittingEmptySubsequences: false)
-    guard parts.count == type.width, parts.allSatisfy({ Literal.number($0) != nil }) else {
+    guard parts.count == type.width, parts.allSatisfy({ $0.decimal != nil }) else {
       return nil
     }
     return parts.map(String.init)

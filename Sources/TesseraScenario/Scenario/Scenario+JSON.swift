@@ -8,8 +8,7 @@ extension Scenario {
   ///
   /// Throws `.notFound` where the file cannot be read, else as `init(parsing:name:)`.
   public init(contentsOf path: String) throws(HostError) {
-    let file = InputFile(path: path)
-    try self.init(parsing: file.bytes(), name: file.name)
+    try self.init(parsing: path.inputBytes(), name: path.inputName)
   }
 
   /// Reads a scenario from the bytes of a JSON document.
@@ -51,8 +50,8 @@ extension JSONNode {
   ///
   /// - Throws: `.notFound` where the file cannot be read; `.invalidInput` for bytes that are not JSON.
   public init(recordsIn path: JSONNode) throws(HostError) {
-    let file = InputFile(path: try path.string())
-    self.init(try JSON(parsing: try file.bytes(), name: file.name), source: path.source)
+    let file = try path.string()
+    self.init(try JSON(parsing: try file.inputBytes(), name: file.inputName), source: path.source)
   }
 }
 

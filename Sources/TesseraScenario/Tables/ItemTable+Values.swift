@@ -188,7 +188,7 @@ extension ItemTable {
       let parts = text.split(omittingEmptySubsequences: false) {
         $0 == "," || $0 == type.separator
       }
-      numbers = parts.map(Literal.number)
+      numbers = parts.map(\.decimal)
     default: return nil
     }
     return numbers.contains(nil) ? nil : Value(type: type, numbers: numbers.compactMap(\.self))

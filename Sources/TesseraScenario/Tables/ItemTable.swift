@@ -62,8 +62,7 @@ extension ItemTable {
   ///
   /// - Throws: `.notFound` if the file cannot be read, otherwise as `init(parsing:name:)`.
   public init(contentsOf path: String) throws(HostError) {
-    let file = InputFile(path: path)
-    try self.init(parsing: try file.bytes(), name: file.name)
+    try self.init(parsing: try path.inputBytes(), name: path.inputName)
   }
 
   /// Reads a table from bytes; if the name has no known extension, the first byte selects the format.
@@ -521,7 +520,7 @@ extension JSON {
   /// The number in a cell, as JSON or as text.
   var plainNumber: Double? {
     guard case .text(let text) = self else { return double }
-    return Literal.number(text)
+    return text.decimal
   }
 
   /// A cell for an error.

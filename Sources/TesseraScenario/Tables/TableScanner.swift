@@ -73,7 +73,7 @@ struct FieldScanner {
     let start = position
     let isQuoted = position < bytes.count && bytes[position] == Self.quote
     if isQuoted { position += 1 }
-    if let number = DecimalText.short(bytes, &position) {
+    if let number = bytes.shortDecimal(at: &position) {
       let isAtEnd = position == bytes.count
       let isClosed =
         isQuoted
@@ -83,7 +83,7 @@ struct FieldScanner {
       if isClosed { return number }
     }
     position = start
-    return Literal.number(text())
+    return text().decimal
   }
 
   @inline(__always)
@@ -227,7 +227,7 @@ struct ObjectScanner {
   mutating func number() -> Double? {
     let isQuoted = bytes[position] == UInt8(ascii: "\"")
     var place = position + (isQuoted ? 1 : 0)
-    if let number = DecimalText.short(bytes, &place), place < end {
+    if let number = bytes.shortDecimal(at: &place), place < end {
       let next = bytes[place]
       if isQuoted ? next == UInt8(ascii: "\"") : next | 0x20 != UInt8(ascii: "e") { return number }
     }
@@ -354,18 +354,18 @@ struct ObjectScanner {
   }
 }
 
-/// Decimal numbers as bytes.
-enum DecimalText {
-  private static let powers: [15 of Double] = [
-    1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14,
-  ]
+private let powers: [15 of Double] = [
+  1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14,
+]
 
+extension UnsafeBufferPointer<UInt8> {
   /// Reads an optional sign, digits, and optionally a point and digits: at most 15 digits, so that
   /// the quotient of two exact doubles is the nearest one.
   ///
   /// - Returns: The number; nil for any other text, which may be a number too.
   @inline(__always)
-  static func short(_ bytes: UnsafeBufferPointer<UInt8>, _ position: inout Int) -> Double? {
+  func shortDecimal(at position: inout Int) -> Double? {
+    let bytes = self
     let zero = UInt8(ascii: "0")
     var place = position
     let isNegative = place < bytes.count && bytes[place] == UInt8(ascii: "-")

@@ -55,8 +55,7 @@ extension UpdateScript {
   ///
   /// Throws `.notFound` if the file cannot be read, otherwise as `init(parsing:name:)`.
   public init(contentsOf path: String) throws(HostError) {
-    let file = InputFile(path: path)
-    try self.init(parsing: try file.bytes(), name: file.name)
+    try self.init(parsing: try path.inputBytes(), name: path.inputName)
   }
 
   /// Reads a script from the bytes of a JSON document.

@@ -72,7 +72,7 @@ struct BatchCommand: ParsableCommand {
     let failures = try engineOptions.watchdog.guarding(
       engineOptions.hanging(engine.description.id)
     ) { () throws in
-      try OutputFile.write(to: output) { file in
+      try BufferedOutput.write(to: output) { file in
         try BatchRun(
           engine: engine, shared: shared, engineOptions: engineOptions, lines: lines,
           output: file, hidesProgress: output == nil && Terminal.showsResults

@@ -211,7 +211,7 @@ private final class BatchWatch: Sendable {
 /// Reads lines in chunks.
 final class LineReader: @unchecked Sendable {
   /// Lines that are laid out together, and the number of the chunk, from 0.
-  typealias Chunk = (number: Int, lines: [ScenarioBatch.Line])
+  typealias Chunk = (number: Int, lines: [(number: Int, bytes: [UInt8])])
 
   private let descriptor: Int32
   private let name: String
@@ -258,14 +258,14 @@ final class LineReader: @unchecked Sendable {
   /// The next chunk, which ends where the next line is not there yet; nil at the end.
   func next(isEnded: () -> Bool) throws -> Chunk? {
     try reading.withLock {
-      var lines: [ScenarioBatch.Line] = []
+      var lines: [(number: Int, bytes: [UInt8])] = []
       var byteCount = 0
       while lines.count < Self.mostLines, byteCount < Self.mostBytes {
         if let bytes = takeLine() {
           line += 1
           guard bytes.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }) else { continue }
           byteCount += bytes.count
-          lines.append(ScenarioBatch.Line(number: line, bytes: Array(bytes)))
+          lines.append((line, Array(bytes)))
           continue
         }
         if isAtEnd { break }

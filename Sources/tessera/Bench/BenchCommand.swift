@@ -128,7 +128,7 @@ struct BenchCommand: ParsableCommand {
     let all = reports.map { $0.report ?? measured.removeFirst() }
     let result = try BenchResult(
       report: all[0], other: all.count > 1 ? all[1] : nil, isOneRun: names.count == all.count)
-    try OutputFile.write(to: output) { file in try result.write(chosenFormat, to: file) }
+    try BufferedOutput.write(to: output) { file in try result.write(chosenFormat, to: file) }
   }
 
   /// The measures to take.

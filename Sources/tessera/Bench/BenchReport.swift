@@ -63,7 +63,7 @@ struct BenchReport {
     self.engine = engine?.description.id ?? ""
     version = engine?.description.version ?? ""
     library = engine.flatMap { $0.library.split(separator: "/").last.map(String.init) } ?? ""
-    tessera = ProgramVersion.number
+    tessera = Tessera.version
     isRelease = !Self.isDebugBuild
     processors = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     self.runs = runs
@@ -194,7 +194,7 @@ extension BenchReport {
   ///   such JSON.
   init(contentsOf path: String) throws(HostError) {
     let root = JSONNode(
-      try JSON(parsing: try InputFile(path: path).bytes(), name: path), source: "")
+      try JSON(parsing: try path.inputBytes(), name: path), source: "")
     do throws(HostError) { try self.init(root) } catch {
       throw HostError(
         .invalidValue, "\(path) is not a result of tessera bench --format json: \(error.message)")

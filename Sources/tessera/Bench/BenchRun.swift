@@ -26,7 +26,7 @@ struct BenchRun {
     let most = counts.last ?? 0
     // Frames of the machine's own work, of each layout, and of the answers to an update.
     let needed = most * 32 * (3 + 2 * subjects.reduce(0) { $0 + $1.engines.count })
-    let free = BenchMemory.available
+    let free = availableMemory()
     guard free == 0 || needed < free else {
       throw CommandFailure(
         .refused,
@@ -149,7 +149,7 @@ private struct BenchCost {
     if seconds * growth > patience {
       return "it would take about \((seconds * growth).rounded().shortText) s"
     }
-    let free = BenchMemory.available
+    let free = availableMemory()
     guard bytes > 64 << 20, free > 0, Double(bytes) * growth > 0.7 * Double(free) else {
       return nil
     }
@@ -188,8 +188,8 @@ private final class BenchSampler {
   ///
   /// - Returns: What doing it once costs.
   func calibrate(_ options: EngineOptions?) throws -> (seconds: Double, bytes: Int) {
-    let before = BenchMemory.resident
-    BenchMemory.forgetPeak()
+    let before = residentMemory()
+    forgetPeakMemory()
     let watchdog = options?.watchdog ?? Watchdog(seconds: nil)
     let start = tessera_bench_now()
     try watchdog.guarding(options?.hanging("the engine") ?? "") { () throws(HostError) in
@@ -198,7 +198,7 @@ private final class BenchSampler {
       session?.trace = nil
     }
     let once = tessera_bench_now() - start
-    let bytes = max(0, BenchMemory.peak - before)
+    let bytes = max(0, peakMemory() - before)
     var last = once
     while last < Self.shortest, calls < 4_096 {
       calls *= 2

@@ -39,7 +39,8 @@ final class BenchLayout {
   /// at the start, after which nothing is known to be the same.
   private let columns: [(name: String, column: ValueColumn, changed: ValueColumn, new: ValueColumn)]
   private var content: Size
-  private var random = BenchRandom()
+  /// The same random numbers in every run.
+  private var randomState: UInt64 = 42
   /// The resident bytes that the index added.
   let indexBytes: Int
 
@@ -56,9 +57,9 @@ final class BenchLayout {
     session.rowLimit = max(session.rowLimit, 4 * items)
     try input.apply(to: session)
     content = try session.contentSize()
-    let before = BenchMemory.resident
+    let before = residentMemory()
     _ = try session.elements(in: session.visibleRect)
-    indexBytes = max(0, BenchMemory.resident - before)
+    indexBytes = max(0, residentMemory() - before)
   }
 
   /// The operations by name, in the order of the report.
@@ -112,12 +113,18 @@ final class BenchLayout {
     return seconds
   }
 
+  /// A number from 0 up to 1.
+  private func randomNumber() -> Double {
+    randomState = randomState &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return Double(randomState >> 11) * 0x1p-53
+  }
+
   /// A viewport somewhere in the content.
   private func randomViewport() -> Rect {
     let bounds = session.bounds
     return Rect(
-      x: random.next() * max(0, content.width - bounds.width),
-      y: random.next() * max(0, content.height - bounds.height), width: bounds.width,
+      x: randomNumber() * max(0, content.width - bounds.width),
+      y: randomNumber() * max(0, content.height - bounds.height), width: bounds.width,
       height: bounds.height)
   }
 
@@ -132,7 +139,7 @@ final class BenchLayout {
     let bounds = session.bounds
     let isVertical = content.height - bounds.height >= content.width - bounds.width
     let far = isVertical ? content.height - bounds.height : content.width - bounds.width
-    var place = random.next() * max(0, far)
+    var place = randomNumber() * max(0, far)
     defer { session.offset = input.offset }
     return try timed { () throws(HostError) in
       for _ in 0..<calls {
@@ -145,7 +152,7 @@ final class BenchLayout {
 
   private func lookup(_ calls: Int) throws(HostError) -> Double {
     let count = Double(input.itemCount)
-    let items = (0..<calls).map { _ in min(input.itemCount - 1, Int(random.next() * count)) }
+    let items = (0..<calls).map { _ in min(input.itemCount - 1, Int(randomNumber() * count)) }
     return try timed { () throws(HostError) in
       for item in items { _ = try session.element(.cell(section: 0, item: item)) }
     }
@@ -357,43 +364,29 @@ extension ValueColumn {
   }
 }
 
-/// The same random numbers in every run.
-struct BenchRandom {
-  private var state: UInt64 = 42
+/// The resident bytes of this process.
+func residentMemory() -> Int { memory("/proc/self/status", "VmRSS:") }
+/// The greatest number of resident bytes since `forgetPeakMemory`.
+func peakMemory() -> Int { memory("/proc/self/status", "VmHWM:") }
+/// The bytes of memory that programs can still use.
+func availableMemory() -> Int { memory("/proc/meminfo", "MemAvailable:") }
 
-  /// A number from 0 up to 1.
-  mutating func next() -> Double {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return Double(state >> 11) * 0x1p-53
-  }
+func forgetPeakMemory() {
+  guard let file = fopen("/proc/self/clear_refs", "w") else { return }
+  fputs("5", file)
+  fclose(file)
 }
 
-/// The memory of this process.
-enum BenchMemory {
-  /// The resident bytes.
-  static var resident: Int { bytes("/proc/self/status", "VmRSS:") }
-  /// The greatest number of resident bytes since `forgetPeak`.
-  static var peak: Int { bytes("/proc/self/status", "VmHWM:") }
-  /// The bytes that programs can still use.
-  static var available: Int { bytes("/proc/meminfo", "MemAvailable:") }
-
-  static func forgetPeak() {
-    guard let file = fopen("/proc/self/clear_refs", "w") else { return }
-    fputs("5", file)
-    fclose(file)
+/// The kibibytes in a line of a file, as bytes; 0 if there is none.
+private func memory(_ path: String, _ key: String) -> Int {
+  guard let file = fopen(path, "r") else { return 0 }
+  defer { fclose(file) }
+  var line = [CChar](repeating: 0, count: 256)
+  while fgets(&line, Int32(line.count), file) != nil {
+    let bytes = line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard text.hasPrefix(key) else { continue }
+    return (text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) << 10
   }
-
-  /// The kibibytes in a line of a file, as bytes; 0 if there is none.
-  private static func bytes(_ path: String, _ key: String) -> Int {
-    guard let file = fopen(path, "r") else { return 0 }
-    defer { fclose(file) }
-    var line = [CChar](repeating: 0, count: 256)
-    while fgets(&line, Int32(line.count), file) != nil {
-      let bytes = line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-      let text = String(decoding: bytes, as: UTF8.self)
-      guard text.hasPrefix(key) else { continue }
-      return (text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) << 10
-    }
-    return 0
-  }
+  return 0
 }

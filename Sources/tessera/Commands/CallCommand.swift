@@ -55,7 +55,7 @@ struct CallCommand: ParsableCommand {
     let result = try work.run { (session) throws(HostError) in
       try session.call(function, values)
     }
-    try OutputFile.write(to: nil) { output in
+    try BufferedOutput.write(to: nil) { output in
       switch format {
       case .text:
         if result != .void { try output.write(result.text(as: signature.result) + "\n") }

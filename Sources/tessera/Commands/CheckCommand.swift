@@ -115,7 +115,7 @@ struct CheckCommand: ParsableCommand {
     let failed = reports.filter(isFailed)
     try stream.end(total(reports, failed))
     if !stream.isLive {
-      try OutputFile.write(to: output) { file in
+      try BufferedOutput.write(to: output) { file in
         try file.write(format.text(reports, total(reports, failed)))
       }
     }
@@ -181,11 +181,11 @@ enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
     case .text:
       reports.map { report in
         (total == nil ? "" : ReportStream.heading(report.subject))
-          + TextReport(report, listsPassed: true).text
+          + report.text(listsPassed: true)
       }.joined(separator: "\n") + (total.map { "\n\($0.visible)\n" } ?? "")
-    case .json: JSONReport(reports).text
-    case .junit: JUnitReport(reports).text
-    case .tap: TAPReport(reports).text
+    case .json: reports.json
+    case .junit: reports.junit
+    case .tap: reports.tap
     }
   }
 }
@@ -250,7 +250,7 @@ final class ReportStream: Sendable {
     return failure.withLock { failure in
       guard failure == nil else { return false }
       do {
-        if !text.isEmpty { try OutputFile.write(to: nil) { try $0.write(text) } }
+        if !text.isEmpty { try BufferedOutput.write(to: nil) { try $0.write(text) } }
       } catch { failure = error }
       return failure == nil
     }
@@ -338,7 +338,7 @@ struct GoldenOptions: ParsableArguments {
   func record(_ subject: CheckSubject) throws -> Bool {
     guard let recordGolden else { return false }
     let lines = try Goldens(folder: recordGolden).record(subject)
-    try OutputFile.write(to: nil) { try $0.write(lines.joined(separator: "\n") + "\n") }
+    try BufferedOutput.write(to: nil) { try $0.write(lines.joined(separator: "\n") + "\n") }
     return true
   }
 
@@ -356,7 +356,7 @@ extension CaseOptions {
   /// Writes the cases that match the filters, at all levels, as a table or as JSON.
   func writeList(as format: ReportFormat, to path: String?) throws {
     let cases = try Catalogue.cases(upTo: .thorough, matching: filter)
-    try OutputFile.write(to: path) { output in
+    try BufferedOutput.write(to: path) { output in
       guard format != .json else {
         return try output.write(JSON.list(cases.map(\.json)).text + "\n")
       }
@@ -382,12 +382,12 @@ extension ConformanceReport {
   /// Draws the expected and the actual layout of each failure that has them into CASE-expected.svg and
   /// CASE-found.svg in a folder, which is created if it is missing.
   fileprivate func writePictures(to folder: String) throws {
-    try OutputFile.createFolder(folder)
+    try BufferedOutput.createFolder(folder)
     for result in results {
       guard let pictures = result.verdict.finding?.pictures else { continue }
       for (name, image) in [("expected", pictures.expected), ("found", pictures.found)] {
         let path = "\(folder)/\(result.examined.id)-\(name).svg"
-        try OutputFile.write(to: path) { file in
+        try BufferedOutput.write(to: path) { file in
           try draw(image, result).writeSVG { bytes throws in try file.write(bytes) }
         }
       }
@@ -409,7 +409,7 @@ extension ConformanceReport {
     let header =
       (try? subject.engine).map { Recording.Header($0) }
       ?? Recording.Header(engine: subject.name, version: "", library: subject.name)
-    try OutputFile.createFolder(folder)
+    try BufferedOutput.createFolder(folder)
     let known = Set(try Catalogue.cases(upTo: .thorough, matching: []).map(\.id))
     for result in results where known.contains(result.examined.id) {
       switch result.verdict {
@@ -422,7 +422,7 @@ extension ConformanceReport {
           }
         }
         recorder.noteRule(SuiteCall(result, level: level, seed: finding.seed))
-        try OutputFile.write(to: "\(folder)/\(result.examined.id).jsonl") { file in
+        try BufferedOutput.write(to: "\(folder)/\(result.examined.id).jsonl") { file in
           try recorder.bytes.withUnsafeBytes { try file.write($0) }
         }
       case .passed, .warning, .skipped: break

@@ -77,7 +77,7 @@ struct DiffCommand: ParsableCommand {
   }
 
   private func write(_ differences: [LayoutDifference]) throws {
-    try OutputFile.write(to: nil) { output in
+    try BufferedOutput.write(to: nil) { output in
       switch format {
       case .json: try output.write(json(differences).text + "\n")
       case .text:

@@ -24,7 +24,7 @@ struct InfoCommand: ParsableCommand {
 
   func run() throws {
     let facts = EngineFacts(try engineOptions.engine(engine))
-    try OutputFile.write(to: nil) { output in
+    try BufferedOutput.write(to: nil) { output in
       switch format {
       case .table: try facts.write(to: output)
       case .json: try output.write(facts.json.text + "\n")

@@ -59,7 +59,7 @@ struct LayoutCommand: ParsableCommand {
   }
 
   func run() throws {
-    let scenario = try scenarioOptions.scenario(keys: ["rect": rect.map(OptionText.vector)])
+    let scenario = try scenarioOptions.scenario(keys: ["rect": rect.map(\.vectorJSON)])
     let engine = try engineOptions.engine(engine)
     var layouts: [FinishedLayout<Elements>] = []
     for bounds in try bounds(of: scenario) {
@@ -228,7 +228,7 @@ extension FinishedLayout {
       engine: engine.id, contentSize: contentSize, attributes: attributes)
     writer.bounds = scenario.viewport.bounds
     writer.parameters = parameters
-    writer.texts = CellTexts.columns(of: scenario)
+    writer.texts = scenario.cellTexts
     try writer.write(elements, as: format) { bytes in
       try bytes.withUnsafeBytes { try output.write($0) }
     }

@@ -37,7 +37,7 @@ struct ListCommand: ParsableCommand {
     ) {
       host.listing()
     }
-    try OutputFile.write(to: nil) { output in
+    try BufferedOutput.write(to: nil) { output in
       switch format {
       case .table: try write(listing, to: output)
       case .json: try output.write(listing.json.text + "\n")

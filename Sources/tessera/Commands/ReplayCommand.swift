@@ -92,7 +92,7 @@ struct ReplayCommand: ParsableCommand {
     let smallest = try work.watched { () throws(HostError) in
       try RecordingShrinker().smallest(recording, replay, reference: right)
     }
-    try OutputFile.write(to: output) { file in
+    try BufferedOutput.write(to: output) { file in
       try (smallest ?? recording).bytes.withUnsafeBytes { try file.write($0) }
     }
     if output != nil, let smallest, let difference = try replay.difference(of: smallest) {
@@ -116,7 +116,7 @@ struct ReplayCommand: ParsableCommand {
   private func write(
     _ work: ReplayWork, _ recording: Recording, _ difference: Recording.Difference?
   ) throws {
-    try OutputFile.write(to: nil) { output in
+    try BufferedOutput.write(to: nil) { output in
       try output.write(
         format == .text
           ? work.text(recording, difference) : work.json(recording, difference).text + "\n")

@@ -52,7 +52,7 @@ struct SnapCommand: ParsableCommand {
     let resting = try work.run { (session) throws(HostError) in
       try session.restingOffset(for: proposed, velocity: velocity)
     }
-    try OutputFile.write(to: nil) { output in
+    try BufferedOutput.write(to: nil) { output in
       switch format {
       case .text: try output.write("\(Value.point(resting))\n")
       case .json:
@@ -67,7 +67,7 @@ struct SnapCommand: ParsableCommand {
 
   private func point(_ text: String?, _ name: String) throws(HostError) -> Point {
     guard let text else { return .zero }
-    return try OptionText.vector(text).point(named: name)
+    return try text.vectorJSON.point(named: name)
   }
 
   private func json(_ point: Point) -> JSON { .list([.number(point.x), .number(point.y)]) }

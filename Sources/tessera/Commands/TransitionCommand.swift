@@ -51,8 +51,8 @@ struct TransitionCommand: ParsableCommand {
     }
     let (before, after) = (try engineOptions.engine(first), try engineOptions.engine(second))
     var changed = Scenario()
-    changed.parameters = try OptionText.settings("--to-set", secondParameters)
-    changed.offset = try secondOffset.map { try OptionText.vector($0).point(named: "to-offset") }
+    changed.parameters = try settings("--to-set", secondParameters)
+    changed.offset = try secondOffset.map { try $0.vectorJSON.point(named: "to-offset") }
     let start = scenario.shared(for: before.chain, with: after.chain)
     let end = changed.over(scenario.shared(for: after.chain, with: before.chain))
     let animation = LayoutAnimation(

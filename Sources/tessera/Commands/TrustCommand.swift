@@ -56,7 +56,7 @@ struct TrustAddCommand: ParsableCommand {
 
   func run() throws {
     let list = try options.file
-    try OutputFile.write(to: nil) { output in
+    try BufferedOutput.write(to: nil) { output in
       for file in files {
         let addition: (entry: Allowlist.Entry, isNew: Bool)
         do {
@@ -95,7 +95,7 @@ struct TrustListCommand: ParsableCommand {
 
   func run() throws {
     let list = try Allowlist(file: options.file)
-    try OutputFile.write(to: nil) { output in
+    try BufferedOutput.write(to: nil) { output in
       switch format {
       case .table: try write(list, to: output)
       case .json: try output.write(list.json.text + "\n")
@@ -158,7 +158,7 @@ struct TrustRemoveCommand: ParsableCommand {
 
   func run() throws {
     let list = try options.file
-    try OutputFile.write(to: nil) { output in
+    try BufferedOutput.write(to: nil) { output in
       for name in names {
         let gone: [Allowlist.Entry]
         do {

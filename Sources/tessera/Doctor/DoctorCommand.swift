@@ -43,7 +43,7 @@ struct DoctorCommand: ParsableCommand {
       named: engineOptions.allowlist,
       isInForce: engineOptions.requireHash || engineOptions.allowlist != nil)
     let report = DoctorReport(diagnosis, allowlist)
-    try OutputFile.write(to: nil) { output in
+    try BufferedOutput.write(to: nil) { output in
       switch format ?? (json ? .json : .text) {
       case .text: try report.write(to: output)
       case .json: try output.write(report.json.text + "\n")
@@ -160,8 +160,8 @@ extension DoctorReport {
   /// The report as JSON.
   var json: JSON {
     .object([
-      ("version", .text(ProgramVersion.number)),
-      ("commit", .optional(ProgramVersion.commit)),
+      ("version", .text(Tessera.version)),
+      ("commit", .optional(Tessera.commit)),
       // The oldest and the newest version that the host supports.
       ("abi", .list([.text("\(ABIVersion.current)"), .text("\(ABIVersion.current)")])),
       ("sandboxed", .bool(diagnosis.runsSandboxed)),

@@ -50,7 +50,7 @@ struct InstallCommand: ParsableCommand {
     }
     if !skipsCheck { try check(library) }
     let installation = try folder.install(library, force: force, host: host)
-    try OutputFile.write(to: nil) { output in
+    try BufferedOutput.write(to: nil) { output in
       for engine in library.engines {
         try output.writeLine("installed \(engine.id) \(engine.version) as \(installation.library)")
       }
@@ -79,8 +79,8 @@ struct InstallCommand: ParsableCommand {
       let report = try suite.run { progress.update(Double($0.done) / Double(max(1, $0.total))) }
       progress.erase()
       guard !report.isPassed else { continue }
-      try OutputFile.write(to: nil) {
-        try $0.write(TextReport(report, isColoured: Terminal.isColoured).text)
+      try BufferedOutput.write(to: nil) {
+        try $0.write(report.text(isColoured: Terminal.isColoured))
       }
       Diagnostics.say(
         "\(file) was not installed, because the suite found a failure; fix it, or give --no-check")
@@ -136,7 +136,7 @@ struct UninstallCommand: ParsableCommand {
       searchPath: ProcessEnvironment.searchPath(first: []),
       configuration: ProcessEnvironment.hostConfiguration)
     let removals = try folder.uninstall(engine, force: force, host: host)
-    try OutputFile.write(to: nil) { output in
+    try BufferedOutput.write(to: nil) { output in
       for removal in removals {
         let engines = removal.engines.map { "\($0.id) \($0.version)" }.joined(separator: " and ")
         try output.writeLine(

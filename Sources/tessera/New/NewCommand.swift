@@ -61,7 +61,7 @@ struct NewCommand: ParsableCommand {
       licence: licence, base: try base.map { try engineOptions.engine($0).description },
       templates: installation.templates)
     try project.write(linkingTo: installation)
-    try OutputFile.write(to: nil) { try $0.write(project.nextSteps) }
+    try BufferedOutput.write(to: nil) { try $0.write(project.nextSteps) }
   }
 }
 

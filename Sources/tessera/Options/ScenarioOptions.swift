@@ -78,7 +78,7 @@ struct ContentOptions: ParsableArguments {
   /// The keys of a scenario that the options set, as JSON.
   var keys: [String: JSON] {
     if let items { return ["sections": .list([.object([("items", .integer(items))])])] }
-    return sections.map { ["sections": OptionText.sections($0)] } ?? [:]
+    return sections.map { ["sections": $0.sectionsJSON] } ?? [:]
   }
 
   /// Adds the options that are not in `keys`.
@@ -141,13 +141,13 @@ struct ValueOptions: ParsableArguments {
 
   /// Adds the options.
   func fill(_ scenario: inout Scenario) throws {
-    scenario.parameters = try OptionText.settings("--set", parameters)
-    for (name, file) in try OptionText.settings("--list", lists) {
+    scenario.parameters = try settings("--set", parameters)
+    for (name, file) in try settings("--list", lists) {
       scenario.lists[name] = try JSONNode(recordsIn: file)
     }
-    scenario.itemValues = try OptionText.settings("--item", itemValues)
-    scenario.sectionValues = try OptionText.settings("--section", sectionValues)
-    scenario.delegate = try OptionText.settings("--delegate", delegate)
+    scenario.itemValues = try settings("--item", itemValues)
+    scenario.sectionValues = try settings("--section", sectionValues)
+    scenario.delegate = try settings("--delegate", delegate)
     scenario.measure = measure.map { JSONNode(text: $0, source: "--measure") }
   }
 }
@@ -205,48 +205,49 @@ struct ViewportOptions: ParsableArguments {
       let type = entry.key.type
       keys[entry.key.name] =
         type == .choice
-        ? .text(text) : type.isVector ? OptionText.vector(text) : OptionText.number(text)
+        ? .text(text) : type.isVector ? text.vectorJSON : text.numberJSON
     }
   }
 }
 
-/// Converts texts of the command line to the JSON of a scenario file, so that the scenario's reader
-/// checks them and reports errors.
-enum OptionText {
+// Texts of the command line as the JSON of a scenario file, so that the scenario's reader checks them and
+// reports errors.
+extension StringProtocol {
   /// The text as a number if it is one; otherwise the text, which the reader then rejects.
-  static func number(_ text: some StringProtocol) -> JSON {
-    guard let number = Double(text), number.isFinite else { return .text(String(text)) }
+  var numberJSON: JSON {
+    guard let number = Double(self), number.isFinite else { return .text(String(self)) }
     return .number(number)
   }
 
   /// Numbers separated by commas; a size also as 375x667.
-  static func vector(_ text: String) -> JSON {
-    let separator: Character = text.contains(",") ? "," : "x"
-    return .list(text.split(separator: separator, omittingEmptySubsequences: false).map(number))
+  var vectorJSON: JSON {
+    let separator: Character = contains(",") ? "," : "x"
+    return .list(
+      split(separator: separator, omittingEmptySubsequences: false).map(\.numberJSON))
   }
 
   /// Item counts separated by commas.
-  static func sections(_ text: String) -> JSON {
+  var sectionsJSON: JSON {
     .list(
-      text.split(separator: ",", omittingEmptySubsequences: false).map {
-        .object([("items", number($0))])
+      split(separator: ",", omittingEmptySubsequences: false).map {
+        .object([("items", $0.numberJSON)])
       })
   }
+}
 
-  /// Settings from the "name=value" texts of an option, each name at most once.
-  static func settings(_ option: String, _ texts: [String]) throws -> [String: JSONNode] {
-    var settings: [String: JSONNode] = [:]
-    for text in texts {
-      guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
-        throw HostError(.invalidValue, "\(option) is \"\(text)\"; expected name=value")
-      }
-      let name = String(text[..<equals])
-      let setting = JSONNode(
-        text: String(text[text.index(after: equals)...]), source: "\(option) \(name)")
-      guard settings.updateValue(setting, forKey: name) == nil else {
-        throw HostError(.invalidValue, "\(option) \(name) is given twice; give it once")
-      }
+/// Settings from the "name=value" texts of an option, each name at most once.
+func settings(_ option: String, _ texts: [String]) throws -> [String: JSONNode] {
+  var settings: [String: JSONNode] = [:]
+  for text in texts {
+    guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
+      throw HostError(.invalidValue, "\(option) is \"\(text)\"; expected name=value")
     }
-    return settings
+    let name = String(text[..<equals])
+    let setting = JSONNode(
+      text: String(text[text.index(after: equals)...]), source: "\(option) \(name)")
+    guard settings.updateValue(setting, forKey: name) == nil else {
+      throw HostError(.invalidValue, "\(option) \(name) is given twice; give it once")
+    }
   }
+  return settings
 }

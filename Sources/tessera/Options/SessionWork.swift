@@ -19,7 +19,7 @@ struct SessionWork {
     guard let record else { return try runSession(body, nil) }
     let recorder = SessionRecorder(Recording.Header(engine))
     func write() throws {
-      try OutputFile.write(to: record) { file in
+      try BufferedOutput.write(to: record) { file in
         try recorder.bytes.withUnsafeBytes { try file.write($0) }
       }
     }
@@ -96,6 +96,6 @@ extension Recording.Header {
     self.init(
       engine: engine, version: version,
       library: library.split(separator: "/").last.map(String.init) ?? library,
-      digest: (try? SHA256Digest(ofFile: library))?.description ?? "", host: ProgramVersion.number)
+      digest: (try? SHA256Digest(ofFile: library))?.description ?? "", host: Tessera.version)
   }
 }

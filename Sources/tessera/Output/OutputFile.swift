@@ -3,8 +3,8 @@ import Glibc
 import TesseraGeometry
 import TesseraScenario
 
-/// The destination of a result: standard output, or a file that is written completely or not at all.
-enum OutputFile {
+// The destination of a result: standard output, or a file that is written completely or not at all.
+extension BufferedOutput {
   /// Lets `body` write to the file at `path`, or to standard output if it is nil.
   ///
   /// A regular file is written under a temporary name and then renamed, so that readers see the old

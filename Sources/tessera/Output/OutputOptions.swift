@@ -88,7 +88,7 @@ struct OutputOptions: ParsableArguments {
 
   /// Writes a result in the chosen format to the chosen file.
   func write(_ result: LayoutResult) throws {
-    try OutputFile.write(to: output) { try chosenFormat.write(result, $0, style) }
+    try BufferedOutput.write(to: output) { try chosenFormat.write(result, $0, style) }
   }
 }
 

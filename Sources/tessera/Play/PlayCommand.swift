@@ -86,7 +86,7 @@ struct PlayCommand: ParsableCommand {
     _ path: String
   ) throws(HostError) -> (engine: String?, scenario: Scenario)? {
     guard path.hasSuffix(".json") || path.hasSuffix(".jsonl") else { return nil }
-    let bytes = try InputFile(path: path).bytes()
+    let bytes = try path.inputBytes()
     return try PlayStart.opened(name: path, text: String(decoding: bytes, as: UTF8.self))
   }
 

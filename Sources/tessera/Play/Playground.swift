@@ -334,7 +334,7 @@ extension PlayStart {
     else { return nil }
     let index = table.itemCounts[..<section].reduce(0, +) + item
     guard table.pictures.indices.contains(index), let picture = table.pictures[index],
-      picture.isFile, let bytes = try? InputFile(path: picture.source).bytes()
+      picture.isFile, let bytes = try? picture.source.inputBytes()
     else { return nil }
     func has(_ text: String, at place: Int) -> Bool {
       bytes.dropFirst(place).starts(with: text.utf8)

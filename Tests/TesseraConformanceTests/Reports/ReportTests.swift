@@ -10,7 +10,7 @@ import Testing
 
   @Test func textFollowsTheCatalogue() {
     #expect(
-      TextReport(report).text == """
+      report.text() == """
         FAILED geometry-two
           rule      A rule holds
           input     2 items, bounds 375x667
@@ -50,31 +50,31 @@ import Testing
         1.250 s
 
         """)
-    #expect(report.description == TextReport(report).text)
-    let all = TextReport(report, listsPassed: true).text
-    #expect(all == "passed geometry-one\n\n" + TextReport(report).text)
+    #expect(report.description == report.text())
+    let all = report.text(listsPassed: true)
+    #expect(all == "passed geometry-one\n\n" + report.text())
   }
 
   @Test func severalReportsAreOneDocument() throws {
-    let list = try JSONSerialization.jsonObject(with: Data(JSONReport([report, report]).text.utf8))
+    let list = try JSONSerialization.jsonObject(with: Data([report, report].json.utf8))
     #expect((list as? [[String: Any]])?.compactMap { $0["subject"] as? String }.count == 2)
-    let junit = JUnitReport([report, report]).text
+    let junit = [report, report].junit
     #expect(junit.contains("tests=\"10\" failures=\"2\" errors=\"2\" time=\"2.500\">"))
     #expect(junit.components(separatedBy: "<testsuite name=\"./libspiral.so\"").count == 3)
-    let tap = TAPReport([report, report]).text
+    let tap = [report, report].tap
     #expect(tap.hasPrefix("TAP version 13\n1..10\n"))
     #expect(tap.contains("\nok 6 - ./libspiral.so: geometry-one\n"), "\(tap)")
   }
 
   @Test func coloursAreOptional() {
-    #expect(!TextReport(report).text.contains("\u{1B}"))
-    let coloured = TextReport(report, isColoured: true).text
+    #expect(!report.text().contains("\u{1B}"))
+    let coloured = report.text(isColoured: true)
     #expect(coloured.contains("\u{1B}[1;31mFAILED\u{1B}[0m geometry-two"))
     #expect(coloured.contains("\u{1B}[1;33mWARNING\u{1B}[0m counts-four"))
   }
 
   @Test func jsonHasTheDocumentedShape() throws {
-    let text = JSONReport(report).text
+    let text = [report].json
     let root = try #require(
       try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     #expect(
@@ -103,7 +103,7 @@ import Testing
 
   @Test func junitIsXMLWithASuiteForEachCategory() {
     #expect(
-      JUnitReport(report).text == """
+      [report].junit == """
         <?xml version="1.0" encoding="UTF-8"?>
         <testsuites name="tessera check ./libspiral.so" tests="5" failures="1" errors="1" time="1.250">
           <testsuite name="geometry" tests="2" failures="1" errors="0" skipped="0" time="0.010">
@@ -156,7 +156,7 @@ import Testing
 
   @Test func tapIsVersion13() {
     #expect(
-      TAPReport(report).text == ##"""
+      [report].tap == ##"""
         TAP version 13
         1..5
         # ./libspiral.so, level quick, seed 7
@@ -206,7 +206,7 @@ import Testing
   /// The schema is Jenkins' own; the report holds every verdict, and characters that XML escapes.
   @Test func junitIsValidByJenkinsSchema() throws {
     let folder = try TemporaryFolder()
-    try folder.write("report.xml", JUnitReport(report).text)
+    try folder.write("report.xml", [report].junit)
     func validate() throws -> ProgramResult {
       let schema = BuiltProducts.repository.appendingPathComponent(
         "Tests/Fixtures/junit/junit-10.xsd"
@@ -216,7 +216,7 @@ import Testing
     }
     let result = try validate()
     #expect(result.status == 0, "\(result.errors)")
-    let nameless = JUnitReport(report).text.replacing("<testcase name=", with: "<testcase nom=")
+    let nameless = [report].junit.replacing("<testcase name=", with: "<testcase nom=")
     try folder.write("report.xml", nameless)
     // xmllint ends with 3 where a document is not valid.
     #expect(try validate().status == 3)
@@ -225,7 +225,7 @@ import Testing
   /// The harness of Perl, which every Debian has, reads the verdicts as they are meant.
   @Test func proveReadsTAP() throws {
     let folder = try TemporaryFolder()
-    try folder.write("report.tap", TAPReport(report).text)
+    try folder.write("report.tap", [report].tap)
     let result = try Program.run("prove", ["-e", "cat", "report.tap"], in: folder.path)
     #expect(result.status == 1, "\(result.errors)")
     #expect(result.output.contains("Failed 2/5 subtests"), "\(result.output)")

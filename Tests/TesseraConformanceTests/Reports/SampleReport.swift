@@ -19,11 +19,11 @@ enum SampleReport {
       result("counts-four", .counts, .warning(finding("counts-four", nil, found: "2\u{1} s"))),
       result("counts-five", .counts, .skipped("it declares no #kinds")),
     ],
-    coverage: Coverage(parts: [
-      Coverage.Part(
+    coverage: [
+      Coverage(
         name: "parameters", declared: ["spacing", "itemSize"], exercised: ["spacing"]),
-      Coverage.Part(name: "kinds", declared: ["header"], exercised: ["header"]),
-    ]), duration: .milliseconds(1250))
+      Coverage(name: "kinds", declared: ["header"], exercised: ["header"]),
+    ], duration: .milliseconds(1250))
 
   private static func result(
     _ id: String, _ category: CaseCategory, _ verdict: Verdict

@@ -287,18 +287,10 @@ final class Results: Sendable {
   /// Why cases after a failure are skipped.
   static let stopped = "another case failed"
 
-  private struct Entry {
-    /// The verdict before it is compared with other cases.
-    var verdict: Verdict
-    var samples: Int
-    var duration: Duration
-    /// The result, once it is known.
-    var result: CaseResult?
-  }
-
   private struct State {
     var nextBatch = 0
-    var entries: [Entry?]
+    /// The verdict on each case before it is compared with other cases, and the result, once they are known.
+    var entries: [(verdict: Verdict, samples: Int, duration: Duration, result: CaseResult?)?]
     /// The number of cases, from the first, that are reported or held back.
     var settled = 0
     /// The first case after which the run stops.
@@ -357,7 +349,7 @@ final class Results: Sendable {
   /// Adds the verdict on a case, and reports all results that are now known.
   func set(_ index: Int, _ verdict: Verdict, _ samples: Int, _ duration: Duration) {
     state.withLock { state in
-      state.entries[index] = Entry(verdict: verdict, samples: samples, duration: duration)
+      state.entries[index] = (verdict, samples, duration, nil)
       if let error = verdict.finding?.error, error.kind == .unavailable {
         state.shortage = state.shortage ?? error
       }

@@ -55,22 +55,18 @@ final class SuperTable {
 /// The parameters or values of base engines by name, in a form that a name from an engine is compared
 /// with as it is.
 private struct NameTable {
-  struct Entry {
-    let name: UnsafeMutablePointer<CChar>
-    let type: tessera_type
-    let place: SessionValues.Place
-  }
-
-  private var entries: [Entry] = []
+  private var entries:
+    [(name: UnsafeMutablePointer<CChar>, type: tessera_type, place: SessionValues.Place)] = []
 
   /// Adds a name, unless an engine nearer to the derived one has it.
   mutating func add(_ name: String, _ type: ValueType, _ place: SessionValues.Place) {
-    let entry = Entry(name: strdup(name), type: type.code, place: place)
-    if find(entry.name) == nil { entries.append(entry) } else { free(entry.name) }
+    if find(name) == nil { entries.append((strdup(name), type.code, place)) }
   }
 
-  func find(_ name: UnsafePointer<CChar>) -> Entry? {
-    for entry in entries where strcmp(entry.name, name) == 0 { return entry }
+  func find(
+    _ name: UnsafePointer<CChar>
+  ) -> (type: tessera_type, place: SessionValues.Place)? {
+    for entry in entries where strcmp(entry.name, name) == 0 { return (entry.type, entry.place) }
     return nil
   }
 
@@ -323,7 +319,9 @@ extension SuperTable {
     values.chain[place.layer].lists[place.index].columns[column]
   }
 
-  private func value(_ name: UnsafePointer<CChar>, _ scope: UInt32) -> NameTable.Entry? {
+  private func value(
+    _ name: UnsafePointer<CChar>, _ scope: UInt32
+  ) -> (type: tessera_type, place: SessionValues.Place)? {
     ValueDescription.Scope(rawValue: scope).flatMap { valueNames[$0]?.find(name) }
   }
 

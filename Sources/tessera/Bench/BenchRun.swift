@@ -34,7 +34,7 @@ struct BenchRun {
           + "give fewer with --items")
     }
     var reports = subjects.map { BenchReport($0, runs: runs) }
-    var costs: [String: BenchCost] = [:]
+    var costs: [String: (items: Int, seconds: Double, bytes: Int)] = [:]
     for (step, items) in ([0, BenchReport.startItems] + counts).enumerated() {
       try measure(items, of: counts.contains(items) && step > 1, &reports, &costs) {
         progress((Double(step) + $0) / Double(counts.count + 2))
@@ -46,7 +46,8 @@ struct BenchRun {
   /// Takes the samples of all measures for a number of items.
   private func measure(
     _ items: Int, of wanted: Bool, _ reports: inout [BenchReport],
-    _ costs: inout [String: BenchCost], _ progress: (Double) -> Void
+    _ costs: inout [String: (items: Int, seconds: Double, bytes: Int)],
+    _ progress: (Double) -> Void
   ) throws {
     let machine = wanted ? BenchMachine(items: items) : nil
     var samplers = machine?.operations.map { BenchSampler($0.name, .machine, nil, $0.run) } ?? []
@@ -57,12 +58,15 @@ struct BenchRun {
         for sampler in own {
           guard names.contains(sampler.name) else { continue }
           let key = "\(index) \(place.place) \(sampler.name)"
-          if let reason = costs[key]?.reason(against: items, patience: Self.patience) {
+          if let last = costs[key],
+            let reason = reason(against: items, last, patience: Self.patience)
+          {
             reports[index].leftOut.append(
               (sampler.name, place.place, items, reason))
             continue
           }
-          costs[key] = BenchCost(items: items, try sampler.calibrate(place.options))
+          let cost = try sampler.calibrate(place.options)
+          costs[key] = (items, cost.seconds, cost.bytes)
           samplers.append(sampler)
         }
       }
@@ -132,29 +136,18 @@ struct BenchRun {
   }
 }
 
-/// What a measure cost when it was last taken, from which its cost for more items is estimated.
-private struct BenchCost {
-  let items: Int
-  let seconds: Double
-  let bytes: Int
-
-  init(items: Int, _ cost: (seconds: Double, bytes: Int)) {
-    (self.items, seconds, bytes) = (items, cost.seconds, cost.bytes)
+/// Why a measure is left out for more items, by what it cost when it was last taken; nil if it is not.
+private func reason(
+  against more: Int, _ last: (items: Int, seconds: Double, bytes: Int), patience: Double
+) -> String? {
+  guard last.items > 0 else { return nil }
+  let growth = Double(more) / Double(last.items)
+  if last.seconds * growth > patience {
+    return "it would take about \((last.seconds * growth).rounded().shortText) s"
   }
-
-  /// Why the measure is left out for more items; nil if it is not.
-  func reason(against more: Int, patience: Double) -> String? {
-    guard items > 0 else { return nil }
-    let growth = Double(more) / Double(items)
-    if seconds * growth > patience {
-      return "it would take about \((seconds * growth).rounded().shortText) s"
-    }
-    let free = availableMemory()
-    guard bytes > 64 << 20, free > 0, Double(bytes) * growth > 0.7 * Double(free) else {
-      return nil
-    }
-    return "it would need about \(Int(Double(bytes) * growth) >> 20) MiB of memory"
-  }
+  let (free, needed) = (availableMemory(), Double(last.bytes) * growth)
+  guard last.bytes > 64 << 20, free > 0, needed > 0.7 * Double(free) else { return nil }
+  return "it would need about \(Int(needed) >> 20) MiB of memory"
 }
 
 /// Takes the samples of one measure.

@@ -71,32 +71,31 @@ struct Projection {
     return depth.isFinite ? depth : 0
   }
 
-  private func projected(_ dx: Double, _ dy: Double) -> Homogeneous {
-    Homogeneous(
+  /// A point of the plane before the division by w, which is the third number.
+  private func projected(_ dx: Double, _ dy: Double) -> SIMD3<Double> {
+    SIMD3(
       x: dx * transform.m11 + dy * transform.m21 + transform.m41,
       y: dx * transform.m12 + dy * transform.m22 + transform.m42,
-      w: dx * transform.m14 + dy * transform.m24 + transform.m44)
+      z: dx * transform.m14 + dy * transform.m24 + transform.m44)
   }
 
-  private func place(_ point: Homogeneous) -> Point {
+  private func place(_ point: SIMD3<Double>) -> Point {
     Point(x: frame.midX + point.x / point.w, y: frame.midY + point.y / point.w)
   }
 }
 
-/// A point of the plane before the division by w.
-private struct Homogeneous {
-  var x, y, w: Double
+extension SIMD3<Double> {
+  fileprivate var w: Double { z }
 
   /// What is nearer to the viewer than this is cut off.
-  static let nearest = 0.01
+  private static let nearest = 0.01
 
-  var isInFront: Bool { w >= Self.nearest }
+  fileprivate var isInFront: Bool { w >= Self.nearest }
 
   /// The point where the line to another point crosses the viewer's plane.
-  func towards(_ other: Homogeneous) -> Homogeneous {
+  fileprivate func towards(_ other: Self) -> Self {
     let part = (Self.nearest - w) / (other.w - w)
-    return Homogeneous(
-      x: x + (other.x - x) * part, y: y + (other.y - y) * part, w: Self.nearest)
+    return Self(x + (other.x - x) * part, y + (other.y - y) * part, Self.nearest)
   }
 }
 

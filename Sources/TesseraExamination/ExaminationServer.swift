@@ -345,27 +345,11 @@ extension ExaminationServer {
     }
   }
 
-  /// Lets threads start together, and holds the first problem that one of them found.
-  private final class StartBarrier: Sendable {
-    let arrived = Atomic<Int>(0)
-    let problem = Mutex<String?>(nil)
-    let size: Int
-
-    init(size: Int) { self.size = size }
-
-    func wait() {
-      arrived.add(1, ordering: .sequentiallyConsistent)
-      while arrived.load(ordering: .sequentiallyConsistent) < size { sched_yield() }
-    }
-  }
-
-  /// Lays out a scene several times, once all threads are there, and compares.
+  /// Lays out a scene several times, and compares.
   private static func layOut(
     _ scene: EngineInput, _ expected: LayoutRows, _ examined: ExaminedEngines, _ rounds: Int,
-    _ barrier: StartBarrier
+    report: (String) -> Void
   ) {
-    func report(_ text: String) { barrier.problem.withLock { $0 = $0 ?? text } }
-    barrier.wait()
     do throws(HostError) {
       for _ in 0..<rounds {
         let layout = try ExaminedLayout(scene, examined)
@@ -393,18 +377,24 @@ extension ExaminationServer {
       try layout.prepare()
       expected.append(try layout.image())
     }
-    let barrier = StartBarrier(size: count)
+    let arrived = Mutex(0)
+    let problem = Mutex<String?>(nil)
     var threads: [pthread_t] = []
     for number in 0..<count {
       let place = number % scenes.count
       nonisolated(unsafe) let scene = scenes[place]
       let (image, examined) = (expected[place], examined)
-      let thread = startThread { Self.layOut(scene, image, examined, rounds, barrier) }
+      let thread = startThread {
+        // All start together.
+        arrived.withLock { $0 += 1 }
+        while arrived.withLock({ $0 }) < count { sched_yield() }
+        Self.layOut(scene, image, examined, rounds) { text in problem.withLock { $0 = $0 ?? text } }
+      }
       guard let thread else { throw HostError(.notExamined, "no thread can be started") }
       threads.append(thread)
     }
     for thread in threads { pthread_join(thread, nil) }
-    return barrier.problem.withLock { $0 }
+    return problem.withLock { $0 }
   }
 }
 

@@ -29,9 +29,7 @@ public final class Host: Sendable {
 
   private func listing(_ scan: LibraryScan) -> Listing {
     var engines: [Listing.Entry] = []
-    var refused = scan.refusals.map {
-      Listing.Refusal(file: $0.file, error: $0.error)
-    }
+    var refused = scan.refusals
     var winners: [String: String] = [:]
     for candidate in scan.candidates {
       do throws(HostError) {
@@ -45,7 +43,7 @@ public final class Host: Sendable {
           winners[description.id] = winners[description.id] ?? candidate.path
         }
       } catch {
-        refused.append(Listing.Refusal(file: candidate.path, error: error))
+        refused.append((candidate.path, error))
       }
     }
     return Listing(engines: engines, refused: refused)
@@ -223,18 +221,11 @@ public struct Listing: Sendable {
     public let shadowedBy: String?
   }
 
-  /// A file that was refused.
-  public struct Refusal: Sendable {
-    /// The file's path, as it was found.
-    public let file: String
-    /// Why it was refused; the sentence calls the file "it".
-    public let error: HostError
-  }
-
   /// The engines in the order of the search path, then by file name, then in the order of registration.
   public let engines: [Entry]
-  /// The files that were refused, in the same order.
-  public let refused: [Refusal]
+  /// The files that were refused, in the same order: each path as it was found, and why; the sentence
+  /// calls the file "it".
+  public let refused: [(file: String, error: HostError)]
 }
 
 extension Listing {
@@ -244,7 +235,7 @@ extension Listing {
   /// A refused library is not loaded, so only its file name hints at its engines.
   ///
   /// - Parameter name: An engine's id or the last part of it.
-  func refusal(hiding name: String) -> Refusal? {
+  func refusal(hiding name: String) -> (file: String, error: HostError)? {
     let wanted = Self.letters(name.split(separator: ".").last ?? "")
     guard !wanted.isEmpty else { return nil }
     let named = refused.filter { refusal in

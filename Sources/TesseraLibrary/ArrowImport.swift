@@ -56,10 +56,12 @@ private struct GivenArray {
     offset = try boundedCount(self.array.offset, "offset of an Arrow array")
     let nulls = self.array.null_count
     guard nulls >= -1, nulls <= self.array.length else {
-      throw Misuse("an Arrow array of \(count) values has the null_count \(nulls); give how many are null")
+      throw Misuse(
+        "an Arrow array of \(count) values has the null_count \(nulls); give how many are null")
     }
     guard (self.schema.dictionary == nil) == (self.array.dictionary == nil) else {
-      throw Misuse("an Arrow array and its schema do not both have a dictionary; give both, or none")
+      throw Misuse(
+        "an Arrow array and its schema do not both have a dictionary; give both, or none")
     }
     guard self.schema.n_children == self.array.n_children else {
       throw Misuse(

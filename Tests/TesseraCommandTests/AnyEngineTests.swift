@@ -74,7 +74,9 @@ import Testing
     }
     try check(["batch", "./libfar.so"], input: "{}")
     for format in ["json", "csv"] {
-      try check(["update", "./libfar.so", "--script", "script.json", "--format", format, "--progress", "0.5"])
+      try check([
+        "update", "./libfar.so", "--script", "script.json", "--format", format, "--progress", "0.5",
+      ])
     }
     for format in ["json", "svg", "html"] {
       let update = try Program.tessera(

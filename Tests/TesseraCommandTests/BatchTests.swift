@@ -126,10 +126,14 @@ import Testing
   @Test func endlessLineEndsTheBatch() throws {
     let result = try Program.run(
       "bash",
-      ["-c", "yes ' ' | tr -d '\\n' | (ulimit -v 8000000; '\(BuiltProducts.command.path)' batch mosaic)"],
+      [
+        "-c",
+        "yes ' ' | tr -d '\\n' | (ulimit -v 8000000; '\(BuiltProducts.command.path)' batch mosaic)",
+      ],
       environment: ["TESSERA_PATH": BuiltProducts.folder.path])
     #expect(result.status == 65)
-    #expect(result.errors.contains("line 1 of standard input has more than 256 MiB"), "\(result.errors)")
+    #expect(
+      result.errors.contains("line 1 of standard input has more than 256 MiB"), "\(result.errors)")
   }
 
   @Test func engineThatGoesWrongCostsOnlyItsLines() throws {

@@ -44,7 +44,9 @@ import Testing
     }
   #endif
 
-  private static let refusals: Set = ["EPERM", "EACCES", "ENOSYS", "ENOTTY", "ENOMEM", "killed SIGSYS"]
+  private static let refusals: Set = [
+    "EPERM", "EACCES", "ENOSYS", "ENOTTY", "ENOMEM", "killed SIGSYS",
+  ]
 
   /// The outcome of each action at each stage; nil where nobody can become that user.
   private static func outcomes(
@@ -87,7 +89,8 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    let picture = BuiltProducts.repository.appendingPathComponent("Tests/Fixtures/pictures/plain.png")
+    let picture = BuiltProducts.repository.appendingPathComponent(
+      "Tests/Fixtures/pictures/plain.png")
     for name in ["p/a.png", "p/b.png"] {
       try folder.write(name, Array(Data(contentsOf: picture)))
     }
@@ -127,7 +130,8 @@ import Testing
   @Test(arguments: ["jpeg -1", "jpeg 0", "png 9223372036854775807", "gif 3", "jpeg 3x", "jpeg"])
   func aWrongThumbnailIsReported(answer: String) throws {
     let result = try layout(
-      "[ $1 = sizes ] && printf '10 20\\n30 40\\n' || echo '\(answer)'", "--embed", "--format", "svg")
+      "[ $1 = sizes ] && printf '10 20\\n30 40\\n' || echo '\(answer)'", "--embed", "--format",
+      "svg")
     #expect(result.status == 0, "\(result.errors)")
     #expect(
       result.errors.contains("p/a.png is not embedded: tessera-pictures answered \"\(answer)\""),

@@ -21,8 +21,7 @@ package final class FailureRecord: Sendable {
   }
 
   /// Records that a library's worker died, and why as far as that is known.
-  package func add(_ digest: SHA256Digest, cause: String, now: Int64 = secondsSince1970)
-  {
+  package func add(_ digest: SHA256Digest, cause: String, now: Int64 = secondsSince1970) {
     let death = RecordedDeath(seconds: now, cause: cause)
     guard append(death, to: Self.name(of: digest)) else {
       // More than these cannot affect the policy.

@@ -67,8 +67,7 @@ package struct ELFImage: ~Copyable {
   /// The bytes of a segment.
   ///
   /// - Throws: `.cannotLoad` if there are more than `limit`.
-  package func bytes(of segment: Segment, limit: Int, _ what: String) throws(HostError) -> [UInt8]
-  {
+  package func bytes(of segment: Segment, limit: Int, _ what: String) throws(HostError) -> [UInt8] {
     guard segment.fileSize <= UInt64(limit) else {
       throw .oversized(what, segment.fileSize, limit: limit)
     }

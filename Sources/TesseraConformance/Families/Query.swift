@@ -275,7 +275,8 @@ extension Trial {
           contentSize: content, elements: expected.map { elements[$0] }, viewport: rect,
           attributeNames: names),
         found: LayoutImage(
-          contentSize: content, elements: Array(found), viewport: rect, attributeNames: names)),
+          contentSize: content, elements: Array(found), viewport: rect, attributeNames: names)
+      ),
       remedy: advice)
   }
 

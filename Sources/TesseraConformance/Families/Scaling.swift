@@ -75,15 +75,18 @@ private let instant = 200.0
   ]
   for (name, number) in orders where !values.isEmpty {
     inputs.append(
-      ("items with \(name)", { count in
-        var sample = LayoutInput(counts: [count])
-        for value in values {
-          let dealt = (0..<count).compactMap { value.type.filled(with: number($0, count)) }
-          guard dealt.count == count else { continue }
-          sample.itemValues[value.name] = ValueColumn(dealt, type: value.type)
+      (
+        "items with \(name)",
+        { count in
+          var sample = LayoutInput(counts: [count])
+          for value in values {
+            let dealt = (0..<count).compactMap { value.type.filled(with: number($0, count)) }
+            guard dealt.count == count else { continue }
+            sample.itemValues[value.name] = ValueColumn(dealt, type: value.type)
+          }
+          return sample
         }
-        return sample
-      }))
+      ))
   }
   try trial.expectLinear(counts, inputs)
 }

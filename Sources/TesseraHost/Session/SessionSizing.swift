@@ -79,7 +79,7 @@ extension Session {
     var layout = try prepareIfNeeded()
     guard values.isMeasuring else { return layout }
     // The anchor is the same cell in all rounds: cells measured meanwhile were not visible before.
-    var anchor: PreparedCell?
+    var anchor: (section: Int, item: Int, index: Int, frame: Rect)?
     var resets = 0
     while let sizing = values.sizing {
       let found = try preparedCells(in: rect(), layout).filter { !sizing.isMeasured($0.index) }
@@ -122,7 +122,7 @@ extension Session {
   /// visible cell; nil if none is visible.
   private func anchor(
     _ layout: PreparedLayout, _ sizing: SizingColumn
-  ) throws(HostError) -> PreparedCell? {
+  ) throws(HostError) -> (section: Int, item: Int, index: Int, frame: Rect)? {
     let visible = try preparedCells(in: visibleRect, layout)
     return visible.first { sizing.isMeasured($0.index) } ?? visible.first
   }
@@ -148,8 +148,9 @@ extension Session {
   ///
   /// - Returns: The cell with its new frame; nil if it cannot serve as the anchor any more.
   private func keep(
-    _ anchor: PreparedCell, contentBefore: Size, _ layout: PreparedLayout
-  ) throws(HostError) -> PreparedCell? {
+    _ anchor: (section: Int, item: Int, index: Int, frame: Rect), contentBefore: Size,
+    _ layout: PreparedLayout
+  ) throws(HostError) -> (section: Int, item: Int, index: Int, frame: Rect)? {
     let run = Run(
       category: .cell, kind: 0, section: UInt32(anchor.section), firstItem: UInt64(anchor.item),
       count: 1, row: 0)
@@ -174,13 +175,14 @@ extension Session {
     return moved
   }
 
-  /// The prepared cells that intersect a rect, from top to bottom.
+  /// The prepared cells that intersect a rect, from top to bottom; `index` counts the items of all
+  /// sections.
   private func preparedCells(
     in rect: Rect, _ layout: PreparedLayout
-  ) throws(HostError) -> [PreparedCell] {
+  ) throws(HostError) -> [(section: Int, item: Int, index: Int, frame: Rect)] {
     let width = mirrorWidth(layout)
     let runs = runner.prepared.runs
-    var cells: [PreparedCell] = []
+    var cells: [(section: Int, item: Int, index: Int, frame: Rect)] = []
     var place = 0
     for row in runner.index.rows(in: width.map { rect.mirrored(in: $0) } ?? rect) {
       while row >= runs[place].row + runs[place].count { place += 1 }
@@ -191,19 +193,11 @@ extension Session {
       let frame = runner.prepared.frames[row]
       guard frame.isValid else { continue }
       cells.append(
-        PreparedCell(
-          section: section, item: item, index: Int(starts.buffer[section]) + item,
-          frame: width.map { frame.mirrored(in: $0) } ?? frame))
+        (
+          section, item, Int(starts.buffer[section]) + item,
+          width.map { frame.mirrored(in: $0) } ?? frame
+        ))
     }
     return cells.sorted { ($0.frame.y, $0.frame.x) < ($1.frame.y, $1.frame.x) }
   }
-}
-
-/// A cell with its prepared frame.
-private struct PreparedCell {
-  let section: Int
-  let item: Int
-  /// Its index among the items of all sections.
-  let index: Int
-  var frame: Rect
 }

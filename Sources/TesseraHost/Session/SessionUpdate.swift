@@ -82,7 +82,9 @@ extension Session {
         try element(identity)
       }
       if runner.traits.hasUpdates {
-        try pairs.shape { elements, appears throws(HostError) in try shape(elements, appears: appears) }
+        try pairs.shape { elements, appears throws(HostError) in
+          try shape(elements, appears: appears)
+        }
       }
       tracks = AnimationTracks(pairs.tracks)
     } else {

@@ -9,7 +9,8 @@ import TesseraWorker
 /// pairs the items that are in none. Of a section's runs and pairs, the sequence with the most items
 /// that is in the same order on both sides stays; the others move.
 struct Diff {
-  private var runs: [[DiffRun]] = []
+  /// The runs of each section: items that are consecutive both in the old data and in the new.
+  private var runs: [[(before: Int, after: Int, count: Int)]] = []
   private var left: DiffSide
   private var leftAfter: DiffSide
   /// For each item of `leftAfter`, whether it keeps its order.
@@ -144,7 +145,9 @@ struct Diff {
     for (run, rank) in zip(runs, runRanks) where !isStaying[rank] { addMoves(run, in: section) }
   }
 
-  private mutating func addMoves(_ run: DiffRun, in section: Int) {
+  private mutating func addMoves(
+    _ run: (before: Int, after: Int, count: Int), in section: Int
+  ) {
     for item in 0..<run.count {
       let old = ItemPath(section: section, item: run.before + item)
       let new = ItemPath(section: section, item: run.after + item)
@@ -177,16 +180,9 @@ struct Diff {
   }
 }
 
-/// A run of items that are consecutive both in the old data and in the new.
-struct DiffRun {
-  let before: Int
-  let after: Int
-  let count: Int
-}
-
 /// The runs of a section that a linear scan finds without hashing, and the items that are in none.
 struct DiffScan {
-  private(set) var runs: [DiffRun] = []
+  private(set) var runs: [(before: Int, after: Int, count: Int)] = []
   private(set) var left: [Int] = []
   private(set) var leftAfter: [Int] = []
 
@@ -209,7 +205,7 @@ struct DiffScan {
     while old < end, new < endAfter, misses <= 32 + old / 64 {
       var count = 0
       while same(old + count, new + count) { count += 1 }
-      if count > 0 { runs.append(DiffRun(before: old, after: new, count: count)) }
+      if count > 0 { runs.append((old, new, count)) }
       old += count
       new += count
       guard old < end, new < endAfter else { break }
@@ -232,7 +228,7 @@ struct DiffScan {
     left.append(contentsOf: old..<end)
     leftAfter.append(contentsOf: new..<endAfter)
     if end < before.count {
-      runs.append(DiffRun(before: end, after: endAfter, count: before.count - end))
+      runs.append((end, endAfter, before.count - end))
     }
   }
 }

@@ -46,7 +46,9 @@ package final class ScenarioBatch {
   /// Lays out the scenarios of some lines.
   ///
   /// - Parameter receive: Called with the outcomes of some lines at a time, in their order.
-  package func layOut(_ lines: [(number: Int, bytes: [UInt8])], receive: ([Outcome]) throws -> Void) rethrows {
+  package func layOut(_ lines: [(number: Int, bytes: [UInt8])], receive: ([Outcome]) throws -> Void)
+    rethrows
+  {
     var (gathered, items) = ([ParsedLine](), 0)
     for line in lines {
       let parsed = ParsedLine(line, over: shared)

@@ -33,16 +33,11 @@ private struct JSONParser {
   /// The deepest nesting of lists and objects.
   static let maximumDepth = 512
 
-  private enum Step {
-    case key(String)
-    case index(Int)
-  }
-
   private let bytes: [UInt8]
   private let name: String
   private var position = 0
-  /// The keys and indices that lead to the value that is being parsed.
-  private var path: [Step] = []
+  /// The keys and indices that lead to the value that is being parsed; an index has no key.
+  private var path: [(key: String?, index: Int)] = []
   /// Whether the document is a line, whose number is in its name.
   var isLine = false
   /// The member of the document whose text is kept.
@@ -99,13 +94,13 @@ private struct JSONParser {
   }
 
   private mutating func object() throws(HostError) -> JSON {
-    try nest(.key(""))
+    try nest(("", 0))
     var members: [(name: String, value: JSON)] = []
     while !skip("}") {
       guard next == UInt8(ascii: "\"") else { throw unexpected("a key in quotes or \"}\"") }
       let key = try string()
       guard skip(":") else { throw unexpected("\":\"") }
-      path[path.count - 1] = .key(key)
+      path[path.count - 1].key = key
       // Moves to the value.
       _ = next
       let start = position
@@ -118,10 +113,10 @@ private struct JSONParser {
   }
 
   private mutating func list() throws(HostError) -> JSON {
-    try nest(.index(0))
+    try nest((nil, 0))
     var values: [JSON] = []
     while !skip("]") {
-      path[path.count - 1] = .index(values.count)
+      path[path.count - 1].index = values.count
       values.append(try value())
       if !skip(","), next != UInt8(ascii: "]") { throw unexpected("\",\" or \"]\"") }
     }
@@ -129,7 +124,7 @@ private struct JSONParser {
     return .list(values)
   }
 
-  private mutating func nest(_ step: Step) throws(HostError) {
+  private mutating func nest(_ step: (key: String?, index: Int)) throws(HostError) {
     guard path.count < Self.maximumDepth else {
       throw error("lists and objects are nested deeper than \(Self.maximumDepth) levels")
     }
@@ -271,10 +266,7 @@ private struct JSONParser {
 
   private var pathText: String {
     path.reduce(into: "") { text, step in
-      switch step {
-      case .key(let key): text = JSONNode.join(text, clipped(key))
-      case .index(let index): text += "[\(index)]"
-      }
+      text = step.key.map { JSONNode.join(text, clipped($0)) } ?? "\(text)[\(step.index)]"
     }
   }
 

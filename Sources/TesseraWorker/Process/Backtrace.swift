@@ -31,59 +31,55 @@ public struct Backtrace: Sendable {
       start: tessera_crash_maps(crash),
       count: Int(min(crash.pointee.map_size, UInt32(TESSERA_CRASH_MAPS))))
     let mapped = String(decoding: maps, as: UTF8.self).split(separator: "\n").compactMap {
-      MappedCode($0, libraries)
+      mappedCode($0, libraries)
     }
-    var found: [(code: MappedCode, address: UInt64)] = []
+    var found: [(name: String, library: Int?, address: UInt64)] = []
     for index in 0..<min(crash.pointee.count, UInt32(TESSERA_CRASH_FRAMES)) {
       // A caller's address is that of the instruction after the call.
       let address = tessera_crash_frame(crash, index) &- (index == 0 ? 0 : 1)
       guard let code = mapped.first(where: { $0.addresses.contains(address) }) else { continue }
-      found.append((code, code.offset &+ (address - code.addresses.lowerBound)))
+      found.append(
+        (
+          code.name, code.library, code.offset &+ (address - code.addresses.lowerBound)
+        ))
     }
-    guard let last = found.lastIndex(where: { $0.code.library != nil }) else { return nil }
+    guard let last = found.lastIndex(where: { $0.library != nil }) else { return nil }
     found.removeSubrange((last + 1)...)
     let symbols = libraries.indices.map { number in
       EngineSymbols(
-        libraries[number], found.filter { $0.code.library == number }.map(\.address))
+        libraries[number], found.filter { $0.library == number }.map(\.address))
     }
-    frames = found.map { code, offset in
-      guard let number = code.library else {
-        return Frame(library: code.name, engineFile: nil, address: offset, function: nil)
+    frames = found.map { name, library, offset in
+      guard let number = library else {
+        return Frame(library: name, engineFile: nil, address: offset, function: nil)
       }
       let (address, function) = symbols[number].place[offset] ?? (offset, nil)
       return Frame(
-        library: code.name, engineFile: symbols[number].file, address: address, function: function)
+        library: name, engineFile: symbols[number].file, address: address, function: function)
     }
   }
 }
 
-/// Executable memory of a process that is mapped from a file: a line of /proc/self/maps.
-private struct MappedCode {
-  let addresses: Range<UInt64>
-  /// The offset in the file of the first address.
-  let offset: UInt64
-  /// The last part of the file's path.
-  let name: String
-  /// The number of the engine's library; nil for other files.
-  let library: Int?
-
-  /// Reads a line such as "7f10-7f20 r-xp 00001000 00:05 42    /memfd:libx.so (deleted)".
-  init?(_ line: Substring, _ libraries: [SealedLibrary]) {
-    let fields = line.split(separator: " ", maxSplits: 5)
-    guard fields.count == 6 else { return nil }
-    let ends = fields[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
-    guard ends.count == 2, ends[0] < ends[1], let offset = UInt64(fields[2], radix: 16),
-      let inode = UInt64(fields[4])
-    else { return nil }
-    addresses = ends[0]..<ends[1]
-    self.offset = offset
-    library =
-      libraries.firstIndex { $0.isFile(inode: inode, device: fields[3]) }
-      ?? libraries.firstIndex { $0.path == fields[5] }
-    let path = library.map { libraries[$0].path } ?? String(fields[5])
-    let last = path.split(separator: "/").last.map(String.init) ?? path
-    name = String(UntrustedText.onOneLine(last).prefix(80))
-  }
+/// Executable memory of a process that is mapped from a file, from a line of /proc/self/maps such as
+/// "7f10-7f20 r-xp 00001000 00:05 42    /memfd:libx.so (deleted)".
+///
+/// - Returns: The offset in the file of the first address, the last part of the file's path, and the
+///   number of the engine's library, nil for other files.
+private func mappedCode(
+  _ line: Substring, _ libraries: [SealedLibrary]
+) -> (addresses: Range<UInt64>, offset: UInt64, name: String, library: Int?)? {
+  let fields = line.split(separator: " ", maxSplits: 5)
+  guard fields.count == 6 else { return nil }
+  let ends = fields[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
+  guard ends.count == 2, ends[0] < ends[1], let offset = UInt64(fields[2], radix: 16),
+    let inode = UInt64(fields[4])
+  else { return nil }
+  let library =
+    libraries.firstIndex { $0.isFile(inode: inode, device: fields[3]) }
+    ?? libraries.firstIndex { $0.path == fields[5] }
+  let path = library.map { libraries[$0].path } ?? String(fields[5])
+  let last = path.split(separator: "/").last.map(String.init) ?? path
+  return (ends[0]..<ends[1], offset, String(UntrustedText.onOneLine(last).prefix(80)), library)
 }
 
 extension SealedLibrary {

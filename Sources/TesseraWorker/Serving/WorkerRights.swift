@@ -120,7 +120,8 @@ extension WorkerProcess {
     let image = try ELFImage(of: file)
     let dynamic = try ELFDynamic(of: image)
     guard let strings = dynamic.strings, let name = dynamic.name else { return false }
-    return try image.bytes(at: strings &+ name, atMost: runtimeCore.utf8.count + 1).text == runtimeCore
+    return try image.bytes(at: strings &+ name, atMost: runtimeCore.utf8.count + 1).text
+      == runtimeCore
   }
 
   /// The folders in which the loader searches for a library's dependencies.

@@ -79,7 +79,7 @@ extension Listing {
   var json: JSON {
     .object([
       ("engines", .list(engines.map(\.json))),
-      ("refused", .list(refused.map(\.json))),
+      ("refused", refusedJSON),
     ])
   }
 }
@@ -96,12 +96,15 @@ extension Listing.Entry {
   }
 }
 
-extension Listing.Refusal {
-  /// The refusal as JSON; its status is the exit status of a command that is given the file.
-  var json: JSON {
-    .object([
-      ("file", .text(file)), ("reason", .text(error.commandMessage)),
-      ("status", .integer(Int(error.kind.status))),
-    ])
+extension Listing {
+  /// The refused files as JSON; each status is the exit status of a command that is given the file.
+  var refusedJSON: JSON {
+    .list(
+      refused.map { file, error in
+        .object([
+          ("file", .text(file)), ("reason", .text(error.commandMessage)),
+          ("status", .integer(Int(error.kind.status))),
+        ])
+      })
   }
 }

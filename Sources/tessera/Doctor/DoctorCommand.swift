@@ -179,7 +179,7 @@ extension DoctorReport {
       ("worker", workerJSON), ("pictures", picturesJSON), ("process", processJSON),
       ("searchPath", .list(diagnosis.folders.map(\.json))),
       ("engines", .integer(diagnosis.listing.engines.count { $0.shadowedBy == nil })),
-      ("refused", .list(diagnosis.listing.refused.map(\.json))),
+      ("refused", diagnosis.listing.refusedJSON),
       (
         "cache",
         .object([

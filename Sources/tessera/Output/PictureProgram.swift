@@ -32,7 +32,7 @@ struct PictureProgram {
     let answer: Data
     do {
       answer = try self.answer(to: ["draw", format.rawValue, "\(scale)"], input: svg)
-    } catch is PictureTimeout {
+    } catch let error as POSIXError where error.code == .ETIMEDOUT {
       throw CommandFailure(
         .software, "tessera-pictures did not draw this within \(Self.drawingSeconds) s; draw less")
     }
@@ -57,7 +57,8 @@ struct PictureProgram {
   /// - Parameter received: Receives each piece, also of an answer that a failure ends.
   func answer(
     to request: [String], input: (BufferedOutput) throws -> Void,
-    deadline: ChildProcess.Deadline = .init(seconds: drawingSeconds), received: (UnsafeRawBufferPointer) throws -> Void
+    deadline: ChildProcess.Deadline = .init(seconds: drawingSeconds),
+    received: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
     let grade = try run(request, input: input, deadline: deadline, received: received)
     if grade != .full { Self.warn(of: grade) }
@@ -67,8 +68,16 @@ struct PictureProgram {
     _ request: [String], input: (BufferedOutput) throws -> Void, deadline: ChildProcess.Deadline,
     received: (UnsafeRawBufferPointer) throws -> Void
   ) throws -> PictureSandbox {
-    let (sent, said) = (try TemporaryFile(), ChildProcess.Tail())
-    var start = AnswerStart()
+    let sent = try TemporaryFile()
+    var said: [UInt8] = []
+    var grade = PictureSandbox.none
+    // What may still be the first line, with the grade; nil after it.
+    var start: [UInt8]? = []
+    func passStart() throws {
+      guard let rest = start else { return }
+      start = nil
+      if !rest.isEmpty { try rest.withUnsafeBytes { try received($0) } }
+    }
     let buffer = BufferedOutput(descriptor: sent.descriptor, name: "a temporary file")
     try input(buffer)
     try buffer.flush()
@@ -83,16 +92,28 @@ struct PictureProgram {
     do {
       ending = try ChildProcess.run(
         path, request + ["grade"], environment: environment, input: sent.descriptor,
-        errors: .kept(said), deadline: deadline
+        errors: .received { said = (said + $0).suffix(2000) }, deadline: deadline
       ) { piece in
-        try start.pass(piece, to: received)
+        guard start != nil else { return try received(piece) }
+        start! += piece
+        let mark = Array("sandbox ".utf8)
+        if start!.prefix(mark.count).elementsEqual(mark.prefix(start!.count)) {
+          guard let end = start!.prefix(100).firstIndex(of: 0x0A) else {
+            return start!.count < 100 ? () : try passStart()
+          }
+          if let stated = PictureSandbox(line: String(decoding: start![..<end], as: UTF8.self)) {
+            grade = stated
+            start!.removeFirst(end + 1)
+          }
+        }
+        try passStart()
       }
     } catch let error as POSIXError {
       throw CommandFailure(.software, "cannot start \(path): \(error.systemReason)")
     }
-    try start.finish(received)
+    try passStart()
     guard case .status(let status) = ending else {
-      guard !deadline.hasPassed else { throw PictureTimeout() }
+      guard !deadline.hasPassed else { throw POSIXError(.ETIMEDOUT) }
       throw CommandFailure(
         .software,
         "tessera-pictures was ended by signal \(ending.number): a picture needs too much memory or "
@@ -100,12 +121,13 @@ struct PictureProgram {
     }
     guard status == 0 else {
       // What libraries print comes before it.
-      let sentence = said.text.split(separator: "\n").last.map(String.init)
+      let sentence = String(decoding: said, as: UTF8.self).split(separator: "\n").last.map(
+        String.init)
       throw CommandFailure(
         CommandFailure.Status(rawValue: status) ?? .software,
         sentence ?? "tessera-pictures ended with status \(status)")
     }
-    return start.grade
+    return grade
   }
 
   /// The grade of the sandbox of the program.
@@ -137,9 +159,6 @@ struct PictureProgram {
   }
 }
 
-/// The program for pictures took too long.
-struct PictureTimeout: Error {}
-
 /// What the program for pictures says about its sandbox, before any library is loaded in it.
 enum PictureSandbox: Equatable, CustomStringConvertible {
   case full
@@ -170,39 +189,6 @@ enum PictureSandbox: Equatable, CustomStringConvertible {
 
   var description: String {
     missing.isEmpty ? name : "\(name): \(missing.joined(separator: ", "))"
-  }
-}
-
-/// The start of an answer, with the grade of the sandbox.
-private struct AnswerStart {
-  private(set) var grade = PictureSandbox.none
-  /// What may still be the line with the grade; nil after it.
-  private var line: [UInt8]? = []
-
-  mutating func pass(
-    _ piece: UnsafeRawBufferPointer, to received: (UnsafeRawBufferPointer) throws -> Void
-  ) throws {
-    guard line != nil else { return try received(piece) }
-    line! += piece
-    let mark = Array("sandbox ".utf8)
-    guard line!.prefix(mark.count).elementsEqual(mark.prefix(line!.count)) else {
-      return try finish(received)
-    }
-    guard let end = line!.prefix(100).firstIndex(of: 0x0A) else {
-      return line!.count < 100 ? () : try finish(received)
-    }
-    if let stated = PictureSandbox(line: String(decoding: line![..<end], as: UTF8.self)) {
-      grade = stated
-      line!.removeFirst(end + 1)
-    }
-    try finish(received)
-  }
-
-  /// Passes on what has been held back.
-  mutating func finish(_ received: (UnsafeRawBufferPointer) throws -> Void) throws {
-    guard let rest = line else { return }
-    line = nil
-    if !rest.isEmpty { try rest.withUnsafeBytes { try received($0) } }
   }
 }
 

@@ -122,7 +122,7 @@ struct PictureReader {
         guard done == end else {
           throw CommandFailure(.software, "tessera-pictures gave too few answers")
         }
-      } catch is PictureTimeout where done < end {
+      } catch let error as POSIXError where error.code == .ETIMEDOUT && done < end {
         timeouts += 1
         guard timeouts < Self.mostTimeouts else {
           throw CommandFailure(
@@ -135,7 +135,7 @@ struct PictureReader {
       } catch let error as CommandFailure where error.status == .software && done < end {
         failed(error.message)
         done += 1
-      } catch where done == end {
+      } catch  where done == end {
         // Each answer came whole; how the program ended does not matter.
       }
     }

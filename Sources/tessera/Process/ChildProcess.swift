@@ -21,19 +21,7 @@ enum ChildProcess {
   enum Errors {
     case nowhere
     case withOutput
-    case kept(Tail)
-  }
-
-  /// The end of what a program writes.
-  final class Tail {
-    private var bytes: [UInt8] = []
-
-    fileprivate func append(_ piece: UnsafeRawBufferPointer) {
-      bytes += piece.suffix(2000)
-      if bytes.count > 4000 { bytes.removeFirst(bytes.count - 2000) }
-    }
-
-    var text: String { String(decoding: bytes, as: UTF8.self) }
+    case received((UnsafeRawBufferPointer) -> Void)
   }
 
   /// A time after which a program is killed.
@@ -74,9 +62,9 @@ enum ChildProcess {
     guard pipe(&ends) == 0 else { throw Self.error(errno) }
     defer { close(ends[0]) }
     var errorEnds: [Int32] = [-1, -1]
-    var tail: Tail?
-    if case .kept(let kept) = errors {
-      tail = kept
+    var receive: ((UnsafeRawBufferPointer) -> Void)?
+    if case .received(let function) = errors {
+      receive = function
       guard pipe(&errorEnds) == 0 else { throw Self.error(errno) }
       _ = fcntl(errorEnds[0], F_SETFL, O_NONBLOCK)
     }
@@ -92,14 +80,14 @@ enum ChildProcess {
         errors: errorEnds[1] >= 0 ? errorEnds[1] : nil, errors)
     }
     do {
-      if try !read(ends[0], errorEnds[0], tail, deadline, received) { kill(identifier, SIGKILL) }
+      if try !read(ends[0], errorEnds[0], receive, deadline, received) { kill(identifier, SIGKILL) }
     } catch {
       kill(identifier, SIGKILL)
       _ = wait(for: identifier)
       throw error
     }
     let ending = wait(for: identifier, atMost: deadline == nil ? nil : Self.millisecondsToEnd)
-    if let tail { _ = take(errorEnds[0], tail) }
+    if let receive { _ = pass(errorEnds[0], to: receive) }
     return ending
   }
 
@@ -122,7 +110,7 @@ enum ChildProcess {
     switch errors {
     case .nowhere: posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
     case .withOutput: posix_spawn_file_actions_adddup2(&actions, output, 2)
-    case .kept: posix_spawn_file_actions_adddup2(&actions, errorsEnd ?? 2, 2)
+    case .received: posix_spawn_file_actions_adddup2(&actions, errorsEnd ?? 2, 2)
     }
     for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
       if let number = Int32(name), number > 2 {
@@ -154,7 +142,8 @@ enum ChildProcess {
 
   /// Reads until the end; returns false if the time is up before.
   private static func read(
-    _ output: Int32, _ errors: Int32, _ tail: Tail?, _ deadline: Deadline?,
+    _ output: Int32, _ errors: Int32, _ receive: ((UnsafeRawBufferPointer) -> Void)?,
+    _ deadline: Deadline?,
     _ received: (UnsafeRawBufferPointer) throws -> Void
   ) throws -> Bool {
     var piece = [UInt8](repeating: 0, count: 1 << 16)
@@ -165,7 +154,9 @@ enum ChildProcess {
       if left == 0 { return false }
       let found = poll(&ready, 2, Int32(clamping: left))
       if found == 0 { continue }
-      if found > 0, ready[1].revents != 0, let tail, !take(errors, tail) { ready[1].fd = -1 }
+      if found > 0, ready[1].revents != 0, let receive, !pass(errors, to: receive) {
+        ready[1].fd = -1
+      }
       if found > 0, ready[0].revents == 0 { continue }
       let count = found < 0 ? -1 : Glibc.read(output, &piece, piece.count)
       if count == 0 { return true }
@@ -177,11 +168,15 @@ enum ChildProcess {
     }
   }
 
-  /// Takes what a program has written to its errors by now; returns false at their end.
-  private static func take(_ errors: Int32, _ tail: Tail) -> Bool {
+  /// Passes on what a program has written to its errors by now; returns false at their end.
+  private static func pass(
+    _ errors: Int32, to receive: (UnsafeRawBufferPointer) -> Void
+  ) -> Bool {
     var piece = [UInt8](repeating: 0, count: 1 << 16)
     let count = Glibc.read(errors, &piece, piece.count)
-    if count > 0 { piece.withUnsafeBytes { tail.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) } }
+    if count > 0 {
+      piece.withUnsafeBytes { receive(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+    }
     return count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR))
   }
 

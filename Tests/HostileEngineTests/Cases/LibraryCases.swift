@@ -9,7 +9,8 @@ enum LibraryCases {
       "odd-stride", flags: ["-DSTRIDE=0xfffffff8u"], .unloadable("parameters of 4294967288 bytes")),
     HostileCase("false-lists", .lays),
     HostileCase("false-lists", flags: ["-DLISTS=0x80000000u"], .unloadable("2147483648 lists")),
-    HostileCase("false-lists", flags: ["-DSTRIDE=7"], .unloadable("columns of the list name0 of 7")),
+    HostileCase(
+      "false-lists", flags: ["-DSTRIDE=7"], .unloadable("columns of the list name0 of 7")),
     HostileCase(
       "false-lists", flags: ["-DSHARED", "-DLISTS=4096"],
       .unloadable("its lists have 16777216 columns")),

@@ -240,10 +240,10 @@ import Testing
     #expect(configuration.cacheFolder == "/home/ada/.cache/tessera/7")
   }
 
-  private static let refused = [
+  private static let refused: [(file: String, error: HostError)] = [
     ("/engines/libTesseraWideFlow.so", HostError.Code.crashedRepeatedly),
     ("/engines/libTesseraFlow.so", .notAllowlisted), ("/engines/notes.so", .notALibrary),
-  ].map { Listing.Refusal(file: $0.0, error: HostError($0.1, "it is refused")) }
+  ].map { ($0.0, HostError($0.1, "it is refused")) }
 
   /// By file name, the shortest first; otherwise by any library that must not be loaded.
   @Test(arguments: [

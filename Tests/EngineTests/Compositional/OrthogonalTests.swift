@@ -39,7 +39,7 @@ import Testing
       session.bounds = Size(width: width, height: width)
       let frames = try session.elements().map(\.frame)
       #expect(frames.count > 12)
-      #expect(frames.allSatisfy(\.isFinite), "\(width) \(offset)")
+      #expect(frames.allSatisfy { $0.isFinite }, "\(width) \(offset)")
     }
   }
 

@@ -1103,7 +1103,8 @@ extension HostError {
       HostError(
         .systemLimit,
         "the system cannot share \(byteCount) bytes of address space with a worker: "
-          + "\(systemMessage(number)); raise the limit on address space (ulimit -v)")
+          + "\(systemMessage(number)); raise the limits on address space and on data (ulimit -v "
+          + "and -d)")
     }
   }
 }

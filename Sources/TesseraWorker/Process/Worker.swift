@@ -187,7 +187,11 @@ package final class Worker {
   /// - Throws: The errors of `ask`.
   package func loaded(_ engine: String) throws(HostError) -> Result<ByteReader, HostError> {
     if isSandboxed, let reason = superviseLoading() {
-      throw hasEnteredSandbox ? exitError(reason, stage.name, engine) : startError(reason)
+      // Whoever kills a worker says nothing about its program.
+      guard !hasEnteredSandbox, reason.signal != SIGKILL else {
+        throw exitError(reason, stage.name, engine)
+      }
+      throw startError(reason)
     }
     let outcome: Outcome
     let reader: ByteReader
@@ -197,7 +201,9 @@ package final class Worker {
       }
     } catch {
       // Without the sandbox, the worker records when it begins to load the first library.
-      guard !isSandboxed, stage == .starting, let exitReason else { throw error }
+      guard !isSandboxed, stage == .starting, let exitReason, exitReason.signal != SIGKILL else {
+        throw error
+      }
       throw startError(exitReason)
     }
     if let failure = outcome.failure { return .failure(loadingError(failure)) }

@@ -10,7 +10,7 @@ import re
 from ctypes import byref, c_char_p, c_double, c_uint64
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Set, Tuple
 
 from ._native import DeclarationStruct, InvalidError, MisusedError, capsule_address, library, text
 
@@ -142,7 +142,8 @@ def records(name: str, value: Any, columns: Sequence[Declaration], engine: str) 
     count, nested, refers = 0, False, False
     waiting: List[Tuple[Any, int]] = [(record, -1) for record in reversed(listed(value or [], name))]
     # The record that is read and those that it is nested in; each is left where its mark is.
-    above, mark = set(), object()
+    above: Set[int] = set()
+    mark = object()
     while waiting:
         record, owner = waiting.pop()
         if record is mark:

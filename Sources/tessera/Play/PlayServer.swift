@@ -23,7 +23,9 @@ final class PlayServer: Sendable {
   /// The playgrounds of the open pages by their ids, the number of open connections, and those of them
   /// whose request is not complete, the oldest first.
   private let open = Mutex((pages: [String: Playground](), connections: 0, silent: [Connection]()))
-  /// The most connections that may be open. Beyond them, the oldest silent one gives way: programs that
+  /// The most connections that may be open.
+  ///
+  /// Beyond them, the oldest silent one gives way: programs that
   /// do not have the address keep no page away.
   private static let mostConnections = 512
 
@@ -94,8 +96,12 @@ final class PlayServer: Sendable {
   }
 
   private func answer(_ connection: Connection) {
-    let request = Request(connection)
+    // A browser opens connections in reserve. One that stays silent is closed without a response: if the
+    // browser uses it just then, it sends its request again on another.
+    let first = connection.read(upTo: 1)
+    let request = first.isEmpty ? nil : Request(connection, after: first)
     open.withLock { $0.silent.removeAll { $0 === connection } }
+    guard !first.isEmpty else { return }
     guard let request else {
       return connection.respond("400 Bad Request", text: "this is no request of a page")
     }
@@ -130,9 +136,13 @@ final class PlayServer: Sendable {
     case "elements.css": connection.respond(type: style, body: HTMLPage.style)
     case "events": sendEvents(to: connection)
     case let name where isMessage:
-      guard let page = open.withLock({ $0.pages[String(name.dropFirst(4))] }),
-        let message = request.body(from: connection)
-      else { return connection.respond("404 Not Found", text: "there is no such page") }
+      guard let page = open.withLock({ $0.pages[String(name.dropFirst(4))] }) else {
+        return connection.respond("404 Not Found", text: "there is no such page")
+      }
+      guard let message = request.body(from: connection) else {
+        return connection.respond(
+          "400 Bad Request", text: "the message has no length, is over 256 MiB, or came too late")
+      }
       let answer = page.answer(message)
       connection.respond(type: answer.type, body: answer.bytes)
     case let name where name.hasPrefix("picture/"):
@@ -176,10 +186,14 @@ final class PlayServer: Sendable {
   private func sendEvents(to connection: Connection) {
     let id = Self.randomText()
     connection.writeHead("200 OK", ["Content-Type: text/event-stream"])
-    let playground = Playground(start, id: id) { event in
-      connection.write(Array("data: \(event.line)\n\n".utf8))
+    // Locked until the page is known: the first event says its id, and a browser posts at once.
+    let playground = open.withLock { open in
+      let playground = Playground(start, id: id) { event in
+        connection.write(Array("data: \(event.line)\n\n".utf8))
+      }
+      open.pages[id] = playground
+      return playground
     }
-    open.withLock { $0.pages[id] = playground }
     connection.wait(seconds: 0)
     while !connection.read(upTo: 1024).isEmpty {}
     open.withLock { $0.pages[id] = nil }
@@ -278,9 +292,9 @@ private struct Request {
   /// The longest message of a page: a table of items that is dropped onto it.
   private static let longestBody = 256 << 20
 
-  /// Reads the head; nil if it is malformed, too long or not complete in time.
-  init?(_ connection: Connection) {
-    var bytes: [UInt8] = []
+  /// Reads the head after its first bytes; nil if it is malformed, too long or not complete in time.
+  init?(_ connection: Connection, after first: [UInt8]) {
+    var bytes = first
     let end = Array("\r\n\r\n".utf8)
     let deadline = monotonicNanoseconds() + Self.headSeconds * 1_000_000_000
     while bytes.count < Self.longestHead, !bytes.suffix(4).elementsEqual(end),

@@ -430,7 +430,7 @@ def check_abuse(server):
         assert " 403 " in ask(page, length + foreign)
         assert " 404 " in ask("0" * 32, length + own)
         for wrong in ["", "Content-Length: -5\r\n", "Content-Length: 999999999999\r\n", "Content-Length: x\r\n"]:
-            assert " 404 " in ask(page, wrong + own), wrong
+            assert " 400 " in ask(page, wrong + own), wrong
         assert " 200 " in ask(page, length + own)
     end = time.time() + PATIENCE
     while " 404 " not in ask(page, length + own):
@@ -479,6 +479,22 @@ def check_pictures(browser, folder):
     print("pictures are shown; only those that the command was given")
 
 
+def check_lost_messages(browser, server):
+    """A message without an answer, also the first, connects the page again."""
+    page = open_page(browser)
+    for lose in [lambda route: route.abort(), lambda route: route.fulfill(status=404)]:
+        page.route("**/ask/*", lose, times=1)
+        page.goto("about:blank")
+        page.goto(server.address)
+        settled(page)
+        page.route("**/ask/*", lose, times=1)
+        page.fill("#c-counts", "7")
+        wait(page, "views[0].message && views[0].message.count === 7")
+        wait(page, "byId('state').textContent === 'live' && !byId('error').textContent")
+    page.close()
+    print("a page that lost a message connects again")
+
+
 def check_looks(browser, server):
     for width in [390, 820, 1280]:
         for scheme in ["light", "dark"]:
@@ -515,6 +531,7 @@ def main():
         check_files(page, folder)
         check_scroll(page)
         check_abuse(server)
+        check_lost_messages(browser, server)
         check_looks(browser, server)
         check_pictures(browser, folder)
         # A tab that is closed half-way.

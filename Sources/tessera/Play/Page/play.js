@@ -93,18 +93,23 @@ function stateOfAddress() {
 
 // MARK: Connection
 
-// What the server calls this page, until the stream of its events ends.
-let page = null;
+// The stream of events, and what the server calls this page until the stream ends.
+let events = null, page = null;
 const decoder = new TextDecoder();
 
 // Posts a message; its answer, or an error that says why there is none.
 async function send(message) {
+  const asked = page;
   let response = null;
-  if (page) {
-    response = await fetch("ask/" + page, { method: "POST", body: JSON.stringify(message) })
+  if (asked) {
+    response = await fetch("ask/" + asked, { method: "POST", body: JSON.stringify(message) })
       .catch(() => null);
   }
-  if (!response || !response.ok) throw new Error("not connected");
+  if (response && response.status === 400) throw new Error(await response.text());
+  if (!response || !response.ok) {
+    if (asked && asked === page) reconnect();
+    throw new Error("not connected");
+  }
   const isText = response.headers.get("Content-Type") === "application/json";
   const answer = isText ? await response.json() : rows(await response.arrayBuffer());
   if (answer.failed) throw answer;
@@ -112,17 +117,20 @@ async function send(message) {
 }
 
 function connect() {
-  const events = new EventSource("events");
+  events = new EventSource("events");
   events.onmessage = ({ data }) => {
     const message = JSON.parse(data);
     if (message.do === "start") begin(message); else reloaded(message);
   };
-  events.onerror = () => {
-    events.close();
-    page = null;
-    badge("disconnected", "bad");
-    setTimeout(connect, 1000);
-  };
+  events.onerror = reconnect;
+}
+
+// Begins again, after a stream that ended or a message without an answer: everything is asked anew.
+function reconnect() {
+  events.close();
+  page = null;
+  badge("disconnected", "bad");
+  setTimeout(connect, 1000);
 }
 
 // Reads rows: a header, then columns of doubles.
@@ -215,7 +223,7 @@ class View {
   }
 
   fail(failure) {
-    badge(failure.died ? "crashed" : "failed", "bad");
+    if (page) badge(failure.died ? "crashed" : "failed", "bad");
     showError(failure.message);
   }
 
@@ -447,7 +455,7 @@ function chooseEngine(name) {
     byId("engine").value = name;
     showState();
     views[0].scroller.scrollTo(...state.offset);
-  }, (failure) => { showError(failure.message); badge("failed", "bad"); });
+  }, (failure) => { showError(failure.message); if (page) badge("failed", "bad"); });
 }
 let snaps = false, writers = "";
 

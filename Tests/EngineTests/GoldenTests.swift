@@ -105,7 +105,22 @@ import Testing
     }
     return Golden(
       engine: engine, name: name, scenario: try Scenario(scenario),
-      expected: try LayoutDocument(expected), tolerance: tolerance, isPartial: isPartial)
+      expected: try LayoutDocument(withElements(expected)), tolerance: tolerance,
+      isPartial: isPartial)
+  }
+
+  /// What is expected, with elements for "cells", the frames of the items of one section in order.
+  private static func withElements(_ expected: JSON) throws -> JSON {
+    guard case .list(let frames)? = expected["cells"], case .object(let members) = expected else {
+      return expected
+    }
+    let elements = frames.enumerated().map { item, frame in
+      JSON.object([
+        ("category", .text("cell")), ("section", .integer(0)), ("item", .integer(item)),
+        ("frame", frame),
+      ])
+    }
+    return .object(members.filter { $0.name != "cells" } + [("elements", .list(elements))])
   }
 
   private static func object(_ json: JSON) throws -> [String: JSON] {

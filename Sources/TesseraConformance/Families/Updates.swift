@@ -20,15 +20,16 @@ let updateCases: [ConformanceCase] = [
     needs: .updates, samples: .changing
   ) { trial in
     for kind in SampleUpdate.Kind.allCases {
-      let session = try trial.freshSession(for: trial.sample)
-      _ = try session.elements()
-      guard
-        let update = try trial.update(kind, of: trial.sample),
-        (try? trial.freshSession(for: update.after).elements()) != nil
-      else { continue }
-      do throws(HostError) { try trial.apply(update, to: session) } catch {
-        guard error.kind == .brokenContract else { throw error }
-        throw Violation(expected: "finite numbers, alpha between 0 and 1", found: error.message)
+      try trial.withFreshSession(for: trial.sample) { session in
+        _ = try session.elements()
+        guard
+          let update = try trial.update(kind, of: trial.sample),
+          (try? trial.withFreshSession(for: update.after) { _ = try $0.elements() }) != nil
+        else { return }
+        do throws(HostError) { try trial.apply(update, to: session) } catch {
+          guard error.kind == .brokenContract else { throw error }
+          throw Violation(expected: "finite numbers, alpha between 0 and 1", found: error.message)
+        }
       }
     }
   },
@@ -140,7 +141,7 @@ extension Trial {
   ) throws {
     var sample = sample
     sample.offset = session.offset
-    switch (try answer(of: freshSession(for: sample)), try answer(of: session)) {
+    switch (try withFreshSession(for: sample, answer), try answer(of: session)) {
     case (.success(let expected), .success(let found)):
       try requireSame(found, as: expected, "as a new layout, \(when)")
     case (.failure, .failure): break
@@ -163,9 +164,16 @@ extension Trial {
     guard snaps || engine.traits.contains(.lazy) else { return }
     var sample = sample
     sample.offset = session.offset
-    let fresh = try freshSession(for: sample)
-    guard try isLaidOut(fresh) else { return }
-    for section in sample.counts.indices where engine.traits.contains(.lazy) {
+    try withFreshSession(for: sample) { fresh in
+      guard try isLaidOut(fresh) else { return }
+      try requireAnswers(of: session, as: fresh, sample, snaps: snaps, when)
+    }
+  }
+
+  private func requireAnswers(
+    of session: Session, as fresh: Session, _ sample: LayoutInput, snaps: Bool, _ when: String
+  ) throws {
+    for section in sample.counts.indices where try engine.traits.contains(.lazy) {
       for item in Set([0, sample.counts[section] / 2, sample.counts[section] - 1]).sorted() {
         let cell = ElementIdentity.cell(section: section, item: item)
         let (expected, found) = (try fresh.element(cell), try session.element(cell))
@@ -275,21 +283,25 @@ extension Trial {
   }
   for before in changes {
     for (from, to) in [(before, trial.sample), (trial.sample, before)] {
-      let session = try trial.freshSession(for: from)
-      guard (try? session.elements()) != nil else { continue }
-      // The host indexes the elements, and after the change reads only those that the engine did not leave.
-      _ = try session.elements(in: session.visibleRect)
-      // Sets only the data, since other changes make the engine recalculate everything.
-      if from.counts != to.counts { try session.setSections(to.counts) }
-      try to.applyValues(to: session)
-      let what = "after a change from item \(first) on"
-      try trial.requireAsNew(session, to, what)
-      let found = try session.elements(in: session.visibleRect)
-      let expected = try trial.freshSession(for: to).elements(in: session.visibleRect)
-      guard found.elementsEqual(expected) else {
-        throw Violation(
-          expected: "\(what), the \(expected.count) elements of a new layout in the viewport",
-          found: "\(found.count) elements, of which not all are the same")
+      try trial.withFreshSession(for: from) { session in
+        guard (try? session.elements()) != nil else { return }
+        // The host indexes the elements, and after the change reads only those that the engine did not
+        // leave.
+        _ = try session.elements(in: session.visibleRect)
+        // Sets only the data, since other changes make the engine recalculate everything.
+        if from.counts != to.counts { try session.setSections(to.counts) }
+        try to.applyValues(to: session)
+        let what = "after a change from item \(first) on"
+        try trial.requireAsNew(session, to, what)
+        let found = try session.elements(in: session.visibleRect)
+        try trial.withFreshSession(for: to) { fresh in
+          let expected = try fresh.elements(in: session.visibleRect)
+          guard found.elementsEqual(expected) else {
+            throw Violation(
+              expected: "\(what), the \(expected.count) elements of a new layout in the viewport",
+              found: "\(found.count) elements, of which not all are the same")
+          }
+        }
       }
     }
   }

@@ -73,20 +73,19 @@ struct CaseRunner {
     return verdict
   }
 
-  /// Tries a sample in processes that earlier samples have used, and if it fails there, in new ones.
+  /// Tries a sample in processes that earlier layouts have used, and if it fails there, in new ones.
   ///
   /// A failure that depends on earlier samples could not be reproduced with this sample alone.
   private func attemptInPool(
     _ sample: LayoutInput, _ deadline: ContinuousClock.Instant, _ examine: (Trial) throws -> Void
   ) -> Verdict {
-    let isNew = pool.isNew
     let verdict = attempt(trial(sample, deadline, pool), reporting: sample, examine)
     guard let finding = verdict.finding, !finding.isOfPlainSample,
       finding.error?.kind != .unavailable
     else { return verdict }
     if let call = finding.hangingCall {
       if results.isKnownHang(call) { return verdict }
-    } else if isNew {
+    } else if !pool.hasReused {
       return verdict
     }
     return noting(attempt(sample, deadline, examine))
@@ -189,7 +188,7 @@ struct CaseRunner {
       $0.smaller()
     } fails: { candidate in
       let deadline = ContinuousClock.now + options.caseDeadline
-      let found = attempt(candidate, deadline, examine)
+      let found = attemptInPool(candidate, deadline, examine)
       guard isLike(found, verdict) else { return false }
       best = found
       return true

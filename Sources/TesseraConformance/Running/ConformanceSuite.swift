@@ -301,8 +301,9 @@ final class Results: Sendable {
     var plainReporter: Int?
     /// What the system lacked in the first case that found it.
     var shortage: HostError?
-    /// The calls that did not return although they were tried twice. Trying each of them twice in every
-    /// case would take minutes.
+    /// The calls that did not return although they were tried twice.
+    ///
+    /// Trying each of them twice in every case would take minutes.
     var hangs: Set<String> = []
   }
 

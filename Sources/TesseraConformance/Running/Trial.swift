@@ -73,6 +73,15 @@ public final class Trial {
     return try setUp(session, for: sample)
   }
 
+  /// Lays out a sample in a new layout, whose process the next new layout of this trial can use.
+  func withFreshSession<Result>(
+    for sample: LayoutInput, _ body: (Session) throws -> Result
+  ) throws -> Result {
+    let session = try freshSession(for: sample)
+    defer { pool?.takeBack(session) }
+    return try body(session)
+  }
+
   /// A session in a process that had no other layout.
   func sessionInNewProcess(for sample: LayoutInput) throws(HostError) -> Session {
     try requirePlainLayout()
@@ -402,13 +411,20 @@ final class SessionPool {
   /// The maximum number of processes in the pool.
   private static let capacity = 12
 
-  /// Whether the pool is unused, so that every session it returns is a new one.
-  var isNew: Bool { sessions.isEmpty }
+  /// Whether the sample got a process in which there was another layout before.
+  private(set) var hasReused = false
 
   /// Starts the next sample.
-  func beginSample() { usedCount = 0 }
+  func beginSample() { (usedCount, hasReused) = (0, false) }
 
-  /// A session with a new layout, in a process that this sample has not used, so that two layouts of a
+  /// Lets the next new layout use the process of the last one, with which the sample is done.
+  func takeBack(_ session: Session) {
+    if usedCount > 0, usedCount <= sessions.count, sessions[usedCount - 1] === session {
+      usedCount -= 1
+    }
+  }
+
+  /// A session with a new layout, in a process that this sample does not use, so that two layouts of a
   /// comparison never share state of their process.
   func session(
     _ make: () throws(HostError) -> Session
@@ -416,6 +432,7 @@ final class SessionPool {
     if usedCount < sessions.count {
       let session = sessions[usedCount]
       usedCount += 1
+      hasReused = true
       if (try? session.renew()) != nil { return session }
       // Other cases test why the process ended; here it would only cost time, sample after sample.
       isClosed = true

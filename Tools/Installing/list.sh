@@ -68,13 +68,17 @@ take_away() {
 # take_away_folders ROOT LIST: removes the created folders that LIST names if they are empty. Sets
 # removed_folders.
 take_away_folders() {
-  local root=$1 list=$2 path
-  removed_folders=0
+  local root=$1 list=$2 path folders=()
   while read -r path; do
     if [ "$path" = . ]; then path=$root; else path=$root/$path; fi
-    [ -d "$path" ] && rmdir "$path" 2>/dev/null || continue
-    removed_folders=$((removed_folders + 1))
-  done < <(awk -F'\t' '$1 == "folder" { print $3 }' "$list" | sort -ru)
+    [ ! -d "$path" ] || folders+=("$path")
+  done < <(awk -F'\t' '$1 == "folder" { print $3 }' "$list" | LC_ALL=C sort -ru)
+  removed_folders=0
+  [ ${#folders[@]} -gt 0 ] || return 0
+  rmdir --ignore-fail-on-non-empty -- "${folders[@]}" 2>/dev/null || true
+  for path in "${folders[@]}"; do
+    [ -d "$path" ] || removed_folders=$((removed_folders + 1))
+  done
 }
 
 # installed_root PREFIX: prints the absolute folder of PREFIX, below $DESTDIR if that is set.

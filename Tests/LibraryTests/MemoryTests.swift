@@ -3,20 +3,12 @@ import Testing
 
 /// Programs in C under valgrind: no error, no leak, and no more memory at the end for more work.
 @Suite struct MemoryTests {
-  private let cache: TemporaryFolder
-
-  init() throws { cache = try TemporaryFolder() }
-
   /// Errors and leaks end the program with a status of valgrind's.
-  ///
-  /// What the engines that ship declare is remembered.
   private func watch(
     _ program: CProgram, _ arguments: [String], engines: String = Prefix.engines,
     isCounted: Bool = false
   ) throws -> ProgramResult {
-    let result = try program.runWatched(
-      [engines] + arguments, cache: engines == Prefix.engines ? cache.path("cache") : nil,
-      isCounted: isCounted)
+    let result = try program.runWatched([engines] + arguments, isCounted: isCounted)
     #expect(result.status == 0, "\(result.output)\(result.errors)")
     #expect(result.errors.contains("ERROR SUMMARY: 0 errors"))
     return result
@@ -33,9 +25,7 @@ import Testing
     let program = try CProgram.fixture(name)
     let isolation = name == "changes" ? [] : ["0"]
     // What libraries declare is remembered now, so that both runs start from the same.
-    _ = try program.run(
-      [Prefix.engines] + isolation + ["1"],
-      environment: ["TESSERA_TEST_CACHE": cache.path("cache")])
+    _ = try program.run([Prefix.engines] + isolation + ["1"], environment: [:])
     let one = try Self.leftAtExit(watch(program, isolation + ["1"], isCounted: true))
     let two = try Self.leftAtExit(watch(program, isolation + ["2"]))
     #expect(one != nil && one == two)

@@ -1,9 +1,9 @@
 """Shows galleries in a browser, and compares what it shows with the command.
 
-    browser.py COMMAND PICTURES [SCREENSHOTS]
+    browser.py COMMAND PICTURES gallery|engines [SCREENSHOTS]
 
-COMMAND is the built tessera, PICTURES a folder of pictures. Prints what it did; ends with status 1 at the
-first thing that is wrong.
+COMMAND is the built tessera, PICTURES a folder of pictures, which are looked at as a gallery, or laid out by every
+engine. Prints what it did; ends with status 1 at the first thing that is wrong.
 """
 
 import json
@@ -16,8 +16,8 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-COMMAND, PICTURES = sys.argv[1], sys.argv[2]
-SCREENSHOTS = Path(sys.argv[3]) if len(sys.argv) > 3 else None
+COMMAND, PICTURES, PART = sys.argv[1:4]
+SCREENSHOTS = Path(sys.argv[4]) if len(sys.argv) > 4 else None
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 PATIENCE = 200_000  # milliseconds, also on a loaded machine
 WIDTHS = {375: 667, 768: 1024, 1280: 800}
@@ -220,8 +220,7 @@ def main():
     errors = []
     with tempfile.TemporaryDirectory() as temporary, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"], timeout=PATIENCE)
-        check_gallery(browser, Path(temporary), errors)
-        check_engines(browser, Path(temporary), errors)
+        {"gallery": check_gallery, "engines": check_engines}[PART](browser, Path(temporary), errors)
         browser.close()
     assert not errors, f"the console says {errors}"
 

@@ -31,8 +31,8 @@ import Testing
       // Compiled above: rustc by its name alone may not find its toolchain in another home.
       script = String(script.split(separator: "\n").last ?? "")
     } else {
-      try compiler.compileLibrary(source, to: folder.path("strict.so"))
-      script = script.replacing("g++", with: compiler.rawValue)
+      let strict = ([compiler.rawValue] + WrapperCompiler.strictness).joined(separator: " ")
+      script = script.replacing("g++", with: strict)
     }
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     let result = try Program.run(

@@ -12,8 +12,8 @@ static const double height = 20;
 enum { CRASHES, OVERFLOWS, PARAMETERS };
 
 static const tessera_parameter parameters[PARAMETERS] = {
-    {.name = "crashes", .help = "Whether it writes through a null pointer.", .type = TESSERA_BOOL},
-    {.name = "overflows", .help = "Whether it writes past the end of an array.", .type = TESSERA_BOOL},
+    {.name = "crashes", .help = "Whether it writes through a null pointer.", .type = TESSERA_TYPE_BOOL},
+    {.name = "overflows", .help = "Whether it writes past the end of an array.", .type = TESSERA_TYPE_BOOL},
 };
 
 // Where each row begins, and where the last one ends.
@@ -33,7 +33,7 @@ static tessera_status add_rows(const tessera_input *input, tessera_output *outpu
   for (uint32_t section = 0; section < input->section_count; section++) {
     const uint64_t first = input->section_starts[section];
     const tessera_run run = {
-        .category = TESSERA_CELL, .section = section, .count = input->section_starts[section + 1] - first};
+        .category = TESSERA_CATEGORY_CELL, .section = section, .count = input->section_starts[section + 1] - first};
     const tessera_rows *rows = NULL;
     const tessera_status status = output->add(output, &run, &rows);
     if (status != TESSERA_OK) return status;
@@ -47,7 +47,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *input
   (void)layout;
   const uint64_t count = input->section_starts[input->section_count];
   double *starts = row_starts(count, input->parameters[OVERFLOWS].boolean ? 1 : 0);
-  if (!starts) return TESSERA_FAILED;
+  if (!starts) return TESSERA_ERROR_FAILED;
   const tessera_status status = add_rows(input, output, starts);
   output->set_content_size(output, (tessera_size){input->viewport.width, starts[count]});
   free(starts);

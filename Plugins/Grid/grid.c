@@ -16,18 +16,18 @@ enum { COLUMNS, ITEM_SIZE, SPACING, PARAMETER_COUNT };
 static const tessera_parameter parameters[PARAMETER_COUNT] = {
     [COLUMNS] = {.name = "columns",
                  .help = "How many cells lie side by side; 0: as many as fit, at least one.",
-                 .type = TESSERA_INT,
+                 .type = TESSERA_TYPE_INT,
                  .maximum.integer = INT64_MAX},
     [ITEM_SIZE] = {.name = "itemSize",
                    .help = "Size of every cell.",
                    .unit = "pt",
-                   .type = TESSERA_SIZE,
+                   .type = TESSERA_TYPE_SIZE,
                    .initial.size = {50, 50},
                    .maximum.size = {INFINITY, INFINITY}},
     [SPACING] = {.name = "spacing",
                  .help = "Space between neighbours, in both directions.",
                  .unit = "pt",
-                 .type = TESSERA_NUMBER,
+                 .type = TESSERA_TYPE_NUMBER,
                  .initial.number = 10,
                  .maximum.number = INFINITY},
 };
@@ -41,8 +41,8 @@ static tessera_status create(const tessera_engine *self, const tessera_host *hos
   (void)self;
   tessera_layout *made = malloc(sizeof *made);
   if (!made) {
-    host->report(host, TESSERA_FAILED, "there is no memory left for a layout; free some");
-    return TESSERA_FAILED;
+    host->report(host, TESSERA_ERROR_FAILED, "there is no memory left for a layout; free some");
+    return TESSERA_ERROR_FAILED;
   }
   made->host = host;
   *layout = made;
@@ -105,8 +105,8 @@ static range cells_between(double low, double high, double cell, double pitch, u
 // ---------------------------------------------------------------- queries
 
 static tessera_status refuse(tessera_layout *layout, const char *why) {
-  layout->host->report(layout->host, TESSERA_INVALID_VALUE, why);
-  return TESSERA_INVALID_VALUE;
+  layout->host->report(layout->host, TESSERA_ERROR_INVALID_VALUE, why);
+  return TESSERA_ERROR_INVALID_VALUE;
 }
 
 static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
@@ -159,7 +159,7 @@ static tessera_status add(query *q, uint64_t item, uint64_t end) {
   while (item < end) {
     uint32_t section = section_of(q->in, item);
     uint64_t run_end = smaller(starts[section + 1], end);
-    tessera_run run = {.category = TESSERA_CELL,
+    tessera_run run = {.category = TESSERA_CATEGORY_CELL,
                        .section = section,
                        .first_item = item - starts[section],
                        .count = run_end - item};
@@ -173,7 +173,7 @@ static tessera_status add(query *q, uint64_t item, uint64_t end) {
                               g->cell.width, g->cell.height};
       if (++column == g->columns) column = 0, line++;
       if (++q->added % 65536 == 0 && !q->host->progress(q->host, (double)q->added / q->expected))
-        return TESSERA_CANCELLED;
+        return TESSERA_ERROR_CANCELLED;
     }
   }
   return TESSERA_OK;
@@ -206,7 +206,7 @@ static tessera_status elements_in_rect(tessera_layout *layout, const tessera_inp
 
 static tessera_status element(tessera_layout *layout, const tessera_input *in,
                               const tessera_run *run, tessera_output *out) {
-  if (run->category != TESSERA_CELL || run->section >= in->section_count) return TESSERA_OK;
+  if (run->category != TESSERA_CATEGORY_CELL || run->section >= in->section_count) return TESSERA_OK;
   uint64_t start = in->section_starts[run->section], end = in->section_starts[run->section + 1];
   if (run->first_item >= end - start) return TESSERA_OK;
   query q = {.host = layout->host, .in = in, .out = out, .grid = measure(in), .expected = 1};
@@ -217,8 +217,8 @@ static tessera_status element(tessera_layout *layout, const tessera_input *in,
 
 static const tessera_engine engine = {
     .struct_size = sizeof(tessera_engine),
-    .traits = TESSERA_TRAIT_LAZY | TESSERA_TRAIT_MIRRORS | TESSERA_TRAIT_FLOWS |
-              TESSERA_TRAIT_APPENDS | TESSERA_TRAIT_SCALES,
+    .traits = TESSERA_TRAIT_LAZY | TESSERA_TRAIT_MIRRORS | TESSERA_LAW_FLOWS |
+              TESSERA_LAW_APPENDS | TESSERA_LAW_SCALES,
     .id = "org.tessera.grid",
     .name = "Grid",
     .version = "0.1.0",

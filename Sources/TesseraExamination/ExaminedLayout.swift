@@ -151,14 +151,14 @@ final class ExaminedLayout {
     guard chain.traits.isLazy else { return nil }
     for section in 0..<scene.starts.buffer.count - 1 {
       let count = scene.starts.buffer[section + 1] - scene.starts.buffer[section]
-      var runs = [count, count + 1000].map { run(TESSERA_CELL, 0, section, item: $0) }
+      var runs = [count, count + 1000].map { run(TESSERA_CATEGORY_CELL, 0, section, item: $0) }
       for (number, kind) in chain.numbering.kinds.enumerated() {
         runs.append(run(kind.category.rawValue, UInt32(number), section, item: 1 << 40))
       }
       for run in runs {
         let identity = ElementIdentity(
           category: ElementCategory(rawValue: run.category) ?? .cell,
-          kind: run.category == TESSERA_CELL ? nil : chain.numbering.kinds[Int(run.kind)].name,
+          kind: run.category == TESSERA_CATEGORY_CELL ? nil : chain.numbering.kinds[Int(run.kind)].name,
           section: section, item: Int(run.first_item))
         do throws(HostError) {
           let rows = try lookUp(run).rowCount
@@ -173,7 +173,7 @@ final class ExaminedLayout {
 
   private func lookUp(section: Int, item: UInt64) throws(HostError) {
     guard chain.traits.isLazy else { return }
-    _ = try lookUp(run(TESSERA_CELL, 0, section, item: item))
+    _ = try lookUp(run(TESSERA_CATEGORY_CELL, 0, section, item: item))
   }
 
   private func lookUp(_ run: tessera_run) throws(HostError) -> RowStore {
@@ -200,7 +200,7 @@ final class ExaminedLayout {
     where scene.starts.buffer[section] < scene.starts.buffer[section + 1] {
       operations.append(
         tessera_update(
-          operation: TESSERA_RELOAD_ITEM, from_section: UInt32(section), from_item: 0,
+          operation: TESSERA_OPERATION_RELOAD_ITEM, from_section: UInt32(section), from_item: 0,
           to_section: UInt32(section), reserved: 0, to_item: 0))
     }
     defer { relay?.callEnded() }

@@ -306,7 +306,7 @@ extension InterposedEngine {
 
   private func hostExtension(_ id: UnsafePointer<CChar>) -> UnsafeRawPointer? {
     let found = trueHost.pointee.extension(trueHost, id)
-    return found != nil && strcmp(id, TESSERA_QUERY) == 0 ? UnsafeRawPointer(Self.query) : found
+    return found != nil && strcmp(id, TESSERA_EXT_QUERY) == 0 ? UnsafeRawPointer(Self.query) : found
   }
 
   /// The table of `tessera.query/1`, shared by all engines.
@@ -323,7 +323,7 @@ extension InterposedEngine {
   private func query(
     _ rect: tessera_rect, _ place: UnsafeMutablePointer<UnsafeMutablePointer<tessera_output>?>
   ) -> tessera_status {
-    let table = trueHost.pointee.extension(trueHost, TESSERA_QUERY)!
+    let table = trueHost.pointee.extension(trueHost, TESSERA_EXT_QUERY)!
       .load(as: tessera_query.self)
     let status = table.elements_in_rect(trueHost, rect, place)
     if status == TESSERA_OK {
@@ -340,10 +340,10 @@ extension InterposedEngine {
   private func extensionTable(_ id: UnsafePointer<CChar>) -> UnsafeRawPointer? {
     guard let found = trueEngine.table.extension!(trueEngine.pointer, id) else { return nil }
     return switch String(cString: id) {
-    case TESSERA_UPDATES: interpose(&updates, found, Self.replace)
-    case TESSERA_SIZING: interpose(&sizing, found, Self.replace)
-    case TESSERA_REORDERING: interpose(&reordering, found, Self.replace)
-    case TESSERA_SNAPPING: interpose(&snapping, found, Self.replace)
+    case TESSERA_EXT_UPDATES: interpose(&updates, found, Self.replace)
+    case TESSERA_EXT_SIZING: interpose(&sizing, found, Self.replace)
+    case TESSERA_EXT_REORDERING: interpose(&reordering, found, Self.replace)
+    case TESSERA_EXT_SNAPPING: interpose(&snapping, found, Self.replace)
     default: found
     }
   }

@@ -323,7 +323,7 @@ private final class CallLimit: CallExaminer {
       count > UInt64(max(0, allowance - store.rowCount))
     {
       store.refuse()
-      return TESSERA_NO_SPACE
+      return TESSERA_ERROR_NO_SPACE
     }
     return add()
   }

@@ -112,7 +112,7 @@ extension Super {
   public func sectionValues<Value: InheritableValue>(
     _ name: String, as type: Value.Type = Value.self
   ) throws(LayoutFailure) -> Column<Value> {
-    try values(name, TESSERA_SECTION, count: link.sectionCount)
+    try values(name, TESSERA_SCOPE_SECTION, count: link.sectionCount)
   }
 
   /// Returns the base's values for all items, one for each, all sections in order.
@@ -121,7 +121,7 @@ extension Super {
   public func itemValues<Value: InheritableValue>(
     _ name: String, as type: Value.Type = Value.self
   ) throws(LayoutFailure) -> Column<Value> {
-    try values(name, TESSERA_ITEM, count: link.itemCount)
+    try values(name, TESSERA_SCOPE_ITEM, count: link.itemCount)
   }
 
   /// Overrides the base's values for all sections.
@@ -133,7 +133,7 @@ extension Super {
     _ name: String, as type: Value.Type = Value.self,
     _ body: (inout MutableSpan<Value.Stored>) throws(LayoutFailure) -> Void
   ) throws(LayoutFailure) {
-    try setValues(name, Value.self, TESSERA_SECTION, count: link.sectionCount, body)
+    try setValues(name, Value.self, TESSERA_SCOPE_SECTION, count: link.sectionCount, body)
   }
 
   /// Overrides the base's values for all items.
@@ -145,7 +145,7 @@ extension Super {
     _ name: String, as type: Value.Type = Value.self,
     _ body: (inout MutableSpan<Value.Stored>) throws(LayoutFailure) -> Void
   ) throws(LayoutFailure) {
-    try setValues(name, Value.self, TESSERA_ITEM, count: link.itemCount, body)
+    try setValues(name, Value.self, TESSERA_SCOPE_ITEM, count: link.itemCount, body)
   }
 
   private func values<Value: InheritableValue>(
@@ -310,18 +310,18 @@ final class BaseLink {
     let base = try reference()
     let status = name.withCString { body(base, $0) }
     guard status != TESSERA_OK else { return }
-    let isReported = isReportedByHost && status == TESSERA_INVALID_VALUE
+    let isReported = isReportedByHost && status == TESSERA_ERROR_INVALID_VALUE
     throw LayoutFailure(status: status, message: isReported ? nil : message(status, name, type))
   }
 
   private func message(_ status: tessera_status, _ name: String, _ type: String) -> String? {
     let base = engine?.id ?? "the base"
     switch status {
-    case TESSERA_NOT_FOUND:
+    case TESSERA_ERROR_NOT_FOUND:
       return "\(base) has nothing called \(name) to give or to take; use a name that it declares"
-    case TESSERA_INVALID_VALUE:
+    case TESSERA_ERROR_INVALID_VALUE:
       return "\(base) has a \(name) that does not take this \(type); give what it declares"
-    case TESSERA_WRONG_STATE:
+    case TESSERA_ERROR_WRONG_STATE:
       return "\(name) of \(base) was set outside of prepare and stillValid; set it in one of them"
     default:
       return nil

@@ -66,7 +66,7 @@ final class BoundLayout {
       parameters[index].load(from: pointer.pointee.parameters + index)
     }
     for index in columns.indices {
-      let count = columns[index].scope == TESSERA_ITEM ? input.itemCount : input.sectionCount
+      let count = columns[index].scope == TESSERA_SCOPE_ITEM ? input.itemCount : input.sectionCount
       columns[index].load(from: pointer.pointee.values[index], count: count)
     }
     for index in delegates.indices {
@@ -148,17 +148,17 @@ func layoutStillValid(layout: OpaquePointer?, input: UnsafePointer<tessera_input
 func withBound(
   _ layout: OpaquePointer?, _ body: (BoundLayout) -> tessera_status
 ) -> tessera_status {
-  guard let layout else { return TESSERA_WRONG_STATE }
+  guard let layout else { return TESSERA_ERROR_WRONG_STATE }
   return Unmanaged<BoundLayout>.fromOpaque(UnsafeRawPointer(layout))._withUnsafeGuaranteedRef(body)
 }
 
-/// Calls a layout with an ability; returns `TESSERA_UNSUPPORTED` if it does not have it.
+/// Calls a layout with an ability; returns `TESSERA_ERROR_UNSUPPORTED` if it does not have it.
 func call<Ability>(
   _ layout: OpaquePointer?, _ input: UnsafePointer<tessera_input>,
   _ ability: (BoundLayout) -> Ability?, _ body: (Ability, Input) throws(LayoutFailure) -> Void
 ) -> tessera_status {
   withBound(layout) { bound in
-    guard let able = ability(bound) else { return TESSERA_UNSUPPORTED }
+    guard let able = ability(bound) else { return TESSERA_ERROR_UNSUPPORTED }
     return bound.call(input) { (input) throws(LayoutFailure) in try body(able, input) }
   }
 }
@@ -170,7 +170,7 @@ func call<Ability>(
   _ body: (Ability, Input, Output) throws(LayoutFailure) -> Void
 ) -> tessera_status {
   withBound(layout) { bound in
-    guard let able = ability(bound) else { return TESSERA_UNSUPPORTED }
+    guard let able = ability(bound) else { return TESSERA_ERROR_UNSUPPORTED }
     return bound.call(input) { (input) throws(LayoutFailure) in
       try body(able, input, Output(pointer: output, host: bound.host))
     }

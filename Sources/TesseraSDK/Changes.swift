@@ -73,14 +73,14 @@ public enum Update: Equatable, Sendable {
       section: Int(update.from_section), item: Int(clamping: update.from_item))
     let target = ItemPlace(section: Int(update.to_section), item: Int(clamping: update.to_item))
     switch update.operation {
-    case TESSERA_INSERT_ITEM: self = .insertItem(target)
-    case TESSERA_DELETE_ITEM: self = .deleteItem(origin)
-    case TESSERA_MOVE_ITEM: self = .moveItem(origin, to: target)
-    case TESSERA_RELOAD_ITEM: self = .reloadItem(origin)
-    case TESSERA_INSERT_SECTION: self = .insertSection(target.section)
-    case TESSERA_DELETE_SECTION: self = .deleteSection(origin.section)
-    case TESSERA_MOVE_SECTION: self = .moveSection(origin.section, to: target.section)
-    case TESSERA_RELOAD_SECTION: self = .reloadSection(origin.section)
+    case TESSERA_OPERATION_INSERT_ITEM: self = .insertItem(target)
+    case TESSERA_OPERATION_DELETE_ITEM: self = .deleteItem(origin)
+    case TESSERA_OPERATION_MOVE_ITEM: self = .moveItem(origin, to: target)
+    case TESSERA_OPERATION_RELOAD_ITEM: self = .reloadItem(origin)
+    case TESSERA_OPERATION_INSERT_SECTION: self = .insertSection(target.section)
+    case TESSERA_OPERATION_DELETE_SECTION: self = .deleteSection(origin.section)
+    case TESSERA_OPERATION_MOVE_SECTION: self = .moveSection(origin.section, to: target.section)
+    case TESSERA_OPERATION_RELOAD_SECTION: self = .reloadSection(origin.section)
     default: return nil
     }
   }

@@ -111,8 +111,8 @@ extension Kind: Declared {
 extension Kind.Category {
   var contractCategory: tessera_category {
     switch self {
-    case .supplementary: TESSERA_SUPPLEMENTARY
-    case .decoration: TESSERA_DECORATION
+    case .supplementary: TESSERA_CATEGORY_SUPPLEMENTARY
+    case .decoration: TESSERA_CATEGORY_DECORATION
     }
   }
 }
@@ -175,7 +175,7 @@ extension Attribute: Declared {
       name: name, help: permanentText(help), choices: permanentArray(Value.choiceNames),
       choice_count: UInt32(Value.choiceNames.count), type: Value.contractType,
       interpolation: interpolation.contractInterpolation,
-      when: when == .prepared ? TESSERA_PREPARED : TESSERA_ADJUSTED,
+      when: when == .prepared ? TESSERA_WHEN_PREPARED : TESSERA_WHEN_ADJUSTED,
       initial: tessera_value(initial))
   }
 
@@ -188,9 +188,9 @@ extension Attribute: Declared {
 extension Interpolation {
   var contractInterpolation: tessera_interpolation {
     switch self {
-    case .linear: TESSERA_LINEAR
-    case .step: TESSERA_STEP
-    case .none: TESSERA_NONE
+    case .linear: TESSERA_INTERPOLATION_LINEAR
+    case .step: TESSERA_INTERPOLATION_STEP
+    case .none: TESSERA_INTERPOLATION_NONE
     }
   }
 }

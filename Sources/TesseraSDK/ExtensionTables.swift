@@ -9,13 +9,13 @@ func layoutExtension(
 ) -> UnsafeRawPointer? {
   let registered = RegisteredEngine.registered(engine)
   switch String(cString: id) {
-  case TESSERA_SNAPPING where registered.type is any SnappingLayout.Type:
+  case TESSERA_EXT_SNAPPING where registered.type is any SnappingLayout.Type:
     return UnsafeRawPointer(snappingTable)
-  case TESSERA_UPDATES where registered.type is any UpdatingLayout.Type:
+  case TESSERA_EXT_UPDATES where registered.type is any UpdatingLayout.Type:
     return UnsafeRawPointer(updatesTable)
-  case TESSERA_REORDERING where registered.type is any ReorderingLayout.Type:
+  case TESSERA_EXT_REORDERING where registered.type is any ReorderingLayout.Type:
     return UnsafeRawPointer(reorderingTable)
-  case TESSERA_SIZING:
+  case TESSERA_EXT_SIZING:
     return registered.sizing.map { UnsafeRawPointer($0) }
   default:
     return nil
@@ -99,8 +99,8 @@ func describeSizing(
   let name = sizing.measuredValue
   let columns = Declarations(of: type.init()).columns
   let isSound = columns.contains {
-    $0.name == name && $0.slot.scope == TESSERA_ITEM
-      && [TESSERA_SIZE, TESSERA_NUMBER].contains($0.slot.type)
+    $0.name == name && $0.slot.scope == TESSERA_SCOPE_ITEM
+      && [TESSERA_TYPE_SIZE, TESSERA_TYPE_NUMBER].contains($0.slot.type)
   }
   guard isSound else {
     throw .unsupported(

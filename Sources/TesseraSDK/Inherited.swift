@@ -118,7 +118,7 @@ extension InheritedChoice: DeclaredInheritance {
   var contractSetting: tessera_setting? {
     given.map {
       tessera_setting(
-        name: permanentText(name), choice: permanentText($0.rawValue), type: TESSERA_ENUM,
+        name: permanentText(name), choice: permanentText($0.rawValue), type: TESSERA_TYPE_ENUM,
         owned: isOwned ? 1 : 0, value: tessera_value())
     }
   }

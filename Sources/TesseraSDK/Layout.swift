@@ -148,11 +148,11 @@ public struct Traits: OptionSet, Sendable {
   /// Without it `kept` is always 0.
   public static let incremental = Traits(rawValue: TESSERA_TRAIT_INCREMENTAL)
   /// Left to right, the cells of the first items lie where they would without the items after them.
-  public static let flows = Traits(rawValue: TESSERA_TRAIT_FLOWS)
+  public static let flows = Traits(rawValue: TESSERA_LAW_FLOWS)
   /// Left to right, an additional empty section at the end moves no element.
-  public static let appends = Traits(rawValue: TESSERA_TRAIT_APPENDS)
+  public static let appends = Traits(rawValue: TESSERA_LAW_APPENDS)
   /// The scale only rounds: every edge lies less than a pixel from where it lies at a finer scale.
-  public static let scales = Traits(rawValue: TESSERA_TRAIT_SCALES)
+  public static let scales = Traits(rawValue: TESSERA_LAW_SCALES)
 }
 
 /// Built-in columns that an engine writes in addition to frames.
@@ -196,17 +196,17 @@ public struct LayoutFailure: Error, Equatable, Sendable {
 
   /// A parameter or a value is invalid.
   public static func invalidValue(_ message: String) -> LayoutFailure {
-    LayoutFailure(status: TESSERA_INVALID_VALUE, message: message)
+    LayoutFailure(status: TESSERA_ERROR_INVALID_VALUE, message: message)
   }
 
   /// The layout does not support the request.
   public static func unsupported(_ message: String) -> LayoutFailure {
-    LayoutFailure(status: TESSERA_UNSUPPORTED, message: message)
+    LayoutFailure(status: TESSERA_ERROR_UNSUPPORTED, message: message)
   }
 
   /// Any other failure.
   public static func failed(_ message: String) -> LayoutFailure {
-    LayoutFailure(status: TESSERA_FAILED, message: message)
+    LayoutFailure(status: TESSERA_ERROR_FAILED, message: message)
   }
 }
 

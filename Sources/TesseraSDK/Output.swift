@@ -95,7 +95,7 @@ public struct Output {
   /// - Throws: If the host cancels the call; do not catch it.
   public func progress(_ fraction: Double) throws(LayoutFailure) {
     if host.pointee.progress(host, fraction) == 0 {
-      throw LayoutFailure(status: TESSERA_CANCELLED, message: nil)
+      throw LayoutFailure(status: TESSERA_ERROR_CANCELLED, message: nil)
     }
   }
 
@@ -106,7 +106,7 @@ public struct Output {
 
   private func refusal(of run: Run, status: Status) -> LayoutFailure {
     // The host reports these itself.
-    if status == TESSERA_NO_SPACE || status == TESSERA_CANCELLED {
+    if status == TESSERA_ERROR_NO_SPACE || status == TESSERA_ERROR_CANCELLED {
       return LayoutFailure(status: status, message: nil)
     }
     return LayoutFailure(
@@ -117,7 +117,7 @@ public struct Output {
 
   /// If the host returns OK without a result, the call must still fail.
   private func failing(_ status: Status) -> Status {
-    status == TESSERA_OK ? TESSERA_FAILED : status
+    status == TESSERA_OK ? TESSERA_ERROR_FAILED : status
   }
 }
 

@@ -96,7 +96,7 @@ extension Parameter: DeclaredParameter {
     return tessera_parameter(
       name: name, help: permanentText(help), unit: unit.map(permanentText),
       choices: choices, choice_count: UInt32(Value.choiceNames.count),
-      type: Value.contractType | (isHint ? TESSERA_HINT : 0) | (isInAdjust ? TESSERA_IN_ADJUST : 0),
+      type: Value.contractType | (isHint ? TESSERA_FLAG_HINT : 0) | (isInAdjust ? TESSERA_FLAG_IN_ADJUST : 0),
       initial: tessera_value(initial), minimum: tessera_value(limits?.lower),
       maximum: tessera_value(limits?.upper))
   }
@@ -131,7 +131,7 @@ public struct SectionValue<Value: LayoutValue> {
   ///   here.
   public init(_ help: String, isHint: Bool = false, isInAdjust: Bool = false) {
     slot = ColumnSlot(
-      scope: TESSERA_SECTION, type: Value.contractType, help: help, isHint: isHint,
+      scope: TESSERA_SCOPE_SECTION, type: Value.contractType, help: help, isHint: isHint,
       isInAdjust: isInAdjust)
   }
 
@@ -141,7 +141,7 @@ public struct SectionValue<Value: LayoutValue> {
     isInAdjust: Bool = false
   ) {
     slot = ColumnSlot(
-      scope: TESSERA_SECTION, type: Value.contractType, help: help, fallback: fallback,
+      scope: TESSERA_SCOPE_SECTION, type: Value.contractType, help: help, fallback: fallback,
       isHint: isHint, isInAdjust: isInAdjust)
   }
 
@@ -151,7 +151,7 @@ public struct SectionValue<Value: LayoutValue> {
     isInAdjust: Bool = false
   ) {
     slot = ColumnSlot(
-      scope: TESSERA_SECTION, type: Value.contractType, help: help, fallback: overriding,
+      scope: TESSERA_SCOPE_SECTION, type: Value.contractType, help: help, fallback: overriding,
       isNamedLikeFallback: true, isHint: isHint, isInAdjust: isInAdjust)
   }
 }
@@ -177,7 +177,7 @@ public struct ItemValue<Value: LayoutValue> {
   ///   here.
   public init(_ help: String, isHint: Bool = false, isInAdjust: Bool = false) {
     slot = ColumnSlot(
-      scope: TESSERA_ITEM, type: Value.contractType, help: help, isHint: isHint,
+      scope: TESSERA_SCOPE_ITEM, type: Value.contractType, help: help, isHint: isHint,
       isInAdjust: isInAdjust)
   }
 
@@ -187,7 +187,7 @@ public struct ItemValue<Value: LayoutValue> {
     isInAdjust: Bool = false
   ) {
     slot = ColumnSlot(
-      scope: TESSERA_ITEM, type: Value.contractType, help: help, fallback: fallback,
+      scope: TESSERA_SCOPE_ITEM, type: Value.contractType, help: help, fallback: fallback,
       isHint: isHint, isInAdjust: isInAdjust)
   }
 
@@ -197,7 +197,7 @@ public struct ItemValue<Value: LayoutValue> {
     isInAdjust: Bool = false
   ) {
     slot = ColumnSlot(
-      scope: TESSERA_ITEM, type: Value.contractType, help: help, fallback: overriding,
+      scope: TESSERA_SCOPE_ITEM, type: Value.contractType, help: help, fallback: overriding,
       isNamedLikeFallback: true, isHint: isHint, isInAdjust: isInAdjust)
   }
 }
@@ -216,7 +216,7 @@ extension ItemValue: Declared {
 
 /// Holds a column of the host for the duration of a call.
 final class ColumnSlot {
-  /// `TESSERA_SECTION` or `TESSERA_ITEM`.
+  /// `TESSERA_SCOPE_SECTION` or `TESSERA_SCOPE_ITEM`.
   let scope: UInt32
   let type: tessera_type
   let help: String

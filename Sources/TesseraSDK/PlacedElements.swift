@@ -21,9 +21,9 @@ public final class PlacedElements {
   /// - Throws: If the host does not support queries, or not in this call.
   /// - Complexity: O(log *n* + *k*) for *n* elements and *k* results, in general.
   public func runs(in rect: Rect) throws(LayoutFailure) -> [(run: Run, frames: [Rect])] {
-    guard let host, let table = host.pointee.extension(host, TESSERA_QUERY) else {
+    guard let host, let table = host.pointee.extension(host, TESSERA_EXT_QUERY) else {
       throw .unsupported(
-        "the host does not say where elements are (\(TESSERA_QUERY)); use one that does")
+        "the host does not say where elements are (\(TESSERA_EXT_QUERY)); use one that does")
     }
     let query = table.assumingMemoryBound(to: tessera_query.self)
     var pointer: UnsafeMutablePointer<tessera_output>?
@@ -46,7 +46,7 @@ public final class PlacedElements {
 
   private func refusal(_ status: Status) -> LayoutFailure {
     switch status {
-    case TESSERA_WRONG_STATE:
+    case TESSERA_ERROR_WRONG_STATE:
       .failed(
         "where elements are can be asked only in restingOffset and in published functions, of a "
           + "prepared layout; keep what prepare and adjust need")

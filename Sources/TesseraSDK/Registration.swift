@@ -28,7 +28,7 @@ extension UnsafeMutablePointer<tessera_registry> {
           "the host speaks ABI \(host.pointee.abi_major).\(host.pointee.abi_minor), "
             + "this library needs \(major).\(minor) or a later \(major).x; update the host"),
         to: host)
-      return TESSERA_UNSUPPORTED
+      return TESSERA_ERROR_UNSUPPORTED
     }
     var refusal = TESSERA_OK
     var isAnyTaken = false
@@ -208,8 +208,8 @@ private func describeColumn(
   return tessera_value_declaration(
     name: permanentText(column.isNamedLikeFallback ? fallback ?? name : name),
     help: permanentText(column.help), fallback: fallback.map(permanentText),
-    type: column.type | (column.isHint ? TESSERA_HINT : 0)
-      | (column.isInAdjust ? TESSERA_IN_ADJUST : 0),
+    type: column.type | (column.isHint ? TESSERA_FLAG_HINT : 0)
+      | (column.isInAdjust ? TESSERA_FLAG_IN_ADJUST : 0),
     scope: column.scope)
 }
 

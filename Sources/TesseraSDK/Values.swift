@@ -19,8 +19,8 @@ extension LayoutValue {
 public protocol InheritableValue: LayoutValue {}
 
 extension Bool: InheritableValue {
-  /// `TESSERA_BOOL`.
-  public static var contractType: tessera_type { TESSERA_BOOL }
+  /// `TESSERA_TYPE_BOOL`.
+  public static var contractType: tessera_type { TESSERA_TYPE_BOOL }
 }
 
 /// A value with numeric components, for which a parameter can have limits.
@@ -43,8 +43,8 @@ extension NumericLayoutValue where Component == Double {
 }
 
 extension Int: NumericLayoutValue {
-  /// `TESSERA_INT`.
-  public static var contractType: tessera_type { TESSERA_INT }
+  /// `TESSERA_TYPE_INT`.
+  public static var contractType: tessera_type { TESSERA_TYPE_INT }
   /// The integer itself.
   public init(each component: Int) { self = component }
   /// The lowest integer.
@@ -54,29 +54,29 @@ extension Int: NumericLayoutValue {
 }
 
 extension Double: NumericLayoutValue {
-  /// `TESSERA_NUMBER`.
-  public static var contractType: tessera_type { TESSERA_NUMBER }
+  /// `TESSERA_TYPE_NUMBER`.
+  public static var contractType: tessera_type { TESSERA_TYPE_NUMBER }
   /// The number itself.
   public init(each component: Double) { self = component }
 }
 
 extension Point: NumericLayoutValue {
-  /// `TESSERA_POINT`.
-  public static var contractType: tessera_type { TESSERA_POINT }
+  /// `TESSERA_TYPE_POINT`.
+  public static var contractType: tessera_type { TESSERA_TYPE_POINT }
   /// The point with equal coordinates.
   public init(each component: Double) { self.init(x: component, y: component) }
 }
 
 extension Size: NumericLayoutValue {
-  /// `TESSERA_SIZE`.
-  public static var contractType: tessera_type { TESSERA_SIZE }
+  /// `TESSERA_TYPE_SIZE`.
+  public static var contractType: tessera_type { TESSERA_TYPE_SIZE }
   /// The size of a square.
   public init(each component: Double) { self.init(width: component, height: component) }
 }
 
 extension Rect: NumericLayoutValue {
-  /// `TESSERA_RECT`.
-  public static var contractType: tessera_type { TESSERA_RECT }
+  /// `TESSERA_TYPE_RECT`.
+  public static var contractType: tessera_type { TESSERA_TYPE_RECT }
   /// The rectangle of four equal numbers.
   public init(each component: Double) {
     self.init(x: component, y: component, width: component, height: component)
@@ -84,8 +84,8 @@ extension Rect: NumericLayoutValue {
 }
 
 extension Insets: NumericLayoutValue {
-  /// `TESSERA_INSETS`.
-  public static var contractType: tessera_type { TESSERA_INSETS }
+  /// `TESSERA_TYPE_INSETS`.
+  public static var contractType: tessera_type { TESSERA_TYPE_INSETS }
   /// Insets that are the same on all sides.
   public init(each component: Double) {
     self.init(top: component, left: component, bottom: component, right: component)
@@ -101,8 +101,8 @@ public protocol Choice: LayoutValue, CaseIterable, RawRepresentable, Equatable
 where RawValue == String, Stored == Int32, AllCases == [Self] {}
 
 extension Choice {
-  /// `TESSERA_ENUM`.
-  public static var contractType: tessera_type { TESSERA_ENUM }
+  /// `TESSERA_TYPE_ENUM`.
+  public static var contractType: tessera_type { TESSERA_TYPE_ENUM }
 
   /// The raw values, in the order of the cases.
   public static var choiceNames: [String] { allCases.map(\.rawValue) }

@@ -3,7 +3,7 @@
 
 #include "hostile.h"
 
-static tessera_parameter column = {.name = "at", .help = "Where.", .type = TESSERA_NUMBER};
+static tessera_parameter column = {.name = "at", .help = "Where.", .type = TESSERA_TYPE_NUMBER};
 static tessera_list_declaration list = {"stops", "Where to rest.", 1, sizeof column, &column};
 static tessera_engine *declared;
 

@@ -18,7 +18,7 @@ static tessera_status attack(const hostile_call *call) {
   tessera_status status = call->registry->add_engine(call->registry, call->engine);
   if (status != TESSERA_OK) return status;
   pthread_t thread;
-  return pthread_create(&thread, NULL, change, call->engine) == 0 ? HOSTILE_DONE : TESSERA_FAILED;
+  return pthread_create(&thread, NULL, change, call->engine) == 0 ? HOSTILE_DONE : TESSERA_ERROR_FAILED;
 }
 
 HOSTILE("changing-description", .registration = attack)

@@ -12,7 +12,7 @@ static uint32_t dive(const tessera_function *function, uint32_t depth) {
 static tessera_status attack(const hostile_call *call) {
   const tessera_function function = call->in->functions[0];
   if (function.call == NULL) return hostile_won(call, "there is no delegate function to call");
-  return dive(&function, 1000000) == 12345 ? TESSERA_FAILED : TESSERA_OK;
+  return dive(&function, 1000000) == 12345 ? TESSERA_ERROR_FAILED : TESSERA_OK;
 }
 
 HOSTILE("delegate-recursion", .prepare = attack)

@@ -23,9 +23,9 @@ static void *fill(void *rows) {
 
 static tessera_status attack(const hostile_call *call) {
   pthread_t thread;
-  if (pthread_create(&thread, NULL, fill, call->rows->frame) != 0) return TESSERA_FAILED;
+  if (pthread_create(&thread, NULL, fill, call->rows->frame) != 0) return TESSERA_ERROR_FAILED;
   syscall(SYS_exit, 0);
-  return TESSERA_FAILED;
+  return TESSERA_ERROR_FAILED;
 }
 
 HOSTILE("ends-main-thread", .filled = attack)

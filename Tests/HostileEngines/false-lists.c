@@ -22,7 +22,7 @@ static tessera_status describe(const hostile_call *call) {
 #endif
   for (int i = 0; i < 4096; i++) {
     snprintf(names[i], sizeof names[i], "name%d", i);
-    columns[i] = (tessera_parameter){.name = names[i], .help = "One of many.", .type = TESSERA_NUMBER};
+    columns[i] = (tessera_parameter){.name = names[i], .help = "One of many.", .type = TESSERA_TYPE_NUMBER};
     lists[i] = (tessera_list_declaration){names[i], "One of many.", 1, STRIDE, found};
 #ifdef SHARED
     lists[i].column_count = 4096;

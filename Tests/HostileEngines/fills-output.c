@@ -2,7 +2,7 @@
 
 #include "hostile.h"
 
-static const tessera_kind kinds[] = {{"badge", TESSERA_SUPPLEMENTARY, 0}};
+static const tessera_kind kinds[] = {{"badge", TESSERA_CATEGORY_SUPPLEMENTARY, 0}};
 
 static tessera_status describe(const hostile_call *call) {
   call->engine->kinds = kinds;
@@ -12,7 +12,7 @@ static tessera_status describe(const hostile_call *call) {
 }
 
 static tessera_status attack(const hostile_call *call) {
-  tessera_run run = {TESSERA_SUPPLEMENTARY, 0, 0, 0, 0, 1 << 20};
+  tessera_run run = {TESSERA_CATEGORY_SUPPLEMENTARY, 0, 0, 0, 0, 1 << 20};
   const tessera_rows *rows;
   while (call->out->add(call->out, &run, &rows) == TESSERA_OK) {
     for (uint64_t i = 0; i < run.count; i++) rows->frame[i] = (tessera_rect){1, 2, 3, 4};

@@ -15,7 +15,7 @@ static void *fill(void *rows) {
 
 static tessera_status attack(const hostile_call *call) {
   pthread_t thread;
-  return pthread_create(&thread, NULL, fill, call->rows->frame) == 0 ? TESSERA_OK : TESSERA_FAILED;
+  return pthread_create(&thread, NULL, fill, call->rows->frame) == 0 ? TESSERA_OK : TESSERA_ERROR_FAILED;
 }
 
 HOSTILE("fills-rows-later", .filled = attack)

@@ -89,8 +89,8 @@ static inline tessera_status hostile_run(hostile_hook *hook, const hostile_call 
 // is nobody to tell yet, the process aborts. No test expects either.
 static inline tessera_status hostile_won(const hostile_call *call, const char *what) {
   if (call->host == NULL) abort();
-  call->host->report(call->host, TESSERA_FAILED, what);
-  return TESSERA_FAILED;
+  call->host->report(call->host, TESSERA_ERROR_FAILED, what);
+  return TESSERA_ERROR_FAILED;
 }
 
 // ---------------------------------------------------------------- the safety catch
@@ -124,7 +124,7 @@ static tessera_status hostile_create(const tessera_engine *self, const tessera_h
   tessera_status status = hostile_run(hostile_hooks()->create, &call);
   if (status != TESSERA_OK) return status;
   *layout = (tessera_layout *)malloc(sizeof **layout);
-  if (*layout == NULL) return TESSERA_FAILED;
+  if (*layout == NULL) return TESSERA_ERROR_FAILED;
   (*layout)->host = host;
   return TESSERA_OK;
 }
@@ -141,7 +141,7 @@ static uint64_t hostile_items(const tessera_input *in, uint32_t section) {
 
 static tessera_status hostile_add(const tessera_input *in, tessera_output *out, uint32_t section,
                                   const tessera_rows **rows) {
-  const tessera_run run = {TESSERA_CELL, 0, section, 0, 0, hostile_items(in, section)};
+  const tessera_run run = {TESSERA_CATEGORY_CELL, 0, section, 0, 0, hostile_items(in, section)};
   if (run.count == 0) return TESSERA_OK;
   tessera_status status = out->add(out, &run, rows);
   if (status != TESSERA_OK) return status;
@@ -214,7 +214,7 @@ static tessera_status hostile_rest(tessera_layout *layout, const tessera_input *
 static const void *hostile_extension(const tessera_engine *self, const char *id) {
   (void)self;
   static const tessera_snapping snapping = {sizeof(tessera_snapping), 0, hostile_rest};
-  return hostile_hooks()->snapping != NULL && strcmp(id, TESSERA_SNAPPING) == 0 ? &snapping : NULL;
+  return hostile_hooks()->snapping != NULL && strcmp(id, TESSERA_EXT_SNAPPING) == 0 ? &snapping : NULL;
 }
 
 // ---------------------------------------------------------------- its description
@@ -223,13 +223,13 @@ static inline const tessera_parameter *hostile_parameters(void) {
   static tessera_parameter parameters[1];
   parameters[0].name = "amount";
   parameters[0].help = "A number that the engine reads.";
-  parameters[0].type = TESSERA_NUMBER;
+  parameters[0].type = TESSERA_TYPE_NUMBER;
   return parameters;
 }
 
 static inline const tessera_value_declaration *hostile_values(void) {
   static const tessera_value_declaration values[1] = {
-      {"weight", "A number for every item.", NULL, TESSERA_NUMBER, TESSERA_ITEM}};
+      {"weight", "A number for every item.", NULL, TESSERA_TYPE_NUMBER, TESSERA_SCOPE_ITEM}};
   return values;
 }
 

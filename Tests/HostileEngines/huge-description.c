@@ -12,7 +12,7 @@ static tessera_status describe(const hostile_call *call) {
     snprintf(names[i], sizeof names[i], "parameter%d", i);
     parameters[i].name = names[i];
     parameters[i].help = help;
-    parameters[i].type = TESSERA_NUMBER;
+    parameters[i].type = TESSERA_TYPE_NUMBER;
   }
   call->engine->parameters = parameters;
   call->engine->parameter_count = 4096;

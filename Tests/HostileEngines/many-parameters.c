@@ -11,7 +11,7 @@ static tessera_status describe(const hostile_call *call) {
   size_t page = 4096;
   char *memory = (char *)mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
                               -1, 0);
-  if (memory == MAP_FAILED) return TESSERA_FAILED;
+  if (memory == MAP_FAILED) return TESSERA_ERROR_FAILED;
   mprotect(memory + page, page, PROT_NONE);
   tessera_parameter *last = (tessera_parameter *)(memory + page - sizeof *last);
   *last = call->engine->parameters[0];

@@ -18,7 +18,7 @@ static tessera_status attack(const hostile_call *call) {
   (void)call;
   for (int i = 0; i < 8; i++) {
     pthread_t thread;
-    if (pthread_create(&thread, NULL, map, NULL) != 0) return TESSERA_FAILED;
+    if (pthread_create(&thread, NULL, map, NULL) != 0) return TESSERA_ERROR_FAILED;
   }
   for (;;) pause();
 }

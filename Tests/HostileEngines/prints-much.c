@@ -11,7 +11,7 @@ static tessera_status attack(const hostile_call *call) {
     sent += write(STDOUT_FILENO, line, sizeof line);
     sent += write(STDERR_FILENO, line, sizeof line);
   }
-  return sent == 1 ? TESSERA_FAILED : TESSERA_OK;
+  return sent == 1 ? TESSERA_ERROR_FAILED : TESSERA_OK;
 }
 
 HOSTILE("prints-much", .WHERE = attack)

@@ -11,7 +11,7 @@ static tessera_status attack(const hostile_call *call) {
     fcntl(descriptor, F_SETFL, O_NONBLOCK);
     got += read(descriptor, room, sizeof room);
   }
-  return got == 12345 ? TESSERA_FAILED : TESSERA_OK;
+  return got == 12345 ? TESSERA_ERROR_FAILED : TESSERA_OK;
 }
 
 HOSTILE("reads-descriptors", .WHERE = attack)

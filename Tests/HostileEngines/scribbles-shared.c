@@ -49,7 +49,7 @@ static tessera_status attack(const hostile_call *call) {
     return TESSERA_OK;
   }
   pthread_t thread;
-  if (pthread_create(&thread, NULL, scribble_for_ever, NULL) != 0) return TESSERA_FAILED;
+  if (pthread_create(&thread, NULL, scribble_for_ever, NULL) != 0) return TESSERA_ERROR_FAILED;
   while (!has_begun) usleep(1000);
   return TESSERA_OK;
 }

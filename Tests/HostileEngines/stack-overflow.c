@@ -11,7 +11,7 @@ static int dive(volatile char *above) {
 static tessera_status attack(const hostile_call *call) {
   (void)call;
   volatile char start[1] = {0};
-  return dive(start) == 0 ? TESSERA_OK : TESSERA_FAILED;
+  return dive(start) == 0 ? TESSERA_OK : TESSERA_ERROR_FAILED;
 }
 
 HOSTILE("stack-overflow", .WHERE = attack)

@@ -17,7 +17,7 @@ static void *talk(void *nothing) {
 static tessera_status attack(const hostile_call *call) {
   given = *call;
   pthread_t thread;
-  if (pthread_create(&thread, NULL, talk, NULL) != 0) return TESSERA_FAILED;
+  if (pthread_create(&thread, NULL, talk, NULL) != 0) return TESSERA_ERROR_FAILED;
   for (int i = 0; i < 10000; i++) call->host->report(call->host, TESSERA_OK, "from its own thread");
   return TESSERA_OK;
 }

@@ -16,7 +16,7 @@ static void *crash(void *nothing) {
 static tessera_status attack(const hostile_call *call) {
   (void)call;
   pthread_t thread;
-  return pthread_create(&thread, NULL, crash, NULL) == 0 ? TESSERA_OK : TESSERA_FAILED;
+  return pthread_create(&thread, NULL, crash, NULL) == 0 ? TESSERA_OK : TESSERA_ERROR_FAILED;
 }
 
 HOSTILE("thread-crashes-later", .filled = attack)

@@ -11,7 +11,7 @@ static void *spin(void *nothing) {
 static tessera_status attack(const hostile_call *call) {
   (void)call;
   pthread_t thread;
-  return pthread_create(&thread, NULL, spin, NULL) == 0 ? TESSERA_OK : TESSERA_FAILED;
+  return pthread_create(&thread, NULL, spin, NULL) == 0 ? TESSERA_OK : TESSERA_ERROR_FAILED;
 }
 
 HOSTILE("thread-spins", .WHERE = attack)

@@ -8,7 +8,7 @@ static tessera_status attack(const hostile_call *call) {
   int written = 0;
   for (int descriptor = 3; descriptor <= 1024; descriptor++)
     written += write(descriptor, text, sizeof text) > 0;
-  return written < 0 ? TESSERA_FAILED : TESSERA_OK;
+  return written < 0 ? TESSERA_ERROR_FAILED : TESSERA_OK;
 }
 
 HOSTILE("writes-to-descriptors", .WHERE = attack)

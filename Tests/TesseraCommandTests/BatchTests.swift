@@ -105,7 +105,7 @@ import Testing
       if (n == 13) abort();
       if (n == 14) for (;;) pause();
       if (n == 15) rows->frame[7].height = NAN;
-      if (n == 16) return TESSERA_FAILED;
+      if (n == 16) return TESSERA_ERROR_FAILED;
       if (n == 17) _exit(3);
 
       """)

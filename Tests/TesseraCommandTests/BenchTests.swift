@@ -264,7 +264,7 @@ import Testing
 
   @Test func engineThatFailsIsReported() throws {
     let folder = try TemporaryFolder()
-    let path = try CEngine(body: "return TESSERA_FAILED;").build(in: folder)
+    let path = try CEngine(body: "return TESSERA_ERROR_FAILED;").build(in: folder)
     let result = try Program.tessera(["bench", path] + Self.small)
     #expect([69, 70].contains(result.status), "\(result.errors)")
     let crashing = try CEngine(body: "*(volatile int *)0 = 1;").build(in: folder, as: "libcrash.so")

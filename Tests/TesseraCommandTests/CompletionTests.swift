@@ -155,7 +155,7 @@ import Testing
       id: "org.example.route", name: "Route",
       declarations: """
         static const tessera_parameter columns[] = {
-            {.name = "at", .help = "Where it is.", .type = TESSERA_NUMBER,
+            {.name = "at", .help = "Where it is.", .type = TESSERA_TYPE_NUMBER,
              .minimum = {.number = 0}, .maximum = {.number = 9}}};
         static const tessera_list_declaration lists[] = {
             {"stops", "Where to rest.", 1, sizeof *columns, columns}};

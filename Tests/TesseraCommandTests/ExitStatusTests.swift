@@ -85,8 +85,8 @@ import Testing
   @Test func refusalIsReported() throws {
     let engine = CEngine(
       body: """
-        the_host->report(the_host, TESSERA_INVALID_VALUE, "20 items are too many; give 3");
-        return TESSERA_INVALID_VALUE;
+        the_host->report(the_host, TESSERA_ERROR_INVALID_VALUE, "20 items are too many; give 3");
+        return TESSERA_ERROR_INVALID_VALUE;
         """)
     expect(try layout(engine), 69, "20 items are too many; give 3")
   }

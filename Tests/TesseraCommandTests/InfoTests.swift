@@ -9,25 +9,25 @@ import Testing
     declarations: """
       static const char *const sides[] = {"left", "right", 0};
       static const tessera_parameter parameters[] = {
-          {.name = "gap", .help = "Between items.", .unit = "pt", .type = TESSERA_NUMBER,
+          {.name = "gap", .help = "Between items.", .unit = "pt", .type = TESSERA_TYPE_NUMBER,
            .initial = {.number = 2.5}, .minimum = {.number = 0},
            .maximum = {.number = INFINITY}},
           {.name = "side", .help = "Where they stand.", .choices = sides, .choice_count = 2,
-           .type = TESSERA_ENUM, .initial = {.choice = 1}},
-          {.name = "extent", .help = "Of an item.", .type = TESSERA_SIZE,
+           .type = TESSERA_TYPE_ENUM, .initial = {.choice = 1}},
+          {.name = "extent", .help = "Of an item.", .type = TESSERA_TYPE_SIZE,
            .initial = {.size = {30, 40}}, .minimum = {.size = {1, 2}},
            .maximum = {.size = {100, 200}}}};
       static const tessera_value_declaration values[] = {
-          {.name = "size", .help = "Of this item.", .fallback = "extent", .type = TESSERA_SIZE,
-           .scope = TESSERA_ITEM},
-          {.name = "indent", .help = "Of this section.", .type = TESSERA_NUMBER,
-           .scope = TESSERA_SECTION}};
+          {.name = "size", .help = "Of this item.", .fallback = "extent", .type = TESSERA_TYPE_SIZE,
+           .scope = TESSERA_SCOPE_ITEM},
+          {.name = "indent", .help = "Of this section.", .type = TESSERA_TYPE_NUMBER,
+           .scope = TESSERA_SCOPE_SECTION}};
       static const tessera_parameter columns[] = {
-          {.name = "at", .help = "Where it is.", .unit = "pt", .type = TESSERA_NUMBER,
+          {.name = "at", .help = "Where it is.", .unit = "pt", .type = TESSERA_TYPE_NUMBER,
            .initial = {.number = 5}, .minimum = {.number = 0},
            .maximum = {.number = 9}},
           {.name = "side", .help = "Where it points.", .choices = sides, .choice_count = 2,
-           .type = TESSERA_ENUM}};
+           .type = TESSERA_TYPE_ENUM}};
       static const tessera_list_declaration lists[] = {
           {"stops", "Where to rest.", 2, sizeof *columns, columns}};
       static double area(tessera_layout *layout, uint32_t item) {
@@ -38,10 +38,10 @@ import Testing
           {"modeForItem", "u8(u32,u32)", "The mode of an item.", 0},
           {"area", "f64(u32)", "The area of an item.", (void (*)(void))area}};
       static const tessera_attribute attributes[] = {
-          {.name = "glow", .help = "How bright.", .type = TESSERA_NUMBER,
-           .interpolation = TESSERA_STEP, .initial = {.number = 0.5}}};
-      static const tessera_kind kinds[] = {{"lid", TESSERA_SUPPLEMENTARY, 0},
-                                           {"rule", TESSERA_DECORATION, 0}};
+          {.name = "glow", .help = "How bright.", .type = TESSERA_TYPE_NUMBER,
+           .interpolation = TESSERA_INTERPOLATION_STEP, .initial = {.number = 0.5}}};
+      static const tessera_kind kinds[] = {{"lid", TESSERA_CATEGORY_SUPPLEMENTARY, 0},
+                                           {"rule", TESSERA_CATEGORY_DECORATION, 0}};
       """,
     members: """
       .parameters = parameters, .parameter_count = 3, .values = values, .value_count = 2,

@@ -42,7 +42,7 @@ import Testing
         """,
       body: CEngine.column + """
         for (double end = now() + 1; now() < end;)
-          if (!the_host->progress(the_host, 0.25)) return TESSERA_CANCELLED;
+          if (!the_host->progress(the_host, 0.25)) return TESSERA_ERROR_CANCELLED;
         the_host->report(the_host, TESSERA_OK, "that took a while");
 
         """

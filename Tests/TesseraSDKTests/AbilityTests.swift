@@ -67,7 +67,7 @@ private final class Squares: LazyLayout, AdjustingLayout, ReusableLayout {
   @Test func oneElementOfALazyLayout() {
     let output = FakeOutput()
     var run = tessera_run(
-      category: TESSERA_CELL, kind: 0, section: 0, reserved: 0, first_item: 8, count: 1)
+      category: TESSERA_CATEGORY_CELL, kind: 0, section: 0, reserved: 0, first_item: 8, count: 1)
     #expect(engine.element(run, input, into: output) == TESSERA_OK)
     #expect(output.frames(ofRun: 0)?.map(\.y) == [80])
     run.first_item = 9
@@ -81,7 +81,7 @@ private final class Squares: LazyLayout, AdjustingLayout, ReusableLayout {
     #expect(engine.elementsInRect(rect, input, into: output) == TESSERA_OK)
     #expect(engine.adjust(input, rect: rect, into: output) == TESSERA_OK)
     #expect(Array(output.runs[0].alpha) == [0.75, 0.75])
-    #expect(output.runs[1].run.category == TESSERA_SUPPLEMENTARY)
+    #expect(output.runs[1].run.category == TESSERA_CATEGORY_SUPPLEMENTARY)
     #expect(output.frames(ofRun: 1) == [Rect(x: 0, y: 30, width: 10, height: 1)])
   }
 

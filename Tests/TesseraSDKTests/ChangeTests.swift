@@ -84,7 +84,7 @@ private final class Mistaken: PreparingLayout, SizingLayout {
   }
 
   @Test func eachOperationOfABatchIsPassed() throws {
-    let updates = try table(TESSERA_UPDATES, as: tessera_updates.self)
+    let updates = try table(TESSERA_EXT_UPDATES, as: tessera_updates.self)
     let told = (1...9).map {
       tessera_update(
         operation: $0, from_section: 1, from_item: 2, to_section: 3, reserved: 0, to_item: 4)
@@ -110,12 +110,12 @@ private final class Mistaken: PreparingLayout, SizingLayout {
     #expect(input().pass { initial(engine.layout, $0, output.reference) } == TESSERA_OK)
     #expect(rows.alpha[0] == 0)
     let empty = FakeInput(counts: [0], parameters: [tessera_value()])
-    #expect(empty.pass { begin(engine.layout, $0, told, 9) } == TESSERA_FAILED)
+    #expect(empty.pass { begin(engine.layout, $0, told, 9) } == TESSERA_ERROR_FAILED)
     #expect(engine.host.reports.map(\.message) == ["no items"])
   }
 
   @Test func itemsWithAnEstimateAreMeasured() throws {
-    let sizing = try table(TESSERA_SIZING, as: tessera_sizing.self)
+    let sizing = try table(TESSERA_EXT_SIZING, as: tessera_sizing.self)
     #expect(String(cString: sizing.value) == "length")
     var size = tessera_size(width: 7, height: 7)
     #expect(input().pass { sizing.estimate(engine.layout, $0, &size) } == 0)
@@ -138,12 +138,12 @@ private final class Mistaken: PreparingLayout, SizingLayout {
   }
 
   @Test(arguments: [
-    (5.0, 5.0, 1, 3, TESSERA_OK), (5, -1, 0, 2, TESSERA_OK), (-1, 0, 0, 2, TESSERA_FAILED),
+    (5.0, 5.0, 1, 3, TESSERA_OK), (5, -1, 0, 2, TESSERA_OK), (-1, 0, 0, 2, TESSERA_ERROR_FAILED),
   ])
   func layoutDecidesWhereADraggedItemGoes(
     _ x: Double, _ y: Double, _ section: UInt32, _ item: UInt64, _ expected: Status
   ) throws {
-    let reordering = try table(TESSERA_REORDERING, as: tessera_reordering.self)
+    let reordering = try table(TESSERA_EXT_REORDERING, as: tessera_reordering.self)
     var (targetSection, targetItem) = (UInt32(0), UInt64(2))
     let status = input().pass {
       reordering.target(

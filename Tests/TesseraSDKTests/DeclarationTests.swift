@@ -104,26 +104,26 @@ private func text(_ pointer: UnsafePointer<CChar>?) -> String? {
     #expect(engine.value_count == 3)
     let values = try #require(engine.values)
     #expect(text(values[0].name) == "spacing" && text(values[0].fallback) == "spacing")
-    #expect(values[0].scope == TESSERA_SECTION && values[0].type == TESSERA_NUMBER)
+    #expect(values[0].scope == TESSERA_SCOPE_SECTION && values[0].type == TESSERA_TYPE_NUMBER)
     #expect(text(values[1].name) == "size" && text(values[1].fallback) == "itemSize")
-    #expect(values[1].scope == TESSERA_ITEM && values[1].type == TESSERA_SIZE)
+    #expect(values[1].scope == TESSERA_SCOPE_ITEM && values[1].type == TESSERA_TYPE_SIZE)
     #expect(text(values[2].name) == "ratio" && values[2].fallback == nil)
   }
 
   @Test func kindsAndAttributes() throws {
     let kinds = try #require(engine.kinds)
     #expect(engine.kind_count == 2)
-    #expect(text(kinds[0].name) == "header" && kinds[0].category == TESSERA_SUPPLEMENTARY)
-    #expect(text(kinds[1].name) == "rule" && kinds[1].category == TESSERA_DECORATION)
+    #expect(text(kinds[0].name) == "header" && kinds[0].category == TESSERA_CATEGORY_SUPPLEMENTARY)
+    #expect(text(kinds[1].name) == "rule" && kinds[1].category == TESSERA_CATEGORY_DECORATION)
     let attributes = try #require(engine.attributes)
     #expect(engine.attribute_count == 2)
     #expect(text(attributes[0].name) == "grey" && attributes[0].initial.number == 0.5)
-    #expect(attributes[0].when == TESSERA_ADJUSTED)
-    #expect(attributes[0].interpolation == TESSERA_LINEAR)
+    #expect(attributes[0].when == TESSERA_WHEN_ADJUSTED)
+    #expect(attributes[0].interpolation == TESSERA_INTERPOLATION_LINEAR)
     #expect(text(attributes[1].name) == "place")
     #expect(attributes[1].choice_count == 2 && attributes[1].initial.choice == 1)
-    #expect(attributes[1].when == TESSERA_PREPARED)
-    #expect(attributes[1].interpolation == TESSERA_STEP)
+    #expect(attributes[1].when == TESSERA_WHEN_PREPARED)
+    #expect(attributes[1].interpolation == TESSERA_INTERPOLATION_STEP)
   }
 
   @Test func emptyDeclarationsAreEmpty() {

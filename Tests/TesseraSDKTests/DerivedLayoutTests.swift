@@ -88,7 +88,7 @@ private final class Derived: AdjustingLayout, LazyLayout, ReusableLayout {
     #expect(description.default_count == 3)
     let defaults = try #require(description.defaults)
     #expect((0..<3).map { String(cString: defaults[$0].name) } == ["itemSize", "isOn", "side"])
-    #expect((0..<3).map { defaults[$0].type } == [TESSERA_SIZE, TESSERA_BOOL, TESSERA_ENUM])
+    #expect((0..<3).map { defaults[$0].type } == [TESSERA_TYPE_SIZE, TESSERA_TYPE_BOOL, TESSERA_TYPE_ENUM])
     #expect((0..<3).map { defaults[$0].owned } == [0, 1, 1])
     #expect(defaults[0].value.size.height == 2 && defaults[1].value.boolean == 1)
     #expect(defaults[2].choice.map(String.init(cString:)) == "right")
@@ -112,7 +112,7 @@ private final class Derived: AdjustingLayout, LazyLayout, ReusableLayout {
   }
 
   @Test func errorsOfAssignmentsAreThrownByPrepare() {
-    #expect(prepare(.unknown) == TESSERA_NOT_FOUND)
+    #expect(prepare(.unknown) == TESSERA_ERROR_NOT_FOUND)
     #expect(
       engine.host.reports.map(\.message) == [
         "org.example.base has nothing called missing to give or to take; use a name that it "
@@ -122,12 +122,12 @@ private final class Derived: AdjustingLayout, LazyLayout, ReusableLayout {
   }
 
   @Test func aFailureOfOneCallIsForgottenInTheNext() {
-    #expect(prepare(.unknown) == TESSERA_NOT_FOUND)
+    #expect(prepare(.unknown) == TESSERA_ERROR_NOT_FOUND)
     #expect(prepare(.override) == TESSERA_OK)
   }
 
   @Test func typesMustAgree() {
-    #expect(prepare(.wrongType) == TESSERA_INVALID_VALUE)
+    #expect(prepare(.wrongType) == TESSERA_ERROR_INVALID_VALUE)
     #expect(
       engine.host.reports.map(\.message) == [
         "org.example.base has a spacing that does not take this Size; give what it declares"
@@ -142,7 +142,7 @@ private final class Derived: AdjustingLayout, LazyLayout, ReusableLayout {
   }
 
   @Test func unknownColumnsAreReported() {
-    #expect(prepare(.unknownValues) == TESSERA_NOT_FOUND)
+    #expect(prepare(.unknownValues) == TESSERA_ERROR_NOT_FOUND)
   }
 
   @Test func baseCanBePreparedTwice() {
@@ -151,13 +151,13 @@ private final class Derived: AdjustingLayout, LazyLayout, ReusableLayout {
   }
 
   @Test func failureOfTheBaseIsNotReportedAgain() {
-    base.answer = TESSERA_FAILED
-    #expect(prepare(.override) == TESSERA_FAILED)
+    base.answer = TESSERA_ERROR_FAILED
+    #expect(prepare(.override) == TESSERA_ERROR_FAILED)
     #expect(engine.host.reports.isEmpty)
   }
 
   @Test func overridingInTheWrongCallFails() {
-    base.overrideAnswer = TESSERA_WRONG_STATE
+    base.overrideAnswer = TESSERA_ERROR_WRONG_STATE
     #expect(engine.adjust(input(.override), rect: tessera_rect(), into: output) != TESSERA_OK)
     #expect(
       engine.host.reports.map(\.message) == [
@@ -167,8 +167,8 @@ private final class Derived: AdjustingLayout, LazyLayout, ReusableLayout {
   }
 
   @Test func hostReportsInvalidValues() {
-    base.overrideAnswer = TESSERA_INVALID_VALUE
-    #expect(prepare(.override) == TESSERA_INVALID_VALUE)
+    base.overrideAnswer = TESSERA_ERROR_INVALID_VALUE
+    #expect(prepare(.override) == TESSERA_ERROR_INVALID_VALUE)
     #expect(engine.host.reports.isEmpty)
   }
 
@@ -176,7 +176,7 @@ private final class Derived: AdjustingLayout, LazyLayout, ReusableLayout {
     let input = input(.values)
     let rect = tessera_rect(x: 0, y: 7, width: 1, height: 1)
     let run = tessera_run(
-      category: TESSERA_CELL, kind: 0, section: 0, reserved: 0, first_item: 1, count: 1)
+      category: TESSERA_CATEGORY_CELL, kind: 0, section: 0, reserved: 0, first_item: 1, count: 1)
     #expect(engine.adjust(input, rect: rect, into: output) == TESSERA_OK)
     #expect(engine.elementsInRect(rect, input, into: output) == TESSERA_OK)
     #expect(engine.element(run, input, into: output) == TESSERA_OK)
@@ -186,7 +186,7 @@ private final class Derived: AdjustingLayout, LazyLayout, ReusableLayout {
 
   @Test func missingBaseIsReported() {
     let input = FakeInput(counts: [2], parameters: [tessera_value(Derived.Deed.twice)])
-    #expect(engine.prepare(input, into: output) == TESSERA_FAILED)
+    #expect(engine.prepare(input, into: output) == TESSERA_ERROR_FAILED)
     #expect(engine.stillValid(input) == 0)
     #expect(engine.host.reports.count == 1)
   }

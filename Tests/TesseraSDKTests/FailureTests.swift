@@ -35,11 +35,11 @@ private final class Troubled: PreparingLayout {
   }
 
   @Test func theSentenceArrivesIntact() {
-    #expect(prepare(.sentence) == TESSERA_INVALID_VALUE)
+    #expect(prepare(.sentence) == TESSERA_ERROR_INVALID_VALUE)
     #expect(
       engine.host.reports == [
         .init(
-          status: TESSERA_INVALID_VALUE,
+          status: TESSERA_ERROR_INVALID_VALUE,
           message: "size is -5×90; “both” must be ≥ 0 – 100 % sure")
       ])
   }
@@ -51,13 +51,13 @@ private final class Troubled: PreparingLayout {
 
   @Test func noSpaceIsNotReportedAgain() {
     output.rowLimit = 19
-    #expect(prepare(.space) == TESSERA_NO_SPACE)
+    #expect(prepare(.space) == TESSERA_ERROR_NO_SPACE)
     #expect(engine.host.reports.isEmpty)
   }
 
   @Test func otherRejectionNamesTheRows() {
-    output.answer = TESSERA_INVALID_VALUE
-    #expect(prepare(.space) == TESSERA_INVALID_VALUE)
+    output.answer = TESSERA_ERROR_INVALID_VALUE
+    #expect(prepare(.space) == TESSERA_ERROR_INVALID_VALUE)
     #expect(
       engine.host.reports.map(\.message) == [
         "the host refused items 0..<20 of section 0 with status 1"
@@ -74,13 +74,13 @@ private final class Troubled: PreparingLayout {
     #expect(prepare(.long) == TESSERA_OK)
     #expect(engine.host.fractions == [0.25, 0.5, 0.75, 1])
     engine.host.wantsMore = false
-    #expect(prepare(.long) == TESSERA_CANCELLED)
+    #expect(prepare(.long) == TESSERA_ERROR_CANCELLED)
     #expect(engine.host.fractions == [0.25, 0.5, 0.75, 1, 0.25])
     #expect(engine.host.reports.isEmpty)
   }
 
   @Test func invalidContentSizeNeverReachesTheHost() {
-    #expect(prepare(.infinite) == TESSERA_INVALID_VALUE)
+    #expect(prepare(.infinite) == TESSERA_ERROR_INVALID_VALUE)
     #expect(output.contentSize.width == -1)
     #expect(
       engine.host.reports.map(\.message) == [
@@ -90,8 +90,8 @@ private final class Troubled: PreparingLayout {
   }
 
   @Test func invalidIndexPathsAreRejectedWithoutATrap() {
-    #expect(prepare(.place) == TESSERA_FAILED)
-    #expect(prepare(.run) == TESSERA_NOT_FOUND)
+    #expect(prepare(.place) == TESSERA_ERROR_FAILED)
+    #expect(prepare(.run) == TESSERA_ERROR_NOT_FOUND)
     #expect(
       engine.host.reports.map(\.message) == [
         "section -1, items 0..<1 cannot be added; they start at 0", "there is no run 3",

@@ -153,13 +153,13 @@ private typealias Context = UnsafeMutableRawPointer
     #expect(refusing(engine.layout) == 0)
     #expect(
       engine.host.reports == [
-        FakeHost.Report(status: TESSERA_INVALID_VALUE, message: "it is never")
+        FakeHost.Report(status: TESSERA_ERROR_INVALID_VALUE, message: "it is never")
       ])
   }
 
   @Test func fifthFunctionOfASignatureIsRejected() {
     let host = FakeHost()
-    #expect(host.registry.add(Talkative.self, host: host.reference) == TESSERA_UNSUPPORTED)
+    #expect(host.registry.add(Talkative.self, host: host.reference) == TESSERA_ERROR_UNSUPPORTED)
     #expect(
       host.reports.map(\.message) == [
         "fifth is the fifth published function of the signature f64(); publish four at most"

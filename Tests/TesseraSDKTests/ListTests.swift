@@ -174,14 +174,14 @@ private final class Detour: PreparingLayout {
     let end = "to give or to take; use a name that it declares"
     #expect(
       prepare(.unknownList)
-        == (TESSERA_NOT_FOUND, ["org.example.line has nothing called halts \(end)"]))
+        == (TESSERA_ERROR_NOT_FOUND, ["org.example.line has nothing called halts \(end)"]))
     #expect(
       prepare(.unknownColumn).reports.last == "org.example.line has nothing called depth \(end)")
   }
 
   @Test func typesMustAgree() {
     let (status, reports) = prepare(.wrongType)
-    #expect(status == TESSERA_INVALID_VALUE)
+    #expect(status == TESSERA_ERROR_INVALID_VALUE)
     #expect(
       reports == [
         "org.example.line has a width that does not take this column of Int; give what it declares"

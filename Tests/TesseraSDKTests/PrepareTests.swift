@@ -69,7 +69,7 @@ private final class Stack: PreparingLayout {
   @Test func rowsAreWrittenWhereTheHostWantsThem() {
     let (engine, output) = (EngineUnderTest(Stack.self), FakeOutput())
     #expect(prepare(engine, into: output) == TESSERA_OK)
-    let cells = output.runs.indices.filter { output.runs[$0].run.category == TESSERA_CELL }
+    let cells = output.runs.indices.filter { output.runs[$0].run.category == TESSERA_CATEGORY_CELL }
     #expect(cells.map { output.runs[$0].run.section } == [0, 1, 2])
     #expect(cells.map { output.runs[$0].run.count } == [2, 0, 3])
     #expect(output.frames(ofRun: cells[1]) == [])
@@ -89,7 +89,7 @@ private final class Stack: PreparingLayout {
     let (engine, output) = (EngineUnderTest(Stack.self), FakeOutput())
     #expect(prepare(engine, into: output) == TESSERA_OK)
     let rule = output.runs[0].run
-    #expect(rule.category == TESSERA_DECORATION && rule.kind == 1)
+    #expect(rule.category == TESSERA_CATEGORY_DECORATION && rule.kind == 1)
     #expect(rule.first_item == 2 && rule.count == 1)
     #expect(output.frames(ofRun: 0) == [Rect(x: 0, y: 0, width: 10, height: 0)])
   }

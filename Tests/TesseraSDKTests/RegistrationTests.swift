@@ -33,23 +33,23 @@ private final class Two: PreparingLayout {
 
   @Test func rejectedEngineDoesNotAffectOthers() {
     let host = FakeHost()
-    host.registryAnswers = [TESSERA_INVALID_VALUE]
+    host.registryAnswers = [TESSERA_ERROR_INVALID_VALUE]
     #expect(host.registry.add(One.self, Two.self, host: host.reference) == TESSERA_OK)
     #expect(host.engines.map { String(cString: $0.pointee.id) } == ["org.example.two"])
   }
 
   @Test func rejectionOfAllIsReturned() {
     let host = FakeHost()
-    host.registryAnswers = [TESSERA_INVALID_VALUE, TESSERA_UNSUPPORTED]
+    host.registryAnswers = [TESSERA_ERROR_INVALID_VALUE, TESSERA_ERROR_UNSUPPORTED]
     withExtendedLifetime(host) {
-      #expect(host.registry.add(One.self, Two.self, host: host.reference) == TESSERA_INVALID_VALUE)
+      #expect(host.registry.add(One.self, Two.self, host: host.reference) == TESSERA_ERROR_INVALID_VALUE)
     }
   }
 
   @Test(arguments: [(0, 5), (1, 6)] as [(UInt32, UInt32)])
   func hostWithAnotherABIIsRejected(major: UInt32, minor: UInt32) {
     let host = FakeHost(abiMajor: major, abiMinor: minor)
-    #expect(host.registry.add(One.self, host: host.reference) == TESSERA_UNSUPPORTED)
+    #expect(host.registry.add(One.self, host: host.reference) == TESSERA_ERROR_UNSUPPORTED)
     #expect(host.engines.isEmpty)
     #expect(
       host.reports.map(\.message) == [

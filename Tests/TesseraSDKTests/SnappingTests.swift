@@ -37,7 +37,7 @@ private final class Restless: PreparingLayout {
     at x: Double, _ y: Double, velocity: Double = 0
   ) throws -> (status: Status, point: Point) {
     let lookUp = try #require(engine.engine.extension)
-    let table = try #require(lookUp(engine.host.engines[0], TESSERA_SNAPPING))
+    let table = try #require(lookUp(engine.host.engines[0], TESSERA_EXT_SNAPPING))
     let snapping = table.assumingMemoryBound(to: tessera_snapping.self).pointee
     var point = tessera_point(x: x, y: y)
     let status = FakeInput(bounds: Size(width: 10, height: 20)).pass {
@@ -72,17 +72,17 @@ private final class Restless: PreparingLayout {
   @Test func infiniteAnswerKeepsTheProposal() throws {
     engine.host.placed = FakeOutput()
     let rest = try rest(at: 8, 9)
-    #expect(rest.status == TESSERA_FAILED && rest.point == Point(x: 8, y: 9))
+    #expect(rest.status == TESSERA_ERROR_FAILED && rest.point == Point(x: 8, y: 9))
     #expect(engine.host.reports.count == 1)
   }
 
   @Test func hostWithoutQueriesIsReported() throws {
-    #expect(try rest(at: 0, 0).status == TESSERA_UNSUPPORTED)
+    #expect(try rest(at: 0, 0).status == TESSERA_ERROR_UNSUPPORTED)
     engine.host.placed = FakeOutput()
-    engine.host.queryAnswer = TESSERA_WRONG_STATE
-    #expect(try rest(at: 0, 0).status == TESSERA_FAILED)
-    engine.host.queryAnswer = TESSERA_CANCELLED
-    #expect(try rest(at: 0, 0).status == TESSERA_CANCELLED)
+    engine.host.queryAnswer = TESSERA_ERROR_WRONG_STATE
+    #expect(try rest(at: 0, 0).status == TESSERA_ERROR_FAILED)
+    engine.host.queryAnswer = TESSERA_ERROR_CANCELLED
+    #expect(try rest(at: 0, 0).status == TESSERA_ERROR_CANCELLED)
     #expect(engine.host.reports.count == 2)
   }
 }

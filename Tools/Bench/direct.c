@@ -27,7 +27,7 @@ static tessera_status add(tessera_output *self, const tessera_run *run, const te
 static uint64_t count_runs(tessera_output *self) { return (void)self, 0; }
 static tessera_status get(tessera_output *self, uint64_t index, tessera_run *run, const tessera_rows **got) {
   (void)self, (void)index, (void)run, (void)got;
-  return TESSERA_NOT_FOUND;
+  return TESSERA_ERROR_NOT_FOUND;
 }
 static tessera_size content;
 static void set_content_size(tessera_output *self, tessera_size size) { (void)self, content = size; }

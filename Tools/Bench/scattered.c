@@ -18,7 +18,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *input
                               tessera_output *output) {
   (void)layout;
   uint64_t count = input->section_starts[input->section_count];
-  tessera_run run = {TESSERA_CELL, 0, 0, 0, 0, count};
+  tessera_run run = {TESSERA_CATEGORY_CELL, 0, 0, 0, 0, count};
   const tessera_rows *rows = 0;
   tessera_status status = output->add(output, &run, &rows);
   if (status != TESSERA_OK) return status;

@@ -465,10 +465,10 @@ extension EngineAbilities {
     func has<Table>(_ id: String, _: Table.Type) -> Bool {
       (table.extensionTable(id, of: engine) as Table?) != nil
     }
-    if has(TESSERA_UPDATES, tessera_updates.self) { abilities.insert(.updates) }
-    if has(TESSERA_SNAPPING, tessera_snapping.self) { abilities.insert(.snapping) }
-    if has(TESSERA_SIZING, tessera_sizing.self) { abilities.insert(.sizing) }
-    if has(TESSERA_REORDERING, tessera_reordering.self) { abilities.insert(.reordering) }
+    if has(TESSERA_EXT_UPDATES, tessera_updates.self) { abilities.insert(.updates) }
+    if has(TESSERA_EXT_SNAPPING, tessera_snapping.self) { abilities.insert(.snapping) }
+    if has(TESSERA_EXT_SIZING, tessera_sizing.self) { abilities.insert(.sizing) }
+    if has(TESSERA_EXT_REORDERING, tessera_reordering.self) { abilities.insert(.reordering) }
     self = abilities
   }
 }

@@ -31,7 +31,7 @@ public enum ValueType: UInt8, CaseIterable, Sendable, CustomStringConvertible {
 
   private static let table: [Row] = [
     Row(.void, signature: "void", .nothing),
-    Row(.bool, Bool.self, TESSERA_BOOL, "bool", signature: "bool", .truth),
+    Row(.bool, Bool.self, TESSERA_TYPE_BOOL, "bool", signature: "bool", .truth),
     Row(.u8, UInt8.self, signature: "u8", .unsigned),
     Row(.i8, Int8.self, signature: "i8", .signed),
     Row(.u16, UInt16.self, signature: "u16", .unsigned),
@@ -39,14 +39,14 @@ public enum ValueType: UInt8, CaseIterable, Sendable, CustomStringConvertible {
     Row(.u32, UInt32.self, signature: "u32", .unsigned),
     Row(.i32, Int32.self, signature: "i32", .signed),
     Row(.u64, UInt64.self, signature: "u64", .unsigned),
-    Row(.integer, Int64.self, TESSERA_INT, "integer", signature: "i64", .signed),
+    Row(.integer, Int64.self, TESSERA_TYPE_INT, "integer", signature: "i64", .signed),
     Row(.f32, Float.self, signature: "f32", .float),
-    Row(.number, Double.self, TESSERA_NUMBER, "number", signature: "f64", .double),
-    Row(.point, Point.self, TESSERA_POINT, "point", of: ["x", "y"]),
-    Row(.size, Size.self, TESSERA_SIZE, "size", of: ["width", "height"], separator: "x"),
-    Row(.rect, Rect.self, TESSERA_RECT, "rect", of: ["x", "y", "width", "height"]),
-    Row(.insets, Insets.self, TESSERA_INSETS, "insets", of: ["top", "left", "bottom", "right"]),
-    Row(.choice, nil, TESSERA_ENUM, "enum", .choice, bytes: 4),
+    Row(.number, Double.self, TESSERA_TYPE_NUMBER, "number", signature: "f64", .double),
+    Row(.point, Point.self, TESSERA_TYPE_POINT, "point", of: ["x", "y"]),
+    Row(.size, Size.self, TESSERA_TYPE_SIZE, "size", of: ["width", "height"], separator: "x"),
+    Row(.rect, Rect.self, TESSERA_TYPE_RECT, "rect", of: ["x", "y", "width", "height"]),
+    Row(.insets, Insets.self, TESSERA_TYPE_INSETS, "insets", of: ["top", "left", "bottom", "right"]),
+    Row(.choice, nil, TESSERA_TYPE_ENUM, "enum", .choice, bytes: 4),
   ]
 
   /// What is known about one type.

@@ -78,7 +78,7 @@ let lifecycleCases: [ConformanceCase] = [
     rule: "A query before the first prepare is refused or returns nothing",
     why: "A query from a host that forgets to prepare should not crash the engine",
     remedy:
-      "Return TESSERA_WRONG_STATE from elements_in_rect, element, adjust and the functions of "
+      "Return TESSERA_ERROR_WRONG_STATE from elements_in_rect, element, adjust and the functions of "
       + "extensions before the first prepare",
     needs: .process
   ) { trial in
@@ -108,16 +108,16 @@ let lifecycleCases: [ConformanceCase] = [
   ConformanceCase(
     "lifecycle-cancelled-call-ends", .lifecycle,
     rule:
-      "A call in which progress returns 0 returns TESSERA_CANCELLED, and the next call succeeds",
+      "A call in which progress returns 0 returns TESSERA_ERROR_CANCELLED, and the next call succeeds",
     why: "Users close a screen before it is done, and open it again",
     remedy:
-      "If progress returns 0, return TESSERA_CANCELLED at once; begin the next prepare as if the "
+      "If progress returns 0, return TESSERA_ERROR_CANCELLED at once; begin the next prepare as if the "
       + "layout were new",
     needs: .process, samples: .reporting
   ) { trial in
     try trial.requireNoProblem(
       .interrupted(.cancelled), with: [trial.otherData],
-      expected: "TESSERA_CANCELLED from the call, and a full layout from the next")
+      expected: "TESSERA_ERROR_CANCELLED from the call, and a full layout from the next")
   },
   ConformanceCase(
     "lifecycle-progress-rises", .lifecycle,

@@ -61,7 +61,7 @@ let memoryCases: [ConformanceCase] = [
     expected: "the same layout whatever new memory contains"),
   ConformanceCase(
     "memory-refused-rows-end-the-call", .memory,
-    rule: "A call that is refused rows returns TESSERA_NO_SPACE, and the next call succeeds",
+    rule: "A call that is refused rows returns TESSERA_ERROR_NO_SPACE, and the next call succeeds",
     why: "Memory may run out, and users then try again with fewer items",
     remedy:
       "If add returns anything but TESSERA_OK, free what the call allocated and return that status",
@@ -69,13 +69,13 @@ let memoryCases: [ConformanceCase] = [
   ) { trial in
     try trial.requireNoProblem(
       .interrupted(.refusedRows), with: [trial.otherData],
-      expected: "TESSERA_NO_SPACE from the call, and a full layout from the next")
+      expected: "TESSERA_ERROR_NO_SPACE from the call, and a full layout from the next")
   },
   ConformanceCase(
     "memory-refused-rows-without-growth", .memory,
     rule: "Calls that are refused rows use no more memory, however often",
     why: "A program tries again after each change, for as long as memory is short",
-    remedy: "Free what the call allocated before it returns TESSERA_NO_SPACE, or keep and reuse it",
+    remedy: "Free what the call allocated before it returns TESSERA_ERROR_NO_SPACE, or keep and reuse it",
     needs: .process, samples: .counts([20], [3, 0, 5])
   ) { trial in
     try trial.requireNoGrowth(.interruptedAgain(.refusedRows, rounds: 100), 100, "refused calls")
@@ -85,7 +85,7 @@ let memoryCases: [ConformanceCase] = [
     rule: "Cancelled calls use no more memory, however often",
     why: "A user who types cancels a layout with each letter",
     remedy:
-      "Free what the call allocated before it returns TESSERA_CANCELLED, or keep and reuse it",
+      "Free what the call allocated before it returns TESSERA_ERROR_CANCELLED, or keep and reuse it",
     needs: .process
   ) { trial in
     let counts = trial.level == .quick ? [3000] : [3000, 20_000, 140_000]

@@ -161,7 +161,7 @@ let parameterCases: [ConformanceCase] = [
     rule: "Every parameter changes something, unless it is declared as a hint",
     why: "A user who sets a parameter expects to see a difference",
     remedy:
-      "Read the parameter in prepare; if it is for programs or derived engines, add TESSERA_HINT to "
+      "Read the parameter in prepare; if it is for programs or derived engines, add TESSERA_FLAG_HINT to "
       + "its type; if it is one of the base that this engine sets, give a default that is owned",
     needs: .parameters, examineOnce: parametersHaveAnEffect),
   ConformanceCase(

@@ -435,7 +435,7 @@ extension Session {
     var item = first
     while item < end {
       let sought = tessera_run(
-        category: TESSERA_CELL, kind: 0, section: UInt32(section), reserved: 0, first_item: item,
+        category: TESSERA_CATEGORY_CELL, kind: 0, section: UInt32(section), reserved: 0, first_item: item,
         count: 1)
       let answer = try runner.answerStore(limit: ElementQuestion.rowLimit)
       try runner.ask(ElementQuestion(run: sought), context(layout), rows: answer)

@@ -144,15 +144,15 @@ extension UpdateOperation {
     }
     func section(_ number: Int) -> ItemPath { ItemPath(section: number, item: 0) }
     return switch self {
-    case .insert(let path): make(TESSERA_INSERT_ITEM, to: path)
-    case .delete(let path): make(TESSERA_DELETE_ITEM, from: path)
-    case .move(let path, let target): make(TESSERA_MOVE_ITEM, from: path, to: target)
-    case .reload(let path): make(TESSERA_RELOAD_ITEM, from: path)
-    case .insertSection(let number): make(TESSERA_INSERT_SECTION, to: section(number))
-    case .deleteSection(let number): make(TESSERA_DELETE_SECTION, from: section(number))
+    case .insert(let path): make(TESSERA_OPERATION_INSERT_ITEM, to: path)
+    case .delete(let path): make(TESSERA_OPERATION_DELETE_ITEM, from: path)
+    case .move(let path, let target): make(TESSERA_OPERATION_MOVE_ITEM, from: path, to: target)
+    case .reload(let path): make(TESSERA_OPERATION_RELOAD_ITEM, from: path)
+    case .insertSection(let number): make(TESSERA_OPERATION_INSERT_SECTION, to: section(number))
+    case .deleteSection(let number): make(TESSERA_OPERATION_DELETE_SECTION, from: section(number))
     case .moveSection(let number, let target):
-      make(TESSERA_MOVE_SECTION, from: section(number), to: section(target))
-    case .reloadSection(let number): make(TESSERA_RELOAD_SECTION, from: section(number))
+      make(TESSERA_OPERATION_MOVE_SECTION, from: section(number), to: section(target))
+    case .reloadSection(let number): make(TESSERA_OPERATION_RELOAD_SECTION, from: section(number))
     }
   }
 }

@@ -158,13 +158,13 @@ extension ChainedEngine {
   }
 
   /// The engine's table of the snapping extension, or nil.
-  var snapping: tessera_snapping? { table(TESSERA_SNAPPING) }
+  var snapping: tessera_snapping? { table(TESSERA_EXT_SNAPPING) }
   /// The engine's table of the reordering extension, or nil.
-  var reordering: tessera_reordering? { table(TESSERA_REORDERING) }
+  var reordering: tessera_reordering? { table(TESSERA_EXT_REORDERING) }
   /// The engine's table of the sizing extension, or nil.
-  var sizing: tessera_sizing? { table(TESSERA_SIZING) }
+  var sizing: tessera_sizing? { table(TESSERA_EXT_SIZING) }
   /// The engine's table of the updates extension, or nil.
-  var updates: tessera_updates? { table(TESSERA_UPDATES) }
+  var updates: tessera_updates? { table(TESSERA_EXT_UPDATES) }
 
   private func table<Table>(_ id: String) -> Table? {
     engine.table.extensionTable(id, of: engine.pointer)

@@ -172,11 +172,11 @@ package final class LayoutChain: LayoutRunner {
   /// The name of a failure in the contract.
   private static func name(of status: tessera_status) -> String {
     switch status {
-    case TESSERA_INVALID_VALUE: "TESSERA_INVALID_VALUE"
-    case TESSERA_UNSUPPORTED: "TESSERA_UNSUPPORTED"
-    case TESSERA_NOT_FOUND: "TESSERA_NOT_FOUND"
-    case TESSERA_WRONG_STATE: "TESSERA_WRONG_STATE"
-    case TESSERA_FAILED: "TESSERA_FAILED"
+    case TESSERA_ERROR_INVALID_VALUE: "TESSERA_ERROR_INVALID_VALUE"
+    case TESSERA_ERROR_UNSUPPORTED: "TESSERA_ERROR_UNSUPPORTED"
+    case TESSERA_ERROR_NOT_FOUND: "TESSERA_ERROR_NOT_FOUND"
+    case TESSERA_ERROR_WRONG_STATE: "TESSERA_ERROR_WRONG_STATE"
+    case TESSERA_ERROR_FAILED: "TESSERA_ERROR_FAILED"
     default: "the status \(status)"
     }
   }
@@ -211,13 +211,13 @@ package final class LayoutChain: LayoutRunner {
       guard !store.wasFull else {
         throw broken(.ignoredRefusal(in: call.name))
       }
-    case TESSERA_NO_SPACE where store.wasFull:
+    case TESSERA_ERROR_NO_SPACE where store.wasFull:
       throw .noRoom(
         id, capacity: store.capacity, store === prepared ? .allowMoreRows : .askForPart)
-    case TESSERA_CANCELLED where layers.contains { $0.host.isCancelled }:
+    case TESSERA_ERROR_CANCELLED where layers.contains { $0.host.isCancelled }:
       throw .cancelled(call.name, of: id)
-    case TESSERA_INVALID_VALUE, TESSERA_UNSUPPORTED, TESSERA_NOT_FOUND, TESSERA_WRONG_STATE,
-      TESSERA_FAILED:
+    case TESSERA_ERROR_INVALID_VALUE, TESSERA_ERROR_UNSUPPORTED, TESSERA_ERROR_NOT_FOUND, TESSERA_ERROR_WRONG_STATE,
+      TESSERA_ERROR_FAILED:
       if let reporter = layers.first(where: { $0.host.failure != nil }),
         let failure = reporter.host.failure
       {
@@ -333,7 +333,7 @@ extension LayoutChain {
     let rect = Rect(x: raw.x, y: raw.y, width: raw.width, height: raw.height)
     // A lazy engine that answers a query cannot make another one.
     guard let call = state.call, !state.isQuery, rect.isFinite else {
-      return TESSERA_WRONG_STATE
+      return TESSERA_ERROR_WRONG_STATE
     }
     layer.output.callReturned()
     do throws(HostError) {
@@ -349,8 +349,8 @@ extension LayoutChain {
       output.pointee = layer.output.pointer
       return TESSERA_OK
     } catch {
-      layer.host.note(TESSERA_FAILED, error.message)
-      return TESSERA_FAILED
+      layer.host.note(TESSERA_ERROR_FAILED, error.message)
+      return TESSERA_ERROR_FAILED
     }
   }
 }
@@ -358,7 +358,7 @@ extension LayoutChain {
 /// Calls the first engine that implements a function, from an index in the chain on.
 extension LayoutChain {
   func prepare(from place: Int) -> tessera_status {
-    guard let (layer, call) = first(from: place, { $0.prepare }) else { return TESSERA_UNSUPPORTED }
+    guard let (layer, call) = first(from: place, { $0.prepare }) else { return TESSERA_ERROR_UNSUPPORTED }
     return withInput(layer) { call(layer.instance, $0, layer.output.pointer) }
   }
 
@@ -369,13 +369,13 @@ extension LayoutChain {
 
   func query(from place: Int, _ rect: tessera_rect) -> tessera_status {
     guard let (layer, call) = first(from: place, { $0.elements_in_rect }) else {
-      return TESSERA_UNSUPPORTED
+      return TESSERA_ERROR_UNSUPPORTED
     }
     return withInput(layer) { call(layer.instance, $0, rect, layer.output.pointer) }
   }
 
   func lookUp(from place: Int, _ run: UnsafePointer<tessera_run>) -> tessera_status {
-    guard let (layer, call) = first(from: place, { $0.element }) else { return TESSERA_UNSUPPORTED }
+    guard let (layer, call) = first(from: place, { $0.element }) else { return TESSERA_ERROR_UNSUPPORTED }
     return withInput(layer) { call(layer.instance, $0, run, layer.output.pointer) }
   }
 
@@ -410,9 +410,9 @@ extension LayoutChain {
 extension LayoutChain {
   func prepareBase(of layer: Int) -> tessera_status {
     guard state.call == .prepare, let base = first(from: layer + 1, { $0.prepare })?.layer else {
-      return TESSERA_WRONG_STATE
+      return TESSERA_ERROR_WRONG_STATE
     }
-    guard hasValidLists(for: layer) else { return TESSERA_INVALID_VALUE }
+    guard hasValidLists(for: layer) else { return TESSERA_ERROR_INVALID_VALUE }
     restart(layer)
     values.clearOverrides(from: layer + 1, layers)
     let status = prepare(from: layer + 1)
@@ -424,19 +424,19 @@ extension LayoutChain {
   }
 
   func adjustBase(of layer: Int, _ rect: tessera_rect) -> tessera_status {
-    state.call == .adjust ? adjust(from: layer + 1, rect) : TESSERA_WRONG_STATE
+    state.call == .adjust ? adjust(from: layer + 1, rect) : TESSERA_ERROR_WRONG_STATE
   }
 
   func queryBase(of layer: Int, _ rect: tessera_rect) -> tessera_status {
-    state.isQuery ? query(from: layer + 1, rect) : TESSERA_WRONG_STATE
+    state.isQuery ? query(from: layer + 1, rect) : TESSERA_ERROR_WRONG_STATE
   }
 
   func lookUpInBase(of layer: Int, _ run: UnsafePointer<tessera_run>) -> tessera_status {
-    guard state.isQuery else { return TESSERA_WRONG_STATE }
+    guard state.isQuery else { return TESSERA_ERROR_WRONG_STATE }
     // The derived engine has its own numbers of kinds.
     guard
       let translated = layers[layer].output.translated(run.pointee, for: layers[layer + 1].output)
-    else { return TESSERA_NOT_FOUND }
+    else { return TESSERA_ERROR_NOT_FOUND }
     return withUnsafePointer(to: translated) { lookUp(from: layer + 1, $0) }
   }
 
@@ -448,7 +448,7 @@ extension LayoutChain {
   /// Whether the records that a derived engine gives its bases are valid; if not, reports why.
   private func hasValidLists(for layer: Int) -> Bool {
     guard let problem = values.problem(ofListsOverriddenBy: layer) else { return true }
-    layers[layer].host.note(TESSERA_INVALID_VALUE, "in the list that it gives its base, \(problem)")
+    layers[layer].host.note(TESSERA_ERROR_INVALID_VALUE, "in the list that it gives its base, \(problem)")
     return false
   }
 }

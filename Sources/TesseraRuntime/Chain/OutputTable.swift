@@ -43,14 +43,14 @@ final class OutputTable {
   fileprivate typealias Rows = UnsafeMutablePointer<UnsafePointer<tessera_rows>?>
 
   fileprivate func add(_ raw: tessera_run, _ rows: Rows) -> tessera_status {
-    guard state.acceptsRows else { return TESSERA_WRONG_STATE }
-    guard let run = checked(raw) else { return TESSERA_INVALID_VALUE }
+    guard state.acceptsRows else { return TESSERA_ERROR_WRONG_STATE }
+    guard let run = checked(raw) else { return TESSERA_ERROR_INVALID_VALUE }
     if state.call == .adjust { return addAdjusted(run, rows) }
     guard raw.count <= UInt64(state.store.capacity),
       let placed = state.store.append(run, keeping: isIncremental)
     else {
       state.store.refuse()
-      return TESSERA_NO_SPACE
+      return TESSERA_ERROR_NO_SPACE
     }
     rows.pointee = views.view(of: placed, in: state.store)
     return TESSERA_OK
@@ -58,10 +58,10 @@ final class OutputTable {
 
   /// Records that the engine leaves the first of some rows as they are.
   fileprivate func leave(_ rows: UnsafePointer<tessera_rows>, _ count: UInt64) -> tessera_status {
-    guard state.call == .prepare else { return TESSERA_WRONG_STATE }
+    guard state.call == .prepare else { return TESSERA_ERROR_WRONG_STATE }
     let frame = UnsafeMutableRawPointer(rows.pointee.frame)
     return state.store.leave(count, rowsAt: frame, isIncremental: isIncremental)
-      ? TESSERA_OK : TESSERA_INVALID_VALUE
+      ? TESSERA_OK : TESSERA_ERROR_INVALID_VALUE
   }
 
   /// Returns an element's row in adjust: its row in the query result, or else a new one that is a
@@ -72,7 +72,7 @@ final class OutputTable {
     }
     guard let placed = state.rowInAdjust(run) else {
       state.store.refuse()
-      return TESSERA_NO_SPACE
+      return TESSERA_ERROR_NO_SPACE
     }
     rows.pointee = views.view(of: placed, in: state.store)
     return TESSERA_OK
@@ -81,7 +81,7 @@ final class OutputTable {
   /// Records why a run is rejected.
   private func refuse(_ code: HostError.Code, _ found: String) -> tessera_status {
     state.problem = state.problem ?? (code, found)
-    return TESSERA_INVALID_VALUE
+    return TESSERA_ERROR_INVALID_VALUE
   }
 
   /// Returns the run with the chain's number of its kind, or nil if the engine may not add it.
@@ -138,7 +138,7 @@ final class OutputTable {
   /// kind.
   func translated(_ raw: tessera_run, for other: OutputTable) -> tessera_run? {
     var raw = raw
-    guard raw.category != TESSERA_CELL else { return raw }
+    guard raw.category != TESSERA_CATEGORY_CELL else { return raw }
     guard Int(raw.kind) < kindNumbers.count,
       let kind = other.kindNumbers.firstIndex(of: kindNumbers[Int(raw.kind)])
     else { return nil }
@@ -152,11 +152,11 @@ final class OutputTable {
     _ index: UInt64, _ out: UnsafeMutablePointer<tessera_run>, _ rows: Rows
   ) -> tessera_status {
     guard state.call != nil, let place = known.place(of: index, in: state) else {
-      return TESSERA_NOT_FOUND
+      return TESSERA_ERROR_NOT_FOUND
     }
     var run = state.store.runs[place]
     let kind = run.category == .cell ? 0 : kindNumbers.firstIndex(of: Int(run.kind))
-    guard let kind else { return TESSERA_NOT_FOUND }
+    guard let kind else { return TESSERA_ERROR_NOT_FOUND }
     out.pointee = tessera_run(
       category: run.category.rawValue, kind: UInt32(kind), section: run.section, reserved: 0,
       first_item: run.firstItem, count: UInt64(run.count))

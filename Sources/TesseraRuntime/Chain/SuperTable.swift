@@ -189,8 +189,8 @@ extension SuperTable {
   func get(
     _ name: UnsafePointer<CChar>, _ type: tessera_type, _ value: UnsafeMutablePointer<tessera_value>
   ) -> tessera_status {
-    guard let found = parameterNames.find(name) else { return TESSERA_NOT_FOUND }
-    guard found.type == type else { return TESSERA_INVALID_VALUE }
+    guard let found = parameterNames.find(name) else { return TESSERA_ERROR_NOT_FOUND }
+    guard found.type == type else { return TESSERA_ERROR_INVALID_VALUE }
     value.pointee = chain.layers[found.place.layer].parameters[found.place.index]
     return TESSERA_OK
   }
@@ -199,8 +199,8 @@ extension SuperTable {
     _ name: UnsafePointer<CChar>, _ scope: UInt32, _ type: tessera_type,
     _ column: UnsafeMutablePointer<tessera_column>
   ) -> tessera_status {
-    guard let found = value(name, scope) else { return TESSERA_NOT_FOUND }
-    guard found.type == type else { return TESSERA_INVALID_VALUE }
+    guard let found = value(name, scope) else { return TESSERA_ERROR_NOT_FOUND }
+    guard found.type == type else { return TESSERA_ERROR_INVALID_VALUE }
     column.pointee = chain.layers[found.place.layer].columns[found.place.index]
     return TESSERA_OK
   }
@@ -209,9 +209,9 @@ extension SuperTable {
     _ name: UnsafePointer<CChar>, _ type: tessera_type, _ value: tessera_value
   ) -> tessera_status {
     guard chain.state.call == .prepare || chain.state.call == .stillValid else {
-      return TESSERA_WRONG_STATE
+      return TESSERA_ERROR_WRONG_STATE
     }
-    guard let place = parameterNames.find(name)?.place else { return TESSERA_NOT_FOUND }
+    guard let place = parameterNames.find(name)?.place else { return TESSERA_ERROR_NOT_FOUND }
     let parameter = declared(place)
     guard parameter.type.code == type,
       let read = Value(value, type: parameter.type, choices: parameter.choices)
@@ -222,7 +222,7 @@ extension SuperTable {
   }
 
   func set(_ name: UnsafePointer<CChar>, choice: String) -> tessera_status {
-    guard let place = parameterNames.find(name)?.place else { return TESSERA_NOT_FOUND }
+    guard let place = parameterNames.find(name)?.place else { return TESSERA_ERROR_NOT_FOUND }
     let parameter = declared(place)
     guard let raw = Value.choice(choice).raw(as: parameter.type, choices: parameter.choices) else {
       return refuse(parameter, "is \"\(choice)\", which is not one of its choices")
@@ -235,14 +235,14 @@ extension SuperTable {
     _ data: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   ) -> tessera_status {
     guard chain.state.call == .prepare || chain.state.call == .stillValid else {
-      return TESSERA_WRONG_STATE
+      return TESSERA_ERROR_WRONG_STATE
     }
-    guard let found = value(name, scope) else { return TESSERA_NOT_FOUND }
-    guard found.type == type else { return TESSERA_INVALID_VALUE }
+    guard let found = value(name, scope) else { return TESSERA_ERROR_NOT_FOUND }
+    guard found.type == type else { return TESSERA_ERROR_INVALID_VALUE }
     let place = found.place
     let starts = chain.state.sectionStarts
-    let count = scope == TESSERA_SECTION ? UInt64(starts.count - 1) : starts.last ?? 0
-    guard count <= 1 << 28 else { return TESSERA_NO_SPACE }
+    let count = scope == TESSERA_SCOPE_SECTION ? UInt64(starts.count - 1) : starts.last ?? 0
+    guard count <= 1 << 28 else { return TESSERA_ERROR_NO_SPACE }
     data.pointee = values.overrideColumn(place, by: layer, count: Int(count), chain.layers)
     return TESSERA_OK
   }
@@ -250,22 +250,22 @@ extension SuperTable {
   func setFunction(
     _ name: String, signature: String, _ function: tessera_function
   ) -> tessera_status {
-    guard chain.state.call == .prepare else { return TESSERA_WRONG_STATE }
+    guard chain.state.call == .prepare else { return TESSERA_ERROR_WRONG_STATE }
     for base in chain.layers.indices.dropFirst(layer + 1) {
       let declared = chain.layers[base].engine.description.delegateFunctions
       guard let index = declared.firstIndex(where: { $0.name == name }) else { continue }
-      guard declared[index].signature == signature else { return TESSERA_INVALID_VALUE }
+      guard declared[index].signature == signature else { return TESSERA_ERROR_INVALID_VALUE }
       values.overrideFunction(
         Place(layer: base, index: index), by: layer, with: function, chain.layers)
       return TESSERA_OK
     }
-    return TESSERA_NOT_FOUND
+    return TESSERA_ERROR_NOT_FOUND
   }
 
   func getList(
     _ name: UnsafePointer<CChar>, _ count: UnsafeMutablePointer<UInt64>
   ) -> tessera_status {
-    guard let place = listNames.find(name)?.place else { return TESSERA_NOT_FOUND }
+    guard let place = listNames.find(name)?.place else { return TESSERA_ERROR_NOT_FOUND }
     count.pointee = chain.layers[place.layer].lists[place.index].count
     return TESSERA_OK
   }
@@ -274,19 +274,19 @@ extension SuperTable {
     _ list: UnsafePointer<CChar>, _ column: UnsafePointer<CChar>, _ type: tessera_type,
     _ values: UnsafeMutablePointer<tessera_column>
   ) -> tessera_status {
-    guard let (place, index) = self.column(column, of: list) else { return TESSERA_NOT_FOUND }
-    guard declared(place, index).type.code == type else { return TESSERA_INVALID_VALUE }
+    guard let (place, index) = self.column(column, of: list) else { return TESSERA_ERROR_NOT_FOUND }
+    guard declared(place, index).type.code == type else { return TESSERA_ERROR_INVALID_VALUE }
     values.pointee = chain.layers[place.layer].lists[place.index].columns[index]
     return TESSERA_OK
   }
 
   func setList(_ name: UnsafePointer<CChar>, count: UInt64) -> tessera_status {
     guard chain.state.call == .prepare || chain.state.call == .stillValid else {
-      return TESSERA_WRONG_STATE
+      return TESSERA_ERROR_WRONG_STATE
     }
-    guard let place = listNames.find(name)?.place else { return TESSERA_NOT_FOUND }
+    guard let place = listNames.find(name)?.place else { return TESSERA_ERROR_NOT_FOUND }
     guard OverrideList.hasRoom(for: count, values.chain[place.layer].lists[place.index]) else {
-      return TESSERA_NO_SPACE
+      return TESSERA_ERROR_NO_SPACE
     }
     values.overrideList(place, by: layer, count: Int(count), chain.layers)
     return TESSERA_OK
@@ -296,11 +296,11 @@ extension SuperTable {
     _ list: UnsafePointer<CChar>, _ column: UnsafePointer<CChar>, _ type: tessera_type,
     _ data: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   ) -> tessera_status {
-    guard let (place, index) = self.column(column, of: list) else { return TESSERA_NOT_FOUND }
-    guard declared(place, index).type.code == type else { return TESSERA_INVALID_VALUE }
+    guard let (place, index) = self.column(column, of: list) else { return TESSERA_ERROR_NOT_FOUND }
+    guard declared(place, index).type.code == type else { return TESSERA_ERROR_INVALID_VALUE }
     guard chain.state.call == .prepare || chain.state.call == .stillValid,
       let override = values.overriddenList(place, by: layer)
-    else { return TESSERA_WRONG_STATE }
+    else { return TESSERA_ERROR_WRONG_STATE }
     data.pointee = override.columns[index].bytes
     return TESSERA_OK
   }
@@ -332,7 +332,7 @@ extension SuperTable {
   /// Reports, on behalf of the derived engine, why an override is rejected.
   private func refuse(_ parameter: ParameterDescription, _ problem: String) -> tessera_status {
     chain.layers[layer].host.note(
-      TESSERA_INVALID_VALUE, "the value that it gives its base for \(parameter.name) \(problem)")
-    return TESSERA_INVALID_VALUE
+      TESSERA_ERROR_INVALID_VALUE, "the value that it gives its base for \(parameter.name) \(problem)")
+    return TESSERA_ERROR_INVALID_VALUE
   }
 }

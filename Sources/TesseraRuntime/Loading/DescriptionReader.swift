@@ -144,7 +144,7 @@ package struct DescriptionReader {
     var result: [ParameterDescription] = []
     for entry in raw {
       let name = try text(entry.name, "\(what)'s name")
-      let type = try type(entry.type & ~(TESSERA_HINT | TESSERA_IN_ADJUST), of: name)
+      let type = try type(entry.type & ~(TESSERA_FLAG_HINT | TESSERA_FLAG_IN_ADJUST), of: name)
       let choices = try choices(entry.choices, count: entry.choice_count, type: type, of: name)
       let limits = Self.limits(minimum: entry.minimum, maximum: entry.maximum, type: type)
       result.append(
@@ -154,8 +154,8 @@ package struct DescriptionReader {
           type: type, choices: choices,
           initial: try initial(entry.initial, type: type, choices: choices, of: name),
           minimum: limits.map(\.0), maximum: limits.map(\.1),
-          isHint: entry.type & TESSERA_HINT != 0,
-          isInAdjust: entry.type & TESSERA_IN_ADJUST != 0))
+          isHint: entry.type & TESSERA_FLAG_HINT != 0,
+          isInAdjust: entry.type & TESSERA_FLAG_IN_ADJUST != 0))
     }
     return result
   }
@@ -186,7 +186,7 @@ package struct DescriptionReader {
     var result: [ValueDescription] = []
     for entry in raw {
       let name = try text(entry.name, "a value's name")
-      let type = try type(entry.type & ~(TESSERA_HINT | TESSERA_IN_ADJUST), of: name)
+      let type = try type(entry.type & ~(TESSERA_FLAG_HINT | TESSERA_FLAG_IN_ADJUST), of: name)
       let fallback = try UntrustedText.copyIfPresent(
         entry.fallback, "\(id): the fallback of \(name)")
       guard let scope = ValueDescription.Scope(rawValue: entry.scope) else {
@@ -199,8 +199,8 @@ package struct DescriptionReader {
         ValueDescription(
           name: name, help: try text(entry.help, "the help of \(name)"), type: type,
           scope: scope, fallback: fallback, choices: parameter?.choices ?? [],
-          isHint: entry.type & TESSERA_HINT != 0,
-          isInAdjust: entry.type & TESSERA_IN_ADJUST != 0))
+          isHint: entry.type & TESSERA_FLAG_HINT != 0,
+          isInAdjust: entry.type & TESSERA_FLAG_IN_ADJUST != 0))
     }
     return result
   }
@@ -253,7 +253,7 @@ package struct DescriptionReader {
       let choices = try choices(entry.choices, count: entry.choice_count, type: type, of: name)
       guard
         let interpolation = AttributeDescription.Interpolation(rawValue: entry.interpolation),
-        entry.when <= TESSERA_ADJUSTED
+        entry.when <= TESSERA_WHEN_ADJUSTED
       else {
         throw HostError(
           .unknownType,
@@ -264,7 +264,7 @@ package struct DescriptionReader {
         AttributeDescription(
           name: name, help: try text(entry.help, "the help of \(name)"), type: type,
           choices: choices, interpolation: interpolation,
-          isAdjusted: entry.when == TESSERA_ADJUSTED,
+          isAdjusted: entry.when == TESSERA_WHEN_ADJUSTED,
           initial: try initial(entry.initial, type: type, choices: choices, of: name)))
     }
     return result

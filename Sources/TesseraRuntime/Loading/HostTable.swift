@@ -95,7 +95,7 @@ private func reportProgressToHost(_ host: UnsafePointer<tessera_host>, _ fractio
 private func hostExtension(
   _ host: UnsafePointer<tessera_host>, _ id: UnsafePointer<CChar>
 ) -> UnsafeRawPointer? {
-  strcmp(id, TESSERA_QUERY) == 0 ? UnsafeRawPointer(queryTable) : nil
+  strcmp(id, TESSERA_EXT_QUERY) == 0 ? UnsafeRawPointer(queryTable) : nil
 }
 
 /// The table of `tessera.query/1`, shared by every `HostTable` of the process.
@@ -111,5 +111,5 @@ private nonisolated(unsafe) let queryTable: UnsafePointer<tessera_query> = {
 private func queryElements(
   _ host: UnsafePointer<tessera_host>, _ rect: tessera_rect, _ output: HostTable.Output
 ) -> tessera_status {
-  HostTable.owner(of: host).query?(rect, output) ?? TESSERA_WRONG_STATE
+  HostTable.owner(of: host).query?(rect, output) ?? TESSERA_ERROR_WRONG_STATE
 }

@@ -134,7 +134,7 @@ package final class Registration {
   }
 
   fileprivate func add(_ pointer: UnsafePointer<tessera_engine>) -> tessera_status {
-    guard !isFinished else { return TESSERA_WRONG_STATE }
+    guard !isFinished else { return TESSERA_ERROR_WRONG_STATE }
     do throws(HostError) {
       let (table, description) = try DescriptionReader.read(pointer)
       guard !engines.contains(where: { $0.description.id == description.id }) else {
@@ -147,7 +147,7 @@ package final class Registration {
       return TESSERA_OK
     } catch {
       problem = problem ?? error.onOneLine
-      return TESSERA_INVALID_VALUE
+      return TESSERA_ERROR_INVALID_VALUE
     }
   }
 }

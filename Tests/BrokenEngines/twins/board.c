@@ -11,27 +11,27 @@ enum { PICTURE, PIN, MARGINS, WEIGHT };
 
 static const tessera_parameter parameters[] = {
     {.name = "side", .help = "The width and height of a cell.", .unit = "pt",
-     .type = TESSERA_NUMBER, .initial.number = 70, .minimum.number = 8, .maximum.number = 400},
+     .type = TESSERA_TYPE_NUMBER, .initial.number = 70, .minimum.number = 8, .maximum.number = 400},
     {.name = "gap", .help = "The space between cells.", .unit = "pt",
-     .type = TESSERA_NUMBER, .initial.number = 6, .minimum.number = 0, .maximum.number = 100},
+     .type = TESSERA_TYPE_NUMBER, .initial.number = 6, .minimum.number = 0, .maximum.number = 100},
 };
 
 static const tessera_value_declaration values[] = {
     {.name = "height", .help = "The height of an item's cell, at most 400; 0: that of a square.",
-     .type = TESSERA_NUMBER, .scope = TESSERA_ITEM},
+     .type = TESSERA_TYPE_NUMBER, .scope = TESSERA_SCOPE_ITEM},
 };
 
 static const tessera_attribute attributes[] = {
-    {.name = "picture", .help = "Where the picture lies in the cell.", .type = TESSERA_RECT},
-    {.name = "pin", .help = "Where the cell is pinned to the board.", .type = TESSERA_POINT},
-    {.name = "margins", .help = "How far the text is from the edges.", .type = TESSERA_INSETS},
-    {.name = "heaviness", .help = "How heavy the cell is.", .type = TESSERA_NUMBER},
+    {.name = "picture", .help = "Where the picture lies in the cell.", .type = TESSERA_TYPE_RECT},
+    {.name = "pin", .help = "Where the cell is pinned to the board.", .type = TESSERA_TYPE_POINT},
+    {.name = "margins", .help = "How far the text is from the edges.", .type = TESSERA_TYPE_INSETS},
+    {.name = "heaviness", .help = "How heavy the cell is.", .type = TESSERA_TYPE_NUMBER},
 };
 
 static const tessera_kind kinds[] = {
-    {.name = "label", .category = TESSERA_SUPPLEMENTARY},
-    {.name = "badge", .category = TESSERA_DECORATION},
-    {.name = "shadow", .category = TESSERA_DECORATION},
+    {.name = "label", .category = TESSERA_CATEGORY_SUPPLEMENTARY},
+    {.name = "badge", .category = TESSERA_CATEGORY_DECORATION},
+    {.name = "shadow", .category = TESSERA_CATEGORY_DECORATION},
 };
 
 static double height_of(const tessera_input *in, uint64_t place) {
@@ -83,9 +83,9 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
     const tessera_rows *rows[4];
     for (uint32_t part = 0; part < 4; part++) {
       const tessera_run run = {
-          .category = part == 0   ? TESSERA_CELL
-                      : part == 1 ? TESSERA_SUPPLEMENTARY
-                                  : TESSERA_DECORATION,
+          .category = part == 0   ? TESSERA_CATEGORY_CELL
+                      : part == 1 ? TESSERA_CATEGORY_SUPPLEMENTARY
+                                  : TESSERA_CATEGORY_DECORATION,
           .kind = part == 0 ? 0 : part - 1, .section = section, .count = count};
       const tessera_status status = out->add(out, &run, &rows[part]);
       if (status != TESSERA_OK) return status;
@@ -100,8 +100,8 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
 
 static const tessera_engine engine = {
     TWIN("board"),
-    .traits = TESSERA_TRAIT_MIRRORS | TESSERA_TRAIT_FLOWS | TESSERA_TRAIT_APPENDS |
-              TESSERA_TRAIT_SCALES,
+    .traits = TESSERA_TRAIT_MIRRORS | TESSERA_LAW_FLOWS | TESSERA_LAW_APPENDS |
+              TESSERA_LAW_SCALES,
     .columns = TESSERA_COLUMN_TRANSFORM | TESSERA_COLUMN_ALPHA | TESSERA_COLUMN_Z_INDEX,
     .parameter_count = COUNT(parameters),
     .parameter_size = sizeof *parameters,

@@ -9,13 +9,13 @@ TESSERA_NOTE;
 enum { CARD, SPACING };
 
 static const tessera_parameter parameters[] = {
-    {.name = "card", .help = "The size of a card.", .unit = "pt", .type = TESSERA_SIZE,
+    {.name = "card", .help = "The size of a card.", .unit = "pt", .type = TESSERA_TYPE_SIZE,
      .initial.size = {80, 120}, .minimum.size = {1, 1}, .maximum.size = {300, 300}},
     {.name = "spacing", .help = "The space between cards; below 0, they overlap.", .unit = "pt",
-     .type = TESSERA_NUMBER, .initial.number = -30, .minimum.number = -80, .maximum.number = 40},
+     .type = TESSERA_TYPE_NUMBER, .initial.number = -30, .minimum.number = -80, .maximum.number = 40},
 };
 
-static const tessera_kind kinds[] = {{.name = "bar", .category = TESSERA_SUPPLEMENTARY}};
+static const tessera_kind kinds[] = {{.name = "bar", .category = TESSERA_CATEGORY_SUPPLEMENTARY}};
 
 // How far apart the left edges of two cards are.
 static double step_of(const tessera_input *in) {
@@ -56,7 +56,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
     }
   }
   if (in->section_count > 0) {
-    const tessera_run run = {.category = TESSERA_SUPPLEMENTARY, .count = 1};
+    const tessera_run run = {.category = TESSERA_CATEGORY_SUPPLEMENTARY, .count = 1};
     const tessera_rows *rows;
     const tessera_status status = out->add(out, &run, &rows);
     if (status != TESSERA_OK) return status;
@@ -72,7 +72,7 @@ static tessera_status adjust(tessera_layout *layout, const tessera_input *in, te
                              tessera_output *out) {
   (void)layout, (void)rect;
   if (in->section_count == 0) return TESSERA_OK;
-  const tessera_run run = {.category = TESSERA_SUPPLEMENTARY, .count = 1};
+  const tessera_run run = {.category = TESSERA_CATEGORY_SUPPLEMENTARY, .count = 1};
   const tessera_rows *rows;
   const tessera_status status = out->add(out, &run, &rows);
   if (status == TESSERA_OK) rows->frame[0] = bar_at(in);

@@ -11,13 +11,13 @@ static const char *const fills[] = {"natural", "stretched"};
 
 static const tessera_parameter parameters[] = {
     {.name = "side", .help = "The width and height of a cell.", .unit = "pt",
-     .type = TESSERA_NUMBER, .initial.number = 90, .minimum.number = 1, .maximum.number = 400},
+     .type = TESSERA_TYPE_NUMBER, .initial.number = 90, .minimum.number = 1, .maximum.number = 400},
     {.name = "gap", .help = "The space between cells.", .unit = "pt",
-     .type = TESSERA_NUMBER, .initial.number = 8, .minimum.number = 0, .maximum.number = 100},
+     .type = TESSERA_TYPE_NUMBER, .initial.number = 8, .minimum.number = 0, .maximum.number = 100},
     {.name = "fill", .help = "Whether cells are widened to fill their line.",
-     .choices = fills, .choice_count = COUNT(fills), .type = TESSERA_ENUM},
+     .choices = fills, .choice_count = COUNT(fills), .type = TESSERA_TYPE_ENUM},
     {.name = "lead", .help = "The space above the first line; not negative.", .unit = "pt",
-     .type = TESSERA_NUMBER},
+     .type = TESSERA_TYPE_NUMBER},
 };
 
 // What the last prepare was made from, as far as it depends on the surroundings.
@@ -30,7 +30,7 @@ static tessera_status create(const tessera_engine *self, const tessera_host *hos
                              tessera_layout **layout) {
   (void)self;
   *layout = calloc(1, sizeof **layout);
-  if (*layout == NULL) return TESSERA_FAILED;
+  if (*layout == NULL) return TESSERA_ERROR_FAILED;
   (*layout)->host = host;
   return TESSERA_OK;
 }
@@ -40,8 +40,8 @@ static void destroy(tessera_layout *layout) {
 }
 
 static tessera_status refuse(const tessera_layout *layout, const char *why) {
-  layout->host->report(layout->host, TESSERA_INVALID_VALUE, why);
-  return TESSERA_INVALID_VALUE;
+  layout->host->report(layout->host, TESSERA_ERROR_INVALID_VALUE, why);
+  return TESSERA_ERROR_INVALID_VALUE;
 }
 
 static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
@@ -60,7 +60,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
   for (uint32_t section = 0; section < in->section_count; section++) {
     const uint64_t count = items_of(in, section);
     if (count == 0) continue;
-    const tessera_run run = {.category = TESSERA_CELL, .section = section, .count = count};
+    const tessera_run run = {.category = TESSERA_CATEGORY_CELL, .section = section, .count = count};
     const tessera_rows *rows;
     const tessera_status status = out->add(out, &run, &rows);
     if (status != TESSERA_OK) return status;
@@ -83,7 +83,7 @@ static int32_t still_valid(tessera_layout *layout, const tessera_input *in) {
 
 static const tessera_engine engine = {
     TWIN("grid"),
-    .traits = TESSERA_TRAIT_MIRRORS | TESSERA_TRAIT_APPENDS | TESSERA_TRAIT_SCALES,
+    .traits = TESSERA_TRAIT_MIRRORS | TESSERA_LAW_APPENDS | TESSERA_LAW_SCALES,
     .parameter_count = COUNT(parameters),
     .parameter_size = sizeof *parameters,
     .parameters = parameters,

@@ -10,14 +10,14 @@ enum { HEIGHT, MARGIN };
 
 static const tessera_parameter parameters[] = {
     {.name = "lineHeight", .help = "The height of a row that has none of its own.", .unit = "pt",
-     .type = TESSERA_NUMBER, .initial.number = 24, .minimum.number = 0, .maximum.number = 400},
+     .type = TESSERA_TYPE_NUMBER, .initial.number = 24, .minimum.number = 0, .maximum.number = 400},
 };
 
 static const tessera_value_declaration values[] = {
     {.name = "height", .help = "The height of a row.", .fallback = "lineHeight",
-     .type = TESSERA_NUMBER, .scope = TESSERA_ITEM},
+     .type = TESSERA_TYPE_NUMBER, .scope = TESSERA_SCOPE_ITEM},
     {.name = "margin", .help = "The space above the rows of a section.",
-     .type = TESSERA_NUMBER, .scope = TESSERA_SECTION},
+     .type = TESSERA_TYPE_NUMBER, .scope = TESSERA_SCOPE_SECTION},
 };
 
 // What the last prepare noted, for the next one and for the functions.
@@ -35,7 +35,7 @@ static tessera_status create(const tessera_engine *self, const tessera_host *hos
                              tessera_layout **layout) {
   (void)self;
   *layout = calloc(1, sizeof **layout);
-  if (*layout == NULL) return TESSERA_FAILED;
+  if (*layout == NULL) return TESSERA_ERROR_FAILED;
   (*layout)->host = host;
   return TESSERA_OK;
 }
@@ -68,14 +68,14 @@ static tessera_status reserve(tessera_layout *layout, const tessera_input *in) {
   if (ends != NULL) layout->ends = ends;
   uint64_t *starts = realloc(layout->starts, (in->section_count + 1) * sizeof *starts);
   if (starts != NULL) layout->starts = starts;
-  if (heights == NULL || ends == NULL || starts == NULL) return TESSERA_FAILED;
+  if (heights == NULL || ends == NULL || starts == NULL) return TESSERA_ERROR_FAILED;
   memcpy(starts, in->section_starts, (in->section_count + 1) * sizeof *starts);
   return TESSERA_OK;
 }
 
 static tessera_status refuse(const tessera_layout *layout, const char *why) {
-  layout->host->report(layout->host, TESSERA_INVALID_VALUE, why);
-  return TESSERA_INVALID_VALUE;
+  layout->host->report(layout->host, TESSERA_ERROR_INVALID_VALUE, why);
+  return TESSERA_ERROR_INVALID_VALUE;
 }
 
 // Notes the rows of a section from one on.
@@ -93,7 +93,7 @@ static tessera_status note(tessera_layout *layout, const tessera_input *in, uint
     layout->total += layout->heights[i];
     if (i % 256 != 255) continue;
     if (layout->host->progress(layout->host, (double)i / (double)count)) continue;
-    return TESSERA_CANCELLED;
+    return TESSERA_ERROR_CANCELLED;
   }
   return TESSERA_OK;
 }
@@ -105,7 +105,7 @@ static tessera_status place(const tessera_layout *layout, const tessera_input *i
   const tessera_run run = {.section = section, .count = items_of(in, section)};
   if (run.count == 0) return TESSERA_OK;
   const tessera_rows *rows;
-  if (out->add(out, &run, &rows) != TESSERA_OK) return TESSERA_NO_SPACE;
+  if (out->add(out, &run, &rows) != TESSERA_OK) return TESSERA_ERROR_NO_SPACE;
   const double margin = value_of(&in->values[MARGIN], section);
   const uint64_t known = from > start ? from - start : 0;
   for (uint64_t i = rows->kept < known ? rows->kept : known; i < run.count; i++) {
@@ -173,8 +173,8 @@ static const tessera_function_declaration functions[] = {
 
 static const tessera_engine engine = {
     TWIN("ledger"),
-    .traits = TESSERA_TRAIT_MIRRORS | TESSERA_TRAIT_INCREMENTAL | TESSERA_TRAIT_FLOWS |
-              TESSERA_TRAIT_APPENDS | TESSERA_TRAIT_SCALES,
+    .traits = TESSERA_TRAIT_MIRRORS | TESSERA_TRAIT_INCREMENTAL | TESSERA_LAW_FLOWS |
+              TESSERA_LAW_APPENDS | TESSERA_LAW_SCALES,
     .parameter_count = COUNT(parameters),
     .parameter_size = sizeof *parameters,
     .value_count = COUNT(values),

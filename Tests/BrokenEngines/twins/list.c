@@ -9,12 +9,12 @@ enum { HEIGHT, GAP };
 
 static const tessera_parameter parameters[] = {
     {.name = "height", .help = "The height of a row.", .unit = "pt",
-     .type = TESSERA_NUMBER, .initial.number = 40, .minimum.number = 1, .maximum.number = 400},
+     .type = TESSERA_TYPE_NUMBER, .initial.number = 40, .minimum.number = 1, .maximum.number = 400},
     {.name = "gap", .help = "The space between rows.", .unit = "pt",
-     .type = TESSERA_NUMBER, .initial.number = 4, .minimum.number = 0, .maximum.number = 100},
+     .type = TESSERA_TYPE_NUMBER, .initial.number = 4, .minimum.number = 0, .maximum.number = 100},
 };
 
-static const tessera_kind kinds[] = {{.name = "stripe", .category = TESSERA_DECORATION}};
+static const tessera_kind kinds[] = {{.name = "stripe", .category = TESSERA_CATEGORY_DECORATION}};
 
 static double pitch_of(const tessera_input *in) {
   return in->parameters[HEIGHT].number + in->parameters[GAP].number;
@@ -54,7 +54,7 @@ static tessera_status add_section(const tessera_input *in, tessera_output *out, 
   tessera_status status = out->add(out, &run, &rows);
   if (status != TESSERA_OK) return status;
   for (uint64_t i = 0; i < run.count; i++) rows->frame[i] = frame_of(in, from + i);
-  const tessera_run stripe = {.category = TESSERA_DECORATION, .section = section, .count = 1};
+  const tessera_run stripe = {.category = TESSERA_CATEGORY_DECORATION, .section = section, .count = 1};
   status = out->add(out, &stripe, &rows);
   if (status == TESSERA_OK) rows->frame[0] = stripe_of(in, section);
   return status;
@@ -80,7 +80,7 @@ static tessera_status element(tessera_layout *layout, const tessera_input *in,
                               const tessera_run *run, tessera_output *out) {
   (void)layout;
   const uint64_t count = items_of(in, run->section);
-  const int is_cell = run->category == TESSERA_CELL;
+  const int is_cell = run->category == TESSERA_CATEGORY_CELL;
   if (run->first_item >= (is_cell ? count : count > 0)) return TESSERA_OK;
   const tessera_rows *rows;
   const tessera_status status = out->add(out, run, &rows);
@@ -92,8 +92,8 @@ static tessera_status element(tessera_layout *layout, const tessera_input *in,
 
 static const tessera_engine engine = {
     TWIN("list"),
-    .traits = TESSERA_TRAIT_LAZY | TESSERA_TRAIT_PIXEL_ALIGNED | TESSERA_TRAIT_FLOWS |
-              TESSERA_TRAIT_APPENDS | TESSERA_TRAIT_SCALES,
+    .traits = TESSERA_TRAIT_LAZY | TESSERA_TRAIT_PIXEL_ALIGNED | TESSERA_LAW_FLOWS |
+              TESSERA_LAW_APPENDS | TESSERA_LAW_SCALES,
     .parameter_count = COUNT(parameters),
     .parameter_size = sizeof *parameters,
     .kind_count = COUNT(kinds),

@@ -10,9 +10,9 @@ enum { FULL, HALVES, TWO_THIRDS, ONE_THIRD };
 
 static const tessera_parameter parameters[] = {
     {.name = "height", .help = "The height of a row.", .unit = "pt",
-     .type = TESSERA_NUMBER, .initial.number = 200, .minimum.number = 4, .maximum.number = 1000},
+     .type = TESSERA_TYPE_NUMBER, .initial.number = 200, .minimum.number = 4, .maximum.number = 1000},
     {.name = "spacing", .help = "The space above a row.", .unit = "pt",
-     .type = TESSERA_NUMBER, .initial.number = 1, .minimum.number = 0, .maximum.number = 100},
+     .type = TESSERA_TYPE_NUMBER, .initial.number = 1, .minimum.number = 0, .maximum.number = 100},
 };
 
 // An item's frame, and where its row begins and ends.
@@ -30,7 +30,7 @@ static tessera_status create(const tessera_engine *self, const tessera_host *hos
                              tessera_layout **layout) {
   (void)self, (void)host;
   *layout = calloc(1, sizeof **layout);
-  return *layout == NULL ? TESSERA_FAILED : TESSERA_OK;
+  return *layout == NULL ? TESSERA_ERROR_FAILED : TESSERA_OK;
 }
 
 static void destroy(tessera_layout *layout) {
@@ -83,7 +83,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
   const double pitch = height + in->parameters[SPACING].number;
   const double width = extent_of(in).width;
   place *places = realloc(layout->places, (count + 1) * sizeof *places);
-  if (places == NULL) return TESSERA_FAILED;
+  if (places == NULL) return TESSERA_ERROR_FAILED;
   layout->places = places;
   layout->count = count;
   uint64_t rows = 0;
@@ -142,7 +142,7 @@ static tessera_status elements_in_rect(tessera_layout *layout, const tessera_inp
 
 static tessera_status element(tessera_layout *layout, const tessera_input *in,
                               const tessera_run *run, tessera_output *out) {
-  if (run->category != TESSERA_CELL || run->section >= in->section_count) return TESSERA_OK;
+  if (run->category != TESSERA_CATEGORY_CELL || run->section >= in->section_count) return TESSERA_OK;
   if (run->first_item >= items_of(in, run->section)) return TESSERA_OK;
   return add_place(layout, in, out, in->section_starts[run->section] + run->first_item);
 }

@@ -10,11 +10,11 @@ TESSERA_NOTE;
 enum { BASE };
 
 static const tessera_parameter parameters[] = {
-    {.name = "base", .help = "The height of the lowest row.", .unit = "pt", .type = TESSERA_NUMBER,
+    {.name = "base", .help = "The height of the lowest row.", .unit = "pt", .type = TESSERA_TYPE_NUMBER,
      .initial.number = 24, .minimum.number = 1, .maximum.number = 400},
 };
 
-static const tessera_kind kinds[] = {{.name = "cap", .category = TESSERA_SUPPLEMENTARY}};
+static const tessera_kind kinds[] = {{.name = "cap", .category = TESSERA_CATEGORY_SUPPLEMENTARY}};
 
 // Where each row of all sections starts, and a last one where they end.
 struct tessera_layout {
@@ -26,7 +26,7 @@ static tessera_status create(const tessera_engine *self, const tessera_host *hos
                              tessera_layout **layout) {
   (void)self, (void)host;
   *layout = calloc(1, sizeof **layout);
-  return *layout == NULL ? TESSERA_FAILED : TESSERA_OK;
+  return *layout == NULL ? TESSERA_ERROR_FAILED : TESSERA_OK;
 }
 
 static void destroy(tessera_layout *layout) {
@@ -42,7 +42,7 @@ static double height_of(const tessera_input *in, uint64_t place) {
 static tessera_status measure(tessera_layout *layout, const tessera_input *in) {
   const uint64_t count = in->section_starts[in->section_count];
   double *tops = realloc(layout->tops, (count + 1) * sizeof *tops);
-  if (tops == NULL) return TESSERA_FAILED;
+  if (tops == NULL) return TESSERA_ERROR_FAILED;
   layout->tops = tops;
   layout->count = count;
   tops[0] = 0;
@@ -51,7 +51,7 @@ static tessera_status measure(tessera_layout *layout, const tessera_input *in) {
 }
 
 static tessera_status add_cap(tessera_output *out, uint32_t section, tessera_rect frame) {
-  const tessera_run run = {.category = TESSERA_SUPPLEMENTARY, .section = section, .count = 1};
+  const tessera_run run = {.category = TESSERA_CATEGORY_SUPPLEMENTARY, .section = section, .count = 1};
   const tessera_rows *rows;
   const tessera_status status = out->add(out, &run, &rows);
   if (status != TESSERA_OK) return status;
@@ -94,7 +94,7 @@ static const tessera_function_declaration functions[] = {
 static tessera_status resting_offset(tessera_layout *layout, const tessera_input *in,
                                      tessera_point velocity, tessera_point *resting) {
   (void)in, (void)velocity;
-  if (layout->tops == NULL) return TESSERA_WRONG_STATE;
+  if (layout->tops == NULL) return TESSERA_ERROR_WRONG_STATE;
   uint64_t i = 0;
   while (i < layout->count && layout->tops[i] < resting->y) i++;
   resting->y = layout->tops[i];
@@ -108,7 +108,7 @@ static const tessera_snapping snapping = {
 
 static const void *extension(const tessera_engine *self, const char *id) {
   (void)self;
-  return strcmp(id, TESSERA_SNAPPING) == 0 ? &snapping : NULL;
+  return strcmp(id, TESSERA_EXT_SNAPPING) == 0 ? &snapping : NULL;
 }
 
 static const tessera_engine engine = {

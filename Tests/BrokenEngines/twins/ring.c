@@ -8,10 +8,10 @@ TESSERA_NOTE;
 enum { SIDE, PADDING };
 
 static const tessera_parameter parameters[] = {
-    {.name = "side", .help = "The width of an item.", .unit = "pt", .type = TESSERA_NUMBER,
+    {.name = "side", .help = "The width of an item.", .unit = "pt", .type = TESSERA_TYPE_NUMBER,
      .initial.number = 40, .minimum.number = 1, .maximum.number = 120},
     {.name = "padding", .help = "The space around the outermost circle.", .unit = "pt",
-     .type = TESSERA_INSETS, .minimum.insets = {0, 0, 0, 0},
+     .type = TESSERA_TYPE_INSETS, .minimum.insets = {0, 0, 0, 0},
      .maximum.insets = {100, 100, 100, 100}},
 };
 

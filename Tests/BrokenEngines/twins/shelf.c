@@ -13,22 +13,22 @@ enum { CALM, GLAD };
 static const char *const moods[] = {"calm", "glad"};
 
 static const tessera_parameter parameters[] = {
-    {.name = "width", .help = "The width of a cell.", .unit = "pt", .type = TESSERA_NUMBER,
+    {.name = "width", .help = "The width of a cell.", .unit = "pt", .type = TESSERA_TYPE_NUMBER,
      .initial.number = 60, .minimum.number = 1, .maximum.number = 400},
-    {.name = "header", .help = "The height of a header.", .unit = "pt", .type = TESSERA_NUMBER,
+    {.name = "header", .help = "The height of a header.", .unit = "pt", .type = TESSERA_TYPE_NUMBER,
      .initial.number = 20, .minimum.number = 0, .maximum.number = 100},
 };
 
 static const tessera_attribute attributes[] = {
-    {.name = "tint", .help = "How strongly a cell is tinted.", .type = TESSERA_NUMBER},
+    {.name = "tint", .help = "How strongly a cell is tinted.", .type = TESSERA_TYPE_NUMBER},
     {.name = "mood", .help = "What a cell looks like.", .choices = moods,
-     .choice_count = COUNT(moods), .type = TESSERA_ENUM, .interpolation = TESSERA_STEP,
-     .when = TESSERA_ADJUSTED},
+     .choice_count = COUNT(moods), .type = TESSERA_TYPE_ENUM, .interpolation = TESSERA_INTERPOLATION_STEP,
+     .when = TESSERA_WHEN_ADJUSTED},
 };
 
 static const tessera_kind kinds[] = {
-    {.name = "header", .category = TESSERA_SUPPLEMENTARY},
-    {.name = "board", .category = TESSERA_DECORATION},
+    {.name = "header", .category = TESSERA_CATEGORY_SUPPLEMENTARY},
+    {.name = "board", .category = TESSERA_CATEGORY_DECORATION},
 };
 
 // Adds one element with a frame.
@@ -53,12 +53,12 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
     if (count == 0) continue;
     const double length = (double)count * width;
     const tessera_rect header = {x, 0, length, top};
-    tessera_status status = add_one(out, TESSERA_SUPPLEMENTARY, HEADER_KIND, section, header);
+    tessera_status status = add_one(out, TESSERA_CATEGORY_SUPPLEMENTARY, HEADER_KIND, section, header);
     if (status != TESSERA_OK) return status;
     const tessera_rect board = {x, height - 4, length, 4};
-    status = add_one(out, TESSERA_DECORATION, BOARD_KIND, section, board);
+    status = add_one(out, TESSERA_CATEGORY_DECORATION, BOARD_KIND, section, board);
     if (status != TESSERA_OK) return status;
-    const tessera_run run = {.category = TESSERA_CELL, .section = section, .count = count};
+    const tessera_run run = {.category = TESSERA_CATEGORY_CELL, .section = section, .count = count};
     const tessera_rows *rows;
     status = out->add(out, &run, &rows);
     if (status != TESSERA_OK) return status;
@@ -88,7 +88,7 @@ static tessera_status adjust(tessera_layout *layout, const tessera_input *in, te
     const tessera_rows *rows;
     const tessera_status status = out->get(out, r, &run, &rows);
     if (status != TESSERA_OK) return status;
-    if (run.category != TESSERA_CELL) continue;
+    if (run.category != TESSERA_CATEGORY_CELL) continue;
     for (uint64_t i = 0; i < run.count; i++) {
       const double away = distance_of(in, rows->frame[i]);
       const double scale = 1 - away / 2;

@@ -13,16 +13,16 @@ enum { HEIGHT, INDENT };
 
 static const tessera_parameter parameters[] = {
     {.name = "rowHeight", .help = "The height of a row that has none of its own.", .unit = "pt",
-     .type = TESSERA_NUMBER, .initial.number = 30, .minimum.number = 0, .maximum.number = 400},
-    {.name = "gap", .help = "The space below a row.", .unit = "pt", .type = TESSERA_NUMBER,
+     .type = TESSERA_TYPE_NUMBER, .initial.number = 30, .minimum.number = 0, .maximum.number = 400},
+    {.name = "gap", .help = "The space below a row.", .unit = "pt", .type = TESSERA_TYPE_NUMBER,
      .initial.number = 4, .minimum.number = 0, .maximum.number = 100},
 };
 
 static const tessera_value_declaration values[] = {
     {.name = "height", .help = "The height of a row.", .fallback = "rowHeight",
-     .type = TESSERA_NUMBER, .scope = TESSERA_ITEM},
+     .type = TESSERA_TYPE_NUMBER, .scope = TESSERA_SCOPE_ITEM},
     {.name = "indent", .help = "How far the rows of a section are moved in.",
-     .type = TESSERA_NUMBER, .scope = TESSERA_SECTION},
+     .type = TESSERA_TYPE_NUMBER, .scope = TESSERA_SCOPE_SECTION},
 };
 
 static const tessera_function_declaration functions[] = {
@@ -42,7 +42,7 @@ static tessera_status create(const tessera_engine *self, const tessera_host *hos
                              tessera_layout **layout) {
   (void)self;
   *layout = calloc(1, sizeof **layout);
-  if (*layout == NULL) return TESSERA_FAILED;
+  if (*layout == NULL) return TESSERA_ERROR_FAILED;
   (*layout)->host = host;
   (*layout)->width = -1;
   return TESSERA_OK;
@@ -73,8 +73,8 @@ static double indent_of(const tessera_input *in, uint32_t section) {
 static tessera_status refuse(tessera_layout *layout, const char *name, double value) {
   char text[200];
   snprintf(text, sizeof text, "%s is %g; it must be 0 or more", name, value);
-  layout->host->report(layout->host, TESSERA_INVALID_VALUE, text);
-  return TESSERA_INVALID_VALUE;
+  layout->host->report(layout->host, TESSERA_ERROR_INVALID_VALUE, text);
+  return TESSERA_ERROR_INVALID_VALUE;
 }
 
 // How many of the rows kept in a section lie where they lay.
@@ -94,7 +94,7 @@ static tessera_status place(tessera_layout *layout, const tessera_input *in, uin
   if (indent < 0) return refuse(layout, "indent", indent);
   const uint64_t count = items_of(in, section);
   const double width = fmax(0, extent_of(in).width - indent);
-  const tessera_run run = {.category = TESSERA_CELL, .section = section, .count = count};
+  const tessera_run run = {.category = TESSERA_CATEGORY_CELL, .section = section, .count = count};
   const tessera_rows *rows;
   const tessera_status status = out->add(out, &run, &rows);
   if (status != TESSERA_OK) return status;
@@ -131,8 +131,8 @@ static tessera_status begin(tessera_layout *layout, const tessera_input *in,
                             const tessera_update *updates, uint64_t count) {
   (void)in;
   if (layout->batch != 0) {
-    layout->host->report(layout->host, TESSERA_WRONG_STATE, "a batch begins inside another one");
-    return TESSERA_WRONG_STATE;
+    layout->host->report(layout->host, TESSERA_ERROR_WRONG_STATE, "a batch begins inside another one");
+    return TESSERA_ERROR_WRONG_STATE;
   }
   layout->batch = 1;
   for (uint64_t i = 0; i < count; i++) layout->batch |= 1u << updates[i].operation;
@@ -166,13 +166,13 @@ static const tessera_updates updates = {
 
 static const void *extension(const tessera_engine *self, const char *id) {
   (void)self;
-  return strcmp(id, TESSERA_UPDATES) == 0 ? &updates : NULL;
+  return strcmp(id, TESSERA_EXT_UPDATES) == 0 ? &updates : NULL;
 }
 
 static const tessera_engine engine = {
     TWIN("stack"),
-    .traits = TESSERA_TRAIT_MIRRORS | TESSERA_TRAIT_INCREMENTAL | TESSERA_TRAIT_FLOWS |
-              TESSERA_TRAIT_APPENDS | TESSERA_TRAIT_SCALES,
+    .traits = TESSERA_TRAIT_MIRRORS | TESSERA_TRAIT_INCREMENTAL | TESSERA_LAW_FLOWS |
+              TESSERA_LAW_APPENDS | TESSERA_LAW_SCALES,
     .parameter_count = COUNT(parameters),
     .parameter_size = sizeof *parameters,
     .value_count = COUNT(values),

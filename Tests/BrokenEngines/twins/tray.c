@@ -14,12 +14,12 @@ enum { HEIGHT };
 
 static const tessera_parameter parameters[] = {
     {.name = "estimatedHeight", .help = "The height of a row until it is measured.", .unit = "pt",
-     .type = TESSERA_NUMBER, .initial.number = 44, .minimum.number = 1, .maximum.number = 400},
+     .type = TESSERA_TYPE_NUMBER, .initial.number = 44, .minimum.number = 1, .maximum.number = 400},
 };
 
 static const tessera_value_declaration values[] = {
     {.name = "height", .help = "The height of a row.", .fallback = "estimatedHeight",
-     .type = TESSERA_NUMBER, .scope = TESSERA_ITEM},
+     .type = TESSERA_TYPE_NUMBER, .scope = TESSERA_SCOPE_ITEM},
 };
 
 // Where each row of all sections starts, and a last one where they end.
@@ -32,7 +32,7 @@ static tessera_status create(const tessera_engine *self, const tessera_host *hos
                              tessera_layout **layout) {
   (void)self, (void)host;
   *layout = calloc(1, sizeof **layout);
-  return *layout == NULL ? TESSERA_FAILED : TESSERA_OK;
+  return *layout == NULL ? TESSERA_ERROR_FAILED : TESSERA_OK;
 }
 
 static void destroy(tessera_layout *layout) {
@@ -49,7 +49,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
                               tessera_output *out) {
   const uint64_t count = in->section_starts[in->section_count];
   double *tops = realloc(layout->tops, (count + 1) * sizeof *tops);
-  if (tops == NULL) return TESSERA_FAILED;
+  if (tops == NULL) return TESSERA_ERROR_FAILED;
   layout->tops = tops;
   layout->count = count;
   const double width = extent_of(in).width;
@@ -120,15 +120,15 @@ static const tessera_reordering reordering = {
 
 static const void *extension(const tessera_engine *self, const char *id) {
   (void)self;
-  if (strcmp(id, TESSERA_SIZING) == 0) return &sizing;
-  if (strcmp(id, TESSERA_SNAPPING) == 0) return &snapping;
-  return strcmp(id, TESSERA_REORDERING) == 0 ? &reordering : NULL;
+  if (strcmp(id, TESSERA_EXT_SIZING) == 0) return &sizing;
+  if (strcmp(id, TESSERA_EXT_SNAPPING) == 0) return &snapping;
+  return strcmp(id, TESSERA_EXT_REORDERING) == 0 ? &reordering : NULL;
 }
 
 static const tessera_engine engine = {
     TWIN("tray"),
-    .traits = TESSERA_TRAIT_MIRRORS | TESSERA_TRAIT_FLOWS | TESSERA_TRAIT_APPENDS |
-              TESSERA_TRAIT_SCALES,
+    .traits = TESSERA_TRAIT_MIRRORS | TESSERA_LAW_FLOWS | TESSERA_LAW_APPENDS |
+              TESSERA_LAW_SCALES,
     .parameter_count = COUNT(parameters),
     .parameter_size = sizeof *parameters,
     .value_count = COUNT(values),

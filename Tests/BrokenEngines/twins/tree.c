@@ -12,11 +12,11 @@ enum { LEADING, TRAILING };
 static const char *const sides[] = {"leading", "trailing"};
 
 static const tessera_parameter columns[] = {
-    {.name = "height", .help = "The height of a row.", .unit = "pt", .type = TESSERA_NUMBER,
+    {.name = "height", .help = "The height of a row.", .unit = "pt", .type = TESSERA_TYPE_NUMBER,
      .initial.number = 24, .minimum.number = 0, .maximum.number = 400},
     {.name = "side", .help = "The side that a row is set off from.", .choices = sides,
-     .choice_count = COUNT(sides), .type = TESSERA_ENUM},
-    {.name = "parent", .help = "An earlier record, or -1.", .type = TESSERA_INT,
+     .choice_count = COUNT(sides), .type = TESSERA_TYPE_ENUM},
+    {.name = "parent", .help = "An earlier record, or -1.", .type = TESSERA_TYPE_INT,
      .initial.integer = -1, .minimum.integer = -1, .maximum.integer = INT64_MAX},
 };
 
@@ -34,7 +34,7 @@ static tessera_status create(const tessera_engine *self, const tessera_host *hos
                              tessera_layout **layout) {
   (void)self;
   *layout = calloc(1, sizeof **layout);
-  if (*layout == NULL) return TESSERA_FAILED;
+  if (*layout == NULL) return TESSERA_ERROR_FAILED;
   (*layout)->host = host;
   return TESSERA_OK;
 }
@@ -42,8 +42,8 @@ static tessera_status create(const tessera_engine *self, const tessera_host *hos
 static void destroy(tessera_layout *layout) { free(layout); }
 
 static tessera_status refuse(tessera_layout *layout, const char *why) {
-  layout->host->report(layout->host, TESSERA_INVALID_VALUE, why);
-  return TESSERA_INVALID_VALUE;
+  layout->host->report(layout->host, TESSERA_ERROR_INVALID_VALUE, why);
+  return TESSERA_ERROR_INVALID_VALUE;
 }
 
 // Where the value of a record is.
@@ -75,7 +75,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
   double y = 0;
   uint64_t row = 0;
   for (uint32_t section = 0; section < in->section_count; section++) {
-    const tessera_run run = {.category = TESSERA_CELL, .section = section, .count = items_of(in, section)};
+    const tessera_run run = {.category = TESSERA_CATEGORY_CELL, .section = section, .count = items_of(in, section)};
     const tessera_rows *rows;
     const tessera_status status = out->add(out, &run, &rows);
     if (status != TESSERA_OK) return status;

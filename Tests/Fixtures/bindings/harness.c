@@ -46,7 +46,7 @@ static const tessera_engine *engines[MOST_ENGINES];
 static size_t engine_count;
 static tessera_status add_engine(tessera_registry *self, const tessera_engine *engine) {
   (void)self;
-  if (engine_count == MOST_ENGINES) return TESSERA_NO_SPACE;
+  if (engine_count == MOST_ENGINES) return TESSERA_ERROR_NO_SPACE;
   engines[engine_count++] = engine;
   return TESSERA_OK;
 }
@@ -62,12 +62,12 @@ static tessera_size content;
 
 static size_t size_of_type(tessera_type type) {
   switch (type) {
-    case TESSERA_BOOL: return 1;
-    case TESSERA_ENUM: return 4;
-    case TESSERA_INT:
-    case TESSERA_NUMBER: return 8;
-    case TESSERA_POINT:
-    case TESSERA_SIZE: return 16;
+    case TESSERA_TYPE_BOOL: return 1;
+    case TESSERA_TYPE_ENUM: return 4;
+    case TESSERA_TYPE_INT:
+    case TESSERA_TYPE_NUMBER: return 8;
+    case TESSERA_TYPE_POINT:
+    case TESSERA_TYPE_SIZE: return 16;
     default: return 32;
   }
 }
@@ -90,7 +90,7 @@ static tessera_status add(tessera_output *self, const tessera_run *run, const te
     *got = &rows[reused++];
     return TESSERA_OK;
   }
-  if (run_count == MOST_RUNS) return TESSERA_NO_SPACE;
+  if (run_count == MOST_RUNS) return TESSERA_ERROR_NO_SPACE;
   runs[run_count] = *run;
   attributes[run_count] = need(engine->attribute_count * sizeof(void *));
   for (uint32_t i = 0; i < engine->attribute_count; i++)
@@ -110,7 +110,7 @@ static uint64_t count_runs(tessera_output *self) {
 static tessera_status get(tessera_output *self, uint64_t index, tessera_run *run,
                           const tessera_rows **got) {
   (void)self;
-  if (index >= run_count) return TESSERA_NOT_FOUND;
+  if (index >= run_count) return TESSERA_ERROR_NOT_FOUND;
   *run = runs[index];
   *got = &rows[index];
   return TESSERA_OK;
@@ -125,7 +125,7 @@ static tessera_size content_size(tessera_output *self) {
 }
 static tessera_status leave(tessera_output *self, const tessera_rows *rows_, uint64_t count) {
   (void)self, (void)rows_;
-  return count == 0 ? TESSERA_OK : TESSERA_INVALID_VALUE;
+  return count == 0 ? TESSERA_OK : TESSERA_ERROR_INVALID_VALUE;
 }
 static tessera_output output = {
     sizeof output, 0, add, count_runs, get, set_content_size, content_size, leave};
@@ -148,7 +148,7 @@ static const tessera_value *fallback(const tessera_value_declaration *value) {
 static void fill_values(bool expanded) {
   for (uint32_t i = 0; i < engine->value_count; i++) {
     const tessera_value_declaration *value = &engine->values[i];
-    const uint64_t count = value->scope == TESSERA_ITEM ? starts[2] : 2;
+    const uint64_t count = value->scope == TESSERA_SCOPE_ITEM ? starts[2] : 2;
     const size_t size = size_of_type(value->type);
     char *data = need((expanded ? count : 1) * size);
     for (uint64_t element = 0; element < (expanded ? count : 1); element++)
@@ -257,7 +257,7 @@ int main(int count, char **arguments) {
     const tessera_status status = engine->elements_in_rect(
         layout, &input, (tessera_rect){0, 0, content.width, content.height}, &output);
     tell("queried", status, now() - start);
-    const tessera_run one = {.category = TESSERA_CELL, .section = 1, .first_item = 2, .count = 1};
+    const tessera_run one = {.category = TESSERA_CATEGORY_CELL, .section = 1, .first_item = 2, .count = 1};
     forget_runs();
     reused = 0;
     tell("found", engine->element(layout, &input, &one, &output), 0);

@@ -64,10 +64,10 @@ static const char *const hole[] = {"red", NULL};
   .base = "org.example.base",                                                                      \
   .default_count = sizeof((tessera_setting[]){__VA_ARGS__}) / sizeof(tessera_setting),             \
   .defaults = (const tessera_setting[]) { __VA_ARGS__ }
-#define PARAMETER .name = "width", .help = "A width.", .type = TESSERA_NUMBER
-#define VALUE .name = "width", .help = "A width.", .type = TESSERA_NUMBER, .scope = TESSERA_ITEM
+#define PARAMETER .name = "width", .help = "A width.", .type = TESSERA_TYPE_NUMBER
+#define VALUE .name = "width", .help = "A width.", .type = TESSERA_TYPE_NUMBER, .scope = TESSERA_SCOPE_ITEM
 #define FUNCTION .name = "styleForItem", .help = "A style.", .signature = "u8(u32,u32)"
-#define ATTRIBUTE .name = "tint", .help = "A tint.", .type = TESSERA_NUMBER
+#define ATTRIBUTE .name = "tint", .help = "A tint.", .type = TESSERA_TYPE_NUMBER
 #define LAZY .traits = TESSERA_TRAIT_LAZY
 
 const struct broken_engine {
@@ -97,7 +97,7 @@ const struct broken_engine {
     {"base_version is \"1.0.0\"", {SOUND, .base_version = "1.0.0"}},
     {"base_version is \"1\"", {SOUND, .base = "org.example.base", .base_version = "1"}},
     {"defaults for a base but names no base",
-     {SOUND, DEFAULTS({.name = "width", .type = TESSERA_NUMBER}), .base = NULL}},
+     {SOUND, DEFAULTS({.name = "width", .type = TESSERA_TYPE_NUMBER}), .base = NULL}},
     {"3 parameters are declared at a null pointer", {SOUND, .parameter_count = 3}},
     {"1 parameters of 128 bytes", {SOUND, PARAMETERS({PARAMETER}), .parameter_size = 128}},
     {"1 parameters of 140 bytes", {SOUND, PARAMETERS({PARAMETER}), .parameter_size = 140}},
@@ -112,18 +112,18 @@ const struct broken_engine {
     {"unit of width is not UTF-8", {SOUND, PARAMETERS({PARAMETER, .unit = "\xfe"})}},
     {"width has the type 0", {SOUND, PARAMETERS({PARAMETER, .type = 0})}},
     {"width has the type 9", {SOUND, PARAMETERS({PARAMETER, .type = 9})}},
-    {"enum width has 0 choices", {SOUND, PARAMETERS({PARAMETER, .type = TESSERA_ENUM})}},
+    {"enum width has 0 choices", {SOUND, PARAMETERS({PARAMETER, .type = TESSERA_TYPE_ENUM})}},
     {"enum width has 0 choices",
-     {SOUND, PARAMETERS({PARAMETER, .type = TESSERA_ENUM, .choices = colours})}},
+     {SOUND, PARAMETERS({PARAMETER, .type = TESSERA_TYPE_ENUM, .choices = colours})}},
     {"choice 1 of width is null",
-     {SOUND, PARAMETERS({PARAMETER, .type = TESSERA_ENUM, .choices = hole, .choice_count = 2})}},
+     {SOUND, PARAMETERS({PARAMETER, .type = TESSERA_TYPE_ENUM, .choices = hole, .choice_count = 2})}},
     {"choice of width \"red\" is declared twice",
-     {SOUND, PARAMETERS({PARAMETER, .type = TESSERA_ENUM, .choices = twins, .choice_count = 3})}},
+     {SOUND, PARAMETERS({PARAMETER, .type = TESSERA_TYPE_ENUM, .choices = twins, .choice_count = 3})}},
     {"initial value of width is not a valid enum",
-     {SOUND, PARAMETERS({PARAMETER, .type = TESSERA_ENUM, .choices = colours, .choice_count = 2,
+     {SOUND, PARAMETERS({PARAMETER, .type = TESSERA_TYPE_ENUM, .choices = colours, .choice_count = 2,
                          .initial.choice = 2})}},
     {"initial value of width is not a valid bool",
-     {SOUND, PARAMETERS({PARAMETER, .type = TESSERA_BOOL, .initial.boolean = 2})}},
+     {SOUND, PARAMETERS({PARAMETER, .type = TESSERA_TYPE_BOOL, .initial.boolean = 2})}},
     {"initial value of width is 5; expected 0 to 4",
      {SOUND, PARAMETERS({PARAMETER, .initial.number = 5, .maximum.number = 4})}},
     {"initial value of width is nan; expected finite",
@@ -131,8 +131,8 @@ const struct broken_engine {
     {"value width has the scope 2", {SOUND, VALUES({VALUE, .scope = 2})}},
     {"width falls back on height", {SOUND, VALUES({VALUE, .fallback = "height"})}},
     {"not a parameter of type size",
-     {SOUND, PARAMETERS({PARAMETER}), VALUES({VALUE, .type = TESSERA_SIZE, .fallback = "width"})}},
-    {"enum value width needs a fallback", {SOUND, VALUES({VALUE, .type = TESSERA_ENUM})}},
+     {SOUND, PARAMETERS({PARAMETER}), VALUES({VALUE, .type = TESSERA_TYPE_SIZE, .fallback = "width"})}},
+    {"enum value width needs a fallback", {SOUND, VALUES({VALUE, .type = TESSERA_TYPE_ENUM})}},
     {"value \"width\" is declared twice", {SOUND, VALUES({VALUE}, {VALUE})}},
     {"2 values are declared at a null pointer", {SOUND, .value_count = 2}},
     {"styleForItem", {SOUND, FUNCTIONS({FUNCTION, .signature = "u8(u31)"})}},
@@ -144,17 +144,17 @@ const struct broken_engine {
     {"attribute tint has interpolation 0 and when 2", {SOUND, ATTRIBUTES({ATTRIBUTE, .when = 2})}},
     {"tint has the type -1", {SOUND, ATTRIBUTES({ATTRIBUTE, .type = -1})}},
     {"attribute \"tint\" is declared twice", {SOUND, ATTRIBUTES({ATTRIBUTE}, {ATTRIBUTE})}},
-    {"kind badge has the category 0", {SOUND, KINDS({"badge", TESSERA_CELL, 0})}},
+    {"kind badge has the category 0", {SOUND, KINDS({"badge", TESSERA_CATEGORY_CELL, 0})}},
     {"kind badge has the category 3", {SOUND, KINDS({"badge", 3, 0})}},
     {"kind \"badge\" is declared twice",
-     {SOUND, KINDS({"badge", TESSERA_SUPPLEMENTARY, 0}, {"badge", TESSERA_DECORATION, 0})}},
+     {SOUND, KINDS({"badge", TESSERA_CATEGORY_SUPPLEMENTARY, 0}, {"badge", TESSERA_CATEGORY_DECORATION, 0})}},
     {"name of defaults 1 is null",
-     {SOUND, DEFAULTS({.name = "width", .type = TESSERA_NUMBER}, {.name = NULL})}},
+     {SOUND, DEFAULTS({.name = "width", .type = TESSERA_TYPE_NUMBER}, {.name = NULL})}},
     {"choice of the default width is null",
-     {SOUND, DEFAULTS({.name = "width", .type = TESSERA_ENUM})}},
+     {SOUND, DEFAULTS({.name = "width", .type = TESSERA_TYPE_ENUM})}},
     {"default \"width\" is declared twice",
-     {SOUND, DEFAULTS({.name = "width", .type = TESSERA_NUMBER},
-                      {.name = "width", .type = TESSERA_NUMBER})}},
+     {SOUND, DEFAULTS({.name = "width", .type = TESSERA_TYPE_NUMBER},
+                      {.name = "width", .type = TESSERA_TYPE_NUMBER})}},
     {"neither a base nor a prepare", {SOUND, .prepare = NULL}},
     {"no elements_in_rect or no element", {SOUND, LAZY}},
     {"viewport trait if and only if it has an adjust", {SOUND, .traits = TESSERA_TRAIT_VIEWPORT}},
@@ -172,5 +172,5 @@ tessera_status tessera_register(const tessera_host *host, tessera_registry *regi
   (void)host;
   tessera_status sound = registry->add_engine(registry, &sound_engine);
   tessera_status broken = registry->add_engine(registry, &broken_engines[0].engine);
-  return sound == TESSERA_OK && broken == TESSERA_INVALID_VALUE ? TESSERA_OK : TESSERA_FAILED;
+  return sound == TESSERA_OK && broken == TESSERA_ERROR_INVALID_VALUE ? TESSERA_OK : TESSERA_ERROR_FAILED;
 }

@@ -12,33 +12,33 @@ enum { ZEBRA, APPLE, LEAF, KIND_COUNT };
 static const char *const colours[] = {"red", "green", "blue"};
 
 static const tessera_parameter parameters[] = {
-    {.name = "which", .help = "What is written into the first cell.", .type = TESSERA_INT}};
+    {.name = "which", .help = "What is written into the first cell.", .type = TESSERA_TYPE_INT}};
 
-static const tessera_kind kinds[KIND_COUNT] = {[ZEBRA] = {"zebra", TESSERA_SUPPLEMENTARY, 0},
-                                               [APPLE] = {"apple", TESSERA_SUPPLEMENTARY, 0},
-                                               [LEAF] = {"leaf", TESSERA_DECORATION, 0}};
+static const tessera_kind kinds[KIND_COUNT] = {[ZEBRA] = {"zebra", TESSERA_CATEGORY_SUPPLEMENTARY, 0},
+                                               [APPLE] = {"apple", TESSERA_CATEGORY_SUPPLEMENTARY, 0},
+                                               [LEAF] = {"leaf", TESSERA_CATEGORY_DECORATION, 0}};
 
 static const tessera_attribute attributes[ATTRIBUTE_COUNT] = {
-    [A_BOOL] = {.name = "isOdd", .help = "A bool.", .type = TESSERA_BOOL, .initial.boolean = 1},
+    [A_BOOL] = {.name = "isOdd", .help = "A bool.", .type = TESSERA_TYPE_BOOL, .initial.boolean = 1},
     [A_INT] = {.name = "count",
                .help = "An integer.",
-               .type = TESSERA_INT,
+               .type = TESSERA_TYPE_INT,
                .initial.integer = INT64_MIN,
-               .interpolation = TESSERA_STEP},
-    [A_NUMBER] = {.name = "weight", .help = "A number.", .type = TESSERA_NUMBER},
+               .interpolation = TESSERA_INTERPOLATION_STEP},
+    [A_NUMBER] = {.name = "weight", .help = "A number.", .type = TESSERA_TYPE_NUMBER},
     [A_CHOICE] = {.name = "colour",
                   .help = "An enum.",
-                  .type = TESSERA_ENUM,
+                  .type = TESSERA_TYPE_ENUM,
                   .choices = colours,
                   .choice_count = 3,
                   .initial.choice = 2,
-                  .interpolation = TESSERA_NONE},
-    [A_POINT] = {.name = "anchor", .help = "A point.", .type = TESSERA_POINT,
+                  .interpolation = TESSERA_INTERPOLATION_NONE},
+    [A_POINT] = {.name = "anchor", .help = "A point.", .type = TESSERA_TYPE_POINT,
                  .initial.point = {1, 2}},
-    [A_SIZE] = {.name = "extent", .help = "A size.", .type = TESSERA_SIZE, .initial.size = {3, 4}},
-    [A_RECT] = {.name = "inner", .help = "A rect.", .type = TESSERA_RECT,
+    [A_SIZE] = {.name = "extent", .help = "A size.", .type = TESSERA_TYPE_SIZE, .initial.size = {3, 4}},
+    [A_RECT] = {.name = "inner", .help = "A rect.", .type = TESSERA_TYPE_RECT,
                 .initial.rect = {5, 6, 7, 8}},
-    [A_INSETS] = {.name = "margin", .help = "Insets.", .type = TESSERA_INSETS,
+    [A_INSETS] = {.name = "margin", .help = "Insets.", .type = TESSERA_TYPE_INSETS,
                   .initial.insets = {9, 10, 11, 12}},
 };
 
@@ -47,7 +47,7 @@ static tessera_status add(tessera_output *out, tessera_run run, const tessera_ro
   if (status != TESSERA_OK) return status;
   for (uint64_t i = 0; i < run.count; i++)
     (*rows)->frame[i] = (tessera_rect){(double)run.section * 100, (double)(run.first_item + i), 10,
-                                       run.category == TESSERA_CELL ? 1 : 2};
+                                       run.category == TESSERA_CATEGORY_CELL ? 1 : 2};
   return TESSERA_OK;
 }
 
@@ -78,15 +78,15 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
     uint64_t count = in->section_starts[section + 1] - in->section_starts[section];
     uint64_t half = count / 2;
     const tessera_run runs[] = {
-        {TESSERA_SUPPLEMENTARY, ZEBRA, section, 0, 0, 2},
-        {TESSERA_CELL, 0, section, 0, half, count - half},
-        {TESSERA_SUPPLEMENTARY, APPLE, section, 0, 5, 1},
-        {TESSERA_DECORATION, LEAF, section, 0, 3, 1},
-        {TESSERA_CELL, 0, section, 0, 0, half},
-        {TESSERA_DECORATION, LEAF, section, 0, 0, 1},
+        {TESSERA_CATEGORY_SUPPLEMENTARY, ZEBRA, section, 0, 0, 2},
+        {TESSERA_CATEGORY_CELL, 0, section, 0, half, count - half},
+        {TESSERA_CATEGORY_SUPPLEMENTARY, APPLE, section, 0, 5, 1},
+        {TESSERA_CATEGORY_DECORATION, LEAF, section, 0, 3, 1},
+        {TESSERA_CATEGORY_CELL, 0, section, 0, 0, half},
+        {TESSERA_CATEGORY_DECORATION, LEAF, section, 0, 0, 1},
         // A run of no elements adds nothing, wherever it lies.
-        {TESSERA_CELL, 0, section, 0, count, 0},
-        {TESSERA_CELL, 0, section, 0, half / 2, 0},
+        {TESSERA_CATEGORY_CELL, 0, section, 0, count, 0},
+        {TESSERA_CATEGORY_CELL, 0, section, 0, half / 2, 0},
     };
     for (unsigned i = 0; i < sizeof runs / sizeof *runs; i++) {
       tessera_status status = add(out, runs[i], &rows);

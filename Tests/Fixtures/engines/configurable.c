@@ -12,10 +12,10 @@ TESSERA_NOTE;
 static tessera_status refusal(const tessera_layout *layout, const tessera_input *in) {
   const double height = in->parameters[ROW_HEIGHT].number;
   if (MUTATED(refusesLimit) && height <= 1) {
-    layout->host->report(layout->host, TESSERA_INVALID_VALUE, "this is too small; give more");
-    return TESSERA_INVALID_VALUE;
+    layout->host->report(layout->host, TESSERA_ERROR_INVALID_VALUE, "this is too small; give more");
+    return TESSERA_ERROR_INVALID_VALUE;
   }
-  if (MUTATED(refusesNameless) && height > 50) return TESSERA_INVALID_VALUE;
+  if (MUTATED(refusesNameless) && height > 50) return TESSERA_ERROR_INVALID_VALUE;
   return TESSERA_OK;
 }
 
@@ -44,7 +44,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
   const uint64_t count = in->section_starts[in->section_count];
   tessera_status status = refusal(layout, in);
   if (status != TESSERA_OK) return status;
-  if (!make_room(layout, count, in->section_count) || !remember(layout, in)) return TESSERA_FAILED;
+  if (!make_room(layout, count, in->section_count) || !remember(layout, in)) return TESSERA_ERROR_FAILED;
   const int is_stale = MUTATED(staleCounts) && layout->prepares > 0 &&
                        layout->item_count >= count &&
                        layout->section_count >= in->section_count;

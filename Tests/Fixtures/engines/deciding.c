@@ -17,7 +17,7 @@ static tessera_status create(const tessera_engine *self, const tessera_host *hos
                              tessera_layout **layout) {
   (void)self;
   *layout = malloc(sizeof **layout);
-  if (*layout == NULL) return TESSERA_FAILED;
+  if (*layout == NULL) return TESSERA_ERROR_FAILED;
   (*layout)->host = host;
   return TESSERA_OK;
 }
@@ -30,7 +30,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
   double y = 0;
   for (uint32_t section = 0; section < in->section_count; section++) {
     uint64_t count = in->section_starts[section + 1] - in->section_starts[section];
-    const tessera_run run = {TESSERA_CELL, 0, section, 0, 0, count};
+    const tessera_run run = {TESSERA_CATEGORY_CELL, 0, section, 0, 0, count};
     const tessera_rows *rows;
     tessera_status status = out->add(out, &run, &rows);
     if (status != TESSERA_OK) return status;
@@ -45,8 +45,8 @@ static tessera_status to_even(tessera_layout *layout, const tessera_input *in, u
                               uint64_t item, tessera_point point, uint32_t *target_section,
                               uint64_t *target_item) {
   (void)in, (void)section, (void)item;
-  const tessera_query *query = layout->host->extension(layout->host, TESSERA_QUERY);
-  if (query == NULL) return TESSERA_UNSUPPORTED;
+  const tessera_query *query = layout->host->extension(layout->host, TESSERA_EXT_QUERY);
+  if (query == NULL) return TESSERA_ERROR_UNSUPPORTED;
   tessera_output *found;
   tessera_status status =
       query->elements_in_rect(layout->host, (tessera_rect){point.x, point.y, 1, 1}, &found);
@@ -84,7 +84,7 @@ static const tessera_reordering end = {sizeof end, 0, to_end};
 static const tessera_reordering nowhere = {sizeof nowhere, 0, to_nowhere};
 
 static const void *extension(const tessera_engine *self, const char *id) {
-  if (strcmp(id, TESSERA_REORDERING) != 0) return NULL;
+  if (strcmp(id, TESSERA_EXT_REORDERING) != 0) return NULL;
   if (strcmp(self->id, "org.example.deciding-last") == 0) return &end;
   return strcmp(self->id, "org.example.deciding-nowhere") == 0 ? &nowhere : &even;
 }

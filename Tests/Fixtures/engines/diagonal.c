@@ -9,7 +9,7 @@ static const tessera_parameter parameters[] = {{
     .name = "itemSize",
     .help = "Size of every cell, and how far the next one lies to the right and below.",
     .unit = "pt",
-    .type = TESSERA_SIZE,
+    .type = TESSERA_TYPE_SIZE,
     .initial.size = {50, 50},
     .minimum.size = {0, 0},
     .maximum.size = {10000, 10000},
@@ -22,7 +22,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *input
   double step = 0;
   for (uint32_t section = 0; section < input->section_count; section++) {
     uint64_t count = input->section_starts[section + 1] - input->section_starts[section];
-    const tessera_run run = {.category = TESSERA_CELL, .section = section, .count = count};
+    const tessera_run run = {.category = TESSERA_CATEGORY_CELL, .section = section, .count = count};
     const tessera_rows *rows;
     if (count == 0) continue;
     tessera_status status = output->add(output, &run, &rows);

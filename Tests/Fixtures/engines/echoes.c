@@ -21,8 +21,8 @@ static void destroy(tessera_layout *layout) { (void)layout; }
 
 static tessera_status fail(tessera_layout *layout, const char *message) {
   const tessera_host *host = (const tessera_host *)layout;
-  host->report(host, TESSERA_FAILED, message);
-  return TESSERA_FAILED;
+  host->report(host, TESSERA_ERROR_FAILED, message);
+  return TESSERA_ERROR_FAILED;
 }
 
 static const void *at(const tessera_column *column, uint64_t index) {
@@ -45,10 +45,10 @@ enum { SIZE_VALUE, GAP_VALUE };
 static const char *const colours[] = {"red", "green", "blue"};
 
 #define NUMBER(parameter_name, value)                                                              \
-  {.name = parameter_name, .help = "A number.", .type = TESSERA_NUMBER, .initial.number = value,   \
+  {.name = parameter_name, .help = "A number.", .type = TESSERA_TYPE_NUMBER, .initial.number = value,   \
    .minimum.number = -1e6, .maximum.number = 1e6}
 #define PLAN(parameter_name)                                                                       \
-  {.name = parameter_name, .help = "What it gives its base.", .type = TESSERA_INT}
+  {.name = parameter_name, .help = "What it gives its base.", .type = TESSERA_TYPE_INT}
 
 static const tessera_parameter echo_parameters[ECHO_COUNT] = {
     [PLAIN] = NUMBER("plain", 1),
@@ -56,20 +56,20 @@ static const tessera_parameter echo_parameters[ECHO_COUNT] = {
     [FAR] = NUMBER("far", 3),
     [OWNED] = NUMBER("owned", 4),
     [SHARED] = NUMBER("shared", 5),
-    [CELL_SIZE] = {.name = "cellSize", .help = "A size.", .type = TESSERA_SIZE,
+    [CELL_SIZE] = {.name = "cellSize", .help = "A size.", .type = TESSERA_TYPE_SIZE,
                    .initial.size = {10, 20}},
-    [COLOUR] = {.name = "colour", .help = "An enum.", .type = TESSERA_ENUM, .choices = colours,
+    [COLOUR] = {.name = "colour", .help = "An enum.", .type = TESSERA_TYPE_ENUM, .choices = colours,
                 .choice_count = 3},
-    [FAILS] = {.name = "fails", .help = "Whether it fails.", .type = TESSERA_BOOL},
+    [FAILS] = {.name = "fails", .help = "Whether it fails.", .type = TESSERA_TYPE_BOOL},
 };
 static const tessera_value_declaration echo_values[] = {
-    [SIZE_VALUE] = {"size", "A size.", "cellSize", TESSERA_SIZE, TESSERA_ITEM},
-    [GAP_VALUE] = {"gap", "A gap.", "plain", TESSERA_NUMBER, TESSERA_SECTION},
+    [SIZE_VALUE] = {"size", "A size.", "cellSize", TESSERA_TYPE_SIZE, TESSERA_SCOPE_ITEM},
+    [GAP_VALUE] = {"gap", "A gap.", "plain", TESSERA_TYPE_NUMBER, TESSERA_SCOPE_SECTION},
 };
-static const tessera_kind echo_kinds[] = {{"header", TESSERA_SUPPLEMENTARY, 0},
-                                          {"mark", TESSERA_DECORATION, 0}};
+static const tessera_kind echo_kinds[] = {{"header", TESSERA_CATEGORY_SUPPLEMENTARY, 0},
+                                          {"mark", TESSERA_CATEGORY_DECORATION, 0}};
 static const tessera_attribute echo_attributes[] = {
-    {.name = "seen", .help = "Gap, colour and what is shared.", .type = TESSERA_RECT}};
+    {.name = "seen", .help = "Gap, colour and what is shared.", .type = TESSERA_TYPE_RECT}};
 
 static tessera_status echo_prepare(tessera_layout *layout, const tessera_input *in,
                                    tessera_output *out) {
@@ -79,7 +79,7 @@ static tessera_status echo_prepare(tessera_layout *layout, const tessera_input *
   for (uint32_t section = 0; section < in->section_count; section++) {
     uint64_t first = in->section_starts[section];
     uint64_t count = in->section_starts[section + 1] - first;
-    const tessera_run run = {TESSERA_CELL, 0, section, 0, 0, count};
+    const tessera_run run = {TESSERA_CATEGORY_CELL, 0, section, 0, 0, count};
     const tessera_rows *rows = 0;
     TRY(out->add(out, &run, &rows));
     double gap = *(const double *)at(&in->values[GAP_VALUE], section);
@@ -90,8 +90,8 @@ static tessera_status echo_prepare(tessera_layout *layout, const tessera_input *
       ((tessera_rect *)rows->attributes[0])[i] =
           (tessera_rect){gap, given[COLOUR].choice, given[SHARED].number, 0};
     }
-    TRY(add_one(out, TESSERA_SUPPLEMENTARY, 0, section, 0));
-    TRY(add_one(out, TESSERA_DECORATION, 1, section, 0));
+    TRY(add_one(out, TESSERA_CATEGORY_SUPPLEMENTARY, 0, section, 0));
+    TRY(add_one(out, TESSERA_CATEGORY_DECORATION, 1, section, 0));
   }
   return TESSERA_OK;
 }
@@ -130,14 +130,14 @@ static tessera_status give(const tessera_input *in, int64_t what, const plan *pl
   void *data;
   if (what & SET_PLAIN) {
     value.number = plan->plain;
-    TRY(base->set(base, "plain", TESSERA_NUMBER, value));
+    TRY(base->set(base, "plain", TESSERA_TYPE_NUMBER, value));
   }
   if (what & SET_SIZE) {
     value.size = plan->size;
-    TRY(base->set(base, "cellSize", TESSERA_SIZE, value));
+    TRY(base->set(base, "cellSize", TESSERA_TYPE_SIZE, value));
   }
   if (what & SET_SIZES) {
-    TRY(base->set_values(base, "size", TESSERA_ITEM, TESSERA_SIZE, &data));
+    TRY(base->set_values(base, "size", TESSERA_SCOPE_ITEM, TESSERA_TYPE_SIZE, &data));
     tessera_size *sizes = data;
     for (uint64_t i = 0; i < in->section_starts[in->section_count]; i++) {
       sizes[i].width = sizes[i].width * plan->factor + plan->addend;
@@ -146,7 +146,7 @@ static tessera_status give(const tessera_input *in, int64_t what, const plan *pl
   }
   if (what & SET_COLOUR) TRY(base->set_choice(base, "colour", plan->colour));
   if (what & SET_GAPS) {
-    TRY(base->set_values(base, "gap", TESSERA_SECTION, TESSERA_NUMBER, &data));
+    TRY(base->set_values(base, "gap", TESSERA_SCOPE_SECTION, TESSERA_TYPE_NUMBER, &data));
     for (uint32_t section = 0; section < in->section_count; section++)
       ((double *)data)[section] = plan->first_gap + section;
   }
@@ -160,29 +160,29 @@ static tessera_status try_errors(tessera_layout *layout, const tessera_input *in
   tessera_value value = {.number = 123}, got;
   tessera_column column;
   void *data;
-  if (base->get(base, "nothing", TESSERA_NUMBER, &got) != TESSERA_NOT_FOUND ||
-      base->set(base, "nothing", TESSERA_NUMBER, value) != TESSERA_NOT_FOUND ||
-      base->set_choice(base, "nothing", "red") != TESSERA_NOT_FOUND ||
-      base->get_values(base, "size", TESSERA_SECTION, TESSERA_SIZE, &column) !=
-          TESSERA_NOT_FOUND ||
-      base->set_values(base, "nothing", TESSERA_ITEM, TESSERA_SIZE, &data) != TESSERA_NOT_FOUND)
+  if (base->get(base, "nothing", TESSERA_TYPE_NUMBER, &got) != TESSERA_ERROR_NOT_FOUND ||
+      base->set(base, "nothing", TESSERA_TYPE_NUMBER, value) != TESSERA_ERROR_NOT_FOUND ||
+      base->set_choice(base, "nothing", "red") != TESSERA_ERROR_NOT_FOUND ||
+      base->get_values(base, "size", TESSERA_SCOPE_SECTION, TESSERA_TYPE_SIZE, &column) !=
+          TESSERA_ERROR_NOT_FOUND ||
+      base->set_values(base, "nothing", TESSERA_SCOPE_ITEM, TESSERA_TYPE_SIZE, &data) != TESSERA_ERROR_NOT_FOUND)
     return fail(layout, "a name that no base has is not NOT_FOUND");
-  if (base->get(base, "plain", TESSERA_SIZE, &got) != TESSERA_INVALID_VALUE ||
-      base->set(base, "plain", TESSERA_INT, value) != TESSERA_INVALID_VALUE ||
-      base->set_choice(base, "plain", "red") != TESSERA_INVALID_VALUE ||
-      base->set_choice(base, "colour", "pink") != TESSERA_INVALID_VALUE ||
-      base->get_values(base, "size", TESSERA_ITEM, TESSERA_RECT, &column) !=
-          TESSERA_INVALID_VALUE ||
-      base->set_values(base, "gap", TESSERA_SECTION, TESSERA_SIZE, &data) !=
-          TESSERA_INVALID_VALUE)
+  if (base->get(base, "plain", TESSERA_TYPE_SIZE, &got) != TESSERA_ERROR_INVALID_VALUE ||
+      base->set(base, "plain", TESSERA_TYPE_INT, value) != TESSERA_ERROR_INVALID_VALUE ||
+      base->set_choice(base, "plain", "red") != TESSERA_ERROR_INVALID_VALUE ||
+      base->set_choice(base, "colour", "pink") != TESSERA_ERROR_INVALID_VALUE ||
+      base->get_values(base, "size", TESSERA_SCOPE_ITEM, TESSERA_TYPE_RECT, &column) !=
+          TESSERA_ERROR_INVALID_VALUE ||
+      base->set_values(base, "gap", TESSERA_SCOPE_SECTION, TESSERA_TYPE_SIZE, &data) !=
+          TESSERA_ERROR_INVALID_VALUE)
     return fail(layout, "another type is not INVALID_VALUE");
-  TRY(base->set(base, "plain", TESSERA_NUMBER, value));
-  TRY(base->get(base, "plain", TESSERA_NUMBER, &got));
+  TRY(base->set(base, "plain", TESSERA_TYPE_NUMBER, value));
+  TRY(base->get(base, "plain", TESSERA_TYPE_NUMBER, &got));
   if (got.number != 123) return fail(layout, "what is set is not what is got");
-  TRY(base->get_values(base, "gap", TESSERA_SECTION, TESSERA_NUMBER, &column));
+  TRY(base->get_values(base, "gap", TESSERA_SCOPE_SECTION, TESSERA_TYPE_NUMBER, &column));
   if (*(const double *)column.data != 123 || column.stride != 0)
     return fail(layout, "a value does not fall back on what its parameter is set to");
-  if (base->adjust(base, (tessera_rect){0, 0, 1, 1}, out) != TESSERA_WRONG_STATE)
+  if (base->adjust(base, (tessera_rect){0, 0, 1, 1}, out) != TESSERA_ERROR_WRONG_STATE)
     return fail(layout, "adjust in prepare is not WRONG_STATE");
   return TESSERA_OK;
 }
@@ -193,14 +193,14 @@ static tessera_status try_errors(tessera_layout *layout, const tessera_input *in
 enum { MID_PLAN, MID_SHARED };
 static const tessera_parameter mid_parameters[] = {[MID_PLAN] = PLAN("midPlan"),
                                                    [MID_SHARED] = NUMBER("shared", 9)};
-static const tessera_kind mid_kinds[] = {{"tag", TESSERA_SUPPLEMENTARY, 0},
-                                         {"header", TESSERA_SUPPLEMENTARY, 0}};
+static const tessera_kind mid_kinds[] = {{"tag", TESSERA_CATEGORY_SUPPLEMENTARY, 0},
+                                         {"header", TESSERA_CATEGORY_SUPPLEMENTARY, 0}};
 static const tessera_attribute mid_attributes[] = {
-    {.name = "weight", .help = "A number.", .type = TESSERA_NUMBER}};
+    {.name = "weight", .help = "A number.", .type = TESSERA_TYPE_NUMBER}};
 static const tessera_setting mid_defaults[] = {
-    {.name = "near", .type = TESSERA_NUMBER, .value.number = 20},
-    {.name = "far", .type = TESSERA_NUMBER, .value.number = 20},
-    {.name = "owned", .type = TESSERA_NUMBER, .owned = 1, .value.number = 50}};
+    {.name = "near", .type = TESSERA_TYPE_NUMBER, .value.number = 20},
+    {.name = "far", .type = TESSERA_TYPE_NUMBER, .value.number = 20},
+    {.name = "owned", .type = TESSERA_TYPE_NUMBER, .owned = 1, .value.number = 50}};
 static const plan mid_plan = {200, 2, 0, 60, {21, 22}, "green"};
 
 static tessera_status mid_prepare(tessera_layout *layout, const tessera_input *in,
@@ -210,14 +210,14 @@ static tessera_status mid_prepare(tessera_layout *layout, const tessera_input *i
   TRY(give(in, what, &mid_plan));
   TRY(in->super->prepare(in->super, out));
   for (uint32_t section = 0; section < in->section_count; section++)
-    TRY(add_one(out, TESSERA_SUPPLEMENTARY, 0, section, in->parameters[MID_SHARED].number));
+    TRY(add_one(out, TESSERA_CATEGORY_SUPPLEMENTARY, 0, section, in->parameters[MID_SHARED].number));
   for (uint64_t i = 0; i < out->run_count(out); i++) {
     tessera_run run;
     const tessera_rows *rows;
     TRY(out->get(out, i, &run, &rows));
-    if (run.category == TESSERA_SUPPLEMENTARY && run.kind == 1) rows->frame[0].x = 11;
-    if (run.category == TESSERA_DECORATION && run.kind == 2) rows->frame[0].x = 12;
-    if (run.category != TESSERA_CELL) continue;
+    if (run.category == TESSERA_CATEGORY_SUPPLEMENTARY && run.kind == 1) rows->frame[0].x = 11;
+    if (run.category == TESSERA_CATEGORY_DECORATION && run.kind == 2) rows->frame[0].x = 12;
+    if (run.category != TESSERA_CATEGORY_CELL) continue;
     for (uint64_t row = 0; row < run.count; row++)
       ((double *)rows->attributes[0])[row] =
           ((const tessera_rect *)rows->attributes[1])[row].x + 0.5;
@@ -236,35 +236,35 @@ static tessera_status mid_adjust(tessera_layout *layout, const tessera_input *in
 // Its kinds are mark, star, and the bases' tag and header; its attributes tint, weight and seen.
 
 static const tessera_parameter top_parameters[] = {PLAN("topPlan")};
-static const tessera_kind top_kinds[] = {{"mark", TESSERA_DECORATION, 0},
-                                         {"star", TESSERA_DECORATION, 0}};
+static const tessera_kind top_kinds[] = {{"mark", TESSERA_CATEGORY_DECORATION, 0},
+                                         {"star", TESSERA_CATEGORY_DECORATION, 0}};
 static const tessera_attribute top_attributes[] = {
-    {.name = "tint", .help = "An integer.", .type = TESSERA_INT},
-    {.name = "weight", .help = "A number.", .type = TESSERA_NUMBER}};
+    {.name = "tint", .help = "An integer.", .type = TESSERA_TYPE_INT},
+    {.name = "weight", .help = "A number.", .type = TESSERA_TYPE_NUMBER}};
 static const tessera_setting top_defaults[] = {
-    {.name = "far", .type = TESSERA_NUMBER, .value.number = 30}};
+    {.name = "far", .type = TESSERA_TYPE_NUMBER, .value.number = 30}};
 static const plan top_plan = {300, 1, 1, 70, {31, 32}, "blue"};
 
 static tessera_status top_prepare(tessera_layout *layout, const tessera_input *in,
                                   tessera_output *out) {
   int64_t what = in->parameters[0].integer;
   for (uint32_t section = 0; section < in->section_count; section++)
-    TRY(add_one(out, TESSERA_DECORATION, 1, section, 0));
+    TRY(add_one(out, TESSERA_CATEGORY_DECORATION, 1, section, 0));
   if (what & TRY_ERRORS) TRY(try_errors(layout, in, out));
   TRY(give(in, what, &top_plan));
   if (what & TWICE) {
     tessera_value plain = {.number = 1000};
-    TRY(in->super->set(in->super, "plain", TESSERA_NUMBER, plain));
+    TRY(in->super->set(in->super, "plain", TESSERA_TYPE_NUMBER, plain));
     TRY(in->super->prepare(in->super, out));
     plain.number = 2000;
-    TRY(in->super->set(in->super, "plain", TESSERA_NUMBER, plain));
+    TRY(in->super->set(in->super, "plain", TESSERA_TYPE_NUMBER, plain));
   }
   TRY(in->super->prepare(in->super, out));
   for (uint64_t i = 0; i < out->run_count(out); i++) {
     tessera_run run;
     const tessera_rows *rows;
     TRY(out->get(out, i, &run, &rows));
-    if (run.category != TESSERA_CELL) {
+    if (run.category != TESSERA_CATEGORY_CELL) {
       rows->frame[0].y = 100 + run.kind;
       continue;
     }

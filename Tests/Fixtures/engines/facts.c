@@ -7,19 +7,19 @@ TESSERA_NOTE;
 enum { FAILS, HEIGHT };
 
 static const tessera_parameter parameters[] = {
-    {.name = "fails", .help = "Whether prepare fails.", .type = TESSERA_BOOL},
-    {.name = "height", .help = "A height.", .type = TESSERA_NUMBER, .initial.number = 5, .minimum.number = 1,
+    {.name = "fails", .help = "Whether prepare fails.", .type = TESSERA_TYPE_BOOL},
+    {.name = "height", .help = "A height.", .type = TESSERA_TYPE_NUMBER, .initial.number = 5, .minimum.number = 1,
      .maximum.number = 10},
 };
 
 static const tessera_value_declaration values[] = {
-    {.name = "height", .help = "A height.", .fallback = "height", .type = TESSERA_NUMBER, .scope = TESSERA_SECTION},
+    {.name = "height", .help = "A height.", .fallback = "height", .type = TESSERA_TYPE_NUMBER, .scope = TESSERA_SCOPE_SECTION},
 };
 
 // The content is as wide as what the change says, and as high as the first section's height.
 static tessera_status prepare(tessera_layout *layout, const tessera_input *in, tessera_output *out) {
   (void)layout;
-  if (in->parameters[FAILS].boolean) return TESSERA_UNSUPPORTED;
+  if (in->parameters[FAILS].boolean) return TESSERA_ERROR_UNSUPPORTED;
   const double height = *(const double *)in->values[0].data;
   out->set_content_size(out, (tessera_size){in->change.what, height});
   return TESSERA_OK;
@@ -27,7 +27,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in, t
 
 static tessera_status prepare_silently(tessera_layout *layout, const tessera_input *in, tessera_output *out) {
   (void)in, (void)out;
-  return layout == NULL ? TESSERA_FAILED : TESSERA_NOT_FOUND;
+  return layout == NULL ? TESSERA_ERROR_FAILED : TESSERA_ERROR_NOT_FOUND;
 }
 
 static const tessera_engine facts = {

@@ -25,21 +25,21 @@ static tessera_status element(tessera_layout *layout, const tessera_input *in,
 
 static const tessera_parameter parameters[] = {{.name = "width",
                                                 .help = "A width.",
-                                                .type = TESSERA_NUMBER,
+                                                .type = TESSERA_TYPE_NUMBER,
                                                 .initial.number = 1,
                                                 .maximum.number = 9}};
-static const tessera_kind badge[] = {{"badge", TESSERA_SUPPLEMENTARY, 0}};
-static const tessera_kind other_badge[] = {{"badge", TESSERA_DECORATION, 0}};
+static const tessera_kind badge[] = {{"badge", TESSERA_CATEGORY_SUPPLEMENTARY, 0}};
+static const tessera_kind other_badge[] = {{"badge", TESSERA_CATEGORY_DECORATION, 0}};
 static const tessera_attribute tint[] = {
-    {.name = "tint", .help = "A tint.", .type = TESSERA_NUMBER}};
+    {.name = "tint", .help = "A tint.", .type = TESSERA_TYPE_NUMBER}};
 static const tessera_attribute other_tint[] = {
-    {.name = "tint", .help = "A tint.", .type = TESSERA_INT}};
+    {.name = "tint", .help = "A tint.", .type = TESSERA_TYPE_INT}};
 static const tessera_setting wide[] = {
-    {.name = "width", .type = TESSERA_NUMBER, .value.number = 5, .owned = 1}};
+    {.name = "width", .type = TESSERA_TYPE_NUMBER, .value.number = 5, .owned = 1}};
 static const tessera_setting too_wide[] = {
-    {.name = "width", .type = TESSERA_NUMBER, .value.number = 10}};
-static const tessera_setting wrong_type[] = {{.name = "width", .type = TESSERA_SIZE}};
-static const tessera_setting high[] = {{.name = "height", .type = TESSERA_NUMBER}};
+    {.name = "width", .type = TESSERA_TYPE_NUMBER, .value.number = 10}};
+static const tessera_setting wrong_type[] = {{.name = "width", .type = TESSERA_TYPE_SIZE}};
+static const tessera_setting high[] = {{.name = "height", .type = TESSERA_TYPE_NUMBER}};
 
 #define ENGINE(engine_id, ...)                                                                     \
   {.struct_size = sizeof(tessera_engine), .id = engine_id, .name = "Of a family",                  \

@@ -3,11 +3,11 @@
 
 TESSERA_NOTE;
 
-static const tessera_kind kinds[] = {{"mark", TESSERA_DECORATION, 0}};
+static const tessera_kind kinds[] = {{"mark", TESSERA_CATEGORY_DECORATION, 0}};
 
 static tessera_status add(tessera_output *out, uint64_t first, uint64_t count) {
   const tessera_rows *rows;
-  const tessera_run run = {TESSERA_DECORATION, 0, 0, 0, first, count};
+  const tessera_run run = {TESSERA_CATEGORY_DECORATION, 0, 0, 0, first, count};
   const tessera_status status = out->add(out, &run, &rows);
   for (uint64_t row = 0; status == TESSERA_OK && row < count; row++) rows->frame[row] = (tessera_rect){10.0 * (double)row, 0, 5, 5};
   return status;

@@ -7,7 +7,7 @@ TESSERA_NOTE;
 static const tessera_parameter parameters[] = {{
     .name = "moved",
     .help = "This cell lies 1000 points to the right although it was left.",
-    .type = TESSERA_INT,
+    .type = TESSERA_TYPE_INT,
     .initial.integer = -1,
     .minimum.integer = -1,
     .maximum.integer = 1000000,
@@ -17,7 +17,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *input
   (void)layout;
   const uint64_t count = input->section_starts[input->section_count];
   const int64_t moved = input->parameters[0].integer;
-  const tessera_run run = {.category = TESSERA_CELL, .count = count};
+  const tessera_run run = {.category = TESSERA_CATEGORY_CELL, .count = count};
   const tessera_rows *rows;
   output->set_content_size(output, (tessera_size){100, 10 * (double)count});
   if (count == 0) return TESSERA_OK;
@@ -25,7 +25,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *input
   if (status != TESSERA_OK) return status;
   for (uint64_t i = rows->kept; i < count; i++) rows->frame[i] = (tessera_rect){0, 10 * (double)i, 100, 10};
   if (moved >= 0 && (uint64_t)moved < count) rows->frame[moved].x = 1000;
-  if (output->leave(output, rows, rows->kept + 1) != TESSERA_INVALID_VALUE) return TESSERA_FAILED;
+  if (output->leave(output, rows, rows->kept + 1) != TESSERA_ERROR_INVALID_VALUE) return TESSERA_ERROR_FAILED;
   return output->leave(output, rows, rows->kept);
 }
 

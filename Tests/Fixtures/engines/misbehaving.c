@@ -23,7 +23,7 @@ static int64_t which(const tessera_input *in) { return in->parameters[0].integer
 static uint64_t items(const tessera_input *in) { return in->section_starts[1]; }
 
 static tessera_run cells(uint64_t first, uint64_t count) {
-  return (tessera_run){.category = TESSERA_CELL, .first_item = first, .count = count};
+  return (tessera_run){.category = TESSERA_CATEGORY_CELL, .first_item = first, .count = count};
 }
 
 // Adds a run whose frames lie under each other, ten points high.
@@ -55,8 +55,8 @@ static tessera_status fails(tessera_layout *layout, const tessera_input *in, tes
       "",
       "a broken byte: \xff!",
   };
-  host_of(layout)->report(host_of(layout), TESSERA_INVALID_VALUE, sentences[which(in)]);
-  return TESSERA_FAILED;
+  host_of(layout)->report(host_of(layout), TESSERA_ERROR_INVALID_VALUE, sentences[which(in)]);
+  return TESSERA_ERROR_FAILED;
 }
 
 static tessera_status fails_silently(tessera_layout *layout, const tessera_input *in,
@@ -68,8 +68,8 @@ static tessera_status fails_silently(tessera_layout *layout, const tessera_input
 static tessera_status fails_on_odd_counts(tessera_layout *layout, const tessera_input *in,
                                           tessera_output *out) {
   if (items(in) % 2 == 0) return sound(layout, in, out);
-  host_of(layout)->report(host_of(layout), TESSERA_FAILED, "an odd count; give an even one");
-  return TESSERA_FAILED;
+  host_of(layout)->report(host_of(layout), TESSERA_ERROR_FAILED, "an odd count; give an even one");
+  return TESSERA_ERROR_FAILED;
 }
 
 static tessera_status no_content_size(tessera_layout *layout, const tessera_input *in,
@@ -112,18 +112,18 @@ static tessera_status adds_strangers(tessera_layout *layout, const tessera_input
                                      tessera_output *out) {
   (void)layout;
   const tessera_run runs[] = {
-      {.category = TESSERA_SUPPLEMENTARY, .kind = 1, .count = 1},
-      {.category = TESSERA_SUPPLEMENTARY, .kind = 7, .count = 1},
-      {.category = TESSERA_DECORATION, .kind = 0, .count = 1},
-      {.category = TESSERA_CELL, .kind = 1, .count = 1},
+      {.category = TESSERA_CATEGORY_SUPPLEMENTARY, .kind = 1, .count = 1},
+      {.category = TESSERA_CATEGORY_SUPPLEMENTARY, .kind = 7, .count = 1},
+      {.category = TESSERA_CATEGORY_DECORATION, .kind = 0, .count = 1},
+      {.category = TESSERA_CATEGORY_CELL, .kind = 1, .count = 1},
       {.category = 3, .count = 1},
       {.category = -1, .count = 1},
-      {.category = TESSERA_CELL, .section = in->section_count, .count = 1},
+      {.category = TESSERA_CATEGORY_CELL, .section = in->section_count, .count = 1},
       cells(0, items(in) + 1),
       cells(items(in), 1),
       cells(UINT64_MAX, 2),
       cells(2, UINT64_MAX),
-      {.category = TESSERA_SUPPLEMENTARY, .first_item = UINT64_MAX, .count = 1},
+      {.category = TESSERA_CATEGORY_SUPPLEMENTARY, .first_item = UINT64_MAX, .count = 1},
   };
   const tessera_rows *rows;
   out->set_content_size(out, (tessera_size){10, 10});
@@ -133,7 +133,7 @@ static tessera_status adds_strangers(tessera_layout *layout, const tessera_input
 // More rows than any memory holds; afterwards it goes on as if it had them, or says so.
 static tessera_status adds_too_many(tessera_layout *layout, const tessera_input *in,
                                     tessera_output *out) {
-  tessera_run run = {.category = TESSERA_SUPPLEMENTARY, .count = (uint64_t)1 << 40};
+  tessera_run run = {.category = TESSERA_CATEGORY_SUPPLEMENTARY, .count = (uint64_t)1 << 40};
   const tessera_rows *rows;
   tessera_status status = out->add(out, &run, &rows);
   return which(in) ? sound(layout, in, out) : status;
@@ -143,14 +143,14 @@ static tessera_status asks_progress(tessera_layout *layout, const tessera_input 
                                     tessera_output *out) {
   const tessera_host *host = host_of(layout);
   for (int step = 0; step <= 100; step++)
-    if (!host->progress(host, step / 100.0) && which(in) == 0) return TESSERA_CANCELLED;
+    if (!host->progress(host, step / 100.0) && which(in) == 0) return TESSERA_ERROR_CANCELLED;
   return sound(layout, in, out);
 }
 
 static tessera_status cancels_unasked(tessera_layout *layout, const tessera_input *in,
                                       tessera_output *out) {
   (void)layout, (void)in, (void)out;
-  return TESSERA_CANCELLED;
+  return TESSERA_ERROR_CANCELLED;
 }
 
 static tessera_status warns(tessera_layout *layout, const tessera_input *in, tessera_output *out) {
@@ -166,8 +166,8 @@ static tessera_status warns(tessera_layout *layout, const tessera_input *in, tes
 static tessera_status refuses_creation(const tessera_engine *self, const tessera_host *host,
                                        tessera_layout **layout) {
   (void)self, (void)layout;
-  host->report(host, TESSERA_UNSUPPORTED, "it wants another machine; use another engine");
-  return TESSERA_UNSUPPORTED;
+  host->report(host, TESSERA_ERROR_UNSUPPORTED, "it wants another machine; use another engine");
+  return TESSERA_ERROR_UNSUPPORTED;
 }
 
 static tessera_status only_content_size(tessera_layout *layout, const tessera_input *in,
@@ -193,9 +193,9 @@ static tessera_status lazy_element(tessera_layout *layout, const tessera_input *
 // ---------------------------------------------------------------- the engines
 
 static const tessera_parameter parameters[] = {
-    {.name = "which", .help = "The way in which it is done.", .type = TESSERA_INT}};
-static const tessera_kind kinds[] = {{"badge", TESSERA_SUPPLEMENTARY, 0},
-                                     {"ornament", TESSERA_DECORATION, 0}};
+    {.name = "which", .help = "The way in which it is done.", .type = TESSERA_TYPE_INT}};
+static const tessera_kind kinds[] = {{"badge", TESSERA_CATEGORY_SUPPLEMENTARY, 0},
+                                     {"ornament", TESSERA_CATEGORY_DECORATION, 0}};
 
 #define ENGINE(symbol, label, ...)                                                                 \
   static const tessera_engine symbol##_engine = {                                                  \

@@ -12,18 +12,18 @@ static tessera_status give_rows(tessera_super *base) {
   tessera_status status = base->set_list(base, "nodes", 0);
   if (status == TESSERA_OK) status = base->set_list(base, "nodes", 2);
   void *kinds = 0, *parents = 0, *dimensions = 0, *heights = 0;
-  if (status == TESSERA_OK) status = base->set_column(base, "nodes", "kind", TESSERA_ENUM, &kinds);
-  if (status == TESSERA_OK) status = base->set_column(base, "nodes", "parent", TESSERA_INT, &parents);
+  if (status == TESSERA_OK) status = base->set_column(base, "nodes", "kind", TESSERA_TYPE_ENUM, &kinds);
+  if (status == TESSERA_OK) status = base->set_column(base, "nodes", "parent", TESSERA_TYPE_INT, &parents);
   if (status == TESSERA_OK)
-    status = base->set_column(base, "nodes", "heightIs", TESSERA_ENUM, &dimensions);
+    status = base->set_column(base, "nodes", "heightIs", TESSERA_TYPE_ENUM, &dimensions);
   if (status == TESSERA_OK)
-    status = base->set_column(base, "nodes", "height", TESSERA_NUMBER, &heights);
+    status = base->set_column(base, "nodes", "height", TESSERA_TYPE_NUMBER, &heights);
   if (status != TESSERA_OK) return status;
   ((int32_t *)kinds)[0] = HORIZONTAL;
   ((int64_t *)parents)[1] = 0;
   ((int32_t *)dimensions)[0] = ABSOLUTE;
   ((double *)heights)[0] = 60;
-  return base->set(base, "group", TESSERA_INT, (tessera_value){.integer = 0});
+  return base->set(base, "group", TESSERA_TYPE_INT, (tessera_value){.integer = 0});
 }
 
 static tessera_status prepare(tessera_layout *layout, const tessera_input *in, tessera_output *out) {

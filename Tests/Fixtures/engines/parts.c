@@ -40,7 +40,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in, t
     case HANGS:
       for (;;) pause();
     case EXITS: _exit(3);
-    case FAILS: host->report(host, TESSERA_FAILED, "there are 16 items; give another number"); return TESSERA_FAILED;
+    case FAILS: host->report(host, TESSERA_ERROR_FAILED, "there are 16 items; give another number"); return TESSERA_ERROR_FAILED;
     case WARNS: host->report(host, TESSERA_OK, "there are 19 items"); break;
     case SCRIBBLES: scribble(); break;
     case IS_SLOW: usleep(100000); break;
@@ -49,7 +49,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in, t
   double end = 0;
   for (uint32_t section = 0; section < in->section_count; section++) {
     const uint64_t first = in->section_starts[section];
-    const tessera_run run = {.category = TESSERA_CELL, .section = section, .count = in->section_starts[section + 1] - first};
+    const tessera_run run = {.category = TESSERA_CATEGORY_CELL, .section = section, .count = in->section_starts[section + 1] - first};
     const tessera_rows *rows;
     tessera_status status = out->add(out, &run, &rows);
     if (status != TESSERA_OK) return status;
@@ -66,7 +66,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in, t
 }
 
 static const tessera_value_declaration values[] = {
-    {.name = "length", .help = "The height of an item.", .type = TESSERA_NUMBER, .scope = TESSERA_ITEM},
+    {.name = "length", .help = "The height of an item.", .type = TESSERA_TYPE_NUMBER, .scope = TESSERA_SCOPE_ITEM},
 };
 
 static const tessera_engine parts = {

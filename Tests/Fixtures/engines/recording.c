@@ -27,7 +27,7 @@ static tessera_status create(const tessera_engine *self, const tessera_host *hos
                              tessera_layout **layout) {
   (void)self;
   *layout = calloc(1, sizeof **layout);
-  if (*layout == NULL) return TESSERA_NO_SPACE;
+  if (*layout == NULL) return TESSERA_ERROR_NO_SPACE;
   (*layout)->host = host;
   return TESSERA_OK;
 }
@@ -42,7 +42,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
   for (uint32_t section = 0; section < in->section_count; section++) {
     uint64_t count = in->section_starts[section + 1] - in->section_starts[section];
     const tessera_rows *rows;
-    const tessera_run run = {TESSERA_CELL, 0, section, 0, 0, count};
+    const tessera_run run = {TESSERA_CATEGORY_CELL, 0, section, 0, 0, count};
     if (count == 0) continue;
     tessera_status status = out->add(out, &run, &rows);
     if (status != TESSERA_OK) return status;
@@ -68,8 +68,8 @@ static int32_t still_valid(tessera_layout *layout, const tessera_input *in) {
 
 static tessera_status fail(tessera_layout *layout, const tessera_input *in, int64_t where) {
   if (in->parameters[0].integer != where) return TESSERA_OK;
-  layout->host->report(layout->host, TESSERA_FAILED, "it was told to fail");
-  return TESSERA_FAILED;
+  layout->host->report(layout->host, TESSERA_ERROR_FAILED, "it was told to fail");
+  return TESSERA_ERROR_FAILED;
 }
 
 static tessera_status begin(tessera_layout *layout, const tessera_input *in,
@@ -94,7 +94,7 @@ static tessera_status final_attributes(tessera_layout *layout, const tessera_inp
   tessera_run run;
   const tessera_rows *rows;
   for (uint64_t i = 0; i < out->run_count(out); i++) {
-    if (out->get(out, i, &run, &rows) != TESSERA_OK) return TESSERA_FAILED;
+    if (out->get(out, i, &run, &rows) != TESSERA_OK) return TESSERA_ERROR_FAILED;
     for (uint64_t row = 0; row < run.count; row++) rows->transform[row].m[12] += 1;
   }
   return TESSERA_OK;
@@ -111,11 +111,11 @@ static const void *extension(const tessera_engine *self, const char *id) {
       .final_attributes = final_attributes,
       .end = end,
   };
-  return strcmp(id, TESSERA_UPDATES) == 0 ? &updates : NULL;
+  return strcmp(id, TESSERA_EXT_UPDATES) == 0 ? &updates : NULL;
 }
 
 static const tessera_parameter parameters[] = {
-    {.name = "failsIn", .help = "The call that fails.", .type = TESSERA_INT},
+    {.name = "failsIn", .help = "The call that fails.", .type = TESSERA_TYPE_INT},
 };
 
 static const tessera_function_declaration base_functions[] = {

@@ -12,7 +12,7 @@ TESSERA_NOTE;
 #endif
 
 static const tessera_parameter parameters[] = {
-    {.name = NAME, .help = "How high a row is.", .type = TESSERA_NUMBER, .initial = {.number = ROW}, .minimum = {.number = 0},
+    {.name = NAME, .help = "How high a row is.", .type = TESSERA_TYPE_NUMBER, .initial = {.number = ROW}, .minimum = {.number = 0},
      .maximum = {.number = 1000}},
 };
 
@@ -20,7 +20,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in, t
   (void)layout;
   double row = in->parameters[0].number;
   uint64_t n = in->section_count ? in->section_starts[1] : 0;
-  tessera_run run = {TESSERA_CELL, 0, 0, 0, 0, n};
+  tessera_run run = {TESSERA_CATEGORY_CELL, 0, 0, 0, 0, n};
   const tessera_rows *rows;
   tessera_status status = out->add(out, &run, &rows);
   if (status != TESSERA_OK) return status;

@@ -13,7 +13,7 @@ static tessera_status dim(tessera_layout *layout, const tessera_input *in, tesse
     tessera_run run;
     const tessera_rows *rows;
     status = out->get(out, i, &run, &rows);
-    if (status != TESSERA_OK || run.category != TESSERA_CELL) continue;
+    if (status != TESSERA_OK || run.category != TESSERA_CATEGORY_CELL) continue;
     for (uint64_t row = 0; row < run.count; row++)
       if (rows->z_index[row] == 0) rows->alpha[row] = 0.25;
   }
@@ -25,7 +25,7 @@ static tessera_status hang_lamps(tessera_layout *layout, const tessera_input *in
   (void)layout;
   tessera_status status = in->super->prepare(in->super, out);
   for (uint32_t section = 0; status == TESSERA_OK && section < in->section_count; section++) {
-    const tessera_run lamp = {TESSERA_DECORATION, 0, section, 0, 0, 1};
+    const tessera_run lamp = {TESSERA_CATEGORY_DECORATION, 0, section, 0, 0, 1};
     const tessera_rows *rows;
     status = out->add(out, &lamp, &rows);
     if (status == TESSERA_OK) rows->frame[0] = (tessera_rect){100.0 * section, 0, 20, 20};
@@ -33,7 +33,7 @@ static tessera_status hang_lamps(tessera_layout *layout, const tessera_input *in
   return status;
 }
 
-static const tessera_kind lamp[] = {{"lamp", TESSERA_DECORATION, 0}};
+static const tessera_kind lamp[] = {{"lamp", TESSERA_CATEGORY_DECORATION, 0}};
 
 #define LAYER(engine_id, engine_name, ...)                                                         \
   {.struct_size = sizeof(tessera_engine), .id = engine_id, .name = engine_name,                    \

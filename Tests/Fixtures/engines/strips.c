@@ -10,9 +10,9 @@ enum { LENGTH, COLOUR, PARENT };
 static const char *const colours[] = {"red", "green", "blue"};
 
 static const tessera_parameter columns[] = {
-    {"length", "How long the strip is.", "pt", 0, 0, TESSERA_NUMBER, {.number = 10}, {.number = 0}, {.number = 1000}},
-    {"colour", "Its colour.", 0, colours, 3, TESSERA_ENUM, {.choice = 2}, {0}, {0}},
-    {"parent", "The strip whose length is added, or -1.", 0, 0, 0, TESSERA_INT, {.integer = -1}, {0}, {0}},
+    {"length", "How long the strip is.", "pt", 0, 0, TESSERA_TYPE_NUMBER, {.number = 10}, {.number = 0}, {.number = 1000}},
+    {"colour", "Its colour.", 0, colours, 3, TESSERA_TYPE_ENUM, {.choice = 2}, {0}, {0}},
+    {"parent", "The strip whose length is added, or -1.", 0, 0, 0, TESSERA_TYPE_INT, {.integer = -1}, {0}, {0}},
 };
 
 static const tessera_list_declaration lists[] = {
@@ -20,8 +20,8 @@ static const tessera_list_declaration lists[] = {
 };
 
 static const tessera_attribute attributes[] = {
-    {"colour", "The colour of the strip.", colours, 3, TESSERA_ENUM, TESSERA_STEP, TESSERA_PREPARED, {.choice = 0}},
-    {"changed", "Whether the host said that lists have changed.", 0, 0, TESSERA_INT, TESSERA_STEP, TESSERA_PREPARED, {.integer = 0}},
+    {"colour", "The colour of the strip.", colours, 3, TESSERA_TYPE_ENUM, TESSERA_INTERPOLATION_STEP, TESSERA_WHEN_PREPARED, {.choice = 0}},
+    {"changed", "Whether the host said that lists have changed.", 0, 0, TESSERA_TYPE_INT, TESSERA_INTERPOLATION_STEP, TESSERA_WHEN_PREPARED, {.integer = 0}},
 };
 
 static double number(const tessera_list *list, int column, uint64_t row) {
@@ -45,7 +45,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *input
   for (uint32_t section = 0; section < input->section_count; section++) {
     uint64_t count = input->section_starts[section + 1] - input->section_starts[section];
     const tessera_rows *rows;
-    tessera_run run = {TESSERA_CELL, 0, section, 0, 0, count};
+    tessera_run run = {TESSERA_CATEGORY_CELL, 0, section, 0, 0, count};
     tessera_status status = output->add(output, &run, &rows);
     if (status != TESSERA_OK) return status;
     for (uint64_t item = 0; item < count; item++, place++) {
@@ -75,20 +75,20 @@ static tessera_status prepare_halves(tessera_layout *layout, const tessera_input
   if (input->viewport.width < 200) {
     uint64_t count;
     tessera_column lengths;
-    if (super->get_list(super, "strips", &count) != TESSERA_OK) return TESSERA_FAILED;
-    if (super->get_column(super, "strips", "length", TESSERA_NUMBER, &lengths) != TESSERA_OK) return TESSERA_FAILED;
+    if (super->get_list(super, "strips", &count) != TESSERA_OK) return TESSERA_ERROR_FAILED;
+    if (super->get_column(super, "strips", "length", TESSERA_TYPE_NUMBER, &lengths) != TESSERA_OK) return TESSERA_ERROR_FAILED;
     void *data;
-    if (super->set_column(super, "strips", "length", TESSERA_NUMBER, &data) != TESSERA_WRONG_STATE) return TESSERA_FAILED;
-    if (super->set_list(super, "stripes", 1) != TESSERA_NOT_FOUND) return TESSERA_FAILED;
-    if (super->set_list(super, "strips", UINT64_MAX) != TESSERA_NO_SPACE) return TESSERA_FAILED;
+    if (super->set_column(super, "strips", "length", TESSERA_TYPE_NUMBER, &data) != TESSERA_ERROR_WRONG_STATE) return TESSERA_ERROR_FAILED;
+    if (super->set_list(super, "stripes", 1) != TESSERA_ERROR_NOT_FOUND) return TESSERA_ERROR_FAILED;
+    if (super->set_list(super, "strips", UINT64_MAX) != TESSERA_ERROR_NO_SPACE) return TESSERA_ERROR_FAILED;
     tessera_status status = super->set_list(super, "strips", 2 * count);
     if (status != TESSERA_OK) return status;
-    if (super->set_column(super, "strips", "length", TESSERA_INT, &data) != TESSERA_INVALID_VALUE) return TESSERA_FAILED;
-    if (super->set_column(super, "strips", "width", TESSERA_NUMBER, &data) != TESSERA_NOT_FOUND) return TESSERA_FAILED;
-    if (super->set_column(super, "strips", "length", TESSERA_NUMBER, &data) != TESSERA_OK) return TESSERA_FAILED;
+    if (super->set_column(super, "strips", "length", TESSERA_TYPE_INT, &data) != TESSERA_ERROR_INVALID_VALUE) return TESSERA_ERROR_FAILED;
+    if (super->set_column(super, "strips", "width", TESSERA_TYPE_NUMBER, &data) != TESSERA_ERROR_NOT_FOUND) return TESSERA_ERROR_FAILED;
+    if (super->set_column(super, "strips", "length", TESSERA_TYPE_NUMBER, &data) != TESSERA_OK) return TESSERA_ERROR_FAILED;
     double *length = data;
     for (uint64_t row = count; row-- > 0;) length[2 * row] = length[2 * row + 1] = length[row] / 2;
-    if (super->set_column(super, "strips", "colour", TESSERA_ENUM, &data) != TESSERA_OK) return TESSERA_FAILED;
+    if (super->set_column(super, "strips", "colour", TESSERA_TYPE_ENUM, &data) != TESSERA_OK) return TESSERA_ERROR_FAILED;
     int32_t *colour = data;
     // A width of 100 asks for a colour that the base does not have.
     for (uint64_t row = 0; row < 2 * count; row++) colour[row] = input->viewport.width == 100 ? 7 : 1;

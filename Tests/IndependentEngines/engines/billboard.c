@@ -10,24 +10,24 @@ TESSERA_NOTE;
 enum { EVERY, FACTOR, MARGIN, LEAN, N_PARAMETERS };
 
 static const tessera_parameter parameters[N_PARAMETERS] = {
-  [EVERY] = {.name = "every", .help = "One of how many items is larger.", .type = TESSERA_INT,
+  [EVERY] = {.name = "every", .help = "One of how many items is larger.", .type = TESSERA_TYPE_INT,
              .initial.integer = 5, .minimum.integer = 1, .maximum.integer = 100000},
-  [FACTOR] = {.name = "factor", .help = "How much larger it is.", .type = TESSERA_NUMBER,
+  [FACTOR] = {.name = "factor", .help = "How much larger it is.", .type = TESSERA_TYPE_NUMBER,
               .initial.number = 1.6, .minimum.number = 1, .maximum.number = 8},
   [MARGIN] = {.name = "boardMargin", .help = "How far a board sticks out around its items.",
-              .unit = "pt", .type = TESSERA_NUMBER, .initial.number = 5, .minimum.number = 0,
+              .unit = "pt", .type = TESSERA_TYPE_NUMBER, .initial.number = 5, .minimum.number = 0,
               .maximum.number = 200},
   [LEAN] = {.name = "lean", .help = "How far an item at the edge of the viewport leans.",
-            .unit = "rad", .type = TESSERA_NUMBER, .initial.number = 0.5, .minimum.number = 0,
+            .unit = "rad", .type = TESSERA_TYPE_NUMBER, .initial.number = 0.5, .minimum.number = 0,
             .maximum.number = 1.5},
 };
 
-static const tessera_kind kinds[] = {{.name = "board", .category = TESSERA_DECORATION}};
+static const tessera_kind kinds[] = {{.name = "board", .category = TESSERA_CATEGORY_DECORATION}};
 
 static const tessera_setting defaults[] = {
-  {.name = "itemSize", .type = TESSERA_SIZE, .value.size = {64, 48}},
-  {.name = "minimumLineSpacing", .type = TESSERA_NUMBER, .value.number = 12},
-  {.name = "scrollDirection", .choice = "vertical", .type = TESSERA_ENUM, .owned = 1},
+  {.name = "itemSize", .type = TESSERA_TYPE_SIZE, .value.size = {64, 48}},
+  {.name = "minimumLineSpacing", .type = TESSERA_TYPE_NUMBER, .value.number = 12},
+  {.name = "scrollDirection", .choice = "vertical", .type = TESSERA_TYPE_ENUM, .owned = 1},
 };
 
 static int is_large(uint64_t item, int64_t every) { return (item + 1) % (uint64_t)every == 0; }
@@ -38,7 +38,7 @@ static tessera_status enlarge(const tessera_input *in) {
   const int64_t every = in->parameters[EVERY].integer;
   const double factor = in->parameters[FACTOR].number;
   void *data = NULL;
-  tessera_status status = base->set_values(base, "size", TESSERA_ITEM, TESSERA_SIZE, &data);
+  tessera_status status = base->set_values(base, "size", TESSERA_SCOPE_ITEM, TESSERA_TYPE_SIZE, &data);
   if (status != TESSERA_OK) return status;
   tessera_size *const sizes = data;
   for (uint32_t section = 0; section < in->section_count; section++) {
@@ -72,7 +72,7 @@ static tessera_status add_boards(const tessera_input *in, tessera_output *out, s
     const tessera_rows *rows = NULL;
     tessera_status status = out->get(out, index, &run, &rows);
     if (status != TESSERA_OK) return status;
-    if (run.category != TESSERA_CELL) continue;
+    if (run.category != TESSERA_CATEGORY_CELL) continue;
     for (uint64_t row = 0; row < run.count; row++) {
       widen(&spans[run.section], rows->frame[row]);
       if (is_large(run.first_item + row, in->parameters[EVERY].integer)) rows->z_index[row] += 1;
@@ -83,7 +83,7 @@ static tessera_status add_boards(const tessera_input *in, tessera_output *out, s
     const span s = spans[section];
     if (!s.any) continue;
     const tessera_run run = {
-      .category = TESSERA_DECORATION, .kind = 0, .section = section, .count = 1};
+      .category = TESSERA_CATEGORY_DECORATION, .kind = 0, .section = section, .count = 1};
     const tessera_rows *rows = NULL;
     tessera_status status = out->add(out, &run, &rows);
     if (status != TESSERA_OK) return status;
@@ -105,7 +105,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in, t
   if (status != TESSERA_OK) return status;
   if (in->section_count == 0) return TESSERA_OK;
   span *const spans = calloc(in->section_count, sizeof *spans);
-  if (!spans) return TESSERA_FAILED;
+  if (!spans) return TESSERA_ERROR_FAILED;
   status = add_boards(in, out, spans);
   free(spans);
   return status;
@@ -125,7 +125,7 @@ static tessera_status adjust(tessera_layout *layout, const tessera_input *in, te
     const tessera_rows *rows = NULL;
     status = out->get(out, index, &run, &rows);
     if (status != TESSERA_OK) return status;
-    if (run.category != TESSERA_CELL) continue;
+    if (run.category != TESSERA_CATEGORY_CELL) continue;
     for (uint64_t row = 0; row < run.count; row++) {
       const tessera_rect frame = rows->frame[row];
       const double at = (frame.y + frame.height / 2 - middle) / half;
@@ -149,7 +149,7 @@ static int32_t still_valid(tessera_layout *layout, const tessera_input *in) {
 
 static const tessera_engine engine = {
   .struct_size = sizeof(tessera_engine),
-  .traits = TESSERA_TRAIT_VIEWPORT | TESSERA_TRAIT_MIRRORS | TESSERA_TRAIT_SCALES,
+  .traits = TESSERA_TRAIT_VIEWPORT | TESSERA_TRAIT_MIRRORS | TESSERA_LAW_SCALES,
   .columns = TESSERA_COLUMN_Z_INDEX,
   .adjusted_columns = TESSERA_COLUMN_TRANSFORM,
   .id = "org.example.billboard",

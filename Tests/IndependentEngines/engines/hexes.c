@@ -22,20 +22,20 @@ enum { RADIUS, GAP, LABEL, FADE, PARAMETERS };
 
 static const tessera_parameter parameters[PARAMETERS] = {
 	[RADIUS] = { .name = "radius", .help = "From the centre of a hexagon to a corner.", .unit = "pt",
-		.type = TESSERA_NUMBER, .initial.number = 30, .minimum.number = 1, .maximum.number = 2000 },
+		.type = TESSERA_TYPE_NUMBER, .initial.number = 30, .minimum.number = 1, .maximum.number = 2000 },
 	[GAP] = { .name = "gap", .help = "Space between hexagons.", .unit = "pt",
-		.type = TESSERA_NUMBER, .initial.number = 3, .minimum.number = 0, .maximum.number = 500 },
+		.type = TESSERA_TYPE_NUMBER, .initial.number = 3, .minimum.number = 0, .maximum.number = 500 },
 	[LABEL] = { .name = "labelHeight", .help = "Height of the label of a section; 0: none.", .unit = "pt",
-		.type = TESSERA_NUMBER, .initial.number = 18, .minimum.number = 0, .maximum.number = 1000 },
+		.type = TESSERA_TYPE_NUMBER, .initial.number = 18, .minimum.number = 0, .maximum.number = 1000 },
 	[FADE] = { .name = "fade", .help = "How faint hexagons are at the edge of the viewport.",
-		.type = TESSERA_NUMBER, .initial.number = 0.6, .minimum.number = 0, .maximum.number = 1 },
+		.type = TESSERA_TYPE_NUMBER, .initial.number = 0.6, .minimum.number = 0, .maximum.number = 1 },
 };
 
-static const tessera_kind kinds[] = { { .name = "label", .category = TESSERA_SUPPLEMENTARY } };
+static const tessera_kind kinds[] = { { .name = "label", .category = TESSERA_CATEGORY_SUPPLEMENTARY } };
 
 static const tessera_attribute attributes[] = {
 	{ .name = "isShifted", .help = "Whether the hexagon lies in a row that is shifted.",
-		.type = TESSERA_BOOL, .interpolation = TESSERA_STEP, .when = TESSERA_PREPARED },
+		.type = TESSERA_TYPE_BOOL, .interpolation = TESSERA_INTERPOLATION_STEP, .when = TESSERA_WHEN_PREPARED },
 };
 
 // ---- geometry
@@ -120,8 +120,8 @@ static tessera_status create(const tessera_engine *self, const tessera_host *hos
 	(void)self;
 	hexes *made = calloc(1, sizeof(hexes));
 	if (made == NULL) {
-		host->report(host, TESSERA_FAILED, "no memory for a layout; free some");
-		return TESSERA_FAILED;
+		host->report(host, TESSERA_ERROR_FAILED, "no memory for a layout; free some");
+		return TESSERA_ERROR_FAILED;
 	}
 	made->host = host;
 	*layout = made;
@@ -156,8 +156,8 @@ static bool grow(hexes *self, uint32_t sections)
 static tessera_status prepare(tessera_layout *self, const tessera_input *in, tessera_output *out)
 {
 	if (!grow(self, in->section_count)) {
-		self->host->report(self->host, TESSERA_FAILED, "no memory for the sections; free some");
-		return TESSERA_FAILED;
+		self->host->report(self->host, TESSERA_ERROR_FAILED, "no memory for the sections; free some");
+		return TESSERA_ERROR_FAILED;
 	}
 	comb c = comb_of(in);
 	double y = 0, end = 0;
@@ -186,7 +186,7 @@ static tessera_status add_cells(hexes *self, const comb *c, uint32_t section, ui
 {
 	if (first >= end)
 		return TESSERA_OK;
-	tessera_run run = { .category = TESSERA_CELL, .section = section, .first_item = first, .count = end - first };
+	tessera_run run = { .category = TESSERA_CATEGORY_CELL, .section = section, .first_item = first, .count = end - first };
 	const tessera_rows *rows = NULL;
 	tessera_status status = out->add(out, &run, &rows);
 	if (status != TESSERA_OK)
@@ -197,14 +197,14 @@ static tessera_status add_cells(hexes *self, const comb *c, uint32_t section, ui
 		rows->frame[i] = frame_of(c, top, first + i);
 		shifted[i] = is_shifted(c, row_of(c, first + i));
 		if (i % 8192 == 8191 && !self->host->progress(self->host, rows->frame[i].y / self->tops[self->count]))
-			return TESSERA_CANCELLED;
+			return TESSERA_ERROR_CANCELLED;
 	}
 	return TESSERA_OK;
 }
 
 static tessera_status add_label(hexes *self, const comb *c, uint32_t section, tessera_output *out)
 {
-	tessera_run run = { .category = TESSERA_SUPPLEMENTARY, .kind = 0, .section = section, .count = 1 };
+	tessera_run run = { .category = TESSERA_CATEGORY_SUPPLEMENTARY, .kind = 0, .section = section, .count = 1 };
 	const tessera_rows *rows = NULL;
 	tessera_status status = out->add(out, &run, &rows);
 	if (status != TESSERA_OK)
@@ -280,10 +280,10 @@ static tessera_status element(tessera_layout *self, const tessera_input *in, con
 	if (run->section >= self->count)
 		return TESSERA_OK;
 	comb c = comb_of(in);
-	if (run->category == TESSERA_SUPPLEMENTARY)
+	if (run->category == TESSERA_CATEGORY_SUPPLEMENTARY)
 		return c.label > 0 && run->kind == 0 && run->first_item == 0
 			? add_label(self, &c, run->section, out) : TESSERA_OK;
-	if (run->category != TESSERA_CELL)
+	if (run->category != TESSERA_CATEGORY_CELL)
 		return TESSERA_OK;
 	uint64_t items = in->section_starts[run->section + 1] - in->section_starts[run->section];
 	if (run->first_item >= items)
@@ -305,7 +305,7 @@ static tessera_status adjust(tessera_layout *self, const tessera_input *in, tess
 		tessera_status status = out->get(out, index, &run, &rows);
 		if (status != TESSERA_OK)
 			return status;
-		if (run.category != TESSERA_CELL)
+		if (run.category != TESSERA_CATEGORY_CELL)
 			continue;
 		for (uint64_t i = 0; i < run.count; i++) {
 			tessera_rect frame = rows->frame[i];
@@ -323,8 +323,8 @@ static int32_t still_valid(tessera_layout *self, const tessera_input *in)
 
 static const tessera_engine engine = {
 	.struct_size = sizeof(tessera_engine),
-	.traits = TESSERA_TRAIT_LAZY | TESSERA_TRAIT_VIEWPORT | TESSERA_TRAIT_MIRRORS | TESSERA_TRAIT_FLOWS
-		| TESSERA_TRAIT_APPENDS | TESSERA_TRAIT_SCALES,
+	.traits = TESSERA_TRAIT_LAZY | TESSERA_TRAIT_VIEWPORT | TESSERA_TRAIT_MIRRORS | TESSERA_LAW_FLOWS
+		| TESSERA_LAW_APPENDS | TESSERA_LAW_SCALES,
 	.adjusted_columns = TESSERA_COLUMN_ALPHA,
 	.id = "dev.example.hexes",
 	.name = "Hexes",

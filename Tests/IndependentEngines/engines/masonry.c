@@ -19,28 +19,28 @@ static const char *const orders[] = {"shortest", "horizontal"};
 
 static const tessera_parameter params[P_COUNT] = {
     {.name = "columnWidth", .help = "Least width of a column.", .unit = "pt",
-     .type = TESSERA_NUMBER, .initial.number = 110, .minimum.number = 20, .maximum.number = 5000},
+     .type = TESSERA_TYPE_NUMBER, .initial.number = 110, .minimum.number = 20, .maximum.number = 5000},
     {.name = "gutter", .help = "Space between items, in both directions.", .unit = "pt",
-     .type = TESSERA_NUMBER, .initial.number = 8, .minimum.number = 0, .maximum.number = 500},
+     .type = TESSERA_TYPE_NUMBER, .initial.number = 8, .minimum.number = 0, .maximum.number = 500},
     {.name = "itemHeight", .help = "Height of an item without a height.", .unit = "pt",
-     .type = TESSERA_NUMBER, .initial.number = 90, .minimum.number = 0, .maximum.number = 50000},
-    {.name = "margins", .help = "Space around all items.", .unit = "pt", .type = TESSERA_INSETS,
+     .type = TESSERA_TYPE_NUMBER, .initial.number = 90, .minimum.number = 0, .maximum.number = 50000},
+    {.name = "margins", .help = "Space around all items.", .unit = "pt", .type = TESSERA_TYPE_INSETS,
      .initial.insets = {10, 12, 14, 16}, .minimum.insets = {0, 0, 0, 0},
      .maximum.insets = {1000, 1000, 1000, 1000}},
-    {.name = "order", .help = "Which column an item goes to.", .type = TESSERA_ENUM,
+    {.name = "order", .help = "Which column an item goes to.", .type = TESSERA_TYPE_ENUM,
      .choices = orders, .choice_count = 2},
     {.name = "headerHeight", .help = "Height of headers; 0: there is none.", .unit = "pt",
-     .type = TESSERA_NUMBER, .initial.number = 24, .minimum.number = 0, .maximum.number = 5000}};
+     .type = TESSERA_TYPE_NUMBER, .initial.number = 24, .minimum.number = 0, .maximum.number = 5000}};
 
 static const tessera_value_declaration vals[V_COUNT] = {
     {.name = "height", .help = "Height of the item.", .fallback = "itemHeight",
-     .type = TESSERA_NUMBER, .scope = TESSERA_ITEM},
-    {.name = "span", .help = "How many columns the item spans; 0: one.", .type = TESSERA_INT,
-     .scope = TESSERA_ITEM},
+     .type = TESSERA_TYPE_NUMBER, .scope = TESSERA_SCOPE_ITEM},
+    {.name = "span", .help = "How many columns the item spans; 0: one.", .type = TESSERA_TYPE_INT,
+     .scope = TESSERA_SCOPE_ITEM},
     {.name = "headerHeight", .help = "Height of the section's header; 0: it has none.",
-     .fallback = "headerHeight", .type = TESSERA_NUMBER, .scope = TESSERA_SECTION}};
+     .fallback = "headerHeight", .type = TESSERA_TYPE_NUMBER, .scope = TESSERA_SCOPE_SECTION}};
 
-static const tessera_kind kinds[] = {{.name = "header", .category = TESSERA_SUPPLEMENTARY}};
+static const tessera_kind kinds[] = {{.name = "header", .category = TESSERA_CATEGORY_SUPPLEMENTARY}};
 
 struct tessera_layout {
   const tessera_host *host;
@@ -58,8 +58,8 @@ static tessera_status make(const tessera_engine *self, const tessera_host *host,
   (void)self;
   tessera_layout *l = calloc(1, sizeof *l);
   if (!l) {
-    host->report(host, TESSERA_FAILED, "no memory is left for a layout; free some");
-    return TESSERA_FAILED;
+    host->report(host, TESSERA_ERROR_FAILED, "no memory is left for a layout; free some");
+    return TESSERA_ERROR_FAILED;
   }
   l->host = host;
   l->width = -1;
@@ -106,8 +106,8 @@ static tessera_status reserve(tessera_layout *l, const tessera_input *in) {
   l->sections = in->section_count;
   return TESSERA_OK;
 no_memory:
-  l->host->report(l->host, TESSERA_FAILED, "no memory is left for this many items; free some");
-  return TESSERA_FAILED;
+  l->host->report(l->host, TESSERA_ERROR_FAILED, "no memory is left for this many items; free some");
+  return TESSERA_ERROR_FAILED;
 }
 
 static double lowest(const double *bottoms, int columns) {
@@ -141,12 +141,12 @@ static tessera_status prepare(tessera_layout *l, const tessera_input *in, tesser
     const uint64_t count = in->section_starts[s + 1] - first;
     const double header = number_at(in->values[V_HEADER], s);
     if (header < 0) {
-      l->host->report(l->host, TESSERA_INVALID_VALUE,
+      l->host->report(l->host, TESSERA_ERROR_INVALID_VALUE,
                       "headerHeight is negative; give 0 for no header, or a height");
-      return TESSERA_INVALID_VALUE;
+      return TESSERA_ERROR_INVALID_VALUE;
     }
     if (header > 0) {
-      tessera_run run = {.category = TESSERA_SUPPLEMENTARY, .kind = 0, .section = s, .count = 1};
+      tessera_run run = {.category = TESSERA_CATEGORY_SUPPLEMENTARY, .kind = 0, .section = s, .count = 1};
       const tessera_rows *rows = NULL;
       status = out->add(out, &run, &rows);
       if (status != TESSERA_OK) return status;
@@ -155,7 +155,7 @@ static tessera_status prepare(tessera_layout *l, const tessera_input *in, tesser
       y += header + gutter;
     }
 
-    tessera_run run = {.category = TESSERA_CELL, .section = s, .count = count};
+    tessera_run run = {.category = TESSERA_CATEGORY_CELL, .section = s, .count = count};
     const tessera_rows *rows = NULL;
     status = out->add(out, &run, &rows);
     if (status != TESSERA_OK) return status;
@@ -169,8 +169,8 @@ static tessera_status prepare(tessera_layout *l, const tessera_input *in, tesser
         snprintf(text, sizeof text,
                  "height of item %llu in section %u is %g; give one that is not negative",
                  (unsigned long long)i, s, height);
-        l->host->report(l->host, TESSERA_INVALID_VALUE, text);
-        return TESSERA_INVALID_VALUE;
+        l->host->report(l->host, TESSERA_ERROR_INVALID_VALUE, text);
+        return TESSERA_ERROR_INVALID_VALUE;
       }
       const int64_t wished = integer_at(in->values[V_SPAN], first + i);
       const int span = wished < 1 ? 1 : wished > columns ? columns : (int)wished;
@@ -197,7 +197,7 @@ static tessera_status prepare(tessera_layout *l, const tessera_input *in, tesser
       l->column[first + i] = (uint8_t)column;
       if (i % 4096 == 4095 &&
           !l->host->progress(l->host, (double)(first + i) / (double)l->items))
-        return TESSERA_CANCELLED;
+        return TESSERA_ERROR_CANCELLED;
     }
     if (count > 0) y = lowest(bottoms, columns);
   }
@@ -236,8 +236,8 @@ static const tessera_function_declaration functions[] = {
 
 static const tessera_engine engine = {
     .struct_size = sizeof engine,
-    .traits = TESSERA_TRAIT_MIRRORS | TESSERA_TRAIT_FLOWS | TESSERA_TRAIT_APPENDS |
-              TESSERA_TRAIT_SCALES,
+    .traits = TESSERA_TRAIT_MIRRORS | TESSERA_LAW_FLOWS | TESSERA_LAW_APPENDS |
+              TESSERA_LAW_SCALES,
     .id = "com.example.masonry",
     .name = "Masonry",
     .version = "1.2.0",

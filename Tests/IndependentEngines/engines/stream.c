@@ -16,23 +16,23 @@ static const char *const alignments[] = {"leading", "center", "trailing"};
 
 static const tessera_parameter params[] = {
     {.name = "itemSize", .help = "Size of an item without one.", .unit = "pt",
-     .type = TESSERA_SIZE, .initial.size = {70, 40}, .minimum.size = {0, 0},
+     .type = TESSERA_TYPE_SIZE, .initial.size = {70, 40}, .minimum.size = {0, 0},
      .maximum.size = {20000, 20000}},
     {.name = "spacing", .help = "Space between items of a line, and between lines.", .unit = "pt",
-     .type = TESSERA_SIZE, .initial.size = {6, 9}, .minimum.size = {0, 0},
+     .type = TESSERA_TYPE_SIZE, .initial.size = {6, 9}, .minimum.size = {0, 0},
      .maximum.size = {1000, 1000}},
     {.name = "inset", .help = "Space around the items of a section.", .unit = "pt",
-     .type = TESSERA_INSETS, .initial.insets = {8, 8, 8, 8}, .minimum.insets = {0, 0, 0, 0},
+     .type = TESSERA_TYPE_INSETS, .initial.insets = {8, 8, 8, 8}, .minimum.insets = {0, 0, 0, 0},
      .maximum.insets = {2000, 2000, 2000, 2000}},
-    {.name = "alignment", .help = "Where the items of a line are.", .type = TESSERA_ENUM,
+    {.name = "alignment", .help = "Where the items of a line are.", .type = TESSERA_TYPE_ENUM,
      .choices = alignments, .choice_count = 3},
 };
 
 static const tessera_value_declaration values[] = {
-    {.name = "size", .help = "Size of the item.", .fallback = "itemSize", .type = TESSERA_SIZE,
-     .scope = TESSERA_ITEM},
+    {.name = "size", .help = "Size of the item.", .fallback = "itemSize", .type = TESSERA_TYPE_SIZE,
+     .scope = TESSERA_SCOPE_ITEM},
     {.name = "inset", .help = "Space around the items of the section.", .fallback = "inset",
-     .type = TESSERA_INSETS, .scope = TESSERA_SECTION},
+     .type = TESSERA_TYPE_INSETS, .scope = TESSERA_SCOPE_SECTION},
 };
 
 typedef struct { uint64_t first; double y, right, bottom; } line;
@@ -59,7 +59,7 @@ static tessera_status create(const tessera_engine *engine, const tessera_host *h
                              tessera_layout **layout) {
   (void)engine;
   *layout = calloc(1, sizeof **layout);
-  if (!*layout) return TESSERA_FAILED;
+  if (!*layout) return TESSERA_ERROR_FAILED;
   (*layout)->host = host;
   return TESSERA_OK;
 }
@@ -81,8 +81,8 @@ static void destroy(tessera_layout *self) {
 }
 
 static tessera_status out_of_memory(tessera_layout *self) {
-  self->host->report(self->host, TESSERA_FAILED, "there is not enough memory; free some");
-  return TESSERA_FAILED;
+  self->host->report(self->host, TESSERA_ERROR_FAILED, "there is not enough memory; free some");
+  return TESSERA_ERROR_FAILED;
 }
 
 static int push_line(record *r, line added) {
@@ -153,7 +153,7 @@ static tessera_status prepare(tessera_layout *self, const tessera_input *in, tes
   const uint64_t all = in->section_starts[in->section_count];
   for (uint32_t section = 0; section < in->section_count; section++) {
     const uint64_t start = in->section_starts[section];
-    const tessera_run run = {.category = TESSERA_CELL,
+    const tessera_run run = {.category = TESSERA_CATEGORY_CELL,
                              .section = section,
                              .count = in->section_starts[section + 1] - start};
     const tessera_rows *rows = NULL;
@@ -205,7 +205,7 @@ static tessera_status prepare(tessera_layout *self, const tessera_input *in, tes
         x += size.width + spacing.width;
         if ((start + item) % 4096 == 4095 &&
             !self->host->progress(self->host, (double)(start + item) / (double)all))
-          return TESSERA_CANCELLED;
+          return TESSERA_ERROR_CANCELLED;
       }
       if (!push_line(&self->now, l)) return out_of_memory(self);
       widest = fmax(widest, l.right + inset.right);
@@ -246,9 +246,9 @@ static tessera_status begin(tessera_layout *self, const tessera_input *in,
 static int is_inserted(const tessera_layout *self, uint32_t section, uint64_t item) {
   for (uint64_t i = 0; i < self->batch_count; i++) {
     const tessera_update *u = &self->batch[i];
-    if (u->operation == TESSERA_INSERT_ITEM && u->to_section == section && u->to_item == item)
+    if (u->operation == TESSERA_OPERATION_INSERT_ITEM && u->to_section == section && u->to_item == item)
       return 1;
-    if (u->operation == TESSERA_INSERT_SECTION && u->to_section == section) return 1;
+    if (u->operation == TESSERA_OPERATION_INSERT_SECTION && u->to_section == section) return 1;
   }
   return 0;
 }
@@ -291,13 +291,13 @@ static const tessera_updates updates_table = {
 
 static const void *extension(const tessera_engine *engine, const char *id) {
   (void)engine;
-  return strcmp(id, TESSERA_UPDATES) == 0 ? &updates_table : NULL;
+  return strcmp(id, TESSERA_EXT_UPDATES) == 0 ? &updates_table : NULL;
 }
 
 static const tessera_engine engine = {
     .struct_size = sizeof engine,
-    .traits = TESSERA_TRAIT_INCREMENTAL | TESSERA_TRAIT_MIRRORS | TESSERA_TRAIT_APPENDS |
-              TESSERA_TRAIT_SCALES,
+    .traits = TESSERA_TRAIT_INCREMENTAL | TESSERA_TRAIT_MIRRORS | TESSERA_LAW_APPENDS |
+              TESSERA_LAW_SCALES,
     .id = "net.example.stream",
     .name = "Stream",
     .version = "1.0.0",

@@ -45,7 +45,7 @@ struct CEngine {
       (void)layout;
       uint64_t n = in->section_count ? in->section_starts[1] : 0;
       const tessera_rows *rows = 0;
-      tessera_run run = {TESSERA_CELL, 0, 0, 0, 0, n};
+      tessera_run run = {TESSERA_CATEGORY_CELL, 0, 0, 0, 0, n};
       tessera_status status = out->add(out, &run, &rows);
       if (status != TESSERA_OK) return status;
       \(body)

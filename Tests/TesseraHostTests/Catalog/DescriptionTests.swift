@@ -233,8 +233,8 @@ import Testing
       static const uint32_t small[2] = {8, 0}, large[64] = {256};
       static const void *extension(const tessera_engine *self, const char *id) {
         (void)self;
-        if (!strcmp(id, TESSERA_SNAPPING)) return small;
-        return strcmp(id, TESSERA_UPDATES) ? NULL : large;
+        if (!strcmp(id, TESSERA_EXT_SNAPPING)) return small;
+        return strcmp(id, TESSERA_EXT_UPDATES) ? NULL : large;
       }
       static const tessera_engine engine = {
         .struct_size = sizeof(tessera_engine), .id = "org.example.small", .name = "Small", .version = "1.0.0",

@@ -33,7 +33,7 @@ struct MessageTests {
     BeginUpdateQuestion(
       operations: [
         tessera_update(
-          operation: TESSERA_MOVE_ITEM, from_section: 1, from_item: .max, to_section: 2,
+          operation: TESSERA_OPERATION_MOVE_ITEM, from_section: 1, from_item: .max, to_section: 2,
           reserved: 0, to_item: 3), tessera_update(),
       ]), EndUpdateQuestion(),
     ShapeQuestion(appears: false), SizingQuestion(),

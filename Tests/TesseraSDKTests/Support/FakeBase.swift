@@ -36,7 +36,7 @@ final class FakeBase {
         base: tessera_super(
           struct_size: UInt32(MemoryLayout<tessera_super>.size), reserved: 0, get: getValue,
           get_values: getValues, set: setValue, set_choice: setChoice, set_values: setValues,
-          set_function: { _, _, _, _ in TESSERA_NOT_FOUND },
+          set_function: { _, _, _, _ in TESSERA_ERROR_NOT_FOUND },
           prepare: { base, output in
             output.pointee.set_content_size(output, tessera_size(width: 30, height: 40))
             return FakeBase.at(base).note("prepare")
@@ -84,10 +84,10 @@ private func getValue(
 ) -> tessera_status {
   let owner = FakeBase.at(base)
   switch (String(cString: name), type) {
-  case ("spacing", TESSERA_NUMBER): value.pointee.number = owner.spacing
-  case ("itemSize", TESSERA_SIZE): value.pointee.size = owner.itemSize
-  case ("spacing", _), ("itemSize", _): return TESSERA_INVALID_VALUE
-  default: return TESSERA_NOT_FOUND
+  case ("spacing", TESSERA_TYPE_NUMBER): value.pointee.number = owner.spacing
+  case ("itemSize", TESSERA_TYPE_SIZE): value.pointee.size = owner.itemSize
+  case ("spacing", _), ("itemSize", _): return TESSERA_ERROR_INVALID_VALUE
+  default: return TESSERA_ERROR_NOT_FOUND
   }
   return TESSERA_OK
 }
@@ -97,19 +97,19 @@ private func setValue(
 ) -> tessera_status {
   let owner = FakeBase.at(base)
   switch (String(cString: name), type) {
-  case ("spacing", TESSERA_NUMBER):
+  case ("spacing", TESSERA_TYPE_NUMBER):
     owner.spacing = value.number
     return owner.override("spacing = \(value.number)")
-  case ("itemSize", TESSERA_SIZE):
+  case ("itemSize", TESSERA_TYPE_SIZE):
     owner.itemSize = value.size
     return owner.override("itemSize = \(value.size.width)×\(value.size.height)")
   default:
-    return TESSERA_NOT_FOUND
+    return TESSERA_ERROR_NOT_FOUND
   }
 }
 
 private func setChoice(_ base: Base, _ name: Name, _ choice: Name) -> tessera_status {
-  guard String(cString: name) == "side" else { return TESSERA_NOT_FOUND }
+  guard String(cString: name) == "side" else { return TESSERA_ERROR_NOT_FOUND }
   return FakeBase.at(base).override("side = \(String(cString: choice))")
 }
 
@@ -119,11 +119,11 @@ private func getValues(
 ) -> tessera_status {
   let owner = FakeBase.at(base)
   switch (String(cString: name), scope, type) {
-  case ("gap", TESSERA_SECTION, TESSERA_NUMBER):
+  case ("gap", TESSERA_SCOPE_SECTION, TESSERA_TYPE_NUMBER):
     column.pointee = tessera_column(data: owner.gaps.baseAddress, stride: 8)
-  case ("size", TESSERA_ITEM, TESSERA_SIZE):
+  case ("size", TESSERA_SCOPE_ITEM, TESSERA_TYPE_SIZE):
     column.pointee = tessera_column(data: owner.sizes.baseAddress, stride: 0)
-  default: return TESSERA_NOT_FOUND
+  default: return TESSERA_ERROR_NOT_FOUND
   }
   return TESSERA_OK
 }
@@ -134,11 +134,11 @@ private func setValues(
 ) -> tessera_status {
   let owner = FakeBase.at(base)
   switch (String(cString: name), scope, type) {
-  case ("gap", TESSERA_SECTION, TESSERA_NUMBER):
+  case ("gap", TESSERA_SCOPE_SECTION, TESSERA_TYPE_NUMBER):
     data.pointee = UnsafeMutableRawPointer(owner.gaps.baseAddress)
-  case ("size", TESSERA_ITEM, TESSERA_SIZE):
+  case ("size", TESSERA_SCOPE_ITEM, TESSERA_TYPE_SIZE):
     data.pointee = UnsafeMutableRawPointer(owner.sizes.baseAddress)
-  default: return TESSERA_NOT_FOUND
+  default: return TESSERA_ERROR_NOT_FOUND
   }
   return owner.override("\(String(cString: name)) for all")
 }
@@ -146,7 +146,7 @@ private func setValues(
 private func getList(
   _ base: Base, _ name: Name, _ count: UnsafeMutablePointer<UInt64>
 ) -> tessera_status {
-  guard String(cString: name) == "stops" else { return TESSERA_NOT_FOUND }
+  guard String(cString: name) == "stops" else { return TESSERA_ERROR_NOT_FOUND }
   count.pointee = UInt64(FakeBase.at(base).stopCount)
   return TESSERA_OK
 }
@@ -157,19 +157,19 @@ private func getColumn(
 ) -> tessera_status {
   let owner = FakeBase.at(base)
   switch (String(cString: list), String(cString: column), type) {
-  case ("stops", "width", TESSERA_NUMBER):
+  case ("stops", "width", TESSERA_TYPE_NUMBER):
     values.pointee = tessera_column(data: owner.widths.baseAddress, stride: 8)
-  case ("stops", "side", TESSERA_ENUM):
+  case ("stops", "side", TESSERA_TYPE_ENUM):
     values.pointee = tessera_column(data: owner.sides.baseAddress, stride: 0)
-  case ("stops", "width", _), ("stops", "side", _): return TESSERA_INVALID_VALUE
-  default: return TESSERA_NOT_FOUND
+  case ("stops", "width", _), ("stops", "side", _): return TESSERA_ERROR_INVALID_VALUE
+  default: return TESSERA_ERROR_NOT_FOUND
   }
   return TESSERA_OK
 }
 
 private func setList(_ base: Base, _ name: Name, _ count: UInt64) -> tessera_status {
   let owner = FakeBase.at(base)
-  guard String(cString: name) == "stops" else { return TESSERA_NOT_FOUND }
+  guard String(cString: name) == "stops" else { return TESSERA_ERROR_NOT_FOUND }
   owner.stopCount = Int(count)
   return owner.override("\(count) stops")
 }
@@ -180,11 +180,11 @@ private func setColumn(
 ) -> tessera_status {
   let owner = FakeBase.at(base)
   switch (String(cString: list), String(cString: column), type) {
-  case ("stops", "width", TESSERA_NUMBER):
+  case ("stops", "width", TESSERA_TYPE_NUMBER):
     data.pointee = UnsafeMutableRawPointer(owner.widths.baseAddress)
-  case ("stops", "side", TESSERA_ENUM):
+  case ("stops", "side", TESSERA_TYPE_ENUM):
     data.pointee = UnsafeMutableRawPointer(owner.sides.baseAddress)
-  default: return TESSERA_NOT_FOUND
+  default: return TESSERA_ERROR_NOT_FOUND
   }
   return owner.override("\(String(cString: column)) of \(String(cString: list))")
 }

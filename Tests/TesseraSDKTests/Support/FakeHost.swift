@@ -53,7 +53,7 @@ final class FakeHost {
           },
           extension: { host, id in
             let owner = FakeHost.at(host)
-            guard String(cString: id) == TESSERA_QUERY, owner.placed != nil else { return nil }
+            guard String(cString: id) == TESSERA_EXT_QUERY, owner.placed != nil else { return nil }
             return UnsafeRawPointer(owner.query)
           }),
         owner: owner))

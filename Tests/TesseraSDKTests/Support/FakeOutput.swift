@@ -73,7 +73,7 @@ final class FakeOutput {
     _ run: tessera_run, _ rows: UnsafeMutablePointer<UnsafePointer<tessera_rows>?>
   ) -> Status {
     let count = Int(run.count)
-    guard count <= rowLimit else { return TESSERA_NO_SPACE }
+    guard count <= rowLimit else { return TESSERA_ERROR_NO_SPACE }
     guard answer == TESSERA_OK else { return answer }
     rowLimit -= count
     let frames = UnsafeMutableBufferPointer<Rect>.allocate(capacity: count + 2)
@@ -105,7 +105,7 @@ final class FakeOutput {
     _ index: UInt64, _ run: UnsafeMutablePointer<tessera_run>,
     _ rows: UnsafeMutablePointer<UnsafePointer<tessera_rows>?>
   ) -> Status {
-    guard index < UInt64(runs.count) else { return TESSERA_NOT_FOUND }
+    guard index < UInt64(runs.count) else { return TESSERA_ERROR_NOT_FOUND }
     run.pointee = runs[Int(index)].run
     rows.pointee = UnsafePointer(runs[Int(index)].rows)
     return TESSERA_OK

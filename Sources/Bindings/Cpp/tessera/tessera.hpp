@@ -13,7 +13,7 @@
 // contract itself, its units, states and threads.
 //
 // Exceptions end a call: tessera::failure carries the status and a sentence for the user, any other
-// exception becomes TESSERA_FAILED. No exception leaves the library. Indexes are checked unless
+// exception becomes TESSERA_ERROR_FAILED. No exception leaves the library. Indexes are checked unless
 // NDEBUG is defined.
 //
 // Views, columns, inputs, outputs and bases are valid during the call that passes them.
@@ -106,12 +106,12 @@ class failure : public std::runtime_error {
 
 // A parameter or a value is invalid.
 inline failure invalid_value(const std::string &message) {
-  return {TESSERA_INVALID_VALUE, message};
+  return {TESSERA_ERROR_INVALID_VALUE, message};
 }
 // The layout does not support the request.
-inline failure unsupported(const std::string &message) { return {TESSERA_UNSUPPORTED, message}; }
+inline failure unsupported(const std::string &message) { return {TESSERA_ERROR_UNSUPPORTED, message}; }
 // Any other failure.
-inline failure failed(const std::string &message) { return {TESSERA_FAILED, message}; }
+inline failure failed(const std::string &message) { return {TESSERA_ERROR_FAILED, message}; }
 
 namespace detail {
 
@@ -160,14 +160,14 @@ template <tessera_type Type, class Stored, bool Limited> struct contract_of {
   static constexpr bool limited = Limited; // whether minimum and maximum make sense
   using stored = Stored;
 };
-template <> struct contract<bool> : contract_of<TESSERA_BOOL, flag, false> {};
-template <> struct contract<std::int64_t> : contract_of<TESSERA_INT, std::int64_t, true> {};
-template <> struct contract<double> : contract_of<TESSERA_NUMBER, double, true> {};
-template <choice T> struct contract<T> : contract_of<TESSERA_ENUM, T, false> {};
-template <> struct contract<point> : contract_of<TESSERA_POINT, point, true> {};
-template <> struct contract<size> : contract_of<TESSERA_SIZE, size, true> {};
-template <> struct contract<rect> : contract_of<TESSERA_RECT, rect, true> {};
-template <> struct contract<insets> : contract_of<TESSERA_INSETS, insets, true> {};
+template <> struct contract<bool> : contract_of<TESSERA_TYPE_BOOL, flag, false> {};
+template <> struct contract<std::int64_t> : contract_of<TESSERA_TYPE_INT, std::int64_t, true> {};
+template <> struct contract<double> : contract_of<TESSERA_TYPE_NUMBER, double, true> {};
+template <choice T> struct contract<T> : contract_of<TESSERA_TYPE_ENUM, T, false> {};
+template <> struct contract<point> : contract_of<TESSERA_TYPE_POINT, point, true> {};
+template <> struct contract<size> : contract_of<TESSERA_TYPE_SIZE, size, true> {};
+template <> struct contract<rect> : contract_of<TESSERA_TYPE_RECT, rect, true> {};
+template <> struct contract<insets> : contract_of<TESSERA_TYPE_INSETS, insets, true> {};
 
 } // namespace detail
 
@@ -235,9 +235,9 @@ inline constexpr std::uint32_t none = 0;
 inline constexpr std::uint32_t mirrors = TESSERA_TRAIT_MIRRORS;
 inline constexpr std::uint32_t pixel_aligned = TESSERA_TRAIT_PIXEL_ALIGNED;
 inline constexpr std::uint32_t incremental = TESSERA_TRAIT_INCREMENTAL;
-inline constexpr std::uint32_t flows = TESSERA_TRAIT_FLOWS;
-inline constexpr std::uint32_t appends = TESSERA_TRAIT_APPENDS;
-inline constexpr std::uint32_t scales = TESSERA_TRAIT_SCALES;
+inline constexpr std::uint32_t flows = TESSERA_LAW_FLOWS;
+inline constexpr std::uint32_t appends = TESSERA_LAW_APPENDS;
+inline constexpr std::uint32_t scales = TESSERA_LAW_SCALES;
 } // namespace traits
 
 // Built-in columns that an engine writes in addition to frames.
@@ -371,8 +371,8 @@ template <value T, std::uint32_t Scope> class values {
   const char *name_;
   std::uint32_t index_;
 };
-template <value T> using section_values = values<T, TESSERA_SECTION>;
-template <value T> using item_values = values<T, TESSERA_ITEM>;
+template <value T> using section_values = values<T, TESSERA_SCOPE_SECTION>;
+template <value T> using item_values = values<T, TESSERA_SCOPE_ITEM>;
 
 // Records that a user gives, such as the breakpoints of a page: in.count(list). A tree is a list with a
 // list_column<std::int64_t> "parent": the place of a record's parent, or -1.
@@ -776,7 +776,7 @@ class output {
     const tessera_run c_run = contract(who);
     const tessera_rows *got = nullptr;
     const tessera_status status = output_.add(&output_, &c_run, &got);
-    if (status == TESSERA_NO_SPACE || status == TESSERA_CANCELLED) throw failure(status, "");
+    if (status == TESSERA_ERROR_NO_SPACE || status == TESSERA_ERROR_CANCELLED) throw failure(status, "");
     if (status != TESSERA_OK)
       throw failure(status, "the host refused " + std::to_string(who.count) +
                                 " elements from item " + std::to_string(who.first_item) +
@@ -853,7 +853,7 @@ class output {
   // Reports the progress of a long call, 0…1; cheap enough for every few thousand items. Throws if
   // the host cancels the call: do not catch it.
   void progress(double fraction) const {
-    if (host_.progress(&host_, fraction) == 0) throw failure(TESSERA_CANCELLED, "");
+    if (host_.progress(&host_, fraction) == 0) throw failure(TESSERA_ERROR_CANCELLED, "");
   }
 
  private:
@@ -868,7 +868,7 @@ class output {
 
 // ---------------------------------------------------------------- changes of the data
 
-// One change of the data: tessera_update, whose operation is one of TESSERA_INSERT_ITEM, ….
+// One change of the data: tessera_update, whose operation is one of TESSERA_OPERATION_INSERT_ITEM, ….
 using update = tessera_update;
 
 // An item, counted within its section.
@@ -964,17 +964,17 @@ class layout {
   // The elements whose prepared frames intersect a rect, read-only; valid until the next query. For
   // published functions and functions of extensions.
   output placed(const rect &in) const {
-    const void *const table = host_ ? host_->extension(host_, TESSERA_QUERY) : nullptr;
+    const void *const table = host_ ? host_->extension(host_, TESSERA_EXT_QUERY) : nullptr;
     if (!table)
-      throw unsupported("the host does not say where elements are (" TESSERA_QUERY
+      throw unsupported("the host does not say where elements are (" TESSERA_EXT_QUERY
                         "); use one that does");
     tessera_output *found = nullptr;
     const tessera_status status =
         static_cast<const tessera_query *>(table)->elements_in_rect(host_, in, &found);
-    if (status == TESSERA_WRONG_STATE)
+    if (status == TESSERA_ERROR_WRONG_STATE)
       throw failure(status, "where elements are can be asked only in published functions and in "
                             "those of extensions; keep what prepare and adjust need");
-    if (status != TESSERA_OK || !found) throw failure(status ? status : TESSERA_FAILED, "");
+    if (status != TESSERA_OK || !found) throw failure(status ? status : TESSERA_ERROR_FAILED, "");
     return {*found, *host_};
   }
 
@@ -1029,7 +1029,7 @@ class base {
     else
       status = super_.set(&super_, name, detail::contract<T>::type, detail::pack(to));
     // The host itself reports why a value is invalid.
-    if (status == TESSERA_INVALID_VALUE) throw failure(status, "");
+    if (status == TESSERA_ERROR_INVALID_VALUE) throw failure(status, "");
     done(status, name, "take");
   }
   template <value T> void set(const inherited<T> &of, const std::type_identity_t<T> &to) {
@@ -1039,24 +1039,24 @@ class base {
   template <value T>
     requires(!choice<T>)
   column<T> section_values(const char *name) const {
-    return get_values<T>(name, TESSERA_SECTION, input_.section_count);
+    return get_values<T>(name, TESSERA_SCOPE_SECTION, input_.section_count);
   }
   template <value T>
     requires(!choice<T>)
   column<T> item_values(const char *name) const {
-    return get_values<T>(name, TESSERA_ITEM, input_.section_starts[input_.section_count]);
+    return get_values<T>(name, TESSERA_SCOPE_ITEM, input_.section_starts[input_.section_count]);
   }
   // Overrides them: change the returned values, initially the current ones, before you call the
   // base. In prepare, still_valid.
   template <value T>
     requires(!choice<T>)
   view<detail::stored<T>> set_section_values(const char *name) {
-    return set_values<T>(name, TESSERA_SECTION, input_.section_count);
+    return set_values<T>(name, TESSERA_SCOPE_SECTION, input_.section_count);
   }
   template <value T>
     requires(!choice<T>)
   view<detail::stored<T>> set_item_values(const char *name) {
-    return set_values<T>(name, TESSERA_ITEM, input_.section_starts[input_.section_count]);
+    return set_values<T>(name, TESSERA_SCOPE_ITEM, input_.section_starts[input_.section_count]);
   }
   // The number of records of a list of the base, and their values in one column, valid until the list
   // is overridden. A choice is a number among those that the base declares: give your enum the same.
@@ -1081,7 +1081,7 @@ class base {
     void *data = nullptr;
     const tessera_status status =
         super_.set_column(&super_, list, column, detail::contract<T>::type, &data);
-    if (status == TESSERA_WRONG_STATE)
+    if (status == TESSERA_ERROR_WRONG_STATE)
       throw failure(status, in_list(list, column) + " of the base was set without the list; call "
                                                     "set_list first, in prepare or still_valid");
     done(status, in_list(list, column).c_str(), "take");
@@ -1100,11 +1100,11 @@ class base {
   static void done(tessera_status status, const char *name, const char *verb) {
     switch (status) {
       case TESSERA_OK: return;
-      case TESSERA_NOT_FOUND:
-      case TESSERA_INVALID_VALUE:
+      case TESSERA_ERROR_NOT_FOUND:
+      case TESSERA_ERROR_INVALID_VALUE:
         throw failure(status, std::string("the base does not ") + verb + " " + name +
                                   " as this type; use a name and a type that it declares");
-      case TESSERA_WRONG_STATE:
+      case TESSERA_ERROR_WRONG_STATE:
         throw failure(status, std::string(name) + " of the base was set outside of prepare and "
                                                   "still_valid; set it in one of them");
       default: throw failure(status, "");
@@ -1152,15 +1152,15 @@ template <class Body> tessera_status guarded(const tessera_host *host, Body &&bo
     return TESSERA_OK;
   } catch (const failure &caught) {
     report(host, caught.status(), caught.what());
-    return caught.status() == TESSERA_OK ? TESSERA_FAILED : caught.status();
+    return caught.status() == TESSERA_OK ? TESSERA_ERROR_FAILED : caught.status();
   } catch (const std::bad_alloc &) {
-    report(host, TESSERA_FAILED, "the engine found no memory left; lay out fewer items");
+    report(host, TESSERA_ERROR_FAILED, "the engine found no memory left; lay out fewer items");
   } catch (const std::exception &caught) {
-    report(host, TESSERA_FAILED, caught.what());
+    report(host, TESSERA_ERROR_FAILED, caught.what());
   } catch (...) {
-    report(host, TESSERA_FAILED, "the engine threw something that is no std::exception");
+    report(host, TESSERA_ERROR_FAILED, "the engine threw something that is no std::exception");
   }
-  return TESSERA_FAILED;
+  return TESSERA_ERROR_FAILED;
 }
 
 struct access {
@@ -1386,7 +1386,7 @@ namespace detail {
 // A parameter, or a column of a list, as the contract has it.
 // What a declaration adds to its type.
 template <typename Declaration> tessera_type flags(const Declaration &declared) {
-  return (declared.hint ? TESSERA_HINT : 0) | (declared.in_adjust ? TESSERA_IN_ADJUST : 0);
+  return (declared.hint ? TESSERA_FLAG_HINT : 0) | (declared.in_adjust ? TESSERA_FLAG_IN_ADJUST : 0);
 }
 
 template <value T>
@@ -1590,10 +1590,10 @@ template <class Engine> class record {
                                           access::initial_attributes,
                                           access::final_attributes,
                                           access::end_update};
-    if (snaps && std::strcmp(id, TESSERA_SNAPPING) == 0) return &snapping;
-    if (reorders && std::strcmp(id, TESSERA_REORDERING) == 0) return &reordering;
-    if (measures && std::strcmp(id, TESSERA_SIZING) == 0) return &sizing;
-    if (updates && std::strcmp(id, TESSERA_UPDATES) == 0) return &updating;
+    if (snaps && std::strcmp(id, TESSERA_EXT_SNAPPING) == 0) return &snapping;
+    if (reorders && std::strcmp(id, TESSERA_EXT_REORDERING) == 0) return &reordering;
+    if (measures && std::strcmp(id, TESSERA_EXT_SIZING) == 0) return &sizing;
+    if (updates && std::strcmp(id, TESSERA_EXT_UPDATES) == 0) return &updating;
     return nullptr;
   }
 

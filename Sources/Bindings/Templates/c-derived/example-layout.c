@@ -16,19 +16,19 @@ enum { EVERY, FADE, INSET, PARAMETER_COUNT };
 static const tessera_parameter parameters[PARAMETER_COUNT] = {
     [EVERY] = {.name = "every",
                .help = "Changes one of this many cells.",
-               .type = TESSERA_INT,
+               .type = TESSERA_TYPE_INT,
                .initial.integer = 2,
                .minimum.integer = 1,
                .maximum.integer = 1000},
     [FADE] = {.name = "fade",
               .help = "Opacity of a changed cell.",
-              .type = TESSERA_NUMBER,
+              .type = TESSERA_TYPE_NUMBER,
               .initial.number = 0.5,
               .maximum.number = 1},
     [INSET] = {.name = "inset",
                .help = "How far the edges of a changed cell move inwards.",
                .unit = "pt",
-               .type = TESSERA_NUMBER,
+               .type = TESSERA_TYPE_NUMBER,
                .initial.number = 6,
                .maximum.number = 1000},
 };
@@ -58,7 +58,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
     const tessera_rows *rows = NULL;
     status = out->get(out, index, &run, &rows);
     if (status != TESSERA_OK) return status;
-    if (run.category != TESSERA_CELL) continue;
+    if (run.category != TESSERA_CATEGORY_CELL) continue;
     for (uint64_t row = 0; row < run.count; row++) {
       if ((run.first_item + row + 1) % every != 0) continue;
       rows->frame[row] = shrunk(rows->frame[row], inset);
@@ -73,7 +73,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
 static const tessera_engine engine = {
     .struct_size = sizeof(tessera_engine),
     // A promise, which `tessera check` holds the engine to: right to left is the mirror. There are
-    // more, which depend on what the base promises: TESSERA_TRAIT_APPENDS, TESSERA_TRAIT_SCALES.
+    // more, which depend on what the base promises: TESSERA_LAW_APPENDS, TESSERA_LAW_SCALES.
     .traits = TESSERA_TRAIT_MIRRORS,
     .columns = TESSERA_COLUMN_ALPHA,
     .id = "org.example.example-layout",

@@ -18,14 +18,14 @@ static const tessera_parameter parameters[PARAMETER_COUNT] = {
     [ITEM_SIZE] = {.name = "itemSize",
                    .help = "Size of every cell.",
                    .unit = "pt",
-                   .type = TESSERA_SIZE,
+                   .type = TESSERA_TYPE_SIZE,
                    .initial.size = {60, 40},
                    .minimum.size = {1, 1},
                    .maximum.size = {10000, 10000}},
     [SPACING] = {.name = "spacing",
                  .help = "Space between neighbours, in both directions.",
                  .unit = "pt",
-                 .type = TESSERA_NUMBER,
+                 .type = TESSERA_TYPE_NUMBER,
                  .initial.number = 6,
                  .maximum.number = 1000},
 };
@@ -49,7 +49,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
   uint64_t row = 0, column = 0;
   for (uint32_t section = 0; section < in->section_count; section++) {
     const uint64_t count = in->section_starts[section + 1] - in->section_starts[section];
-    const tessera_run run = {.category = TESSERA_CELL, .section = section, .count = count};
+    const tessera_run run = {.category = TESSERA_CATEGORY_CELL, .section = section, .count = count};
     const tessera_rows *rows = NULL;
     const tessera_status status = out->add(out, &run, &rows);
     if (status != TESSERA_OK) return status;
@@ -75,8 +75,8 @@ static const tessera_engine engine = {
     // Guarantees, which `tessera check` tests; remove those that no longer hold:
     // right to left is the mirror, items later on and empty sections at the end move nothing,
     // the scale of the display does not matter.
-    .traits = TESSERA_TRAIT_MIRRORS | TESSERA_TRAIT_FLOWS | TESSERA_TRAIT_APPENDS |
-              TESSERA_TRAIT_SCALES,
+    .traits = TESSERA_TRAIT_MIRRORS | TESSERA_LAW_FLOWS | TESSERA_LAW_APPENDS |
+              TESSERA_LAW_SCALES,
     .id = "org.example.example-layout",
     .name = "Example Layout",
     .version = "0.1.0",

@@ -8,23 +8,56 @@
 //
 // Units. Lengths are in points, y grows downward, angles are in radians, text is UTF-8 terminated by a zero byte.
 // Pointers. Never null unless marked nullable. By default a pointer is owned by the caller that passes it and valid only during that
-// call. Data is aligned for its type. Numbers that the host passes are finite.
+// call. Data is aligned for its type.
+// Numbers. Each is finite, in both directions. The viewport's width and height are 0…1e12, its origin and each inset are within ±1e12,
+// with insets 0 or more; `scale` is 0.01…1000 and right_to_left 0 or 1, for programs as for users. There are at most 2^32 - 2 sections and
+// 2^63 - 1 items. Values of sections and items, results of delegate functions and points from a program may be negative, huge or outside
+// the limits of a parameter: place such an element somewhere, or report why not.
 // States of a layout. created → prepared (by the first prepare that succeeds) → destroyed. A tag at the end of a comment names the
 // states or calls in which a function may be called, then the thread: [prepared; layout] is a layout in state prepared, on the one
 // thread that uses that layout at the time. Different threads use different layouts concurrently. `any` is any state or thread.
-// Growth. A struct grows only at its end. A struct with `struct_size` may grow within an ABI major version: the side that allocates it
-// sets the size, and the other side never reads past it. The size beside a declared array is the stride of its elements. Every other
-// struct is frozen. `reserved` is zero. New abilities are added as extensions, fetched by an id with a revision: "tessera.updates/1".
+// Growth. tessera_host, tessera_registry, tessera_engine, tessera_input, tessera_rows, tessera_output and tessera_super may grow at their
+// ends within an ABI major version: the side that allocates one sets `struct_size`, and the other side reads what lies within that size
+// and takes the rest as zero. It need not check the size for a member of 1.0. Elements of declared arrays may grow, too: the size beside
+// an array is the stride of its elements. The host takes strides from the element's size in 1.0 to 4096 bytes, and what is not there as
+// zero. Every other struct is frozen. The table of an extension never grows: its `struct_size` is exact, and more functions are a new
+// revision. A reserved member and an unknown bit are zero; the host refuses anything else. New abilities are extensions, fetched by an
+// id with a revision: "tessera.updates/1". An extension whose revision is "draft" may still change.
 // Chains. An engine that names a base is derived from it and inherits each function that it leaves null, except create, destroy and
 // extension. Each engine has its own numbering of kinds and attributes, from 0: first its own in declaration order, then, in the base's
 // order, those of its base that it does not declare under the same name. A name that the base declares, declared again, refers to the
 // same thing and must have the same type.
+// Right to left. If the host mirrors a layout (TESSERA_TRAIT_MIRRORS), the engine lays out left to right and sees everything mirrored:
+// the viewport, the insets, the rects of adjust and of queries, the points of snapping and reordering, and each point, rect and insets
+// that a delegate function or a published function takes or returns. What the engine writes, the host mirrors: frames, transforms,
+// attributes of these types, offsets. Values and parameters stay as they were given.
+// Conduct. 1. Results depend on the input and on earlier calls of this layout alone: on no clock, environment, locale, address, random
+// number or other layout. 2. No function is left by an exception, a panic or longjmp. 3. An engine prints nothing and changes nothing
+// in its process: no signal handler, locale, environment, working directory or descriptor. 4. It may use threads of its own within a
+// call; they have ended or are idle when the call returns, and only the thread of the call calls the host. 5. Delegate functions may be
+// called in prepare, still_valid, adjust, queries, published functions and functions of extensions, in any order and number; what they
+// answer does not change within a call. 6. Within a call the engine calls only what the comments allow; the host calls no function of a
+// layout within another, except a base's through tessera_super. 7. Time and memory grow about linearly with items, sections and
+// records, and a query's with the elements it adds. 8. A thread that calls an engine has a stack of at least 512 KiB.
+// 9. If malloc fails, return TESSERA_ERROR_NO_SPACE. 10. A published function has no status: it reports a failure with host->report and
+// returns zeros; the call then fails. Its numbers are finite.
+
+// Order. The reading order of elements is by section, then by item. The scroll axis is vertical if the content is higher than the bounds
+// less content_insets, else horizontal if it is wider, else vertical. Names, ids and sentences have at most 65,535 bytes without the zero,
+// and each array of a declaration at most 4,096 elements.
 
 #ifndef TESSERA_H
 #define TESSERA_H
 
 #include <stddef.h>
 #include <stdint.h>
+
+#if UINTPTR_MAX != UINT64_MAX
+#error "the contract needs 64-bit pointers"
+#endif
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "the contract needs a little-endian machine"
+#endif
 
 #if defined(__clang__)
 #define TESSERA_NULLABLE _Nullable
@@ -43,17 +76,31 @@
 extern "C" {
 #endif
 
-#define TESSERA_ABI_MAJOR 0
-#define TESSERA_ABI_MINOR 6
+#define TESSERA_ABI_MAJOR 1
+#define TESSERA_ABI_MINOR 0
 
-// The ELF note (name "Tessera", type 1) that a host reads from the file before it loads it. Use it once in a library, outside any
-// function. Its data: the ABI's major and minor version and the size of tessera_engine that the library was compiled with.
+// The least minor version that a host must have to serve this library. Define it before the header is included to build for older
+// hosts: a library that uses nothing later than 1.0 may say 0 with every header of 1.x.
+#ifndef TESSERA_NEEDED_MINOR
+#define TESSERA_NEEDED_MINOR TESSERA_ABI_MINOR
+#endif
+
+// The note that a host reads from the file before it loads it. Use it once in a library, outside any function. The record is the same
+// everywhere: an ELF note with the name "Tessera" and type 1, whose data is the ABI's major version, the needed minor version and the size
+// of tessera_engine that the library was compiled with. Only its section depends on the kind of file; in ELF, PT_NOTE finds it too.
+#if defined(__APPLE__)
+#define TESSERA_NOTE_SECTION "__TEXT,__tessera"
+#elif defined(_WIN32)
+#define TESSERA_NOTE_SECTION ".tessera"
+#else
+#define TESSERA_NOTE_SECTION ".note.tessera"
+#endif
 #define TESSERA_NOTE                                                                                                       \
-  __attribute__((section(".note.tessera"), used, aligned(4))) static const struct {                                        \
+  __attribute__((section(TESSERA_NOTE_SECTION), used, aligned(4))) static const struct {                                   \
     uint32_t name_size, data_size, type;                                                                                   \
     char name[8];                                                                                                          \
     uint32_t abi_major, abi_minor, engine_size;                                                                            \
-  } tessera_abi_note = {8, 12, 1, "Tessera", TESSERA_ABI_MAJOR, TESSERA_ABI_MINOR, (uint32_t)sizeof(tessera_engine)}
+  } tessera_abi_note = {8, 12, 1, "Tessera", TESSERA_ABI_MAJOR, TESSERA_NEEDED_MINOR, (uint32_t)sizeof(tessera_engine)}
 
 // ---------------------------------------------------------------- geometry
 
@@ -69,31 +116,30 @@ typedef struct tessera_transform { double m[16]; } tessera_transform; // row-maj
 
 typedef int32_t tessera_status;
 #define TESSERA_OK ((tessera_status)0)
-#define TESSERA_INVALID_VALUE ((tessera_status)1) // a parameter or value is invalid
-#define TESSERA_UNSUPPORTED ((tessera_status)2)
-#define TESSERA_NO_SPACE ((tessera_status)3)  // the host rejected rows: return this at once
-#define TESSERA_CANCELLED ((tessera_status)4) // the host's progress returned 0: return this at once
-#define TESSERA_NOT_FOUND ((tessera_status)5)
-#define TESSERA_WRONG_STATE ((tessera_status)6)
-#define TESSERA_FAILED ((tessera_status)7)
+#define TESSERA_ERROR_INVALID_VALUE ((tessera_status)1) // a parameter or value is invalid
+#define TESSERA_ERROR_UNSUPPORTED ((tessera_status)2)
+#define TESSERA_ERROR_NO_SPACE ((tessera_status)3)  // the host rejected rows: return this at once; or malloc failed
+#define TESSERA_ERROR_CANCELLED ((tessera_status)4) // the host's progress returned 0: return this at once
+#define TESSERA_ERROR_NOT_FOUND ((tessera_status)5) // no such name, list, run or element
+#define TESSERA_ERROR_WRONG_STATE ((tessera_status)6)
+#define TESSERA_ERROR_FAILED ((tessera_status)7)
 
 // ---------------------------------------------------------------- what an engine declares
 
 typedef int32_t tessera_type;
-#define TESSERA_BOOL ((tessera_type)1)   // uint8_t, 0 or 1
-#define TESSERA_INT ((tessera_type)2)    // int64_t
-#define TESSERA_NUMBER ((tessera_type)3) // double
-#define TESSERA_ENUM ((tessera_type)4)   // int32_t, an index into the `choices` of the engine that declares it
-#define TESSERA_POINT ((tessera_type)5)
-#define TESSERA_SIZE ((tessera_type)6)
-#define TESSERA_RECT ((tessera_type)7)
-#define TESSERA_INSETS ((tessera_type)8)
-// Added to the type of a parameter or a value that changes nothing in the layouts of this engine, because it is for programs or for
-// derived engines: TESSERA_NUMBER | TESSERA_HINT. The conformance suite warns about any other that has no effect.
-#define TESSERA_HINT ((tessera_type)256)
-// Added to the type of a parameter or a value that only adjust reads, such as how far a part of the content is scrolled: the host does
-// not prepare for a change of it. A parameter counts so only if all values whose fallback it is are declared so too.
-#define TESSERA_IN_ADJUST ((tessera_type)512)
+#define TESSERA_TYPE_BOOL ((tessera_type)1)   // uint8_t, 0 or 1
+#define TESSERA_TYPE_INT ((tessera_type)2)    // int64_t
+#define TESSERA_TYPE_NUMBER ((tessera_type)3) // double
+#define TESSERA_TYPE_ENUM ((tessera_type)4)   // int32_t, an index into the `choices` of the engine that declares it
+#define TESSERA_TYPE_POINT ((tessera_type)5)
+#define TESSERA_TYPE_SIZE ((tessera_type)6)
+#define TESSERA_TYPE_RECT ((tessera_type)7)
+#define TESSERA_TYPE_INSETS ((tessera_type)8)
+// Flags of a parameter or a value.
+#define TESSERA_FLAG_HINT 1u      // it changes nothing in the layouts of this engine, because it is for programs or for derived engines. The
+                                  // conformance suite warns about any other that has no effect
+#define TESSERA_FLAG_IN_ADJUST 2u // only adjust reads it, such as how far a part of the content is scrolled: the host does not prepare for
+                                  // a change of it. A parameter counts so only if all values whose fallback it is are declared so too
 
 typedef union tessera_value {
   uint8_t boolean;
@@ -111,24 +157,29 @@ typedef struct tessera_parameter {
   const char *name;                  // lowerCamelCase, unique in the engine
   const char *help;                  // one sentence
   const char *TESSERA_NULLABLE unit; // "pt", "rad"; null: a bare number
-  const char *TESSERA_NONNULL const *TESSERA_NULLABLE choices; // null unless TESSERA_ENUM
+  const char *TESSERA_NONNULL const *TESSERA_NULLABLE choices; // null unless TESSERA_TYPE_ENUM
   uint32_t choice_count;
   tessera_type type;
+  uint32_t flags;                 // TESSERA_FLAG_…
+  uint32_t reserved;
   tessera_value initial;
-  tessera_value minimum, maximum; // inclusive, for each component; no limit if minimum >= maximum, so zeros mean no limit.
-                                  // For one limit only, set the other to -INFINITY or INFINITY
+  tessera_value minimum, maximum; // inclusive, for each component; no limit if they are equal, so zeros mean no limit. A minimum above its
+                                  // maximum is refused. For one limit only, set the other to INFINITY or -INFINITY, of an int to
+                                  // INT64_MAX or INT64_MIN. TESSERA_TYPE_BOOL and TESSERA_TYPE_ENUM have none
 } tessera_parameter;
 
 // A value that the host supplies for every section or every item. By default it is that of the fallback, within the fallback's limits;
 // what a user gives instead is finite, and may be outside them.
-#define TESSERA_SECTION 0u
-#define TESSERA_ITEM 1u
+#define TESSERA_SCOPE_SECTION 0u
+#define TESSERA_SCOPE_ITEM 1u
 typedef struct tessera_value_declaration {
   const char *name;
   const char *help;
   const char *TESSERA_NULLABLE fallback; // the parameter of this engine used by default; null: the type's zero
   tessera_type type;
-  uint32_t scope; // TESSERA_SECTION, TESSERA_ITEM
+  uint32_t scope; // TESSERA_SCOPE_SECTION, TESSERA_SCOPE_ITEM
+  uint32_t flags; // TESSERA_FLAG_…
+  uint32_t reserved;
 } tessera_value_declaration;
 
 // A list of records that a user gives, such as the nodes of a composition or the breakpoints of a page. Each column is declared as a
@@ -158,42 +209,56 @@ typedef struct tessera_function_declaration {
 } tessera_function_declaration;
 
 typedef int32_t tessera_interpolation;
-#define TESSERA_LINEAR ((tessera_interpolation)0)
-#define TESSERA_STEP ((tessera_interpolation)1)
-#define TESSERA_NONE ((tessera_interpolation)2)
+#define TESSERA_INTERPOLATION_LINEAR ((tessera_interpolation)0)
+#define TESSERA_INTERPOLATION_STEP ((tessera_interpolation)1)
+#define TESSERA_INTERPOLATION_NONE ((tessera_interpolation)2)
 
 // When a column of the output exists. A column that is written only in adjust costs nothing for rows off screen.
-#define TESSERA_PREPARED 0u // in prepare, queries and adjust
-#define TESSERA_ADJUSTED 1u // in queries of lazy layouts and in adjust only
+#define TESSERA_WHEN_PREPARED 0u // in prepare, queries and adjust
+#define TESSERA_WHEN_ADJUSTED 1u // in queries of lazy layouts and in adjust only
 
 // A column of the engine's own beside the built-in ones. Geometry is in points: a point or rect relative to the origin of the element's
 // frame, insets relative to its edges. Where the host mirrors a frame, it mirrors these within it; all other types stay as they are.
 typedef struct tessera_attribute {
   const char *name;
   const char *help;
+  const char *TESSERA_NULLABLE unit; // "pt", "rad"; "h": hours since midnight, "d": days since the first day, "mo": months since the first
+                                     // month, which a program that knows no more of the engine shows as a time or a date; null: a number
   const char *TESSERA_NONNULL const *TESSERA_NULLABLE choices;
   uint32_t choice_count;
   tessera_type type;
   tessera_interpolation interpolation;
-  uint32_t when;         // TESSERA_PREPARED, TESSERA_ADJUSTED
+  uint32_t when;         // TESSERA_WHEN_PREPARED, TESSERA_WHEN_ADJUSTED
   tessera_value initial; // the initial value of every row
 } tessera_attribute;
 
 typedef int32_t tessera_category;
-#define TESSERA_CELL ((tessera_category)0)
-#define TESSERA_SUPPLEMENTARY ((tessera_category)1)
-#define TESSERA_DECORATION ((tessera_category)2)
+#define TESSERA_CATEGORY_CELL ((tessera_category)0)
+#define TESSERA_CATEGORY_SUPPLEMENTARY ((tessera_category)1)
+#define TESSERA_CATEGORY_DECORATION ((tessera_category)2)
+
+// What a kind is for, so that a program can show elements of a kind that it has never seen.
+typedef int32_t tessera_role;
+#define TESSERA_ROLE_OTHER ((tessera_role)0)
+#define TESSERA_ROLE_HEADER ((tessera_role)1)     // before a section, a group or the content; shows its name
+#define TESSERA_ROLE_FOOTER ((tessera_role)2)     // after it
+#define TESSERA_ROLE_BADGE ((tessera_role)3)      // on an item
+#define TESSERA_ROLE_BACKGROUND ((tessera_role)4) // behind cells
+#define TESSERA_ROLE_SEPARATOR ((tessera_role)5)  // a line between elements
+#define TESSERA_ROLE_LABEL ((tessera_role)6)      // a scale: hours, days, months; shows what `shows` names
 
 typedef struct tessera_kind {
   const char *name;
-  tessera_category category; // TESSERA_SUPPLEMENTARY, TESSERA_DECORATION: cells have no kind
-  uint32_t reserved;
+  const char *TESSERA_NULLABLE shows; // the attribute of this engine that says what an element of the kind stands for, such as its
+                                      // hour; null: its section or, of a badge, its item
+  tessera_category category; // TESSERA_CATEGORY_SUPPLEMENTARY, TESSERA_CATEGORY_DECORATION: cells have no kind
+  tessera_role role;
 } tessera_kind;
 
 // A value for a parameter of a base, by name.
 typedef struct tessera_setting {
   const char *name;
-  const char *TESSERA_NULLABLE choice; // the choice's name for TESSERA_ENUM, where `value` is ignored; else null
+  const char *TESSERA_NULLABLE choice; // the choice's name for TESSERA_TYPE_ENUM, where `value` is ignored; else null
   tessera_type type;
   uint32_t owned; // 1: the user cannot set the parameter through this engine
   tessera_value value;
@@ -207,8 +272,7 @@ typedef struct tessera_setting {
 
 // Each engine declares its own traits. A chain is lazy if the most derived engine that has a prepare declares it, and then every base
 // must declare it too. A chain has viewport if any engine has it, mirrors if all have it, and every other trait if the most derived engine
-// has it, because that engine decides where elements are. Flows, appends and scales are laws: the host does not rely on them, but the
-// conformance suite tests them.
+// has it, because that engine decides where elements are.
 #define TESSERA_TRAIT_LAZY 1u          // answers queries itself; prepare adds no rows
 #define TESSERA_TRAIT_VIEWPORT 2u      // implements adjust
 #define TESSERA_TRAIT_MIRRORS 4u       // right-to-left is the exact mirror: the host mirrors the output, the engine ignores the direction
@@ -216,13 +280,16 @@ typedef struct tessera_setting {
 #define TESSERA_TRAIT_PIXEL_ALIGNED 8u // origins lie on the pixel grid of `scale`, also mirrored: with MIRRORS, every right edge lies a
                                        // whole number of pixels from the content's right edge
 #define TESSERA_TRAIT_INCREMENTAL 16u  // reads `change` and `kept`, and lays out only what depends on the change
-#define TESSERA_TRAIT_FLOWS 32u        // left to right, the cells of the first items lie where they would without the items after them
-#define TESSERA_TRAIT_APPENDS 64u      // left to right, an additional empty section at the end moves no element
-#define TESSERA_TRAIT_SCALES 128u      // `scale` only rounds: every edge, before mirroring, lies less than a pixel from where it lies at a
-                                       // finer scale
+
+// What else holds for an engine's layouts. The host does not rely on these laws, but the conformance suite tests them. The laws of a
+// chain are those of the most derived engine that has a prepare.
+#define TESSERA_LAW_FLOWS 1u   // left to right, the cells of the first items lie where they would without the items after them
+#define TESSERA_LAW_APPENDS 2u // left to right, an additional empty section at the end moves no element
+#define TESSERA_LAW_SCALES 4u  // `scale` only rounds: every edge, before mirroring, lies less than a pixel from where it lies at a finer scale
 
 // ---------------------------------------------------------------- what a call is given
 
+// Values in memory: TESSERA_TYPE_BOOL as uint8_t 0 or 1, TESSERA_TYPE_ENUM as int32_t, and the others as in tessera_value.
 typedef struct tessera_column {
   const void *TESSERA_NULLABLE data; // element i is at (const char *)data + i * stride; null only for an empty column
   uint64_t stride;                   // in bytes; 0: one value for all
@@ -259,7 +326,8 @@ typedef struct tessera_host tessera_host;
 typedef struct tessera_input {
   uint32_t struct_size;
   uint32_t right_to_left;
-  tessera_rect viewport; // size: the bounds; origin: the scroll offset, which moves without a prepare
+  const tessera_host *host; // the one that create was given, also for an engine without state
+  tessera_rect viewport;    // size: the bounds; origin: the scroll offset, which moves without a prepare
   tessera_insets content_insets, safe_area, layout_margins;
   double scale; // device pixels per point
   uint32_t section_count;
@@ -267,16 +335,18 @@ typedef struct tessera_input {
   const uint64_t *section_starts;  // [section_count + 1]; section s has the items section_starts[s] ..< section_starts[s + 1]
   const tessera_value *parameters; // in the order declared, within their declared limits
   const tessera_column *values;    // in the order declared; item values are indexed by an item's position among all items
+  const tessera_list *lists;         // in the order declared
   const tessera_function *functions; // delegate functions in the order declared
-  tessera_change change;
   tessera_super *TESSERA_NULLABLE super; // null if the engine has no base
-  const tessera_list *lists; // in the order declared
+  tessera_change change;
 } tessera_input;
 
 // ---------------------------------------------------------------- what a call gives back
 
 // Which elements the rows describe: `count` elements of one category, kind and section, items first_item, first_item + 1, …, counted
 // from 0 in the section. Every item has exactly one cell; one that is not to be seen is hidden or has a size of 0.
+// In an empty section a supplementary element may have any first_item, and a number that does not depend on items stays the same
+// through updates: number headers 0.
 typedef struct tessera_run {
   tessera_category category;
   uint32_t kind; // a kind's number for this engine, from 0; 0 for cells
@@ -300,7 +370,7 @@ typedef struct tessera_rows {
   double *TESSERA_NULLABLE alpha;                // 0…1; likewise; initially 1
   int32_t *TESSERA_NULLABLE z_index;             // likewise; initially 0
   uint8_t *TESSERA_NULLABLE hidden;              // 0 or 1; likewise; initially 0
-  void *TESSERA_NULLABLE const *TESSERA_NULLABLE attributes; // by number; null in prepare if TESSERA_ADJUSTED; initially `initial`
+  void *TESSERA_NULLABLE const *TESSERA_NULLABLE attributes; // by number; null in prepare if TESSERA_WHEN_ADJUSTED; initially `initial`
 } tessera_rows;
 
 // Where an engine puts its elements. Owner: the host, valid for the call.
@@ -309,15 +379,16 @@ struct tessera_output {
   uint32_t struct_size;
   uint32_t reserved;
   // Reserves rows for a run and returns their columns. In adjust, for an element that the layout has, returns the row that the query
-  // is about to return, or else a copy of the prepared row; count must be 1. An empty run adds nothing.
-  // Owner: the host owns rows, see tessera_rows. Errors, with `rows` untouched: TESSERA_NO_SPACE; TESSERA_INVALID_VALUE for a kind,
+  // is about to return, or else a copy of the prepared row, or of a lazy layout the row that `element` adds; for another element, a
+  // new row with initial values; count must be 1. An empty run adds nothing.
+  // Owner: the host owns rows, see tessera_rows. Errors, with `rows` untouched: TESSERA_ERROR_NO_SPACE; TESSERA_ERROR_INVALID_VALUE for a kind,
   // section or item out of range. If an element was added twice, the engine's call fails when it returns. [prepare, adjust, queries; layout]
   tessera_status (*add)(tessera_output *self, const tessera_run *run, const tessera_rows *TESSERA_NULLABLE *TESSERA_NONNULL rows);
   // The number of runs that already exist and whose kinds this engine can number: those of super, or, in adjust, those that a query
   // is about to return.
   // [prepare, adjust, queries; layout]
   uint64_t (*run_count)(tessera_output *self);
-  // Run `index` and its columns. Owner: the caller owns `run`; rows as for add. Errors: TESSERA_NOT_FOUND. [as run_count]
+  // Run `index` and its columns. Owner: the caller owns `run`; rows as for add. Errors: TESSERA_ERROR_NOT_FOUND. [as run_count]
   tessera_status (*get)(tessera_output *self, uint64_t index, tessera_run *run,
                         const tessera_rows *TESSERA_NULLABLE *TESSERA_NONNULL rows);
   // Sets the size of the whole content, in points, finite and not negative. Cells and supplementary elements lie between (0, 0) and this
@@ -330,7 +401,7 @@ struct tessera_output {
   // answer queries. The host compares some of them, and a query fails if one differs. For rows that an incremental engine has fetched
   // with get, it also says that the engine changes nothing in them that its base relies on, so that the base may keep them next time;
   // the engine then writes all its columns in every row after `count`. Optional.
-  // Errors: TESSERA_INVALID_VALUE for more than `kept`. [prepare; layout]
+  // Errors: TESSERA_ERROR_INVALID_VALUE for more than `kept`. [prepare; layout]
   tessera_status (*leave)(tessera_output *self, const tessera_rows *rows, uint64_t count);
 };
 
@@ -342,16 +413,16 @@ struct tessera_output {
 struct tessera_super {
   uint32_t struct_size;
   uint32_t reserved;
-  // What the base would get now; values by their scope, TESSERA_SECTION or TESSERA_ITEM. Owner: the host, until the engine's call
-  // returns. Errors: TESSERA_NOT_FOUND; TESSERA_INVALID_VALUE for a different type.
+  // What the base would get now; values by their scope, TESSERA_SCOPE_SECTION or TESSERA_SCOPE_ITEM. Owner: the host, until the engine's call
+  // returns. Errors: TESSERA_ERROR_NOT_FOUND; TESSERA_ERROR_INVALID_VALUE for a different type.
   tessera_status (*get)(tessera_super *self, const char *name, tessera_type type, tessera_value *value);
   tessera_status (*get_values)(tessera_super *self, const char *name, uint32_t scope, tessera_type type, tessera_column *column);
-  // Overrides a parameter, and every value whose fallback it is. Errors: as get; TESSERA_WRONG_STATE; if the value is invalid for the
+  // Overrides a parameter, and every value whose fallback it is. Errors: as get; TESSERA_ERROR_WRONG_STATE; if the value is invalid for the
   // base, the host reports why. [prepare, still_valid]
-  tessera_status (*set)(tessera_super *self, const char *name, tessera_type type, tessera_value value);
+  tessera_status (*set)(tessera_super *self, const char *name, tessera_type type, const tessera_value *value);
   tessera_status (*set_choice)(tessera_super *self, const char *name, const char *choice); // by the choice's name
   // Overrides the values of a scope. Owner: the host owns `data`, contiguous, one value for each section or item, as long as the
-  // override applies; it initially holds the result of get_values, and the engine fills it before it calls the base. Errors: as set; TESSERA_NO_SPACE.
+  // override applies; it initially holds the result of get_values, and the engine fills it before it calls the base. Errors: as set; TESSERA_ERROR_NO_SPACE.
   // [prepare, still_valid]
   tessera_status (*set_values)(tessera_super *self, const char *name, uint32_t scope, tessera_type type,
                                void *TESSERA_NULLABLE *TESSERA_NONNULL data);
@@ -369,11 +440,11 @@ struct tessera_super {
   tessera_status (*get_list)(tessera_super *self, const char *name, uint64_t *count);
   tessera_status (*get_column)(tessera_super *self, const char *list, const char *column, tessera_type type, tessera_column *values);
   // Overrides a list with `count` records. The first hold what get_column returns, as far as there are as many; the others hold the
-  // initial values of the columns. Errors: as set; TESSERA_NO_SPACE. [prepare, still_valid]
+  // initial values of the columns. Errors: as set; TESSERA_ERROR_NO_SPACE. [prepare, still_valid]
   tessera_status (*set_list)(tessera_super *self, const char *name, uint64_t count);
   // The values of one column of a list that this engine has overridden in this call, which it may change before it calls the base.
   // Owner: the host owns `data`, contiguous, one value for each record, as long as the override applies. If a value is invalid for the
-  // base, the host reports why, and the call of the base fails. Errors: as set; TESSERA_WRONG_STATE without set_list. [prepare, still_valid]
+  // base, the host reports why, and the call of the base fails. Errors: as set; TESSERA_ERROR_WRONG_STATE without set_list. [prepare, still_valid]
   tessera_status (*set_column)(tessera_super *self, const char *list, const char *column, tessera_type type,
                                void *TESSERA_NULLABLE *TESSERA_NONNULL data);
 };
@@ -386,30 +457,33 @@ typedef struct tessera_engine tessera_engine;
 // The engine owns everything that this points to; it stays valid and unchanged until the process ends.
 struct TESSERA_SENDABLE tessera_engine {
   uint32_t struct_size;
-  uint32_t traits;
+  uint32_t traits;           // TESSERA_TRAIT_…
+  uint32_t laws;             // TESSERA_LAW_…
   uint32_t columns;          // built-in columns written in prepare or queries
   uint32_t adjusted_columns; // … written in adjust only
+  uint32_t reserved;
   const char *id;            // reverse-DNS: "org.example.spiral"
   const char *name, *version; // version: semantic, "1.2.3"
-  const char *author, *license, *summary;
+  const char *author, *license, *summary; // license: an SPDX expression, "MIT"
   const char *TESSERA_NULLABLE base;         // the id of the engine that this one is derived from; null: none
   const char *TESSERA_NULLABLE base_version; // the lowest compatible version of the base, of the same major version; null: any
   uint32_t parameter_count, parameter_size;  // size: sizeof one element when this library was compiled
   uint32_t value_count, value_size;
+  uint32_t list_count, list_size;
   uint32_t function_count, function_size;
   uint32_t attribute_count, attribute_size;
   uint32_t kind_count, kind_size;
   uint32_t default_count, default_size;
   const tessera_parameter *TESSERA_NULLABLE parameters; // each array: null only where its count is 0
   const tessera_value_declaration *TESSERA_NULLABLE values;
+  const tessera_list_declaration *TESSERA_NULLABLE lists;
   const tessera_function_declaration *TESSERA_NULLABLE functions;
   const tessera_attribute *TESSERA_NULLABLE attributes;
   const tessera_kind *TESSERA_NULLABLE kinds;
   const tessera_setting *TESSERA_NULLABLE defaults; // initial values of the base's parameters under this engine; the user's values win
 
   // Creates a layout. Owner: `host` belongs to this layout and stays valid until destroy has returned; the engine owns the layout.
-  // Null, create and destroy both: there is no state to create, also if a base has them; `layout` is then null, and the engine cannot
-  // report: a failure is shown by the name of its status, unless it is a base's, which has reported it. Errors: any, with `layout`
+  // Null, create and destroy both: there is no state to create, also if a base has them; `layout` is then null. Errors: any, with `layout`
   // untouched. [→ created; any]
   tessera_status (*TESSERA_NULLABLE create)(const tessera_engine *self, const tessera_host *host,
                                             tessera_layout *TESSERA_NULLABLE *TESSERA_NONNULL layout);
@@ -419,7 +493,7 @@ struct TESSERA_SENDABLE tessera_engine {
   // the layout is then back in state created.
   // [created, prepared; layout]
   tessera_status (*TESSERA_NULLABLE prepare)(tessera_layout *TESSERA_NULLABLE layout, const tessera_input *input, tessera_output *output);
-  // Changes the rows that a query for `rect` (for one element: its frame) is about to return, for the viewport in `input`, and may
+  // Changes the rows that a query for `rect` (in content points; for one element: its frame) is about to return, for the viewport in `input`, and may
   // add elements such as pinned headers. The host then drops rows that do not intersect rect; the frame after adjust counts.
   // Errors: any. [prepared; layout]
   tessera_status (*TESSERA_NULLABLE adjust)(tessera_layout *TESSERA_NULLABLE layout, const tessera_input *input, tessera_rect rect,
@@ -436,21 +510,19 @@ struct TESSERA_SENDABLE tessera_engine {
   // The table of functions for an extension id, valid until the process ends, or null. The host calls the tables of a chain starting
   // at the root, each with the output of the one before; extensions have no super. [any; any]
   const void *TESSERA_NULLABLE (*TESSERA_NULLABLE extension)(const tessera_engine *self, const char *id);
-  uint32_t list_count, list_size;
-  const tessera_list_declaration *TESSERA_NULLABLE lists;
 };
 
 // ---------------------------------------------------------------- the host
 
 struct tessera_host {
   uint32_t struct_size;
-  uint32_t abi_major, abi_minor; // of the host
+  uint32_t abi_major, abi_minor; // the version as which this host serves this library: the library's own major, and at least its minor
   uint32_t reserved;
   // Reports a sentence to the user: the reason for the failure status that the call then returns, or a warning with TESSERA_OK.
   // Owner: the engine; the host copies it. [any; layout]
   void (*report)(const tessera_host *self, tessera_status status, const char *message);
   // Reports the progress of a long call, 0…1 and never falling within the call; cheap enough for every few thousand items. Returns 0:
-  // stop with TESSERA_CANCELLED. [prepare, queries; layout]
+  // stop with TESSERA_ERROR_CANCELLED. [prepare, queries; layout]
   int32_t (*progress)(const tessera_host *self, double fraction);
   // The host's table for an extension id, valid as long as this host, or null. [any; any]
   const void *TESSERA_NULLABLE (*TESSERA_NONNULL extension)(const tessera_host *self, const char *id);
@@ -460,14 +532,18 @@ typedef struct tessera_registry tessera_registry;
 struct tessera_registry {
   uint32_t struct_size;
   uint32_t reserved;
-  // Adds one engine of the library. Errors: TESSERA_INVALID_VALUE for a description that breaks the contract; the host then rejects
+  // Adds one engine of the library. Errors: TESSERA_ERROR_INVALID_VALUE for a description that breaks the contract; the host then rejects
   // the whole library with a reason. [tessera_register; the thread that called it]
   tessera_status (*add_engine)(tessera_registry *self, const tessera_engine *engine);
 };
 
 // The one function that a library exports: adds its engines to the registry. The host may call it more than once, with the same result
 // each time. Owner: the host owns both arguments, valid for the call. Errors: any; the host then uses no engine of the library. [any; any]
+#if defined(_WIN32)
+#define TESSERA_EXPORT __declspec(dllexport)
+#else
 #define TESSERA_EXPORT __attribute__((visibility("default")))
+#endif
 TESSERA_EXPORT tessera_status tessera_register(const tessera_host *host, tessera_registry *registry);
 
 // ---------------------------------------------------------------- checked wherever this is compiled
@@ -479,33 +555,31 @@ TESSERA_EXPORT tessera_status tessera_register(const tessera_host *host, tessera
 #define TESSERA_LAYOUT_IS(type, size, last, offset) \
   _Static_assert(sizeof(type) == size && offsetof(type, last) == offset, "the layout of " #type " is not the contract's")
 #endif
-#if UINTPTR_MAX == UINT64_MAX
 TESSERA_LAYOUT_IS(tessera_point, 16, y, 8);
 TESSERA_LAYOUT_IS(tessera_size, 16, height, 8);
 TESSERA_LAYOUT_IS(tessera_rect, 32, height, 24);
 TESSERA_LAYOUT_IS(tessera_insets, 32, right, 24);
 TESSERA_LAYOUT_IS(tessera_transform, 128, m, 0);
 TESSERA_LAYOUT_IS(tessera_value, 32, insets, 0);
-TESSERA_LAYOUT_IS(tessera_parameter, 136, maximum, 104);
-TESSERA_LAYOUT_IS(tessera_value_declaration, 32, scope, 28);
+TESSERA_LAYOUT_IS(tessera_parameter, 144, maximum, 112);
+TESSERA_LAYOUT_IS(tessera_value_declaration, 40, reserved, 36);
 TESSERA_LAYOUT_IS(tessera_list_declaration, 32, columns, 24);
 TESSERA_LAYOUT_IS(tessera_function, 16, context, 8);
 TESSERA_LAYOUT_IS(tessera_function_declaration, 32, published, 24);
-TESSERA_LAYOUT_IS(tessera_attribute, 72, initial, 40);
-TESSERA_LAYOUT_IS(tessera_kind, 16, reserved, 12);
+TESSERA_LAYOUT_IS(tessera_attribute, 80, initial, 48);
+TESSERA_LAYOUT_IS(tessera_kind, 24, role, 20);
 TESSERA_LAYOUT_IS(tessera_setting, 56, value, 24);
 TESSERA_LAYOUT_IS(tessera_column, 16, stride, 8);
 TESSERA_LAYOUT_IS(tessera_list, 16, columns, 8);
 TESSERA_LAYOUT_IS(tessera_change, 16, first_item, 8);
-TESSERA_LAYOUT_IS(tessera_input, 216, lists, 208);
+TESSERA_LAYOUT_IS(tessera_input, 224, change, 208);
 TESSERA_LAYOUT_IS(tessera_run, 32, count, 24);
 TESSERA_LAYOUT_IS(tessera_rows, 72, attributes, 64);
 TESSERA_LAYOUT_IS(tessera_output, 56, leave, 48);
 TESSERA_LAYOUT_IS(tessera_super, 128, set_column, 120);
-TESSERA_LAYOUT_IS(tessera_engine, 256, lists, 248);
+TESSERA_LAYOUT_IS(tessera_engine, 264, extension, 256);
 TESSERA_LAYOUT_IS(tessera_host, 40, extension, 32);
 TESSERA_LAYOUT_IS(tessera_registry, 16, add_engine, 8);
-#endif
 
 #ifdef __cplusplus
 }

@@ -13,7 +13,7 @@ static int meets(tessera_rect a, tessera_rect b) {
 
 static tessera_status elements_in_rect(tessera_layout *layout, const tessera_input *in,
                                        tessera_rect rect, tessera_output *out) {
-  if (layout->prepares == 0) return TESSERA_WRONG_STATE;
+  if (layout->prepares == 0) return TESSERA_ERROR_WRONG_STATE;
   const int is_part = rect.height < 1e6;
   for (uint32_t section = 0; section < in->section_count; section++) {
     tessera_status status = TESSERA_OK;
@@ -51,9 +51,9 @@ static tessera_status elements_in_rect(tessera_layout *layout, const tessera_inp
 
 static tessera_status element(tessera_layout *layout, const tessera_input *in,
                               const tessera_run *run, tessera_output *out) {
-  if (layout->prepares == 0) return TESSERA_WRONG_STATE;
+  if (layout->prepares == 0) return TESSERA_ERROR_WRONG_STATE;
   if (run->section >= in->section_count) return TESSERA_OK;
-  if (run->category == TESSERA_CELL) {
+  if (run->category == TESSERA_CATEGORY_CELL) {
     if (run->first_item >= items_of(in, run->section)) return TESSERA_OK;
     const int is_last = run->first_item + 1 == items_of(in, run->section);
     if (MUTATED(dropsInElement) && is_last) return TESSERA_OK;
@@ -69,14 +69,14 @@ static tessera_status element(tessera_layout *layout, const tessera_input *in,
   }
   if (run->first_item != 0) return TESSERA_OK;
 #if HEADER
-  if (run->category == TESSERA_SUPPLEMENTARY && run->kind == HEADER_KIND) {
+  if (run->category == TESSERA_CATEGORY_SUPPLEMENTARY && run->kind == HEADER_KIND) {
     if (!has_header(in, run->section)) return TESSERA_OK;
     return add_one(out, run->category, run->kind, run->section,
                    layout->sections[run->section].header);
   }
 #endif
 #if BOARD
-  if (run->category == TESSERA_DECORATION && run->kind == BOARD_KIND) {
+  if (run->category == TESSERA_CATEGORY_DECORATION && run->kind == BOARD_KIND) {
     return add_one(out, run->category, run->kind, run->section,
                    layout->sections[run->section].board);
   }
@@ -96,7 +96,7 @@ static tessera_status pin_headers(tessera_layout *layout, const tessera_input *i
     const double end = frames.board.y + frames.board.height - frames.header.height;
     tessera_rect at = frames.header;
     at.y = fmax(at.y, fmin(rounded(layout, in, in->viewport.y), end));
-    const tessera_status status = add_one(out, TESSERA_SUPPLEMENTARY, HEADER_KIND, section, at);
+    const tessera_status status = add_one(out, TESSERA_CATEGORY_SUPPLEMENTARY, HEADER_KIND, section, at);
     if (status != TESSERA_OK) return status;
   }
 #else
@@ -107,14 +107,14 @@ static tessera_status pin_headers(tessera_layout *layout, const tessera_input *i
 
 static tessera_status adjust(tessera_layout *layout, const tessera_input *in, tessera_rect rect,
                              tessera_output *out) {
-  if (layout->prepares == 0) return TESSERA_WRONG_STATE;
+  if (layout->prepares == 0) return TESSERA_ERROR_WRONG_STATE;
   const uint64_t runs = out->run_count(out);
   for (uint64_t r = 0; r < runs; r++) {
     tessera_run run;
     const tessera_rows *rows;
     const tessera_status status = out->get(out, r, &run, &rows);
     if (status != TESSERA_OK) return status;
-    if (run.category != TESSERA_CELL) continue;
+    if (run.category != TESSERA_CATEGORY_CELL) continue;
     for (uint64_t i = 0; i < run.count; i++) {
       const tessera_rect at = rows->frame[i];
       const double middle = in->viewport.y + in->viewport.height / 2;

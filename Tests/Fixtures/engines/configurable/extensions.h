@@ -64,10 +64,10 @@ static const tessera_snapping snapping = {sizeof snapping, 0, resting_offset};
 static const void *extension(const tessera_engine *self, const char *id) {
   (void)self, (void)id;
 #if UPDATES
-  if (strcmp(id, TESSERA_UPDATES) == 0) return &updates;
+  if (strcmp(id, TESSERA_EXT_UPDATES) == 0) return &updates;
 #endif
 #if SNAPPING
-  if (strcmp(id, TESSERA_SNAPPING) == 0) return &snapping;
+  if (strcmp(id, TESSERA_EXT_SNAPPING) == 0) return &snapping;
 #endif
   return NULL;
 }

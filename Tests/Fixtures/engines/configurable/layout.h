@@ -43,7 +43,7 @@ static tessera_status create(const tessera_engine *self, const tessera_host *hos
                              tessera_layout **layout) {
   (void)self;
   *layout = calloc(1, sizeof **layout);
-  if (!*layout) return TESSERA_FAILED;
+  if (!*layout) return TESSERA_ERROR_FAILED;
   (*layout)->host = host;
   return TESSERA_OK;
 }

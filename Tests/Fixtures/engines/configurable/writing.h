@@ -52,7 +52,7 @@ static tessera_status add_extras(const tessera_layout *layout, const tessera_inp
     const uint32_t told = MUTATED(wrongSection) ? section + 1 : section;
     const uint32_t kind = MUTATED(wrongKind) ? KINDS : HEADER_KIND;
     const tessera_category category =
-        MUTATED(wrongCategory) ? TESSERA_DECORATION : TESSERA_SUPPLEMENTARY;
+        MUTATED(wrongCategory) ? TESSERA_CATEGORY_DECORATION : TESSERA_CATEGORY_SUPPLEMENTARY;
     status = add_one(out, category, kind, told, layout->sections[section].header);
     if (status != TESSERA_OK) return status;
     if (MUTATED(twiceHeader)) {
@@ -62,7 +62,7 @@ static tessera_status add_extras(const tessera_layout *layout, const tessera_inp
   }
 #endif
 #if BOARD
-  status = add_one(out, TESSERA_DECORATION, BOARD_KIND, section, layout->sections[section].board);
+  status = add_one(out, TESSERA_CATEGORY_DECORATION, BOARD_KIND, section, layout->sections[section].board);
 #endif
   (void)layout, (void)in, (void)out, (void)section;
   return status;

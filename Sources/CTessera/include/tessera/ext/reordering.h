@@ -1,6 +1,6 @@
 // tessera.reordering/1, an ability of an engine: it decides where a dragged item would go.
 //
-// The host fetches it with engine->extension(engine, TESSERA_REORDERING). By default the target is the cell at the point, or else the
+// The host fetches it with engine->extension(engine, TESSERA_EXT_REORDERING). By default the target is the cell at the point, or else the
 // nearest cell.
 
 #ifndef TESSERA_EXT_REORDERING_H
@@ -14,10 +14,10 @@
 #pragma clang assume_nonnull begin
 #endif
 
-#define TESSERA_REORDERING "tessera.reordering/1"
+#define TESSERA_EXT_REORDERING "tessera.reordering/1"
 
 typedef struct TESSERA_SENDABLE tessera_reordering {
-  uint32_t struct_size;
+  uint32_t struct_size; // exactly the size of this struct
   uint32_t reserved;
   // Where the item at (section, item) goes if it is dropped with its centre at `point`, in content points. On entry the targets hold
   // the host's proposal; the engine may change them. It may use tessera.query/1. In a chain the base is called first. Errors: any.
@@ -26,9 +26,7 @@ typedef struct TESSERA_SENDABLE tessera_reordering {
                            tessera_point point, uint32_t *target_section, uint64_t *target_item);
 } tessera_reordering;
 
-#if UINTPTR_MAX == UINT64_MAX
 TESSERA_LAYOUT_IS(tessera_reordering, 16, target, 8);
-#endif
 
 #if defined(__clang__)
 #pragma clang assume_nonnull end

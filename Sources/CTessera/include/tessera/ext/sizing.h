@@ -1,8 +1,8 @@
-// tessera.sizing/1, an ability of an engine: its items can be sized by their content.
+// tessera.sizing/1, an ability of an engine: its elements can be sized by their content.
 //
-// The host fetches it with engine->extension(engine, TESSERA_SIZING). It then supplies the item value `value` itself: the estimate for
-// an item that has not been measured, the measured size for one that has. It measures items when a query first returns them, prepares
-// again, and corrects the scroll offset so that nothing visible moves. The engine only proposes sizes.
+// The host fetches it with engine->extension(engine, TESSERA_EXT_SIZING). It then supplies some values of the engine itself: for an
+// element that has not been measured, the estimate, and for one that has, the measured size. It measures elements when a query first
+// returns them, prepares again, and corrects the scroll offset so that nothing visible moves. The engine only proposes sizes.
 
 #ifndef TESSERA_EXT_SIZING_H
 #define TESSERA_EXT_SIZING_H
@@ -15,24 +15,33 @@
 #pragma clang assume_nonnull begin
 #endif
 
-#define TESSERA_SIZING "tessera.sizing/1"
+#define TESSERA_EXT_SIZING "tessera.sizing/1"
+
+// Which elements are measured, and the value that measuring supplies: declared by the engine itself, of type TESSERA_TYPE_SIZE, or
+// TESSERA_TYPE_NUMBER for a height.
+typedef struct tessera_measured {
+  const char *value;                 // an item value for cells; a section value for a supplementary kind, of which item 0 is measured
+  const char *TESSERA_NULLABLE kind; // a supplementary kind of the engine; null: cells
+} tessera_measured;
 
 typedef struct TESSERA_SENDABLE tessera_sizing {
-  uint32_t struct_size;
-  uint32_t reserved;
-  // The item value that measuring supplies: declared by the engine itself, of type TESSERA_SIZE, or TESSERA_NUMBER for a height.
-  const char *value;
-  // The assumed size of an item until it is measured, in points. Returns 0 if these parameters turn self-sizing off: the host then
-  // supplies the value as usual. [created, prepared; layout]
-  int32_t (*estimate)(tessera_layout *TESSERA_NULLABLE layout, const tessera_input *input, tessera_size *size);
-  // The size proposed to an item of a section, in points; 0: unlimited. A measured size is valid as long as the proposal stays the
-  // same. [created, prepared; layout]
-  tessera_size (*proposal)(tessera_layout *TESSERA_NULLABLE layout, const tessera_input *input, uint32_t section);
+  uint32_t struct_size; // exactly the size of this struct
+  uint32_t measured_count;
+  const tessera_measured *measured; // each kind once
+  // The sizes that the elements of `run` are assumed to have until they are measured, in points. `run` has cells, or supplementary elements
+  // of a measured kind with item 0 and count 1. On entry `count` is the run's; the engine writes as many sizes, or one for all and sets
+  // `count` to 1, or sets `count` to 0 if these parameters turn self-sizing off for the run: the host then supplies the value as usual.
+  // Owner: the host owns `sizes`, room for the run's count. Errors: any. [created, prepared; layout]
+  tessera_status (*estimates)(tessera_layout *TESSERA_NULLABLE layout, const tessera_input *input, const tessera_run *run,
+                              tessera_size *sizes, uint64_t *count);
+  // The sizes proposed to the elements of `run`, in points; 0: unlimited. `run` and `count` are as for estimates, and `count` is not set
+  // to 0. A measured size is valid as long as the proposal stays the same. Errors: any. [created, prepared; layout]
+  tessera_status (*proposals)(tessera_layout *TESSERA_NULLABLE layout, const tessera_input *input, const tessera_run *run,
+                              tessera_size *sizes, uint64_t *count);
 } tessera_sizing;
 
-#if UINTPTR_MAX == UINT64_MAX
-TESSERA_LAYOUT_IS(tessera_sizing, 32, proposal, 24);
-#endif
+TESSERA_LAYOUT_IS(tessera_measured, 16, kind, 8);
+TESSERA_LAYOUT_IS(tessera_sizing, 32, proposals, 24);
 
 #if defined(__clang__)
 #pragma clang assume_nonnull end

@@ -1,6 +1,6 @@
 // tessera.snapping/1, an ability of an engine: it decides where scrolling stops.
 //
-// The host fetches it with engine->extension(engine, TESSERA_SNAPPING).
+// The host fetches it with engine->extension(engine, TESSERA_EXT_SNAPPING).
 
 #ifndef TESSERA_EXT_SNAPPING_H
 #define TESSERA_EXT_SNAPPING_H
@@ -13,21 +13,19 @@
 #pragma clang assume_nonnull begin
 #endif
 
-#define TESSERA_SNAPPING "tessera.snapping/1"
+#define TESSERA_EXT_SNAPPING "tessera.snapping/1"
 
 typedef struct TESSERA_SENDABLE tessera_snapping {
-  uint32_t struct_size;
+  uint32_t struct_size; // exactly the size of this struct
   uint32_t reserved;
   // Where scrolling stops. On entry `resting` holds the proposed scroll offset; the engine may change it. The input's viewport is the
-  // current one. In a chain the base is called first, and its result is the proposal.
+  // current one. The host limits the result to the range of scrolling after the last engine: `resting` need not lie in it. In a chain the base is called first, and its result is the proposal.
   // velocity: points per second, 0 if unknown. Owner: the host owns `resting`. Errors: any. [prepared; layout]
   tessera_status (*resting_offset)(tessera_layout *TESSERA_NULLABLE layout, const tessera_input *input, tessera_point velocity,
                                    tessera_point *resting);
 } tessera_snapping;
 
-#if UINTPTR_MAX == UINT64_MAX
 TESSERA_LAYOUT_IS(tessera_snapping, 16, resting_offset, 8);
-#endif
 
 #if defined(__clang__)
 #pragma clang assume_nonnull end

@@ -1,6 +1,6 @@
 // tessera.updates/1, an ability of an engine: it decides how elements appear and disappear in a batch update.
 //
-// The host fetches it with engine->extension(engine, TESSERA_UPDATES). For one batch it calls, in this order: prepare with the old data
+// The host fetches it with engine->extension(engine, TESSERA_EXT_UPDATES). For one batch it calls, in this order: prepare with the old data
 // (if needed), begin, prepare with the new data, initial_attributes, final_attributes, end. Every begin is followed by an end, even if
 // a call between them fails. In a chain the base is called first, and each engine sees the output of the one before.
 
@@ -15,17 +15,17 @@
 #pragma clang assume_nonnull begin
 #endif
 
-#define TESSERA_UPDATES "tessera.updates/1"
+#define TESSERA_EXT_UPDATES "tessera.updates/1"
 
 typedef int32_t tessera_operation;
-#define TESSERA_INSERT_ITEM ((tessera_operation)1)
-#define TESSERA_DELETE_ITEM ((tessera_operation)2)
-#define TESSERA_MOVE_ITEM ((tessera_operation)3)
-#define TESSERA_RELOAD_ITEM ((tessera_operation)4)
-#define TESSERA_INSERT_SECTION ((tessera_operation)5)
-#define TESSERA_DELETE_SECTION ((tessera_operation)6)
-#define TESSERA_MOVE_SECTION ((tessera_operation)7)
-#define TESSERA_RELOAD_SECTION ((tessera_operation)8)
+#define TESSERA_OPERATION_INSERT_ITEM ((tessera_operation)1)
+#define TESSERA_OPERATION_DELETE_ITEM ((tessera_operation)2)
+#define TESSERA_OPERATION_MOVE_ITEM ((tessera_operation)3)
+#define TESSERA_OPERATION_RELOAD_ITEM ((tessera_operation)4)
+#define TESSERA_OPERATION_INSERT_SECTION ((tessera_operation)5)
+#define TESSERA_OPERATION_DELETE_SECTION ((tessera_operation)6)
+#define TESSERA_OPERATION_MOVE_SECTION ((tessera_operation)7)
+#define TESSERA_OPERATION_RELOAD_SECTION ((tessera_operation)8)
 
 // One change of the data. `from` uses the old numbering, `to` the new one. Fields that an operation does not use are 0, and so are the
 // items of section operations.
@@ -39,7 +39,7 @@ typedef struct tessera_update {
 } tessera_update;
 
 typedef struct TESSERA_SENDABLE tessera_updates {
-  uint32_t struct_size;
+  uint32_t struct_size; // exactly the size of this struct
   uint32_t reserved;
   // The data are about to change. `input` holds the old data. Owner: the host owns `updates`; copy what you need later. Errors:
   // any; the batch is then not applied. [prepared; layout]
@@ -56,10 +56,8 @@ typedef struct TESSERA_SENDABLE tessera_updates {
   void (*TESSERA_NULLABLE end)(tessera_layout *TESSERA_NULLABLE layout);
 } tessera_updates;
 
-#if UINTPTR_MAX == UINT64_MAX
 TESSERA_LAYOUT_IS(tessera_update, 32, to_item, 24);
 TESSERA_LAYOUT_IS(tessera_updates, 40, end, 32);
-#endif
 
 #if defined(__clang__)
 #pragma clang assume_nonnull end

@@ -13,7 +13,7 @@ static const double width = 320, height = 200;
 static void print(tessera_session *session, const tessera_element *element, double offset) {
   const char *kind = tessera_session_kind_name(session, element->kind);
   printf("%6g %4g  %s %d", element->y - offset, element->height, kind ? kind : "row", (int)element->section);
-  if (element->category == TESSERA_CELL) printf(".%d", (int)element->item);
+  if (element->category == TESSERA_HOST_CATEGORY_CELL) printf(".%d", (int)element->item);
   putchar('\n');
 }
 
@@ -34,7 +34,7 @@ static int32_t print_page(tessera_session *session, double offset, tessera_eleme
   }
   printf("offset %g\n", offset);
   for (uint64_t index = 0; index < count; index++)
-    if ((*elements)[index].category != TESSERA_DECORATION) print(session, &(*elements)[index], offset);
+    if ((*elements)[index].category != TESSERA_HOST_CATEGORY_DECORATION) print(session, &(*elements)[index], offset);
   return TESSERA_HOST_OK;
 }
 

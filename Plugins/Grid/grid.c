@@ -217,8 +217,8 @@ static tessera_status element(tessera_layout *layout, const tessera_input *in,
 
 static const tessera_engine engine = {
     .struct_size = sizeof(tessera_engine),
-    .traits = TESSERA_TRAIT_LAZY | TESSERA_TRAIT_MIRRORS | TESSERA_LAW_FLOWS |
-              TESSERA_LAW_APPENDS | TESSERA_LAW_SCALES,
+    .traits = TESSERA_TRAIT_LAZY | TESSERA_TRAIT_MIRRORS,
+    .laws = TESSERA_LAW_FLOWS | TESSERA_LAW_APPENDS | TESSERA_LAW_SCALES,
     .id = "org.tessera.grid",
     .name = "Grid",
     .version = "0.1.0",

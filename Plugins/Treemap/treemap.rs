@@ -40,7 +40,8 @@ impl Layout for Treemap {
         license: "MIT",
         summary: "Nested rectangles whose areas are proportional to weights.",
     };
-    const TRAITS: Traits = Traits::MIRRORS.and(Traits::APPENDS).and(Traits::SCALES);
+    const TRAITS: Traits = Traits::MIRRORS;
+    const LAWS: Laws = Laws::APPENDS.and(Laws::SCALES);
     const COLUMNS: Columns = Columns::Z_INDEX;
 
     fn new(declare: &mut Declare<Self>) -> Self {

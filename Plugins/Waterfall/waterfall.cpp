@@ -114,8 +114,8 @@ struct waterfall : tessera::layout {
       .id = "org.tessera.waterfall", .name = "Waterfall", .version = "0.1.0",
       .author = "The Tessera authors", .license = "MIT",
       .summary = "Columns of equal width, each item in the shortest one."};
-  static constexpr std::uint32_t traits = tessera::traits::mirrors | tessera::traits::incremental |
-                                          tessera::traits::flows | tessera::traits::appends;
+  static constexpr std::uint32_t traits = tessera::traits::mirrors | tessera::traits::incremental;
+  static constexpr std::uint32_t laws = tessera::laws::flows | tessera::laws::appends;
 
   tessera::parameter<std::int64_t> column_count{
       this, {.name = "columnCount",

@@ -4,7 +4,7 @@ import TesseraHost
 /// The count of declarations of a sort.
 @c @implementation
 public func tessera_session_declaration_count(
-  _ pointer: OpaquePointer?, _ declared: tessera_declared
+  _ pointer: OpaquePointer?, _ declared: tessera_host_declared
 ) -> UInt32 {
   var count = 0
   _ = session(pointer) { count = try Declaration.all(declared, of: $0.session.engine.chain).count }
@@ -14,7 +14,7 @@ public func tessera_session_declaration_count(
 /// A declaration.
 @c @implementation
 public func tessera_session_get_declaration(
-  _ pointer: OpaquePointer?, _ declared: tessera_declared, _ index: UInt32,
+  _ pointer: OpaquePointer?, _ declared: tessera_host_declared, _ index: UInt32,
   _ declaration: UnsafeMutablePointer<tessera_declaration>?, _ declarationSize: UInt64
 ) -> Int32 {
   session(pointer) { handle in
@@ -30,7 +30,7 @@ public func tessera_session_get_declaration(
 /// The name of a choice of a declaration.
 @c @implementation
 public func tessera_session_declared_choice(
-  _ pointer: OpaquePointer?, _ declared: tessera_declared, _ index: UInt32, _ choice: UInt32
+  _ pointer: OpaquePointer?, _ declared: tessera_host_declared, _ index: UInt32, _ choice: UInt32
 ) -> UnsafePointer<CChar>? {
   var text: UnsafePointer<CChar>?
   _ = session(pointer) { handle in
@@ -57,7 +57,7 @@ private struct Declaration {
 
   /// All declarations of a sort, those of the most derived engine first; of one name, its.
   static func all(
-    _ declared: tessera_declared, of chain: [EngineDescription]
+    _ declared: tessera_host_declared, of chain: [EngineDescription]
   ) throws -> [Declaration] {
     var seen: Set<String> = []
     return try chain.enumerated().flatMap { depth, engine in
@@ -68,22 +68,22 @@ private struct Declaration {
   }
 
   private static func list(
-    _ declared: tessera_declared, of engine: EngineDescription,
+    _ declared: tessera_host_declared, of engine: EngineDescription,
     below derived: ArraySlice<EngineDescription>
   ) throws -> [Declaration] {
     let id = engine.id
     switch declared {
-    case TESSERA_PARAMETERS:
+    case TESSERA_HOST_DECLARED_PARAMETERS:
       return engine.parameters.compactMap { parameter in
         let given = derived.flatMap(\.defaults).filter { $0.name == parameter.name }
         guard !given.contains(where: \.isOwned) else { return nil }
         return Declaration(parameter, initial: given.first?.value ?? parameter.initial, of: id)
       }
-    case TESSERA_LISTS:
+    case TESSERA_HOST_DECLARED_LISTS:
       return engine.lists.map {
         Declaration(name: $0.name, engine: id, help: $0.help, type: "list")
       }
-    case TESSERA_LIST_COLUMNS:
+    case TESSERA_HOST_DECLARED_LIST_COLUMNS:
       return engine.lists.flatMap { list in
         list.columns.map { column in
           var declaration = Declaration(column, initial: column.initial, of: id)
@@ -91,34 +91,34 @@ private struct Declaration {
           return declaration
         }
       }
-    case TESSERA_SECTION_VALUES, TESSERA_ITEM_VALUES:
-      let values = declared == TESSERA_ITEM_VALUES ? engine.itemValues : engine.sectionValues
+    case TESSERA_HOST_DECLARED_SECTION_VALUES, TESSERA_HOST_DECLARED_ITEM_VALUES:
+      let values = declared == TESSERA_HOST_DECLARED_ITEM_VALUES ? engine.itemValues : engine.sectionValues
       return values.map { value in
         Declaration(
           name: value.name, engine: id, help: value.help, type: value.type.name,
           fallback: value.fallback, components: value.type.width, choices: value.choices)
       }
-    case TESSERA_ATTRIBUTES:
+    case TESSERA_HOST_DECLARED_ATTRIBUTES:
       return engine.attributes.map { attribute in
         Declaration(
           name: attribute.name, engine: id, help: attribute.help, type: attribute.type.name,
           components: attribute.type.width, choices: attribute.choices, initial: attribute.initial)
       }
-    case TESSERA_KINDS:
+    case TESSERA_HOST_DECLARED_KINDS:
       return engine.kinds.map {
         Declaration(name: $0.name, engine: id, type: $0.category.name)
       }
-    case TESSERA_DELEGATE_FUNCTIONS, TESSERA_PUBLISHED_FUNCTIONS:
+    case TESSERA_HOST_DECLARED_DELEGATE_FUNCTIONS, TESSERA_HOST_DECLARED_PUBLISHED_FUNCTIONS:
       let functions =
-        declared == TESSERA_PUBLISHED_FUNCTIONS
+        declared == TESSERA_HOST_DECLARED_PUBLISHED_FUNCTIONS
         ? engine.publishedFunctions : engine.delegateFunctions
       return functions.map {
         Declaration(name: $0.name, engine: id, help: $0.help, type: $0.signature)
       }
     default:
       throw Misuse(
-        "the declarations are \(declared); give TESSERA_PARAMETERS to "
-          + "TESSERA_LIST_COLUMNS, 0 to 8")
+        "the declarations are \(declared); give TESSERA_HOST_DECLARED_PARAMETERS to "
+          + "TESSERA_HOST_DECLARED_LIST_COLUMNS, 0 to 8")
     }
   }
 

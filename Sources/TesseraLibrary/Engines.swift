@@ -47,17 +47,17 @@ public func tessera_engines_add_standard_folders(_ pointer: OpaquePointer?) -> I
 /// Sets how engines are isolated from the program.
 @c @implementation
 public func tessera_engines_set_isolation(
-  _ pointer: OpaquePointer?, _ isolation: tessera_isolation
+  _ pointer: OpaquePointer?, _ isolation: tessera_host_isolation
 ) -> Int32 {
   engines(pointer) { engines in
     switch isolation {
-    case TESSERA_SANDBOX: engines.configuration.isolation = .sandbox
-    case TESSERA_PROCESS: engines.configuration.isolation = .process
-    case TESSERA_INSIDE: engines.configuration.isolation = .none
+    case TESSERA_HOST_ISOLATION_SANDBOX: engines.configuration.isolation = .sandbox
+    case TESSERA_HOST_ISOLATION_PROCESS: engines.configuration.isolation = .process
+    case TESSERA_HOST_ISOLATION_INSIDE: engines.configuration.isolation = .none
     default:
       throw HostError(
         .invalidValue,
-        "the isolation is \(isolation); give TESSERA_SANDBOX, TESSERA_PROCESS or TESSERA_INSIDE")
+        "the isolation is \(isolation); give TESSERA_HOST_ISOLATION_SANDBOX, TESSERA_HOST_ISOLATION_PROCESS or TESSERA_HOST_ISOLATION_INSIDE")
     }
   }
 }

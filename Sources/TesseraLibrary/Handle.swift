@@ -120,7 +120,7 @@ extension Int32 {
   /// The status of a function that succeeded.
   static let ok = Int32(TESSERA_HOST_OK)
   /// The status of an invalid call.
-  static let misused = Int32(TESSERA_HOST_MISUSED)
+  static let misused = Int32(TESSERA_HOST_ERROR_MISUSED)
 
   /// The status of an error: the exit status that the command would end with.
   init(statusOf error: any Error) { self = (error as? HostError)?.kind.status ?? .misused }
@@ -219,9 +219,9 @@ func boundedItemCounts(
 
 /// A limit on rows.
 func checkRowLimit(_ rows: UInt64, _ name: StaticString) throws(HostError) {
-  guard rows >= 1, rows <= UInt64(TESSERA_MAX_ROW_LIMIT) else {
+  guard rows >= 1, rows <= UInt64(TESSERA_HOST_MAX_ROW_LIMIT) else {
     throw HostError(
-      .invalidValue, "the \(name) is \(rows); give 1 to \(TESSERA_MAX_ROW_LIMIT)")
+      .invalidValue, "the \(name) is \(rows); give 1 to \(TESSERA_HOST_MAX_ROW_LIMIT)")
   }
 }
 

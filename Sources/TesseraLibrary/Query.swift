@@ -201,7 +201,7 @@ public func tessera_session_copy_elements(
 /// One element.
 @c @implementation
 public func tessera_session_find(
-  _ pointer: OpaquePointer?, _ category: tessera_category, _ kind: UnsafePointer<CChar>?,
+  _ pointer: OpaquePointer?, _ category: tessera_host_category, _ kind: UnsafePointer<CChar>?,
   _ section: UInt64, _ item: UInt64, _ element: UnsafeMutablePointer<tessera_element>?,
   _ elementSize: UInt64
 ) -> Int32 {
@@ -211,8 +211,8 @@ public func tessera_session_find(
     guard let category = ElementCategory(rawValue: category) else {
       throw HostError(
         .invalidValue,
-        "the category is \(category); give TESSERA_CELL, TESSERA_SUPPLEMENTARY or "
-          + "TESSERA_DECORATION")
+        "the category is \(category); give TESSERA_HOST_CATEGORY_CELL, TESSERA_HOST_CATEGORY_SUPPLEMENTARY or "
+          + "TESSERA_HOST_CATEGORY_DECORATION")
     }
     let sought = ElementIdentity(
       category: category, kind: try optionalText(kind, "kind's name"),
@@ -413,7 +413,7 @@ extension Elements {
     var number = memory.runs.lastIndex(atOrBefore: first, from: 0)
     while place < end {
       let run = memory.runs[number]
-      let kind = run.category == .cell ? TESSERA_NO_KIND : kinds[Int(run.kind)]
+      let kind = run.category == .cell ? TESSERA_HOST_NO_KIND : kinds[Int(run.kind)]
       let runEnd = Swift.min(end, run.row + run.count)
       for place in place..<runEnd {
         let frame = memory.frames[place]
@@ -453,7 +453,7 @@ final class ElementRuns {
     for (place, run) in new.enumerated() {
       runs[place] = tessera_element_run(
         category: run.category.rawValue,
-        kind: run.category == .cell ? TESSERA_NO_KIND : kinds[Int(run.kind)],
+        kind: run.category == .cell ? TESSERA_HOST_NO_KIND : kinds[Int(run.kind)],
         section: UInt64(run.section), first_item: run.firstItem, count: UInt64(run.count))
     }
   }
@@ -464,7 +464,7 @@ extension tessera_element {
   init(_ element: Element, as identity: ElementIdentity, _ kinds: inout KindNumbers) {
     self.init(
       category: identity.category.rawValue,
-      kind: identity.kind.map { kinds.number(of: $0) } ?? TESSERA_NO_KIND,
+      kind: identity.kind.map { kinds.number(of: $0) } ?? TESSERA_HOST_NO_KIND,
       section: UInt64(clamping: identity.section), item: UInt64(clamping: identity.item),
       x: element.frame.x, y: element.frame.y, width: element.frame.width,
       height: element.frame.height, alpha: element.alpha,

@@ -117,16 +117,16 @@ public func tessera_session_set_scale(_ pointer: OpaquePointer?, _ scale: Double
 /// Sets the layout direction.
 @c @implementation
 public func tessera_session_set_direction(
-  _ pointer: OpaquePointer?, _ direction: tessera_direction
+  _ pointer: OpaquePointer?, _ direction: tessera_host_direction
 ) -> Int32 {
   session(pointer) { handle in
     switch direction {
-    case TESSERA_LEFT_TO_RIGHT: handle.session.direction = .leftToRight
-    case TESSERA_RIGHT_TO_LEFT: handle.session.direction = .rightToLeft
+    case TESSERA_HOST_DIRECTION_LEFT_TO_RIGHT: handle.session.direction = .leftToRight
+    case TESSERA_HOST_DIRECTION_RIGHT_TO_LEFT: handle.session.direction = .rightToLeft
     default:
       throw HostError(
         .invalidValue,
-        "the direction is \(direction); give TESSERA_LEFT_TO_RIGHT or TESSERA_RIGHT_TO_LEFT")
+        "the direction is \(direction); give TESSERA_HOST_DIRECTION_LEFT_TO_RIGHT or TESSERA_HOST_DIRECTION_RIGHT_TO_LEFT")
     }
   }
 }

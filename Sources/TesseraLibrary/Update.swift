@@ -104,19 +104,19 @@ extension UpdateOperation {
       section: Int(clamping: edit.from_section), item: Int(clamping: edit.from_item))
     let to = ItemPath(section: Int(clamping: edit.to_section), item: Int(clamping: edit.to_item))
     switch edit.operation {
-    case TESSERA_INSERT_ITEM: self = .insert(to)
-    case TESSERA_DELETE_ITEM: self = .delete(from)
-    case TESSERA_MOVE_ITEM: self = .move(from, to: to)
-    case TESSERA_RELOAD_ITEM: self = .reload(from)
-    case TESSERA_INSERT_SECTION: self = .insertSection(to.section)
-    case TESSERA_DELETE_SECTION: self = .deleteSection(from.section)
-    case TESSERA_MOVE_SECTION: self = .moveSection(from.section, to: to.section)
-    case TESSERA_RELOAD_SECTION: self = .reloadSection(from.section)
+    case TESSERA_HOST_OPERATION_INSERT_ITEM: self = .insert(to)
+    case TESSERA_HOST_OPERATION_DELETE_ITEM: self = .delete(from)
+    case TESSERA_HOST_OPERATION_MOVE_ITEM: self = .move(from, to: to)
+    case TESSERA_HOST_OPERATION_RELOAD_ITEM: self = .reload(from)
+    case TESSERA_HOST_OPERATION_INSERT_SECTION: self = .insertSection(to.section)
+    case TESSERA_HOST_OPERATION_DELETE_SECTION: self = .deleteSection(from.section)
+    case TESSERA_HOST_OPERATION_MOVE_SECTION: self = .moveSection(from.section, to: to.section)
+    case TESSERA_HOST_OPERATION_RELOAD_SECTION: self = .reloadSection(from.section)
     default:
       throw HostError(
         .invalidUpdate,
-        "an edit has the operation \(edit.operation); give TESSERA_INSERT_ITEM to "
-          + "TESSERA_RELOAD_SECTION, 1 to 8")
+        "an edit has the operation \(edit.operation); give TESSERA_HOST_OPERATION_INSERT_ITEM to "
+          + "TESSERA_HOST_OPERATION_RELOAD_SECTION, 1 to 8")
     }
   }
 }
@@ -205,6 +205,6 @@ extension SessionHandle {
 extension AnimationTrack {
   /// Whether the element stays, appears or disappears.
   fileprivate var fate: UInt32 {
-    before == nil ? TESSERA_APPEARS : after == nil ? TESSERA_DISAPPEARS : TESSERA_STAYS
+    before == nil ? TESSERA_HOST_FATE_APPEARS : after == nil ? TESSERA_HOST_FATE_DISAPPEARS : TESSERA_HOST_FATE_STAYS
   }
 }

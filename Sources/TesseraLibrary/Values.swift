@@ -98,9 +98,9 @@ struct GivenColumn {
     let name = try notNullText(name, "value's name")
     let scope: ValueDescription.Scope =
       switch scope {
-      case TESSERA_SECTION: .section
-      case TESSERA_ITEM: .item
-      default: throw Misuse("the scope is \(scope); give TESSERA_SECTION or TESSERA_ITEM")
+      case TESSERA_HOST_SCOPE_SECTION: .section
+      case TESSERA_HOST_SCOPE_ITEM: .item
+      default: throw Misuse("the scope is \(scope); give TESSERA_HOST_SCOPE_SECTION or TESSERA_HOST_SCOPE_ITEM")
       }
     (self.handle, self.name, target) = (handle, name, .values(scope))
     type =

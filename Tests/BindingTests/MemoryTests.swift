@@ -37,7 +37,7 @@ import Testing
         folder.path("harness"),
         [folder.path("libthrowing.so"), "org.example.cpp-throwing", "5", "2", "\(what)"])
       #expect(result.status == 0, "\(result.output)\(result.errors)")
-      let status = [0, 1, 7, 7, 7, 7, 0][what]
+      let status = [0, 1, 7, 3, 7, 7, 0][what]
       #expect(result.output.contains("own status \(status) "))
     }
   }

@@ -27,7 +27,7 @@ import Testing
     let inRust = rust.matches(of: /\n {4}layout_is!\((\w+), (\d+), (\w+?)_?, (\d+)\)/).map {
       "\($0.1) \($0.2) \($0.3) \($0.4)"
     }
-    #expect(inHeader.count >= 29)
+    #expect(inHeader.count >= 30)
     #expect(inHeader == inRust)
   }
 
@@ -52,11 +52,13 @@ import Testing
     let constants = rust.matches(
       of: /\n {4}pub const ([A-Z_]+): (?:tessera_status|i32|u32) = (\d+);/)
     let traits = rust.matches(of: /pub const ([A-Z_]+): Traits = Traits\((\d+)\);/)
+    let laws = rust.matches(of: /pub const ([A-Z_]+): Laws = Laws\((\d+)\);/)
     let columns = rust.matches(of: /pub const ([A-Z_]+): Columns = Columns\((\d+)\);/)
-    #expect(constants.count >= 27 && traits.count == 7 && columns.count == 5)
+    #expect(constants.count >= 29 && traits.count == 4 && laws.count == 4 && columns.count == 5)
     let all =
       constants.map { ("\($0.1)", "\($0.2)") }
       + traits.dropFirst().map { ("TRAIT_\($0.1)", "\($0.2)") }
+      + laws.dropFirst().map { ("LAW_\($0.1)", "\($0.2)") }
       + columns.dropFirst().map { ("COLUMN_\($0.1)", "\($0.2)") }
     try compile(
       all.map { "_Static_assert(TESSERA_\($0) == \($1), \"\($0)\");" }.joined(separator: "\n"))

@@ -2,7 +2,7 @@
 
 #include "hostile.h"
 
-static const tessera_kind kinds[] = {{"badge", TESSERA_CATEGORY_SUPPLEMENTARY, 0}};
+static const tessera_kind kinds[] = {{.name = "badge", .category = TESSERA_CATEGORY_SUPPLEMENTARY}};
 
 static tessera_status describe(const hostile_call *call) {
   call->engine->kinds = kinds;

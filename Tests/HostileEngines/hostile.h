@@ -229,7 +229,8 @@ static inline const tessera_parameter *hostile_parameters(void) {
 
 static inline const tessera_value_declaration *hostile_values(void) {
   static const tessera_value_declaration values[1] = {
-      {"weight", "A number for every item.", NULL, TESSERA_TYPE_NUMBER, TESSERA_SCOPE_ITEM}};
+      {.name = "weight", .help = "A number for every item.", .type = TESSERA_TYPE_NUMBER,
+       .scope = TESSERA_SCOPE_ITEM}};
   return values;
 }
 

@@ -101,32 +101,35 @@ pub mod contract {
     pub use super::{Size as tessera_size, Transform as tessera_transform};
     use std::ffi::{c_char, c_void};
 
-    pub const ABI_MAJOR: u32 = 0;
-    pub const ABI_MINOR: u32 = 6;
+    pub const ABI_MAJOR: u32 = 1;
+    pub const ABI_MINOR: u32 = 0;
+    /// The least minor version that a host must have to serve this library: lower it if the engines
+    /// use nothing later.
+    pub const NEEDED_MINOR: u32 = ABI_MINOR;
 
     pub type tessera_status = i32;
     pub const OK: tessera_status = 0;
-    pub const INVALID_VALUE: tessera_status = 1;
-    pub const UNSUPPORTED: tessera_status = 2;
-    pub const NO_SPACE: tessera_status = 3;
-    pub const CANCELLED: tessera_status = 4;
-    pub const NOT_FOUND: tessera_status = 5;
-    pub const WRONG_STATE: tessera_status = 6;
-    pub const FAILED: tessera_status = 7;
+    pub const ERROR_INVALID_VALUE: tessera_status = 1;
+    pub const ERROR_UNSUPPORTED: tessera_status = 2;
+    pub const ERROR_NO_SPACE: tessera_status = 3;
+    pub const ERROR_CANCELLED: tessera_status = 4;
+    pub const ERROR_NOT_FOUND: tessera_status = 5;
+    pub const ERROR_WRONG_STATE: tessera_status = 6;
+    pub const ERROR_FAILED: tessera_status = 7;
 
-    pub const BOOL: i32 = 1;
-    pub const INT: i32 = 2;
-    pub const NUMBER: i32 = 3;
-    pub const ENUM: i32 = 4;
-    pub const POINT: i32 = 5;
-    pub const SIZE: i32 = 6;
-    pub const RECT: i32 = 7;
-    pub const INSETS: i32 = 8;
-    pub const HINT: i32 = 256;
-    pub const IN_ADJUST: i32 = 512;
+    pub const TYPE_BOOL: i32 = 1;
+    pub const TYPE_INT: i32 = 2;
+    pub const TYPE_NUMBER: i32 = 3;
+    pub const TYPE_ENUM: i32 = 4;
+    pub const TYPE_POINT: i32 = 5;
+    pub const TYPE_SIZE: i32 = 6;
+    pub const TYPE_RECT: i32 = 7;
+    pub const TYPE_INSETS: i32 = 8;
+    pub const FLAG_HINT: u32 = 1;
+    pub const FLAG_IN_ADJUST: u32 = 2;
 
-    pub const SECTION: u32 = 0;
-    pub const ITEM: u32 = 1;
+    pub const SCOPE_SECTION: u32 = 0;
+    pub const SCOPE_ITEM: u32 = 1;
 
     pub const TRAIT_LAZY: u32 = 1;
     pub const TRAIT_VIEWPORT: u32 = 2;
@@ -179,10 +182,12 @@ pub mod contract {
         }
         structure tessera_parameter {
             name: text, help: text, unit: text, choices: *const text, choice_count: u32,
-            type_: i32, initial: tessera_value, minimum: tessera_value, maximum: tessera_value,
+            type_: i32, flags: u32, reserved: u32, initial: tessera_value, minimum: tessera_value,
+            maximum: tessera_value,
         }
         structure tessera_value_declaration {
-            name: text, help: text, fallback: text, type_: i32, scope: u32,
+            name: text, help: text, fallback: text, type_: i32, scope: u32, flags: u32,
+            reserved: u32,
         }
         structure tessera_list_declaration {
             name: text, help: text, column_count: u32, column_size: u32,
@@ -195,11 +200,11 @@ pub mod contract {
             name: text, signature: text, help: text, published: Option<any_function>,
         }
         structure tessera_attribute {
-            name: text, help: text, choices: *const text, choice_count: u32, type_: i32,
+            name: text, help: text, unit: text, choices: *const text, choice_count: u32, type_: i32,
             interpolation: i32, when: u32, initial: tessera_value,
         }
         structure tessera_kind {
-            name: text, category: i32, reserved: u32,
+            name: text, shows: text, category: i32, role: i32,
         }
         structure tessera_setting {
             name: text, choice: text, type_: i32, owned: u32, value: tessera_value,
@@ -214,12 +219,13 @@ pub mod contract {
             what: u32, first_section: u32, first_item: u64,
         }
         structure tessera_input {
-            struct_size: u32, right_to_left: u32, viewport: tessera_rect,
-            content_insets: tessera_insets, safe_area: tessera_insets,
+            struct_size: u32, right_to_left: u32, host: *const tessera_host,
+            viewport: tessera_rect, content_insets: tessera_insets, safe_area: tessera_insets,
             layout_margins: tessera_insets, scale: f64, section_count: u32, reserved: u32,
             section_starts: *const u64, parameters: *const tessera_value,
-            values: *const tessera_column, functions: *const tessera_function,
-            change: tessera_change, super_: *mut tessera_super, lists: *const tessera_list,
+            values: *const tessera_column, lists: *const tessera_list,
+            functions: *const tessera_function, super_: *mut tessera_super,
+            change: tessera_change,
         }
         structure tessera_run {
             category: i32, kind: u32, section: u32, reserved: u32, first_item: u64, count: u64,
@@ -253,7 +259,7 @@ pub mod contract {
                 *mut tessera_super, text, u32, i32, *mut tessera_column,
             ) -> tessera_status,
             set: unsafe extern "C" fn(
-                *mut tessera_super, text, i32, tessera_value,
+                *mut tessera_super, text, i32, *const tessera_value,
             ) -> tessera_status,
             set_choice: unsafe extern "C" fn(*mut tessera_super, text, text) -> tessera_status,
             set_values: unsafe extern "C" fn(
@@ -285,13 +291,14 @@ pub mod contract {
             ) -> tessera_status,
         }
         structure tessera_engine {
-            struct_size: u32, traits: u32, columns: u32, adjusted_columns: u32, id: text,
-            name: text, version: text, author: text, license: text, summary: text, base: text,
-            base_version: text, parameter_count: u32, parameter_size: u32, value_count: u32,
-            value_size: u32, function_count: u32, function_size: u32, attribute_count: u32,
+            struct_size: u32, traits: u32, laws: u32, columns: u32, adjusted_columns: u32,
+            reserved: u32, id: text, name: text, version: text, author: text, license: text,
+            summary: text, base: text, base_version: text, parameter_count: u32,
+            parameter_size: u32, value_count: u32, value_size: u32, list_count: u32,
+            list_size: u32, function_count: u32, function_size: u32, attribute_count: u32,
             attribute_size: u32, kind_count: u32, kind_size: u32, default_count: u32,
             default_size: u32, parameters: *const tessera_parameter,
-            values: *const tessera_value_declaration,
+            values: *const tessera_value_declaration, lists: *const tessera_list_declaration,
             functions: *const tessera_function_declaration,
             attributes: *const tessera_attribute, kinds: *const tessera_kind,
             defaults: *const tessera_setting,
@@ -315,7 +322,6 @@ pub mod contract {
             extension: Option<unsafe extern "C" fn(
                 *const tessera_engine, text,
             ) -> *const c_void>,
-            list_count: u32, list_size: u32, lists: *const tessera_list_declaration,
         }
         structure tessera_host {
             struct_size: u32, abi_major: u32, abi_minor: u32, reserved: u32,
@@ -341,12 +347,17 @@ pub mod contract {
                 opaque, *const tessera_input, u32, u64, tessera_point, *mut u32, *mut u64,
             ) -> tessera_status,
         }
+        structure tessera_measured {
+            value: text, kind: text,
+        }
         structure tessera_sizing {
-            struct_size: u32, reserved: u32, value: text,
-            estimate: unsafe extern "C" fn(
-                opaque, *const tessera_input, *mut tessera_size,
-            ) -> i32,
-            proposal: unsafe extern "C" fn(opaque, *const tessera_input, u32) -> tessera_size,
+            struct_size: u32, measured_count: u32, measured: *const tessera_measured,
+            estimates: unsafe extern "C" fn(
+                opaque, *const tessera_input, *const tessera_run, *mut tessera_size, *mut u64,
+            ) -> tessera_status,
+            proposals: unsafe extern "C" fn(
+                opaque, *const tessera_input, *const tessera_run, *mut tessera_size, *mut u64,
+            ) -> tessera_status,
         }
         structure tessera_snapping {
             struct_size: u32, reserved: u32,
@@ -387,28 +398,29 @@ pub mod contract {
     layout_is!(tessera_insets, 32, right, 24);
     layout_is!(tessera_transform, 128, m, 0);
     layout_is!(tessera_value, 32, insets, 0);
-    layout_is!(tessera_parameter, 136, maximum, 104);
-    layout_is!(tessera_value_declaration, 32, scope, 28);
+    layout_is!(tessera_parameter, 144, maximum, 112);
+    layout_is!(tessera_value_declaration, 40, reserved, 36);
     layout_is!(tessera_list_declaration, 32, columns, 24);
     layout_is!(tessera_function, 16, context, 8);
     layout_is!(tessera_function_declaration, 32, published, 24);
-    layout_is!(tessera_attribute, 72, initial, 40);
-    layout_is!(tessera_kind, 16, reserved, 12);
+    layout_is!(tessera_attribute, 80, initial, 48);
+    layout_is!(tessera_kind, 24, role, 20);
     layout_is!(tessera_setting, 56, value, 24);
     layout_is!(tessera_column, 16, stride, 8);
     layout_is!(tessera_list, 16, columns, 8);
     layout_is!(tessera_change, 16, first_item, 8);
-    layout_is!(tessera_input, 216, lists, 208);
+    layout_is!(tessera_input, 224, change, 208);
     layout_is!(tessera_run, 32, count, 24);
     layout_is!(tessera_rows, 72, attributes, 64);
     layout_is!(tessera_output, 56, leave, 48);
     layout_is!(tessera_super, 128, set_column, 120);
-    layout_is!(tessera_engine, 256, lists, 248);
+    layout_is!(tessera_engine, 264, extension, 256);
     layout_is!(tessera_host, 40, extension, 32);
     layout_is!(tessera_registry, 16, add_engine, 8);
     layout_is!(tessera_query, 16, elements_in_rect, 8);
     layout_is!(tessera_reordering, 16, target, 8);
-    layout_is!(tessera_sizing, 32, proposal, 24);
+    layout_is!(tessera_measured, 16, kind, 8);
+    layout_is!(tessera_sizing, 32, proposals, 24);
     layout_is!(tessera_snapping, 16, resting_offset, 8);
     layout_is!(tessera_update, 32, to_item, 24);
     layout_is!(tessera_updates, 40, end, 32);
@@ -436,21 +448,21 @@ pub struct Failure {
 impl Failure {
     /// A parameter or a value is invalid.
     pub fn invalid_value(message: impl Into<String>) -> Failure {
-        Failure { status: INVALID_VALUE, message: message.into() }
+        Failure { status: ERROR_INVALID_VALUE, message: message.into() }
     }
 
     /// The layout does not support the request.
     pub fn unsupported(message: impl Into<String>) -> Failure {
-        Failure { status: UNSUPPORTED, message: message.into() }
+        Failure { status: ERROR_UNSUPPORTED, message: message.into() }
     }
 
     /// Anything else.
     pub fn failed(message: impl Into<String>) -> Failure {
-        Failure { status: FAILED, message: message.into() }
+        Failure { status: ERROR_FAILED, message: message.into() }
     }
 
     fn told(status: tessera_status) -> Failure {
-        Failure { status: if status == OK { FAILED } else { status }, message: String::new() }
+        Failure { status: if status == OK { ERROR_FAILED } else { status }, message: String::new() }
     }
 
     fn with(status: tessera_status, message: String) -> Failure {
@@ -580,7 +592,7 @@ impl<T: Choice> From<T> for Chosen<T> {
 impl<T: Choice> sealed::Sealed for T {}
 impl<T: Choice> Value for T {
     type Stored = Chosen<T>;
-    const TYPE: i32 = ENUM;
+    const TYPE: i32 = TYPE_ENUM;
     fn load(stored: Chosen<T>) -> T {
         *usize::try_from(stored.0).ok().and_then(|index| T::ALL.get(index)).unwrap_or(&T::ALL[0])
     }
@@ -600,7 +612,7 @@ impl sealed::Sealed for bool {}
 impl Plain for bool {}
 impl Value for bool {
     type Stored = Flag;
-    const TYPE: i32 = BOOL;
+    const TYPE: i32 = TYPE_BOOL;
     fn load(stored: Flag) -> bool {
         stored.get()
     }
@@ -636,12 +648,12 @@ macro_rules! plain_value {
     };
 }
 const NO_END: f64 = f64::INFINITY;
-plain_value!(i64, INT, i64, i64::MIN, i64::MAX, |n| n);
-plain_value!(f64, NUMBER, f64, -NO_END, NO_END, |n| n);
-plain_value!(Point, POINT, f64, -NO_END, NO_END, |n| Point::new(n, n));
-plain_value!(Size, SIZE, f64, -NO_END, NO_END, |n| Size::new(n, n));
-plain_value!(Rect, RECT, f64, -NO_END, NO_END, |n| Rect::new(n, n, n, n));
-plain_value!(Insets, INSETS, f64, -NO_END, NO_END, |n| Insets::new(n, n, n, n));
+plain_value!(i64, TYPE_INT, i64, i64::MIN, i64::MAX, |n| n);
+plain_value!(f64, TYPE_NUMBER, f64, -NO_END, NO_END, |n| n);
+plain_value!(Point, TYPE_POINT, f64, -NO_END, NO_END, |n| Point::new(n, n));
+plain_value!(Size, TYPE_SIZE, f64, -NO_END, NO_END, |n| Size::new(n, n));
+plain_value!(Rect, TYPE_RECT, f64, -NO_END, NO_END, |n| Rect::new(n, n, n, n));
+plain_value!(Insets, TYPE_INSETS, f64, -NO_END, NO_END, |n| Insets::new(n, n, n, n));
 
 fn pack<T: Value>(value: T) -> tessera_value {
     let mut packed = tessera_value { insets: Insets::new(0.0, 0.0, 0.0, 0.0) };
@@ -873,12 +885,24 @@ impl Traits {
     pub const MIRRORS: Traits = Traits(4);
     pub const PIXEL_ALIGNED: Traits = Traits(8);
     pub const INCREMENTAL: Traits = Traits(16);
-    pub const FLOWS: Traits = Traits(32);
-    pub const APPENDS: Traits = Traits(64);
-    pub const SCALES: Traits = Traits(128);
 
     pub const fn and(self, other: Traits) -> Traits {
         Traits(self.0 | other.0)
+    }
+}
+
+/// What else holds for an engine's layouts, for the conformance suite to test.
+#[derive(Clone, Copy, PartialEq)]
+pub struct Laws(u32);
+
+impl Laws {
+    pub const NONE: Laws = Laws(0);
+    pub const FLOWS: Laws = Laws(1);
+    pub const APPENDS: Laws = Laws(2);
+    pub const SCALES: Laws = Laws(4);
+
+    pub const fn and(self, other: Laws) -> Laws {
+        Laws(self.0 | other.0)
     }
 }
 
@@ -903,6 +927,7 @@ pub trait Layout: Send + Sized + 'static {
     const IDENTITY: Identity;
     const BASE: Option<BaseEngine> = None;
     const TRAITS: Traits = Traits::NONE;
+    const LAWS: Laws = Laws::NONE;
     /// Written in prepare or queries; and in adjust only.
     const COLUMNS: Columns = Columns::NONE;
     const ADJUSTED_COLUMNS: Columns = Columns::NONE;
@@ -950,14 +975,29 @@ pub trait Reordering: Layout {
     ) -> Result<Place, Failure>;
 }
 
-/// Has items measured by the host.
+/// Has elements measured by the host.
 pub trait Sizing: Layout {
-    /// The name of the item value that measuring supplies: sizes, or numbers for heights.
-    const MEASURED: &'static str;
-    /// The size of an item until it is measured; none: items are not measured.
-    fn estimate(&mut self, input: &Input) -> Option<Size>;
-    /// The room that an item of a section is offered; 0: as much as it likes.
-    fn proposal(&mut self, input: &Input, section: usize) -> Size;
+    /// Which elements are measured.
+    const MEASURED: &'static [Measured];
+    /// The sizes of the elements of a run until they are measured. Returns how many it has written:
+    /// one for each element, or 1, which serves all, or 0: they are not measured.
+    fn estimates(
+        &mut self, input: &Input, run: Run, sizes: &mut [Size],
+    ) -> Result<usize, Failure>;
+    /// The sizes proposed to the elements of a run; 0: unlimited. Returns how many it has written: one
+    /// for each element, or 1, which serves all.
+    fn proposals(
+        &mut self, input: &Input, run: Run, sizes: &mut [Size],
+    ) -> Result<usize, Failure>;
+}
+
+/// Elements that are measured, and the value of the engine that measuring supplies: sizes, or numbers
+/// for heights.
+pub struct Measured {
+    /// An item value for cells, or a section value for a supplementary kind.
+    pub value: &'static str,
+    /// None: cells.
+    pub kind: Option<&'static str>,
 }
 
 /// Shapes how elements appear and disappear; in the order of the calls.
@@ -1076,6 +1116,18 @@ pub enum Category {
     Decoration,
 }
 
+/// What a kind is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    Other,
+    Header,
+    Footer,
+    Badge,
+    Background,
+    Separator,
+    Label,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interpolation {
     Linear,
@@ -1095,14 +1147,14 @@ pub struct ParameterDeclaration<T> {
     unit: Option<&'static str>,
     initial: T,
     limits: Option<(T, T)>,
-    hint: i32,
+    flags: u32,
 }
 
 /// A parameter; the help is one sentence.
 pub fn parameter<T: Value>(
     name: &'static str, initial: T, help: &'static str,
 ) -> ParameterDeclaration<T> {
-    ParameterDeclaration { name, help, unit: None, initial, limits: None, hint: 0 }
+    ParameterDeclaration { name, help, unit: None, initial, limits: None, flags: 0 }
 }
 
 impl<T> ParameterDeclaration<T> {
@@ -1114,13 +1166,13 @@ impl<T> ParameterDeclaration<T> {
 
     /// For programs or derived engines, without effect here.
     pub fn hint(mut self) -> Self {
-        self.hint |= HINT;
+        self.flags |= FLAG_HINT;
         self
     }
 
     /// Only adjust reads it: a change needs no prepare.
     pub fn in_adjust(mut self) -> Self {
-        self.hint |= IN_ADJUST;
+        self.flags |= FLAG_IN_ADJUST;
         self
     }
 }
@@ -1153,7 +1205,9 @@ impl<T: Value> ParameterDeclaration<T> {
             unit: declare.optional(self.unit),
             choices,
             choice_count,
-            type_: T::TYPE | self.hint,
+            type_: T::TYPE,
+            flags: self.flags,
+            reserved: 0,
             initial: pack(self.initial),
             minimum,
             maximum,
@@ -1173,7 +1227,7 @@ pub struct ValuesDeclaration<H, T> {
     name: &'static str,
     help: &'static str,
     fallback: Option<&'static str>,
-    hint: i32,
+    flags: u32,
     of: PhantomData<(H, T)>,
 }
 
@@ -1181,14 +1235,14 @@ pub struct ValuesDeclaration<H, T> {
 pub fn section_values<T: Value>(
     name: &'static str, help: &'static str,
 ) -> ValuesDeclaration<SectionValues<T>, T> {
-    ValuesDeclaration { name, help, fallback: None, hint: 0, of: PhantomData }
+    ValuesDeclaration { name, help, fallback: None, flags: 0, of: PhantomData }
 }
 
 /// One value for every item.
 pub fn item_values<T: Value>(
     name: &'static str, help: &'static str,
 ) -> ValuesDeclaration<ItemValues<T>, T> {
-    ValuesDeclaration { name, help, fallback: None, hint: 0, of: PhantomData }
+    ValuesDeclaration { name, help, fallback: None, flags: 0, of: PhantomData }
 }
 
 impl<H, T> ValuesDeclaration<H, T> {
@@ -1200,13 +1254,13 @@ impl<H, T> ValuesDeclaration<H, T> {
 
     /// For programs or derived engines, without effect here.
     pub fn hint(mut self) -> Self {
-        self.hint |= HINT;
+        self.flags |= FLAG_HINT;
         self
     }
 
     /// Only adjust reads it: a change needs no prepare.
     pub fn in_adjust(mut self) -> Self {
-        self.hint |= IN_ADJUST;
+        self.flags |= FLAG_IN_ADJUST;
         self
     }
 
@@ -1218,8 +1272,10 @@ impl<H, T> ValuesDeclaration<H, T> {
             name: declare.text(self.name),
             help: declare.text(self.help),
             fallback: declare.optional(self.fallback),
-            type_: T::TYPE | self.hint,
+            type_: T::TYPE,
             scope,
+            flags: self.flags,
+            reserved: 0,
         });
         declare.values.len() - 1
     }
@@ -1228,7 +1284,7 @@ impl<H, T> ValuesDeclaration<H, T> {
 impl<L, T: Value> Declaration<L> for ValuesDeclaration<SectionValues<T>, T> {
     type Handle = SectionValues<T>;
     fn add_to(self, declare: &mut Declare<L>) -> SectionValues<T> {
-        let index = self.add_values(declare, SECTION);
+        let index = self.add_values(declare, SCOPE_SECTION);
         SectionValues { name: self.name, index, of: PhantomData }
     }
 }
@@ -1236,7 +1292,7 @@ impl<L, T: Value> Declaration<L> for ValuesDeclaration<SectionValues<T>, T> {
 impl<L, T: Value> Declaration<L> for ValuesDeclaration<ItemValues<T>, T> {
     type Handle = ItemValues<T>;
     fn add_to(self, declare: &mut Declare<L>) -> ItemValues<T> {
-        let index = self.add_values(declare, ITEM);
+        let index = self.add_values(declare, SCOPE_ITEM);
         ItemValues { name: self.name, index, of: PhantomData }
     }
 }
@@ -1338,6 +1394,7 @@ impl<L, F: Signature> Declaration<L> for DelegateDeclaration<F> {
 pub struct AttributeDeclaration<T> {
     name: &'static str,
     help: &'static str,
+    unit: Option<&'static str>,
     initial: T,
     interpolation: Interpolation,
     adjusted: bool,
@@ -1348,10 +1405,16 @@ pub fn attribute<T: Value>(
     name: &'static str, initial: T, help: &'static str,
 ) -> AttributeDeclaration<T> {
     let interpolation = Interpolation::Linear;
-    AttributeDeclaration { name, help, initial, interpolation, adjusted: false }
+    AttributeDeclaration { name, help, unit: None, initial, interpolation, adjusted: false }
 }
 
 impl<T> AttributeDeclaration<T> {
+    /// "pt", "rad"; "h", "d" or "mo" for a time or a date.
+    pub fn unit(mut self, unit: &'static str) -> Self {
+        self.unit = Some(unit);
+        self
+    }
+
     pub fn interpolation(mut self, interpolation: Interpolation) -> Self {
         self.interpolation = interpolation;
         self
@@ -1371,6 +1434,7 @@ impl<L, T: Value> Declaration<L> for AttributeDeclaration<T> {
         declare.attributes.push(tessera_attribute {
             name: declare.text(self.name),
             help: declare.text(self.help),
+            unit: declare.optional(self.unit),
             choices,
             choice_count,
             type_: T::TYPE,
@@ -1384,17 +1448,32 @@ impl<L, T: Value> Declaration<L> for AttributeDeclaration<T> {
 
 pub struct KindDeclaration {
     name: &'static str,
+    shows: Option<&'static str>,
     category: Category,
+    role: Role,
 }
 
 /// A kind of elements that belong to the data, such as headers.
 pub fn supplementary(name: &'static str) -> KindDeclaration {
-    KindDeclaration { name, category: Category::Supplementary }
+    KindDeclaration { name, shows: None, category: Category::Supplementary, role: Role::Other }
 }
 
 /// A kind of elements that belong to the layout, such as separators.
 pub fn decoration(name: &'static str) -> KindDeclaration {
-    KindDeclaration { name, category: Category::Decoration }
+    KindDeclaration { name, shows: None, category: Category::Decoration, role: Role::Other }
+}
+
+impl KindDeclaration {
+    pub fn role(mut self, role: Role) -> Self {
+        self.role = role;
+        self
+    }
+
+    /// The attribute that says what an element stands for; otherwise its section or item.
+    pub fn shows<T>(mut self, attribute: Attribute<T>) -> Self {
+        self.shows = Some(attribute.name);
+        self
+    }
 }
 
 impl<L> Declaration<L> for KindDeclaration {
@@ -1403,8 +1482,9 @@ impl<L> Declaration<L> for KindDeclaration {
         let number = declare.kinds.len() as u32;
         declare.kinds.push(tessera_kind {
             name: declare.text(self.name),
+            shows: declare.optional(self.shows),
             category: self.category as i32,
-            reserved: 0,
+            role: self.role as i32,
         });
         Kind { category: self.category, number }
     }
@@ -1829,7 +1909,7 @@ impl<'a> Input<'a> {
         if self.shared.shape.values.get(index) != Some(&(T::TYPE, scope)) {
             foreign(name);
         }
-        let count = if scope == ITEM { self.item_count() } else { self.section_count() };
+        let count = if scope == SCOPE_ITEM { self.item_count() } else { self.section_count() };
         Column::new(unsafe { *self.raw.values.add(index) }, count, true)
     }
 }
@@ -1848,14 +1928,14 @@ impl<'a, T: Value> Readable<'a> for Parameter<T> {
 impl<'a, T: Value> Readable<'a> for SectionValues<T> {
     type Found = Column<'a, T>;
     fn read(self, input: &Input<'a>) -> Column<'a, T> {
-        input.column(self.name, self.index, SECTION)
+        input.column(self.name, self.index, SCOPE_SECTION)
     }
 }
 
 impl<'a, T: Value> Readable<'a> for ItemValues<T> {
     type Found = Column<'a, T>;
     fn read(self, input: &Input<'a>) -> Column<'a, T> {
-        input.column(self.name, self.index, ITEM)
+        input.column(self.name, self.index, SCOPE_ITEM)
     }
 }
 
@@ -1900,7 +1980,7 @@ impl Host<'_> {
     pub fn progress(&self, fraction: f64) -> Result<(), Failure> {
         let host = self.shared.host;
         match unsafe { ((*host).progress)(host, fraction) } {
-            0 => Err(Failure::told(CANCELLED)),
+            0 => Err(Failure::told(ERROR_CANCELLED)),
             _ => Ok(()),
         }
     }
@@ -1918,7 +1998,7 @@ impl Host<'_> {
         let mut found = std::ptr::null_mut();
         let table = table.cast::<tessera_query>();
         let status = unsafe { ((*table).elements_in_rect)(host, rect, &mut found) };
-        if status == WRONG_STATE {
+        if status == ERROR_WRONG_STATE {
             let message = "where elements are can be asked only in published functions and in \
                            those of extensions; keep what prepare and adjust need";
             return Err(Failure::with(status, message.into()));
@@ -2118,7 +2198,7 @@ impl<'a> Output<'a> {
         let raw = run.raw()?;
         let mut rows = std::ptr::null();
         let status = unsafe { ((*self.raw).add)(self.raw, &raw, &mut rows) };
-        if status == NO_SPACE || status == CANCELLED {
+        if status == ERROR_NO_SPACE || status == ERROR_CANCELLED {
             return Err(Failure::told(status));
         }
         if status != OK {
@@ -2250,10 +2330,10 @@ impl<'a> Base<'a> {
                 let choice = named(T::names()[index])?;
                 unsafe { ((*self.raw).set_choice)(self.raw, name.as_ptr(), choice.as_ptr()) }
             }
-            None => unsafe { ((*self.raw).set)(self.raw, name.as_ptr(), T::TYPE, pack(to)) },
+            None => unsafe { ((*self.raw).set)(self.raw, name.as_ptr(), T::TYPE, &pack(to)) },
         };
         // The host itself reports why a value is invalid.
-        if status == INVALID_VALUE {
+        if status == ERROR_INVALID_VALUE {
             return Err(Failure::told(status));
         }
         taken(status, parameter.name)
@@ -2261,12 +2341,12 @@ impl<'a> Base<'a> {
 
     /// The base's values for all sections.
     pub fn section_values<T: Plain>(&self, name: &str) -> Result<Column<'a, T>, Failure> {
-        self.values(name, SECTION, self.input.section_count())
+        self.values(name, SCOPE_SECTION, self.input.section_count())
     }
 
     /// The base's values for all items, by their positions among all.
     pub fn item_values<T: Plain>(&self, name: &str) -> Result<Column<'a, T>, Failure> {
-        self.values(name, ITEM, self.input.item_count())
+        self.values(name, SCOPE_ITEM, self.input.item_count())
     }
 
     /// Overrides the base's values for all sections: `body` gets the section and the value
@@ -2274,14 +2354,14 @@ impl<'a> Base<'a> {
     pub fn set_section_values<T: Plain>(
         &mut self, name: &str, body: impl FnMut(usize, T) -> T,
     ) -> Result<(), Failure> {
-        self.set_values(name, SECTION, self.input.section_count(), body)
+        self.set_values(name, SCOPE_SECTION, self.input.section_count(), body)
     }
 
     /// Overrides the base's values for all items, by their positions among all.
     pub fn set_item_values<T: Plain>(
         &mut self, name: &str, body: impl FnMut(usize, T) -> T,
     ) -> Result<(), Failure> {
-        self.set_values(name, ITEM, self.input.item_count(), body)
+        self.set_values(name, SCOPE_ITEM, self.input.item_count(), body)
     }
 
     /// The number of records of a list of the base.
@@ -2326,7 +2406,7 @@ impl<'a> Base<'a> {
             let (list, column) = (list_name.as_ptr(), name.as_ptr());
             ((*self.raw).set_column)(self.raw, list, column, T::TYPE, &mut data)
         };
-        if status == WRONG_STATE {
+        if status == ERROR_WRONG_STATE {
             let message = format!(
                 "{} of the base was set without the list; call set_list first, in prepare or \
                  still_valid",
@@ -2435,10 +2515,10 @@ fn done(status: tessera_status) -> Result<(), Failure> {
 fn taken(status: tessera_status, name: &str) -> Result<(), Failure> {
     let message = match status {
         OK => return Ok(()),
-        NOT_FOUND | INVALID_VALUE => {
+        ERROR_NOT_FOUND | ERROR_INVALID_VALUE => {
             format!("the base does not have {name} as this type; use a name and a type that it declares")
         }
-        WRONG_STATE => format!(
+        ERROR_WRONG_STATE => format!(
             "{name} of the base was set outside of prepare and still_valid; set it in one of them"
         ),
         _ => return Err(Failure::told(status)),
@@ -2483,7 +2563,7 @@ fn guarded(
     };
     report(host, failure.status, &failure.message);
     if failure.status == OK {
-        FAILED
+        ERROR_FAILED
     } else {
         failure.status
     }
@@ -2502,12 +2582,12 @@ impl<L: Layout> Bound<L> {
         layout: opaque, body: impl FnOnce(&mut L, &Shared) -> Result<(), Failure>,
     ) -> tessera_status {
         let Some(bound) = (unsafe { layout.cast::<Bound<L>>().as_ref() }) else {
-            return WRONG_STATE;
+            return ERROR_WRONG_STATE;
         };
         guarded(bound.shared.host, || {
             let mut layout = bound.layout.try_borrow_mut().map_err(|_| {
                 let message = "the layout was called while it was at work; ask it afterwards";
-                Failure::with(WRONG_STATE, message.into())
+                Failure::with(ERROR_WRONG_STATE, message.into())
             })?;
             body(&mut layout, &bound.shared)
         })
@@ -2627,10 +2707,10 @@ pub mod border {
     ability!(Sizing, Measures, MeasuresNot, sizing, |abilities, L| {
         abilities.sizing = Some(tessera_sizing {
             struct_size: size_of::<tessera_sizing>() as u32,
-            reserved: 0,
-            value: permanent_text(L::MEASURED),
-            estimate: estimate::<L>,
-            proposal: proposal::<L>,
+            measured_count: L::MEASURED.len() as u32,
+            measured: permanent(L::MEASURED.iter().map(measured).collect()).as_ptr(),
+            estimates: estimates::<L>,
+            proposals: proposals::<L>,
         })
     });
     ability!(Updating, Updates, UpdatesNot, updating, |abilities, L| {
@@ -2643,6 +2723,11 @@ pub mod border {
             end: Some(end::<L>),
         })
     });
+
+    fn measured(of: &Measured) -> tessera_measured {
+        let kind = of.kind.map_or(std::ptr::null(), permanent_text);
+        tessera_measured { value: permanent_text(of.value), kind }
+    }
 
     unsafe extern "C" fn create<L: Layout>(
         engine: *const tessera_engine, host: *const tessera_host, made: *mut opaque,
@@ -2753,33 +2838,32 @@ pub mod border {
         }
     }
 
-    unsafe extern "C" fn estimate<L: Sizing>(
-        layout: opaque, input: *const tessera_input, size: *mut Size,
-    ) -> i32 {
-        let mut answer = 0;
+    unsafe extern "C" fn estimates<L: Sizing>(
+        layout: opaque, input: *const tessera_input, run: *const tessera_run, sizes: *mut Size,
+        count: *mut u64,
+    ) -> tessera_status {
         unsafe {
             Bound::<L>::call_with(layout, input, |layout, input| {
-                if let Some(found) = layout.estimate(input) {
-                    *size = found;
-                    answer = 1;
-                }
+                let run = Run::new(&*run);
+                let sizes = std::slice::from_raw_parts_mut(sizes, run.count);
+                *count = layout.estimates(input, run, sizes)? as u64;
                 Ok(())
-            });
+            })
         }
-        answer
     }
 
-    unsafe extern "C" fn proposal<L: Sizing>(
-        layout: opaque, input: *const tessera_input, section: u32,
-    ) -> Size {
-        let mut answer = Size::default();
+    unsafe extern "C" fn proposals<L: Sizing>(
+        layout: opaque, input: *const tessera_input, run: *const tessera_run, sizes: *mut Size,
+        count: *mut u64,
+    ) -> tessera_status {
         unsafe {
             Bound::<L>::call_with(layout, input, |layout, input| {
-                answer = layout.proposal(input, section as usize);
+                let run = Run::new(&*run);
+                let sizes = std::slice::from_raw_parts_mut(sizes, run.count);
+                *count = layout.proposals(input, run, sizes)? as u64;
                 Ok(())
-            });
+            })
         }
-        answer
     }
 
     unsafe extern "C" fn begin<L: Updating>(
@@ -2846,11 +2930,10 @@ pub mod border {
         let mut declared = Declare::<L>::new(true);
         drop(L::new(&mut declared));
         let shape = Shape {
-            // Also hints can be read.
-            parameters: declared.parameters.iter().map(|one| one.type_ & !(HINT | IN_ADJUST)).collect(),
-            values: declared.values.iter().map(|one| (one.type_ & !(HINT | IN_ADJUST), one.scope)).collect(),
+            parameters: declared.parameters.iter().map(|one| one.type_).collect(),
+            values: declared.values.iter().map(|one| (one.type_, one.scope)).collect(),
             lists: (declared.lists.iter())
-                .map(|list| list.columns.iter().map(|column| column.type_ & !HINT).collect())
+                .map(|list| list.columns.iter().map(|column| column.type_).collect())
                 .collect(),
             signatures: std::mem::take(&mut declared.signatures),
             attributes: declared.attributes.iter().map(|attribute| attribute.type_).collect(),
@@ -2877,8 +2960,10 @@ pub mod border {
         let engine = tessera_engine {
             struct_size: size_of::<tessera_engine>() as u32,
             traits: L::TRAITS.0 | is_lazy | follows,
+            laws: L::LAWS.0,
             columns: L::COLUMNS.0,
             adjusted_columns: L::ADJUSTED_COLUMNS.0,
+            reserved: 0,
             id: permanent_text(who.id),
             name: permanent_text(who.name),
             version: permanent_text(who.version),
@@ -2891,6 +2976,8 @@ pub mod border {
             parameter_size: size_of::<tessera_parameter>() as u32,
             value_count: values.len() as u32,
             value_size: size_of::<tessera_value_declaration>() as u32,
+            list_count: lists.len() as u32,
+            list_size: size_of::<tessera_list_declaration>() as u32,
             function_count: functions.len() as u32,
             function_size: size_of::<tessera_function_declaration>() as u32,
             attribute_count: attributes.len() as u32,
@@ -2901,6 +2988,7 @@ pub mod border {
             default_size: size_of::<tessera_setting>() as u32,
             parameters: parameters.as_ptr(),
             values: values.as_ptr(),
+            lists: lists.as_ptr(),
             functions: functions.as_ptr(),
             attributes: attributes.as_ptr(),
             kinds: kinds.as_ptr(),
@@ -2913,9 +3001,6 @@ pub mod border {
             element: abilities.element,
             still_valid: abilities.still_valid,
             extension: Some(extension),
-            list_count: lists.len() as u32,
-            list_size: size_of::<tessera_list_declaration>() as u32,
-            lists: lists.as_ptr(),
         };
         // By the whole record's pointer, by which the record is found again.
         let record = Box::into_raw(Box::new(Record { engine, shape, abilities }));
@@ -2931,10 +3016,11 @@ pub mod border {
     ) -> tessera_status {
         guarded(host, || {
             let (major, minor) = unsafe { ((*host).abi_major, (*host).abi_minor) };
-            if major != ABI_MAJOR || minor < ABI_MINOR {
+            // A host of any version says the version as which it serves this library.
+            if major != ABI_MAJOR || !(NEEDED_MINOR..).contains(&minor) {
                 return Err(Failure::unsupported(format!(
-                    "the host speaks ABI {major}.{minor}, this library needs \
-                     {ABI_MAJOR}.{ABI_MINOR} or a later one; update the host"
+                    "the host serves this library as ABI {major}.{minor}, but it needs \
+                     {ABI_MAJOR}.{NEEDED_MINOR} or a later {ABI_MAJOR}.x; update the host"
                 )));
             }
             for describe in engines {
@@ -2959,7 +3045,7 @@ pub mod border {
             Note {
                 sizes: [8, 12, 1],
                 name: *b"Tessera\0",
-                data: [ABI_MAJOR, ABI_MINOR, engine_size],
+                data: [ABI_MAJOR, NEEDED_MINOR, engine_size],
             }
         }
     }

@@ -100,8 +100,8 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
 
 static const tessera_engine engine = {
     TWIN("board"),
-    .traits = TESSERA_TRAIT_MIRRORS | TESSERA_LAW_FLOWS | TESSERA_LAW_APPENDS |
-              TESSERA_LAW_SCALES,
+    .traits = TESSERA_TRAIT_MIRRORS,
+    .laws = TESSERA_LAW_FLOWS | TESSERA_LAW_APPENDS | TESSERA_LAW_SCALES,
     .columns = TESSERA_COLUMN_TRANSFORM | TESSERA_COLUMN_ALPHA | TESSERA_COLUMN_Z_INDEX,
     .parameter_count = COUNT(parameters),
     .parameter_size = sizeof *parameters,

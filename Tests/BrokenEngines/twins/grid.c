@@ -83,7 +83,8 @@ static int32_t still_valid(tessera_layout *layout, const tessera_input *in) {
 
 static const tessera_engine engine = {
     TWIN("grid"),
-    .traits = TESSERA_TRAIT_MIRRORS | TESSERA_LAW_APPENDS | TESSERA_LAW_SCALES,
+    .traits = TESSERA_TRAIT_MIRRORS,
+    .laws = TESSERA_LAW_APPENDS | TESSERA_LAW_SCALES,
     .parameter_count = COUNT(parameters),
     .parameter_size = sizeof *parameters,
     .parameters = parameters,

@@ -173,8 +173,8 @@ static const tessera_function_declaration functions[] = {
 
 static const tessera_engine engine = {
     TWIN("ledger"),
-    .traits = TESSERA_TRAIT_MIRRORS | TESSERA_TRAIT_INCREMENTAL | TESSERA_LAW_FLOWS |
-              TESSERA_LAW_APPENDS | TESSERA_LAW_SCALES,
+    .traits = TESSERA_TRAIT_MIRRORS | TESSERA_TRAIT_INCREMENTAL,
+    .laws = TESSERA_LAW_FLOWS | TESSERA_LAW_APPENDS | TESSERA_LAW_SCALES,
     .parameter_count = COUNT(parameters),
     .parameter_size = sizeof *parameters,
     .value_count = COUNT(values),

@@ -92,8 +92,8 @@ static tessera_status element(tessera_layout *layout, const tessera_input *in,
 
 static const tessera_engine engine = {
     TWIN("list"),
-    .traits = TESSERA_TRAIT_LAZY | TESSERA_TRAIT_PIXEL_ALIGNED | TESSERA_LAW_FLOWS |
-              TESSERA_LAW_APPENDS | TESSERA_LAW_SCALES,
+    .traits = TESSERA_TRAIT_LAZY | TESSERA_TRAIT_PIXEL_ALIGNED,
+    .laws = TESSERA_LAW_FLOWS | TESSERA_LAW_APPENDS | TESSERA_LAW_SCALES,
     .parameter_count = COUNT(parameters),
     .parameter_size = sizeof *parameters,
     .kind_count = COUNT(kinds),

@@ -171,8 +171,8 @@ static const void *extension(const tessera_engine *self, const char *id) {
 
 static const tessera_engine engine = {
     TWIN("stack"),
-    .traits = TESSERA_TRAIT_MIRRORS | TESSERA_TRAIT_INCREMENTAL | TESSERA_LAW_FLOWS |
-              TESSERA_LAW_APPENDS | TESSERA_LAW_SCALES,
+    .traits = TESSERA_TRAIT_MIRRORS | TESSERA_TRAIT_INCREMENTAL,
+    .laws = TESSERA_LAW_FLOWS | TESSERA_LAW_APPENDS | TESSERA_LAW_SCALES,
     .parameter_count = COUNT(parameters),
     .parameter_size = sizeof *parameters,
     .value_count = COUNT(values),

@@ -71,15 +71,20 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
   return TESSERA_OK;
 }
 
-static int32_t estimate(tessera_layout *layout, const tessera_input *in, tessera_size *size) {
-  (void)layout;
-  *size = (tessera_size){extent_of(in).width, in->parameters[ESTIMATE].number};
-  return 1;
+static tessera_status estimates(tessera_layout *layout, const tessera_input *in,
+                                const tessera_run *run, tessera_size *sizes, uint64_t *count) {
+  (void)layout, (void)run;
+  sizes[0] = (tessera_size){extent_of(in).width, in->parameters[ESTIMATE].number};
+  *count = 1;
+  return TESSERA_OK;
 }
 
-static tessera_size proposal(tessera_layout *layout, const tessera_input *in, uint32_t section) {
-  (void)layout, (void)section;
-  return (tessera_size){extent_of(in).width, 0};
+static tessera_status proposals(tessera_layout *layout, const tessera_input *in,
+                                const tessera_run *run, tessera_size *sizes, uint64_t *count) {
+  (void)layout, (void)run;
+  sizes[0] = (tessera_size){extent_of(in).width, 0};
+  *count = 1;
+  return TESSERA_OK;
 }
 
 static tessera_status resting_offset(tessera_layout *layout, const tessera_input *in,
@@ -101,11 +106,14 @@ static tessera_status target(tessera_layout *layout, const tessera_input *in, ui
   return TESSERA_OK;
 }
 
+static const tessera_measured measured[] = {{.value = "height"}};
+
 static const tessera_sizing sizing = {
     .struct_size = sizeof sizing,
-    .value = "height",
-    .estimate = estimate,
-    .proposal = proposal,
+    .measured_count = 1,
+    .measured = measured,
+    .estimates = estimates,
+    .proposals = proposals,
 };
 
 static const tessera_snapping snapping = {
@@ -127,8 +135,8 @@ static const void *extension(const tessera_engine *self, const char *id) {
 
 static const tessera_engine engine = {
     TWIN("tray"),
-    .traits = TESSERA_TRAIT_MIRRORS | TESSERA_LAW_FLOWS | TESSERA_LAW_APPENDS |
-              TESSERA_LAW_SCALES,
+    .traits = TESSERA_TRAIT_MIRRORS,
+    .laws = TESSERA_LAW_FLOWS | TESSERA_LAW_APPENDS | TESSERA_LAW_SCALES,
     .parameter_count = COUNT(parameters),
     .parameter_size = sizeof *parameters,
     .value_count = COUNT(values),

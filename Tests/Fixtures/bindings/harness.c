@@ -227,15 +227,16 @@ int main(int count, char **arguments) {
   tessera_layout *layout = NULL;
   if (engine->create(engine, &host, &layout) != TESSERA_OK) return 65;
   tessera_input input = {.struct_size = sizeof input,
+                         .host = &host,
                          .viewport = {0, 0, 375, 667},
                          .scale = 2,
                          .section_count = 2,
                          .section_starts = starts,
                          .parameters = parameters,
                          .values = values,
+                         .lists = lists,
                          .functions = functions,
-                         .change = {.what = TESSERA_CHANGED_ALL},
-                         .lists = lists};
+                         .change = {.what = TESSERA_CHANGED_ALL}};
   for (int expanded = 0; expanded < 2; expanded++) {
     tessera_status status = TESSERA_OK;
     double shortest = 1e9;

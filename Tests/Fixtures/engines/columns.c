@@ -14,9 +14,9 @@ static const char *const colours[] = {"red", "green", "blue"};
 static const tessera_parameter parameters[] = {
     {.name = "which", .help = "What is written into the first cell.", .type = TESSERA_TYPE_INT}};
 
-static const tessera_kind kinds[KIND_COUNT] = {[ZEBRA] = {"zebra", TESSERA_CATEGORY_SUPPLEMENTARY, 0},
-                                               [APPLE] = {"apple", TESSERA_CATEGORY_SUPPLEMENTARY, 0},
-                                               [LEAF] = {"leaf", TESSERA_CATEGORY_DECORATION, 0}};
+static const tessera_kind kinds[KIND_COUNT] = {[ZEBRA] = {.name = "zebra", .category = TESSERA_CATEGORY_SUPPLEMENTARY},
+                                               [APPLE] = {.name = "apple", .category = TESSERA_CATEGORY_SUPPLEMENTARY},
+                                               [LEAF] = {.name = "leaf", .category = TESSERA_CATEGORY_DECORATION}};
 
 static const tessera_attribute attributes[ATTRIBUTE_COUNT] = {
     [A_BOOL] = {.name = "isOdd", .help = "A bool.", .type = TESSERA_TYPE_BOOL, .initial.boolean = 1},

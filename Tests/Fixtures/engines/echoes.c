@@ -63,11 +63,13 @@ static const tessera_parameter echo_parameters[ECHO_COUNT] = {
     [FAILS] = {.name = "fails", .help = "Whether it fails.", .type = TESSERA_TYPE_BOOL},
 };
 static const tessera_value_declaration echo_values[] = {
-    [SIZE_VALUE] = {"size", "A size.", "cellSize", TESSERA_TYPE_SIZE, TESSERA_SCOPE_ITEM},
-    [GAP_VALUE] = {"gap", "A gap.", "plain", TESSERA_TYPE_NUMBER, TESSERA_SCOPE_SECTION},
+    [SIZE_VALUE] = {.name = "size", .help = "A size.", .fallback = "cellSize",
+                    .type = TESSERA_TYPE_SIZE, .scope = TESSERA_SCOPE_ITEM},
+    [GAP_VALUE] = {.name = "gap", .help = "A gap.", .fallback = "plain",
+                   .type = TESSERA_TYPE_NUMBER, .scope = TESSERA_SCOPE_SECTION},
 };
-static const tessera_kind echo_kinds[] = {{"header", TESSERA_CATEGORY_SUPPLEMENTARY, 0},
-                                          {"mark", TESSERA_CATEGORY_DECORATION, 0}};
+static const tessera_kind echo_kinds[] = {{.name = "header", .category = TESSERA_CATEGORY_SUPPLEMENTARY},
+                                          {.name = "mark", .category = TESSERA_CATEGORY_DECORATION}};
 static const tessera_attribute echo_attributes[] = {
     {.name = "seen", .help = "Gap, colour and what is shared.", .type = TESSERA_TYPE_RECT}};
 
@@ -130,11 +132,11 @@ static tessera_status give(const tessera_input *in, int64_t what, const plan *pl
   void *data;
   if (what & SET_PLAIN) {
     value.number = plan->plain;
-    TRY(base->set(base, "plain", TESSERA_TYPE_NUMBER, value));
+    TRY(base->set(base, "plain", TESSERA_TYPE_NUMBER, &value));
   }
   if (what & SET_SIZE) {
     value.size = plan->size;
-    TRY(base->set(base, "cellSize", TESSERA_TYPE_SIZE, value));
+    TRY(base->set(base, "cellSize", TESSERA_TYPE_SIZE, &value));
   }
   if (what & SET_SIZES) {
     TRY(base->set_values(base, "size", TESSERA_SCOPE_ITEM, TESSERA_TYPE_SIZE, &data));
@@ -161,14 +163,14 @@ static tessera_status try_errors(tessera_layout *layout, const tessera_input *in
   tessera_column column;
   void *data;
   if (base->get(base, "nothing", TESSERA_TYPE_NUMBER, &got) != TESSERA_ERROR_NOT_FOUND ||
-      base->set(base, "nothing", TESSERA_TYPE_NUMBER, value) != TESSERA_ERROR_NOT_FOUND ||
+      base->set(base, "nothing", TESSERA_TYPE_NUMBER, &value) != TESSERA_ERROR_NOT_FOUND ||
       base->set_choice(base, "nothing", "red") != TESSERA_ERROR_NOT_FOUND ||
       base->get_values(base, "size", TESSERA_SCOPE_SECTION, TESSERA_TYPE_SIZE, &column) !=
           TESSERA_ERROR_NOT_FOUND ||
       base->set_values(base, "nothing", TESSERA_SCOPE_ITEM, TESSERA_TYPE_SIZE, &data) != TESSERA_ERROR_NOT_FOUND)
     return fail(layout, "a name that no base has is not NOT_FOUND");
   if (base->get(base, "plain", TESSERA_TYPE_SIZE, &got) != TESSERA_ERROR_INVALID_VALUE ||
-      base->set(base, "plain", TESSERA_TYPE_INT, value) != TESSERA_ERROR_INVALID_VALUE ||
+      base->set(base, "plain", TESSERA_TYPE_INT, &value) != TESSERA_ERROR_INVALID_VALUE ||
       base->set_choice(base, "plain", "red") != TESSERA_ERROR_INVALID_VALUE ||
       base->set_choice(base, "colour", "pink") != TESSERA_ERROR_INVALID_VALUE ||
       base->get_values(base, "size", TESSERA_SCOPE_ITEM, TESSERA_TYPE_RECT, &column) !=
@@ -176,7 +178,7 @@ static tessera_status try_errors(tessera_layout *layout, const tessera_input *in
       base->set_values(base, "gap", TESSERA_SCOPE_SECTION, TESSERA_TYPE_SIZE, &data) !=
           TESSERA_ERROR_INVALID_VALUE)
     return fail(layout, "another type is not INVALID_VALUE");
-  TRY(base->set(base, "plain", TESSERA_TYPE_NUMBER, value));
+  TRY(base->set(base, "plain", TESSERA_TYPE_NUMBER, &value));
   TRY(base->get(base, "plain", TESSERA_TYPE_NUMBER, &got));
   if (got.number != 123) return fail(layout, "what is set is not what is got");
   TRY(base->get_values(base, "gap", TESSERA_SCOPE_SECTION, TESSERA_TYPE_NUMBER, &column));
@@ -193,8 +195,8 @@ static tessera_status try_errors(tessera_layout *layout, const tessera_input *in
 enum { MID_PLAN, MID_SHARED };
 static const tessera_parameter mid_parameters[] = {[MID_PLAN] = PLAN("midPlan"),
                                                    [MID_SHARED] = NUMBER("shared", 9)};
-static const tessera_kind mid_kinds[] = {{"tag", TESSERA_CATEGORY_SUPPLEMENTARY, 0},
-                                         {"header", TESSERA_CATEGORY_SUPPLEMENTARY, 0}};
+static const tessera_kind mid_kinds[] = {{.name = "tag", .category = TESSERA_CATEGORY_SUPPLEMENTARY},
+                                         {.name = "header", .category = TESSERA_CATEGORY_SUPPLEMENTARY}};
 static const tessera_attribute mid_attributes[] = {
     {.name = "weight", .help = "A number.", .type = TESSERA_TYPE_NUMBER}};
 static const tessera_setting mid_defaults[] = {
@@ -236,8 +238,8 @@ static tessera_status mid_adjust(tessera_layout *layout, const tessera_input *in
 // Its kinds are mark, star, and the bases' tag and header; its attributes tint, weight and seen.
 
 static const tessera_parameter top_parameters[] = {PLAN("topPlan")};
-static const tessera_kind top_kinds[] = {{"mark", TESSERA_CATEGORY_DECORATION, 0},
-                                         {"star", TESSERA_CATEGORY_DECORATION, 0}};
+static const tessera_kind top_kinds[] = {{.name = "mark", .category = TESSERA_CATEGORY_DECORATION},
+                                         {.name = "star", .category = TESSERA_CATEGORY_DECORATION}};
 static const tessera_attribute top_attributes[] = {
     {.name = "tint", .help = "An integer.", .type = TESSERA_TYPE_INT},
     {.name = "weight", .help = "A number.", .type = TESSERA_TYPE_NUMBER}};
@@ -254,10 +256,10 @@ static tessera_status top_prepare(tessera_layout *layout, const tessera_input *i
   TRY(give(in, what, &top_plan));
   if (what & TWICE) {
     tessera_value plain = {.number = 1000};
-    TRY(in->super->set(in->super, "plain", TESSERA_TYPE_NUMBER, plain));
+    TRY(in->super->set(in->super, "plain", TESSERA_TYPE_NUMBER, &plain));
     TRY(in->super->prepare(in->super, out));
     plain.number = 2000;
-    TRY(in->super->set(in->super, "plain", TESSERA_TYPE_NUMBER, plain));
+    TRY(in->super->set(in->super, "plain", TESSERA_TYPE_NUMBER, &plain));
   }
   TRY(in->super->prepare(in->super, out));
   for (uint64_t i = 0; i < out->run_count(out); i++) {

@@ -28,8 +28,8 @@ static const tessera_parameter parameters[] = {{.name = "width",
                                                 .type = TESSERA_TYPE_NUMBER,
                                                 .initial.number = 1,
                                                 .maximum.number = 9}};
-static const tessera_kind badge[] = {{"badge", TESSERA_CATEGORY_SUPPLEMENTARY, 0}};
-static const tessera_kind other_badge[] = {{"badge", TESSERA_CATEGORY_DECORATION, 0}};
+static const tessera_kind badge[] = {{.name = "badge", .category = TESSERA_CATEGORY_SUPPLEMENTARY}};
+static const tessera_kind other_badge[] = {{.name = "badge", .category = TESSERA_CATEGORY_DECORATION}};
 static const tessera_attribute tint[] = {
     {.name = "tint", .help = "A tint.", .type = TESSERA_TYPE_NUMBER}};
 static const tessera_attribute other_tint[] = {

@@ -3,7 +3,7 @@
 
 TESSERA_NOTE;
 
-static const tessera_kind kinds[] = {{"mark", TESSERA_CATEGORY_DECORATION, 0}};
+static const tessera_kind kinds[] = {{.name = "mark", .category = TESSERA_CATEGORY_DECORATION}};
 
 static tessera_status add(tessera_output *out, uint64_t first, uint64_t count) {
   const tessera_rows *rows;

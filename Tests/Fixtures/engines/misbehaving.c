@@ -194,8 +194,8 @@ static tessera_status lazy_element(tessera_layout *layout, const tessera_input *
 
 static const tessera_parameter parameters[] = {
     {.name = "which", .help = "The way in which it is done.", .type = TESSERA_TYPE_INT}};
-static const tessera_kind kinds[] = {{"badge", TESSERA_CATEGORY_SUPPLEMENTARY, 0},
-                                     {"ornament", TESSERA_CATEGORY_DECORATION, 0}};
+static const tessera_kind kinds[] = {{.name = "badge", .category = TESSERA_CATEGORY_SUPPLEMENTARY},
+                                     {.name = "ornament", .category = TESSERA_CATEGORY_DECORATION}};
 
 #define ENGINE(symbol, label, ...)                                                                 \
   static const tessera_engine symbol##_engine = {                                                  \

@@ -23,7 +23,7 @@ static tessera_status give_rows(tessera_super *base) {
   ((int64_t *)parents)[1] = 0;
   ((int32_t *)dimensions)[0] = ABSOLUTE;
   ((double *)heights)[0] = 60;
-  return base->set(base, "group", TESSERA_TYPE_INT, (tessera_value){.integer = 0});
+  return base->set(base, "group", TESSERA_TYPE_INT, &(tessera_value){.integer = 0});
 }
 
 static tessera_status prepare(tessera_layout *layout, const tessera_input *in, tessera_output *out) {

@@ -33,7 +33,7 @@ static tessera_status hang_lamps(tessera_layout *layout, const tessera_input *in
   return status;
 }
 
-static const tessera_kind lamp[] = {{"lamp", TESSERA_CATEGORY_DECORATION, 0}};
+static const tessera_kind lamp[] = {{.name = "lamp", .category = TESSERA_CATEGORY_DECORATION}};
 
 #define LAYER(engine_id, engine_name, ...)                                                         \
   {.struct_size = sizeof(tessera_engine), .id = engine_id, .name = engine_name,                    \

@@ -10,9 +10,11 @@ enum { LENGTH, COLOUR, PARENT };
 static const char *const colours[] = {"red", "green", "blue"};
 
 static const tessera_parameter columns[] = {
-    {"length", "How long the strip is.", "pt", 0, 0, TESSERA_TYPE_NUMBER, {.number = 10}, {.number = 0}, {.number = 1000}},
-    {"colour", "Its colour.", 0, colours, 3, TESSERA_TYPE_ENUM, {.choice = 2}, {0}, {0}},
-    {"parent", "The strip whose length is added, or -1.", 0, 0, 0, TESSERA_TYPE_INT, {.integer = -1}, {0}, {0}},
+    {.name = "length", .help = "How long the strip is.", .unit = "pt", .type = TESSERA_TYPE_NUMBER, .initial.number = 10,
+     .maximum.number = 1000},
+    {.name = "colour", .help = "Its colour.", .choices = colours, .choice_count = 3, .type = TESSERA_TYPE_ENUM,
+     .initial.choice = 2},
+    {.name = "parent", .help = "The strip whose length is added, or -1.", .type = TESSERA_TYPE_INT, .initial.integer = -1},
 };
 
 static const tessera_list_declaration lists[] = {
@@ -20,8 +22,10 @@ static const tessera_list_declaration lists[] = {
 };
 
 static const tessera_attribute attributes[] = {
-    {"colour", "The colour of the strip.", colours, 3, TESSERA_TYPE_ENUM, TESSERA_INTERPOLATION_STEP, TESSERA_WHEN_PREPARED, {.choice = 0}},
-    {"changed", "Whether the host said that lists have changed.", 0, 0, TESSERA_TYPE_INT, TESSERA_INTERPOLATION_STEP, TESSERA_WHEN_PREPARED, {.integer = 0}},
+    {.name = "colour", .help = "The colour of the strip.", .choices = colours, .choice_count = 3,
+     .type = TESSERA_TYPE_ENUM, .interpolation = TESSERA_INTERPOLATION_STEP},
+    {.name = "changed", .help = "Whether the host said that lists have changed.", .type = TESSERA_TYPE_INT,
+     .interpolation = TESSERA_INTERPOLATION_STEP},
 };
 
 static double number(const tessera_list *list, int column, uint64_t row) {

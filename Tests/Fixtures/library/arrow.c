@@ -58,7 +58,7 @@ static void compares(tessera_session *session) {
     if (bit(kind, 0, (int64_t)place))
       CHECK(is(text_of(kind->dictionary, ((const int32_t *)kind->buffers[1])[place], room), tessera_session_kind_name(session, element->kind)));
     else
-      CHECK(element->kind == TESSERA_NO_KIND), nulls++;
+      CHECK(element->kind == TESSERA_HOST_NO_KIND), nulls++;
     CHECK(((const int64_t *)array.children[2]->buffers[1])[place] == (int64_t)element->section);
     CHECK(((const int64_t *)array.children[3]->buffers[1])[place] == (int64_t)element->item);
     CHECK(element->alpha == (alphas ? alphas[place] : 1));
@@ -69,7 +69,7 @@ static void compares(tessera_session *session) {
   CHECK(kind->null_count == nulls);
   for (uint32_t number = 0; number < tessera_session_attribute_count(session); number++) {
     tessera_declaration declared;
-    DONE(session, tessera_session_get_declaration(session, TESSERA_ATTRIBUTES, number, &declared, sizeof declared));
+    DONE(session, tessera_session_get_declaration(session, TESSERA_HOST_DECLARED_ATTRIBUTES, number, &declared, sizeof declared));
     CHECK(is(declared.name, tessera_session_attribute_name(session, number)) && declared.components <= 4);
     const void *values = NULL;
     DONE(session, tessera_session_get_attribute(session, number, &values));
@@ -85,7 +85,7 @@ static void compares(tessera_session *session) {
       } else if (is(declared.type, "enum")) {
         const int32_t choice = ((const int32_t *)column->buffers[1])[place];
         CHECK(choice == (int32_t)numbers[0] && ((const int32_t *)values)[place] == choice);
-        CHECK(is(text_of(column->dictionary, choice, room), tessera_session_declared_choice(session, TESSERA_ATTRIBUTES, number, (uint32_t)choice)));
+        CHECK(is(text_of(column->dictionary, choice, room), tessera_session_declared_choice(session, TESSERA_HOST_DECLARED_ATTRIBUTES, number, (uint32_t)choice)));
       } else {
         const double *found = column->n_children ? column->children[0]->buffers[1] : column->buffers[1];
         CHECK(found == values && !memcmp(&found[place * declared.components], numbers, declared.components * sizeof(double)));
@@ -114,7 +114,7 @@ static void compares_engines(tessera_engines *engines) {
     const uint64_t counts[] = {120, 0, 3, 77};
     DONE(session, tessera_session_set_sections(session, counts, 4));
     compares(session);
-    DONE(session, tessera_session_set_direction(session, TESSERA_RIGHT_TO_LEFT));
+    DONE(session, tessera_session_set_direction(session, TESSERA_HOST_DIRECTION_RIGHT_TO_LEFT));
     compares(session);
     DONE(session, tessera_session_set_sections(session, NULL, 0));
     compares(session);
@@ -127,7 +127,7 @@ static void outlives_the_session(tessera_engines *engines) {
   tessera_session *session = session_of(engines, "grid", 3);
   struct ArrowArray array;
   struct ArrowArrayStream stream;
-  FAILS(session, TESSERA_HOST_MISUSED, "query the session first", tessera_session_export(session, NULL, &array));
+  FAILS(session, TESSERA_HOST_ERROR_MISUSED, "query the session first", tessera_session_export(session, NULL, &array));
   DONE(session, tessera_session_set_bounds(session, 130, 100));
   tessera_columns columns;
   uint64_t count = 0;
@@ -147,7 +147,7 @@ static void outlives_the_session(tessera_engines *engines) {
   struct ArrowArray again, third;
   CHECK(tessera_arrow_share(&array, NULL, &again, NULL) == TESSERA_HOST_OK);
   array.release(&array);
-  CHECK(tessera_arrow_share(&array, NULL, &third, NULL) == TESSERA_HOST_MISUSED);
+  CHECK(tessera_arrow_share(&array, NULL, &third, NULL) == TESSERA_HOST_ERROR_MISUSED);
   CHECK(tessera_arrow_share(&again, NULL, &third, NULL) == TESSERA_HOST_OK);
   again.release(&again);
   CHECK(!memcmp(third.children[4]->children[0]->buffers[1], expected, sizeof expected));
@@ -181,10 +181,10 @@ static int32_t import(tessera_session *session, const char *name, const char *fo
   struct ArrowArray array = {.length = count, .offset = offset, .n_buffers = 1, .n_children = 1, .buffers = none, .children = &children, .release = keep_array};
   if (width) {
     numbers.length = (offset + count) * width;
-    return tessera_session_set_values_arrow(session, TESSERA_ITEM, name, &lists, &array);
+    return tessera_session_set_values_arrow(session, TESSERA_HOST_SCOPE_ITEM, name, &lists, &array);
   }
   numbers.offset = offset;
-  return tessera_session_set_values_arrow(session, TESSERA_ITEM, name, &item, &numbers);
+  return tessera_session_set_values_arrow(session, TESSERA_HOST_SCOPE_ITEM, name, &item, &numbers);
 }
 
 // By hand, from the README of table: rows of their heights, one below the other.
@@ -199,35 +199,35 @@ static void imports(tessera_engines *engines) {
   for (size_t form = 0; form < sizeof forms / sizeof *forms; form++) {
     tessera_element element;
     DONE(session, import(session, "height", forms[form].format, 0, forms[form].values, 1, 3));
-    DONE(session, tessera_session_find(session, TESSERA_CELL, NULL, 0, 2, &element, sizeof element));
+    DONE(session, tessera_session_find(session, TESSERA_HOST_CATEGORY_CELL, NULL, 0, 2, &element, sizeof element));
     CHECK(element.height == 30);
-    DONE(session, tessera_session_find(session, TESSERA_CELL, NULL, 0, 0, &element, sizeof element));
+    DONE(session, tessera_session_find(session, TESSERA_HOST_CATEGORY_CELL, NULL, 0, 0, &element, sizeof element));
     CHECK(element.height == 10);
     DONE(session, import(session, "height", "g", 0, (const double[]){1, 1, 1}, 0, 3));
   }
-  FAILS(session, TESSERA_HOST_INVALID, "height has 2 values for 3 items", import(session, "height", "g", 0, doubles, 0, 2));
-  FAILS(session, TESSERA_HOST_INVALID, "the format \"u\"", import(session, "height", "u", 0, doubles, 0, 3));
-  FAILS(session, TESSERA_HOST_INVALID, "the format \"+w:2\"", import(session, "height", "g", 2, doubles, 0, 3));
-  FAILS(session, TESSERA_HOST_INVALID, "\"heigth\"", import(session, "heigth", "g", 0, doubles, 0, 3));
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "height has 2 values for 3 items", import(session, "height", "g", 0, doubles, 0, 2));
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "the format \"u\"", import(session, "height", "u", 0, doubles, 0, 3));
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "the format \"+w:2\"", import(session, "height", "g", 2, doubles, 0, 3));
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "\"heigth\"", import(session, "heigth", "g", 0, doubles, 0, 3));
 
   const uint8_t validity = 5;
   const void *buffers[] = {&validity, doubles};
   struct ArrowSchema schema = {.format = "g", .flags = ARROW_FLAG_NULLABLE, .release = keep_schema};
   struct ArrowArray array = {.length = 3, .null_count = -1, .n_buffers = 2, .buffers = buffers, .release = keep_array};
-  FAILS(session, TESSERA_HOST_INVALID, "height is null at index 1; give a value for each",
-        tessera_session_set_values_arrow(session, TESSERA_ITEM, "height", &schema, &array));
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "height is null at index 1; give a value for each",
+        tessera_session_set_values_arrow(session, TESSERA_HOST_SCOPE_ITEM, "height", &schema, &array));
   array.release = NULL;
-  FAILS(session, TESSERA_HOST_MISUSED, "released", tessera_session_set_values_arrow(session, TESSERA_ITEM, "height", &schema, &array));
-  FAILS(session, TESSERA_HOST_MISUSED, "null", tessera_session_set_values_arrow(session, TESSERA_ITEM, "height", NULL, &array));
+  FAILS(session, TESSERA_HOST_ERROR_MISUSED, "released", tessera_session_set_values_arrow(session, TESSERA_HOST_SCOPE_ITEM, "height", &schema, &array));
+  FAILS(session, TESSERA_HOST_ERROR_MISUSED, "null", tessera_session_set_values_arrow(session, TESSERA_HOST_SCOPE_ITEM, "height", NULL, &array));
   tessera_session_destroy(session);
 
   session = session_of(engines, "flow", 2);
   const float sizes[] = {1, 1, 30, 40, 50, 60};
   tessera_element element;
   DONE(session, import(session, "size", "f", 2, sizes, 1, 2));
-  DONE(session, tessera_session_find(session, TESSERA_CELL, NULL, 0, 1, &element, sizeof element));
+  DONE(session, tessera_session_find(session, TESSERA_HOST_CATEGORY_CELL, NULL, 0, 1, &element, sizeof element));
   CHECK(element.width == 50 && element.height == 60);
-  FAILS(session, TESSERA_HOST_INVALID, "a fixed-size list of 2 numbers (width, height)", import(session, "size", "f", 0, sizes, 0, 2));
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "a fixed-size list of 2 numbers (width, height)", import(session, "size", "f", 0, sizes, 0, 2));
   tessera_session_destroy(session);
 }
 
@@ -236,9 +236,9 @@ static void declares(tessera_engines *engines) {
   tessera_session *session = session_of(engines, "cover-flow", 5);
   tessera_declaration declared;
   int seen = 0;
-  const uint32_t count = tessera_session_declaration_count(session, TESSERA_PARAMETERS);
+  const uint32_t count = tessera_session_declaration_count(session, TESSERA_HOST_DECLARED_PARAMETERS);
   for (uint32_t index = 0; index < count; index++) {
-    DONE(session, tessera_session_get_declaration(session, TESSERA_PARAMETERS, index, &declared, sizeof declared));
+    DONE(session, tessera_session_get_declaration(session, TESSERA_HOST_DECLARED_PARAMETERS, index, &declared, sizeof declared));
     CHECK(declared.name && declared.help && declared.type && declared.engine && declared.components > 0);
     if (is(declared.name, "itemSize")) {
       seen++;
@@ -248,19 +248,19 @@ static void declares(tessera_engines *engines) {
     CHECK(strcmp(declared.name, "headerReferenceSize") || is(declared.type, "size"));
   }
   CHECK(seen == 1);
-  DONE(session, tessera_session_get_declaration(session, TESSERA_PUBLISHED_FUNCTIONS, 0, &declared, sizeof declared));
+  DONE(session, tessera_session_get_declaration(session, TESSERA_HOST_DECLARED_PUBLISHED_FUNCTIONS, 0, &declared, sizeof declared));
   CHECK(is(declared.name, "restingOffset") && is(declared.type, "point(f64,f64)"));
-  CHECK(tessera_session_declaration_count(session, TESSERA_KINDS) == 2);
-  FAILS(session, TESSERA_HOST_MISUSED, "there is no declaration 2", tessera_session_get_declaration(session, TESSERA_KINDS, 2, &declared, sizeof declared));
-  FAILS(session, TESSERA_HOST_MISUSED, "0 to 8", tessera_session_get_declaration(session, 9, 0, &declared, sizeof declared));
-  CHECK(!tessera_session_declaration_count(NULL, TESSERA_KINDS) && !tessera_session_declared_choice(session, TESSERA_KINDS, 9, 0));
+  CHECK(tessera_session_declaration_count(session, TESSERA_HOST_DECLARED_KINDS) == 2);
+  FAILS(session, TESSERA_HOST_ERROR_MISUSED, "there is no declaration 2", tessera_session_get_declaration(session, TESSERA_HOST_DECLARED_KINDS, 2, &declared, sizeof declared));
+  FAILS(session, TESSERA_HOST_ERROR_MISUSED, "0 to 8", tessera_session_get_declaration(session, 9, 0, &declared, sizeof declared));
+  CHECK(!tessera_session_declaration_count(NULL, TESSERA_HOST_DECLARED_KINDS) && !tessera_session_declared_choice(session, TESSERA_HOST_DECLARED_KINDS, 9, 0));
 
   const double proposed[] = {100, 0};
   double resting[2] = {-1, -1};
   DONE(session, tessera_session_call(session, "restingOffset", proposed, 2, resting, 2));
   CHECK(resting[0] >= 0 && resting[1] == 0);
-  FAILS(session, TESSERA_HOST_INVALID, "point(f64,f64), give 2 and 2", tessera_session_call(session, "restingOffset", proposed, 1, resting, 2));
-  FAILS(session, TESSERA_HOST_INVALID, "\"restingOfset\"", tessera_session_call(session, "restingOfset", proposed, 2, resting, 2));
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "point(f64,f64), give 2 and 2", tessera_session_call(session, "restingOffset", proposed, 1, resting, 2));
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "\"restingOfset\"", tessera_session_call(session, "restingOfset", proposed, 2, resting, 2));
   tessera_session_destroy(session);
 }
 
@@ -277,10 +277,10 @@ static void updates(tessera_engines *engines) {
   DONE(session, tessera_session_copy_tracks(session, 0, from, to, fates, sizeof *from, 5, &tracks));
   int fate_counts[3] = {0, 0, 0};
   for (int track = 0; track < 5; track++) fate_counts[fates[track]]++;
-  CHECK(fate_counts[TESSERA_STAYS] == 3 && fate_counts[TESSERA_APPEARS] == 1 && fate_counts[TESSERA_DISAPPEARS] == 1);
-  CHECK(fates[0] == TESSERA_STAYS && from[0].item == 3 && to[0].item == 0);
-  FAILS(session, TESSERA_HOST_INVALID, "\"a\"", tessera_session_update_identities(session, after, twice, &counts, 1, NULL, NULL, &tracks));
-  FAILS(session, TESSERA_HOST_MISUSED, "identities after", tessera_session_update_identities(session, after, NULL, &counts, 1, NULL, NULL, &tracks));
+  CHECK(fate_counts[TESSERA_HOST_FATE_STAYS] == 3 && fate_counts[TESSERA_HOST_FATE_APPEARS] == 1 && fate_counts[TESSERA_HOST_FATE_DISAPPEARS] == 1);
+  CHECK(fates[0] == TESSERA_HOST_FATE_STAYS && from[0].item == 3 && to[0].item == 0);
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "\"a\"", tessera_session_update_identities(session, after, twice, &counts, 1, NULL, NULL, &tracks));
+  FAILS(session, TESSERA_HOST_ERROR_MISUSED, "identities after", tessera_session_update_identities(session, after, NULL, &counts, 1, NULL, NULL, &tracks));
   tessera_session_destroy(session);
 }
 
@@ -302,7 +302,7 @@ static void takes_older_structs(tessera_engines *engines) {
   CHECK(room.info.abi == 0x5a5a5a5a && room.info.traits == 0x5a5a5a5a && room.more == 0x5a5a5a5a5a5a5a5a);
   CHECK(!tessera_engines_get(engines, 0, &room.info, sizeof room));
   CHECK(room.info.abi > 0 && room.info.abi < 1 << 16 && room.more == 0);
-  FAILS(engines, TESSERA_HOST_MISUSED, "info has 71 bytes; give sizeof(tessera_engine_info), at least 72",
+  FAILS(engines, TESSERA_HOST_ERROR_MISUSED, "info has 71 bytes; give sizeof(tessera_engine_info), at least 72",
         tessera_engines_get(engines, 0, &room.info, sizeof known - 1));
 
   tessera_session *session = session_of(engines, "cover-flow", 1);
@@ -330,9 +330,9 @@ static void moves_to_another_engine(tessera_engines *engines) {
   tessera_moment_destroy(moment);
   CHECK(count == 6);
   DONE(table, tessera_session_copy_tracks(table, 0, from, to, fates, sizeof *from, 6, &count));
-  CHECK(count == 6 && fates[1] == TESSERA_STAYS && from[1].item == 1 && to[1].item == 1);
+  CHECK(count == 6 && fates[1] == TESSERA_HOST_FATE_STAYS && from[1].item == 1 && to[1].item == 1);
   CHECK(is_at(&from[1], 60, 0, 50, 50) && is_at(&to[1], 0, 28 + 44, 110, 44));
-  CHECK(fates[5] == TESSERA_APPEARS && is(tessera_session_kind_name(table, to[5].kind), "header"));
+  CHECK(fates[5] == TESSERA_HOST_FATE_APPEARS && is(tessera_session_kind_name(table, to[5].kind), "header"));
   CHECK(is_at(&from[5], 0, 0, 110, 28) && from[5].alpha == 0 && to[5].alpha == 1);
 
   tessera_columns columns;
@@ -360,7 +360,7 @@ static void moves_to_another_engine(tessera_engines *engines) {
   tessera_moment_destroy(moment);
   DONE(grid, tessera_session_copy_tracks(grid, 1, from, to, fates, sizeof *from, 6, &count));
   CHECK(count == 5 && is_at(&from[0], 30, 36, 80, 47) && is_at(&to[0], 0, 60, 50, 50));
-  CHECK(fates[2] == TESSERA_DISAPPEARS && from[2].alpha == 0.5 && to[2].alpha == 0);
+  CHECK(fates[2] == TESSERA_HOST_FATE_DISAPPEARS && from[2].alpha == 0.5 && to[2].alpha == 0);
   CHECK(((const double *)array.children[4]->children[0]->buffers[1])[4] == 30);
   array.release(&array);
   CHECK(!array.release);
@@ -381,12 +381,12 @@ static void moves_what_is_visible(tessera_engines *engines) {
   DONE(other, tessera_session_transition_visible(other, grid, &count));
   CHECK(count == 6);
   DONE(other, tessera_session_copy_tracks(other, 2, from, to, fates, sizeof *from, 1, &count));
-  CHECK(fates[0] == TESSERA_STAYS && from[0].item == 20 && is_at(&from[0], 0, 1200, 50, 50) && is_at(&to[0], 0, 600, 50, 50));
+  CHECK(fates[0] == TESSERA_HOST_FATE_STAYS && from[0].item == 20 && is_at(&from[0], 0, 1200, 50, 50) && is_at(&to[0], 0, 600, 50, 50));
   DONE(other, tessera_session_moment_content(other, 1, NULL, NULL, NULL, &y));
   CHECK(y == 600);
   DONE(grid, tessera_session_set_bounds(grid, -1, 100));
   tessera_session *session = other;
-  FAILS(session, TESSERA_HOST_INVALID, "-1", tessera_session_transition_visible(session, grid, &count));
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "-1", tessera_session_transition_visible(session, grid, &count));
   tessera_session_destroy(other);
   tessera_session_destroy(grid);
 }
@@ -395,14 +395,14 @@ static void refuses_transitions(tessera_engines *engines) {
   tessera_session *session = session_of(engines, "grid", 3);
   uint64_t count = 0;
   tessera_moment *moment = (tessera_moment *)&count;
-  FAILS(session, TESSERA_HOST_MISUSED, "call tessera_session_update or", tessera_session_take_animated_moment(session, 0, &moment));
+  FAILS(session, TESSERA_HOST_ERROR_MISUSED, "call tessera_session_update or", tessera_session_take_animated_moment(session, 0, &moment));
   CHECK(!moment);
-  FAILS(session, TESSERA_HOST_MISUSED, "both sessions are the same", tessera_session_transition_visible(session, session, &count));
-  FAILS(session, TESSERA_HOST_MISUSED, "moment is null", tessera_session_transition(session, NULL, &count));
-  FAILS(session, TESSERA_HOST_MISUSED, "place for the moment is null", tessera_session_take_moment(session, NULL));
+  FAILS(session, TESSERA_HOST_ERROR_MISUSED, "both sessions are the same", tessera_session_transition_visible(session, session, &count));
+  FAILS(session, TESSERA_HOST_ERROR_MISUSED, "moment is null", tessera_session_transition(session, NULL, &count));
+  FAILS(session, TESSERA_HOST_ERROR_MISUSED, "place for the moment is null", tessera_session_take_moment(session, NULL));
   DONE(session, tessera_session_take_moment(session, &moment));
   DONE(session, tessera_session_set_bounds(session, -1, 100));
-  FAILS(session, TESSERA_HOST_INVALID, "-1", tessera_session_transition(session, moment, &count));
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "-1", tessera_session_transition(session, moment, &count));
   tessera_moment_destroy(moment);
   tessera_session_destroy(session);
 }
@@ -419,7 +419,7 @@ int main(int argc, char **argv) {
     takes_older_structs(engines);
     moves_to_another_engine(engines);
     // An engine's process reserves address space, of which valgrind has enough for one.
-    if (atoi(argv[2]) == TESSERA_INSIDE) moves_what_is_visible(engines);
+    if (atoi(argv[2]) == TESSERA_HOST_ISOLATION_INSIDE) moves_what_is_visible(engines);
     refuses_transitions(engines);
     tessera_engines_destroy(engines);
   }

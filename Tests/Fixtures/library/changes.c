@@ -12,8 +12,8 @@ static tessera_session *grid_of(tessera_engines *engines, uint64_t items) {
 static void follows_what_is_visible(tessera_engines *engines) {
   tessera_session *session = grid_of(engines, 20);
   DONE(session, tessera_session_set_bounds(session, 110, 110));
-  const tessera_edit edits[] = {{.operation = TESSERA_DELETE_ITEM, .from_item = 1},
-                                {.operation = TESSERA_DELETE_ITEM, .from_item = 15}};
+  const tessera_edit edits[] = {{.operation = TESSERA_HOST_OPERATION_DELETE_ITEM, .from_item = 1},
+                                {.operation = TESSERA_HOST_OPERATION_DELETE_ITEM, .from_item = 15}};
   const uint64_t items = 18;
   uint64_t count = 0;
   DONE(session, tessera_session_update_visible(session, edits, 2, &items, 1, NULL, NULL, &count));
@@ -22,16 +22,16 @@ static void follows_what_is_visible(tessera_engines *engines) {
   tessera_element from[5], to[5];
   uint32_t fates[5];
   DONE(session, tessera_session_copy_tracks(session, 0, from, to, fates, sizeof *from, 5, &count));
-  CHECK(fates[2] == TESSERA_DISAPPEARS && from[2].item == 1);
-  CHECK(fates[4] == TESSERA_STAYS && from[4].item == 4 && to[4].item == 3);
+  CHECK(fates[2] == TESSERA_HOST_FATE_DISAPPEARS && from[2].item == 1);
+  CHECK(fates[4] == TESSERA_HOST_FATE_STAYS && from[4].item == 4 && to[4].item == 3);
   CHECK(is_at(&from[4], 0, 120, 50, 50) && is_at(&to[4], 60, 60, 50, 50));
   tessera_session_destroy(session);
 }
 
 static void follows_elements(tessera_engines *engines) {
   tessera_session *session = grid_of(engines, 3);
-  const tessera_edit edits[] = {{.operation = TESSERA_DELETE_ITEM, .from_item = 0},
-                                {.operation = TESSERA_INSERT_ITEM, .to_item = 2}};
+  const tessera_edit edits[] = {{.operation = TESSERA_HOST_OPERATION_DELETE_ITEM, .from_item = 0},
+                                {.operation = TESSERA_HOST_OPERATION_INSERT_ITEM, .to_item = 2}};
   const uint64_t items = 3;
   uint64_t count = 0;
   DONE(session, tessera_session_update(session, edits, 2, &items, 1, NULL, NULL, &count));
@@ -40,12 +40,12 @@ static void follows_elements(tessera_engines *engines) {
   uint32_t fates[4];
   DONE(session, tessera_session_copy_tracks(session, 0, from, to, fates, sizeof *from, 4, &count));
   CHECK(count == 4);
-  CHECK(fates[0] == TESSERA_STAYS && from[0].item == 1 && to[0].item == 0);
+  CHECK(fates[0] == TESSERA_HOST_FATE_STAYS && from[0].item == 1 && to[0].item == 0);
   CHECK(is_at(&from[0], 60, 0, 50, 50) && is_at(&to[0], 0, 0, 50, 50));
-  CHECK(fates[1] == TESSERA_DISAPPEARS && from[1].item == 0 && from[1].alpha == 1 && to[1].alpha == 0);
-  CHECK(fates[2] == TESSERA_STAYS && from[2].item == 2 && to[2].item == 1);
+  CHECK(fates[1] == TESSERA_HOST_FATE_DISAPPEARS && from[1].item == 0 && from[1].alpha == 1 && to[1].alpha == 0);
+  CHECK(fates[2] == TESSERA_HOST_FATE_STAYS && from[2].item == 2 && to[2].item == 1);
   CHECK(is_at(&from[2], 0, 60, 50, 50) && is_at(&to[2], 60, 0, 50, 50));
-  CHECK(fates[3] == TESSERA_APPEARS && to[3].item == 2 && from[3].alpha == 0 && is_at(&to[3], 0, 60, 50, 50));
+  CHECK(fates[3] == TESSERA_HOST_FATE_APPEARS && to[3].item == 2 && from[3].alpha == 0 && is_at(&to[3], 0, 60, 50, 50));
   DONE(session, tessera_session_copy_tracks(session, 3, from, to, NULL, sizeof *from, 4, &count));
   CHECK(count == 1 && to[0].item == 2);
 
@@ -61,19 +61,19 @@ static void follows_elements(tessera_engines *engines) {
 static void refuses_contradictions(tessera_engines *engines) {
   tessera_session *session = grid_of(engines, 3);
   uint64_t items = 3, count = 77;
-  tessera_edit edit = {.operation = TESSERA_DELETE_ITEM, .from_item = 7};
-  FAILS(session, TESSERA_HOST_INVALID, "item 7", tessera_session_update(session, &edit, 1, &items, 1, NULL, NULL, &count));
+  tessera_edit edit = {.operation = TESSERA_HOST_OPERATION_DELETE_ITEM, .from_item = 7};
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "item 7", tessera_session_update(session, &edit, 1, &items, 1, NULL, NULL, &count));
   edit.from_item = UINT64_MAX;
-  FAILS(session, TESSERA_HOST_INVALID, "section 0", tessera_session_update(session, &edit, 1, &items, 1, NULL, NULL, &count));
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "section 0", tessera_session_update(session, &edit, 1, &items, 1, NULL, NULL, &count));
   edit.from_item = 0;
-  FAILS(session, TESSERA_HOST_INVALID, "3", tessera_session_update(session, &edit, 1, &items, 1, NULL, NULL, &count));
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "3", tessera_session_update(session, &edit, 1, &items, 1, NULL, NULL, &count));
   edit.operation = 9;
-  FAILS(session, TESSERA_HOST_INVALID, "operation 9",
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "operation 9",
         tessera_session_update(session, &edit, 1, &items, 1, NULL, NULL, &count));
   CHECK(count == 77);
   const uint64_t endless[] = {UINT64_MAX, 5};
-  FAILS(session, TESSERA_HOST_INVALID, "2^62", tessera_session_update(session, &edit, 0, endless, 2, NULL, NULL, &count));
-  FAILS(session, TESSERA_HOST_MISUSED, "call tessera_session_update or", tessera_session_query_moment(session, 0, NULL, sizeof(tessera_element), 0, &count));
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "2^62", tessera_session_update(session, &edit, 0, endless, 2, NULL, NULL, &count));
+  FAILS(session, TESSERA_HOST_ERROR_MISUSED, "call tessera_session_update or", tessera_session_query_moment(session, 0, NULL, sizeof(tessera_element), 0, &count));
   DONE(session, tessera_session_query_all(session, NULL, sizeof(tessera_element), 0, &count));
   CHECK(count == 3);
   tessera_session_destroy(session);
@@ -81,14 +81,14 @@ static void refuses_contradictions(tessera_engines *engines) {
 
 static int32_t supply_heights(void *context, tessera_session *session) {
   uint64_t count = 0;
-  CHECK(tessera_session_query_all(session, NULL, sizeof(tessera_element), 0, &count) == TESSERA_HOST_MISUSED);
-  return tessera_session_set_values(session, TESSERA_ITEM, "height", context, 1, 2, sizeof(double));
+  CHECK(tessera_session_query_all(session, NULL, sizeof(tessera_element), 0, &count) == TESSERA_HOST_ERROR_MISUSED);
+  return tessera_session_set_values(session, TESSERA_HOST_SCOPE_ITEM, "height", context, 1, 2, sizeof(double));
 }
 
 static int32_t supply_wrongly(void *context, tessera_session *session) {
   const double height = 5;
   (void)context;
-  return tessera_session_set_values(session, TESSERA_ITEM, "hight", &height, 1, 1, 0);
+  return tessera_session_set_values(session, TESSERA_HOST_SCOPE_ITEM, "hight", &height, 1, 1, 0);
 }
 
 static int32_t supply_nothing(void *context, tessera_session *session) {
@@ -98,17 +98,17 @@ static int32_t supply_nothing(void *context, tessera_session *session) {
 
 static void supplies_values(tessera_engines *engines) {
   tessera_session *session = session_of(engines, "table", 1);
-  tessera_edit edit = {.operation = TESSERA_INSERT_ITEM, .to_item = 1};
+  tessera_edit edit = {.operation = TESSERA_HOST_OPERATION_INSERT_ITEM, .to_item = 1};
   uint64_t items = 2, count = 0;
   double heights[] = {10, 15}, width = 0, height = 0;
   DONE(session, tessera_session_update(session, &edit, 1, &items, 1, supply_heights, heights, &count));
   DONE(session, tessera_session_content_size(session, &width, &height));
   CHECK(height == 28 + 10 + 15);
   items = 3;
-  FAILS(session, TESSERA_HOST_INVALID, "\"hight\"; did you mean height",
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "\"hight\"; did you mean height",
         tessera_session_update(session, &edit, 1, &items, 1, supply_wrongly, NULL, &count));
-  edit = (tessera_edit){.operation = TESSERA_MOVE_ITEM, .from_item = 2, .to_item = 0};
-  FAILS(session, TESSERA_HOST_INVALID, "status 3",
+  edit = (tessera_edit){.operation = TESSERA_HOST_OPERATION_MOVE_ITEM, .from_item = 2, .to_item = 0};
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "status 3",
         tessera_session_update(session, &edit, 1, &items, 1, supply_nothing, NULL, &count));
   DONE(session, tessera_session_content_size(session, &width, &height));
   CHECK(height == 28 + 3 * 44); // the new counts, without values
@@ -119,19 +119,19 @@ static void extends_values(tessera_engines *engines) {
   tessera_session *session = session_of(engines, "table", 2);
   const double heights[] = {10, 15}, more[] = {20, 25};
   double width = 0, height = 0;
-  DONE(session, tessera_session_set_values(session, TESSERA_ITEM, "height", heights, 1, 2, sizeof(double)));
+  DONE(session, tessera_session_set_values(session, TESSERA_HOST_SCOPE_ITEM, "height", heights, 1, 2, sizeof(double)));
   DONE(session, tessera_session_content_size(session, &width, &height));
   const uint64_t items = 4;
   DONE(session, tessera_session_set_sections(session, &items, 1));
-  DONE(session, tessera_session_set_values_from(session, TESSERA_ITEM, "height", 2, more, 1, 2, sizeof(double)));
+  DONE(session, tessera_session_set_values_from(session, TESSERA_HOST_SCOPE_ITEM, "height", 2, more, 1, 2, sizeof(double)));
   DONE(session, tessera_session_content_size(session, &width, &height));
   CHECK(height == 28 + 10 + 15 + 20 + 25);
-  FAILS(session, TESSERA_HOST_INVALID, "height is set from item 5 on, and it had 4 values before; expected at most 4",
-        tessera_session_set_values_from(session, TESSERA_ITEM, "height", 5, more, 1, 0, sizeof(double)));
-  FAILS(session, TESSERA_HOST_INVALID, "height has 1 values for the items from 2 on; give 2",
-        tessera_session_set_values_from(session, TESSERA_ITEM, "height", 2, more, 1, 1, sizeof(double)));
-  FAILS(session, TESSERA_HOST_INVALID, "height has one value for the items from 2 on; give 2",
-        tessera_session_set_values_from(session, TESSERA_ITEM, "height", 2, more, 1, 1, 0));
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "height is set from item 5 on, and it had 4 values before; expected at most 4",
+        tessera_session_set_values_from(session, TESSERA_HOST_SCOPE_ITEM, "height", 5, more, 1, 0, sizeof(double)));
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "height has 1 values for the items from 2 on; give 2",
+        tessera_session_set_values_from(session, TESSERA_HOST_SCOPE_ITEM, "height", 2, more, 1, 1, sizeof(double)));
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "height has one value for the items from 2 on; give 2",
+        tessera_session_set_values_from(session, TESSERA_HOST_SCOPE_ITEM, "height", 2, more, 1, 1, 0));
   tessera_session_destroy(session);
 }
 
@@ -141,7 +141,7 @@ static void keeps_the_top_in_place(tessera_engines *engines) {
   const double none = 0;
   DONE(session, tessera_session_set_parameter(session, "sectionHeaderHeight", &none, 1));
   DONE(session, tessera_session_set_offset(session, 0, 440)); // row 10 is the first in sight
-  const tessera_edit edit = {.operation = TESSERA_INSERT_ITEM, .to_item = 0};
+  const tessera_edit edit = {.operation = TESSERA_HOST_OPERATION_INSERT_ITEM, .to_item = 0};
   uint64_t items = 101, count = 0;
   DONE(session, tessera_session_update(session, &edit, 1, &items, 1, NULL, NULL, &count));
   double x = 1, y = 1;
@@ -153,7 +153,7 @@ static void keeps_the_top_in_place(tessera_engines *engines) {
 int main(int argc, char **argv) {
   const int rounds = argc > 2 ? atoi(argv[2]) : 1;
   for (int round = 0; round < rounds; round++) {
-    tessera_engines *engines = engines_in(argv[1], TESSERA_SANDBOX);
+    tessera_engines *engines = engines_in(argv[1], TESSERA_HOST_ISOLATION_SANDBOX);
     follows_elements(engines);
     follows_what_is_visible(engines);
     refuses_contradictions(engines);

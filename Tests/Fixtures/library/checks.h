@@ -30,7 +30,7 @@ static int failures = 0;
   } while (0)
 
 // Engines of a folder; TESSERA_TEST_CACHE, where it is set, names the folder in which they are remembered.
-static inline tessera_engines *engines_in(const char *folder, tessera_isolation isolation) {
+static inline tessera_engines *engines_in(const char *folder, tessera_host_isolation isolation) {
   tessera_engines *engines = tessera_engines_create();
   CHECK(engines && !tessera_engines_add_folder(engines, folder));
   CHECK(!tessera_engines_set_isolation(engines, isolation));

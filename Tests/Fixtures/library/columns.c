@@ -72,7 +72,7 @@ static void lasts_until_the_next_query(tessera_engines *engines) {
   DONE(session, tessera_session_query_columns(session, NULL, &later.columns, sizeof later));
   const tessera_columns *columns = &later.columns;
   CHECK(later.more == 0 && columns->count == 3 && columns->run_count == 1);
-  CHECK(columns->runs[0].category == TESSERA_CELL && columns->runs[0].kind == TESSERA_NO_KIND);
+  CHECK(columns->runs[0].category == TESSERA_HOST_CATEGORY_CELL && columns->runs[0].kind == TESSERA_HOST_NO_KIND);
   CHECK(columns->runs[0].section == 0 && columns->runs[0].first_item == 2 && columns->runs[0].count == 3);
   CHECK(!columns->transforms && !columns->alphas && !columns->z_indexes && !columns->hidden);
 
@@ -80,9 +80,9 @@ static void lasts_until_the_next_query(tessera_engines *engines) {
   tessera_element element;
   uint64_t count = 0;
   const double spacing = 7;
-  DONE(session, tessera_session_find(session, TESSERA_CELL, NULL, 0, 0, &element, sizeof element));
+  DONE(session, tessera_session_find(session, TESSERA_HOST_CATEGORY_CELL, NULL, 0, 0, &element, sizeof element));
   DONE(session, tessera_session_set_parameter(session, "spacing", &spacing, 1));
-  DONE(session, tessera_session_find(session, TESSERA_CELL, NULL, 0, 1, &element, sizeof element));
+  DONE(session, tessera_session_find(session, TESSERA_HOST_CATEGORY_CELL, NULL, 0, 1, &element, sizeof element));
   CHECK(is_at(&element, 57, 0, 50, 50));
   DONE(session, tessera_session_close(session));
   const double expected[] = {0, 60, 50, 50, 60, 60, 50, 50, 0, 120, 50, 50};
@@ -122,12 +122,12 @@ static void lays_out_batches(tessera_engines *engines) {
 
   DONE(session, tessera_session_query_batch(session, sections, NULL, 2, &columns, sizeof columns, &batch, sizeof batch));
   CHECK(batch.count == 2 && batch.ends[0] == 3 && batch.ends[1] == 5);
-  FAILS(session, TESSERA_HOST_INVALID, "2 layouts for 3 sections",
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "2 layouts for 3 sections",
         tessera_session_query_batch(session, NULL, NULL, 2, &columns, sizeof columns, &batch, sizeof batch));
   CHECK(is(tessera_session_code(session), "wrongCount"));
-  FAILS(session, TESSERA_HOST_INVALID, "together and the session 3",
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "together and the session 3",
         tessera_session_query_batch(session, sections, NULL, 1, &columns, sizeof columns, &batch, sizeof batch));
-  FAILS(session, TESSERA_HOST_MISUSED, "batch has 3 bytes",
+  FAILS(session, TESSERA_HOST_ERROR_MISUSED, "batch has 3 bytes",
         tessera_session_query_batch(session, NULL, NULL, 3, &columns, sizeof columns, &batch, 3));
   CHECK(tessera_session_query_batch(NULL, NULL, NULL, 0, &columns, sizeof columns, &batch, sizeof batch));
   tessera_session_destroy(session);

@@ -4,8 +4,8 @@
 TESSERA_NOTE;
 
 static const tessera_parameter parameters[] = {
-    {.name = "trap", .help = "1: it traps.", .type = TESSERA_BOOL},
-    {.name = "hang", .help = "1: it never comes back.", .type = TESSERA_BOOL},
+    {.name = "trap", .help = "1: it traps.", .type = TESSERA_TYPE_BOOL},
+    {.name = "hang", .help = "1: it never comes back.", .type = TESSERA_TYPE_BOOL},
 };
 
 static tessera_status prepare(tessera_layout *layout, const tessera_input *input, tessera_output *output) {

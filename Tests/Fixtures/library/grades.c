@@ -19,7 +19,7 @@ static void forks(tessera_session *session) {
     tessera_element elements[8];
     uint64_t count = 0;
     failures = 0;
-    FAILS(session, TESSERA_HOST_REFUSED, "forked", tessera_session_query_all(session, elements, sizeof *elements, 8, &count));
+    FAILS(session, TESSERA_HOST_ERROR_REFUSED, "forked", tessera_session_query_all(session, elements, sizeof *elements, 8, &count));
     tessera_session_destroy(session);
     _exit(failures != 0);
   }
@@ -30,13 +30,13 @@ static void forks(tessera_session *session) {
 
 int main(int count, char **arguments) {
   if (count != 2) return 2;
-  tessera_engines *engines = engines_in(arguments[1], TESSERA_SANDBOX);
+  tessera_engines *engines = engines_in(arguments[1], TESSERA_HOST_ISOLATION_SANDBOX);
   tessera_session *session = session_of(engines, "flow", 3);
   CHECK(count_rows(session) == 3);
   printf("%s\n", tessera_session_get_sandbox(session));
   forks(session);
   tessera_session_destroy(session);
-  FAILS(engines, TESSERA_HOST_INVALID, "give 0 or 1", tessera_engines_require_full_sandbox(engines, 2));
+  FAILS(engines, TESSERA_HOST_ERROR_INVALID, "give 0 or 1", tessera_engines_require_full_sandbox(engines, 2));
   CHECK(!tessera_engines_require_full_sandbox(engines, 1));
   session = NULL;
   int32_t status = tessera_session_create(engines, "flow", &session);

@@ -15,7 +15,7 @@ static void lays_out_a_grid(tessera_engines *engines) {
   for (int item = 0; item < 5; item++) {
     const tessera_element *element = &elements[item];
     CHECK(is_at(element, item % 2 * 60, item / 2 * 60, 50, 50));
-    CHECK(element->category == TESSERA_CELL && element->kind == TESSERA_NO_KIND);
+    CHECK(element->category == TESSERA_HOST_CATEGORY_CELL && element->kind == TESSERA_HOST_NO_KIND);
     CHECK(element->section == 0 && element->item == (uint64_t)item);
     CHECK(element->alpha == 1 && element->z_index == 0 && element->hidden == 0);
     for (int place = 0; place < 16; place++) CHECK(element->transform[place] == (place % 5 == 0));
@@ -36,7 +36,7 @@ static void lays_out_a_grid(tessera_engines *engines) {
 
   const double columns = 3;
   DONE(session, tessera_session_set_parameter(session, "columns", &columns, 1));
-  DONE(session, tessera_session_find(session, TESSERA_CELL, NULL, 0, 4, elements, sizeof *elements));
+  DONE(session, tessera_session_find(session, TESSERA_HOST_CATEGORY_CELL, NULL, 0, 4, elements, sizeof *elements));
   CHECK(is_at(elements, 60, 60, 50, 50));
   const double size[] = {20, 30};
   DONE(session, tessera_session_set_parameter(session, "itemSize", size, 2));
@@ -67,34 +67,34 @@ static void lays_out_a_table(tessera_engines *engines) {
   DONE(session, tessera_session_set_sections(session, rows, 2));
   DONE(session, tessera_session_set_bounds(session, 360, 100));
   const double headers[] = {20, 30}, height = 40;
-  DONE(session, tessera_session_set_values(session, TESSERA_SECTION, "headerHeight", headers, 1, 2, sizeof *headers));
-  DONE(session, tessera_session_set_values(session, TESSERA_ITEM, "height", &height, 1, 1, 0));
+  DONE(session, tessera_session_set_values(session, TESSERA_HOST_SCOPE_SECTION, "headerHeight", headers, 1, 2, sizeof *headers));
+  DONE(session, tessera_session_set_values(session, TESSERA_HOST_SCOPE_ITEM, "height", &height, 1, 1, 0));
   tessera_element elements[8];
   uint64_t count = 0;
   DONE(session, tessera_session_query_all(session, elements, sizeof *elements, 8, &count));
   CHECK(count == 6); // two rows, a separator, a header; a row, a header
   CHECK(is_at(&elements[0], 0, 20, 360, 40) && is_at(&elements[1], 0, 60, 360, 40));
-  CHECK(elements[2].category == TESSERA_DECORATION && is_at(&elements[2], 15, 59.5, 345, 0.5));
-  CHECK(elements[3].category == TESSERA_SUPPLEMENTARY && is_at(&elements[3], 0, 0, 360, 20));
+  CHECK(elements[2].category == TESSERA_HOST_CATEGORY_DECORATION && is_at(&elements[2], 15, 59.5, 345, 0.5));
+  CHECK(elements[3].category == TESSERA_HOST_CATEGORY_SUPPLEMENTARY && is_at(&elements[3], 0, 0, 360, 20));
   CHECK(elements[3].z_index == 1024 && elements[2].z_index == 1);
   CHECK(is_at(&elements[4], 0, 130, 360, 40) && is_at(&elements[5], 0, 100, 360, 30));
   CHECK(is(tessera_session_kind_name(session, elements[2].kind), "separator"));
   CHECK(is(tessera_session_kind_name(session, elements[3].kind), "header"));
-  CHECK(!tessera_session_kind_name(session, 7) && !tessera_session_kind_name(session, TESSERA_NO_KIND));
+  CHECK(!tessera_session_kind_name(session, 7) && !tessera_session_kind_name(session, TESSERA_HOST_NO_KIND));
 
-  DONE(session, tessera_session_find(session, TESSERA_SUPPLEMENTARY, "header", 1, 0, elements, sizeof *elements));
+  DONE(session, tessera_session_find(session, TESSERA_HOST_CATEGORY_SUPPLEMENTARY, "header", 1, 0, elements, sizeof *elements));
   CHECK(is_at(elements, 0, 100, 360, 30));
-  FAILS(session, TESSERA_HOST_NOT_FOUND, "no footer 0 in section 1",
-        tessera_session_find(session, TESSERA_SUPPLEMENTARY, "footer", 1, 0, elements, sizeof *elements));
+  FAILS(session, TESSERA_HOST_ERROR_NOT_FOUND, "no footer 0 in section 1",
+        tessera_session_find(session, TESSERA_HOST_CATEGORY_SUPPLEMENTARY, "footer", 1, 0, elements, sizeof *elements));
 
-  DONE(session, tessera_session_set_direction(session, TESSERA_RIGHT_TO_LEFT));
-  DONE(session, tessera_session_find(session, TESSERA_DECORATION, "separator", 0, 0, elements, sizeof *elements));
+  DONE(session, tessera_session_set_direction(session, TESSERA_HOST_DIRECTION_RIGHT_TO_LEFT));
+  DONE(session, tessera_session_find(session, TESSERA_HOST_CATEGORY_DECORATION, "separator", 0, 0, elements, sizeof *elements));
   CHECK(is_at(elements, 0, 59.5, 345, 0.5));
   DONE(session, tessera_session_set_parameter_choice(session, "style", "grouped"));
-  DONE(session, tessera_session_find(session, TESSERA_CELL, NULL, 0, 0, elements, sizeof *elements));
+  DONE(session, tessera_session_find(session, TESSERA_HOST_CATEGORY_CELL, NULL, 0, 0, elements, sizeof *elements));
   CHECK(is_at(elements, 0, 55, 360, 40)); // 35 above the first header
   DONE(session, tessera_session_set_content_insets(session, 0, 10, 0, 50));
-  DONE(session, tessera_session_find(session, TESSERA_CELL, NULL, 0, 0, elements, sizeof *elements));
+  DONE(session, tessera_session_find(session, TESSERA_HOST_CATEGORY_CELL, NULL, 0, 0, elements, sizeof *elements));
   CHECK(elements[0].width == 300);
 
   DONE(session, tessera_session_set_sections(session, NULL, 0));
@@ -125,7 +125,7 @@ static void gives_attributes(tessera_engines *engines) {
   } pictures[] = {{"wide", 2}, {"high", 0.5}, {"square", 1}};
   tessera_session *session = session_of(engines, "aspect-flow", 3);
   DONE(session, tessera_session_set_bounds(session, 320, 480));
-  DONE(session, tessera_session_set_values(session, TESSERA_ITEM, "aspectRatio", &pictures[0].ratio, 1, 3,
+  DONE(session, tessera_session_set_values(session, TESSERA_HOST_SCOPE_ITEM, "aspectRatio", &pictures[0].ratio, 1, 3,
                                            sizeof *pictures));
   uint64_t count = 0;
   DONE(session, tessera_session_query_all(session, NULL, sizeof(tessera_element), 0, &count));
@@ -150,7 +150,7 @@ static void gives_attributes(tessera_engines *engines) {
   DONE(session, tessera_session_copy_attribute(session, 1, 1, rects[0], 4, 1, &count));
   CHECK(count == 1 && !memcmp(rects[0], expected[2], sizeof *rects)); // it fills its cell
   DONE(session, tessera_session_set_delegate(session, "layoutModeForItem", gives_up, NULL));
-  FAILS(session, TESSERA_HOST_INVALID, "layoutModeForItem failed with the status 7",
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "layoutModeForItem failed with the status 7",
         tessera_session_query_all(session, NULL, sizeof(tessera_element), 0, &count));
   DONE(session, tessera_session_set_delegate(session, "layoutModeForItem", NULL, NULL));
   DONE(session, tessera_session_query_all(session, NULL, sizeof(tessera_element), 0, &count));

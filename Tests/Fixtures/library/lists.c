@@ -13,21 +13,21 @@ static double height(tessera_session *session, uint64_t item) {
 
 int main(int argc, char **argv) {
   CHECK(argc == 2);
-  tessera_engines *engines = engines_in(argv[1], TESSERA_SANDBOX);
+  tessera_engines *engines = engines_in(argv[1], TESSERA_HOST_ISOLATION_SANDBOX);
   tessera_session *session = session_of(engines, "strips", 3);
 
   // What it declares: one list of three columns.
-  CHECK(tessera_session_declaration_count(session, TESSERA_LISTS) == 1);
-  CHECK(tessera_session_declaration_count(session, TESSERA_LIST_COLUMNS) == 3);
+  CHECK(tessera_session_declaration_count(session, TESSERA_HOST_DECLARED_LISTS) == 1);
+  CHECK(tessera_session_declaration_count(session, TESSERA_HOST_DECLARED_LIST_COLUMNS) == 3);
   tessera_declaration declared;
-  DONE(session, tessera_session_get_declaration(session, TESSERA_LISTS, 0, &declared, sizeof declared));
+  DONE(session, tessera_session_get_declaration(session, TESSERA_HOST_DECLARED_LISTS, 0, &declared, sizeof declared));
   CHECK(is(declared.name, "strips") && is(declared.type, "list") && is(declared.engine, "org.example.strips"));
-  DONE(session, tessera_session_get_declaration(session, TESSERA_LIST_COLUMNS, 0, &declared, sizeof declared));
+  DONE(session, tessera_session_get_declaration(session, TESSERA_HOST_DECLARED_LIST_COLUMNS, 0, &declared, sizeof declared));
   CHECK(is(declared.name, "strips.length") && is(declared.type, "number") && is(declared.unit, "pt"));
   CHECK(declared.initial[0] == 10 && declared.minimum[0] == 0 && declared.maximum[0] == 1000);
-  DONE(session, tessera_session_get_declaration(session, TESSERA_LIST_COLUMNS, 1, &declared, sizeof declared));
+  DONE(session, tessera_session_get_declaration(session, TESSERA_HOST_DECLARED_LIST_COLUMNS, 1, &declared, sizeof declared));
   CHECK(is(declared.name, "strips.colour") && declared.choice_count == 3 && declared.initial[0] == 2);
-  CHECK(is(tessera_session_declared_choice(session, TESSERA_LIST_COLUMNS, 1, 0), "red"));
+  CHECK(is(tessera_session_declared_choice(session, TESSERA_HOST_DECLARED_LIST_COLUMNS, 1, 0), "red"));
 
   CHECK(height(session, 0) == 1);
   DONE(session, tessera_session_set_list(session, "strips", 3));
@@ -46,18 +46,18 @@ int main(int argc, char **argv) {
   DONE(session, tessera_session_set_list_column(session, "strips", "length", &four, 1, 1, 0));
   CHECK(height(session, 0) == 4 && height(session, 1) == 8);
 
-  FAILS(session, TESSERA_HOST_INVALID, "has no list \"stripes\"", tessera_session_set_list(session, "stripes", 1));
-  FAILS(session, TESSERA_HOST_INVALID, "has no column \"width\"", tessera_session_set_list_column(session, "strips", "width", &four, 1, 1, 0));
-  FAILS(session, TESSERA_HOST_INVALID, "2 values for 3 records of strips", tessera_session_set_list_column(session, "strips", "length", lengths, 1, 2, 8));
-  FAILS(session, TESSERA_HOST_INVALID, "length of record 2 of strips is -1; expected 0 to 1000", tessera_session_set_list_column(session, "strips", "length", (double[]){1, 2, -1}, 1, 3, 8));
-  FAILS(session, TESSERA_HOST_INVALID, "\"pink\"; expected red, green, blue", tessera_session_set_list_choices(session, "strips", "colour", (const char *const[]){"pink"}, 1, 0));
-  FAILS(session, TESSERA_HOST_INVALID, "expected 0 to 268435456", tessera_session_set_list(session, "strips", (uint64_t)1 << 40));
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "has no list \"stripes\"", tessera_session_set_list(session, "stripes", 1));
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "has no column \"width\"", tessera_session_set_list_column(session, "strips", "width", &four, 1, 1, 0));
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "2 values for 3 records of strips", tessera_session_set_list_column(session, "strips", "length", lengths, 1, 2, 8));
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "length of record 2 of strips is -1; expected 0 to 1000", tessera_session_set_list_column(session, "strips", "length", (double[]){1, 2, -1}, 1, 3, 8));
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "\"pink\"; expected red, green, blue", tessera_session_set_list_choices(session, "strips", "colour", (const char *const[]){"pink"}, 1, 0));
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "expected 0 to 268435456", tessera_session_set_list(session, "strips", (uint64_t)1 << 40));
   CHECK(tessera_session_set_list(session, "strips", UINT64_MAX) != 0);
-  CHECK(tessera_session_set_list(session, NULL, 1) == TESSERA_HOST_MISUSED);
-  CHECK(tessera_session_set_list_column(session, "strips", NULL, &four, 1, 1, 0) == TESSERA_HOST_MISUSED);
-  CHECK(tessera_session_set_list_column(session, "strips", "length", NULL, 1, 3, 8) == TESSERA_HOST_MISUSED);
-  CHECK(tessera_session_set_list_column(session, "strips", "length", lengths, 1, 3, 4) == TESSERA_HOST_MISUSED);
-  CHECK(tessera_session_set_list(NULL, "strips", 1) == TESSERA_HOST_MISUSED);
+  CHECK(tessera_session_set_list(session, NULL, 1) == TESSERA_HOST_ERROR_MISUSED);
+  CHECK(tessera_session_set_list_column(session, "strips", NULL, &four, 1, 1, 0) == TESSERA_HOST_ERROR_MISUSED);
+  CHECK(tessera_session_set_list_column(session, "strips", "length", NULL, 1, 3, 8) == TESSERA_HOST_ERROR_MISUSED);
+  CHECK(tessera_session_set_list_column(session, "strips", "length", lengths, 1, 3, 4) == TESSERA_HOST_ERROR_MISUSED);
+  CHECK(tessera_session_set_list(NULL, "strips", 1) == TESSERA_HOST_ERROR_MISUSED);
   // What failed changed nothing.
   CHECK(height(session, 0) == 4 && height(session, 1) == 8);
   DONE(session, tessera_session_set_list(session, "strips", 0));

@@ -19,7 +19,7 @@ static void takes_null_handles(void) {
       tessera_engines_set_worker(NULL, NULL),
       tessera_engines_set_time_limit(NULL, 1),
       tessera_engines_set_memory_limit(NULL, 1 << 30),
-      tessera_engines_set_row_limit(NULL, TESSERA_ROW_LIMIT),
+      tessera_engines_set_row_limit(NULL, TESSERA_HOST_ROW_LIMIT),
       tessera_engines_set_kept_workers(NULL, 1),
       tessera_engines_set_refuses_crashing(NULL, 1),
       tessera_engines_set_cache(NULL, NULL),
@@ -42,9 +42,9 @@ static void takes_null_handles(void) {
       tessera_session_set_parameter(NULL, "columns", &number, 1),
       tessera_session_set_parameter_choice(NULL, "a", "b"),
       tessera_session_reset_parameter(NULL, "columns"),
-      tessera_session_set_values(NULL, TESSERA_ITEM, "a", &number, 1, 1, 0),
-      tessera_session_set_values_from(NULL, TESSERA_ITEM, "a", 0, &number, 1, 1, 8),
-      tessera_session_set_value_choices(NULL, TESSERA_ITEM, "a", NULL, 1, 0),
+      tessera_session_set_values(NULL, TESSERA_HOST_SCOPE_ITEM, "a", &number, 1, 1, 0),
+      tessera_session_set_values_from(NULL, TESSERA_HOST_SCOPE_ITEM, "a", 0, &number, 1, 1, 8),
+      tessera_session_set_value_choices(NULL, TESSERA_HOST_SCOPE_ITEM, "a", NULL, 1, 0),
       tessera_session_set_delegate(NULL, "a", NULL, NULL),
       tessera_session_set_measure(NULL, NULL, NULL),
       tessera_session_content_size(NULL, &x, &y),
@@ -68,7 +68,7 @@ static void takes_null_handles(void) {
       tessera_session_transition_visible(NULL, NULL, &count),
   };
   for (size_t call = 0; call < sizeof statuses / sizeof *statuses; call++)
-    if (statuses[call] != TESSERA_HOST_MISUSED) failures++, fprintf(stderr, "call %zu: %d\n", call, statuses[call]);
+    if (statuses[call] != TESSERA_HOST_ERROR_MISUSED) failures++, fprintf(stderr, "call %zu: %d\n", call, statuses[call]);
   CHECK(strstr(tessera_engines_message(NULL), "null") && strstr(tessera_session_message(NULL), "null"));
   CHECK(!tessera_session_kind_name(NULL, 0) && !tessera_session_attribute_name(NULL, 0));
   CHECK(!tessera_session_attribute_choice(NULL, 0, 0) && !tessera_session_attribute_count(NULL));
@@ -82,7 +82,7 @@ static void takes_null_arguments(tessera_session *session) {
   tessera_element element;
   double number = 0;
   uint64_t count = 0;
-#define NULLS(call) FAILS(session, TESSERA_HOST_MISUSED, "null", call)
+#define NULLS(call) FAILS(session, TESSERA_HOST_ERROR_MISUSED, "null", call)
   NULLS(tessera_session_get_engine(session, NULL, sizeof(tessera_engine_info)));
   NULLS(tessera_session_set_sections(session, NULL, 1));
   NULLS(tessera_session_set_parameter(session, NULL, &number, 1));
@@ -90,8 +90,8 @@ static void takes_null_arguments(tessera_session *session) {
   NULLS(tessera_session_set_parameter_choice(session, NULL, "a"));
   NULLS(tessera_session_set_parameter_choice(session, "columns", NULL));
   NULLS(tessera_session_reset_parameter(session, NULL));
-  NULLS(tessera_session_set_values(session, TESSERA_ITEM, NULL, &number, 1, 1, 0));
-  NULLS(tessera_session_set_value_choices(session, TESSERA_ITEM, "a", NULL, 1, 0));
+  NULLS(tessera_session_set_values(session, TESSERA_HOST_SCOPE_ITEM, NULL, &number, 1, 1, 0));
+  NULLS(tessera_session_set_value_choices(session, TESSERA_HOST_SCOPE_ITEM, "a", NULL, 1, 0));
   NULLS(tessera_session_set_delegate(session, NULL, NULL, NULL));
   NULLS(tessera_session_content_size(session, NULL, &number));
   NULLS(tessera_session_content_size(session, &number, NULL));
@@ -101,7 +101,7 @@ static void takes_null_arguments(tessera_session *session) {
   NULLS(tessera_session_query_rect(session, 0, 0, 1, 1, NULL, size, 1, &count));
   NULLS(tessera_session_query_viewport(session, NULL, size, 1, &count));
   NULLS(tessera_session_query_columns(session, NULL, NULL, sizeof(tessera_columns)));
-  NULLS(tessera_session_find(session, TESSERA_CELL, NULL, 0, 0, NULL, size));
+  NULLS(tessera_session_find(session, TESSERA_HOST_CATEGORY_CELL, NULL, 0, 0, NULL, size));
   NULLS(tessera_session_resting_offset(session, 0, 0, 0, 0, NULL, &number));
   NULLS(tessera_session_update(session, NULL, 1, NULL, 0, NULL, NULL, &count));
   NULLS(tessera_session_update(session, NULL, 0, NULL, 0, NULL, NULL, NULL));
@@ -111,7 +111,7 @@ static void checks_sizes_and_indexes(tessera_session *session) {
   tessera_element elements[2];
   uint64_t count = 0;
   double numbers[2] = {0, 0};
-#define MISUSED(text, call) FAILS(session, TESSERA_HOST_MISUSED, text, call)
+#define MISUSED(text, call) FAILS(session, TESSERA_HOST_ERROR_MISUSED, text, call)
   MISUSED("query the session first", tessera_session_copy_elements(session, 0, elements, size, 1, &count));
   MISUSED("query the session first", tessera_session_copy_attribute(session, 0, 0, numbers, 1, 1, &count));
   MISUSED("there is no update", tessera_session_copy_tracks(session, 0, elements, elements, NULL, size, 1, &count));
@@ -120,13 +120,13 @@ static void checks_sizes_and_indexes(tessera_session *session) {
   tessera_columns columns;
   MISUSED("56 bytes; give sizeof(tessera_columns), at least 64",
           tessera_session_query_columns(session, NULL, &columns, sizeof columns - 8));
-  MISUSED("0 bytes", tessera_session_find(session, TESSERA_CELL, NULL, 0, 0, elements, 0));
+  MISUSED("0 bytes", tessera_session_find(session, TESSERA_HOST_CATEGORY_CELL, NULL, 0, 0, elements, 0));
   MISUSED("scope is 2", tessera_session_set_values(session, 2, "a", numbers, 1, 1, 0));
-  MISUSED("first index", tessera_session_set_values_from(session, TESSERA_ITEM, "a", UINT64_MAX, numbers, 1, 1, 8));
+  MISUSED("first index", tessera_session_set_values_from(session, TESSERA_HOST_SCOPE_ITEM, "a", UINT64_MAX, numbers, 1, 1, 8));
   DONE(session, tessera_session_query_all(session, elements, size, 2, &count));
   CHECK(count == 2);
   const double rect[] = {0, NAN, 1, 1};
-  FAILS(session, TESSERA_HOST_INVALID, "not finite", tessera_session_query_columns(session, rect, &columns, sizeof columns));
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "not finite", tessera_session_query_columns(session, rect, &columns, sizeof columns));
   DONE(session, tessera_session_query_all(session, elements, size, UINT64_MAX, &count));
   DONE(session, tessera_session_copy_elements(session, UINT64_MAX, elements, size, 1, &count));
   CHECK(count == 0);
@@ -139,13 +139,13 @@ static void checks_what_it_is_given(tessera_session *session) {
   double numbers[4] = {0.5, NAN, 0, 0}, x = 0, y = 0;
   uint64_t count = 0;
   tessera_element element;
-#define INVALID(text, call) FAILS(session, TESSERA_HOST_INVALID, text, call)
+#define INVALID(text, call) FAILS(session, TESSERA_HOST_ERROR_INVALID, text, call)
   INVALID("\"column\"; did you mean columns", tessera_session_set_parameter(session, "column", numbers, 1));
   INVALID("columns is 0.5; give a whole number", tessera_session_set_parameter(session, "columns", numbers, 1));
   INVALID("it is of type size, give 2 (width, height)", tessera_session_set_parameter(session, "itemSize", numbers, 1));
   INVALID("itemSize", tessera_session_set_parameter(session, "itemSize", numbers, 2));
   INVALID("columns", tessera_session_set_parameter_choice(session, "columns", "three"));
-  INVALID("no item value \"height\"", tessera_session_set_values(session, TESSERA_ITEM, "height", numbers, 1, 2, 8));
+  INVALID("no item value \"height\"", tessera_session_set_values(session, TESSERA_HOST_SCOPE_ITEM, "height", numbers, 1, 2, 8));
   INVALID("no delegate function \"a\"", tessera_session_set_delegate(session, "a", NULL, NULL));
   INVALID("UTF-8", tessera_session_reset_parameter(session, "\xc3\x28"));
   INVALID("category is 3", tessera_session_find(session, 3, NULL, 0, 0, &element, size));
@@ -153,8 +153,8 @@ static void checks_what_it_is_given(tessera_session *session) {
   INVALID("element limit is 0", tessera_session_set_element_limit(session, 0));
   INVALID("finite", tessera_session_query_rect(session, NAN, 0, 1, 1, NULL, size, 0, &count));
   INVALID("finite", tessera_session_resting_offset(session, INFINITY, 0, 0, 0, &x, &y));
-  FAILS(session, TESSERA_HOST_NOT_FOUND, "no cell 18446744073709551615 in section 0",
-        tessera_session_find(session, TESSERA_CELL, NULL, 0, UINT64_MAX, &element, size));
+  FAILS(session, TESSERA_HOST_ERROR_NOT_FOUND, "no cell 18446744073709551615 in section 0",
+        tessera_session_find(session, TESSERA_HOST_CATEGORY_CELL, NULL, 0, UINT64_MAX, &element, size));
   DONE(session, tessera_session_set_bounds(session, -1, NAN));
   INVALID("bounds", tessera_session_content_size(session, &x, &y));
   DONE(session, tessera_session_set_bounds(session, 100, 100));
@@ -171,7 +171,7 @@ static void checks_columns(tessera_engines *engines) {
   tessera_session *session = session_of(engines, "table", 2);
   double heights[4] = {10, 20, 30, NAN};
 #define VALUES(components, count, stride) \
-  tessera_session_set_values(session, TESSERA_ITEM, "height", heights, components, count, stride)
+  tessera_session_set_values(session, TESSERA_HOST_SCOPE_ITEM, "height", heights, components, count, stride)
   INVALID("3 values for 2 items; give one with stride 0, or 2", VALUES(1, 3, 8));
   INVALID("height is given by 2 numbers; it is of type number, give 1", VALUES(2, 2, 16));
   MISUSED("stride is 4 bytes; a value takes 8", VALUES(1, 2, 4));
@@ -181,22 +181,22 @@ static void checks_columns(tessera_engines *engines) {
   INVALID("enum", tessera_session_set_parameter(session, "style", heights, 1));
   INVALID("plain, grouped", tessera_session_set_parameter_choice(session, "style", "round"));
   const char *names[] = {"a", NULL};
-  INVALID("height", tessera_session_set_value_choices(session, TESSERA_ITEM, "height", names, 1, 0));
-  MISUSED("null", tessera_session_set_value_choices(session, TESSERA_ITEM, "height", names, 2, sizeof *names));
+  INVALID("height", tessera_session_set_value_choices(session, TESSERA_HOST_SCOPE_ITEM, "height", names, 1, 0));
+  MISUSED("null", tessera_session_set_value_choices(session, TESSERA_HOST_SCOPE_ITEM, "height", names, 2, sizeof *names));
   double width = 0, height = 0;
   DONE(session, VALUES(1, 2, 16));
   DONE(session, tessera_session_content_size(session, &width, &height));
   CHECK(height == 28 + 10 + 30);
   DONE(session, tessera_session_set_sections(session, NULL, 0));
-  DONE(session, tessera_session_set_values(session, TESSERA_ITEM, "height", NULL, 1, 0, 8));
+  DONE(session, tessera_session_set_values(session, TESSERA_HOST_SCOPE_ITEM, "height", NULL, 1, 0, 8));
   tessera_session_destroy(session);
 }
 
 // A measuring callback that calls what it may not.
 static int32_t meddles(void *context, uint64_t section, uint64_t item, const double proposed[2], double measured[2]) {
   (void)section, (void)item, (void)proposed;
-  CHECK(tessera_session_set_bounds(context, 1, 1) == TESSERA_HOST_MISUSED);
-  CHECK(tessera_session_close(context) == TESSERA_HOST_MISUSED);
+  CHECK(tessera_session_set_bounds(context, 1, 1) == TESSERA_HOST_ERROR_MISUSED);
+  CHECK(tessera_session_close(context) == TESSERA_HOST_ERROR_MISUSED);
   measured[0] = measured[1] = 10;
   return 0;
 }
@@ -218,7 +218,7 @@ int main(int argc, char **argv) {
   const int rounds = argc > 2 ? atoi(argv[2]) : 1;
   for (int round = 0; round < rounds; round++) {
     takes_null_handles();
-    tessera_engines *engines = engines_in(argv[1], TESSERA_SANDBOX);
+    tessera_engines *engines = engines_in(argv[1], TESSERA_HOST_ISOLATION_SANDBOX);
     tessera_session *session = session_of(engines, "grid", 2);
     takes_null_arguments(session);
     checks_sizes_and_indexes(session);

@@ -149,7 +149,8 @@ static int32_t still_valid(tessera_layout *layout, const tessera_input *in) {
 
 static const tessera_engine engine = {
   .struct_size = sizeof(tessera_engine),
-  .traits = TESSERA_TRAIT_VIEWPORT | TESSERA_TRAIT_MIRRORS | TESSERA_LAW_SCALES,
+  .traits = TESSERA_TRAIT_VIEWPORT | TESSERA_TRAIT_MIRRORS,
+  .laws = TESSERA_LAW_SCALES,
   .columns = TESSERA_COLUMN_Z_INDEX,
   .adjusted_columns = TESSERA_COLUMN_TRANSFORM,
   .id = "org.example.billboard",

@@ -323,8 +323,8 @@ static int32_t still_valid(tessera_layout *self, const tessera_input *in)
 
 static const tessera_engine engine = {
 	.struct_size = sizeof(tessera_engine),
-	.traits = TESSERA_TRAIT_LAZY | TESSERA_TRAIT_VIEWPORT | TESSERA_TRAIT_MIRRORS | TESSERA_LAW_FLOWS
-		| TESSERA_LAW_APPENDS | TESSERA_LAW_SCALES,
+	.traits = TESSERA_TRAIT_LAZY | TESSERA_TRAIT_VIEWPORT | TESSERA_TRAIT_MIRRORS,
+	.laws = TESSERA_LAW_FLOWS | TESSERA_LAW_APPENDS | TESSERA_LAW_SCALES,
 	.adjusted_columns = TESSERA_COLUMN_ALPHA,
 	.id = "dev.example.hexes",
 	.name = "Hexes",

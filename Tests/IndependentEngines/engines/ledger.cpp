@@ -14,10 +14,10 @@ struct ledger final : tessera::layout {
   static constexpr tessera::identity identity{
     .id = "eu.example.ledger", .name = "Ledger", .version = "3.1.0", .author = "L. Edger",
     .license = "MIT", .summary = "Items in sections, under headers that stay in sight."};
-  static constexpr auto traits = tessera::traits::mirrors | tessera::traits::flows |
-                                 tessera::traits::appends | tessera::traits::scales;
+  static constexpr auto traits = tessera::traits::mirrors;
+  static constexpr auto laws = tessera::laws::flows | tessera::laws::appends | tessera::laws::scales;
   static constexpr auto columns = tessera::columns::z_index;
-  static constexpr const char *measured_value = "height";
+  static constexpr std::array measured{tessera::measured{"height"}};
 
   tessera::parameter<double> row_height{this, {
     .name = "rowHeight", .help = "Height of an item without one.", .unit = "pt", .initial = 44,
@@ -140,12 +140,16 @@ struct ledger final : tessera::layout {
     return state{in.extent().width, side.left, side.right, in.scale()} == prepared_;
   }
 
-  std::optional<tessera::size> estimate(const tessera::input &in) override {
-    if (in[estimated_height] <= 0) return std::nullopt;
-    return tessera::size{sides_of(in).width, in[estimated_height]};
+  std::size_t estimates(const tessera::input &in, const run &,
+                        std::span<tessera::size> sizes) override {
+    if (in[estimated_height] <= 0) return 0;
+    sizes[0] = tessera::size{sides_of(in).width, in[estimated_height]};
+    return 1;
   }
-  tessera::size proposal(const tessera::input &in, std::size_t) override {
-    return {sides_of(in).width, 0};
+  std::size_t proposals(const tessera::input &in, const run &,
+                        std::span<tessera::size> sizes) override {
+    sizes[0] = {sides_of(in).width, 0};
+    return 1;
   }
 
   // To where the item at this height is, or to the end of the section.

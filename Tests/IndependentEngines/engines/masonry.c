@@ -236,8 +236,8 @@ static const tessera_function_declaration functions[] = {
 
 static const tessera_engine engine = {
     .struct_size = sizeof engine,
-    .traits = TESSERA_TRAIT_MIRRORS | TESSERA_LAW_FLOWS | TESSERA_LAW_APPENDS |
-              TESSERA_LAW_SCALES,
+    .traits = TESSERA_TRAIT_MIRRORS,
+    .laws = TESSERA_LAW_FLOWS | TESSERA_LAW_APPENDS | TESSERA_LAW_SCALES,
     .id = "com.example.masonry",
     .name = "Masonry",
     .version = "1.2.0",

@@ -28,8 +28,8 @@ class photo_rows : public tessera::layout {
       .id = "io.example.photo-rows", .name = "Photo Rows", .version = "0.3.1",
       .author = "P. Hoto", .license = "Apache-2.0",
       .summary = "Pictures in rows of full width, as in a photo album."};
-  static constexpr std::uint32_t traits = tessera::traits::mirrors | tessera::traits::pixel_aligned |
-                                          tessera::traits::scales | tessera::traits::appends;
+  static constexpr std::uint32_t traits = tessera::traits::mirrors | tessera::traits::pixel_aligned;
+  static constexpr std::uint32_t laws = tessera::laws::scales | tessera::laws::appends;
   static constexpr std::uint32_t columns = tessera::columns::hidden;
 
   photo_rows() {

@@ -296,8 +296,8 @@ static const void *extension(const tessera_engine *engine, const char *id) {
 
 static const tessera_engine engine = {
     .struct_size = sizeof engine,
-    .traits = TESSERA_TRAIT_INCREMENTAL | TESSERA_TRAIT_MIRRORS | TESSERA_LAW_APPENDS |
-              TESSERA_LAW_SCALES,
+    .traits = TESSERA_TRAIT_INCREMENTAL | TESSERA_TRAIT_MIRRORS,
+    .laws = TESSERA_LAW_APPENDS | TESSERA_LAW_SCALES,
     .id = "net.example.stream",
     .name = "Stream",
     .version = "1.0.0",

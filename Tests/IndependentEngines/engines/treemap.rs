@@ -30,7 +30,8 @@ impl Layout for Treemap {
         license: "MIT",
         summary: "Areas in proportion to weights, as square as they can be.",
     };
-    const TRAITS: Traits = Traits::MIRRORS.and(Traits::SCALES);
+    const TRAITS: Traits = Traits::MIRRORS;
+    const LAWS: Laws = Laws::SCALES;
     const COLUMNS: Columns = Columns::Z_INDEX;
 
     fn new(declare: &mut Declare<Self>) -> Self {

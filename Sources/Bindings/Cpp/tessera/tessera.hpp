@@ -235,10 +235,15 @@ inline constexpr std::uint32_t none = 0;
 inline constexpr std::uint32_t mirrors = TESSERA_TRAIT_MIRRORS;
 inline constexpr std::uint32_t pixel_aligned = TESSERA_TRAIT_PIXEL_ALIGNED;
 inline constexpr std::uint32_t incremental = TESSERA_TRAIT_INCREMENTAL;
+} // namespace traits
+
+// What else holds for an engine's layouts, for the conformance suite to test.
+namespace laws {
+inline constexpr std::uint32_t none = 0;
 inline constexpr std::uint32_t flows = TESSERA_LAW_FLOWS;
 inline constexpr std::uint32_t appends = TESSERA_LAW_APPENDS;
 inline constexpr std::uint32_t scales = TESSERA_LAW_SCALES;
-} // namespace traits
+} // namespace laws
 
 // Built-in columns that an engine writes in addition to frames.
 namespace columns {
@@ -252,6 +257,8 @@ inline constexpr std::uint32_t hidden = TESSERA_COLUMN_HIDDEN;
 enum class interpolation : std::int32_t { linear, step, none };
 enum class when : std::uint32_t { prepared, adjusted };
 enum class category : std::int32_t { cell, supplementary, decoration };
+// What a kind is for; see tessera_role.
+enum class role : std::int32_t { other, header, footer, badge, background, separator, label };
 
 // ---------------------------------------------------------------- functions
 
@@ -426,14 +433,17 @@ template <value T> class attribute {
   struct declaration {
     const char *name;
     const char *help;
+    const char *unit = nullptr; // "pt", "rad", "h", "d", "mo"; null: a number
     T initial{};
     tessera::interpolation interpolation = tessera::interpolation::linear;
     tessera::when when = tessera::when::prepared;
   };
   attribute(layout *owner, const declaration &declared);
+  const char *name() const { return name_; }
   std::uint32_t number() const { return number_; }
 
  private:
+  const char *name_;
   std::uint32_t number_;
 };
 
@@ -443,6 +453,8 @@ class kind {
   struct declaration {
     const char *name;
     tessera::category category;
+    tessera::role role = tessera::role::other;
+    const char *shows = nullptr; // the attribute that says what an element stands for; null: its section or item
   };
   inline kind(layout *owner, const declaration &declared);
   tessera::category category() const { return category_; }
@@ -712,6 +724,14 @@ struct run {
   bool operator==(const run &) const = default;
 };
 
+namespace detail {
+
+inline run described(const tessera_run &who) {
+  return {static_cast<category>(who.category), who.kind, who.section, who.first_item, who.count};
+}
+
+} // namespace detail
+
 // A writable column of rows; empty if no engine of the chain declares it.
 template <class T> class view {
  public:
@@ -808,8 +828,7 @@ class output {
     if (status != TESSERA_OK)
       throw failure(status, "the engine asked for run " + std::to_string(index) + " of " +
                                 std::to_string(run_count()) + "; ask for one that there is");
-    return {{static_cast<category>(who.category), who.kind, who.section, who.first_item, who.count},
-            tessera::rows(got)};
+    return {detail::described(who), tessera::rows(got)};
   }
   class run_iterator {
    public:
@@ -871,6 +890,13 @@ class output {
 // One change of the data: tessera_update, whose operation is one of TESSERA_OPERATION_INSERT_ITEM, ….
 using update = tessera_update;
 
+// The value of the engine that measuring supplies: an item value for cells, or a section value for a
+// supplementary kind.
+struct measured {
+  const char *value;
+  const char *kind = nullptr; // null: cells
+};
+
 // An item, counted within its section.
 struct place {
   std::size_t section = 0;
@@ -910,15 +936,16 @@ struct access;
 
 // An engine's layout. Derive from it, declare in members, override what the engine does.
 //
-// Statics that a class may hide with its own: based_on, traits, columns, adjusted_columns, and
-// measured_value, the name of the item value that measuring supplies.
+// Statics that a class may hide with its own: based_on, traits, laws, columns, adjusted_columns, and
+// measured, which elements are measured: std::array{tessera::measured{"height"}}.
 class layout {
  public:
   static constexpr std::optional<base_engine> based_on{};
   static constexpr std::uint32_t traits = tessera::traits::none;
+  static constexpr std::uint32_t laws = tessera::laws::none;
   static constexpr std::uint32_t columns = tessera::columns::none;
   static constexpr std::uint32_t adjusted_columns = tessera::columns::none;
-  static constexpr const char *measured_value = nullptr;
+  static constexpr std::array<tessera::measured, 0> measured{};
 
   layout() : declaring_(detail::describing) {}
   virtual ~layout() = default;
@@ -944,10 +971,15 @@ class layout {
   virtual place target(const input &, const place &, const point &, const place &proposed) {
     return proposed;
   }
-  // tessera.sizing/1: the size of an item until it is measured; none: items are not measured.
-  virtual std::optional<size> estimate(const input &) { return std::nullopt; }
-  // tessera.sizing/1: the size proposed to an item of a section; 0: unlimited.
-  virtual size proposal(const input &, std::size_t) { return {0, 0}; }
+  // tessera.sizing/1: the sizes of the elements of a run until they are measured. Returns how many it
+  // has written: one for each element, or 1, which serves all, or 0: they are not measured.
+  virtual std::size_t estimates(const input &, const run &, std::span<size>) { return 0; }
+  // tessera.sizing/1: the sizes proposed to the elements of a run; 0: unlimited. Returns how many it has
+  // written: one for each element, or 1, which serves all.
+  virtual std::size_t proposals(const input &, const run &, std::span<size> sizes) {
+    sizes[0] = {0, 0};
+    return 1;
+  }
   // tessera.updates/1, in the order of the calls.
   virtual void begin_update(const input &, std::span<const update>) {}
   virtual void initial_attributes(const input &, output &) {}
@@ -1027,7 +1059,7 @@ class base {
     if constexpr (choice<T>)
       status = super_.set_choice(&super_, name, choices<T>[static_cast<std::size_t>(to)]);
     else
-      status = super_.set(&super_, name, detail::contract<T>::type, detail::pack(to));
+      status = set_packed(name, detail::contract<T>::type, detail::pack(to));
     // The host itself reports why a value is invalid.
     if (status == TESSERA_ERROR_INVALID_VALUE) throw failure(status, "");
     done(status, name, "take");
@@ -1113,6 +1145,9 @@ class base {
   static std::string in_list(const char *list, const char *column) {
     return std::string("the column ") + column + " of " + list;
   }
+  tessera_status set_packed(const char *name, tessera_type type, const tessera_value &to) {
+    return super_.set(&super_, name, type, &to);
+  }
   template <value T> column<T> get_values(const char *name, std::uint32_t scope,
                                           std::size_t count) const {
     tessera_column got{};
@@ -1154,7 +1189,8 @@ template <class Body> tessera_status guarded(const tessera_host *host, Body &&bo
     report(host, caught.status(), caught.what());
     return caught.status() == TESSERA_OK ? TESSERA_ERROR_FAILED : caught.status();
   } catch (const std::bad_alloc &) {
-    report(host, TESSERA_ERROR_FAILED, "the engine found no memory left; lay out fewer items");
+    report(host, TESSERA_ERROR_NO_SPACE, "the engine found no memory left; lay out fewer items");
+    return TESSERA_ERROR_NO_SPACE;
   } catch (const std::exception &caught) {
     report(host, TESSERA_ERROR_FAILED, caught.what());
   } catch (...) {
@@ -1218,10 +1254,7 @@ struct access {
                                 const tessera_run *who, tessera_output *to) noexcept {
     return call(self, given, [&](layout &the_layout, const input &in) {
       output out(*to, *the_layout.host_);
-      the_layout.element(in,
-                         {static_cast<category>(who->category), who->kind, who->section,
-                          who->first_item, who->count},
-                         out);
+      the_layout.element(in, described(*who), out);
     });
   }
   static std::int32_t still_valid(tessera_layout *self, const tessera_input *given) noexcept {
@@ -1247,24 +1280,19 @@ struct access {
       *to_item = found.item;
     });
   }
-  static std::int32_t estimate(tessera_layout *self, const tessera_input *given,
-                               tessera_size *to) noexcept {
-    std::int32_t answer = 0;
-    call(self, given, [&](layout &the_layout, const input &in) {
-      if (const std::optional<size> found = the_layout.estimate(in)) {
-        *to = *found;
-        answer = 1;
-      }
+  static tessera_status estimates(tessera_layout *self, const tessera_input *given,
+                                  const tessera_run *who, tessera_size *sizes,
+                                  std::uint64_t *count) noexcept {
+    return call(self, given, [&](layout &the_layout, const input &in) {
+      *count = the_layout.estimates(in, described(*who), {sizes, who->count});
     });
-    return answer;
   }
-  static tessera_size proposal(tessera_layout *self, const tessera_input *given,
-                               std::uint32_t section) noexcept {
-    size answer{0, 0};
-    call(self, given, [&](layout &the_layout, const input &in) {
-      answer = the_layout.proposal(in, section);
+  static tessera_status proposals(tessera_layout *self, const tessera_input *given,
+                                  const tessera_run *who, tessera_size *sizes,
+                                  std::uint64_t *count) noexcept {
+    return call(self, given, [&](layout &the_layout, const input &in) {
+      *count = the_layout.proposals(in, described(*who), {sizes, who->count});
     });
-    return answer;
   }
   static tessera_status begin_update(tessera_layout *self, const tessera_input *given,
                                      const tessera_update *updates, std::uint64_t count) noexcept {
@@ -1383,12 +1411,11 @@ template <value T> std::uint32_t choice_count() {
 
 namespace detail {
 
-// A parameter, or a column of a list, as the contract has it.
-// What a declaration adds to its type.
-template <typename Declaration> tessera_type flags(const Declaration &declared) {
+template <typename Declaration> std::uint32_t flags(const Declaration &declared) {
   return (declared.hint ? TESSERA_FLAG_HINT : 0) | (declared.in_adjust ? TESSERA_FLAG_IN_ADJUST : 0);
 }
 
+// A parameter, or a column of a list, as the contract has it.
 template <value T>
 tessera_parameter described(const typename parameter<T>::declaration &declared) {
   tessera_value none, minimum, maximum;
@@ -1402,7 +1429,7 @@ tessera_parameter described(const typename parameter<T>::declaration &declared) 
     }
   }
   return {declared.name, declared.help, declared.unit, choice_names<T>(), choice_count<T>(),
-          contract<T>::type | flags(declared), pack(declared.initial), minimum, maximum};
+          contract<T>::type, flags(declared), 0, pack(declared.initial), minimum, maximum};
 }
 
 } // namespace detail
@@ -1435,7 +1462,7 @@ values<T, Scope>::values(layout *owner, const declaration &declared)
   if (detail::declarations *const to = detail::access::declaring(owner))
     to->values.push_back({declared.name, declared.help,
                           declared.fallback ? declared.fallback->name() : nullptr,
-                          detail::contract<T>::type | detail::flags(declared), Scope});
+                          detail::contract<T>::type, Scope, detail::flags(declared), 0});
 }
 
 template <class Signature>
@@ -1448,9 +1475,10 @@ delegate<Signature>::delegate(layout *owner, const declaration &declared)
 
 template <value T>
 attribute<T>::attribute(layout *owner, const declaration &declared)
-    : number_(detail::access::next_attribute(owner)) {
+    : name_(declared.name), number_(detail::access::next_attribute(owner)) {
   if (detail::declarations *const to = detail::access::declaring(owner))
-    to->attributes.push_back({declared.name, declared.help, detail::choice_names<T>(),
+    to->attributes.push_back({declared.name, declared.help, declared.unit,
+                              detail::choice_names<T>(),
                               detail::choice_count<T>(), detail::contract<T>::type,
                               static_cast<tessera_interpolation>(declared.interpolation),
                               static_cast<std::uint32_t>(declared.when),
@@ -1460,7 +1488,9 @@ attribute<T>::attribute(layout *owner, const declaration &declared)
 kind::kind(layout *owner, const declaration &declared)
     : category_(declared.category), number_(detail::access::next_kind(owner)) {
   if (detail::declarations *const to = detail::access::declaring(owner))
-    to->kinds.push_back({declared.name, static_cast<tessera_category>(declared.category), 0});
+    to->kinds.push_back({declared.name, declared.shows,
+                         static_cast<tessera_category>(declared.category),
+                         static_cast<tessera_role>(declared.role)});
 }
 
 template <value T>
@@ -1500,15 +1530,15 @@ template <class Engine> class record {
   static constexpr bool reuses = TESSERA_OVERRIDES(Engine, still_valid);
   static constexpr bool snaps = TESSERA_OVERRIDES(Engine, resting_offset);
   static constexpr bool reorders = TESSERA_OVERRIDES(Engine, target);
-  static constexpr bool measures = TESSERA_OVERRIDES(Engine, estimate);
+  static constexpr bool measures = TESSERA_OVERRIDES(Engine, estimates);
   static constexpr bool updates =
       TESSERA_OVERRIDES(Engine, begin_update) || TESSERA_OVERRIDES(Engine, initial_attributes) ||
       TESSERA_OVERRIDES(Engine, final_attributes) || TESSERA_OVERRIDES(Engine, end_update);
   static_assert(is_lazy == finds, "a lazy engine overrides both elements_in_rect and element");
-  static_assert(!measures || Engine::measured_value != nullptr,
-                "an engine that overrides estimate has a static constexpr measured_value");
-  static_assert(measures || !TESSERA_OVERRIDES(Engine, proposal),
-                "an engine that overrides proposal overrides estimate too");
+  static_assert(measures == !Engine::measured.empty(),
+                "an engine that overrides estimates has a static constexpr measured, and only that");
+  static_assert(measures || !TESSERA_OVERRIDES(Engine, proposals),
+                "an engine that overrides proposals overrides estimates too");
 
   struct describing_scope {
     explicit describing_scope(declarations &to) { describing = &to; }
@@ -1532,6 +1562,7 @@ template <class Engine> class record {
     engine_.struct_size = sizeof engine_;
     engine_.traits = Engine::traits | (is_lazy ? TESSERA_TRAIT_LAZY : 0) |
                      (adjusts ? TESSERA_TRAIT_VIEWPORT : 0);
+    engine_.laws = Engine::laws;
     engine_.columns = Engine::columns;
     engine_.adjusted_columns = Engine::adjusted_columns;
     engine_.id = who.id;
@@ -1582,8 +1613,14 @@ template <class Engine> class record {
   static const void *extension(const tessera_engine *, const char *id) noexcept {
     static const tessera_snapping snapping{sizeof snapping, 0, access::resting_offset};
     static const tessera_reordering reordering{sizeof reordering, 0, access::target};
-    static const tessera_sizing sizing{sizeof sizing, 0, measures ? Engine::measured_value : "",
-                                       access::estimate, access::proposal};
+    static const auto measured = [] {
+      std::array<tessera_measured, Engine::measured.size()> all{};
+      for (std::size_t i = 0; i < all.size(); i++)
+        all[i] = {Engine::measured[i].value, Engine::measured[i].kind};
+      return all;
+    }();
+    static const tessera_sizing sizing{sizeof sizing, static_cast<std::uint32_t>(measured.size()),
+                                       measured.data(), access::estimates, access::proposals};
     static const tessera_updates updating{sizeof updating,
                                           0,
                                           access::begin_update,
@@ -1604,12 +1641,15 @@ template <class Engine> class record {
 
 template <class... Engines>
 tessera_status add_engines(const tessera_host *host, tessera_registry *registry) noexcept {
-  if (host->abi_major != TESSERA_ABI_MAJOR || host->abi_minor < TESSERA_ABI_MINOR) {
+  // A host of any version says the version as which it serves this library.
+  const std::uint32_t needed_minor = TESSERA_NEEDED_MINOR;
+  if (host->abi_major != TESSERA_ABI_MAJOR || std::less{}(host->abi_minor, needed_minor)) {
     return guarded(host, [&] {
-      throw unsupported("the host speaks ABI " + std::to_string(host->abi_major) + "." +
-                        std::to_string(host->abi_minor) + ", this library needs " +
-                        std::to_string(TESSERA_ABI_MAJOR) + "." +
-                        std::to_string(TESSERA_ABI_MINOR) + " or a later one; update the host");
+      throw unsupported("the host serves this library as ABI " + std::to_string(host->abi_major) +
+                        "." + std::to_string(host->abi_minor) + ", but it needs " +
+                        std::to_string(TESSERA_ABI_MAJOR) + "." + std::to_string(needed_minor) +
+                        " or a later " + std::to_string(TESSERA_ABI_MAJOR) +
+                        ".x; update the host");
     });
   }
   tessera_status status = TESSERA_OK;

@@ -75,8 +75,8 @@ static const tessera_engine engine = {
     // Guarantees, which `tessera check` tests; remove those that no longer hold:
     // right to left is the mirror, items later on and empty sections at the end move nothing,
     // the scale of the display does not matter.
-    .traits = TESSERA_TRAIT_MIRRORS | TESSERA_LAW_FLOWS | TESSERA_LAW_APPENDS |
-              TESSERA_LAW_SCALES,
+    .traits = TESSERA_TRAIT_MIRRORS,
+    .laws = TESSERA_LAW_FLOWS | TESSERA_LAW_APPENDS | TESSERA_LAW_SCALES,
     .id = "org.example.example-layout",
     .name = "Example Layout",
     .version = "0.1.0",

@@ -17,7 +17,7 @@ struct example_layout : tessera::layout {
   static constexpr std::uint32_t columns = tessera::columns::alpha;
 
   // A promise, which `tessera check` holds the engine to: right to left is the mirror. There are
-  // more, which depend on what the base promises: tessera::traits::appends, tessera::traits::scales.
+  // more, which depend on what the base promises: tessera::laws::appends, tessera::laws::scales.
   static constexpr std::uint32_t traits = tessera::traits::mirrors;
 
   // ---------------------------------------------------------------- parameters

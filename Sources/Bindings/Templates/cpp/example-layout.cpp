@@ -19,8 +19,9 @@ struct example_layout : tessera::layout {
   // Guarantees, which `tessera check` tests; remove those that no longer hold: right to
   // left is the mirror, items later on and empty sections at the end move nothing, the scale of the
   // display does not matter.
-  static constexpr std::uint32_t traits = tessera::traits::mirrors | tessera::traits::flows |
-                                          tessera::traits::appends | tessera::traits::scales;
+  static constexpr std::uint32_t traits = tessera::traits::mirrors;
+  static constexpr std::uint32_t laws =
+      tessera::laws::flows | tessera::laws::appends | tessera::laws::scales;
 
   // ---------------------------------------------------------------- parameters
   // The host rejects values out of range, so `prepare` never gets a cell without a width.

@@ -30,7 +30,7 @@ impl Layout for ExampleLayout {
     const COLUMNS: Columns = Columns::ALPHA;
 
     /// A promise, which `tessera check` holds the engine to: right to left is the mirror. There are
-    /// more, which depend on what the base promises: `Traits::APPENDS`, `Traits::SCALES`.
+    /// more, which depend on what the base promises: `Laws::APPENDS`, `Laws::SCALES`.
     const TRAITS: Traits = Traits::MIRRORS;
 
     /// What users may set; all that the base declares, too.

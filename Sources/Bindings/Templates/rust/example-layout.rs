@@ -28,8 +28,8 @@ impl Layout for ExampleLayout {
     /// Guarantees, which `tessera check` tests; remove those that no longer hold: right to
     /// left is the mirror, items later on and empty sections at the end move nothing, the scale of
     /// the display does not matter.
-    const TRAITS: Traits =
-        Traits::MIRRORS.and(Traits::FLOWS).and(Traits::APPENDS).and(Traits::SCALES);
+    const TRAITS: Traits = Traits::MIRRORS;
+    const LAWS: Laws = Laws::FLOWS.and(Laws::APPENDS).and(Laws::SCALES);
 
     /// Parameters. The host rejects values out of range, so `prepare` never gets a
     /// cell without a width. `item_values`, `section_values` and `list` are declared likewise.

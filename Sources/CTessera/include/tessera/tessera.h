@@ -83,6 +83,8 @@ extern "C" {
 // hosts: a library that uses nothing later than 1.0 may say 0 with every header of 1.x.
 #ifndef TESSERA_NEEDED_MINOR
 #define TESSERA_NEEDED_MINOR TESSERA_ABI_MINOR
+#elif TESSERA_NEEDED_MINOR > TESSERA_ABI_MINOR
+#error "TESSERA_NEEDED_MINOR is higher than the minor version of this header"
 #endif
 
 // The note that a host reads from the file before it loads it. Use it once in a library, outside any function. The record is the same
@@ -100,7 +102,7 @@ extern "C" {
     uint32_t name_size, data_size, type;                                                                                   \
     char name[8];                                                                                                          \
     uint32_t abi_major, abi_minor, engine_size;                                                                            \
-  } tessera_abi_note = {8, 12, 1, "Tessera", TESSERA_ABI_MAJOR, TESSERA_NEEDED_MINOR, (uint32_t)sizeof(tessera_engine)}
+  } tessera_abi_note = {8, 12, 1, "Tessera", TESSERA_ABI_MAJOR, TESSERA_NEEDED_MINOR, sizeof(tessera_engine)}
 
 // ---------------------------------------------------------------- geometry
 
@@ -111,30 +113,29 @@ typedef struct tessera_insets { double top, left, bottom, right; } tessera_inset
 typedef struct tessera_transform { double m[16]; } tessera_transform; // row-major for row vectors: the order of CSS matrix3d()
 
 // ---------------------------------------------------------------- status
-// The result of a call. An engine reports the reason through host->report before it returns a failure. (Macros with a cast work in
-// `case`, and Swift imports them with their type.)
+// The result of a call. An engine reports the reason through host->report before it returns a failure.
 
 typedef int32_t tessera_status;
-#define TESSERA_OK ((tessera_status)0)
-#define TESSERA_ERROR_INVALID_VALUE ((tessera_status)1) // a parameter or value is invalid
-#define TESSERA_ERROR_UNSUPPORTED ((tessera_status)2)
-#define TESSERA_ERROR_NO_SPACE ((tessera_status)3)  // the host rejected rows: return this at once; or malloc failed
-#define TESSERA_ERROR_CANCELLED ((tessera_status)4) // the host's progress returned 0: return this at once
-#define TESSERA_ERROR_NOT_FOUND ((tessera_status)5) // no such name, list, run or element
-#define TESSERA_ERROR_WRONG_STATE ((tessera_status)6)
-#define TESSERA_ERROR_FAILED ((tessera_status)7)
+#define TESSERA_OK 0
+#define TESSERA_ERROR_INVALID_VALUE 1 // a parameter or value is invalid
+#define TESSERA_ERROR_UNSUPPORTED 2
+#define TESSERA_ERROR_NO_SPACE 3  // the host rejected rows: return this at once; or malloc failed
+#define TESSERA_ERROR_CANCELLED 4 // the host's progress returned 0: return this at once
+#define TESSERA_ERROR_NOT_FOUND 5 // no such name, list, run or element
+#define TESSERA_ERROR_WRONG_STATE 6
+#define TESSERA_ERROR_FAILED 7
 
 // ---------------------------------------------------------------- what an engine declares
 
 typedef int32_t tessera_type;
-#define TESSERA_TYPE_BOOL ((tessera_type)1)   // uint8_t, 0 or 1
-#define TESSERA_TYPE_INT ((tessera_type)2)    // int64_t
-#define TESSERA_TYPE_NUMBER ((tessera_type)3) // double
-#define TESSERA_TYPE_ENUM ((tessera_type)4)   // int32_t, an index into the `choices` of the engine that declares it
-#define TESSERA_TYPE_POINT ((tessera_type)5)
-#define TESSERA_TYPE_SIZE ((tessera_type)6)
-#define TESSERA_TYPE_RECT ((tessera_type)7)
-#define TESSERA_TYPE_INSETS ((tessera_type)8)
+#define TESSERA_TYPE_BOOL 1   // uint8_t, 0 or 1
+#define TESSERA_TYPE_INT 2    // int64_t
+#define TESSERA_TYPE_NUMBER 3 // double
+#define TESSERA_TYPE_ENUM 4   // int32_t, an index into the `choices` of the engine that declares it
+#define TESSERA_TYPE_POINT 5
+#define TESSERA_TYPE_SIZE 6
+#define TESSERA_TYPE_RECT 7
+#define TESSERA_TYPE_INSETS 8
 // Flags of a parameter or a value.
 #define TESSERA_FLAG_HINT 1u      // it changes nothing in the layouts of this engine, because it is for programs or for derived engines. The
                                   // conformance suite warns about any other that has no effect
@@ -209,9 +210,9 @@ typedef struct tessera_function_declaration {
 } tessera_function_declaration;
 
 typedef int32_t tessera_interpolation;
-#define TESSERA_INTERPOLATION_LINEAR ((tessera_interpolation)0)
-#define TESSERA_INTERPOLATION_STEP ((tessera_interpolation)1)
-#define TESSERA_INTERPOLATION_NONE ((tessera_interpolation)2)
+#define TESSERA_INTERPOLATION_LINEAR 0
+#define TESSERA_INTERPOLATION_STEP 1
+#define TESSERA_INTERPOLATION_NONE 2
 
 // When a column of the output exists. A column that is written only in adjust costs nothing for rows off screen.
 #define TESSERA_WHEN_PREPARED 0u // in prepare, queries and adjust
@@ -233,19 +234,19 @@ typedef struct tessera_attribute {
 } tessera_attribute;
 
 typedef int32_t tessera_category;
-#define TESSERA_CATEGORY_CELL ((tessera_category)0)
-#define TESSERA_CATEGORY_SUPPLEMENTARY ((tessera_category)1)
-#define TESSERA_CATEGORY_DECORATION ((tessera_category)2)
+#define TESSERA_CATEGORY_CELL 0
+#define TESSERA_CATEGORY_SUPPLEMENTARY 1
+#define TESSERA_CATEGORY_DECORATION 2
 
 // What a kind is for, so that a program can show elements of a kind that it has never seen.
 typedef int32_t tessera_role;
-#define TESSERA_ROLE_OTHER ((tessera_role)0)
-#define TESSERA_ROLE_HEADER ((tessera_role)1)     // before a section, a group or the content; shows its name
-#define TESSERA_ROLE_FOOTER ((tessera_role)2)     // after it
-#define TESSERA_ROLE_BADGE ((tessera_role)3)      // on an item
-#define TESSERA_ROLE_BACKGROUND ((tessera_role)4) // behind cells
-#define TESSERA_ROLE_SEPARATOR ((tessera_role)5)  // a line between elements
-#define TESSERA_ROLE_LABEL ((tessera_role)6)      // a scale: hours, days, months; shows what `shows` names
+#define TESSERA_ROLE_OTHER 0
+#define TESSERA_ROLE_HEADER 1     // before a section, a group or the content; shows its name
+#define TESSERA_ROLE_FOOTER 2     // after it
+#define TESSERA_ROLE_BADGE 3      // on an item
+#define TESSERA_ROLE_BACKGROUND 4 // behind cells
+#define TESSERA_ROLE_SEPARATOR 5  // a line between elements
+#define TESSERA_ROLE_LABEL 6      // a scale: hours, days, months; shows what `shows` names
 
 typedef struct tessera_kind {
   const char *name;
@@ -548,12 +549,15 @@ TESSERA_EXPORT tessera_status tessera_register(const tessera_host *host, tessera
 
 // ---------------------------------------------------------------- checked wherever this is compiled
 
-#ifdef __cplusplus
+#if defined(__cplusplus)
 #define TESSERA_LAYOUT_IS(type, size, last, offset) \
   static_assert(sizeof(type) == size && offsetof(type, last) == offset, "the layout of " #type " is not the contract's")
-#else
+#elif __STDC_VERSION__ >= 201112L
 #define TESSERA_LAYOUT_IS(type, size, last, offset) \
   _Static_assert(sizeof(type) == size && offsetof(type, last) == offset, "the layout of " #type " is not the contract's")
+#else
+#define TESSERA_LAYOUT_IS(type, size, last, offset) \
+  typedef char type##_has_the_layout_of_the_contract[sizeof(type) == size && offsetof(type, last) == offset ? 1 : -1]
 #endif
 TESSERA_LAYOUT_IS(tessera_point, 16, y, 8);
 TESSERA_LAYOUT_IS(tessera_size, 16, height, 8);

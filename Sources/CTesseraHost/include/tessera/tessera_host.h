@@ -10,7 +10,7 @@
 // Units. Lengths are points, y grows downward, times are seconds, text is zero-terminated UTF-8. Numbers are finite.
 // Status. Functions that can fail return 0 or one of the statuses below, which are the exit statuses of the command `tessera`. A function
 // that fails changes nothing unless its comment says otherwise, and *_message returns the reason in one sentence. A null argument where
-// null is not allowed, a struct or an array of a wrong size, and an index out of range are TESSERA_HOST_MISUSED: no function traps,
+// null is not allowed, a struct or an array of a wrong size, and an index out of range are TESSERA_HOST_ERROR_MISUSED: no function traps,
 // throws, exits or prints. Arguments that a function writes to may be null only if its comment says so.
 // Owner. Arguments are copied before the function returns; callbacks and their contexts are used until they are replaced or the session
 // is destroyed. The program owns the memory that functions write to. Returned text belongs to the handle, and is valid until the next
@@ -91,15 +91,15 @@ struct ArrowArrayStream {
 // ---------------------------------------------------------------- status
 
 #define TESSERA_HOST_OK 0
-#define TESSERA_HOST_MISUSED 64     // the call itself is invalid: see Status above
-#define TESSERA_HOST_INVALID 65     // the program gave an invalid name, value or count
-#define TESSERA_HOST_NOT_FOUND 66   // no such engine, library, file or element
-#define TESSERA_HOST_REFUSED 69     // the engine refused the work; or the system lacks memory or files for it
-#define TESSERA_HOST_DIED 70        // the engine crashed, hung, exceeded a limit or broke the contract. The session remains valid: the
+#define TESSERA_HOST_ERROR_MISUSED 64     // the call itself is invalid: see Status above
+#define TESSERA_HOST_ERROR_INVALID 65     // the program gave an invalid name, value or count
+#define TESSERA_HOST_ERROR_NOT_FOUND 66   // no such engine, library, file or element
+#define TESSERA_HOST_ERROR_REFUSED 69     // the engine refused the work; or the system lacks memory or files for it
+#define TESSERA_HOST_ERROR_DIED 70        // the engine crashed, hung, exceeded a limit or broke the contract. The session remains valid: the
                                     // next query restarts the engine, but not after three crashes within a minute
-#define TESSERA_HOST_CANNOT_WRITE 73
-#define TESSERA_HOST_CANNOT_LOAD 76 // the file is not an engine library that this host can load
-#define TESSERA_HOST_NOT_ALLOWED 77 // the library is not allowed to be loaded
+#define TESSERA_HOST_ERROR_CANNOT_WRITE 73
+#define TESSERA_HOST_ERROR_CANNOT_LOAD 76 // the file is not an engine library that this host can load
+#define TESSERA_HOST_ERROR_NOT_ALLOWED 77 // the library is not allowed to be loaded
 
 // ---------------------------------------------------------------- engines
 // Where engines are found and how they run. (This is the type Host of the Swift module; tessera_host is the struct that engines receive.)
@@ -122,7 +122,7 @@ void tessera_engines_destroy(tessera_engines *engines);
 // Returns why the last call failed, or "" if it did not. The text is valid until the next call with this handle that can fail.
 const char *tessera_engines_message(const tessera_engines *engines);
 
-// Returns the name of the last failure's code, such as "engineNotFound", "misuse" for TESSERA_HOST_MISUSED, or "" if the last call did not
+// Returns the name of the last failure's code, such as "engineNotFound", "misuse" for TESSERA_HOST_ERROR_MISUSED, or "" if the last call did not
 // fail. Documentation/Troubleshooting.md lists the codes; later versions may have more. It is valid as long as the message. Since 0.6.
 const char *tessera_engines_code(const tessera_engines *engines);
 
@@ -137,12 +137,12 @@ int32_t tessera_engines_add_folder(tessera_engines *engines, const char *path);
 // lib/tessera of a prefix comes the folder for libraries of this machine, such as lib/x86_64-linux-gnu/tessera, except for ~/.local.
 int32_t tessera_engines_add_standard_folders(tessera_engines *engines);
 
-typedef int32_t tessera_isolation;
-#define TESSERA_SANDBOX ((tessera_isolation)0) // in a separate process without rights
-#define TESSERA_PROCESS ((tessera_isolation)1) // in a separate process, which a crash ends alone
-#define TESSERA_INSIDE ((tessera_isolation)2)  // in this process: for your own engines, for example in a debugger
+typedef int32_t tessera_host_isolation;
+#define TESSERA_HOST_ISOLATION_SANDBOX 0 // in a separate process without rights
+#define TESSERA_HOST_ISOLATION_PROCESS 1 // in a separate process, which a crash ends alone
+#define TESSERA_HOST_ISOLATION_INSIDE 2  // in this process: for your own engines, for example in a debugger
 
-int32_t tessera_engines_set_isolation(tessera_engines *engines, tessera_isolation isolation);
+int32_t tessera_engines_set_isolation(tessera_engines *engines, tessera_host_isolation isolation);
 
 // Sets whether engines are refused where the sandbox is not full, 0 or 1. By default they run in what this system offers; see
 // tessera_session_get_sandbox.
@@ -163,11 +163,11 @@ int32_t tessera_engines_set_time_limit(tessera_engines *engines, double seconds)
 // Sets the limit of an engine process's memory, 64 MiB to 1 TiB: rows, input that it has read, and its own.
 int32_t tessera_engines_set_memory_limit(tessera_engines *engines, uint64_t bytes);
 
-// Sets the maximum number of rows of a layout, 1 to TESSERA_MAX_ROW_LIMIT. A layout that is not lazy has one for each element,
+// Sets the maximum number of rows of a layout, 1 to TESSERA_HOST_MAX_ROW_LIMIT. A layout that is not lazy has one for each element,
 // and a lazy one for each element of an answer. The limit reserves address space, not memory; the memory limit can allow fewer rows. A session refuses values of more items before it copies
 // them, unless the engine is lazy.
-#define TESSERA_ROW_LIMIT 67108864 // the default
-#define TESSERA_MAX_ROW_LIMIT 1073741824
+#define TESSERA_HOST_ROW_LIMIT 67108864 // the default
+#define TESSERA_HOST_MAX_ROW_LIMIT 1073741824
 int32_t tessera_engines_set_row_limit(tessera_engines *engines, uint64_t rows);
 
 // Sets how many processes of sessions that were destroyed are kept for new ones, 0 to 64; the default is 0. A new session of the same
@@ -252,16 +252,16 @@ const char *tessera_session_get_sandbox(tessera_session *session);
 // ---------------------------------------------------------------- declarations
 // What a session's engine and its bases declare.
 
-typedef int32_t tessera_declared;
-#define TESSERA_PARAMETERS ((tessera_declared)0) // that can be set: without those that a derived engine reserves
-#define TESSERA_SECTION_VALUES ((tessera_declared)1)
-#define TESSERA_ITEM_VALUES ((tessera_declared)2)
-#define TESSERA_ATTRIBUTES ((tessera_declared)3) // in the numbering of tessera_session_attribute_name
-#define TESSERA_KINDS ((tessera_declared)4)
-#define TESSERA_DELEGATE_FUNCTIONS ((tessera_declared)5)
-#define TESSERA_PUBLISHED_FUNCTIONS ((tessera_declared)6)
-#define TESSERA_LISTS ((tessera_declared)7) // since version 0.5
-#define TESSERA_LIST_COLUMNS ((tessera_declared)8) // each by the names of its list and itself: "nodes.width"; since version 0.5
+typedef int32_t tessera_host_declared;
+#define TESSERA_HOST_DECLARED_PARAMETERS 0 // that can be set: without those that a derived engine reserves
+#define TESSERA_HOST_DECLARED_SECTION_VALUES 1
+#define TESSERA_HOST_DECLARED_ITEM_VALUES 2
+#define TESSERA_HOST_DECLARED_ATTRIBUTES 3 // in the numbering of tessera_session_attribute_name
+#define TESSERA_HOST_DECLARED_KINDS 4
+#define TESSERA_HOST_DECLARED_DELEGATE_FUNCTIONS 5
+#define TESSERA_HOST_DECLARED_PUBLISHED_FUNCTIONS 6
+#define TESSERA_HOST_DECLARED_LISTS 7 // since version 0.5
+#define TESSERA_HOST_DECLARED_LIST_COLUMNS 8 // each by the names of its list and itself: "nodes.width"; since version 0.5
 
 typedef struct tessera_declaration {
   const char *name;
@@ -278,15 +278,15 @@ typedef struct tessera_declaration {
 } tessera_declaration;
 
 // Returns how many there are, 0 if the session is null or in use.
-uint32_t tessera_session_declaration_count(tessera_session *session, tessera_declared declared);
+uint32_t tessera_session_declaration_count(tessera_session *session, tessera_host_declared declared);
 
 // Gets one by its index. Its text is valid until the session is destroyed. `declaration_size` is sizeof *declaration.
-int32_t tessera_session_get_declaration(tessera_session *session, tessera_declared declared, uint32_t index,
+int32_t tessera_session_get_declaration(tessera_session *session, tessera_host_declared declared, uint32_t index,
                                         tessera_declaration *declaration, uint64_t declaration_size);
 
 // Returns the name of a choice of a parameter, value, column or attribute, or null if there is none. The text is valid until the session is
 // destroyed.
-const char *tessera_session_declared_choice(tessera_session *session, tessera_declared declared, uint32_t index, uint32_t choice);
+const char *tessera_session_declared_choice(tessera_session *session, tessera_host_declared declared, uint32_t index, uint32_t choice);
 
 // ---------------------------------------------------------------- input
 // The next query checks these viewport settings, because they are valid only in combination.
@@ -298,12 +298,12 @@ int32_t tessera_session_set_safe_area(tessera_session *session, double top, doub
 int32_t tessera_session_set_layout_margins(tessera_session *session, double top, double left, double bottom, double right);
 int32_t tessera_session_set_scale(tessera_session *session, double scale); // device pixels per point; 0.01 to 1000
 
-typedef int32_t tessera_direction;
-#define TESSERA_LEFT_TO_RIGHT ((tessera_direction)0)
-#define TESSERA_RIGHT_TO_LEFT ((tessera_direction)1)
-int32_t tessera_session_set_direction(tessera_session *session, tessera_direction direction);
+typedef int32_t tessera_host_direction;
+#define TESSERA_HOST_DIRECTION_LEFT_TO_RIGHT 0
+#define TESSERA_HOST_DIRECTION_RIGHT_TO_LEFT 1
+int32_t tessera_session_set_direction(tessera_session *session, tessera_host_direction direction);
 
-// Sets how many elements one query may return, 1 to TESSERA_MAX_ROW_LIMIT; the default is 10 million.
+// Sets how many elements one query may return, 1 to TESSERA_HOST_MAX_ROW_LIMIT; the default is 10 million.
 int32_t tessera_session_set_element_limit(tessera_session *session, uint64_t limit);
 
 // Sets the item count of each section, and removes all section and item values. `item_counts` may be null for no sections.
@@ -329,8 +329,8 @@ int32_t tessera_session_set_list_column(tessera_session *session, const char *li
 int32_t tessera_session_set_list_choices(tessera_session *session, const char *list, const char *column, const char *const *choices,
                                          uint64_t count, uint64_t stride);
 
-#define TESSERA_SECTION 0u
-#define TESSERA_ITEM 1u
+#define TESSERA_HOST_SCOPE_SECTION 0u
+#define TESSERA_HOST_SCOPE_ITEM 1u
 
 // Sets the value of every section, or of every item of all sections in order. Each value consists of `components` numbers, like a
 // parameter of its type, and begins `stride` bytes after the previous one. `count` is the number of values. With stride 0, one value
@@ -373,17 +373,17 @@ int32_t tessera_session_set_progress(tessera_session *session, tessera_progress 
 
 // ---------------------------------------------------------------- queries
 
-typedef int32_t tessera_category;
-#define TESSERA_CELL ((tessera_category)0)
-#define TESSERA_SUPPLEMENTARY ((tessera_category)1)
-#define TESSERA_DECORATION ((tessera_category)2)
+typedef int32_t tessera_host_category;
+#define TESSERA_HOST_CATEGORY_CELL 0
+#define TESSERA_HOST_CATEGORY_SUPPLEMENTARY 1
+#define TESSERA_HOST_CATEGORY_DECORATION 2
 
-#define TESSERA_NO_KIND UINT32_MAX
+#define TESSERA_HOST_NO_KIND UINT32_MAX
 
 // One element: its index path and its attributes.
 typedef struct tessera_element {
-  tessera_category category;
-  uint32_t kind; // for tessera_session_kind_name; TESSERA_NO_KIND for cells
+  tessera_host_category category;
+  uint32_t kind; // for tessera_session_kind_name; TESSERA_HOST_NO_KIND for cells
   uint64_t section, item;
   double x, y, width, height;
   double alpha; // 0…1
@@ -416,8 +416,8 @@ int32_t tessera_session_copy_elements(tessera_session *session, uint64_t first, 
 
 // Consecutive elements of a result: items first_item ... first_item + count - 1 of one category, kind and section.
 typedef struct tessera_element_run {
-  tessera_category category;
-  uint32_t kind; // for tessera_session_kind_name; TESSERA_NO_KIND for cells
+  tessera_host_category category;
+  uint32_t kind; // for tessera_session_kind_name; TESSERA_HOST_NO_KIND for cells
   uint64_t section, first_item;
   uint64_t count; // at least 1
 } tessera_element_run;
@@ -508,9 +508,9 @@ const char *tessera_session_batch_message(tessera_session *session, uint64_t lay
 // Returns the name of the code of that failure, "" or null, likewise. Since 0.6.
 const char *tessera_session_batch_code(tessera_session *session, uint64_t layout);
 
-// Returns one element. `kind` is a name, or null for cells. TESSERA_HOST_NOT_FOUND if the layout has no such element. The result of the
+// Returns one element. `kind` is a name, or null for cells. TESSERA_HOST_ERROR_NOT_FOUND if the layout has no such element. The result of the
 // last query is kept.
-int32_t tessera_session_find(tessera_session *session, tessera_category category, const char *kind, uint64_t section,
+int32_t tessera_session_find(tessera_session *session, tessera_host_category category, const char *kind, uint64_t section,
                              uint64_t item, tessera_element *element, uint64_t element_size);
 
 // Returns the name of a kind in the result of the last query, or null if there is none. The text is valid until the session is destroyed.
@@ -540,20 +540,20 @@ int32_t tessera_session_call(tessera_session *session, const char *name, const d
 
 // ---------------------------------------------------------------- updates
 
-typedef int32_t tessera_operation;
-#define TESSERA_INSERT_ITEM ((tessera_operation)1)
-#define TESSERA_DELETE_ITEM ((tessera_operation)2)
-#define TESSERA_MOVE_ITEM ((tessera_operation)3)
-#define TESSERA_RELOAD_ITEM ((tessera_operation)4)
-#define TESSERA_INSERT_SECTION ((tessera_operation)5)
-#define TESSERA_DELETE_SECTION ((tessera_operation)6)
-#define TESSERA_MOVE_SECTION ((tessera_operation)7)
-#define TESSERA_RELOAD_SECTION ((tessera_operation)8)
+typedef int32_t tessera_host_operation;
+#define TESSERA_HOST_OPERATION_INSERT_ITEM 1
+#define TESSERA_HOST_OPERATION_DELETE_ITEM 2
+#define TESSERA_HOST_OPERATION_MOVE_ITEM 3
+#define TESSERA_HOST_OPERATION_RELOAD_ITEM 4
+#define TESSERA_HOST_OPERATION_INSERT_SECTION 5
+#define TESSERA_HOST_OPERATION_DELETE_SECTION 6
+#define TESSERA_HOST_OPERATION_MOVE_SECTION 7
+#define TESSERA_HOST_OPERATION_RELOAD_SECTION 8
 
 // One change. `from` is a deleted, moved or reloaded item in the numbering before the batch. `to` is an inserted item or the target of a
 // move in the numbering after it. Fields that an operation does not use are ignored.
 typedef struct tessera_edit {
-  tessera_operation operation;
+  tessera_host_operation operation;
   uint32_t reserved;
   uint64_t from_section, from_item;
   uint64_t to_section, to_item;
@@ -566,7 +566,7 @@ typedef int32_t (*tessera_supply)(void *context, tessera_session *session);
 
 // Applies a batch of edits, and keeps a track for every element of the layouts before and after. `item_counts` are those after the batch.
 // `supply` may be null if the engine needs no values. The offset is adjusted so that the top element stays in place. A batch that is
-// inconsistent with itself or with the counts is TESSERA_HOST_INVALID and changes nothing; a later failure leaves the new counts. O(n)
+// inconsistent with itself or with the counts is TESSERA_HOST_ERROR_INVALID and changes nothing; a later failure leaves the new counts. O(n)
 // for the elements before and after.
 int32_t tessera_session_update(tessera_session *session, const tessera_edit *edits, uint64_t edit_count, const uint64_t *item_counts,
                                uint64_t section_count, tessera_supply supply, void *context, uint64_t *track_count);
@@ -578,14 +578,14 @@ int32_t tessera_session_update_visible(tessera_session *session, const tessera_e
                                        uint64_t *track_count);
 
 // The same, with the edits that change the identities of the items before, of all sections in order, into those after. As few items as
-// possible move. Sections are matched by number. An identity that occurs twice before or twice after is TESSERA_HOST_INVALID.
+// possible move. Sections are matched by number. An identity that occurs twice before or twice after is TESSERA_HOST_ERROR_INVALID.
 int32_t tessera_session_update_identities(tessera_session *session, const char *const *before, const char *const *after,
                                           const uint64_t *item_counts, uint64_t section_count, tessera_supply supply, void *context,
                                           uint64_t *track_count);
 
-#define TESSERA_STAYS 0u      // in both layouts, moved or not
-#define TESSERA_APPEARS 1u    // `from` is its initial appearance; its identity is the new one
-#define TESSERA_DISAPPEARS 2u // `to` is its final appearance; its identity is the old one
+#define TESSERA_HOST_FATE_STAYS 0u      // in both layouts, moved or not
+#define TESSERA_HOST_FATE_APPEARS 1u    // `from` is its initial appearance; its identity is the new one
+#define TESSERA_HOST_FATE_DISAPPEARS 2u // `to` is its final appearance; its identity is the old one
 
 // Copies up to `capacity` tracks of the last update or transition from index `first` on: each element before, in the old numbering, and
 // after, in the new one; *count is how many were written. `fates` may be null.

@@ -1,10 +1,15 @@
-//! Items under one another, as high as their content says; only what follows a change is redone.
+//! Items under one another, as high as their content says, below a header; only what follows a change
+//! is redone. Every second item may use half of the width.
 
 use crate::tessera::*;
 
 pub struct List {
     estimated: Parameter<f64>,
+    estimated_header: Parameter<f64>,
     heights: ItemValues<f64>,
+    header_heights: SectionValues<f64>,
+    row_count: Attribute<i64>,
+    header: Kind,
     prepared_width: f64,
 }
 
@@ -25,13 +30,32 @@ impl Layout for List {
                 .unit("pt")
                 .at_least(0.0),
         );
+        let estimated_header = declare.add(
+            parameter("estimatedHeaderHeight", 0.0, "The same for headers.")
+                .unit("pt")
+                .at_least(0.0),
+        );
         let row_height = declare.add(
             parameter("rowHeight", 44.0, "Height of an item that has none of its own.")
                 .unit("pt")
                 .at_least(0.0),
         );
         let heights = item_values("height", "The item's own height.").fallback(row_height);
-        List { estimated, heights: declare.add(heights), prepared_width: -1.0 }
+        let row_count = declare.add(
+            attribute("rowCount", 0i64, "How many items a header is for.")
+                .unit("d")
+                .interpolation(Interpolation::Step),
+        );
+        List {
+            estimated,
+            estimated_header,
+            heights: declare.add(heights),
+            header_heights: declare
+                .add(section_values("headerHeight", "The header's height; 0: there is none.")),
+            row_count,
+            header: declare.add(supplementary("header").role(Role::Header).shows(row_count)),
+            prepared_width: -1.0,
+        }
     }
 }
 
@@ -42,6 +66,13 @@ impl Preparing for List {
         self.prepared_width = width;
         let mut y = 0.0;
         for (section, items) in input.sections().enumerate() {
+            let own = input.get(self.header_heights).at(section);
+            if own > 0.0 {
+                let mut rows = output.add(Run::element(self.header, section))?;
+                rows.frames[0] = Rect::new(0.0, y, width, own);
+                rows.attributes.column(self.row_count)[0] = items.len() as i64;
+                y += own;
+            }
             let rows = output.add(Run::cells(section, 0..items.len()))?;
             let mut kept = 0;
             if is_comparable {
@@ -71,15 +102,32 @@ impl Preparing for List {
 }
 
 impl Sizing for List {
-    const MEASURED: &'static str = "height";
+    const MEASURED: &'static [Measured] = &[
+        Measured { value: "height", kind: None },
+        Measured { value: "headerHeight", kind: Some("header") },
+    ];
 
-    fn estimate(&mut self, input: &Input) -> Option<Size> {
-        let height = input.get(self.estimated);
-        (height != 0.0).then(|| Size::new(input.extent().width, height))
+    fn estimates(
+        &mut self, input: &Input, run: Run, sizes: &mut [Size],
+    ) -> Result<usize, Failure> {
+        let is_header = run.is(self.header);
+        let height = input.get(if is_header { self.estimated_header } else { self.estimated });
+        if height == 0.0 {
+            return Ok(0);
+        }
+        sizes[0] = Size::new(input.extent().width, height);
+        Ok(1)
     }
 
-    fn proposal(&mut self, input: &Input, _section: usize) -> Size {
-        Size::new(input.extent().width, 0.0)
+    fn proposals(
+        &mut self, input: &Input, run: Run, sizes: &mut [Size],
+    ) -> Result<usize, Failure> {
+        let width = input.extent().width;
+        for (i, size) in sizes.iter_mut().enumerate() {
+            let is_half = !run.is(self.header) && (run.first_item + i) % 2 == 1;
+            *size = Size::new(if is_half { width / 2.0 } else { width }, 0.0);
+        }
+        Ok(sizes.len())
     }
 }
 

@@ -18,14 +18,14 @@
 #define TESSERA_EXT_UPDATES "tessera.updates/1"
 
 typedef int32_t tessera_operation;
-#define TESSERA_OPERATION_INSERT_ITEM ((tessera_operation)1)
-#define TESSERA_OPERATION_DELETE_ITEM ((tessera_operation)2)
-#define TESSERA_OPERATION_MOVE_ITEM ((tessera_operation)3)
-#define TESSERA_OPERATION_RELOAD_ITEM ((tessera_operation)4)
-#define TESSERA_OPERATION_INSERT_SECTION ((tessera_operation)5)
-#define TESSERA_OPERATION_DELETE_SECTION ((tessera_operation)6)
-#define TESSERA_OPERATION_MOVE_SECTION ((tessera_operation)7)
-#define TESSERA_OPERATION_RELOAD_SECTION ((tessera_operation)8)
+#define TESSERA_OPERATION_INSERT_ITEM 1
+#define TESSERA_OPERATION_DELETE_ITEM 2
+#define TESSERA_OPERATION_MOVE_ITEM 3
+#define TESSERA_OPERATION_RELOAD_ITEM 4
+#define TESSERA_OPERATION_INSERT_SECTION 5
+#define TESSERA_OPERATION_DELETE_SECTION 6
+#define TESSERA_OPERATION_MOVE_SECTION 7
+#define TESSERA_OPERATION_RELOAD_SECTION 8
 
 // One change of the data. `from` uses the old numbering, `to` the new one. Fields that an operation does not use are 0, and so are the
 // items of section operations.

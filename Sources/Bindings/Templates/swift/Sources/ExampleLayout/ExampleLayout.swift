@@ -14,7 +14,8 @@ final class ExampleLayout: PreparingLayout {
   ///
   /// Remove those that no longer hold: right to left is the mirror, items later on and empty sections
   /// at the end move nothing, the scale of the display does not matter.
-  static let traits: Traits = [.mirrors, .flows, .appends, .scales]
+  static let traits: Traits = .mirrors
+  static let laws: Laws = [.flows, .appends, .scales]
 
   // The host rejects values out of range, so `prepare` never gets a cell without a width.
   // `@ItemValue`, `@SectionValue` and `@List` declare values for items and sections, and records.

@@ -6,45 +6,47 @@
 //     TESSERA_NOTE;
 //     tessera_status tessera_register(const tessera_host *host, tessera_registry *registry);
 //
-// Units. Lengths are in points, y grows downward, angles are in radians, text is UTF-8 terminated by a zero byte.
-// Pointers. Never null unless marked nullable. By default a pointer is owned by the caller that passes it and valid only during that
-// call. Data is aligned for its type.
-// Numbers. Each is finite, in both directions. The viewport's width and height are 0…1e12, its origin and each inset are within ±1e12,
-// with insets 0 or more; `scale` is 0.01…1000 and right_to_left 0 or 1, for programs as for users. There are at most 2^32 - 2 sections and
-// 2^63 - 1 items. Values of sections and items, results of delegate functions and points from a program may be negative, huge or outside
-// the limits of a parameter: place such an element somewhere, or report why not.
-// States of a layout. created → prepared (by the first prepare that succeeds) → destroyed. A tag at the end of a comment names the
-// states or calls in which a function may be called, then the thread: [prepared; layout] is a layout in state prepared, on the one
-// thread that uses that layout at the time. Different threads use different layouts concurrently. `any` is any state or thread.
+// Units. Lengths are in points, y grows downward, angles are in radians, text is UTF-8 and ends with a zero byte.
+// Pointers. A pointer is null only if it is marked nullable. Unless a comment says otherwise, what it points to belongs to the caller that
+// passes it and is valid only during that call. Data is aligned for its type.
+// Numbers. Floating-point numbers are finite, in both directions; only a limit of a parameter may be infinite. The width and height of the
+// viewport are 0 to 1e12, its origin is within ±1e12, each inset is 0 to 1e12, scale is 0.01 to 1000, and right_to_left is 0 or 1. There
+// are fewer than 2^31 sections and at most 2^62 items. Values of sections and items, results of delegate functions and points from a
+// program may be negative, huge, or outside the limits of a parameter: place such an element somewhere, or report why not.
+// States of a layout. created → prepared (by the first prepare that succeeds) → destroyed. The tag at the end of a comment names the
+// states or calls in which a function may be called, then the thread: [prepared; layout] is a layout in the state prepared, on the one
+// thread that uses that layout at the time. Different threads use different layouts concurrently. `any` is any state or any thread.
 // Growth. tessera_host, tessera_registry, tessera_engine, tessera_input, tessera_rows, tessera_output and tessera_super may grow at their
-// ends within an ABI major version: the side that allocates one sets `struct_size`, and the other side reads what lies within that size
-// and takes the rest as zero. It need not check the size for a member of 1.0. Elements of declared arrays may grow, too: the size beside
-// an array is the stride of its elements. The host takes strides from the element's size in 1.0 to 4096 bytes, and what is not there as
-// zero. Every other struct is frozen. The table of an extension never grows: its `struct_size` is exact, and more functions are a new
-// revision. A reserved member and an unknown bit are zero; the host refuses anything else. New abilities are extensions, fetched by an
-// id with a revision: "tessera.updates/1". An extension whose revision is "draft" may still change.
-// Chains. An engine that names a base is derived from it and inherits each function that it leaves null, except create, destroy and
-// extension. Each engine has its own numbering of kinds and attributes, from 0: first its own in declaration order, then, in the base's
-// order, those of its base that it does not declare under the same name. A name that the base declares, declared again, refers to the
-// same thing and must have the same type.
-// Right to left. If the host mirrors a layout (TESSERA_TRAIT_MIRRORS), the engine lays out left to right and sees everything mirrored:
-// the viewport, the insets, the rects of adjust and of queries, the points of snapping and reordering, and each point, rect and insets
-// that a delegate function or a published function takes or returns. What the engine writes, the host mirrors: frames, transforms,
-// attributes of these types, offsets. Values and parameters stay as they were given.
-// Conduct. 1. Results depend on the input and on earlier calls of this layout alone: on no clock, environment, locale, address, random
-// number or other layout. 2. No function is left by an exception, a panic or longjmp. 3. An engine prints nothing and changes nothing
-// in its process: no signal handler, locale, environment, working directory or descriptor. 4. It may use threads of its own within a
-// call; they have ended or are idle when the call returns, and only the thread of the call calls the host. 5. Delegate functions may be
-// called in prepare, still_valid, adjust, queries, published functions and functions of extensions, in any order and number; what they
-// answer does not change within a call. 6. Within a call the engine calls only what the comments allow; the host calls no function of a
-// layout within another, except a base's through tessera_super. 7. Time and memory grow about linearly with items, sections and
-// records, and a query's with the elements it adds. 8. A thread that calls an engine has a stack of at least 512 KiB.
-// 9. If malloc fails, return TESSERA_ERROR_NO_SPACE. 10. A published function has no status: it reports a failure with host->report and
-// returns zeros; the call then fails. Its numbers are finite.
-
-// Order. The reading order of elements is by section, then by item. The scroll axis is vertical if the content is higher than the bounds
-// less content_insets, else horizontal if it is wider, else vertical. Names, ids and sentences have at most 65,535 bytes without the zero,
-// and each array of a declaration at most 4,096 elements.
+// ends within a major version. The side that allocates one sets struct_size; the other side reads what lies within that size and takes the
+// rest as zero. Members of 1.0 are always there, so nobody has to check the size for them. The elements of declared arrays may grow, too:
+// the size beside an array is the distance of its elements, from the size in 1.0 to 4096 bytes. Every other struct is frozen. The table of
+// an extension never grows: its struct_size is exact, and more functions are a new revision, "tessera.updates/2". An extension with the
+// revision "draft" may still change. Reserved members and unknown bits are 0; the host refuses anything else.
+// Limits. An array of a declaration has at most 4096 elements. A text has at most 65,536 bytes, and the texts of an engine at most 1 MiB
+// together; a longer message to report is cut off.
+// Chains. An engine that names a base is derived from it, and inherits each function that it leaves null, except create, destroy and
+// extension. Each engine has numbers of its own for kinds and attributes, from 0: first those that it declares, in this order, then those
+// of its base that it does not declare under the same name, in the base's order. A name that a base declares, declared again, refers to
+// the same thing and must have the same type.
+// Order. The reading order of elements is by section, then by item.
+// Right to left. If the host mirrors a layout (TESSERA_TRAIT_MIRRORS), the engine lays out left to right, and all that it is given is
+// mirrored: the viewport, the insets, the rects of adjust and of queries, the points of snapping and reordering, and each point, rect and
+// insets that a delegate function returns or a published function takes. The host mirrors all that the engine gives: frames, transforms,
+// attributes of these types, offsets, and each point, rect and insets that it passes to a delegate function or returns from a published
+// one. Parameters and values stay as they were given.
+// Conduct.
+// 1. Results depend only on the input and on earlier calls of the same layout: not on a clock, the environment, the locale, an address, a
+//    random number or another layout.
+// 2. No function is left by an exception, a panic or longjmp.
+// 3. An engine prints nothing and changes nothing in its process: signal handlers, locale, environment, working directory, descriptors.
+// 4. Threads of its own work only within a call, and have ended or sleep when it returns. Only the thread of the call calls the host.
+// 5. Delegate functions may be called in every call that has an input, any number of times, in any order. During a call, the same
+//    arguments have the same result. If a delegate function fails, it returns zeros, and the engine's call then fails.
+// 6. Within a call, the engine calls only what the comments allow. The host calls no function of a layout within another one's call, except
+//    a base's through tessera_super.
+// 7. Time and memory grow about linearly with the sections, items and records, and those of a query with the elements that it adds.
+// 8. The thread of a call has a stack of at least 512 KiB.
+// 9. If memory cannot be allocated, return TESSERA_ERROR_NO_SPACE.
 
 #ifndef TESSERA_H
 #define TESSERA_H
@@ -80,7 +82,7 @@ extern "C" {
 #define TESSERA_ABI_MINOR 0
 
 // The least minor version that a host must have to serve this library. Define it before the header is included to build for older
-// hosts: a library that uses nothing later than 1.0 may say 0 with every header of 1.x.
+// hosts: a library that uses nothing later than 1.0 may say 0 with the header of any 1.x.
 #ifndef TESSERA_NEEDED_MINOR
 #define TESSERA_NEEDED_MINOR TESSERA_ABI_MINOR
 #elif TESSERA_NEEDED_MINOR > TESSERA_ABI_MINOR
@@ -137,10 +139,10 @@ typedef int32_t tessera_type;
 #define TESSERA_TYPE_RECT 7
 #define TESSERA_TYPE_INSETS 8
 // Flags of a parameter or a value.
-#define TESSERA_FLAG_HINT 1u      // it changes nothing in the layouts of this engine, because it is for programs or for derived engines. The
+#define TESSERA_FLAG_HINT 1u      // it changes nothing in this engine's layouts, because it is for programs or for derived engines; the
                                   // conformance suite warns about any other that has no effect
-#define TESSERA_FLAG_IN_ADJUST 2u // only adjust reads it, such as how far a part of the content is scrolled: the host does not prepare for
-                                  // a change of it. A parameter counts so only if all values whose fallback it is are declared so too
+#define TESSERA_FLAG_IN_ADJUST 2u // only adjust reads it, such as how far a part of the content is scrolled: the host does not prepare
+                                  // after a change of it. On a parameter, it needs the flag on every value whose fallback that is
 
 typedef union tessera_value {
   uint8_t boolean;
@@ -161,16 +163,16 @@ typedef struct tessera_parameter {
   const char *TESSERA_NONNULL const *TESSERA_NULLABLE choices; // null unless TESSERA_TYPE_ENUM
   uint32_t choice_count;
   tessera_type type;
-  uint32_t flags;                 // TESSERA_FLAG_…
+  uint32_t flags; // TESSERA_FLAG_…
   uint32_t reserved;
   tessera_value initial;
-  tessera_value minimum, maximum; // inclusive, for each component; no limit if they are equal, so zeros mean no limit. A minimum above its
-                                  // maximum is refused. For one limit only, set the other to INFINITY or -INFINITY, of an int to
-                                  // INT64_MAX or INT64_MIN. TESSERA_TYPE_BOOL and TESSERA_TYPE_ENUM have none
+  tessera_value minimum, maximum; // inclusive, for each component. Equal, such as both 0: no limit. For only one limit, set the other to
+                                  // INFINITY or -INFINITY; of an int, to INT64_MAX or INT64_MIN. A minimum above its maximum is refused.
+                                  // TESSERA_TYPE_BOOL and TESSERA_TYPE_ENUM have no limits
 } tessera_parameter;
 
-// A value that the host supplies for every section or every item. By default it is that of the fallback, within the fallback's limits;
-// what a user gives instead is finite, and may be outside them.
+// A value that the host supplies for every section or every item. By default it is the fallback's, within the fallback's limits. What a
+// user gives instead may be outside them.
 #define TESSERA_SCOPE_SECTION 0u
 #define TESSERA_SCOPE_ITEM 1u
 typedef struct tessera_value_declaration {
@@ -183,9 +185,9 @@ typedef struct tessera_value_declaration {
   uint32_t reserved;
 } tessera_value_declaration;
 
-// A list of records that a user gives, such as the nodes of a composition or the breakpoints of a page. Each column is declared as a
-// parameter is: `initial` stands in for a record that does not give it, and the values are within its limits. A tree is a list with an
-// int column `parent`: the place of a record's parent in the list, from 0, or -1. By default a list is empty.
+// A list of records that a user gives, such as the nodes of a composition or the breakpoints of a page. A column is declared like a
+// parameter: records without a value have `initial`, and all values are within the limits. A tree is a list with an int column `parent`:
+// the place of a record's parent in the list, from 0, or -1. By default a list is empty.
 typedef struct tessera_list_declaration {
   const char *name; // lowerCamelCase, unique among the lists of the engine
   const char *help;
@@ -200,13 +202,14 @@ typedef struct tessera_function {
 } tessera_function;
 
 // A delegate function, which the host creates at run time for the engine to call, or a function that the engine publishes to the host.
-// Signature: result(argument,…) with the types void bool u8 i8 u16 i16 u32 i32 u64 i64 f32 f64 point size rect insets; "u8(u32,u32)" is
-// uint8_t (*)(void *context, uint32_t, uint32_t). `void` is a result only; `bool` is a uint8_t of 0 or 1.
+// Signature: result(argument,…) with the types void bool u8 i8 u16 i16 u32 i32 u64 i64 f32 f64 point size rect insets, at most 16
+// arguments; "u8(u32,u32)" is uint8_t (*)(void *context, uint32_t, uint32_t). `void` is a result only; `bool` is a uint8_t of 0 or 1.
+// A published function has no status. If it cannot answer, it reports why with a failure status and returns zeros; the call then fails.
 typedef struct tessera_function_declaration {
   const char *name;
   const char *signature;
   const char *help;
-  void (*TESSERA_NULLABLE published)(void); // null: a delegate function. Its context is the tessera_layout. [prepared; layout]
+  void (*TESSERA_NULLABLE published)(void); // null: a delegate function; its context is the tessera_layout. [prepared; layout]
 } tessera_function_declaration;
 
 typedef int32_t tessera_interpolation;
@@ -219,12 +222,12 @@ typedef int32_t tessera_interpolation;
 #define TESSERA_WHEN_ADJUSTED 1u // in queries of lazy layouts and in adjust only
 
 // A column of the engine's own beside the built-in ones. Geometry is in points: a point or rect relative to the origin of the element's
-// frame, insets relative to its edges. Where the host mirrors a frame, it mirrors these within it; all other types stay as they are.
+// frame, insets relative to its edges. Where the host mirrors a frame, it mirrors these within it.
 typedef struct tessera_attribute {
   const char *name;
   const char *help;
-  const char *TESSERA_NULLABLE unit; // "pt", "rad"; "h": hours since midnight, "d": days since the first day, "mo": months since the first
-                                     // month, which a program that knows no more of the engine shows as a time or a date; null: a number
+  const char *TESSERA_NULLABLE unit; // "pt", "rad"; null: a bare number. A program that does not know the engine can show these as a time
+                                     // or a date: "h", hours since midnight; "d", days and "mo", months since the first one of the layout
   const char *TESSERA_NONNULL const *TESSERA_NULLABLE choices;
   uint32_t choice_count;
   tessera_type type;
@@ -251,7 +254,7 @@ typedef int32_t tessera_role;
 typedef struct tessera_kind {
   const char *name;
   const char *TESSERA_NULLABLE shows; // the attribute of this engine that says what an element of the kind stands for, such as its
-                                      // hour; null: its section or, of a badge, its item
+                                      // hour; null: its section, or for a badge its item
   tessera_category category; // TESSERA_CATEGORY_SUPPLEMENTARY, TESSERA_CATEGORY_DECORATION: cells have no kind
   tessera_role role;
 } tessera_kind;
@@ -272,12 +275,12 @@ typedef struct tessera_setting {
 #define TESSERA_COLUMN_HIDDEN 8u
 
 // Each engine declares its own traits. A chain is lazy if the most derived engine that has a prepare declares it, and then every base
-// must declare it too. A chain has viewport if any engine has it, mirrors if all have it, and every other trait if the most derived engine
-// has it, because that engine decides where elements are.
+// must declare it too. A chain has TESSERA_TRAIT_VIEWPORT if any engine has it, TESSERA_TRAIT_MIRRORS if all have it, and every other
+// trait if the most derived engine has it, because that engine decides where elements are.
 #define TESSERA_TRAIT_LAZY 1u          // answers queries itself; prepare adds no rows
 #define TESSERA_TRAIT_VIEWPORT 2u      // implements adjust
-#define TESSERA_TRAIT_MIRRORS 4u       // right-to-left is the exact mirror: the host mirrors the output, the engine ignores the direction
-                                       // The axis is the middle of the content, not of the viewport: x becomes content width - x - width
+#define TESSERA_TRAIT_MIRRORS 4u       // right to left is the exact mirror: the host mirrors, the engine ignores right_to_left. The axis is
+                                       // the middle of the content, not of the viewport: x becomes content width - x - width
 #define TESSERA_TRAIT_PIXEL_ALIGNED 8u // origins lie on the pixel grid of `scale`, also mirrored: with MIRRORS, every right edge lies a
                                        // whole number of pixels from the content's right edge
 #define TESSERA_TRAIT_INCREMENTAL 16u  // reads `change` and `kept`, and lays out only what depends on the change
@@ -286,7 +289,7 @@ typedef struct tessera_setting {
 // chain are those of the most derived engine that has a prepare.
 #define TESSERA_LAW_FLOWS 1u   // left to right, the cells of the first items lie where they would without the items after them
 #define TESSERA_LAW_APPENDS 2u // left to right, an additional empty section at the end moves no element
-#define TESSERA_LAW_SCALES 4u  // `scale` only rounds: every edge, before mirroring, lies less than a pixel from where it lies at a finer scale
+#define TESSERA_LAW_SCALES 4u  // scale only rounds: before mirroring, every edge lies less than a pixel from where it lies at a finer scale
 
 // ---------------------------------------------------------------- what a call is given
 
@@ -318,24 +321,23 @@ typedef struct tessera_change {
 typedef struct tessera_super tessera_super;
 typedef struct tessera_host tessera_host;
 
-// Where content lies: its (0, 0) is the corner inside content_insets. At the beginning of scrolling the viewport's origin is therefore
-// (-left, -top). An engine fills the bounds less content_insets, starting at (0, 0); it never adds content_insets to a frame. safe_area
-// and layout_margins, too, are measured from the edges of the bounds: of safe_area.left, max(0, safe_area.left - content_insets.left)
-// reaches into the content.
-// Owner: the host; read-only for the engine, valid for the call. If the host mirrors a layout for right-to-left, the viewport and the
-// insets are mirrored as well: the engine lays out left-to-right.
+// Where content lies: its (0, 0) is the corner inside content_insets, so at the beginning of scrolling the viewport's origin is
+// (-left, -top). An engine fills the bounds less content_insets, starting at (0, 0), and never adds content_insets to a frame. What adjust
+// pins stays at an edge of the viewport less content_insets. safe_area and layout_margins, too, are measured from the edges of the bounds:
+// of safe_area.left, max(0, safe_area.left - content_insets.left) reaches into the content.
+// Owner: the host; read-only for the engine, valid for the call.
 typedef struct tessera_input {
   uint32_t struct_size;
   uint32_t right_to_left;
-  const tessera_host *host; // the one that create was given, also for an engine without state
+  const tessera_host *host; // to report and show progress; the same that create is given
   tessera_rect viewport;    // size: the bounds; origin: the scroll offset, which moves without a prepare
   tessera_insets content_insets, safe_area, layout_margins;
   double scale; // device pixels per point
   uint32_t section_count;
   uint32_t reserved;
   const uint64_t *section_starts;  // [section_count + 1]; section s has the items section_starts[s] ..< section_starts[s + 1]
-  const tessera_value *parameters; // in the order declared, within their declared limits
-  const tessera_column *values;    // in the order declared; item values are indexed by an item's position among all items
+  const tessera_value *parameters;   // in the order declared, within their limits
+  const tessera_column *values;      // in the order declared; item values are indexed by an item's position among all items
   const tessera_list *lists;         // in the order declared
   const tessera_function *functions; // delegate functions in the order declared
   tessera_super *TESSERA_NULLABLE super; // null if the engine has no base
@@ -344,10 +346,10 @@ typedef struct tessera_input {
 
 // ---------------------------------------------------------------- what a call gives back
 
-// Which elements the rows describe: `count` elements of one category, kind and section, items first_item, first_item + 1, …, counted
-// from 0 in the section. Every item has exactly one cell; one that is not to be seen is hidden or has a size of 0.
-// In an empty section a supplementary element may have any first_item, and a number that does not depend on items stays the same
-// through updates: number headers 0.
+// Which elements the rows describe: `count` elements of one category, kind and section, with the items first_item, first_item + 1, …,
+// counted from 0 in the section. Every item has exactly one cell; one that is not to be seen is hidden or has a size of 0.
+// The item of a supplementary element or decoration is any number below 2^63 - 1, in an empty section too. It identifies the element, also
+// across updates: give the only header of a section 0.
 typedef struct tessera_run {
   tessera_category category;
   uint32_t kind; // a kind's number for this engine, from 0; 0 for cells
@@ -363,14 +365,15 @@ typedef struct tessera_rows {
   uint32_t struct_size;
   uint32_t reserved;
   uint64_t count;
-  uint64_t kept; // the first `kept` rows, all columns, still have the values that this engine's last successful prepare left. Often
+  uint64_t kept; // the first `kept` rows, in all columns, still have the values that this engine's last successful prepare left. Often
                  // 0; always 0 without TESSERA_TRAIT_INCREMENTAL, and for a base whose rows a derived engine has fetched with get since,
                  // unless that engine called leave for all of them. For a fetched run: those that the base leaves
   tessera_rect *frame; // uninitialized: the engine that adds a run writes every frame of it after the first `kept`
-  tessera_transform *TESSERA_NULLABLE transform; // about the frame's centre; null unless an engine of the chain declares it; initially the identity
-  double *TESSERA_NULLABLE alpha;                // 0…1; likewise; initially 1
-  int32_t *TESSERA_NULLABLE z_index;             // likewise; initially 0
-  uint8_t *TESSERA_NULLABLE hidden;              // 0 or 1; likewise; initially 0
+  // Each is null unless an engine of the chain declares the column.
+  tessera_transform *TESSERA_NULLABLE transform; // about the frame's centre; initially the identity
+  double *TESSERA_NULLABLE alpha;                // 0…1; initially 1
+  int32_t *TESSERA_NULLABLE z_index;             // initially 0
+  uint8_t *TESSERA_NULLABLE hidden;              // 0 or 1; initially 0
   void *TESSERA_NULLABLE const *TESSERA_NULLABLE attributes; // by number; null in prepare if TESSERA_WHEN_ADJUSTED; initially `initial`
 } tessera_rows;
 
@@ -379,29 +382,31 @@ typedef struct tessera_output tessera_output;
 struct tessera_output {
   uint32_t struct_size;
   uint32_t reserved;
-  // Reserves rows for a run and returns their columns. In adjust, for an element that the layout has, returns the row that the query
-  // is about to return, or else a copy of the prepared row, or of a lazy layout the row that `element` adds; for another element, a
-  // new row with initial values; count must be 1. An empty run adds nothing.
-  // Owner: the host owns rows, see tessera_rows. Errors, with `rows` untouched: TESSERA_ERROR_NO_SPACE; TESSERA_ERROR_INVALID_VALUE for a kind,
-  // section or item out of range. If an element was added twice, the engine's call fails when it returns. [prepare, adjust, queries; layout]
-  tessera_status (*add)(tessera_output *self, const tessera_run *run, const tessera_rows *TESSERA_NULLABLE *TESSERA_NONNULL rows);
-  // The number of runs that already exist and whose kinds this engine can number: those of super, or, in adjust, those that a query
-  // is about to return.
+  // Reserves rows for a run and returns their columns. An empty run adds nothing.
+  // In adjust, count must be 1. For an element that the query is about to return, this returns its row; for another element that the
+  // layout has, a copy of its prepared row, or the row that `element` adds if the layout is lazy; for any other, a new row with initial
+  // values, whose frame the engine writes.
+  // Owner: the host owns rows, see tessera_rows. Errors, with `rows` untouched: TESSERA_ERROR_NO_SPACE; TESSERA_ERROR_INVALID_VALUE for a
+  // kind, section or item out of range. If an element was added twice, the engine's call fails when it returns.
   // [prepare, adjust, queries; layout]
+  tessera_status (*add)(tessera_output *self, const tessera_run *run, const tessera_rows *TESSERA_NULLABLE *TESSERA_NONNULL rows);
+  // The number of runs that exist and whose kinds this engine has numbers for: those of its base and its own; in adjust, those that a
+  // query is about to return. [prepare, adjust, queries; layout]
   uint64_t (*run_count)(tessera_output *self);
   // Run `index` and its columns. Owner: the caller owns `run`; rows as for add. Errors: TESSERA_ERROR_NOT_FOUND. [as run_count]
   tessera_status (*get)(tessera_output *self, uint64_t index, tessera_run *run,
                         const tessera_rows *TESSERA_NULLABLE *TESSERA_NONNULL rows);
-  // Sets the size of the whole content, in points, finite and not negative. Cells and supplementary elements lie between (0, 0) and this
-  // size, except across the scroll axis if they are larger than the bounds, and where adjust pins them to the viewport; decorations may
-  // overhang. The last call wins. [prepare; layout]
+  // Sets the size of the whole content, in points, not negative. Cells and supplementary elements lie between (0, 0) and this size, apart
+  // from what adjust pins to the viewport: always along an axis on which the content is longer than the bounds less content_insets, so
+  // that it scrolls, and else as far as the parameters and values leave room. Decorations may overhang. The last call wins.
+  // [prepare; layout]
   void (*set_content_size)(tessera_output *self, tessera_size size);
   // The content size set so far, or that of the last prepare. [prepare, adjust, queries; layout]
   tessera_size (*content_size)(tessera_output *self);
-  // Says that this prepare leaves the frames of the first `count` of these rows as they are, so that the host need not read them again to
-  // answer queries. The host compares some of them, and a query fails if one differs. For rows that an incremental engine has fetched
-  // with get, it also says that the engine changes nothing in them that its base relies on, so that the base may keep them next time;
-  // the engine then writes all its columns in every row after `count`. Optional.
+  // Optional. Says that this prepare leaves the frames of the first `count` of these rows as they are, so that the host need not read them
+  // again to answer queries. The host compares some of them, and a query fails if one differs. For rows that an incremental engine has
+  // fetched with get, it also says that the engine changes nothing in them that its base relies on, so that the base may keep them next
+  // time; the engine then writes all its columns in every row after `count`.
   // Errors: TESSERA_ERROR_INVALID_VALUE for more than `kept`. [prepare; layout]
   tessera_status (*leave)(tessera_output *self, const tessera_rows *rows, uint64_t count);
 };
@@ -414,20 +419,21 @@ struct tessera_output {
 struct tessera_super {
   uint32_t struct_size;
   uint32_t reserved;
-  // What the base would get now; values by their scope, TESSERA_SCOPE_SECTION or TESSERA_SCOPE_ITEM. Owner: the host, until the engine's call
-  // returns. Errors: TESSERA_ERROR_NOT_FOUND; TESSERA_ERROR_INVALID_VALUE for a different type.
+  // What the base would get now; values by their scope, TESSERA_SCOPE_SECTION or TESSERA_SCOPE_ITEM. Owner: the host, until the engine's
+  // call returns. Errors: TESSERA_ERROR_NOT_FOUND; TESSERA_ERROR_INVALID_VALUE for a different type.
   tessera_status (*get)(tessera_super *self, const char *name, tessera_type type, tessera_value *value);
   tessera_status (*get_values)(tessera_super *self, const char *name, uint32_t scope, tessera_type type, tessera_column *column);
-  // Overrides a parameter, and every value whose fallback it is. Errors: as get; TESSERA_ERROR_WRONG_STATE; if the value is invalid for the
-  // base, the host reports why. [prepare, still_valid]
+  // Overrides a parameter, and every value whose fallback it is. Owner: the host copies `value`. Errors: as get;
+  // TESSERA_ERROR_WRONG_STATE; if the value is invalid for the base, the host reports why. [prepare, still_valid]
   tessera_status (*set)(tessera_super *self, const char *name, tessera_type type, const tessera_value *value);
   tessera_status (*set_choice)(tessera_super *self, const char *name, const char *choice); // by the choice's name
   // Overrides the values of a scope. Owner: the host owns `data`, contiguous, one value for each section or item, as long as the
-  // override applies; it initially holds the result of get_values, and the engine fills it before it calls the base. Errors: as set; TESSERA_ERROR_NO_SPACE.
-  // [prepare, still_valid]
+  // override applies; it initially holds the result of get_values, and the engine fills it before it calls the base. Errors: as set;
+  // TESSERA_ERROR_NO_SPACE. [prepare, still_valid]
   tessera_status (*set_values)(tessera_super *self, const char *name, uint32_t scope, tessera_type type,
                                void *TESSERA_NULLABLE *TESSERA_NONNULL data);
-  // Overrides a delegate function. Owner: the engine; the function must stay callable until the layout's next prepare. Errors: as set. [prepare]
+  // Overrides a delegate function. Owner: the engine; the function must stay callable until the layout's next prepare. Errors: as set.
+  // [prepare]
   tessera_status (*set_function)(tessera_super *self, const char *name, const char *signature, tessera_function function);
   // Calls the base's function with the same output. A second prepare in one call drops the rows of the first. If the engine is not lazy,
   // a lazy base is asked for all elements. Errors: those of the base, already reported: return them at once.
@@ -445,7 +451,8 @@ struct tessera_super {
   tessera_status (*set_list)(tessera_super *self, const char *name, uint64_t count);
   // The values of one column of a list that this engine has overridden in this call, which it may change before it calls the base.
   // Owner: the host owns `data`, contiguous, one value for each record, as long as the override applies. If a value is invalid for the
-  // base, the host reports why, and the call of the base fails. Errors: as set; TESSERA_ERROR_WRONG_STATE without set_list. [prepare, still_valid]
+  // base, the host reports why, and the call of the base fails. Errors: as set; TESSERA_ERROR_WRONG_STATE without set_list.
+  // [prepare, still_valid]
   tessera_status (*set_column)(tessera_super *self, const char *list, const char *column, tessera_type type,
                                void *TESSERA_NULLABLE *TESSERA_NONNULL data);
 };
@@ -484,19 +491,18 @@ struct TESSERA_SENDABLE tessera_engine {
   const tessera_setting *TESSERA_NULLABLE defaults; // initial values of the base's parameters under this engine; the user's values win
 
   // Creates a layout. Owner: `host` belongs to this layout and stays valid until destroy has returned; the engine owns the layout.
-  // Null, create and destroy both: there is no state to create, also if a base has them; `layout` is then null. Errors: any, with `layout`
-  // untouched. [→ created; any]
+  // Null, create and destroy both: there is no state to create, even if a base has them; `layout` is then null. Errors: any, with
+  // `layout` untouched. [→ created; any]
   tessera_status (*TESSERA_NULLABLE create)(const tessera_engine *self, const tessera_host *host,
                                             tessera_layout *TESSERA_NULLABLE *TESSERA_NONNULL layout);
   // Frees the layout. [created, prepared; layout]
   void (*TESSERA_NULLABLE destroy)(tessera_layout *TESSERA_NULLABLE layout);
   // Places every element: exactly one cell for each item, and any number of others; a lazy engine only sets the content size. Errors: any;
-  // the layout is then back in state created.
-  // [created, prepared; layout]
+  // the layout is then back in the state created. [created, prepared; layout]
   tessera_status (*TESSERA_NULLABLE prepare)(tessera_layout *TESSERA_NULLABLE layout, const tessera_input *input, tessera_output *output);
-  // Changes the rows that a query for `rect` (in content points; for one element: its frame) is about to return, for the viewport in `input`, and may
-  // add elements such as pinned headers. The host then drops rows that do not intersect rect; the frame after adjust counts.
-  // Errors: any. [prepared; layout]
+  // Changes the rows that a query for `rect` is about to return, for the viewport in `input`, and may add elements such as pinned headers.
+  // `rect` is in content points; for a query of one element, it is its frame. The host then drops rows that do not intersect rect; the
+  // frame after adjust counts. Errors: any. [prepared; layout]
   tessera_status (*TESSERA_NULLABLE adjust)(tessera_layout *TESSERA_NULLABLE layout, const tessera_input *input, tessera_rect rect,
                                             tessera_output *output);
   // Lazy engines. Adds at least every element that intersects rect, each once; the host drops the rest. Errors: any. [prepared; layout]
@@ -517,10 +523,11 @@ struct TESSERA_SENDABLE tessera_engine {
 
 struct tessera_host {
   uint32_t struct_size;
-  uint32_t abi_major, abi_minor; // the version as which this host serves this library: the library's own major, and at least its minor
+  uint32_t abi_major, abi_minor; // the version as which this host serves this library: the library's own major, and at least the minor
+                                 // version that it needs, whatever the host's own version is
   uint32_t reserved;
   // Reports a sentence to the user: the reason for the failure status that the call then returns, or a warning with TESSERA_OK.
-  // Owner: the engine; the host copies it. [any; layout]
+  // Owner: the engine; the host copies it. [any; layout, or that of tessera_register]
   void (*report)(const tessera_host *self, tessera_status status, const char *message);
   // Reports the progress of a long call, 0…1 and never falling within the call; cheap enough for every few thousand items. Returns 0:
   // stop with TESSERA_ERROR_CANCELLED. [prepare, queries; layout]

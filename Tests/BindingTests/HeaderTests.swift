@@ -93,4 +93,18 @@ import Testing
       #expect(try #require(error).description.contains("TESSERA_NEEDED_MINOR is higher than"))
     }
   }
+
+  /// Every size, member, offset, type and constant, as clang sees it, is as it was recorded: a change of the
+  /// contract is meant, and described in CHANGELOG.md. `Tools/abi --record` records it.
+  @Test func binaryInterfaceIsTheRecordedOne() throws {
+    let repository = BuiltProducts.repository
+    let now = try Program.run(repository.appendingPathComponent("Tools/abi").path, [])
+    try #require(now.status == 0, "\(now.errors)")
+    let file = repository.appendingPathComponent("Tests/Fixtures/contract/abi.json")
+    let recorded = try String(contentsOf: file, encoding: .utf8)
+    let lines = { (text: String) in text.split(separator: "\n").map(String.init) }
+    let difference = lines(now.output).difference(from: lines(recorded))
+    #expect(difference.isEmpty, "\(difference)")
+    #expect(recorded.contains("\"TESSERA_ERROR_FAILED\": \"7\""))
+  }
 }

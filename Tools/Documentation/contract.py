@@ -22,6 +22,8 @@ FUNCTION = re.compile(r"\(\*(?:TESSERA_\w+ )?(\w+)\)\(")
 STRUCT = re.compile(r"^(?:typedef )?(?:struct|union)(?: TESSERA_\w+)? (\w+) *{", re.MULTILINE)
 TYPE = re.compile(r"^typedef int32_t (\w+);", re.MULTILINE)
 MACRO = re.compile(r"^#define (TESSERA_(?:COLUMN_|TRAIT_|NOTE\b))", re.MULTILINE)
+# How the paragraphs of the first comment begin.
+LEADS = "Units|Pointers|Numbers|States of a layout|Growth|Limits|Chains|Order|Right to left|Conduct"
 STATES = re.compile(r" ?\[([^\[\]]*; [^\[\]]*|as \w+|prepare(?:, \w+)?)\]\.?$")
 
 
@@ -55,9 +57,11 @@ def contents(intro, listed, extensions):
     text += "A pointer may be null only if it is marked `TESSERA_NULLABLE`. "
     text += "[What may change in it](../ABIPolicy.md) states the versioning policy.\n"
     for paragraph in intro:
-        lead = re.match(r"(Units|Pointers|States of a layout|Growth|Chains)\. (.*)", paragraph)
+        lead = re.match(rf"({LEADS})\.(.*)", paragraph)
         if lead:
-            text += f"\n**{lead[1]}.** {inline(lead[2], NAMES)}\n"
+            text += f"\n**{lead[1]}.**{inline(lead[2], NAMES)}\n"
+        elif re.match(r"\d\. ", paragraph):
+            text += ("\n" if paragraph.startswith("1.") else "") + inline(paragraph, NAMES) + "\n"
     return text + "\n## The header\n\n" + "".join(listed) + "\n## Extensions\n\n" + "".join(extensions)
 
 
@@ -67,7 +71,7 @@ def split(text):
     start = next(index for index, line in enumerate(lines) if not line.startswith("//"))
     for line in lines[:start]:
         line = line[2:].strip()
-        fresh = re.match(r"(Units|Pointers|States of a layout|Growth|Chains)\. ", line)
+        fresh = re.match(rf"({LEADS})\.|\d\. ", line)
         if not line or fresh or not intro or intro[-1] == "":
             intro.append(line)
         else:
@@ -134,7 +138,7 @@ def leading(lines):
 
 
 def functions(code):
-    """A struct with functions: its data, then the functions, grouped by shared comments."""
+    """A struct with functions: its members, then the functions, grouped by shared comments."""
     data, groups, comment, index = [], [], [], 0
     while index < len(code):
         line = code[index]
@@ -145,6 +149,7 @@ def functions(code):
             while ";" not in whole[-1]:
                 index += 1
                 whole.append(code[index])
+            data.append(FUNCTION.sub(r"(*\1)(…);", line).partition("(…);")[0] + "(…);")
             if comment or not groups:
                 groups.append((comment, []))
             groups[-1][1].extend(prototype(whole))

@@ -4,8 +4,13 @@
 //     harness LIBRARY ID ITEMS REPEATS [CHOICE]
 //
 // Lays out two sections, of ITEMS and of 3 items, REPEATS times with constant values and lists without
-// records, then with one value an item and lists of three records with initial values, asks a lazy engine for all of it, and prints the rows, the sum of their frames, the
-// content size and the shortest prepare in ms. CHOICE is the first parameter's.
+// records, then with one value an item and lists of three records with initial values, asks a lazy engine
+// for all of it, and prints the rows, the sum of their frames, the content size and the shortest prepare
+// in ms. CHOICE is the first parameter's.
+//
+// The version that it says to a library is the one in the library's note, or that of the environment
+// variable SAYS, "2.0". Compiled against a header with longer structs, it fills what they have more with
+// TESSERA_GROWN, and reads the arrays of engines by their strides.
 
 #define _POSIX_C_SOURCE 200809L
 #include <dlfcn.h>
@@ -39,8 +44,37 @@ static const void *extension(const tessera_host *self, const char *id) {
   (void)self, (void)id;
   return NULL;
 }
-static const tessera_host host = {
-    sizeof host, TESSERA_ABI_MAJOR, TESSERA_ABI_MINOR, 0, report, progress, extension};
+#ifdef TESSERA_GROWN
+#define AND_GROWN , TESSERA_GROWN
+#else
+#define AND_GROWN
+#endif
+static tessera_host host = {
+    sizeof host, TESSERA_ABI_MAJOR, TESSERA_ABI_MINOR, 0, report, progress, extension AND_GROWN};
+
+// Sets the version as which this host serves a library: its own major version, and the later minor one.
+static bool serve(const char *path) {
+  static const char record[] = "\010\0\0\0\014\0\0\0\001\0\0\0Tessera";
+  FILE *file = fopen(path, "rb");
+  if (!file || fseek(file, 0, SEEK_END) != 0) return false;
+  const size_t size = (size_t)ftell(file);
+  char *bytes = need(size);
+  rewind(file);
+  bool is_found = false;
+  if (fread(bytes, 1, size, file) == size)
+    for (size_t at = 0; !is_found && at + sizeof record + 12 <= size; at += 4) {
+      uint32_t version[2];
+      if (memcmp(bytes + at, record, sizeof record) != 0) continue;
+      memcpy(version, bytes + at + sizeof record, sizeof version);
+      host.abi_major = version[0];
+      if (version[0] != TESSERA_ABI_MAJOR || version[1] > TESSERA_ABI_MINOR) host.abi_minor = version[1];
+      is_found = true;
+    }
+  free(bytes);
+  fclose(file);
+  const char *says = getenv("SAYS");
+  return is_found && (!says || sscanf(says, "%u.%u", &host.abi_major, &host.abi_minor) == 2);
+}
 
 static const tessera_engine *engines[MOST_ENGINES];
 static size_t engine_count;
@@ -54,6 +88,24 @@ static tessera_status add_engine(tessera_registry *self, const tessera_engine *e
 // ---------------------------------------------------------------- the output
 
 static const tessera_engine *engine;
+
+// The elements of arrays, as far apart as they were when the library was compiled.
+static const void *place(const void *array, uint32_t index, uint32_t size) {
+  return (const char *)array + (size_t)index * size;
+}
+static const tessera_parameter *parameter(uint32_t i) {
+  return place(engine->parameters, i, engine->parameter_size);
+}
+static const tessera_value_declaration *declared_value(uint32_t i) {
+  return place(engine->values, i, engine->value_size);
+}
+static const tessera_list_declaration *declared_list(uint32_t i) {
+  return place(engine->lists, i, engine->list_size);
+}
+static const tessera_attribute *attribute(uint32_t i) {
+  return place(engine->attributes, i, engine->attribute_size);
+}
+
 static tessera_run runs[MOST_RUNS];
 static tessera_rows rows[MOST_RUNS];
 static void **attributes[MOST_RUNS];
@@ -94,11 +146,11 @@ static tessera_status add(tessera_output *self, const tessera_run *run, const te
   runs[run_count] = *run;
   attributes[run_count] = need(engine->attribute_count * sizeof(void *));
   for (uint32_t i = 0; i < engine->attribute_count; i++)
-    attributes[run_count][i] = need(run->count * size_of_type(engine->attributes[i].type));
+    attributes[run_count][i] = need(run->count * size_of_type(attribute(i)->type));
   rows[run_count] = (tessera_rows){.struct_size = sizeof(tessera_rows),
                                    .count = run->count,
                                    .frame = need(run->count * sizeof(tessera_rect)),
-                                   .attributes = attributes[run_count]};
+                                   .attributes = attributes[run_count] AND_GROWN};
   *got = &rows[run_count];
   reused = ++run_count;
   return TESSERA_OK;
@@ -128,7 +180,7 @@ static tessera_status leave(tessera_output *self, const tessera_rows *rows_, uin
   return count == 0 ? TESSERA_OK : TESSERA_ERROR_INVALID_VALUE;
 }
 static tessera_output output = {
-    sizeof output, 0, add, count_runs, get, set_content_size, content_size, leave};
+    sizeof output, 0, add, count_runs, get, set_content_size, content_size, leave AND_GROWN};
 
 // ---------------------------------------------------------------- the input
 
@@ -140,14 +192,14 @@ static tessera_function functions[MOST_VALUES];
 static const tessera_value *fallback(const tessera_value_declaration *value) {
   static const tessera_value zero;
   for (uint32_t i = 0; value->fallback && i < engine->parameter_count; i++)
-    if (strcmp(engine->parameters[i].name, value->fallback) == 0) return &parameters[i];
+    if (strcmp(parameter(i)->name, value->fallback) == 0) return &parameters[i];
   return &zero;
 }
 
 // One value for all, or one each.
 static void fill_values(bool expanded) {
   for (uint32_t i = 0; i < engine->value_count; i++) {
-    const tessera_value_declaration *value = &engine->values[i];
+    const tessera_value_declaration *value = declared_value(i);
     const uint64_t count = value->scope == TESSERA_SCOPE_ITEM ? starts[2] : 2;
     const size_t size = size_of_type(value->type);
     char *data = need((expanded ? count : 1) * size);
@@ -162,7 +214,7 @@ static tessera_list lists[MOST_LISTS];
 
 static void forget_lists(void) {
   for (uint32_t i = 0; i < engine->list_count; i++) {
-    for (uint32_t column = 0; lists[i].columns && column < engine->lists[i].column_count; column++)
+    for (uint32_t column = 0; lists[i].columns && column < declared_list(i)->column_count; column++)
       free((void *)(uintptr_t)lists[i].columns[column].data);
     free((void *)(uintptr_t)lists[i].columns);
   }
@@ -172,13 +224,14 @@ static void forget_lists(void) {
 static void fill_lists(uint64_t count) {
   forget_lists();
   for (uint32_t i = 0; i < engine->list_count; i++) {
-    const tessera_list_declaration *list = &engine->lists[i];
+    const tessera_list_declaration *list = declared_list(i);
     tessera_column *columns = need(list->column_count * sizeof *columns);
     for (uint32_t column = 0; column < list->column_count; column++) {
-      const size_t size = size_of_type(list->columns[column].type);
+      const tessera_parameter *declared = place(list->columns, column, list->column_size);
+      const size_t size = size_of_type(declared->type);
       char *data = need(count * size);
       for (uint64_t record = 0; record < count; record++)
-        memcpy(data + record * size, &list->columns[column].initial, size);
+        memcpy(data + record * size, &declared->initial, size);
       columns[column] = (tessera_column){data, size};
     }
     lists[i] = (tessera_list){count, columns};
@@ -210,22 +263,22 @@ int main(int count, char **arguments) {
   if (!library) return fprintf(stderr, "%s\n", dlerror()), 66;
   tessera_status (*enter)(const tessera_host *, tessera_registry *);
   *(void **)&enter = dlsym(library, "tessera_register");
-  tessera_registry registry = {sizeof registry, 0, add_engine};
-  if (!enter || enter(&host, &registry) != TESSERA_OK) return 65;
+  tessera_registry registry = {sizeof registry, 0, add_engine AND_GROWN};
+  if (!enter || !serve(arguments[1]) || enter(&host, &registry) != TESSERA_OK) return 65;
   for (size_t i = 0; i < engine_count; i++)
     if (strcmp(engines[i]->id, arguments[2]) == 0) engine = engines[i];
   if (!engine || engine->parameter_count > MOST_VALUES || engine->value_count > MOST_VALUES ||
       engine->list_count > MOST_LISTS)
     return 65;
   for (uint32_t i = 0; i < engine->parameter_count; i++)
-    parameters[i] = engine->parameters[i].initial;
+    parameters[i] = parameter(i)->initial;
   if (count > 5) parameters[0].choice = atoi(arguments[5]);
   starts[1] = strtoull(arguments[3], NULL, 10);
   starts[2] = starts[1] + 3;
   const int repeats = atoi(arguments[4]);
 
   tessera_layout *layout = NULL;
-  if (engine->create(engine, &host, &layout) != TESSERA_OK) return 65;
+  if (engine->create && engine->create(engine, &host, &layout) != TESSERA_OK) return 65;
   tessera_input input = {.struct_size = sizeof input,
                          .host = &host,
                          .viewport = {0, 0, 375, 667},
@@ -236,7 +289,7 @@ int main(int count, char **arguments) {
                          .values = values,
                          .lists = lists,
                          .functions = functions,
-                         .change = {.what = TESSERA_CHANGED_ALL}};
+                         .change = {.what = TESSERA_CHANGED_ALL} AND_GROWN};
   for (int expanded = 0; expanded < 2; expanded++) {
     tessera_status status = TESSERA_OK;
     double shortest = 1e9;
@@ -263,7 +316,7 @@ int main(int count, char **arguments) {
     reused = 0;
     tell("found", engine->element(layout, &input, &one, &output), 0);
   }
-  engine->destroy(layout);
+  if (engine->destroy) engine->destroy(layout);
   forget_runs();
   for (uint32_t i = 0; i < engine->value_count; i++) free((void *)(uintptr_t)values[i].data);
   forget_lists();

@@ -209,7 +209,7 @@ typedef struct tessera_function_declaration {
   const char *name;
   const char *signature;
   const char *help;
-  void (*TESSERA_NULLABLE published)(void); // null: a delegate function; its context is the tessera_layout. [prepared; layout]
+  void (*TESSERA_NULLABLE published)(void); // null: a delegate function; else the function, its context is the layout. [prepared; layout]
 } tessera_function_declaration;
 
 typedef int32_t tessera_interpolation;
@@ -369,7 +369,7 @@ typedef struct tessera_rows {
                  // 0; always 0 without TESSERA_TRAIT_INCREMENTAL, and for a base whose rows a derived engine has fetched with get since,
                  // unless that engine called leave for all of them. For a fetched run: those that the base leaves
   tessera_rect *frame; // uninitialized: the engine that adds a run writes every frame of it after the first `kept`
-  // Each is null unless an engine of the chain declares the column.
+  // The next four are null unless an engine of the chain declares the column.
   tessera_transform *TESSERA_NULLABLE transform; // about the frame's centre; initially the identity
   double *TESSERA_NULLABLE alpha;                // 0…1; initially 1
   int32_t *TESSERA_NULLABLE z_index;             // initially 0

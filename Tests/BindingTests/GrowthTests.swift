@@ -1,0 +1,162 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Engines and hosts of different versions: a header whose structs are longer, as an engine's and as a
+/// host's, in every language.
+@Suite struct GrowthTests {
+  private static let needsOld = "-DTESSERA_NEEDED_MINOR=0"
+
+  // ---------------------------------------------------------------- a later engine, this host
+
+  /// C engines that declare all that can be declared: layers over a base, lists, attributes of every
+  /// type, measured elements.
+  private static let cEngines = [
+    "Fixtures/engines/echoes", "Fixtures/engines/columns", "Fixtures/engines/strips",
+    "BrokenEngines/twins/tray", "BrokenEngines/twins/board",
+  ]
+
+  /// Compiles them into a folder.
+  private func compileC(into folder: String, headers: String, _ flags: [String]) throws {
+    for engine in Self.cEngines {
+      let source = "\(BuiltProducts.repository.path)/Tests/\(engine).c"
+      let name = (engine as NSString).lastPathComponent
+      try CompiledFiles.compile(
+        source, to: "\(folder)/lib\(name).so", "gcc",
+        ["-I", headers, "-std=c11", "-shared", "-fPIC"] + flags + CCompiler.strictness)
+    }
+  }
+
+  @Test func laterEnginesInCAreServed() throws {
+    let grown = try GrownContract(version: "1.1")
+    let (old, new) = (try TemporaryFolder(), try TemporaryFolder())
+    try compileC(into: old.path, headers: CCompiler.headers, [])
+    try compileC(into: new.path, headers: grown.folder.path, [Self.needsOld])
+    try expectTheSame(old.path, new.path, atLeast: 7)
+  }
+
+  @Test func laterEnginesInCPlusPlusAreServed() throws {
+    let grown = try GrownContract(version: "1.1")
+    let new = try TemporaryFolder()
+    let bindings = BuiltProducts.repository.appendingPathComponent("Sources/Bindings/Cpp").path
+    try CompiledFiles.compile(
+      "\(WrapperCompiler.fixtures)/cpp/engines.cpp", to: new.path("libengines.so"), "g++",
+      ["-std=c++20", "-shared", "-fPIC", "-I", grown.folder.path, "-I", bindings, Self.needsOld])
+    try expectTheSame(WrapperLibraries.built(by: .gcc).folder, new.path, atLeast: 7)
+  }
+
+  @Test(.enabled(if: WrapperCompiler.isRustPresent, "rustc is not installed"))
+  func laterEnginesInRustAreServed() throws {
+    let new = try TemporaryFolder()
+    try compileRust(with: try GrownContract(version: "1.1"), needed: 0, to: new.path("libengines.so"))
+    try expectTheSame(WrapperLibraries.built(by: .rust).folder, new.path, atLeast: 7)
+  }
+
+  /// Compiles the fixtures with another wrapper.
+  private func compileRust(with grown: GrownContract, needed: Int, to library: String) throws {
+    let sources = "\(WrapperCompiler.fixtures)/rust"
+    for file in try FileManager.default.contentsOfDirectory(atPath: sources) {
+      let text = try String(contentsOfFile: "\(sources)/\(file)", encoding: .utf8)
+      try grown.folder.write(
+        "rust/\(file)",
+        text.replacingOccurrences(
+          of: "../../../../Sources/Bindings/Rust/tessera.rs", with: "../tessera.rs"))
+    }
+    let wrapper = try String(contentsOfFile: grown.folder.path("tessera.rs"), encoding: .utf8)
+    try grown.folder.write(
+      "tessera.rs",
+      wrapper.replacingOccurrences(
+        of: "NEEDED_MINOR: u32 = ABI_MINOR", with: "NEEDED_MINOR: u32 = \(needed)"))
+    try CompiledFiles.compile(
+      grown.folder.path("rust/engines.rs"), to: library, "rustc",
+      ["--edition", "2021", "-D", "warnings", "--crate-type", "cdylib"])
+  }
+
+  /// What the command says of each engine in two folders: its description, and where its elements are.
+  private func expectTheSame(_ old: String, _ new: String, atLeast count: Int) throws {
+    func run(_ folder: String, _ arguments: [String]) throws -> String {
+      let result = try Program.run(BuiltProducts.command.path, arguments + ["--engines", folder])
+      // Only these differ.
+      return "\(result.status) \(result.output)\(result.errors)"
+        .replacingOccurrences(of: folder, with: "")
+        .replacing(/"(abi|hash|sha256)": ?"[^"]*"/) { "\($0.1)" }
+    }
+    let list = try run(old, ["list", "--format", "json"])
+    let ids = list.matches(of: /"id": ?"(org\.example\.[^"]*)"/).map { String($0.1) }
+    #expect(ids.count >= count, "\(list)")
+    for id in ids {
+      try #expect(run(new, ["info", id]) == run(old, ["info", id]))
+      let layout = ["layout", id, "--sections", "3,0,4", "--format", "json"]
+      try #expect(run(new, layout) == run(old, layout))
+    }
+  }
+
+  /// What it needs is in its note: the host runs none of its code.
+  @Test func anEngineThatNeedsALaterVersionIsRefused() throws {
+    let grown = try GrownContract(version: "1.1")
+    let folder = try TemporaryFolder()
+    try compileC(into: folder.path, headers: grown.folder.path, [])
+    let result = try Program.run(
+      BuiltProducts.command.path, ["layout", folder.path("libstrips.so"), "--items", "3"])
+    #expect(result.status == 76)
+    #expect(result.errors.contains("1.1") && result.errors.contains("1.0"), "\(result.errors)")
+  }
+
+  // ---------------------------------------------------------------- this engine, a later host
+
+  /// A small host that is compiled against a later header: its structs are longer, the strides of arrays
+  /// are the engine's, and it says the version as which it serves the library.
+  private func laterHost(_ version: String, in folder: TemporaryFolder) throws -> String {
+    let grown = try GrownContract(version: version)
+    try CompiledFiles.compile(
+      "\(WrapperCompiler.fixtures)/harness.c", to: folder.path("harness"), "gcc",
+      ["-I", grown.folder.path, "-std=c11"] + CCompiler.strictness + ["-ldl"])
+    return folder.path("harness")
+  }
+
+  /// The engines of this version in each language, with the sums of x + 2y + 3w + 5h over the frames of
+  /// two sections, of 2 and 3 items in bounds of 375 × 667.
+  private static let engines: [(language: String, id: String, prepared: String)] = [
+    // Five rows of 375 × 44, from 0 on.
+    ("cpp", "org.example.cpp-list", "own status 0 rows 5 sum 7605 content 375x220"),
+    ("rust", "org.example.rust-list", "own status 0 rows 5 sum 7605 content 375x220"),
+    // Five lines of 375 × 10.
+    ("cpp", "org.example.cpp-ticks", "queried status 0 rows 5 sum 6075 content 375x50"),
+    ("rust", "org.example.rust-ticks", "queried status 0 rows 5 sum 6075 content 375x50"),
+    // Five squares of 50 in a line, 0 to 200.
+    ("Grid", "org.tessera.grid", "queried status 0 rows 5 sum 2600 content 375x50"),
+    ("Flow", "org.tessera.flow", "own status 0 rows 5 sum "),
+  ]
+
+  private func library(_ language: String) throws -> String {
+    switch language {
+    case "cpp": try WrapperLibraries.built(by: .gcc).library("engines")
+    case "rust": try WrapperLibraries.built(by: .rust).library("engines")
+    default: BuiltProducts.engine(language).path
+    }
+  }
+
+  @Test(arguments: ["1.1", "2.0"]) func laterHostsServeThisVersion(version: String) throws {
+    let folder = try TemporaryFolder()
+    let host = try laterHost(version, in: folder)
+    for (language, id, prepared) in Self.engines
+    where language != "rust" || WrapperCompiler.isRustPresent {
+      let result = try Program.run(host, [try library(language), id, "2", "1"])
+      #expect(result.status == 0, "\(id): \(result.output)\(result.errors)")
+      #expect(result.output.contains(prepared), "\(id): \(result.output)")
+    }
+  }
+
+  /// A host that said its own major version would be refused: so it has to say the library's.
+  @Test func aHostThatDoesNotServeThisVersionIsRefused() throws {
+    let folder = try TemporaryFolder()
+    let host = try laterHost("2.0", in: folder)
+    for (language, id, _) in Self.engines
+    where language != "Grid" && (language != "rust" || WrapperCompiler.isRustPresent) {
+      let result = try Program.run(
+        host, [try library(language), id, "2", "1"], environment: ["SAYS": "2.0"])
+      #expect(result.status == 65)
+      #expect(result.output.contains("serves this library as ABI 2.0"), "\(result.output)")
+    }
+  }
+}

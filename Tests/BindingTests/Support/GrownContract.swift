@@ -1,0 +1,89 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The contract of a later version, made from today's: every struct that may grow is eight bytes longer.
+struct GrownContract {
+  /// A folder with `tessera/tessera.h`, the extensions and `tessera.rs`.
+  let folder: TemporaryFolder
+
+  private static let grown = [
+    "host", "registry", "engine", "input", "rows", "output", "super", "parameter",
+    "value_declaration", "list_declaration", "function_declaration", "attribute", "kind", "setting",
+  ].map { "tessera_\($0)" }
+
+  /// - Parameters:
+  ///   - version: What the headers call themselves, "1.1" or "2.0".
+  init(version: String) throws {
+    folder = try TemporaryFolder()
+    let headers = "\(CCompiler.headers)/tessera"
+    let extensions = try FileManager.default.contentsOfDirectory(atPath: "\(headers)/ext")
+    for file in ["tessera.h"] + extensions.map({ "ext/\($0)" }) {
+      var text = try String(contentsOfFile: "\(headers)/\(file)", encoding: .utf8)
+      if file == "tessera.h" { text = try Self.grow(header: text, version) }
+      try folder.write("tessera/\(file)", text)
+    }
+    let rust = BuiltProducts.repository.appendingPathComponent("Sources/Bindings/Rust/tessera.rs")
+    try folder.write(
+      "tessera.rs", Self.grow(rust: String(contentsOf: rust, encoding: .utf8), version))
+  }
+
+  private static func grow(header: String, _ version: String) throws -> String {
+    var text = header
+    for name in grown {
+      try text.replace(
+        "(?s)((?:^|\\n)(?:typedef )?struct (?:TESSERA_SENDABLE )?\(name) \\{\\n(?:(?!\\n\\}).)*\\n)(\\})",
+        with: "$1  uint64_t grown;\n$2")
+      try text.enlarge("TESSERA_LAYOUT_IS\\(\(name), (\\d+)")
+    }
+    let numbers = version.split(separator: ".")
+    try text.replace(
+      "#define TESSERA_ABI_MAJOR 1\n#define TESSERA_ABI_MINOR 0\n",
+      with: """
+        #define TESSERA_ABI_MAJOR \(numbers[0])
+        #define TESSERA_ABI_MINOR \(numbers[1])
+        #define TESSERA_GROWN 0x9b9b9b9b9b9b9b9bu
+
+        """)
+    return text
+  }
+
+  /// The wrapper in Rust fills what its structs have more, so that a host which read it would notice.
+  private static func grow(rust: String, _ version: String) throws -> String {
+    var text = rust
+    for name in grown {
+      try text.replace(
+        "(?s)(structure \(name) \\{\\n(?:(?!\\n {8}\\}).)*\\n)( {8}\\})",
+        with: "$1            grown: u64,\n$2")
+      try text.replace(
+        "(?<!structure |-> )\\b\(name) \\{(?=\\s*\\w+[:,])",
+        with: "\(name) { grown: 0x9b9b_9b9b_9b9b_9b9b,", atLeast: 0)
+      try text.enlarge("layout_is!\\(\(name), (\\d+)")
+    }
+    let numbers = version.split(separator: ".")
+    try text.replace("ABI_MAJOR: u32 = 1;", with: "ABI_MAJOR: u32 = \(numbers[0]);")
+    try text.replace("ABI_MINOR: u32 = 0;", with: "ABI_MINOR: u32 = \(numbers[1]);")
+    return text
+  }
+}
+
+extension String {
+  fileprivate mutating func replace(
+    _ pattern: String, with template: String, atLeast: Int = 1
+  ) throws {
+    let expression = try NSRegularExpression(pattern: pattern)
+    let text = NSMutableString(string: self)
+    let whole = NSRange(location: 0, length: text.length)
+    let count = expression.replaceMatches(in: text, range: whole, withTemplate: template)
+    try #require(count >= atLeast && (count == 1 || atLeast == 0), "\(count) of \(pattern)")
+    self = text as String
+  }
+
+  /// Adds eight to the number that a pattern captures.
+  fileprivate mutating func enlarge(_ pattern: String) throws {
+    let match = try #require(firstMatch(of: try Regex(pattern)), "\(pattern)")
+    let range = try #require(match.output[1].range)
+    let size = try #require(Int(self[range]))
+    replaceSubrange(range, with: "\(size + 8)")
+  }
+}

@@ -78,7 +78,7 @@ impl Layout for Treemap {
                 item_values("parent", "The item of its section that the item is in; -1: none.")
                     .fallback(parent),
             ),
-            header: declare.add(supplementary("header")),
+            header: declare.add(supplementary("header").role(Role::Header)),
             tiler: Tiler::default(),
             tree: Tree::default(),
             prepared: None,

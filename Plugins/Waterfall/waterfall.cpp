@@ -175,8 +175,10 @@ struct waterfall : tessera::layout {
   tessera::item_values<std::int64_t> spans{
       this, {.name = "span", .help = "How many columns the item spans; less than 1 counts as 1."}};
 
-  tessera::kind header{this, {.name = "header", .category = tessera::category::supplementary}};
-  tessera::kind footer{this, {.name = "footer", .category = tessera::category::supplementary}};
+  tessera::kind header{this, {.name = "header", .category = tessera::category::supplementary,
+                             .role = tessera::role::header}};
+  tessera::kind footer{this, {.name = "footer", .category = tessera::category::supplementary,
+                             .role = tessera::role::footer}};
 
   bool still_valid(const tessera::input &in) override { return last.is_for(in); }
 

@@ -9,7 +9,7 @@ TESSERA_HOST_LAYOUT_IS(tessera_engine_info, 80, traits, 76);
 TESSERA_HOST_LAYOUT_IS(tessera_refusal, 24, reserved, 20);
 TESSERA_HOST_LAYOUT_IS(tessera_columns, 64, hidden, 56);
 TESSERA_HOST_LAYOUT_IS(tessera_batch, 32, statuses, 24);
-TESSERA_HOST_LAYOUT_IS(tessera_declaration, 152, maximum, 120);
+TESSERA_HOST_LAYOUT_IS(tessera_declaration, 168, shows, 160);
 #endif
 TESSERA_HOST_LAYOUT_IS(tessera_element, 200, transform, 72);
 TESSERA_HOST_LAYOUT_IS(tessera_element_run, 32, count, 24);

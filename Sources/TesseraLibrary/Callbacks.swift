@@ -47,6 +47,31 @@ public func tessera_session_set_measure(
   }
 }
 
+/// Sets what measures supplementary elements.
+@c @implementation
+public func tessera_session_set_measure_supplementary(
+  _ pointer: OpaquePointer?, _ measure: tessera_measure_supplementary?,
+  _ context: UnsafeMutableRawPointer?
+) -> Int32 {
+  session(pointer) { handle in
+    guard let measure else {
+      handle.session.measureSupplementary = nil
+      return
+    }
+    handle.session.measureSupplementary = { (kind, section, proposed) throws(HostError) in
+      let room = [proposed.width, proposed.height]
+      var measured = [0.0, 0.0]
+      let status = kind.withCString { measure(context, $0, UInt64(section), room, &measured) }
+      guard status == 0 else {
+        throw HostError(
+          .callbackFailed,
+          "measuring the \(kind) of section \(section) failed with the status \(status)")
+      }
+      return Size(width: measured[0], height: measured[1])
+    }
+  }
+}
+
 /// Sets what receives the progress of long calls.
 @c @implementation
 public func tessera_session_set_progress(

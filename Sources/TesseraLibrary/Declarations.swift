@@ -54,6 +54,8 @@ private struct Declaration {
   var initial: Value?
   var minimum: [Double] = []
   var maximum: [Double] = []
+  var role: String?
+  var shows: String?
 
   /// All declarations of a sort, those of the most derived engine first; of one name, its.
   static func all(
@@ -102,11 +104,13 @@ private struct Declaration {
       return engine.attributes.map { attribute in
         Declaration(
           name: attribute.name, engine: id, help: attribute.help, type: attribute.type.name,
-          components: attribute.type.width, choices: attribute.choices, initial: attribute.initial)
+          unit: attribute.unit, components: attribute.type.width, choices: attribute.choices,
+          initial: attribute.initial)
       }
     case TESSERA_HOST_DECLARED_KINDS:
       return engine.kinds.map {
-        Declaration(name: $0.name, engine: id, type: $0.category.name)
+        Declaration(
+          name: $0.name, engine: id, type: $0.category.name, role: $0.role.name, shows: $0.shows)
       }
     case TESSERA_HOST_DECLARED_DELEGATE_FUNCTIONS, TESSERA_HOST_DECLARED_PUBLISHED_FUNCTIONS:
       let functions =
@@ -153,6 +157,7 @@ extension tessera_declaration {
       components: UInt32(declaration.components), choice_count: UInt32(declaration.choices.count),
       initial: four(declaration.initialNumbers, else: 0),
       minimum: four(declaration.minimum, else: -.infinity),
-      maximum: four(declaration.maximum, else: .infinity))
+      maximum: four(declaration.maximum, else: .infinity),
+      role: texts.pointer(to: declaration.role), shows: texts.pointer(to: declaration.shows))
   }
 }

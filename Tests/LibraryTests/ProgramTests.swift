@@ -37,6 +37,23 @@ import Testing
     #expect(result.errors.isEmpty)
   }
 
+  /// Two columns of 100 points, then three; each item goes where it begins highest, which is worked out by
+  /// hand: items 4 to 7 end at 150, 210, 210 and 290, items 8 to 11 at 260, 330, 350 and 410. In three
+  /// columns, item 5 begins at 70, below item 1.
+  @Test(arguments: CCompiler.all) func exampleGrowsAndStays(compiler: CCompiler) throws {
+    let result = try CProgram.example("feed", by: compiler).run(Prefix.engines)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(
+      result.output == """
+        offset 0: 8 items, 290 points
+        offset 80: 8 items, 290 points
+        offset 150: 12 items, 410 points
+        width 320: item 5 from 150 to 70, offset 70
+
+        """)
+    #expect(result.errors.isEmpty)
+  }
+
   @Test func exampleReportsAMissingEngine() throws {
     let folder = try TemporaryFolder()
     let result = try CProgram.example("scroll").run(folder.path)

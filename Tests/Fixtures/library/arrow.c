@@ -251,6 +251,8 @@ static void declares(tessera_engines *engines) {
   DONE(session, tessera_session_get_declaration(session, TESSERA_HOST_DECLARED_PUBLISHED_FUNCTIONS, 0, &declared, sizeof declared));
   CHECK(is(declared.name, "restingOffset") && is(declared.type, "point(f64,f64)"));
   CHECK(tessera_session_declaration_count(session, TESSERA_HOST_DECLARED_KINDS) == 2);
+  DONE(session, tessera_session_get_declaration(session, TESSERA_HOST_DECLARED_KINDS, 0, &declared, sizeof declared));
+  CHECK(is(declared.type, "supplementary") && is(declared.role, declared.name) && !declared.shows);
   FAILS(session, TESSERA_HOST_ERROR_MISUSED, "there is no declaration 2", tessera_session_get_declaration(session, TESSERA_HOST_DECLARED_KINDS, 2, &declared, sizeof declared));
   FAILS(session, TESSERA_HOST_ERROR_MISUSED, "0 to 8", tessera_session_get_declaration(session, 9, 0, &declared, sizeof declared));
   CHECK(!tessera_session_declaration_count(NULL, TESSERA_HOST_DECLARED_KINDS) && !tessera_session_declared_choice(session, TESSERA_HOST_DECLARED_KINDS, 9, 0));

@@ -47,6 +47,7 @@ static void takes_null_handles(void) {
       tessera_session_set_value_choices(NULL, TESSERA_HOST_SCOPE_ITEM, "a", NULL, 1, 0),
       tessera_session_set_delegate(NULL, "a", NULL, NULL),
       tessera_session_set_measure(NULL, NULL, NULL),
+      tessera_session_set_measure_supplementary(NULL, NULL, NULL),
       tessera_session_content_size(NULL, &x, &y),
       tessera_session_offset(NULL, &x, &y),
       tessera_session_query_rect(NULL, 0, 0, 1, 1, &element, size, 1, &count),

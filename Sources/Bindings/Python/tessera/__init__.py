@@ -91,6 +91,7 @@ def layout(
     direction: Optional[str] = None,
     delegates: Optional[Mapping[str, Callable[..., Any]]] = None,
     measure: Optional[Callable[[int, int, Size], Size]] = None,
+    measure_supplementary: Optional[Callable[[str, int, Size], Size]] = None,
     progress: Optional[Callable[[float], Any]] = None,
     parameters: Optional[Mapping[str, Any]] = None,
     **named: Any,
@@ -110,6 +111,7 @@ def layout(
     :param bounds: The viewport's width and height.
     :param delegates: Functions that the engine calls, by name.
     :param measure: Measures an item: gets its section, its number and the proposed size, and returns its size.
+    :param measure_supplementary: Measures a header or the like: gets its kind, its section and the proposed size.
     :param progress: Receives the progress of long calls, 0 to 1; returns False to cancel.
     :param parameters: Parameters of the engine whose names are also arguments here.
     :param named: The parameters of the engine, in either spelling: target_row_height or targetRowHeight.
@@ -120,6 +122,7 @@ def layout(
         _default(), engine, items, sections=sections, offsets=offsets, groups=groups, ids=ids, values=values,
         section_values=section_values, lists=lists, bounds=bounds, offset=offset, content_insets=content_insets, safe_area=safe_area,
         layout_margins=layout_margins, scale=scale, direction=direction, delegates=delegates, measure=measure,
+        measure_supplementary=measure_supplementary,
         progress=progress, parameters=parameters, **named,
     )  # fmt: skip
 

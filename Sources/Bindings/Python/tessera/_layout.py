@@ -270,6 +270,7 @@ class Layout:
         bounds: Size = (375.0, 667.0),
         delegates: Optional[Mapping[str, Callable[..., Any]]] = None,
         measure: Optional[Callable[[int, int, Size], Size]] = None,
+        measure_supplementary: Optional[Callable[[str, int, Size], Size]] = None,
         progress: Optional[Callable[[float], Any]] = None,
         parameters: Optional[Mapping[str, Any]] = None,
         **settings: Any,
@@ -301,6 +302,8 @@ class Layout:
                 self.set_delegate(name, function)
             if measure is not None:
                 self.set_measure(measure)
+            if measure_supplementary is not None:
+                self.set_measure_supplementary(measure_supplementary)
             if progress is not None:
                 self.set_progress(progress)
         except BaseException:
@@ -518,6 +521,27 @@ class Layout:
             callback = _native.MEASURE(call) if measure is not None else _native.MEASURE()
             self._change("set_measure", callback, None)
             self._callbacks[""] = callback
+
+    def set_measure_supplementary(self, measure: Optional[Callable[[str, int, Size], Size]]) -> None:
+        """Sets what measures supplementary elements such as headers: it gets the kind, the section and the proposed
+        width and height, where 0 means unlimited, and returns the width and height."""
+        raised = self._raised
+
+        def call(_: Any, kind: bytes, section: int, proposed: Any, measured: Any) -> int:
+            try:
+                assert measure is not None
+                measured[0], measured[1] = measure(text(kind), section, (proposed[0], proposed[1]))
+                return 0
+            except BaseException as failure:
+                raised.append(failure)
+                return 1
+
+        with self._lock:
+            callback = _native.MEASURE_SUPPLEMENTARY
+            given = callback(call) if measure is not None else callback()
+            self._change("set_measure_supplementary", given, None)
+            # No delegate function has this name.
+            self._callbacks[" "] = given
 
     def set_progress(self, progress: Optional[Callable[[float], Any]]) -> None:
         """Sets what receives the progress of long calls, 0 to 1. If it returns False, the call is cancelled."""

@@ -136,6 +136,7 @@ class DeclarationStruct(Structure):
         ("name", c_char_p), ("help", c_char_p), ("type", c_char_p), ("unit", c_char_p), ("engine", c_char_p),
         ("fallback", c_char_p), ("components", c_uint32), ("choice_count", c_uint32),
         ("initial", c_double * 4), ("minimum", c_double * 4), ("maximum", c_double * 4),
+        ("role", c_char_p), ("shows", c_char_p),
     ]  # fmt: skip
 
 
@@ -162,6 +163,7 @@ class EditStruct(Structure):
 
 DELEGATE = CFUNCTYPE(c_int32, c_void_p, POINTER(c_double), c_uint32, POINTER(c_double), c_uint32)
 MEASURE = CFUNCTYPE(c_int32, c_void_p, c_uint64, c_uint64, POINTER(c_double), POINTER(c_double))
+MEASURE_SUPPLEMENTARY = CFUNCTYPE(c_int32, c_void_p, c_char_p, c_uint64, POINTER(c_double), POINTER(c_double))
 PROGRESS = CFUNCTYPE(c_int32, c_void_p, c_double)
 SUPPLY = CFUNCTYPE(c_int32, c_void_p, c_void_p)
 
@@ -215,6 +217,7 @@ _FUNCTIONS: List[Tuple[str, Any, List[Any]]] = [
     ("session_set_values_arrow", c_int32, [c_void_p, c_uint32, c_char_p, c_void_p, c_void_p]),
     ("session_set_delegate", c_int32, [c_void_p, c_char_p, DELEGATE, c_void_p]),
     ("session_set_measure", c_int32, [c_void_p, MEASURE, c_void_p]),
+    ("session_set_measure_supplementary", c_int32, [c_void_p, MEASURE_SUPPLEMENTARY, c_void_p]),
     ("session_set_progress", c_int32, [c_void_p, PROGRESS, c_void_p]),
     ("session_content_size", c_int32, [c_void_p, _doubles, _doubles]),
     ("session_offset", c_int32, [c_void_p, _doubles, _doubles]),
@@ -238,7 +241,7 @@ _FUNCTIONS: List[Tuple[str, Any, List[Any]]] = [
 ]  # fmt: skip
 
 #: The minor version of libtessera that has all of these functions.
-_MINOR = 6
+_MINOR = 7
 
 
 def packaged(path: str) -> Optional[str]:

@@ -53,6 +53,10 @@ class Declaration:
     maximum: Tuple[float, ...]
     #: How many numbers a value has.
     components: int
+    #: What a kind is for: "header", "footer", "badge", "background", "separator", "label" or "other".
+    role: str = ""
+    #: The attribute that says what an element of a kind stands for; empty: its section, or for a badge its item.
+    shows: str = ""
 
     @property
     def keyword(self) -> str:
@@ -114,7 +118,7 @@ def declarations(session: Any, sort: int) -> List[Declaration]:
             Declaration(
                 text(struct.name), text(struct.help), type_, text(struct.unit), text(struct.engine), text(struct.fallback),
                 choices, initial, tuple(struct.minimum[:count]) if limited else (),
-                tuple(struct.maximum[:count]) if limited else (), count,
+                tuple(struct.maximum[:count]) if limited else (), count, text(struct.role), text(struct.shows),
             )
         )  # fmt: skip
     return found

@@ -32,7 +32,7 @@ extern "C" {
 #endif
 
 #define TESSERA_HOST_MAJOR 0
-#define TESSERA_HOST_MINOR 6
+#define TESSERA_HOST_MINOR 7
 
 // Returns the version of the library: its major * 65536 + its minor. A program runs with a library of the major that it was compiled
 // with, and of that minor or a later one. libtessera.so.N is major N.
@@ -268,13 +268,17 @@ typedef struct tessera_declaration {
   const char *help;     // one sentence, or null
   const char *type;     // "number", "integer", "bool", "enum", "point", "size", "rect" or "insets"; the signature of a function, such as
                         // "u8(u32,u32)"; "supplementary" or "decoration" for a kind; "list"
-  const char *unit;     // of a parameter or a column, such as "pt", or null
+  const char *unit;     // of a parameter, column or attribute, such as "pt", or null; of an attribute also "h", "d", "mo": hours since midnight,
+                        // days or months since the first one of the layout
   const char *engine;   // the id of the engine that declares it
   const char *fallback; // the parameter that supplies values which are not set, or null
   uint32_t components;  // how many numbers its type has; 1 for an enum, 0 for functions, kinds and lists
   uint32_t choice_count;
   // Of parameters and columns, and `initial` of attributes. A choice is its index among the choices. The limits are infinite where there is none.
   double initial[4], minimum[4], maximum[4];
+  // Of a kind; null for others. Since 0.7.
+  const char *role;  // "header", "footer", "badge", "background", "separator", "label", or "other"
+  const char *shows; // the attribute that says what an element stands for, such as its hour; null: its section, or for a badge its item
 } tessera_declaration;
 
 // Returns how many there are, 0 if the session is null or in use.
@@ -365,6 +369,13 @@ int32_t tessera_session_set_delegate(tessera_session *session, const char *name,
 typedef int32_t (*tessera_measure)(void *context, uint64_t section, uint64_t item, const double proposed[2], double measured[2]);
 // Sets what measures items, for engines that size items by their content; with a null `measure`, estimates are used.
 int32_t tessera_session_set_measure(tessera_session *session, tessera_measure measure, void *context);
+
+// Measures the supplementary element of a kind in a section, likewise. Since 0.7.
+typedef int32_t (*tessera_measure_supplementary)(void *context, const char *kind, uint64_t section, const double proposed[2],
+                                                 double measured[2]);
+// Sets what measures supplementary elements such as headers, for engines that size them by their content; with a null `measure`, they have
+// the sizes that their values say. Since 0.7.
+int32_t tessera_session_set_measure_supplementary(tessera_session *session, tessera_measure_supplementary measure, void *context);
 
 // Receives the progress of a long call into the engine, 0 to 1. A status other than 0 cancels the call. The rules of delegates apply.
 typedef int32_t (*tessera_progress)(void *context, double progress);

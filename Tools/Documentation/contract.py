@@ -23,7 +23,7 @@ STRUCT = re.compile(r"^(?:typedef )?(?:struct|union)(?: TESSERA_\w+)? (\w+) *{",
 TYPE = re.compile(r"^typedef int32_t (\w+);", re.MULTILINE)
 MACRO = re.compile(r"^#define (TESSERA_(?:COLUMN_|TRAIT_|NOTE\b))", re.MULTILINE)
 # How the paragraphs of the first comment begin.
-LEADS = "Units|Pointers|Numbers|States of a layout|Growth|Limits|Chains|Order|Right to left|Conduct"
+LEADS = "Units|Pointers|Numbers|States of a layout|Growth|Names|Limits|Chains|Order|Right to left|Conduct"
 STATES = re.compile(r" ?\[([^\[\]]*; [^\[\]]*|as \w+|prepare(?:, \w+)?)\]\.?$")
 
 

@@ -22,8 +22,10 @@
 // the size beside an array is the distance of its elements, from the size in 1.0 to 4096 bytes. Every other struct is frozen. The table of
 // an extension never grows: its struct_size is exact, and more functions are a new revision, "tessera.updates/2". An extension with the
 // revision "draft" may still change. Reserved members and unknown bits are 0; the host refuses anything else.
-// Limits. An array of a declaration has at most 4096 elements. A text has at most 65,536 bytes, and the texts of an engine at most 1 MiB
-// together; a longer message to report is cut off.
+// Names. The names of parameters, values, lists and their columns, functions, attributes and kinds are lowerCamelCase: ASCII letters and
+// digits, first a lower-case letter. Each is unique in its array.
+// Limits. An id or a name has at most 255 bytes, any other text 65,536, and the texts of an engine have 1 MiB together; a longer message to
+// report is cut off. An array of a declaration has at most 4096 elements.
 // Chains. An engine that names a base is derived from it, and inherits each function that it leaves null, except create, destroy and
 // extension. Each engine has numbers of its own for kinds and attributes, from 0: first those that it declares, in this order, then those
 // of its base that it does not declare under the same name, in the base's order. A name that a base declares, declared again, refers to
@@ -157,7 +159,7 @@ typedef union tessera_value {
 
 // One value for the whole layout.
 typedef struct tessera_parameter {
-  const char *name;                  // lowerCamelCase, unique in the engine
+  const char *name;
   const char *help;                  // one sentence
   const char *TESSERA_NULLABLE unit; // "pt", "rad"; null: a bare number
   const char *TESSERA_NONNULL const *TESSERA_NULLABLE choices; // null unless TESSERA_TYPE_ENUM
@@ -189,10 +191,10 @@ typedef struct tessera_value_declaration {
 // parameter: records without a value have `initial`, and all values are within the limits. A tree is a list with an int column `parent`:
 // the place of a record's parent in the list, from 0, or -1. By default a list is empty.
 typedef struct tessera_list_declaration {
-  const char *name; // lowerCamelCase, unique among the lists of the engine
+  const char *name;
   const char *help;
   uint32_t column_count, column_size; // at least one column; size: as in tessera_engine
-  const tessera_parameter *columns;   // their names are unique in the list
+  const tessera_parameter *columns;
 } tessera_list_declaration;
 
 // A C function and its context: `context` is always the first argument and not part of the signature.
@@ -470,7 +472,7 @@ struct TESSERA_SENDABLE tessera_engine {
   uint32_t columns;          // built-in columns written in prepare or queries
   uint32_t adjusted_columns; // … written in adjust only
   uint32_t reserved;
-  const char *id;            // reverse-DNS: "org.example.spiral"
+  const char *id;            // reverse-DNS, of letters, digits and hyphens: "org.example.spiral"
   const char *name, *version; // version: semantic, "1.2.3"
   const char *author, *license, *summary; // license: an SPDX expression, "MIT"
   const char *TESSERA_NULLABLE base;         // the id of the engine that this one is derived from; null: none

@@ -24,8 +24,8 @@
 // revision "draft" may still change. Reserved members and unknown bits are 0; the host refuses anything else.
 // Names. The names of parameters, values, lists and their columns, functions, attributes and kinds are lowerCamelCase: ASCII letters and
 // digits, first a lower-case letter. Each is unique in its array.
-// Limits. An id or a name has at most 255 bytes, any other text 65,536, and the texts of an engine have 1 MiB together; a longer message to
-// report is cut off. An array of a declaration has at most 4096 elements.
+// Limits. An id or a name has at most 255 bytes, any other text 65,536 and no control characters, and the texts of an engine have 1 MiB
+// together; a longer message to report is cut off. An array of a declaration has at most 4096 elements, as have all columns of lists.
 // Chains. An engine that names a base is derived from it, and inherits each function that it leaves null, except create, destroy and
 // extension. Each engine has numbers of its own for kinds and attributes, from 0: first those that it declares, in this order, then those
 // of its base that it does not declare under the same name, in the base's order. A name that a base declares, declared again, refers to
@@ -162,12 +162,12 @@ typedef struct tessera_parameter {
   const char *name;
   const char *help;                  // one sentence
   const char *TESSERA_NULLABLE unit; // "pt", "rad"; null: a bare number
-  const char *TESSERA_NONNULL const *TESSERA_NULLABLE choices; // null unless TESSERA_TYPE_ENUM
+  const char *TESSERA_NONNULL const *TESSERA_NULLABLE choices; // the different names of a TESSERA_TYPE_ENUM, at least one; else null
   uint32_t choice_count;
   tessera_type type;
   uint32_t flags; // TESSERA_FLAG_…
   uint32_t reserved;
-  tessera_value initial;
+  tessera_value initial;          // within the limits
   tessera_value minimum, maximum; // inclusive, for each component. Equal, such as both 0: no limit. For only one limit, set the other to
                                   // INFINITY or -INFINITY; of an int, to INT64_MAX or INT64_MIN. A minimum above its maximum is refused.
                                   // TESSERA_TYPE_BOOL and TESSERA_TYPE_ENUM have no limits
@@ -180,7 +180,8 @@ typedef struct tessera_parameter {
 typedef struct tessera_value_declaration {
   const char *name;
   const char *help;
-  const char *TESSERA_NULLABLE fallback; // the parameter of this engine used by default; null: the type's zero
+  const char *TESSERA_NULLABLE fallback; // the parameter of this engine, of the same type, that is used by default; null: the type's zero.
+                                         // A TESSERA_TYPE_ENUM has the choices of its fallback, and needs one
   tessera_type type;
   uint32_t scope; // TESSERA_SCOPE_SECTION, TESSERA_SCOPE_ITEM
   uint32_t flags; // TESSERA_FLAG_…
@@ -230,7 +231,7 @@ typedef struct tessera_attribute {
   const char *help;
   const char *TESSERA_NULLABLE unit; // "pt", "rad"; null: a bare number. A program that does not know the engine can show these as a time
                                      // or a date: "h", hours since midnight; "d", days and "mo", months since the first one of the layout
-  const char *TESSERA_NONNULL const *TESSERA_NULLABLE choices;
+  const char *TESSERA_NONNULL const *TESSERA_NULLABLE choices; // as of a parameter
   uint32_t choice_count;
   tessera_type type;
   tessera_interpolation interpolation;
@@ -499,8 +500,8 @@ struct TESSERA_SENDABLE tessera_engine {
                                             tessera_layout *TESSERA_NULLABLE *TESSERA_NONNULL layout);
   // Frees the layout. [created, prepared; layout]
   void (*TESSERA_NULLABLE destroy)(tessera_layout *TESSERA_NULLABLE layout);
-  // Places every element: exactly one cell for each item, and any number of others; a lazy engine only sets the content size. Errors: any;
-  // the layout is then back in the state created. [created, prepared; layout]
+  // Places every element: exactly one cell for each item, and any number of others; a lazy engine only sets the content size. An engine
+  // without a base needs it. Errors: any; the layout is then back in the state created. [created, prepared; layout]
   tessera_status (*TESSERA_NULLABLE prepare)(tessera_layout *TESSERA_NULLABLE layout, const tessera_input *input, tessera_output *output);
   // Changes the rows that a query for `rect` is about to return, for the viewport in `input`, and may add elements such as pinned headers.
   // `rect` is in content points; for a query of one element, it is its frame. The host then drops rows that do not intersect rect; the

@@ -123,7 +123,7 @@ typedef int32_t tessera_status;
 #define TESSERA_OK 0
 #define TESSERA_ERROR_INVALID_VALUE 1 // a parameter or value is invalid
 #define TESSERA_ERROR_UNSUPPORTED 2
-#define TESSERA_ERROR_NO_SPACE 3  // the host rejected rows: return this at once; or malloc failed
+#define TESSERA_ERROR_NO_SPACE 3 // the host rejected rows: return this at once; or memory cannot be allocated
 #define TESSERA_ERROR_CANCELLED 4 // the host's progress returned 0: return this at once
 #define TESSERA_ERROR_NOT_FOUND 5 // no such name, list, run or element
 #define TESSERA_ERROR_WRONG_STATE 6
@@ -332,13 +332,13 @@ typedef struct tessera_host tessera_host;
 typedef struct tessera_input {
   uint32_t struct_size;
   uint32_t right_to_left;
-  const tessera_host *host; // to report and show progress; the same that create is given
+  const tessera_host *host; // to report and to show progress; the same that create is given
   tessera_rect viewport;    // size: the bounds; origin: the scroll offset, which moves without a prepare
   tessera_insets content_insets, safe_area, layout_margins;
   double scale; // device pixels per point
   uint32_t section_count;
   uint32_t reserved;
-  const uint64_t *section_starts;  // [section_count + 1]; section s has the items section_starts[s] ..< section_starts[s + 1]
+  const uint64_t *section_starts;    // [section_count + 1]; section s has the items section_starts[s] ..< section_starts[s + 1]
   const tessera_value *parameters;   // in the order declared, within their limits
   const tessera_column *values;      // in the order declared; item values are indexed by an item's position among all items
   const tessera_list *lists;         // in the order declared

@@ -94,7 +94,8 @@ private struct Declaration {
         }
       }
     case TESSERA_HOST_DECLARED_SECTION_VALUES, TESSERA_HOST_DECLARED_ITEM_VALUES:
-      let values = declared == TESSERA_HOST_DECLARED_ITEM_VALUES ? engine.itemValues : engine.sectionValues
+      let values =
+        declared == TESSERA_HOST_DECLARED_ITEM_VALUES ? engine.itemValues : engine.sectionValues
       return values.map { value in
         Declaration(
           name: value.name, engine: id, help: value.help, type: value.type.name,

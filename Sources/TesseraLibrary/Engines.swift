@@ -57,7 +57,8 @@ public func tessera_engines_set_isolation(
     default:
       throw HostError(
         .invalidValue,
-        "the isolation is \(isolation); give TESSERA_HOST_ISOLATION_SANDBOX, TESSERA_HOST_ISOLATION_PROCESS or TESSERA_HOST_ISOLATION_INSIDE")
+        "the isolation is \(isolation); give TESSERA_HOST_ISOLATION_SANDBOX, TESSERA_HOST_ISOLATION_PROCESS or TESSERA_HOST_ISOLATION_INSIDE"
+      )
     }
   }
 }

@@ -126,7 +126,8 @@ public func tessera_session_set_direction(
     default:
       throw HostError(
         .invalidValue,
-        "the direction is \(direction); give TESSERA_HOST_DIRECTION_LEFT_TO_RIGHT or TESSERA_HOST_DIRECTION_RIGHT_TO_LEFT")
+        "the direction is \(direction); give TESSERA_HOST_DIRECTION_LEFT_TO_RIGHT or TESSERA_HOST_DIRECTION_RIGHT_TO_LEFT"
+      )
     }
   }
 }

@@ -205,6 +205,8 @@ extension SessionHandle {
 extension AnimationTrack {
   /// Whether the element stays, appears or disappears.
   fileprivate var fate: UInt32 {
-    before == nil ? TESSERA_HOST_FATE_APPEARS : after == nil ? TESSERA_HOST_FATE_DISAPPEARS : TESSERA_HOST_FATE_STAYS
+    before == nil
+      ? TESSERA_HOST_FATE_APPEARS
+      : after == nil ? TESSERA_HOST_FATE_DISAPPEARS : TESSERA_HOST_FATE_STAYS
   }
 }

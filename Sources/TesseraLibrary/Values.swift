@@ -100,7 +100,9 @@ struct GivenColumn {
       switch scope {
       case TESSERA_HOST_SCOPE_SECTION: .section
       case TESSERA_HOST_SCOPE_ITEM: .item
-      default: throw Misuse("the scope is \(scope); give TESSERA_HOST_SCOPE_SECTION or TESSERA_HOST_SCOPE_ITEM")
+      default:
+        throw Misuse(
+          "the scope is \(scope); give TESSERA_HOST_SCOPE_SECTION or TESSERA_HOST_SCOPE_ITEM")
       }
     (self.handle, self.name, target) = (handle, name, .values(scope))
     type =

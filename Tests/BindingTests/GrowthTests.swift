@@ -48,7 +48,8 @@ import Testing
   @Test(.enabled(if: WrapperCompiler.isRustPresent, "rustc is not installed"))
   func laterEnginesInRustAreServed() throws {
     let new = try TemporaryFolder()
-    try compileRust(with: try GrownContract(version: "1.1"), needed: 0, to: new.path("libengines.so"))
+    try compileRust(
+      with: try GrownContract(version: "1.1"), needed: 0, to: new.path("libengines.so"))
     try expectTheSame(WrapperLibraries.built(by: .rust).folder, new.path, atLeast: 7)
   }
 
@@ -72,6 +73,49 @@ import Testing
       ["--edition", "2021", "-D", "warnings", "--crate-type", "cdylib"])
   }
 
+  /// The SDK and an engine, as one module: what the structs have more has no name, so that the SDK's calls of
+  /// their initializers remain as they are.
+  @Test func laterEnginesInSwiftAreServed() throws {
+    let grown = try GrownContract(version: "1.1", member: "uint64_t : 64;").folder
+    let repository = BuiltProducts.repository
+    let sources = ["Sources/TesseraGeometry", "Sources/TesseraSDK", "Plugins/Stagger"]
+    var files: [String] = []
+    for folder in sources.map({ repository.appendingPathComponent($0).path }) {
+      for file in try FileManager.default.contentsOfDirectory(atPath: folder)
+      where file.hasSuffix(".swift") {
+        let text = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
+        files.append(
+          try grown.write(
+            "swift/\(file)", text.replacing(/(?m)^.*import Tessera(Geometry|SDK)$/, with: "")))
+      }
+    }
+    let map = repository.appendingPathComponent("Sources/CTessera/include/module.modulemap")
+    try grown.write("module.modulemap", String(contentsOf: map, encoding: .utf8))
+    let note = repository.appendingPathComponent("Sources/CTesseraNote").path
+    let includes = ["-I", grown.path, "-I", "\(note)/include"]
+    let object = grown.path("note.o")
+    let compiled = try Program.run(
+      "clang", ["-c", "-fPIC", Self.needsOld] + includes + ["\(note)/note.c", "-o", object])
+    try #require(compiled.status == 0, "\(compiled.errors)")
+    let new = try TemporaryFolder()
+    let library = new.path("libTesseraStagger.so")
+    let linked = try Program.run(
+      "swiftc",
+      [
+        "-Onone", "-parse-as-library", "-emit-library", "-module-name", "Grown", "-package-name",
+        "grown",
+      ]
+        + ["-swift-version", "6", "-Xcc", Self.needsOld] + includes + files + [
+          object, "-o", library,
+        ])
+    try #require(linked.status == 0, "\(linked.errors)")
+    let old = try TemporaryFolder()
+    try FileManager.default.copyItem(
+      at: BuiltProducts.engine("Stagger"),
+      to: URL(fileURLWithPath: old.path("libTesseraStagger.so")))
+    try expectTheSame(old.path, new.path, atLeast: 1)
+  }
+
   /// What the command says of each engine in two folders: its description, and where its elements are.
   private func expectTheSame(_ old: String, _ new: String, atLeast count: Int) throws {
     func run(_ folder: String, _ arguments: [String]) throws -> String {
@@ -82,7 +126,7 @@ import Testing
         .replacing(/"(abi|hash|sha256)": ?"[^"]*"/) { "\($0.1)" }
     }
     let list = try run(old, ["list", "--format", "json"])
-    let ids = list.matches(of: /"id": ?"(org\.example\.[^"]*)"/).map { String($0.1) }
+    let ids = list.matches(of: /"id": ?"(org\.(?:example|tessera)\.[^"]*)"/).map { String($0.1) }
     #expect(ids.count >= count, "\(list)")
     for id in ids {
       try #expect(run(new, ["info", id]) == run(old, ["info", id]))

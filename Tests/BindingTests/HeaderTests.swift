@@ -67,7 +67,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("i686-unknown-linux-gnu", "64-bit pointers"), ("armv7-unknown-linux-gnueabihf", "64-bit pointers"),
+    ("i686-unknown-linux-gnu", "64-bit pointers"),
+    ("armv7-unknown-linux-gnueabihf", "64-bit pointers"),
     ("wasm32-unknown-unknown", "64-bit pointers"), ("powerpc64-unknown-linux-gnu", "little-endian"),
     ("mips64-unknown-linux-gnu", "little-endian"),
   ])
@@ -94,8 +95,9 @@ import Testing
     }
   }
 
-  /// Every size, member, offset, type and constant, as clang sees it, is as it was recorded: a change of the
-  /// contract is meant, and described in CHANGELOG.md. `Tools/abi --record` records it.
+  /// Every size, member, offset, type and constant, as clang sees it, is as it was recorded.
+  ///
+  /// A change of the contract is meant, and described in CHANGELOG.md. `Tools/abi --record` records it.
   @Test func binaryInterfaceIsTheRecordedOne() throws {
     let repository = BuiltProducts.repository
     let now = try Program.run(repository.appendingPathComponent("Tools/abi").path, [])

@@ -37,8 +37,9 @@ import Testing
     #expect(result.errors.isEmpty)
   }
 
-  /// Two columns of 100 points, then three; each item goes where it begins highest, which is worked out by
-  /// hand: items 4 to 7 end at 150, 210, 210 and 290, items 8 to 11 at 260, 330, 350 and 410. In three
+  /// Two columns of 100 points, then three; each item goes where it begins highest.
+  ///
+  /// By hand, items 4 to 7 end at 150, 210, 210 and 290, items 8 to 11 at 260, 330, 350 and 410. In three
   /// columns, item 5 begins at 70, below item 1.
   @Test(arguments: CCompiler.all) func exampleGrowsAndStays(compiler: CCompiler) throws {
     let result = try CProgram.example("feed", by: compiler).run(Prefix.engines)

@@ -14,13 +14,14 @@ struct GrownContract {
 
   /// - Parameters:
   ///   - version: What the headers call themselves, "1.1" or "2.0".
-  init(version: String) throws {
+  ///   - member: What each struct has more.
+  init(version: String, member: String = "uint64_t grown;") throws {
     folder = try TemporaryFolder()
     let headers = "\(CCompiler.headers)/tessera"
     let extensions = try FileManager.default.contentsOfDirectory(atPath: "\(headers)/ext")
     for file in ["tessera.h"] + extensions.map({ "ext/\($0)" }) {
       var text = try String(contentsOfFile: "\(headers)/\(file)", encoding: .utf8)
-      if file == "tessera.h" { text = try Self.grow(header: text, version) }
+      if file == "tessera.h" { text = try Self.grow(header: text, version, member) }
       try folder.write("tessera/\(file)", text)
     }
     let rust = BuiltProducts.repository.appendingPathComponent("Sources/Bindings/Rust/tessera.rs")
@@ -28,12 +29,14 @@ struct GrownContract {
       "tessera.rs", Self.grow(rust: String(contentsOf: rust, encoding: .utf8), version))
   }
 
-  private static func grow(header: String, _ version: String) throws -> String {
+  private static func grow(
+    header: String, _ version: String, _ member: String
+  ) throws -> String {
     var text = header
     for name in grown {
       try text.replace(
         "(?s)((?:^|\\n)(?:typedef )?struct (?:TESSERA_SENDABLE )?\(name) \\{\\n(?:(?!\\n\\}).)*\\n)(\\})",
-        with: "$1  uint64_t grown;\n$2")
+        with: "$1  \(member)\n$2")
       try text.enlarge("TESSERA_LAYOUT_IS\\(\(name), (\\d+)")
     }
     let numbers = version.split(separator: ".")

@@ -219,7 +219,7 @@ def narrowed(lines):
 
 
 def complete(made):
-    """Exits if the pages lack a declaration of the headers."""
+    """Exits if the pages lack a declaration of the headers, or a struct on them lacks a member."""
     shown = "\n".join(made.values())
     for path in [FOLDER / "tessera.h", *FOLDER.glob("ext/*.h")]:
         text = path.read_text().partition(CHECKS)[0]
@@ -229,3 +229,16 @@ def complete(made):
         for name in names:
             if not re.search(rf"\b{name}\b", shown) and not name.endswith(hidden):
                 sys.exit(f"Tools/docs: no page of the contract shows {name} of {path.name}")
+        for struct in STRUCT.finditer(text):
+            block = shown.partition(f"## {struct[1]}\n")[2].partition("```c\n")[2].partition("```")[0]
+            for name in members(text[struct.end() :].partition("\n}")[0]):
+                # The geometry has several structs below one title.
+                if not re.search(rf"\b{name}\b", block or shown):
+                    sys.exit(f"Tools/docs: the page of {struct[1]} does not show its {name}")
+
+
+def members(body):
+    """The names of a struct's members."""
+    for declaration in re.sub(r"//.*", "", body).split(";"):
+        function = FUNCTION.search(declaration)
+        yield from [function[1]] if function else re.findall(r"(\w+)(?:\[\d+\])?\s*(?:,|$)", declaration.rstrip())

@@ -203,7 +203,8 @@ extension HostError {
     case elementOutOfRange
     /// An element has a category or kind that the engine does not declare.
     case undeclaredKind
-    /// The engine added several elements at once in adjust.
+    /// A run is not as the contract requires: several elements at once in adjust, or a reserved member
+    /// that is not zero.
     case invalidRun
     /// A row that the engine declared to have left as it was has another frame.
     case movedRow
@@ -281,8 +282,12 @@ extension HostError {
     case duplicateName
     /// An enum has no choices or equal ones, or another type has choices.
     case invalidChoices
-    /// A type, scope, category or interpolation is not one of the contract.
+    /// A type, scope, category, role or interpolation is not one of the contract.
     case unknownType
+    /// A reserved member is not zero, or a bit is set that the contract does not define.
+    case unknownBits
+    /// The table of an extension has another size than the contract's, or names what is not declared.
+    case invalidExtension
     /// An initial value or the limits of a parameter are invalid.
     case invalidDefault
     /// The fallback of a value is not a parameter of its type.
@@ -348,7 +353,8 @@ extension HostError {
       case .unreadableFile, .fileChanged, .fileTooLarge, .duplicateFile, .notALibrary,
         .damagedLibrary, .wrongMachine, .unsafeLibrary, .missingNote, .unsupportedABI,
         .missingEntry, .unresolvedSymbols, .noEngines, .invalidID, .duplicateID, .invalidVersion,
-        .invalidName, .duplicateName, .invalidChoices, .unknownType, .invalidDefault,
+        .invalidName, .duplicateName, .invalidChoices, .unknownType, .unknownBits, .invalidExtension,
+        .invalidDefault,
         .invalidFallback, .invalidFunction, .invalidArray, .invalidText, .unprintableText,
         .oversizedDescription, .malformedDescription, .unfitTraits, .unfitBase, .cyclicBases:
         .cannotLoad

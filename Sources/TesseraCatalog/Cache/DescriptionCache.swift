@@ -83,7 +83,7 @@ package struct DescriptionCache: Sendable {
 /// The cached result of reading one library.
 package struct CacheEntry: Equatable, Sendable {
   /// Raised when the format of entries or the rules for descriptions change.
-  package static let formatVersion: UInt32 = 7
+  package static let formatVersion: UInt32 = 8
 
   /// The library's file and its state when it was read.
   package let identity: FileIdentity

@@ -1,8 +1,8 @@
 extension EngineDescription: FieldCodable {
   package static let fields = Fields(
     EngineDescription.init, \.id, \.name, \.version, \.author, \.license, \.summary, \.base,
-    \.baseVersion, \.traits, \.columns, \.adjustedColumns, \.abilities, \.parameters, \.values,
-    \.lists, \.functions, \.attributes, \.kinds, \.defaults)
+    \.baseVersion, \.traits, \.laws, \.columns, \.adjustedColumns, \.abilities, \.parameters, \.values,
+    \.lists, \.functions, \.attributes, \.kinds, \.defaults, \.measured)
   package static let listLimit = Int(EngineDescription.entryLimit)
 
   /// Reads a description, and checks it by the same rules as one read from a library.
@@ -49,24 +49,31 @@ extension FunctionDescription: Declaration {
 
 extension AttributeDescription: Declaration {
   package static let fields = Fields(
-    AttributeDescription.init, \.name, \.help, \.type, \.choices, \.interpolation, \.isAdjusted,
-    \.initial)
+    AttributeDescription.init, \.name, \.help, \.unit, \.type, \.choices, \.interpolation,
+    \.isAdjusted, \.initial)
 }
 
 extension KindDescription: Declaration {
-  package static let fields = Fields(KindDescription.init, \.name, \.category)
+  package static let fields = Fields(
+    KindDescription.init, \.name, \.category, \.role, \.shows)
 }
 
 extension DefaultDescription: Declaration {
   package static let fields = Fields(DefaultDescription.init, \.name, \.value, \.isOwned)
 }
 
+extension MeasuredDescription: Declaration {
+  package static let fields = Fields(MeasuredDescription.init, \.value, \.kind)
+}
+
 extension EngineTraits: ByteCodable {}
+extension EngineLaws: ByteCodable {}
 extension BuiltInColumns: ByteCodable {}
 extension EngineAbilities: ByteCodable {}
 extension ValueDescription.Scope: ByteCodable {}
 extension AttributeDescription.Interpolation: ByteCodable {}
 extension ElementCategory: ByteCodable {}
+extension KindDescription.Role: ByteCodable {}
 
 /// The number of the type in tessera.h, in one byte.
 extension ValueType: ByteCodable {

@@ -11,6 +11,7 @@ extension EngineDescription {
   /// - Throws: `.cannotLoad` with the first rule that is broken.
   package func check() throws(HostError) {
     try checkIdentity()
+    try checkBits()
     try checkTexts()
     try checkNames()
     for parameter in parameters { try check(parameter) }
@@ -18,6 +19,7 @@ extension EngineDescription {
     try checkLists()
     try checkAttributes()
     try checkKinds()
+    try checkMeasured()
     try checkSignatures()
     try checkAbilities()
   }
@@ -56,6 +58,18 @@ extension EngineDescription {
     }
   }
 
+  /// Rejects bits that no version of the contract defines: a later version may give them a meaning.
+  private func checkBits() throws(HostError) {
+    let unknown = [
+      ("traits", traits.subtracting(.all).rawValue), ("laws", laws.subtracting(.all).rawValue),
+      ("columns", columns.subtracting(.all).rawValue),
+      ("adjusted_columns", adjustedColumns.subtracting(.all).rawValue),
+    ]
+    for (member, bits) in unknown where bits != 0 {
+      throw fail(.unknownBits, HostError.unknownBits(member, bits).fact)
+    }
+  }
+
   /// Rejects texts that would control a terminal that shows them.
   private func checkTexts() throws(HostError) {
     var texts = [
@@ -77,6 +91,7 @@ extension EngineDescription {
     }
     for attribute in attributes {
       texts.append(("help of \(attribute.name)", attribute.help))
+      texts.append(("unit of \(attribute.name)", attribute.unit ?? ""))
       texts += attribute.choices.map { ("choice \($0) of \(attribute.name)", $0) }
     }
     let total = texts.reduce(0) { $0 + $1.1.utf8.count }
@@ -230,7 +245,8 @@ extension EngineDescription {
       throw fail(
         .invalidDefault,
         "the limits of \(parameter.name) are \(parameter.minimum) to \(parameter.maximum); "
-          + "expected \(expected) ranges, from a lower number to a higher one")
+          + "expected \(expected) ranges, from a lower number to a higher one; for no upper limit "
+          + "write INFINITY or INT64_MAX, and for none at all give both the same value")
     }
   }
 
@@ -274,11 +290,52 @@ extension EngineDescription {
     }
   }
 
+  /// Checks that the engine itself declares what it measures.
+  private func checkMeasured() throws(HostError) {
+    guard measured.isEmpty != abilities.contains(.sizing) else {
+      throw fail(
+        .invalidExtension, "its table for tessera.sizing/1 measures nothing; name at least one value")
+    }
+    for (place, entry) in measured.enumerated() {
+      let scope: ValueDescription.Scope = entry.kind == nil ? .item : .section
+      let isSound = values.contains {
+        $0.name == entry.value && $0.scope == scope && [.size, .number].contains($0.type)
+      }
+      guard isSound else {
+        throw fail(
+          .invalidExtension,
+          "it measures \"\(entry.value.prefix(100))\", which is not one of its "
+            + "\(scope == .item ? "item" : "section") values of type size or number; declare it")
+      }
+      if let kind = entry.kind,
+        !kinds.contains(where: { $0.name == kind && $0.category == .supplementary })
+      {
+        throw fail(
+          .invalidExtension,
+          "it measures the kind \"\(kind.prefix(100))\", which is not one of its supplementary kinds; "
+            + "declare it")
+      }
+      guard !measured[..<place].contains(where: { $0.kind == entry.kind }) else {
+        throw fail(
+          .invalidExtension, "it measures \(entry.kind ?? "cells") twice; name each kind once")
+      }
+    }
+  }
+
   package func checkKinds() throws(HostError) {
     for kind in kinds where kind.category == .cell {
       throw fail(
         .unknownType,
         "the kind \(kind.name) has the category cell; expected supplementary or decoration")
+    }
+    for kind in kinds {
+      guard let shows = kind.shows, !attributes.contains(where: { $0.name == shows }) else {
+        continue
+      }
+      throw fail(
+        .unknownType,
+        "the kind \(kind.name) shows \(shows.prefix(100)), which is no attribute of the engine; "
+          + "declare that attribute")
     }
   }
 }

@@ -21,6 +21,8 @@ public struct EngineDescription: Equatable, Sendable {
   public let baseVersion: String?
   /// The properties that the engine promises.
   public let traits: EngineTraits
+  /// The laws that the engine's layouts follow.
+  public let laws: EngineLaws
   /// The built-in columns that the engine writes in addition to the frame in prepare and queries.
   public let columns: BuiltInColumns
   /// The built-in columns that the engine writes only in adjust.
@@ -41,13 +43,16 @@ public struct EngineDescription: Equatable, Sendable {
   public let kinds: [KindDescription]
   /// The defaults and overrides for the base's parameters.
   public let defaults: [DefaultDescription]
+  /// The values that measuring supplies; empty without the sizing extension.
+  public let measured: [MeasuredDescription]
 
   package init(
     id: String, name: String, version: String, author: String, license: String, summary: String,
-    base: String?, baseVersion: String?, traits: EngineTraits, columns: BuiltInColumns,
-    adjustedColumns: BuiltInColumns, abilities: EngineAbilities, parameters: [ParameterDescription],
-    values: [ValueDescription], lists: [ListDescription] = [], functions: [FunctionDescription],
-    attributes: [AttributeDescription], kinds: [KindDescription], defaults: [DefaultDescription]
+    base: String?, baseVersion: String?, traits: EngineTraits, laws: EngineLaws = [],
+    columns: BuiltInColumns, adjustedColumns: BuiltInColumns, abilities: EngineAbilities,
+    parameters: [ParameterDescription], values: [ValueDescription], lists: [ListDescription] = [],
+    functions: [FunctionDescription], attributes: [AttributeDescription],
+    kinds: [KindDescription], defaults: [DefaultDescription], measured: [MeasuredDescription] = []
   ) {
     self.id = id
     self.name = name
@@ -58,6 +63,7 @@ public struct EngineDescription: Equatable, Sendable {
     self.base = base
     self.baseVersion = baseVersion
     self.traits = traits
+    self.laws = laws
     self.columns = columns
     self.adjustedColumns = adjustedColumns
     self.abilities = abilities
@@ -68,6 +74,7 @@ public struct EngineDescription: Equatable, Sendable {
     self.attributes = attributes
     self.kinds = kinds
     self.defaults = defaults
+    self.measured = measured
   }
 
   /// The values that the engine reads for each section.
@@ -271,6 +278,9 @@ public struct AttributeDescription: Equatable, Sendable {
   public let name: String
   /// One sentence of help.
   public let help: String
+  /// The unit, such as "pt", or "h", "d" and "mo" for hours since midnight, days since the first day
+  /// and months since the first month; nil for a number without a unit.
+  public let unit: String?
   /// The type of each value.
   public let type: ValueType
   /// The names of an enum's choices; empty for other types.
@@ -283,11 +293,12 @@ public struct AttributeDescription: Equatable, Sendable {
   public let initial: Value
 
   package init(
-    name: String, help: String, type: ValueType, choices: [String], interpolation: Interpolation,
-    isAdjusted: Bool, initial: Value
+    name: String, help: String, unit: String? = nil, type: ValueType, choices: [String],
+    interpolation: Interpolation, isAdjusted: Bool, initial: Value
   ) {
     self.name = name
     self.help = help
+    self.unit = unit
     self.type = type
     self.choices = choices
     self.interpolation = interpolation
@@ -302,10 +313,40 @@ public struct KindDescription: Equatable, Sendable {
   public let name: String
   /// The category of its elements, supplementary or decoration.
   public let category: ElementCategory
+  /// What its elements are for.
+  public let role: Role
+  /// The attribute that says what an element stands for, such as its hour; nil if an element stands
+  /// for its section or, as a badge, for its item.
+  public let shows: String?
 
-  package init(name: String, category: ElementCategory) {
+  /// What the elements of a kind are for, so that a program can show a kind that it does not know.
+  public enum Role: Int32, CaseIterable, Sendable {
+    /// Nothing of the following.
+    case other = 0
+    /// The elements precede a section, a group or the content, and show its name.
+    case header = 1
+    /// The elements follow a section, a group or the content.
+    case footer = 2
+    /// The elements lie on items.
+    case badge = 3
+    /// The elements lie behind cells.
+    case background = 4
+    /// The elements are lines between others.
+    case separator = 5
+    /// The elements form a scale: hours, days, months.
+    case label = 6
+
+    /// The name of the role, such as "header".
+    public var name: String { "\(self)" }
+  }
+
+  package init(
+    name: String, category: ElementCategory, role: Role = .other, shows: String? = nil
+  ) {
     self.name = name
     self.category = category
+    self.role = role
+    self.shows = shows
   }
 }
 
@@ -349,6 +390,19 @@ public struct DefaultDescription: Equatable, Sendable {
   }
 }
 
+/// A value that measuring supplies, and the elements that are measured for it.
+public struct MeasuredDescription: Equatable, Sendable {
+  /// The name of an item value for cells, or of a section value for a supplementary kind.
+  public let value: String
+  /// The supplementary kind of which item 0 is measured; nil for cells.
+  public let kind: String?
+
+  package init(value: String, kind: String?) {
+    self.value = value
+    self.kind = kind
+  }
+}
+
 /// The properties that an engine promises.
 public struct EngineTraits: OptionSet, Hashable, Sendable {
   /// The bits of the contract's TESSERA_TRAIT constants.
@@ -368,21 +422,42 @@ public struct EngineTraits: OptionSet, Hashable, Sendable {
 
   /// The engine recomputes only what a change affects.
   public static let incremental = EngineTraits(rawValue: 16)
-  /// The items at the end do not affect the frames of the cells before them.
-  public static let flows = EngineTraits(rawValue: 32)
-  /// Appending an empty section does not move any element.
-  public static let appends = EngineTraits(rawValue: 64)
-  /// The display's scale only affects rounding: every edge is less than a pixel from its position
-  /// at a finer scale.
-  public static let scales = EngineTraits(rawValue: 128)
+  /// All traits.
+  public static let all: EngineTraits = [
+    .lazy, .viewport, .mirrors, .pixelAligned, .incremental,
+  ]
 
   /// The names of the traits in the set, in the order of the contract.
   public var names: [String] {
     [
       (EngineTraits.lazy, "lazy"), (.viewport, "viewport"), (.mirrors, "mirrors"),
-      (.pixelAligned, "pixelAligned"), (.incremental, "incremental"), (.flows, "flows"),
-      (.appends, "appends"), (.scales, "scales"),
+      (.pixelAligned, "pixelAligned"), (.incremental, "incremental"),
     ].filter { contains($0.0) }.map(\.1)
+  }
+}
+
+/// The laws that an engine's layouts follow, which the conformance suite tests.
+public struct EngineLaws: OptionSet, Hashable, Sendable {
+  /// The bits of the contract's TESSERA_LAW constants.
+  public let rawValue: UInt32
+
+  /// Creates laws from the contract's bits.
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// The items at the end do not affect the frames of the cells before them.
+  public static let flows = EngineLaws(rawValue: 1)
+  /// Appending an empty section does not move any element.
+  public static let appends = EngineLaws(rawValue: 2)
+  /// The display's scale only affects rounding: every edge is less than a pixel from its position
+  /// at a finer scale.
+  public static let scales = EngineLaws(rawValue: 4)
+  /// All laws.
+  public static let all: EngineLaws = [.flows, .appends, .scales]
+
+  /// The names of the laws in the set, in the order of the contract.
+  public var names: [String] {
+    [(EngineLaws.flows, "flows"), (.appends, "appends"), (.scales, "scales")]
+      .filter { contains($0.0) }.map(\.1)
   }
 }
 
@@ -454,7 +529,11 @@ extension EngineAbilities {
   /// The functions and the extensions that an engine implements.
   ///
   /// Calls the engine's `extension` once for each known id.
-  package init(of engine: UnsafePointer<tessera_engine>, table: tessera_engine) {
+  ///
+  /// - Throws: `.cannotLoad` for a table of another size than the contract's.
+  package init(
+    of engine: UnsafePointer<tessera_engine>, table: tessera_engine
+  ) throws(HostError) {
     var abilities: EngineAbilities = []
     if table.create != nil { abilities.insert(.create) }
     if table.prepare != nil { abilities.insert(.prepare) }
@@ -462,25 +541,43 @@ extension EngineAbilities {
     if table.elements_in_rect != nil { abilities.insert(.elementsInRect) }
     if table.element != nil { abilities.insert(.element) }
     if table.still_valid != nil { abilities.insert(.stillValid) }
-    func has<Table>(_ id: String, _: Table.Type) -> Bool {
-      (table.extensionTable(id, of: engine) as Table?) != nil
+    /// Whether the engine has a table, which must be sound.
+    func has(_ id: String, size: Int, hasReserved: Bool = true) throws(HostError) -> Bool {
+      guard let found = table.extension?(engine, id) else { return false }
+      let (stated, reserved) = (
+        found.load(as: UInt32.self), found.load(fromByteOffset: 4, as: UInt32.self)
+      )
+      guard stated == size else { throw .invalidTableSize(id, stated, expected: size) }
+      guard !hasReserved || reserved == 0 else {
+        throw .unknownBits("reserved of its table for \(id)", reserved)
+      }
+      return true
     }
-    if has(TESSERA_EXT_UPDATES, tessera_updates.self) { abilities.insert(.updates) }
-    if has(TESSERA_EXT_SNAPPING, tessera_snapping.self) { abilities.insert(.snapping) }
-    if has(TESSERA_EXT_SIZING, tessera_sizing.self) { abilities.insert(.sizing) }
-    if has(TESSERA_EXT_REORDERING, tessera_reordering.self) { abilities.insert(.reordering) }
+    if try has(TESSERA_EXT_UPDATES, size: MemoryLayout<tessera_updates>.size) {
+      abilities.insert(.updates)
+    }
+    if try has(TESSERA_EXT_SNAPPING, size: MemoryLayout<tessera_snapping>.size) {
+      abilities.insert(.snapping)
+    }
+    if try has(TESSERA_EXT_SIZING, size: MemoryLayout<tessera_sizing>.size, hasReserved: false) {
+      abilities.insert(.sizing)
+    }
+    if try has(TESSERA_EXT_REORDERING, size: MemoryLayout<tessera_reordering>.size) {
+      abilities.insert(.reordering)
+    }
     self = abilities
   }
 }
 
 extension tessera_engine {
-  /// The engine's table of an extension; nil if it has none, or one without all functions that the
-  /// host calls.
+  /// The engine's table of an extension; nil if it has none.
+  ///
+  /// A table never grows: one of another size than when the engine was registered is ignored.
   package func extensionTable<Table>(
     _ id: String, of engine: UnsafePointer<tessera_engine>
   ) -> Table? {
     guard let found = self.extension?(engine, id),
-      found.load(as: UInt32.self) >= MemoryLayout<Table>.size
+      found.load(as: UInt32.self) == MemoryLayout<Table>.size
     else { return nil }
     return found.load(as: Table.self)
   }

@@ -296,6 +296,13 @@ extension HostError {
         + "0 or more")
   }
 
+  package static func invalidMeasure(_ size: Size, kind: String, section: Int) -> HostError {
+    HostError(
+      .callbackFailed,
+      "the measured size of the \(kind) of section \(section) is \(Value.size(size)); expected 0 or "
+        + "more")
+  }
+
   package static func wrongStart(of batch: [Int], expected: [Int]) -> HostError {
     HostError(
       .invalidUpdate,
@@ -679,14 +686,20 @@ extension HostError {
   package static func unsupportedABI(_ abi: ABIVersion) -> HostError {
     HostError(
       .unsupportedABI,
-      "it was built for ABI \(abi); this host supports \(ABIVersion.current); "
+      "it needs ABI \(abi); this host supports \(supported); "
         + (abi > .current ? "update the host, or build it" : "build it")
         + " with this host's tessera.h")
   }
 
   package static func unsupportedNote(_ abi: ABIVersion) -> HostError {
     HostError(
-      .unsupportedABI, "its note states ABI \(abi); this host supports \(ABIVersion.current)")
+      .unsupportedABI, "its note states ABI \(abi); this host supports \(supported)")
+  }
+
+  /// The versions that this host supports.
+  private static var supported: String {
+    let current = ABIVersion.current
+    return current.minor == 0 ? "\(current)" : "\(current.major).0 to \(current)"
   }
 
   package static func missingEntry(_ name: String) -> HostError {
@@ -737,6 +750,22 @@ extension HostError {
       .invalidArray,
       "an engine's struct_size is \(found); expected at least \(expected); "
         + "set it to sizeof(tessera_engine)")
+  }
+
+  /// - Parameter what: A member that must be zero, or the one with bits that no version defines.
+  package static func unknownBits(_ what: String, _ bits: some BinaryInteger) -> HostError {
+    HostError(
+      .unknownBits,
+      "\(what) has \(bits) where the contract has nothing; set it to 0, or update the host")
+  }
+
+  package static func invalidTableSize(
+    _ id: String, _ found: UInt32, expected: Int
+  ) -> HostError {
+    HostError(
+      .invalidExtension,
+      "its table for \(id) has the struct_size \(found); expected exactly \(expected), because a "
+        + "table never grows; set it to the sizeof of the table's type")
   }
 
   package static func missingText(_ what: String) -> HostError {
@@ -909,30 +938,23 @@ extension HostError {
       "it returned the target item \(item) of section \(section), which does not exist")
   }
 
-  package static func invalidEstimate(_ size: Size) -> HostError {
-    HostError(.invalidSizing, "its estimate is \(Value.size(size)); expected 0 or more")
+  /// - Parameter what: "the estimate" or "the proposal".
+  package static func invalidSize(_ what: String, _ size: Size, of element: String) -> HostError {
+    HostError(
+      .invalidSizing, "\(what) of \(element) is \(Value.size(size)); expected 0 or more")
   }
 
-  package static func invalidProposal(_ size: Size, section: Int) -> HostError {
+  package static func wrongSizeCount(
+    _ count: UInt64, from function: String, elements: Int
+  ) -> HostError {
     HostError(
       .invalidSizing,
-      "it proposes the size \(Value.size(size)) to the items of section \(section); expected 0 or more"
-    )
+      "\(function) gave \(count) sizes for \(elements) elements; expected as many, or one for all")
   }
 
   package static let changingProposals = HostError(
     .invalidSizing,
-    "it proposes other sizes to its items each time; expected the same sizes for the same viewport")
-
-  package static func measuresWrongType(_ value: String, _ type: ValueType) -> HostError {
-    HostError(
-      .invalidSizing, "it measures \(value), a \(type.name); expected a size or number")
-  }
-
-  package static func measuresUndeclared(_ value: String) -> HostError {
-    HostError(
-      .invalidSizing, "it measures \"\(value)\", which is not one of its item values")
-  }
+    "it proposes other sizes to its elements each time; expected the same sizes for the same viewport")
 
   package static let changedDescription = HostError(
     .changedDescription,

@@ -1,6 +1,6 @@
 /// What a library file states about itself, read without loading it.
 package struct LibraryInspection: Equatable, Sendable {
-  /// The ABI version that it was built for.
+  /// The ABI version that it needs: its minor version is the least that a host must have.
   package let abi: ABIVersion
   /// The size of `tessera_engine` that it was compiled with, in bytes.
   package let engineSize: UInt32
@@ -36,7 +36,7 @@ package struct LibraryInspection: Equatable, Sendable {
     guard let note = try note(in: image) else {
       throw .noNote
     }
-    guard note.abi == .current else {
+    guard note.abi.isSupported else {
       throw .unsupportedABI(note.abi)
     }
     guard try ELFSymbolTable(of: image, dynamic: dynamic).exportsFunction(entry) else {
@@ -74,7 +74,7 @@ public struct LibraryFacts: Sendable {
       guard let note = try Self.note(path) else {
         throw .noNoteInLibrary
       }
-      guard note.abi == .current else {
+      guard note.abi.isSupported else {
         throw .unsupportedNote(note.abi)
       }
       return note.abi

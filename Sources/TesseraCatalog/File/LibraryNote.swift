@@ -77,9 +77,20 @@ public struct ABIVersion: Equatable, Hashable, Comparable, Sendable, CustomStrin
     self.minor = minor
   }
 
-  /// The only version whose engines this host runs: that of the header it was built with.
+  /// The latest version whose engines this host runs: that of the header it was built with.
   public static let current = ABIVersion(
     major: UInt32(TESSERA_ABI_MAJOR), minor: UInt32(TESSERA_ABI_MINOR))
+
+  /// Whether this host runs libraries that need the version.
+  public var isSupported: Bool {
+    major == Self.current.major && minor <= Self.current.minor
+  }
+
+  /// The version as which this host serves a library that needs this one: the library's own major
+  /// version, with everything that the host knows of it.
+  package var served: ABIVersion {
+    ABIVersion(major: major, minor: major == Self.current.major ? Self.current.minor : minor)
+  }
 
   /// Compares the major versions, then the minor ones.
   public static func < (left: ABIVersion, right: ABIVersion) -> Bool {

@@ -5,7 +5,14 @@ import TesseraCatalog
 package struct DescriptionReader {
   /// The maximum size of an entry in bytes, with room for later versions of the contract.
   package static let strideLimit = 4096
+  /// The sizes of the structs in 1.0, below which no library can have been compiled, whatever the host's
+  /// own header has added to them since.
+  private static let floors = (
+    engine: 264, parameter: 144, value: 40, list: 32, function: 32, attribute: 80, kind: 24,
+    setting: 56
+  )
 
+  package let pointer: UnsafePointer<tessera_engine>
   package let engine: tessera_engine
   package let id: String
   package let abilities: EngineAbilities
@@ -18,8 +25,14 @@ package struct DescriptionReader {
   ) throws(HostError) -> (table: tessera_engine, description: EngineDescription) {
     let table = try table(at: pointer)
     let id = try UntrustedText.copy(table.id, "an engine's id")
+    let abilities: EngineAbilities
+    do throws(HostError) {
+      abilities = try EngineAbilities(of: pointer, table: table)
+    } catch {
+      throw error.caused(by: id)
+    }
     let reader = DescriptionReader(
-      engine: table, id: id, abilities: EngineAbilities(of: pointer, table: table))
+      pointer: pointer, engine: table, id: id, abilities: abilities)
     let description = try reader.description()
     try description.check()
     return (table, description)
@@ -30,18 +43,35 @@ package struct DescriptionReader {
     at pointer: UnsafePointer<tessera_engine>
   ) throws(HostError) -> tessera_engine {
     let found = UnsafeRawPointer(pointer).load(as: UInt32.self)
-    let size = MemoryLayout<tessera_engine>.size
-    guard found >= size else {
-      throw .invalidEngineSize(found, expected: size)
+    guard found >= floors.engine else {
+      throw .invalidEngineSize(found, expected: floors.engine)
     }
-    return pointer.pointee
+    return load(at: pointer, size: Int(found))
+  }
+
+  /// Loads a struct of an engine; members of the host's that lie beyond its size are zero.
+  ///
+  /// - Parameter size: The size of the struct when the library was compiled.
+  package static func load<Struct>(at pointer: UnsafeRawPointer, size: Int) -> Struct {
+    withUnsafeTemporaryAllocation(byteCount: MemoryLayout<Struct>.size, alignment: 16) { copy in
+      copy.initializeMemory(as: UInt8.self, repeating: 0)
+      copy.copyMemory(
+        from: UnsafeRawBufferPointer(start: pointer, count: min(size, copy.count)))
+      return copy.load(as: Struct.self)
+    }
+  }
+
+  /// Rejects a member that must be zero, because a later version may give it a meaning.
+  private func checkZero(_ bits: UInt32, _ member: String) throws(HostError) {
+    guard bits == 0 else { throw HostError.unknownBits(member, bits).caused(by: id) }
   }
 
   private func description() throws(HostError) -> EngineDescription {
+    try checkZero(engine.reserved, "reserved of tessera_engine")
     let parameters = try parameters(
       try entries(
         engine.parameters, count: engine.parameter_count, stride: engine.parameter_size,
-        "parameters"), "a parameter")
+        floor: Self.floors.parameter, "parameters"), "a parameter")
     return EngineDescription(
       id: id,
       name: try text(engine.name, "name"),
@@ -52,6 +82,7 @@ package struct DescriptionReader {
       base: try UntrustedText.copyIfPresent(engine.base, "\(id): base"),
       baseVersion: try UntrustedText.copyIfPresent(engine.base_version, "\(id): base_version"),
       traits: EngineTraits(rawValue: engine.traits),
+      laws: EngineLaws(rawValue: engine.laws),
       columns: BuiltInColumns(rawValue: engine.columns),
       adjustedColumns: BuiltInColumns(rawValue: engine.adjusted_columns),
       abilities: abilities,
@@ -61,7 +92,8 @@ package struct DescriptionReader {
       functions: try functions(),
       attributes: try attributes(),
       kinds: try kinds(),
-      defaults: try defaults())
+      defaults: try defaults(),
+      measured: try measured())
   }
 
   private func text(_ pointer: UnsafePointer<CChar>?, _ field: String) throws(HostError) -> String {
@@ -70,20 +102,19 @@ package struct DescriptionReader {
 
   /// Copies a declared array with the stride that the engine states.
   private func entries<Entry>(
-    _ array: UnsafePointer<Entry>?, count: UInt32, stride: UInt32, _ what: String
+    _ array: UnsafePointer<Entry>?, count: UInt32, stride: UInt32, floor: Int, _ what: String
   ) throws(HostError) -> [Entry] {
     guard count > 0 else { return [] }
     guard let array else {
       throw HostError(.invalidArray, "\(count) \(what) are declared at a null pointer", engine: id)
     }
-    let expected = MemoryLayout<Entry>.size
-    guard stride >= expected, stride <= Self.strideLimit, stride % 8 == 0,
+    guard stride >= floor, stride <= Self.strideLimit, stride % 8 == 0,
       count <= EngineDescription.entryLimit
     else {
       throw HostError(
         .invalidArray,
         "\(count) \(what) of \(stride) bytes each are declared; expected at most "
-          + "\(EngineDescription.entryLimit), of \(expected) to \(Self.strideLimit) bytes, "
+          + "\(EngineDescription.entryLimit), of \(floor) to \(Self.strideLimit) bytes, "
           + "a multiple of 8", engine: id)
     }
     var result: [Entry] = []
@@ -96,7 +127,7 @@ package struct DescriptionReader {
           .invalidText,
           "the name of \(what) \(index) is null; expected a string", engine: id)
       }
-      result.append(entry.load(as: Entry.self))
+      result.append(Self.load(at: entry, size: Int(stride)))
     }
     return result
   }
@@ -114,7 +145,15 @@ package struct DescriptionReader {
   private func choices(
     _ names: UnsafePointer<UnsafePointer<CChar>>?, count: UInt32, type: ValueType, of owner: String
   ) throws(HostError) -> [String] {
-    guard type == .choice else { return [] }
+    guard type == .choice else {
+      guard names == nil, count == 0 else {
+        throw HostError(
+          .invalidChoices,
+          "\(owner) is of type \(type.name) and has \(count) choices; only an enum has choices",
+          engine: id)
+      }
+      return []
+    }
     guard let names, count > 0, count <= EngineDescription.entryLimit else {
       throw HostError(
         .invalidChoices, "the enum \(owner) has \(count) choices; declare at least one", engine: id)
@@ -144,7 +183,9 @@ package struct DescriptionReader {
     var result: [ParameterDescription] = []
     for entry in raw {
       let name = try text(entry.name, "\(what)'s name")
-      let type = try type(entry.type & ~(TESSERA_FLAG_HINT | TESSERA_FLAG_IN_ADJUST), of: name)
+      let type = try type(entry.type, of: name)
+      try checkZero(entry.flags & ~Self.flags, "flags of \(name)")
+      try checkZero(entry.reserved, "reserved of \(name)")
       let choices = try choices(entry.choices, count: entry.choice_count, type: type, of: name)
       let limits = Self.limits(minimum: entry.minimum, maximum: entry.maximum, type: type)
       result.append(
@@ -154,16 +195,18 @@ package struct DescriptionReader {
           type: type, choices: choices,
           initial: try initial(entry.initial, type: type, choices: choices, of: name),
           minimum: limits.map(\.0), maximum: limits.map(\.1),
-          isHint: entry.type & TESSERA_FLAG_HINT != 0,
-          isInAdjust: entry.type & TESSERA_FLAG_IN_ADJUST != 0))
+          isHint: entry.flags & TESSERA_FLAG_HINT != 0,
+          isInAdjust: entry.flags & TESSERA_FLAG_IN_ADJUST != 0))
     }
     return result
   }
 
+  private static let flags = UInt32(TESSERA_FLAG_HINT | TESSERA_FLAG_IN_ADJUST)
+
   /// The range of each component.
   ///
-  /// A component is unlimited if its minimum is not below its maximum, and the least and the greatest
-  /// integer limit nothing.
+  /// A component is unlimited if its minimum equals its maximum, and the least and the greatest integer
+  /// limit nothing. A minimum above its maximum is left for `checkLimits`.
   private static func limits(
     minimum: tessera_value, maximum: tessera_value, type: ValueType
   ) -> [(Double, Double)] {
@@ -172,7 +215,7 @@ package struct DescriptionReader {
       let high = Value(maximum, type: type, choices: [])
     else { return [] }
     return zip(low.numbers, high.numbers).map { low, high in
-      guard low < high else { return (-.infinity, .infinity) }
+      guard low != high else { return (-.infinity, .infinity) }
       guard type.isWhole else { return (low, high) }
       return (low <= -0x1p63 ? -.infinity : low, high >= 0x1p63 ? .infinity : high)
     }
@@ -182,11 +225,14 @@ package struct DescriptionReader {
     parameters: [ParameterDescription]
   ) throws(HostError) -> [ValueDescription] {
     let raw = try entries(
-      engine.values, count: engine.value_count, stride: engine.value_size, "values")
+      engine.values, count: engine.value_count, stride: engine.value_size,
+      floor: Self.floors.value, "values")
     var result: [ValueDescription] = []
     for entry in raw {
       let name = try text(entry.name, "a value's name")
-      let type = try type(entry.type & ~(TESSERA_FLAG_HINT | TESSERA_FLAG_IN_ADJUST), of: name)
+      let type = try type(entry.type, of: name)
+      try checkZero(entry.flags & ~Self.flags, "flags of \(name)")
+      try checkZero(entry.reserved, "reserved of \(name)")
       let fallback = try UntrustedText.copyIfPresent(
         entry.fallback, "\(id): the fallback of \(name)")
       guard let scope = ValueDescription.Scope(rawValue: entry.scope) else {
@@ -199,14 +245,16 @@ package struct DescriptionReader {
         ValueDescription(
           name: name, help: try text(entry.help, "the help of \(name)"), type: type,
           scope: scope, fallback: fallback, choices: parameter?.choices ?? [],
-          isHint: entry.type & TESSERA_FLAG_HINT != 0,
-          isInAdjust: entry.type & TESSERA_FLAG_IN_ADJUST != 0))
+          isHint: entry.flags & TESSERA_FLAG_HINT != 0,
+          isInAdjust: entry.flags & TESSERA_FLAG_IN_ADJUST != 0))
     }
     return result
   }
 
   private func lists() throws(HostError) -> [ListDescription] {
-    let raw = try entries(engine.lists, count: engine.list_count, stride: engine.list_size, "lists")
+    let raw = try entries(
+      engine.lists, count: engine.list_count, stride: engine.list_size, floor: Self.floors.list,
+      "lists")
     // Lists may share their columns, so their number is limited before they are copied.
     let count = raw.reduce(0) { $0 + Int($1.column_count) }
     guard count <= EngineDescription.entryLimit else {
@@ -220,7 +268,7 @@ package struct DescriptionReader {
       let name = try text(entry.name, "a list's name")
       let columns = try entries(
         entry.columns, count: entry.column_count, stride: entry.column_size,
-        "columns of the list \(name)")
+        floor: Self.floors.parameter, "columns of the list \(name)")
       result.append(
         ListDescription(
           name: name, help: try text(entry.help, "the help of \(name)"),
@@ -231,7 +279,8 @@ package struct DescriptionReader {
 
   private func functions() throws(HostError) -> [FunctionDescription] {
     let raw = try entries(
-      engine.functions, count: engine.function_count, stride: engine.function_size, "functions")
+      engine.functions, count: engine.function_count, stride: engine.function_size,
+      floor: Self.floors.function, "functions")
     var result: [FunctionDescription] = []
     for entry in raw {
       let name = try text(entry.name, "a function's name")
@@ -245,7 +294,8 @@ package struct DescriptionReader {
 
   private func attributes() throws(HostError) -> [AttributeDescription] {
     let raw = try entries(
-      engine.attributes, count: engine.attribute_count, stride: engine.attribute_size, "attributes")
+      engine.attributes, count: engine.attribute_count, stride: engine.attribute_size,
+      floor: Self.floors.attribute, "attributes")
     var result: [AttributeDescription] = []
     for entry in raw {
       let name = try text(entry.name, "an attribute's name")
@@ -262,16 +312,39 @@ package struct DescriptionReader {
       }
       result.append(
         AttributeDescription(
-          name: name, help: try text(entry.help, "the help of \(name)"), type: type,
-          choices: choices, interpolation: interpolation,
+          name: name, help: try text(entry.help, "the help of \(name)"),
+          unit: try UntrustedText.copyIfPresent(entry.unit, "\(id): the unit of \(name)"),
+          type: type, choices: choices, interpolation: interpolation,
           isAdjusted: entry.when == TESSERA_WHEN_ADJUSTED,
           initial: try initial(entry.initial, type: type, choices: choices, of: name)))
     }
     return result
   }
 
+  private func measured() throws(HostError) -> [MeasuredDescription] {
+    let table: tessera_sizing? = engine.extensionTable(TESSERA_EXT_SIZING, of: pointer)
+    guard let table else { return [] }
+    guard table.measured_count <= EngineDescription.entryLimit else {
+      throw HostError(
+        .invalidExtension,
+        "its table for tessera.sizing/1 measures \(table.measured_count) values; expected at most "
+          + "\(EngineDescription.entryLimit)", engine: id)
+    }
+    var result: [MeasuredDescription] = []
+    for index in 0..<Int(table.measured_count) {
+      let entry = table.measured + index
+      result.append(
+        MeasuredDescription(
+          value: try text(entry.pointee.value, "the value measured"),
+          kind: try UntrustedText.copyIfPresent(entry.pointee.kind, "\(id): the kind measured")))
+    }
+    return result
+  }
+
   private func kinds() throws(HostError) -> [KindDescription] {
-    let raw = try entries(engine.kinds, count: engine.kind_count, stride: engine.kind_size, "kinds")
+    let raw = try entries(
+      engine.kinds, count: engine.kind_count, stride: engine.kind_size, floor: Self.floors.kind,
+      "kinds")
     var result: [KindDescription] = []
     for entry in raw {
       let name = try text(entry.name, "a kind's name")
@@ -281,22 +354,39 @@ package struct DescriptionReader {
           "the kind \(name) has the category \(entry.category); expected 1 (supplementary) "
             + "or 2 (decoration)", engine: id)
       }
-      result.append(KindDescription(name: name, category: category))
+      guard let role = KindDescription.Role(rawValue: entry.role) else {
+        throw HostError(
+          .unknownType,
+          "the kind \(name) has the role \(entry.role); expected 0 to "
+            + "\(KindDescription.Role.allCases.count - 1) (tessera_role)", engine: id)
+      }
+      result.append(
+        KindDescription(
+          name: name, category: category, role: role,
+          shows: try UntrustedText.copyIfPresent(entry.shows, "\(id): what \(name) shows")))
     }
     return result
   }
 
   private func defaults() throws(HostError) -> [DefaultDescription] {
     let raw = try entries(
-      engine.defaults, count: engine.default_count, stride: engine.default_size, "defaults")
+      engine.defaults, count: engine.default_count, stride: engine.default_size,
+      floor: Self.floors.setting, "defaults")
     var result: [DefaultDescription] = []
     for entry in raw {
       let name = try text(entry.name, "a default's name")
       let type = try type(entry.type, of: name)
+      try checkZero(entry.owned & ~1, "owned of the default \(name)")
       let value: Value
       if type == .choice {
         value = .choice(try text(entry.choice, "the choice of the default \(name)"))
       } else {
+        guard entry.choice == nil else {
+          throw HostError(
+            .invalidChoices,
+            "the default \(name) is of type \(type.name) and has a choice; only an enum has one",
+            engine: id)
+        }
         value = try initial(entry.value, type: type, choices: [], of: name)
       }
       result.append(DefaultDescription(name: name, value: value, isOwned: entry.owned == 1))

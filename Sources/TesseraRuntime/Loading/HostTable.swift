@@ -22,12 +22,13 @@ final class HostTable {
   /// The pointer to pass to the engine; valid as long as this object.
   private(set) var pointer: UnsafePointer<tessera_host>!
 
-  init() {
+  /// - Parameter abi: The version as which the host serves the engine's library.
+  init(abi: ABIVersion) {
     pointer = UnsafePointer(
       OwnedTable.allocate(
         tessera_host(
           struct_size: UInt32(MemoryLayout<tessera_host>.size),
-          abi_major: ABIVersion.current.major, abi_minor: ABIVersion.current.minor, reserved: 0,
+          abi_major: abi.major, abi_minor: abi.minor, reserved: 0,
           report: reportToHost, progress: reportProgressToHost, extension: hostExtension),
         of: .passUnretained(self)))
   }

@@ -32,7 +32,9 @@ extension LoadedEngine {
       let file = prefersFile ? file(of: library, count: state.counts[library.path] ?? 0) : nil
       let engines = Result { () throws(HostError) in
         // The number of the process: in another one, such as a debugger, "self" is another file.
-        try load(file ?? "/proc/\(getpid())/fd/\(library.descriptor)", named: library.path)
+        try load(
+          file ?? "/proc/\(getpid())/fd/\(library.descriptor)", named: library.path,
+          abi: library.inspection.abi)
       }
       if file != nil {
         state.counts[library.path, default: 0] += 1
@@ -67,8 +69,11 @@ extension LoadedEngine {
   ///   - path: The path that is passed to the dynamic loader.
   ///   - name: The path that replaces `path` in error messages.
   /// - Throws: `.cannotLoad` with the dynamic loader's reason, or an error of `Registration.run`.
-  package static func load(_ path: String, named name: String) throws(HostError) -> [LoadedEngine] {
-    try Registration.run(entry(path, named: name))
+  ///   - abi: The version that the library needs.
+  package static func load(
+    _ path: String, named name: String, abi: ABIVersion
+  ) throws(HostError) -> [LoadedEngine] {
+    try Registration.run(entry(path, named: name), abi: abi)
   }
 
   /// Loads a library that has not been loaded yet, and returns its registration function.
@@ -97,6 +102,10 @@ package final class Registration {
   package private(set) var engines: [LoadedEngine] = []
   package private(set) var problem: HostError?
   private var isFinished = false
+  /// The version as which the host serves the library.
+  private let abi: ABIVersion
+
+  private init(abi: ABIVersion) { self.abi = abi }
 
   package typealias Entry =
     @convention(c) (
@@ -105,11 +114,14 @@ package final class Registration {
 
   /// Calls a library's registration function and returns the engines that it added.
   ///
+  /// - Parameter abi: The version of the contract that the library's note states.
   /// - Throws: `.cannotLoad` if the library adds no engine, or one that breaks the contract;
   ///   `.refused` if the function returns a failure.
-  package static func run(_ entry: Entry) throws(HostError) -> [LoadedEngine] {
-    let registration = Registration()
-    let host = HostTable()
+  package static func run(
+    _ entry: Entry, abi: ABIVersion
+  ) throws(HostError) -> [LoadedEngine] {
+    let registration = Registration(abi: abi.served)
+    let host = HostTable(abi: abi.served)
     // Neither is ever freed: the library stays loaded, and may keep pointers to them.
     let registry = OwnedTable.allocate(
       tessera_registry(
@@ -143,7 +155,8 @@ package final class Registration {
       guard engines.count < Self.engineLimit else {
         throw .tooManyEngines(limit: Self.engineLimit)
       }
-      engines.append(LoadedEngine(pointer: pointer, table: table, description: description))
+      engines.append(
+        LoadedEngine(pointer: pointer, table: table, description: description, abi: abi))
       return TESSERA_OK
     } catch {
       problem = problem ?? error.onOneLine
@@ -167,10 +180,14 @@ package final class LoadedEngine: @unchecked Sendable {
   /// The host's copy of that struct.
   package let table: tessera_engine
   package let description: EngineDescription
+  /// The version as which the host serves its library.
+  package let abi: ABIVersion
 
   package init(
-    pointer: UnsafePointer<tessera_engine>, table: tessera_engine, description: EngineDescription
+    pointer: UnsafePointer<tessera_engine>, table: tessera_engine, description: EngineDescription,
+    abi: ABIVersion
   ) {
+    self.abi = abi
     self.pointer = pointer
     self.table = table
     self.description = description

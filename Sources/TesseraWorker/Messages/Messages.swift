@@ -128,9 +128,11 @@ extension ByteWriter {
     for delegates in values.delegates {
       for function in delegates { put(function != nil) }
     }
-    put(values.sizing?.place.layer ?? -1)
-    put(values.sizing?.place.index ?? -1)
-    put(values.sizing?.column, in: input)
+    put(count: values.sizing.count)
+    for sizing in values.sizing {
+      put(sizing.place)
+      put(sizing.column, in: input)
+    }
   }
 
   private mutating func put(_ column: tessera_column?, in input: SharedInput) {
@@ -160,11 +162,17 @@ extension ByteReader {
     let delegates = try chain.map { engine throws(HostError) in
       try engine.delegateFunctions.map { _ throws(HostError) in try read(Bool.self) }
     }
-    let place = try read(SessionValues.Place.self)
-    let measured = try column(in: input)
+    var measured: [(place: SessionValues.Place, memory: ValueMemory)] = []
+    for _ in 0..<(try read(UInt32.self)) {
+      let place = try read(SessionValues.Place.self)
+      guard let memory = try column(in: input) else {
+        throw ByteReader.broken("holds measured sizes without memory")
+      }
+      measured.append((place, memory))
+    }
     return EngineInput(
       starts: SectionStarts(borrowing: starts), settings: settings, columns: columns, lists: lists,
-      delegates: delegates, sizing: measured.map { (place, $0) })
+      delegates: delegates, sizing: measured)
   }
 
   private mutating func records(

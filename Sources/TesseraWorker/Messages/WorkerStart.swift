@@ -31,15 +31,18 @@ package struct WorkerStart: Equatable {
     /// The file at the path, to be loaded itself while it is in this state; nil to load the sealed copy
     /// in any case.
     package let file: FileIdentity?
+    /// The version of the contract that its note states.
+    package let abi: ABIVersion
 
-    package init(path: String, file: FileIdentity?) {
+    package init(path: String, file: FileIdentity?, abi: ABIVersion) {
       self.path = path
       self.file = file
+      self.abi = abi
     }
   }
 
   /// The version of the protocol, which must be the same in host and worker.
-  package static let version: UInt32 = 10
+  package static let version: UInt32 = 11
   // The descriptors that a worker starts with; those of further libraries follow `firstLibrary`.
   package static let socket: Int32 = 3
   package static let output: Int32 = 4
@@ -105,7 +108,7 @@ extension WorkerStart: ByteCodable {
 }
 
 extension WorkerStart.Library: FieldCodable {
-  package static let fields = Fields(WorkerStart.Library.init, \.path, \.file)
+  package static let fields = Fields(WorkerStart.Library.init, \.path, \.file, \.abi)
 }
 
 extension WorkerStart.Member: FieldCodable {

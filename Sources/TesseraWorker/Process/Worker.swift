@@ -92,7 +92,8 @@ package final class Worker {
         parent: getpid(), isSandboxed: isSandboxed, requiresFullSandbox: requiresFullSandbox,
         recordsCrash: crashed != nil, limits: limits,
         libraries: libraries.map {
-          WorkerStart.Library(path: $0.path, file: isDebugged ? $0.identity : nil)
+          WorkerStart.Library(
+            path: $0.path, file: isDebugged ? $0.identity : nil, abi: $0.inspection.abi)
         },
         inputByteCount: (input ?? memory).byteCount, task: task))
     var descriptors = [theirs, memory.descriptor, (input ?? memory).descriptor]

@@ -7,7 +7,7 @@ import TesseraRuntime
 package protocol WorkerExaminer {
   /// Loads one library and returns the engines that it registers; notes each stage in memory.
   func load(
-    _ path: String, named name: String, noting memory: SharedMemory
+    _ path: String, named name: String, abi: ABIVersion, noting memory: SharedMemory
   ) throws(HostError) -> [LoadedEngine]
   /// Serves the engines of a chain, once all libraries are loaded, until the process is killed.
   func serve(
@@ -117,12 +117,12 @@ package final class WorkerProcess {
       let isFile = library.file != nil && FileIdentity(path: name) == library.file
       let path = isFile ? name : "/proc/self/fd/\(WorkerStart.firstLibrary + Int32(number))"
       if let examiner, case .examine = setup.task {
-        libraries.append(try examiner.load(path, named: name, noting: memory))
+        libraries.append(try examiner.load(path, named: name, abi: library.abi, noting: memory))
       } else {
         EngineCall.loading.note(in: memory)
         let entry = try LoadedEngine.entry(path, named: name)
         EngineCall.registration.note(in: memory)
-        libraries.append(try Registration.run(entry))
+        libraries.append(try Registration.run(entry, abi: library.abi))
       }
       guard !isFile || FileIdentity(path: name) == library.file else {
         throw LoadedEngine.fileChanged

@@ -20,8 +20,8 @@ public enum Examination: Equatable, Sendable {
   case threads(Int, rounds: Int)
   /// Prepares each layout three times, and compares the results.
   case preparedAgain
-  /// Creates and destroys each layout without preparing it; with `asks`, also queries it.
-  case unprepared(asks: Bool)
+  /// Creates and destroys each layout without preparing it.
+  case unprepared
   /// Creates, prepares and destroys layouts a number of times.
   case recreated(Int)
   /// Prepares and queries one layout a number of times.
@@ -159,7 +159,7 @@ extension Examination: ByteCodable {
       case .turns(let together): (2, together ? 1 : 0, 0)
       case .threads(let count, let rounds): (3, count, rounds)
       case .preparedAgain: (4, 0, 0)
-      case .unprepared(let asks): (5, asks ? 1 : 0, 0)
+      case .unprepared: (5, 0, 0)
       case .recreated(let count): (6, count, 0)
       case .reprepared(let count): (7, count, 0)
       case .guarded(let side): (8, side == .end ? 1 : 0, 0)
@@ -191,7 +191,7 @@ extension Examination: ByteCodable {
     case 2: return .turns(together: first == 1)
     case 3: return .threads(first, rounds: second)
     case 4: return .preparedAgain
-    case 5: return .unprepared(asks: first == 1)
+    case 5: return .unprepared
     case 6: return .recreated(first)
     case 7: return .reprepared(first)
     case 8: return .guarded(first == 1 ? .end : .start)

@@ -97,7 +97,7 @@ final class ExaminationServer {
     case .threads(let count, let rounds):
       report.problem = try threads(scenes, min(max(count, 1), 16), rounds: rounds)
     case .preparedAgain: report.problem = try preparedAgain(scenes)
-    case .unprepared(let asks): try unprepared(scenes, asks: asks)
+    case .unprepared: try unprepared(scenes)
     case .recreated(let count): try recreated(scenes, count, &report)
     case .reprepared(let count): try reprepared(scenes, count, &report)
     case .guarded(let side): report.problem = try guarded(scenes, side)
@@ -250,17 +250,8 @@ extension ExaminationServer {
     return nil
   }
 
-  func unprepared(_ scenes: [EngineInput], asks: Bool) throws(HostError) {
-    for scene in scenes {
-      let layout = try ExaminedLayout(scene, examined)
-      if asks {
-        // Any result or refusal is allowed, as long as the call returns.
-        _ = try? layout.answer()
-        try? layout.lookUpFirstItem()
-        try? layout.findRestingOffset()
-      }
-      layout.destroy()
-    }
+  func unprepared(_ scenes: [EngineInput]) throws(HostError) {
+    for scene in scenes { try ExaminedLayout(scene, examined).destroy() }
   }
 
   func recreated(

@@ -142,7 +142,7 @@ private final class InterposedEngine {
   var engine: LoadedEngine {
     LoadedEngine(
       pointer: UnsafeRawPointer(ownEngine).assumingMemoryBound(to: tessera_engine.self),
-      table: ownEngine.pointee.table, description: trueEngine.description)
+      table: ownEngine.pointee.table, description: trueEngine.description, abi: trueEngine.abi)
   }
 
   /// The interposed engine that a table was given out by.
@@ -179,12 +179,16 @@ extension InterposedEngine {
       return owner.trueHost.pointee.progress(owner.trueHost, fraction)
     }
     ownHost.pointee.table.extension = { InterposedEngine.owner(of: $0).hostExtension($1) }
-    let given = UnsafeRawPointer(ownHost).assumingMemoryBound(to: tessera_host.self)
-    let status = trueEngine.table.create?(trueEngine.pointer, given, &layout) ?? TESSERA_OK
+    let status = trueEngine.table.create?(trueEngine.pointer, givenHost, &layout) ?? TESSERA_OK
     if status == TESSERA_OK {
       place.pointee = OpaquePointer(Unmanaged.passRetained(self).toOpaque())
     }
     return status
+  }
+
+  /// The host to give to the engine.
+  private var givenHost: UnsafePointer<tessera_host> {
+    UnsafeRawPointer(ownHost).assumingMemoryBound(to: tessera_host.self)
   }
 
   private func destroy() {
@@ -217,7 +221,10 @@ extension InterposedEngine {
   private func call<Result>(
     _ input: UnsafePointer<tessera_input>, _ body: (UnsafePointer<tessera_input>) -> Result
   ) -> Result {
-    examiner.call(trueEngine.description, input) { input in
+    // An engine without a state reports through the host in its input, too.
+    var own = input.pointee
+    own.host = givenHost
+    return examiner.call(trueEngine.description, &own) { input in
       let outer = lentOutput
       let size = MemoryLayout<OwnedTable<tessera_output>>.size
       lentOutput = examiner.lend(byteCount: size, "the tessera_output")
@@ -231,8 +238,8 @@ extension InterposedEngine {
   private func interposeFunctions() {
     let size = Int(trueEngine.table.function_size)
     for index in functions.indices {
-      var declaration = (UnsafeRawPointer(trueEngine.table.functions!) + index * size)
-        .load(as: tessera_function_declaration.self)
+      var declaration: tessera_function_declaration = DescriptionReader.load(
+        at: UnsafeRawPointer(trueEngine.table.functions!) + index * size, size: size)
       if let code = declaration.published,
         let signature = try? trueEngine.description.functions[index].parsedSignature
       {
@@ -352,7 +359,7 @@ extension InterposedEngine {
     _ known: inout InterposedTable<Table>?, _ found: UnsafeRawPointer,
     _ replace: (inout Table) -> Void
   ) -> UnsafeRawPointer {
-    guard found.load(as: UInt32.self) >= MemoryLayout<Table>.size else { return found }
+    guard found.load(as: UInt32.self) == MemoryLayout<Table>.size else { return found }
     if known == nil {
       known = InterposedTable(found.load(as: Table.self))
       replace(&known!.given.pointee)
@@ -400,13 +407,13 @@ extension InterposedEngine {
   }
 
   private static func replace(_ sizing: inout tessera_sizing) {
-    sizing.estimate = { layout, input, size in
+    sizing.estimates = { layout, input, run, sizes, count in
       let owner = InterposedEngine.owner(of: layout)
-      return owner.call(input) { owner.sizing!.true.estimate(owner.layout, $0, size) }
+      return owner.call(input) { owner.sizing!.true.estimates(owner.layout, $0, run, sizes, count) }
     }
-    sizing.proposal = { layout, input, section in
+    sizing.proposals = { layout, input, run, sizes, count in
       let owner = InterposedEngine.owner(of: layout)
-      return owner.call(input) { owner.sizing!.true.proposal(owner.layout, $0, section) }
+      return owner.call(input) { owner.sizing!.true.proposals(owner.layout, $0, run, sizes, count) }
     }
   }
 

@@ -193,6 +193,9 @@ public struct Engine: Sendable {
     return traits
   }
 
+  /// The laws that the layouts follow: those of the most derived engine that prepares.
+  public var laws: EngineLaws { chain.first { $0.abilities.contains(.prepare) }?.laws ?? [] }
+
   /// Whether its sessions run in a process of their own.
   public var hasOwnProcess: Bool { !runtime.isInProcess }
 

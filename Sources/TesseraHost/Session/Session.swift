@@ -124,7 +124,22 @@ public final class Session {
   public var measure: ((_ section: Int, _ item: Int, _ proposed: Size) throws(HostError) -> Size)?
   {
     didSet {
-      values.sizing = nil
+      values.sizing = []
+      changes |= LayoutField.measure.changes
+    }
+  }
+
+  /// Measures a supplementary element of a section, given its kind, its section and the proposed size, in
+  /// which 0 means unlimited.
+  ///
+  /// Only kinds that an engine sizes by their content are measured, like items. Without it, they have the
+  /// sizes that their values say.
+  @exclusivity(unchecked)
+  public var measureSupplementary:
+    ((_ kind: String, _ section: Int, _ proposed: Size) throws(HostError) -> Size)?
+  {
+    didSet {
+      values.sizing = []
       changes |= LayoutField.measure.changes
     }
   }
@@ -214,7 +229,7 @@ extension Session {
     starts = new
     runner.supply(new)
     values.removeValues()
-    values.sizing = nil
+    values.sizing = []
     changes |= LayoutField.sections.changes
   }
 
@@ -282,9 +297,12 @@ extension Session {
     if let declared = functions.first(where: { $0.name == name }) {
       let signature = try declared.parsedSignature
       try signature.check(arguments, of: name)
-      let question = CallQuestion(function: name, arguments: arguments)
+      // A mirrored layout sees points, rects and insets mirrored, too.
+      let width = mirrorWidth(layout)
+      func mirrored(_ value: Value) -> Value { width.map { value.mirrored(in: $0) } ?? value }
+      let question = CallQuestion(function: name, arguments: arguments.map(mirrored))
       if let result = try runner.ask(question, context(layout)) {
-        return try result.converted(to: signature.result, "\(name) returned")
+        return mirrored(try result.converted(to: signature.result, "\(name) returned"))
       }
     }
     throw .unknownFunction(name, of: engine.description.id, known: functions.map(\.name))
@@ -292,8 +310,8 @@ extension Session {
 
   /// Returns the offset at which a scroll comes to rest, given a proposed offset.
   ///
-  /// The engines of the chain adjust the proposal, bases first; it is returned unchanged if no engine
-  /// does.
+  /// The engines of the chain adjust the proposal, bases first. The result is limited to the range of
+  /// scrolling: from the content insets before the content to those behind it.
   ///
   /// - Parameters:
   ///   - proposed: The offset at which scrolling would end, in points; not clamped to the content.
@@ -317,6 +335,12 @@ extension Session {
     guard result.isFinite else {
       throw broken(.invalidRestingOffset)
     }
-    return result
+    let (insets, content) = (viewport.contentInsets, layout.contentSize)
+    func limited(_ offset: Double, _ before: Double, _ after: Double, _ room: Double) -> Double {
+      min(max(offset, -before), max(-before, after - room))
+    }
+    return Point(
+      x: limited(result.x, insets.left, content.width + insets.right, bounds.width),
+      y: limited(result.y, insets.top, content.height + insets.bottom, bounds.height))
   }
 }

@@ -146,7 +146,7 @@ extension Session {
     defer {
       (starts, viewport.bounds, values.origin) = (whole, size, (0, 0))
       runner.supply(whole)
-      values.sizing = nil
+      values.sizing = []
       (prepared, preparedData) = (nil, nil)
       changes = UInt32(TESSERA_CHANGED_ALL)
     }
@@ -155,7 +155,7 @@ extension Session {
         counts: Array(whole.counts[section..<section + part.sectionCount]), memory: values.memory)
       runner.supply(starts)
       values.origin = (section, Int(whole.buffer[section]))
-      values.sizing = nil
+      values.sizing = []
       viewport.bounds = part.bounds
       (prepared, preparedData) = (nil, nil)
       changes = UInt32(TESSERA_CHANGED_ALL)

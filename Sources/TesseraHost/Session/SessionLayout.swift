@@ -112,7 +112,7 @@ extension Session {
       _ = try prepareIfNeeded()
       return nil
     }
-    let layout = identity.category == .cell ? try settleItem(sought) : try prepareIfNeeded()
+    let layout = try settleElement(sought)
     if layout.traits.isLazy {
       let run = tessera_run(
         category: sought.category.rawValue, kind: sought.kind, section: sought.section,
@@ -187,7 +187,7 @@ extension Session {
     let data: EngineInput.Data = (starts, values.columns, values.lists)
     if changes & TESSERA_CHANGED_ALL == 0, let preparedData {
       let first = EngineInput.firstChange(
-        from: preparedData, to: data, measured: values.sizing?.firstChange, values.chain)
+        from: preparedData, to: data, measured: values.sizing, values.chain)
       (change.first_section, change.first_item) = (UInt32(first.section), UInt64(first.item))
     }
     changes |= UInt32(TESSERA_CHANGED_ALL)

@@ -5,58 +5,109 @@ import TesseraRuntime
 import TesseraWorker
 
 extension Session {
-  /// Creates, keeps or removes the column of measured sizes, as the engine requires for the current
+  /// Creates, keeps or removes the columns of measured sizes, as the engine requires for the current
   /// input.
   ///
-  /// - Throws: `.brokenContract` for an invalid estimate or proposal, or for a value that cannot be
-  ///   measured.
+  /// - Throws: The error that the engine reports; `.brokenContract` for an invalid estimate or
+  ///   proposal.
   func refreshSizing() throws(HostError) {
-    guard measure != nil, runner.traits.hasSizing,
-      let rule = try runner.ask(SizingQuestion(), CallContext(viewport: viewport))
-    else { return dropSizing() }
-    guard rule.estimate.isValid else {
-      throw broken(.invalidEstimate(rule.estimate))
+    var columns: [SizingColumn] = []
+    if let layer = engine.chain.firstIndex(where: { !$0.measured.isEmpty }) {
+      for place in engine.chain[layer].measured.indices {
+        if let column = try refreshed(place, ofEngine: layer) { columns.append(column) }
+      }
     }
-    let place = try rule.place(in: engine.chain)
-    let value = engine.chain[place.layer].values[place.index]
-    guard value.type == .size || value.type == .number else {
-      throw broken(.measuresWrongType(value.name, value.type))
+    if values.sizing.contains(where: { column in !columns.contains { $0 === column } }) {
+      changes |= UInt32(TESSERA_CHANGED_ALL)
     }
-    if values.sizing?.count != starts.total || values.sizing?.place != place {
-      values.sizing = try SizingColumn(
-        place: place, type: value.type, count: starts.total, estimate: rule.estimate,
-        sections: starts.counts.count, memory: values.memory)
+    values.sizing = columns
+    if columns.contains(where: { $0.firstChange != nil }) {
+      changes |= UInt32(TESSERA_CHANGED_VALUES)
     }
-    values.sizing?.setEstimate(rule.estimate)
-    let sections = starts.counts.count
-    for first in stride(from: 0, to: sections, by: ProposalsQuestion.limit) {
-      let part = first..<min(first + ProposalsQuestion.limit, sections)
-      let proposals = try runner.ask(
-        ProposalsQuestion(sections: part), CallContext(viewport: viewport))
-      for (section, proposal) in zip(part, proposals) { try adopt(proposal, of: section) }
-    }
-    if values.sizing?.firstChange != nil { changes |= UInt32(TESSERA_CHANGED_VALUES) }
   }
 
-  /// Stores the size that the items of a section are offered.
-  private func adopt(_ proposal: Size, of section: Int) throws(HostError) {
-    guard proposal.isValid else {
-      throw broken(.invalidProposal(proposal, section: section))
+  /// The column of one of the values that measuring supplies, with the current answers of the engine;
+  /// nil if measuring is turned off.
+  private func refreshed(
+    _ number: Int, ofEngine layer: Int
+  ) throws(HostError) -> SizingColumn? {
+    let description = engine.chain[layer]
+    let measured = description.measured[number]
+    guard measured.kind == nil ? measure != nil : measureSupplementary != nil else { return nil }
+    let scope: ValueDescription.Scope = measured.kind == nil ? .item : .section
+    guard let index = description.valueIndex(measured.value, scope) else { return nil }
+    let answers = try answers(number, ofEngine: layer, isKind: measured.kind != nil)
+    guard !answers.areOff else { return nil }
+    let place = SessionValues.Place(layer: layer, index: index)
+    let count = measured.kind == nil ? starts.total : starts.counts.count
+    let column: SizingColumn
+    if let known = values.sizing.first(where: { $0.place == place && $0.count == count }) {
+      column = known
+    } else {
+      let kind = measured.kind.flatMap { kind in
+        runner.numbering.kinds.firstIndex { $0.name == kind }
+      }
+      column = try SizingColumn(
+        place: place, kind: kind.map { UInt32($0) }, type: description.values[index].type,
+        count: count, memory: values.memory)
     }
-    values.sizing?.setProposal(
-      proposal, section: section, items: starts.items(inSection: section))
+    values.withUsualColumn(place) { column.adopt(answers, usual: $0) }
+    return column
   }
 
-  private func dropSizing() {
-    guard values.sizing != nil else { return }
-    values.sizing = nil
-    changes |= UInt32(TESSERA_CHANGED_ALL)
+  /// What the elements of one of the values that measuring supplies are offered and assumed to have.
+  private func answers(
+    _ number: Int, ofEngine layer: Int, isKind: Bool
+  ) throws(HostError) -> SizingColumn.Answers {
+    var answers = SizingColumn.Answers()
+    let buffer = UnsafeBufferPointer(starts.buffer)
+    var next: ItemPath? = starts.counts.isEmpty ? nil : ItemPath(section: 0, item: 0)
+    while let start = next {
+      let reply = try runner.ask(
+        SizesQuestion(layer: layer, measured: number, start: start),
+        CallContext(viewport: viewport))
+      var (run, first) = (0, 0)
+      while let place = next {
+        let length = SizesQuestion.length(at: place, isKind: isKind, buffer)
+        if length > 0 {
+          guard run < reply.counts.count else { break }
+          let element = isKind ? place.section : Int(buffer[place.section]) + place.item
+          let ends = (
+            first + reply.counts[run], first + reply.counts[run] + reply.counts[run + 1]
+          )
+          let (estimates, offers) = (reply.sizes[first..<ends.0], reply.sizes[ends.0..<ends.1])
+          guard [0, 1, length].contains(estimates.count),
+            estimates.isEmpty ? offers.isEmpty : [1, length].contains(offers.count)
+          else { throw broken(.wrongSizeCount(UInt64(offers.count), from: "it", elements: length)) }
+          try check(estimates, "the estimate", at: place)
+          try check(offers, "the proposal", at: place)
+          answers.append(element..<element + length, estimates: estimates, offers: offers)
+          (run, first) = (run + 2, ends.1)
+        }
+        next = SizesQuestion.next(after: place, length, isKind: isKind, buffer)
+      }
+      // An engine that answered nothing would be asked for ever.
+      guard run > 0 || next == nil else {
+        throw broken(.wrongSizeCount(0, from: "it", elements: 1))
+      }
+    }
+    return answers
+  }
+
+  private func check(
+    _ sizes: ArraySlice<Size>, _ what: String, at place: ItemPath
+  ) throws(HostError) {
+    for (offset, size) in sizes.enumerated() where !size.isValid {
+      throw broken(
+        .invalidSize(
+          what, size, of: "element \(place.item + offset) of section \(place.section)"))
+    }
   }
 
   /// Returns the elements in the viewport.
   ///
-  /// If items are measured, items that become visible are measured first, and the offset is corrected
-  /// so that visible items stay in place. Prefer this to querying the elements in `visibleRect`, which
+  /// If elements are measured, those that become visible are measured first, and the offset is corrected
+  /// so that visible elements stay in place. Prefer this to querying the elements in `visibleRect`, which
   /// may be out of date after the correction.
   ///
   /// - Throws: The errors of `elements(in:)`.
@@ -66,14 +117,14 @@ extension Session {
     return try elements(in: visibleRect)
   }
 
-  /// Measures the cells that a query finds and prepares again, until all cells found are measured.
+  /// Measures the elements that a query finds and prepares again, until all found are measured.
   ///
   /// The offset is corrected so that visible cells stay in place. The loop ends because each round
-  /// measures a cell for the first time, and because an engine that keeps invalidating sizes is an
+  /// measures an element for the first time, and because an engine that keeps invalidating sizes is an
   /// error.
   ///
   /// - Parameter rect: The rect of the query, which can move with the offset.
-  /// - Returns: The layout with measured cells.
+  /// - Returns: The layout with measured elements.
   @discardableResult
   func measuredLayout(_ rect: () -> Rect) throws(HostError) -> PreparedLayout {
     var layout = try prepareIfNeeded()
@@ -81,15 +132,18 @@ extension Session {
     // The anchor is the same cell in all rounds: cells measured meanwhile were not visible before.
     var anchor: (section: Int, item: Int, index: Int, frame: Rect)?
     var resets = 0
-    while let sizing = values.sizing {
-      let found = try preparedCells(in: rect(), layout).filter { !sizing.isMeasured($0.index) }
+    while values.isMeasuring {
+      let columns = values.sizing
+      let found = try unmeasured(in: rect(), layout)
       guard !found.isEmpty else { return layout }
-      if anchor == nil { anchor = try self.anchor(layout, sizing) }
-      try measure(found.map { ($0.section, $0.item, $0.index) }, sizing)
+      if anchor == nil { anchor = try self.anchor(layout) }
+      try measure(found)
       let before = layout.contentSize
-      let known = sizing.forgotten
+      let known = columns.map(\.forgotten)
       layout = try prepareIfNeeded()
-      if values.sizing !== sizing || sizing.forgotten != known { resets += 1 }
+      if !values.sizing.elementsEqual(columns, by: ===) || columns.map(\.forgotten) != known {
+        resets += 1
+      }
       guard resets <= Self.resetLimit else {
         throw broken(.changingProposals)
       }
@@ -102,17 +156,18 @@ extension Session {
   /// a proposal can depend on it.
   private static let resetLimit = 8
 
-  /// Measures one item unless it is measured already, and prepares again.
+  /// Measures one element unless it is measured already, and prepares again.
   ///
-  /// The offset is corrected as in `settle`.
+  /// The offset is corrected as in `measuredLayout`.
   ///
   /// - Returns: The layout in which it is measured.
-  func settleItem(_ run: Run) throws(HostError) -> PreparedLayout {
+  func settleElement(_ run: Run) throws(HostError) -> PreparedLayout {
     let layout = try prepareIfNeeded()
-    let index = Int(starts.buffer[Int(run.section)]) + Int(run.firstItem)
-    guard let sizing = values.sizing, !sizing.isMeasured(index) else { return layout }
-    let anchor = try anchor(layout, sizing)
-    try measure([(Int(run.section), Int(run.firstItem), index)], sizing)
+    guard let found = measurable(run, item: Int(run.firstItem)),
+      !found.sizing.isMeasured(found.index)
+    else { return layout }
+    let anchor = try anchor(layout)
+    try measure([found])
     let settled = try prepareIfNeeded()
     if let anchor { _ = try keep(anchor, contentBefore: layout.contentSize, settled) }
     return try prepareIfNeeded()
@@ -121,25 +176,69 @@ extension Session {
   /// The cell that should stay in place: the first visible cell that is measured, or else the first
   /// visible cell; nil if none is visible.
   private func anchor(
-    _ layout: PreparedLayout, _ sizing: SizingColumn
+    _ layout: PreparedLayout
   ) throws(HostError) -> (section: Int, item: Int, index: Int, frame: Rect)? {
     let visible = try preparedCells(in: visibleRect, layout)
+    guard let sizing = values.sizing.first(where: { $0.kind == nil }) else { return visible.first }
     return visible.first { sizing.isMeasured($0.index) } ?? visible.first
   }
 
-  /// Measures items, and records the change if a size changed.
-  private func measure(
-    _ items: [(section: Int, item: Int, index: Int)], _ sizing: SizingColumn
-  ) throws(HostError) {
-    guard let measure else { return }
-    for (section, item, index) in items {
-      let size = try measure(section, item, sizing.proposal(section: section))
-      guard size.isValid else {
-        throw .invalidMeasure(size, item: item, section: section)
+  /// An element that is measured, and the column that its size goes to.
+  private typealias Measurable = (sizing: SizingColumn, section: Int, item: Int, index: Int)
+
+  /// What is measured of an element of a run; nil for an element that is not measured.
+  private func measurable(_ run: Run, item: Int) -> Measurable? {
+    let section = Int(run.section)
+    switch run.category {
+    case .cell:
+      return values.sizing.first { $0.kind == nil }.map {
+        ($0, section, item, Int(starts.buffer[section]) + item)
+      }
+    case .supplementary where item == 0:
+      return values.sizing.first { $0.kind == run.kind }.map { ($0, section, item, section) }
+    default:
+      return nil
+    }
+  }
+
+  /// The elements in a rect that are yet to be measured, in the order of their rows.
+  private func unmeasured(
+    in rect: Rect, _ layout: PreparedLayout
+  ) throws(HostError) -> [Measurable] {
+    let width = mirrorWidth(layout)
+    let runs = runner.prepared.runs
+    var found: [Measurable] = []
+    var place = 0
+    for row in runner.index.rows(in: width.map { rect.mirrored(in: $0) } ?? rect) {
+      while row >= runs[place].row + runs[place].count { place += 1 }
+      guard let measurable = measurable(runs[place], item: runs[place].item(atRow: row)),
+        !measurable.sizing.isMeasured(measurable.index), runner.prepared.frames[row].isValid
+      else { continue }
+      found.append(measurable)
+    }
+    return found
+  }
+
+  /// Measures elements, and records the change if a size changed.
+  private func measure(_ elements: [Measurable]) throws(HostError) {
+    for (sizing, section, item, index) in elements {
+      let offer = sizing.offer(index)
+      let size: Size
+      if let kind = sizing.kind {
+        let name = runner.numbering.kinds[Int(kind)].name
+        guard let measureSupplementary else { continue }
+        size = try measureSupplementary(name, section, offer)
+        guard size.isValid else { throw .invalidMeasure(size, kind: name, section: section) }
+      } else {
+        guard let measure else { continue }
+        size = try measure(section, item, offer)
+        guard size.isValid else {
+          throw .invalidMeasure(size, item: item, section: section)
+        }
       }
       sizing.measure(index, as: size)
+      if sizing.firstChange != nil { changes |= UInt32(TESSERA_CHANGED_VALUES) }
     }
-    if sizing.firstChange != nil { changes |= UInt32(TESSERA_CHANGED_VALUES) }
   }
 
   /// Moves the offset by the distance that a cell moved.

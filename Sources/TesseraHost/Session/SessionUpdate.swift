@@ -104,17 +104,19 @@ extension Session {
 
   /// Keeps the measured sizes of items that stay and whose proposed size is unchanged.
   private func adoptSizes(
-    from old: SizingColumn?, _ batch: UpdateBatch
+    from columns: [SizingColumn], _ batch: UpdateBatch
   ) throws(HostError) {
-    guard let old else { return }
+    guard !columns.isEmpty else { return }
     try refreshSizing()
-    guard let new = values.sizing else { return }
+    // The sizes of supplementary elements are measured again: they are few.
+    guard let old = columns.first(where: { $0.kind == nil }),
+      let new = values.sizing.first(where: { $0.kind == nil })
+    else { return }
     let before = try SectionStarts(counts: batch.before)
     for section in batch.after.indices {
       for (item, index) in starts.items(inSection: section).enumerated() {
         guard let origin = batch.origin(of: ItemPath(section: section, item: item)),
-          !batch.isReloaded(origin),
-          old.proposal(section: origin.section) == new.proposal(section: section)
+          !batch.isReloaded(origin)
         else { continue }
         new.adopt(
           index, from: old, before.items(inSection: origin.section).lowerBound + origin.item)

@@ -6,7 +6,7 @@ import TesseraGeometry
 /// One engine of a session's chain: its instance, its input and its output.
 package final class ChainedEngine {
   package let engine: LoadedEngine
-  let host = HostTable()
+  let host: HostTable
   let output: OutputTable
   /// The table with which a derived engine configures and calls its base; nil without a base.
   let base: SuperTable?
@@ -33,6 +33,7 @@ package final class ChainedEngine {
 
   init(engine: LoadedEngine, output: OutputTable, base: SuperTable?) {
     self.engine = engine
+    host = HostTable(abi: engine.abi)
     self.output = output
     self.base = base
     let description = engine.description
@@ -125,15 +126,14 @@ package final class ChainedEngine {
     let swaps = isRightToLeft && isMirrored
     var input = tessera_input(
       struct_size: UInt32(MemoryLayout<tessera_input>.size),
-      right_to_left: isRightToLeft ? 1 : 0, viewport: tessera_rect(visible),
+      right_to_left: isRightToLeft ? 1 : 0, host: host.pointer, viewport: tessera_rect(visible),
       content_insets: tessera_insets(viewport.contentInsets, isMirrored: swaps),
       safe_area: tessera_insets(viewport.safeAreaInsets, isMirrored: swaps),
       layout_margins: tessera_insets(viewport.layoutMargins, isMirrored: swaps),
       scale: viewport.scale, section_count: UInt32(starts.count - 1), reserved: 0,
       section_starts: starts.baseAddress!, parameters: UnsafePointer(parameters.baseAddress!),
-      values: UnsafePointer(columns.baseAddress!),
-      functions: UnsafePointer(functions.baseAddress!), change: change, super: base?.pointer,
-      lists: UnsafePointer(lists.baseAddress!))
+      values: UnsafePointer(columns.baseAddress!), lists: UnsafePointer(lists.baseAddress!),
+      functions: UnsafePointer(functions.baseAddress!), super: base?.pointer, change: change)
     defer { output.callReturned() }
     return body(&input)
   }
@@ -148,8 +148,9 @@ extension ChainedEngine {
     guard let index = declared.firstIndex(where: { $0.name == name && $0.isPublished }),
       let functions = engine.table.functions
     else { return nil }
-    let entry = (UnsafeRawPointer(functions) + index * Int(engine.table.function_size))
-      .load(as: tessera_function_declaration.self)
+    let size = Int(engine.table.function_size)
+    let entry: tessera_function_declaration = DescriptionReader.load(
+      at: UnsafeRawPointer(functions) + index * size, size: size)
     guard let code = entry.published else { return nil }
     let function = try PublishedFunction(
       name, try declared[index].parsedSignature, code: code)

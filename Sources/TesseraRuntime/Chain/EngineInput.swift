@@ -12,13 +12,13 @@ package struct EngineInput {
   package let lists: [[ListMemory?]]
   /// Whether the session has set each delegate function.
   package var delegates: [[Bool]]
-  /// The sizes of measured items, and the item value that they supply.
-  package let sizing: (place: SessionValues.Place, memory: ValueMemory)?
+  /// The sizes of measured elements, and the value that they supply.
+  package let sizing: [(place: SessionValues.Place, memory: ValueMemory)]
 
   package init(
     viewport: Viewport = Viewport(), starts: SectionStarts, settings: [[tessera_value]] = [],
     columns: [[ValueMemory?]], lists: [[ListMemory?]], delegates: [[Bool]] = [],
-    sizing: (place: SessionValues.Place, memory: ValueMemory)? = nil
+    sizing: [(place: SessionValues.Place, memory: ValueMemory)] = []
   ) {
     (self.viewport, self.starts, self.settings) = (viewport, starts, settings)
     (self.columns, self.lists, self.delegates) = (columns, lists, delegates)
@@ -37,11 +37,11 @@ package struct EngineInput {
   /// The first item at which the counts or values differ from those of an earlier input; the section
   /// after the last one if none differ.
   ///
-  /// - Parameter measured: The first item whose measured size changed; nil if none did.
+  /// - Parameter measured: The columns of measured sizes.
   /// - Complexity: O(*v*) for *v* section and item values; O(*n*) in their count only if the columns of
   ///   the earlier input are unknown to the new ones.
   package static func firstChange(
-    from old: Data, to new: Data, measured: Int? = nil, _ chain: [EngineDescription]
+    from old: Data, to new: Data, measured: [SizingColumn] = [], _ chain: [EngineDescription]
   ) -> ItemPath {
     var first = difference(old.starts.counts, new.starts.counts)
     let starts = new.starts.buffer
@@ -64,8 +64,13 @@ package struct EngineInput {
           ? ItemPath(section: place, item: 0) : path(of: place, starts: starts)
       }
     }
-    if let measured, measured < Int(starts[first.section]) + first.item {
-      first = path(of: measured, starts: starts)
+    for column in measured {
+      guard let change = column.firstChange else { continue }
+      // The value of a section is before its items.
+      let place =
+        column.kind == nil
+        ? path(of: change, starts: starts) : ItemPath(section: change, item: 0)
+      first = min(first, place)
     }
     return first
   }

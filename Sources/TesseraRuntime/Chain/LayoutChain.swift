@@ -141,6 +141,9 @@ package final class LayoutChain: LayoutRunner {
   /// Begins a call that writes to a store: discards earlier reports and checkpoints.
   func begin(_ call: EngineCall, _ context: CallContext, in store: RowStore) {
     self.context = context
+    state.mirroring =
+      traits.isMirrored && context.viewport.direction == .rightToLeft
+      ? (context.viewport, context.mirrorWidth) : nil
     state.note(call)
     if !partWarnings.isEmpty { partWarnings = [] }
     for layer in layers { layer.host.clear() }
@@ -214,6 +217,10 @@ package final class LayoutChain: LayoutRunner {
     case TESSERA_ERROR_NO_SPACE where store.wasFull:
       throw .noRoom(
         id, capacity: store.capacity, store === prepared ? .allowMoreRows : .askForPart)
+    case TESSERA_ERROR_NO_SPACE:
+      throw .refused(
+        layers.lazy.compactMap(\.host.failure).first ?? "\(call.name) could not allocate memory",
+        by: id)
     case TESSERA_ERROR_CANCELLED where layers.contains { $0.host.isCancelled }:
       throw .cancelled(call.name, of: id)
     case TESSERA_ERROR_INVALID_VALUE, TESSERA_ERROR_UNSUPPORTED, TESSERA_ERROR_NOT_FOUND, TESSERA_ERROR_WRONG_STATE,

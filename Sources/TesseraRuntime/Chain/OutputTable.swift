@@ -6,7 +6,7 @@ import TesseraGeometry
 final class OutputTable {
   /// The pointer to pass to the engine; valid as long as this object.
   private(set) var pointer: UnsafeMutablePointer<tessera_output>!
-  private let state: OutputState
+  let state: OutputState
   private let kinds: [KindDescription]
   /// The engine's number of a kind → the chain's.
   private let kindNumbers: [Int]
@@ -89,6 +89,11 @@ final class OutputTable {
     func refuse(_ code: HostError.Code, _ found: String) -> Run? {
       _ = self.refuse(code, found)
       return nil
+    }
+    guard raw.reserved == 0 else {
+      return refuse(
+        .invalidRun, "a run whose reserved member is \(raw.reserved); initialize every member, so "
+          + "that it is 0")
     }
     guard let category = ElementCategory(rawValue: raw.category) else {
       return refuse(.undeclaredKind, "a run of category \(raw.category); expected 0 to 2")
@@ -226,6 +231,15 @@ package final class OutputState {
   @exclusivity(unchecked) var preparedRows: PreparedIndex?
   @exclusivity(unchecked) private var adjusted: AdjustedRows?
   @exclusivity(unchecked) var contentSize: Size?
+  /// The viewport of a mirrored right-to-left layout, and the width of its content, which prepare does
+  /// not know yet; nil if the host does not mirror the layout.
+  @exclusivity(unchecked) var mirroring: (viewport: Viewport, width: Double?)?
+  /// The width in which delegate functions are mirrored; nil if they are not.
+  var mirrorWidth: Double? {
+    guard let (viewport, width) = mirroring else { return nil }
+    let (bounds, insets) = (viewport.bounds, viewport.contentInsets)
+    return width ?? contentSize?.width ?? max(0, bounds.width - insets.left - insets.right)
+  }
   /// The number of items before each section, followed by the total.
   @exclusivity(unchecked) package var sectionStarts: UnsafeBufferPointer<UInt64>
 
@@ -247,6 +261,8 @@ package final class OutputState {
   func note(_ call: EngineCall) { noted?.pointee = call.rawValue }
 
   /// The row of one element in adjust; nil if there is no space for it.
+  ///
+  /// A row that is neither in the answer nor prepared has initial values and an empty frame.
   func rowInAdjust(_ element: Run) -> Run? {
     if adjusted == nil { adjusted = AdjustedRows(store.runs) }
     if let row = adjusted?.row(of: element) {
@@ -261,6 +277,7 @@ package final class OutputState {
       added = store.append(run, rows: source..<source + 1, of: prepared.store)
     } else {
       added = store.append(element)
+      if let added, added.count > 0 { store.frames[added.row] = .zero }
     }
     if let added { adjusted?.insert(added) }
     return added

@@ -119,8 +119,8 @@ extension Question {
 package let questionTypes: [any Question.Type] = [
   PrepareQuestion.self, ElementsQuestion.self, ElementQuestion.self, AdjustQuestion.self,
   BatchQuestion.self, CallQuestion.self, RestQuestion.self, TargetQuestion.self,
-  BeginUpdateQuestion.self, EndUpdateQuestion.self, ShapeQuestion.self, SizingQuestion.self,
-  ProposalsQuestion.self, RenewQuestion.self,
+  BeginUpdateQuestion.self, EndUpdateQuestion.self, ShapeQuestion.self, SizesQuestion.self,
+  RenewQuestion.self,
 ]
 
 /// The reply to a question whose answer is in the rows, or is that the call returned.
@@ -524,96 +524,114 @@ package struct ShapeQuestion: Question, FieldCodable {
 
 // ---------------------------------------------------------------- measured sizes
 
-/// The item value that measured sizes supply, and its estimate.
-package struct SizingRule: FieldCodable {
-  package static let fields = Fields(SizingRule.init, \.layer, \.index, \.estimate)
-  let layer: Untrusted<Int>
-  let index: Untrusted<Int>
-  package let estimate: Size
+/// Asks for the sizes that elements are assumed to have until they are measured, and for those that
+/// they are offered, run by run from an element on.
+///
+/// Each reply covers at least one run; the next question begins after the last one that it covers.
+package struct SizesQuestion: Question, PlainCodable {
+  /// The most elements of a run, and about the most sizes of a reply, so that it fits a message.
+  package static let limit = 16_384
+  /// The place of the engine in the chain.
+  let layer: Int
+  /// The place of the value among those that the engine measures.
+  let measured: Int
+  /// Where the first run begins.
+  let start: ItemPath
 
-  /// The place of the item value.
-  ///
-  /// - Throws: `.brokenContract` if the chain does not declare it.
-  package func place(in chain: [EngineDescription]) throws(HostError) -> SessionValues.Place {
-    let layer = try layer.int(in: 0..<chain.count, "engine")
-    let index = try index.int(in: 0..<chain[layer].values.count, "item value")
-    guard chain[layer].values[index].scope == .item else {
-      throw ByteReader.broken("names an item value that it does not declare")
-    }
-    return SessionValues.Place(layer: layer, index: index)
+  package init(layer: Int, measured: Int, start: ItemPath) {
+    (self.layer, self.measured, self.start) = (layer, measured, start)
   }
-}
 
-/// Asks which item value measured items supply, and its estimate; the reply is nil if none are measured.
-package struct SizingQuestion: Question, FieldCodable {
-  package static let fields = Fields(SizingQuestion.init)
+  /// For each run the number of estimates and of proposals, then all estimates and proposals of the
+  /// first run, of the second, and so on.
+  package struct Reply: FieldCodable {
+    package static let fields = Fields(Reply.init, \.counts, \.sizes)
+    package let counts: [Int]
+    package let sizes: [Size]
 
-  package init() {}
+    package init(counts: [Int], sizes: [Size]) { (self.counts, self.sizes) = (counts, sizes) }
+  }
 
-  package var call: EngineCall? { .estimate }
+  package var call: EngineCall? { .sizing }
   package static var takesValues: Bool { true }
 
   package func answer(
     by chain: LayoutChain, _ rows: RowStore, _ context: CallContext
-  ) throws(HostError) -> SizingRule? {
-    guard let (layer, table) = chain.sizing else { return nil }
-    chain.context = context
-    chain.state.note(.estimate)
+  ) throws(HostError) -> Reply {
+    let layer = chain.layers[layer]
+    let description = layer.engine.description
+    guard let table = layer.sizing else { return Reply(counts: [], sizes: []) }
+    let kind = description.measured[measured].kind.map { kind in
+      description.kinds.firstIndex { $0.name == kind } ?? 0
+    }
     chain.values.fill(chain.layers)
-    var raw = tessera_size()
-    let isOn = chain.withInput(layer) { table.estimate(layer.instance, $0, &raw) } != 0
-    guard isOn else { return nil }
-    let name = UntrustedText.repair(table.value)
-    guard let index = layer.engine.description.valueIndex(name, .item) else {
-      throw chain.broken(.measuresUndeclared(name))
+    chain.begin(.sizing, context, in: chain.prepared)
+    defer { chain.state.call = nil }
+    let memory = UnsafeMutablePointer<tessera_size>.allocate(capacity: Self.limit)
+    defer { memory.deallocate() }
+    var (counts, sizes) = ([Int](), [Size]())
+    var next: ItemPath? = start
+    while let place = next, sizes.count + counts.count < Self.limit {
+      let length = Self.length(at: place, isKind: kind != nil, chain.state.sectionStarts)
+      next = Self.next(after: place, length, isKind: kind != nil, chain.state.sectionStarts)
+      guard length > 0 else { continue }
+      var run = tessera_run(
+        category: kind == nil ? TESSERA_CATEGORY_CELL : TESSERA_CATEGORY_SUPPLEMENTARY,
+        kind: UInt32(kind ?? 0), section: UInt32(place.section), reserved: 0,
+        first_item: UInt64(place.item), count: UInt64(length))
+      for (function, name) in [(table.estimates, "estimates"), (table.proposals, "proposals")] {
+        guard name == "estimates" || counts.last != 0 else {
+          counts.append(0)
+          break
+        }
+        var count = UInt64(length)
+        memory.initialize(repeating: tessera_size(), count: length)
+        let status = chain.traced("sizing.\(name)(section \(place.section), \(length) elements)") {
+          chain.withInput(layer) { function(layer.instance, $0, &run, memory, &count) }
+        } result: {
+          "status \($0), \(count) sizes"
+        }
+        try chain.check(status, .sizing, in: chain.prepared)
+        guard count == 1 || count == UInt64(length) || (count == 0 && name == "estimates") else {
+          throw chain.broken(.wrongSizeCount(count, from: name, elements: length))
+        }
+        counts.append(Int(count))
+        for index in 0..<Int(count) {
+          sizes.append(Size(width: memory[index].width, height: memory[index].height))
+        }
+      }
     }
-    return SizingRule(
-      layer: Untrusted(chain.place(of: layer)), index: Untrusted(index),
-      estimate: Size(width: raw.width, height: raw.height))
+    return Reply(counts: counts, sizes: sizes)
   }
 
-  package func check(_ reply: SizingRule?, of chain: [EngineDescription]) throws(HostError) {
-    _ = try reply?.place(in: chain)
-  }
-}
-
-/// Asks for the size that the items of each of some sections are offered.
-package struct ProposalsQuestion: Question, PlainCodable {
-  /// The most sections of one question: their sizes fit a message.
-  package static let limit = 65_536
-  let first: Int
-  let count: Int
-
-  package init(sections: Range<Int>) { (first, count) = (sections.lowerBound, sections.count) }
-
-  package var call: EngineCall? { .proposal }
-
-  package func answer(
-    by chain: LayoutChain, _ rows: RowStore, _ context: CallContext
-  ) throws(HostError) -> [Size] {
-    guard let (layer, table) = chain.sizing else { return [] }
-    chain.context = context
-    chain.state.note(.proposal)
-    return (first..<first + count).map { section in
-      let offer = chain.withInput(layer) { table.proposal(layer.instance, $0, UInt32(section)) }
-      return Size(width: offer.width, height: offer.height)
-    }
+  /// The number of elements of the run that begins at an element; 0 in an empty section.
+  package static func length(
+    at place: ItemPath, isKind: Bool, _ starts: UnsafeBufferPointer<UInt64>
+  ) -> Int {
+    if isKind { return 1 }
+    let items = starts[place.section + 1] - starts[place.section]
+    return min(limit, Int(clamping: items) - place.item)
   }
 
-  package func check(_ reply: [Size], of chain: [EngineDescription]) throws(HostError) {
-    guard reply.count == count else {
-      throw ByteReader.broken("has \(reply.count) sizes for \(count) sections")
+  /// Where the run after one of a length begins; nil if there is none.
+  package static func next(
+    after place: ItemPath, _ length: Int, isKind: Bool, _ starts: UnsafeBufferPointer<UInt64>
+  ) -> ItemPath? {
+    let items = Int(clamping: starts[place.section + 1] - starts[place.section])
+    if !isKind, place.item + length < items {
+      return ItemPath(section: place.section, item: place.item + length)
     }
+    return place.section + 2 < starts.count ? ItemPath(section: place.section + 1, item: 0) : nil
   }
-}
 
-extension LayoutChain {
-  /// The most derived engine with the sizing extension, and its table.
-  fileprivate var sizing: (ChainedEngine, tessera_sizing)? {
-    for layer in layers {
-      if let table = layer.sizing { return (layer, table) }
+  package func check(_ reply: Reply, of chain: [EngineDescription]) throws(HostError) {
+    guard reply.counts.count.isMultiple(of: 2),
+      reply.counts.allSatisfy({ 0...Self.limit ~= $0 }),
+      reply.counts.reduce(0, +) == reply.sizes.count
+    else {
+      throw ByteReader.broken(
+        "has \(reply.sizes.count) sizes, which are not those of its runs", .invalidSizing)
     }
-    return nil
   }
 }
 
@@ -647,7 +665,7 @@ package struct RenewQuestion: Question, FieldCodable {
 package enum EngineCall: UInt32 {
   case starting = 0, loading, registration, create
   case prepare, stillValid, elements, element, adjust, function, restingOffset, target
-  case updateBegin, updateEnd, initialAttributes, finalAttributes, estimate, proposal
+  case updateBegin, updateEnd, initialAttributes, finalAttributes, sizing
   case extensions, destroy, ending
 
   /// The name for errors and traces: that of the contract, if it has one.
@@ -669,8 +687,7 @@ package enum EngineCall: UInt32 {
     case .updateEnd: "updates.end"
     case .initialAttributes: "updates.initial_attributes"
     case .finalAttributes: "updates.final_attributes"
-    case .estimate: "sizing.estimate"
-    case .proposal: "sizing.proposal"
+    case .sizing: "sizing"
     case .extensions: "extension"
     case .destroy: "destroy"
     case .ending: "exit"

@@ -68,12 +68,12 @@ package final class SessionValues {
   /// The records of each list of each engine; nil for a list that is not set, which is empty.
   @exclusivity(unchecked) package private(set) var lists: [[ListMemory?]]
   @exclusivity(unchecked) package private(set) var delegates: [[DelegateFunction?]]
-  /// The sizes of measured items; nil if no items are measured.
-  @exclusivity(unchecked) package var sizing: SizingColumn?
+  /// The sizes of measured elements, one column for each value that measuring supplies.
+  @exclusivity(unchecked) package var sizing: [SizingColumn] = []
   /// Whether there are measured sizes.
-  package var isMeasuring: Bool { sizing != nil }
-  /// The sizes of measured items in a worker, where the host owns the column.
-  @exclusivity(unchecked) private(set) var borrowedSizing: (place: Place, memory: ValueMemory)?
+  package var isMeasuring: Bool { !sizing.isEmpty }
+  /// The sizes of measured elements in a worker, where the host owns the columns.
+  @exclusivity(unchecked) private(set) var borrowedSizing: [(place: Place, memory: ValueMemory)] = []
   /// The first section and the first item whose values the engines are given: those of a part that is
   /// laid out by itself, or 0.
   package var origin = (section: 0, item: 0)
@@ -291,7 +291,7 @@ package final class SessionValues {
   package func prepared() {
     if !removed.isEmpty { removed = [] }
     for layer in columns { for column in layer { column?.prepared() } }
-    sizing?.prepared()
+    for column in sizing { column.prepared() }
   }
 
   /// Moves one item's values to another index among all items.
@@ -301,7 +301,7 @@ package final class SessionValues {
         columns[layer][index] = try columns[layer][index]?.moving(from, to: to)
       }
     }
-    sizing?.move(from, to: to)
+    for column in sizing where column.kind == nil { column.move(from, to: to) }
   }
 
   /// Sets the implementation of a delegate function; nil removes it.
@@ -443,6 +443,9 @@ extension SessionValues {
 
   /// Writes the current delegate function: the override of the nearest engine, or the user's.
   private func refreshFunction(_ place: Place, _ layer: ChainedEngine) {
+    if let function = delegates[place.layer][place.index], function.isGeometric {
+      function.calls = layer.output.state
+    }
     layer.functions[place.index] =
       overrides.functions.filter { $0.place == place }.max { $0.by < $1.by }?.given
       ?? delegates[place.layer][place.index]?.function ?? tessera_function()
@@ -482,10 +485,10 @@ extension SessionValues {
       return
     }
     let measured =
-      sizing.map { ($0.place, $0.column) }
-      ?? borrowedSizing.map { ($0.place, $0.memory.column) }
-    if let measured, measured.0 == place, fallbackOwner == nil {
-      layer.columns[place.index] = measured.1
+      sizing.first { $0.place == place }?.column
+      ?? borrowedSizing.first { $0.place == place }?.memory.column
+    if let measured, fallbackOwner == nil {
+      layer.columns[place.index] = measured
     } else if let memory = columns[place.layer][place.index], fallbackOwner == nil {
       layer.columns[place.index] = shifted(memory.column, at: place)
     } else if let fallback {
@@ -493,6 +496,20 @@ extension SessionValues {
         data: layer.parameters.baseAddress.map { $0 + fallback }, stride: 0)
     } else {
       layer.columns[place.index] = tessera_column(data: zero.column.data, stride: 0)
+    }
+  }
+
+  /// Calls a function with the column of a value as it is without measuring and without overrides: what
+  /// the user has set, or else the fallback parameter.
+  package func withUsualColumn<Result>(
+    _ place: Place, _ body: (tessera_column) -> Result
+  ) -> Result {
+    if let memory = columns[place.layer][place.index] {
+      return body(shifted(memory.column, at: place))
+    }
+    guard let fallback = fallbacks[place.layer][place.index] else { return body(zero.column) }
+    return withUnsafeBytes(of: settings[place.layer][fallback]) {
+      body(tessera_column(data: $0.baseAddress, stride: 0))
     }
   }
 

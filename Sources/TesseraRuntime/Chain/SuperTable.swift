@@ -89,9 +89,9 @@ private func superGetValues(
 
 private func superSet(
   _ base: UnsafeMutablePointer<tessera_super>, _ name: UnsafePointer<CChar>, _ type: tessera_type,
-  _ value: tessera_value
+  _ value: UnsafePointer<tessera_value>
 ) -> tessera_status {
-  SuperTable.owner(of: base).set(name, type, value)
+  SuperTable.owner(of: base).set(name, type, value.pointee)
 }
 
 private func superSetChoice(

@@ -200,119 +200,217 @@ extension ValueMemory {
   }
 }
 
-/// The sizes of items that are measured when they are first queried; until then, an estimate.
+/// The sizes of elements that are measured when they are first queried; until then, an estimate.
 ///
-/// Owned by the session; the engine reads it as an item value.
+/// Owned by the session; the engine reads it as an item value or, for a supplementary kind, as a section
+/// value. An element is known by its place among those of the value.
 package final class SizingColumn {
-  /// The item value that the column supplies.
+  /// The value that the column supplies.
   package let place: SessionValues.Place
+  /// The chain's number of the supplementary kind that is measured; nil for cells.
+  package let kind: UInt32?
   package let column: tessera_column
   package let count: Int
   private let type: ValueType
   private let memory: UnsafeMutableRawPointer
   private let byteCount: Int
   private let owner: any InputMemory
+  /// Whether an element has its final size: a measured one or, where measuring is turned off, the usual
+  /// value.
   private var isMeasured: [Bool]
-  private var estimate: Size
-  /// The size that each section's items were offered when they were measured.
-  private var proposals: [Size]
-  /// How often measured sizes were discarded because their items are offered another size.
+  /// What the elements were offered when they were last asked for.
+  private var offers = RunSizes()
+  /// What the elements are assumed to have; none where measuring is turned off.
+  private var estimates = RunSizes()
+  /// Whether an element was moved since.
+  private var hasMoved = false
+  /// How often measured sizes were discarded because their elements are offered another size.
   package private(set) var forgotten = 0
-  /// The first item whose size has changed since the last prepare; nil if none has.
+  /// The first element whose size has changed since the last prepare; nil if none has.
   package private(set) var firstChange: Int? = 0
 
   package init(
-    place: SessionValues.Place, type: ValueType, count: Int, estimate: Size, sections: Int,
+    place: SessionValues.Place, kind: UInt32?, type: ValueType, count: Int,
     memory owner: any InputMemory
   ) throws(HostError) {
     self.owner = owner
     byteCount = max(32, count * type.stride)
-    self.place = place
+    (self.place, self.kind) = (place, kind)
     self.type = type
     self.count = count
-    self.estimate = estimate
     memory = try owner.allocate(byteCount: byteCount)
+    memory.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
     column = tessera_column(data: memory, stride: UInt64(type.stride))
     isMeasured = Array(repeating: false, count: count)
-    proposals = Array(repeating: Size(width: -1, height: -1), count: sections)
-    for item in 0..<count { store(estimate, item) }
   }
 
   deinit { owner.deallocate(memory, byteCount: byteCount) }
 
-  package func isMeasured(_ item: Int) -> Bool { isMeasured[item] }
+  package func isMeasured(_ element: Int) -> Bool { isMeasured[element] }
 
-  /// Stores the measured size of an item.
-  package func measure(_ item: Int, as size: Size) {
-    isMeasured[item] = true
-    set(item, size)
+  /// What an element is offered, in points; 0 means unlimited.
+  package func offer(_ element: Int) -> Size { offers[element] ?? .zero }
+
+  /// Stores the measured size of an element.
+  package func measure(_ element: Int, as size: Size) {
+    isMeasured[element] = true
+    set(element, size)
   }
 
-  /// Moves an item's size to another index.
+  /// Moves an element's size to another place.
+  ///
+  /// Where the elements between the two places are now offered another size, measured sizes are
+  /// discarded.
   package func move(_ from: Int, to: Int) {
     let size = size(from)
-    let known = isMeasured.remove(at: from)
-    isMeasured.insert(known, at: to)
+    let isKnown = isMeasured[from]
     let step = from < to ? 1 : -1
+    func keeps(_ element: Int, at place: Int) -> Bool {
+      isMeasured[element] && offers[element] == offers[place]
+    }
+    let staysKnown = isKnown && offers[from] == offers[to]
     var place = from
     while place != to {
+      isMeasured[place] = keeps(place + step, at: place)
       store(self.size(place + step), place)
       place += step
     }
+    isMeasured[to] = staysKnown
     store(size, to)
+    hasMoved = true
     firstChange = min(firstChange ?? from, from, to)
   }
 
-  /// Copies the measured size of an item from another column.
-  package func adopt(_ item: Int, from other: SizingColumn, _ old: Int) {
-    guard other.isMeasured[old] else { return }
-    isMeasured[item] = true
-    set(item, other.size(old))
+  /// Copies the measured size of an element from another column, if it is offered the same size.
+  package func adopt(_ element: Int, from other: SizingColumn, _ old: Int) {
+    guard other.isMeasured[old], other.offers[old] == offers[element], !isMeasured[element]
+    else { return }
+    isMeasured[element] = true
+    set(element, other.size(old))
   }
 
-  /// Changes the estimate of the items that are not measured.
-  package func setEstimate(_ size: Size) {
-    guard size != estimate else { return }
-    estimate = size
-    for item in 0..<count where !isMeasured[item] { set(item, size) }
+  /// What the elements are offered and are assumed to have, run by run, as an engine answered.
+  package struct Answers {
+    fileprivate var offers = RunSizes()
+    fileprivate var estimates = RunSizes()
+    /// Whether measuring is turned off for all elements.
+    package private(set) var areOff = true
+
+    package init() {}
+
+    /// Adds the answers for a run of elements.
+    ///
+    /// - Parameters:
+    ///   - estimates: One for all elements or for each; none if measuring is turned off.
+    ///   - offers: One for all elements or for each; none if measuring is turned off.
+    package mutating func append(
+      _ range: Range<Int>, estimates: ArraySlice<Size>, offers: ArraySlice<Size>
+    ) {
+      self.estimates.append(range, estimates)
+      self.offers.append(range, offers)
+      if !estimates.isEmpty { areOff = false }
+    }
   }
 
-  /// Sets the size that a section's items are offered; if it differs, discards their measured
-  /// sizes.
-  package func setProposal(_ proposal: Size, section: Int, items: Range<Int>) {
-    guard proposals[section] != proposal else { return }
-    proposals[section] = proposal
+  /// Takes over what the elements are offered and assumed to have.
+  ///
+  /// An element that is offered another size than before loses its measured size.
+  ///
+  /// - Parameter usual: Where measuring is turned off, the column of the values as they are otherwise.
+  package func adopt(_ answers: Answers, usual: tessera_column) {
     var hasDiscarded = false
-    for item in items where isMeasured[item] {
-      isMeasured[item] = false
-      hasDiscarded = true
-      set(item, estimate)
+    for run in answers.offers.runs where !offers.holds(run, of: answers.offers) {
+      for element in run.range where isMeasured[element] {
+        if offers[element] == answers.offers[element], estimates[element] != nil { continue }
+        isMeasured[element] = false
+        hasDiscarded = true
+      }
+    }
+    for run in answers.estimates.runs {
+      if run.count == 0 {
+        for element in run.range {
+          isMeasured[element] = true
+          set(element, usualSize(element, usual))
+        }
+      } else if hasDiscarded || hasMoved || !estimates.holds(run, of: answers.estimates) || run.count > 1 {
+        for element in run.range where !isMeasured[element] {
+          set(element, answers.estimates[element] ?? .zero)
+        }
+      }
     }
     if hasDiscarded { forgotten += 1 }
+    (offers, estimates, hasMoved) = (answers.offers, answers.estimates, false)
   }
-
-  package func proposal(section: Int) -> Size { proposals[section] }
 
   /// Records that a prepare has read all sizes.
   package func prepared() { firstChange = nil }
 
-  private func set(_ item: Int, _ size: Size) {
-    guard size != self.size(item) else { return }
-    store(size, item)
-    firstChange = min(firstChange ?? item, item)
+  private func usualSize(_ element: Int, _ usual: tessera_column) -> Size {
+    guard let data = usual.data else { return .zero }
+    let value = data + element * Int(usual.stride)
+    return type == .size
+      ? value.load(as: Size.self) : Size(width: 0, height: value.load(as: Double.self))
   }
 
-  private func size(_ item: Int) -> Size {
-    if type == .size { return memory.load(fromByteOffset: item * 16, as: Size.self) }
+  private func set(_ element: Int, _ size: Size) {
+    guard type == .size ? size != self.size(element) : size.height != self.size(element).height
+    else { return }
+    store(size, element)
+    firstChange = min(firstChange ?? element, element)
+  }
+
+  private func size(_ element: Int) -> Size {
+    if type == .size { return memory.load(fromByteOffset: element * 16, as: Size.self) }
     return Size(
-      width: estimate.width, height: memory.load(fromByteOffset: item * 8, as: Double.self))
+      width: 0, height: memory.load(fromByteOffset: element * 8, as: Double.self))
   }
 
-  private func store(_ size: Size, _ item: Int) {
+  private func store(_ size: Size, _ element: Int) {
     if type == .size {
-      memory.storeBytes(of: size, toByteOffset: item * 16, as: Size.self)
+      memory.storeBytes(of: size, toByteOffset: element * 16, as: Size.self)
     } else {
-      memory.storeBytes(of: size.height, toByteOffset: item * 8, as: Double.self)
+      memory.storeBytes(of: size.height, toByteOffset: element * 8, as: Double.self)
     }
+  }
+}
+
+/// The sizes of consecutive runs of elements; one for all elements of a run takes the memory of one.
+private struct RunSizes {
+  /// The elements of a run, and its sizes from `first` on: `count` is 0, 1 or the number of elements.
+  typealias Run = (range: Range<Int>, first: Int, count: Int)
+
+  private(set) var runs: [Run] = []
+  private var sizes: [Size] = []
+
+  mutating func append(_ range: Range<Int>, _ sizes: ArraySlice<Size>) {
+    runs.append((range, self.sizes.count, sizes.count))
+    self.sizes += sizes
+  }
+
+  /// The size of an element; nil if it has none.
+  ///
+  /// - Complexity: O(log *r*) for *r* runs.
+  subscript(element: Int) -> Size? {
+    guard let run = run(of: element), run.count > 0 else { return nil }
+    return sizes[run.first + (run.count == 1 ? 0 : element - run.range.lowerBound)]
+  }
+
+  /// Whether there is the same run with the same sizes.
+  func holds(_ run: Run, of other: RunSizes) -> Bool {
+    guard let own = self.run(of: run.range.lowerBound), own.range == run.range,
+      own.count == run.count
+    else { return false }
+    return sizes[own.first..<own.first + own.count]
+      == other.sizes[run.first..<run.first + run.count]
+  }
+
+  private func run(of element: Int) -> Run? {
+    var (low, high) = (0, runs.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if runs[middle].range.lowerBound <= element { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0, runs[low - 1].range.contains(element) else { return nil }
+    return runs[low - 1]
   }
 }

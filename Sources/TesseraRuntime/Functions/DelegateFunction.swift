@@ -20,6 +20,10 @@ public final class DelegateFunction {
   private let body: Body
   private var error: HostError?
   private var code: (@convention(c) () -> Void)?
+  /// Whether an argument or the result is mirrored in a mirrored layout.
+  package let isGeometric: Bool
+  /// The calls of the chain that calls the function; nil where another process mirrors its values.
+  package weak var calls: OutputState?
 
   /// The signature of the C function.
   public var signature: Signature { interface.signature }
@@ -85,6 +89,8 @@ public final class DelegateFunction {
     self.interface = interface
     self.memory = memory
     self.body = body
+    let signature = interface.signature
+    isGeometric = ([signature.result] + signature.arguments).contains(where: \.isMirrored)
     code = prepare(memory, interface, context: Unmanaged.passUnretained(self).toOpaque())
     guard code != nil else {
       throw .uncreatable(name, interface.signature)
@@ -152,7 +158,15 @@ public final class DelegateFunction {
       guard context == Unmanaged.passUnretained(self).toOpaque() else {
         throw .missingContext(name)
       }
+      // The arguments are copies of the caller's, which belong to this call.
+      let width = isGeometric ? calls?.mirrorWidth : nil
+      if let width {
+        for (index, type) in interface.types.enumerated() where type.isMirrored {
+          type.mirror(addresses[1 + index], in: width)
+        }
+      }
       try body(result, CallArguments(addresses: addresses + 1, types: interface.types))
+      if let width, result.type.isMirrored { result.type.mirror(address, in: width) }
     } catch {
       result.storeZero()
       if self.error == nil { self.error = error }

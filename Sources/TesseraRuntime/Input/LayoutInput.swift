@@ -92,13 +92,13 @@ public struct Viewport: Hashable, Sendable {
   // Every prepare after a change of the viewport checks it, so the usual case reads no table.
   private var isValid: Bool {
     let lengths = SIMD2(bounds.width, bounds.height)
-    func areSmall(_ insets: Insets) -> Bool {
+    func areValid(_ insets: Insets) -> Bool {
       let numbers = SIMD4(insets.top, insets.left, insets.bottom, insets.right)
       // False if one is not a number.
-      return all(numbers .<= Self.limit) && all(numbers .>= -Self.limit)
+      return all(numbers .<= Self.limit) && all(numbers .>= 0)
     }
     return all(lengths .>= 0) && all(lengths .<= Self.limit) && Self.isValid(offset)
-      && areSmall(contentInsets) && areSmall(safeAreaInsets) && areSmall(layoutMargins)
+      && areValid(contentInsets) && areValid(safeAreaInsets) && areValid(layoutMargins)
       && scale >= 0.01 && scale <= 1000
   }
 
@@ -144,9 +144,15 @@ public enum LayoutField: UInt8, CaseIterable, Sendable {
       .bounds, \.bounds, option: "bounds", in: 0...Viewport.limit,
       "width and height 0 or more"),
     Row(.offset, \.offset, option: "offset", changes: 0),
-    Row(.contentInsets, \.contentInsets, option: "content-insets"),
-    Row(.safeAreaInsets, \.safeAreaInsets, option: "safe-area"),
-    Row(.layoutMargins, \.layoutMargins, option: "layout-margins"),
+    Row(
+      .contentInsets, \.contentInsets, option: "content-insets", in: 0...Viewport.limit,
+      "insets of 0 or more"),
+    Row(
+      .safeAreaInsets, \.safeAreaInsets, option: "safe-area", in: 0...Viewport.limit,
+      "insets of 0 or more"),
+    Row(
+      .layoutMargins, \.layoutMargins, option: "layout-margins", in: 0...Viewport.limit,
+      "insets of 0 or more"),
     Row(
       .scale, \.scale, .number, option: "scale", in: 0.01...1000, "0.01 to 1000",
       get: { .number($0.scale) }, set: { $0.scale = $1.double ?? $0.scale }),

@@ -35,7 +35,9 @@
 // mirrored: the viewport, the insets, the rects of adjust and of queries, the points of snapping and reordering, and each point, rect and
 // insets that a delegate function returns or a published function takes. The host mirrors all that the engine gives: frames, transforms,
 // attributes of these types, offsets, and each point, rect and insets that it passes to a delegate function or returns from a published
-// one. Parameters and values stay as they were given.
+// one. Parameters and values stay as they were given. The width that counts is that of the content: in prepare, of the content size set so
+// far in it, or else of the bounds less content_insets; the viewport's origin, on which no result of prepare depends, is not mirrored
+// there. A scroll offset is no point of the content: published functions take and return the viewport as a rect instead.
 // Conduct.
 // 1. Results depend only on the input and on earlier calls of the same layout: not on a clock, the environment, the locale, an address, a
 //    random number or another layout.
@@ -386,9 +388,8 @@ struct tessera_output {
   uint32_t struct_size;
   uint32_t reserved;
   // Reserves rows for a run and returns their columns. An empty run adds nothing.
-  // In adjust, count must be 1. For an element that the query is about to return, this returns its row; for another element that the
-  // layout has, a copy of its prepared row, or the row that `element` adds if the layout is lazy; for any other, a new row with initial
-  // values, whose frame the engine writes.
+  // In adjust, count must be 1. For an element that the query is about to return, this returns its row; for another one that prepare added,
+  // a copy of its prepared row; for any other, also of a lazy layout, a new row with initial values and an empty frame.
   // Owner: the host owns rows, see tessera_rows. Errors, with `rows` untouched: TESSERA_ERROR_NO_SPACE; TESSERA_ERROR_INVALID_VALUE for a
   // kind, section or item out of range. If an element was added twice, the engine's call fails when it returns.
   // [prepare, adjust, queries; layout]

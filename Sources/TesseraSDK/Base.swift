@@ -92,8 +92,9 @@ extension Super {
   public func set<Value: InheritableValue>(
     _ name: String, to value: Value
   ) throws(LayoutFailure) {
+    var raw = tessera_value(value)
     try link.call(about: name, "\(Value.self)", isReportedByHost: true) {
-      $0.pointee.set($0, $1, Value.contractType, tessera_value(value))
+      $0.pointee.set($0, $1, Value.contractType, &raw)
     }
   }
 

@@ -100,23 +100,31 @@ public struct ItemPlace: Hashable, Sendable {
   }
 }
 
-/// A layout whose items can be sized by their content.
+/// A layout whose elements can be sized by their content.
 ///
-/// The host supplies one item value itself: the estimate for an item that has not been measured,
-/// the measured size for one that has. It measures items when a query first returns them, prepares
+/// The host supplies some values itself: the estimate for an element that has not been measured, the
+/// measured size for one that has. It measures elements when a query first returns them, prepares
 /// again, and corrects the scroll offset so that nothing visible moves.
 public protocol SizingLayout: Layout {
-  /// The name of the item value that measuring supplies: a `Size`, or a `Double` for a height.
-  static var measuredValue: String { get }
+  /// The names of the values that measuring supplies, each a `Size`, or a `Double` for a height: an item
+  /// value for cells, whose kind is nil, and a section value for a supplementary kind, of which item 0
+  /// is measured.
+  static var measured: [(value: String, kind: String?)] { get }
 
-  /// Returns the assumed size of an item until it is measured, in points; nil if these parameters
-  /// turn measuring off.
-  func estimate(_ input: Input) -> Size?
-
-  /// Returns the size proposed to an item of a section, in points; 0 means unlimited.
+  /// Returns the sizes that the elements of a run are assumed to have until they are measured, in
+  /// points: as many as the run has elements, or one for all, or none if these parameters turn
+  /// measuring off for the run.
   ///
-  /// If the proposal changes, the host measures again.
-  func proposal(forSection section: Int, _ input: Input) -> Size
+  /// - Throws: Why it fails.
+  func estimates(_ run: Run, _ input: Input) throws(LayoutFailure) -> [Size]
+
+  /// Returns the sizes proposed to the elements of a run, in points; 0 means unlimited: as many as the
+  /// run has elements, or one for all.
+  ///
+  /// If the proposal of an element changes, the host measures it again.
+  ///
+  /// - Throws: Why it fails.
+  func proposals(_ run: Run, _ input: Input) throws(LayoutFailure) -> [Size]
 }
 
 /// A layout that decides where a dragged item would go.

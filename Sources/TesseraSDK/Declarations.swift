@@ -77,7 +77,7 @@ func propertyName(_ label: String) -> String {
 /// A kind of supplementary or decoration element that the layout places.
 ///
 /// ```swift
-/// let header = Kind(.supplementary)
+/// let header = Kind(.supplementary, role: .header)
 /// ```
 public final class Kind {
   /// The category of a kind; cells have no kind.
@@ -88,15 +88,44 @@ public final class Kind {
     case decoration
   }
 
+  /// What the elements of a kind are for, so that a program can show elements of a kind that it has
+  /// never seen.
+  public enum Role: Int32, Sendable {
+    /// None of the following.
+    case other
+    /// Before a section, a group or the content; shows its name.
+    case header
+    /// After it.
+    case footer
+    /// On an item.
+    case badge
+    /// Behind cells.
+    case background
+    /// A line between elements.
+    case separator
+    /// A scale, such as hours, days or months; shows the attribute that `shows` names.
+    case label
+  }
+
   /// The category of elements of this kind.
   public let category: Category
+  /// What the elements are for.
+  public let role: Role
+  let shows: String?
   let name: String?
   /// The kind's number in this engine, set when the declarations are collected.
   var number: UInt32 = 0
 
   /// Creates a kind with the name of its property, or with `name`.
-  public init(_ category: Category, named name: String? = nil) {
+  ///
+  /// - Parameter shows: The name of the attribute of this engine that says what an element stands
+  ///   for, such as its hour; nil if it stands for its section or, as a badge, for its item.
+  public init(
+    _ category: Category, role: Role = .other, shows: String? = nil, named name: String? = nil
+  ) {
     self.category = category
+    self.role = role
+    self.shows = shows
     self.name = name
   }
 }
@@ -145,6 +174,7 @@ public final class Attribute<Value: LayoutValue> {
   }
 
   let help: String
+  let unit: String?
   let initial: Value
   let interpolation: Interpolation
   let when: When
@@ -156,13 +186,16 @@ public final class Attribute<Value: LayoutValue> {
   ///
   /// - Parameters:
   ///   - help: One sentence for the user.
+  ///   - unit: "pt", "rad", or "h", "d" and "mo" for hours since midnight, days since the first day
+  ///     and months since the first month; nil for a bare number.
   ///   - initial: The initial value of every row.
   public init(
-    _ help: String, named name: String? = nil, initial: Value,
+    _ help: String, unit: String? = nil, named name: String? = nil, initial: Value,
     interpolation: Interpolation = .linear, when: When = .prepared
   ) {
     self.name = name
     self.help = help
+    self.unit = unit
     self.initial = initial
     self.interpolation = interpolation
     self.when = when
@@ -172,7 +205,8 @@ public final class Attribute<Value: LayoutValue> {
 extension Attribute: Declared {
   private func contractAttribute(named name: UnsafePointer<CChar>) -> tessera_attribute {
     tessera_attribute(
-      name: name, help: permanentText(help), choices: permanentArray(Value.choiceNames),
+      name: name, help: permanentText(help), unit: unit.map(permanentText),
+      choices: permanentArray(Value.choiceNames),
       choice_count: UInt32(Value.choiceNames.count), type: Value.contractType,
       interpolation: interpolation.contractInterpolation,
       when: when == .prepared ? TESSERA_WHEN_PREPARED : TESSERA_WHEN_ADJUSTED,

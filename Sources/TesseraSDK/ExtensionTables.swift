@@ -91,50 +91,69 @@ private func layoutEnd(layout: OpaquePointer?) {
 
 /// The table of a layout that conforms to `SizingLayout`; nil for any other.
 ///
-/// - Throws: If the layout does not have the measured value.
+/// - Throws: If the layout does not have a measured value.
 func describeSizing(
-  _ type: any Layout.Type
+  _ type: any Layout.Type, _ engine: tessera_engine
 ) throws(LayoutFailure) -> UnsafePointer<tessera_sizing>? {
   guard let sizing = type as? any SizingLayout.Type else { return nil }
-  let name = sizing.measuredValue
-  let columns = Declarations(of: type.init()).columns
-  let isSound = columns.contains {
-    $0.name == name && $0.slot.scope == TESSERA_SCOPE_ITEM
-      && [TESSERA_TYPE_SIZE, TESSERA_TYPE_NUMBER].contains($0.slot.type)
+  let values = UnsafeBufferPointer(start: engine.values, count: Int(engine.value_count))
+  var measured: [tessera_measured] = []
+  for (name, kind) in sizing.measured {
+    let scope = kind == nil ? TESSERA_SCOPE_ITEM : TESSERA_SCOPE_SECTION
+    let isSound = values.contains {
+      String(cString: $0.name) == name && $0.scope == scope
+        && [TESSERA_TYPE_SIZE, TESSERA_TYPE_NUMBER].contains($0.type)
+    }
+    guard isSound else {
+      throw .unsupported(
+        "measuring supplies \(name), which is no \(kind == nil ? "item" : "section") value of the "
+          + "layout's own; name one that is a Size or a Double")
+    }
+    measured.append(
+      tessera_measured(value: permanentText(name), kind: kind.map(permanentText)))
   }
-  guard isSound else {
-    throw .unsupported(
-      "measuring supplies \(name), which is no item value of the layout's own; name one that is a "
-        + "Size or a Double")
+  guard let array = permanentArray(measured) else {
+    throw .unsupported("measured is empty; name the value that measuring supplies")
   }
   return permanentTable(
     tessera_sizing(
-      struct_size: UInt32(MemoryLayout<tessera_sizing>.stride), reserved: 0,
-      value: permanentText(name), estimate: layoutEstimate, proposal: layoutProposal))
+      struct_size: UInt32(MemoryLayout<tessera_sizing>.stride),
+      measured_count: UInt32(measured.count), measured: array, estimates: layoutEstimates,
+      proposals: layoutProposals))
 }
 
-private func layoutEstimate(
-  layout: OpaquePointer?, input: UnsafePointer<tessera_input>,
-  size: UnsafeMutablePointer<tessera_size>
-) -> Int32 {
-  var answer: Int32 = 0
-  _ = call(layout, input, \.sizing) { sizing, input in
-    guard let estimate = sizing.estimate(input) else { return }
-    size.pointee = tessera_size(estimate)
-    answer = 1
+private func layoutEstimates(
+  layout: OpaquePointer?, input: UnsafePointer<tessera_input>, run: UnsafePointer<tessera_run>,
+  sizes: UnsafeMutablePointer<tessera_size>, count: UnsafeMutablePointer<UInt64>
+) -> tessera_status {
+  call(layout, input, \.sizing) { (sizing, input) throws(LayoutFailure) in
+    try write(
+      try sizing.estimates(Run(run.pointee), input), "estimates", to: sizes, count, least: 0)
   }
-  return answer
 }
 
-private func layoutProposal(
-  layout: OpaquePointer?, input: UnsafePointer<tessera_input>, section: UInt32
-) -> tessera_size {
-  var answer = tessera_size()
-  _ = call(layout, input, \.sizing) { sizing, input in
-    guard Int(section) < input.sectionCount else { return }
-    answer = tessera_size(sizing.proposal(forSection: Int(section), input))
+private func layoutProposals(
+  layout: OpaquePointer?, input: UnsafePointer<tessera_input>, run: UnsafePointer<tessera_run>,
+  sizes: UnsafeMutablePointer<tessera_size>, count: UnsafeMutablePointer<UInt64>
+) -> tessera_status {
+  call(layout, input, \.sizing) { (sizing, input) throws(LayoutFailure) in
+    try write(
+      try sizing.proposals(Run(run.pointee), input), "proposals", to: sizes, count, least: 1)
   }
-  return answer
+}
+
+/// Writes the sizes for a run: as many as the run has elements, or fewer that stand for all.
+private func write(
+  _ answer: [Size], _ what: String, to sizes: UnsafeMutablePointer<tessera_size>,
+  _ count: UnsafeMutablePointer<UInt64>, least: Int
+) throws(LayoutFailure) {
+  guard UInt64(answer.count) == count.pointee || (least...1).contains(answer.count) else {
+    throw .failed(
+      "\(what) returned \(answer.count) sizes for \(count.pointee) elements; return as many, or one "
+        + "for all")
+  }
+  for (index, size) in answer.enumerated() { sizes[index] = tessera_size(size) }
+  count.pointee = UInt64(answer.count)
 }
 
 nonisolated(unsafe) let reorderingTable = permanentTable(

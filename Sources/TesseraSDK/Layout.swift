@@ -16,6 +16,8 @@ public protocol Layout: AnyObject {
   static var base: BaseEngine? { get }
   /// What the engine guarantees about its elements; nothing by default.
   static var traits: Traits { get }
+  /// The laws that the engine's layouts follow, which the conformance suite tests; none by default.
+  static var laws: Laws { get }
   /// Columns that prepare and queries write in addition to frames; none by default.
   static var columns: BuiltInColumns { get }
   /// Columns that only adjust writes; none by default. They cost nothing for rows off screen.
@@ -29,6 +31,8 @@ extension Layout {
   public static var base: BaseEngine? { nil }
   /// No traits.
   public static var traits: Traits { [] }
+  /// No laws.
+  public static var laws: Laws { [] }
   /// Writes frames only.
   public static var columns: BuiltInColumns { [] }
   /// Adjusts only frames.
@@ -147,12 +151,24 @@ public struct Traits: OptionSet, Sendable {
   ///
   /// Without it `kept` is always 0.
   public static let incremental = Traits(rawValue: TESSERA_TRAIT_INCREMENTAL)
+}
+
+/// Laws that the layouts of an engine follow.
+///
+/// The host does not rely on them; the conformance suite tests those that an engine declares.
+public struct Laws: OptionSet, Sendable {
+  /// The bits as in the contract.
+  public let rawValue: UInt32
+
+  /// Creates laws from the contract's bits.
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+
   /// Left to right, the cells of the first items lie where they would without the items after them.
-  public static let flows = Traits(rawValue: TESSERA_LAW_FLOWS)
+  public static let flows = Laws(rawValue: TESSERA_LAW_FLOWS)
   /// Left to right, an additional empty section at the end moves no element.
-  public static let appends = Traits(rawValue: TESSERA_LAW_APPENDS)
+  public static let appends = Laws(rawValue: TESSERA_LAW_APPENDS)
   /// The scale only rounds: every edge lies less than a pixel from where it lies at a finer scale.
-  public static let scales = Traits(rawValue: TESSERA_LAW_SCALES)
+  public static let scales = Laws(rawValue: TESSERA_LAW_SCALES)
 }
 
 /// Built-in columns that an engine writes in addition to frames.

@@ -90,14 +90,19 @@ extension Parameter where Value: NumericLayoutValue {
   }
 }
 
+/// The flags of a parameter or a value.
+func contractFlags(isHint: Bool, isInAdjust: Bool) -> UInt32 {
+  (isHint ? TESSERA_FLAG_HINT : 0) | (isInAdjust ? TESSERA_FLAG_IN_ADJUST : 0)
+}
+
 extension Parameter: DeclaredParameter {
   func contractParameter(named name: UnsafePointer<CChar>) -> tessera_parameter {
     let choices = permanentArray(Value.choiceNames)
     return tessera_parameter(
       name: name, help: permanentText(help), unit: unit.map(permanentText),
       choices: choices, choice_count: UInt32(Value.choiceNames.count),
-      type: Value.contractType | (isHint ? TESSERA_FLAG_HINT : 0) | (isInAdjust ? TESSERA_FLAG_IN_ADJUST : 0),
-      initial: tessera_value(initial), minimum: tessera_value(limits?.lower),
+      type: Value.contractType, flags: contractFlags(isHint: isHint, isInAdjust: isInAdjust),
+      reserved: 0, initial: tessera_value(initial), minimum: tessera_value(limits?.lower),
       maximum: tessera_value(limits?.upper))
   }
 

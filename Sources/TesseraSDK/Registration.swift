@@ -65,7 +65,7 @@ func report(_ failure: LayoutFailure, to host: HostReference) {
 struct RegisteredEngine {
   let engine: tessera_engine
   let type: any Layout.Type
-  /// The table for self-sizing; nil for a layout that does not conform to `SizingLayout`.
+  /// The table for measured sizes; nil for a layout that does not conform to `SizingLayout`.
   let sizing: UnsafePointer<tessera_sizing>?
 
   /// Returns the engine of a layout's type, always at the same address.
@@ -84,7 +84,7 @@ struct RegisteredEngine {
       let engine = try describeEngine(type)
       let place = UnsafeMutablePointer<RegisteredEngine>.allocate(capacity: 1)
       place.initialize(
-        to: RegisteredEngine(engine: engine, type: type, sizing: try describeSizing(type)))
+        to: RegisteredEngine(engine: engine, type: type, sizing: try describeSizing(type, engine)))
       record = UnsafePointer(place)
       records[key] = record
     }
@@ -131,7 +131,8 @@ func describeEngine(_ type: any Layout.Type) throws(LayoutFailure) -> tessera_en
   let lists = declarations.lists.map(describeList)
   let kinds = declarations.kinds.map {
     tessera_kind(
-      name: permanentText($0.name), category: $0.kind.category.contractCategory, reserved: 0)
+      name: permanentText($0.name), shows: $0.kind.shows.map(permanentText),
+      category: $0.kind.category.contractCategory, role: $0.kind.role.rawValue)
   }
   let functions = try describeFunctions(declarations)
   let defaults = declarations.inherited.compactMap(\.contractSetting)
@@ -145,8 +146,10 @@ func describeEngine(_ type: any Layout.Type) throws(LayoutFailure) -> tessera_en
   return tessera_engine(
     struct_size: stride(of: tessera_engine.self),
     traits: type.traits.rawValue | traits,
+    laws: type.laws.rawValue,
     columns: type.columns.rawValue,
     adjusted_columns: type.adjustedColumns.rawValue,
+    reserved: 0,
     id: permanentText(identity.id),
     name: permanentText(identity.name),
     version: permanentText(identity.version),
@@ -157,6 +160,7 @@ func describeEngine(_ type: any Layout.Type) throws(LayoutFailure) -> tessera_en
     base_version: (type.base?.version).map(permanentText),
     parameter_count: UInt32(parameters.count), parameter_size: stride(of: tessera_parameter.self),
     value_count: UInt32(values.count), value_size: stride(of: tessera_value_declaration.self),
+    list_count: UInt32(lists.count), list_size: stride(of: tessera_list_declaration.self),
     function_count: UInt32(functions.count),
     function_size: stride(of: tessera_function_declaration.self),
     attribute_count: UInt32(attributes.count), attribute_size: stride(of: tessera_attribute.self),
@@ -164,6 +168,7 @@ func describeEngine(_ type: any Layout.Type) throws(LayoutFailure) -> tessera_en
     default_count: UInt32(defaults.count), default_size: stride(of: tessera_setting.self),
     parameters: permanentArray(parameters),
     values: permanentArray(values),
+    lists: permanentArray(lists),
     functions: permanentArray(functions),
     attributes: permanentArray(attributes),
     kinds: permanentArray(kinds),
@@ -175,9 +180,7 @@ func describeEngine(_ type: any Layout.Type) throws(LayoutFailure) -> tessera_en
     elements_in_rect: type is any LazyLayout.Type ? layoutElementsInRect : nil,
     element: type is any LazyLayout.Type ? layoutElement : nil,
     still_valid: type is any ReusableLayout.Type ? layoutStillValid : nil,
-    extension: hasExtensions ? layoutExtension : nil,
-    list_count: UInt32(lists.count), list_size: stride(of: tessera_list_declaration.self),
-    lists: permanentArray(lists))
+    extension: hasExtensions ? layoutExtension : nil)
 }
 
 private func describeFunctions(
@@ -207,10 +210,9 @@ private func describeColumn(
   let fallback = declarations.fallbackName(of: column, in: prototype)
   return tessera_value_declaration(
     name: permanentText(column.isNamedLikeFallback ? fallback ?? name : name),
-    help: permanentText(column.help), fallback: fallback.map(permanentText),
-    type: column.type | (column.isHint ? TESSERA_FLAG_HINT : 0)
-      | (column.isInAdjust ? TESSERA_FLAG_IN_ADJUST : 0),
-    scope: column.scope)
+    help: permanentText(column.help), fallback: fallback.map(permanentText), type: column.type,
+    scope: column.scope,
+    flags: contractFlags(isHint: column.isHint, isInAdjust: column.isInAdjust), reserved: 0)
 }
 
 private func describeList(

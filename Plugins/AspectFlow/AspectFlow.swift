@@ -7,7 +7,8 @@ final class AspectFlow: PreparingLayout {
     author: "The Tessera authors", license: "MIT",
     summary: "Pictures in lines of equal cells, each shown whole or filling its cell.")
   static let base: BaseEngine? = BaseEngine("org.tessera.flow", from: "0.1.0")
-  static let traits: Traits = [.mirrors, .incremental, .appends, .scales]
+  static let traits: Traits = [.mirrors, .incremental]
+  static let laws: Laws = [.appends, .scales]
 
   /// How a picture fits its cell.
   enum Mode: String, Choice { case aspectFit, aspectFill }

@@ -7,7 +7,8 @@ final class ColumnFlow: PreparingLayout {
     author: "The Tessera authors", license: "MIT",
     summary: "A list when narrow, as many equal columns as there is room for when wide.")
   static let base: BaseEngine? = BaseEngine("org.tessera.flow", from: "0.1.0")
-  static let traits: Traits = [.mirrors, .appends, .scales]
+  static let traits: Traits = .mirrors
+  static let laws: Laws = [.appends, .scales]
 
   /// The reference of the base's section insets.
   enum InsetReference: String, Choice { case safeArea }

@@ -6,9 +6,10 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
     id: "org.tessera.compositional", name: "Compositional", version: "0.1.0",
     author: "The Tessera authors", license: "MIT",
     summary: "Sections made of groups within groups, which may scroll by themselves.")
-  static let traits: Traits = [.mirrors, .incremental, .appends, .scales]
+  static let traits: Traits = [.mirrors, .incremental]
+  static let laws: Laws = [.appends, .scales]
   static let columns: BuiltInColumns = .zIndex
-  static let measuredValue = "size"
+  static let measured: [(value: String, kind: String?)] = [("size", nil)]
 
   @List("The groups, the groups and items in them; none: rows of one item, 44 high.")
   var nodes: Records<Node>
@@ -64,9 +65,9 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
   @ItemValue("What the item measures, where its node is estimated; 0×0: it is not known.")
   var size: Column<Size>
 
-  let header = Kind(.supplementary)
-  let footer = Kind(.supplementary)
-  let backgroundKind = Kind(.decoration, named: "background")
+  let header = Kind(.supplementary, role: .header)
+  let footer = Kind(.supplementary, role: .footer)
+  let backgroundKind = Kind(.decoration, role: .background, named: "background")
 
   private var pinned: PinnedSections?
   /// The sections of the last prepare.
@@ -232,19 +233,19 @@ extension Compositional {
       container: trail.extent.inset(by: insets))
   }
 
-  func estimate(_ input: Input) -> Size? {
+  func estimates(_ run: Run, _ input: Input) -> [Size] {
     let (widths, heights, kinds) = (nodes.widthIs, nodes.heightIs, nodes.kind)
     return nodes.indices.contains {
       kinds[$0] == .item && (widths[$0] == .estimated || heights[$0] == .estimated)
-    } ? MeasuredSizes.estimate : nil
+    } ? [MeasuredSizes.estimate] : []
   }
 
-  func proposal(forSection section: Int, _ input: Input) -> Size {
+  func proposals(_ run: Run, _ input: Input) -> [Size] {
     // Prepare reports what is invalid.
-    guard let trail = try? trail(input), let style = try? style(ofSection: section, trail),
-      let template = try? Template(style.nodes, in: style.container, limit: 0)
-    else { return .zero }
-    return template.proposal
+    guard let trail = try? trail(input), let style = try? style(ofSection: run.section, trail),
+      let template = try? Template(style.nodes, in: style.container, limit: run.items.upperBound)
+    else { return [.zero] }
+    return template.proposals(to: run.items)
   }
 }
 

@@ -15,8 +15,14 @@ struct Template {
   private(set) var reach = Point.zero
   /// Whether measured items change the group.
   private(set) var isElastic = false
-  /// The size that is proposed to items; 0 is unlimited.
-  private(set) var proposal = Size.zero
+  /// The node of each of the items.
+  private var leafNodes: [Int] = []
+  /// The size that is proposed to the item of each node; 0 is unlimited.
+  private var proposals: [Size]
+  /// The smallest of the lengths that are proposed to measured items; 0 where none is.
+  private var leastProposal = Size.zero
+  /// Whether it depends on measured items which item is at which node.
+  private var isUneven = false
 
   /// The tolerance by which children may be too long: three thirds can add up to more than one.
   static let tolerance = 1e-6
@@ -30,16 +36,20 @@ struct Template {
   init(_ nodes: [GroupNode], in container: Size, limit: Int) throws(LayoutFailure) {
     self.nodes = nodes
     sizes = Array(repeating: .zero, count: nodes.count)
+    proposals = sizes
     sequences = Array(repeating: Sequence(), count: nodes.count)
     sizes[0] = nodes[0].size(in: container)
     var origins = Array(repeating: Point.zero, count: nodes.count)
     var depths = Array(repeating: 0, count: nodes.count)
+    // Whether the group of a node gives it its width, or its height; nil if neither.
+    var isShared: [Bool?] = Array(repeating: nil, count: nodes.count)
     try check(sizes[0].isFinite, nodes[0])
     // Containers come before the nodes within them.
     for (place, node) in nodes.enumerated() where !node.isItem {
       let (room, isHorizontal) = (sizes[place].inset(by: node.insets), node.isHorizontal)
       let length = room.length(horizontally: isHorizontal)
       for child in node.children {
+        if node.count > 0 { isShared[child] = isHorizontal }
         sizes[child] = nodes[child].size(in: room)
         if node.count > 0 {
           let share = (length - Double(node.count - 1) * node.spacing) / Double(node.count)
@@ -47,7 +57,14 @@ struct Template {
         }
         try check(sizes[child].isFinite, nodes[child])
         depths[child] = depths[place] + 1
-        if nodes[child].isItem { propose(sizes[child], to: nodes[child], in: room, of: node) }
+        if nodes[child].isItem { propose(sizes[child], to: child, in: room, of: node) }
+      }
+      // A group that is as long as its children need, or has a number of them, always has as many.
+      let follows = node.isEstimated(horizontally: isHorizontal) && isShared[place] != isHorizontal
+      if node.count == 0, !follows,
+        node.children.contains(where: { nodes[$0].isEstimated(horizontally: isHorizontal) })
+      {
+        isUneven = true
       }
       sequences[place] = Sequence(
         node.children.map { sizes[$0].length(horizontally: isHorizontal) }, of: node, in: length)
@@ -68,24 +85,37 @@ struct Template {
     for leaf in leaves { reach.extend(to: leaf.corner) }
   }
 
-  /// Notes an item whose size is measured.
+  /// Notes what an item is offered, and whether its size is measured.
   private mutating func propose(
-    _ size: Size, to node: GroupNode, in room: Size, of parent: GroupNode
+    _ size: Size, to place: Int, in room: Size, of parent: GroupNode
   ) {
+    let node = nodes[place]
     let isWide = node.widthIs == .estimated && !(parent.count > 0 && parent.isHorizontal)
     let isHigh = node.heightIs == .estimated && !(parent.count > 0 && !parent.isHorizontal)
+    let inner = size.inset(by: node.insets)
+    proposals[place] = Size(
+      width: isWide ? isHigh ? room.inset(by: node.insets).width : 0 : inner.width,
+      height: isHigh ? 0 : inner.height)
     guard isWide || isHigh else { return }
     isElastic = true
     func least(_ known: Double, _ length: Double) -> Double {
       known == 0 ? length : min(known, length)
     }
-    let inner = size.inset(by: node.insets)
     if isHigh {
-      let width = isWide ? room.inset(by: node.insets).width : inner.width
-      proposal.width = least(proposal.width, width)
+      leastProposal.width = least(leastProposal.width, proposals[place].width)
     } else {
-      proposal.height = least(proposal.height, inner.height)
+      leastProposal.height = least(leastProposal.height, proposals[place].height)
     }
+  }
+
+  /// The sizes that are proposed to items of a section; one if it is the same for all.
+  ///
+  /// Where it depends on measured items at which node an item is, all are offered the least.
+  func proposals(to items: Range<Int>) -> [Size] {
+    guard !isUneven, !leafNodes.isEmpty else { return [leastProposal] }
+    let offered = leafNodes.map { proposals[$0] }
+    guard offered.contains(where: { $0 != offered[0] }) else { return [offered[0]] }
+    return items.map { offered[$0 % offered.count] }
   }
 
   private func check(_ isNear: Bool, _ node: GroupNode) throws(LayoutFailure) {
@@ -159,17 +189,17 @@ extension Template {
   ///
   /// - Parameter origins: Where each node is first.
   private mutating func flatten(_ origins: [Point], _ limit: Int) {
-    var leavesOfNodes: [[Rect]] = Array(repeating: [], count: nodes.count)
+    var leavesOfNodes: [[(frame: Rect, node: Int)]] = Array(repeating: [], count: nodes.count)
     // Children come behind their groups.
     for (place, node) in nodes.enumerated().reversed() {
       guard !node.isItem else {
         let frame = Rect(origin: origins[place], size: sizes[place]).inset(by: node.insets)
-        leavesOfNodes[place] = [frame]
+        leavesOfNodes[place] = [(frame, place)]
         continue
       }
       let sequence = sequences[place]
       let (rounds, rest) = sequence.count.quotientAndRemainder(dividingBy: node.children.count)
-      var (leaves, endOfRest) = ([Rect](), 0)
+      var (leaves, endOfRest) = ([(frame: Rect, node: Int)](), 0)
       for child in node.children.prefix(sequence.count) {
         if child - node.children.lowerBound == rest { endOfRest = leaves.count }
         // The first child's are taken over, not copied: groups can lie in one another by the thousand.
@@ -183,7 +213,7 @@ extension Template {
         let distance = Double(round) * sequence.round
         for leaf in 0..<(round < rounds ? end : endOfRest) {
           var copy = leaves[leaf]
-          copy.move(by: distance, horizontally: isHorizontal)
+          copy.frame.move(by: distance, horizontally: isHorizontal)
           leaves.append(copy)
         }
         round += 1
@@ -191,6 +221,7 @@ extension Template {
       leaves.removeLast(max(0, leaves.count - limit))
       leavesOfNodes[place] = leaves
     }
-    leaves = leavesOfNodes[0]
+    leaves = leavesOfNodes[0].map(\.frame)
+    leafNodes = leavesOfNodes[0].map(\.node)
   }
 }

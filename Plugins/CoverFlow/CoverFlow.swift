@@ -7,7 +7,8 @@ final class CoverFlow: PreparingLayout, AdjustingLayout {
     author: "The Tessera authors", license: "MIT",
     summary: "Covers in a row, the middle one in front and the others turned towards it.")
   static let base: BaseEngine? = BaseEngine("org.tessera.flow", from: "0.1.0")
-  static let traits: Traits = [.mirrors, .appends, .scales]
+  static let traits: Traits = .mirrors
+  static let laws: Laws = [.appends, .scales]
   static let adjustedColumns: BuiltInColumns = [.transform, .zIndex]
 
   /// The scroll direction of the base.
@@ -72,6 +73,9 @@ final class CoverFlow: PreparingLayout, AdjustingLayout {
   }
 
   /// The resting offset in the content as shown, which may be mirrored.
+  ///
+  /// The host mirrors the point that it returns: as a point, although the offset is the corner of the
+  /// viewport.
   private func restingOffset(_ x: Double, _ y: Double) throws(LayoutFailure) -> Point {
     guard let prepared else { throw .failed("nothing is prepared yet; lay out first") }
     guard x.isFinite, y.isFinite else {
@@ -81,7 +85,7 @@ final class CoverFlow: PreparingLayout, AdjustingLayout {
     let turned = prepared.content.width - prepared.bounds.width
     let proposed = Point(x: prepared.isRightToLeft ? turned - x : x, y: y)
     let rest = try nearestRest(to: proposed, bounds: prepared.bounds)
-    return prepared.isRightToLeft ? Point(x: turned - rest.x, y: rest.y) : rest
+    return prepared.isRightToLeft ? Point(x: rest.x + prepared.bounds.width, y: rest.y) : rest
   }
 }
 

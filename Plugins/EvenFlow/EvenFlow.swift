@@ -7,7 +7,8 @@ final class EvenFlow: PreparingLayout, UpdatingLayout {
     author: "The Tessera authors", license: "MIT",
     summary: "Items spread evenly over each line, with a binder behind each section.")
   static let base: BaseEngine? = BaseEngine("org.tessera.flow", from: "0.1.0")
-  static let traits: Traits = [.mirrors, .incremental, .appends]
+  static let traits: Traits = [.mirrors, .incremental]
+  static let laws: Laws = .appends
   static let columns: BuiltInColumns = .zIndex
 
   /// The scroll direction of the base.
@@ -20,7 +21,7 @@ final class EvenFlow: PreparingLayout, UpdatingLayout {
   @Inherited var itemSize = Size(width: 200, height: 200)
   @Inherited var headerReferenceSize = Size(width: 60, height: 70)
 
-  let header = Kind(.supplementary)
+  let header = Kind(.supplementary, role: .header)
   let binder = Kind(.decoration)
 
   /// The sections of the new data that items are inserted into, while a batch is applied.

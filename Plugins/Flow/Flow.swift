@@ -6,9 +6,10 @@ final class Flow: ReusableLayout, AdjustingLayout, SizingLayout {
     id: "org.tessera.flow", name: "Flow", version: "0.1.0", author: "The Tessera authors",
     license: "MIT",
     summary: "Items side by side in lines that fill the width, sections with headers and footers.")
-  static let traits: Traits = [.mirrors, .incremental, .appends, .scales]
+  static let traits: Traits = [.mirrors, .incremental]
+  static let laws: Laws = [.appends, .scales]
   static let adjustedColumns: BuiltInColumns = .zIndex
-  static let measuredValue = "size"
+  static let measured: [(value: String, kind: String?)] = [("size", nil)]
 
   @Parameter("Size of an item without its own size.", unit: "pt", in: 0...)
   var itemSize = Size(width: 50, height: 50)
@@ -44,8 +45,8 @@ final class Flow: ReusableLayout, AdjustingLayout, SizingLayout {
   var footerSizes
   @ItemValue("The item's own size.", fallback: \Flow.$itemSize) var size
 
-  let header = Kind(.supplementary)
-  let footer = Kind(.supplementary)
+  let header = Kind(.supplementary, role: .header)
+  let footer = Kind(.supplementary, role: .footer)
 
   /// The positions of sections, while headers or footers are pinned.
   private var pinned: PinnedSections?
@@ -199,14 +200,14 @@ extension Flow {
     }
   }
 
-  func estimate(_ input: Input) -> Size? {
-    estimatedItemSize == .zero ? nil : estimatedItemSize
+  func estimates(_ run: Run, _ input: Input) -> [Size] {
+    estimatedItemSize == .zero ? [] : [estimatedItemSize]
   }
 
-  func proposal(forSection section: Int, _ input: Input) -> Size {
+  func proposals(_ run: Run, _ input: Input) -> [Size] {
     // Prepare reports what is invalid.
-    let room = (try? style(ofSection: section, surroundings(input)))?.room ?? 0
-    return Size(width: room.isFinite ? max(0, room) : 0, height: 0).turned(isTurned)
+    let room = (try? style(ofSection: run.section, surroundings(input)))?.room ?? 0
+    return [Size(width: room.isFinite ? max(0, room) : 0, height: 0).turned(isTurned)]
   }
 }
 

@@ -6,7 +6,8 @@ final class Justified: ReusableLayout {
     id: "org.tessera.justified", name: "Justified", version: "0.1.0",
     author: "The Tessera authors", license: "MIT",
     summary: "Rows of pictures that fill the width, none of them cropped.")
-  static let traits: Traits = [.mirrors, .incremental, .appends, .scales]
+  static let traits: Traits = [.mirrors, .incremental]
+  static let laws: Laws = [.appends, .scales]
 
   /// How items are divided into rows.
   enum Method: String, Choice { case greedy, balanced }
@@ -38,8 +39,8 @@ final class Justified: ReusableLayout {
     "Width of the item for each point of its height.", overriding: \Justified.$aspectRatio)
   var aspectRatios
 
-  let header = Kind(.supplementary)
-  let footer = Kind(.supplementary)
+  let header = Kind(.supplementary, role: .header)
+  let footer = Kind(.supplementary, role: .footer)
 
   /// What the last prepare left for the next one.
   private var trace: (width: Double, sections: [SectionTrace])?

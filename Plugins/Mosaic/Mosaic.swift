@@ -7,7 +7,8 @@ final class Mosaic: ReusableLayout {
     id: "org.tessera.mosaic", name: "Mosaic", version: "0.1.0", author: "The Tessera authors",
     license: "MIT",
     summary: "Rows in four styles that take turns, one large item beside small ones.")
-  static let traits: Traits = [.mirrors, .incremental, .appends, .scales]
+  static let traits: Traits = [.mirrors, .incremental]
+  static let laws: Laws = [.appends, .scales]
 
   @Parameter("Height of every row.", unit: "pt", in: 0...) var segmentHeight = 200.0
   @Parameter("Space above every row.", unit: "pt", in: 0...) var spacing = 1.0

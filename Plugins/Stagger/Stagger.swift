@@ -5,7 +5,8 @@ final class Stagger: ReusableLayout {
   static let identity = EngineIdentity(
     id: "org.tessera.stagger", name: "Stagger", version: "0.1.0", author: "The Tessera authors",
     license: "MIT", summary: "Rows that scroll sideways, every other one shifted by half an item.")
-  static let traits: Traits = [.mirrors, .incremental, .flows, .appends, .scales]
+  static let traits: Traits = [.mirrors, .incremental]
+  static let laws: Laws = [.flows, .appends, .scales]
 
   /// The position of the block of rows in bounds that are higher.
   enum Alignment: String, Choice { case top, center }

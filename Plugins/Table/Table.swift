@@ -5,9 +5,12 @@ final class Table: ReusableLayout, AdjustingLayout, SizingLayout {
   static let identity = EngineIdentity(
     id: "org.tessera.table", name: "Table", version: "0.1.0", author: "The Tessera authors",
     license: "MIT", summary: "Full-width rows in sections, with separators and sticky headers.")
-  static let traits: Traits = [.mirrors, .incremental, .flows, .appends, .scales]
+  static let traits: Traits = [.mirrors, .incremental]
+  static let laws: Laws = [.flows, .appends, .scales]
   static let columns: BuiltInColumns = .zIndex
-  static let measuredValue = "height"
+  static let measured: [(value: String, kind: String?)] = [
+    ("height", nil), ("headerHeight", "header"), ("footerHeight", "footer"),
+  ]
 
   /// Whether sticky headers or space separate sections.
   enum Style: String, Choice { case plain, grouped }
@@ -17,6 +20,12 @@ final class Table: ReusableLayout, AdjustingLayout, SizingLayout {
   @Parameter(
     "Height of a row until it is measured; 0 turns measuring off.", unit: "pt", in: 0...)
   var estimatedRowHeight = 0.0
+  @Parameter(
+    "Height of a header until it is measured; 0 turns measuring off.", unit: "pt", in: 0...)
+  var estimatedSectionHeaderHeight = 0.0
+  @Parameter(
+    "Height of a footer until it is measured; 0 turns measuring off.", unit: "pt", in: 0...)
+  var estimatedSectionFooterHeight = 0.0
   @Parameter("Whether headers and footers stick, or scroll.") var style = Style.plain
   @Parameter("Height of headers.", unit: "pt", in: 0...) var sectionHeaderHeight = 28.0
   @Parameter("Height of footers.", unit: "pt", in: 0...) var sectionFooterHeight = 0.0
@@ -30,9 +39,9 @@ final class Table: ReusableLayout, AdjustingLayout, SizingLayout {
   @SectionValue("The height of the section's footer.", fallback: \Table.$sectionFooterHeight)
   var footerHeight
 
-  let header = Kind(.supplementary)
-  let footer = Kind(.supplementary)
-  let separator = Kind(.decoration)
+  let header = Kind(.supplementary, role: .header)
+  let footer = Kind(.supplementary, role: .footer)
+  let separator = Kind(.decoration, role: .separator)
 
   /// The space above the first header of grouped tables.
   private static let groupedTop = 35.0
@@ -78,12 +87,16 @@ final class Table: ReusableLayout, AdjustingLayout, SizingLayout {
 
   func stillValid(_ input: Input) -> Bool { input.extent.width == preparedWidth }
 
-  func estimate(_ input: Input) -> Size? {
-    estimatedRowHeight > 0 ? Size(width: input.extent.width, height: estimatedRowHeight) : nil
+  func estimates(_ run: Run, _ input: Input) -> [Size] {
+    let height =
+      run.isKind(header)
+      ? estimatedSectionHeaderHeight
+      : run.isKind(footer) ? estimatedSectionFooterHeight : estimatedRowHeight
+    return height > 0 ? [Size(width: input.extent.width, height: height)] : []
   }
 
-  func proposal(forSection section: Int, _ input: Input) -> Size {
-    Size(width: input.extent.width, height: 0)
+  func proposals(_ run: Run, _ input: Input) -> [Size] {
+    [Size(width: input.extent.width, height: 0)]
   }
 
   func adjust(_ input: Input, rect: Rect, into output: Output) throws(LayoutFailure) {

@@ -6,7 +6,8 @@ final class Timetable: ReusableLayout, AdjustingLayout {
     id: "org.tessera.timetable", name: "Timetable", version: "0.1.0",
     author: "The Tessera authors", license: "MIT",
     summary: "Days side by side, events by the hour, with days and hours that stay in sight.")
-  static let traits: Traits = [.mirrors, .incremental, .scales]
+  static let traits: Traits = [.mirrors, .incremental]
+  static let laws: Laws = .scales
   static let columns: BuiltInColumns = [.zIndex, .hidden]
 
   @Parameter("Height of an hour.", unit: "pt", in: 0...) var hourHeight = 60.0
@@ -27,11 +28,13 @@ final class Timetable: ReusableLayout, AdjustingLayout {
   @ItemValue("When the event ends, in hours since its day's midnight.")
   var end: Column<Double>
 
-  let dayHeader = Kind(.supplementary)
-  let hourLabel = Kind(.supplementary)
-  let hourLine = Kind(.decoration)
-  let dayLine = Kind(.decoration)
+  let dayHeader = Kind(.supplementary, role: .header, shows: "day")
+  let hourLabel = Kind(.supplementary, role: .label, shows: "hour")
+  let hourLine = Kind(.decoration, role: .separator)
+  let dayLine = Kind(.decoration, role: .separator)
   let nowLine = Kind(.decoration)
+  let day = Attribute("The day that a header shows.", unit: "d", initial: 0, when: .adjusted)
+  let hour = Attribute("The hour that a label shows.", unit: "h", initial: 0, when: .adjusted)
 
   /// Labels are in front of events, and days in front of hours where both are pinned.
   private static let labelZIndex: Int32 = 1024
@@ -89,7 +92,10 @@ final class Timetable: ReusableLayout, AdjustingLayout {
       frame.y = y
       guard frame.touches(rect) || natural.touches(rect) else { continue }
       let rows = try output.add(.elements(dayHeader, inSection: day))
-      if rows.count > 0 { rows.frame[0] = frame }
+      if rows.count > 0 {
+        rows.frame[0] = frame
+        rows[self.day][0] = day
+      }
     }
     let x = pinned(
       input.viewport.x + input.contentInsets.left, content.width, table.timeColumnWidth)
@@ -100,7 +106,10 @@ final class Timetable: ReusableLayout, AdjustingLayout {
       guard frame.touches(rect) || natural.touches(rect) else { continue }
       let rows = try output.add(
         .elements(hourLabel, inSection: 0, items: hour..<hour + 1))
-      if rows.count > 0 { rows.frame[0] = frame }
+      if rows.count > 0 {
+        rows.frame[0] = frame
+        rows[self.hour][0] = table.firstHour + hour
+      }
     }
   }
 

@@ -81,7 +81,9 @@ private func use(_ kind: UInt8, _ bytes: [UInt8]) throws {
     guard let failure = outcome.failure else { return }
     let error = failure.reported(by: [chain[0].id], isLoading: kind == 3)
     precondition(error.map { $0.remedy == nil && $0.fact.contains(chain[0].id) } != false)
-  case 4: _ = try reader.read(SizingRule?.self)?.place(in: chain)
+  case 4:
+    let question = SizesQuestion(layer: 0, measured: 0, start: ItemPath(section: 0, item: 0))
+    try question.check(reader.read(), of: chain)
   case 5:
     let reply: TargetQuestion.Reply = try reader.read()
     guard let section = reply.section.exactly(in: counts.indices) else { return }

@@ -148,7 +148,7 @@ public enum CaseCategory: String, CaseIterable, Sendable {
   case updates
   /// Time and memory for large item counts.
   case scaling
-  /// Promises that an engine makes by its traits.
+  /// Laws that an engine declares.
   case laws
   /// Optional extensions: snapping, reordering and measured items.
   case extensions
@@ -162,12 +162,16 @@ public struct CaseNeed: Sendable {
   public let reason: String
   /// The traits that the rule is about; a report counts them as exercised when the case ran.
   public let traits: EngineTraits
+  /// The laws that the rule is about; a report counts them as exercised when the case ran.
+  public let laws: EngineLaws
   private let isMet: @Sendable (Engine) -> Bool
 
   /// A need with a custom condition.
   public init(
-    reason: String, traits: EngineTraits = [], isMet: @escaping @Sendable (Engine) -> Bool
+    reason: String, traits: EngineTraits = [], laws: EngineLaws = [],
+    isMet: @escaping @Sendable (Engine) -> Bool
   ) {
+    self.laws = laws
     self.reason = reason
     self.traits = traits
     self.isMet = isMet
@@ -178,7 +182,10 @@ public struct CaseNeed: Sendable {
 
   /// Both this need and another one.
   public func and(_ other: CaseNeed) -> CaseNeed {
-    CaseNeed(reason: "\(reason), or \(other.reason)", traits: traits.union(other.traits)) {
+    CaseNeed(
+      reason: "\(reason), or \(other.reason)", traits: traits.union(other.traits),
+      laws: laws.union(other.laws)
+    ) {
       isMet(by: $0) && other.isMet(by: $0)
     }
   }
@@ -192,6 +199,13 @@ public struct CaseNeed: Sendable {
       reason: "it does not declare the trait \(trait.names.joined(separator: ", "))",
       traits: trait
     ) { $0.traits.contains(trait) }
+  }
+
+  /// The engine's layouts follow a law.
+  public static func law(_ law: EngineLaws) -> CaseNeed {
+    CaseNeed(
+      reason: "it does not declare the law \(law.names.joined(separator: ", "))", laws: law
+    ) { $0.laws.contains(law) }
   }
 
   /// The engine and its bases do not have a trait.

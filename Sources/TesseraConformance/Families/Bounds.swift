@@ -287,19 +287,9 @@ private func requireMoved(
 /// Compares each element with its mirror image, bit by bit.
 @Sendable private func rightToLeftIsMirror(_ trial: Trial) throws {
   let content = try trial.contentSize()
-  var sample = trial.sample
-  var other = sample
-  other.direction = .rightToLeft
-  for path in LayoutField.insets {
-    let insets = sample.viewport[keyPath: path]
-    (other.viewport[keyPath: path].left, other.viewport[keyPath: path].right) =
-      (insets.right, insets.left)
-  }
-  if try trial.engine.traits.contains(.viewport) {
-    let width = sample.bounds.width
-    other.offset.x = content.width - sample.offset.x - width
-    // Mirroring rounds: left-to-right, the engine gets the very viewport that the host mirrors back.
-    sample.offset.x = content.width - other.offset.x - width
+  var (sample, other) = trial.sample.mirrorImages(contentWidth: content.width)
+  if try !trial.engine.traits.contains(.viewport) {
+    (sample.offset, other.offset) = (trial.sample.offset, trial.sample.offset)
   }
   let mirrored = try LayoutImage(trial.freshSession(for: other))
   var expected =
@@ -320,6 +310,24 @@ private func requireMoved(
     mirrored.contentSize == content && mirrored.elements.count == expected.elements.count,
     expected: "\(expected.elements.count) elements, content size \(Value.size(content))",
     found: "\(mirrored.elements.count), \(Value.size(mirrored.contentSize))")
+}
+
+extension LayoutInput {
+  /// The input left to right, and the one right to left of which an engine sees the same.
+  func mirrorImages(contentWidth: Double) -> (left: LayoutInput, right: LayoutInput) {
+    var (left, right) = (self, self)
+    left.direction = .leftToRight
+    right.direction = .rightToLeft
+    for path in LayoutField.insets {
+      let insets = viewport[keyPath: path]
+      (right.viewport[keyPath: path].left, right.viewport[keyPath: path].right) =
+        (insets.right, insets.left)
+    }
+    right.offset.x = contentWidth - offset.x - bounds.width
+    // Mirroring rounds: left to right, the engine gets the very viewport that the host mirrors back.
+    left.offset.x = contentWidth - right.offset.x - bounds.width
+    return (left, right)
+  }
 }
 
 extension Element {

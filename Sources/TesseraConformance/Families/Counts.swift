@@ -86,8 +86,8 @@ private func counts(
   let session = try trial.freshSession(for: fewer)
   let (before, found) = (try session.elements(), try trial.elements())
   if sample.counts.count > 1 {
-    // Without these traits, sections need not follow each other, and may overlap.
-    let follow = try !trial.engine.traits.isDisjoint(with: [.flows, .appends])
+    // Without these laws, sections need not follow each other, and may overlap.
+    let follow = try !trial.engine.laws.isDisjoint(with: [.flows, .appends])
     guard try before.overlap(trial) == nil, let (one, other) = try found.overlap(trial),
       follow || found.coincidence != nil
     else { return }

@@ -38,17 +38,29 @@ let descriptorCases: [ConformanceCase] = [
     [.invalidChoices]),
   checkedByHost(
     "descriptor-types-are-known",
-    "Types, scopes, categories and interpolations are ones that the contract defines",
+    "Types, scopes, categories, roles and interpolations are ones that the contract defines",
     why: "The host does not know the size of any other type",
     remedy: "Use the macros of tessera.h",
     [.unknownType]),
+  checkedByHost(
+    "descriptor-unknown-bits-are-zero",
+    "Reserved members and bits that the contract does not define are 0",
+    why: "A later version of the contract may give them a meaning",
+    remedy: "Initialize every member of a struct, and combine flags only from the macros of tessera.h",
+    [.unknownBits]),
+  checkedByHost(
+    "descriptor-tables-have-their-size",
+    "The table of an extension has exactly the size of its struct, and names what the engine declares",
+    why: "The host would read beyond a shorter table, and would not know the rest of a longer one",
+    remedy: "Set struct_size to the sizeof the table's type",
+    [.invalidExtension]),
   checkedByHost(
     "descriptor-defaults-are-in-range",
     "The initial value of a parameter or attribute is valid for it",
     why: "A layout with default settings would be refused",
     remedy:
-      "Put `initial` between `minimum` and `maximum`, or among the choices; leave out limits with "
-      + "zeros",
+      "Put `initial` between `minimum` and `maximum`, or among the choices; for no upper limit write "
+      + "INFINITY or INT64_MAX, and leave out both limits with zeros",
     [.invalidDefault]),
   checkedByHost(
     "descriptor-fallbacks-are-parameters", "The fallback of a value is a parameter of its type",

@@ -27,8 +27,8 @@ let extensionCases: [ConformanceCase] = [
     rule: "A layout of measured items equals one whose item values are the measured sizes",
     why: "Items would move again when a program saves their sizes and supplies them itself",
     remedy:
-      "Return an estimate and proposals of 0 or more for any bounds, and place items only by the "
-      + "value that `value` names",
+      "Return estimates and proposals of 0 or more for any bounds, and place elements only by the "
+      + "values that `measured` names",
     needs: .extension(.sizing, named: "tessera.sizing"),
     samples: SampleSet { sampling, level in
       [8, 0].map { width in
@@ -138,13 +138,20 @@ extension Trial {
     sizes[ItemPath(section: section, item: item)] = size
     return size
   }
-  defer { session.measure = nil }
+  nonisolated(unsafe) var supplementary: [String: [Int: Size]] = [:]
+  session.measureSupplementary = { kind, section, proposed throws(HostError) in
+    let size = Size(
+      width: proposed.width > 0 ? proposed.width : 40, height: 10 + Double(section % 5) * 3.5)
+    supplementary[kind, default: [:]][section] = size
+    return size
+  }
+  defer { (session.measure, session.measureSupplementary) = (nil, nil) }
   _ = try session.visibleElements()
   // Every item is measured only where every cell was found.
   _ = try session.elements(in: Rect(x: -1e7, y: -1e7, width: 2e7, height: 2e7))
   let found = try LayoutImage(session)
   guard sizes.count == trial.sample.itemCount, !sizes.isEmpty,
-    let value = try trial.engine.measuredValue
+    let value = try trial.engine.measured(nil)
   else { return }
   let measured = trial.sample.counts.enumerated().flatMap { section, count in
     (0..<count).map { item -> Value in
@@ -154,19 +161,28 @@ extension Trial {
   }
   var given = trial.sample
   given.itemValues[value.name] = ValueColumn(measured, type: value.type)
+  // A section without an element of a kind is not measured; its value is none of what is compared.
+  for (kind, sizes) in supplementary {
+    guard sizes.count == trial.sample.counts.count, let value = try trial.engine.measured(kind)
+    else { return }
+    let column = trial.sample.counts.indices.map { section -> Value in
+      let size = sizes[section] ?? .zero
+      return value.type == .number ? .number(size.height) : .size(size)
+    }
+    given.sectionValues[value.name] = ValueColumn(column, type: value.type)
+  }
   given.offset = session.offset
   let expected = try LayoutImage(trial.freshSession(for: given))
   try trial.requireSame(found, as: expected, "with \(value.name) as item values")
 }
 
 extension Engine {
-  /// The item value that the most derived engine with measured items measures, if only one can be
-  /// meant.
-  fileprivate var measuredValue: ValueDescription? {
-    guard let layer = chain.first(where: { $0.abilities.contains(.sizing) }) else { return nil }
-    let candidates = layer.values.filter {
-      $0.scope == .item && ($0.type == .size || $0.type == .number)
-    }
-    return candidates.count == 1 ? candidates[0] : nil
+  /// The value that measuring supplies for a supplementary kind, or for cells; nil if they are not
+  /// measured.
+  fileprivate func measured(_ kind: String?) -> ValueDescription? {
+    guard let layer = chain.first(where: { !$0.measured.isEmpty }),
+      let name = layer.measured.first(where: { $0.kind == kind })?.value
+    else { return nil }
+    return (kind == nil ? layer.itemValues : layer.sectionValues).first { $0.name == name }
   }
 }

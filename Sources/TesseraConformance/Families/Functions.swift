@@ -45,6 +45,17 @@ let functionCases: [ConformanceCase] = [
     needs: .functions, samples: .usual { sample, sampling in sampling.fillValues(&sample) },
     examine: answersForThePresent),
   ConformanceCase(
+    "functions-answer-mirrored", .functions,
+    rule:
+      "Right to left, published functions return the mirror of what they return left to right for the "
+      + "mirrored arguments",
+    why: "A program asks what is at the place that the user touched, as it is seen",
+    remedy:
+      "Ignore right_to_left in published functions too, since the host mirrors their points, rects and "
+      + "insets",
+    needs: .functions.and(.trait(.mirrors)),
+    samples: .usual { sample, _ in sample.direction = .leftToRight }, examine: answersMirrored),
+  ConformanceCase(
     "functions-layouts-share-nothing", .functions,
     rule: "Published functions return the same whatever other layouts the process has or had",
     why: "A screen shows several collections, and each asks about its own layout",
@@ -98,6 +109,39 @@ let functionCases: [ConformanceCase] = [
         call, returns: try trial.answer(fresh, call), "after \(step.name)",
         try trial.answer(session, call), "as for a new layout")
     }
+  }
+}
+
+/// Compares the answers of a layout with those of its mirror image.
+@Sendable private func answersMirrored(_ trial: Trial) throws {
+  let width = try trial.contentSize().width
+  let (sample, other) = trial.sample.mirrorImages(contentWidth: width)
+  let (left, right) = (try trial.freshSession(for: sample), try trial.freshSession(for: other))
+  guard try trial.isLaidOut(left), try trial.isLaidOut(right) else { return }
+  for call in try trial.calls(sample) where trial.hasTime {
+    // Mirroring rounds: left to right, the engine gets the very arguments that the host mirrors back.
+    let seen = (call.name, call.arguments.map { $0.seenMirrored(in: width) })
+    let given = (call.name, seen.1.map { $0.seenMirrored(in: width) })
+    let answer = try? trial.call(left, given.0, given.1)
+    let expected =
+      try answer?.seenMirrored(in: width).description ?? trial.answer(left, given)
+    try trial.require(
+      seen, returns: expected, "right to left", try trial.answer(right, seen),
+      "the mirror of the layout from left to right")
+  }
+}
+
+extension Value {
+  /// The value as it is seen where a layout is mirrored, by the rules of the contract.
+  fileprivate func seenMirrored(in width: Double) -> Value {
+    if let point = Point(self) { return .point(Point(x: width - point.x, y: point.y)) }
+    if let rect = Rect(self) {
+      return .rect(
+        Rect(x: width - rect.x - rect.width, y: rect.y, width: rect.width, height: rect.height))
+    }
+    guard let insets = Insets(self) else { return self }
+    return .insets(
+      Insets(top: insets.top, left: insets.right, bottom: insets.bottom, right: insets.left))
   }
 }
 

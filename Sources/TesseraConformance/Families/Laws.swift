@@ -1,14 +1,14 @@
 import TesseraGeometry
 import TesseraHost
 
-/// Cases about the promises that an engine makes by its traits.
+/// Cases about the laws that an engine declares.
 let lawCases: [ConformanceCase] = [
   ConformanceCase(
     "laws-first-items-flow", .laws,
     rule: "Removing the second half of the items does not move the cells of the first half",
     why: "A program that appends items expects that nothing on the screen moves",
-    remedy: "Place each cell independently of the items after it, or remove the trait",
-    needs: .trait(.flows), samples: .leftToRight
+    remedy: "Place each cell independently of the items after it, or remove the law",
+    needs: .law(.flows), samples: .leftToRight
   ) { trial in
     let half = trial.sample.itemCount / 2
     var expected = try trial.image()
@@ -25,8 +25,8 @@ let lawCases: [ConformanceCase] = [
     "laws-empty-section-appends", .laws,
     rule: "Adding an empty section at the end moves no existing element",
     why: "Programs often create sections before their items are known",
-    remedy: "Place each element independently of the sections after it, or remove the trait",
-    needs: .trait(.appends), samples: .leftToRight
+    remedy: "Place each element independently of the sections after it, or remove the law",
+    needs: .law(.appends), samples: .leftToRight
   ) { trial in
     var expected = try trial.image()
     let count = trial.sample.counts.count
@@ -41,8 +41,8 @@ let lawCases: [ConformanceCase] = [
     "laws-scale-only-rounds", .laws,
     rule: "Every edge is less than a pixel from its position at the highest scale",
     why: "A program may share one layout between displays if only the rounding differs",
-    remedy: "Calculate without rounding, and round only the results; or remove the trait",
-    needs: .trait(.scales),
+    remedy: "Calculate without rounding, and round only the results; or remove the law",
+    needs: .law(.scales),
     samples: .usual { sample, sampling in
       // A mirrored edge moves with the width of the content, too, which the engine may also round.
       if sampling.engine.traits.contains(.mirrors) { sample.direction = .leftToRight }

@@ -72,21 +72,7 @@ let lifecycleCases: [ConformanceCase] = [
     why: "Users may leave before anything is shown",
     remedy: "Set every pointer to null in create, and free only existing memory in destroy",
     needs: .process
-  ) { trial in _ = try trial.examine(.unprepared(asks: false)) },
-  ConformanceCase(
-    "lifecycle-query-unprepared-comes-back", .lifecycle,
-    rule: "A query before the first prepare is refused or returns nothing",
-    why: "A query from a host that forgets to prepare should not crash the engine",
-    remedy:
-      "Return TESSERA_ERROR_WRONG_STATE from elements_in_rect, element, adjust and the functions of "
-      + "extensions before the first prepare",
-    needs: .process
-  ) { trial in
-    do throws(HostError) { _ = try trial.examine(.unprepared(asks: true)) } catch {
-      guard error.kind == .died else { throw error }
-      throw Violation(expected: "a refusal", found: error.message, isWarning: true)
-    }
-  },
+  ) { trial in _ = try trial.examine(.unprepared) },
   ConformanceCase(
     "lifecycle-parameters-before-and-after-prepare", .lifecycle,
     rule: "Parameters have the same effect before and after the first prepare",

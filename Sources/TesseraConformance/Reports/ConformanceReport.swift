@@ -290,6 +290,7 @@ final class CoverageRecorder: Sendable {
     case columns
     case kinds
     case traits
+    case laws
     case calls = "optional functions"
     case extensions
   }
@@ -359,6 +360,7 @@ final class CoverageRecorder: Sendable {
       (.columns, engine.builtInColumns.headerNames),
       (.kinds, Self.unique(engine.kinds.map(\.name))),
       (.traits, engine.traits.names),
+      (.laws, engine.laws.names),
       (.calls, engine.optionalCalls),
       (
         .extensions,
@@ -420,7 +422,7 @@ extension EngineAbilities {
   fileprivate static var extensions: [(ability: EngineAbilities, id: String, call: String?)] {
     [
       (.updates, "tessera.updates/1", "updates."),
-      (.snapping, "tessera.snapping/1", "resting_offset"), (.sizing, "tessera.sizing/1", nil),
+      (.snapping, "tessera.snapping/1", "resting_offset"), (.sizing, "tessera.sizing/1", "sizing."),
       (.reordering, "tessera.reordering/1", "reordering."),
     ]
   }

@@ -195,6 +195,7 @@ public struct ConformanceSuite: Sendable {
       results: results
     ).run()
     coverage.record(.traits, examined.needs.traits.names)
+    coverage.record(.laws, examined.needs.laws.names)
     return verdict
   }
 }

@@ -154,8 +154,14 @@ extension EngineFacts {
         ]
       }, to: output)
     try writeTable(
-      "Element kinds", ["NAME", "CATEGORY", "FROM"],
-      kinds.map { [$0.declaration.name, $0.declaration.category.name, fromText($0.from)] },
+      "Element kinds", ["NAME", "CATEGORY", "ROLE", "SHOWS", "FROM"],
+      kinds.map {
+        [
+          $0.declaration.name, $0.declaration.category.name,
+          $0.declaration.role == .other ? "" : $0.declaration.role.name,
+          $0.declaration.shows ?? "", fromText($0.from),
+        ]
+      },
       to: output)
   }
 
@@ -166,6 +172,7 @@ extension EngineFacts {
       ("author", description.author), ("license", description.license),
       ("base", engine.chain.dropFirst().map { "\($0.id) \($0.version)" }.joined(separator: " → ")),
       ("traits", traits.names.joined(separator: ", ")),
+      ("laws", engine.laws.names.joined(separator: ", ")),
       ("columns", columns.names.joined(separator: ", ")),
     ]
   }
@@ -305,12 +312,15 @@ extension EngineFacts {
           kinds.map {
             .object([
               ("name", .text($0.declaration.name)),
-              ("category", .text($0.declaration.category.name)), ("from", .text($0.from)),
+              ("category", .text($0.declaration.category.name)),
+              ("role", .text($0.declaration.role.name)),
+              ("shows", .optional($0.declaration.shows)), ("from", .text($0.from)),
             ])
           })
       ),
       ("columns", .list(columns.names.map(JSON.text))),
       ("traits", .list(traits.names.map(JSON.text))),
+      ("laws", .list(engine.laws.names.map(JSON.text))),
     ])
   }
 
@@ -352,6 +362,7 @@ extension EngineFacts {
     let attribute = declared.declaration
     return .object([
       ("name", .text(attribute.name)), ("type", .text(attribute.type.name)),
+      ("unit", .optional(attribute.unit)),
       ("interpolation", .text(attribute.interpolation.name)),
       ("when", .text(attribute.isAdjusted ? "adjusted" : "prepared")),
       ("choices", .list(attribute.choices.map(JSON.text))), ("initial", JSON(attribute.initial)),

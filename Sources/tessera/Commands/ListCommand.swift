@@ -91,6 +91,7 @@ extension Listing.Entry {
       ("version", .text(description.version)), ("library", .text(library)),
       ("abi", .text("\(abi)")), ("base", .optional(description.base)),
       ("traits", .list(description.traits.names.map(JSON.text))),
+      ("laws", .list(description.laws.names.map(JSON.text))),
       ("shadowedBy", .optional(shadowedBy)),
     ])
   }

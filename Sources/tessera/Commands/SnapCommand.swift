@@ -9,7 +9,8 @@ struct SnapCommand: ParsableCommand {
     abstract: "Prints where scrolling comes to rest for a proposed offset.",
     discussion: """
       --offset is the proposed offset, at which scrolling would stop by itself. The output is the \
-      offset at which it does stop, as x,y. An engine that does not snap returns the proposed offset. \
+      offset at which it does stop, as x,y, limited to the range of scrolling. An engine that does not \
+      snap returns the proposed offset. \
       The offset of a scenario file is that of the viewport when scrolling is released; it defaults \
       to the proposed offset.
 

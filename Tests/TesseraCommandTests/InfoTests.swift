@@ -38,16 +38,19 @@ import Testing
           {"modeForItem", "u8(u32,u32)", "The mode of an item.", 0},
           {"area", "f64(u32)", "The area of an item.", (void (*)(void))area}};
       static const tessera_attribute attributes[] = {
-          {.name = "glow", .help = "How bright.", .type = TESSERA_TYPE_NUMBER,
+          {.name = "glow", .help = "How bright.", .unit = "h", .type = TESSERA_TYPE_NUMBER,
            .interpolation = TESSERA_INTERPOLATION_STEP, .initial = {.number = 0.5}}};
-      static const tessera_kind kinds[] = {{"lid", TESSERA_CATEGORY_SUPPLEMENTARY, 0},
-                                           {"rule", TESSERA_CATEGORY_DECORATION, 0}};
+      static const tessera_kind kinds[] = {
+          {"lid", "glow", TESSERA_CATEGORY_SUPPLEMENTARY, TESSERA_ROLE_HEADER},
+          {"rule", 0, TESSERA_CATEGORY_DECORATION, TESSERA_ROLE_SEPARATOR},
+          {"shade", 0, TESSERA_CATEGORY_DECORATION, TESSERA_ROLE_OTHER}};
       """,
     members: """
       .parameters = parameters, .parameter_count = 3, .values = values, .value_count = 2,
       .functions = functions, .function_count = 2, .attributes = attributes,
-      .attribute_count = 1, .kinds = kinds, .kind_count = 2,
+      .attribute_count = 1, .kinds = kinds, .kind_count = 3,
       .lists = lists, .list_count = 1, .list_size = sizeof *lists, .traits = TESSERA_TRAIT_MIRRORS,
+      .laws = TESSERA_LAW_APPENDS | TESSERA_LAW_SCALES,
       .columns = TESSERA_COLUMN_ALPHA,
       """)
 
@@ -59,7 +62,7 @@ import Testing
     #expect(result.errors.isEmpty)
     let expected = """
       {"id": "org.example.column", "name": "Column", "version": "1.0.0", "author": "A test",
-       "license": "MIT", "summary": "A column.", "library": "\(library)", "abi": "0.6",
+       "license": "MIT", "summary": "A column.", "library": "\(library)", "abi": "1.0",
        "chain": [{"id": "org.example.column", "version": "1.0.0"}],
        "parameters": [
          {"name": "gap", "type": "number", "unit": "pt", "initial": 2.5, "minimum": 0,
@@ -91,12 +94,16 @@ import Testing
          {"name": "area", "signature": "f64(u32)", "help": "The area of an item.",
           "from": "org.example.column"}],
        "attributes": [
-         {"name": "glow", "type": "number", "interpolation": "step", "when": "prepared", "choices": [],
+         {"name": "glow", "type": "number", "unit": "h", "interpolation": "step", "when": "prepared", "choices": [],
           "initial": 0.5, "help": "How bright.", "from": "org.example.column"}],
        "kinds": [
-         {"name": "lid", "category": "supplementary", "from": "org.example.column"},
-         {"name": "rule", "category": "decoration", "from": "org.example.column"}],
-       "columns": ["alpha"], "traits": ["mirrors"]}
+         {"name": "lid", "category": "supplementary", "role": "header", "shows": "glow",
+          "from": "org.example.column"},
+         {"name": "rule", "category": "decoration", "role": "separator", "shows": null,
+          "from": "org.example.column"},
+         {"name": "shade", "category": "decoration", "role": "other", "shows": null,
+          "from": "org.example.column"}],
+       "columns": ["alpha"], "traits": ["mirrors"], "laws": ["appends", "scales"]}
       """
     #expect(try object(result.output) == object(expected))
   }
@@ -113,10 +120,11 @@ import Testing
 
         id       org.example.column
         library  \(library)
-        ABI      0.6
+        ABI      1.0
         author   A test
         license  MIT
         traits   mirrors
+        laws     appends, scales
         columns  alpha
 
         Parameters
@@ -151,9 +159,10 @@ import Testing
           glow  number  step           How bright.
 
         Element kinds
-          NAME  CATEGORY
-          lid   supplementary
-          rule  decoration
+          NAME   CATEGORY       ROLE       SHOWS
+          lid    supplementary  header     glow
+          rule   decoration     separator
+          shade  decoration
 
         """)
   }

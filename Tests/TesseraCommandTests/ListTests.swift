@@ -26,7 +26,8 @@ import Testing
       "engines": [
         [
           "id": "org.example.column", "name": "Column", "version": "1.0.0", "library": library,
-          "abi": "0.6", "base": NSNull(), "traits": [], "shadowedBy": NSNull(),
+          "abi": "1.0", "base": NSNull(), "traits": [], "laws": [],
+          "shadowedBy": NSNull(),
         ] as NSDictionary
       ],
       "refused": [

@@ -9,10 +9,14 @@ private final class Changing: PreparingLayout, UpdatingLayout, SizingLayout, Reo
     id: "org.example.changing", name: "Changing", version: "1.0.0", author: "", license: "",
     summary: "")
   static let traits: Traits = .incremental
-  static let measuredValue = "length"
+  static let measured: [(value: String, kind: String?)] = [
+    ("length", nil), ("top", "header"),
+  ]
 
   @Parameter("An estimate.") var estimated = 0.0
   @ItemValue("A length.", fallback: \Changing.$estimated) var length
+  @SectionValue("A header's height.", fallback: \Changing.$estimated) var top
+  let header = Kind(.supplementary, role: .header)
 
   private var updates: [Update] = []
 
@@ -32,12 +36,14 @@ private final class Changing: PreparingLayout, UpdatingLayout, SizingLayout, Reo
 
   func end() { updates = [] }
 
-  func estimate(_ input: Input) -> Size? {
-    estimated > 0 ? Size(width: 0, height: estimated) : nil
+  func estimates(_ run: Run, _ input: Input) -> [Size] {
+    estimated > 0 ? [Size(width: 0, height: estimated)] : []
   }
 
-  func proposal(forSection section: Int, _ input: Input) -> Size {
-    Size(width: input.bounds.width - Double(section), height: 0)
+  func proposals(_ run: Run, _ input: Input) throws(LayoutFailure) -> [Size] {
+    if run.isKind(header) { return [Size(width: input.bounds.width, height: 0)] }
+    guard run.section < 2 else { return [] }
+    return run.items.map { Size(width: input.bounds.width - Double($0), height: 0) }
   }
 
   func target(
@@ -55,11 +61,11 @@ private final class Mistaken: PreparingLayout, SizingLayout {
   static let identity = EngineIdentity(
     id: "org.example.mistaken", name: "Mistaken", version: "1.0.0", author: "", license: "",
     summary: "")
-  static let measuredValue = "size"
+  static let measured: [(value: String, kind: String?)] = [("size", nil)]
   @ItemValue("Not a size.") var flag: Column<Bool>
   func prepare(_ input: Input, into output: Output) throws(LayoutFailure) {}
-  func estimate(_ input: Input) -> Size? { nil }
-  func proposal(forSection section: Int, _ input: Input) -> Size { .zero }
+  func estimates(_ run: Run, _ input: Input) -> [Size] { [] }
+  func proposals(_ run: Run, _ input: Input) -> [Size] { [.zero] }
 }
 
 @Suite struct ChangeTests {
@@ -76,7 +82,7 @@ private final class Mistaken: PreparingLayout, SizingLayout {
     value.number = estimate
     return FakeInput(
       bounds: Size(width: 10, height: 20), counts: [3, 4], parameters: [value],
-      columns: [tessera_column(data: nil, stride: 0)])
+      columns: Array(repeating: tessera_column(data: nil, stride: 0), count: 2))
   }
 
   @Test func theTraitIsDeclared() {
@@ -116,17 +122,40 @@ private final class Mistaken: PreparingLayout, SizingLayout {
 
   @Test func itemsWithAnEstimateAreMeasured() throws {
     let sizing = try table(TESSERA_EXT_SIZING, as: tessera_sizing.self)
-    #expect(String(cString: sizing.value) == "length")
-    var size = tessera_size(width: 7, height: 7)
-    #expect(input().pass { sizing.estimate(engine.layout, $0, &size) } == 0)
-    #expect(size.height == 7)
-    #expect(input(5).pass { sizing.estimate(engine.layout, $0, &size) } == 1)
-    #expect(size.width == 0 && size.height == 5)
-    let offers = (0...2).map { section in
-      input().pass { sizing.proposal(engine.layout, $0, UInt32(section)) }.width
+    let measured = UnsafeBufferPointer(start: sizing.measured, count: Int(sizing.measured_count))
+    #expect(measured.map { String(cString: $0.value) } == ["length", "top"])
+    #expect(measured.map { $0.kind.map { String(cString: $0) } } == [nil, "header"])
+    /// The status, and the sizes that the layout wrote: the estimates or the proposals for a run.
+    func ask(
+      _ run: tessera_run, estimate: Double? = nil
+    ) -> (status: Status, sizes: [tessera_size]) {
+      var run = run
+      var sizes = Array(repeating: tessera_size(width: 7, height: 7), count: Int(run.count))
+      var count = run.count
+      let status = input(estimate ?? 0).pass {
+        estimate == nil
+          ? sizing.proposals(engine.layout, $0, &run, &sizes, &count)
+          : sizing.estimates(engine.layout, $0, &run, &sizes, &count)
+      }
+      return (status, Array(sizes.prefix(Int(count))))
     }
-    // There is no third section.
-    #expect(offers == [10, 9, 0])
+    let cells = tessera_run(
+      category: TESSERA_CATEGORY_CELL, kind: 0, section: 1, reserved: 0, first_item: 1, count: 3)
+    #expect(ask(cells, estimate: 0).sizes.isEmpty)
+    #expect(ask(cells, estimate: 5).sizes.map(\.height) == [5])
+    #expect(ask(cells).sizes.map(\.width) == [9, 8, 7])
+    let header = tessera_run(
+      category: TESSERA_CATEGORY_SUPPLEMENTARY, kind: 0, section: 1, reserved: 0, first_item: 0,
+      count: 1)
+    #expect(ask(header).sizes.map(\.width) == [10])
+    // Nothing is no answer where something must be proposed.
+    var third = cells
+    third.section = 2
+    #expect(ask(third).status == TESSERA_ERROR_FAILED)
+    #expect(
+      engine.host.reports.map(\.message) == [
+        "proposals returned 0 sizes for 3 elements; return as many, or one for all"
+      ])
   }
 
   @Test func measuredValueMustBeDeclared() {

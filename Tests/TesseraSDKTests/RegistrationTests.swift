@@ -46,14 +46,14 @@ private final class Two: PreparingLayout {
     }
   }
 
-  @Test(arguments: [(0, 5), (1, 6)] as [(UInt32, UInt32)])
+  @Test(arguments: [(0, 6), (2, 0)] as [(UInt32, UInt32)])
   func hostWithAnotherABIIsRejected(major: UInt32, minor: UInt32) {
     let host = FakeHost(abiMajor: major, abiMinor: minor)
     #expect(host.registry.add(One.self, host: host.reference) == TESSERA_ERROR_UNSUPPORTED)
     #expect(host.engines.isEmpty)
     #expect(
       host.reports.map(\.message) == [
-        "the host speaks ABI \(major).\(minor), this library needs 0.6 or a later 0.x; "
+        "the host speaks ABI \(major).\(minor), this library needs 1.0 or a later 1.x; "
           + "update the host"
       ])
   }

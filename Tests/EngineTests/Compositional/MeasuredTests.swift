@@ -45,6 +45,42 @@ import Testing
     #expect(content.height == 120)
   }
 
+  /// Columns of 75 and 225 points: text of the area 9000 is 9000/75 = 120 and 9000/225 = 40 high, each
+  /// in a column that is as high as its text. Items
+  /// that are side by side themselves all get the height of the highest.
+  @Test(arguments: [false, true]) func itemsAreOfferedTheirOwnColumn(_ areNested: Bool) throws {
+    let session = try ShippedEngines.session(CompositionalTests.id)
+    var nodes = [Node(kind: "horizontal", heightIs: "estimated", height: 50)]
+    for width in [75.0, 225] {
+      if areNested {
+        nodes.append(
+          Node(
+            kind: "vertical", parent: 0, widthIs: "absolute", heightIs: "estimated", width: width,
+            height: 50))
+        nodes.append(Node(parent: nodes.count - 1, heightIs: "estimated", height: 50))
+      } else {
+        nodes.append(
+          Node(
+            parent: 0, widthIs: "absolute", heightIs: "estimated", width: width, height: 50))
+      }
+    }
+    try CompositionalRules(
+      bounds: Size(width: 300, height: 400), nodes: nodes, sections: [.init(count: 4)]
+    ).apply(to: session)
+    var offered: [Int: [Size]] = [:]
+    session.measure = { _, item, proposed in
+      offered[item, default: []].append(proposed)
+      return Size(width: proposed.width, height: 9000 / proposed.width)
+    }
+    let frames = try session.elements().map(\.frame)
+    #expect(frames.map(\.width) == [75, 225, 75, 225])
+    #expect(frames.map(\.height) == (areNested ? [120, 40, 120, 40] : [120, 120, 120, 120]))
+    #expect(frames.map(\.y) == [0, 0, 120, 120])
+    for item in 0..<4 {
+      #expect(offered[item] == [Size(width: item % 2 == 0 ? 75 : 225, height: 0)])
+    }
+  }
+
   /// A group of absolute height does not follow, and each item has its own height.
   @Test func groupsOfAbsoluteHeightKeepIt() throws {
     var row = Self.row
@@ -75,7 +111,7 @@ import Testing
         Rect(x: 0, y: 0, width: 100, height: 30), Rect(x: 100, y: 4, width: 300, height: 20),
         Rect(x: 100, y: 36, width: 300, height: 40), Rect(x: 0, y: 81, width: 100, height: 30),
       ])
-    #expect(proposals == [Size(width: 300, height: 0)])
+    #expect(proposals == [Size(width: 300, height: 0), Size(width: 100, height: 30)])
     #expect(content.height == 141)
   }
 

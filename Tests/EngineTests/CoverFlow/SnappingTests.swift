@@ -15,7 +15,8 @@ import Testing
     }
     // Far below all covers none is in sight, however near it is across.
     try check(rules, session, Point(x: 75, y: 1e4))
-    #expect(try session.restingOffset(for: Point(x: 75, y: 1e4)) == Point(x: 75, y: 1e4))
+    #expect(
+      try session.call("restingOffset", [.number(75), .number(1e4)]) == .point(Point(x: 75, y: 1e4)))
   }
 
   @Test(arguments: 1...40) func randomProposalRestsAtTheNearestCover(_ seed: UInt64) throws {
@@ -35,8 +36,13 @@ import Testing
     #expect(try session.restingOffset(for: Point(x: 109, y: 0)).x == 50)
     #expect(try session.restingOffset(for: Point(x: 111, y: 0)).x == 170)
     #expect(try session.restingOffset(for: Point(x: 50, y: 0)).x == 50)
-    // Not clamped to the content.
-    #expect(try session.restingOffset(for: Point(x: -200, y: 0)).x == -70)
+    // The engine would stop before the content, but nothing scrolls there: the host limits the result,
+    // to 5 covers of 180 that overlap by 60, 660, less the bounds at the other end.
+    #expect(try session.restingOffset(for: Point(x: -200, y: 0)).x == 0)
+    #expect(try session.restingOffset(for: Point(x: 900, y: 7)) == Point(x: 340, y: 0))
+    session.contentInsets = Insets(left: 30, right: 25)
+    #expect(try session.restingOffset(for: Point(x: -200, y: 0)).x == -30)
+    #expect(try session.restingOffset(for: Point(x: 900, y: 0)).x == 365)
   }
 
   @Test func invalidProposalsAreReported() throws {
@@ -49,12 +55,19 @@ import Testing
     }
   }
 
-  /// The function that it publishes and the ability to snap give the same.
+  /// The function that it publishes and the ability to snap give the same, which the host limits to the
+  /// range of scrolling.
   private func check(_ rules: CoverFlowRules, _ session: Session, _ proposed: Point) throws {
     let expected = rules.rest(for: proposed)
     let found = try session.restingOffset(for: proposed)
+    let (content, insets) = (try session.contentSize(), session.contentInsets)
+    var limited = expected
+    limited.x = max(
+      -insets.left, min(limited.x, content.width + insets.right - session.bounds.width))
+    limited.y = max(
+      -insets.top, min(limited.y, content.height + insets.bottom - session.bounds.height))
     let called = try session.call("restingOffset", [.number(proposed.x), .number(proposed.y)])
-    guard found == expected, called == .point(expected) else {
+    guard found == limited, called == .point(expected) else {
       throw Laws.Broken(
         "a scroll rests at the nearest cover",
         "\(rules): \(proposed) rests at \(found), \(called), by the rules at \(expected)")

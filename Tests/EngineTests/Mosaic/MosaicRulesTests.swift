@@ -21,6 +21,23 @@ import Testing
     }
   }
 
+  /// What appears grows from half its size, and what disappears shrinks to it; both fade.
+  @Test func tilesGrowAndShrink() throws {
+    let session = try ShippedEngines.session("org.tessera.mosaic")
+    try session.setSections([6])
+    let batch = try UpdateBatch(
+      [.insert(ItemPath(section: 0, item: 1)), .delete(ItemPath(section: 0, item: 4))],
+      before: [6], after: [6])
+    let tracks = Array(try session.update(batch) { _ in }.tracks)
+    var half = Transform.identity
+    (half.m11, half.m22) = (0.5, 0.5)
+    let (new, old) = (tracks.filter { $0.before == nil }, tracks.filter { $0.after == nil })
+    #expect(new.count == 1 && old.count == 1)
+    #expect(new.allSatisfy { $0.from.transform == half && $0.from.alpha == 0 })
+    #expect(new.allSatisfy { $0.to.transform == .identity && $0.from.frame == $0.to.frame })
+    #expect(old.allSatisfy { $0.to.transform == half && $0.to.alpha == 0 })
+  }
+
   /// A third of every width has its own last bits.
   @Test func everyWidthIsSplitInWholePoints() throws {
     let session = try ShippedEngines.session("org.tessera.mosaic")

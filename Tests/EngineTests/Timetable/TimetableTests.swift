@@ -29,6 +29,48 @@ import Testing
     try check(Self.random(using: &random), try ShippedEngines.session(Self.id))
   }
 
+  /// Seven days of 120 beside labels of 56 are 896 wide, of which 500 are seen: scrolling stops where a day
+  /// begins, at a multiple of 120, or at the end, 396. Right to left, that is counted from the other end.
+  @Test(arguments: [
+    (130, 0, 120), (190, 0, 240), (130, 400, 240), (190, -400, 120), (120, 400, 120),
+    (130, 200, 120), (-70, 0, 0), (420, 0, 396),
+  ] as [(Double, Double, Double)])
+  func scrollingStopsWhereADayBegins(
+    _ proposed: Double, _ velocity: Double, _ expected: Double
+  ) throws {
+    let session = try ShippedEngines.session(Self.id)
+    session.bounds = Size(width: 500, height: 400)
+    try session.setSections(Array(repeating: 1, count: 7))
+    #expect(
+      try session.restingOffset(
+        for: Point(x: proposed, y: 77), velocity: Point(x: velocity, y: 900))
+        == Point(x: expected, y: 77))
+    session.direction = .rightToLeft
+    #expect(
+      try session.restingOffset(
+        for: Point(x: 396 - proposed, y: 77), velocity: Point(x: -velocity, y: 900))
+        == Point(x: 396 - expected, y: 77))
+  }
+
+  /// What a header and a label stand for, on a day that begins at 8.
+  @Test func daysAndHoursAreSaid() throws {
+    let session = try ShippedEngines.session(Self.id)
+    try session.setParameter("firstHour", to: .integer(8))
+    try session.setParameter("lastHour", to: .integer(11))
+    try session.setSections([0, 2])
+    let elements = try session.elements()
+    let names = elements.attributes.map(\.name)
+    for (kind, attribute, expected) in [
+      ("dayHeader", "day", [0, 1]), ("hourLabel", "hour", [8, 9, 10]),
+    ] as [(String, String, [Int64])] {
+      let place = try #require(names.firstIndex(of: attribute))
+      let found = elements.filter { $0.identity.kind == kind }.map { $0.attributes[place] }
+      #expect(found == expected.map { .integer($0) })
+    }
+    let kinds = session.engine.description.kinds
+    #expect(kinds.filter { $0.shows != nil }.map(\.name) == ["dayHeader", "hourLabel"])
+  }
+
   @Test func hiddenEventsAreThoseOutsideTheHours() throws {
     var rules = TimetableRules()
     (rules.firstHour, rules.lastHour) = (8, 18)

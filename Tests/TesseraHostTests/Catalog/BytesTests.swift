@@ -203,14 +203,14 @@ import Testing
     ],
     attributes: [
       AttributeDescription(
-        name: "tint", help: "", type: .choice, choices: ["red", "blue"], interpolation: .none,
+        name: "tint", help: "", unit: "h", type: .choice, choices: ["red", "blue"], interpolation: .none,
         isAdjusted: true, initial: .choice("blue")),
       AttributeDescription(
         name: "angle", help: "a", type: .number, choices: [], interpolation: .step,
         isAdjusted: false, initial: .number(-.infinity)),
     ],
     kinds: [
-      KindDescription(name: "header", category: .supplementary),
+      KindDescription(name: "header", category: .supplementary, role: .header, shows: "angle"),
       KindDescription(name: "leaf", category: .decoration),
     ],
     defaults: [

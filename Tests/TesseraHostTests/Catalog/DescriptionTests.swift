@@ -201,9 +201,11 @@ import Testing
 
   @Test(
     arguments: [
-      ("Flow", "flow", [.sizing, .adjust, .stillValid], [.snapping, .updates]),
-      ("Table", "table", [.sizing, .adjust, .stillValid], [.snapping, .updates]),
-      ("CoverFlow", "cover-flow", [.snapping, .adjust], [.sizing, .updates]),
+      ("Flow", "flow", [.sizing, .reordering, .adjust, .stillValid], [.snapping, .updates]),
+      ("Table", "table", [.sizing, .reordering, .adjust, .stillValid], [.snapping, .updates]),
+      ("CoverFlow", "cover-flow", [.snapping, .adjust], [.sizing, .updates, .reordering]),
+      ("Timetable", "timetable", [.snapping, .adjust], [.sizing, .updates, .reordering]),
+      ("Mosaic", "mosaic", [.updates], [.sizing, .snapping, .reordering, .adjust]),
     ] as [(String, String, EngineAbilities, EngineAbilities)])
   func abilitiesOfShippedEnginesAreTheirProtocols(
     library: String, name: String, has: EngineAbilities, lacks: EngineAbilities
@@ -213,42 +215,103 @@ import Testing
       configuration: HostConfiguration(isolation: .none))
     let abilities = try host.engine(name).description.abilities
     #expect(abilities.isSuperset(of: has))
-    #expect(abilities.isDisjoint(with: lacks.union([.elementsInRect, .element, .reordering])))
+    #expect(abilities.isDisjoint(with: lacks.union([.elementsInRect, .element])))
   }
 
-  /// A table of another size or of another extension is ignored.
-  @Test func tooSmallTableIsIgnored() throws {
+  /// The library of an engine with a table for an extension, and why it is refused; nil if it is not.
+  private func refusal(
+    _ header: String, _ declarations: String, _ id: String
+  ) throws -> String? {
     let folder = try TemporaryFolder()
     let source = try folder.write(
-      "small.c",
+      "table.c",
       """
-      #include <tessera/ext/snapping.h>
-      #include <tessera/ext/updates.h>
+      #include <tessera/ext/\(header).h>
       #include <string.h>
       TESSERA_NOTE;
       static tessera_status prepare(tessera_layout *layout, const tessera_input *input, tessera_output *output) {
         (void)layout; (void)input; (void)output;
         return TESSERA_OK;
       }
-      static const uint32_t small[2] = {8, 0}, large[64] = {256};
+      \(declarations)
       static const void *extension(const tessera_engine *self, const char *id) {
         (void)self;
-        if (!strcmp(id, TESSERA_EXT_SNAPPING)) return small;
-        return strcmp(id, TESSERA_EXT_UPDATES) ? NULL : large;
+        return strcmp(id, \(id)) ? NULL : &table;
       }
+      static const tessera_value_declaration values[] = {
+        {.name = "length", .help = "", .type = TESSERA_TYPE_NUMBER, .scope = TESSERA_SCOPE_ITEM},
+        {.name = "top", .help = "", .type = TESSERA_TYPE_SIZE, .scope = TESSERA_SCOPE_SECTION},
+        {.name = "flag", .help = "", .type = TESSERA_TYPE_BOOL, .scope = TESSERA_SCOPE_ITEM}};
+      static const tessera_kind kinds[] = {
+        {.name = "header", .category = TESSERA_CATEGORY_SUPPLEMENTARY, .role = TESSERA_ROLE_HEADER},
+        {.name = "line", .category = TESSERA_CATEGORY_DECORATION, .role = TESSERA_ROLE_SEPARATOR}};
       static const tessera_engine engine = {
-        .struct_size = sizeof(tessera_engine), .id = "org.example.small", .name = "Small", .version = "1.0.0",
-        .author = "", .license = "", .summary = "", .prepare = prepare, .extension = extension};
+        .struct_size = sizeof(tessera_engine), .id = "org.example.table", .name = "Table", .version = "1.0.0",
+        .author = "", .license = "", .summary = "", .value_count = 3, .value_size = sizeof *values,
+        .values = values, .kind_count = 2, .kind_size = sizeof *kinds, .kinds = kinds,
+        .prepare = prepare, .extension = extension};
       TESSERA_EXPORT tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
         (void)host;
         return registry->add_engine(registry, &engine);
       }
       """)
-    try CCompiler("gcc").compile(source, to: folder.path("libsmall.so"))
+    try CCompiler("gcc").compile(source, to: folder.path("libtable.so"))
     let host = Host(
       searchPath: SearchPath(folders: [folder.path]),
       configuration: HostConfiguration(isolation: .none))
-    let abilities = try host.engine("org.example.small").description.abilities
-    #expect(abilities == [.prepare, .updates])
+    let listing = host.listing()
+    #expect(listing.engines.count + listing.refused.count == 1)
+    return listing.refused.first.map(\.error.message)
+  }
+
+  /// A table never grows: one that is shorter or longer by one function makes the library unloadable.
+  @Test(arguments: [
+    ("snapping", "SNAPPING", 16), ("updates", "UPDATES", 40), ("reordering", "REORDERING", 16),
+    ("sizing", "SIZING", 32),
+  ])
+  func tableHasExactlyItsSize(_ name: String, _ constant: String, _ size: Int) throws {
+    for wrong in [0, size - 8, size + 8, 4096] {
+      let found = try refusal(
+        name, "static const uint32_t table[64] = {\(wrong)};", "TESSERA_EXT_\(constant)")
+      #expect(
+        found?.contains(
+          "its table for tessera.\(name)/1 has the struct_size \(wrong); expected exactly \(size)")
+          == true)
+    }
+    guard name != "sizing" else { return }
+    let reserved = try refusal(
+      name, "static const uint32_t table[64] = {\(size), 3};", "TESSERA_EXT_\(constant)")
+    #expect(
+      reserved?.contains("reserved of its table for tessera.\(name)/1 has 3 where the contract has")
+        == true)
+    #expect(
+      try refusal(
+        name, "static const uint32_t table[64] = {\(size)};", "TESSERA_EXT_\(constant)") == nil)
+  }
+
+  /// What an engine measures must be its own, and each kind is named once.
+  @Test(arguments: [
+    ("{\"length\", NULL}", nil), ("{\"length\", NULL}, {\"top\", \"header\"}", nil),
+    ("{\"size\", NULL}", "it measures \"size\", which is not one of its item values of type size"),
+    ("{\"top\", NULL}", "it measures \"top\", which is not one of its item values"),
+    ("{\"flag\", NULL}", "it measures \"flag\", which is not one of its item values"),
+    ("{\"length\", \"header\"}", "it measures \"length\", which is not one of its section values"),
+    ("{\"top\", \"line\"}", "it measures the kind \"line\", which is not one of its supplementary"),
+    ("{\"length\", NULL}, {\"length\", NULL}", "it measures cells twice; name each kind once"),
+  ] as [(String, String?)])
+  func whatIsMeasuredIsDeclared(_ entries: String, _ says: String?) throws {
+    let found = try refusal(
+      "sizing",
+      """
+      static const tessera_measured measured[] = {\(entries)};
+      static const tessera_sizing table = {
+        .struct_size = sizeof table, .measured_count = sizeof measured / sizeof *measured,
+        .measured = measured};
+      """, "TESSERA_EXT_SIZING")
+    if let says {
+      #expect(found?.contains(says) == true, "\(found ?? "none")")
+    } else {
+      #expect(found == nil)
+    }
   }
 }

@@ -28,11 +28,19 @@ import Testing
     let error = try hostError { _ = try session.elements() }
     #expect(error.kind == .refused)
     #expect(error.message.contains("org.example.fails-silently"))
-    #expect(error.message.contains("returned TESSERA_\(name) without a reason"))
+    #expect(error.message.contains("returned TESSERA_ERROR_\(name) without a reason"))
   }
 
-  /// Statuses 3 and 4 are only for answers of the host, which gave none.
-  @Test(arguments: [3, 4, 8, 99, -1])
+  /// An engine that was not refused any rows has no memory itself.
+  @Test func engineMayLackMemory() throws {
+    let session = try library.session("fails-silently", which: 3)
+    let error = try hostError { _ = try session.elements() }
+    #expect(error.kind == .refused)
+    #expect(error.message.hasSuffix("prepare could not allocate memory"))
+  }
+
+  /// Status 4 is only for the answer of the host, which gave none.
+  @Test(arguments: [4, 8, 99, -1])
   func invalidStatusBreaksTheContract(_ status: Int) throws {
     let session = try library.session("fails-silently", which: status)
     let error = try hostError { _ = try session.elements() }

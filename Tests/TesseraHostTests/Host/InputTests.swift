@@ -74,9 +74,23 @@ import Testing
       expectRefusal("scale")
       session.scale = 3
     }
-    session.contentInsets.left = .nan
-    expectRefusal("contentInsets")
-    session.contentInsets.left = 2
+    for number in [Double.nan, -1, -1e-9, 2e12] {
+      session.contentInsets.left = number
+      expectRefusal("contentInsets is 1,\(number.shortText),3,4; expected insets of 0 or more")
+      session.contentInsets.left = 2
+      session.safeAreaInsets.bottom = number
+      expectRefusal("safeAreaInsets is 5,6,\(number.shortText),8; expected insets of 0 or more")
+      session.safeAreaInsets.bottom = 7
+      session.layoutMargins.right = number
+      expectRefusal("layoutMargins is 9,10,11,\(number.shortText); expected insets of 0 or more")
+      session.layoutMargins.right = 12
+    }
+    session.bounds.height = 2e12
+    expectRefusal("bounds is 320,\(2e12.shortText); expected width and height 0 or more, at most 1e12")
+    session.bounds.height = 480
+    session.scale = 1001
+    expectRefusal("scale is 1001; expected 0.01 to 1000")
+    session.scale = 3
     session.offset.y = .infinity
     expectRefusal("offset")
     session.offset.y = 77

@@ -36,13 +36,14 @@ struct MessageTests {
           operation: TESSERA_OPERATION_MOVE_ITEM, from_section: 1, from_item: .max, to_section: 2,
           reserved: 0, to_item: 3), tessera_update(),
       ]), EndUpdateQuestion(),
-    ShapeQuestion(appears: false), SizingQuestion(),
-    ProposalsQuestion(sections: 65_536..<131_072), RenewQuestion(creates: true),
+    ShapeQuestion(appears: false),
+    SizesQuestion(layer: 2, measured: 1, start: ItemPath(section: 65_536, item: .max)),
+    RenewQuestion(creates: true),
   ]
 
   nonisolated(unsafe) private static let others: [any ByteCodable] =
     [
-      QuestionHead(type: 13, reportsProgress: true, hasData: true),
+      QuestionHead(type: 12, reportsProgress: true, hasData: true),
       QuestionHead(
         type: 3, traces: true, isLong: true, isOfAnswer: true, columns: .alpha,
         capacity: 10_000_000, runCount: 3),
@@ -50,8 +51,9 @@ struct MessageTests {
       [EngineDescription](), Size?.some(Size(width: 375, height: 0)), Untrusted(Int.max), true,
       Point(x: -0.0, y: .leastNonzeroMagnitude),
       TargetQuestion.Reply(section: Untrusted(4), item: Untrusted(1 << 40)),
-      Untrusted<Value>?.some(Untrusted(.rect(rect))), SizingRule?.none,
-      SizingRule(layer: Untrusted(1), index: Untrusted(2), estimate: Size(width: 44, height: 20)),
+      Untrusted<Value>?.some(Untrusted(.rect(rect))),
+      SizesQuestion.Reply(
+        counts: [1, 2, 0, 0], sizes: [.zero, Size(width: 44, height: 20), Size(width: 7, height: 0)]),
       [Size.zero, Size(width: 1, height: 2)],
       DelegateQuestion(
         layer: Untrusted(2), function: Untrusted(9), ahead: Untrusted(4096),

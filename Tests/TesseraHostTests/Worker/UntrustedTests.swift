@@ -86,7 +86,7 @@ import Testing
     Size?.some(Size(width: 1, height: 2)), Untrusted(3), Done(), Point.zero,
     TargetQuestion.Reply(section: Untrusted(0), item: Untrusted(1)),
     Untrusted<Value>?.some(Untrusted(.unsigned(3))),
-    SizingRule?.some(SizingRule(layer: Untrusted(0), index: Untrusted(1), estimate: .zero)),
+    SizesQuestion.Reply(counts: [1, 0], sizes: [.zero]),
     [Size.zero], chain,
     DelegateQuestion(
       layer: Untrusted(0), function: Untrusted(1), ahead: Untrusted(9),
@@ -167,14 +167,12 @@ import Testing
     #expect((read != nil) == (number == 0))
   }
 
-  @Test(arguments: extremes, extremes) func measuredValueIsDeclaredOrRejected(
-    _ layer: UInt64, _ index: UInt64
-  ) throws {
-    let rule = SizingRule(
-      layer: Untrusted(Int(truncatingIfNeeded: layer)),
-      index: Untrusted(Int(truncatingIfNeeded: index)), estimate: .zero)
-    let place = try? rule.place(in: Self.chain)
-    #expect((place != nil) == (layer == 0 && index == 1))
+  @Test(arguments: extremes) func countsOfSizesAreThoseOfTheSizesOrRejected(_ number: UInt64) {
+    let count = Int(truncatingIfNeeded: number)
+    let reply = SizesQuestion.Reply(counts: [count, 1], sizes: [.zero, .zero])
+    let question = SizesQuestion(layer: 0, measured: 0, start: ItemPath(section: 0, item: 0))
+    let isTaken = (try? question.check(reply, of: Self.chain)) != nil
+    #expect(isTaken == (count == 1))
   }
 
   /// Every extreme in each integer of a question for a delegate's answer.
@@ -266,7 +264,10 @@ import Testing
     guard let read = try? reader.read(Sent.self) else { return }
     var writer = ByteWriter()
     read.write(to: &writer)
-    if let rule = read as? SizingRule { _ = try? rule.place(in: chain) }
+    if let reply = read as? SizesQuestion.Reply {
+      let question = SizesQuestion(layer: 0, measured: 0, start: ItemPath(section: 0, item: 0))
+      try? question.check(reply, of: chain)
+    }
     if let failure = (read as? Outcome)?.failure {
       let error = failure.reported(by: [chain[0].id])
       #expect(error.map { $0.remedy == nil && $0.fact.contains(chain[0].id) } != false)
@@ -355,7 +356,7 @@ import Testing
     let setup = WorkerStart(
       parent: 1, isSandboxed: true, requiresFullSandbox: false, recordsCrash: false,
       limits: WorkerLimits(),
-      libraries: [WorkerStart.Library(path: "/a.so", file: nil)], inputByteCount: 4096,
+      libraries: [WorkerStart.Library(path: "/a.so", file: nil, abi: .current)], inputByteCount: 4096,
       task: .describe)
     var writer = ByteWriter()
     writer.put(setup)

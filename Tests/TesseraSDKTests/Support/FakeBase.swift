@@ -93,9 +93,9 @@ private func getValue(
 }
 
 private func setValue(
-  _ base: Base, _ name: Name, _ type: tessera_type, _ value: tessera_value
+  _ base: Base, _ name: Name, _ type: tessera_type, _ given: UnsafePointer<tessera_value>
 ) -> tessera_status {
-  let owner = FakeBase.at(base)
+  let (owner, value) = (FakeBase.at(base), given.pointee)
   switch (String(cString: name), type) {
   case ("spacing", TESSERA_TYPE_NUMBER):
     owner.spacing = value.number

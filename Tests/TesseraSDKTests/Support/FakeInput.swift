@@ -14,6 +14,8 @@ struct FakeInput {
   var lists: [tessera_list] = []
   var offset = Point(x: 3, y: 4)
   var base: FakeBase?
+  /// The host of layouts without a state; the SDK's layouts have one, and use that of their creation.
+  nonisolated(unsafe) private static let host = FakeHost()
 
   /// Calls `body` with the contract's input.
   func pass<Result>(_ body: (UnsafePointer<tessera_input>) -> Result) -> Result {
@@ -31,16 +33,16 @@ struct FakeInput {
               return padded.withUnsafeBufferPointer { lists in
                 var input = tessera_input(
                   struct_size: UInt32(MemoryLayout<tessera_input>.size), right_to_left: 0,
-                  viewport: tessera_rect(
+                  host: Self.host.reference, viewport: tessera_rect(
                     x: offset.x, y: offset.y, width: bounds.width, height: bounds.height),
                   content_insets: contract(contentInsets), safe_area: contract(safeArea),
                   layout_margins: contract(.zero), scale: 2, section_count: UInt32(counts.count),
                   reserved: 0, section_starts: starts.baseAddress!,
                   parameters: parameters.baseAddress!, values: columns.baseAddress!,
-                  functions: functions.baseAddress!,
+                  lists: lists.baseAddress!, functions: functions.baseAddress!,
+                  super: base?.reference,
                   change: tessera_change(
-                    what: TESSERA_CHANGED_COUNTS, first_section: 1, first_item: 7),
-                  super: base?.reference, lists: lists.baseAddress!)
+                    what: TESSERA_CHANGED_COUNTS, first_section: 1, first_item: 7))
                 return body(&input)
               }
             }

@@ -1,0 +1,90 @@
+import TesseraGeometry
+import TesseraHost
+import TestSupport
+import Testing
+
+/// Where dragged rows of table and cells of flow go: a cell makes room when its middle has been passed.
+@Suite struct TargetTests {
+  private func target(
+    _ session: Session, _ section: Int, _ item: Int, _ x: Double, _ y: Double
+  ) throws -> [Int] {
+    let found = try session.reorderingTarget(
+      for: ItemPath(section: section, item: item), at: Point(x: x, y: y))
+    return [found.section, found.item]
+  }
+
+  /// Rows from 0 to 20, 120 and 140: the middle of the second is at 70.
+  @Test func rowsMakeRoomAtTheirMiddle() throws {
+    let session = try ShippedEngines.session("org.tessera.table")
+    try session.setParameter("sectionHeaderHeight", to: .number(0))
+    try session.setSections([3])
+    try session.setItemValues("height", .numbers([20, 100, 20]))
+    #expect(try target(session, 0, 0, 10, 40) == [0, 0])
+    #expect(try target(session, 0, 0, 10, 69) == [0, 0])
+    #expect(try target(session, 0, 0, 10, 71) == [0, 1])
+    #expect(try target(session, 0, 0, 10, 135) == [0, 2])
+    #expect(try target(session, 0, 2, 10, 71) == [0, 2])
+    #expect(try target(session, 0, 2, 10, 69) == [0, 1])
+    #expect(try target(session, 0, 2, 10, 5) == [0, 0])
+    #expect(try target(session, 0, 1, 10, 71) == [0, 1])
+  }
+
+  /// Headers of 28 at 0, 72 and 100; rows of 44 at 28, 128 and 172. The second section is empty.
+  @Test func rowsGoToOtherSections() throws {
+    let session = try ShippedEngines.session("org.tessera.table")
+    try session.setSections([1, 0, 2])
+    #expect(try target(session, 0, 0, 10, 86) == [1, 0])
+    #expect(try target(session, 0, 0, 10, 149) == [2, 0])
+    #expect(try target(session, 0, 0, 10, 151) == [2, 1])
+    #expect(try target(session, 0, 0, 10, 193) == [2, 1])
+    // Behind the last row.
+    #expect(try target(session, 0, 0, 10, 195) == [2, 2])
+    #expect(try target(session, 0, 0, 10, 900) == [2, 2])
+  }
+
+  /// Three cells of 100 fill a line of 320: they begin at 0, 110 and 220. The middle of the second is at
+  /// 160, from the right where the layout is mirrored.
+  @Test(arguments: LayoutDirection.allCases)
+  func cellsMakeRoomAtTheirMiddle(_ direction: LayoutDirection) throws {
+    let session = try ShippedEngines.session("org.tessera.flow")
+    session.bounds = Size(width: 320, height: 400)
+    session.direction = direction
+    try session.setParameter("itemSize", to: .size(Size(width: 100, height: 50)))
+    try session.setSections([5])
+    func target(_ item: Int, _ x: Double, _ y: Double) throws -> [Int] {
+      try self.target(session, 0, item, direction == .leftToRight ? x : 320 - x, y)
+    }
+    #expect(try target(0, 130, 25) == [0, 0])
+    #expect(try target(0, 159, 25) == [0, 0])
+    #expect(try target(0, 161, 25) == [0, 1])
+    #expect(try target(4, 159, 25) == [0, 1])
+    #expect(try target(4, 161, 25) == [0, 2])
+    // The lines are 50 high and 10 apart.
+    #expect(try target(0, 40, 85) == [0, 2])
+    #expect(try target(0, 60, 85) == [0, 3])
+  }
+
+  /// Dragged steadily on, an item never goes back, however high the rows or long the cells are.
+  @Test(arguments: ["table", "flow"], 1...10 as ClosedRange<UInt64>)
+  func aDragGoesSteadilyOn(_ engine: String, _ seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let session = try ShippedEngines.session("org.tessera.\(engine)")
+    session.bounds = Size(width: 100, height: 400)
+    try session.setSections([12])
+    let heights = (0..<12).map { _ in Double.random(in: 10...120, using: &random) }
+    if engine == "table" {
+      try session.setItemValues("height", .numbers(heights))
+    } else {
+      // One cell a line.
+      try session.setItemValues("size", .sizes(heights.map { Size(width: 80, height: $0) }))
+    }
+    try session.beginReordering(ItemPath(section: 0, item: 0))
+    var last = 0
+    for y in stride(from: 1, through: try session.contentSize().height, by: 1.5) {
+      let target = try session.drag(to: Point(x: 50, y: y)).item
+      #expect(target >= last, "at \(y) of \(heights)")
+      last = target
+    }
+    #expect(last == 11)
+  }
+}

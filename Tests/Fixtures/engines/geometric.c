@@ -1,0 +1,121 @@
+// An engine that the host mirrors, whose published functions and delegate functions pass geometry on.
+
+#include <stdlib.h>
+#include <tessera/tessera.h>
+
+TESSERA_NOTE;
+
+// What the engine itself saw last, which no host mirrors because they are numbers.
+struct tessera_layout {
+  tessera_function corner, box, edges;
+  double seen[4];
+  double prepared;
+};
+
+static tessera_status create(const tessera_engine *self, const tessera_host *host,
+                             tessera_layout **layout) {
+  (void)self, (void)host;
+  *layout = calloc(1, sizeof **layout);
+  return *layout == NULL ? TESSERA_ERROR_NO_SPACE : TESSERA_OK;
+}
+
+static void destroy(tessera_layout *layout) { free(layout); }
+
+static tessera_point ask_point(tessera_function function, tessera_point point) {
+  return ((tessera_point(*)(void *, tessera_point))function.call)(function.context, point);
+}
+
+// Three columns of 100, 20 high. In prepare, asks about the point (10, 0): before and after it has said how
+// wide the content is.
+static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
+                              tessera_output *out) {
+  layout->corner = in->functions[0];
+  layout->box = in->functions[1];
+  layout->edges = in->functions[2];
+  if (layout->corner.call) {
+    layout->prepared = ask_point(layout->corner, (tessera_point){10, 0}).x;
+    out->set_content_size(out, (tessera_size){300, 20});
+    layout->prepared += 1000 * ask_point(layout->corner, (tessera_point){10, 0}).x;
+  }
+  out->set_content_size(out, (tessera_size){300, 20});
+  const uint64_t count = in->section_count > 0 ? in->section_starts[1] : 0;
+  const tessera_run run = {.count = count};
+  const tessera_rows *rows;
+  const tessera_status status = out->add(out, &run, &rows);
+  if (status != TESSERA_OK) return status;
+  for (uint64_t i = 0; i < count; i++)
+    rows->frame[i] = (tessera_rect){100 * (double)(i % 3), 0, 100, 20};
+  return TESSERA_OK;
+}
+
+// Published: the column under a point.
+static int32_t column_at(tessera_layout *layout, tessera_point point) {
+  layout->seen[0] = point.x;
+  return (int32_t)(point.x / 100);
+}
+
+// Published: the frame of a column.
+static tessera_rect column(tessera_layout *layout, int32_t number) {
+  (void)layout;
+  return (tessera_rect){100 * number, 0, 100, 20};
+}
+
+// Published: what the delegate answers for a point, a rect, insets.
+static tessera_point point_of(tessera_layout *layout, tessera_point point) {
+  layout->seen[0] = point.x;
+  const tessera_point answer = ask_point(layout->corner, point);
+  layout->seen[1] = answer.x;
+  return answer;
+}
+
+static tessera_rect rect_of(tessera_layout *layout, tessera_rect rect) {
+  layout->seen[0] = rect.x;
+  const tessera_rect answer = ((tessera_rect(*)(void *, tessera_rect))layout->box.call)(
+      layout->box.context, rect);
+  layout->seen[1] = answer.x;
+  return answer;
+}
+
+static tessera_insets insets_of(tessera_layout *layout, tessera_insets insets) {
+  layout->seen[0] = insets.left;
+  const tessera_insets answer = ((tessera_insets(*)(void *, tessera_insets))layout->edges.call)(
+      layout->edges.context, insets);
+  layout->seen[1] = answer.left;
+  return answer;
+}
+
+// Published: what the engine saw, as numbers.
+static double seen(tessera_layout *layout, uint32_t which) {
+  return which < 4 ? layout->seen[which] : layout->prepared;
+}
+
+static const tessera_function_declaration functions[] = {
+    {.name = "corner", .signature = "point(point)", .help = "A point."},
+    {.name = "box", .signature = "rect(rect)", .help = "A rect."},
+    {.name = "edges", .signature = "insets(insets)", .help = "Insets."},
+    {.name = "columnAt", .signature = "i32(point)", .help = "The column under a point.",
+     .published = (void (*)(void))column_at},
+    {.name = "column", .signature = "rect(i32)", .help = "The frame of a column.",
+     .published = (void (*)(void))column},
+    {.name = "pointOf", .signature = "point(point)", .help = "A point.",
+     .published = (void (*)(void))point_of},
+    {.name = "rectOf", .signature = "rect(rect)", .help = "A rect.",
+     .published = (void (*)(void))rect_of},
+    {.name = "insetsOf", .signature = "insets(insets)", .help = "Insets.",
+     .published = (void (*)(void))insets_of},
+    {.name = "seen", .signature = "f64(u32)", .help = "What the engine saw.",
+     .published = (void (*)(void))seen},
+};
+
+static const tessera_engine engine = {
+    .struct_size = sizeof(tessera_engine), .id = "org.example.geometric", .name = "Geometric",
+    .version = "1.0.0", .author = "A test", .license = "MIT", .summary = "Three columns.",
+    .traits = TESSERA_TRAIT_MIRRORS, .function_count = sizeof functions / sizeof *functions,
+    .function_size = sizeof *functions, .functions = functions,
+    .create = create, .destroy = destroy, .prepare = prepare,
+};
+
+TESSERA_EXPORT tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
+  (void)host;
+  return registry->add_engine(registry, &engine);
+}

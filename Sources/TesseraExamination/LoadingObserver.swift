@@ -22,7 +22,7 @@ package final class LoadingObserver: WorkerExaminer {
 
   /// Loads one library and registers its engines twice.
   package func load(
-    _ path: String, named name: String, noting memory: SharedMemory
+    _ path: String, named name: String, abi: ABIVersion, noting memory: SharedMemory
   ) throws(HostError) -> [LoadedEngine] {
     if report.stages.isEmpty { try record("the start") }
     EngineCall.loading.note(in: memory)
@@ -32,11 +32,11 @@ package final class LoadingObserver: WorkerExaminer {
     try record("loading")
     EngineCall.registration.note(in: memory)
     start = monotonicSeconds()
-    let engines = try Registration.run(entry)
+    let engines = try Registration.run(entry, abi: abi)
     report.registrationSeconds = max(report.registrationSeconds, Self.seconds(since: start))
     let first = engines.map(\.description)
     do throws(HostError) {
-      let second = try Registration.run(entry).map(\.description)
+      let second = try Registration.run(entry, abi: abi).map(\.description)
       report.registrationProblem =
         report.registrationProblem ?? Self.difference(of: second, from: first)
     } catch {

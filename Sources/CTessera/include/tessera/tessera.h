@@ -24,8 +24,9 @@
 // revision "draft" may still change. Reserved members and unknown bits are 0; the host refuses anything else.
 // Names. The names of parameters, values, lists and their columns, functions, attributes and kinds are lowerCamelCase: ASCII letters and
 // digits, first a lower-case letter. Each is unique in its array.
-// Limits. An id or a name has at most 255 bytes, any other text 65,536 and no control characters, and the texts of an engine have 1 MiB
-// together; a longer message to report is cut off. An array of a declaration has at most 4096 elements, as have all columns of lists.
+// Limits. An id or a name has at most 255 bytes, a signature 256, any other text 65,536 and no control characters, and the texts of an
+// engine have 1 MiB together; a longer message to report is cut off. An array of a declaration has at most 4096 elements, as have all
+// columns of lists together. A library has at most 256 engines, and an engine at most 31 bases.
 // Chains. An engine that names a base is derived from it, and inherits each function that it leaves null, except create, destroy and
 // extension. Each engine has numbers of its own for kinds and attributes, from 0: first those that it declares, in this order, then those
 // of its base that it does not declare under the same name, in the base's order. A name that a base declares, declared again, refers to

@@ -1,0 +1,37 @@
+// A column by an engine that has no state, which reports, shows progress and stops by the host in its input.
+#include <stdio.h>
+#include <tessera/tessera.h>
+
+TESSERA_NOTE;
+
+enum { MOST = 6 };
+
+static tessera_status prepare(tessera_layout *layout, const tessera_input *in, tessera_output *out) {
+  if (layout != NULL || in->struct_size < sizeof(tessera_input)) return TESSERA_ERROR_FAILED;
+  const tessera_rows *rows = NULL;
+  tessera_run run = {.category = TESSERA_CATEGORY_CELL, .count = in->section_starts[in->section_count]};
+  if (run.count > MOST) {
+    char text[64];
+    snprintf(text, sizeof text, "there are %d items; give at most %d", (int)run.count, MOST);
+    in->host->report(in->host, TESSERA_ERROR_INVALID_VALUE, text);
+    return TESSERA_ERROR_INVALID_VALUE;
+  }
+  const tessera_status status = out->add(out, &run, &rows);
+  if (status != TESSERA_OK) return status;
+  for (uint64_t item = 0; item < run.count; item++) {
+    rows->frame[item] = (tessera_rect){0, 10 * (double)item, 50, 10};
+    if (!in->host->progress(in->host, (double)(item + 1) / (double)run.count)) return TESSERA_ERROR_CANCELLED;
+  }
+  out->set_content_size(out, (tessera_size){50, 10 * (double)run.count});
+  return TESSERA_OK;
+}
+
+static const tessera_engine engine = {
+    .struct_size = sizeof(tessera_engine), .id = "org.example.stateless", .name = "Stateless",
+    .version = "1.0.0", .author = "The Tessera authors", .license = "MIT",
+    .summary = "A column of at most six items.", .prepare = prepare};
+
+tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
+  (void)host;
+  return registry->add_engine(registry, &engine);
+}

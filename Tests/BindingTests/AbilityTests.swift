@@ -31,6 +31,38 @@ import Testing
     #expect(table.frames == [[0, 0, 375, 30], [0, 30, 375, 31], [0, 61, 375, 32]])
   }
 
+  /// Every second item is offered half of the width, and headers are measured, too.
+  @Test(arguments: WrapperCompiler.present)
+  func eachElementIsMeasuredForItsOwnProposal(_ compiler: WrapperCompiler) throws {
+    let libraries = try WrapperLibraries.built(by: compiler)
+    let host = Host(searchPath: SearchPath(folders: [libraries.folder]))
+    let session = try Session(host.engine(libraries.id("list")))
+    session.bounds = Size(width: 300, height: 400)
+    try session.setSections([3, 1])
+    try session.setParameter("estimatedHeight", to: .number(20))
+    try session.setParameter("estimatedHeaderHeight", to: .number(10))
+    session.measure = { _, item, proposed in
+      Size(width: proposed.width, height: proposed.width / 10 + Double(item))
+    }
+    session.measureSupplementary = { kind, section, proposed in
+      Size(
+        width: proposed.width, height: kind == "header" ? proposed.width / 20 + Double(section) : -1
+      )
+    }
+    // A header of 300 / 20, items of 300 / 10, 150 / 10 + 1 and 300 / 10 + 2; then 15 + 1 and 30.
+    let heights = [
+      ("header", 15), ("cell", 30), ("cell", 16), ("cell", 32), ("header", 16), ("cell", 30),
+    ]
+    let elements = try session.visibleElements().sorted { $0.frame.y < $1.frame.y }
+    #expect(elements.map(\.frame.height) == heights.map { Double($0.1) })
+    #expect(elements.map(\.frame.y) == [0, 15, 45, 61, 93, 109])
+    #expect(
+      elements.map { $0.identity.category == .cell ? "cell" : "header" } == heights.map(\.0))
+    let kind = try #require(session.engine.chain.first?.kinds.first)
+    #expect(kind.role == .header && kind.shows == "rowCount")
+    #expect(session.engine.chain.first?.attributes.first?.unit == "d")
+  }
+
   /// Halfway an item that comes from the left of 300 points has half of them to go, and the one
   /// after it half of its way down.
   @Test(arguments: WrapperCompiler.present)

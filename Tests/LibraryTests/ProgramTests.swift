@@ -101,7 +101,7 @@ import Testing
     #expect(try home.starts(of: "defaults") == 3)
     #expect(try home.starts(of: "defaults") == 1)
     let cache = try FileManager.default.contentsOfDirectory(
-      atPath: home.folder.path("home/.cache/tessera/7"))
+      atPath: home.folder.path("home/.cache/tessera/8"))
     #expect(cache.count { $0.hasPrefix("library-") } == 2)
   }
 

@@ -29,7 +29,7 @@ import Testing
     #expect(worker["secondsPerCall"] as? Double == 10)
     #expect((report["engines"] as? Int ?? 0) >= 9)
     let cache = try object("cache", in: report)
-    #expect(cache["folder"] as? String == home.path(".cache/tessera/7"))
+    #expect(cache["folder"] as? String == home.path(".cache/tessera/8"))
     let allowlist = try object("allowlist", in: report)
     #expect(allowlist["file"] as? String == home.path(".config/tessera/trusted"))
     #expect(allowlist["libraries"] is NSNull)

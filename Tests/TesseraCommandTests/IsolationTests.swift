@@ -84,7 +84,7 @@ import Testing
     #expect(result.status == 0)
     #expect(try folder.names == ["cache"])
     #expect(
-      try FileManager.default.contentsOfDirectory(atPath: folder.path("cache/tessera/7")).count > 9)
+      try FileManager.default.contentsOfDirectory(atPath: folder.path("cache/tessera/8")).count > 9)
   }
 
   /// A library that is not asked for is not loaded again, not even into the command's own process.

@@ -323,9 +323,9 @@ extension LayoutInput {
       (right.viewport[keyPath: path].left, right.viewport[keyPath: path].right) =
         (insets.right, insets.left)
     }
-    right.offset.x = contentWidth - offset.x - bounds.width
+    right.viewport.offset.x = contentWidth - viewport.offset.x - viewport.bounds.width
     // Mirroring rounds: left to right, the engine gets the very viewport that the host mirrors back.
-    left.offset.x = contentWidth - right.offset.x - bounds.width
+    left.viewport.offset.x = contentWidth - right.viewport.offset.x - viewport.bounds.width
     return (left, right)
   }
 }

@@ -300,9 +300,9 @@ import Testing
 
   @Test(
     arguments: [
-      ([:], "/home/ada", "/home/ada/.cache/tessera/7"),
-      (["XDG_CACHE_HOME": "/fast"], "/home/ada", "/fast/tessera/7"),
-      (["XDG_CACHE_HOME": "relative"], "/home/ada", "/home/ada/.cache/tessera/7"),
+      ([:], "/home/ada", "/home/ada/.cache/tessera/8"),
+      (["XDG_CACHE_HOME": "/fast"], "/home/ada", "/fast/tessera/8"),
+      (["XDG_CACHE_HOME": "relative"], "/home/ada", "/home/ada/.cache/tessera/8"),
       ([:], nil, nil), (nil, "relative", nil),
     ] as [([String: String]?, String?, String?)])
   func folderOfTheUser(environment: [String: String]?, home: String?, expected: String?) {

@@ -229,7 +229,7 @@ import Testing
     let configuration = HostConfiguration.standard(
       environment: ["TESSERA_WORKER": "/opt/worker", "XDG_CACHE_HOME": "/fast"], home: "/home/ada")
     #expect(configuration.worker == "/opt/worker")
-    #expect(configuration.cacheFolder == "/fast/tessera/7")
+    #expect(configuration.cacheFolder == "/fast/tessera/8")
     #expect(configuration.isolation == .sandbox)
   }
 
@@ -237,7 +237,7 @@ import Testing
   func withoutItTheWorkerIsSearched(environment: [String: String]?) {
     let configuration = HostConfiguration.standard(environment: environment, home: "/home/ada")
     #expect(configuration.worker == nil)
-    #expect(configuration.cacheFolder == "/home/ada/.cache/tessera/7")
+    #expect(configuration.cacheFolder == "/home/ada/.cache/tessera/8")
   }
 
   private static let refused: [(file: String, error: HostError)] = [

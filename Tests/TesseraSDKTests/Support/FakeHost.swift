@@ -35,7 +35,7 @@ final class FakeHost {
 
   private let query = UnsafeMutablePointer<tessera_query>.allocate(capacity: 1)
 
-  init(abiMajor: UInt32 = 0, abiMinor: UInt32 = UInt32(TESSERA_ABI_MINOR)) {
+  init(abiMajor: UInt32 = UInt32(TESSERA_ABI_MAJOR), abiMinor: UInt32 = UInt32(TESSERA_ABI_MINOR)) {
     let owner = Unmanaged.passUnretained(self)
     hostRecord.initialize(
       to: HostRecord(

@@ -48,6 +48,7 @@ final class Flow: ReusableLayout, AdjustingLayout, SizingLayout {
   let header = Kind(.supplementary, role: .header)
   let footer = Kind(.supplementary, role: .footer)
 
+  private let placed = PlacedElements()
   /// The positions of sections, while headers or footers are pinned.
   private var pinned: PinnedSections?
   /// What the last prepare left for the next one.
@@ -118,6 +119,19 @@ final class Flow: ReusableLayout, AdjustingLayout, SizingLayout {
     let frame = Rect(x: 0, y: cursor.y, width: surroundings.width, height: height)
     try output.add(.elements(kind, inSection: section), frame: frame.turned(isTurned))
     cursor.pass(height)
+  }
+}
+
+extension Flow: ReorderingLayout {
+  /// A cell makes room when the middle of the dragged one has passed its own along the line, or its line.
+  func target(
+    of item: ItemPlace, at point: Point, proposed: ItemPlace, _ input: Input
+  ) throws(LayoutFailure) -> ItemPlace {
+    try placed.target(of: item, at: point, proposed: proposed, input) { frame in
+      isTurned
+        ? point.x >= frame.maxX || (point.x >= frame.minX && point.y >= frame.midY)
+        : point.y >= frame.maxY || (point.y >= frame.minY && point.x >= frame.midX)
+    }
   }
 }
 

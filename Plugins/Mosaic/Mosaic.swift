@@ -47,6 +47,27 @@ final class Mosaic: ReusableLayout {
   }
 }
 
+extension Mosaic: UpdatingLayout {
+  /// Tiles that appear grow from half their size while they fade in.
+  func initialAttributes(_ input: Input, into output: Output) throws(LayoutFailure) {
+    try halve(output)
+  }
+
+  /// Tiles that disappear shrink to half their size while they fade out.
+  func finalAttributes(_ input: Input, into output: Output) throws(LayoutFailure) {
+    try halve(output)
+  }
+
+  private func halve(_ output: Output) throws(LayoutFailure) {
+    var half = Transform.identity
+    (half.m11, half.m22) = (0.5, 0.5)
+    for index in 0..<output.runCount {
+      let rows = try output.get(index).rows
+      for row in 0..<rows.count { rows.transform[row] = half }
+    }
+  }
+}
+
 /// Registers the engine of this library.
 @c(tessera_register)
 public func register(_ host: HostReference, _ registry: RegistryReference) -> Status {

@@ -46,6 +46,7 @@ final class Table: ReusableLayout, AdjustingLayout, SizingLayout {
   /// The space above the first header of grouped tables.
   private static let groupedTop = 35.0
 
+  private let placed = PlacedElements()
   private var pinned: PinnedSections?
   /// The width of rows in the last prepare.
   private var preparedWidth: Double?
@@ -120,6 +121,15 @@ final class Table: ReusableLayout, AdjustingLayout, SizingLayout {
       .elements(kind, inSection: section), frame: Rect(x: 0, y: y, width: width, height: height))
     y += height
     return height
+  }
+}
+
+extension Table: ReorderingLayout {
+  /// A row makes room when the middle of the dragged one has passed its own.
+  func target(
+    of item: ItemPlace, at point: Point, proposed: ItemPlace, _ input: Input
+  ) throws(LayoutFailure) -> ItemPlace {
+    try placed.target(of: item, at: point, proposed: proposed, input) { point.y >= $0.midY }
   }
 }
 

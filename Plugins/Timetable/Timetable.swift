@@ -207,6 +207,24 @@ final class Timetable: ReusableLayout, AdjustingLayout {
   }
 }
 
+extension Timetable: SnappingLayout {
+  /// Scrolling stops where a day begins beside the hours' labels: at the nearest one, or at the next one in
+  /// the direction of a flick.
+  func restingOffset(
+    _ proposed: Point, velocity: Point, _ input: Input
+  ) throws(LayoutFailure) -> Point {
+    guard let table, table.dayWidth > 0 else { return proposed }
+    let start = input.contentInsets.left
+    let day = (proposed.x + start) / table.dayWidth
+    let rounding: FloatingPointRoundingRule =
+      velocity.x > Self.flick ? .up : velocity.x < -Self.flick ? .down : .toNearestOrAwayFromZero
+    return Point(x: day.rounded(rounding) * table.dayWidth - start, y: proposed.y)
+  }
+
+  /// The speed from which a scroll goes on to the next day, in points per second.
+  private static let flick = 300.0
+}
+
 /// Registers the engine of this library.
 @c(tessera_register)
 public func register(_ host: HostReference, _ registry: RegistryReference) -> Status {

@@ -353,7 +353,8 @@ extension HostError {
       case .unreadableFile, .fileChanged, .fileTooLarge, .duplicateFile, .notALibrary,
         .damagedLibrary, .wrongMachine, .unsafeLibrary, .missingNote, .unsupportedABI,
         .missingEntry, .unresolvedSymbols, .noEngines, .invalidID, .duplicateID, .invalidVersion,
-        .invalidName, .duplicateName, .invalidChoices, .unknownType, .unknownBits, .invalidExtension,
+        .invalidName, .duplicateName, .invalidChoices, .unknownType, .unknownBits,
+        .invalidExtension,
         .invalidDefault,
         .invalidFallback, .invalidFunction, .invalidArray, .invalidText, .unprintableText,
         .oversizedDescription, .malformedDescription, .unfitTraits, .unfitBase, .cyclicBases:

@@ -42,6 +42,11 @@ public struct Picture<Content: RandomAccessCollection> where Content.Element == 
   public var style: DrawingStyle
   /// Returns the label of a cell, or nil where it has none.
   public var label: ((_ section: Int, _ item: Int) -> String?)?
+  /// Returns the text of a supplementary element or decoration, such as "9:00", or nil where it shows its
+  /// name.
+  public var title: ((Element) -> String?)?
+  /// The engine's kinds, whose roles decide how elements look.
+  public var kinds: [KindDescription] = []
   /// Returns the image that a cell shows, or nil where it shows none.
   public var image: ((_ section: Int, _ item: Int) -> CellImage?)?
   /// How images fill cells for which the engine has no `contentRect`.

@@ -284,10 +284,10 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
       case .cell:
         typesetter.cell(
           number: identity.item, label: picture.label?(identity.section, identity.item))
-      case .supplementary: typesetter.bar(identity)
+      case .supplementary: typesetter.bar(texts(of: element))
       case .decoration:
         hasTitles && tangent == nil
-          ? typesetter.note(identity) { isFree($0, on: element.frame) } : []
+          ? typesetter.note(texts(of: element)) { isFree($0, on: element.frame) } : []
       }
     var markup: Markup = ""
     let ink = lines.isEmpty ? look.ink : ink(of: element, look)
@@ -296,6 +296,12 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
         ink: ink, pixel: 1 / magnification, frame: element.frame, tangent: tangent)
     }
     return markup
+  }
+
+  /// The texts for an element that has a kind, from the longest: what it stands for, or else its name.
+  private func texts(of element: Element) -> [String] {
+    if let title = picture.title?(element) { return [title] }
+    return [element.identity.description] + (element.identity.kind.map { [$0] } ?? [])
   }
 
   /// The colour of an element's text: that of its look, or a light one on a cell that is dimmed so
@@ -334,8 +340,13 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
       let side = min(element.frame.width, element.frame.height)
       return side * arrangement.scale < 5 ? looks.line : looks.decoration
     case .supplementary:
-      return identity.kind == "header"
-        ? looks.header : identity.kind == "footer" ? looks.footer : looks.badge
+      switch picture.kinds.first(where: { $0.name == identity.kind })?.role {
+      case .header: return looks.header
+      case .footer: return looks.footer
+      default:
+        return identity.kind == "header"
+          ? looks.header : identity.kind == "footer" ? looks.footer : looks.badge
+      }
     }
   }
 

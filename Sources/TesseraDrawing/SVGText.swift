@@ -55,11 +55,12 @@ struct SVGTypesetter {
   /// one.
   ///
   /// Where the name does not fit, the kind; nothing where that does not fit either.
-  func bar(_ identity: ElementIdentity) -> [SVGLine] {
+  func bar(_ texts: [String]) -> [SVGLine] {
     let isUpright = size.height > size.width && size.width < 60
     let length = isUpright ? size.height : size.width
     let fontSize = min(12, (isUpright ? size.width : size.height) * 0.7)
-    guard fontSize >= Self.smallest, let name = identity.text(fitting: length - 6, fontSize)
+    guard fontSize >= Self.smallest,
+      let name = texts.first(where: { estimatedWidth(of: $0, fontSize: fontSize) <= length - 6 })
     else { return [] }
     let width = estimatedWidth(of: name, fontSize: fontSize)
     var line = SVGLine(text: name, fontSize: fontSize, weight: 600)
@@ -78,10 +79,10 @@ struct SVGTypesetter {
   /// leading side, whichever is the first that nothing covers.
   ///
   /// - Parameter isFree: Returns whether a rectangle, from the decoration's corner, is not covered.
-  func note(_ identity: ElementIdentity, isFree: (Rect) -> Bool) -> [SVGLine] {
+  func note(_ texts: [String], isFree: (Rect) -> Bool) -> [SVGLine] {
     let fontSize = 10.0
     let thickness = 15.0
-    for name in identity.texts {
+    for name in texts {
       let width = estimatedWidth(of: name, fontSize: fontSize) + 8
       if size.width >= width, size.height >= thickness {
         let start = isReversed ? size.width - width : 0
@@ -112,16 +113,6 @@ struct SVGTypesetter {
     line.dx = isReversed ? size.width / 2 - inset : inset - size.width / 2
     line.anchor = isReversed ? "end" : "start"
     return line
-  }
-}
-
-extension ElementIdentity {
-  /// The texts for an element that has a kind, from the longest.
-  fileprivate var texts: [String] { [description] + (kind.map { [$0] } ?? []) }
-
-  /// The longest of the texts that fits a width.
-  fileprivate func text(fitting width: Double, _ fontSize: Double) -> String? {
-    texts.first { estimatedWidth(of: $0, fontSize: fontSize) <= width }
   }
 }
 

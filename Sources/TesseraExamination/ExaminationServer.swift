@@ -440,7 +440,8 @@ extension ExaminationServer {
   /// The first unknown extension for which an engine returns a table.
   func unknownExtension() -> String? {
     let known = [
-      TESSERA_EXT_UPDATES, TESSERA_EXT_SIZING, TESSERA_EXT_REORDERING, TESSERA_EXT_SNAPPING, TESSERA_EXT_QUERY,
+      TESSERA_EXT_UPDATES, TESSERA_EXT_SIZING, TESSERA_EXT_REORDERING, TESSERA_EXT_SNAPPING,
+      TESSERA_EXT_QUERY,
     ]
     let unknown =
       ["", "/", "/1", "org.example.nobody/1", "tessera.", "tessera.nobody/1"]

@@ -7,7 +7,7 @@ public import TesseraGeometry
 /// private let placed = PlacedElements()
 /// ```
 ///
-/// Make it a property of the layout. It works in `restingOffset` and in published functions;
+/// Make it a property of the layout. It works in `restingOffset`, in `target` and in published functions;
 /// elsewhere it throws.
 public final class PlacedElements {
   private var host: HostReference?
@@ -44,12 +44,58 @@ public final class PlacedElements {
     return found
   }
 
+  /// Returns where an item goes that is dropped at a point: to the cell that the host proposes, before it
+  /// or behind it.
+  ///
+  /// A cell makes room only when the dragged item has passed its middle, so that the two do not change
+  /// places to and fro. An item that is dropped on a header or footer of an empty section goes there.
+  ///
+  /// - Parameters:
+  ///   - item: Where the item is now.
+  ///   - point: The position of its centre.
+  ///   - proposed: The cell at the point, or the nearest one.
+  ///   - isPast: Whether the point is past the middle of a cell with that frame, in reading order.
+  /// - Throws: As `runs(in:)`.
+  public func target(
+    of item: ItemPlace, at point: Point, proposed: ItemPlace, _ input: Input,
+    isPast: (Rect) -> Bool
+  ) throws(LayoutFailure) -> ItemPlace {
+    let touched = try runs(in: Rect(x: point.x - 0.5, y: point.y - 0.5, width: 1, height: 1))
+    let empty = touched.first {
+      $0.run.category == .supplementary && input.items(inSection: $0.run.section).isEmpty
+    }
+    if let empty { return ItemPlace(section: empty.run.section, item: 0) }
+    guard proposed != item, let frame = try frame(of: proposed, near: point) else {
+      return proposed
+    }
+    var target = proposed
+    // An item that leaves a place before the cell moves the cell to the place before.
+    let leavesPlaceBefore = proposed.section == item.section && proposed.item > item.item
+    if isPast(frame) != leavesPlaceBefore { target.item += leavesPlaceBefore ? -1 : 1 }
+    return target
+  }
+
+  /// The prepared frame of a cell; nil if it is not found.
+  private func frame(of cell: ItemPlace, near point: Point) throws(LayoutFailure) -> Rect? {
+    var reach = 1.0
+    while reach < 1e12 {
+      let rect = Rect(
+        x: point.x - reach, y: point.y - reach, width: 2 * reach, height: 2 * reach)
+      for (run, frames) in try runs(in: rect)
+      where run.category == .cell && run.section == cell.section && run.items.contains(cell.item) {
+        return frames[cell.item - run.items.lowerBound]
+      }
+      reach *= 8
+    }
+    return nil
+  }
+
   private func refusal(_ status: Status) -> LayoutFailure {
     switch status {
     case TESSERA_ERROR_WRONG_STATE:
       .failed(
-        "where elements are can be asked only in restingOffset and in published functions, of a "
-          + "prepared layout; keep what prepare and adjust need")
+        "where elements are can be asked only in restingOffset, in target and in published functions, "
+          + "of a prepared layout; keep what prepare and adjust need")
     case TESSERA_OK: .failed("the host gave no elements and did not say why")
     default: LayoutFailure(status: status, message: nil)
     }

@@ -42,7 +42,8 @@ private final class Two: PreparingLayout {
     let host = FakeHost()
     host.registryAnswers = [TESSERA_ERROR_INVALID_VALUE, TESSERA_ERROR_UNSUPPORTED]
     withExtendedLifetime(host) {
-      #expect(host.registry.add(One.self, Two.self, host: host.reference) == TESSERA_ERROR_INVALID_VALUE)
+      #expect(
+        host.registry.add(One.self, Two.self, host: host.reference) == TESSERA_ERROR_INVALID_VALUE)
     }
   }
 

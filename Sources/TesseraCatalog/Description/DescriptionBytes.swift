@@ -1,7 +1,8 @@
 extension EngineDescription: FieldCodable {
   package static let fields = Fields(
     EngineDescription.init, \.id, \.name, \.version, \.author, \.license, \.summary, \.base,
-    \.baseVersion, \.traits, \.laws, \.columns, \.adjustedColumns, \.abilities, \.parameters, \.values,
+    \.baseVersion, \.traits, \.laws, \.columns, \.adjustedColumns, \.abilities, \.parameters,
+    \.values,
     \.lists, \.functions, \.attributes, \.kinds, \.defaults, \.measured)
   package static let listLimit = Int(EngineDescription.entryLimit)
 

@@ -294,7 +294,8 @@ extension EngineDescription {
   private func checkMeasured() throws(HostError) {
     guard measured.isEmpty != abilities.contains(.sizing) else {
       throw fail(
-        .invalidExtension, "its table for tessera.sizing/1 measures nothing; name at least one value")
+        .invalidExtension,
+        "its table for tessera.sizing/1 measures nothing; name at least one value")
     }
     for (place, entry) in measured.enumerated() {
       let scope: ValueDescription.Scope = entry.kind == nil ? .item : .section

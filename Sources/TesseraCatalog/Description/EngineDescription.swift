@@ -307,6 +307,25 @@ public struct AttributeDescription: Equatable, Sendable {
   }
 }
 
+extension AttributeDescription {
+  /// A value of the attribute as a program can show it that does not know the engine: 9.5 hours as
+  /// "9:30", and the first day and month as "day 1" and "month 1".
+  public func text(of value: Value) -> String {
+    guard let number = value.numbers.first, number.magnitude < 1e9 else { return "\(value)" }
+    let whole = Int(number.rounded(.down))
+    switch unit {
+    case "h":
+      let minutes = Int((number * 60).rounded(.down))
+      let (hour, minute) = (minutes / 60 % 24, minutes % 60)
+      guard minutes >= 0 else { return "\(value)" }
+      return "\(hour):\(minute < 10 ? "0" : "")\(minute)"
+    case "d": return "day \(whole + 1)"
+    case "mo": return "month \(whole + 1)"
+    default: return "\(value)"
+    }
+  }
+}
+
 /// The declaration of a kind of supplementary or decoration.
 public struct KindDescription: Equatable, Sendable {
   /// The name, lowerCamelCase.
@@ -542,7 +561,11 @@ extension EngineAbilities {
     if table.element != nil { abilities.insert(.element) }
     if table.still_valid != nil { abilities.insert(.stillValid) }
     /// Whether the engine has a table, which must be sound.
-    func has(_ id: String, size: Int, hasReserved: Bool = true) throws(HostError) -> Bool {
+    ///
+    /// - Parameter needed: The offsets of what must not be null.
+    func has(
+      _ id: String, size: Int, hasReserved: Bool = true, needed: [Int]
+    ) throws(HostError) -> Bool {
       guard let found = table.extension?(engine, id) else { return false }
       let (stated, reserved) = (
         found.load(as: UInt32.self), found.load(fromByteOffset: 4, as: UInt32.self)
@@ -551,18 +574,23 @@ extension EngineAbilities {
       guard !hasReserved || reserved == 0 else {
         throw .unknownBits("reserved of its table for \(id)", reserved)
       }
+      for offset in needed where found.load(fromByteOffset: offset, as: UInt.self) == 0 {
+        throw .incompleteTable(id, offset: offset)
+      }
       return true
     }
-    if try has(TESSERA_EXT_UPDATES, size: MemoryLayout<tessera_updates>.size) {
+    if try has(TESSERA_EXT_UPDATES, size: MemoryLayout<tessera_updates>.size, needed: []) {
       abilities.insert(.updates)
     }
-    if try has(TESSERA_EXT_SNAPPING, size: MemoryLayout<tessera_snapping>.size) {
+    if try has(TESSERA_EXT_SNAPPING, size: MemoryLayout<tessera_snapping>.size, needed: [8]) {
       abilities.insert(.snapping)
     }
-    if try has(TESSERA_EXT_SIZING, size: MemoryLayout<tessera_sizing>.size, hasReserved: false) {
+    let sizing = MemoryLayout<tessera_sizing>.size
+    if try has(TESSERA_EXT_SIZING, size: sizing, hasReserved: false, needed: [8, 16, 24]) {
       abilities.insert(.sizing)
     }
-    if try has(TESSERA_EXT_REORDERING, size: MemoryLayout<tessera_reordering>.size) {
+    let reordering = MemoryLayout<tessera_reordering>.size
+    if try has(TESSERA_EXT_REORDERING, size: reordering, needed: [8]) {
       abilities.insert(.reordering)
     }
     self = abilities

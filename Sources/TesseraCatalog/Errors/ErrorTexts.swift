@@ -768,6 +768,13 @@ extension HostError {
         + "table never grows; set it to the sizeof of the table's type")
   }
 
+  package static func incompleteTable(_ id: String, offset: Int) -> HostError {
+    HostError(
+      .invalidExtension,
+      "its table for \(id) has null at the offset \(offset), where the contract has no nullable member; "
+        + "set every member")
+  }
+
   package static func missingText(_ what: String) -> HostError {
     HostError(.invalidText, "\(what) is null; the contract requires a text there")
   }
@@ -954,7 +961,8 @@ extension HostError {
 
   package static let changingProposals = HostError(
     .invalidSizing,
-    "it proposes other sizes to its elements each time; expected the same sizes for the same viewport")
+    "it proposes other sizes to its elements each time; expected the same sizes for the same viewport"
+  )
 
   package static let changedDescription = HostError(
     .changedDescription,

@@ -46,7 +46,8 @@ let descriptorCases: [ConformanceCase] = [
     "descriptor-unknown-bits-are-zero",
     "Reserved members and bits that the contract does not define are 0",
     why: "A later version of the contract may give them a meaning",
-    remedy: "Initialize every member of a struct, and combine flags only from the macros of tessera.h",
+    remedy:
+      "Initialize every member of a struct, and combine flags only from the macros of tessera.h",
     [.unknownBits]),
   checkedByHost(
     "descriptor-tables-have-their-size",

@@ -116,10 +116,15 @@ let geometryCases: [ConformanceCase] = [
   },
   ConformanceCase(
     "geometry-kinds-as-declared", .geometry,
-    rule: "Every supplementary and decoration element has a declared kind",
-    why: "A program creates views only for the kinds that an engine declares",
-    remedy: "Declare the kind, or use the number of a declared one",
-    samples: .usual, owns: [.undeclaredKind]
+    rule:
+      "Every supplementary and decoration element has a declared kind, and what is reserved in a run is "
+      + "0",
+    why:
+      "A program creates views only for the kinds that an engine declares, and a later version may give "
+      + "reserved members a meaning",
+    remedy:
+      "Declare the kind, or use the number of a declared one; initialize the whole tessera_run",
+    samples: .usual, owns: [.undeclaredKind, .invalidRun]
   ) { trial in
     let kinds = try trial.engine.kinds
     for identity in try trial.elements().map(\.identity) where identity.category != .cell {

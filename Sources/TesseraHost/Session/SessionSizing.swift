@@ -12,7 +12,10 @@ extension Session {
   ///   proposal.
   func refreshSizing() throws(HostError) {
     var columns: [SizingColumn] = []
-    if let layer = engine.chain.firstIndex(where: { !$0.measured.isEmpty }) {
+    // A small prepare costs less than looking through the chain.
+    let isMeasured = runner.traits.hasSizing && (measure != nil || measureSupplementary != nil)
+    guard isMeasured || values.isMeasuring else { return }
+    if isMeasured, let layer = engine.chain.firstIndex(where: { !$0.measured.isEmpty }) {
       for place in engine.chain[layer].measured.indices {
         if let column = try refreshed(place, ofEngine: layer) { columns.append(column) }
       }
@@ -66,15 +69,14 @@ extension Session {
       let reply = try runner.ask(
         SizesQuestion(layer: layer, measured: number, start: start),
         CallContext(viewport: viewport))
+      let counts = try reply.checkedCounts()
       var (run, first) = (0, 0)
       while let place = next {
         let length = SizesQuestion.length(at: place, isKind: isKind, buffer)
         if length > 0 {
-          guard run < reply.counts.count else { break }
+          guard run < counts.count else { break }
           let element = isKind ? place.section : Int(buffer[place.section]) + place.item
-          let ends = (
-            first + reply.counts[run], first + reply.counts[run] + reply.counts[run + 1]
-          )
+          let ends = (first + counts[run], first + counts[run] + counts[run + 1])
           let (estimates, offers) = (reply.sizes[first..<ends.0], reply.sizes[ends.0..<ends.1])
           guard [0, 1, length].contains(estimates.count),
             estimates.isEmpty ? offers.isEmpty : [1, length].contains(offers.count)

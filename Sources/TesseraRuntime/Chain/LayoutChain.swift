@@ -223,7 +223,8 @@ package final class LayoutChain: LayoutRunner {
         by: id)
     case TESSERA_ERROR_CANCELLED where layers.contains { $0.host.isCancelled }:
       throw .cancelled(call.name, of: id)
-    case TESSERA_ERROR_INVALID_VALUE, TESSERA_ERROR_UNSUPPORTED, TESSERA_ERROR_NOT_FOUND, TESSERA_ERROR_WRONG_STATE,
+    case TESSERA_ERROR_INVALID_VALUE, TESSERA_ERROR_UNSUPPORTED, TESSERA_ERROR_NOT_FOUND,
+      TESSERA_ERROR_WRONG_STATE,
       TESSERA_ERROR_FAILED:
       if let reporter = layers.first(where: { $0.host.failure != nil }),
         let failure = reporter.host.failure
@@ -365,7 +366,9 @@ extension LayoutChain {
 /// Calls the first engine that implements a function, from an index in the chain on.
 extension LayoutChain {
   func prepare(from place: Int) -> tessera_status {
-    guard let (layer, call) = first(from: place, { $0.prepare }) else { return TESSERA_ERROR_UNSUPPORTED }
+    guard let (layer, call) = first(from: place, { $0.prepare }) else {
+      return TESSERA_ERROR_UNSUPPORTED
+    }
     return withInput(layer) { call(layer.instance, $0, layer.output.pointer) }
   }
 
@@ -382,7 +385,9 @@ extension LayoutChain {
   }
 
   func lookUp(from place: Int, _ run: UnsafePointer<tessera_run>) -> tessera_status {
-    guard let (layer, call) = first(from: place, { $0.element }) else { return TESSERA_ERROR_UNSUPPORTED }
+    guard let (layer, call) = first(from: place, { $0.element }) else {
+      return TESSERA_ERROR_UNSUPPORTED
+    }
     return withInput(layer) { call(layer.instance, $0, run, layer.output.pointer) }
   }
 
@@ -455,7 +460,8 @@ extension LayoutChain {
   /// Whether the records that a derived engine gives its bases are valid; if not, reports why.
   private func hasValidLists(for layer: Int) -> Bool {
     guard let problem = values.problem(ofListsOverriddenBy: layer) else { return true }
-    layers[layer].host.note(TESSERA_ERROR_INVALID_VALUE, "in the list that it gives its base, \(problem)")
+    layers[layer].host.note(
+      TESSERA_ERROR_INVALID_VALUE, "in the list that it gives its base, \(problem)")
     return false
   }
 }

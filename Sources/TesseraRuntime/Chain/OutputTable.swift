@@ -92,7 +92,8 @@ final class OutputTable {
     }
     guard raw.reserved == 0 else {
       return refuse(
-        .invalidRun, "a run whose reserved member is \(raw.reserved); initialize every member, so "
+        .invalidRun,
+        "a run whose reserved member is \(raw.reserved); initialize every member, so "
           + "that it is 0")
     }
     guard let category = ElementCategory(rawValue: raw.category) else {

@@ -545,11 +545,31 @@ package struct SizesQuestion: Question, PlainCodable {
   /// For each run the number of estimates and of proposals, then all estimates and proposals of the
   /// first run, of the second, and so on.
   package struct Reply: FieldCodable {
-    package static let fields = Fields(Reply.init, \.counts, \.sizes)
-    package let counts: [Int]
+    package static let fields = Fields(Reply.init(counts:sizes:), \.counts, \.sizes)
+    package let counts: [Untrusted<Int>]
     package let sizes: [Size]
 
-    package init(counts: [Int], sizes: [Size]) { (self.counts, self.sizes) = (counts, sizes) }
+    package init(counts: [Int], sizes: [Size]) {
+      self.init(counts: counts.map { Untrusted($0) }, sizes: sizes)
+    }
+
+    private init(counts: [Untrusted<Int>], sizes: [Size]) {
+      (self.counts, self.sizes) = (counts, sizes)
+    }
+
+    /// The numbers, each of which a run can have, and together as many as there are sizes.
+    ///
+    /// - Throws: `.brokenContract` for others.
+    package func checkedCounts() throws(HostError) -> [Int] {
+      let counts = try counts.map { count throws(HostError) in
+        try count.int(in: 0..<SizesQuestion.limit + 1, "number of sizes")
+      }
+      guard counts.count.isMultiple(of: 2), counts.reduce(0, +) == sizes.count else {
+        throw ByteReader.broken(
+          "has \(sizes.count) sizes, which are not those of its runs", .invalidSizing)
+      }
+      return counts
+    }
   }
 
   package var call: EngineCall? { .sizing }
@@ -591,7 +611,9 @@ package struct SizesQuestion: Question, PlainCodable {
         } result: {
           "status \($0), \(count) sizes"
         }
-        try chain.check(status, .sizing, in: chain.prepared)
+        if let error = chain.takeDelegateError() { throw error }
+        // The last prepare may have been refused rows; that does not matter here.
+        if status != TESSERA_OK { try chain.check(status, .sizing, in: chain.prepared) }
         guard count == 1 || count == UInt64(length) || (count == 0 && name == "estimates") else {
           throw chain.broken(.wrongSizeCount(count, from: name, elements: length))
         }
@@ -625,13 +647,7 @@ package struct SizesQuestion: Question, PlainCodable {
   }
 
   package func check(_ reply: Reply, of chain: [EngineDescription]) throws(HostError) {
-    guard reply.counts.count.isMultiple(of: 2),
-      reply.counts.allSatisfy({ 0...Self.limit ~= $0 }),
-      reply.counts.reduce(0, +) == reply.sizes.count
-    else {
-      throw ByteReader.broken(
-        "has \(reply.sizes.count) sizes, which are not those of its runs", .invalidSizing)
-    }
+    _ = try reply.checkedCounts()
   }
 }
 

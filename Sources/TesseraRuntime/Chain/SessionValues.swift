@@ -73,7 +73,8 @@ package final class SessionValues {
   /// Whether there are measured sizes.
   package var isMeasuring: Bool { !sizing.isEmpty }
   /// The sizes of measured elements in a worker, where the host owns the columns.
-  @exclusivity(unchecked) private(set) var borrowedSizing: [(place: Place, memory: ValueMemory)] = []
+  @exclusivity(unchecked) private(set) var borrowedSizing: [(place: Place, memory: ValueMemory)] =
+    []
   /// The first section and the first item whose values the engines are given: those of a part that is
   /// laid out by itself, or 0.
   package var origin = (section: 0, item: 0)
@@ -444,7 +445,7 @@ extension SessionValues {
   /// Writes the current delegate function: the override of the nearest engine, or the user's.
   private func refreshFunction(_ place: Place, _ layer: ChainedEngine) {
     if let function = delegates[place.layer][place.index], function.isGeometric {
-      function.calls = layer.output.state
+      function.mirrorWidth = { [weak state = layer.output.state] in state?.mirrorWidth }
     }
     layer.functions[place.index] =
       overrides.functions.filter { $0.place == place }.max { $0.by < $1.by }?.given

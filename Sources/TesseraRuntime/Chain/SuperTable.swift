@@ -332,7 +332,8 @@ extension SuperTable {
   /// Reports, on behalf of the derived engine, why an override is rejected.
   private func refuse(_ parameter: ParameterDescription, _ problem: String) -> tessera_status {
     chain.layers[layer].host.note(
-      TESSERA_ERROR_INVALID_VALUE, "the value that it gives its base for \(parameter.name) \(problem)")
+      TESSERA_ERROR_INVALID_VALUE,
+      "the value that it gives its base for \(parameter.name) \(problem)")
     return TESSERA_ERROR_INVALID_VALUE
   }
 }

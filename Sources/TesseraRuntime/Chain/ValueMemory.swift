@@ -332,7 +332,9 @@ package final class SizingColumn {
           isMeasured[element] = true
           set(element, usualSize(element, usual))
         }
-      } else if hasDiscarded || hasMoved || !estimates.holds(run, of: answers.estimates) || run.count > 1 {
+      } else if hasDiscarded || hasMoved || !estimates.holds(run, of: answers.estimates)
+        || run.count > 1
+      {
         for element in run.range where !isMeasured[element] {
           set(element, answers.estimates[element] ?? .zero)
         }

@@ -22,8 +22,9 @@ public final class DelegateFunction {
   private var code: (@convention(c) () -> Void)?
   /// Whether an argument or the result is mirrored in a mirrored layout.
   package let isGeometric: Bool
-  /// The calls of the chain that calls the function; nil where another process mirrors its values.
-  package weak var calls: OutputState?
+  /// Returns the width of the content in which the arguments and the result are mirrored, or nil in a
+  /// layout that is not mirrored; nil where another process mirrors them.
+  package var mirrorWidth: (() -> Double?)?
 
   /// The signature of the C function.
   public var signature: Signature { interface.signature }
@@ -159,7 +160,7 @@ public final class DelegateFunction {
         throw .missingContext(name)
       }
       // The arguments are copies of the caller's, which belong to this call.
-      let width = isGeometric ? calls?.mirrorWidth : nil
+      let width = isGeometric ? mirrorWidth?() : nil
       if let width {
         for (index, type) in interface.types.enumerated() where type.isMirrored {
           type.mirror(addresses[1 + index], in: width)

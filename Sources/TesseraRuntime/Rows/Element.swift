@@ -78,7 +78,8 @@ public struct Elements: RandomAccessCollection, Sendable {
   public var columns: BuiltInColumns { memory.columns }
   /// The attributes that the engine and its base engines declare.
   public var attributes: [AttributeDescription] { memory.declared }
-  package var kinds: [KindDescription] { memory.kinds }
+  /// The supplementary and decoration kinds that the engine and its base engines declare, with their roles.
+  public var kinds: [KindDescription] { memory.kinds }
 
   /// Stores elements, which must be in listing order, as columns.
   ///

@@ -117,7 +117,7 @@ extension SessionWork {
     var layout = FinishedLayout(
       engine: EngineNames(engine), scenario: scenario, viewport: session.visibleRect, rect: rect,
       contentSize: contentSize, elements: elements, attributes: elements.attributes,
-      columns: elements.columns)
+      kinds: elements.kinds, columns: elements.columns)
     layout.parameters = recorded.parameters
     return layout
   }
@@ -136,6 +136,8 @@ where Content.Element == Element, Content.Index == Int {
   let elements: Content
   /// The engines' own attributes.
   let attributes: [AttributeDescription]
+  /// The engines' kinds.
+  var kinds: [KindDescription] = []
   /// The built-in columns besides the frame that a table shows.
   let columns: BuiltInColumns
   /// The parameters that were set.
@@ -319,6 +321,18 @@ extension FinishedLayout {
     picture.direction = scenario.viewport.direction
     if let rect { picture.extent = rect == viewport ? .viewport : .rect(rect) }
     picture.label = scenario.text(of: "label")
+    picture.kinds = kinds
+    let names = attributes.map(\.name)
+    let shown = kinds.reduce(into: [String: Int]()) { shown, kind in
+      shown[kind.name] = kind.shows.flatMap { names.firstIndex(of: $0) }
+    }
+    if !shown.isEmpty {
+      picture.title = { [attributes] element in
+        element.identity.kind.flatMap { shown[$0] }.map {
+          attributes[$0].text(of: element.attributes[$0])
+        }
+      }
+    }
     if let pictures {
       picture.image = pictures.image
       picture.fit = pictures.fit

@@ -191,7 +191,7 @@ extension Playground {
       engine: EngineNames(layout.session.engine), scenario: scenario,
       viewport: layout.session.visibleRect, rect: nil,
       contentSize: try layout.session.contentSize(), elements: elements,
-      attributes: elements.attributes, columns: elements.columns)
+      attributes: elements.attributes, kinds: elements.kinds, columns: elements.columns)
     var bytes: [UInt8] = []
     let format = try request.text("format")
     switch format {
@@ -380,7 +380,7 @@ extension PlayStart {
     let finished = FinishedLayout(
       engine: EngineNames(engine), scenario: scenario, viewport: rect, rect: rect,
       contentSize: try layout.session.contentSize(), elements: elements,
-      attributes: elements.attributes, columns: elements.columns)
+      attributes: elements.attributes, kinds: elements.kinds, columns: elements.columns)
     var bytes: [UInt8] = []
     finished.picture.writeSVG { bytes += $0 }
     return bytes

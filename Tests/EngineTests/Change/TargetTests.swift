@@ -29,7 +29,9 @@ import Testing
     #expect(try target(session, 0, 1, 10, 71) == [0, 1])
   }
 
-  /// Headers of 28 at 0, 72 and 100; rows of 44 at 28, 128 and 172. The second section is empty.
+  /// The second section is empty.
+  ///
+  /// Headers of 28 lie at 0, 72 and 100, and rows of 44 at 28, 128 and 172.
   @Test func rowsGoToOtherSections() throws {
     let session = try ShippedEngines.session("org.tessera.table")
     try session.setSections([1, 0, 2])
@@ -42,8 +44,9 @@ import Testing
     #expect(try target(session, 0, 0, 10, 900) == [2, 2])
   }
 
-  /// Three cells of 100 fill a line of 320: they begin at 0, 110 and 220. The middle of the second is at
-  /// 160, from the right where the layout is mirrored.
+  /// Three cells of 100 fill a line of 320: they begin at 0, 110 and 220.
+  ///
+  /// The middle of the second is at 160, from the right where the layout is mirrored.
   @Test(arguments: LayoutDirection.allCases)
   func cellsMakeRoomAtTheirMiddle(_ direction: LayoutDirection) throws {
     let session = try ShippedEngines.session("org.tessera.flow")

@@ -45,9 +45,10 @@ import Testing
     #expect(content.height == 120)
   }
 
-  /// Columns of 75 and 225 points: text of the area 9000 is 9000/75 = 120 and 9000/225 = 40 high, each
-  /// in a column that is as high as its text. Items
-  /// that are side by side themselves all get the height of the highest.
+  /// In columns of 75 and 225 points, text of the area 9000 is 120 and 40 high.
+  ///
+  /// A column is as high as its text. Items that are side by side themselves all get the height of the
+  /// highest.
   @Test(arguments: [false, true]) func itemsAreOfferedTheirOwnColumn(_ areNested: Bool) throws {
     let session = try ShippedEngines.session(CompositionalTests.id)
     var nodes = [Node(kind: "horizontal", heightIs: "estimated", height: 50)]

@@ -16,7 +16,8 @@ import Testing
     // Far below all covers none is in sight, however near it is across.
     try check(rules, session, Point(x: 75, y: 1e4))
     #expect(
-      try session.call("restingOffset", [.number(75), .number(1e4)]) == .point(Point(x: 75, y: 1e4)))
+      try session.call("restingOffset", [.number(75), .number(1e4)]) == .point(Point(x: 75, y: 1e4))
+    )
   }
 
   @Test(arguments: 1...40) func randomProposalRestsAtTheNearestCover(_ seed: UInt64) throws {

@@ -29,12 +29,15 @@ import Testing
     try check(Self.random(using: &random), try ShippedEngines.session(Self.id))
   }
 
-  /// Seven days of 120 beside labels of 56 are 896 wide, of which 500 are seen: scrolling stops where a day
-  /// begins, at a multiple of 120, or at the end, 396. Right to left, that is counted from the other end.
-  @Test(arguments: [
-    (130, 0, 120), (190, 0, 240), (130, 400, 240), (190, -400, 120), (120, 400, 120),
-    (130, 200, 120), (-70, 0, 0), (420, 0, 396),
-  ] as [(Double, Double, Double)])
+  /// Scrolling stops where a day begins, at a multiple of 120, or at the end, 396.
+  ///
+  /// Seven days of 120 beside labels of 56 are 896 wide, of which 500 are seen. Right to left, that is
+  /// counted from the other end.
+  @Test(
+    arguments: [
+      (130, 0, 120), (190, 0, 240), (130, 400, 240), (190, -400, 120), (120, 400, 120),
+      (130, 200, 120), (-70, 0, 0), (420, 0, 396),
+    ] as [(Double, Double, Double)])
   func scrollingStopsWhereADayBegins(
     _ proposed: Double, _ velocity: Double, _ expected: Double
   ) throws {

@@ -203,7 +203,8 @@ import Testing
     ],
     attributes: [
       AttributeDescription(
-        name: "tint", help: "", unit: "h", type: .choice, choices: ["red", "blue"], interpolation: .none,
+        name: "tint", help: "", unit: "h", type: .choice, choices: ["red", "blue"],
+        interpolation: .none,
         isAdjusted: true, initial: .choice("blue")),
       AttributeDescription(
         name: "angle", help: "a", type: .number, choices: [], interpolation: .step,

@@ -86,7 +86,8 @@ import Testing
       session.layoutMargins.right = 12
     }
     session.bounds.height = 2e12
-    expectRefusal("bounds is 320,\(2e12.shortText); expected width and height 0 or more, at most 1e12")
+    expectRefusal(
+      "bounds is 320,\(2e12.shortText); expected width and height 0 or more, at most 1e12")
     session.bounds.height = 480
     session.scale = 1001
     expectRefusal("scale is 1001; expected 0.01 to 1000")

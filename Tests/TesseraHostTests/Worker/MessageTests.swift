@@ -53,7 +53,8 @@ struct MessageTests {
       TargetQuestion.Reply(section: Untrusted(4), item: Untrusted(1 << 40)),
       Untrusted<Value>?.some(Untrusted(.rect(rect))),
       SizesQuestion.Reply(
-        counts: [1, 2, 0, 0], sizes: [.zero, Size(width: 44, height: 20), Size(width: 7, height: 0)]),
+        counts: [1, 2, 0, 0],
+        sizes: [.zero, Size(width: 44, height: 20), Size(width: 7, height: 0)]),
       [Size.zero, Size(width: 1, height: 2)],
       DelegateQuestion(
         layer: Untrusted(2), function: Untrusted(9), ahead: Untrusted(4096),

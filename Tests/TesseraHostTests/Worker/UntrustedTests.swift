@@ -356,7 +356,8 @@ import Testing
     let setup = WorkerStart(
       parent: 1, isSandboxed: true, requiresFullSandbox: false, recordsCrash: false,
       limits: WorkerLimits(),
-      libraries: [WorkerStart.Library(path: "/a.so", file: nil, abi: .current)], inputByteCount: 4096,
+      libraries: [WorkerStart.Library(path: "/a.so", file: nil, abi: .current)],
+      inputByteCount: 4096,
       task: .describe)
     var writer = ByteWriter()
     writer.put(setup)

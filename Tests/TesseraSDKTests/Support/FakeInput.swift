@@ -33,7 +33,8 @@ struct FakeInput {
               return padded.withUnsafeBufferPointer { lists in
                 var input = tessera_input(
                   struct_size: UInt32(MemoryLayout<tessera_input>.size), right_to_left: 0,
-                  host: Self.host.reference, viewport: tessera_rect(
+                  host: Self.host.reference,
+                  viewport: tessera_rect(
                     x: offset.x, y: offset.y, width: bounds.width, height: bounds.height),
                   content_insets: contract(contentInsets), safe_area: contract(safeArea),
                   layout_margins: contract(.zero), scale: 2, section_count: UInt32(counts.count),

@@ -48,7 +48,7 @@ extension Session {
   }
 
   private func dropSizing() {
-    guard values.sizing != nil else { return }
+    guard values.isMeasuring else { return }
     values.sizing = nil
     changes |= UInt32(TESSERA_CHANGED_ALL)
   }

@@ -207,10 +207,9 @@ struct DiffScan {
 /// The items before or after the update, by section.
 struct DiffSide {
   let names: [[String]]
-  /// The runs and the items that are in none. Each has its change, as if it moved, and its position on
-  /// the other side, which is -1 if it is not there. A run has the number of its items; an item that is
-  /// in none has 0, the hash of its identity, and how this is represented: identities with the same words
-  /// are the same.
+  /// The runs and the items that are in none: the change of each, as if it moved; its position on the
+  /// other side, or -1; the number of a run's items, or 0; and of an item in no run, the hash of its
+  /// identity and how this is represented (identities with the same words are the same).
   var parts:
     [(change: UpdateChange, partner: Int, runCount: Int, hash: UInt64, words: SIMD2<UInt64>)] = []
   /// The index at which each section starts in the parts, and their count at the end.

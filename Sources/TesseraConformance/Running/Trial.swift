@@ -175,7 +175,7 @@ public final class Trial {
   }
 
   /// Throws the error unless an engine refused the work, and a violation unless the engine's message has
-  /// one of the names as a word.
+  /// one of the names.
   ///
   /// The engine wrote the message, and a name in it is what the rule asks for: the contract has no other
   /// way to say which value is wrong.
@@ -183,9 +183,8 @@ public final class Trial {
     _ error: HostError, naming names: [String], expected: @autoclosure () -> String
   ) throws {
     guard error.code == .refusedByEngine else { throw error }
-    let words = error.sentence.split { !$0.isLetter && !$0.isNumber }
     try require(
-      words.contains { names.contains(String($0)) }, expected: expected(),
+      names.contains { error.sentence.contains($0) }, expected: expected(),
       found: "the refusal \"\(error.message)\"")
   }
 

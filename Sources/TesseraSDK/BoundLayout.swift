@@ -106,7 +106,8 @@ func prepareLayout(
   layout: OpaquePointer?, input: UnsafePointer<tessera_input>,
   output: UnsafeMutablePointer<tessera_output>
 ) -> tessera_status {
-  call(layout, input, output, { $0.preparing }) { (preparing, input, output) throws(LayoutFailure) in
+  call(layout, input, output, { $0.preparing }) {
+    (preparing, input, output) throws(LayoutFailure) in
     try preparing.prepare(input, into: output)
   }
 }
@@ -115,7 +116,8 @@ func adjustLayout(
   layout: OpaquePointer?, input: UnsafePointer<tessera_input>, rect: tessera_rect,
   output: UnsafeMutablePointer<tessera_output>
 ) -> tessera_status {
-  call(layout, input, output, { $0.adjusting }) { (adjusting, input, output) throws(LayoutFailure) in
+  call(layout, input, output, { $0.adjusting }) {
+    (adjusting, input, output) throws(LayoutFailure) in
     try adjusting.adjust(input, rect: Rect(rect), into: output)
   }
 }

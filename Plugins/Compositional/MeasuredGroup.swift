@@ -19,9 +19,7 @@ struct MeasuredGroup {
     self.sizes = sizes
   }
 
-  /// Lays out the group with the items from one on.
-  ///
-  /// - Returns: Its size.
+  /// Lays out the group with the items from one on, and returns its size.
   mutating func place(from item: Int) -> Size {
     leaves.removeAll(keepingCapacity: true)
     next = item
@@ -148,7 +146,6 @@ struct MeasuredSizes {
   static let estimate = Size(
     width: .leastNonzeroMagnitude, height: .leastNonzeroMagnitude)
 
-  /// The number of items.
   var count: Int { column.count }
 
   /// Whether no item is measured; 0×0 for all of them means that, too.

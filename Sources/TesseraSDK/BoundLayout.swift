@@ -85,7 +85,8 @@ final class BoundLayout {
 }
 
 // The functions of an engine's table, the same for every layout of the SDK. Free functions, because
-// a C function formed in code that is bound to an actor checks its executor at every call.
+// a C function formed in code that is bound to an actor checks its executor at every call. They name
+// abilities by closures, because reading a property through a key path is checked for exclusivity.
 
 func createLayout(
   engine: UnsafePointer<tessera_engine>, host: HostReference,
@@ -105,7 +106,8 @@ func prepareLayout(
   layout: OpaquePointer?, input: UnsafePointer<tessera_input>,
   output: UnsafeMutablePointer<tessera_output>
 ) -> tessera_status {
-  call(layout, input, output, \.preparing) { (preparing, input, output) throws(LayoutFailure) in
+  call(layout, input, output, { $0.preparing }) {
+    (preparing, input, output) throws(LayoutFailure) in
     try preparing.prepare(input, into: output)
   }
 }
@@ -114,7 +116,8 @@ func adjustLayout(
   layout: OpaquePointer?, input: UnsafePointer<tessera_input>, rect: tessera_rect,
   output: UnsafeMutablePointer<tessera_output>
 ) -> tessera_status {
-  call(layout, input, output, \.adjusting) { (adjusting, input, output) throws(LayoutFailure) in
+  call(layout, input, output, { $0.adjusting }) {
+    (adjusting, input, output) throws(LayoutFailure) in
     try adjusting.adjust(input, rect: Rect(rect), into: output)
   }
 }
@@ -123,7 +126,7 @@ func layoutElementsInRect(
   layout: OpaquePointer?, input: UnsafePointer<tessera_input>, rect: tessera_rect,
   output: UnsafeMutablePointer<tessera_output>
 ) -> tessera_status {
-  call(layout, input, output, \.lazy) { (lazy, input, output) throws(LayoutFailure) in
+  call(layout, input, output, { $0.lazy }) { (lazy, input, output) throws(LayoutFailure) in
     try lazy.elementsInRect(Rect(rect), input: input, into: output)
   }
 }
@@ -132,14 +135,14 @@ func layoutElement(
   layout: OpaquePointer?, input: UnsafePointer<tessera_input>, run: UnsafePointer<tessera_run>,
   output: UnsafeMutablePointer<tessera_output>
 ) -> tessera_status {
-  call(layout, input, output, \.lazy) { (lazy, input, output) throws(LayoutFailure) in
+  call(layout, input, output, { $0.lazy }) { (lazy, input, output) throws(LayoutFailure) in
     try lazy.element(Run(run.pointee), input: input, into: output)
   }
 }
 
 func layoutStillValid(layout: OpaquePointer?, input: UnsafePointer<tessera_input>) -> Int32 {
   var answer: Int32 = 0
-  _ = call(layout, input, \.reusable) { reusable, input in
+  _ = call(layout, input, { $0.reusable }) { reusable, input in
     answer = reusable.stillValid(input) ? 1 : 0
   }
   return answer

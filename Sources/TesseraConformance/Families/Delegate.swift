@@ -270,11 +270,9 @@ extension ValueColumn {
         function.name,
         DelegateFunction(function.name, signature) { _ throws(HostError) in answer })
       do throws(HostError) { _ = try session.elements() } catch {
-        guard error.kind == .refused else { throw error }
-        try trial.require(
-          error.message.contains(function.name),
-          expected: "a refusal of \(answer) that names \(function.name)",
-          found: "the refusal \"\(error.message)\"")
+        try trial.requireRefusal(
+          error, naming: [function.name],
+          expected: "a refusal of \(answer) that names \(function.name)")
       }
     }
   }

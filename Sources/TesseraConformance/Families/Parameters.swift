@@ -56,11 +56,9 @@ let parameterCases: [ConformanceCase] = [
       for value in parameter.doubtful {
         try session.setParameter(parameter.name, to: value)
         do throws(HostError) { _ = try session.elements() } catch {
-          guard error.kind == .refused else { throw error }
-          try trial.require(
-            error.message.contains(parameter.name),
-            expected: "a layout for \(parameter.name) \(value), or a refusal with its name",
-            found: "the refusal \"\(error.message)\"")
+          try trial.requireRefusal(
+            error, naming: [parameter.name],
+            expected: "a layout for \(parameter.name) \(value), or a refusal with its name")
         }
       }
       try session.resetParameter(parameter.name)
@@ -218,17 +216,12 @@ let parameterCases: [ConformanceCase] = [
 /// or a value.
 @Sendable func laidOutOrRefusedByName(_ trial: Trial) throws {
   do throws(HostError) { _ = try trial.elements() } catch {
-    guard error.kind == .refused else { throw error }
     let names =
       try trial.engine.settableParameters.map(\.name) + trial.engine.settableLists.map(\.name)
       + trial.engine.settableValues.map(\.name)
-    guard names.contains(where: error.message.contains) else {
-      throw Violation(
-        expected: "a layout, or a refusal that names one of \(names.joined(separator: ", "))",
-        found: "the refusal \"\(error.message)\"")
-    }
-    // The refusal is correct.
-    return
+    return try trial.requireRefusal(
+      error, naming: names,
+      expected: "a layout, or a refusal that names one of \(names.joined(separator: ", "))")
   }
   try itemsExactlyOnce(trial)
 }

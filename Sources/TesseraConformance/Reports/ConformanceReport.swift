@@ -29,14 +29,6 @@ public struct CaseResult: Sendable {
     }
     return finding.error?.advice ?? finding.remedy ?? examined.remedy
   }
-
-  /// Whether the case failed or crashed.
-  public var isFailure: Bool {
-    switch verdict {
-    case .failed, .crashed: true
-    case .passed, .warning, .skipped: false
-    }
-  }
 }
 
 extension HostError {

@@ -174,6 +174,20 @@ public final class Trial {
     throw Violation(expected: expected(), found: found())
   }
 
+  /// Throws the error unless an engine refused the work, and a violation unless the engine's message has
+  /// one of the names.
+  ///
+  /// The engine wrote the message, and a name in it is what the rule asks for: the contract has no other
+  /// way to say which value is wrong.
+  func requireRefusal(
+    _ error: HostError, naming names: [String], expected: @autoclosure () -> String
+  ) throws {
+    guard error.code == .refusedByEngine else { throw error }
+    try require(
+      names.contains { error.sentence.contains($0) }, expected: expected(),
+      found: "the refusal \"\(error.message)\"")
+  }
+
   /// Throws a violation with the first difference if two layouts are not identical.
   ///
   /// - Parameter context: What the layout should equal, after "the same": "as before scrolling".

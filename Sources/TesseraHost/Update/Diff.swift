@@ -9,11 +9,9 @@ import TesseraWorker
 /// pairs the items that are in none. Of a section's runs and pairs, the sequence with the most items
 /// that is in the same order on both sides stays; the others move.
 struct Diff {
-  /// The runs of each section: items that are consecutive both in the old data and in the new.
-  private var runs: [[(before: Int, after: Int, count: Int)]] = []
   private var left: DiffSide
   private var leftAfter: DiffSide
-  /// For each item of `leftAfter`, whether it keeps its order.
+  /// For each part of `leftAfter`, whether it keeps its order.
   private var stays: [Bool] = []
   private(set) var items = UpdateRenumbering()
   private(set) var sections = UpdateRenumbering()
@@ -23,25 +21,33 @@ struct Diff {
   /// - Parameter areUnique: Whether no identity occurs twice on one side, so that it is not checked.
   init(_ before: [[String]], _ after: [[String]], areUnique: Bool) throws(HostError) {
     shared = min(before.count, after.count)
-    left = DiffSide(before)
-    leftAfter = DiffSide(after)
-    for section in 0..<max(before.count, after.count) {
+    let scans = (0..<max(before.count, after.count)).map { section in
       let old = section < before.count ? before[section] : []
       let new = section < after.count ? after[section] : []
-      let scan = old.withUnsafeBufferPointer { old in
+      return old.withUnsafeBufferPointer { old in
         new.withUnsafeBufferPointer { new in DiffScan(old, new) }
       }
-      runs.append(scan.runs)
-      left.add(scan.left, of: section, from: old)
-      leftAfter.add(scan.leftAfter, of: section, from: new)
+    }
+    left = DiffSide(before, scans.map(\.parts))
+    leftAfter = DiffSide(after, scans.map(\.partsAfter))
+    for (section, scan) in scans.enumerated() {
+      let (start, startAfter) = (left.starts[section], leftAfter.starts[section])
+      for run in scan.runs { join(start + run.before, startAfter + run.after) }
     }
     try pair(areUnique: areUnique)
-    stays = Array(repeating: false, count: leftAfter.places.count)
-    for section in 0..<shared { order(section) }
+    for section in scans.indices { order(section) }
     addChanges()
     let change = { (section: Int) in UpdateChange(UpdateBatch.place(section)) }
     sections.departures = (shared..<before.count).map(change)
     sections.arrivals = (shared..<after.count).map(change)
+  }
+
+  private mutating func join(_ old: Int, _ new: Int) {
+    let (place, placeAfter) = (left.parts[old].change.place, leftAfter.parts[new].change.place)
+    left.parts[old].partner = new
+    left.parts[old].change = UpdateChange(place, counterpart: placeAfter)
+    leftAfter.parts[new].partner = old
+    leftAfter.parts[new].change = UpdateChange(placeAfter, counterpart: place)
   }
 
   /// Pairs the items that are in no run.
@@ -49,26 +55,25 @@ struct Diff {
   /// Unless the identities are unique, the table also has the items of runs, so that it finds each
   /// identity that occurs twice.
   private mutating func pair(areUnique: Bool) throws(HostError) {
-    let inRuns = areUnique ? 0 : runs.joined().reduce(0) { $0 + $1.count }
-    var table = DiffTable(capacity: left.places.count + inRuns)
-    for old in left.places.indices {
-      let other = table.add(old, left.hashes[old]) { left.isSame($0, left, old) }
+    let count = areUnique ? left.parts.count : left.names.reduce(0) { $0 + $1.count }
+    var table = DiffTable(capacity: count)
+    for old in left.parts.indices where left.parts[old].runCount == 0 {
+      let other = table.add(old, left.parts[old].hash) { left.isSame($0, left, old) }
       if other != nil, !areUnique { throw .repeated(left.name(old), in: left.names, "before") }
     }
     if !areUnique { try addRuns(to: &table) }
     var fresh: [Int] = []
-    for new in leftAfter.places.indices {
-      let found = table.find(leftAfter.hashes[new]) { old in
-        old < left.places.count
-          ? left.isSame(old, leftAfter, new) : areSame(name(old), leftAfter.name(new))
+    for new in leftAfter.parts.indices where leftAfter.parts[new].runCount == 0 {
+      let found = table.find(leftAfter.parts[new].hash) { old in
+        old < left.parts.count
+          ? left.isSame(old, leftAfter, new) : areSame(left.name(old), leftAfter.name(new))
       }
       guard let old = found else {
         fresh.append(new)
         continue
       }
-      if old < left.places.count, left.partners[old] < 0 {
-        left.partners[old] = new
-        leftAfter.partners[new] = old
+      if old < left.parts.count, left.parts[old].partner < 0 {
+        join(old, new)
       } else if !areUnique {
         throw .repeated(leftAfter.name(new), in: leftAfter.names, "after")
       }
@@ -76,115 +81,76 @@ struct Diff {
     guard !areUnique else { return }
     table = DiffTable(capacity: fresh.count)
     for new in fresh {
-      let other = table.add(new, leftAfter.hashes[new]) { leftAfter.isSame($0, leftAfter, new) }
+      let other = table.add(new, leftAfter.parts[new].hash) { leftAfter.isSame($0, leftAfter, new) }
       if other != nil { throw .repeated(leftAfter.name(new), in: leftAfter.names, "after") }
     }
   }
 
-  /// Adds the items of all runs, which are numbered after those of `left`.
+  /// Adds the items of all runs, which are numbered after the parts.
   private func addRuns(to table: inout DiffTable) throws(HostError) {
-    var number = left.places.count
-    for (section, runs) in runs.enumerated() where !runs.isEmpty {
-      let repeated: String? = left.names[section].withUnsafeBufferPointer { names in
-        for item in runs.lazy.flatMap({ $0.before..<$0.before + $0.count }) {
-          let other = table.add(number, identityHash(names[item])) {
-            areSame(name($0), names[item])
-          }
-          if other != nil { return names[item] }
+    var number = left.parts.count
+    for part in left.parts where part.runCount > 0 {
+      let place = part.change.place
+      let repeated = left.names[place.section].withUnsafeBufferPointer { names in
+        (place.item..<place.item + part.runCount).first { item in
           number += 1
+          let hash = identityHash(names[item])
+          return table.add(number - 1, hash) { areSame(left.name($0), names[item]) } != nil
         }
-        return nil
       }
-      if let repeated { throw .repeated(repeated, in: left.names, "before") }
+      guard let repeated else { continue }
+      throw .repeated(left.names[place.section][repeated], in: left.names, "before")
     }
   }
 
-  /// The identity of an item in the table.
-  private func name(_ number: Int) -> String {
-    var rest = number - left.places.count
-    if rest < 0 { return left.name(number) }
-    for (section, runs) in runs.enumerated() {
-      for run in runs {
-        if rest < run.count { return left.names[section][run.before + rest] }
-        rest -= run.count
-      }
-    }
-    preconditionFailure("no run has item \(number)")
-  }
-
-  /// Selects the items of a section that stay in order; the other items of its runs become moves.
+  /// Selects the parts of a section that stay in order.
   private mutating func order(_ section: Int) {
-    let runs = runs[section]
     let old = left.starts[section]..<left.starts[section + 1]
-    // The ranks of runs and of items that are in none, in the order before.
-    var ranks: [Int] = []
-    var runRanks: [Int] = []
-    ranks.reserveCapacity(old.count)
-    for position in old {
-      while runRanks.count < runs.count, runs[runRanks.count].before < left.places[position].item {
-        runRanks.append(ranks.count + runRanks.count)
-      }
-      ranks.append(ranks.count + runRanks.count)
+    let new = leftAfter.parts[leftAfter.starts[section]..<leftAfter.starts[section + 1]]
+    var sequence = DiffSequence(ranks: old.count, count: new.count)
+    for (number, part) in new.enumerated() where old.contains(part.partner) {
+      sequence.add(number, rank: part.partner - old.lowerBound, weight: max(part.runCount, 1))
     }
-    while runRanks.count < runs.count { runRanks.append(ranks.count + runRanks.count) }
-    var sequence = DiffSequence(count: ranks.count + runs.count)
-    var next = 0
-    for position in leftAfter.starts[section]..<leftAfter.starts[section + 1] {
-      while next < runs.count, runs[next].after < leftAfter.places[position].item {
-        sequence.add(runRanks[next], weight: runs[next].count)
-        next += 1
-      }
-      let partner = leftAfter.partners[position]
-      if old.contains(partner) { sequence.add(ranks[partner - old.lowerBound], weight: 1) }
-    }
-    for run in next..<runs.count { sequence.add(runRanks[run], weight: runs[run].count) }
-    let isStaying = sequence.heaviest()
-    for position in old where left.partners[position] >= 0 {
-      stays[left.partners[position]] = isStaying[ranks[position - old.lowerBound]]
-    }
-    for (run, rank) in zip(runs, runRanks) where !isStaying[rank] { addMoves(run, in: section) }
-  }
-
-  private mutating func addMoves(
-    _ run: (before: Int, after: Int, count: Int), in section: Int
-  ) {
-    for item in 0..<run.count {
-      let old = ItemPath(section: section, item: run.before + item)
-      let new = ItemPath(section: section, item: run.after + item)
-      items.departures.append(UpdateChange(old, counterpart: new))
-      items.arrivals.append(UpdateChange(new, counterpart: old))
-    }
+    stays += sequence.heaviest()
   }
 
   private mutating func addChanges() {
-    let isSorted = items.arrivals.isEmpty
-    for (place, partner) in zip(left.places, left.partners) {
-      if partner >= 0 {
-        if stays[partner] { continue }
-        items.departures.append(UpdateChange(place, counterpart: leftAfter.places[partner]))
-      } else if place.section < shared {
-        items.departures.append(UpdateChange(place))
-      }
+    let staying = stays.count { $0 }
+    items.departures.reserveCapacity(left.parts.count - staying)
+    items.arrivals.reserveCapacity(leftAfter.parts.count - staying)
+    for part in left.parts
+    where part.partner >= 0 ? !stays[part.partner] : part.change.place.section < shared {
+      items.departures.append(part.change, count: part.runCount)
     }
-    for (position, place) in leftAfter.places.enumerated() where !stays[position] {
-      let partner = leftAfter.partners[position]
-      if partner >= 0 {
-        items.arrivals.append(UpdateChange(place, counterpart: left.places[partner]))
-      } else if place.section < shared {
-        items.arrivals.append(UpdateChange(place))
-      }
+    for (part, stays) in zip(leftAfter.parts, stays)
+    where !stays && (part.partner >= 0 || part.change.place.section < shared) {
+      items.arrivals.append(part.change, count: part.runCount)
     }
-    guard !isSorted else { return }
-    items.departures.sort { $0.place < $1.place }
-    items.arrivals.sort { $0.place < $1.place }
+  }
+}
+
+extension [UpdateChange] {
+  /// Appends the change of an item, or of the items of a run.
+  fileprivate mutating func append(_ first: UpdateChange, count: Int) {
+    append(first)
+    guard count > 1 else { return }
+    var (place, counterpart) = (first.place, first.counterpart)
+    for _ in 1..<count {
+      place.item += 1
+      counterpart?.item += 1
+      append(UpdateChange(place, counterpart: counterpart))
+    }
   }
 }
 
 /// The runs of a section that a linear scan finds without hashing, and the items that are in none.
 struct DiffScan {
-  private(set) var runs: [(before: Int, after: Int, count: Int)] = []
-  private(set) var left: [Int] = []
-  private(set) var leftAfter: [Int] = []
+  /// Each run on the one and the other side, as a position in their parts.
+  private(set) var runs: [(before: Int, after: Int)] = []
+  /// The runs and the items that are in none, in their order: the first item, and the number of items of
+  /// a run, or 0.
+  private(set) var parts: [(item: Int, runCount: Int)] = []
+  private(set) var partsAfter: [(item: Int, runCount: Int)] = []
 
   /// How far to look ahead for the next common items.
   private static let reach = 6
@@ -203,9 +169,10 @@ struct DiffScan {
     }
     var (old, new, misses) = (0, 0, 0)
     while old < end, new < endAfter, misses <= 32 + old / 64 {
+      let most = min(end - old, endAfter - new)
       var count = 0
-      while same(old + count, new + count) { count += 1 }
-      if count > 0 { runs.append((old, new, count)) }
+      while count < most, areSame(before[old + count], after[new + count]) { count += 1 }
+      if count > 0 { addRun(old, new, count) }
       old += count
       new += count
       guard old < end, new < endAfter else { break }
@@ -220,98 +187,115 @@ struct DiffScan {
         }
       }
       if step == nil { misses += 1 }
-      left.append(contentsOf: old..<old + (step?.before ?? 1))
-      leftAfter.append(contentsOf: new..<new + (step?.after ?? 1))
-      old += step?.before ?? 1
-      new += step?.after ?? 1
+      let next = (old: old + (step?.before ?? 1), new: new + (step?.after ?? 1))
+      for item in old..<next.old { parts.append((item, 0)) }
+      for item in new..<next.new { partsAfter.append((item, 0)) }
+      (old, new) = next
     }
-    left.append(contentsOf: old..<end)
-    leftAfter.append(contentsOf: new..<endAfter)
-    if end < before.count {
-      runs.append((end, endAfter, before.count - end))
-    }
+    for item in old..<end { parts.append((item, 0)) }
+    for item in new..<endAfter { partsAfter.append((item, 0)) }
+    if end < before.count { addRun(end, endAfter, before.count - end) }
+  }
+
+  private mutating func addRun(_ old: Int, _ new: Int, _ count: Int) {
+    runs.append((parts.count, partsAfter.count))
+    parts.append((old, count))
+    partsAfter.append((new, count))
   }
 }
 
-/// The items before or after the update that are in no run, by section.
+/// The items before or after the update, by section.
 struct DiffSide {
   let names: [[String]]
-  private(set) var places: [ItemPath] = []
-  private(set) var hashes: [UInt64] = []
-  /// How the identities are represented: what is the same there is the same.
-  private var words: [SIMD2<UInt64>] = []
-  /// The index at which each section starts in the arrays, and their count at the end.
+  /// The runs and the items that are in none: the change of each, as if it moved; its position on the
+  /// other side, or -1; the number of a run's items, or 0; and of an item in no run, the hash of its
+  /// identity and how this is represented (identities with the same words are the same).
+  var parts:
+    [(change: UpdateChange, partner: Int, runCount: Int, hash: UInt64, words: SIMD2<UInt64>)] = []
+  /// The index at which each section starts in the parts, and their count at the end.
   private(set) var starts = [0]
-  /// For each item, its position on the other side; -1 if it is not there.
-  var partners: [Int] = []
 
-  init(_ names: [[String]]) { self.names = names }
-
-  /// Adds a section's items by their numbers.
-  mutating func add(_ items: [Int], of section: Int, from names: [String]) {
-    names.withUnsafeBufferPointer { names in
-      for item in items {
-        places.append(ItemPath(section: section, item: item))
-        hashes.append(identityHash(names[item]))
-        words.append(unsafeBitCast(names[item], to: SIMD2<UInt64>.self))
-        partners.append(-1)
+  init(_ names: [[String]], _ parts: [[(item: Int, runCount: Int)]]) {
+    self.names = names
+    self.parts.reserveCapacity(parts.reduce(0) { $0 + $1.count })
+    for (section, parts) in parts.enumerated() {
+      let names = parts.isEmpty ? [] : names[section]
+      for (item, count) in parts {
+        let change = UpdateChange(ItemPath(section: section, item: item))
+        let words = unsafeBitCast(names[item], to: SIMD2<UInt64>.self)
+        self.parts.append((change, -1, count, count > 0 ? 0 : identityHash(names[item]), words))
       }
+      starts.append(self.parts.count)
     }
-    starts.append(places.count)
   }
 
-  func name(_ position: Int) -> String { names[places[position].section][places[position].item] }
+  /// The identity of a part, or of an item of a run by its number in the table.
+  func name(_ number: Int) -> String {
+    var (part, rest) = (number, 0)
+    if number >= parts.count {
+      (part, rest) = (0, number - parts.count)
+      while rest >= parts[part].runCount {
+        rest -= parts[part].runCount
+        part += 1
+      }
+    }
+    let place = parts[part].change.place
+    return names[place.section][place.item + rest]
+  }
 
   @inline(__always)
   func isSame(_ position: Int, _ side: DiffSide, _ other: Int) -> Bool {
-    words[position] == side.words[other] || areSame(name(position), side.name(other))
+    parts[position].words == side.parts[other].words || areSame(name(position), side.name(other))
   }
 }
 
 /// Finds the sequence with the greatest weight whose ranks rise.
 struct DiffSequence {
-  /// A Fenwick tree over the ranks: each node has the heaviest sequence that ends at its ranks.
+  /// A Fenwick tree over the ranks: each node has the heaviest sequence that ends at its ranks, as its
+  /// weight and the number that is its last.
   private var tree: [(weight: Int, end: Int)]
-  /// The rank before each in the heaviest sequence that ends there; -1 for none.
+  /// The number before each in the heaviest sequence that ends there; -1 for none.
   private var previous: [Int]
   private var best = (weight: 0, end: -1)
   private var last = (weight: 0, end: -1)
+  private var lastRank = -1
 
-  init(count: Int) {
-    tree = Array(repeating: (0, -1), count: count + 1)
+  init(ranks: Int, count: Int) {
+    tree = Array(repeating: (0, -1), count: ranks + 1)
     previous = Array(repeating: -1, count: count)
   }
 
-  /// Adds a rank, in the order after the update.
+  /// Adds a number with its rank; the numbers rise.
   ///
   /// - Complexity: O(log *n*).
-  mutating func add(_ rank: Int, weight: Int) {
+  mutating func add(_ number: Int, rank: Int, weight: Int) {
     // After the rank before this one, nothing is heavier than what ends there.
-    var heaviest = last.end >= 0 && last.end == rank - 1 ? last : (weight: 0, end: -1)
-    var node = heaviest.end < 0 ? rank : 0
+    let follows = lastRank == rank - 1
+    var heaviest = follows ? last : (weight: 0, end: -1)
+    var node = follows ? 0 : rank
     while node > 0 {
       if tree[node].weight > heaviest.weight { heaviest = tree[node] }
       node &= node - 1
     }
-    previous[rank] = heaviest.end
-    let own = (weight: heaviest.weight + weight, end: rank)
-    if own.weight > best.weight { best = own }
-    last = own
+    previous[number] = heaviest.end
+    last = (heaviest.weight + weight, number)
+    lastRank = rank
+    if last.weight > best.weight { best = last }
     node = rank + 1
     // The nodes above one have all its ranks.
-    while node < tree.count, tree[node].weight < own.weight {
-      tree[node] = own
+    while node < tree.count, tree[node].weight < last.weight {
+      tree[node] = last
       node += node & -node
     }
   }
 
-  /// For each rank, whether it is in the sequence.
+  /// For each number, whether it is in the sequence.
   func heaviest() -> [Bool] {
     var isStaying = [Bool](repeating: false, count: previous.count)
-    var rank = best.end
-    while rank >= 0 {
-      isStaying[rank] = true
-      rank = previous[rank]
+    var end = best.end
+    while end >= 0 {
+      isStaying[end] = true
+      end = previous[end]
     }
     return isStaying
   }
@@ -323,10 +307,8 @@ struct DiffTable {
   /// slot.
   private var slots: [UInt64]
   private let mask: UInt64
-
   private static let positionMask: UInt64 = (1 << 40) - 1
 
-  /// Creates a table for a number of identities.
   init(capacity: Int) {
     var size = 16
     while size < capacity * 2 { size *= 2 }

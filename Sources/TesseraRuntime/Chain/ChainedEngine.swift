@@ -14,7 +14,7 @@ package final class ChainedEngine {
   var publishedFunctions: [String: PublishedFunction] = [:]
   /// Whether the engine's `begin` of a batch update was called, and its `end` not yet.
   var isInUpdate = false
-  private(set) var instance: OpaquePointer?
+  @exclusivity(unchecked) private(set) var instance: OpaquePointer?
   private var isCreated = false
   /// The current value of each parameter, in declaration order.
   let parameters: UnsafeMutableBufferPointer<tessera_value>

@@ -5,7 +5,7 @@ import TesseraGeometry
 /// The `tessera_output` of one engine of a chain.
 final class OutputTable {
   /// The pointer to pass to the engine; valid as long as this object.
-  private(set) var pointer: UnsafeMutablePointer<tessera_output>!
+  @exclusivity(unchecked) private(set) var pointer: UnsafeMutablePointer<tessera_output>!
   let state: OutputState
   private let kinds: [KindDescription]
   /// The engine's number of a kind → the chain's.

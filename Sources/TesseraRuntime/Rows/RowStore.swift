@@ -25,7 +25,7 @@ package final class RowStore {
   @exclusivity(unchecked) package private(set) var rowCount = 0
   @exclusivity(unchecked) package private(set) var runs: ContiguousArray<Run> = []
   /// Whether rows were refused since the last `clear` or `restart`.
-  private(set) var wasFull = false
+  @exclusivity(unchecked) private(set) var wasFull = false
   /// The runs before the last `restart`, whose rows still hold their values.
   private var earlierRuns: ContiguousArray<Run> = []
 

@@ -271,6 +271,13 @@ struct CaseOptions: ParsableArguments {
       valueName: "pattern"))
   var filter: [String] = []
 
+  /// What a filter can be, for a shell's completions.
+  static var filters: Completions {
+    let categories = CaseCategory.allCases.map { Completions.Word(text: $0.rawValue) }
+    let cases = Catalogue.cases.map { Completions.Word(text: $0.id, help: $0.rule) }
+    return Completions(kind: .words(categories + cases))
+  }
+
   @Flag(
     name: .long,
     help: "List the cases and their rules, as JSON with --format json, without running them.")

@@ -1,6 +1,5 @@
 import ArgumentParser
 import FoundationEssentials
-import TesseraConformance
 import TesseraHost
 import TesseraScenario
 
@@ -118,10 +117,7 @@ struct CompletionContext {
       let functions = facts(of: engines).flatMap(\.publishedFunctions).map(\.declaration)
       return Completions(
         kind: .words(functions.map { Completions.Word(text: $0.name, help: $0.help) }))
-    case "--filter":
-      let categories = CaseCategory.allCases.map { Completions.Word(text: $0.rawValue) }
-      let cases = Catalogue.cases.map { Completions.Word(text: $0.id, help: $0.rule) }
-      return Completions(kind: .words(categories + cases))
+    case "--filter": return CaseOptions.filters
     case "--only":
       // A list with commas, of which the last part is completed.
       guard case .words(let words)? = argument.completions else { return nil }

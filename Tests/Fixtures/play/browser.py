@@ -161,8 +161,10 @@ def check_changes(page, folder):
     for name, count in [("insert", "13,5"), ("delete", "12,5"), ("move", "12,5"),
                         ("shuffle", "12,5"), ("reload", "12,5")]:
         page.click("#stage .e >> nth=2")
+        page.evaluate("window.namesBefore = names")
         page.click(f"[data-change={name}]")
-        page.wait_for_timeout(700)
+        # Given anew when the change is done, whatever it was.
+        wait(page, "names !== window.namesBefore")
         settled(page)
         assert not page.inner_text("#error"), page.inner_text("#error")
         assert page.input_value("#c-counts") == count, f"{name}: {page.input_value('#c-counts')}"

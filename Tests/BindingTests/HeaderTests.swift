@@ -84,7 +84,7 @@ import Testing
 
   /// A newer header can build for an older host, but not for one that is newer than itself.
   @Test func noteSaysTheLeastVersionThatIsNeeded() throws {
-    let text = Self.library(["tessera.h"])
+    let text = Self.library(Self.contract)
     for compiler in CCompiler.all {
       let flags = ["-std=c11", "-c", "-DTESSERA_NEEDED_MINOR=0"] + CCompiler.strictness
       _ = try compiler.compile(text: text, flags: flags)

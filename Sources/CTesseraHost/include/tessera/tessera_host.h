@@ -539,8 +539,8 @@ int32_t tessera_session_copy_attribute(tessera_session *session, uint32_t attrib
 // Returns the name of a choice of an attribute, or null if there is none. The text is valid until the session is destroyed.
 const char *tessera_session_attribute_choice(tessera_session *session, uint32_t attribute, uint32_t choice);
 
-// Returns where scrolling comes to rest for a proposed offset (x, y), not clamped to the content; the velocity is in points per second, 0
-// if unknown.
+// Returns where scrolling comes to rest for a proposed offset (x, y), which need not lie within the range of scrolling; the result does.
+// The velocity is in points per second, 0 if unknown.
 int32_t tessera_session_resting_offset(tessera_session *session, double x, double y, double velocity_x, double velocity_y,
                                        double *resting_x, double *resting_y);
 

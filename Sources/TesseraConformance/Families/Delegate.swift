@@ -142,7 +142,7 @@ let delegateCases: [ConformanceCase] = [
     why: "A user who gives one item its own value expects to see a difference",
     remedy:
       "Read item values at the item's position among all items, up to the last one; if a value is "
-      + "for programs or derived engines, add TESSERA_FLAG_HINT to its type",
+      + "for programs or derived engines, add TESSERA_FLAG_HINT to its flags",
     needs: .values, examineOnce: valuesHaveAnEffect),
 ]
 

@@ -160,7 +160,7 @@ let parameterCases: [ConformanceCase] = [
     why: "A user who sets a parameter expects to see a difference",
     remedy:
       "Read the parameter in prepare; if it is for programs or derived engines, add TESSERA_FLAG_HINT to "
-      + "its type; if it is one of the base that this engine sets, give a default that is owned",
+      + "its flags; if it is one of the base that this engine sets, give a default that is owned",
     needs: .parameters, examineOnce: parametersHaveAnEffect),
   ConformanceCase(
     "parameters-lists-of-any-length", .parameters,

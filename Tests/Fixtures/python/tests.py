@@ -19,6 +19,7 @@ import pydoc
 import subprocess
 import sys
 import threading
+import time
 import unittest
 import xml.etree.ElementTree
 
@@ -664,6 +665,50 @@ class Outside(unittest.TestCase):
             lambda: tessera.Host(time_limit=10**400),
         ):
             self.assertRaises(tessera.InvalidError, call)
+
+    def test_what_is_no_number_and_no_list(self):
+        layout = tessera.layout("grid", 3)
+        for wrong in ("12", b"12", ("1", "2"), (1j, 2), {1: 2, 3: 4}, 5, None.__class__, ("1", 2)):
+            with self.subTest(wrong=wrong):
+                for call in (
+                    lambda: layout.set(bounds=wrong),
+                    lambda: layout.set(item_size=wrong),
+                    lambda: layout.batch(bounds=wrong),
+                    lambda: tessera.layouts("grid", [1, 2], bounds=wrong),
+                    lambda: tessera.layout("flow", 1, sections=wrong),
+                    lambda: layout.update(edits=wrong, items=3),
+                    lambda: tessera.layout("grid", 1, parameters=(wrong,)),
+                ):
+                    self.assertRaises(tessera.InvalidError, call)
+        for wrong in (["1", "2"], [b"1", b"2"], [1j, 2], "12", [None, 1]):
+            with self.subTest(column=wrong):
+                self.assertRaises(tessera.InvalidError, tessera.layout, "table", values={"height": wrong})
+        for name in ("scale", "direction"):
+            for wrong in ("2", ["ltr"], b"ltr"):
+                self.assertRaises(tessera.InvalidError, layout.set, **{name: wrong})
+        self.assertRaises(tessera.InvalidError, layout.in_rect, "0", 0, 1, 1)
+        self.assertRaises(tessera.InvalidError, tessera.layouts, "grid", [1], bounds=[])
+        self.assertRaises(tessera.InvalidError, tessera.Host, 5)
+        self.assertRaises(tessera.InvalidError, tessera.Host, "/tmp/\ud800")
+        self.assertEqual(len(layout.batch(iter([1]))), 1)
+
+    def test_counts_after_an_update_that_fails(self):
+        layout = tessera.layout("grid", 3, ids="abc")
+        for edits in ([object()], [tessera.delete(5, 0)], "ab"):
+            self.assertRaises(tessera.InvalidError, layout.update, edits=edits, sections=[1] * 1000)
+            self.assertEqual((layout.sections, len(layout)), ([3], 3))
+        # The values are those of the new data, so the layout has its counts.
+        self.assertRaises(tessera.InvalidError, layout.update, "ab", values={"nothing": 1})
+        self.assertEqual((layout.sections, len(layout)), ([2], 2))
+        self.assertEqual(len(layout.update("bc")), 3)
+
+    def test_names_of_a_megabyte(self):
+        layout, long = tessera.layout("grid", 3), "a" * 1_000_000
+        start = time.monotonic()
+        self.assertRaises(tessera.NotFoundError, tessera.layout, long)
+        self.assertRaises(tessera.InvalidError, layout.set, **{long: 1})
+        self.assertRaises(tessera.InvalidError, layout.call, long)
+        self.assertLess(time.monotonic() - start, 5)
 
     def test_texts_that_c_would_cut(self):
         layout = tessera.layout("grid", 2, ids=["a", "b"])

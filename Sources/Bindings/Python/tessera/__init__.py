@@ -48,6 +48,7 @@ from ._native import (
     NotFoundError,
     RefusedError,
 )
+from . import _values
 from ._values import Declaration
 
 __all__ = [
@@ -133,11 +134,11 @@ def layouts(engine: str, sections: Iterable[int], **settings: Any) -> Batch:
     bounds = settings.pop("bounds", None)
     each: Optional[Sequence[Size]] = None
     if bounds is not None:
-        first = bounds[0]
-        if isinstance(first, (int, float)):
-            settings["bounds"] = bounds
+        listed = _values.listed(bounds, "bounds", "a width and a height, or these for each layout")
+        if all(_values.is_number(number) for number in listed):
+            settings["bounds"] = listed
         else:
-            each = bounds
+            each = listed
     with Layout(_default(), engine, sections=sections, **settings) as many:
         return many.batch(bounds=each)
 

@@ -23,8 +23,8 @@ _DIRECTIONS = {"ltr": 0, "rtl": 1}
 
 
 def _choice(value: str, choices: Mapping[str, int], name: str) -> int:
-    if value not in choices:
-        raise InvalidError(f"{name} is {value!r}; give {', '.join(repr(choice) for choice in choices)}")
+    if not isinstance(value, str) or value not in choices:
+        raise InvalidError(f"{name} is {_values.shown(value)}; give {', '.join(repr(choice) for choice in choices)}")
     return choices[value]
 
 
@@ -291,14 +291,14 @@ class Layout:
             self.engine: str = text(info.id)
             lengths = _values.section_counts(items, sections, offsets, groups)
             if lengths is None:
-                found = (_values.length_of(value) for value in (values or {}).values())
+                found = (_values.length_of(value) for value in _values.mapping(values, "values").values())
                 lengths = [next((length for length in found if length is not None), 0 if ids is None else len(ids))]
             self._set_sections(lengths)
             self._ids = self._identities(ids)
             self.set(bounds=bounds, parameters=parameters, **settings)
             self.set_lists(lists)
             self.set_values(values, section_values)
-            for name, function in (delegates or {}).items():
+            for name, function in _values.mapping(delegates, "delegates").items():
                 self.set_delegate(name, function)
             if measure is not None:
                 self.set_measure(measure)
@@ -403,7 +403,7 @@ class Layout:
                 self._change("set_direction", _choice(direction, _DIRECTIONS, "direction"))
             if element_limit is not None:
                 self._change("set_element_limit", _values.whole(element_limit, "element_limit"))
-            for name, value in {**(parameters or {}), **named}.items():
+            for name, value in {**_values.mapping(parameters, "parameters"), **named}.items():
                 self._set_parameter(name, value)
 
     def _set_parameter(self, given: str, value: Any) -> None:
@@ -457,7 +457,7 @@ class Layout:
                 (_native.ITEM_SCOPE, _values.ITEM_VALUES, "item value", values),
                 (_native.SECTION_SCOPE, _values.SECTION_VALUES, "section value", section_values),
             ):
-                for name, value in (found or {}).items():
+                for name, value in _values.mapping(found, f"{what}s").items():
                     declared = self._declared(name, sort, what)
                     self._all = None
                     self._check(_values.set_values(_values.opened(self._pointer), scope, declared, value))
@@ -467,7 +467,7 @@ class Layout:
         as many values each. What a record leaves out has its default. In a list with a column `parent`, records can be
         nested as `children`. None and an empty list remove all records."""
         with self._lock:
-            for given, value in {**(lists or {}), **named}.items():
+            for given, value in {**_values.mapping(lists, "lists"), **named}.items():
                 name = self._declared(given, _values.LISTS, "list").name
                 every = self._host._declarations(self._engine, _values.opened(self._pointer))[_values.LIST_COLUMNS]
                 count, columns = _values.records(name, value, _values.columns_of(name, every), self.engine)
@@ -691,11 +691,15 @@ class Layout:
         :param section_counts: How many sections each layout has; one each by default.
         :param bounds: The width and height of each layout; those of the viewport by default.
         """
-        count = len(self._counts) if section_counts is None else len(section_counts)
-        sections = None if section_counts is None else _values.count_array(section_counts, "section_counts")
-        flat = None if bounds is None else [_values.real(number, "bounds") for size in bounds for number in size]
-        if flat is not None and len(flat) != 2 * count:
-            raise InvalidError(f"there are {len(flat) // 2} bounds for {count} layouts; give a width and height for each")
+        given = None if section_counts is None else _values.counts(section_counts, "section_counts")
+        count = len(self._counts if given is None else given)
+        sections = None if given is None else _values.count_array(given)
+        flat: Optional[List[float]] = None
+        if bounds is not None:
+            sizes = [_values.numbers(size, "bounds", 2) for size in _values.listed(bounds, "bounds", "one for each layout")]
+            if len(sizes) != count or any(len(size) != 2 for size in sizes):
+                raise InvalidError(f"there are {len(sizes)} bounds for {count} layouts; give a width and height for each")
+            flat = [number for size in sizes for number in size]
         columns, found = _native.ColumnsStruct(), _native.BatchStruct()
         with self._lock:
             self._all = None
@@ -713,8 +717,7 @@ class Layout:
                 if status
             }
             numbers = found.content_sizes[: 2 * count]
-            sizes = list(zip(numbers[::2], numbers[1::2]))
-            return Batch(self._export(), list(found.ends[:count]), sizes, errors)
+            return Batch(self._export(), list(found.ends[:count]), list(zip(numbers[::2], numbers[1::2])), errors)
 
     # ---------------------------------------------------------------- updates
 
@@ -748,10 +751,18 @@ class Layout:
                     lengths = [len(ids)]
                 else:
                     raise InvalidError("nothing says how many items there are after the update; give items or sections")
+            given = _values.listed(() if edits is None else edits, "edits", "a list of Edit")
+            if not all(isinstance(edit, Edit) for edit in given):
+                raise InvalidError(f"edits is {_values.shown(edits)}; give a list of Edit, such as insert(0, 3)")
             before, self._counts = self._counts, lengths
             raised = self._raised
 
+            # Once it is asked for the values of the new data, the layout has the new counts, whatever comes then.
+            has_new_counts = False
+
             def supply(_: Any, __: Any) -> int:
+                nonlocal has_new_counts
+                has_new_counts = True
                 try:
                     self.set_values(values, section_values)
                     self.set(parameters=parameters)
@@ -769,11 +780,14 @@ class Layout:
                     old, new = self._texts(self._ids), self._texts(after)
                     self._change("update_identities", old, new, counts, len(lengths), callback, None, byref(tracks))
                 else:
-                    found = [edit._struct() for edit in edits or []]
+                    found = [edit._struct() for edit in given]
                     structs = (_native.EditStruct * max(1, len(found)))(*found)
                     self._change("update", structs, len(found), counts, len(lengths), callback, None, byref(tracks))
-            except _native.InvalidError:
-                self._counts = before
+            except BaseException:
+                if has_new_counts:
+                    self._ids = after
+                else:
+                    self._counts = before
                 raise
             self._ids = after
             self._update = Update(self, tracks.value)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import difflib
+import math
 import operator
 import os
 import re
@@ -144,7 +145,7 @@ def records(name: str, value: Any, columns: Sequence[Declaration], engine: str) 
     parent = next((column for column in columns if column.name == "parent" and column.type == "integer"), None)
     found: Dict[str, List[Any]] = {}
     count, nested, refers = 0, False, False
-    waiting: List[Tuple[Any, int]] = [(record, -1) for record in reversed(listed(value or [], name))]
+    waiting: List[Tuple[Any, int]] = [(record, -1) for record in reversed(listed(() if value is None else value, name, "a list of records"))]
     # The record that is read and those that it is nested in; each is left where its mark is.
     above: Set[int] = set()
     mark = object()
@@ -163,7 +164,7 @@ def records(name: str, value: Any, columns: Sequence[Declaration], engine: str) 
                 nested = True
                 above.add(id(record))
                 waiting.append((mark, id(record)))
-                waiting += [(child, count) for child in reversed(listed(item, f"children of {name}"))]
+                waiting += [(child, count) for child in reversed(listed(item, f"children of {name}", "a list of records"))]
             else:
                 column = resolve(key, columns, what, engine)
                 refers = refers or column is parent
@@ -179,13 +180,6 @@ def records(name: str, value: Any, columns: Sequence[Declaration], engine: str) 
     if nested and refers:
         raise InvalidError(f"records of {name} name a parent, and others have children; write all in one of the two ways")
     return count, [(column, found[column.name]) for column in columns if column.name in found]
-
-
-def listed(value: Any, name: str) -> List[Any]:
-    try:
-        return list(value)
-    except TypeError:
-        raise InvalidError(f"{name} is {shown(value)}; give a list of records") from None
 
 
 def resolve(name: str, declared: Sequence[Declaration], what: str, engine: str) -> Declaration:
@@ -216,7 +210,7 @@ def whole(value: Any, name: str, most: int = MOST_ITEMS, least: int = 0) -> int:
     """A count, an index or a limit: a whole number in a range. ctypes would wrap one that is not."""
     try:
         found = int(value) if isinstance(value, float) and value.is_integer() else operator.index(value)
-    except TypeError:
+    except (TypeError, ValueError, OverflowError):
         raise InvalidError(f"{name} holds {value!r}; give whole numbers") from None
     if not least <= found <= most:
         raise InvalidError(f"{name} holds {shown(found)}; give numbers of {least} or more" + (
@@ -225,11 +219,30 @@ def whole(value: Any, name: str, most: int = MOST_ITEMS, least: int = 0) -> int:
 
 
 def real(value: Any, name: str) -> float:
-    """A number as a double, which may be infinite or NaN: the host says where it may not."""
+    """A number as a double, which may be infinite or NaN: the host says where it may not. A text is no number."""
     try:
-        return float(value)
+        return math.ldexp(value, 0)
     except (TypeError, ValueError, OverflowError):
         raise InvalidError(f"{name} is {shown(value)}; give a number that a double can hold") from None
+
+
+def listed(value: Any, name: str, what: str) -> List[Any]:
+    """The entries of what can be iterated over; a text, bytes or a mapping is no list."""
+    try:
+        if isinstance(value, (str, bytes, bytearray, Mapping)):
+            raise TypeError
+        return list(value)
+    except TypeError:
+        raise InvalidError(f"{name} is {shown(value)}; give {what}") from None
+
+
+def mapping(value: Any, name: str) -> Mapping[Any, Any]:
+    """What has values by names; None is empty."""
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise InvalidError(f"{name} is {shown(value)}; give a mapping of names to values")
+    return value
 
 
 def encoded(value: Any, name: str) -> bytes:
@@ -245,7 +258,10 @@ def encoded(value: Any, name: str) -> bytes:
 
 def path(value: Any, name: str) -> bytes:
     """A path for C: any bytes but NUL."""
-    found = os.fsencode(value)
+    try:
+        found = os.fsencode(value)
+    except (TypeError, UnicodeEncodeError):
+        raise InvalidError(f"{name} is {shown(value)}; give a path") from None
     if b"\0" in found:
         raise InvalidError(f"{name} is {shown(value)}; give a path without NUL characters")
     return found
@@ -272,15 +288,13 @@ def is_number(value: Any) -> bool:
 
 def numbers(value: Any, name: str, count: int) -> "ctypes.Array[c_double]":
     """The numbers of one value."""
-    try:
-        found = [float(value)] if is_number(value) else [float(number) for number in value]
-    except (TypeError, ValueError, OverflowError):
-        raise InvalidError(f"{name} is {shown(value)}; give {count} number{'s' if count > 1 else ''}") from None
-    return (c_double * len(found))(*found)
+    what = f"{count} number{'s' if count > 1 else ''}"
+    parts = [value] if is_number(value) else listed(value, name, what)
+    return (c_double * len(parts))(*(real(part, name) for part in parts))
 
 
 def counts(lengths: Iterable[Any], what: str) -> List[int]:
-    return [whole(length, what) for length in lengths]
+    return [whole(length, what) for length in listed(lengths, what, "a list of whole numbers")]
 
 
 def section_counts(
@@ -314,8 +328,8 @@ def length_of(value: Any) -> Optional[int]:
         return None
     try:
         return len(value)
-    except TypeError:
-        raise InvalidError(f"a value is {value!r}; give one value for all, or a column of them") from None
+    except (TypeError, OverflowError):
+        raise InvalidError(f"a value is {shown(value)}; give one value for all, or a column of them") from None
 
 
 def set_values(session: Any, scope: int, declared: Declaration, value: Any) -> int:
@@ -350,7 +364,8 @@ def _set(
 ) -> int:
     """Gives a column, or one value for all, to a function of the library that takes numbers, or names of choices."""
     if declared.type == "enum":
-        texts = [encoded(choice, declared.name) for choice in ([value] if isinstance(value, str) else value)]
+        choices_given = [value] if isinstance(value, str) else listed(value, declared.name, "names of choices")
+        texts = [encoded(choice, declared.name) for choice in choices_given]
         choices = (c_char_p * max(1, len(texts)))(*texts)
         return int(set_choices(choices, len(texts), 0 if isinstance(value, str) else ctypes.sizeof(c_char_p)))
     width = declared.components
@@ -367,8 +382,16 @@ def column(value: Any, declared: Declaration) -> Tuple[Any, int, int]:
     name, width = declared.name, declared.components
     if _numpy is not None:
         try:
-            array = _numpy.ascontiguousarray(value, dtype=_numpy.float64)
-        except (TypeError, ValueError, OverflowError) as failure:
+            array = _numpy.asarray(value)
+            # Numbers and bools, and objects, of which each is converted; not texts, times or complex numbers.
+            if array.dtype.kind not in "fiubO":
+                raise TypeError(f"it is of {array.dtype}")
+            if array.dtype.kind == "O":
+                array = _numpy.array([real(part, name) for part in array.flat]).reshape(array.shape)
+            array = _numpy.ascontiguousarray(array, dtype=_numpy.float64)
+        except InvalidError:
+            raise
+        except (TypeError, ValueError, OverflowError, MemoryError) as failure:
             raise InvalidError(f"{name} is not a column of numbers: {failure}; give a number for each") from None
         if array.ndim > 2:
             raise InvalidError(f"{name} has the shape {array.shape}; give ({array.shape[0]}, {width})")
@@ -383,21 +406,17 @@ def column(value: Any, declared: Declaration) -> Tuple[Any, int, int]:
     if view is not None and view.format == "d" and view.c_contiguous:
         count, width = view.shape[0] if view.shape else 1, view.shape[1] if view.ndim == 2 else 1
         return (c_double * max(1, view.nbytes // 8)).from_buffer_copy(view.cast("B") or bytes(8)), count, width
-    rows = list(value)
+    rows = listed(value, name, f"{width} for each")
     flat: List[float] = []
-    try:
-        for row in rows:
-            parts = [row] if is_number(row) else list(row)
-            if len(parts) != width:
-                raise InvalidError(f"{name} has a value of {len(parts)} numbers; it is of type {declared.type}, give {width}")
-            flat += [float(part) for part in parts]
-    except InvalidError:
-        raise
-    except (TypeError, ValueError, OverflowError):
-        raise InvalidError(f"{name} is not a column of numbers; give {width} for each") from None
+    for row in rows:
+        parts = [row] if is_number(row) else listed(row, name, f"{width} numbers")
+        if len(parts) != width:
+            raise InvalidError(f"{name} has a value of {len(parts)} numbers; it is of type {declared.type}, give {width}")
+        flat += [real(part, name) for part in parts]
     return (c_double * max(1, len(flat)))(*flat), len(rows), width
 
 
-def count_array(values: Sequence[int], what: str = "sections") -> Any:
-    return (c_uint64 * max(1, len(values)))(*counts(values, what))
+def count_array(values: Sequence[int]) -> Any:
+    """Counts that were checked, for C."""
+    return (c_uint64 * max(1, len(values)))(*values)
 

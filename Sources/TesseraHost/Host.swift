@@ -92,6 +92,10 @@ public final class Host: Sendable {
   ) throws(HostError) -> (
     scan: LibraryScan, listing: Listing?, found: Listing.Entry, beside: [Listing.Entry]
   ) {
+    // The system would end the path there.
+    guard !name.utf8.contains(0) else {
+      throw .engineNotFound(name, "give a name without NUL characters")
+    }
     let scan = LibraryScan(of: searchPath, trust: configuration.trust)
     if let folder = scan.refusals.first(where: { refusal in
       searchPath.folders.contains { $0.isRequired && $0.path == refusal.file }

@@ -267,10 +267,14 @@ extension GivenArray {
   fileprivate func choices() throws -> [String] {
     guard let schema = schema.dictionary, let values = array.dictionary else {
       let texts = try ArrowTexts(self)
+      _ = try boundedCount(
+        UInt64(count), "length of an Arrow array", size: MemoryLayout<String>.stride)
       return try (0..<count).map { try texts.text($0) }
     }
     let texts = try ArrowTexts(try GivenArray(schema, values, name))
     let indexes = try ArrowNumbers(self, .number, formats: "cCsSiIlL")
+    _ = try boundedCount(
+      UInt64(count), "length of an Arrow array", size: MemoryLayout<String>.stride)
     return try (0..<count).map { row in
       let index = indexes.number(row, 0)
       guard index >= 0, index < Double(texts.count) else {

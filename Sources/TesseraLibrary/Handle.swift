@@ -183,9 +183,19 @@ func notNull<Pointer>(_ pointer: Pointer?, _ name: StaticString) throws -> Point
   return pointer
 }
 
-/// A count of values in memory.
-func boundedCount(_ count: UInt64, _ name: StaticString) throws -> Int {
-  guard count <= 1 << 48 else {
+/// The most bytes that values in memory can have.
+private let mostBytes: UInt64 = {
+  var limit = rlimit()
+  getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
+  return min(
+    UInt64(limit.rlim_cur), UInt64(sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE))))
+}()
+
+/// A count of values in memory, before as much memory is taken for them.
+///
+/// - Parameter size: The bytes of a value.
+func boundedCount(_ count: UInt64, _ name: StaticString, size: Int = 8) throws -> Int {
+  guard count <= mostBytes / UInt64(size) else {
     throw Misuse("the \(name) is \(count), more than memory can hold; give how many there are")
   }
   return Int(count)

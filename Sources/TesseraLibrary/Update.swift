@@ -30,7 +30,8 @@ private func update(
   _ trackCount: UnsafeMutablePointer<UInt64>?
 ) -> Int32 {
   update(pointer, tracks, supply, context, trackCount) { session in
-    let count = try boundedCount(editCount, "edit count")
+    let count = try boundedCount(
+      editCount, "edit count", size: MemoryLayout<tessera_edit>.stride)
     let edits = UnsafeBufferPointer(
       start: count == 0 ? nil : try notNull(edits, "edits"), count: count)
     return try UpdateBatch(
@@ -55,6 +56,7 @@ public func tessera_session_update_identities(
       defer { next += count }
       guard count > 0 else { return [] }
       let texts = try notNull(texts, name)
+      _ = try boundedCount(UInt64(count), name, size: MemoryLayout<String>.stride)
       return try (next..<next + count).map { try notNullText(texts[$0], "identity") }
     }
   }

@@ -21,7 +21,7 @@ public func tessera_session_set_values_from(
 ) -> Int32 {
   session(pointer, supplies: true) { handle in
     var given = try GivenColumn(handle, scope, name)
-    given.first = try boundedCount(first, "first index")
+    given.first = try boundedCount(first, "first index", size: 1)
     try given.set(numbers, components, count, stride)
   }
 }
@@ -44,7 +44,7 @@ public func tessera_session_set_list(
 ) -> Int32 {
   session(pointer) { handle in
     let name = try notNullText(list, "list's name")
-    let count = try boundedCount(count, "count")
+    let count = Int(clamping: count)
     try handle.set(count > 0 ? RecordList(count: count) : nil, as: name)
   }
 }
@@ -133,7 +133,9 @@ struct GivenColumn {
 
   /// The count and the stride of the values, after checking them.
   func extent(_ count: UInt64, _ stride: UInt64, size: Int) throws -> (count: Int, stride: Int) {
-    let count = try boundedCount(count, "count")
+    guard let count = Int(exactly: count) else {
+      throw Misuse("the count is \(count), more than memory can hold; give how many there are")
+    }
     guard stride != 0 else {
       guard count == 1 else {
         throw Misuse("the stride is 0 and the count \(count); one value for all has the count 1")
@@ -176,6 +178,7 @@ struct GivenColumn {
     let size = MemoryLayout<UnsafePointer<CChar>>.stride
     let (count, stride) = try extent(count, stride, size: size)
     guard count > 0 else { return try set(.choices([])) }
+    _ = try boundedCount(UInt64(count), "count", size: MemoryLayout<String>.stride)
     let base = UnsafeRawPointer(try notNull(choices, "choices"))
     let names = try (0..<count).map { place in
       try notNullText(
@@ -198,7 +201,7 @@ struct GivenColumn {
 extension NumberReader {
   /// An empty column.
   fileprivate var empty: ValueColumn {
-    get throws(HostError) {
+    get throws {
       // An empty column never reads its address.
       try column(at: UnsafeRawPointer(bitPattern: 8)!, count: 0, stride: 0)
     }
@@ -244,7 +247,7 @@ struct NumberReader {
   /// A column of values with a stride; it is valid as long as their memory.
   func column(
     at base: UnsafeRawPointer, count: Int, stride: Int
-  ) throws(HostError) -> ValueColumn {
+  ) throws -> ValueColumn {
     let isAligned = Int(bitPattern: base) % MemoryLayout<Double>.alignment == 0
     if type.component == .double, isAligned && stride == size || count == 0 {
       let bytes = UnsafeRawBufferPointer(start: base, count: count * size)
@@ -258,7 +261,8 @@ struct NumberReader {
   /// A column of numbers by row and component.
   func column(
     count: Int, _ number: (_ row: Int, _ component: Int) -> Double
-  ) throws(HostError) -> ValueColumn {
+  ) throws -> ValueColumn {
+    _ = try boundedCount(UInt64(count), "count", size: size)
     var builder = ColumnBuilder(type: type, count: count)
     if let invalid = builder.append(rows: count, number) {
       throw wrong(number(invalid, 0), invalid)

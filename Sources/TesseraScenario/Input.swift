@@ -5,37 +5,65 @@ extension String {
   /// The name in errors of the file at this path, which a user gave; "-" is standard input.
   var inputName: String { self == "-" ? "standard input" : self }
 
-  /// Returns the bytes of the file at this path, or standard input for "-"; throws `.notFound` if it
-  /// cannot be read.
+  /// The most bytes of a file or of standard input: as many as the longest table has.
+  private static let mostInput = 1 << 31
+
+  /// Returns the bytes of the file at this path, or standard input for "-".
+  ///
+  /// The file is opened once, without waiting, so that what is checked is what is read.
+  ///
+  /// - Throws: `.notFound` for what cannot be read or is no file; `.invalidInput` for a path with a NUL,
+  ///   which C would cut, and for more than 2 GiB.
   package func inputBytes() throws(HostError) -> Data {
-    do {
-      if self == "-" { return try standardInput() }
-      var status = stat()
-      if stat(self, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) {
-        throw HostError(
-          .fileNotFound,
-          "\(self) is a pipe, a socket or a device; give a file, or - to read standard input")
+    if self == "-" { return try bytes(of: STDIN_FILENO) }
+    guard !utf8.contains(0) else {
+      throw HostError(.invalidValue, "the path \(quoted(self)) has a NUL character; give another")
+    }
+    let descriptor = open(self, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw unreadable(errno) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw unreadable(errno) }
+    guard [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else { throw noFile }
+    return try bytes(of: descriptor)
+  }
+
+  private func bytes(of descriptor: Int32) throws(HostError) -> Data {
+    var (memory, capacity, count) = (UnsafeMutableRawPointer?.none, 0, 0)
+    while true {
+      if count == capacity {
+        capacity = max(1 << 16, 2 * capacity)
+        guard let larger = realloc(memory, capacity) else {
+          free(memory)
+          throw unreadable(ENOMEM)
+        }
+        memory = larger
       }
-      return try Data(contentsOf: URL(fileURLWithPath: self))
-    } catch let error as HostError {
-      throw error
-    } catch {
-      throw HostError(.fileNotFound, "\(inputName) cannot be read: \(error.systemReason)")
+      let more = Glibc.read(descriptor, memory! + count, capacity - count)
+      if more < 0, errno == EINTR { continue }
+      let reason = errno
+      count += max(0, more)
+      guard more > 0, count <= Self.mostInput else {
+        let bytes = Data(bytesNoCopy: memory!, count: count, deallocator: .free)
+        if more < 0 { throw unreadable(reason) }
+        guard count <= Self.mostInput else {
+          throw HostError(.invalidValue, "\(inputName) has more than 2 GiB; divide it")
+        }
+        return bytes
+      }
     }
   }
-}
 
-private func standardInput() throws -> Data {
-  var bytes = Data()
-  var piece = [UInt8](repeating: 0, count: 1 << 16)
-  while true {
-    let count = read(STDIN_FILENO, &piece, piece.count)
-    if count == 0 { return bytes }
-    if count > 0 {
-      bytes += piece[..<count]
-    } else if errno != EINTR {
-      throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
-    }
+  private func unreadable(_ reason: Int32) -> HostError {
+    // The reason why a socket cannot be opened.
+    if reason == ENXIO { return noFile }
+    return HostError(.fileNotFound, "\(inputName) cannot be read: \(systemMessage(reason))")
+  }
+
+  private var noFile: HostError {
+    HostError(
+      .fileNotFound,
+      "\(self) is a pipe, a socket or a device; give a file, or - to read standard input")
   }
 }
 
@@ -53,7 +81,7 @@ extension StringProtocol {
 extension StringProtocol {
   /// The finite decimal number that the text is, which may be surrounded by spaces; nil for
   /// hexadecimals and "nan".
-  var decimal: Double? {
+  package var decimal: Double? {
     let bytes = utf8.drop { $0 == 0x20 }
     guard
       bytes.allSatisfy({

@@ -77,4 +77,31 @@ import Testing
       #expect(try DocumentationTool.text("Tools/\(tool)").contains("Tools/keep-figures \(name)"))
     }
   }
+
+  /// They are in the last column of a table, or in parentheses on a line of their own.
+  @Test func everyPromiseOfSecurityNamesTestsThatExist() throws {
+    let tests = BuiltProducts.repository.appendingPathComponent("Tests")
+    let files = try FileManager.default.subpathsOfDirectory(atPath: tests.path)
+    let sources = try files.filter { $0.hasSuffix(".swift") }.map {
+      try String(contentsOf: tests.appendingPathComponent($0), encoding: .utf8)
+    }.joined()
+    let engines = files.filter { $0.hasPrefix("HostileEngines/") }
+    var (isTable, count) = (false, 0)
+    for line in try DocumentationTool.text("SECURITY.md").components(separatedBy: "\n") {
+      isTable = line.hasSuffix("| test |") || isTable && line.hasPrefix("|")
+      let cell = isTable ? line.split(separator: "|").last.map(String.init) : nil
+      guard let names = cell ?? line.wholeMatch(of: /\((`[^()]*`)\)/).map({ String($0.output.1) }),
+        !line.hasSuffix("| test |"), !line.hasPrefix("|-")
+      else { continue }
+      let found = names.matches(of: /`([\w-]+)`/).map { String($0.output.1) }
+      #expect(!found.isEmpty, "\(line)")
+      for name in found {
+        #expect(
+          sources.contains("func \(name)(") || sources.contains("struct \(name)")
+            || engines.contains { $0.hasPrefix("HostileEngines/\(name).") }, "\(name)")
+      }
+      count += 1
+    }
+    #expect(count >= 23)
+  }
 }

@@ -41,6 +41,38 @@ import Testing
     #expect(try folder.names == ["out.\(format)"])
   }
 
+  /// Texts that a spreadsheet takes for formulas, and numbers, which are none.
+  @Test func aSpreadsheetHasNoFormulas() throws {
+    let folder = try TemporaryFolder()
+    let texts = ["=1+1", "+1", "-1", "@a", "a=b", "\"=x,y\""]
+    try folder.write("t.csv", (["label"] + texts).joined(separator: "\n"))
+    func labels(_ format: String) throws -> [String] {
+      let result = try Program.tessera(
+        "layout", "flow", "--items-from", "t.csv", "--format", format, in: folder)
+      return result.output.split(separator: "\n").dropFirst().map { line in
+        String(line.split(separator: ",", maxSplits: 11, omittingEmptySubsequences: false)[11])
+      }
+    }
+    #expect(try labels("csv") == texts)
+    #expect(
+      try labels("spreadsheet") == ["'=1+1", "'+1", "'-1", "'@a", "a=b", "\"'=x,y\""])
+    let far = try Program.tessera(
+      "layout", "flow", "--items", "1", "--bounds", "0x0", "--format", "spreadsheet", in: folder)
+    #expect(far.output.contains(",-25,"))
+  }
+
+  /// One rule for a count, however it is given.
+  @Test func countsAreReadTheSameWay() throws {
+    for (text, isCount) in [
+      ("3", true), ("3e0", true), ("0x3", false), ("3.5", false), ("-3", false), ("3,x", false),
+    ] {
+      for option in ["--items", "--sections"] {
+        let result = try Program.tessera("layout", "flow", option, text, "--format", "csv")
+        #expect(result.status == (isCount ? 0 : 65), "\(option) \(text): \(result.errors)")
+      }
+    }
+  }
+
   @Test func formatOverridesTheExtension() throws {
     let folder = try TemporaryFolder()
     _ = try layout("--format", "csv", "-o", "out.json", in: folder)

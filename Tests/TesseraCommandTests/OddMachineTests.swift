@@ -56,6 +56,43 @@ import Testing
     if limit != "-f 1" { #expect(try limited(limit, ["doctor"]).status == 1) }
   }
 
+  @Test func picturesUnderALowLimitGetOneSentence() throws {
+    let picture = BuiltProducts.repository.appendingPathComponent(
+      "Tests/Fixtures/pictures/plain.png")
+    let result = try limited("-n 8", ["layout", "flow", "--images", picture.path])
+    #expect(!result.wasKilled && result.status != 0)
+    #expect(result.errors.contains("Too many open files"), "\(result.errors)")
+    #expect(!result.errors.contains("Error("), "\(result.errors)")
+  }
+
+  /// What does not end is refused, however much memory there is.
+  @Test(arguments: ["--items-from -", "--scenario -"]) func endlessInputIsRefused(option: String)
+    throws
+  {
+    let result = try Program.shell(
+      "timeout 60 '\(Program.tessera)' layout flow \(option) </dev/zero", in: try TemporaryFolder())
+    #expect(result.status == 65)
+    #expect(
+      result.errors == "tessera: standard input has more than 2 GiB; divide it\n",
+      "\(result.errors)")
+  }
+
+  /// A pipe that takes the place of a file between a look at it and its opening is not waited for.
+  @Test func aFileThatIsSwappedForAPipeIsNoWait() throws {
+    let folder = try TemporaryFolder()
+    let result = try Program.shell(
+      """
+      echo '{}' >file; mkfifo pipe; echo '{}' >good
+      ( while :; do ln -f pipe new; mv -f new file; ln -f good new2; mv -f new2 file; done ) & swaps=$!
+      for i in $(seq 60); do
+        timeout 20 '\(Program.tessera)' layout flow --scenario file --format csv >/dev/null 2>errors
+        status=$?; case $status in 0|66) ;; *) echo "status $status: $(cat errors)";; esac
+      done
+      kill $swaps
+      """, in: folder)
+    #expect(result.output.isEmpty, "\(result.output)")
+  }
+
   /// What the system lacks is no fault of the engine: the check ends without a verdict.
   @Test(arguments: [("-n 16", "ulimit -n"), ("-v 500000", "ulimit -v"), ("-d 8000", "-d")])
   func checkBlamesNoEngineForTheLimit(limit: String, remedy: String) throws {

@@ -203,6 +203,21 @@ import Testing
     #expect(result.output.isEmpty)
   }
 
+  /// No result can contain such a name; it was repaired, and then not found.
+  @Test(arguments: ["p", "'p/*.png'"]) func aNameThatIsNotUTF8IsLeftOut(images: String) throws {
+    let result = try Program.shell(
+      """
+      cp p/a.png $'p/caf\\xe9.png'
+      '\(BuiltProducts.command.path)' layout flow --engines '\(BuiltProducts.folder.path)' \
+        --images \(images) --format csv
+      """, in: folder)
+    #expect(result.status == 0)
+    #expect(
+      result.errors
+        == "tessera: p/caf\u{FFFD}.png is left out: its name is not UTF-8; rename the file\n")
+    #expect(result.output.split(separator: "\n").count == 3)
+  }
+
   /// libjpeg walks the list of segments for each: 1,000,000 took two minutes.
   @Test func aPictureOfSegmentsIsRefusedAtOnce() throws {
     let whole = try Array(

@@ -8,11 +8,11 @@ import Testing
     (["lay"], "there is no command \"lay\"; did you mean play?"),
     (["layuot"], "there is no command \"layuot\"; did you mean layout?"),
     (["layout", "a", "b\n\u{1B}c"], "Unexpected argument 'b\\u{A}\\u{1B}c'\nUsage"),
-    (["layout", "a", "--items", "3\nb"], "The value '3\\u{A}b' is invalid"),
+    (["batch", "a", "--jobs", "3\nb"], "The value '3\\u{A}b' is invalid"),
     (["lay\nout"], "there is no command \"lay\\u{A}out\""),
     (["layout"], "Missing expected argument '<engine>'"),
     (["layout", "mosaic", "--itmes", "3"], "Unknown option '--itmes'"),
-    (["layout", "mosaic", "--items", "many"], "The value 'many' is invalid for '--items"),
+    (["batch", "mosaic", "--jobs", "many"], "The value 'many' is invalid for '--jobs"),
     (["layout", "mosaic", "--format", "bmp"], "The value 'bmp' is invalid for '--format"),
     (
       ["layout", "mosaic", "--format", "svg", "--width", "0"],

@@ -128,6 +128,21 @@ import Testing
     #expect(try table("", "t.ndjson").itemCounts == [0])
   }
 
+  @Test("a text that is not UTF-8 is told by its line, and not repaired")
+  func encodings() throws {
+    for (bytes, line) in [
+      ("label\nb\ncaf".utf8 + [0xE9, 0x0A], 3), (Array("caf".utf8) + [0xE9, 0x0A, 0x31], 1),
+    ] as [([UInt8], Int)] {
+      let error = #expect(throws: HostError.self) {
+        try ItemTable(parsing: bytes, name: "t.csv")
+      }
+      #expect(
+        error?.message
+          == "t.csv line \(line): the text is not UTF-8; convert it, for example with iconv -t utf-8"
+      )
+    }
+  }
+
   @Test(
     "a wrong row is told by its line",
     arguments: [

@@ -2,10 +2,12 @@
 
 /// The known names that differ in at most a third of the letters, nearest first.
 ///
-/// - Complexity: O(*n*·*m*²) for *n* names of *m* letters.
+/// - Complexity: O(*n*·*m*²) for *n* names of *m* letters, however long the given name is.
 package func similarNames(to name: String, among known: [String]) -> [String] {
-  let limit = max(1, name.count / 3)
-  return known.map { ($0, distance(Array(name.lowercased()), Array($0.lowercased()))) }
+  let limit = max(1, name.utf8.count / 3)
+  // A distance is at least the difference of the lengths.
+  let candidates = known.filter { abs($0.utf8.count - name.utf8.count) <= limit }
+  return candidates.map { ($0, distance(Array(name.lowercased()), Array($0.lowercased()))) }
     .filter { $0.1 <= limit }.sorted { ($0.1, $0.0) < ($1.1, $1.0) }.map(\.0)
 }
 

@@ -115,10 +115,13 @@ package struct LibraryScan {
     return String(cString: resolved)
   }
 
-  /// The names in a folder that end in ".so", as bytes, in their order.
+  /// The names in a folder that end in ".so", or that are wanted, as bytes, in their order.
   ///
   /// - Throws: `.notFound` if the folder cannot be read.
-  package static func names(inFolder path: String) throws(HostError) -> [[UInt8]] {
+  package static func names(
+    inFolder path: String,
+    where isWanted: (UnsafeRawBufferPointer) -> Bool = { $0.suffix(3).elementsEqual(".so".utf8) }
+  ) throws(HostError) -> [[UInt8]] {
     guard let folder = opendir(path) else {
       throw .unsearchable(errno)
     }
@@ -130,7 +133,7 @@ package struct LibraryScan {
       let start = UnsafeRawPointer(field)
       let count = strlen(start.assumingMemoryBound(to: CChar.self))
       let name = UnsafeRawBufferPointer(start: start, count: count)
-      if name.suffix(3).elementsEqual(".so".utf8) { names.append(Array(name)) }
+      if isWanted(name) { names.append(Array(name)) }
     }
     return names.sorted { $0.lexicographicallyPrecedes($1) }
   }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import TesseraGeometry
 import TesseraHost
 import TesseraScenario
@@ -161,15 +162,15 @@ struct Golden {
 
   /// The stored layout, or nil if none is stored yet.
   func expected() throws(HostError) -> LayoutDocument? {
-    guard let bytes = FileManager.default.contents(atPath: expectedPath) else { return nil }
-    return try LayoutDocument(parsing: bytes, name: expectedPath)
+    guard access(expectedPath, F_OK) == 0 else { return nil }
+    return try LayoutDocument(parsing: try expectedPath.inputBytes(), name: expectedPath)
   }
 
   /// The allowed difference between numbers, in points.
   func tolerance() throws(HostError) -> Double {
     let path = "\(folder)/tolerance.txt"
-    guard let bytes = FileManager.default.contents(atPath: path) else { return Goldens.tolerance }
-    let text = String(decoding: bytes, as: UTF8.self).trimmed
+    guard access(path, F_OK) == 0 else { return Goldens.tolerance }
+    let text = String(decoding: try path.inputBytes(), as: UTF8.self).trimmed
     guard let number = Double(text), number >= 0, number.isFinite else {
       throw HostError(.invalidValue, "\(path) contains \"\(text)\"; expected one number of points")
     }

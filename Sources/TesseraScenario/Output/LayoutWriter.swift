@@ -10,6 +10,9 @@ public struct LayoutWriter {
     case ndjson
     /// A header line, then a line for each element.
     case csv
+    /// `csv` in which no text is a formula for a spreadsheet: an apostrophe precedes those that it would
+    /// take for one.
+    case spreadsheet
   }
 
   let engine: String
@@ -40,7 +43,8 @@ public struct LayoutWriter {
     switch format {
     case .json: try writeJSON(elements, to: sink)
     case .ndjson: try writeLines(elements, to: sink)
-    case .csv: try writeCSV(elements, to: sink)
+    case .csv, .spreadsheet:
+      try writeCSV(elements, isSpreadsheet: format == .spreadsheet, to: sink)
     }
   }
 }
@@ -152,8 +156,12 @@ extension LayoutWriter {
   /// A vector attribute has a column for each component, `contentRect.x`; sixteen columns
   /// `transform3D.m11` and so on follow if any element is transformed, then the texts of cells.
   func writeCSV(
-    _ elements: some Collection<Element>, to sink: ([UInt8]) throws -> Void
+    _ elements: some Collection<Element>, isSpreadsheet: Bool = false,
+    to sink: ([UInt8]) throws -> Void
   ) rethrows {
+    func cell(_ text: String) -> String {
+      isSpreadsheet && text.utf8.first.map("=+-@\t\r".utf8.contains) == true ? "'\(text)" : text
+    }
     let canBeTransformed = (elements as? Elements)?.columns.contains(.transform) ?? true
     let isTransformed = canBeTransformed && elements.contains { $0.transform != .identity }
     var output = TextBuffer()
@@ -170,7 +178,7 @@ extension LayoutWriter {
     }
     for column in texts {
       output.append("," as StaticString)
-      output.append(csv: column.name)
+      output.append(csv: cell(column.name))
     }
     output.append("\n" as StaticString)
     if let plain = elements as? Elements, plain.attributes.isEmpty, !isTransformed, texts.isEmpty {
@@ -186,14 +194,16 @@ extension LayoutWriter {
       }
     } else {
       for element in elements {
-        append(element, isTransformed: isTransformed, to: &output)
+        append(element, isTransformed: isTransformed, cell: cell, to: &output)
         try output.flush(to: sink)
       }
     }
     try output.flush(to: sink, whole: true)
   }
 
-  private func append(_ element: Element, isTransformed: Bool, to output: inout TextBuffer) {
+  private func append(
+    _ element: Element, isTransformed: Bool, cell: (String) -> String, to output: inout TextBuffer
+  ) {
     append(element.identity, element.frame, to: &output)
     append(
       zIndex: element.zIndex, alpha: element.alpha, isHidden: element.isHidden, to: &output)
@@ -208,7 +218,7 @@ extension LayoutWriter {
     if isTransformed { append(element.transform.elements, to: &output) }
     for column in texts {
       output.append("," as StaticString)
-      output.append(csv: element.identity.text(column.text) ?? "")
+      output.append(csv: cell(element.identity.text(column.text) ?? ""))
     }
     output.append("\n" as StaticString)
   }

@@ -332,6 +332,12 @@ private struct TableBuilder {
     _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, separator: UInt8
   ) throws(HostError) {
     rows.separator = separator
+    do { _ = try UTF8Span(validating: bytes.span) } catch {
+      let line = bytes[..<error.byteOffsets.lowerBound].count(where: { $0 == 0x0A }) + 1
+      throw HostError(
+        .invalidTable,
+        "\(name) line \(line): the text is not UTF-8; convert it, for example with iconv -t utf-8")
+    }
     var header = FieldScanner(bytes, from: start, separator: separator, name: name)
     var starts: [Int32] = []
     guard let width = try header.next(&starts)?.fields else {

@@ -36,7 +36,7 @@ struct ContentOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp("The item count of one section (default: 20).", valueName: "n"))
-  var items: Int?
+  var items: String?
 
   @Option(
     name: .long, parsing: .unconditional,
@@ -77,7 +77,7 @@ struct ContentOptions: ParsableArguments {
 
   /// The keys of a scenario that the options set, as JSON.
   var keys: [String: JSON] {
-    if let items { return ["sections": .list([.object([("items", .integer(items))])])] }
+    if let items { return ["sections": .list([items.sectionJSON])] }
     return sections.map { ["sections": $0.sectionsJSON] } ?? [:]
   }
 
@@ -215,8 +215,7 @@ struct ViewportOptions: ParsableArguments {
 extension StringProtocol {
   /// The text as a number if it is one; otherwise the text, which the reader then rejects.
   var numberJSON: JSON {
-    guard let number = Double(self), number.isFinite else { return .text(String(self)) }
-    return .number(number)
+    decimal.map(JSON.number) ?? .text(String(self))
   }
 
   /// Numbers separated by commas; a size also as 375x667.
@@ -226,12 +225,12 @@ extension StringProtocol {
       split(separator: separator, omittingEmptySubsequences: false).map(\.numberJSON))
   }
 
+  /// The item count of a section.
+  var sectionJSON: JSON { .object([("items", numberJSON)]) }
+
   /// Item counts separated by commas.
   var sectionsJSON: JSON {
-    .list(
-      split(separator: ",", omittingEmptySubsequences: false).map {
-        .object([("items", $0.numberJSON)])
-      })
+    .list(split(separator: ",", omittingEmptySubsequences: false).map(\.sectionJSON))
   }
 }
 

@@ -23,7 +23,7 @@ struct OutputOptions: ParsableArguments {
         completely or not at all. A png has --scale pixels for each unit of the svg that it is drawn \
         from.
         """, valueName: "file"),
-    completion: .file(extensions: LayoutFormat.all.map(\.fileExtension)))
+    completion: .file(extensions: LayoutFormat.all.compactMap(\.fileExtension)))
   var output: String?
 
   @Option(
@@ -95,7 +95,8 @@ struct OutputOptions: ParsableArguments {
 /// A format of layouts and animations.
 struct LayoutFormat: ExpressibleByArgument, CustomStringConvertible, Sendable {
   let name: String
-  let fileExtension: String
+  /// Nil for a variant of another format.
+  let fileExtension: String?
   /// Whether it can hold a whole animation, not only a moment of one.
   let holdsAnimations: Bool
   /// Whether it is drawn in a style.
@@ -113,6 +114,9 @@ struct LayoutFormat: ExpressibleByArgument, CustomStringConvertible, Sendable {
     },
     LayoutFormat("csv", "csv", holdsAnimations: false) { result, file, _ in
       try result.write(as: .csv, to: file)
+    },
+    LayoutFormat("spreadsheet", nil, holdsAnimations: false) { result, file, _ in
+      try result.write(as: .spreadsheet, to: file)
     },
     LayoutFormat("svg", "svg", isDrawing: true) { try $0.writeSVG(to: $1, $2) },
     LayoutFormat("html", "html") { result, file, _ in try result.writeHTML(to: file) },
@@ -133,7 +137,7 @@ struct LayoutFormat: ExpressibleByArgument, CustomStringConvertible, Sendable {
   }
 
   private init(
-    _ name: String, _ fileExtension: String, holdsAnimations: Bool = true,
+    _ name: String, _ fileExtension: String?, holdsAnimations: Bool = true,
     isDrawing: Bool = false,
     write: @escaping @Sendable (LayoutResult, BufferedOutput, DrawingStyle) throws -> Void
   ) {
@@ -165,7 +169,7 @@ struct LayoutFormat: ExpressibleByArgument, CustomStringConvertible, Sendable {
 
   /// ".txt, .json and .csv".
   static var extensions: String {
-    let names = all.map { ".\($0.fileExtension)" }
+    let names = all.compactMap { $0.fileExtension.map { ".\($0)" } }
     return names.dropLast().joined(separator: ", ") + " and \(names[names.count - 1])"
   }
 }

@@ -34,36 +34,50 @@ struct PictureFiles {
 
   /// The files of a folder whose names end like a picture's; not those that begin with a dot.
   private static func pictures(inFolder folder: String) throws(CommandFailure) -> [String] {
-    let names: [String]
-    do {
-      names = try FileManager.default.contentsOfDirectory(atPath: folder)
+    let names: [[UInt8]]
+    do throws(HostError) {
+      names = try LibraryScan.names(inFolder: folder) { name in
+        guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else {
+          return false
+        }
+        let ending = String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased()
+        return name.first != UInt8(ascii: ".") && endings.contains(ending)
+      }
     } catch {
-      throw CommandFailure(.noInput, "--images \(folder) cannot be read: \(error.systemReason)")
+      throw CommandFailure(.noInput, "--images \(folder): \(error.message)")
     }
-    let pictures = names.filter { name in
-      guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return false }
-      return !name.hasPrefix(".") && endings.contains(name[name.index(after: dot)...].lowercased())
-    }
-    guard !pictures.isEmpty else {
+    let start = folder.hasSuffix("/") ? folder : folder + "/"
+    let pictures = names.compactMap { path(Array(start.utf8) + $0) }
+    guard !names.isEmpty else {
       throw CommandFailure(
         .noInput,
         "--images \(folder): the folder has no file that ends with "
           + "\(endings.sorted().map { ".\($0)" }.joined(separator: ", ")); give another, or a pattern"
       )
     }
-    let start = folder.hasSuffix("/") ? folder : folder + "/"
-    return pictures.sorted(by: isOrdered).map { start + $0 }
+    guard !pictures.isEmpty else {
+      throw CommandFailure(.noInput, "--images \(folder): no picture has a name in UTF-8")
+    }
+    return pictures.sorted(by: isOrdered)
+  }
+
+  /// A path as text; reports one that is not UTF-8, which no result can contain.
+  private static func path(_ bytes: [UInt8]) -> String? {
+    if let text = String(validating: bytes, as: UTF8.self) { return text }
+    let shown = String(decoding: bytes, as: UTF8.self)
+    Diagnostics.say("\(shown) is left out: its name is not UTF-8; rename the file")
+    return nil
   }
 
   private static func matches(_ pattern: String) -> [String] {
     var found = glob_t()
     defer { globfree(&found) }
     guard glob(pattern, GLOB_BRACE | GLOB_TILDE | GLOB_NOSORT, nil, &found) == 0 else { return [] }
-    return (0..<Int(found.gl_pathc)).compactMap { found.gl_pathv[$0] }.map {
-      String(cString: $0)
-    }.filter { path in
+    return (0..<Int(found.gl_pathc)).compactMap { found.gl_pathv[$0] }.filter { path in
       var status = stat()
       return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFDIR
+    }.compactMap {
+      path(UnsafeBufferPointer(start: $0, count: strlen($0)).map(UInt8.init(bitPattern:)))
     }.sorted(by: isOrdered)
   }
 

@@ -112,7 +112,10 @@ enum ChildProcess {
     case .withOutput: posix_spawn_file_actions_adddup2(&actions, output, 2)
     case .received: posix_spawn_file_actions_adddup2(&actions, errorsEnd ?? 2, 2)
     }
-    for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
+    guard let open = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") else {
+      throw error(EMFILE)
+    }
+    for name in open {
       if let number = Int32(name), number > 2 {
         posix_spawn_file_actions_addclose(&actions, number)
       }

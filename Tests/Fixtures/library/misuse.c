@@ -134,6 +134,17 @@ static void checks_sizes_and_indexes(tessera_session *session) {
   MISUSED("no attribute 0", tessera_session_copy_attribute(session, 0, 0, numbers, 1, 1, &count));
   MISUSED("more than memory", tessera_session_set_sections(session, &count, UINT64_MAX));
   MISUSED("more than memory", tessera_session_update(session, NULL, UINT64_MAX, NULL, 0, NULL, NULL, &count));
+  // More than any machine has memory for, which must be known before it is taken.
+  const uint64_t many = (uint64_t)1 << 44;
+  const char *const texts[] = {"a"};
+  const tessera_edit edit = {.operation = TESSERA_INSERT_ITEM};
+  tessera_batch batch;
+  MISUSED("more than memory", tessera_session_set_sections(session, &many, many));
+  MISUSED("more than memory", tessera_session_update(session, &edit, many, &many, 1, NULL, NULL, &count));
+  MISUSED("more than memory", tessera_session_update(session, &edit, 0, &many, many, NULL, NULL, &count));
+  MISUSED("more than memory",
+          tessera_session_query_batch(session, &many, NULL, many, &columns, sizeof columns, &batch, sizeof batch));
+  MISUSED("more than memory", tessera_session_update_identities(session, texts, texts, &many, 1, NULL, NULL, &count));
 }
 
 static void checks_what_it_is_given(tessera_session *session) {

@@ -32,7 +32,7 @@ extension String {
     var (memory, capacity, count) = (UnsafeMutableRawPointer?.none, 0, 0)
     while true {
       if count == capacity {
-        capacity = max(1 << 16, 2 * capacity)
+        capacity = min(max(1 << 16, 2 * capacity), Self.mostInput + 1)
         guard let larger = realloc(memory, capacity) else {
           free(memory)
           throw unreadable(ENOMEM)

@@ -70,7 +70,7 @@ import Testing
     throws
   {
     let result = try Program.shell(
-      "timeout 60 '\(Program.tessera)' layout flow \(option) </dev/zero", in: try TemporaryFolder())
+      "timeout 200 '\(Program.tessera)' layout flow \(option) </dev/zero", in: try TemporaryFolder())
     #expect(result.status == 65)
     #expect(
       result.errors == "tessera: standard input has more than 2 GiB; divide it\n",

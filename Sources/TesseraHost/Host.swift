@@ -92,9 +92,10 @@ public final class Host: Sendable {
   ) throws(HostError) -> (
     scan: LibraryScan, listing: Listing?, found: Listing.Entry, beside: [Listing.Entry]
   ) {
-    // The system would end the path there.
-    guard !name.utf8.contains(0) else {
-      throw .engineNotFound(name, "give a name without NUL characters")
+    // The system would end a path at a NUL, and has none that is longer.
+    guard !name.utf8.contains(0), name.utf8.count <= 8192 else {
+      throw .engineNotFound(
+        clipped(name), "give a name of at most 8192 bytes, without NUL characters")
     }
     let scan = LibraryScan(of: searchPath, trust: configuration.trust)
     if let folder = scan.refusals.first(where: { refusal in

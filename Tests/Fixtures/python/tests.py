@@ -708,7 +708,7 @@ class Outside(unittest.TestCase):
         self.assertRaises(tessera.NotFoundError, tessera.layout, long)
         self.assertRaises(tessera.InvalidError, layout.set, **{long: 1})
         self.assertRaises(tessera.InvalidError, layout.call, long)
-        self.assertLess(time.monotonic() - start, 5)
+        self.assertLess(time.monotonic() - start, 20)
 
     def test_texts_that_c_would_cut(self):
         layout = tessera.layout("grid", 2, ids=["a", "b"])

@@ -4,8 +4,8 @@
 
 TESSERA_NOTE;
 
-static const tessera_parameter parameters[] = {{.name = "seed", .help = "What the runs depend on.", .type = TESSERA_NUMBER}};
-static const tessera_kind kinds[] = {{"mark", TESSERA_DECORATION, 0}, {"title", TESSERA_SUPPLEMENTARY, 0}};
+static const tessera_parameter parameters[] = {{.name = "seed", .help = "What the runs depend on.", .type = TESSERA_TYPE_NUMBER}};
+static const tessera_kind kinds[] = {{.name = "mark", .category = TESSERA_CATEGORY_DECORATION}, {.name = "title", .category = TESSERA_CATEGORY_SUPPLEMENTARY}};
 
 static uint64_t next(uint64_t *state) {
   *state ^= *state << 13, *state ^= *state >> 7, *state ^= *state << 17;
@@ -27,8 +27,8 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in, t
   (void)layout;
   uint64_t state = (uint64_t)in->parameters[0].number * 0x9E3779B97F4A7C15 + 1;
   for (uint64_t left = next(&state) % 5; left > 0; left--) {
-    tessera_run run = {.category = TESSERA_DECORATION, .first_item = end(&state), .count = next(&state) % 5};
-    if (next(&state) % 3 == 0) run.category = TESSERA_SUPPLEMENTARY, run.kind = 1;
+    tessera_run run = {.category = TESSERA_CATEGORY_DECORATION, .first_item = end(&state), .count = next(&state) % 5};
+    if (next(&state) % 3 == 0) run.category = TESSERA_CATEGORY_SUPPLEMENTARY, run.kind = 1;
     if (next(&state) % 8 == 0) run.category = (tessera_category)(next(&state) % 5);
     if (next(&state) % 8 == 0) run.kind = (uint32_t)end(&state);
     if (next(&state) % 4 == 0) run.section = (uint32_t)end(&state);

@@ -137,7 +137,7 @@ static void checks_sizes_and_indexes(tessera_session *session) {
   // More than any machine has memory for, which must be known before it is taken.
   const uint64_t many = (uint64_t)1 << 44;
   const char *const texts[] = {"a"};
-  const tessera_edit edit = {.operation = TESSERA_INSERT_ITEM};
+  const tessera_edit edit = {.operation = TESSERA_HOST_OPERATION_INSERT_ITEM};
   tessera_batch batch;
   MISUSED("more than memory", tessera_session_set_sections(session, &many, many));
   MISUSED("more than memory", tessera_session_update(session, &edit, many, &many, 1, NULL, NULL, &count));

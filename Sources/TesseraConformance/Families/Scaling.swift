@@ -156,13 +156,12 @@ private let tiny = 4096.0
     found: "\(time.shortText) µs among \(many) items")
 }
 
-/// Compares the time for each visible element in bounds of the usual size with that in ten times as wide and
-/// high ones.
+/// Compares the time for each visible element in bounds of the usual size with that in much larger ones.
 @Sendable private func queriesGrowLinearly(_ trial: Trial) throws {
   let count = trial.level == .quick ? 40_000 : 100_000
   var larger = LayoutInput(counts: [count])
-  larger.bounds.width *= 10
-  larger.bounds.height *= 10
+  larger.bounds.width *= 30
+  larger.bounds.height *= 30
   let first = try trial.queryTime(LayoutInput(counts: [count]))
   let limit = max(first, 0.1) * 2 * allowance
   let time = try trial.least(below: limit) { try trial.queryTime(larger) }

@@ -147,7 +147,7 @@ final class ExaminedLayout {
     guard scene.itemCount > 0 else { return }
     let section = scene.starts.buffer.firstIndex { $0 > 0 } ?? 1
     guard chain.traits.isLazy else { return }
-    _ = try lookUp(run(TESSERA_CELL, 0, section - 1, item: 0))
+    _ = try lookUp(run(TESSERA_CATEGORY_CELL, 0, section - 1, item: 0))
   }
 
   /// What a lazy engine does when asked for an element that does not exist, if it is not to add
@@ -192,7 +192,7 @@ final class ExaminedLayout {
   private func identity(of run: tessera_run) -> ElementIdentity {
     ElementIdentity(
       category: ElementCategory(rawValue: run.category) ?? .cell,
-      kind: run.category == TESSERA_CELL ? nil : chain.numbering.kinds[Int(run.kind)].name,
+      kind: run.category == TESSERA_CATEGORY_CELL ? nil : chain.numbering.kinds[Int(run.kind)].name,
       section: Int(run.section), item: Int(run.first_item))
   }
 
@@ -332,7 +332,7 @@ extension ExaminedLayout {
       for item in Set([0, count / 2, max(count, 1) - 1, count, count + 1000]).sorted() {
         answers.append(
           text { () throws(HostError) in
-            let found = try lookUp(run(TESSERA_CELL, 0, section, item: item))
+            let found = try lookUp(run(TESSERA_CATEGORY_CELL, 0, section, item: item))
             defer { examiner?.rowsWereTaken(from: found) }
             return text(of: found)
           })
@@ -369,20 +369,25 @@ extension ExaminedLayout {
     return answers
   }
 
-  /// The estimate of measured items, and the sizes that are proposed to them.
+  /// The estimates of measured elements, and the sizes that are proposed to them.
   func proposals() -> [String] {
-    guard chain.traits.hasSizing else { return [] }
-    return [
-      text { () throws(HostError) in
-        let rule = try chain.ask(SizingQuestion(), context)
-        return rule.map { "the estimate \(Value.size($0.estimate))" } ?? "nothing is measured"
-      },
-      text { () throws(HostError) in
-        let sections = 0..<min(64, scene.starts.counts.count)
-        let sizes = try chain.ask(ProposalsQuestion(sections: sections), context)
-        return "proposals " + sizes.map { "\(Value.size($0))" }.joined(separator: " ")
-      },
-    ]
+    guard let place = values.chain.firstIndex(where: { !$0.measured.isEmpty }) else { return [] }
+    let starts = scene.starts.counts.enumerated().filter { $1 > 0 }.prefix(3).map { section, count in
+      ItemPath(section: section, item: section == 0 ? 0 : count / 2)
+    }
+    return values.chain[place].measured.indices.flatMap { measured in
+      starts.map { start in
+        text { () throws(HostError) in
+          let isKind = values.chain[place].measured[measured].kind != nil
+          let first = ItemPath(section: start.section, item: isKind ? 0 : start.item)
+          let question = SizesQuestion(layer: place, measured: measured, start: first)
+          let reply = try chain.ask(question, context)
+          let sizes = reply.sizes.map { "\(Value.size($0))" }
+          return "from item \(first.item) of section \(first.section) on \(reply.counts) sizes "
+            + sizes.joined(separator: " ")
+        }
+      }
+    }
   }
 
   /// Where scrolls to several places stop.

@@ -282,10 +282,10 @@ extension InterposedEngine {
 
   /// Lends a copy of something that the engine is given for a call, and takes what it wrote there.
   private func lending<Content, Result>(
-    _ content: UnsafeMutablePointer<Content>, _ name: String,
+    _ content: UnsafeMutablePointer<Content>, count: Int = 1, _ name: String,
     _ body: (UnsafeMutablePointer<Content>) -> Result
   ) -> Result {
-    let size = MemoryLayout<Content>.stride
+    let size = count * MemoryLayout<Content>.stride
     guard let copy = examiner.lend(byteCount: size, name) else { return body(content) }
     copy.copyMemory(from: content, byteCount: size)
     defer { UnsafeMutableRawPointer(content).copyMemory(from: copy, byteCount: size) }
@@ -456,14 +456,37 @@ extension InterposedEngine {
     return UnsafePointer(copy.assumingMemoryBound(to: tessera_update.self))
   }
 
+  /// Calls a function that writes sizes, which are lent as exactly as many as there is room for.
+  private func lendingSizes(
+    _ input: UnsafePointer<tessera_input>, _ run: UnsafePointer<tessera_run>,
+    _ sizes: UnsafeMutablePointer<tessera_size>, _ count: UnsafeMutablePointer<UInt64>,
+    _ body: (
+      UnsafePointer<tessera_input>, UnsafePointer<tessera_run>, UnsafeMutablePointer<tessera_size>,
+      UnsafeMutablePointer<UInt64>
+    ) -> tessera_status
+  ) -> tessera_status {
+    call(input) { input in
+      lending(UnsafeMutablePointer(mutating: run), "the tessera_run") { run in
+        let room = Int(run.pointee.count)
+        return lending(count, "the count of sizes") { count in
+          lending(sizes, count: room, "the sizes") { body(input, run, $0, count) }
+        }
+      }
+    }
+  }
+
   private static func replace(_ sizing: inout tessera_sizing) {
     sizing.estimates = { layout, input, run, sizes, count in
       let owner = InterposedEngine.owner(of: layout)
-      return owner.call(input) { owner.sizing!.true.estimates(owner.layout, $0, run, sizes, count) }
+      return owner.lendingSizes(input, run, sizes, count) {
+        owner.sizing!.true.estimates(owner.layout, $0, $1, $2, $3)
+      }
     }
     sizing.proposals = { layout, input, run, sizes, count in
       let owner = InterposedEngine.owner(of: layout)
-      return owner.call(input) { owner.sizing!.true.proposals(owner.layout, $0, run, sizes, count) }
+      return owner.lendingSizes(input, run, sizes, count) {
+        owner.sizing!.true.proposals(owner.layout, $0, $1, $2, $3)
+      }
     }
   }
 

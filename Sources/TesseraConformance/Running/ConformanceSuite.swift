@@ -450,7 +450,7 @@ final class Results: Sendable {
   }
 
   /// What findings have in common that follow from misuse of memory.
-  private static let misused = "misuse of memory"
+  static let misused = "misuse of memory"
 
   /// A crash, which follows from misuse of memory if there is any.
   private func following(_ finding: Finding, _ state: State) -> Finding {

@@ -246,6 +246,8 @@ extension Trial {
   private func layoutsInTurns(
     with other: LayoutInput
   ) throws(HostError) -> (alone: InTurns, together: InTurns) {
+    var other = other
+    other.delegate = sample.delegate
     // More items at the end, of which an incremental engine lays out only these; other bounds.
     let longer = sample.with(
       counts: sample.counts.dropLast() + [(sample.counts.last ?? 0) + 3])

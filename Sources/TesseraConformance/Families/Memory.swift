@@ -70,7 +70,7 @@ let memoryCases: [ConformanceCase] = [
     var sampling = try trial.sampling()
     let odd = sampling.oddLists().shuffled(using: &sampling.random)
     let report = try trial.examine(
-      .memory, with: Array(odd.prefix(trial.level == .quick ? 40 : 200)))
+      .memory, with: Array(odd.prefix(trial.level == .quick ? 150 : 400)))
     if let misuse = report.misuse {
       throw Violation(expected: "only accesses within the layout's memory", found: misuse.sentence)
     }
@@ -154,7 +154,7 @@ let memoryCases: [ConformanceCase] = [
     let usual = (0..<6).map { _ in sampling.full() }
     let odd = (sampling.oddLists() + sampling.extremeValues(.quick))
       .shuffled(using: &sampling.random)
-    let others = (usual + odd.prefix(10)).map { sample in
+    let others = (usual + odd.prefix(30)).map { sample in
       var sample = sample
       // The host answers delegate functions of one session only.
       sample.delegate = [:]

@@ -54,7 +54,7 @@ private func text(_ pointer: UnsafePointer<CChar>?) -> String? {
     #expect(text(engine.author) == "A. N. Author")
     #expect(text(engine.license) == "MIT")
     #expect(text(engine.summary) == "All that can be declared – in one.")
-    #expect(engine.struct_size == 256)
+    #expect(engine.struct_size == 264)
     #expect(engine.traits == TESSERA_TRAIT_MIRRORS | TESSERA_TRAIT_PIXEL_ALIGNED)
     #expect(engine.columns == TESSERA_COLUMN_ALPHA)
     #expect(engine.adjusted_columns == TESSERA_COLUMN_TRANSFORM | TESSERA_COLUMN_Z_INDEX)
@@ -63,7 +63,7 @@ private func text(_ pointer: UnsafePointer<CChar>?) -> String? {
   }
 
   @Test func parametersInTheOrderOfTheSource() throws {
-    #expect(engine.parameter_size == 136)
+    #expect(engine.parameter_size == 144)
     let declared = try #require(engine.parameters)
     let all = (0..<Int(engine.parameter_count)).map { declared[$0] }
     #expect(
@@ -134,6 +134,6 @@ private func text(_ pointer: UnsafePointer<CChar>?) -> String? {
     #expect(engine.attribute_count == 0 && engine.attributes == nil)
     #expect(engine.traits == 0 && engine.columns == 0)
     #expect(engine.list_count == 0 && engine.lists == nil)
-    #expect(engine.parameter_size == 136 && engine.default_size == 56)
+    #expect(engine.parameter_size == 144 && engine.default_size == 56)
   }
 }

@@ -45,7 +45,7 @@ private final class Line: PreparingLayout {
     let lists = try #require(engine.engine.lists)
     #expect((0..<2).map { String(cString: lists[$0].name) } == ["stops", "marks"])
     #expect(String(cString: lists[0].help) == "The stops along the line.")
-    #expect(lists[0].column_count == 6 && lists[0].column_size == 136)
+    #expect(lists[0].column_count == 6 && lists[0].column_size == 144)
     let columns = (0..<6).map { lists[0].columns[$0] }
     #expect(
       columns.map { String(cString: $0.name) } == [

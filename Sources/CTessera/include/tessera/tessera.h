@@ -115,7 +115,8 @@ extern "C" {
 
 typedef struct tessera_point { double x, y; } tessera_point;
 typedef struct tessera_size { double width, height; } tessera_size;
-typedef struct tessera_rect { double x, y, width, height; } tessera_rect; // half-open: it contains x ≤ px < x + width, likewise y
+typedef struct tessera_rect { double x, y, width, height; } tessera_rect; // half-open: it contains x ≤ px < x + width, likewise y;
+                                                                           // one of width or height 0 intersects nothing
 typedef struct tessera_insets { double top, left, bottom, right; } tessera_insets;
 typedef struct tessera_transform { double m[16]; } tessera_transform; // row-major for row vectors: the order of CSS matrix3d()
 
@@ -293,7 +294,7 @@ typedef struct tessera_setting {
 
 // What else holds for an engine's layouts. The host does not rely on these laws, but the conformance suite tests them. The laws of a
 // chain are those of the most derived engine that has a prepare.
-#define TESSERA_LAW_FLOWS 1u   // left to right, the cells of the first items lie where they would without the items after them
+#define TESSERA_LAW_FLOWS 1u   // left to right, the cells of the first items lie where they would without the items and sections after them
 #define TESSERA_LAW_APPENDS 2u // left to right, an additional empty section at the end moves no element
 #define TESSERA_LAW_SCALES 4u  // scale only rounds: before mirroring, every edge lies less than a pixel from where it lies at a finer scale
 
@@ -314,13 +315,14 @@ typedef struct tessera_list {
 // What differs from the input of this layout's last successful prepare. For a base: after its overrides.
 #define TESSERA_CHANGED_ALL 1u    // anything: the first prepare, the one after a prepare that failed, or the host does not know
 #define TESSERA_CHANGED_BOUNDS 2u // size, insets, scale, direction
-#define TESSERA_CHANGED_PARAMETERS 4u
+#define TESSERA_CHANGED_PARAMETERS 4u // also those that are fallbacks of values: that alone does not set TESSERA_CHANGED_VALUES
 #define TESSERA_CHANGED_COUNTS 8u
 #define TESSERA_CHANGED_VALUES 16u
 #define TESSERA_CHANGED_LISTS 32u
 typedef struct tessera_change {
   uint32_t what;
-  uint32_t first_section; // nothing before (first_section, first_item) changed in counts or values
+  uint32_t first_section; // nothing before (first_section, first_item) changed in counts or values; a value of a section changes with its
+                          // first item. Read both only if TESSERA_CHANGED_COUNTS or TESSERA_CHANGED_VALUES is set
   uint64_t first_item;
 } tessera_change;
 
@@ -345,7 +347,7 @@ typedef struct tessera_input {
   const tessera_value *parameters;   // in the order declared, within their limits
   const tessera_column *values;      // in the order declared; item values are indexed by an item's position among all items
   const tessera_list *lists;         // in the order declared
-  const tessera_function *functions; // delegate functions in the order declared
+  const tessera_function *functions; // delegate functions in the order declared; published functions take no place
   tessera_super *TESSERA_NULLABLE super; // null if the engine has no base
   tessera_change change;
 } tessera_input;
@@ -374,8 +376,8 @@ typedef struct tessera_rows {
   uint64_t kept; // the first `kept` rows, in all columns, still have the values that this engine's last successful prepare left. Often
                  // 0; always 0 without TESSERA_TRAIT_INCREMENTAL, and for a base whose rows a derived engine has fetched with get since,
                  // unless that engine called leave for all of them. For a fetched run: those that the base leaves
-  tessera_rect *frame; // uninitialized: the engine that adds a run writes every frame of it after the first `kept`
-  // The next four are null unless an engine of the chain declares the column.
+  tessera_rect *frame; // uninitialized: the engine that adds a run writes every frame of it after the first `kept`; sizes are 0 or more
+  // The next four are null unless an engine of the chain declares the column, and in prepare if it is one of adjusted_columns.
   tessera_transform *TESSERA_NULLABLE transform; // about the frame's centre; initially the identity
   double *TESSERA_NULLABLE alpha;                // 0…1; initially 1
   int32_t *TESSERA_NULLABLE z_index;             // initially 0
@@ -403,7 +405,8 @@ struct tessera_output {
                         const tessera_rows *TESSERA_NULLABLE *TESSERA_NONNULL rows);
   // Sets the size of the whole content, in points, not negative. Cells and supplementary elements lie between (0, 0) and this size, apart
   // from what adjust pins to the viewport: always along an axis on which the content is longer than the bounds less content_insets, so
-  // that it scrolls, and else as far as the parameters and values leave room. Decorations may overhang. The last call wins.
+  // that it scrolls, and else as far as the parameters and values leave room. Decorations may overhang. The last call wins; a prepare that sets
+  // no content size fails.
   // [prepare; layout]
   void (*set_content_size)(tessera_output *self, tessera_size size);
   // The content size set so far, or that of the last prepare. [prepare, adjust, queries; layout]
@@ -516,7 +519,8 @@ struct TESSERA_SENDABLE tessera_engine {
   // Lazy engines. Adds the one element of `run` (count 1), or nothing if it does not exist. Errors: any. [prepared; layout]
   tessera_status (*TESSERA_NULLABLE element)(tessera_layout *TESSERA_NULLABLE layout, const tessera_input *input,
                                              const tessera_run *run, tessera_output *output);
-  // Returns 1 if the prepared layout is still valid for the new input, which differs in bounds only; else 0. Null in an engine that has
+  // Returns 1 if the prepared layout is still valid for the new input, which differs only in what
+  // TESSERA_CHANGED_BOUNDS names; else 0. Null in an engine that has
   // a prepare: 0. [prepared; layout]
   int32_t (*TESSERA_NULLABLE still_valid)(tessera_layout *TESSERA_NULLABLE layout, const tessera_input *input);
   // The table of functions for an extension id, valid until the process ends, or null. The host calls the tables of a chain starting

@@ -20,7 +20,8 @@ typedef struct TESSERA_SENDABLE tessera_reordering {
   uint32_t struct_size; // exactly the size of this struct
   uint32_t reserved;
   // Where the item at (section, item) goes if it is dropped with its centre at `point`, in content points. On entry the targets hold
-  // the host's proposal; the engine may change them. It may use tessera.query/1. In a chain the base is called first. Errors: any.
+  // the host's proposal; the engine may change them. The target item is counted without the dragged one: below the item count in its own
+  // section, up to the item count in another. It may use tessera.query/1. In a chain the base is called first. Errors: any.
   // [prepared; layout]
   tessera_status (*target)(tessera_layout *TESSERA_NULLABLE layout, const tessera_input *input, uint32_t section, uint64_t item,
                            tessera_point point, uint32_t *target_section, uint64_t *target_item);

@@ -7,9 +7,21 @@ extension Picture: Drawable {
   /// The page scrolls the content in a viewport of the layout's bounds. The viewport can be resized,
   /// which does not repeat the layout. The page's data has every element that is not hidden; the
   /// page creates nodes only for those near the viewport. `extent` changes only the page's text.
+  ///
+  /// The page of a figure is its SVG, as wide as the window allows, without a script.
   public func writeHTML<Failure: Error>(
     to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {
+    if let figure {
+      var still = self
+      still.style.theme = .auto
+      let start = HTMLPage.figureStart(title: figure.title ?? engineName)
+      try Markup.stream(head: start, EmptyCollection<Int>(), tail: "", to: sink) { _, _ in }
+      try still.writeSVG(to: sink)
+      return try Markup.stream(
+        head: HTMLPage.figureEnd, EmptyCollection<Int>(), tail: "", to: sink
+      ) { _, _ in }
+    }
     let drawnElements = DrawnElements(elements, middle: viewport.middle)
     let shown = ShownAttributes(names: attributeNames)
     try Markup.stream(
@@ -95,6 +107,30 @@ public enum HTMLPage {
 
     """
   }
+
+  /// The page of a figure up to its SVG.
+  static func figureStart(title: String) -> Markup {
+    let (light, dark) = (FigureFill.ground(isDark: false), FigureFill.ground(isDark: true))
+    return """
+      <!doctype html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta name="color-scheme" content="light dark">
+      <title>\(title)</title>
+      <style>
+      body { margin: 0; background: \(light.hex) }
+      body > svg { display: block; max-width: 100%; height: auto; margin: 0 auto }
+      @media (prefers-color-scheme: dark) { body { background: \(dark.hex) } }
+      </style>
+      </head>
+      <body>
+
+      """
+  }
+
+  static let figureEnd: Markup = "</body>\n</html>\n"
 
   /// The start of the element with the page's data.
   static let dataStart: Markup = """

@@ -51,6 +51,8 @@ public struct Picture<Content: RandomAccessCollection> where Content.Element == 
   public var image: ((_ section: Int, _ item: Int) -> CellImage?)?
   /// How images fill cells for which the engine has no `contentRect`.
   public var fit = ImageFit.cover
+  /// What a figure shows; nil for a wireframe, which shows the layout with numbers and the viewport.
+  public var figure: Figure?
 
   /// Creates a picture of all content, without labels; set the other properties afterwards.
   public init(

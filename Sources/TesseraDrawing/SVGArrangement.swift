@@ -54,17 +54,55 @@ struct SVGArrangement {
       height: max(1, down * scale) + (isTall ? 0 : gaps))
     let total = max(Self.smallestWidth, drawn.width + 2 * Self.margin)
 
+    self.init(
+      region, regions, scale: scale, origin: Point(x: (total - drawn.width) / 2, y: top),
+      size: Size(width: total, height: top + drawn.height + Self.margin))
+  }
+
+  private init(_ region: Rect, _ regions: [Rect], scale: Double, origin: Point, size: Size) {
+    let isTall = region.isTall
+    let width = max(regions.map(\.width).max() ?? 0, 1)
+    let height = max(regions.map(\.height).max() ?? 0, 1)
     self.region = region
     self.scale = scale
+    self.size = size
     strips = regions.enumerated().map { index, region in
       let step = Double(index)
       let frame = Rect(
-        x: (total - drawn.width) / 2 + (isTall ? step * (width * scale + Self.gap) : 0),
-        y: top + (isTall ? 0 : step * (height * scale + Self.gap)),
+        x: origin.x + (isTall ? step * (width * scale + Self.gap) : 0),
+        y: origin.y + (isTall ? 0 : step * (height * scale + Self.gap)),
         width: max(1, region.width * scale), height: max(1, region.height * scale))
       return (region, frame)
     }
-    size = Size(width: total, height: top + drawn.height + Self.margin)
+  }
+
+  /// The arrangement of a figure, whose content has its own size unless that is longer than `longest`.
+  ///
+  /// - Parameters:
+  ///   - origin: The corner of the content in the picture.
+  ///   - size: The size of the picture.
+  init(figure region: Rect, cuts: [Double], origin: Point, size: Size) {
+    self.init(
+      region, region.cut(at: cuts), scale: Self.figureScale(region, cuts), origin: origin,
+      size: size)
+  }
+
+  /// The size of the content of a figure, in pixels.
+  static func figureSize(region: Rect, cuts: [Double]) -> Size {
+    let regions = region.cut(at: cuts)
+    let scale = figureScale(region, cuts)
+    let gaps = gap * Double(cuts.count)
+    let width = max(regions.map(\.width).max() ?? 0, 1) * scale
+    let height = max(regions.map(\.height).max() ?? 0, 1) * scale
+    let count = Double(regions.count)
+    return region.isTall
+      ? Size(width: max(1, width * count + gaps), height: max(1, height))
+      : Size(width: max(1, width), height: max(1, height * count + gaps))
+  }
+
+  static func figureScale(_ region: Rect, _ cuts: [Double]) -> Double {
+    let longest = region.cut(at: cuts).map { max($0.width, $0.height) }.max() ?? 1
+    return min(1, Self.longest / max(longest, 1))
   }
 
   /// A length of the content, given in pixels of the picture.

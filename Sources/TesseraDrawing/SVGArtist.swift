@@ -26,11 +26,14 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
   /// The frames of cells and supplementary elements, which can cover decorations; empty in pictures
   /// without titles.
   private let covers: [Rect]
+  /// Nil in wireframes.
+  let plan: FigurePlan?
 
   init(
     picture: Picture<Content>, drawnElements: DrawnElements, arrangement: SVGArrangement,
-    region: Rect?
+    region: Rect?, _ plan: FigurePlan? = nil
   ) {
+    self.plan = plan
     self.picture = picture
     self.arrangement = arrangement
     self.region = region
@@ -44,15 +47,21 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
     cells = looks { .cell(fill: $0.hex, ink: $1) }
     paleCells = looks { .cell(fill: $0.paled(on: colours.ground).hex, ink: $1) }
     pictures = looks { .picture(fill: $0.hex, ink: $1) }
-    hasTitles = drawnElements.order.count <= Self.mostTitles
+    hasTitles = drawnElements.order.count <= Self.mostTitles * (plan == nil ? 1 : 20)
     covers =
-      hasTitles
+      hasTitles && plan == nil
       ? picture.elements.filter { !$0.isHidden && $0.identity.category != .decoration }
         .map(\.frame) : []
   }
 
   /// Appends an element, or nothing where it is outside the region or behind the viewer.
-  func draw(_ element: Element, into text: inout TextBuffer) {
+  ///
+  /// - Parameter offset: Its place in the picture's elements.
+  func draw(_ element: Element, at offset: Int = 0, into text: inout TextBuffer) {
+    if let figure = picture.figure, let plan {
+      text += markup(of: element, at: offset, figure, plan)
+      return
+    }
     let isFlat = element.transform == .identity
     guard
       hasTitles || !isFlat || element.alpha < 1 || !element.attributes.isEmpty
@@ -107,7 +116,7 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
   }
 
   /// A polygon, or a rectangle where there is no outline.
-  private func shape(
+  func shape(
     _ frame: Rect, _ outline: [Point]?, look: SVGLook, _ content: Markup = ""
   ) -> Markup {
     outline.map { polygon($0, look: look, content) } ?? rectangle(frame, look: look, content)
@@ -197,7 +206,7 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
   ///
   /// SVG has no perspective, so under a transform the image is a row of strips, each with the affine
   /// map that is right in its middle.
-  private func image(_ image: CellImage, in element: Element, projection: Projection?) -> Markup {
+  func image(_ image: CellImage, in element: Element, projection: Projection?) -> Markup {
     let content = shown.content(of: element)
     let fit = content == nil ? picture.fit : .cover
     let place = content ?? Rect(origin: .zero, size: element.frame.size)

@@ -21,6 +21,7 @@ extension Picture {
 
   private func draw(to sink: (UnsafeRawBufferPointer) throws -> Void) throws {
     let drawnElements = DrawnElements(elements, middle: viewport.middle)
+    if let figure { return try draw(figure, drawnElements, to: sink) }
     let region = region(of: drawnElements)
     let arrangement = SVGArrangement(
       region: region, cuts: cuts(of: region), hasCaption: viewport.minY <= region.minY)
@@ -39,6 +40,34 @@ extension Picture {
       ) { offset, text in
         artist.draw(
           elements[elements.index(elements.startIndex, offsetBy: offset)], into: &text)
+      }
+    }
+  }
+
+  private func draw(
+    _ figure: Figure, _ drawnElements: DrawnElements,
+    to sink: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    let region = figureRegion(of: drawnElements)
+    let page = FigurePage(self, figure, region: region, cuts: cuts(of: region))
+    let arrangement = page.arrangement
+    let plan = FigurePlan(self, figure, order: drawnElements.order, scale: arrangement.scale)
+    for (index, strip) in arrangement.strips.enumerated() {
+      let artist = SVGArtist(
+        picture: self, drawnElements: drawnElements, arrangement: arrangement,
+        region: extent == .content && arrangement.strips.count == 1 ? nil : strip.region, plan)
+      let start: Markup = """
+        <svg class="content" \(place: strip.frame) viewBox="\(strip.region.x) \(strip.region.y) \
+        \(strip.region.width) \(strip.region.height)" preserveAspectRatio="none" overflow="hidden">
+        <g stroke-width="\(arrangement.points(1))">
+
+        """
+      try Markup.stream(
+        head: (index == 0 ? page.head : "") + start, drawnElements.order,
+        tail: SVGPage.stripEnd + (index == arrangement.strips.count - 1 ? page.tail : ""), to: sink
+      ) { offset, text in
+        artist.draw(
+          elements[elements.index(elements.startIndex, offsetBy: offset)], at: offset, into: &text)
       }
     }
   }

@@ -57,10 +57,11 @@ extension JSONNode {
 
 extension Scenario.Section {
   fileprivate init(_ node: JSONNode) throws(HostError) {
-    try node.checkKeys(["items", "values", "itemValues"], of: "a section")
+    try node.checkKeys(["items", "label", "values", "itemValues"], of: "a section")
     items = try node.required("items", "a whole number").count()
     values = try node["values"]?.members() ?? [:]
     itemValues = try node["itemValues"]?.members() ?? [:]
+    label = try node["label"]?.string("the name of the section")
   }
 }
 
@@ -138,6 +139,7 @@ extension Scenario {
         .list(
           sections.map { section in
             var keys: [(name: String, value: JSON)] = [("items", .integer(section.items))]
+            if let label = section.label { keys.append(("label", .text(label))) }
             let own = [
               ("values", section.values.merging(sectionValues) { $1 }),
               ("itemValues", section.itemValues.merging(itemValues) { $1 }),

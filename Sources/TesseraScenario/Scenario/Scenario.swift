@@ -13,12 +13,16 @@ public struct Scenario: Equatable, Sendable {
     public var values: [String: JSONNode]
     /// The values of its items by name: one for all, or a list with one for each.
     public var itemValues: [String: JSONNode]
+    /// Its name, which its header shows.
+    public var label: String?
 
     /// A section of some items.
     public init(
-      items: Int, values: [String: JSONNode] = [:], itemValues: [String: JSONNode] = [:]
+      items: Int, values: [String: JSONNode] = [:], itemValues: [String: JSONNode] = [:],
+      label: String? = nil
     ) {
       self.items = items
+      self.label = label
       self.values = values
       self.itemValues = itemValues
     }
@@ -99,7 +103,11 @@ extension Scenario {
   var sections: [Section] {
     switch content {
     case .sections(let sections): sections
-    case .table(let table): table.itemCounts.map { Section(items: $0) }
+    case .table(let table):
+      table.itemCounts.enumerated().map { index, items in
+        let names = table.sectionNames
+        return Section(items: items, label: names.indices.contains(index) ? names[index] : nil)
+      }
     case nil: [Section(items: LayoutInput.defaultItemCount)]
     }
   }
@@ -107,12 +115,19 @@ extension Scenario {
   /// The item count of each section, as in `sections`.
   public var itemCounts: [Int] { sections.map(\.items) }
 
+  /// The name of each section, nil where it has none.
+  public var sectionLabels: [String?] { sections.map(\.label) }
+
   /// The labels of the items in order; nil unless a table has them.
   public var labels: [String]? { texts(of: "label") }
 
   /// A function from section and item to the text of a column; nil without such a column.
   package func text(of column: String) -> ((_ section: Int, _ item: Int) -> String?)? {
-    guard let texts = texts(of: column) else { return nil }
+    texts(of: column).map(byItem)
+  }
+
+  /// A function from section and item to its entry in a list of all items.
+  package func byItem(_ texts: [String]) -> (_ section: Int, _ item: Int) -> String? {
     var starts = [0]
     for count in itemCounts { starts.append(starts[starts.count - 1] + count) }
     return { section, item in

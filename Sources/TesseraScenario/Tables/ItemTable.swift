@@ -3,9 +3,9 @@ import Glibc
 
 /// Items read from a table, one item per row, grouped by section.
 ///
-/// A column `section` contains each row's section, a whole number from 0. Rows can be in any order,
-/// which is kept within a section, and a number without rows is an empty section. Without that column
-/// there is one section. Columns `id`, `label` and `image` contain texts for results and pictures. The
+/// A column `section` contains each row's section, a whole number from 0 or a name. Rows can be in any
+/// order, which is kept within a section. A number without rows is an empty section; names are sections
+/// in the order of their first rows. Without that column there is one section. Columns `id`, `label` and `image` contain texts for results and pictures. The
 /// engine determines which item values the other columns supply.
 public struct ItemTable: Equatable, Sendable {
   /// One column of the table.
@@ -24,6 +24,8 @@ public struct ItemTable: Equatable, Sendable {
   public let name: String
   /// The number of items of each section.
   public let itemCounts: [Int]
+  /// The name of each section; empty if sections have numbers.
+  public private(set) var sectionNames: [String] = []
   /// The columns but `section`, in the table's order.
   let columns: [Column]
   /// The picture of each item, nil where it has none; empty if the table has no pictures.
@@ -76,6 +78,7 @@ extension ItemTable {
     self.name = name
     columns = builder.columns
     itemCounts = builder.itemCounts
+    sectionNames = builder.sectionNames
     order = builder.order(itemCounts)
     rows = builder.rows
     pictures = []
@@ -121,8 +124,8 @@ extension ItemTable {
     add("height") { $0?.size.map { .number($0.height) } ?? .null }
     add("label") { .text($0?.label ?? "") }
     return ItemTable(
-      name: name, itemCounts: counts, columns: columns, pictures: pictures,
-      rows: rows.keeping(rowsKept, adding: cells), order: nil)
+      name: name, itemCounts: counts, sectionNames: sectionNames, columns: columns,
+      pictures: pictures, rows: rows.keeping(rowsKept, adding: cells), order: nil)
   }
 
   /// The number of items.
@@ -135,6 +138,9 @@ extension ItemTable {
 
   /// The columns with texts for results and pictures.
   public static let textColumns = ["id", "label", "image"]
+
+  /// The names of the columns but `section`.
+  public var columnNames: [String] { columns.map(\.name) }
 
   /// The items' labels in order, if the table has a column `label`.
   ///
@@ -285,6 +291,9 @@ private struct TableBuilder {
   private(set) var columns: [ItemTable.Column] = []
   private var sectionColumn: Int?
   private var sections: [Int] = []
+  /// The names of sections in the order of their first rows; empty as long as all are numbers.
+  private(set) var sectionNames: [String] = []
+  private var sectionPlaces: [String: Int] = [:]
 
   /// Objects with more keys are left to the JSON parser, which looks names up by their hash.
   private static let mostKeys = 256
@@ -488,15 +497,35 @@ private struct TableBuilder {
     rows.lines.append(Int32(truncatingIfNeeded: line))
     guard let sectionColumn else { return }
     let cell = rows.cell(sectionColumn, rows.count - 1)
+    if !sectionNames.isEmpty || cell.isName {
+      if sectionNames.isEmpty {
+        // The numbers so far are names, too.
+        sections = (0..<rows.count - 1).map { place(of: rows.cell(sectionColumn, $0).labelText) }
+      }
+      let name = cell.labelText
+      guard !name.isEmpty else { throw wrongSection(cell, line, "a name") }
+      return sections.append(place(of: name))
+    }
     guard let number = cell.plainNumber, let section = Int(exactly: number),
       0...ItemTable.greatestSection ~= section
     else {
-      throw HostError(
-        .invalidTable,
-        "\(name) line \(line): section is \(cell.cellText); expected a whole number from 0 to "
-          + "\(ItemTable.greatestSection)")
+      throw wrongSection(
+        cell, line, "a name, or a whole number from 0 to \(ItemTable.greatestSection)")
     }
     sections.append(section)
+  }
+
+  private func wrongSection(_ cell: JSON, _ line: Int, _ expected: String) -> HostError {
+    HostError(
+      .invalidTable, "\(name) line \(line): section is \(cell.cellText); expected \(expected)")
+  }
+
+  /// The number of the section of a name, a new one for a new name.
+  private mutating func place(of name: String) -> Int {
+    if let place = sectionPlaces[name] { return place }
+    sectionPlaces[name] = sectionNames.count
+    sectionNames.append(name)
+    return sectionNames.count - 1
   }
 
   /// The number of items of each section.
@@ -527,6 +556,12 @@ extension JSON {
   var plainNumber: Double? {
     guard case .text(let text) = self else { return double }
     return text.decimal
+  }
+
+  /// Whether a cell is a text that is no number.
+  fileprivate var isName: Bool {
+    guard case .text(let text) = self else { return false }
+    return !text.isEmpty && text.decimal == nil
   }
 
   /// A cell for an error.

@@ -22,6 +22,8 @@ struct LayoutCommand: ParsableCommand {
         tessera layout flow --items 200 --columns 4 --theme dark -o overview.png
         tessera layout grid --items 1000000000 --offset 0,1000000 --visible
         tessera layout flow --items-from pictures.csv --format csv
+        tessera layout treemap --items-from files.csv --title 'Disk' --caption weight -o disk.pdf
+        tessera layout waterfall --items-from countries.csv --color population -o countries.svg
         tessera layout aspect-flow --images ~/Pictures -o gallery.html
         tessera layout flow --images 'trip/*.jpg' --item size='row.width*120/row.height,120' -o trip.svg
         tessera layout aspect-flow --delegate layoutModeForItem='item % 2'
@@ -48,6 +50,7 @@ struct LayoutCommand: ParsableCommand {
   @OptionGroup var recordOptions: RecordOptions
 
   @OptionGroup(title: "Output") var outputOptions: OutputOptions
+  @OptionGroup(title: "Output") var figureOptions: FigureOptions
   @OptionGroup(title: "Output") var pictureOptions: PictureOptions
   @OptionGroup(title: "Output") var widthOptions: WidthOptions
   @OptionGroup(title: "Engines") var engineOptions: EngineOptions
@@ -74,6 +77,10 @@ struct LayoutCommand: ParsableCommand {
     layout.pictures = try ShownPictures(
       scenario, shown: layouts.lazy.map(\.elements).joined(), pictureOptions, outputOptions)
     layout.others = Array(layouts.dropFirst())
+    if outputOptions.chosenFormat.showsPictures {
+      layout.figure = try figureOptions.figure(
+        of: scenario, attributes: layout.attributes, kinds: layout.elements.kinds)
+    }
     try outputOptions.write(.layout(layout))
   }
 
@@ -144,6 +151,8 @@ where Content.Element == Element, Content.Index == Int {
   var parameters: [String: Value] = [:]
   /// The pictures that drawings show; nil for none.
   var pictures: ShownPictures?
+  /// What a figure shows; nil for a wireframe.
+  var figure: Figure?
   /// Layouts for other bounds, which a page with pictures has too.
   var others: [FinishedLayout] = []
 }
@@ -167,6 +176,11 @@ extension LayoutResult {
     case .moment(let animation, let progress):
       try animation.moment(at: progress).write(as: format, to: output)
     }
+  }
+
+  /// Whether it is drawn as a figure.
+  var isFigure: Bool {
+    if case .layout(let layout) = self { layout.figure != nil } else { false }
   }
 
   /// Draws the elements or the animation.
@@ -209,13 +223,16 @@ extension LayoutResult {
     func write(_ bytes: UnsafeRawBufferPointer) throws { try output.write(bytes) }
     switch self {
     case .layout(let layout):
-      guard let pictures = layout.pictures else { return try layout.picture.writeHTML(to: write) }
+      guard let pictures = layout.pictures, layout.figure != nil else {
+        return try layout.picture.writeHTML(to: write)
+      }
       let drawings = ([layout] + layout.others).map { other in
         var other = other
         other.pictures = pictures
         return other.picture
       }
-      try Gallery(title: pictures.title, layouts: drawings).writeHTML(to: write)
+      let title = layout.figure?.title ?? pictures.title
+      try Gallery(title: title, layouts: drawings).writeHTML(to: write)
     case .animation(let animation): try animation.picture.writeHTML(to: write)
     case .moment(let animation, let progress):
       try animation.picture.picture(at: progress).writeHTML(to: write)
@@ -302,7 +319,7 @@ extension FinishedLayout {
 
 extension Value {
   /// The value as text: numbers with at most three decimals.
-  fileprivate var readableText: String {
+  var readableText: String {
     let numbers = type.component == .double ? self.numbers : []
     return numbers.isEmpty
       ? description : numbers.map(\.readableText).joined(separator: ",")
@@ -333,6 +350,7 @@ extension FinishedLayout {
         }
       }
     }
+    picture.figure = figure
     if let pictures {
       picture.image = pictures.image
       picture.fit = pictures.fit

@@ -45,7 +45,9 @@ struct OutputOptions: ParsableArguments {
 
   @Option(
     name: .long, parsing: .unconditional,
-    help: "The colours of an svg, png or pdf; auto follows the viewer of an svg (default: light).")
+    help: ArgumentHelp(
+      "The colours of an svg, png or pdf; auto follows the viewer of an svg.",
+      discussion: "The default is light, and auto for the svg of a figure."))
   var theme: DrawingStyle.Theme?
 
   mutating func validate() throws {
@@ -88,6 +90,8 @@ struct OutputOptions: ParsableArguments {
 
   /// Writes a result in the chosen format to the chosen file.
   func write(_ result: LayoutResult) throws {
+    var style = style
+    if theme == nil, chosenFormat.name == "svg", result.isFigure { style.theme = .auto }
     try BufferedOutput.write(to: output) { try chosenFormat.write(result, $0, style) }
   }
 }

@@ -1,0 +1,385 @@
+import TesseraGeometry
+import TesseraHost
+
+/// What a figure shows: the content as one would print it, with names, values and colours, and without
+/// the numbers, the viewport and the counts of a wireframe.
+public struct Figure {
+  /// The title above the content; nil for none.
+  public var title: String?
+  /// A line below the title.
+  public var subtitle: String?
+  /// A line below the content, such as where the data is from.
+  public var source: String?
+  /// Returns the second text of a cell, below its name.
+  public var caption: ((_ section: Int, _ item: Int) -> String?)?
+  /// The colours of cells by a value; nil for colours by section.
+  public var colours: ColourScale?
+  /// Returns the text of a supplementary element.
+  public var text: ((Element) -> String?)?
+  /// Returns what elements of a kind are for.
+  public var role: (_ kind: String) -> Role = Role.init(named:)
+
+  /// What elements of a kind are for, which decides how they look.
+  public enum Role: Sendable {
+    /// The name of what follows, with a line below.
+    case header
+    /// A text on the ground.
+    case footer
+    /// A plate on an item.
+    case badge
+    /// An area behind cells.
+    case background
+    /// A line between elements.
+    case separator
+    /// The mark of a scale, such as an hour, at its line.
+    case label
+    /// Unknown.
+    case other
+
+    /// The role that the name of a kind suggests.
+    public init(named kind: String) {
+      let name = kind.lowercased()
+      let endings: [(String, Role)] = [
+        ("header", .header), ("footer", .footer), ("badge", .badge), ("background", .background),
+        ("label", .label), ("separator", .separator), ("line", .separator),
+      ]
+      self = endings.first { name.hasSuffix($0.0) }?.1 ?? .other
+    }
+  }
+
+  /// A figure without title and captions, coloured by section.
+  public init() {}
+}
+
+/// What a figure knows of all elements before it draws one: how large its texts are, which cells are
+/// inside others, and what covers them.
+struct FigurePlan {
+  /// The size of the text of cells at the outermost depth, in pixels.
+  private(set) var textSize = 11.0
+  /// The size of the names of cells that contain others, in pixels.
+  private(set) var groupSize = 11.0
+  /// By offset: how much of an element is free from its top, in points; infinite where nothing covers it.
+  private(set) var rooms: [Double]
+  /// By offset: how many cells an element is inside of.
+  private(set) var depths: [UInt8]
+  /// By offset: whether a cell contains others.
+  private(set) var areGroups: [Bool]
+  /// By offset: the fill of a cell.
+  private(set) var fills: [Int]
+
+  /// - Complexity: O(*n*) where few elements overlap.
+  init<Content: RandomAccessCollection>(
+    _ picture: Picture<Content>, _ figure: Figure, order: [Int], scale: Double
+  ) where Content.Element == Element {
+    let elements = picture.elements
+    let count = elements.count
+    rooms = Array(repeating: .infinity, count: count)
+    depths = Array(repeating: 0, count: count)
+    areGroups = Array(repeating: false, count: count)
+    fills = Array(repeating: FigureFill.neutral(1), count: count)
+    func element(_ offset: Int) -> Element {
+      elements[elements.index(elements.startIndex, offsetBy: offset)]
+    }
+    // From 9 on a small screen to 14, with 11 on one of 800 × 600.
+    let area = picture.viewport.width * picture.viewport.height * scale * scale
+    textSize = min(14, max(9, 11 * (area / 480_000).squareRoot()))
+
+    let parents = findOverlaps(order, element)
+    var roots: [Int: Int] = [:]
+    var sections: Set<Int> = []
+    var root = Array(repeating: -1, count: count)
+    let isNested = areGroups.contains(true)
+    for offset in order {
+      let identity = element(offset).identity
+      guard identity.category == .cell else { continue }
+      sections.insert(identity.section)
+      let parent = parents[offset]
+      root[offset] = parent < 0 ? offset : root[parent]
+      if roots[root[offset]] == nil { roots[root[offset]] = roots.count }
+    }
+    for offset in order {
+      let identity = element(offset).identity
+      guard identity.category == .cell else { continue }
+      let depth = isNested ? Int(depths[offset]) : 1
+      if let colours = figure.colours {
+        fills[offset] =
+          areGroups[offset]
+          ? FigureFill.neutral(depth)
+          : colours.fill(section: identity.section, item: identity.item)
+      } else {
+        let category =
+          sections.count > 1 ? identity.section : isNested ? roots[root[offset]] ?? 0 : 0
+        fills[offset] = FigureFill.category(max(0, category), depth: depth)
+      }
+    }
+
+    // The names of groups have one size, which fits in most of the strips that are left for them.
+    let strips = order.filter { areGroups[$0] }.map { rooms[$0] * scale }.filter { $0 >= 9 }.sorted()
+    groupSize = textSize
+    if !strips.isEmpty {
+      groupSize = min(textSize, max(9, strips[strips.count / 4] / FigurePlan.lineHeight))
+    }
+  }
+
+  /// The height of a line, as a multiple of the text's size.
+  static let lineHeight = 1.2
+
+  /// The size of the name of a cell.
+  func size(at offset: Int) -> Double {
+    if areGroups[offset] { return groupSize }
+    return max(9, textSize - Double(min(depths[offset], 2)))
+  }
+
+  /// Finds the cells that contain others and the elements that cover others.
+  ///
+  /// The plane is divided into squares, each with a list of the elements drawn so far that touch it.
+  ///
+  /// - Returns: By offset: the innermost cell that contains an element; -1 where there is none.
+  private mutating func findOverlaps(_ order: [Int], _ element: (Int) -> Element) -> [Int] {
+    var parents = Array(repeating: -1, count: rooms.count)
+    var places: [(offset: Int, frame: Rect, isCell: Bool)] = []
+    var all: Rect?
+    for offset in order {
+      let element = element(offset)
+      let frame = element.frame
+      guard element.identity.category != .decoration, element.transform == .identity,
+        frame.isFinite, frame.width > 0, frame.height > 0, element.alpha > 0
+      else { continue }
+      places.append((offset, frame, element.identity.category == .cell))
+      if all == nil { all = frame } else { all?.formUnion(frame) }
+    }
+    guard let all, all.isFinite, all.width > 0, all.height > 0 else { return parents }
+    let side = Double(min(1024, max(1, Int(Double(places.count).squareRoot()))))
+    let across = Int(side)
+    func square(_ value: Double, _ start: Double, _ length: Double) -> Int {
+      min(across - 1, max(0, Int((value - start) / length * side)))
+    }
+    var heads = Array(repeating: Int32(-1), count: across * across)
+    var entries: [(place: Int32, next: Int32)] = []
+    // Those that touch many squares, which every later element looks at.
+    var wide: [Int] = []
+    for (place, this) in places.enumerated() {
+      let frame = this.frame
+      var best = -1
+      func look(at other: Int) {
+        let below = places[other]
+        // What only touches, but for rounding, does not overlap.
+        guard let shared = frame.clipped(to: below.frame), shared.width > 0.01, shared.height > 0.01
+        else { return }
+        rooms[below.offset] = min(rooms[below.offset], max(0, frame.minY - below.frame.minY))
+        let isInside =
+          shared.width >= frame.width - 0.01 && shared.height >= frame.height - 0.01
+        if this.isCell, below.isCell, isInside, other > best { best = other }
+      }
+      for other in wide { look(at: other) }
+      let columns =
+        square(frame.minX, all.minX, all.width)...square(frame.maxX, all.minX, all.width)
+      let rows = square(frame.minY, all.minY, all.height)...square(frame.maxY, all.minY, all.height)
+      let isWide = columns.count * rows.count > 256 && wide.count < 4096
+      for row in rows {
+        for column in columns {
+          let index = row * across + column
+          var entry = heads[index]
+          while entry >= 0 {
+            look(at: Int(entries[Int(entry)].place))
+            entry = entries[Int(entry)].next
+          }
+          guard !isWide else { continue }
+          entries.append((Int32(place), heads[index]))
+          heads[index] = Int32(entries.count - 1)
+        }
+      }
+      if isWide { wide.append(place) }
+      guard best >= 0 else { continue }
+      let parent = places[best].offset
+      parents[this.offset] = parent
+      areGroups[parent] = true
+      depths[this.offset] = min(250, depths[parent]) + 1
+    }
+    return parents
+  }
+}
+
+extension Picture {
+  /// The part of the content that a figure shows: all of it, and what overhangs it.
+  func figureRegion(of drawnElements: DrawnElements) -> Rect {
+    guard extent == .content else { return region(of: drawnElements) }
+    var region = scrollableRect
+    let reach = Rect(
+      x: region.x - region.width / 2, y: region.y - region.height / 2,
+      width: region.width * 2, height: region.height * 2)
+    // A hairline at an edge needs no room.
+    if let overhang = drawnElements.bounds?.clipped(to: reach),
+      overhang.minX < region.minX - 1 || overhang.minY < region.minY - 1
+        || overhang.maxX > region.maxX + 1 || overhang.maxY > region.maxY + 1
+    {
+      region.formUnion(overhang)
+    }
+    region.width = max(region.width, 1)
+    region.height = max(region.height, 1)
+    return region
+  }
+}
+
+/// What is around the content of a figure: the document's head with title and legend, and its tail.
+struct FigurePage {
+  let arrangement: SVGArrangement
+  private(set) var head: Markup
+  private(set) var tail: Markup
+
+  private static let fonts =
+    "ui-sans-serif, system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', Helvetica, Arial, sans-serif"
+
+  init<Content: RandomAccessCollection>(
+    _ picture: Picture<Content>, _ figure: Figure, region: Rect, cuts: [Double]
+  ) {
+    let isDark = picture.style.theme == .dark
+    let colours = isDark ? SVGColours.dark : .light
+    let given = [figure.title, figure.subtitle, figure.source].contains { $0 != nil }
+    let margin = given || figure.colours != nil ? 18.0 : 0
+    let content = SVGArrangement.figureSize(region: region, cuts: cuts)
+    // Room for a title over narrow content.
+    let width = max(content.width, margin > 0 ? 240 : 1)
+    var above: Markup = ""
+    var y = margin
+    func add(
+      _ text: String, size: Double, isBold: Bool = false, lines: Int, soft: Bool = false
+    ) {
+      for line in wrapped(text, width: width, lines: lines, size: size, isBold: isBold) {
+        above += """
+          <text class="\(soft ? "soft" : "ink")" x="\(margin)" y="\(y + size)" font-size="\(size)" \
+          font-weight="\(isBold ? 600 : 400)" \
+          fill="\(soft ? colours.soft.hex : colours.text.hex)">\(line)</text>
+
+          """
+        y += size * FigurePlan.lineHeight + 1
+      }
+    }
+    if let title = figure.title { add(title, size: 17, isBold: true, lines: 3) }
+    if let subtitle = figure.subtitle { add(subtitle, size: 12, lines: 3, soft: true) }
+    if y > margin { y += 6 }
+    if let scale = figure.colours {
+      above += Self.legend(
+        scale, at: Point(x: margin, y: y), width: width, isDark: isDark, height: &y)
+    }
+    let top = y
+    var bottom = margin
+    var below: Markup = ""
+    if let source = figure.source {
+      let start = top + content.height + 8
+      let lines = wrapped(source, width: width, lines: 3, size: 10)
+      for (index, line) in lines.enumerated() {
+        below += """
+          <text class="soft" x="\(margin)" y="\(start + 10 + Double(index) * 13)" font-size="10" \
+          fill="\(colours.soft.hex)">\(line)</text>
+
+          """
+      }
+      bottom = 8 + Double(lines.count) * 13 + margin / 2
+    }
+    arrangement = SVGArrangement(
+      figure: region, cuts: cuts, origin: Point(x: margin, y: top),
+      size: Size(
+        width: width + 2 * margin, height: top + content.height + bottom))
+    let size = arrangement.size
+    let shown = picture.style.width.map { width in
+      Size(width: width, height: size.height * width / size.width)
+    }
+    let name: Markup = figure.title.map { " aria-label=\"\($0)\"" } ?? ""
+    head = """
+      <svg xmlns="http://www.w3.org/2000/svg" width="\((shown ?? size).width)" \
+      height="\((shown ?? size).height)" \
+      viewBox="0 0 \(size.width) \(size.height)" role="img"\(name) font-family="\(Self.fonts)">
+      \(picture.style.theme == .auto ? Self.rules(picture) : "")\
+      <rect class="ground" width="\(size.width)" height="\(size.height)" \
+      fill="\(FigureFill.ground(isDark: isDark).hex)"/>
+      \(above)
+      """
+    tail = "\(below)</svg>\n"
+  }
+
+  /// The rules that give each class its dark colour where the viewer prefers that.
+  private static func rules(_ picture: Picture<some RandomAccessCollection<Element>>) -> Markup {
+    let dark = SVGColours.dark
+    var rules: Markup = """
+      .ground{fill:\(FigureFill.ground(isDark: true).hex)}.ink{fill:\(dark.text.hex)}\
+      .onink{fill:\(FigureFill.ground(isDark: true).hex)}.soft{fill:\(dark.soft.hex)}.edge{stroke:\(FigureFill.ground(isDark: true).hex)}
+      """
+    for fill in 0...FigureFill.other {
+      rules += """
+        .f\(fill){fill:\(FigureFill.colour(fill, isDark: true).hex)}\
+        .i\(fill){fill:\(FigureFill.ink(on: fill, isDark: true).hex)}
+        """
+    }
+    return "<style>@media (prefers-color-scheme:dark){\(rules)}</style>\n"
+  }
+
+  /// The legend of a scale: its title, and categories or a row of colours with the ends of the range.
+  private static func legend(
+    _ scale: ColourScale, at origin: Point, width: Double, isDark: Bool, height y: inout Double
+  ) -> Markup {
+    let colours = isDark ? SVGColours.dark : .light
+    var markup: Markup = ""
+    func text(_ text: String, x: Double, _ anchor: Markup = "start", isTitle: Bool = false) {
+      markup += """
+        <text class="\(isTitle ? "ink" : "soft")" x="\(x)" y="\(y + 11)" font-size="11" \
+        font-weight="\(isTitle ? 600 : 400)" text-anchor="\(anchor)" \
+        fill="\(isTitle ? colours.text.hex : colours.soft.hex)">\(text)</text>
+
+        """
+    }
+    func box(_ fill: Int, x: Double, width: Double) {
+      markup += """
+        <rect class="f\(fill)" x="\(x)" y="\(y + 1)" width="\(width)" height="11" \
+        fill="\(FigureFill.colour(fill, isDark: isDark).hex)"/>
+
+        """
+    }
+    let title = wrapped(scale.title, width: width * 0.6, lines: 1, size: 11, isBold: true).first
+    var x = origin.x
+    if let title {
+      text(title, x: x, isTitle: true)
+      x += textWidth(title, size: 11, isBold: true) + 12
+    }
+    for category in scale.categories {
+      guard let name = wrapped(category.name, width: width - 18, lines: 1, size: 11).first else {
+        continue
+      }
+      let length = 16 + textWidth(name, size: 11)
+      if x > origin.x, x + length > origin.x + width {
+        x = origin.x
+        y += 17
+      }
+      box(category.fill, x: x, width: 11)
+      text(name, x: x + 16)
+      x += length + 12
+    }
+    if let range = scale.range {
+      let ends = textWidth(range.low, size: 11) + textWidth(range.high, size: 11) + 12
+      if x > origin.x, x + ends + 96 > origin.x + width {
+        x = origin.x
+        y += 17
+      }
+      text(range.low, x: x)
+      x += textWidth(range.low, size: 11) + 6
+      let length = max(32, min(192, width - ends)) / Double(range.fills.count)
+      let middle = y
+      for (index, fill) in range.fills.enumerated() {
+        // A little wider, so that no gap shows between two.
+        box(fill, x: x + Double(index) * length, width: length + 0.3)
+      }
+      if let text = range.middle {
+        let centre = x + Double(range.fills.count) * length / 2
+        markup += """
+          <text class="soft" x="\(centre)" y="\(middle + 23)" font-size="10" text-anchor="middle" \
+          fill="\(colours.soft.hex)">\(text)</text>
+
+          """
+      }
+      text(range.high, x: x + Double(range.fills.count) * length + 6)
+      if range.middle != nil { y += 12 }
+    }
+    y += 24
+    return markup
+  }
+}

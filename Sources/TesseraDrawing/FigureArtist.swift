@@ -1,0 +1,220 @@
+import TesseraGeometry
+import TesseraHost
+
+// The elements of a figure: shapes without outlines, and texts that stay inside them.
+extension SVGArtist {
+  /// An element of a figure, or nothing where it is outside the region or behind the viewer.
+  func markup(
+    of element: Element, at offset: Int, _ figure: Figure, _ plan: FigurePlan
+  ) -> Markup {
+    let isFlat = element.transform == .identity
+    let projection = Projection(element)
+    let outline = isFlat ? nil : projection.outline
+    guard let reach = outline.map({ Rect(around: $0) }) ?? element.frame else { return "" }
+    if let region, reach.clipped(to: region) == nil { return "" }
+    let opacity = min(max(element.alpha, 0), 1)
+    guard opacity > 0 else { return "" }
+
+    let role = element.identity.kind.map { figure.role($0) } ?? .other
+    let inside: Markup
+    switch element.identity.category {
+    case .cell:
+      inside = cell(
+        element, at: offset, figure, plan, outline, projection: isFlat ? nil : projection)
+    case .decoration: inside = decoration(element, role, outline)
+    case .supplementary: inside = supplementary(element, role, figure, outline)
+    }
+    guard !inside.isEmpty else { return "" }
+    return opacity < 1 ? "<g opacity=\"\(opacity)\">\(inside)</g>\n" : inside + "\n"
+  }
+
+  private func cell(
+    _ element: Element, at offset: Int, _ figure: Figure, _ plan: FigurePlan, _ outline: [Point]?,
+    projection: Projection?
+  ) -> Markup {
+    let identity = element.identity
+    let name = picture.label?(identity.section, identity.item) ?? ""
+    let caption = figure.caption?(identity.section, identity.item) ?? ""
+    let title: Markup =
+      hasTitles && !(name.isEmpty && caption.isEmpty)
+      ? "<title>\(name)\(name.isEmpty || caption.isEmpty ? "" : "\n")\(caption)</title>" : ""
+    let masking = shown.masking(of: element)
+    let image = picture.image(of: element)
+    let fill = plan.fills[offset]
+    let look = image == nil ? figureLook(fill: fill) : figureLook(fill: FigureFill.neutral(3))
+    var markup = shape(element.frame, outline, look: look, title)
+    if let image {
+      markup += self.image(image, in: element, projection: projection)
+    } else if let content = shown.content(of: element), projection == nil {
+      markup += rectangle(
+        content.offset(by: element.frame.origin), look: figureLook(fill: FigureFill.neutral(2)))
+    }
+    if masking > 0 {
+      markup += shape(element.frame, outline, look: mask(opacity: masking, over: look))
+    }
+    guard image == nil, masking < 0.3 else { return markup }
+    let tangent = projection?.tangent
+    let magnification = arrangement.scale * (tangent?.magnification ?? 1)
+    guard magnification > 0, projection == nil || tangent != nil else { return markup }
+    let room = Size(
+      width: element.frame.width * magnification,
+      height: min(element.frame.height, plan.rooms[offset]) * magnification)
+    let lines = figureLines(
+      name: name, caption: caption, in: room, size: plan.size(at: offset),
+      isBold: plan.areGroups[offset])
+    for line in lines {
+      markup += text(line, of: fill, in: element, magnification: magnification, tangent)
+    }
+    return markup
+  }
+
+  /// The lines of a cell: its name, as often broken as there is room, and its caption below.
+  private func figureLines(
+    name: String, caption: String, in room: Size, size: Double, isBold: Bool
+  ) -> [(text: String, size: Double, weight: Int, y: Double)] {
+    let width = room.width - 2 * Self.inset
+    let height = size * FigurePlan.lineHeight
+    let count = Int((room.height + 0.01) / height)
+    guard width > 0, count > 0 else { return [] }
+    var lines = wrapped(name, width: width, lines: min(count, 40), size: size, isBold: isBold)
+      .map { (text: $0, weight: isBold ? 600 : 500) }
+    if !caption.isEmpty, lines.count < count, !lines.isEmpty || name.isEmpty {
+      // A number is whole or not there.
+      let isNumber = caption.first?.isNumber == true || caption.first == "-"
+      let added = wrapped(
+        caption, width: width, lines: isNumber ? 1 : count - lines.count, size: size)
+      if !isNumber || added == [caption] { lines += added.map { ($0, 400) } }
+    }
+    let top = min(Self.inset, (room.height - Double(lines.count) * height) / 2)
+    return lines.enumerated().map { index, line in
+      (line.text, size, line.weight, top + Double(index) * height + size * 0.95)
+    }
+  }
+
+  /// The distance of text from the sides of a cell, in pixels.
+  private static var inset: Double { 4 }
+
+  /// - Parameter line: The baseline is y pixels below the top of the element.
+  private func text(
+    _ line: (text: String, size: Double, weight: Int, y: Double), of fill: Int, in element: Element,
+    magnification: Double, _ tangent: PlaneTransform?
+  ) -> Markup {
+    let pixel = 1 / magnification
+    let frame = element.frame
+    let isReversed = picture.direction == .rightToLeft
+    let inset = Self.inset * pixel
+    let x = isReversed ? frame.width - inset : inset
+    var place: Markup = "x=\"\(frame.x + x)\" y=\"\(frame.y + line.y * pixel)\""
+    if let tangent {
+      place = """
+        transform="matrix(\(tangent.a) \(tangent.b) \(tangent.c) \(tangent.d) \
+        \(tangent.origin.x) \(tangent.origin.y))" x="\(x - frame.width / 2)" \
+        y="\(line.y * pixel - frame.height / 2)"
+        """
+    }
+    let ink = FigureFill.ink(on: fill, isDark: picture.style.theme == .dark)
+    return """
+      <text class="i\(fill)" \(place) font-size="\(line.size * pixel)" \
+      font-weight="\(line.weight)"\(isReversed ? " text-anchor=\"end\"" : "" as Markup) \
+      fill="\(ink.hex)" pointer-events="none">\(line.text)</text>
+      """
+  }
+
+  private func figureLook(fill: Int) -> SVGLook {
+    let isDark = picture.style.theme == .dark
+    return SVGLook(
+      name: "cell f\(fill) edge",
+      paint: """
+         fill="\(FigureFill.colour(fill, isDark: isDark).hex)" \
+        stroke="\(FigureFill.ground(isDark: isDark).hex)"
+        """, ink: "", radius: 0)
+  }
+
+  private func plainLook(_ name: String, _ colour: Colour, opacity: Double) -> SVGLook {
+    SVGLook(
+      name: name, paint: " fill=\"\(colour.hex)\" fill-opacity=\"\(opacity)\"", ink: "", radius: 0)
+  }
+
+  /// A line as thin as a pixel, or an area that is a little darker than the ground.
+  private func decoration(
+    _ element: Element, _ role: Figure.Role, _ outline: [Point]?
+  ) -> Markup {
+    let colours = figureColours
+    let side = min(element.frame.width, element.frame.height) * arrangement.scale
+    let isLine = role == .separator || side < 5
+    return shape(
+      element.frame, outline,
+      look: plainLook("decoration ink", colours.text, opacity: isLine ? 0.2 : 0.05))
+  }
+
+  private var figureColours: SVGColours { picture.style.theme == .dark ? .dark : .light }
+
+  private func supplementary(
+    _ element: Element, _ role: Figure.Role, _ figure: Figure, _ outline: [Point]?
+  ) -> Markup {
+    let colours = figureColours
+    let frame = element.frame
+    let text = figure.text?(element) ?? ""
+    let pixel = 1 / arrangement.scale
+    let (width, height) = (frame.width / pixel, frame.height / pixel)
+    let ground = FigureFill.ground(isDark: picture.style.theme == .dark)
+    func line(
+      _ size: Double, isBold: Bool, inset: Double, isSoft: Bool = false, end: Bool = false,
+      middle: Double
+    ) -> Markup {
+      guard outline == nil,
+        let shown = wrapped(text, width: width - 2 * inset, lines: 1, size: size, isBold: isBold)
+          .first
+      else { return "" }
+      let isEnd = end != (picture.direction == .rightToLeft)
+      let x = isEnd ? frame.maxX - inset * pixel : frame.minX + inset * pixel
+      return """
+        <text class="\(isSoft ? "soft" : "ink")" x="\(x)" y="\(frame.minY + (middle + size * 0.36) * pixel)" \
+        font-size="\(size * pixel)" font-weight="\(isBold ? 600 : 400)"\
+        \(isEnd ? " text-anchor=\"end\"" : "" as Markup) \
+        fill="\((isSoft ? colours.soft : colours.text).hex)" pointer-events="none">\(shown)</text>
+        """
+    }
+    func hairline(y: Double) -> Markup {
+      rectangle(
+        Rect(x: frame.x, y: y, width: frame.width, height: pixel),
+        look: plainLook("hairline ink", colours.text, opacity: 0.2))
+    }
+    switch role {
+    case .label:
+      // At its line, which is its top.
+      return line(10, isBold: false, inset: 6, isSoft: true, end: true, middle: 0)
+    case .badge:
+      let size = min(10, height * 0.7)
+      let side = min(frame.width, frame.height)
+      let plate = SVGLook(
+        name: "badge ink", paint: " fill=\"\(colours.text.hex)\"", ink: "", radius: side / pixel)
+      guard size >= 7, !text.isEmpty else { return shape(frame, outline, look: plate) }
+      guard let shown = wrapped(text, width: width - 4, lines: 1, size: size, isBold: true).first
+      else { return shape(frame, outline, look: plate) }
+      return shape(frame, outline, look: plate) + """
+        <text class="onink" x="\(frame.midX)" y="\(frame.midY + size * 0.36 * pixel)" \
+        font-size="\(size * pixel)" font-weight="600" text-anchor="middle" \
+        fill="\(ground.hex)" pointer-events="none">\(shown)</text>
+        """
+    case .background:
+      return shape(
+        frame, outline, look: plainLook("supplementary ink", colours.text, opacity: 0.05))
+    case .separator:
+      return shape(
+        frame, outline, look: plainLook("supplementary ink", colours.text, opacity: 0.2))
+    case .header, .footer, .other:
+      let size = min(13, height / FigurePlan.lineHeight)
+      let isHeader = role == .header
+      var markup = shape(
+        frame, outline, look: plainLook("supplementary ground", ground, opacity: 0.9))
+      if size >= 8 {
+        markup += line(
+          isHeader ? size : min(size, 11), isBold: isHeader, inset: 4, isSoft: !isHeader,
+          middle: height / 2)
+      }
+      if isHeader, outline == nil { markup += hairline(y: frame.maxY - pixel) }
+      return markup
+    }
+  }
+}

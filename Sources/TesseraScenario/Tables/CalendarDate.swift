@@ -1,0 +1,100 @@
+/// The days from 1 January 1970 to a date, with the part of the day, as ISO 8601 writes them:
+/// `2026-05-04`, `2026-05-04T09:30`, `2026-05-04 09:30:15Z`; nil for another text.
+///
+/// An offset from UTC is left out: `09:00+02:00` is nine in the morning.
+package func calendarDays(of text: some StringProtocol) -> Double? {
+  let bytes = Array(text.utf8)
+  guard bytes.count >= 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
+    let year = number(bytes[0..<4]), let month = number(bytes[5..<7]),
+    let day = number(bytes[8..<10]), 1...12 ~= month, 1...monthLength(month, year) ~= day
+  else { return nil }
+  let days = Double(dayNumber(year, month, day))
+  guard bytes.count > 10 else { return days }
+  guard bytes[10] == UInt8(ascii: "T") || bytes[10] == UInt8(ascii: " ") else { return nil }
+  return clockHours(of: String(decoding: bytes[11...], as: UTF8.self)).map { days + $0 / 24 }
+}
+
+/// The hours since midnight of a time of the day: `09:30`, `9:30:15`, `09:30Z`, `09:30+02:00`; nil for
+/// another text.
+package func clockHours(of text: some StringProtocol) -> Double? {
+  var bytes = Array(text.utf8)[...]
+  if bytes.last == UInt8(ascii: "Z") { bytes.removeLast() }
+  let sign = bytes.lastIndex { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
+  if let sign { bytes = bytes[..<sign] }
+  let parts = bytes.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+  guard 2...3 ~= parts.count, 1...2 ~= parts[0].count, let hour = number(parts[0]), hour <= 48,
+    parts[1].count == 2, let minute = number(parts[1]), minute < 60
+  else { return nil }
+  var seconds = 0
+  if parts.count == 3 {
+    let whole = parts[2].prefix { $0 != UInt8(ascii: ".") }
+    guard whole.count == 2, let number = number(whole), number <= 60 else { return nil }
+    seconds = number
+  }
+  return Double(hour) + Double(minute) / 60 + Double(seconds) / 3600
+}
+
+/// A date as `2026-05-04`, by its days from 1 January 1970.
+package func isoDate(days: Double) -> String {
+  let (year, month, day) = calendarDate(days)
+  func padded(_ number: Int, _ digits: Int) -> String {
+    let text = String(number)
+    return String(repeating: "0", count: max(0, digits - text.count)) + text
+  }
+  return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+}
+
+/// A date as `Mon 4 May`, by its days from 1 January 1970.
+package func readableDate(days: Double) -> String {
+  let (_, month, day) = calendarDate(days)
+  let names = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
+  let weekday = (Int(days.rounded(.down)) % 7 + 7) % 7
+  return "\(names[weekday]) \(day) \(monthNames[month - 1])"
+}
+
+/// The short names of the months.
+package let monthNames = [
+  "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+]
+
+/// An hour of the day as `9:00`.
+package func readableHour(_ hours: Double) -> String {
+  let minutes = Int((hours * 60).rounded())
+  let minute = minutes % 60
+  return "\(minutes / 60):\(minute < 10 ? "0" : "")\(minute)"
+}
+
+private func number(_ digits: ArraySlice<UInt8>) -> Int? {
+  guard !digits.isEmpty, digits.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+  return digits.reduce(0) { $0 * 10 + Int($1) - 0x30 }
+}
+
+private func monthLength(_ month: Int, _ year: Int) -> Int {
+  let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+  return month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
+}
+
+/// The days from 1 January 1970 to a date of the Gregorian calendar.
+///
+/// Years are counted from March, so that the leap day is the last of a year.
+private func dayNumber(_ year: Int, _ month: Int, _ day: Int) -> Int {
+  let shifted = month <= 2 ? year - 1 : year
+  let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+  let yearOfEra = shifted - era * 400
+  let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+  return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+}
+
+private func calendarDate(_ days: Double) -> (year: Int, month: Int, day: Int) {
+  let shifted = Int(max(-1e9, min(1e9, days)).rounded(.down)) + 719_468
+  let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+  let day = shifted - era * 146_097
+  let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365
+  let dayOfYear = day - (365 * year + year / 4 - year / 100)
+  let month = (5 * dayOfYear + 2) / 153
+  let calendarMonth = month < 10 ? month + 3 : month - 9
+  return (
+    year + era * 400 + (calendarMonth <= 2 ? 1 : 0), calendarMonth,
+    dayOfYear - (153 * month + 2) / 5 + 1
+  )
+}

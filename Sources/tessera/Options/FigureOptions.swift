@@ -1,0 +1,212 @@
+import ArgumentParser
+import TesseraDrawing
+import TesseraHost
+import TesseraScenario
+
+/// Whether a drawing is a figure, and what it shows beside the content.
+struct FigureOptions: ParsableArguments {
+  @Flag(
+    name: .long,
+    help: ArgumentHelp(
+      "Draw the content as one would print it, without numbers and the viewport.",
+      discussion: """
+        This is the default if items have names, pictures or a colour: with a column label or image, \
+        with --images, and with an option of figures.
+        """))
+  var figure = false
+
+  @Flag(
+    name: .long, help: "Draw the layout with the numbers of items, the viewport and counts.")
+  var wireframe = false
+
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp("The title of a figure or page.", valueName: "text"))
+  var title: String?
+
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp("A line below the title of a figure.", valueName: "text"))
+  var subtitle: String?
+
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp(
+      "A line below a figure, such as where its data is from.", valueName: "text"))
+  var source: String?
+
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp(
+      "Show the values of this column of the table below the names.",
+      discussion: """
+        Numbers from 10000 on are written with k, M, G or T, and those of a column bytes with KiB, \
+        MiB or GiB.
+        """, valueName: "column"))
+  var caption: String?
+
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp(
+      "Colour items by this column of the table, with a legend.",
+      discussion: """
+        Numbers and dates have a scale of one colour, numbers on both sides of 0 one of two. Other \
+        texts have eight colours, the most frequent first, and one for all others.
+        """, valueName: "column"))
+  var color: String?
+
+  @Option(
+    name: .customLong("text"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "What elements of a kind show in a figure.",
+      discussion: """
+        A text in which {section} stands for the name of the element's section, {item} for the \
+        number of the item, and {NAME} for an attribute of the engine: --text hourLabel='{item}:00'.
+        """, valueName: "kind=template"))
+  var texts: [String] = []
+
+  mutating func validate() throws {
+    guard !figure || !wireframe else {
+      throw ValidationError("give --figure or --wireframe, not both")
+    }
+    guard wireframe, let option = given.first else { return }
+    throw ValidationError("\(option) is for figures; remove it, or --wireframe")
+  }
+
+  /// The options that only figures have.
+  private var given: [String] {
+    let options = [
+      ("--title", title), ("--subtitle", subtitle), ("--source", source), ("--caption", caption),
+      ("--color", color), ("--text", texts.first),
+    ]
+    return options.compactMap { $0.1 == nil ? nil : $0.0 }
+  }
+
+  /// What the figure shows; nil for a wireframe.
+  ///
+  /// - Parameters:
+  ///   - attributes: The engines' own attributes, in the order of an element's values.
+  ///   - kinds: The kinds of elements.
+  func figure(
+    of scenario: Scenario, attributes: [AttributeDescription], kinds: [KindDescription]
+  ) throws -> Figure? {
+    let hasNames = scenario.labels?.contains { !$0.isEmpty } ?? false
+    let isFigure = figure || hasNames || scenario.hasPictures || !given.isEmpty
+    guard !wireframe, isFigure else { return nil }
+    var result = Figure()
+    (result.title, result.subtitle, result.source) = (title, subtitle, source)
+    if let caption {
+      let isBytes = caption.lowercased() == "bytes"
+      let texts = try texts(of: caption, "--caption", scenario).map { text in
+        Double(text).map { isBytes ? $0.bytesText : $0.compactText } ?? text
+      }
+      result.caption = scenario.byItem(texts)
+    }
+    if let color {
+      result.colours = ColourScale(
+        title: color, values: try texts(of: color, "--color", scenario),
+        counts: scenario.itemCounts, days: { calendarDays(of: $0) })
+    }
+    result.text = try text(scenario, attributes, kinds)
+    return result
+  }
+
+  private func texts(
+    of column: String, _ option: String, _ scenario: Scenario
+  ) throws -> [String] {
+    guard case .table(let table) = scenario.content else {
+      throw HostError(
+        .invalidValue,
+        "\(option) \(column) names a column, but the items are not from a table; give --items-from "
+          + "or --images")
+    }
+    guard let texts = table.texts(of: column) else {
+      throw HostError(
+        .invalidValue,
+        "\(option): \(table.name) has no column \(quoted(column)); it has "
+          + list(table.columnNames))
+    }
+    return texts
+  }
+
+  /// The text of an element that has a kind.
+  private func text(
+    _ scenario: Scenario, _ attributes: [AttributeDescription], _ kinds: [KindDescription]
+  ) throws -> (Element) -> String? {
+    let sections = scenario.sectionLabels
+    let names = attributes.map(\.name)
+    var templates: [String: [TextPart]] = [:]
+    for (kind, template) in try settings("--text", texts) {
+      guard kinds.contains(where: { $0.name == kind }) else {
+        throw HostError(
+          .invalidValue,
+          "--text \(kind): the engine has no such kind; "
+            + (kinds.isEmpty ? "it has none" : "it has \(list(kinds.map(\.name)))"))
+      }
+      templates[kind] = try parts(of: template.string("a template"), kind, names)
+    }
+    return { [templates] element in
+      let identity = element.identity
+      let kind = identity.kind ?? ""
+      let section = sections.indices.contains(identity.section) ? sections[identity.section] : nil
+      guard let template = templates[kind] else {
+        return Figure.Role(named: kind) == .header && identity.item == 0 ? section : nil
+      }
+      return template.map { part in
+        switch part {
+        case .text(let text): text
+        case .section: section ?? String(identity.section)
+        case .item: String(identity.item)
+        case .attribute(let index): element.attributes[index].readableText
+        }
+      }.joined()
+    }
+  }
+
+  /// A part of a template.
+  private enum TextPart {
+    case text(String), section, item, attribute(Int)
+  }
+
+  private func parts(
+    of template: String, _ kind: String, _ attributes: [String]
+  ) throws -> [TextPart] {
+    var parts: [TextPart] = []
+    var rest = template[...]
+    while let open = rest.firstIndex(of: "{") {
+      guard let close = rest[open...].firstIndex(of: "}") else {
+        throw HostError(
+          .invalidValue, "--text \(kind) is \(quoted(template)); close the brace with }")
+      }
+      if open > rest.startIndex { parts.append(.text(String(rest[..<open]))) }
+      let name = String(rest[rest.index(after: open)..<close])
+      switch name {
+      case "section": parts.append(.section)
+      case "item": parts.append(.item)
+      default:
+        guard let index = attributes.firstIndex(of: name) else {
+          throw HostError(
+            .invalidValue,
+            "--text \(kind): {\(name)} is unknown; use \(list((["section", "item"] + attributes).map { "{\($0)}" }, "or"))"
+          )
+        }
+        parts.append(.attribute(index))
+      }
+      rest = rest[rest.index(after: close)...]
+    }
+    return rest.isEmpty ? parts : parts + [.text(String(rest))]
+  }
+}
+
+extension Double {
+  /// A number of bytes for a reader: "340 B", "1.2 MiB".
+  fileprivate var bytesText: String {
+    var (value, units) = (self, ["B", "KiB", "MiB", "GiB", "TiB"][...])
+    while abs(value) >= 1023.5, units.count > 1 {
+      value /= 1024
+      units = units.dropFirst()
+    }
+    let decimals = abs(value) < 9.95 && value != self ? 10.0 : 1
+    return "\(((value * decimals).rounded() / decimals).readableText) \(units.first ?? "")"
+  }
+}

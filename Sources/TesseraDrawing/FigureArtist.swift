@@ -41,7 +41,11 @@ extension SVGArtist {
     let masking = shown.masking(of: element)
     let image = picture.image(of: element)
     let fill = plan.fills[offset]
-    let look = image == nil ? figureLook(fill: fill) : figureLook(fill: FigureFill.neutral(3))
+    // What a picture leaves free of its cell is ground.
+    let look =
+      image == nil
+      ? figureLook(fill: fill)
+      : plainLook("cell ground", FigureFill.ground(isDark: picture.style.theme == .dark), opacity: 1)
     var markup = shape(element.frame, outline, look: look, title)
     if let image {
       markup += self.image(image, in: element, projection: projection)

@@ -64,8 +64,10 @@ func wrapped(
       used += textWidth(String(character), size: size, isBold: isBold)
       // A space at the end of a line takes no room.
       if used > width, !character.isWhitespace { break }
+      // A sign at the start of a name is no word of its own.
+      let isFirst = end == rest.startIndex
       end = rest.index(after: end)
-      if character.isWhitespace || "/-_.".contains(character) { breaking = end }
+      if character.isWhitespace || !isFirst && "/-_.".contains(character) { breaking = end }
     }
     if end == rest.endIndex {
       lines.append(rest.trimmedEnd)

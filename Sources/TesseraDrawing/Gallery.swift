@@ -26,14 +26,14 @@ public struct Gallery<Content: RandomAccessCollection> where Content.Element == 
   public func writeHTML<Failure: Error>(
     to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {
-    let identities = identities
+    let (identities, texts) = identities
     let style = Markup(PackageResources.gallery_css) + rules(identities)
     let script = PackageResources.gallery_js
     try Markup.stream(
       head: head(style: style, script: script, count: imageCount(of: identities)), identities,
       tail: tail(script: script), to: sink
     ) { identity, page in
-      page += item(identity)
+      page += item(identity, texts)
     }
   }
 }
@@ -118,40 +118,47 @@ extension Gallery {
       ? layouts.first?.image?(identity.section, identity.item) : nil
   }
 
-  /// All elements of all layouts, in reading order: a section's headers, its cells, its other elements.
-  private var identities: [ElementIdentity] {
+  /// All elements of all layouts, in reading order: a section's headers, its cells, its other elements;
+  /// and the texts of those that are no cells.
+  private var identities: ([ElementIdentity], texts: [ElementIdentity: String]) {
     var known: Set<ElementIdentity> = []
     var all: [ElementIdentity] = []
+    var texts: [ElementIdentity: String] = [:]
     for layout in layouts {
       for element in layout.elements
       where !element.isHidden && known.insert(element.identity).inserted {
         all.append(element.identity)
+        guard element.identity.category == .supplementary else { continue }
+        texts[element.identity] = layout.figure?.text?(element)
       }
     }
     func rank(_ identity: ElementIdentity) -> Int {
       identity.category == .cell ? 1 : identity.kind == "header" ? 0 : 2
     }
-    return all.enumerated().sorted { left, right in
+    let sorted = all.enumerated().sorted { left, right in
       let (a, b) = (left.element, right.element)
       let keys = (a.section, rank(a), a.item)
       let others = (b.section, rank(b), b.item)
       return keys == others ? left.offset < right.offset : keys < others
     }.map(\.element)
+    return (sorted, texts)
   }
 
-  private func item(_ identity: ElementIdentity) -> Markup {
+  private func item(_ identity: ElementIdentity, _ texts: [ElementIdentity: String]) -> Markup {
     let id = Self.id(of: identity)
     guard identity.category == .cell else {
-      let isText = identity.category == .supplementary
+      let text = texts[identity] ?? ""
       return """
-        <li class="e \(isText ? "supplementary" : "decoration")" id="\(id)"\
-        \(isText ? "" : " aria-hidden=\"true\"" as Markup)>\
-        \(isText ? identity.description : "")</li>
+        <li class="e \(identity.category.name)" id="\(id)"\
+        \(text.isEmpty ? " aria-hidden=\"true\"" : "" as Markup)>\(text)</li>
 
         """
     }
-    let label =
-      layouts.first?.label?(identity.section, identity.item) ?? identity.description
+    let picture = layouts.first
+    let caption = picture?.figure?.caption?(identity.section, identity.item) ?? ""
+    let name = picture?.label?(identity.section, identity.item) ?? identity.description
+    // What describes the picture better than the name of its file.
+    let label = caption.isEmpty ? name : caption
     guard let image = image(of: identity) else {
       return "<li class=\"e cell\" id=\"\(id)\"><span class=\"name\">\(label)</span></li>\n"
     }

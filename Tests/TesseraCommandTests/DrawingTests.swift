@@ -160,7 +160,7 @@ struct DrawingTests {
 }
 
 /// The library that draws.
-private enum Librsvg {
+enum Librsvg {
   static let program = BuiltProducts.folder.appendingPathComponent("tessera-pictures").path
   static let isPresent =
     (try? Program.run("bash", ["-c", "echo | '\(program)' draw png 1"]).status) != 69

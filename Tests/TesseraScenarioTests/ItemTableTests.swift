@@ -177,13 +177,11 @@ import Testing
       ("a,b,a\n", "t.csv has two columns \"a\"; rename or remove one"),
       ("", "t.csv is empty; expected a header line with column names"),
       (
-        "section\n-1\n", "t.csv line 2: section is \"-1\"; expected a whole number from 0 to 999999"
+        "section\n-1\n",
+        "t.csv line 2: section is \"-1\"; expected a name, or a whole number from 0 to 999999"
       ),
-      (
-        "section\n1e6\n",
-        "t.csv line 2: section is \"1e6\"; expected a whole number from 0 to 999999"
-      ),
-      ("section\nx\n", "t.csv line 2: section is \"x\"; expected a whole number from 0 to 999999"),
+      ("section\n1e6\n", "t.csv line 2: section is \"1e6\"; expected a name, or a whole number from 0"),
+      ("section,a\nx,1\n,2\n", "t.csv line 3: section is empty; expected a name"),
       (
         "width\n1\n",
         "t.csv has a column width but none for height; size needs all of width and height"

@@ -45,7 +45,7 @@ struct ScenarioResolver {
         "\(scenario.itemValues[name]?.source ?? name) replaces the "
           + "\(replaced.count == 1 ? "column" : "columns") \(list(replaced)) of \(table.name)")
     }
-    notes += bound?.notes(using: usedColumns) ?? []
+    notes += bound?.notes(using: usedColumns.union(scenario.shownColumns)) ?? []
     // Answers are compiled to report mistakes now; a session compiles them again when it is given them.
     for (name, node) in scenario.delegate.sorted(by: { $0.key < $1.key }) {
       _ = try CompiledFunction(try vocabulary.delegateFunction(name, for: node), node)

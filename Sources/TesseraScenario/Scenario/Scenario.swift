@@ -55,6 +55,8 @@ public struct Scenario: Equatable, Sendable {
   /// How large each item is, by `proposedWidth` and `proposedHeight`, for engines that size items by
   /// their content.
   public var measure: JSONNode?
+  /// Columns of a table that a drawing shows, so that no note says that they are not used.
+  package var shownColumns: Set<String> = []
   /// The rect to whose elements the answer is limited; nil: all elements.
   public var rect: Rect?
 

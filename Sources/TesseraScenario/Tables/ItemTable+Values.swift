@@ -162,9 +162,33 @@ extension ItemTable {
       }
     }
     if let first = wrong.min(by: { $0.item < $1.item }) {
+      if type == .number, let hours = hours(sources[0]) { return .numbers(hours) }
       throw self.wrong(first.column, first.item, "a number")
     }
     return .values(ValueArray(type: type, count: count, bytes: bytes))
+  }
+
+  /// A column of times of the day, such as `09:30`, or of dates with times, as hours since the midnight
+  /// of the item's day; nil if a cell is neither a time nor a number.
+  private func hours(_ column: Column) -> [Double]? {
+    let days = zip(itemCounts.indices, itemCounts).flatMap { section, count in
+      Array(repeating: sectionDays.isEmpty ? nil : sectionDays[section], count: count)
+    }
+    var hours: [Double] = []
+    for item in 0..<count {
+      let cell = cell(column, item)
+      if let number = cell.plainNumber {
+        hours.append(number)
+      } else if case .text(let text) = cell, let hour = clockHours(of: text) {
+        hours.append(hour)
+      } else if case .text(let text) = cell, let day = calendarDays(of: text) {
+        // Rounded to a second, since days are not exact to it.
+        hours.append(((day - (days[item] ?? day.rounded(.down))) * 86_400).rounded() / 3600)
+      } else {
+        return nil
+      }
+    }
+    return hours
   }
 
   /// The value of a cell, or nil if it is invalid for the type.

@@ -26,6 +26,8 @@ public struct ItemTable: Equatable, Sendable {
   public let itemCounts: [Int]
   /// The name of each section; empty if sections have numbers.
   public private(set) var sectionNames: [String] = []
+  /// The day of each section, counted from 1970, if dates divide the items; else empty.
+  private(set) var sectionDays: [Double] = []
   /// The columns but `section`, in the table's order.
   let columns: [Column]
   /// The picture of each item, nil where it has none; empty if the table has no pictures.
@@ -78,7 +80,7 @@ extension ItemTable {
     self.name = name
     columns = builder.columns
     itemCounts = builder.itemCounts
-    sectionNames = builder.sectionNames
+    (sectionNames, sectionDays) = (builder.sectionNames, builder.sectionDays)
     order = builder.order(itemCounts)
     rows = builder.rows
     pictures = []
@@ -124,8 +126,8 @@ extension ItemTable {
     add("height") { $0?.size.map { .number($0.height) } ?? .null }
     add("label") { .text($0?.label ?? "") }
     return ItemTable(
-      name: name, itemCounts: counts, sectionNames: sectionNames, columns: columns,
-      pictures: pictures, rows: rows.keeping(rowsKept, adding: cells), order: nil)
+      name: name, itemCounts: counts, sectionNames: sectionNames, sectionDays: sectionDays,
+      columns: columns, pictures: pictures, rows: rows.keeping(rowsKept, adding: cells), order: nil)
   }
 
   /// The number of items.
@@ -294,6 +296,8 @@ private struct TableBuilder {
   /// The names of sections in the order of their first rows; empty as long as all are numbers.
   private(set) var sectionNames: [String] = []
   private var sectionPlaces: [String: Int] = [:]
+  /// The day of each section, if dates divide the items.
+  private(set) var sectionDays: [Double] = []
 
   /// Objects with more keys are left to the JSON parser, which looks names up by their hash.
   private static let mostKeys = 256
@@ -335,6 +339,34 @@ private struct TableBuilder {
       }
     }
     try result.get()
+    divideIntoDays()
+  }
+
+  /// The most days without an item that are sections all the same.
+  private static let mostEmptyDays = 31.0
+
+  /// Without a column `section`, dates in the column `start` divide the rows: a section is a day, from
+  /// the first to the last, but not those of a gap of more than 31 days.
+  private mutating func divideIntoDays() {
+    guard sectionColumn == nil, let column = columns.first(where: { $0.name == "start" }),
+      rows.count > 0
+    else { return }
+    var days: [Double] = []
+    for row in 0..<rows.count {
+      guard case .text(let text) = rows.cell(column.place, row), let day = calendarDays(of: text)
+      else { return }
+      days.append(day.rounded(.down))
+    }
+    for day in Set(days).sorted() {
+      if let last = sectionDays.last, day - last <= Self.mostEmptyDays {
+        sectionDays += stride(from: last + 1, to: day, by: 1)
+      }
+      sectionDays.append(day)
+    }
+    let places = Dictionary(
+      sectionDays.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    sections = days.map { places[$0] ?? 0 }
+    sectionNames = sectionDays.map(readableDate)
   }
 
   private mutating func readFields(
@@ -530,7 +562,7 @@ private struct TableBuilder {
 
   /// The number of items of each section.
   var itemCounts: [Int] {
-    guard sectionColumn != nil else { return [rows.count] }
+    guard sectionColumn != nil || !sectionDays.isEmpty else { return [rows.count] }
     var itemCounts = Array(repeating: 0, count: (sections.max() ?? -1) + 1)
     for section in sections { itemCounts[section] += 1 }
     return itemCounts

@@ -62,7 +62,8 @@ struct LayoutCommand: ParsableCommand {
   }
 
   func run() throws {
-    let scenario = try scenarioOptions.scenario(keys: ["rect": rect.map(\.vectorJSON)])
+    var scenario = try scenarioOptions.scenario(keys: ["rect": rect.map(\.vectorJSON)])
+    scenario.shownColumns = figureOptions.columns
     let engine = try engineOptions.engine(engine)
     var layouts: [FinishedLayout<Elements>] = []
     for bounds in try bounds(of: scenario) {
@@ -175,6 +176,19 @@ extension LayoutResult {
     case .animation(let animation): try animation.writeTracks(to: output)
     case .moment(let animation, let progress):
       try animation.moment(at: progress).write(as: format, to: output)
+    }
+  }
+
+  /// What it is, for a message: "a layout of 74 elements, 1000 × 700".
+  var summary: String {
+    func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+    switch self {
+    case .layout(let layout):
+      let size = layout.contentSize
+      return "a \(isFigure ? "figure" : "layout") of \(counted(layout.elements.count, "element")), "
+        + "\(size.width.readableText) × \(size.height.readableText)"
+    case .animation(let animation), .moment(let animation, _):
+      return "an animation of \(counted(animation.animation.tracks.count, "element"))"
     }
   }
 

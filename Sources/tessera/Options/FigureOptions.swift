@@ -82,6 +82,9 @@ struct FigureOptions: ParsableArguments {
     return options.compactMap { $0.1 == nil ? nil : $0.0 }
   }
 
+  /// The columns of a table that the figure shows.
+  var columns: Set<String> { Set([caption, color].compactMap(\.self)) }
+
   /// What the figure shows; nil for a wireframe.
   ///
   /// - Parameters:

@@ -50,7 +50,8 @@ struct ContentOptions: ParsableArguments {
       discussion: """
         Columns named like an item value set it, as do columns named like its components, such as \
         width and height; expressions of item values can use row.NAME. A column section divides the \
-        items into sections. Columns id, label and image are in the results, and labels in pictures.
+        items into sections, by numbers or names. A time such as 09:30 is a number of hours; dates in \
+        a column start divide the items into days. Columns id, label and image are in the results, and labels in pictures.
         """, valueName: "file"),
     completion: .file(extensions: ["csv", "tsv", "ndjson"]))
   var itemsFrom: String?

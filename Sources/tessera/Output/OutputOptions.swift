@@ -21,7 +21,7 @@ struct OutputOptions: ParsableArguments {
       discussion: """
         The extensions are \(LayoutFormat.extensions), where .txt is a table. The file is written \
         completely or not at all. A png has --scale pixels for each unit of the svg that it is drawn \
-        from.
+        from. With -, the result goes to standard output.
         """, valueName: "file"),
     completion: .file(extensions: LayoutFormat.all.compactMap(\.fileExtension)))
   var output: String?
@@ -52,7 +52,7 @@ struct OutputOptions: ParsableArguments {
 
   mutating func validate() throws {
     try validateStyle()
-    guard format == nil, let output, LayoutFormat(extensionOf: output) == nil else { return }
+    guard format == nil, let output = path, LayoutFormat(extensionOf: output) == nil else { return }
     throw ValidationError(
       "the extension of \(output) selects no format; use one of \(LayoutFormat.extensions), or give "
         + "--format")
@@ -72,6 +72,9 @@ struct OutputOptions: ParsableArguments {
     throw ValidationError("\(option) is for svg, png and pdf, not for \(chosenFormat); remove it")
   }
 
+  /// The file; nil for standard output.
+  var path: String? { output == "-" ? nil : output }
+
   /// How a drawing looks.
   private var style: DrawingStyle {
     var style = DrawingStyle()
@@ -84,7 +87,7 @@ struct OutputOptions: ParsableArguments {
   /// The given format, or the default of the destination.
   var chosenFormat: LayoutFormat {
     if let format { return format }
-    if let output { return LayoutFormat(extensionOf: output) ?? .json }
+    if let path { return LayoutFormat(extensionOf: path) ?? .json }
     return Terminal.showsResults ? .table : .json
   }
 
@@ -92,7 +95,8 @@ struct OutputOptions: ParsableArguments {
   func write(_ result: LayoutResult) throws {
     var style = style
     if theme == nil, chosenFormat.name == "svg", result.isFigure { style.theme = .auto }
-    try BufferedOutput.write(to: output) { try chosenFormat.write(result, $0, style) }
+    try BufferedOutput.write(to: path) { try chosenFormat.write(result, $0, style) }
+    if let path, Terminal.showsDiagnostics { Diagnostics.say("wrote \(path), \(result.summary)") }
   }
 }
 

@@ -96,7 +96,7 @@ struct ShownPictures {
     var starts = [0]
     for count in scenario.itemCounts { starts.append(starts[starts.count - 1] + count) }
     self.starts = starts
-    var links = Links(output: destination.output)
+    var links = Links(output: destination.path)
     var images = table.pictures.map { picture in
       picture.map { CellImage(address: links.address(of: $0.source), size: $0.size) }
     }

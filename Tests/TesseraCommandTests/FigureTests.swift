@@ -1,0 +1,174 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Figures as the command draws them.
+@Suite struct FigureTests {
+  /// Names long and short, values and sections.
+  private static let table: String = {
+    let words = ["Alpha", "Extraordinarily-long/name.of_a file", "Ox", "Two words", "Île", "wwwwwwww"]
+    let rows = (0..<60).map { index in
+      "\(["North", "South", "East"][index / 20]),\(words[index % 6]),"
+        + "\(20 + index * 37 % 90),\(12 + index * 13 % 50),\(index * 4321)"
+    }
+    return "section,label,width,height,value\n" + rows.joined(separator: "\n") + "\n"
+  }()
+  private static let layout = [
+    "layout", "flow", "--items-from", "t.csv", "--bounds", "420x600", "--set",
+    "headerReferenceSize=0x26", "--set", "minimumLineSpacing=3",
+  ]
+
+  private func folder() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write("t.csv", Self.table)
+    return folder
+  }
+
+  /// The numbers of attributes in a tag.
+  private func numbers(_ tag: Substring, _ names: String...) -> [Double] {
+    names.map { name in
+      tag.firstRange(of: " \(name)=\"").flatMap { range in
+        Double(tag[range.upperBound...].prefix { $0 != "\"" })
+      } ?? .nan
+    }
+  }
+
+  /// The boxes of texts are those that poppler finds in the PDF, with the font that it has.
+  @Test(
+    .enabled(if: Librsvg.isPresent, "this machine lacks librsvg; Tools/setup installs it"),
+    arguments: [[], ["--caption", "value", "--color", "value", "--title", "Numbers"]])
+  func noTextLeavesItsElementOrTouchesAnother(options: [String]) throws {
+    let folder = try folder()
+    let arguments = Self.layout + options
+    #expect(try Program.tessera(arguments + ["-o", "x.pdf"], in: folder).status == 0)
+    let svg = try Program.tessera(arguments + ["--format", "svg"], in: folder).output
+    let start = try #require(svg.firstRange(of: "class=\"content\"")).upperBound
+    let corner = numbers(svg[start...].prefix { $0 != ">" }, "x", "y")
+    let frames = svg[start...].split(separator: "<rect ").dropFirst()
+      .filter { $0.hasPrefix("class=\"cell") || $0.hasPrefix("class=\"supplementary") }
+      .map { rect -> [Double] in
+        let frame = numbers(" " + rect.prefix { $0 != ">" }, "x", "y", "width", "height")
+        return [frame[0] + corner[0], frame[1] + corner[1], frame[2], frame[3]]
+      }
+    #expect(frames.count == 63)
+    let page = try Program.run("pdftotext", ["-bbox", folder.path("x.pdf"), "-"]).output
+    let words = page.split(separator: "<word ").dropFirst().map { word in
+      (
+        box: numbers(" " + word, "xMin", "yMin", "xMax", "yMax"),
+        text: word.split(separator: ">")[1].prefix { $0 != "<" }
+      )
+    }
+    var inside = 0
+    for word in words {
+      let box = word.box
+      let (x, y) = ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
+      // Titles and legends are above the content.
+      guard y > corner[1] else { continue }
+      let found = frames.contains {
+        $0[0] <= box[0] + 0.1 && $0[1] <= box[1] + 0.6 && $0[0] + $0[2] >= box[2] - 0.1
+          && $0[1] + $0[3] >= box[3] - 0.6 && $0[0] < x && $0[1] < y
+      }
+      #expect(found, "\(word.text) at \(box)")
+      if found { inside += 1 }
+      // A text of 9 pixels is higher than 9 from the top of its highest letter to the lowest.
+      #expect(box[3] - box[1] >= 9)
+    }
+    #expect(inside > 60)
+    for (index, one) in words.enumerated() {
+      for other in words[..<index] {
+        let overlap = [
+          min(one.box[2], other.box[2]) - max(one.box[0], other.box[0]),
+          min(one.box[3], other.box[3]) - max(one.box[1], other.box[1]),
+        ]
+        // Lines below each other share the room of accents and descenders.
+        #expect(overlap.contains { $0 < 0.6 }, "\(one) \(other)")
+      }
+    }
+  }
+
+  @Test(
+    arguments: [
+      ([], false), (["--items-from", "t.csv"], true), (["--items-from", "u.csv"], false),
+      (["--items-from", "u.csv", "--figure"], true), (["--items-from", "t.csv", "--wireframe"], false),
+      (["--items-from", "u.csv", "--color", "width"], true), (["--title", "x"], true),
+    ] as [([String], Bool)])
+  func figureIsTheDefaultForWhatHasNames(options: [String], isFigure: Bool) throws {
+    let folder = try folder()
+    try folder.write("u.csv", "width,height\n10,20\n")
+    let svg = try Program.tessera(["layout", "flow", "--format", "svg"] + options, in: folder)
+    #expect(svg.status == 0, "\(svg.errors)")
+    #expect(svg.output.contains("class=\"viewport\"") != isFigure)
+  }
+
+  @Test func headersShowTheNamesOfSections() throws {
+    let folder = try folder()
+    let svg = try Program.tessera(Self.layout + ["--format", "svg"], in: folder).output
+    for name in ["North", "South", "East"] { #expect(svg.contains(">\(name)</text>")) }
+    let templated = try Program.tessera(
+      Self.layout + ["--text", "header={section} no. {item}", "--format", "svg"], in: folder)
+    #expect(templated.output.contains(">South no. 0</text>"))
+  }
+
+  @Test(
+    arguments: [
+      (
+        ["--caption", "size"],
+        "--caption: t.csv has no column \"size\"; it has label, width, height and value"
+      ),
+      (["--text", "badge=x"], "--text badge: the engine has no such kind; it has header and footer"),
+      (["--text", "header={x}"], "--text header: {x} is unknown; use {section} or {item}"),
+      (["--text", "header={x"], "--text header is \"{x\"; close the brace with }"),
+    ] as [([String], String)])
+  func wrongNamesAreReported(options: [String], message: String) throws {
+    let result = try Program.tessera(Self.layout + options + ["-o", "x.svg"], in: try folder())
+    #expect(result.status == 65 && result.errors == "tessera: \(message)\n", "\(result.errors)")
+  }
+
+  @Test func onlyFiguresHaveTitles() throws {
+    let result = try Program.tessera(
+      Self.layout + ["--wireframe", "--title", "x", "-o", "x.svg"], in: try folder())
+    #expect(result.status == 64 && result.errors.contains("--title is for figures"))
+  }
+
+  @Test func dashIsStandardOutput() throws {
+    let folder = try folder()
+    let result = try Program.tessera(
+      ["layout", "flow", "--items", "1e1", "--format", "csv", "-o", "-"], in: folder)
+    #expect(result.output.split(separator: "\n").count == 11 && result.errors.isEmpty)
+    #expect(try folder.names == ["t.csv"])
+  }
+
+  @Test func bytesAreShownInUnits() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "t.csv", "label,bytes\naa,1023\nbb,1024\ncc,1500\ndd,1048576\nee,10485760\nff,nothing\n")
+    let svg = try Program.tessera(
+      [
+        "layout", "flow", "--items-from", "t.csv", "--set", "itemSize=80x80", "--caption", "bytes",
+        "--format", "svg",
+      ], in: folder
+    ).output
+    for text in ["1023 B", "1 KiB", "1.5 KiB", "1 MiB", "10 MiB", "nothing"] {
+      #expect(svg.contains(">\(text)</text>"), "\(text)")
+    }
+  }
+
+  /// Monday is the first of two days; at nine, 60 points an hour after a header of 44.
+  @Test func calendarIsRead() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "t.csv",
+      "start,end,label\n2026-05-05 10:00,2026-05-05 10:30,b\n2026-05-04T09:00,2026-05-04T11:00,a\n")
+    let result = try Program.tessera(
+      ["layout", "timetable", "--items-from", "t.csv", "--format", "csv"], in: folder)
+    let cells = result.output.split(separator: "\n").filter { $0.hasPrefix("cell") }
+    #expect(
+      cells.map { $0.split(separator: ",", omittingEmptySubsequences: false)[5] } == ["584", "644"])
+    #expect(
+      cells.map { $0.split(separator: ",", omittingEmptySubsequences: false)[7] } == ["120", "30"])
+    let svg = try Program.tessera(
+      ["layout", "timetable", "--items-from", "t.csv", "--format", "svg"], in: folder
+    ).output
+    #expect(svg.contains(">Mon 4 May</text>") && svg.contains(">Tue 5 May</text>"))
+  }
+}

@@ -1,0 +1,211 @@
+import Foundation
+import TesseraGeometry
+import TesseraHost
+import Testing
+
+@testable import TesseraDrawing
+
+/// Figures, read back by a strict reader; places are worked out by hand.
+@Suite struct FigureTests {
+  private static let names = ["aa", "Playground.swift", "the quick brown fox", "abcdefghijkl"]
+
+  private func figure(
+    _ elements: [Element], content: Size = Size(width: 300, height: 200),
+    change: (inout Picture<[Element]>) -> Void = { _ in }
+  ) throws -> MarkupReader {
+    var picture = Sample.picture(
+      elements, content: content, viewport: Rect(x: 0, y: 0, width: 800, height: 600))
+    picture.figure = Figure()
+    picture.label = { _, item in Self.names.indices.contains(item) ? Self.names[item] : nil }
+    change(&picture)
+    return try MarkupReader(picture.svg())
+  }
+
+  /// A small n is 0.64 em wide, a slash 0.34 and an ellipsis 1; each with a margin of 2 in 100.
+  @Test(
+    arguments: [
+      ("nnn nnn", 20.0, 2, ["nnn", "nnn"]),
+      ("nnn nnn", 20, 1, []),
+      ("nn/nnn", 20, 2, ["nn/", "nnn"]), ("n-n_n.n", 12, 4, ["n-", "n_", "n.", "n"]),
+      ("nnnnnnnn", 40, 1, ["nnnn…"]), ("nnnnnnnn", 36, 1, []), ("nnnnnnnn", 53, 1, ["nnnnnnnn"]),
+      ("-nnnnn", 40, 2, ["-nnnnn"]), ("-nnnnnnn", 40, 2, ["-nnn…"]),
+      // A word is not broken: what does not fit is left out, however many lines there are.
+      ("nnnnnnnn nn", 40, 3, ["nnnn…"]), ("nnnn nnnnnnnnn", 40, 3, ["nnnn", "nnnn…"]),
+      ("nnn", 20, 1, ["nnn"]), ("", 20, 1, []), ("n", 20, 0, []), ("  n", 20, 1, ["n"]),
+    ] as [(String, Double, Int, [String])])
+  func namesAreWrappedAtWords(name: String, width: Double, count: Int, lines: [String]) {
+    #expect(wrapped(name, width: width, lines: count, size: 10) == lines)
+  }
+
+  @Test func figureIsTheContentAlone() throws {
+    let reader = try figure([Sample.cell(0, 0, 0, 100, 50), Sample.cell(1, 110, 0, 190, 50)])
+    #expect(reader.nodes[0].numbers("viewBox") == [0, 0, 300, 200])
+    #expect(reader.all("text").map(\.text) == ["aa", "Playground.swift"])
+    #expect(reader.all("rect", class: "viewport").isEmpty)
+    // Eleven pixels on a screen of 800 × 600, four from the corner.
+    let text = reader.all("text")[1]
+    #expect(text.numbers("x") == [114] && text.numbers("font-size") == [11])
+    #expect(reader.all("title").map(\.text) == ["aa", "Playground.swift"])
+  }
+
+  @Test func titleLegendAndSourceAreAroundTheContent() throws {
+    let reader = try figure([Sample.cell(0, 0, 0, 100, 50)]) { picture in
+      picture.figure?.title = "Things & more"
+      picture.figure?.source = "A source"
+      picture.figure?.colours = ColourScale(title: "kind", values: ["x"], counts: [1])
+    }
+    let texts = reader.all("text")
+    #expect(texts.map(\.text) == ["Things & more", "kind", "x", "aa", "A source"])
+    let content = reader.all("svg", class: "content")[0].frame
+    #expect(content.suffix(2) == [300, 200] && content[0] == 18)
+    for text in texts[..<3] { #expect(text.numbers("y")[0] < content[1]) }
+    #expect(texts[4].numbers("y")[0] > content[1] + 200)
+    #expect(reader.nodes[0].numbers("height")[0] > texts[4].numbers("y")[0] + 2)
+  }
+
+  /// The first child begins 20 below the top of its parent, or 5, where no line fits.
+  @Test(arguments: [(20.0, true), (5, false)])
+  func nameOfAGroupIsInTheStripAboveItsChildren(strip: Double, isShown: Bool) throws {
+    let reader = try figure([
+      Sample.cell(1, 0, 0, 300, 200), Sample.cell(0, 2, strip, 296, 190 - strip, zIndex: 1),
+    ])
+    let names = reader.all("text").filter { $0.text == "Playground.swift" }
+    #expect(names.count == (isShown ? 1 : 0))
+    // The descenders of DejaVu Sans reach a quarter of an em below the baseline.
+    if let name = names.first {
+      #expect(name.numbers("y")[0] + 0.24 * name.numbers("font-size")[0] <= strip)
+    }
+    // One step smaller than those of the outermost cells.
+    #expect(reader.all("text").last?.numbers("font-size") == [10])
+  }
+
+  @Test func coveredNamesAreNotDrawn() throws {
+    let reader = try figure([
+      Sample.cell(1, 0, 0, 200, 100), Sample.cell(0, 100, 0, 200, 100, zIndex: 1),
+    ])
+    #expect(reader.all("text").map(\.text) == ["aa"])
+  }
+
+  @Test func linesStayInTheirBox() throws {
+    for width in stride(from: 10.0, through: 200, by: 7) {
+      for height in [4.0, 11, 13.3, 20, 28, 60] {
+        let reader = try figure((0..<4).map { Sample.cell($0, 0, 70 * Double($0), width, height) }) {
+          $0.figure?.caption = { _, item in ["1234", "a caption of words"][item % 2] }
+        }
+        for text in reader.all("text") {
+          let (x, y) = (text.numbers("x")[0], text.numbers("y")[0])
+          let size = text.numbers("font-size")[0]
+          let top = (y / 70).rounded(.down) * 70
+          #expect(x + textWidth(text.text, size: size) <= width - 4 + 1e-6)
+          #expect(y - 0.93 * size >= top - 0.3 && y + 0.24 * size <= top + height + 0.3)
+        }
+      }
+    }
+  }
+
+  @Test func headerHasItsNameAndALine() throws {
+    let header = Sample.extra(
+      .supplementary, "header", section: 1, Rect(x: 0, y: 10, width: 300, height: 30))
+    let reader = try figure([header]) { picture in
+      picture.figure?.text = { element in "Section \(element.identity.section)" }
+    }
+    let text = reader.all("text")[0]
+    #expect(text.text == "Section 1" && text.attributes["font-weight"] == "600")
+    #expect(text.numbers("font-size") == [13])
+    #expect(reader.all("rect", class: "hairline ink")[0].frame == [0, 39, 300, 1])
+  }
+
+  @Test func everyTextIsLegibleOnEveryFill() {
+    for fill in 0...FigureFill.other {
+      for isDark in [false, true] {
+        let ground = FigureFill.colour(fill, isDark: isDark).hex
+        let ink = FigureFill.ink(on: fill, isDark: isDark).hex
+        #expect(Self.contrast(ground, ink) >= 4.5, "\(fill) \(ground) \(ink)")
+      }
+    }
+    for (colours, isDark) in [(SVGColours.light, false), (.dark, true)] {
+      let ground = FigureFill.ground(isDark: isDark).hex
+      for ink in [colours.text, colours.soft] {
+        #expect(Self.contrast(ground, ink.hex) >= 4.5)
+      }
+    }
+  }
+
+  /// The contrast of WCAG 2.2, from "#rrggbb".
+  private static func contrast(_ one: String, _ other: String) -> Double {
+    func luminance(_ hex: String) -> Double {
+      let number = Int(hex.dropFirst(), radix: 16) ?? 0
+      let parts = [16, 8, 0].map { shift -> Double in
+        let part = Double(number >> shift & 0xFF) / 255
+        return part <= 0.04045 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4)
+      }
+      return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+    }
+    let (a, b) = (luminance(one) + 0.05, luminance(other) + 0.05)
+    return max(a, b) / min(a, b)
+  }
+
+  @Test func themesDifferInTheirRules() throws {
+    let plain = try figure([Sample.cell(0, 0, 0, 100, 50)])
+    #expect(plain.all("style").isEmpty)
+    let auto = try figure([Sample.cell(0, 0, 0, 100, 50)]) { $0.style.theme = .auto }
+    let cell = try #require(auto.all("rect").first { $0.text.isEmpty && $0.path.count > 2 })
+    let names = (cell.attributes["class"] ?? "").split(separator: " ")
+    let fill = try #require(names.first { $0.hasPrefix("f") }?.dropFirst())
+    let dark = FigureFill.colour(Int(fill) ?? 0, isDark: true).hex
+    #expect(auto.all("style")[0].text.contains(".f\(fill){fill:\(dark)}"))
+  }
+
+  @Test func numbersHaveASequentialScale() {
+    let scale = ColourScale(title: "", values: ["0", "31", "", "16"], counts: [4])
+    let fills = (0..<4).map { scale.fill(section: 0, item: $0) - FigureFill.sequential.lowerBound }
+    // The last of 32 steps, and the one in which 16 / 31 is.
+    #expect(fills[0] == 0 && fills[1] == 31 && fills[3] == 16)
+    #expect(scale.fill(section: 0, item: 2) == FigureFill.neutral(1))
+    #expect(scale.range?.low == "0" && scale.range?.high == "31" && scale.range?.middle == nil)
+  }
+
+  @Test func numbersAroundZeroDivergeFromTheMiddle() {
+    let scale = ColourScale(title: "", values: ["-1", "0", "4"], counts: [2, 1])
+    let start = FigureFill.diverging.lowerBound
+    // From -4 to 4 in 33 steps: -1 is at 3/8 of them.
+    #expect(scale.fill(section: 0, item: 0) == start + 12)
+    #expect(scale.fill(section: 0, item: 1) == start + 16)
+    #expect(scale.fill(section: 1, item: 0) == start + 32)
+    #expect(scale.range?.middle == "0")
+  }
+
+  @Test func theMostFrequentCategoriesHaveColours() {
+    let letters = ["b", "a", "a"] + "cdefghijk".map { "\($0)" }
+    let scale = ColourScale(title: "", values: letters, counts: [letters.count])
+    #expect(scale.categories.map(\.name) == ["a", "b", "c", "d", "e", "f", "g", "h", "other"])
+    #expect(scale.fill(section: 0, item: 1) == FigureFill.category(0))
+    #expect(scale.fill(section: 0, item: 11) == FigureFill.other)
+  }
+
+  @Test func datesAreNumbers() {
+    let scale = ColourScale(title: "", values: ["2020-01-01", "2020-01-03"], counts: [2]) {
+      Double($0.suffix(2))
+    }
+    #expect(scale.range?.low == "2020-01-01" && scale.range?.high == "2020-01-03")
+    #expect(scale.fill(section: 0, item: 0) == FigureFill.sequential.lowerBound)
+  }
+
+  @Test(
+    arguments: [
+      (0, "0"), (9999, "9999"), (10_000, "10k"), (12_345, "12.3k"), (999_600, "1M"),
+      (-2_500_000, "-2.5M"), (123_456_789, "123M"), (3.25, "3.25"), (7.8e12, "7.8T"),
+    ] as [(Double, String)])
+  func captionsHaveThreeDigits(number: Double, text: String) {
+    #expect(number.compactText == text)
+  }
+
+  @Test func pageOfAFigureHasNoScript() throws {
+    var picture = Sample.picture([Sample.cell(0, 0, 0, 100, 50)])
+    picture.figure = Figure()
+    picture.figure?.title = "A <title>"
+    let page = picture.html()
+    #expect(page.contains("<title>A &lt;title&gt;</title>") && !page.contains("<script"))
+    #expect(page.contains("<svg") && page.contains("prefers-color-scheme"))
+  }
+}

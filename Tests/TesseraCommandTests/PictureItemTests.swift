@@ -100,6 +100,40 @@ struct PictureItemTests {
     }
   }
 
+  @Test(
+    arguments: [
+      (["--images", "p", "--recursive"], ["p", "b 2", "b 10", "b 10/deep"], [1, 1, 2, 1]),
+      (["--images", "p/**/x*.png"], ["b 2", "b 10", "b 10/deep"], [1, 1, 1]),
+      (["--images", "p", "--recursive", "--format", "svg"], ["p", "b 10/deep"], []),
+    ] as [([String], [String], [Int])])
+  func foldersAreSections(options: [String], names: [String], counts: [Int]) throws {
+    let folder = try TemporaryFolder()
+    for name in ["a", "b 10/x1", "b 10/y", "b 2/x2", "b 10/deep/x3", ".hidden/x4", "b 10/.x5"] {
+      try folder.write("p/\(name).png", PNG.bytes(width: 4, height: 2))
+    }
+    let result = try Program.tessera(
+      ["layout", "flow", "--set", "headerReferenceSize=0x30"]
+        + (options.contains("svg") ? [] : ["--format", "csv"]) + options, in: folder)
+    #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+    let cells = result.output.split(separator: "\n").filter { $0.hasPrefix("cell") }
+    for (section, count) in counts.enumerated() {
+      #expect(cells.count { $0.hasPrefix("cell,,\(section),") } == count)
+    }
+    if counts.isEmpty { for name in names { #expect(result.output.contains(">\(name)</text>")) } }
+  }
+
+  @Test func unreadFoldersAreMentioned() throws {
+    let folder = try TemporaryFolder()
+    for name in ["a", "b/c", "d/e"] {
+      try folder.write("p/\(name).png", PNG.bytes(width: 4, height: 2))
+    }
+    let result = try Program.tessera(
+      "layout", "flow", "--images", "p", "--format", "csv", in: folder)
+    #expect(
+      result.errors
+        == "tessera: --images p: 2 subfolders not read; give --recursive to read them\n")
+  }
+
   @Test func nothingThatIsAPictureIsAnError() throws {
     let folder = try TemporaryFolder()
     try folder.write("text.jpg", "This is no picture.")
@@ -181,7 +215,7 @@ struct PictureItemTests {
     for (fit, value) in values {
       let drawn = try svg("grid", "--fit", fit)
       #expect(drawn.contains("\(link) preserveAspectRatio=\"\(value)\""))
-      #expect(drawn.contains("<title>a b#ü · cell 0 of section 0"))
+      #expect(drawn.contains("<title>a b#ü</title>"))
     }
   }
 

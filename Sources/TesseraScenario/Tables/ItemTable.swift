@@ -86,10 +86,22 @@ extension ItemTable {
     pictures = []
   }
 
-  /// The table of a list of pictures, in one section, with the columns `image` and `label`.
-  public init(pictures: [ItemPicture], name: String) {
+  /// The table of a list of pictures, with the columns `image` and `label`.
+  ///
+  /// - Parameter sections: The name of each picture's section, one after the other; empty for one
+  ///   section without a name.
+  public init(pictures: [ItemPicture], sections: [String] = [], name: String) {
+    var (names, counts) = ([String](), [Int]())
+    for section in sections {
+      if names.last != section {
+        names.append(section)
+        counts.append(0)
+      }
+      counts[counts.count - 1] += 1
+    }
     let plain = ItemTable(
-      name: name, itemCounts: [pictures.count], columns: [Column(name: "image", place: 0)],
+      name: name, itemCounts: sections.isEmpty ? [pictures.count] : counts, sectionNames: names,
+      columns: [Column(name: "image", place: 0)],
       pictures: [], rows: TableRows(width: 1, cells: pictures.map { .text($0.source) }), order: nil)
     self = plain.keeping(pictures)
   }

@@ -181,7 +181,6 @@ extension LayoutResult {
 
   /// What it is, for a message: "a layout of 74 elements, 1000 × 700".
   var summary: String {
-    func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
     switch self {
     case .layout(let layout):
       let size = layout.contentSize

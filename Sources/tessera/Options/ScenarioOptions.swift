@@ -64,12 +64,20 @@ struct ContentOptions: ParsableArguments {
         Pictures are PNG, JPEG, GIF, WebP and AVIF, in the order of their names, 2.jpg before 10.jpg. \
         They give the item value aspectRatio, or else size, scaled down to the bounds. Expressions can \
         use row.width and row.height, in pixels. Files that cannot be read are reported and left out. A \
-        column image of --items-from does the same.
+        pattern can have **/ for any folders, each of which is then a section. A column image of --items-from does the same.
         """, valueName: "dir|pattern"),
     completion: .directory)
   var images: String?
 
+  @Flag(
+    name: .long,
+    help: "With --images: read the folders in the folder, too, each as a section with its name.")
+  var recursive = false
+
   mutating func validate() throws {
+    guard !recursive || images != nil else {
+      throw ValidationError("--recursive is for --images; give a folder of pictures, or remove it")
+    }
     let sources = [items != nil, sections != nil, itemsFrom != nil, images != nil]
     guard sources.count(where: { $0 }) <= 1 else {
       throw ValidationError("give only one of --items, --sections, --items-from and --images")
@@ -87,7 +95,8 @@ struct ContentOptions: ParsableArguments {
     if let itemsFrom {
       scenario.content = .table(try ItemTable(contentsOf: itemsFrom).withPictures())
     }
-    if let images { scenario.content = .table(try ItemTable(pictures: PictureFiles(images))) }
+    if let images { scenario.content = .table(try ItemTable(
+        pictures: PictureFiles(images, isRecursive: recursive))) }
   }
 }
 

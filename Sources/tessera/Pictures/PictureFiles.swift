@@ -12,16 +12,37 @@ struct PictureFiles {
   let argument: String
   /// The paths in the order of names, in which numbers count as such.
   let paths: [String]
+  /// The name of the folder of each path, if folders are sections; otherwise empty.
+  private(set) var folders: [String] = []
 
-  /// - Parameter argument: A folder, a file, or a pattern with `*`, `?`, `[…]` and `{…}`.
+  /// - Parameters:
+  ///   - argument: A folder, a file, or a pattern with `*`, `?`, `[…]`, `{…}`, and once `**/` for any
+  ///     folders.
+  ///   - isRecursive: Whether to read the folders in a folder, too.
   /// - Throws: `.noInput` if there is no file.
-  init(_ argument: String) throws(CommandFailure) {
+  init(_ argument: String, isRecursive: Bool = false) throws(CommandFailure) {
     self.argument = argument
     var status = stat()
     if stat(argument, &status) == 0 {
-      paths =
-        status.st_mode & S_IFMT == S_IFDIR
-        ? try Self.pictures(inFolder: argument) : [argument]
+      let isFolder = status.st_mode & S_IFMT == S_IFDIR
+      if isFolder, isRecursive {
+        (paths, folders) = try Self.grouped(argument, Self.pictures)
+      } else {
+        paths = isFolder ? try Self.pictures(inFolder: argument) : [argument]
+        if isFolder { try Self.mentionUnread(argument) }
+        guard paths.isEmpty else { return }
+        throw CommandFailure(
+          .noInput,
+          "--images \(argument): the folder has no file that ends with "
+            + "\(Self.endings.sorted().map { ".\($0)" }.joined(separator: ", ")); give another, or a "
+            + "pattern")
+      }
+    } else if let stars = argument.firstRange(of: "**/") {
+      let start = String(argument[..<stars.lowerBound])
+      let rest = String(argument[stars.upperBound...])
+      (paths, folders) = try Self.grouped(start.isEmpty ? "." : start) { folder in
+        Self.matches("\(Self.escaped(folder))/\(rest)")
+      }
     } else {
       paths = Self.matches(argument)
     }
@@ -32,30 +53,67 @@ struct PictureFiles {
         + "pattern such as 'pictures/*.jpg' in quotes")
   }
 
-  /// The files of a folder whose names end like a picture's; not those that begin with a dot.
-  private static func pictures(inFolder folder: String) throws(CommandFailure) -> [String] {
-    let names: [[UInt8]]
+  /// The files of a folder and of all folders in it, and for each the name of its folder.
+  private static func grouped(
+    _ root: String, _ files: (String) throws(CommandFailure) -> [String]
+  ) throws(CommandFailure) -> ([String], folders: [String]) {
+    let start = root.count > 1 && root.hasSuffix("/") ? String(root.dropLast()) : root
+    var (paths, names) = ([String](), [String]())
+    var rest = [start]
+    while let folder = rest.popLast() {
+      let found = try files(folder)
+      let name =
+        folder == start
+        ? start.split(separator: "/").last.map(String.init) ?? start
+        : String(folder.dropFirst(start.count + 1))
+      paths += found
+      names += found.map { _ in name }
+      rest += try subfolders(of: folder).reversed()
+    }
+    return (paths, names)
+  }
+
+  /// The folders in a folder, without those that begin with a dot and without links.
+  private static func subfolders(of folder: String) throws(CommandFailure) -> [String] {
+    let names = try Self.names(inFolder: folder) { $0.first != UInt8(ascii: ".") }
+    let paths = names.compactMap { String(validating: $0, as: UTF8.self) }.map { "\(folder)/\($0)" }
+    return paths.filter { path in
+      var status = stat()
+      return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }.sorted(by: isOrdered)
+  }
+
+  private static func mentionUnread(_ folder: String) throws(CommandFailure) {
+    let count = try subfolders(of: folder).count { !isPicture($0) }
+    guard count > 0 else { return }
+    Diagnostics.say(
+      "--images \(folder): \(counted(count, "subfolder")) not read; give --recursive to read "
+        + (count == 1 ? "it" : "them"))
+  }
+
+  /// A path as a pattern that matches only itself.
+  private static func escaped(_ path: String) -> String {
+    path.map { "*?[]{}\\~,".contains($0) ? "\\\($0)" : "\($0)" }.joined()
+  }
+
+  private static func names(
+    inFolder folder: String, where isWanted: (UnsafeRawBufferPointer) -> Bool
+  ) throws(CommandFailure) -> [[UInt8]] {
     do throws(HostError) {
-      names = try LibraryScan.names(inFolder: folder) { name in
-        guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else {
-          return false
-        }
-        let ending = String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased()
-        return name.first != UInt8(ascii: ".") && endings.contains(ending)
-      }
+      return try LibraryScan.names(inFolder: folder, where: isWanted)
     } catch {
       throw CommandFailure(.noInput, "--images \(folder): \(error.message)")
     }
+  }
+
+  /// The files of a folder whose names end like a picture's; not those that begin with a dot.
+  private static func pictures(inFolder folder: String) throws(CommandFailure) -> [String] {
+    let names = try Self.names(inFolder: folder) { name in
+      name.first != UInt8(ascii: ".") && isPicture(String(decoding: name, as: UTF8.self))
+    }
     let start = folder.hasSuffix("/") ? folder : folder + "/"
     let pictures = names.compactMap { path(Array(start.utf8) + $0) }
-    guard !names.isEmpty else {
-      throw CommandFailure(
-        .noInput,
-        "--images \(folder): the folder has no file that ends with "
-          + "\(endings.sorted().map { ".\($0)" }.joined(separator: ", ")); give another, or a pattern"
-      )
-    }
-    guard !pictures.isEmpty else {
+    guard names.isEmpty || !pictures.isEmpty else {
       throw CommandFailure(.noInput, "--images \(folder): no picture has a name in UTF-8")
     }
     return pictures.sorted(by: isOrdered)
@@ -67,6 +125,12 @@ struct PictureFiles {
     let shown = String(decoding: bytes, as: UTF8.self)
     Diagnostics.say("\(shown) is left out: its name is not UTF-8; rename the file")
     return nil
+  }
+
+  /// Whether a name or path ends like a picture's.
+  private static func isPicture(_ name: String) -> Bool {
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return false }
+    return endings.contains(name[name.index(after: dot)...].lowercased())
   }
 
   private static func matches(_ pattern: String) -> [String] {
@@ -113,14 +177,17 @@ extension ItemTable {
   /// - Throws: `.noInput` if none is left.
   init(pictures files: PictureFiles) throws {
     let sizes = try PictureReader().sizes(of: files.paths)
-    let pictures = zip(files.paths, sizes).compactMap { path, size in
-      size.known(of: path).map { ItemPicture(source: path, size: $0) }
+    var (pictures, sections) = ([ItemPicture](), [String]())
+    for (index, (path, size)) in zip(files.paths, sizes).enumerated() {
+      guard let size = size.known(of: path) else { continue }
+      pictures.append(ItemPicture(source: path, size: size))
+      if !files.folders.isEmpty { sections.append(files.folders[index]) }
     }
     guard !pictures.isEmpty else {
       throw CommandFailure(
         .noInput, "--images \(files.argument): none of the files can be read as a picture")
     }
-    self.init(pictures: pictures, name: "--images \(files.argument)")
+    self.init(pictures: pictures, sections: sections, name: "--images \(files.argument)")
   }
 
   /// This table with the pictures of its column `image`, or the table as it is if it has none.

@@ -51,11 +51,14 @@ public struct ColourScale: Sendable {
       for (index, value) in values.enumerated() where !value.isEmpty {
         counted[value, default: (0, index)].count += 1
       }
-      let names = counted.sorted { ($1.value.count, $0.value.first) < ($0.value.count, $1.value.first) }
-        .map(\.key)
+      let names = counted.sorted {
+        ($1.value.count, $0.value.first) < ($0.value.count, $1.value.first)
+      }
+      .map(\.key)
       let own = names.count > 9 ? 8 : min(names.count, 8)
       let places = Dictionary(
-        names.prefix(own).enumerated().map { ($1, FigureFill.category($0)) }) { first, _ in first }
+        names.prefix(own).enumerated().map { ($1, FigureFill.category($0)) }
+      ) { first, _ in first }
       fills = values.map { value in
         value.isEmpty ? FigureFill.neutral(1) : places[value] ?? FigureFill.other
       }

@@ -114,7 +114,8 @@ struct FigurePlan {
     }
 
     // The names of groups have one size, which fits in most of the strips that are left for them.
-    let strips = order.filter { areGroups[$0] }.map { rooms[$0] * scale }.filter { $0 >= 9 }.sorted()
+    let strips = order.filter { areGroups[$0] }.map { rooms[$0] * scale }.filter { $0 >= 9 }
+      .sorted()
     groupSize = textSize
     if !strips.isEmpty {
       groupSize = min(textSize, max(9, strips[strips.count / 4] / FigurePlan.lineHeight))

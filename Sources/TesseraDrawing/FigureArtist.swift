@@ -45,7 +45,8 @@ extension SVGArtist {
     let look =
       image == nil
       ? figureLook(fill: fill)
-      : plainLook("cell ground", FigureFill.ground(isDark: picture.style.theme == .dark), opacity: 1)
+      : plainLook(
+        "cell ground", FigureFill.ground(isDark: picture.style.theme == .dark), opacity: 1)
     var markup = shape(element.frame, outline, look: look, title)
     if let image {
       markup += self.image(image, in: element, projection: projection)

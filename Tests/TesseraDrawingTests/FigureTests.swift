@@ -89,7 +89,8 @@ import Testing
   @Test func linesStayInTheirBox() throws {
     for width in stride(from: 10.0, through: 200, by: 7) {
       for height in [4.0, 11, 13.3, 20, 28, 60] {
-        let reader = try figure((0..<4).map { Sample.cell($0, 0, 70 * Double($0), width, height) }) {
+        let reader = try figure((0..<4).map { Sample.cell($0, 0, 70 * Double($0), width, height) })
+        {
           $0.figure?.caption = { _, item in ["1234", "a caption of words"][item % 2] }
         }
         for text in reader.all("text") {

@@ -180,7 +180,10 @@ import Testing
         "section\n-1\n",
         "t.csv line 2: section is \"-1\"; expected a name, or a whole number from 0 to 999999"
       ),
-      ("section\n1e6\n", "t.csv line 2: section is \"1e6\"; expected a name, or a whole number from 0"),
+      (
+        "section\n1e6\n",
+        "t.csv line 2: section is \"1e6\"; expected a name, or a whole number from 0"
+      ),
       ("section,a\nx,1\n,2\n", "t.csv line 3: section is empty; expected a name"),
       (
         "width\n1\n",

@@ -34,7 +34,9 @@ import Testing
     #expect(try Scenario(scenario.json) == scenario)
   }
 
-  /// 4 May 2026 is a Monday. Nothing begins on the 6th, which is a day all the same.
+  /// 4 May 2026 is a Monday.
+  ///
+  /// Nothing begins on the 6th, which is a day all the same.
   @Test func datesAreDays() throws {
     let scenario = try scenario(
       "start,label\n2026-05-07,c\n2026-05-04T09:00,a\n2026-05-05 23:59:59Z,b\n")

@@ -95,8 +95,11 @@ struct ContentOptions: ParsableArguments {
     if let itemsFrom {
       scenario.content = .table(try ItemTable(contentsOf: itemsFrom).withPictures())
     }
-    if let images { scenario.content = .table(try ItemTable(
-        pictures: PictureFiles(images, isRecursive: recursive))) }
+    if let images {
+      scenario.content = .table(
+        try ItemTable(
+          pictures: PictureFiles(images, isRecursive: recursive)))
+    }
   }
 }
 

@@ -14,7 +14,7 @@ public struct Figure {
   public var caption: ((_ section: Int, _ item: Int) -> String?)?
   /// The colours of cells by a value; nil for colours by section.
   public var colours: ColourScale?
-  /// Returns the text of a supplementary element.
+  /// Returns the text of a supplementary element; nil for that of the picture's `title`.
   public var text: ((Element) -> String?)?
   /// Returns what elements of a kind are for.
   public var role: (_ kind: String) -> Role = Role.init(named:)

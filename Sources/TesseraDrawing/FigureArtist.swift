@@ -159,7 +159,7 @@ extension SVGArtist {
   ) -> Markup {
     let colours = figureColours
     let frame = element.frame
-    let text = figure.text?(element) ?? ""
+    let text = figure.text?(element) ?? picture.title?(element) ?? ""
     let pixel = 1 / arrangement.scale
     let (width, height) = (frame.width / pixel, frame.height / pixel)
     let ground = FigureFill.ground(isDark: picture.style.theme == .dark)

@@ -76,7 +76,7 @@ import Testing
     let edges = [
       Insets.zero, Insets(top: 7, left: 3, bottom: 2, right: 11),
       Insets(top: 20, left: 15, bottom: 9, right: 5),
-      Insets(top: -20, left: -15, bottom: 90, right: 80),
+      Insets(top: 0, left: 0, bottom: 90, right: 80),
     ]
     for contentInsets in edges {
       for safeArea in edges {

@@ -62,7 +62,7 @@ import Testing
     var random = SeededGenerator(seed: seed)
     var rules = MosaicRules()
     rules.bounds.width = random.number(in: 0...2000)
-    rules.contentInsets.left = random.number(in: -20...50)
+    rules.contentInsets.left = random.number(in: 0...50)
     rules.contentInsets.right = random.number(in: 0...50)
     rules.segmentHeight = random.number(in: 0...400)
     rules.spacing = random.number(in: 0...20)

@@ -107,7 +107,7 @@ import Testing
     rules.scale = random.pick([1, 2, 3, 1.5])
     rules.isHorizontal = Bool.random(using: &random)
     rules.reference = random.pick(["contentInset", "safeArea", "layoutMargins"])
-    rules.contentInsets = random.edges(in: -10...30)
+    rules.contentInsets = random.edges(in: 0...30)
     rules.safeArea = random.edges(in: 0...50)
     rules.layoutMargins = random.edges(in: 0...50)
     for _ in 0..<Int.random(in: 0...5, using: &random) {

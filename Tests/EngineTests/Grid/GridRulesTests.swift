@@ -41,7 +41,7 @@ import Testing
     var random = SeededGenerator(seed: seed)
     var rules = GridRules()
     rules.bounds.width = random.number(in: 0...2000)
-    rules.contentInsets.left = random.number(in: -20...50)
+    rules.contentInsets.left = random.number(in: 0...50)
     rules.contentInsets.right = random.number(in: 0...50)
     rules.itemSize = Size(width: random.number(in: 1...200), height: random.number(in: 0...200))
     rules.spacing = random.number(in: 0...30)

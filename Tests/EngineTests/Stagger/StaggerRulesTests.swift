@@ -40,7 +40,7 @@ import Testing
     var random = SeededGenerator(seed: seed)
     var rules = StaggerRules()
     rules.bounds.height = random.number(in: 0...2000)
-    rules.contentInsets.top = random.number(in: -20...50)
+    rules.contentInsets.top = random.number(in: 0...50)
     rules.contentInsets.bottom = random.number(in: 0...50)
     rules.itemSize = Size(width: random.number(in: 0...200), height: random.number(in: 1...200))
     rules.spacing = random.number(in: 0...30)

@@ -61,10 +61,11 @@ public func tessera_session_update_identities(
     }
   }
   return update(pointer, .all, supply, context, trackCount) { session in
-    try UpdateBatch(
-      from: try identities(before, session.itemCounts, "identities before"),
-      to: try identities(
-        after, try boundedItemCounts(itemCounts, sectionCount), "identities after"))
+    // The counts that the program states now are checked before anything is read.
+    let new = try identities(
+      after, try boundedItemCounts(itemCounts, sectionCount), "identities after")
+    return try UpdateBatch(
+      from: try identities(before, session.itemCounts, "identities before"), to: new)
   }
 }
 

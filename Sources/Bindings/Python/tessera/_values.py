@@ -409,7 +409,8 @@ def column(value: Any, declared: Declaration) -> Tuple[Any, int, int]:
     rows = listed(value, name, f"{width} for each")
     flat: List[float] = []
     for row in rows:
-        parts = [row] if is_number(row) else listed(row, name, f"{width} numbers")
+        wanted = "a number for each" if width == 1 else f"{width} numbers for each"
+        parts = [row] if is_number(row) else listed(row, f"{name} is not a column of numbers: a value", wanted)
         if len(parts) != width:
             raise InvalidError(f"{name} has a value of {len(parts)} numbers; it is of type {declared.type}, give {width}")
         flat += [real(part, name) for part in parts]

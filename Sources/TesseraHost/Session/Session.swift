@@ -337,7 +337,8 @@ extension Session {
     }
     let (insets, content) = (viewport.contentInsets, layout.contentSize)
     func limited(_ offset: Double, _ before: Double, _ after: Double, _ room: Double) -> Double {
-      min(max(offset, -before), max(-before, after - room))
+      // Not -before, which could be a negative zero.
+      min(max(offset, 0 - before), max(0 - before, after - room))
     }
     return Point(
       x: limited(result.x, insets.left, content.width + insets.right, bounds.width),

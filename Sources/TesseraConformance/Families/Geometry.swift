@@ -271,13 +271,12 @@ let geometryCases: [ConformanceCase] = [
 }
 
 extension Trial {
-  /// Whether adjust pins an element to the viewport, which may lie beyond the ends of the content.
+  /// Whether an element lies in the viewport and moves with it.
   fileprivate func followsViewport(_ element: Element) throws -> Bool {
     guard try engine.traits.contains(.viewport) else { return false }
     let (frame, viewport) = (element.frame, try session().visibleRect)
-    // An empty viewport, and an edge of another one, are in sight, too.
-    guard frame.minX <= viewport.maxX, frame.maxX >= viewport.minX, frame.minY <= viewport.maxY,
-      frame.maxY >= viewport.minY
+    guard frame.minX < viewport.maxX, frame.maxX > viewport.minX, frame.minY < viewport.maxY,
+      frame.maxY > viewport.minY
     else { return false }
     var moved = sample
     moved.offset.x += 7

@@ -42,7 +42,8 @@ import Testing
     try CompiledFiles.compile(
       "\(WrapperCompiler.fixtures)/cpp/engines.cpp", to: new.path("libengines.so"), "g++",
       ["-std=c++20", "-shared", "-fPIC", "-I", grown.folder.path, "-I", bindings, Self.needsOld])
-    try expectTheSame(WrapperLibraries.built(by: .gcc).folder, new.path, atLeast: 7)
+    let old = try alone(WrapperLibraries.built(by: .gcc).library("engines"))
+    try expectTheSame(old.path, new.path, atLeast: 7)
   }
 
   @Test(.enabled(if: WrapperCompiler.isRustPresent, "rustc is not installed"))
@@ -50,7 +51,8 @@ import Testing
     let new = try TemporaryFolder()
     try compileRust(
       with: try GrownContract(version: "1.1"), needed: 0, to: new.path("libengines.so"))
-    try expectTheSame(WrapperLibraries.built(by: .rust).folder, new.path, atLeast: 7)
+    let old = try alone(WrapperLibraries.built(by: .rust).library("engines"))
+    try expectTheSame(old.path, new.path, atLeast: 7)
   }
 
   /// Compiles the fixtures with another wrapper.
@@ -109,11 +111,16 @@ import Testing
           object, "-o", library,
         ])
     try #require(linked.status == 0, "\(linked.errors)")
-    let old = try TemporaryFolder()
-    try FileManager.default.copyItem(
-      at: BuiltProducts.engine("Stagger"),
-      to: URL(fileURLWithPath: old.path("libTesseraStagger.so")))
+    let old = try alone(BuiltProducts.engine("Stagger").path)
     try expectTheSame(old.path, new.path, atLeast: 1)
+  }
+
+  /// A folder that has a copy of one library.
+  private func alone(_ library: String) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    let name = (library as NSString).lastPathComponent
+    try FileManager.default.copyItem(atPath: library, toPath: folder.path(name))
+    return folder
   }
 
   /// What the command says of each engine in two folders: its description, and where its elements are.

@@ -81,7 +81,7 @@ import Testing
     ("transition flow grid --to-set spac", ["names", "spacing="]),
     ("call cover-flow ", ["words", "restingOffset"]),
     ("list --isolation ", ["words", "sandbox", "process", "none"]),
-    ("layout flow --format=s", ["words", "svg"]),
+    ("layout flow --format=sv", ["words", "svg"]),
     ("layout flow --direction r", ["words", "rightToLeft"]),
     ("bench flow --only prepare,fir", ["words", "prepare,first"]),
     ("bench flow --only prepare,prep", ["words"]),
@@ -217,7 +217,7 @@ import Testing
       "tessera layout flow --set=scrollDirection=v\t",
       "[layout][flow][--set=scrollDirection=vertical]"
     ),
-    ("tessera layout flow --format=s\t", "[layout][flow][--format=svg]"),
+    ("tessera layout flow --format=sv\t", "[layout][flow][--format=svg]"),
     ("tessera layout flow --isolation p\t", "[layout][flow][--isolation][process]"),
     ("tessera layout flow --scenario s\t", "[layout][flow][--scenario][scenario one.json]"),
     ("tessera layout flow --scenario=s\t", "[layout][flow][--scenario=scenario one.json]"),
@@ -281,7 +281,7 @@ import Testing
         "tessera layout flow --set scrollDirection=",
         ["scrollDirection=vertical", "scrollDirection=horizontal"]
       ),
-      ("tessera layout flow --format=s", ["--format=svg"]),
+      ("tessera layout flow --format=sv", ["--format=svg"]),
       ("tessera layout flow --isolation p", ["process"]),
       ("tessera layout flow --scenario s", ["scenario one.json"]),
       ("tessera layout flow --scenario=s", ["--scenario=scenario one.json"]),

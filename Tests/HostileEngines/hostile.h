@@ -228,9 +228,11 @@ static inline const tessera_parameter *hostile_parameters(void) {
 }
 
 static inline const tessera_value_declaration *hostile_values(void) {
-  static const tessera_value_declaration values[1] = {
-      {.name = "weight", .help = "A number for every item.", .type = TESSERA_TYPE_NUMBER,
-       .scope = TESSERA_SCOPE_ITEM}};
+  static tessera_value_declaration values[1];
+  values[0].name = "weight";
+  values[0].help = "A number for every item.";
+  values[0].type = TESSERA_TYPE_NUMBER;
+  values[0].scope = TESSERA_SCOPE_ITEM;
   return values;
 }
 

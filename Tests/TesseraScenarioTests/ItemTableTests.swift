@@ -128,7 +128,7 @@ import Testing
     #expect(try table("", "t.ndjson").itemCounts == [0])
   }
 
-  @Test("a text that is not UTF-8 is told by its line, and not repaired")
+  @Test("a text that is not UTF-8 is refused with its line, and not repaired")
   func encodings() throws {
     for (bytes, line) in [
       ("label\nb\ncaf".utf8 + [0xE9, 0x0A], 3), (Array("caf".utf8) + [0xE9, 0x0A, 0x31], 1),

@@ -692,6 +692,40 @@ class Outside(unittest.TestCase):
         self.assertRaises(tessera.InvalidError, tessera.Host, "/tmp/\ud800")
         self.assertEqual(len(layout.batch(iter([1]))), 1)
 
+    def test_what_lies_about_its_entries(self):
+        class Lying:
+            def __init__(self, count):
+                self.count = count
+
+            def __len__(self):
+                return self.count
+
+            def __getitem__(self, place):
+                return [1][place]
+
+        folded = memoryview(bytes(64)).cast("d", [2, 2, 2])
+        layout = tessera.layout("flow", 3)
+        for given in (Lying(1 << 62), Lying(-1), folded, 5, object()):
+            for call in (
+                lambda: tessera.layout("flow", sections=given), lambda: tessera.layout("flow", offsets=given),
+                lambda: tessera.layout("flow", groups=given), lambda: tessera.layout("flow", ids=given),
+                lambda: layout.update(given), lambda: layout.update(edits=given, items=3), lambda: layout.batch(given),
+                lambda: layout.batch([1], given), lambda: layout.update(edits=[tessera.move(given, (0, 1))], items=3),
+                lambda: layout.set_values({"size": given}),
+            ):  # fmt: skip
+                with self.assertRaises(tessera.Error, msg=repr(given)):
+                    call()
+        self.assertEqual(tessera.layout("grid", groups="aab").sections, [2, 1])
+        self.assertEqual(len(tessera.layout("flow", ids=iter("abc"))), 3)
+        with self.assertRaises(TypeError):
+            layout.batch()["a"]
+
+    def test_callbacks_live_as_long_as_their_layout(self):
+        layout = tessera.layout("table", 2, measure_supplementary=lambda *_: (10, 20))
+        # It replaced the other, which the library still called.
+        layout.set_progress(lambda _: True)
+        self.assertEqual(len(layout._callbacks), 2)
+
     def test_counts_after_an_update_that_fails(self):
         layout = tessera.layout("grid", 3, ids="abc")
         for edits in ([object()], [tessera.delete(5, 0)], "ab"):

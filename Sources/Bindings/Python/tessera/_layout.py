@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import inspect
+import operator
 import threading
 from ctypes import byref, c_char_p, c_double, c_uint32, c_uint64, c_void_p
 from dataclasses import dataclass
@@ -20,6 +21,10 @@ Insets = Tuple[float, float, float, float]
 
 _ISOLATIONS = {"sandbox": 0, "process": 1, "none": 2}
 _DIRECTIONS = {"ltr": 0, "rtl": 1}
+
+
+def _ids(value: Optional[Sequence[Any]]) -> Optional[List[Any]]:
+    return None if value is None else _values.characters(value, "ids", "an id for each item")
 
 
 def _choice(value: str, choices: Mapping[str, int], name: str) -> int:
@@ -290,6 +295,7 @@ class Layout:
             #: The id of the engine.
             self.engine: str = text(info.id)
             lengths = _values.section_counts(items, sections, offsets, groups)
+            ids = _ids(ids)
             if lengths is None:
                 found = (_values.length_of(value) for value in _values.mapping(values, "values").values())
                 lengths = [next((length for length in found if length is not None), 0 if ids is None else len(ids))]
@@ -434,6 +440,7 @@ class Layout:
         lengths = _values.section_counts(items, sections, offsets, groups)
         if lengths is None:
             raise InvalidError("nothing says how many items there are; give items, sections, offsets or groups")
+        ids = _ids(ids)
         with self._lock:
             self._set_sections(lengths)
             self._ids = self._identities(ids)
@@ -520,7 +527,7 @@ class Layout:
         with self._lock:
             callback = _native.MEASURE(call) if measure is not None else _native.MEASURE()
             self._change("set_measure", callback, None)
-            self._callbacks[""] = callback
+            self._callbacks[" measure"] = callback
 
     def set_measure_supplementary(self, measure: Optional[Callable[[str, int, Size], Size]]) -> None:
         """Sets what measures supplementary elements such as headers: it gets the kind, the section and the proposed
@@ -540,8 +547,8 @@ class Layout:
             callback = _native.MEASURE_SUPPLEMENTARY
             given = callback(call) if measure is not None else callback()
             self._change("set_measure_supplementary", given, None)
-            # No delegate function has this name.
-            self._callbacks[" "] = given
+            # No delegate function has such a name.
+            self._callbacks[" measure supplementary"] = given
 
     def set_progress(self, progress: Optional[Callable[[float], Any]]) -> None:
         """Sets what receives the progress of long calls, 0 to 1. If it returns False, the call is cancelled."""
@@ -558,7 +565,7 @@ class Layout:
         with self._lock:
             callback = _native.PROGRESS(call) if progress is not None else _native.PROGRESS()
             self._call("set_progress", callback, None)
-            self._callbacks[" "] = callback
+            self._callbacks[" progress"] = callback
 
     # ---------------------------------------------------------------- queries
 
@@ -741,6 +748,7 @@ class Layout:
         those of the new data. The offset is adjusted so that the top element stays in place.
         """
         lengths = _values.section_counts(items, sections, offsets, groups)
+        ids = _ids(ids)
         with self._lock:
             if (ids is None) == (edits is None):
                 raise InvalidError("an update has either ids or edits; give one of them")
@@ -820,8 +828,9 @@ class Edit:
     target: Tuple[int, int] = (0, 0)
 
     def _struct(self) -> _native.EditStruct:
-        numbers = [_values.whole(number, "an edit") for number in (*self.origin, *self.target)]
-        if len(numbers) != 4:
+        places = [_values.listed(place, "an edit", "a section and an item") for place in (self.origin, self.target)]
+        numbers = [_values.whole(number, "an edit") for place in places for number in place]
+        if any(len(place) != 2 for place in places):
             raise InvalidError(f"an edit is from {self.origin!r} to {self.target!r}; give a section and an item")
         return _native.EditStruct(_values.whole(self.operation, "the operation of an edit", 8, 1), 0, *numbers)
 
@@ -937,7 +946,7 @@ class Batch:
 
     def __getitem__(self, layout: int) -> Any:
         """The frames of the elements of a layout; raises its error if it failed."""
-        place = layout.__index__()
+        place = operator.index(layout)
         if not -len(self.ends) <= place < len(self.ends):
             raise IndexError(f"there is no layout {place}; there are {len(self.ends)}")
         place %= len(self.ends)

@@ -232,8 +232,16 @@ def listed(value: Any, name: str, what: str) -> List[Any]:
         if isinstance(value, (str, bytes, bytearray, Mapping)):
             raise TypeError
         return list(value)
-    except TypeError:
+    except (TypeError, NotImplementedError):
         raise InvalidError(f"{name} is {shown(value)}; give {what}") from None
+    except (ValueError, OverflowError, MemoryError) as failure:
+        reason = str(failure) or "it has too many entries"
+        raise InvalidError(f"{name} is {shown(value)}, which cannot be read: {reason}; give {what}") from failure
+
+
+def characters(value: Any, name: str, what: str) -> List[Any]:
+    """The entries of a list, or the characters of a text."""
+    return list(value) if isinstance(value, str) else listed(value, name, what)
 
 
 def mapping(value: Any, name: str) -> Mapping[Any, Any]:
@@ -318,7 +326,7 @@ def section_counts(
             raise InvalidError("offsets begin at 0 and have one entry more than there are sections")
         return counts((end - start for start, end in zip(ends, ends[1:])), "the differences of offsets")
     if groups is not None:
-        return [sum(1 for _ in group) for _, group in groupby(groups)]
+        return [sum(1 for _ in group) for _, group in groupby(characters(groups, "groups", "the group of each item"))]
     return None
 
 
@@ -328,7 +336,7 @@ def length_of(value: Any) -> Optional[int]:
         return None
     try:
         return len(value)
-    except (TypeError, OverflowError):
+    except (TypeError, ValueError, OverflowError):
         raise InvalidError(f"a value is {shown(value)}; give one value for all, or a column of them") from None
 
 
@@ -403,6 +411,8 @@ def column(value: Any, declared: Declaration) -> Tuple[Any, int, int]:
         view = memoryview(value)
     except TypeError:
         view = None
+    if view is not None and view.ndim > 2:
+        raise InvalidError(f"{name} has the shape {view.shape}; give ({view.shape[0]}, {width})")
     if view is not None and view.format == "d" and view.c_contiguous:
         count, width = view.shape[0] if view.shape else 1, view.shape[1] if view.ndim == 2 else 1
         return (c_double * max(1, view.nbytes // 8)).from_buffer_copy(view.cast("B") or bytes(8)), count, width

@@ -5,6 +5,8 @@ pages become topics, and pictures become resources. Where a page names the help 
 the header, the site has a link to the page of the reference.
 """
 
+import json
+import os
 import pathlib
 import platform
 import re
@@ -30,6 +32,7 @@ FORWARD = f"""<!doctype html>
 <p><a href="{FIRST_PAGE}">Tessera</a></p>
 </html>
 """
+SEARCH_STYLE = "position: fixed; right: 1rem; bottom: 1rem; z-index: 100; padding: .4rem .8rem; background: #0b5cad; color: #fff"
 ITEM = re.compile(r"- \[[^\]]*\]\(([^()#\s]+\.md)\)")
 STRICT = "--warnings-as-errors"
 LANDING = ["--synthesized-landing-page-name=Tessera", "--synthesized-landing-page-kind=Documentation"]
@@ -48,7 +51,8 @@ def build(output, pages, products=None):
     with tempfile.TemporaryDirectory(prefix="tessera-site-") as folder:
         folder = pathlib.Path(folder)
         archives = [module_archive(name, products, folder) for name in MODULES if products]
-        Catalogue(folder / "Tessera.docc", pages, MODULES if archives else []).write()
+        catalogue = Catalogue(folder / "Tessera.docc", pages, MODULES if archives else [])
+        catalogue.write()
         archive = folder / "Tessera.doccarchive"
         known = [f"--dependency={module}" for module in archives]
         docc("convert", folder / "Tessera.docc", *options("Tessera", archive), *known, STRICT)
@@ -60,11 +64,18 @@ def build(output, pages, products=None):
         shutil.move(archive, output)
     # docc leaves a page there that says that it was not found.
     (output / "index.html").write_text(FORWARD)
+    (output / "search.html").write_text(catalogue.search_page())
+    for page in output.rglob("index.html"):
+        if page.parent != output:
+            link = f'<a href="{os.path.relpath(output / "search.html", page.parent)}" style="{SEARCH_STYLE}">Search all pages</a>'
+            page.write_text(page.read_text().replace('<div id="app">', f'{link}<div id="app">', 1))
 
 
 def problems(site):
     """A message for each page that must be in the site and is not."""
     forward = re.search(r"url=([^\"]+)", (site / "index.html").read_text())
+    if "search.html" not in (site / FIRST_PAGE / "index.html").read_text():
+        yield "the pages of the site have no link to search.html; see Tools/Documentation/site_builder.py"
     names = ("tour", "commands-layout", "cases-bounds", "contract-the-engine")
     for place in (forward[1] if forward else "", *[f"{FIRST_PAGE}{name}/" for name in names]):
         if not place or not (site / place / "index.html").is_file():
@@ -165,6 +176,27 @@ class Catalogue:
             if not path.is_file():
                 sys.exit(f"Tools/docs: a page shows {relative(path)}, which does not exist; draw it")
             shutil.copy(path, resources / name)
+
+    def sections(self):
+        """Of each part of a page below a heading: its address, the page's title, the heading and the text."""
+        found = []
+        for path, page in self.pages.items():
+            address = FIRST_PAGE + ("" if path == ROOT_PAGE.resolve() else identifier(path).lower() + "/")
+            lines = page.text.splitlines()
+            starts = [(number, level, title) for number, level, title, _ in page.headings()]
+            for (number, level, title), (end, _, _) in zip(starts, [*starts[1:], (len(lines) + 1, 0, "")]):
+                text = PICTURE.sub(lambda picture: picture[2], " ".join(lines[number : end - 1]))
+                text = re.sub(r"[`*|]|```|-{3,}", " ", LINK.sub(r"\2", text))
+                heading = "" if level == 1 else re.sub("[`*]", "", LINK.sub(r"\2", title))
+                where = f"#{fragment(title)}" if heading else ""
+                found.append([address + where, page.title(), heading, " ".join(text.split())])
+        return found
+
+    def search_page(self):
+        """The page that searches the texts of all pages, which are in it."""
+        # In a script, < could end it.
+        sections = json.dumps(self.sections(), ensure_ascii=False).replace("<", "\\u003c")
+        return (pathlib.Path(__file__).parent / "search.html").read_text().replace("/*SECTIONS*/[]", sections)
 
     def text(self, page):
         """The text of a page in the format of DocC."""

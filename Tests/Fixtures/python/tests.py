@@ -8,6 +8,7 @@ TESSERA_PARTS, one with those of parts.c and strips.c in Tests/Fixtures/engines.
 import array
 import copy
 import ctypes
+import datetime
 import doctest
 import gc
 import importlib.util
@@ -18,6 +19,7 @@ import pickle
 import pydoc
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import unittest
@@ -977,9 +979,139 @@ class Pictures(unittest.TestCase):
         self.assertEqual([float(rect.get(name)) for name in ("x", "y", "width", "height")], [0, 0, 50, 50])
 
 
+FILES = [
+    {"folder": "src", "name": "parser.c", "bytes": 3000, "kind": "C"},
+    {"folder": "src", "name": "lexer.c", "bytes": 1000, "kind": "C"},
+    {"folder": "doc", "name": "guide.md", "bytes": 1500, "kind": "text"},
+    {"folder": "doc", "name": "guide.md", "bytes": 500, "kind": "text"},
+]
+class Figures(unittest.TestCase):
+    def test_a_treemap_of_a_frame(self):
+        """By hand: src has 4000 of 6000 bytes and is 2/3 as wide as all; of it parser.c has 3/4."""
+        layout = tessera.treemap(FILES, ["folder", "name"], "bytes", colors="kind", bounds=(600, 400), padding_inner=0, padding_outer=0, padding_top=0)
+        cells = [tuple(one[4:8]) for one in layout]
+        self.assertEqual(cells[0], (0, 0, 400, 400))
+        self.assertEqual(cells[1], (0, 0, 300, 400))
+        self.assertEqual(cells[2], (300, 0, 100, 400))
+        # The two rows of one file are one.
+        self.assertEqual(len(cells), 5)
+        self.assertEqual(cells[4], cells[3])
+        self.assertEqual(layout._marks["labels"].values, ["src", "parser.c", "lexer.c", "doc", "guide.md"])
+        self.assertEqual(layout._marks["colors"].values, [None, "C", "C", None, "text"])
+        ages = tessera.treemap([{"a": "x", "n": 1, "age": 10}, {"a": "x", "n": 3, "age": 20}, {"a": "y", "n": 0, "age": 7}], "a", "n", colors="age")
+        self.assertEqual(ages._marks["colors"].values, [17.5, 7])
+        self.assertEqual(len(tessera.treemap({"a": ["x", "x", "y"]}, "a")), 2)
+        with self.assertRaisesRegex(tessera.InvalidError, "path 0 is 'nmae'; give a column of the data, or a list: folder, name"):
+            tessera.treemap(FILES, ["nmae"])
+
+    def test_a_week(self):
+        rows = [{"label": "Review", "start": "2026-05-06T14:00", "end": "2026-05-06T15:15"},
+                {"label": "Standup", "start": "2026-05-04T09:30", "end": "2026-05-04T10:30"}]  # fmt: skip
+        layout = tessera.timetable(rows, labels="label", bounds=(600, 800))
+        self.assertEqual(layout.sections, [1, 0, 1])
+        self.assertEqual([(one.section, one.y, one.height) for one in layout if one.category == "cell"],
+                         [(0, 44 + 9.5 * 60, 60), (2, 44 + 14 * 60, 75)])  # fmt: skip
+        # Of 800 points, 44 are above the first hour; the last begins at 764.
+        hours = [f"{hour}:00" for hour in range(13)]
+        self.assertEqual(texts(layout._repr_svg_()), ["Standup", *hours, "Mon 4 May", "Tue 5 May", "Wed 6 May"])
+        dated = tessera.timetable([{"start": datetime.datetime(2026, 5, 4, 22), "end": datetime.datetime(2026, 5, 5, 1, 30)}])
+        self.assertEqual([one.y for one in dated if one.category == "cell"], [44 + 22 * 60])
+        timed = tessera.timetable({"from": ["9:00", 10], "to": ["9:30", 11.5], "who": ["b", "a"]}, "from", "to", day="who", hour_height=10)
+        self.assertEqual([(one.y, one.height) for one in timed if one.category == "cell"], [(134, 5), (144, 15)])
+
+    def test_headers_have_the_names_of_sections(self):
+        rows = [{"name": str(item), "group": group} for item, group in enumerate(["b", "a", "b", "c"])]
+        layout = tessera.layout("table", data=rows, groups="group", labels="name", bounds=(300, 400))
+        self.assertEqual(layout.sections, [2, 1, 1])
+        self.assertEqual(texts(layout._repr_svg_()), ["0", "2", "1", "3", "b", "a", "c"])
+        given = tessera.layout("table", sections=[1, 0], section_names=["one", "none"], labels=["x"], bounds=(300, 400))
+        self.assertEqual(texts(given._repr_svg_()), ["x", "one", "none"])
+        self.assertEqual(texts(tessera.layout("table", groups=[1, 1, 2], labels="abc".split() * 3, bounds=(300, 400))._repr_svg_())[-2:], ["1", "2"])
+        for wrong, sentence in (
+            ({"section_names": ["x"], "sections": [1, 1]}, "there are 1 section_names for 2 sections; give one for each"),
+            ({"data": rows, "labels": "nmae"}, "labels is 'nmae'; give a column of the data, or a list: name, group"),
+            ({"items": 2, "labels": ["x"]}, "there are 1 labels for 2 items; give one for each"),
+            ({"items": 2, "labels": 5}, "labels is 5; give one for each item"),
+            ({"data": rows, "groups": "group", "labels": list("abcd")}, "give labels as a column of the data, too"),
+            ({"data": rows, "groups": "kind"}, "groups is 'kind'; give a column of the data"),
+            ({"data": rows, "items": 3}, "column name has 4 rows for 3 items; give one for each"),
+            ({"data": 5}, "data is 5; give a data frame"),
+            ({"data": [5]}, "row 0 of data is 5; give a mapping"),
+            ({"data": {"a": [1], "b": [1, 2]}}, "the columns of data have 1 and 2 rows; give as many in each"),
+        ):  # fmt: skip
+            with self.assertRaisesRegex(tessera.InvalidError, sentence):
+                tessera.layout("table", **wrong)
+
+    def test_data_supplies_item_values(self):
+        """By hand: two columns of 150, of pictures of 3:4 and 4:3, and of one that says its height."""
+        layout = tessera.waterfall({"width": [3, 4], "height": [4, 3], "name": ["tall", "wide"]}, labels="name", bounds=(310, 400))
+        self.assertEqual([one.height for one in layout], [200, 112.5])
+        self.assertEqual([one.height for one in tessera.waterfall({"height": [40, 30]}, bounds=(310, 400))], [40, 30])
+        self.assertEqual([one.height for one in tessera.waterfall({"aspect_ratio": [1.5]}, bounds=(310, 400))], [100])
+        self.assertEqual([one.width for one in tessera.justified({"width": [2, 1], "height": [1, 1]}, bounds=(340, 400), target_row_height=100)],
+                         [200 * 31 / 30, 100 * 31 / 30])  # fmt: skip
+
+    def test_notebooks(self):
+        """A picture is as wide as its cell at most, and shows what the viewport shows."""
+        layout = tessera.layout("grid", 6, labels=[f"item {item}" for item in range(6)], item_size=(100, 50), bounds=(210, 100))
+        svg = layout._repr_svg_()
+        self.assertIn("max-width:100%", svg)
+        self.assertEqual(texts(svg), ["item 0", "item 1", "item 2", "item 3"])
+        layout.set_sections(2)
+        self.assertEqual(texts(layout._repr_svg_()), ["0", "1"])
+
+    @needs("matplotlib")
+    def test_matplotlib(self):
+        import matplotlib.figure
+        import matplotlib.backends.backend_agg
+
+        figure = matplotlib.figure.Figure(figsize=(6, 4))
+        matplotlib.backends.backend_agg.FigureCanvasAgg(figure)
+        axes = figure.add_axes((0, 0, 1, 1))
+        layout = tessera.treemap(FILES, ["folder", "name"], "bytes", bounds=(600, 400))
+        self.assertIs(layout.plot(axes), axes)
+        elements = sorted(layout, key=lambda one: one.z_index)
+        for patch, element in zip(axes.patches, elements, strict=True):
+            for found, expected in zip(patch.get_bbox().bounds, element[4:8]):
+                self.assertAlmostEqual(found, expected)
+        self.assertEqual(sorted(text.get_text() for text in axes.texts), ["doc", "guide.md", "lexer.c", "parser.c", "src"])
+        self.assertEqual((axes.get_xlim(), axes.get_ylim()), ((0, 600), (400, 0)))
+        for text in axes.texts:
+            box = text.get_window_extent().transformed(axes.transData.inverted())
+            element = next(one for one, name in zip(layout, layout._marks["labels"].values) if name == text.get_text())
+            self.assertLessEqual(max(box.x0, box.x1), element.x + element.width)
+            self.assertLessEqual(max(box.y0, box.y1), element.y + element.height)
+
+    @needs("pandas", "numpy", "pyarrow", "polars", "duckdb")
+    def test_own_columns(self):
+        import duckdb
+        import pandas
+        import polars
+        import pyarrow
+
+        frame = pandas.DataFrame(FILES)
+        for data in (frame, polars.DataFrame(frame), pyarrow.Table.from_pandas(frame), duckdb.sql("from frame"), FILES, frame.to_dict("list")):
+            layout = tessera.layout("grid", data=data, labels="name", bounds=(110, 100))
+            self.assertEqual(layout._marks["labels"].values, [row["name"] for row in FILES])
+            self.assertEqual(list(layout.to_pandas()["bytes"]), [3000, 1000, 1500, 500])
+        table = layout.to_arrow()
+        table.validate(full=True)
+        self.assertEqual(table.column("x").to_pylist(), [0, 60, 0, 60])
+        self.assertEqual(table.column("kind_data").to_pylist(), ["C", "C", "text", "text"])
+        self.assertEqual(duckdb.sql("select sum(x), sum(bytes) from layout").fetchall(), [(120, 6000)])
+        self.assertEqual(polars.DataFrame(layout)["folder"].to_list(), ["src", "src", "doc", "doc"])
+        rows = tessera.layout("table", data=frame, groups="folder", bounds=(110, 100)).to_pandas()
+        self.assertEqual(list(rows[rows.category == "cell"]["name"]), [row["name"] for row in FILES])
+        self.assertTrue(rows[rows.category != "cell"]["name"].isna().all())
+
+
+def texts(svg):
+    return [text.text for text in xml.etree.ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")]
+
+
 class Page(unittest.TestCase):
     @unittest.skipIf("TESSERA_PAGE" not in os.environ, "TESSERA_PAGE is not set")
-    @needs("numpy")
+    @needs("numpy", "pandas", "matplotlib")
     def test_examples(self):
         """The examples of Documentation/Python.md give what it shows."""
         with open(os.environ["TESSERA_PAGE"]) as file:

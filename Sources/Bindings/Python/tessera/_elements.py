@@ -59,6 +59,8 @@ def _texts(array: ArrowArray) -> List[str]:
     return [bytes_[ends[place] : ends[place + 1]].decode() for place in range(array.length)]
 
 
+#: The columns of a frame, which are one in memory.
+_SIDES = ("x", "y", "width", "height")
 _FORMATS: Dict[bytes, Tuple[Any, str]] = {
     b"c": (c_int8, "int8"), b"i": (c_int32, "int32"), b"l": (c_int64, "int64"), b"g": (c_double, "float64"),
 }  # fmt: skip
@@ -236,6 +238,9 @@ class Elements:
     def __getitem__(self, key: Any) -> Any:
         """A column by its name, such as an attribute of the engine; or an element by its position."""
         if isinstance(key, str):
+            if key in _SIDES:
+                place = _SIDES.index(key)
+                return self.frames[:, place] if _numpy is not None else self.frames.memory[place::4]
             column = self._columns.get(key)
             if column is None:
                 raise KeyError(f"there is no column {key!r}; there are {', '.join(self._columns)}")
@@ -296,8 +301,7 @@ class Elements:
                 fields[name] = column.view()
             elif column.width <= 4:
                 prefix, view = "" if name == "frame" else f"{name}.", column.view()
-                parts = ("x", "y", "width", "height")[: column.width]
-                fields.update((prefix + part, view[:, place]) for place, part in enumerate(parts))
+                fields.update((prefix + part, view[:, place]) for place, part in enumerate(_SIDES[: column.width]))
         return pandas.DataFrame(fields)
 
     # ---------------------------------------------------------------- Arrow

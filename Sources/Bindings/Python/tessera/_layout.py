@@ -8,9 +8,10 @@ import operator
 import threading
 from ctypes import byref, c_char_p, c_double, c_uint32, c_uint64, c_void_p
 from dataclasses import dataclass
+from itertools import accumulate, groupby
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple
 
-from . import _native, _picture, _values
+from . import _figure, _native, _picture, _values
 from ._elements import Element, Elements, _Memory
 from ._native import ArrowArray, ArrowSchema, InvalidError, MisusedError, library, text
 from ._values import Declaration
@@ -271,7 +272,11 @@ class Layout:
         ids: Optional[Sequence[Any]] = None,
         values: Optional[Mapping[str, Any]] = None,
         section_values: Optional[Mapping[str, Any]] = None,
+        section_names: Optional[Sequence[Any]] = None,
         lists: Optional[Mapping[str, Any]] = None,
+        data: Any = None,
+        labels: Any = None,
+        colors: Any = None,
         bounds: Size = (375.0, 667.0),
         delegates: Optional[Mapping[str, Callable[..., Any]]] = None,
         measure: Optional[Callable[[int, int, Size], Size]] = None,
@@ -294,16 +299,37 @@ class Layout:
             self._call("get_engine", byref(info), ctypes.sizeof(info))
             #: The id of the engine.
             self.engine: str = text(info.id)
+            #: The columns of the program's own data, and the names of sections.
+            self._data = _values.table(data)
+            self._names: List[str] = []
+            if isinstance(groups, str) and self._data:
+                given = {"labels": labels, "colors": colors, "ids": ids}
+                self._check_sorted(groups, {**given, **_values.mapping(values, "values")})
+                groups = self._gather(groups)
+            elif groups is not None:
+                groups = _values.characters(groups, "groups", "the group of each item, or the name of a column of the data")
+                self._names = [_figure.text(name) for name, _ in groupby(groups)]
             lengths = _values.section_counts(items, sections, offsets, groups)
             ids = _ids(ids)
+            if lengths is None and self._data:
+                lengths = [len(next(iter(self._data.values())))]
             if lengths is None:
                 found = (_values.length_of(value) for value in _values.mapping(values, "values").values())
                 lengths = [next((length for length in found if length is not None), 0 if ids is None else len(ids))]
             self._set_sections(lengths)
+            if section_names is not None:
+                self._names = [_figure.text(name) for name in _values.listed(section_names, "section_names", "one for each section")]
+                if len(self._names) != len(lengths):
+                    raise InvalidError(f"there are {len(self._names)} section_names for {len(lengths)} sections; give one for each")
+            for name, column in self._data.items():
+                if len(column) != sum(lengths):
+                    raise InvalidError(f"column {name} has {len(column)} rows for {sum(lengths)} items; give one for each")
+            self._marks: Dict[str, _figure.Mark] = {}
+            self._marks = self._marked(labels=labels, colors=colors)
             self._ids = self._identities(ids)
             self.set(bounds=bounds, parameters=parameters, **settings)
             self.set_lists(lists)
-            self.set_values(values, section_values)
+            self.set_values({**self._supplied(), **_values.mapping(values, "values")}, section_values)
             for name, function in _values.mapping(delegates, "delegates").items():
                 self.set_delegate(name, function)
             if measure is not None:
@@ -315,6 +341,39 @@ class Layout:
         except BaseException:
             self.close()
             raise
+
+    def _supplied(self) -> Dict[str, Any]:
+        """The item values that the data has, by the rules of a table for the command: a column named like one, and an
+        aspect ratio of columns width and height."""
+        if not self._data:
+            return {}
+        declared = self._host._declarations(self._engine, _values.opened(self._pointer))[_values.ITEM_VALUES]
+        names = {name: one.name for one in declared for name in (one.keyword, one.name)}
+        found = {names[name]: column for name, column in self._data.items() if name in names}
+        if "aspectRatio" in names and "aspectRatio" not in found and {"width", "height"} <= set(self._data):
+            sides = [[_values.real(_figure.plain(cell), side) for cell in self._data[side]] for side in ("width", "height")]
+            found = {name: column for name, column in found.items() if name not in ("width", "height")}
+            found["aspectRatio"] = [width / height if height else 0.0 for width, height in zip(*sides)]
+        return found
+
+    def _check_sorted(self, groups: str, given: Mapping[str, Any]) -> None:
+        for name, value in given.items():
+            if value is not None and not isinstance(value, str) and _values.length_of(value) is not None:
+                raise InvalidError(f"groups names the column {groups!r}, by which the rows are sorted; give {name} as a column of the data, too")
+
+    def _gather(self, name: str) -> List[Any]:
+        """Sorts the rows of the data by the groups of a column, in the order of their first rows."""
+        if name not in self._data:
+            raise InvalidError(f"groups is {name!r}; give a column of the data, or an entry for each item")
+        groups = [_figure.text(cell) for cell in self._data[name]]
+        self._names = list(dict.fromkeys(groups))
+        places = {group: place for place, group in enumerate(self._names)}
+        rows = sorted(range(len(groups)), key=lambda row: places[groups[row]])
+        self._data = {column: [cells[row] for row in rows] for column, cells in self._data.items()}
+        return [groups[row] for row in rows]
+
+    def _marked(self, **given: Any) -> Dict[str, _figure.Mark]:
+        return _figure.marks(given, self._data, sum(self._counts), self._marks)
 
     # ---------------------------------------------------------------- life
 
@@ -436,13 +495,14 @@ class Layout:
         groups: Optional[Iterable[Any]] = None,
         ids: Optional[Sequence[Any]] = None,
     ) -> None:
-        """Sets the item count of each section, and removes all values."""
+        """Sets the item count of each section, and removes all values, data and labels."""
         lengths = _values.section_counts(items, sections, offsets, groups)
         if lengths is None:
             raise InvalidError("nothing says how many items there are; give items, sections, offsets or groups")
         ids = _ids(ids)
         with self._lock:
             self._set_sections(lengths)
+            self._data, self._names, self._marks = {}, [], {}
             self._ids = self._identities(ids)
 
     def _identities(self, ids: Optional[Sequence[Any]]) -> Optional[List[bytes]]:
@@ -650,21 +710,42 @@ class Layout:
         return iter(self.elements)
 
     def to_pandas(self) -> Any:
-        """All elements as a pandas.DataFrame with every column."""
-        return self.elements.to_pandas()
+        """All elements as a pandas.DataFrame with every column, and with those of the data for cells."""
+        table = self.elements.to_pandas()
+        for name, column in self._own_columns(list(table)):
+            table[name] = column
+        return table
 
     def to_arrow(self) -> Any:
-        """All elements as a pyarrow.RecordBatch, which shares the memory."""
-        return self.elements.to_arrow()
+        """All elements as a pyarrow.RecordBatch, which shares the memory. Of a layout with data, it has the columns x, y,
+        width and height in place of frame, and those of the data for cells."""
+        table = self.elements.to_arrow()
+        if not self._data:
+            return table
+        import pyarrow.compute  # type: ignore[import-untyped, unused-ignore]
+
+        columns = {name: table.column(name) for name in table.schema.names}
+        frames = columns.pop("frame")
+        sides = {side: pyarrow.compute.list_element(frames, place) for place, side in enumerate(("x", "y", "width", "height"))}
+        columns = {**sides, **columns}
+        columns.update((name, pyarrow.array(column, from_pandas=True)) for name, column in self._own_columns(list(columns)))
+        return pyarrow.RecordBatch.from_arrays(list(columns.values()), list(columns))
+
+    def _own_columns(self, taken: Sequence[str]) -> Iterator[Tuple[str, List[Any]]]:
+        """The columns of the data with a cell for each element, None for those that are no cells."""
+        starts = [0, *accumulate(self._counts)]
+        rows = [starts[one.section] + one.item if one.category == "cell" else None for one in self]
+        for name, column in self._data.items():
+            yield name if name not in taken else f"{name}_data", [None if row is None else column[row] for row in rows]
 
     def __arrow_c_schema__(self) -> Any:
-        return self.elements.__arrow_c_schema__()
+        return (self.to_arrow().schema if self._data else self.elements).__arrow_c_schema__()
 
     def __arrow_c_array__(self, requested_schema: Any = None) -> Tuple[Any, Any]:
-        return self.elements.__arrow_c_array__(requested_schema)
+        return (self.to_arrow() if self._data else self.elements).__arrow_c_array__(requested_schema)
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
-        return self.elements.__arrow_c_stream__(requested_schema)
+        return (self.to_arrow() if self._data else self.elements).__arrow_c_stream__(requested_schema)
 
     def resting_offset(self, x: float, y: float, velocity: Point = (0.0, 0.0)) -> Point:
         """Where scrolling comes to rest for a proposed offset."""
@@ -798,6 +879,7 @@ class Layout:
                     self._counts = before
                 raise
             self._ids = after
+            self._data, self._names, self._marks = {}, [], {}
             self._update = Update(self, tracks.value)
             return self._update
 
@@ -811,8 +893,47 @@ class Layout:
         state = "" if self._pointer else ", closed"
         return f"<tessera.Layout {self.engine}: {sum(self._counts)} items in {len(self._counts)} sections{state}>"
 
+    # ---------------------------------------------------------------- figures
+
+    def _shown_texts(
+        self, marks: Mapping[str, _figure.Mark], elements: Elements
+    ) -> Dict[Tuple[str, Optional[str], int, int], str]:
+        """What cells, headers and the labels of hours show, by category, kind, section and item."""
+        found: Dict[Tuple[str, Optional[str], int, int], str] = {}
+        if "labels" in marks:
+            names = iter(marks["labels"].values)
+            for section, count in enumerate(self._counts):
+                found.update({("cell", None, section, item): _figure.text(next(names)) for item in range(count)})
+        declared = self._host._declarations(self._engine, _values.opened(self._pointer))
+        hours = {one.name for one in declared[_values.ATTRIBUTES] if one.unit == "h"}
+        for kind in declared[_values.KINDS]:
+            if kind.role == "header":
+                found.update({(kind.type, kind.name, section, 0): name for section, name in enumerate(self._names)})
+            elif kind.shows in hours and kind.shows in elements.columns:
+                for one, hour in zip(elements, elements[kind.shows]):
+                    if one.kind == kind.name:
+                        found[one.category, one.kind, one.section, one.item] = f"{int(hour)}:00"
+        return found
+
+    def plot(self, axes: Any = None, *, labels: Any = None, colors: Any = None, cmap: Any = "viridis", font_size: float = 8) -> Any:
+        """Draws the layout into axes of matplotlib, which are returned: a patch for each element, in points of the
+        content, and the labels that fit. The figure must have its size before."""
+        with self._lock:
+            marks = self._marked(labels=labels, colors=colors)
+            if axes is None:
+                import matplotlib.pyplot  # type: ignore[import-not-found, unused-ignore]
+
+                axes = matplotlib.pyplot.gca()
+            fills = marks["colors"].values if "colors" in marks else None
+            starts = [0, *accumulate(self._counts)]
+            texts = self._shown_texts(marks, self.elements)
+            _figure.plot(axes, self.elements, self.content_size, texts, fills, starts, cmap, font_size)
+        return axes
+
     def _repr_svg_(self) -> str:
-        return _picture.svg(self.visible, self.offset, self._bounds, self.engine)
+        with self._lock:
+            elements = self.visible
+            return _picture.svg(elements, self.offset, self._bounds, self.engine, self._shown_texts(self._marks, elements))
 
     def _repr_html_(self) -> str:
         width, height = self.content_size

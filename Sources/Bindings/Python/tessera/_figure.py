@@ -1,0 +1,151 @@
+"""What figures show of items, and figures by matplotlib."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
+
+from . import _values
+from ._elements import Elements
+from ._native import InvalidError
+
+
+class Mark(NamedTuple):
+    """What a figure shows of each item, such as its label, and the name of the column that has it."""
+
+    name: str
+    values: List[Any]
+
+
+def marks(
+    given: Mapping[str, Any], data: Mapping[str, Sequence[Any]], count: int, known: Mapping[str, Mark]
+) -> Dict[str, Mark]:
+    """What is given for labels and colors: the name of a column of the data, or a value an item."""
+    found = dict(known)
+    for kind, value in given.items():
+        if value is None:
+            continue
+        if isinstance(value, str):
+            if value not in data:
+                raise InvalidError(f"{kind} is {value!r}; give a column of the data, or a list: {', '.join(data) or 'there is none'}")
+            found[kind] = Mark(value, list(data[value]))
+        else:
+            name = getattr(value, "name", None)
+            found[kind] = Mark(name if isinstance(name, str) else kind, _values.listed(value, kind, "one for each item"))
+        if len(found[kind].values) != count:
+            raise InvalidError(f"there are {len(found[kind].values)} {kind} for {count} items; give one for each")
+    return found
+
+
+def plain(cell: Any) -> Any:
+    """A cell as JSON has it."""
+    cell = cell.item() if hasattr(cell, "item") and not hasattr(cell, "isoformat") else cell
+    if cell is None or cell != cell:
+        return None
+    if isinstance(cell, float):
+        return cell if math.isfinite(cell) else str(cell)
+    if isinstance(cell, (bool, int, str)):
+        return cell
+    return cell.isoformat() if hasattr(cell, "isoformat") else str(cell)
+
+
+def text(cell: Any) -> str:
+    """A cell as a name."""
+    found = plain(cell)
+    return "" if found is None else found if isinstance(found, str) else str(_values.plain(found))
+
+
+#: The hues of Okabe and Ito, which people with a colour vision deficiency can tell apart.
+HUES = ("#56b4e9", "#e69f00", "#009e73", "#f0e442", "#0072b2", "#d55e00", "#cc79a7", "#8a8f98")
+
+
+def plot(
+    axes: Any, elements: Elements, size: Tuple[float, float], labels: Mapping[Tuple[str, Optional[str], int, int], str],
+    fills: Optional[List[Any]], starts: Sequence[int], cmap: Any, font_size: float,
+) -> None:  # fmt: skip
+    """Adds a patch for each element to axes, in points of the content, and the labels that fit."""
+    from matplotlib import colormaps, colors as rgb  # type: ignore[import-not-found, unused-ignore]
+    from matplotlib.patches import Rectangle  # type: ignore[import-not-found, unused-ignore]
+
+    axes.set_xlim(0, max(size[0], 1))
+    axes.set_ylim(max(size[1], 1), 0)
+    axes.set_aspect("equal")
+    axes.set_axis_off()
+    values = None if fills is None else [plain(cell) for cell in fills]
+    numbers = [cell for cell in values or [] if cell is not None]
+    scale: Any = None
+    if numbers and all(_values.is_number(cell) for cell in numbers):
+        scale = rgb.Normalize(min(numbers), max(numbers))
+    names = [] if scale is not None else [cell for cell, _ in Counter(numbers).most_common()]
+
+    order = sorted((element for element in elements if not element.hidden), key=lambda one: (one.z_index, one.category != "decoration"))
+    outer: List[Any] = []
+
+    def hue(element: Any) -> int:
+        """The number of the section, or in one section with groups that of the outermost group."""
+        if len(starts) > 2:
+            return int(element.section)
+        for place, one in enumerate(outer):
+            if one.x <= element.x and one.y <= element.y and one.x + one.width >= element.x + element.width and one.y + one.height >= element.y + element.height:
+                return place
+        outer.append(element)
+        return len(outer) - 1
+
+    def fill(element: Any) -> Any:
+        if element.category != "cell":
+            return (0.5, 0.5, 0.5, 0.25 if element.category == "decoration" else 0.0)
+        cell = None if values is None else values[starts[element.section] + element.item]
+        if values is not None and cell is None:
+            return rgb.to_rgba("#d5d9de")
+        if scale is not None:
+            return colormaps[cmap](scale(cell))
+        # Without groups, all have one colour.
+        number = min(names.index(cell), len(HUES) - 1) if values is not None else hue(element) if is_nested or len(starts) > 2 else 0
+        return (*(0.3 + 0.7 * part for part in rgb.to_rgb(HUES[number % len(HUES)])), 1.0)
+
+    is_nested = any(element.z_index > 1 for element in order if element.category == "cell")
+    placed = []
+    for element in order:
+        shade = fill(element)
+        patch = Rectangle(
+            (element.x, element.y), element.width, element.height, facecolor=(*shade[:3], shade[3] * element.alpha), edgecolor="white",
+            linewidth=0.5 if element.category == "cell" else 0, zorder=1,
+        )  # fmt: skip
+        axes.add_patch(patch)
+        placed.append((element, patch))
+    # Names of groups lie in the strips that their children leave free.
+    tops = sorted((element for element in order if element.category == "cell"), key=lambda one: one.y)
+    renderer: Any = axes.figure.canvas.get_renderer() if hasattr(axes.figure.canvas, "get_renderer") else None
+    for element, patch in placed:
+        label = labels.get((element.category, element.kind, int(element.section), int(element.item)))
+        if not label or element.width <= 0 or element.height <= 0:
+            continue
+        bottom = element.y + element.height
+        if element.category == "cell":
+            inside = (
+                one.y for one in tops
+                if one.z_index > element.z_index and one.y >= element.y and one.y < bottom and one.width > 0
+                and one.x >= element.x - 0.01 and one.x + one.width <= element.x + element.width + 0.01
+            )  # fmt: skip
+            bottom = next(inside, bottom)
+        red, green, blue, _ = rgb.to_rgba(patch.get_facecolor())
+        luminance = 0.2126 * red**2.2 + 0.7152 * green**2.2 + 0.0722 * blue**2.2
+        note = axes.annotate(
+            label, (element.x, element.y), xytext=(2, -2), textcoords="offset points", va="top", ha="left",
+            fontsize=font_size, fontweight="bold" if element.category == "supplementary" else "normal",
+            color="white" if luminance < 0.18 and element.category == "cell" else "black", clip_on=True, zorder=2,
+        )  # fmt: skip
+        (left, top), (right, low) = axes.transData.transform([(element.x, element.y), (element.x + element.width, bottom)])
+        for length in range(len(label), min(len(label), 5) - 1, -1):
+            note.set_text(label if length == len(label) else label[: length - 1].rstrip() + "…")
+            extent = note.get_window_extent(renderer)
+            if extent.height > top - low:
+                note.set_text("")
+                break
+            if extent.x1 <= right:
+                break
+        else:
+            note.set_text("")
+        if not note.get_text():
+            note.remove()

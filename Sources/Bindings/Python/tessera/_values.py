@@ -389,6 +389,18 @@ def set_values(session: Any, scope: int, declared: Declaration, value: Any) -> i
     )  # fmt: skip
 
 
+def splice_values(session: Any, scope: int, declared: Declaration, place: Any, removed: Any, value: Any) -> int:
+    """Replaces some of the values that were set last; returns the status."""
+    where = scope, declared.name.encode(), whole(place, "a place"), whole(removed, "a number of values")
+    if length_of(value) is None or isinstance(value, str):
+        raise InvalidError(f"{declared.name} is spliced with {shown(value)}; give a list of values")
+    return _set(
+        value, declared,
+        lambda *numbers: library.session_splice_values(session, *where, *numbers),
+        lambda *choices: library.session_splice_value_choices(session, *where, *choices),
+    )  # fmt: skip
+
+
 def set_list(session: Any, name: str, declared: Declaration, value: Any) -> int:
     """Sets a column of a list; returns the status."""
     place = name.encode(), declared.name.encode()

@@ -103,6 +103,11 @@ import Testing
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
   }
 
+  @Test func layoutsArePreparedOnAnotherThread() throws {
+    let result = try CProgram.fixture("preparing").run(Prefix.engines, "5")
+    #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
+  }
+
   @Test func viewsFindElements() throws {
     let result = try CProgram.fixture("seeking").run(Prefix.engines)
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")

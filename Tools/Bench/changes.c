@@ -4,11 +4,13 @@
 // of the worker together, the median of some runs; or the bytes an item where the name says memory.
 #define _GNU_SOURCE
 #include <dirent.h>
+#include <poll.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <tessera/tessera_host.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { MOST_RUNS = 64, MOST_ROWS = 4096 };
@@ -257,6 +259,36 @@ static void change_lazily(uint64_t items, double part, const char *name) {
   tessera_session_destroy(session);
 }
 
+#if TESSERA_HOST_MINOR >= 8
+static double seconds_between(const struct timespec *one, const struct timespec *other) {
+  return (double)(other->tv_sec - one->tv_sec) + (double)(other->tv_nsec - one->tv_nsec) / 1e9;
+}
+
+// The longest time for which one of the calls blocks that prepare on another thread and query: wall time.
+static void prepare_elsewhere(uint64_t items) {
+  tessera_session *session = session_of("flow", items);
+  DONE(session, tessera_session_set_values(session, TESSERA_HOST_SCOPE_ITEM, "size", numbers, 2, items, 16));
+  look(session);
+  for (int run = 0; run < 22; run++) {
+    struct timespec now[4];
+    int32_t descriptor = -1;
+    DONE(session, tessera_session_set_bounds(session, 375 + run % 2, 667));
+    clock_gettime(CLOCK_MONOTONIC, &now[0]);
+    DONE(session, tessera_session_prepare_begin(session, &descriptor));
+    clock_gettime(CLOCK_MONOTONIC, &now[1]);
+    poll(&(struct pollfd){.fd = descriptor, .events = POLLIN}, 1, -1);
+    clock_gettime(CLOCK_MONOTONIC, &now[2]);
+    DONE(session, tessera_session_prepare_finish(session));
+    look(session);
+    clock_gettime(CLOCK_MONOTONIC, &now[3]);
+    const double begin = seconds_between(&now[0], &now[1]), finish = seconds_between(&now[2], &now[3]);
+    if (run > 1) times[runs++] = 1e3 * (begin > finish ? begin : finish);
+  }
+  say("block of a prepare elsewhere");
+  tessera_session_destroy(session);
+}
+#endif
+
 static void transition(uint64_t items) {
   tessera_session *grid = session_of("grid", items), *other = session_of("grid", items);
   DONE(other, tessera_session_set_bounds(other, 500, 667));
@@ -290,6 +322,9 @@ int main(int count, char **arguments) {
   change_lazily(1000000000000, 0.05, "change endless grid");
   transition(1000000000);
   change_measured(million);
+#if TESSERA_HOST_MINOR >= 8
+  prepare_elsewhere(million);
+#endif
   free(numbers);
   return 0;
 }

@@ -166,6 +166,7 @@ def changes(products, work, items=1_000_000):
         ("the same, lazy grid of 10^12 items", "change endless grid", 0.05),
         ("replace 1,000 items in one range", "replace a thousand", found["prepare mosaic"] + 0.5),
         ("a scroll step that measures rows, self-sizing table", "scroll measured table", 0.1),
+        ("the longest block of a thread by a prepare of sizes elsewhere and its index", "block of a prepare elsewhere", 2),
         ("transition of the viewport, lazy grids of 10^9 items", "transition lazily", 1),
     ]
     bytes_left = [found[name] for name in found if name.startswith("memory ")]

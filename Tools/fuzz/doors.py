@@ -381,6 +381,7 @@ def make_calls(seed):
         "set_values": lambda: (chance.choice([0, 1, 2]), name(2), *values()), "set_list": lambda: (name(7), few()),
         "splice_values": lambda: (chance.choice([0, 1, 2]), name(2), natural(), natural(), *values()),
         "splice_value_choices": lambda: (chance.choice([0, 1]), name(2), natural(), natural(), texts(), few(), chance.choice([0, 8, 2**63])),
+        "prepare_begin": lambda: (ctypes.byref(kept(ctypes.c_int32())),), "prepare_finish": lambda: (),
         "find_at": lambda: (real(chance), real(chance), kept(native.ElementStruct()), size),
         "find_next": lambda: (natural(), natural(), chance.randrange(-1, 5), kept(native.ElementStruct()), size),
         "offset_revealing": lambda: (natural(), natural(), chance.randrange(-1, 5), *pair),

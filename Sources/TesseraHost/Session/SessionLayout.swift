@@ -10,6 +10,19 @@ extension Session {
   /// - Throws: `.invalidInput` for an invalid viewport; the error that the engine reports.
   public func contentSize() throws(HostError) -> Size { try prepareIfNeeded().contentSize }
 
+  /// Prepares the layout and what finds its elements, so that the next query needs neither.
+  ///
+  /// - Throws: The errors of `contentSize()`; the error that the engine reports.
+  public func prepare() throws(HostError) {
+    let layout = try prepareIfNeeded()
+    if !layout.traits.isLazy { _ = try layout.index.find(visibleRect, isListed: false) }
+  }
+
+  /// Whether functions of the program take part in a prepare: delegate functions, or that for progress.
+  public var asksProgram: Bool {
+    progress != nil || values.delegates.contains { $0.contains { $0 != nil } }
+  }
+
   /// Returns all elements.
   ///
   /// A lazy layout is queried band by band.

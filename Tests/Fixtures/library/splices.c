@@ -117,8 +117,9 @@ static void change(Change *change, const Data *before) {
   }
 }
 
-static tessera_session *session_with(tessera_engines *engines, const Case *test, const Data *data, double offset) {
+static tessera_session *session_with(tessera_engines *engines, const Case *test, const Data *data, double x, double y, uint64_t seed) {
   tessera_session *session = session_of(engines, test->engine, 0);
+  DONE(session, tessera_session_set_direction(session, seed % 3 == 0));
   DONE(session, tessera_session_set_bounds(session, 320, 480));
   DONE(session, tessera_session_set_sections(session, data->counts, SECTIONS));
   const double estimate = 33;
@@ -132,7 +133,7 @@ static tessera_session *session_with(tessera_engines *engines, const Case *test,
     DONE(session, tessera_session_set_values(session, TESSERA_HOST_SCOPE_ITEM, test->value, numbers, test->components, total,
                                              8 * test->components));
   }
-  DONE(session, tessera_session_set_offset(session, 0, offset));
+  DONE(session, tessera_session_set_offset(session, x, y));
   return session;
 }
 
@@ -173,8 +174,9 @@ static uint32_t kind_in(tessera_session *session, const char *name) {
   return TESSERA_HOST_NO_KIND;
 }
 
-static int is_in_sight(const tessera_element *element, double offset) {
-  return element->x < 320 && element->x + element->width > 0 && element->y < offset + 480 && element->y + element->height > offset;
+static int is_in_sight(const tessera_element *element, const double offset[2]) {
+  return element->x < offset[0] + 320 && element->x + element->width > offset[0] && element->y < offset[1] + 480 &&
+         element->y + element->height > offset[1];
 }
 
 static void edit_at_random(tessera_engines *engines, const Case *test, uint64_t seed) {
@@ -185,26 +187,25 @@ static void edit_at_random(tessera_engines *engines, const Case *test, uint64_t 
     data.counts[section] = below(4) ? below(600) : below(3);
     for (uint64_t item = 0; item < data.counts[section]; item++) data.ids[section][item] = (uint32_t)below(1 << 20);
   }
-  const double start = (double)below(12000);
-  tessera_session *session = session_with(engines, test, &data, start);
+  tessera_session *session = session_with(engines, test, &data, 0, (double)below(12000), seed);
   for (int step = 0; step < 4; step++) {
-    double x = 0, y = 0, width = 0, height = 0;
+    double start[2], end[2] = {0, 0}, width = 0, height = 0;
     measured = &data;
     DONE(session, tessera_session_content_size(session, &width, &height));
     if (step > 1 && height > 480) DONE(session, tessera_session_set_offset(session, 0, (double)below((uint64_t)height - 480)));
-    DONE(session, tessera_session_offset(session, &x, &y));
+    if (step > 1 && width > 320 && height <= 480) DONE(session, tessera_session_set_offset(session, (double)below((uint64_t)width - 320), 0));
+    DONE(session, tessera_session_offset(session, &start[0], &start[1]));
     change(&edits, &data);
     // All tracks of a session made new, of which those in sight count.
     uint64_t count = 0, tracks = 0, expected = 0;
     if (!test->measures) {
-      tessera_session *other = session_with(engines, test, &data, y);
+      tessera_session *other = session_with(engines, test, &data, start[0], start[1], seed);
       Supply whole = {test, &edits, 0};
-      double end = 0;
       DONE(other, tessera_session_update(other, edits.edits, edits.edit_count, edits.after.counts, SECTIONS, supply, &whole, &count));
-      DONE(other, tessera_session_offset(other, &x, &end));
+      DONE(other, tessera_session_offset(other, &end[0], &end[1]));
       DONE(other, tessera_session_copy_tracks(other, 0, from[1], to[1], fates[1], sizeof **from, MOST_TRACKS * 4, &count));
       for (uint64_t i = 0; i < count; i++) {
-        const int before = fates[1][i] != TESSERA_HOST_FATE_APPEARS && is_in_sight(&from[1][i], y);
+        const int before = fates[1][i] != TESSERA_HOST_FATE_APPEARS && is_in_sight(&from[1][i], start);
         const int after = fates[1][i] != TESSERA_HOST_FATE_DISAPPEARS && is_in_sight(&to[1][i], end);
         if (!before && !after) continue;
         from[1][expected] = from[1][i], to[1][expected] = to[1][i], fates[1][expected++] = fates[1][i];
@@ -231,9 +232,8 @@ static void edit_at_random(tessera_engines *engines, const Case *test, uint64_t 
         }
     }
     data = edits.after;
-    double now = 0;
-    DONE(session, tessera_session_offset(session, &x, &now));
-    tessera_session *other = session_with(engines, test, &data, now);
+    DONE(session, tessera_session_offset(session, &end[0], &end[1]));
+    tessera_session *other = session_with(engines, test, &data, end[0], end[1], seed);
     compare_all(session, other, test, seed);
     tessera_session_destroy(other);
   }
@@ -312,7 +312,9 @@ static void refuses_wrong_ranges(tessera_engines *engines) {
 int main(int argc, char **argv) {
   static const Case cases[] = {{"table", "height", 1, 0}, {"waterfall", "height", 1, 0}, {"flow", "size", 2, 0},
                                {"mosaic", NULL, 0, 0},    {"grid", NULL, 0, 0},          {"even-flow", "size", 2, 0},
-                               {"table", NULL, 0, 1}};
+                               {"table", NULL, 0, 1},      {"stagger", NULL, 0, 0},
+                               {"column-flow", NULL, 0, 0}, {"justified", NULL, 0, 0},   {"treemap", NULL, 0, 0},
+                               {"timetable", NULL, 0, 0},   {"compositional", NULL, 0, 0}, {"aspect-flow", NULL, 0, 0}};
   const int rounds = argc > 2 ? atoi(argv[2]) : 1;
   const uint64_t seed = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
   tessera_engines *engines = engines_in(argv[1], TESSERA_HOST_ISOLATION_SANDBOX);

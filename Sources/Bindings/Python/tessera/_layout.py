@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import ctypes
 import inspect
 import operator
@@ -769,6 +770,19 @@ class Layout:
         if len(numbers) != 4:
             raise InvalidError(f"the velocity has {len(numbers) - 2} numbers; give 2")
         return self._pair("resting_offset", *numbers)
+
+    async def prepare(self) -> None:
+        """Prepares the layout on another thread, so that the next query does not wait for it. Meanwhile, everything
+        else that is asked of the layout is a MisusedError."""
+        descriptor, loop = _native.c_int32(), asyncio.get_running_loop()
+        self._change("prepare_begin", byref(descriptor))
+        finished: asyncio.Future[None] = loop.create_future()
+        loop.add_reader(descriptor.value, lambda: finished.done() or finished.set_result(None))
+        try:
+            await finished
+        finally:
+            loop.remove_reader(descriptor.value)
+            self._call("prepare_finish")
 
     def element_at(self, x: float, y: float) -> Optional[Element]:
         """The frontmost element at a point of the content, as elements are drawn; None if there is none."""

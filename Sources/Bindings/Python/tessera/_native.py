@@ -223,6 +223,8 @@ _FUNCTIONS: List[Tuple[str, Any, List[Any]]] = [
     ("session_set_measure_supplementary", c_int32, [c_void_p, MEASURE_SUPPLEMENTARY, c_void_p]),
     ("session_set_progress", c_int32, [c_void_p, PROGRESS, c_void_p]),
     ("session_content_size", c_int32, [c_void_p, _doubles, _doubles]),
+    ("session_prepare_begin", c_int32, [c_void_p, POINTER(c_int32)]),
+    ("session_prepare_finish", c_int32, [c_void_p]),
     ("session_offset", c_int32, [c_void_p, _doubles, _doubles]),
     ("session_query_rect", c_int32, [c_void_p] + [c_double] * 4 + [c_void_p, c_uint64, c_uint64, _counts]),
     ("session_query_viewport", c_int32, [c_void_p, c_void_p, c_uint64, c_uint64, _counts]),

@@ -417,6 +417,16 @@ typedef struct tessera_element {
 // Prepares the layout if needed, and returns the size of its content.
 int32_t tessera_session_content_size(tessera_session *session, double *width, double *height);
 
+// Begins to prepare the layout, and what finds its elements, on another thread, so that a later query does neither and the calling thread is
+// not blocked. *descriptor becomes readable when the thread has finished: the program polls it and then calls the next function; it does not
+// read or close it, and it is valid until then. Meanwhile the result of the last query stays valid, and all other functions of the session
+// but tessera_session_message, tessera_session_code and tessera_session_destroy, which waits, are TESSERA_HOST_ERROR_MISUSED. If delegate
+// functions or one for progress are set, which run on the thread of the call, *descriptor is readable at once and the next function
+// prepares. TESSERA_HOST_ERROR_REFUSED without descriptors or threads. O(1). Since 0.8, like the next one.
+int32_t tessera_session_prepare_begin(tessera_session *session, int32_t *descriptor);
+// Waits until the thread has finished, and returns how the prepare ended, as a query would. Settings can be changed again.
+int32_t tessera_session_prepare_finish(tessera_session *session);
+
 // Returns the scroll offset, which an update may change.
 int32_t tessera_session_offset(tessera_session *session, double *x, double *y);
 

@@ -359,7 +359,7 @@ def make_calls(seed):
     def edits():
         n = few()
         return kept((native.EditStruct * 8)(*(
-            native.EditStruct(chance.randrange(-1, 11), 0, *(natural() if chance.random() < 0.3 else chance.randrange(4) for _ in range(4)))
+            native.EditStruct(chance.randrange(-1, 11), chance.choice([0, 1, 2, 3, 2**32 - 1]), *(natural() if chance.random() < 0.3 else chance.randrange(4) for _ in range(4)))
             for _ in range(8)))), n  # fmt: skip
 
     def elements():

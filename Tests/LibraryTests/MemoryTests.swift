@@ -20,10 +20,10 @@ import Testing
   }
 
   /// What the Swift runtime keeps of a type it keeps once, whatever the rounds.
-  @Test(arguments: ["layouts", "changes", "columns", "arrow", "splices"])
+  @Test(arguments: ["layouts", "changes", "columns", "arrow"])
   func moreWorkNeedsNoMoreMemory(name: String) throws {
     let program = try CProgram.fixture(name)
-    let isolation = ["changes", "splices"].contains(name) ? [] : ["0"]
+    let isolation = name == "changes" ? [] : ["0"]
     // What libraries declare is remembered now, so that both runs start from the same.
     _ = try program.run([Prefix.engines] + isolation + ["1"], environment: [:])
     let one = try Self.leftAtExit(watch(program, isolation + ["1"], isCounted: true))

@@ -34,7 +34,7 @@ import Testing
   @Test(
     .enabled(if: Tool.isPresent("python3"), "no python3"),
     arguments: [
-      "idle-connections", "slow-head", "secret", "option-as-engine",
+      "idle-connections", "slow-head", "secret", "option-as-engine", "early-message",
     ])
   func serverHoldsAgainst(_ attack: String) throws {
     let script = BuiltProducts.repository.appendingPathComponent("Tests/Fixtures/play/server.py")

@@ -233,9 +233,10 @@ def rows(command, chance, folder):
     while True:
         some = [waiting.pop(0) if waiting else chance.randrange(1 << 50) for _ in range(400)]
         lines = b"\n".join(b'{"parameters":{"seed":%d}}' % seed for seed in some)
-        found = [json.loads(text) for text in run([command, "batch", library, *more], lines).stdout.splitlines()]
+        result = run([command, "batch", library, *more], lines)
+        found = [json.loads(text) for text in result.stdout.splitlines()]
         if len(found) != len(some):
-            raise Found(f"{len(found)} results for the seeds {some}")
+            raise Found(f"status {result.returncode} and {len(found)} results: {result.stderr[-600:]!r}: for the seeds {some}")
         # What is laid out goes through every other command.
         good = [seed for seed, result in zip(some, found) if result.get("elements")] + some[:2]
         for seed, other in zip(good[:3], reversed(good)):

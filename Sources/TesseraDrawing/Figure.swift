@@ -16,36 +16,6 @@ public struct Figure {
   public var colours: ColourScale?
   /// Returns the text of a supplementary element; nil for that of the picture's `title`.
   public var text: ((Element) -> String?)?
-  /// Returns what elements of a kind are for.
-  public var role: (_ kind: String) -> Role = Role.init(named:)
-
-  /// What elements of a kind are for, which decides how they look.
-  public enum Role: Sendable {
-    /// The name of what follows, with a line below.
-    case header
-    /// A text on the ground.
-    case footer
-    /// A plate on an item.
-    case badge
-    /// An area behind cells.
-    case background
-    /// A line between elements.
-    case separator
-    /// The mark of a scale, such as an hour, at its line.
-    case label
-    /// Unknown.
-    case other
-
-    /// The role that the name of a kind suggests.
-    public init(named kind: String) {
-      let name = kind.lowercased()
-      let endings: [(String, Role)] = [
-        ("header", .header), ("footer", .footer), ("badge", .badge), ("background", .background),
-        ("label", .label), ("separator", .separator), ("line", .separator),
-      ]
-      self = endings.first { name.hasSuffix($0.0) }?.1 ?? .other
-    }
-  }
 
   /// A figure without title and captions, coloured by section.
   public init() {}

@@ -15,14 +15,13 @@ extension SVGArtist {
     let opacity = min(max(element.alpha, 0), 1)
     guard opacity > 0 else { return "" }
 
-    let role = element.identity.kind.map { figure.role($0) } ?? .other
     let inside: Markup
     switch element.identity.category {
     case .cell:
       inside = cell(
         element, at: offset, figure, plan, outline, projection: isFlat ? nil : projection)
-    case .decoration: inside = decoration(element, role, outline)
-    case .supplementary: inside = supplementary(element, role, figure, outline)
+    case .decoration: inside = decoration(element, outline)
+    case .supplementary: inside = supplementary(element, figure, outline)
     }
     guard !inside.isEmpty else { return "" }
     return opacity < 1 ? "<g opacity=\"\(opacity)\">\(inside)</g>\n" : inside + "\n"
@@ -141,12 +140,10 @@ extension SVGArtist {
   }
 
   /// A line as thin as a pixel, or an area that is a little darker than the ground.
-  private func decoration(
-    _ element: Element, _ role: Figure.Role, _ outline: [Point]?
-  ) -> Markup {
+  private func decoration(_ element: Element, _ outline: [Point]?) -> Markup {
     let colours = figureColours
     let side = min(element.frame.width, element.frame.height) * arrangement.scale
-    let isLine = role == .separator || side < 5
+    let isLine = role(of: element) == .separator || side < 5
     return shape(
       element.frame, outline,
       look: plainLook("decoration ink", colours.text, opacity: isLine ? 0.2 : 0.05))
@@ -155,7 +152,7 @@ extension SVGArtist {
   private var figureColours: SVGColours { picture.style.theme == .dark ? .dark : .light }
 
   private func supplementary(
-    _ element: Element, _ role: Figure.Role, _ figure: Figure, _ outline: [Point]?
+    _ element: Element, _ figure: Figure, _ outline: [Point]?
   ) -> Markup {
     let colours = figureColours
     let frame = element.frame
@@ -185,6 +182,7 @@ extension SVGArtist {
         Rect(x: frame.x, y: y, width: frame.width, height: pixel),
         look: plainLook("hairline ink", colours.text, opacity: 0.2))
     }
+    let role = role(of: element)
     switch role {
     case .label:
       // At its line, which is its top.

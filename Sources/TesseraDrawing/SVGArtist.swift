@@ -40,7 +40,7 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
     shown = ShownAttributes(names: picture.attributeNames)
     let (palette, colours) = (picture.style.theme.palette, picture.style.theme.colours)
     (self.palette, self.colours) = (palette, colours)
-    self.looks = SVGLook.Others(colours)
+    self.looks = SVGLook.others(colours)
     func looks(_ look: (Colour, String) -> SVGLook) -> [[SVGLook]] {
       zip(palette.fills, palette.inks).map { fills, ink in fills.map { look($0, ink.hex) } }
     }
@@ -349,7 +349,7 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
       let side = min(element.frame.width, element.frame.height)
       return side * arrangement.scale < 5 ? looks.line : looks.decoration
     case .supplementary:
-      switch picture.kinds.first(where: { $0.name == identity.kind })?.role {
+      switch role(of: element) {
       case .header: return looks.header
       case .footer: return looks.footer
       default:
@@ -357,6 +357,12 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
           ? looks.header : identity.kind == "footer" ? looks.footer : looks.badge
       }
     }
+  }
+
+  /// What the engine declares elements of the kind to be for.
+  func role(of element: Element) -> KindDescription.Role {
+    guard let kind = element.identity.kind else { return .other }
+    return picture.kinds.first { $0.name == kind }?.role ?? .other
   }
 
   /// The look of the picture in a cell.
@@ -394,37 +400,31 @@ struct SVGLook {
       ink: colour.hex, radius: radius)
   }
 
-  /// The looks of everything but cells.
-  struct Others {
-    /// A bar.
-    let header: SVGLook
-    /// A bar with an edge, in the colour of the ground.
-    let footer: SVGLook
-    /// Any other supplementary element: a plate with round ends.
-    let badge: SVGLook
-    /// A hatched area.
-    let decoration: SVGLook
-    /// A decoration too thin for hatching.
-    let line: SVGLook
-    /// The ground of an image, which is seen where it does not cover its cell.
-    let imageGround: SVGLook
+  /// The looks of everything but cells: headers and footers as bars, other supplementary elements as plates
+  /// with round ends, decorations as hatched areas or, if they are too thin for that, as lines; and the
+  /// ground of an image, which is seen where it does not cover its cell.
+  typealias Others = (
+    header: SVGLook, footer: SVGLook, badge: SVGLook, decoration: SVGLook, line: SVGLook,
+    imageGround: SVGLook
+  )
 
-    init(_ colours: SVGColours) {
-      func look(
-        _ name: String, fill: String, stroke: Colour? = nil, ink: Colour, radius: Double = 0
-      ) -> SVGLook {
-        let edge = stroke.map { " stroke=\"\($0.hex)\"" as Markup } ?? ""
-        return SVGLook(
-          name: name, paint: " fill=\"\(fill)\"\(edge)", ink: ink.hex, radius: radius)
-      }
-      header = look("header", fill: colours.bar.hex, ink: colours.barInk)
-      footer = look("footer", fill: colours.ground.hex, stroke: colours.bar, ink: colours.bar)
-      badge = look("supplementary", fill: colours.badge.hex, ink: colours.barInk, radius: 12)
-      decoration = look(
-        "decoration", fill: "url(#decoration)", stroke: colours.hatchEdge, ink: colours.note)
-      line = look("decoration", fill: colours.line.hex, ink: colours.note)
-      imageGround = look("cell", fill: colours.insets.hex, ink: colours.text)
+  static func others(_ colours: SVGColours) -> Others {
+    func look(
+      _ name: String, fill: String, stroke: Colour? = nil, ink: Colour, radius: Double = 0
+    ) -> SVGLook {
+      let edge = stroke.map { " stroke=\"\($0.hex)\"" as Markup } ?? ""
+      return SVGLook(
+        name: name, paint: " fill=\"\(fill)\"\(edge)", ink: ink.hex, radius: radius)
     }
+    return (
+      header: look("header", fill: colours.bar.hex, ink: colours.barInk),
+      footer: look("footer", fill: colours.ground.hex, stroke: colours.bar, ink: colours.bar),
+      badge: look("supplementary", fill: colours.badge.hex, ink: colours.barInk, radius: 12),
+      decoration: look(
+        "decoration", fill: "url(#decoration)", stroke: colours.hatchEdge, ink: colours.note),
+      line: look("decoration", fill: colours.line.hex, ink: colours.note),
+      imageGround: look("cell", fill: colours.insets.hex, ink: colours.text)
+    )
   }
 
   /// The hatching of decorations, with the same density at any scale.

@@ -108,6 +108,7 @@ import Testing
     let header = Sample.extra(
       .supplementary, "header", section: 1, Rect(x: 0, y: 10, width: 300, height: 30))
     let reader = try figure([header]) { picture in
+      picture.kinds = [KindDescription(name: "header", category: .supplementary, role: .header)]
       picture.figure?.text = { element in "Section \(element.identity.section)" }
     }
     let text = reader.all("text")[0]

@@ -148,12 +148,13 @@ struct FigureOptions: ParsableArguments {
       }
       templates[kind] = try parts(of: template.string("a template"), kind, names)
     }
+    let headers = Set(kinds.lazy.filter { $0.role == .header }.map(\.name))
     return { [templates] element in
       let identity = element.identity
       let kind = identity.kind ?? ""
       let section = sections.indices.contains(identity.section) ? sections[identity.section] : nil
       guard let template = templates[kind] else {
-        return Figure.Role(named: kind) == .header && identity.item == 0 ? section : nil
+        return headers.contains(kind) && identity.item == 0 ? section : nil
       }
       return template.map { part in
         switch part {

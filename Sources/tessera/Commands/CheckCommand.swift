@@ -129,7 +129,7 @@ struct CheckCommand: ParsableCommand {
   private func subject(_ engine: String) throws -> CheckSubject {
     // An engine under test may crash in every case.
     let host = try engineOptions.host(refusesCrashing: false)
-    let options = engineOptions.repeated
+    let options = EngineOptions.given
     let subject = try engineOptions.watchdog.guarding(engineOptions.hanging("loading \(engine)")) {
       () throws(HostError) in try CheckSubject(engine, host: host, hostOptions: options)
     }

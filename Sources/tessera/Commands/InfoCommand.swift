@@ -50,10 +50,7 @@ extension CompletionKind {
 /// Of several declarations with one name, the most derived engine's counts, as when the engine runs.
 struct EngineFacts {
   /// A declaration, and the id of the engine that makes it.
-  struct Declared<Declaration> {
-    let declaration: Declaration
-    let from: String
-  }
+  typealias Declared<Declaration> = (declaration: Declaration, from: String)
 
   let engine: Engine
   let parameters: [Declared<ParameterDescription>]
@@ -117,7 +114,7 @@ struct EngineFacts {
     var seen: Set<String> = []
     return chain.flatMap { engine in
       declarations(engine).filter { seen.insert(name($0)).inserted }
-        .map { Declared(declaration: $0, from: engine.id) }
+        .map { ($0, engine.id) }
     }
   }
 }

@@ -137,7 +137,7 @@ struct ReplayWork {
     let host = try engineOptions.host(refusesCrashing: false)
     let hanging = engineOptions.hanging("loading \(name)")
     subject = try engineOptions.watchdog.guarding(hanging) { () throws(HostError) in
-      try CheckSubject(name, host: host, hostOptions: engineOptions.repeated)
+      try CheckSubject(name, host: host, hostOptions: EngineOptions.given)
     }
     engine = try subject.engine
     (self.trace, self.engineOptions) = (trace, engineOptions)

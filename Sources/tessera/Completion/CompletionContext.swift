@@ -59,6 +59,18 @@ struct CompletionContext {
     return positionals.last.flatMap { $0.isRepeating ? $0 : nil }
   }
 
+  /// The options of a group that were given, with their values.
+  func options(inGroup title: String) -> [String] {
+    words(of: given.filter { $0.argument.group == title })
+  }
+
+  private func words(of given: [(argument: CommandArgument, value: String)]) -> [String] {
+    given.flatMap { option in
+      option.argument.kind == "flag"
+        ? [option.argument.name] : [option.argument.name, option.value]
+    }
+  }
+
   /// What can stand here; nil if nothing is known.
   var completions: Completions? {
     let subcommands = command.configuration.subcommands
@@ -103,14 +115,20 @@ struct CompletionContext {
     case "--to-set":
       return setting(of: argument, at: text, engines.dropFirst()) { $0.settable }
     case "--item":
-      return setting(of: argument, at: text, engines) { $0.itemValues.map(\.completion) }
+      return setting(of: argument, at: text, engines) {
+        $0.itemValues.map(\.declaration.completion)
+      }
     case "--section":
-      return setting(of: argument, at: text, engines) { $0.sectionValues.map(\.completion) }
+      return setting(of: argument, at: text, engines) {
+        $0.sectionValues.map(\.declaration.completion)
+      }
     case "--delegate":
-      return setting(of: argument, at: text, engines) { $0.delegateFunctions.map(\.completion) }
+      return setting(of: argument, at: text, engines) {
+        $0.delegateFunctions.map(\.declaration.completion)
+      }
     case "--list":
       guard let equals = text.firstIndex(of: "=") else {
-        return setting(of: argument, at: text, engines) { $0.lists.map(\.completion) }
+        return setting(of: argument, at: text, engines) { $0.lists.map(\.declaration.completion) }
       }
       return Completions(kind: .files(["json"]), lead: String(text[...equals]))
     case "<function>":
@@ -136,11 +154,9 @@ struct CompletionContext {
 
   private var host: TesseraHost.Host? {
     let named = ["--engines", "--allowlist", "--require-hash"]
-    let options = given.filter { named.contains($0.argument.name) }.flatMap { option in
-      option.argument.kind == "flag"
-        ? [option.argument.name] : [option.argument.name, Self.withHome(option.value)]
-    }
-    return try? EngineOptions.parse(options).host()
+    let options = given.filter { named.contains($0.argument.name) }
+      .map { (argument: $0.argument, value: Self.withHome($0.value)) }
+    return try? EngineOptions.parse(words(of: options)).host()
   }
 
   /// A path that a shell would have expanded.
@@ -204,31 +220,31 @@ struct CompletionContext {
 extension EngineFacts {
   /// The parameters that a user can set.
   fileprivate var settable: [Completions.Word] {
-    parameters.filter { owner(of: $0) == nil }.map(\.completion)
+    parameters.filter { owner(of: $0) == nil }.map(\.declaration.completion)
   }
 }
 
-extension EngineFacts.Declared<ParameterDescription> {
+extension ParameterDescription {
   fileprivate var completion: Completions.Word {
-    .init(declaration.name, declaration.help, declaration.type, declaration.choices)
+    .init(name, help, type, choices)
   }
 }
 
-extension EngineFacts.Declared<ValueDescription> {
+extension ValueDescription {
   fileprivate var completion: Completions.Word {
-    .init(declaration.name, declaration.help, declaration.type, declaration.choices)
+    .init(name, help, type, choices)
   }
 }
 
-extension EngineFacts.Declared<FunctionDescription> {
+extension FunctionDescription {
   fileprivate var completion: Completions.Word {
-    .init(text: declaration.name, help: declaration.help)
+    .init(text: name, help: help)
   }
 }
 
-extension EngineFacts.Declared<ListDescription> {
+extension ListDescription {
   fileprivate var completion: Completions.Word {
-    .init(text: declaration.name, help: declaration.help)
+    .init(text: name, help: help)
   }
 }
 

@@ -11,6 +11,8 @@ struct CommandArgument {
   /// All names, the long ones first.
   let names: [String]
   let help: String
+  /// The title of its group of options; nil for none.
+  let group: String?
   let isRepeating: Bool
   /// Whether it names an engine.
   let isEngine: Bool
@@ -35,6 +37,7 @@ struct CommandArgument {
     }.sorted { $0.count > $1.count }
     name = names.first ?? "<\(value)>"
     help = json["abstract"]?.string ?? ""
+    group = json["sectionTitle"]?.string
     isRepeating = json["isRepeating"]?.isTrue == true
     isEngine = ["engine", "engine-or-file", "a", "b"].contains(value)
     let declared = json["completionKind"]

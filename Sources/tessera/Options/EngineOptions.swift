@@ -24,13 +24,6 @@ struct MemorySize: ExpressibleByArgument {
     byteCount = bytes
   }
 
-  /// The size in the largest unit that it is a multiple of.
-  var text: String {
-    let units: [(shift: UInt64, name: String)] = [(30, "G"), (20, "M"), (10, "K")]
-    let unit = units.first { byteCount % (1 << $0.shift) == 0 } ?? (0, "")
-    return "\(byteCount >> unit.shift)\(unit.name)"
-  }
-
   var defaultValueDescription: String { "\(byteCount >> 30)G" }
 }
 
@@ -168,17 +161,12 @@ struct EngineOptions: ParsableArguments {
     return "warning: the sandbox is \(session.sandbox); --require full refuses to run engines in it"
   }
 
-  /// The options with which another command uses the same engines in the same way.
-  var repeated: [String] {
-    var options = engines.flatMap { ["--engines", $0] }
-    if let allowlist { options += ["--allowlist", allowlist] }
-    if requireHash { options.append("--require-hash") }
-    if chosenIsolation != .sandbox { options += ["--isolation", isolation] }
-    if let requiredSandbox { options += ["--require", requiredSandbox.rawValue] }
-    if debug { options.append("--debug") }
-    if let timeout { options += ["--timeout", timeout.shortText] }
-    if memory.byteCount != WorkerLimits().memory { options += ["--memory", memory.text] }
-    return options
+  /// The options of this group as they were given, with which another command uses the same engines in the
+  /// same way.
+  static var given: [String] {
+    let context = CompletionContext(
+      words: Array(CommandLine.arguments.dropFirst()), current: "")
+    return context?.options(inGroup: "Engines") ?? []
   }
 
   /// The host for the folders of the search path.

@@ -70,7 +70,7 @@ struct PlayCommand: ParsableCommand {
     }
     let start = PlayStart(
       engine: name, scenario: scenario.json, table: table, host: host,
-      checkOptions: engineOptions.repeated)
+      checkOptions: EngineOptions.given)
     try PlayServer(start, port: port).run { address in
       let output = BufferedOutput.standard()
       try? output.write(address + "\n")

@@ -3,7 +3,7 @@
 /// Programs tell errors apart by `code` or, more roughly, by `kind`; the wording may change. Advice
 /// that is the same for every program is part of `fact`. Advice that depends on the program, such as
 /// which option to use, is a `remedy`, which each program can phrase itself.
-public struct HostError: Error, Equatable, Sendable, CustomStringConvertible {
+public struct HostError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong.
   public let code: Code
   /// The id of the engine that caused the error; nil if no engine did.
@@ -368,7 +368,7 @@ extension HostError {
   }
 
   /// How an engine's process ended.
-  public struct Death: Equatable, Sendable {
+  public struct Death: Hashable, Sendable {
     /// The call into the engine: "prepare", "loading".
     public let call: String
     /// The signal with which the process crashed; nil if it did not.
@@ -384,7 +384,7 @@ extension HostError {
   }
 
   /// What a program can do about an error.
-  public enum Remedy: Equatable, Sendable {
+  public enum Remedy: Hashable, Sendable {
     /// Query a part of the layout, or lay out fewer items.
     case askForPart
     /// Raise the time limit for engine calls.

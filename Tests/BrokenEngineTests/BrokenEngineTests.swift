@@ -85,7 +85,7 @@ import Testing
     options.filters = isAlone ? named : others(than: named) + named
     options.jobs = 1
     // The promised message holds for any sample that fails: a smaller one, too.
-    options.shrinker = Shrinker(tries: 3)
+    options.shrinker.tries = 3
     return try ConformanceSuite(subject(library), options).run()
   }
 

@@ -143,7 +143,7 @@ import Testing
       examined("quick") { _ in }
     ) {
       $0.caseDeadline = .milliseconds(50)
-      $0.shrinker = Shrinker(tries: 1)
+      $0.shrinker.tries = 1
     }
     #expect(report.results.map(\.verdict.name) == ["warning", "passed"])
     #expect(report.isPassed)

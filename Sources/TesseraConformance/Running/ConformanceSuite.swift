@@ -454,7 +454,7 @@ extension SuiteCall {
   /// Runs the case with its sample.
   ///
   /// - Throws: `.invalidInput` for an unknown case, or an invalid level, seed or sample.
-  public func verdict(on subject: CheckSubject) throws(HostError) -> SuiteVerdict {
+  public func verdict(on subject: CheckSubject) throws(HostError) -> LayoutDifference? {
     var options = ConformanceSuite.Options()
     guard let level = CaseLevel(rawValue: level), let seed = UInt64(seed) else {
       throw HostError(
@@ -473,9 +473,8 @@ extension SuiteCall {
       case .passed, .warning, .skipped: false
       }
     }
-    guard let failed, let finding = failed.verdict.finding else { return SuiteVerdict(holds: true) }
-    return SuiteVerdict(
-      holds: false, expected: "\(finding.expected) (\(failed.examined.rule))",
-      found: finding.found)
+    guard let failed, let finding = failed.verdict.finding else { return nil }
+    return LayoutDifference(
+      expected: "\(finding.expected) (\(failed.examined.rule))", found: finding.found)
   }
 }

@@ -94,7 +94,7 @@ extension UpdateBatch {
 ///
 /// Deletes, reloads and the origins of moves use the numbers before the whole batch; inserts and the
 /// targets of moves use the numbers after it.
-public enum UpdateOperation: Equatable, Sendable {
+public enum UpdateOperation: Hashable, Sendable {
   /// Inserts an item at a place of the new data.
   case insert(ItemPath)
   /// Deletes an item of the old data.

@@ -109,7 +109,7 @@ public final class SessionRecorder {
 
   /// Takes down a case of the conformance suite whose rule is to hold.
   public func noteRule(_ call: SuiteCall) {
-    note(.check(call), .success(.verdict(SuiteVerdict(holds: true))))
+    note(.check(call), .success(.verdict(nil)))
   }
 
   func note(_ call: SessionCall, _ answer: Result<CallAnswer, HostError>) {
@@ -144,8 +144,8 @@ enum CallAnswer {
   case element(Element?, [AttributeDescription])
   case value(Value)
   case animation(LayoutAnimation)
-  /// Whether a rule held, and what was there instead.
-  case verdict(SuiteVerdict)
+  /// What a rule wants and what was there instead; nil if it held.
+  case verdict(LayoutDifference?)
 
   /// Appends the answer as JSON on one line; nothing for `done`.
   func append(to output: inout TextBuffer) {
@@ -167,8 +167,8 @@ enum CallAnswer {
       TrackWriter(animation).write { bytes in
         output.append(bytes.filter { $0 != UInt8(ascii: "\n") })
       }
-    case .verdict(let verdict):
-      output.append(.object([("holds", .bool(verdict.holds))]))
+    case .verdict(let difference):
+      output.append(.object([("holds", .bool(difference == nil))]))
     }
   }
 
@@ -178,20 +178,5 @@ enum CallAnswer {
     append(to: &output)
     let bytes = output.bytes
     return bytes.isEmpty ? .null : try JSON(parsing: bytes, name: "the answer")
-  }
-}
-
-/// What a case of the suite came to.
-public struct SuiteVerdict: Equatable, Sendable {
-  /// Whether the rule held.
-  public var holds: Bool
-  /// What the rule wants, where it did not hold.
-  public var expected: String
-  /// What was there instead.
-  public var found: String
-
-  /// What a case came to.
-  public init(holds: Bool, expected: String = "", found: String = "") {
-    (self.holds, self.expected, self.found) = (holds, expected, found)
   }
 }

@@ -1,12 +1,12 @@
 import FoundationEssentials
 
 /// A session that was taken down: who laid out, every call, and what it was answered.
-public struct Recording: Equatable, Sendable {
+public struct Recording: Hashable, Sendable {
   /// The version of the format that is written, and the only one that is read.
   public static let format = 1
 
   /// The first line.
-  public struct Header: Equatable, Sendable {
+  public struct Header: Hashable, Sendable {
     /// The engine's id.
     public var engine: String
     /// Its version.
@@ -26,7 +26,7 @@ public struct Recording: Equatable, Sendable {
   }
 
   /// What a call was answered.
-  public enum Answer: Equatable, Sendable {
+  public enum Answer: Hashable, Sendable {
     /// It is not compared; only a crash or a broken contract is a difference.
     case any
     /// An answer in JSON.
@@ -36,7 +36,7 @@ public struct Recording: Equatable, Sendable {
   }
 
   /// A line after the first.
-  public struct Entry: Equatable, Sendable {
+  public struct Entry: Hashable, Sendable {
     /// The call.
     public var call: SessionCall
     /// What it was answered.

@@ -2,15 +2,16 @@
 public struct Replay {
   /// Makes a session of the engine that is examined.
   public var session: () throws(HostError) -> Session
-  /// Examines a case of the conformance suite.
-  public var examine: (SuiteCall) throws(HostError) -> SuiteVerdict
+  /// Examines a case of the conformance suite: what its rule wants and what was there instead; nil if it
+  /// holds.
+  public var examine: (SuiteCall) throws(HostError) -> LayoutDifference?
   /// How far a number may be off.
   public var tolerance: Double
 
   /// Calls to sessions of an engine.
   public init(
     tolerance: Double = 0, session: @escaping () throws(HostError) -> Session,
-    examine: @escaping (SuiteCall) throws(HostError) -> SuiteVerdict
+    examine: @escaping (SuiteCall) throws(HostError) -> LayoutDifference?
   ) {
     (self.tolerance, self.session, self.examine) = (tolerance, session, examine)
   }
@@ -23,13 +24,12 @@ public struct Replay {
   public func difference(of recording: Recording) throws(HostError) -> Recording.Difference? {
     var session: Session?
     for (index, entry) in recording.entries.enumerated() {
-      var verdict: SuiteVerdict?
+      var broken: LayoutDifference?
       let found: Result<JSON, HostError>
       do throws(HostError) {
         if case .check(let suite) = entry.call {
-          let given = try examine(suite)
-          verdict = given
-          found = .success(try CallAnswer.verdict(given).json())
+          broken = try examine(suite)
+          found = .success(try CallAnswer.verdict(broken).json())
         } else {
           if session == nil { session = try self.session() }
           guard let session else { continue }
@@ -39,9 +39,7 @@ public struct Replay {
         found = .failure(error)
       }
       guard var finding = try entry.finding(found, tolerance) else { continue }
-      if let verdict, !verdict.holds {
-        finding = .init(expected: verdict.expected, found: verdict.found)
-      }
+      if let broken { finding = broken }
       var failure: HostError.Kind?
       if case .failure(let error) = found { failure = error.kind }
       return Recording.Difference(

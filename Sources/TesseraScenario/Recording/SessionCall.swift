@@ -1,5 +1,5 @@
 /// One call to a session as plain data: a field of the input that is set, or a question.
-public enum SessionCall: Equatable, Sendable {
+public enum SessionCall: Hashable, Sendable {
   /// A field of the input is set.
   case set(InputChange)
   /// How large the content is.
@@ -32,7 +32,7 @@ public enum SessionCall: Equatable, Sendable {
 }
 
 /// A case of the conformance suite with its input, as far as a recording knows of it.
-public struct SuiteCall: Equatable, Sendable {
+public struct SuiteCall: Hashable, Sendable {
   /// The case's id.
   public var id: String
   /// How much it examines: quick, standard or thorough.
@@ -50,7 +50,7 @@ public struct SuiteCall: Equatable, Sendable {
 
 extension SessionCall {
   /// Examines cases of the conformance suite, which this module knows nothing of.
-  typealias Examination = (SuiteCall) throws(HostError) -> SuiteVerdict
+  typealias Examination = (SuiteCall) throws(HostError) -> LayoutDifference?
 
   /// Makes the call.
   ///

@@ -90,7 +90,7 @@ struct ReplayCommand: ParsableCommand {
     }
     let right = try referenceWork(for: recording, work)?.replay(tolerance: tolerance)
     let smallest = try work.watched { () throws(HostError) in
-      try RecordingShrinker().smallest(recording, replay, reference: right)
+      try replay.smallest(recording, reference: right)
     }
     try BufferedOutput.write(to: output) { file in
       try (smallest ?? recording).bytes.withUnsafeBytes { try file.write($0) }

@@ -26,7 +26,7 @@ struct Verdict: Sendable {
     for next in levels where findings.isEmpty {
       var options = ConformanceSuite.Options()
       (options.level, options.jobs) = (next, 1)
-      options.shrinker = Shrinker(tries: 0)
+      options.shrinker.tries = 0
       options.stopsAtFailure = stopsAtFailure
       (level, findings) = (
         next, try ConformanceSuite(subject, options).run().results.compactMap(\.finding)

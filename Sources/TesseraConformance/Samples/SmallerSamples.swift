@@ -1,50 +1,6 @@
 import TesseraGeometry
 import TesseraHost
 
-/// Finds a smaller value that still fails.
-///
-/// Each step takes the first smaller candidate that fails and continues from it, until no candidate
-/// fails. The result is deterministic unless the time runs out.
-public struct Shrinker: Sendable {
-  /// The maximum number of candidates to try.
-  public var tries: Int
-  /// The time after which no further candidate is tried.
-  public var time: Duration
-
-  /// A shrinker with limits.
-  public init(tries: Int = 600, time: Duration = .seconds(4)) {
-    self.tries = tries
-    self.time = time
-  }
-
-  /// The smallest value found.
-  ///
-  /// - Parameters:
-  ///   - start: A value that fails.
-  ///   - smaller: Returns candidates that are smaller than a value, the smallest first. Every descent
-  ///     must end.
-  ///   - fails: Whether a candidate fails in the same way.
-  public func smallest<Value: Hashable>(
-    from start: Value, smaller: (Value) -> [Value], fails: (Value) -> Bool
-  ) -> Value {
-    let end = ContinuousClock.now + time
-    var (best, tried, left) = (start, Set([start]), tries)
-    var hasChanged = true
-    while hasChanged {
-      hasChanged = false
-      for candidate in smaller(best) where tried.insert(candidate).inserted {
-        guard left > 0, ContinuousClock.now < end else { return best }
-        left -= 1
-        guard fails(candidate) else { continue }
-        best = candidate
-        hasChanged = true
-        break
-      }
-    }
-    return best
-  }
-}
-
 extension LayoutInput {
   /// Samples that are simpler than this one, the simplest first.
   public func smaller() -> [LayoutInput] {

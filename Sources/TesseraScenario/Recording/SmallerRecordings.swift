@@ -1,15 +1,5 @@
-/// Finds the fewest calls, and then the smallest data, that still differ.
-///
-/// Calls are taken out in ever smaller pieces until none can go; then counts, columns and changes
-/// are made smaller, and both again until nothing helps. The same engines come to the same end.
-public struct RecordingShrinker {
-  /// The most candidates that are tried.
-  public var tries: Int
-
-  /// A shrinker of so many tries.
-  public init(tries: Int = 600) { self.tries = tries }
-
-  /// The smallest recording found whose replay differs.
+extension Replay {
+  /// The recording with the fewest calls, and then the smallest data, whose replay still differs.
   ///
   /// An answer is correct only after the calls that were recorded before it. A crash, a broken
   /// contract or a failed case needs no answer to compare with; otherwise a reference engine answers
@@ -18,9 +8,9 @@ public struct RecordingShrinker {
   /// - Parameter reference: The engine whose answers are right.
   /// - Returns: Nil where the recording's own replay does not differ.
   public func smallest(
-    _ recording: Recording, _ replay: Replay, reference: Replay? = nil
+    _ recording: Recording, reference: Replay? = nil, _ shrinker: Shrinker = Shrinker(time: nil)
   ) throws(HostError) -> Recording? {
-    guard let difference = try replay.difference(of: recording) else { return nil }
+    guard let difference = try difference(of: recording) else { return nil }
     var start = recording
     start.entries = Array(recording.entries.prefix(difference.call))
     let last = start.entries[start.entries.count - 1]
@@ -28,19 +18,24 @@ public struct RecordingShrinker {
       start.entries = [last]
       return start
     }
+    func descend(_ removable: KeyPath<Recording, [Bool]>, _ failing: (Recording) -> Recording?)
+      -> Recording
+    {
+      shrinker.smallest(
+        from: failing(start) ?? start, steps: { $0.steps(removable) }, failing: failing)
+    }
     if difference.failure == .died || difference.failure == .brokenContract {
       for index in start.entries.indices { start.entries[index].answer = .any }
-      return descend(from: start, \.self.all) { candidate in
-        guard let found = try? replay.difference(of: candidate),
-          found.failure == difference.failure
+      return descend(\.self.all) { candidate in
+        guard let found = try? self.difference(of: candidate), found.failure == difference.failure
         else { return nil }
         return candidate.prefix(found.call)
       }
     }
     if let reference {
-      return descend(from: start, \.self.all) { candidate in
+      return descend(\.self.all) { candidate in
         guard let answered = try? reference.answered(candidate),
-          let found = try? replay.difference(of: answered), found.failure == difference.failure
+          let found = try? self.difference(of: answered), found.failure == difference.failure
         else { return nil }
         return answered.prefix(found.call)
       }
@@ -48,55 +43,38 @@ public struct RecordingShrinker {
     let measures = start.entries.contains {
       if case .set(.measure) = $0.call { true } else { false }
     }
-    return descend(from: start, measures ? \.self.none : \.self.idleQuestions) { candidate in
-      guard let found = try? replay.difference(of: candidate) else { return nil }
+    return descend(measures ? \.self.none : \.self.idleQuestions) { candidate in
+      guard let found = try? self.difference(of: candidate) else { return nil }
       return candidate.prefix(found.call)
     }
-  }
-
-  /// Goes from candidate to candidate; `differing` gives what is left of one that differs.
-  private func descend(
-    from start: Recording, _ removable: KeyPath<Recording, [Bool]>,
-    _ differing: (Recording) -> Recording?
-  ) -> Recording {
-    var (best, left) = (start, tries)
-    func attempt(_ candidate: Recording) -> Bool {
-      guard left > 0 else { return false }
-      left -= 1
-      guard let smaller = differing(candidate) else { return false }
-      best = smaller
-      return true
-    }
-    if let answered = differing(start) { best = answered }
-    var hasChanged = true
-    while hasChanged, left > 0 {
-      hasChanged = false
-      var size = max(1, best.entries.count / 2)
-      while size > 0 {
-        var at = 0
-        while at < best.entries.count {
-          let chosen = (at..<min(at + size, best.entries.count))
-            .filter { best[keyPath: removable][$0] }
-          if !chosen.isEmpty, attempt(best.without(chosen)) {
-            hasChanged = true
-          } else {
-            at += size
-          }
-        }
-        size /= 2
-      }
-      guard best[keyPath: removable].allSatisfy(\.self) else { break }
-      var index = 0
-      while index < best.entries.count {
-        let smaller = best.smaller(at: index)
-        if smaller.contains(where: attempt) { hasChanged = true } else { index += 1 }
-      }
-    }
-    return best
   }
 }
 
 extension Recording {
+  /// Takes calls out in ever smaller pieces; then, if every call may go, makes counts, columns and changes
+  /// smaller.
+  fileprivate func steps(_ removable: KeyPath<Recording, [Bool]>) -> [(Recording) -> [Recording]] {
+    var steps: [(Recording) -> [Recording]] = []
+    var size = max(1, entries.count / 2)
+    while size > 0 {
+      for start in stride(from: 0, to: entries.count, by: size) {
+        steps.append { [size] recording in
+          let may = recording[keyPath: removable]
+          let chosen = (start..<max(start, min(start + size, may.count))).filter { may[$0] }
+          return chosen.isEmpty ? [] : [recording.without(chosen)]
+        }
+      }
+      size /= 2
+    }
+    for index in entries.indices {
+      steps.append { recording in
+        let allMayGo = recording[keyPath: removable].allSatisfy(\.self)
+        return allMayGo && index < recording.entries.count ? recording.smaller(at: index) : []
+      }
+    }
+    return steps
+  }
+
   /// Every call may go.
   fileprivate var all: [Bool] { entries.map { _ in true } }
   /// No call may go.

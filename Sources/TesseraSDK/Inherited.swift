@@ -8,7 +8,7 @@ import CTessera
 /// ```
 ///
 /// Reading returns the base's current value. An initial value replaces the base's default under
-/// this layout; the user can still set it. Assigning in prepare or stillValid overrides it, also
+/// this layout; the user can still set it. Assigning where `Super.set` is allowed overrides it, also
 /// over the user's value, until the next prepare.
 ///
 /// An error, such as a name that the base does not have, is thrown when the base is prepared or

@@ -5,28 +5,18 @@ import TesseraGeometry
 public struct Plot {
   /// A line through points, with its name at the end.
   public struct Line {
-    /// How a line is drawn.
-    public enum Look {
-      /// In its colour, with its name.
-      case solid
-      /// In its colour and dashed, without a name.
-      case dashed
-      /// In grey, with its name.
-      case grey
-    }
-
-    /// The name at the end of the line.
+    /// The name at the end of the line, unless it is dashed.
     public var name: String
-    /// How the line is drawn.
-    public var look: Look
-    /// The number of its colour.
-    public var colour: Int
+    /// The number of its colour; nil for a thin grey line.
+    public var colour: Int?
+    /// Whether it is dashed.
+    public var isDashed: Bool
     /// Counts and seconds, all above 0, by ascending count.
     public var points: [Point]
 
     /// A line through points.
-    public init(name: String, look: Look, colour: Int, points: [Point]) {
-      (self.name, self.look, self.colour, self.points) = (name, look, colour, points)
+    public init(name: String, colour: Int?, isDashed: Bool = false, points: [Point]) {
+      (self.name, self.colour, self.isDashed, self.points) = (name, colour, isDashed, points)
     }
   }
 
@@ -62,7 +52,7 @@ public struct Plot {
     "ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif"
 
   private func colour(_ line: Line) -> String {
-    line.look == .grey ? "#868e96" : Self.colours[abs(line.colour) % Self.colours.count]
+    line.colour.map { Self.colours[abs($0) % Self.colours.count] } ?? "#868e96"
   }
 
   /// The powers of ten that the points lie between, at least one decade.
@@ -144,14 +134,14 @@ public struct Plot {
   private func drawing(of line: Line) -> Markup {
     let colour = colour(line)
     let points = line.points.map { "\(x($0.x)),\(y($0.y))" as Markup }.joined(" ")
-    let dash: Markup = line.look == .dashed ? " stroke-dasharray=\"5 4\"" : ""
-    let width = line.look == .solid ? 2.0 : 1.5
+    let dash: Markup = line.isDashed ? " stroke-dasharray=\"5 4\"" : ""
+    let width = line.colour == nil || line.isDashed ? 1.5 : 2.0
     var drawing: Markup = """
       <polyline points="\(points)" fill="none" stroke="\(colour)" stroke-width="\(width)" \
       stroke-linejoin="round"\(dash)/>
 
       """
-    for point in line.points where line.look != .dashed {
+    for point in line.points where !line.isDashed {
       drawing += """
         <circle cx="\(x(point.x))" cy="\(y(point.y))" r="2.5" fill="\(colour)"/>
 
@@ -162,7 +152,7 @@ public struct Plot {
 
   /// The names at the ends of the lines, moved apart where they would overlap.
   private var labels: Markup {
-    let named = lines.filter { $0.look != .dashed && !$0.points.isEmpty }
+    let named = lines.filter { !$0.isDashed && !$0.points.isEmpty }
     var places = named.map { (line: $0, end: y($0.points[$0.points.count - 1].y), y: 0.0) }
     places.sort { $0.end < $1.end }
     let gap = 14.0

@@ -55,11 +55,8 @@ final class Interposition {
 
 /// An engine whose functions call those of a true engine.
 private final class InterposedEngine {
-  /// A table of the contract with the interposed engine that it belongs to.
-  private struct OwnedTable<Table> {
-    var table: Table
-    var owner: Unmanaged<InterposedEngine>
-  }
+  /// A table of the contract, of which the object behind it is an interposed engine.
+  private typealias Interposed<Table> = OwnedTable<Table, InterposedEngine>
 
   let trueEngine: LoadedEngine
   /// The engine's place in the chain.
@@ -74,9 +71,9 @@ private final class InterposedEngine {
   private var trueOutput: UnsafeMutablePointer<tessera_output>!
   /// The copy of this object's output that is lent for the running call.
   private var lentOutput: UnsafeMutableRawPointer?
-  private let ownEngine = UnsafeMutablePointer<OwnedTable<tessera_engine>>.allocate(capacity: 1)
-  private let ownOutput = UnsafeMutablePointer<OwnedTable<tessera_output>>.allocate(capacity: 1)
-  private let ownHost = UnsafeMutablePointer<OwnedTable<tessera_host>>.allocate(capacity: 1)
+  private let ownEngine = UnsafeMutablePointer<Interposed<tessera_engine>>.allocate(capacity: 1)
+  private let ownOutput = UnsafeMutablePointer<Interposed<tessera_output>>.allocate(capacity: 1)
+  private let ownHost = UnsafeMutablePointer<Interposed<tessera_host>>.allocate(capacity: 1)
   private let functions: UnsafeMutableBufferPointer<tessera_function_declaration>
   private var publishedFunctions: [InterposedFunction] = []
   private var updates: InterposedTable<tessera_updates>?
@@ -126,8 +123,8 @@ private final class InterposedEngine {
     }
     table.functions = UnsafePointer(functions.baseAddress)
     table.function_size = UInt32(MemoryLayout<tessera_function_declaration>.stride)
-    ownEngine.initialize(to: OwnedTable(table: table, owner: .passUnretained(self)))
-    ownOutput.initialize(to: OwnedTable(table: Self.output, owner: .passUnretained(self)))
+    ownEngine.initialize(to: Interposed(table: table, owner: .passUnretained(self)))
+    ownOutput.initialize(to: Interposed(table: Self.output, owner: .passUnretained(self)))
     interposeFunctions()
   }
 
@@ -147,8 +144,7 @@ private final class InterposedEngine {
 
   /// The interposed engine that a table was given out by.
   private static func owner<Table>(of table: UnsafePointer<Table>) -> InterposedEngine {
-    UnsafeRawPointer(table).assumingMemoryBound(to: OwnedTable<Table>.self).pointee.owner
-      .takeUnretainedValue()
+    Interposed.owner(of: table)
   }
 
   private static func owner(of output: UnsafeMutablePointer<tessera_output>) -> InterposedEngine {
@@ -168,7 +164,7 @@ extension InterposedEngine {
     host: UnsafePointer<tessera_host>, layout place: UnsafeMutablePointer<OpaquePointer?>
   ) -> tessera_status {
     trueHost = host
-    ownHost.initialize(to: OwnedTable(table: host.pointee, owner: .passUnretained(self)))
+    ownHost.initialize(to: Interposed(table: host.pointee, owner: .passUnretained(self)))
     ownHost.pointee.table.report = { host, status, message in
       let host = InterposedEngine.owner(of: host).trueHost!
       host.pointee.report(host, status, message)
@@ -226,7 +222,7 @@ extension InterposedEngine {
     own.host = givenHost
     return examiner.call(trueEngine.description, &own) { input in
       let outer = lentOutput
-      let size = MemoryLayout<OwnedTable<tessera_output>>.size
+      let size = MemoryLayout<Interposed<tessera_output>>.size
       lentOutput = examiner.lend(byteCount: size, "the tessera_output")
       lentOutput?.copyMemory(from: ownOutput, byteCount: size)
       defer { lentOutput = outer }

@@ -34,9 +34,9 @@ package struct DescriptionCache: Sendable {
 
   /// Opens the cache in a folder, and creates the folder if it does not exist.
   package init(path: String) {
-    do throws(CacheFolder.Refusal) {
+    do throws(HostError) {
       self.init(folder: try CacheFolder(path: path), problem: nil)
-    } catch { self.init(folder: nil, problem: error.reason) }
+    } catch { self.init(folder: nil, problem: error.message) }
   }
 
   private init(folder: CacheFolder?, problem: String?) {
@@ -187,11 +187,6 @@ package final class CacheFolder: Sendable {
   package let path: String
   private let descriptor: Int32
 
-  /// Why the folder cannot be used, in one sentence.
-  package struct Refusal: Error, Equatable {
-    package let reason: String
-  }
-
   /// The folder for this version of the cache: `tessera/VERSION` in `XDG_CACHE_HOME`, or in
   /// `.cache` of the home folder.
   package static func standardPath(environment: [String: String]?, home: String?) -> String? {
@@ -200,13 +195,12 @@ package final class CacheFolder: Sendable {
   }
 
   /// Opens a folder, and creates it if it does not exist.
-  package init(path: String) throws(Refusal) {
+  package init(path: String) throws(HostError) {
     let failure = SearchPath.make(path)
     let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else {
-      throw Refusal(
-        reason:
-          "the cache \(path) cannot be opened: \(systemMessage(failure == 0 ? errno : failure))")
+      throw .unusableCache(
+        path, "cannot be opened: \(systemMessage(failure == 0 ? errno : failure))")
     }
     var status = stat()
     let problem: String? =
@@ -221,7 +215,7 @@ package final class CacheFolder: Sendable {
       }
     if let problem {
       close(descriptor)
-      throw Refusal(reason: "the cache \(path) \(problem)")
+      throw .unusableCache(path, problem)
     }
     self.path = path
     self.descriptor = descriptor

@@ -476,6 +476,10 @@ extension HostError {
     HostError(.fileNotFound, "\(path) cannot be accessed: \(systemMessage(number))")
   }
 
+  package static func unusableCache(_ path: String, _ problem: String) -> HostError {
+    HostError(.unreadableFile, "the cache \(path) \(problem)")
+  }
+
   package static func unreadableSymlink(_ link: String) -> HostError {
     HostError(.fileNotFound, "the symlink \(link) cannot be read; recreate it")
   }

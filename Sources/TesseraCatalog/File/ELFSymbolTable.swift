@@ -74,10 +74,7 @@ package struct ELFSymbolTable: ~Copyable {
   }
 
   /// A name that the library exports or imports.
-  package struct Symbol {
-    package let name: String
-    package let isDefined: Bool
-  }
+  package typealias Symbol = (name: String, isDefined: Bool)
 
   /// All global symbols, in the order of the table.
   ///
@@ -91,7 +88,7 @@ package struct ELFSymbolTable: ~Copyable {
       let visibility = symbol.uint8(at: 5) & 3
       guard binding != 0, visibility == 0 || visibility == 3 else { continue }
       let name = try image.bytes(at: strings &+ UInt64(symbol.uint32(at: 0)), atMost: 4096)
-      found.append(Symbol(name: name.text, isDefined: symbol.uint16(at: 6) != 0))
+      found.append((name: name.text, isDefined: symbol.uint16(at: 6) != 0))
     }
     return found
   }

@@ -31,14 +31,10 @@ public struct AnimationTracks: RandomAccessCollection, Sendable {
 
 /// Two layouts whose elements are paired by identity.
 struct PairedLayouts: Sendable {
-  /// Where the element of a track is in the two layouts.
-  struct Place {
-    /// The position in the first layout; for an element that appears, -1 less its number among those.
-    var start: Int32
-    /// The position in the second layout; for an element that disappears, -1 less its number among
-    /// those.
-    var end: Int32
-  }
+  /// Where the element of a track is in the two layouts: its position in the first, or for an element
+  /// that appears, -1 less its number among those; and the same for the second layout, and for an
+  /// element that disappears.
+  typealias Place = (start: Int32, end: Int32)
 
   let before: Elements
   let after: Elements
@@ -105,7 +101,7 @@ struct PairedLayouts: Sendable {
     }
     skipPaired()
     func appendLeaving() {
-      append(Place(start: Int32(leaving), end: -1 - disappearing))
+      append((start: Int32(leaving), end: -1 - disappearing))
       disappearing += 1
       leaving += 1
       skipPaired()
@@ -116,7 +112,7 @@ struct PairedLayouts: Sendable {
           old.precedes(leaving, in: leavingGroup, new.items[place], in: group)
         { appendLeaving() }
         let origin = pairing.origins[place]
-        append(Place(start: origin >= 0 ? origin : -1 - appearing, end: Int32(place)))
+        append((start: origin >= 0 ? origin : -1 - appearing, end: Int32(place)))
         if origin < 0 { appearing += 1 }
       }
     }
@@ -381,11 +377,7 @@ private final class Pairing {
 /// The elements of a layout by section, category and kind.
 private struct GroupedRows {
   /// Elements of one section, category and kind, in order.
-  struct Group {
-    let section: Int
-    let rank: Int
-    var rows: Range<Int>
-  }
+  typealias Group = (section: Int, rank: Int, rows: Range<Int>)
 
   private(set) var groups: [Group] = []
   /// The item of each element.
@@ -400,7 +392,7 @@ private struct GroupedRows {
       if let last = groups.last, last.section == Int(run.section), last.rank == rank {
         groups[groups.count - 1].rows = last.rows.lowerBound..<rows.upperBound
       } else {
-        groups.append(Group(section: Int(run.section), rank: rank, rows: rows))
+        groups.append((section: Int(run.section), rank: rank, rows: rows))
       }
       items.append(contentsOf: run.firstItem..<run.firstItem + UInt64(run.count))
     }

@@ -19,13 +19,8 @@ package final class SessionValues {
     }
   }
 
-  /// What one engine of the chain gives a base instead of what the base would get.
-  package struct Override<Given> {
-    package let place: Place
-    /// The index in the chain of the engine that overrides.
-    package let by: Int
-    package let given: Given
-  }
+  /// What one engine of the chain, whose index is `by`, gives a base instead of what the base would get.
+  package typealias Override<Given> = (place: Place, by: Int, given: Given)
 
   /// All overrides, those of one engine and place at most once.
   struct Overrides {
@@ -443,7 +438,7 @@ extension SessionValues {
     _ place: Place, by layer: Int, to value: tessera_value, _ layers: [ChainedEngine]
   ) {
     overrides.parameters.removeAll { $0.place == place && $0.by == layer }
-    overrides.parameters.append(Override(place: place, by: layer, given: value))
+    overrides.parameters.append((place: place, by: layer, given: value))
     refreshParameter(place, layers[place.layer])
     for index in dependents[place.layer][place.index] {
       refreshColumn(Place(layer: place.layer, index: index), layers[place.layer])
@@ -458,7 +453,7 @@ extension SessionValues {
       type: chain[place.layer].values[place.index].type, count: count,
       from: layers[place.layer].columns[place.index])
     overrides.columns.removeAll { $0.place == place && $0.by == layer }
-    overrides.columns.append(Override(place: place, by: layer, given: memory))
+    overrides.columns.append((place: place, by: layer, given: memory))
     refreshColumn(place, layers[place.layer])
     return memory.bytes
   }
@@ -470,7 +465,7 @@ extension SessionValues {
       declared: chain[place.layer].lists[place.index], count: count,
       from: layers[place.layer].lists[place.index])
     overrides.lists.removeAll { $0.place == place && $0.by == layer }
-    overrides.lists.append(Override(place: place, by: layer, given: list))
+    overrides.lists.append((place: place, by: layer, given: list))
     refreshList(place, layers[place.layer])
   }
 
@@ -479,7 +474,7 @@ extension SessionValues {
     _ place: Place, by layer: Int, with function: tessera_function, _ layers: [ChainedEngine]
   ) {
     overrides.functions.removeAll { $0.place == place && $0.by == layer }
-    overrides.functions.append(Override(place: place, by: layer, given: function))
+    overrides.functions.append((place: place, by: layer, given: function))
     refreshFunction(place, layers[place.layer])
   }
 

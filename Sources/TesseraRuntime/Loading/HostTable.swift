@@ -63,9 +63,14 @@ final class HostTable {
 
 /// A table of functions of the contract, and the object behind it, which the functions find by the address
 /// of the table.
-struct OwnedTable<Table, Owner: AnyObject> {
-  private var table: Table
+package struct OwnedTable<Table, Owner: AnyObject> {
+  package var table: Table
   private var owner: Unmanaged<Owner>
+
+  package init(table: Table, owner: Unmanaged<Owner>) {
+    self.table = table
+    self.owner = owner
+  }
 
   /// Allocates a table, whose address identifies the owner until it is deallocated.
   static func allocate(_ table: Table, of owner: Unmanaged<Owner>) -> UnsafeMutablePointer<Table> {
@@ -74,7 +79,7 @@ struct OwnedTable<Table, Owner: AnyObject> {
     return UnsafeMutableRawPointer(place).assumingMemoryBound(to: Table.self)
   }
 
-  static func owner(of table: UnsafePointer<Table>) -> Owner {
+  package static func owner(of table: UnsafePointer<Table>) -> Owner {
     UnsafeRawPointer(table).assumingMemoryBound(to: Self.self).pointee.owner.takeUnretainedValue()
   }
 }

@@ -6,12 +6,8 @@ import TesseraGeometry
 /// Its parts are built on first use. After a prepare, those of the rows are refreshed that the engines
 /// did not leave as they were.
 package final class PreparedIndex {
-  /// Adjacent rows of one run.
-  package struct Piece {
-    /// The index of the run in the store.
-    package let run: Int
-    package let rows: Range<Int>
-  }
+  /// The index of a run in the store, and adjacent rows of it.
+  package typealias Piece = (run: Int, rows: Range<Int>)
 
   package let store: RowStore
   private let numbering: ChainNumbers
@@ -111,7 +107,7 @@ package final class PreparedIndex {
           if let isWanted {
             count += append(first..<end, run, where: isWanted)
           } else {
-            pieces.append(Piece(run: run, rows: first..<end))
+            pieces.append((run: run, rows: first..<end))
             count += end - first
           }
         }
@@ -131,7 +127,7 @@ package final class PreparedIndex {
   private func append(_ rows: Range<Int>, _ run: Int, where isWanted: (Rect) -> Bool) -> Int {
     var count = 0
     for row in rows where !store.frames[row].isValid || isWanted(store.frames[row]) {
-      pieces.append(Piece(run: run, rows: row..<row + 1))
+      pieces.append((run: run, rows: row..<row + 1))
       count += 1
     }
     return count

@@ -162,9 +162,9 @@ extension BenchResult {
   /// How the times grow with the number of items.
   var plot: Plot {
     let shown = ["prepare", "index", "query", "lookup", "append", "change", "update"]
-    func growth(_ report: BenchReport, _ place: BenchPlace, _ look: Plot.Line.Look) -> [Plot.Line] {
+    func growth(_ report: BenchReport, _ place: BenchPlace, isDashed: Bool) -> [Plot.Line] {
       shown.enumerated().compactMap { number, name in
-        line(report, name, place, look, colour: number)
+        line(report, name, place, colour: number, isDashed: isDashed)
       }
     }
     var lines: [Plot.Line]
@@ -172,18 +172,21 @@ extension BenchResult {
     if let comparison {
       let place: BenchPlace =
         comparison.rows.contains { $0.place == .inProcess } ? .inProcess : .isolated
-      lines = growth(comparison.first, place, .solid) + growth(comparison.second, place, .dashed)
+      lines =
+        growth(comparison.first, place, isDashed: false)
+        + growth(comparison.second, place, isDashed: true)
       note =
         "\(place.rawValue); solid: \(comparison.first.library), "
         + "dashed: \(comparison.second.library)"
     } else {
       let isBoth = report.measures.contains { $0.place == .inProcess }
       lines =
-        growth(report, .inProcess, .solid) + growth(report, .isolated, isBoth ? .dashed : .solid)
+        growth(report, .inProcess, isDashed: false)
+        + growth(report, .isolated, isDashed: isBoth)
       note = isBoth ? "solid: in process, dashed: isolated" : "isolated"
     }
     lines += [("memset", "memset"), ("loop", "C loop"), ("filter", "C filter")].compactMap {
-      line(report, $0.0, .machine, .grey, colour: 0, title: $0.1)
+      line(report, $0.0, .machine, colour: nil, title: $0.1)
     }
     return Plot(
       title: "\(report.engine) \(report.version)", note: "\(note), grey: this machine",
@@ -191,15 +194,15 @@ extension BenchResult {
   }
 
   private func line(
-    _ report: BenchReport, _ name: String, _ place: BenchPlace, _ look: Plot.Line.Look, colour: Int,
-    title: String? = nil
+    _ report: BenchReport, _ name: String, _ place: BenchPlace, colour: Int?,
+    isDashed: Bool = false, title: String? = nil
   ) -> Plot.Line? {
     let points = report.measures.filter {
       $0.name == name && $0.place == place && $0.items > 0 && $0.median > 0
     }.sorted { $0.items < $1.items }
     guard !points.isEmpty else { return nil }
     return Plot.Line(
-      name: title ?? name, look: look, colour: colour,
+      name: title ?? name, colour: colour, isDashed: isDashed,
       points: points.map { Point(x: Double($0.items), y: $0.median) })
   }
 }

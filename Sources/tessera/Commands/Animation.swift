@@ -45,7 +45,8 @@ struct AnimationOptions: ParsableArguments {
 
 /// An animation with everything needed to print or draw it, or one moment of it.
 struct FinishedAnimation {
-  let engine: EngineNames
+  /// The name and id of the engine, or those of the two engines of a transition.
+  let engine: (name: String, id: String)
   /// The scenario of the layout after.
   let scenario: Scenario
   let animation: LayoutAnimation

@@ -99,6 +99,11 @@ struct LayoutCommand: ParsableCommand {
   }
 }
 
+extension Engine {
+  /// The engine's name and id.
+  var names: (name: String, id: String) { (description.name, description.id) }
+}
+
 extension SessionWork {
   /// Lays out; an engine that hangs ends the command.
   ///
@@ -123,7 +128,7 @@ extension SessionWork {
     let rect = visible ? session.visibleRect : scenario.rect
     let contentSize = try recorded.contentSize()
     var layout = FinishedLayout(
-      engine: EngineNames(engine), scenario: scenario, viewport: session.visibleRect, rect: rect,
+      engine: engine.names, scenario: scenario, viewport: session.visibleRect, rect: rect,
       contentSize: contentSize, elements: elements, attributes: elements.attributes,
       kinds: elements.kinds, columns: elements.columns)
     layout.parameters = recorded.parameters
@@ -134,7 +139,8 @@ extension SessionWork {
 /// A layout with everything needed to print or draw it.
 struct FinishedLayout<Content: RandomAccessCollection>
 where Content.Element == Element, Content.Index == Int {
-  let engine: EngineNames
+  /// The engine's name, for pictures, and its id, for data.
+  let engine: (name: String, id: String)
   let scenario: Scenario
   /// The bounds at the scroll offset.
   let viewport: Rect
@@ -264,24 +270,6 @@ extension FinishedLayout {
     try writer.write(elements, as: format) { bytes in
       try bytes.withUnsafeBytes { try output.write($0) }
     }
-  }
-}
-
-/// The names of the engine of a layout or an animation, or of the two engines of a transition.
-struct EngineNames {
-  /// The name, for pictures.
-  let name: String
-  /// The id, for data.
-  let id: String
-
-  init(_ engine: Engine) {
-    name = engine.description.name
-    id = engine.description.id
-  }
-
-  init(from first: Engine, to second: Engine) {
-    name = "\(first.description.name) → \(second.description.name)"
-    id = "\(first.description.id) → \(second.description.id)"
   }
 }
 

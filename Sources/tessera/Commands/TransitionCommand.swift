@@ -59,7 +59,10 @@ struct TransitionCommand: ParsableCommand {
       from: try moment(of: before, start), to: try moment(of: after, end))
     try animationOptions.write(
       FinishedAnimation(
-        engine: EngineNames(from: before, to: after), scenario: end, animation: animation,
+        engine: (
+          "\(before.description.name) → \(after.description.name)",
+          "\(before.description.id) → \(after.description.id)"
+        ), scenario: end, animation: animation,
         writer: TrackWriter(
           from: before.description.id, to: after.description.id, animation: animation)))
   }

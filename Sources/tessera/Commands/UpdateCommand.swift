@@ -63,7 +63,7 @@ struct UpdateCommand: ParsableCommand {
     }
     try animationOptions.write(
       FinishedAnimation(
-        engine: EngineNames(engine), scenario: update.after, animation: animation,
+        engine: engine.names, scenario: update.after, animation: animation,
         writer: TrackWriter(engine: engine.description.id, animation: animation)))
   }
 }

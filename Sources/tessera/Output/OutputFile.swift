@@ -1,3 +1,4 @@
+import ArgumentParser
 import FoundationEssentials
 import Glibc
 import TesseraGeometry
@@ -90,9 +91,6 @@ extension BufferedOutput {
   }
 }
 
-/// The reader of the output has closed it, which is not an error of this command.
-struct BrokenPipe: Error {}
-
 /// A buffered writer of an open file.
 final class BufferedOutput {
   private let descriptor: Int32
@@ -150,7 +148,8 @@ final class BufferedOutput {
       if count > 0 {
         rest = UnsafeRawBufferPointer(rebasing: rest[count...])
       } else if errno == EPIPE {
-        throw BrokenPipe()
+        // The reader has closed the output, which is not an error of this command.
+        throw ExitCode.success
       } else if errno != EINTR {
         throw CommandFailure(
           .cannotCreate, "cannot write \(name): \(String(cString: strerror(errno)))")

@@ -188,7 +188,7 @@ extension Playground {
     _ = try layout.adopt(scenario)
     let elements = try layout.session.elements()
     let finished = FinishedLayout(
-      engine: EngineNames(layout.session.engine), scenario: scenario,
+      engine: layout.session.engine.names, scenario: scenario,
       viewport: layout.session.visibleRect, rect: nil,
       contentSize: try layout.session.contentSize(), elements: elements,
       attributes: elements.attributes, kinds: elements.kinds, columns: elements.columns)
@@ -378,7 +378,7 @@ extension PlayStart {
     let rect = layout.session.visibleRect
     let elements = try layout.session.elements(in: rect)
     let finished = FinishedLayout(
-      engine: EngineNames(engine), scenario: scenario, viewport: rect, rect: rect,
+      engine: engine.names, scenario: scenario, viewport: rect, rect: rect,
       contentSize: try layout.session.contentSize(), elements: elements,
       attributes: elements.attributes, kinds: elements.kinds, columns: elements.columns)
     var bytes: [UInt8] = []

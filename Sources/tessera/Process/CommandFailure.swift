@@ -32,8 +32,8 @@ struct CommandFailure: Error {
   /// Reports an error on standard error, and ends the process with its status.
   static func end(with error: any Error) -> Never {
     switch error {
-    case is BrokenPipe:
-      exit(EXIT_SUCCESS)
+    case let code as ExitCode:
+      exit(code.rawValue)
     case let failure as CommandFailure:
       Diagnostics.say(failure.message)
       exit(failure.status.rawValue)

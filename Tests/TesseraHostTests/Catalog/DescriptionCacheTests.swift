@@ -189,7 +189,7 @@ import Testing
   init() throws { folder = try TemporaryFolder() }
 
   private func refusal(_ path: String) -> String? {
-    do { _ = try CacheFolder(path: path) } catch { return error.reason }
+    do { _ = try CacheFolder(path: path) } catch { return error.message }
     return nil
   }
 

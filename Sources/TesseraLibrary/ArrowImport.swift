@@ -68,6 +68,17 @@ private struct GivenArray {
         "an Arrow array has \(self.array.n_children) children, and its schema "
           + "\(self.schema.n_children); give as many")
     }
+    guard format.hasPrefix("+") || self.schema.n_children == 0 else {
+      throw Misuse(
+        "an Arrow array of the format \"\(format.prefix(40))\" has \(self.schema.n_children) children; "
+          + "give none")
+    }
+    guard self.schema.dictionary == nil || ArrowNumbers.integers.contains(where: { format == "\($0)" })
+    else {
+      throw Misuse(
+        "an Arrow array of the format \"\(format.prefix(40))\" has a dictionary; give indexes in it, "
+          + "which are integers")
+    }
   }
 
   /// A buffer; nil if it is null, as it may be where there are no values.
@@ -138,7 +149,8 @@ private struct ArrowNumbers {
   private let start: Int
   private let width: Int
   /// All formats that numbers can have; indexes of a dictionary have fewer.
-  private static let all = "cCsSiIlLfgb"
+  private static let all = "\(integers)fgb"
+  static let integers = "cCsSiIlL"
 
   /// - Parameter formats: The formats that the numbers can have.
   /// - Throws: `.invalidInput` for a type that cannot be a value's, and for nulls.
@@ -239,6 +251,7 @@ private struct ArrowTexts {
         "a text of an Arrow array begins at byte \(start) and ends at \(end); give offsets that rise, "
           + "and texts of at most \(Self.longest) bytes")
     }
+    _ = try boundedCount(UInt64(end), "end of a text of an Arrow array", size: 1)
     let count = Int(end - start)
     guard count > 0 else { return .init(start: nil, count: 0) }
     guard array.format == "vu" else {
@@ -272,7 +285,7 @@ extension GivenArray {
       return try (0..<count).map { try texts.text($0) }
     }
     let texts = try ArrowTexts(try GivenArray(schema, values, name))
-    let indexes = try ArrowNumbers(self, .number, formats: "cCsSiIlL")
+    let indexes = try ArrowNumbers(self, .number, formats: ArrowNumbers.integers)
     _ = try boundedCount(
       UInt64(count), "length of an Arrow array", size: MemoryLayout<String>.stride)
     return try (0..<count).map { row in

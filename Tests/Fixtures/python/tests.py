@@ -897,6 +897,7 @@ class Outside(unittest.TestCase):
         large = (ctypes.c_int64 * 4)(0, 4, 8, 12)
         falling = (ctypes.c_int32 * 4)(8, 4, 0, -1)
         endless = (ctypes.c_int64 * 4)(0, 2**62, 2**63 - 1, -5)
+        distant = (ctypes.c_int64 * 4)(2**61, 2**61 + 4, 2**61 + 8, 2**61 + 12)
         letters = (ctypes.c_uint8 * 64)(*(b"nonenonenone".ljust(64)))
         far = (ctypes.c_int32 * 12)(*[40, 0, 7, 0] * 3)
         before = (ctypes.c_int32 * 12)(*[40, 0, 0, -8] * 3)
@@ -933,6 +934,7 @@ class Outside(unittest.TestCase):
                 lambda: number(format=b"z" * 100_000), lambda: changed(number(), 0, n_children=5),
                 lambda: changed(number(), 1, n_children=-1), lambda: changed(number(), 0, dictionary=ctypes.pointer(text()[0])),
                 lambda: changed(number(), 1, dictionary=ctypes.pointer(text()[1])),
+                lambda: number(child=number()), lambda: number(dictionary=text()),
                 lambda: changed(number(), 0, release=type(released)()), lambda: changed(number(), 1, release=type(released)()),
             ],
             "size": [
@@ -942,10 +944,12 @@ class Outside(unittest.TestCase):
                 lambda: size(format=b"+w:-2"), lambda: size(child=pair(b"g", 6, (None, None))),
                 lambda: size(child=pair(b"g", -6, (None, doubles))), lambda: size(child=pair(b"g", 6, (None, doubles), offset=-9)),
                 lambda: size(child=changed(pair(b"g", 6, (None, doubles)), 1, release=type(released)())),
-                lambda: size(given=(None, doubles)),
+                lambda: size(given=(None, doubles)), lambda: size(dictionary=text()),
             ],
             "enum": [
                 lambda: text(given=(None, falling, letters)), lambda: text(format=b"U", given=(None, endless, letters)),
+                lambda: text(format=b"U", given=(None, distant, letters)), lambda: text(child=text()),
+                lambda: indexed(dictionary=text(dictionary=text())), lambda: text(dictionary=text()),
                 lambda: text(given=(None, None, letters)), lambda: text(given=(None, offsets, None)),
                 lambda: text(given=(None, offsets)), lambda: pair(b"vu", 3, (None, far, letters, sizes)),
                 lambda: pair(b"vu", 3, (None, before, letters, sizes)), lambda: pair(b"vu", 3, (None, negative, letters, sizes)),

@@ -92,12 +92,30 @@ final class ExaminationServer {
       try stages(scenes, &report)
       EngineCall.ending.note(in: memory)
       exit(0)
-    case .turns(let together):
-      report.images = together ? try inTurns(scenes) : try oneByOne(scenes)
+    case .turns: try inTurns(scenes, &report)
     case .threads(let count, let rounds):
       report.problem = try threads(scenes, min(max(count, 1), 16), rounds: rounds)
     case .preparedAgain: report.problem = try preparedAgain(scenes)
     case .unprepared: try unprepared(scenes)
+    case .firstUse(let count):
+      report.problem = try firstUse(scenes, min(max(count, 1), 16), &report)
+    case .asked: report.problem = try askedAgain(scenes)
+    case .askedAgain(let count):
+      for scene in scenes {
+        let layout = try ExaminedLayout(scene, examined)
+        try layout.prepare()
+        try growth(over: count, &report) { () throws(HostError) in _ = layout.answers() }
+      }
+    case .changedAgain(let count):
+      let layout = try ExaminedLayout(scenes[0], examined)
+      try growth(over: count, &report) { () throws(HostError) in
+        for scene in scenes {
+          do throws(HostError) { try layout.prepare(scene) } catch  where error.kind == .refused {}
+        }
+      }
+    case .changed: report.problem = try changed(scenes)
+    case .keeping: report.problem = try keepsNothing(scenes)
+    case .spread: report.problem = try spread(scenes)
     case .recreated(let count): try recreated(scenes, count, &report)
     case .reprepared(let count): try reprepared(scenes, count, &report)
     case .guarded(let side): report.problem = try guarded(scenes, side)
@@ -191,9 +209,11 @@ final class ExaminationServer {
 
 // Examinations of several layouts, at the same time and one after the other.
 extension ExaminationServer {
-  /// The images of all layouts with their first and then with their second inputs, with each step for
-  /// all layouts before the next.
-  func inTurns(_ scenes: [EngineInput]) throws(HostError) -> [LayoutRows] {
+  /// Reports all layouts with their first and then with their second inputs, with each step for all layouts
+  /// before the next.
+  func inTurns(
+    _ scenes: [EngineInput], _ report: inout ExaminationReport
+  ) throws(HostError) {
     let count = scenes.count / 2
     var layouts: [ExaminedLayout] = []
     for scene in scenes.prefix(count) { layouts.append(try ExaminedLayout(scene, examined)) }
@@ -201,31 +221,57 @@ extension ExaminationServer {
     // The first layout is queried again after the others.
     if let first = layouts.first { _ = try first.answer() }
     for layout in layouts.reversed() { _ = try layout.answer() }
-    var images: [LayoutRows] = []
-    for layout in layouts { images.append(try layout.image()) }
+    for layout in layouts { report.images.append(try layout.image()) }
+    // Each call is made for all layouts before the next call.
+    for (layout, answers) in zip(layouts, Self.answers(of: layouts)) {
+      report.answers.append(answers)
+      report.images.append(try layout.image())
+    }
     for (layout, scene) in zip(layouts, scenes.dropFirst(count)) {
       try layout.prepare(scene)
-      for other in layouts {
-        try? other.lookUpFirstItem()
-        try? other.findRestingOffset()
-        _ = try other.answer()
-      }
+      for other in layouts { _ = try other.answer() }
     }
-    for layout in layouts { images.append(try layout.image()) }
+    for (layout, answers) in zip(layouts, Self.answers(of: layouts)) {
+      report.answers.append(answers)
+      report.images.append(try layout.image())
+    }
     for layout in layouts { layout.destroy() }
-    return images
   }
 
-  /// The same images, from one layout after the other.
-  func oneByOne(_ scenes: [EngineInput]) throws(HostError) -> [LayoutRows] {
-    var images: [LayoutRows] = []
-    for scene in scenes.reversed() {
+  /// What comes of every call, which is made for all layouts before the next call.
+  private static func answers(of layouts: [ExaminedLayout]) -> [[String]] {
+    var answers: [[String]] = layouts.map { _ in [] }
+    for call in ExaminedLayout.calls {
+      for (number, layout) in layouts.enumerated() {
+        answers[number] += call.answers(layout).map { "\(call.name): \($0)" }
+      }
+    }
+    return answers
+  }
+
+  /// The first answer of a layout that differs when the call is made again, in another order or in another
+  /// layout, and the first element that the calls changed.
+  func askedAgain(_ scenes: [EngineInput]) throws(HostError) -> String? {
+    for scene in scenes {
       let layout = try ExaminedLayout(scene, examined)
       try layout.prepare()
-      images.append(try layout.image())
-      layout.destroy()
+      let (image, first) = (try layout.image(), layout.answers())
+      let other = try ExaminedLayout(scene, examined)
+      try other.prepare()
+      let again = [
+        (layout.answers(isReversed: true), "when called again"),
+        (other.answers(isReversed: true), "in a layout where other calls were made before"),
+      ]
+      for (answers, when) in again {
+        for (before, after) in zip(first, answers) where before != after {
+          return "\(after), \(when), instead of \(before)"
+        }
+      }
+      if let difference = image.difference(from: try layout.image()) {
+        return "\(difference.found) instead of \(difference.expected) after calls that change nothing"
+      }
     }
-    return images.reversed()
+    return nil
   }
 
   /// The first difference between prepares of the same layout.
@@ -251,7 +297,14 @@ extension ExaminationServer {
   }
 
   func unprepared(_ scenes: [EngineInput]) throws(HostError) {
-    for scene in scenes { try ExaminedLayout(scene, examined).destroy() }
+    for scene in scenes {
+      let layout = try ExaminedLayout(scene, examined)
+      layout.destroy()
+      // The sizes of items may be asked for before the first prepare.
+      let asked = try ExaminedLayout(scene, examined)
+      _ = asked.proposals()
+      asked.destroy()
+    }
   }
 
   func recreated(
@@ -338,17 +391,22 @@ extension ExaminationServer {
 
   /// Lays out a scene several times, and compares.
   private static func layOut(
-    _ scene: EngineInput, _ expected: LayoutRows, _ examined: ExaminedEngines, _ rounds: Int,
-    report: (String) -> Void
+    _ scene: EngineInput, _ expected: (image: LayoutRows, answers: [String]),
+    _ examined: ExaminedEngines, _ rounds: Int, report: (String) -> Void
   ) {
     do throws(HostError) {
       for _ in 0..<rounds {
         let layout = try ExaminedLayout(scene, examined)
         try layout.prepare()
         let image = try layout.image()
+        let answers = layout.answers()
         layout.destroy()
-        guard let difference = expected.difference(from: image) else { continue }
-        return report("\(difference.found) instead of \(difference.expected) on a single thread")
+        if let difference = expected.image.difference(from: image) {
+          return report("\(difference.found) instead of \(difference.expected) on a single thread")
+        }
+        for (before, after) in zip(expected.answers, answers) where before != after {
+          return report("\(after) instead of \(before) on a single thread")
+        }
       }
     } catch {
       report("the error \"\(error.message)\" instead of a layout on a single thread")
@@ -362,30 +420,60 @@ extension ExaminationServer {
     _ scenes: [EngineInput], _ count: Int, rounds: Int
   ) throws(HostError) -> String? {
     let scenes = scenes.map(\.withoutDelegate)
-    var expected: [LayoutRows] = []
+    var expected: [(image: LayoutRows, answers: [String])] = []
     for scene in scenes {
       let layout = try ExaminedLayout(scene, examined)
       try layout.prepare()
-      expected.append(try layout.image())
+      expected.append((try layout.image(), layout.answers()))
     }
-    let arrived = Mutex(0)
     let problem = Mutex<String?>(nil)
-    var threads: [pthread_t] = []
-    for number in 0..<count {
+    try together(count) { [examined, expected] number in
       let place = number % scenes.count
-      nonisolated(unsafe) let scene = scenes[place]
-      let (image, examined) = (expected[place], examined)
+      Self.layOut(scenes[place], expected[place], examined, rounds) { text in
+        problem.withLock { $0 = $0 ?? text }
+      }
+    }
+    return problem.withLock { $0 }
+  }
+
+  /// Reports layouts of the first scene that are created on several threads before anything else; returns
+  /// why one of them could not be.
+  func firstUse(
+    _ scenes: [EngineInput], _ count: Int, _ report: inout ExaminationReport
+  ) throws(HostError) -> String? {
+    let scene = scenes[0].withoutDelegate
+    let images = Mutex<[LayoutRows]>([])
+    let problem = Mutex<String?>(nil)
+    try together(count) { [examined] _ in
+      do throws(HostError) {
+        let layout = try ExaminedLayout(scene, examined)
+        try layout.prepare()
+        let image = try layout.image()
+        layout.destroy()
+        images.withLock { $0.append(image) }
+      } catch {
+        problem.withLock { $0 = $0 ?? "the error \"\(error.message)\" instead of a layout" }
+      }
+    }
+    report.images = images.withLock { $0 }
+    return problem.withLock { $0 }
+  }
+
+  /// Runs several threads, which all begin at the same moment, until all have ended.
+  private func together(_ count: Int, _ body: @escaping (Int) -> Void) throws(HostError) {
+    let arrived = Mutex(0)
+    var threads: [pthread_t] = []
+    nonisolated(unsafe) let body = body
+    for number in 0..<count {
       let thread = startThread {
-        // All start together.
         arrived.withLock { $0 += 1 }
         while arrived.withLock({ $0 }) < count { sched_yield() }
-        Self.layOut(scene, image, examined, rounds) { text in problem.withLock { $0 = $0 ?? text } }
+        body(number)
       }
       guard let thread else { throw HostError(.notExamined, "no thread can be started") }
       threads.append(thread)
     }
     for thread in threads { pthread_join(thread, nil) }
-    return problem.withLock { $0 }
   }
 }
 
@@ -395,14 +483,22 @@ extension ExaminationServer {
   func guarded(
     _ scenes: [EngineInput], _ side: Examination.Side
   ) throws(HostError) -> String? {
+    _ = try beginChecks()
+    tessera_checked_choose(side == .end ? 1 : 0, 0)
     for scene in scenes {
-      let roomy = try ExaminedLayout(
-        scene, examined, examiner: SpacedRows(at: side, capacity: examined.rowCapacity(scene)))
+      let spaced = SpacedRows(capacity: examined.rowCapacity(scene))
+      let roomy = try ExaminedLayout(scene, examined, examiner: spaced)
       let first = try stray(of: roomy, side, limit: nil)
       if let written = first.written { return written }
+      var written: String?
+      _ = roomy.answers { call in
+        let found = spaced.rows.answer?.strayWrite(at: side, roomy.chain.numbering)
+        if let found, written == nil { written = "\(call) wrote \(found)" }
+      }
+      if let written { return written }
       // With exactly as many rows as needed, the last run ends at the inaccessible page.
       let exact = try ExaminedLayout(
-        scene, examined, examiner: SpacedRows(at: side, capacity: first.prepared))
+        scene, examined, examiner: SpacedRows(capacity: first.prepared))
       let second = try stray(of: exact, side, limit: first.answered)
       if let written = second.written { return written }
     }
@@ -431,7 +527,7 @@ extension ExaminationServer {
       let layout = try ExaminedLayout(scene, examined, examiner: comparison)
       try layout.prepare()
       _ = try layout.answer()
-      try layout.lookUpFirstItem()
+      _ = layout.answers()
       if let written = comparison.written { return written }
     }
     return nil
@@ -457,11 +553,9 @@ extension ExaminationServer {
   }
 }
 
-/// Leaves unused rows after each run, and an inaccessible page at one end of the rows.
+/// Leaves unused rows after each run; beyond one end of the rows lies an inaccessible page.
 private final class SpacedRows: CallExaminer {
-  init(at side: Examination.Side, capacity: Int) {
-    super.init(.guarded(at: side, capacity: capacity))
-  }
+  init(capacity: Int) { super.init(.checked(capacity: capacity)) }
 
   override func add(count: UInt64, _ add: () -> tessera_status) -> tessera_status {
     guard let store = isPreparing ? rows.prepared : rows.answer else { return add() }

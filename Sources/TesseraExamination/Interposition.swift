@@ -22,6 +22,20 @@ class CallExaminer {
   /// Lends memory for the running call; nil if the engines get the host's own.
   func lend(byteCount: Int, _ name: String) -> UnsafeMutableRawPointer? { nil }
 
+  /// Lends memory until it is taken back; nil if the engines get the host's own.
+  func lendLasting(byteCount: Int, _ name: String) -> UnsafeMutableRawPointer? { nil }
+
+  /// Takes back what `lendLasting` returned.
+  func takeBack(_ memory: UnsafeMutableRawPointer) {}
+
+  /// Called before an engine gets the rows of a run in prepare.
+  ///
+  /// - Parameter isFetched: Whether they are those of its base.
+  func willGive(_ rows: tessera_rows, isFetched: Bool) {}
+
+  /// Called after an engine has said that it leaves some rows as they are.
+  func wereLeft(_ rows: tessera_rows, _ count: Int) {}
+
   /// Adds rows that an engine asks for.
   func add(count: UInt64, _ add: () -> tessera_status) -> tessera_status { add() }
 
@@ -56,7 +70,7 @@ final class Interposition {
 /// An engine whose functions call those of a true engine.
 private final class InterposedEngine {
   /// A table of the contract, of which the object behind it is an interposed engine.
-  private typealias Interposed<Table> = OwnedTable<Table, InterposedEngine>
+  private typealias Interposed<Table> = Interposed<Table, InterposedEngine>
 
   let trueEngine: LoadedEngine
   /// The engine's place in the chain.
@@ -74,6 +88,8 @@ private final class InterposedEngine {
   private let ownEngine = UnsafeMutablePointer<Interposed<tessera_engine>>.allocate(capacity: 1)
   private let ownOutput = UnsafeMutablePointer<Interposed<tessera_output>>.allocate(capacity: 1)
   private let ownHost = UnsafeMutablePointer<Interposed<tessera_host>>.allocate(capacity: 1)
+  /// The copy of this object's host that is lent until the layout is destroyed.
+  private var lentHost: UnsafeMutableRawPointer?
   private let functions: UnsafeMutableBufferPointer<tessera_function_declaration>
   private var publishedFunctions: [InterposedFunction] = []
   private var updates: InterposedTable<tessera_updates>?
@@ -109,7 +125,12 @@ private final class InterposedEngine {
     }
     if table.element != nil {
       table.element = { layout, input, run, output in
-        InterposedEngine.owner(of: layout).call(input, output) { $0.element!($1, $2, run, $3) }
+        let owner = InterposedEngine.owner(of: layout)
+        return owner.call(input, output) { table, layout, input, output in
+          owner.lending(UnsafeMutablePointer(mutating: run), "the tessera_run") {
+            table.element!(layout, input, $0, output)
+          }
+        }
       }
     }
     if table.still_valid != nil {
@@ -175,20 +196,19 @@ extension InterposedEngine {
       return owner.trueHost.pointee.progress(owner.trueHost, fraction)
     }
     ownHost.pointee.table.extension = { InterposedEngine.owner(of: $0).hostExtension($1) }
-    let status = trueEngine.table.create?(trueEngine.pointer, givenHost, &layout) ?? TESSERA_OK
+    let size = MemoryLayout<Interposed<tessera_host>>.size
+    lentHost = examiner.lendLasting(byteCount: size, "the tessera_host")
+    lentHost?.copyMemory(from: ownHost, byteCount: size)
+    let status = trueEngine.table.create?(trueEngine.pointer, self.host, &layout) ?? TESSERA_OK
     if status == TESSERA_OK {
       place.pointee = OpaquePointer(Unmanaged.passRetained(self).toOpaque())
     }
     return status
   }
 
-  /// The host to give to the engine.
-  private var givenHost: UnsafePointer<tessera_host> {
-    UnsafeRawPointer(ownHost).assumingMemoryBound(to: tessera_host.self)
-  }
-
   private func destroy() {
     trueEngine.table.destroy?(layout)
+    if let lentHost { examiner.takeBack(lentHost) }
     Unmanaged.passUnretained(self).release()
   }
 
@@ -219,7 +239,7 @@ extension InterposedEngine {
   ) -> Result {
     // An engine without a state reports through the host in its input, too.
     var own = input.pointee
-    own.host = givenHost
+    own.host = host
     return examiner.call(trueEngine.description, &own) { input in
       let outer = lentOutput
       let size = MemoryLayout<Interposed<tessera_output>>.size
@@ -250,6 +270,24 @@ extension InterposedEngine {
 
 /// The output and the host that the engine is given.
 extension InterposedEngine {
+  /// The host to give to the engine.
+  private var host: UnsafePointer<tessera_host> {
+    UnsafeRawPointer(lentHost ?? UnsafeMutableRawPointer(ownHost))
+      .assumingMemoryBound(to: tessera_host.self)
+  }
+
+  /// Lends a copy of something that the engine is given for a call, and takes what it wrote there.
+  private func lending<Content, Result>(
+    _ content: UnsafeMutablePointer<Content>, count: Int = 1, _ name: String,
+    _ body: (UnsafeMutablePointer<Content>) -> Result
+  ) -> Result {
+    let size = count * MemoryLayout<Content>.stride
+    guard let copy = examiner.lend(byteCount: size, name) else { return body(content) }
+    copy.copyMemory(from: content, byteCount: size)
+    defer { UnsafeMutableRawPointer(content).copyMemory(from: copy, byteCount: size) }
+    return body(copy.assumingMemoryBound(to: Content.self))
+  }
+
   /// The output to give to the engine.
   private var output: UnsafeMutablePointer<tessera_output> {
     (lentOutput ?? UnsafeMutableRawPointer(ownOutput)).assumingMemoryBound(to: tessera_output.self)
@@ -263,6 +301,7 @@ extension InterposedEngine {
         let status = owner.examiner.add(count: run.pointee.count) {
           owner.trueOutput.pointee.add(owner.trueOutput, run, rows)
         }
+        owner.willGive(rows, status, isFetched: false)
         return owner.lend(rows, status)
       },
       run_count: { output in
@@ -272,6 +311,7 @@ extension InterposedEngine {
       get: { output, index, run, rows in
         let owner = InterposedEngine.owner(of: output)
         let status = owner.trueOutput.pointee.get(owner.trueOutput, index, run, rows)
+        owner.willGive(rows, status, isFetched: true)
         return owner.lend(rows, status)
       },
       set_content_size: { output, size in
@@ -283,9 +323,19 @@ extension InterposedEngine {
         return output.pointee.content_size(output)
       },
       leave: { output, rows, count in
-        let output = InterposedEngine.owner(of: output).trueOutput!
-        return output.pointee.leave(output, rows, count)
+        let owner = InterposedEngine.owner(of: output)
+        let status = owner.trueOutput.pointee.leave(owner.trueOutput, rows, count)
+        if status == TESSERA_OK { owner.examiner.wereLeft(rows.pointee, Int(count)) }
+        return status
       })
+  }
+
+  private func willGive(
+    _ rows: UnsafeMutablePointer<UnsafePointer<tessera_rows>?>, _ status: tessera_status,
+    isFetched: Bool
+  ) {
+    guard examiner.isPreparing, status == TESSERA_OK, let rows = rows.pointee else { return }
+    examiner.willGive(rows.pointee, isFetched: isFetched)
   }
 
   /// Replaces rows that the host returned by a copy that is lent.
@@ -402,23 +452,50 @@ extension InterposedEngine {
     return UnsafePointer(copy.assumingMemoryBound(to: tessera_update.self))
   }
 
+  /// Calls a function that writes sizes, which are lent as exactly as many as there is room for.
+  private func lendingSizes(
+    _ input: UnsafePointer<tessera_input>, _ run: UnsafePointer<tessera_run>,
+    _ sizes: UnsafeMutablePointer<tessera_size>, _ count: UnsafeMutablePointer<UInt64>,
+    _ body: (
+      UnsafePointer<tessera_input>, UnsafePointer<tessera_run>, UnsafeMutablePointer<tessera_size>,
+      UnsafeMutablePointer<UInt64>
+    ) -> tessera_status
+  ) -> tessera_status {
+    call(input) { input in
+      lending(UnsafeMutablePointer(mutating: run), "the tessera_run") { run in
+        let room = Int(run.pointee.count)
+        return lending(count, "the count of sizes") { count in
+          lending(sizes, count: room, "the sizes") { body(input, run, $0, count) }
+        }
+      }
+    }
+  }
+
   private static func replace(_ sizing: inout tessera_sizing) {
     sizing.estimates = { layout, input, run, sizes, count in
       let owner = InterposedEngine.owner(of: layout)
-      return owner.call(input) { owner.sizing!.true.estimates(owner.layout, $0, run, sizes, count) }
+      return owner.lendingSizes(input, run, sizes, count) {
+        owner.sizing!.true.estimates(owner.layout, $0, $1, $2, $3)
+      }
     }
     sizing.proposals = { layout, input, run, sizes, count in
       let owner = InterposedEngine.owner(of: layout)
-      return owner.call(input) { owner.sizing!.true.proposals(owner.layout, $0, run, sizes, count) }
+      return owner.lendingSizes(input, run, sizes, count) {
+        owner.sizing!.true.proposals(owner.layout, $0, $1, $2, $3)
+      }
     }
   }
 
   private static func replace(_ reordering: inout tessera_reordering) {
     reordering.target = { layout, input, section, item, point, targetSection, targetItem in
       let owner = InterposedEngine.owner(of: layout)
-      return owner.call(input) {
-        owner.reordering!.true.target(
-          owner.layout, $0, section, item, point, targetSection, targetItem)
+      return owner.call(input) { input in
+        owner.lending(targetSection, "the target's section") { ownSection in
+          owner.lending(targetItem, "the target's item") { ownItem in
+            owner.reordering!.true.target(
+              owner.layout, input, section, item, point, ownSection, ownItem)
+          }
+        }
       }
     }
   }
@@ -426,8 +503,10 @@ extension InterposedEngine {
   private static func replace(_ snapping: inout tessera_snapping) {
     snapping.resting_offset = { layout, input, velocity, resting in
       let owner = InterposedEngine.owner(of: layout)
-      return owner.call(input) {
-        owner.snapping!.true.resting_offset(owner.layout, $0, velocity, resting)
+      return owner.call(input) { input in
+        owner.lending(resting, "the resting offset") {
+          owner.snapping!.true.resting_offset(owner.layout, input, velocity, $0)
+        }
       }
     }
   }

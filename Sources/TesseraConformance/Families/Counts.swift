@@ -17,6 +17,16 @@ let countCases: [ConformanceCase] = [
   counts(
     "counts-many-sections-of-one", "Many sections of one item each",
     [Array(repeating: 1, count: 300)]),
+  counts(
+    "counts-end-of-a-byte", "Items and sections around 256", [
+      [255], [256], [257], Array(repeating: 1, count: 255), Array(repeating: 1, count: 257),
+    ]),
+  counts(
+    "counts-end-of-two-bytes", "Items and sections around 65536",
+    [[65_535], [65_536], [65_537, 3], Array(repeating: 1, count: 65_537)], .standard),
+  counts(
+    "counts-million-empty-sections", "A million empty sections",
+    [Array(repeating: 0, count: 1_000_000) + [3]], .thorough),
   ConformanceCase(
     "counts-change-equals-fresh", .counts,
     rule: "After the item counts change, the layout equals a new one",

@@ -103,7 +103,8 @@ let delegateCases: [ConformanceCase] = [
     why: "A picture has no size until it is loaded, and a list may be very long",
     remedy: "Never divide by a value that may be 0; name the value when refusing it",
     needs: .values,
-    samples: SampleSet { sampling, _ in sampling.extremeValues() }, examine: laidOutOrRefusedByName),
+    samples: SampleSet { sampling, level in sampling.extremeValues(level) },
+    examine: laidOutOrRefusedByName),
   ConformanceCase(
     "delegate-input-is-read-only", .delegate,
     rule: "The engine does not write to section and item values",

@@ -271,12 +271,13 @@ let geometryCases: [ConformanceCase] = [
 }
 
 extension Trial {
-  /// Whether an element lies in the viewport and moves with it.
+  /// Whether adjust pins an element to the viewport, which may lie beyond the ends of the content.
   fileprivate func followsViewport(_ element: Element) throws -> Bool {
     guard try engine.traits.contains(.viewport) else { return false }
     let (frame, viewport) = (element.frame, try session().visibleRect)
-    guard frame.minX < viewport.maxX, frame.maxX > viewport.minX, frame.minY < viewport.maxY,
-      frame.maxY > viewport.minY
+    // An empty viewport, and an edge of another one, are in sight, too.
+    guard frame.minX <= viewport.maxX, frame.maxX >= viewport.minX, frame.minY <= viewport.maxY,
+      frame.maxY >= viewport.minY
     else { return false }
     var moved = sample
     moved.offset.x += 7

@@ -276,7 +276,10 @@ struct EffectSearch {
   var search = try EffectSearch(trial)
   let samples = search.samples([[20], [3, 0, 5], [7, 2]])
   var idle: [String] = []
-  for parameter in try trial.engine.settableParameters where !parameter.isHint {
+  // Those of its bases were examined with them, and a derived engine may set them itself.
+  let own = Set(try trial.engine.description.parameters.map(\.name))
+  for parameter in try trial.engine.settableParameters
+  where own.contains(parameter.name) && !parameter.isHint {
     let attempts = samples.map { base in
       let changes = search.values(of: parameter).map { value in
         var changed = base
@@ -337,8 +340,9 @@ private let groups = [
   var search = try EffectSearch(trial)
   var idle: [String] = []
   let owned = try trial.engine.ownedParameters
+  let own = Set(try trial.engine.description.values.map { "\($0.scope) \($0.name)" })
   for description in try trial.engine.settableValues
-  where !description.isHint && !owned.contains(description.fallback ?? "")
+  where own.contains("\(description.scope) \(description.name)") && !description.isHint && !owned.contains(description.fallback ?? "")
     // Another item's place may be out of range, or lead back to the item.
     && !search.sampling.namesItems(description)
   {

@@ -94,7 +94,8 @@ public final class Trial {
     try sample == LayoutInput() ? sessionInNewProcess(for: sample) : freshSession(for: sample)
   }
 
-  private func requirePlainLayout() throws(HostError) {
+  /// Throws, and records, why the plain sample cannot be laid out.
+  func requirePlainLayout() throws(HostError) {
     guard needsPlainLayout, let failure = try subject.plainLayout.failure(of: engine) else {
       return
     }
@@ -123,8 +124,10 @@ public final class Trial {
   }
 
   /// A session that holds a sample for an examination and does not start a process itself.
-  func unstartedSession(for sample: LayoutInput) throws(HostError) -> Session {
-    try requirePlainLayout()
+  func unstartedSession(
+    for sample: LayoutInput, ofCrashing isOfCrashing: Bool = false
+  ) throws(HostError) -> Session {
+    if !isOfCrashing { try requirePlainLayout() }
     let session = try Session(engine, startsNow: false)
     try sample.apply(to: session, resetting: true)
     coverage.record(sample)
@@ -204,11 +207,15 @@ public final class Trial {
 extension Trial {
   /// Runs an examination inside the engine's process, with the sample and others.
   public func examine(
-    _ examination: Examination, with others: [LayoutInput] = []
+    _ examination: Examination, of sample: LayoutInput? = nil, with others: [LayoutInput] = []
   ) throws(HostError) -> ExaminationReport {
-    let session = try unstartedSession(for: sample)
+    // This one says why a layout crashes.
+    let isOfCrashing = examination == .memory
+    let session = try unstartedSession(for: sample ?? self.sample, ofCrashing: isOfCrashing)
     var sessions: [Session] = []
-    for other in others { sessions.append(try unstartedSession(for: other)) }
+    for other in others {
+      sessions.append(try unstartedSession(for: other, ofCrashing: isOfCrashing))
+    }
     guard let report = try session.examine(examination, with: sessions) else {
       throw HostError(
         .notExamined, "the engine runs in this process; run it in a process of its own")
@@ -233,7 +240,8 @@ extension Trial {
   func requireNoProblem(
     _ examination: Examination, with others: [LayoutInput] = [], expected: String
   ) throws {
-    let problem = try examine(examination, with: others).problem
+    let report = try examine(examination, with: others)
+    let problem = report.misuse?.sentence ?? report.problem
     try require(problem == nil, expected: expected, found: problem ?? "")
   }
 
@@ -307,6 +315,19 @@ extension CaseNeed {
 }
 
 extension SampleSet {
+  /// The few samples, each changed.
+  static func few(
+    _ change: @escaping @Sendable (inout LayoutInput, inout Sampling) -> Void
+  ) -> SampleSet {
+    SampleSet { sampling, level in
+      few.samples(&sampling, level).map { sample in
+        var sample = sample
+        change(&sample, &sampling)
+        return sample
+      }
+    }
+  }
+
   /// Samples with random values for every parameter, and defaults for everything else.
   static let everyParameter = SampleSet { sampling, level in
     (0..<max(3, level.sampleCount / 6)).map { _ in
@@ -318,9 +339,9 @@ extension SampleSet {
     }
   }
 
-  /// Two fixed samples and a few random ones.
+  /// Two fixed samples, one with lists, and a few random ones.
   static let few = SampleSet { sampling, level in
-    [LayoutInput(), LayoutInput(counts: [3, 0, 5])]
+    [LayoutInput(), LayoutInput(counts: [3, 0, 5])] + sampling.withLists([[6, 0, 3]])
       + (0..<level.sampleCount / 6).map { _ in sampling.usual() }
   }
 }

@@ -246,16 +246,16 @@ extension Trial {
   private func layoutsInTurns(
     with other: LayoutInput
   ) throws(HostError) -> (alone: InTurns, together: InTurns) {
-    var other = other
-    other.delegate = sample.delegate
+    // The host answers delegate functions of one session only.
+    var (own, other) = (sample, other)
+    (own.delegate, other.delegate) = ([:], [:])
     // More items at the end, of which an incremental engine lays out only these; other bounds.
-    let longer = sample.with(
-      counts: sample.counts.dropLast() + [(sample.counts.last ?? 0) + 3])
+    let longer = own.with(counts: own.counts.dropLast() + [(own.counts.last ?? 0) + 3])
     var wider = other
     wider.bounds.width += 100
-    let first = try examine(.turns, with: [longer])
+    let first = try examine(.turns, of: own, with: [longer])
     let second = try examine(.turns, of: other, with: [wider])
-    let both = try examine(.turns, with: [other, longer, wider])
+    let both = try examine(.turns, of: own, with: [other, longer, wider])
     func alternating<Item>(_ path: KeyPath<ExaminationReport, [Item]>) -> [Item] {
       zip(first[keyPath: path], second[keyPath: path]).flatMap { [$0, $1] }
     }

@@ -28,6 +28,12 @@ public enum Examination: Equatable, Sendable {
   case asked
   /// Makes every call of one layout a number of times.
   case askedAgain(Int)
+  /// Compares each layout with one whose host has no extensions.
+  case bare
+  /// Changes a layout from the first to the second input, which has one new item at the beginning and one at
+  /// the end of a section, in batches with the two insertions in either order, and asks twice how elements
+  /// appear and disappear.
+  case batches(section: Int)
   /// Prepares one layout with each input in turn, a number of times, whatever it refuses.
   case changedAgain(Int)
   /// Changes two layouts by turns from one input to the next, while the host keeps all, some or none of
@@ -202,6 +208,8 @@ extension Examination: ByteCodable {
       case .keeping: (27, 0, 0)
       case .spread: (28, 0, 0)
       case .changedAgain(let count): (29, count, 0)
+      case .bare: (30, 0, 0)
+      case .batches(let section): (31, section, 0)
       }
     writer.put(code)
     writer.put(first)
@@ -242,6 +250,8 @@ extension Examination: ByteCodable {
     case 27: return .keeping
     case 28: return .spread
     case 29: return .changedAgain(first)
+    case 30: return .bare
+    case 31: return .batches(section: first)
     default: throw ByteReader.broken("is an examination of kind \(code)")
     }
   }

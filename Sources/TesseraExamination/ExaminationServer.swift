@@ -100,6 +100,8 @@ final class ExaminationServer {
     case .firstUse(let count):
       report.problem = try firstUse(scenes, min(max(count, 1), 16), &report)
     case .asked: report.problem = try askedAgain(scenes)
+    case .bare: report.problem = try bareHost(scenes)
+    case .batches(let section): report.problem = try batches(scenes, section)
     case .askedAgain(let count):
       for scene in scenes {
         let layout = try ExaminedLayout(scene, examined)
@@ -253,9 +255,19 @@ extension ExaminationServer {
   /// layout, and the first element that the calls changed.
   func askedAgain(_ scenes: [EngineInput]) throws(HostError) -> String? {
     for scene in scenes {
-      let layout = try ExaminedLayout(scene, examined)
+      let unprepared = try ExaminedLayout(scene, examined)
+      let (proposals, wider) = (unprepared.proposals(), unprepared.proposals(widerBy: 64))
+      unprepared.destroy()
+      let watch = CallExaminer(.modest(capacity: examined.rowCapacity(scene)))
+      let layout = try ExaminedLayout(scene, examined, examiner: watch)
       try layout.prepare()
       let (image, first) = (try layout.image(), layout.answers())
+      if let odd = watch.oddNumber { return odd }
+      for (before, after) in zip(
+        proposals + wider, layout.proposals() + layout.proposals(widerBy: 64))
+      where before != after {
+        return "sizing: \(after), after a prepare, instead of \(before)"
+      }
       let other = try ExaminedLayout(scene, examined)
       try other.prepare()
       let again = [
@@ -268,8 +280,64 @@ extension ExaminationServer {
         }
       }
       if let difference = image.difference(from: try layout.image()) {
-        return "\(difference.found) instead of \(difference.expected) after calls that change nothing"
+        return
+          "\(difference.found) instead of \(difference.expected) after calls that change nothing"
       }
+    }
+    return nil
+  }
+
+  /// The first difference between a layout and one whose host has no extensions.
+  func bareHost(_ scenes: [EngineInput]) throws(HostError) -> String? {
+    for scene in scenes {
+      let usual = try ExaminedLayout(scene, examined)
+      try usual.prepare()
+      let bare = CallExaminer(.modest(capacity: examined.rowCapacity(scene)))
+      bare.hidesExtensions = true
+      let layout = try ExaminedLayout(scene, examined, examiner: bare)
+      try layout.prepare()
+      _ = layout.answers()
+      if let difference = try usual.image().difference(from: layout.image()) {
+        return "\(difference.found) instead of \(difference.expected)"
+      }
+      usual.destroy()
+      layout.destroy()
+    }
+    return nil
+  }
+
+  /// The first difference between how elements appear and disappear in batches that insert the first and the
+  /// last item of a section in either order, and when asked again.
+  func batches(_ scenes: [EngineInput], _ section: Int) throws(HostError) -> String? {
+    guard scenes.count == 2, scenes[1].starts.counts.indices.contains(section) else { return nil }
+    let places = [0, scenes[1].starts.counts[section] - 1]
+    var expected: [String]?
+    for order in [places, places.reversed()] {
+      let layout = try ExaminedLayout(scenes[0], examined)
+      try layout.prepare()
+      let operations = order.map { item in
+        tessera_update(
+          operation: TESSERA_OPERATION_INSERT_ITEM, from_section: 0, from_item: 0,
+          to_section: UInt32(section), reserved: 0, to_item: UInt64(item))
+      }
+      let (first, again) = try layout.batch(operations, to: scenes[1])
+      for (before, after) in zip(first, again) where before != after {
+        return "\(after), when asked again in a batch, instead of \(before)"
+      }
+      for (before, after) in zip(expected ?? first, first) where before != after {
+        return "\(after), with the insertions in the opposite order, instead of \(before)"
+      }
+      expected = first
+      // A batch may be empty, and has nothing of the one before.
+      let (empty, _) = try layout.batch([], to: scenes[1])
+      let fresh = try ExaminedLayout(scenes[1], examined)
+      try fresh.prepare()
+      let (alone, _) = try fresh.batch([], to: scenes[1])
+      for (before, after) in zip(alone, empty) where before != after {
+        return "\(after), in an empty batch after another one, instead of \(before)"
+      }
+      fresh.destroy()
+      layout.destroy()
     }
     return nil
   }
@@ -353,18 +421,24 @@ extension ExaminationServer {
 
   /// Repeats a step and records how much memory grew after the first tenth of the rounds, when
   /// everything that is allocated once has been allocated.
+  ///
+  /// Twice as much as in the half of the other rounds in which it grew less: what the allocator keeps for
+  /// later grows for a while, what is never freed grows all the time.
   func growth(
     over count: Int, _ report: inout ExaminationReport, _ step: () throws(HostError) -> Void
   ) throws(HostError) {
     let settled = max(1, count / 10)
-    var before = Self.bytes
+    var (before, middle) = (Self.bytes, Self.bytes)
     for number in 0..<count {
       if number == settled { before = Self.bytes }
+      if number == settled + (count - settled) / 2 { middle = Self.bytes }
       try step()
     }
     let after = Self.bytes
-    report.heapBytes.append(after.heap - before.heap)
-    if let before = before.own, let after = after.own { report.privateBytes.append(after - before) }
+    report.heapBytes.append(2 * min(middle.heap - before.heap, after.heap - middle.heap))
+    if let before = before.own, let middle = middle.own, let after = after.own {
+      report.privateBytes.append(2 * min(middle - before, after - middle))
+    }
   }
 
   /// The bytes that malloc has allocated, and the process's private memory; the latter is nil if an

@@ -211,10 +211,23 @@ final class ExaminedLayout {
           operation: TESSERA_OPERATION_RELOAD_ITEM, from_section: UInt32(section), from_item: 0,
           to_section: UInt32(section), reserved: 0, to_item: 0))
     }
+    return try batch(operations, to: scene).first
+  }
+
+  /// Changes the layout to other input in a batch, and asks twice how its elements appear and disappear.
+  func batch(
+    _ operations: [tessera_update], to next: EngineInput
+  ) throws(HostError) -> (first: [String], again: [String]) {
     defer { relay?.callEnded() }
     try chain.ask(BeginUpdateQuestion(operations: operations), context)
     defer { _ = try? chain.ask(EndUpdateQuestion(), context) }
+    take(next)
     try prepare()
+    return (try shapes(), try shapes())
+  }
+
+  /// How elements appear and disappear in the running batch.
+  private func shapes() throws(HostError) -> [String] {
     var shapes: [String] = []
     for appears in [true, false] {
       let rows = try answer()
@@ -369,10 +382,19 @@ extension ExaminedLayout {
     return answers
   }
 
+  /// The estimates of measured elements, and the sizes that are proposed to them in other bounds.
+  func proposals(widerBy width: Double) -> [String] {
+    let bounds = scene.viewport.bounds
+    defer { scene.viewport.bounds = bounds }
+    scene.viewport.bounds.width += width
+    return proposals()
+  }
+
   /// The estimates of measured elements, and the sizes that are proposed to them.
   func proposals() -> [String] {
     guard let place = values.chain.firstIndex(where: { !$0.measured.isEmpty }) else { return [] }
-    let starts = scene.starts.counts.enumerated().filter { $1 > 0 }.prefix(3).map { section, count in
+    let starts = scene.starts.counts.enumerated().filter { $1 > 0 }.prefix(3).map {
+      section, count in
       ItemPath(section: section, item: section == 0 ? 0 : count / 2)
     }
     return values.chain[place].measured.indices.flatMap { measured in
@@ -414,7 +436,8 @@ extension ExaminedLayout {
       [0, 0.4, 1].map { share in
         text { () throws(HostError) in
           let point = Point(x: contentSize.width * share, y: contentSize.height * share)
-          let reply = try chain.ask(TargetQuestion(item: item, point: point, nearest: last), context)
+          let reply = try chain.ask(
+            TargetQuestion(item: item, point: point, nearest: last), context)
           return "item \(reply.item) of section \(reply.section)"
         }
       }

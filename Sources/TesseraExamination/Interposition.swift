@@ -8,6 +8,10 @@ import TesseraRuntime
 class CallExaminer {
   /// The memory of the layout's rows.
   let rows: ExaminedRows
+  /// Whether the host has none of its extensions.
+  final var hidesExtensions = false
+  /// The first number that a function may not return: "still_valid returned 2; expected 0 or 1".
+  fileprivate(set) final var oddNumber: String?
   /// Whether a call to prepare is running, so that every engine writes to the prepared rows.
   fileprivate(set) final var isPreparing = false
 
@@ -136,7 +140,11 @@ private final class InterposedEngine {
     if table.still_valid != nil {
       table.still_valid = { layout, input in
         let owner = InterposedEngine.owner(of: layout)
-        return owner.call(input) { owner.trueEngine.table.still_valid!(owner.layout, $0) }
+        let result = owner.call(input) { owner.trueEngine.table.still_valid!(owner.layout, $0) }
+        if result != 0, result != 1, owner.examiner.oddNumber == nil {
+          owner.examiner.oddNumber = "still_valid returned \(result); expected 0 or 1"
+        }
+        return result
       }
     }
     if table.extension != nil {
@@ -358,6 +366,7 @@ extension InterposedEngine {
   }
 
   private func hostExtension(_ id: UnsafePointer<CChar>) -> UnsafeRawPointer? {
+    guard !examiner.hidesExtensions else { return nil }
     let found = trueHost.pointee.extension(trueHost, id)
     return found != nil && strcmp(id, TESSERA_EXT_QUERY) == 0 ? UnsafeRawPointer(Self.query) : found
   }

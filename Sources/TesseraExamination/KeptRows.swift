@@ -41,7 +41,8 @@ extension ExaminationServer {
           let (from, to) = (order[step - 1], order[step])
           rows.begin()
           try layout.prepare(scenes[to])
-          let when = "after \(Self.text(from: scenes[from], to: scenes[to])), with \(share.name) kept"
+          let when =
+            "after \(Self.text(from: scenes[from], to: scenes[to])), with \(share.name) kept"
           if let moved = rows.moved { return "\(moved) \(when)" }
           if let difference = expected[to].difference(from: try layout.image()) {
             return "\(difference.found) instead of \(difference.expected) \(when)"

@@ -18,7 +18,8 @@ let countCases: [ConformanceCase] = [
     "counts-many-sections-of-one", "Many sections of one item each",
     [Array(repeating: 1, count: 300)]),
   counts(
-    "counts-end-of-a-byte", "Items and sections around 256", [
+    "counts-end-of-a-byte", "Items and sections around 256",
+    [
       [255], [256], [257], Array(repeating: 1, count: 255), Array(repeating: 1, count: 257),
     ]),
   counts(

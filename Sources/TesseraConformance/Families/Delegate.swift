@@ -270,11 +270,22 @@ extension ValueColumn {
       try session.setDelegate(
         function.name,
         DelegateFunction(function.name, signature) { _ throws(HostError) in answer })
-      do throws(HostError) { _ = try session.elements() } catch {
+      let elements: Elements
+      do throws(HostError) { elements = try session.elements() } catch {
         try trial.requireRefusal(
-          error, naming: [function.name],
+          error, naming: answer.isFar ? nil : [function.name],
           expected: "a refusal of \(answer) that names \(function.name)")
+        continue
       }
+      guard
+        let before = elements.first(where: {
+          $0.identity.category == .cell && min($0.frame.x, $0.frame.y) < -1
+        })
+      else { continue }
+      throw Violation(
+        expected: "a refusal of \(answer) that names \(function.name), or a layout without cells "
+          + "before the content's origin 0,0",
+        found: "\(before.identity) at \(before.frame.text)")
     }
   }
 }

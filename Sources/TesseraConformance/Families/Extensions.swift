@@ -47,6 +47,17 @@ let extensionCases: [ConformanceCase] = [
       } + SampleSet.usual.samples(&sampling, level)
     },
     owns: [.invalidSizing], examine: measuredSizesAreValues),
+  ConformanceCase(
+    "extensions-host-may-lack", .extensions,
+    rule: "Under a host without extensions, nothing crashes, and the layout is the same",
+    why: "Hosts differ in what they offer, and an extension is never certain",
+    remedy:
+      "Compare what host->extension returns with null before using it, and keep it in the layout that "
+      + "asked for it",
+    needs: .process, samples: .counts([20], [3, 0, 5])
+  ) { trial in
+    try trial.requireNoProblem(.bare, expected: "the layout under a host with extensions")
+  },
 ]
 
 @Sendable private func restingOffsetIsSound(_ trial: Trial) throws {
@@ -78,7 +89,8 @@ let extensionCases: [ConformanceCase] = [
   let session = try trial.freshSession(for: trial.sample)
   let (bounds, insets) = (trial.sample.bounds, trial.sample.contentInsets)
   let last = Point(
-    x: content.width + insets.right - bounds.width, y: content.height + insets.bottom - bounds.height)
+    x: content.width + insets.right - bounds.width,
+    y: content.height + insets.bottom - bounds.height)
   /// Whether the host did not limit the offset, which may have moved it away from a place of rest.
   func isWithin(_ offset: Point) -> Bool {
     func isWithin(_ place: Double, _ first: Double, _ last: Double) -> Bool {
@@ -167,12 +179,14 @@ extension Trial {
   let session = try trial.freshSession(for: trial.sample)
   let wideness = trial.random.number(in: 0.3...1)
   nonisolated(unsafe) var sizes: [ItemPath: Size] = [:]
+  nonisolated(unsafe) var proposals: [ItemPath: Size] = [:]
   session.measure = { section, item, proposed throws(HostError) in
     let height = 12 + Double((item * 7 + section * 3) % 11) * 6.5
     let size = Size(
       width: proposed.width > 0 ? (proposed.width * wideness * 4).rounded() / 4 : 60.5,
       height: proposed.height > 0 ? min(proposed.height, height) : height)
     sizes[ItemPath(section: section, item: item)] = size
+    proposals[ItemPath(section: section, item: item)] = proposed
     return size
   }
   nonisolated(unsafe) var supplementary: [String: [Int: Size]] = [:]
@@ -205,6 +219,17 @@ extension Trial {
   guard sizes.count == trial.sample.itemCount, !sizes.isEmpty,
     let value = try trial.engine.measured(nil)
   else { return }
+  // An item that only its height was asked of gets the width for which it was measured.
+  let slack = 1 / trial.sample.scale + 1e-6
+  for element in found.elements where value.type == .number && element.identity.category == .cell {
+    let path = ItemPath(section: element.identity.section, item: element.identity.item)
+    guard let proposed = proposals[path]?.width, proposed > 0 else { continue }
+    try trial.require(
+      (element.frame.width - proposed).magnitude <= slack,
+      expected:
+        "\(element.identity) with the width \(proposed.shortText), for which it was measured",
+      found: element.frame.width.shortText)
+  }
   let measured = trial.sample.counts.enumerated().flatMap { section, count in
     (0..<count).map { item -> Value in
       let size = sizes[ItemPath(section: section, item: item)] ?? .zero

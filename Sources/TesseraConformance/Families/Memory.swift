@@ -100,7 +100,8 @@ let memoryCases: [ConformanceCase] = [
     "memory-refused-rows-without-growth", .memory,
     rule: "Calls that are refused rows use no more memory, however often",
     why: "A program tries again after each change, for as long as memory is short",
-    remedy: "Free what the call allocated before it returns TESSERA_ERROR_NO_SPACE, or keep and reuse it",
+    remedy:
+      "Free what the call allocated before it returns TESSERA_ERROR_NO_SPACE, or keep and reuse it",
     needs: .process, samples: .counts([20], [3, 0, 5])
   ) { trial in
     try trial.requireNoGrowth(.interruptedAgain(.refusedRows, rounds: 100), 100, "refused calls")

@@ -40,6 +40,31 @@ let updateCases: [ConformanceCase] = [
     remedy: "Release everything in end that begin acquired, whatever happened in between",
     needs: .updates, samples: .changing, examine: beginAndEndPair),
   ConformanceCase(
+    "updates-batch-in-any-order", .updates,
+    rule:
+      "How elements appear and disappear depends on what a batch changes, not on the order of its "
+      + "operations or on earlier questions",
+    why: "The host gives operations in any order, and a batch may have none",
+    remedy:
+      "Copy the operations in begin, in an order of your own; change nothing in initial_attributes and "
+      + "final_attributes, and forget all of it in end",
+    needs: .updates.and(.process), samples: .few { $1.fillValues(&$0) }
+  ) { trial in
+    guard let section = trial.sample.counts.lastIndex(where: { $0 > 0 }) else { return }
+    var sampling = try trial.sampling()
+    // The host answers delegate functions of one session only.
+    var before = trial.sample
+    before.delegate = [:]
+    var after = before
+    for item in [0, before.counts[section] + 1] {
+      let insertion = UpdateOperation.insert(ItemPath(section: section, item: item))
+      after = try SampleStep.data(insertion, of: after, &sampling).after
+    }
+    let report = try trial.examine(.batches(section: section), of: before, with: [after])
+    try trial.require(
+      report.problem == nil, expected: "the same for the same batch", found: report.problem ?? "")
+  },
+  ConformanceCase(
     "updates-partial-equals-full", .updates,
     rule: "After a change of one item or of all items after it, the layout equals a new one",
     why: "Partial recalculation often goes wrong where the changed part begins",
@@ -82,8 +107,10 @@ let updateCases: [ConformanceCase] = [
   },
   ConformanceCase(
     "updates-incremental-leaves-rows", .updates,
-    rule: "After a change at the end, an incremental engine leaves at least one earlier row as it is",
-    why: "The trait makes the host keep rows and compare data, which then costs time and saves none",
+    rule:
+      "After a change at the end, an incremental engine leaves at least one earlier row as it is",
+    why:
+      "The trait makes the host keep rows and compare data, which then costs time and saves none",
     remedy: "Write only rows that depend on the change, or remove the trait",
     needs: .trait(.incremental).and(.process),
     samples: SampleSet { sampling, _ in

@@ -431,7 +431,8 @@ final class Results: Sendable {
     case .crashed(let finding) where finding.isCrash && index < misuseEnd: break
     case .crashed(let finding) where finding.isCrash:
       give(index, .crashed(following(finding, state)), &state)
-    case .failed(var finding) where Catalogue.misuse.contains(cases[index].id) && state.misuser == nil:
+    case .failed(var finding)
+    where Catalogue.misuse.contains(cases[index].id) && state.misuser == nil:
       state.misuser = index
       finding.cause = Self.misused
       give(index, .failed(finding), &state)

@@ -342,7 +342,8 @@ private let groups = [
   let owned = try trial.engine.ownedParameters
   let own = Set(try trial.engine.description.values.map { "\($0.scope) \($0.name)" })
   for description in try trial.engine.settableValues
-  where own.contains("\(description.scope) \(description.name)") && !description.isHint && !owned.contains(description.fallback ?? "")
+  where own.contains("\(description.scope) \(description.name)") && !description.isHint
+    && !owned.contains(description.fallback ?? "")
     // Another item's place may be out of range, or lead back to the item.
     && !search.sampling.namesItems(description)
   {

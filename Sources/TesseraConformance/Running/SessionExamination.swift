@@ -80,7 +80,8 @@ extension Session {
       }
       report = try reader.read()
     } catch {
-      if examination.notesMisuse, let misuse = ExaminationReport.Misuse(ofDeath: error, in: memory) {
+      if examination.notesMisuse, let misuse = ExaminationReport.Misuse(ofDeath: error, in: memory)
+      {
         report.misuse = misuse
         return report
       }

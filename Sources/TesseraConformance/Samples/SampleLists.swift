@@ -226,7 +226,8 @@ extension ParameterDescription {
     let numbers: [Double] =
       isParent
       ? [-2, 0, 1, 3, 99, 0x1p32, 0x1p53]
-      : type.isWhole ? [-1, 0, 256, 0x1p31, 0x1p32, 0x1p53] : [-1, 0, 1e12, .leastNonzeroMagnitude]
+      : type.isWhole
+        ? [-1, 0, 256, 0x1p31, 0x1p32, 0x1p53] : [-1, 0, 1e12, .leastNonzeroMagnitude]
     return limits
       + numbers.compactMap { number in
         let isAllowed = zip(minimum, maximum).allSatisfy { $0 <= number && number <= $1 }

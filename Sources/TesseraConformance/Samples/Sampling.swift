@@ -322,7 +322,8 @@ extension Sampling {
       if description.type.isWhole {
         numbers += level == .quick ? [256, 0x1p31, 0x1p32] : Self.endsOfIntegers
       } else {
-        numbers += [.leastNonzeroMagnitude] + (level == .quick ? [] : [1e-300, 1e-17, 0x1p53])
+        numbers +=
+          [.leastNonzeroMagnitude] + (level == .quick ? [] : [1e-300, 1e-17, 0x1p53, 1e308])
       }
       for number in numbers {
         guard let extreme = description.type.filled(with: number) else { continue }

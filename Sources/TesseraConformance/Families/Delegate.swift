@@ -138,8 +138,8 @@ let delegateCases: [ConformanceCase] = [
   ConformanceCase(
     "delegate-values-have-an-effect", .delegate,
     rule:
-      "Every section and item value changes something, also for the first and the last section and "
-      + "item alone, unless it is declared as a hint",
+      "Every section and item value changes something, also for the last section and the first and the "
+      + "last item alone, unless it is declared as a hint",
     why: "A user who gives one item its own value expects to see a difference",
     remedy:
       "Read item values at the item's position among all items, up to the last one; if a value is "

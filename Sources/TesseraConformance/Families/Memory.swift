@@ -161,7 +161,7 @@ let memoryCases: [ConformanceCase] = [
       sample.delegate = [:]
       return sample
     }
-    let rounds = trial.level == .quick ? 250 : 1000
+    let rounds = trial.level == .quick ? 100 : 400
     try trial.requireNoGrowth(.changedAgain(rounds), rounds, "series of changes", with: others)
   },
   ConformanceCase(

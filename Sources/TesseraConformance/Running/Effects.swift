@@ -123,6 +123,10 @@ extension Trial {
     session.measure = { _, item, _ throws(HostError) in
       Size(width: Double(30 + item % 5 * 8), height: Double(20 + item % 7 * 3))
     }
+    session.measureSupplementary = { _, section, _ throws(HostError) in
+      Size(width: 30, height: Double(15 + section % 3 * 4))
+    }
+    defer { session.measureSupplementary = nil }
     try lookAtLayout(session, &observed)
     // Measured sizes replace estimates, which show only where nothing is measured yet.
     session.measure = { _, _, _ throws(HostError) in Size(width: 30, height: 20) }
@@ -351,7 +355,9 @@ private let groups = [
     let name = scope == .item ? "item \(description.name)" : "section \(description.name)"
     search: for group in groups {
       let samples = search.samples(group.counts)
-      for reach in Reach.allCases {
+      // The space before later sections has no effect on a section alone, nor on the first of several.
+      let isAlone = scope == .section && group.counts.allSatisfy { $0.count == 1 }
+      for reach in Reach.allCases where !isAlone && (scope == .item || reach != .first) {
         var attempts: [(base: LayoutInput, changes: [LayoutInput])] = []
         for sample in samples {
           guard let places = reach.places(scope, sample.counts) else { continue }

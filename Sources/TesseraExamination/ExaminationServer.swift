@@ -565,9 +565,13 @@ extension ExaminationServer {
       let first = try stray(of: roomy, side, limit: nil)
       if let written = first.written { return written }
       var written: String?
+      var known = spaced.rows.answer
       _ = roomy.answers { call in
         // Other calls write no rows, and may have queried the layout.
-        guard ["adjust", "elements_in_rect", "element", "updates"].contains(call) else { return }
+        defer { known = spaced.rows.answer }
+        guard ["adjust", "elements_in_rect", "element", "updates"].contains(call),
+          spaced.rows.answer !== known
+        else { return }
         let found = spaced.rows.answer?.strayWrite(at: side, roomy.chain.numbering)
         if let found, written == nil { written = "\(call) wrote \(found)" }
       }

@@ -74,7 +74,7 @@ final class Interposition {
 /// An engine whose functions call those of a true engine.
 private final class InterposedEngine {
   /// A table of the contract, of which the object behind it is an interposed engine.
-  private typealias Interposed<Table> = Interposed<Table, InterposedEngine>
+  private typealias Interposed<Table> = OwnedTable<Table, InterposedEngine>
 
   let trueEngine: LoadedEngine
   /// The engine's place in the chain.

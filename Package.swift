@@ -143,8 +143,8 @@ let package = Package(
     .executableTarget(
       name: "tessera",
       dependencies: host + [
-        "TesseraScenario", "TesseraDrawing", "TesseraConformance", "CTesseraBench", "CTesseraBuild",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "TesseraScenario", "TesseraDrawing", "TesseraConformance", "CTesseraSystem", "CTesseraBench",
+        "CTesseraBuild", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], resources: [.embedInCode("Play/Page"), .embedInCode("Completion/Scripts")],
       linkerSettings: asNeeded),
   ],

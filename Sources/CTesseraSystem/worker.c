@@ -181,6 +181,54 @@ int32_t tessera_worker_follow_parent(int32_t parent) {
   return getppid() == parent ? 0 : -1;
 }
 
+// Becomes the program, in a process that was forked from `parent` with all signals blocked. Writes an error number to `failure` if it cannot.
+static _Noreturn void become(const char *program, char *const *arguments, char *const *environment, const int32_t *standard, int32_t follows,
+                             pid_t parent, int failure) {
+  // Above the numbers that they get, so that they do not overwrite each other.
+  int moved[3] = {-1, -1, -1};
+  failure = fcntl(failure, F_DUPFD_CLOEXEC, 4);
+  if (failure < 0 || setsid() < 0 || (follows && tessera_worker_follow_parent(parent) != 0)) goto failed;
+  for (int i = 0; i < 3; i++) {
+    moved[i] = standard[i] < 0 ? open("/dev/null", O_RDWR | O_CLOEXEC) : standard[i];
+    if ((moved[i] = fcntl(moved[i], F_DUPFD_CLOEXEC, 4)) < 0) goto failed;
+  }
+  for (int i = 0; i < 3; i++) dup2(moved[i], i);
+  failure = dup3(failure, 3, O_CLOEXEC);
+  closefrom(4);
+  for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  execvpe(program, arguments, environment);
+failed:;
+  // A limit on descriptors below those numbers is reported as an invalid argument.
+  const int error = errno == EINVAL ? EMFILE : errno;
+  _exit(write(failure, &error, sizeof error) == sizeof error ? 127 : 126);
+}
+
+int32_t tessera_child_start(const char *program, char *const *arguments, char *const *environment, const int32_t *standard, int32_t follows) {
+  int ends[2], error = 0;
+  if (pipe2(ends, O_CLOEXEC) != 0) return -1;
+  const pid_t parent = getpid();
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  const pid_t child = fork();
+  if (child == 0) become(program, arguments, environment, standard, follows, parent, ends[1]);
+  if (child < 0) error = errno;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  close(ends[1]);
+  // Nothing comes from a child that has become the program.
+  while (child > 0 && read(ends[0], &error, sizeof error) < 0 && errno == EINTR) {
+  }
+  close(ends[0]);
+  if (error == 0) return child;
+  while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) {
+  }
+  errno = error;
+  return -1;
+}
+
 // The id of this process; the system clears it in processes that are forked from it.
 static int32_t *own_process;
 

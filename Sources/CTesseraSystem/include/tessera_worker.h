@@ -65,6 +65,12 @@ int32_t tessera_worker_start(const char *path, const char *TESSERA_NEVER_NULL co
 // Called by the worker: arranges that the worker is killed when the process that started it ends. Returns 0, or -1 if it has already ended.
 int32_t tessera_worker_follow_parent(int32_t parent);
 
+// Starts a program by its path, or by its name in PATH, as the leader of a new session, with the usual reactions to signals. Its descriptors
+// 0, 1 and 2 are those in `standard`, or /dev/null where that is negative, and it has no others. Both lists end with null. If it `follows`,
+// it is killed when the calling thread ends. Returns its process id, or -1 with errno.
+int32_t tessera_child_start(const char *program, char *TESSERA_MAYBE_NULL const *TESSERA_NEVER_NULL arguments,
+                            char *TESSERA_MAYBE_NULL const *TESSERA_NEVER_NULL environment, const int32_t *standard, int32_t follows);
+
 // Whether the other side of a socket is closed.
 int32_t tessera_socket_is_closed(int32_t socket);
 
@@ -89,7 +95,7 @@ uint64_t tessera_address_space_left(void);
 // The most bytes of a file, of one in memory too; UINT64_MAX if there is no limit.
 uint64_t tessera_file_size_limit(void);
 
-// Kills a process group and waits for its leader to end. Returns the leader's status as waitpid does, or -1 if the status has already been
+// Kills a process group and waits for its leader, a child, to end. Returns the leader's status as waitpid does, or -1 if the status has already been
 // collected.
 int32_t tessera_worker_end(int32_t process, tessera_worker_usage *usage);
 

@@ -77,6 +77,16 @@ extension Untrusted where Content: FixedWidthInteger {
   }
 }
 
+extension Untrusted where Content: StringProtocol {
+  /// The number that the text is in decimal digits alone; nil for any other text, and outside the range.
+  package func exactly(in range: Range<Int>) -> Int? {
+    guard content.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int(content),
+      range.contains(number)
+    else { return nil }
+    return number
+  }
+}
+
 extension Untrusted where Content == Value {
   /// The value converted to a type.
   ///

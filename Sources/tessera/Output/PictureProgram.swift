@@ -121,8 +121,9 @@ struct PictureProgram {
     }
     guard status == 0 else {
       // What libraries print comes before it.
-      let sentence = String(decoding: said, as: UTF8.self).split(separator: "\n").last.map(
-        String.init)
+      let sentence = String(decoding: said, as: UTF8.self).split(separator: "\n").last.map {
+        UntrustedText.onOneLine(String($0))
+      }
       throw CommandFailure(
         CommandFailure.Status(rawValue: status) ?? .software,
         sentence ?? "tessera-pictures ended with status \(status)")

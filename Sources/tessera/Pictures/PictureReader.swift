@@ -22,9 +22,11 @@ struct PictureReader {
         sizes.append(.failure(CommandFailure(.noInput, line.withoutMark)))
         return true
       }
-      let numbers = line.split(separator: " ", omittingEmptySubsequences: false).map { Int($0) }
+      let numbers = line.split(separator: " ", omittingEmptySubsequences: false).map {
+        Untrusted($0).exactly(in: 1..<Self.mostPixels + 1)
+      }
       guard numbers.count == 2, let width = numbers[0], let height = numbers[1],
-        min(width, height) > 0, Double(width) * Double(height) <= Self.mostPixels
+        width <= Self.mostPixels / height
       else { throw wrongAnswer(line, "the width and height of a picture") }
       sizes.append(.success(Size(width: Double(width), height: Double(height))))
       return true
@@ -35,7 +37,7 @@ struct PictureReader {
   }
 
   /// The most pixels of a picture that the program reads.
-  private static let mostPixels = 268_435_456.0
+  private static let mostPixels = 268_435_456
   /// The most bytes of a thumbnail.
   private static let mostBytes = 256 << 20
 
@@ -69,8 +71,8 @@ struct PictureReader {
         return true
       }
       let parts = line.split(separator: " ", omittingEmptySubsequences: false)
-      guard parts.count == 2, ["jpeg", "png"].contains(parts[0]), let count = Int(parts[1]),
-        (1...Self.mostBytes).contains(count)
+      guard parts.count == 2, ["jpeg", "png"].contains(parts[0]),
+        let count = Untrusted(parts[1]).exactly(in: 1..<Self.mostBytes + 1)
       else { throw wrongAnswer(line, "jpeg or png and a number of bytes") }
       guard answers.count >= length + 1 + count else { return false }
       _ = try answers.takeLine()
@@ -188,6 +190,6 @@ private struct Answers {
 }
 
 extension String {
-  /// A sentence without the mark of a file that is of no use.
-  fileprivate var withoutMark: String { hasPrefix("! ") ? String(dropFirst(2)) : self }
+  /// The sentence about a file that is of no use, without its mark.
+  fileprivate var withoutMark: String { UntrustedText.onOneLine(String(dropFirst(2))) }
 }

@@ -108,9 +108,10 @@ struct PlayCommand: ParsableCommand {
         "<!doctype html><meta http-equiv=\"refresh\" content=\"0; url=\(address)\">\n".utf8)
       let written = write(descriptor, page, page.count)
       close(descriptor)
-      guard written == page.count, (try? ChildProcess.run("xdg-open", [path])) != nil else {
-        return
-      }
+      // A browser that was not open before stays open after this program.
+      guard written == page.count,
+        (try? ChildProcess.run("xdg-open", [path], follows: false)) != nil
+      else { return }
       // The browser is started by then, and reads the file soon.
       sleep(20)
     }

@@ -325,8 +325,8 @@ private struct Request {
   }
   /// Reads the body; nil if it is too long, or does not come in time.
   func body(from connection: Connection) -> [UInt8]? {
-    guard let length = headers["content-length"].flatMap({ Int($0) }), length >= 0,
-      length <= Self.longestBody
+    guard let text = headers["content-length"],
+      let length = Untrusted(text).exactly(in: 0..<Self.longestBody + 1)
     else { return nil }
     return connection.read(exactly: length)
   }

@@ -205,6 +205,9 @@ extension Playground {
   /// Runs the conformance suite at quick in a process of its own: whether the engine passed, and the
   /// lines of the report that matter.
   private func check(_ engine: String) throws -> [(name: String, value: JSON)] {
+    guard !engine.utf8.contains(0) else {
+      throw HostError(.invalidValue, "the engine has a NUL character; give its name")
+    }
     let library = engine.split(separator: "#", maxSplits: 1).first.map(String.init) ?? engine
     var text: [UInt8] = []
     let ending = try ChildProcess.run(
@@ -329,8 +332,9 @@ extension PlayStart {
   /// - Parameter place: The section and the item, such as "0/3".
   func image(at place: Substring) -> (type: String, bytes: [UInt8])? {
     let parts = place.split(separator: "/", omittingEmptySubsequences: false)
-    guard let table, parts.count == 2, let section = Int(parts[0]), let item = Int(parts[1]),
-      table.itemCounts.indices.contains(section), 0..<table.itemCounts[section] ~= item
+    guard let table, parts.count == 2,
+      let section = Untrusted(parts[0]).exactly(in: table.itemCounts.indices),
+      let item = Untrusted(parts[1]).exactly(in: 0..<table.itemCounts[section])
     else { return nil }
     let index = table.itemCounts[..<section].reduce(0, +) + item
     guard table.pictures.indices.contains(index), let picture = table.pictures[index],

@@ -1,3 +1,4 @@
+import CTesseraSystem
 import FoundationEssentials
 import Glibc
 import TesseraHost
@@ -44,18 +45,21 @@ enum ChildProcess {
 
   /// Runs a program and passes on its output as it comes.
   ///
-  /// The program gets no descriptors but the standard ones, and the usual reactions to signals.
+  /// The program gets a session of its own, no descriptors but the standard ones, and the usual reactions
+  /// to signals.
   ///
   /// - Parameters:
   ///   - program: A path, or the name of a program in `PATH`.
   ///   - input: The descriptor of its standard input; nothing by default.
   ///   - deadline: When it is killed. With one, it is also killed soon after the end of its output.
+  ///   - follows: Whether it is killed when this program ends, however that happens, and what it started
+  ///     when it ends.
   ///   - received: Receives each piece of the output. If it throws, the program is killed.
   /// - Throws: `POSIXError` if the program cannot be started, and what `received` throws.
   static func run(
     _ program: String, _ arguments: [String],
     environment: [String: String] = ProcessEnvironment.values, input: Int32? = nil,
-    errors: Errors = .nowhere, deadline: Deadline? = nil,
+    errors: Errors = .nowhere, deadline: Deadline? = nil, follows: Bool = true,
     received: (UnsafeRawBufferPointer) throws -> Void = { _ in }
   ) throws -> Ending {
     var ends: [Int32] = [-1, -1]
@@ -75,71 +79,46 @@ enum ChildProcess {
         close(ends[1])
         if errorEnds[1] >= 0 { close(errorEnds[1]) }
       }
+      let errorsEnd: Int32? =
+        switch errors {
+        case .nowhere: nil
+        case .withOutput: ends[1]
+        case .received: errorEnds[1]
+        }
       identifier = try start(
-        program, arguments, environment, input: input, output: ends[1],
-        errors: errorEnds[1] >= 0 ? errorEnds[1] : nil, errors)
+        program, arguments, environment, follows: follows, input: input, output: ends[1],
+        errors: errorsEnd)
     }
+    let isInTime: Bool
     do {
-      if try !read(ends[0], errorEnds[0], receive, deadline, received) { kill(identifier, SIGKILL) }
+      isInTime = try read(ends[0], errorEnds[0], receive, deadline, received)
     } catch {
-      kill(identifier, SIGKILL)
-      _ = wait(for: identifier)
+      _ = end(identifier, after: 0)
       throw error
     }
-    let ending = wait(for: identifier, atMost: deadline == nil ? nil : Self.millisecondsToEnd)
+    let rest = isInTime ? (deadline == nil ? Int64.max : nanosecondsToEnd) : 0
+    let ending = end(identifier, after: follows ? rest : nil)
     if let receive { _ = pass(errorEnds[0], to: receive) }
     return ending
   }
 
   /// The time from the end of a program's output to its own.
-  private static let millisecondsToEnd = 2000
+  private static let nanosecondsToEnd: Int64 = 2_000_000_000
 
   private static func start(
-    _ program: String, _ arguments: [String], _ environment: [String: String], input: Int32?,
-    output: Int32, errors errorsEnd: Int32?, _ errors: Errors
+    _ program: String, _ arguments: [String], _ environment: [String: String], follows: Bool,
+    input: Int32?, output: Int32, errors: Int32?
   ) throws -> pid_t {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    if let input {
-      posix_spawn_file_actions_adddup2(&actions, input, 0)
-    } else {
-      posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    }
-    posix_spawn_file_actions_adddup2(&actions, output, 1)
-    switch errors {
-    case .nowhere: posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-    case .withOutput: posix_spawn_file_actions_adddup2(&actions, output, 2)
-    case .received: posix_spawn_file_actions_adddup2(&actions, errorsEnd ?? 2, 2)
-    }
-    guard let open = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") else {
-      throw error(EMFILE)
-    }
-    for name in open {
-      if let number = Int32(name), number > 2 {
-        posix_spawn_file_actions_addclose(&actions, number)
-      }
-    }
-
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    sigfillset(&signals)
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF))
-
-    var identifier: pid_t = 0
-    var (words, variables) = (
+    // C would cut it there.
+    guard !arguments.contains(where: { $0.utf8.contains(0) }) else { throw error(EINVAL) }
+    let (words, variables) = (
       ([program] + arguments).map { strdup($0) } + [nil],
       environment.map { strdup("\($0)=\($1)") } + [nil]
     )
     defer { for text in words + variables { free(text) } }
-    let status = posix_spawnp(&identifier, program, &actions, &attributes, &words, &variables)
-    guard status == 0 else { throw error(status) }
+    let identifier = tessera_child_start(
+      program, words, variables, [input ?? -1, output, errors ?? -1], follows ? 1 : 0)
+    guard identifier > 0 else { throw error(errno) }
     return identifier
   }
 
@@ -183,25 +162,18 @@ enum ChildProcess {
     return count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR))
   }
 
-  /// - Parameter milliseconds: When it is killed; never by default.
-  private static func wait(for identifier: pid_t, atMost milliseconds: Int? = nil) -> Ending {
+  /// Waits for a program, and kills it after a time, with what it started.
+  ///
+  /// - Parameter nanoseconds: Nil to kill nothing.
+  private static func end(_ identifier: pid_t, after nanoseconds: Int64?) -> Ending {
     var status: Int32 = 0
-    if let milliseconds {
-      let end = now() + milliseconds
-      while true {
-        let found = waitpid(identifier, &status, WNOHANG)
-        if found == identifier { return ending(status) }
-        if found == 0, now() >= end { break }
-        usleep(500)
-      }
-      kill(identifier, SIGKILL)
+    if let nanoseconds {
+      var usage = tessera_worker_usage()
+      status = tessera_worker_await(identifier, nanoseconds, &usage)
+    } else {
+      while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
     }
-    while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
-    return ending(status)
-  }
-
-  private static func ending(_ status: Int32) -> Ending {
-    status & 0x7F == 0 ? .status(status >> 8 & 0xFF) : .signal(status & 0x7F)
+    return status & 0x7F == 0 ? .status(status >> 8 & 0xFF) : .signal(status & 0x7F)
   }
 
   /// Milliseconds of a clock that nobody sets.

@@ -7,6 +7,7 @@ COMMAND is the built tessera. Ends with status 1 if the attack succeeds.
 
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -24,7 +25,9 @@ class Server:
     def __init__(self, *arguments, **environment):
         self.process = subprocess.Popen(
             [COMMAND, "play", *arguments], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-            text=True, env={**os.environ, **environment})
+            text=True, env={**os.environ, **environment},
+            # Tests that were started in the background ignore it.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
         self.address = self.process.stdout.readline().strip()
         self.place = (urlsplit(self.address).hostname, urlsplit(self.address).port)
 
@@ -96,6 +99,9 @@ def option_as_engine():
             answer = server.ask(do="check", engine=name)
             assert answer["passed"] is False, answer
             assert "USAGE" not in answer["text"] and name.split("#")[0] in answer["text"], answer
+        # An argument would end there.
+        answer = server.ask(do="check", engine="flow\0x")
+        assert "NUL" in answer["message"], answer
 
 
 def early_message():
@@ -105,5 +111,38 @@ def early_message():
             assert answer["failed"] and "engine" in answer["message"], answer
 
 
-{"idle-connections": idle_connections, "slow-head": slow_head, "secret": secret,
+def leaves_nothing():
+    """Whatever ends the server ends the check that a page asked for, with an engine that hangs."""
+    def descendants(process):
+        children = [int(child) for path in Path(f"/proc/{process}/task").glob("*/children")
+                    for child in path.read_text().split()]
+        return children + [further for child in children for further in descendants(child)]
+
+    def is_running(process):
+        try:
+            return Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+        except OSError:
+            return False
+
+    tests = Path(__file__).resolve().parents[2]
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(8) as threads:
+        library = f"{folder}/libhangs.so"
+        subprocess.run(["gcc", "-std=gnu11", "-shared", "-fPIC", "-DWHERE=prepare", "-o", library,
+                        f"-I{tests.parent}/Sources/CTessera/include", tests / "HostileEngines/sleeps-forever.c"], check=True)
+        for number in [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL]:
+            with Server("--no-open", "--timeout", "60") as server:
+                threads.submit(server.ask, do="check", engine=library)
+                end, before, found = time.monotonic() + 30, [], []
+                while (len(found) < 2 or found != before) and time.monotonic() < end:
+                    time.sleep(0.3)
+                    before, found = found, descendants(server.process.pid)
+                assert len(found) >= 2, found
+                server.process.send_signal(number)
+                assert server.process.wait(10) == -number
+                time.sleep(1)
+                left = [process for process in found if is_running(process)]
+                assert not left, f"signal {number} leaves {left} of {found}"
+
+
+{"idle-connections": idle_connections, "leaves-nothing": leaves_nothing, "slow-head": slow_head, "secret": secret,
  "option-as-engine": option_as_engine, "early-message": early_message}[ATTACK]()

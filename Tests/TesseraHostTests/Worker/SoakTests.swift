@@ -223,6 +223,11 @@ enum OwnProcess {
     }
   }
 
+  /// The children of a process, and theirs, and so on.
+  static func descendants(of process: Int32) -> [Int32] {
+    children(of: process).flatMap { [$0] + descendants(of: $0) }
+  }
+
   /// The targets of its descriptors, sorted.
   static var descriptors: [String] {
     names("/proc/self/fd").compactMap {

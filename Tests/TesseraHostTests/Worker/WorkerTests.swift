@@ -11,33 +11,70 @@ import Testing
 
 /// Workers live exactly as long as the process that uses them, whatever its threads do.
 @Suite struct HostLifeTests {
-  @Test func hostKilledInAHangingCallLeavesNoWorker() throws {
+  /// The command ends at once, and so do its workers and its program for pictures, here a script that
+  /// waits.
+  @Test(
+    arguments: [SIGINT, SIGTERM, SIGHUP, SIGKILL],
+    ["layout", "batch", "check", "update", "pictures"])
+  func hostKilledInAHangingCallLeavesNoWorker(signal: Int32, command: String) throws {
     let folder = try TemporaryFolder()
     let library = folder.path("libhangs.so")
     let source = BuiltProducts.repository
       .appendingPathComponent("Tests/HostileEngines/sleeps-forever.c").path
     try CCompiler("gcc").compile(
       source, to: library, flags: ["-std=gnu11", "-shared", "-fPIC", "-DWHERE=prepare"])
+    let limit = ["--timeout", "60"]
+    let program: String
+    let arguments: [String]
+    switch command {
+    case "pictures":
+      try folder.write("p.png", "")
+      try folder.write("bin/tessera-pictures", "#!/bin/sh\nexec sleep 60\n")
+      for name in ["tessera", "tessera-worker"] {
+        try FileManager.default.copyItem(
+          at: BuiltProducts.folder.appendingPathComponent(name),
+          to: URL(fileURLWithPath: folder.path("bin/\(name)")))
+      }
+      chmod(folder.path("bin/tessera-pictures"), 0o755)
+      program = folder.path("bin/tessera")
+      arguments = [
+        "layout", "flow", "--engines", BuiltProducts.folder.path, "--images", folder.path("p.png"),
+      ]
+    case "update":
+      program = BuiltProducts.command.path
+      let script = try folder.write(
+        "script.json",
+        #"{"before": {"sections": [{"items": 6}]}, "after": {"sections": [{"items": 6}]}, "operations": []}"#)
+      arguments = ["update", library, "--script", script] + limit
+    default:
+      program = BuiltProducts.command.path
+      let items = command == "layout" ? ["--items", "6"] : []
+      arguments = [command, library] + items + limit
+    }
+    try folder.write("in", "{}\n")
     let process = Process()
-    process.executableURL = BuiltProducts.command
-    process.arguments = ["layout", library, "--items", "6", "--timeout", "60"]
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = arguments
+    process.standardInput = FileHandle(forReadingAtPath: folder.path("in"))
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     try process.run()
     let host = process.processIdentifier
     // The worker that describes ends soon; the one that stays hangs.
-    var worker: Int32?
+    var hanging: [Int32] = []
     #expect(
       settles(within: 20) {
-        let seen = OwnProcess.children(of: host).first
+        let seen = OwnProcess.descendants(of: host)
         usleep(300_000)
-        worker = seen == OwnProcess.children(of: host).first ? seen : nil
-        return worker != nil
-      })
-    let hanging = try #require(worker)
-    kill(host, SIGKILL)
+        hanging = seen == OwnProcess.descendants(of: host) ? seen : []
+        return !hanging.isEmpty
+      }, "\(command): \(hanging)")
+    try #require(!hanging.isEmpty)
+    kill(host, signal)
     process.waitUntilExit()
-    #expect(settles(within: 1) { !OwnProcess.isRunning(hanging) })
+    #expect(process.terminationReason == .uncaughtSignal)
+    #expect(process.terminationStatus == signal)
+    #expect(settles(within: 1) { !hanging.contains(where: OwnProcess.isRunning) })
   }
 
   @Test func workerOutlivesTheThreadThatStartedIt() async {

@@ -777,7 +777,12 @@ class Layout:
         descriptor, loop = _native.c_int32(), asyncio.get_running_loop()
         self._change("prepare_begin", byref(descriptor))
         finished: asyncio.Future[None] = loop.create_future()
-        loop.add_reader(descriptor.value, lambda: finished.done() or finished.set_result(None))
+
+        def finish() -> None:
+            if not finished.done():
+                finished.set_result(None)
+
+        loop.add_reader(descriptor.value, finish)
         try:
             await finished
         finally:

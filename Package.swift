@@ -187,12 +187,12 @@ if isCoreAlone {
   package.dependencies = []
 }
 
-/// The page of an engine, its pictures, and the data that they show.
+/// The page of an engine, its pictures, the data that they show, and programs for comparison.
 func unbuilt(in folder: String) -> [String] {
   let files = try? FileManager.default.contentsOfDirectory(
     atPath: "\(Context.packageDirectory)/\(folder)")
-  return (files ?? []).filter {
-    $0.hasSuffix(".md") || $0.hasSuffix(".svg") || $0.hasSuffix(".csv") || $0.hasSuffix(".json")
+  return (files ?? []).filter { file in
+    [".md", ".svg", ".csv", ".json", ".py"].contains { file.hasSuffix($0) }
   }
 }
 

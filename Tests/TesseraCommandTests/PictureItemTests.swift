@@ -151,6 +151,18 @@ struct PictureItemTests {
     }
   }
 
+  @Test func bracesStandForFewPatterns() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a1.png", PNG.bytes(width: 4, height: 2))
+    let few = try Program.tessera(
+      "layout", "flow", "--images", "{a1,{b,c}}.{png,jpg}", "--format", "csv", in: folder)
+    #expect(few.status == 0)
+    let many = try Program.tessera(
+      "layout", "flow", "--images", String(repeating: "{a,b}", count: 25), in: folder)
+    #expect(many.status == 64)
+    #expect(many.errors.contains("the braces stand for more than 4096 patterns"))
+  }
+
   @Test func aColumnOfATableHasPictures() throws {
     let folder = try TemporaryFolder()
     try folder.write("data/p/a.png", PNG.bytes(width: 60, height: 20))

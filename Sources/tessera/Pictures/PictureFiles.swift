@@ -37,6 +37,11 @@ struct PictureFiles {
             + "\(Self.endings.sorted().map { ".\($0)" }.joined(separator: ", ")); give another, or a "
             + "pattern")
       }
+    } else if Self.alternatives(argument) > Self.alternativeLimit {
+      throw CommandFailure(
+        .usage,
+        "--images \(argument): the braces stand for more than \(Self.alternativeLimit) patterns; give "
+          + "fewer, or * in their place")
     } else if let stars = argument.firstRange(of: "**/") {
       let start = String(argument[..<stars.lowerBound])
       let rest = String(argument[stars.upperBound...])
@@ -131,6 +136,27 @@ struct PictureFiles {
   private static func isPicture(_ name: String) -> Bool {
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return false }
     return endings.contains(name[name.index(after: dot)...].lowercased())
+  }
+
+  /// The most patterns for which the braces of one may stand; each is looked up by itself.
+  private static let alternativeLimit = 4096
+
+  /// At least as many as the patterns for which the braces of a pattern stand.
+  private static func alternatives(_ pattern: String) -> Int {
+    var (product, open, isEscaped) = (1, [Int](), false)
+    for character in pattern.utf8 {
+      switch character {
+      case _ where isEscaped: isEscaped = false
+      case UInt8(ascii: "\\"): isEscaped = true
+      case UInt8(ascii: "{"): open.append(1)
+      case UInt8(ascii: ",") where !open.isEmpty: open[open.count - 1] += 1
+      case UInt8(ascii: "}"):
+        product *= open.popLast() ?? 1
+        if product > alternativeLimit { return product }
+      default: break
+      }
+    }
+    return product
   }
 
   private static func matches(_ pattern: String) -> [String] {

@@ -288,7 +288,7 @@ extension UpdateBatch {
       }
     }
     let (old, new) = (starts(before), starts(after))
-    var runs: [ItemMoves.Run] = []
+    var runs: [ItemMoves.Stretch] = []
     var singles: [(from: Int, to: Int)] = []
     var inserted: [Range<Int>] = []
     var reloaded = reloadedItems.compactMap { place in

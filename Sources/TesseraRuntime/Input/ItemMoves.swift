@@ -3,12 +3,12 @@ import Glibc
 /// Where the items of a layout go in an update, by their indexes among all items.
 package struct ItemMoves {
   /// Items that stay beside each other.
-  package typealias Run = (from: Int, to: Int, count: Int)
+  package typealias Stretch = (from: Int, to: Int, count: Int)
 
   /// The number of items before and after.
   package let before, after: Int
   /// The items that keep their order, by ascending new indexes.
-  private let runs: [Run]
+  private let runs: [Stretch]
   /// The items that move by themselves.
   private let singles: [(from: Int, to: Int)]
   /// The new indexes of items that are inserted.
@@ -21,7 +21,7 @@ package struct ItemMoves {
   private let isOrdered: Bool
 
   package init(
-    before: Int, after: Int, runs: [Run], singles: [(from: Int, to: Int)], inserted: [Range<Int>],
+    before: Int, after: Int, runs: [Stretch], singles: [(from: Int, to: Int)], inserted: [Range<Int>],
     reloaded: [Int]
   ) {
     (self.before, self.after) = (before, after)
@@ -97,7 +97,7 @@ package struct ItemMoves {
   }
 
   private func move(
-    _ run: Run, _ source: UnsafeMutableRawPointer, _ target: UnsafeMutableRawPointer, _ stride: Int
+    _ run: Stretch, _ source: UnsafeMutableRawPointer, _ target: UnsafeMutableRawPointer, _ stride: Int
   ) {
     memmove(target + run.to * stride, source + run.from * stride, run.count * stride)
   }

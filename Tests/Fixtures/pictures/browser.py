@@ -16,6 +16,8 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
+# Its folder is one that tests lay out, with all that is in it.
+sys.dont_write_bytecode = True
 sys.path.insert(1, str(Path(__file__).resolve().parent.parent / "pages"))
 
 from measure import faults  # noqa: E402

@@ -48,14 +48,14 @@ from ._native import (
     NotFoundError,
     RefusedError,
 )
-from . import _values
+from . import _charts, _values
 from ._values import Declaration
 
 __all__ = [
     "Batch", "CannotLoadError", "CannotWriteError", "Declaration", "DiedError", "Edit", "Element", "Elements", "Engine",
     "Error", "Host", "InvalidError", "Layout", "MisusedError", "NotAllowedError", "NotFoundError", "Refusal",
     "RefusedError", "Track", "Update", "delete", "delete_section", "engine", "engines", "insert", "insert_section",
-    "layout", "layouts", "move", "move_section", "reload", "reload_section",
+    "justified", "layout", "layouts", "move", "move_section", "reload", "reload_section", "timetable", "treemap", "waterfall",
 ]  # fmt: skip
 
 __version__ = "0.1.0"
@@ -82,7 +82,13 @@ def layout(
     ids: Optional[Sequence[Any]] = None,
     values: Optional[Mapping[str, Any]] = None,
     section_values: Optional[Mapping[str, Any]] = None,
+    section_names: Optional[Sequence[Any]] = None,
     lists: Optional[Mapping[str, Any]] = None,
+    data: Any = None,
+    labels: Any = None,
+    captions: Any = None,
+    colors: Any = None,
+    images: Any = None,
     bounds: Size = (375.0, 667.0),
     offset: Optional[Point] = None,
     content_insets: Optional[Insets] = None,
@@ -104,10 +110,15 @@ def layout(
         have.
     :param sections: The item count of each section.
     :param offsets: Where each section begins, and the count of all items: 0, 3, 10 for sections of 3 and 7 items.
-    :param groups: A column with an entry for each item; equal entries in a row are a section.
+    :param groups: A column with an entry for each item; equal entries in a row are a section, and its name. Or the name
+        of a column of the data, by which the rows are then sorted into sections.
     :param ids: An id for each item, for updates.
     :param values: Item values by name: a column each, or one value for all.
     :param section_values: Section values by name.
+    :param section_names: The name of each section, which its header shows in figures.
+    :param data: An item a row: a data frame, an Arrow table, a mapping of columns, or a list of mappings. A column named
+        like an item value supplies it, and columns width and height an aspect ratio. to_pandas() has all columns.
+    :param labels: What Layout.save shows of each item, as are captions, colors and images.
     :param lists: Lists of records by name, as for Layout.set_lists.
     :param bounds: The viewport's width and height.
     :param delegates: Functions that the engine calls, by name.
@@ -121,7 +132,8 @@ def layout(
     """
     return Layout(
         _default(), engine, items, sections=sections, offsets=offsets, groups=groups, ids=ids, values=values,
-        section_values=section_values, lists=lists, bounds=bounds, offset=offset, content_insets=content_insets, safe_area=safe_area,
+        section_values=section_values, section_names=section_names, lists=lists, data=data, labels=labels, captions=captions,
+        colors=colors, images=images, bounds=bounds, offset=offset, content_insets=content_insets, safe_area=safe_area,
         layout_margins=layout_margins, scale=scale, direction=direction, delegates=delegates, measure=measure,
         measure_supplementary=measure_supplementary,
         progress=progress, parameters=parameters, **named,
@@ -141,6 +153,40 @@ def layouts(engine: str, sections: Iterable[int], **settings: Any) -> Batch:
             each = listed
     with Layout(_default(), engine, sections=sections, **settings) as many:
         return many.batch(bounds=each)
+
+
+def treemap(data: Any, path: Any, values: Any = None, *, colors: Any = None, **settings: Any) -> Layout:
+    """A treemap of a data frame, with the sums of values as areas and captions.
+
+    :param data: As for layout.
+    :param path: The columns of the groups, the outermost first, and of the leaves last; one name, or several.
+    :param values: The column of the areas; without it, rows are counted.
+    :param colors: The column by which leaves are coloured: the mean of numbers by areas.
+    :param settings: Other arguments of layout, such as bounds; 800×600 by default.
+    """
+    return _charts.treemap(layout, data, path, values, colors, settings)
+
+
+def justified(data: Any, **settings: Any) -> Layout:
+    """Pictures in rows of equal height. The data has columns width and height, or aspect_ratio."""
+    return layout("justified", data=data, **{"bounds": (800.0, 600.0), **settings})
+
+
+def waterfall(data: Any, **settings: Any) -> Layout:
+    """Items in columns, each in the shortest. The data has columns width and height, aspect_ratio, or height alone."""
+    return layout("waterfall", data=data, **{"bounds": (800.0, 600.0), **settings})
+
+
+def timetable(
+    data: Any, start: Any = "start", end: Any = "end", *, labels: Any = None, day: Any = None, **settings: Any
+) -> Layout:
+    """Events by day and hour.
+
+    :param data: As for layout.
+    :param start: The column of the starts: dates and times, or times or hours of a day. So is end.
+    :param day: The column of the days, if starts have no dates.
+    """
+    return _charts.timetable(layout, data, start, end, labels, day, settings)
 
 
 def engine(name: str) -> Engine:

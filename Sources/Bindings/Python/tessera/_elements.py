@@ -59,6 +59,8 @@ def _texts(array: ArrowArray) -> List[str]:
     return [bytes_[ends[place] : ends[place + 1]].decode() for place in range(array.length)]
 
 
+#: The columns of a frame, which are one in memory.
+_SIDES = ("x", "y", "width", "height")
 _FORMATS: Dict[bytes, Tuple[Any, str]] = {
     b"c": (c_int8, "int8"), b"i": (c_int32, "int32"), b"l": (c_int64, "int64"), b"g": (c_double, "float64"),
 }  # fmt: skip
@@ -182,7 +184,9 @@ class Elements:
     @property
     def columns(self) -> List[str]:
         """The names of the columns: those of index paths, the frame, and what the engine writes besides."""
-        return list(self._columns)
+        names = list(self._columns)
+        place = names.index("frame")
+        return [*names[:place], *_SIDES, *names[place + 1 :]]
 
     @property
     def frames(self) -> Any:
@@ -236,9 +240,12 @@ class Elements:
     def __getitem__(self, key: Any) -> Any:
         """A column by its name, such as an attribute of the engine; or an element by its position."""
         if isinstance(key, str):
+            if key in _SIDES:
+                place = _SIDES.index(key)
+                return self.frames[:, place] if _numpy is not None else self.frames.memory[place::4]
             column = self._columns.get(key)
             if column is None:
-                raise KeyError(f"there is no column {key!r}; there are {', '.join(self._columns)}")
+                raise KeyError(f"there is no column {key!r}; there are {', '.join(self.columns)}")
             return column.objects() if column.texts is not None else column.view()
         place = key.__index__()
         if not -self._count <= place < self._count:
@@ -281,7 +288,7 @@ class Elements:
         )  # fmt: skip
 
     def __repr__(self) -> str:
-        return f"<tessera.Elements: {self._count} elements, columns {', '.join(self._columns)}>"
+        return f"<tessera.Elements: {self._count} elements, columns {', '.join(self.columns)}>"
 
     def to_pandas(self) -> Any:
         """The elements as a pandas.DataFrame with every column; points, sizes, rects and insets have a column for each
@@ -296,8 +303,7 @@ class Elements:
                 fields[name] = column.view()
             elif column.width <= 4:
                 prefix, view = "" if name == "frame" else f"{name}.", column.view()
-                parts = ("x", "y", "width", "height")[: column.width]
-                fields.update((prefix + part, view[:, place]) for place, part in enumerate(parts))
+                fields.update((prefix + part, view[:, place]) for place, part in enumerate(_SIDES[: column.width]))
         return pandas.DataFrame(fields)
 
     # ---------------------------------------------------------------- Arrow

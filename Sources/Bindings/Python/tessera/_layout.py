@@ -5,12 +5,14 @@ from __future__ import annotations
 import ctypes
 import inspect
 import operator
+import os
 import threading
 from ctypes import byref, c_char_p, c_double, c_uint32, c_uint64, c_void_p
 from dataclasses import dataclass
+from itertools import accumulate, groupby
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple
 
-from . import _native, _picture, _values
+from . import _figure, _native, _values
 from ._elements import Element, Elements, _Memory
 from ._native import ArrowArray, ArrowSchema, InvalidError, MisusedError, library, text
 from ._values import Declaration
@@ -82,6 +84,8 @@ class Host:
         if not self._pointer:
             raise MemoryError("there is no memory for a host")
         self._declared: Dict[str, Dict[int, List[Declaration]]] = {}
+        #: Where the command finds the engines, too.
+        self._folders = [os.fspath(folder) for folder in folders]
         for folder in folders:
             self._call("add_folder", _values.path(folder, "folder"))
         if standard_folders:
@@ -271,7 +275,13 @@ class Layout:
         ids: Optional[Sequence[Any]] = None,
         values: Optional[Mapping[str, Any]] = None,
         section_values: Optional[Mapping[str, Any]] = None,
+        section_names: Optional[Sequence[Any]] = None,
         lists: Optional[Mapping[str, Any]] = None,
+        data: Any = None,
+        labels: Any = None,
+        captions: Any = None,
+        colors: Any = None,
+        images: Any = None,
         bounds: Size = (375.0, 667.0),
         delegates: Optional[Mapping[str, Callable[..., Any]]] = None,
         measure: Optional[Callable[[int, int, Size], Size]] = None,
@@ -294,16 +304,37 @@ class Layout:
             self._call("get_engine", byref(info), ctypes.sizeof(info))
             #: The id of the engine.
             self.engine: str = text(info.id)
+            #: The columns of the program's own data, and the names of sections.
+            self._data = _values.table(data)
+            self._names: List[str] = []
+            if isinstance(groups, str):
+                given = {"labels": labels, "captions": captions, "colors": colors, "images": images, "ids": ids}
+                self._check_sorted(groups, {**given, **_values.mapping(values, "values")})
+                groups = self._gather(groups)
+            elif groups is not None:
+                groups = _values.listed(groups, "groups", "an entry for each item, or the name of a column of the data")
+                self._names = [_figure.text(name) for name, _ in groupby(groups)]
             lengths = _values.section_counts(items, sections, offsets, groups)
             ids = _ids(ids)
+            if lengths is None and self._data:
+                lengths = [len(next(iter(self._data.values())))]
             if lengths is None:
                 found = (_values.length_of(value) for value in _values.mapping(values, "values").values())
                 lengths = [next((length for length in found if length is not None), 0 if ids is None else len(ids))]
             self._set_sections(lengths)
+            if section_names is not None:
+                self._names = [_figure.text(name) for name in _values.listed(section_names, "section_names", "one for each section")]
+                if len(self._names) != len(lengths):
+                    raise InvalidError(f"there are {len(self._names)} section_names for {len(lengths)} sections; give one for each")
+            for name, column in self._data.items():
+                if len(column) != sum(lengths):
+                    raise InvalidError(f"column {name} has {len(column)} rows for {sum(lengths)} items; give one for each")
+            self._marks: Dict[str, _figure.Mark] = {}
+            self._marks = self._marked(labels=labels, captions=captions, colors=colors, images=images)
             self._ids = self._identities(ids)
             self.set(bounds=bounds, parameters=parameters, **settings)
             self.set_lists(lists)
-            self.set_values(values, section_values)
+            self.set_values({**self._supplied(), **_values.mapping(values, "values")}, section_values)
             for name, function in _values.mapping(delegates, "delegates").items():
                 self.set_delegate(name, function)
             if measure is not None:
@@ -315,6 +346,39 @@ class Layout:
         except BaseException:
             self.close()
             raise
+
+    def _supplied(self) -> Dict[str, Any]:
+        """The item values that the data has, by the rules of a table for the command: a column named like one, and an
+        aspect ratio of columns width and height."""
+        if not self._data:
+            return {}
+        declared = self._host._declarations(self._engine, _values.opened(self._pointer))[_values.ITEM_VALUES]
+        names = {name: one.name for one in declared for name in (one.keyword, one.name)}
+        found = {names[name]: column for name, column in self._data.items() if name in names}
+        if "aspectRatio" in names and "aspectRatio" not in found and {"width", "height"} <= set(self._data):
+            sides = [[_values.real(_figure.plain(cell), side) for cell in self._data[side]] for side in ("width", "height")]
+            found = {name: column for name, column in found.items() if name not in ("width", "height")}
+            found["aspectRatio"] = [width / height if height else 0.0 for width, height in zip(*sides)]
+        return found
+
+    def _check_sorted(self, groups: str, given: Mapping[str, Any]) -> None:
+        for name, value in given.items():
+            if value is not None and not isinstance(value, str) and _values.length_of(value) is not None:
+                raise InvalidError(f"groups names the column {groups!r}, by which the rows are sorted; give {name} as a column of the data, too")
+
+    def _gather(self, name: str) -> List[Any]:
+        """Sorts the rows of the data by the groups of a column, in the order of their first rows."""
+        if name not in self._data:
+            raise InvalidError(f"groups is {name!r}; give a column of the data, or an entry for each item")
+        groups = [_figure.text(cell) for cell in self._data[name]]
+        self._names = list(dict.fromkeys(groups))
+        places = {group: place for place, group in enumerate(self._names)}
+        rows = sorted(range(len(groups)), key=lambda row: places[groups[row]])
+        self._data = {column: [cells[row] for row in rows] for column, cells in self._data.items()}
+        return [groups[row] for row in rows]
+
+    def _marked(self, **given: Any) -> Dict[str, _figure.Mark]:
+        return _figure.marks(given, self._data, sum(self._counts), self._marks)
 
     # ---------------------------------------------------------------- life
 
@@ -436,13 +500,14 @@ class Layout:
         groups: Optional[Iterable[Any]] = None,
         ids: Optional[Sequence[Any]] = None,
     ) -> None:
-        """Sets the item count of each section, and removes all values."""
+        """Sets the item count of each section, and removes all values, data and labels."""
         lengths = _values.section_counts(items, sections, offsets, groups)
         if lengths is None:
             raise InvalidError("nothing says how many items there are; give items, sections, offsets or groups")
         ids = _ids(ids)
         with self._lock:
             self._set_sections(lengths)
+            self._data, self._names, self._marks = {}, [], {}
             self._ids = self._identities(ids)
 
     def _identities(self, ids: Optional[Sequence[Any]]) -> Optional[List[bytes]]:
@@ -650,21 +715,36 @@ class Layout:
         return iter(self.elements)
 
     def to_pandas(self) -> Any:
-        """All elements as a pandas.DataFrame with every column."""
-        return self.elements.to_pandas()
+        """All elements as a pandas.DataFrame with every column, and with those of the data for cells."""
+        table = self.elements.to_pandas()
+        for name, column in self._own_columns(list(table)):
+            table[name] = column
+        return table
 
     def to_arrow(self) -> Any:
-        """All elements as a pyarrow.RecordBatch, which shares the memory."""
-        return self.elements.to_arrow()
+        """All elements as a pyarrow.RecordBatch that shares the memory, with the columns of the data for cells."""
+        import pyarrow  # type: ignore[import-untyped, unused-ignore]
+
+        table = self.elements.to_arrow()
+        for name, column in self._own_columns(table.schema.names):
+            table = table.append_column(name, pyarrow.array(column, from_pandas=True))
+        return table
+
+    def _own_columns(self, taken: Sequence[str]) -> Iterator[Tuple[str, List[Any]]]:
+        """The columns of the data with a cell for each element, None for those that are no cells."""
+        starts = [0, *accumulate(self._counts)]
+        rows = [starts[one.section] + one.item if one.category == "cell" else None for one in self]
+        for name, column in self._data.items():
+            yield name if name not in taken else f"{name}_data", [None if row is None else column[row] for row in rows]
 
     def __arrow_c_schema__(self) -> Any:
-        return self.elements.__arrow_c_schema__()
+        return (self.to_arrow().schema if self._data else self.elements).__arrow_c_schema__()
 
     def __arrow_c_array__(self, requested_schema: Any = None) -> Tuple[Any, Any]:
-        return self.elements.__arrow_c_array__(requested_schema)
+        return (self.to_arrow() if self._data else self.elements).__arrow_c_array__(requested_schema)
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
-        return self.elements.__arrow_c_stream__(requested_schema)
+        return (self.to_arrow() if self._data else self.elements).__arrow_c_stream__(requested_schema)
 
     def resting_offset(self, x: float, y: float, velocity: Point = (0.0, 0.0)) -> Point:
         """Where scrolling comes to rest for a proposed offset."""
@@ -798,6 +878,7 @@ class Layout:
                     self._counts = before
                 raise
             self._ids = after
+            self._data, self._names, self._marks = {}, [], {}
             self._update = Update(self, tracks.value)
             return self._update
 
@@ -811,12 +892,102 @@ class Layout:
         state = "" if self._pointer else ", closed"
         return f"<tessera.Layout {self.engine}: {sum(self._counts)} items in {len(self._counts)} sections{state}>"
 
-    def _repr_svg_(self) -> str:
-        return _picture.svg(self.visible, self.offset, self._bounds, self.engine)
+    # ---------------------------------------------------------------- figures
 
-    def _repr_html_(self) -> str:
-        width, height = self.content_size
-        return _picture.html(self._repr_svg_(), self.engine, sum(self._counts), len(self._counts), width, height)
+    def svg(self, **options: Any) -> str:
+        """The layout as an SVG document; takes the options of save."""
+        return self._draw(None, **options)
+
+    def save(self, path: Any, **options: Any) -> None:
+        """Draws the layout into a file that ends with .svg, .png, .pdf or .html, as the command tessera layout does: a
+        figure if items have labels, captions, colors or images, or else a wireframe, which shows the layout.
+
+        :param labels: The names of items: a column of the data by its name, or a sequence. So are the next three.
+        :param captions: A second text in each item.
+        :param colors: A value of each item, by which it is coloured, with a legend.
+        :param images: The path of a picture, or its address in the web, for each item.
+        :param title: A title above; `subtitle` is below it, and `source` below the content.
+        :param text: What elements of a kind show, by kind: {"hourLabel": "{hour}:00"}.
+        :param theme: "light", "dark", or for SVG "auto".
+        :param wireframe: True for a wireframe, False for a figure.
+        :param fit: How images fill items: "cover", "contain" or "fill".
+        :param embed: Whether an SVG or page contains its pictures instead of linking to them.
+        :param width: The width of the drawing; its height follows.
+        """
+        self._draw(os.fsdecode(_values.path(path, "path")), **options)
+
+    def _draw(
+        self, path: Optional[str], *, labels: Any = None, captions: Any = None, colors: Any = None, images: Any = None,
+        title: Optional[str] = None, subtitle: Optional[str] = None, source: Optional[str] = None,
+        text: Optional[Mapping[str, str]] = None, theme: Optional[str] = None, wireframe: Optional[bool] = None,
+        fit: Optional[str] = None, embed: bool = False, width: Optional[float] = None, is_viewport: bool = False,
+    ) -> str:  # fmt: skip
+        with self._lock:
+            marks = self._marked(labels=labels, captions=captions, colors=colors, images=images)
+            options: List[str] = []
+            given = {"title": title, "subtitle": subtitle, "source": source, "theme": theme, "fit": fit, "width": width}
+            for name, value in given.items():
+                options += [] if value is None else [f"--{name}", os.fsdecode(_values.encoded(value, name))]
+            for kind, template in _values.mapping(text, "text").items():
+                options += ["--text", os.fsdecode(_values.encoded(f"{kind}={template}", "text"))]
+            options += ["--embed"] if embed else []
+            options += [] if wireframe is None else ["--wireframe" if wireframe else "--figure"]
+            for name, vector in (("bounds", self._bounds), ("offset", self.offset)):
+                options += [f"--{name}", f"{vector[0]!r},{vector[1]!r}"]
+            elements = self.visible if is_viewport else self.elements
+            if is_viewport:
+                options.append("--visible")
+            size = self.content_size
+            document = _figure.document(elements, self.engine, size, self._shown_texts(marks))
+            info = _native.EngineInfo()
+            self._call("get_engine", byref(info), ctypes.sizeof(info))
+            folders = [os.path.dirname(os.path.abspath(os.fsdecode(info.library))), *self._host._folders]
+            counts = self._counts
+        return _figure.draw(self.engine, folders, document, marks, counts, path, options)
+
+    def _shown_texts(self, marks: Mapping[str, _figure.Mark]) -> Dict[Tuple[str, Optional[str], int, int], str]:
+        """What cells and headers show, by category, kind, section and item."""
+        found: Dict[Tuple[str, Optional[str], int, int], str] = {}
+        if "labels" in marks:
+            names = iter(marks["labels"].values)
+            for section, count in enumerate(self._counts):
+                found.update({("cell", None, section, item): _figure.text(next(names)) for item in range(count)})
+        for kind in self._host._declarations(self._engine, _values.opened(self._pointer))[_values.KINDS]:
+            if kind.role == "header":
+                found.update({(kind.type, kind.name, section, 0): name for section, name in enumerate(self._names)})
+        return found
+
+    def plot(self, axes: Any = None, *, labels: Any = None, colors: Any = None, cmap: Any = "viridis", font_size: float = 8) -> Any:
+        """Draws the layout into axes of matplotlib, which are returned: a patch for each element, in points of the
+        content, and the labels that fit. The figure must have its size before."""
+        with self._lock:
+            marks = self._marked(labels=labels, colors=colors)
+            if axes is None:
+                import matplotlib.pyplot  # type: ignore[import-not-found, unused-ignore]
+
+                axes = matplotlib.pyplot.gca()
+            fills = marks["colors"].values if "colors" in marks else None
+            starts = [0, *accumulate(self._counts)]
+            texts = self._shown_texts(marks)
+            declared = self._host._declarations(self._engine, _values.opened(self._pointer))
+            hours = {one.name for one in declared[_values.ATTRIBUTES] if one.unit == "h"}
+            for kind in declared[_values.KINDS]:
+                if kind.shows in hours:
+                    shown = self.elements[kind.shows]
+                    texts.update({(one.category, one.kind, one.section, one.item): f"{int(shown[place])}:00"
+                                  for place, one in enumerate(self) if one.kind == kind.name})  # fmt: skip
+            _figure.plot(axes, self.elements, self.content_size, texts, fills, starts, cmap, font_size)
+        return axes
+
+    def _repr_svg_(self) -> Optional[str]:
+        """What the viewport contains, for a notebook; None if there is no command to draw it, or it is too much."""
+        try:
+            if len(self.visible) > _figure.LIMIT:
+                return None
+            drawing = self._draw(None, is_viewport=True, embed="images" in self._marks)
+        except _native.NotFoundError:
+            return None
+        return drawing.replace("<svg ", '<svg style="max-width:100%;height:auto" ', 1)
 
 
 @dataclass(frozen=True)

@@ -253,6 +253,35 @@ def mapping(value: Any, name: str) -> Mapping[Any, Any]:
     return value
 
 
+def table(data: Any) -> Dict[str, List[Any]]:
+    """The columns of a data frame, an Arrow table, a relation of DuckDB, a mapping of columns, or a list of rows."""
+    if data is None:
+        return {}
+    if hasattr(data, "fetchall") and hasattr(data, "columns"):
+        names = list(data.columns)
+        found: Mapping[Any, Any] = dict(zip(names, zip(*data.fetchall()))) or {name: [] for name in names}
+    elif hasattr(data, "to_pydict"):
+        found = data.to_pydict()
+    elif not isinstance(data, Mapping) and hasattr(data, "columns") and hasattr(data, "__getitem__"):
+        found = {name: data[name] for name in data.columns}
+    elif isinstance(data, Mapping):
+        found = data
+    else:
+        rows = listed(data, "data", "a data frame, a mapping of columns, or a list of rows that are mappings")
+        for place, row in enumerate(rows):
+            mapping(row, f"row {place} of data")
+        names = list(dict.fromkeys(name for row in rows for name in row))
+        found = {name: [row.get(name) for row in rows] for name in names}
+    columns = {}
+    for name, column in found.items():
+        cells = column.tolist() if hasattr(column, "tolist") else listed(column, f"column {name}", "a value for each row")
+        columns[str(name)] = cells
+    lengths = {len(column) for column in columns.values()}
+    if len(lengths) > 1:
+        raise InvalidError(f"the columns of data have {' and '.join(map(str, sorted(lengths)))} rows; give as many in each")
+    return columns
+
+
 def encoded(value: Any, name: str) -> bytes:
     """A text for C, which ends at the first NUL."""
     try:

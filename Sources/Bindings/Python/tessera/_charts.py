@@ -1,0 +1,140 @@
+"""Treemaps and timetables of a data frame."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
+
+from . import _figure, _values
+from ._layout import Layout
+from ._native import InvalidError
+
+Make = Callable[..., Layout]
+
+_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def _column(data: Dict[str, List[Any]], given: Any, name: str) -> List[Any]:
+    """A column of the data by its name, or a value for each row."""
+    count = len(next(iter(data.values()), []))
+    return _figure.marks({name: given}, data, count if data else len(_values.listed(given, name, "a value for each row")), {})[name].values
+
+
+def treemap(make: Make, data: Any, path: Any, values: Any, colors: Any, settings: Dict[str, Any]) -> Layout:
+    """Items for the leaves of a tree and for all groups on the way to them, each group before its children."""
+    table = _values.table(data)
+    names = [path] if isinstance(path, str) else _values.listed(path, "path", "the names of columns, the outermost first")
+    if not names:
+        raise InvalidError("path is empty; give the names of columns, the outermost first")
+    levels = [[_figure.text(cell) for cell in _column(table, name, f"path {place}")] for place, name in enumerate(names)]
+    sizes = [1.0] * len(levels[0]) if values is None else _column(table, values, "values")
+    shades = None if colors is None else _figure.marks({"colors": colors}, table, len(levels[0]), {})["colors"]
+    totals: Dict[Tuple[str, ...], float] = {}
+    found: Dict[Tuple[str, ...], List[Any]] = {}
+    inner: Set[Tuple[str, ...]] = set()
+    for row, cell in enumerate(sizes):
+        # A row whose path ends early is a leaf there.
+        key = tuple(level[row] for level in levels)
+        while key and not key[-1]:
+            key = key[:-1]
+        if not key:
+            continue
+        number = 0.0 if cell is None or cell != cell else _values.real(_figure.plain(cell), "values")
+        for depth in range(1, len(key) + 1):
+            totals[key[:depth]] = totals.get(key[:depth], 0.0) + number
+        inner.update(key[:depth] for depth in range(1, len(key)))
+        found.setdefault(key, []).append((number, None if shades is None else _figure.plain(shades.values[row])))
+
+    def shade(key: Tuple[str, ...]) -> Any:
+        """The mean of numbers by their weights, or the text that all have."""
+        cells = [(weight, cell) for weight, cell in found.get(key, []) if cell is not None]
+        if key in inner or not cells:
+            return None
+        if all(_values.is_number(cell) for _, cell in cells):
+            whole = sum(weight for weight, _ in cells)
+            return sum(weight * cell for weight, cell in cells) / whole if whole else cells[0][1]
+        return cells[0][1] if len({cell for _, cell in cells}) == 1 else None
+
+    order = sorted(totals, key=lambda key: [part for depth in range(1, len(key) + 1) for part in (-totals[key[:depth]], key[depth - 1])])
+    places = {key: place for place, key in enumerate(order)}
+    # A group is as large as its children, and what rows give it besides.
+    weights = [sum((weight for weight, _ in found.get(key, [])), 0.0) for key in order]
+    value_name = values if isinstance(values, str) else getattr(values, "name", None) or "values"
+    columns: Dict[str, List[Any]] = {name: [key[depth] if depth < len(key) else None for key in order]
+               for depth, name in enumerate(name if isinstance(name, str) else f"path {place}" for place, name in enumerate(names))}  # fmt: skip
+    columns[value_name] = [totals[key] for key in order]
+    if shades is not None:
+        columns[shades.name if shades.name not in columns else "colors"] = [shade(key) for key in order]
+    defaults: Dict[str, Any] = {"bounds": (800.0, 600.0), "padding_inner": 1.0}
+    if inner:
+        defaults.update(padding_outer=2.0, padding_top=18.0)
+    return make(
+        "treemap", data=columns, labels=[key[-1] for key in order], captions=value_name,
+        colors=None if shades is None else [shade(key) for key in order] if shades.name in (*names, value_name) else shades.name,
+        values={"weight": weights, "parent": [places.get(key[:-1], -1) for key in order]}, **{**defaults, **settings},
+    )  # fmt: skip
+
+
+def moment(cell: Any) -> Tuple[Optional[datetime.date], float]:
+    """The day of a date and time, None of a time or a number of hours, and the hours since midnight."""
+    cell = cell.item() if hasattr(cell, "item") and not hasattr(cell, "hour") else cell
+    if isinstance(cell, str):
+        for read in (datetime.datetime.fromisoformat, datetime.time.fromisoformat):
+            try:
+                cell = read(cell.removesuffix("Z").zfill(5) if read is datetime.time.fromisoformat else cell.removesuffix("Z"))
+                break
+            except ValueError:
+                continue
+    if _values.is_number(cell):
+        return None, _values.real(cell, "start")
+    if isinstance(cell, datetime.date) and not isinstance(cell, datetime.datetime):
+        return cell, 0.0
+    if not hasattr(cell, "hour"):
+        raise InvalidError(f"a time is {_values.shown(cell)}; give a date and time, a time such as 09:30, or hours")
+    hours = cell.hour + cell.minute / 60 + cell.second / 3600
+    return (cell.date() if isinstance(cell, datetime.datetime) else None), hours
+
+
+def timetable(make: Make, data: Any, start: Any, end: Any, labels: Any, day: Any, settings: Dict[str, Any]) -> Layout:
+    """Events by day: those of the starts, or of a column. An event that ends on a later day ends after 24 hours."""
+    table = _values.table(data)
+    starts = [moment(cell) for cell in _column(table, start, "start")]
+    ends = [moment(cell) for cell in _column(table, end, "end")]
+    days: Sequence[Any] = [date for date, _ in starts] if day is None else [_figure.plain(cell) for cell in _column(table, day, "day")]
+    is_dated = day is None and bool(days) and all(date is not None for date in days)
+    if is_dated:
+        first = min(days)
+        # A gap of more than a month shows no empty days.
+        shown: List[Any] = []
+        for date in sorted(set(days)):
+            gap = (date - shown[-1]).days if shown else 1
+            shown += [date] if gap > 31 else [shown[-1] + datetime.timedelta(step) for step in range(1, gap + 1)] if shown else [first]
+        names = [f"{_DAYS[date.weekday()]} {date.day} {_MONTHS[date.month - 1]}" for date in shown]
+    else:
+        shown = list(dict.fromkeys(days))
+        names = [_figure.text(date) for date in shown]
+    places = {date: place for place, date in enumerate(shown)}
+    order = sorted(range(len(starts)), key=lambda row: places[days[row]])
+    until = [
+        hours + (24.0 * (last - begin).days if last is not None and begin is not None else 0.0)
+        for (begin, _), (last, hours) in zip(starts, ends)
+    ]
+    sections = [0] * len(shown)
+    for row in order:
+        sections[places[days[row]]] += 1
+    columns = {name: [column[row] for row in order] for name, column in table.items()}
+    if labels is not None:
+        settings["labels"] = [_column(table, labels, "labels")[row] for row in order]
+    if "captions" not in settings:
+
+        def clock(hours: float) -> str:
+            minutes = round(hours * 60)
+            return f"{minutes // 60}:{minutes % 60:02}"
+
+        settings["captions"] = [f"{clock(starts[row][1])}–{clock(ends[row][1])}" for row in order]
+    settings.setdefault("bounds", (max(800.0, 56.0 + 120.0 * len(shown)), 1484.0))
+    return make(
+        "timetable", sections=sections, section_names=names, data=columns,
+        values={"start": [starts[row][1] for row in order], "end": [until[row] for row in order]}, **settings,
+    )  # fmt: skip

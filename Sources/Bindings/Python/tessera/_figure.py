@@ -1,0 +1,252 @@
+"""Figures of layouts: drawn by the command, or by matplotlib."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import shutil
+import subprocess
+import tempfile
+import warnings
+from collections import Counter
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
+
+from . import _native, _values
+from ._elements import Elements
+from ._native import InvalidError, NotFoundError
+
+#: The most elements that a notebook shows.
+LIMIT = 4000
+
+
+class Mark(NamedTuple):
+    """What a figure shows of each item, such as its label, and the name of the column that has it."""
+
+    name: str
+    values: List[Any]
+
+
+def marks(
+    given: Mapping[str, Any], data: Mapping[str, Sequence[Any]], count: int, known: Mapping[str, Mark]
+) -> Dict[str, Mark]:
+    """What is given for labels, captions, colors and images: the name of a column of the data, or a value an item."""
+    found = dict(known)
+    for kind, value in given.items():
+        if value is None:
+            continue
+        if isinstance(value, str):
+            if value not in data:
+                raise InvalidError(f"{kind} is {value!r}; give a column of the data, or a list: {', '.join(data) or 'there is none'}")
+            found[kind] = Mark(value, list(data[value]))
+        else:
+            name = getattr(value, "name", None)
+            found[kind] = Mark(name if isinstance(name, str) else kind, _values.listed(value, kind, "one for each item"))
+        if len(found[kind].values) != count:
+            raise InvalidError(f"there are {len(found[kind].values)} {kind} for {count} items; give one for each")
+    return found
+
+
+# ---------------------------------------------------------------- by the command
+
+
+def command() -> str:
+    """The path of the command tessera."""
+    found = os.environ.get("TESSERA_COMMAND") or _native.packaged("bin/tessera") or shutil.which("tessera")
+    if found is None:
+        raise NotFoundError(
+            "there is no command tessera in this package or in PATH; install Tessera or its wheel, or set "
+            "TESSERA_COMMAND to the command's path"
+        )
+    return found
+
+
+def draw(
+    engine: str, folders: Sequence[str], document: Mapping[str, Any], table: Mapping[str, Mark], counts: Sequence[int],
+    path: Optional[str], options: Sequence[str],
+) -> str:  # fmt: skip
+    """Draws the elements of a document, with a table of what items show: into a file, or returns the SVG."""
+    arguments = [command(), "layout", engine]
+    for folder in folders:
+        arguments += ["--engines", folder]
+    with tempfile.TemporaryDirectory(prefix="tessera") as scratch:
+
+        def write(name: str, text: str) -> str:
+            file = os.path.join(scratch, name)
+            with open(file, "w", encoding="utf-8", errors="surrogateescape") as open_file:
+                open_file.write(text)
+            return file
+
+        arguments += ["--elements", write("layout.json", json.dumps(document, allow_nan=False))]
+        columns: Dict[str, List[Any]] = {"section": [section for section, count in enumerate(counts) for _ in range(count)]}
+        for kind, option in (("images", None), ("captions", "--caption"), ("colors", "--color")):
+            if kind not in table:
+                continue
+            mark = table[kind]
+            # The command reads these columns itself.
+            name = "image" if option is None else mark.name + " " * (mark.name in ("section", "label", "image", "id"))
+            while option is not None and columns.get(name, mark.values) != mark.values:
+                name += " "
+            columns[name] = [picture(cell) for cell in mark.values] if option is None else [plain(cell) for cell in mark.values]
+            arguments += [] if option is None else [option, name]
+        if len(columns) > 1 and columns["section"]:
+            rows = (json.dumps(dict(zip(columns, row))) + "\n" for row in zip(*columns.values()))
+            arguments += ["--items-from", write("items.ndjson", "".join(rows))]
+        arguments += [*options, *(("--format", "svg") if path is None else ("-o", path))]
+        run = subprocess.run(arguments, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    lines = [line.removeprefix("tessera: ") for line in run.stderr.decode("utf-8", "replace").splitlines()]
+    if run.returncode:
+        sentence = next((line.removeprefix("Error: ") for line in lines), "the command ended without a message")
+        raise _native.error(run.returncode, sentence.encode())
+    for line in lines:
+        warnings.warn(line, stacklevel=4)
+    return run.stdout.decode()
+
+
+def plain(cell: Any) -> Any:
+    """A cell as JSON has it."""
+    cell = cell.item() if hasattr(cell, "item") and not hasattr(cell, "isoformat") else cell
+    if cell is None or cell != cell:
+        return None
+    if isinstance(cell, float):
+        return cell if math.isfinite(cell) else str(cell)
+    if isinstance(cell, (bool, int, str)):
+        return cell
+    return cell.isoformat() if hasattr(cell, "isoformat") else str(cell)
+
+
+def text(cell: Any) -> str:
+    """A cell as a name."""
+    found = plain(cell)
+    return "" if found is None else found if isinstance(found, str) else str(_values.plain(found))
+
+
+def picture(cell: Any) -> str:
+    """The path of a picture from anywhere, or an address in the web."""
+    found = os.fspath(cell) if hasattr(cell, "__fspath__") else text(cell)
+    return found if not found or "://" in found else os.path.abspath(found)
+
+
+def document(
+    elements: Elements, engine: str, size: Tuple[float, float], labels: Mapping[Tuple[str, Optional[str], int, int], str]
+) -> Dict[str, Any]:
+    """Elements as tessera layout writes them in JSON, with a label for those that have one."""
+    built_in = {"category", "kind", "section", "item", "frame", "x", "y", "width", "height", "transform", "alpha", "z_index", "hidden"}
+    attributes = {name: elements[name] for name in elements.columns if name not in built_in}
+    own = {name: column.tolist() if hasattr(column, "tolist") else [plain(cell) if not isinstance(cell, tuple) else list(cell) for cell in column]
+           for name, column in attributes.items()}  # fmt: skip
+    transforms = elements.transforms
+    found = []
+    for place, element in enumerate(elements):
+        entry: Dict[str, Any] = {
+            "category": element.category, "section": int(element.section), "item": int(element.item),
+            "frame": [float(number) for number in element[4:8]],
+            "zIndex": int(element.z_index), "alpha": float(element.alpha), "hidden": bool(element.hidden),
+            "attributes": {name: column[place] for name, column in own.items()},
+        }  # fmt: skip
+        if element.kind is not None:
+            entry["kind"] = element.kind
+        if transforms is not None:
+            entry["transform3D"] = [float(number) for number in transforms[place]]
+        label = labels.get((element.category, element.kind, int(element.section), int(element.item)))
+        if label:
+            entry["label"] = label
+        found.append(entry)
+    return {"engine": engine, "contentSize": list(size), "elements": found}
+
+
+# ---------------------------------------------------------------- by matplotlib
+
+#: The hues of Okabe and Ito, which people with a colour vision deficiency can tell apart.
+HUES = ("#56b4e9", "#e69f00", "#009e73", "#f0e442", "#0072b2", "#d55e00", "#cc79a7", "#8a8f98")
+
+
+def plot(
+    axes: Any, elements: Elements, size: Tuple[float, float], labels: Mapping[Tuple[str, Optional[str], int, int], str],
+    fills: Optional[List[Any]], starts: Sequence[int], cmap: Any, font_size: float,
+) -> None:  # fmt: skip
+    """Adds a patch for each element to axes, in points of the content, and the labels that fit."""
+    from matplotlib import colormaps, colors as rgb  # type: ignore[import-not-found, unused-ignore]
+    from matplotlib.patches import Rectangle  # type: ignore[import-not-found, unused-ignore]
+
+    axes.set_xlim(0, max(size[0], 1))
+    axes.set_ylim(max(size[1], 1), 0)
+    axes.set_aspect("equal")
+    axes.set_axis_off()
+    values = None if fills is None else [plain(cell) for cell in fills]
+    numbers = [cell for cell in values or [] if cell is not None]
+    scale: Any = None
+    if numbers and all(_values.is_number(cell) for cell in numbers):
+        scale = rgb.Normalize(min(numbers), max(numbers))
+    names = [] if scale is not None else [cell for cell, _ in Counter(numbers).most_common()]
+
+    order = sorted((element for element in elements if not element.hidden), key=lambda one: (one.z_index, one.category != "decoration"))
+    outer: List[Any] = []
+
+    def hue(element: Any) -> int:
+        """The number of the section, or in one section with groups that of the outermost group."""
+        if len(starts) > 2:
+            return int(element.section)
+        for place, one in enumerate(outer):
+            if one.x <= element.x and one.y <= element.y and one.x + one.width >= element.x + element.width and one.y + one.height >= element.y + element.height:
+                return place
+        outer.append(element)
+        return len(outer) - 1
+
+    def fill(element: Any) -> Any:
+        if element.category != "cell":
+            return (0.5, 0.5, 0.5, 0.25 if element.category == "decoration" else 0.0)
+        cell = None if values is None else values[starts[element.section] + element.item]
+        if values is not None and cell is None:
+            return rgb.to_rgba("#d5d9de")
+        if scale is not None:
+            return colormaps[cmap](scale(cell))
+        # Without groups, all have one colour.
+        number = min(names.index(cell), len(HUES) - 1) if values is not None else hue(element) if is_nested or len(starts) > 2 else 0
+        return (*(0.3 + 0.7 * part for part in rgb.to_rgb(HUES[number % len(HUES)])), 1.0)
+
+    is_nested = any(element.z_index > 1 for element in order if element.category == "cell")
+    placed = []
+    for element in order:
+        shade = fill(element)
+        patch = Rectangle(
+            (element.x, element.y), element.width, element.height, facecolor=(*shade[:3], shade[3] * element.alpha), edgecolor="white",
+            linewidth=0.5 if element.category == "cell" else 0, zorder=1,
+        )  # fmt: skip
+        axes.add_patch(patch)
+        placed.append((element, patch))
+    # Names of groups lie in the strips that their children leave free.
+    tops = sorted((element for element in order if element.category == "cell"), key=lambda one: one.y)
+    renderer: Any = axes.figure.canvas.get_renderer() if hasattr(axes.figure.canvas, "get_renderer") else None
+    for element, patch in placed:
+        label = labels.get((element.category, element.kind, int(element.section), int(element.item)))
+        if not label or element.width <= 0 or element.height <= 0:
+            continue
+        bottom = element.y + element.height
+        if element.category == "cell":
+            inside = (
+                one.y for one in tops
+                if one.z_index > element.z_index and one.y >= element.y and one.y < bottom and one.width > 0
+                and one.x >= element.x - 0.01 and one.x + one.width <= element.x + element.width + 0.01
+            )  # fmt: skip
+            bottom = next(inside, bottom)
+        red, green, blue, _ = rgb.to_rgba(patch.get_facecolor())
+        luminance = 0.2126 * red**2.2 + 0.7152 * green**2.2 + 0.0722 * blue**2.2
+        note = axes.annotate(
+            label, (element.x, element.y), xytext=(2, -2), textcoords="offset points", va="top", ha="left",
+            fontsize=font_size, fontweight="bold" if element.category == "supplementary" else "normal",
+            color="white" if luminance < 0.18 and element.category == "cell" else "black", clip_on=True, zorder=2,
+        )  # fmt: skip
+        (left, top), (right, low) = axes.transData.transform([(element.x, element.y), (element.x + element.width, bottom)])
+        for length in range(len(label), min(len(label), 5) - 1, -1):
+            note.set_text(label if length == len(label) else label[: length - 1].rstrip() + "…")
+            extent = note.get_window_extent(renderer)
+            if extent.height > top - low:
+                note.set_text("")
+                break
+            if extent.x1 <= right:
+                break
+        else:
+            note.set_text("")
+        if not note.get_text():
+            note.remove()

@@ -268,19 +268,25 @@ extension Picture {
   /// - Complexity: O(*n* log *n*) where few elements are beside each other.
   func hasRoomBelowImages(_ order: [Int]) -> Bool {
     guard image != nil, label != nil || figure?.caption != nil else { return false }
-    let drawn = order.map { elements[elements.index(elements.startIndex, offsetBy: $0)] }
-      .filter { $0.identity.category != .decoration && $0.transform == .identity }
-      .sorted { $0.frame.minY < $1.frame.minY }
+    var drawn: [Element] = []
+    for offset in order {
+      let element = elements[elements.index(elements.startIndex, offsetBy: offset)]
+      let isShape = element.identity.category != .decoration
+      if isShape, element.transform == .identity { drawn.append(element) }
+    }
+    drawn.sort { $0.frame.minY < $1.frame.minY }
     var (all, roomy) = (0, 0)
     for element in drawn where image(of: element) != nil {
       let frame = element.frame
-      var (low, high) = (0, drawn.count)
+      var low: Int = 0
+      var high: Int = drawn.count
       while low < high {
-        let middle = (low + high) / 2
-        if drawn[middle].frame.minY < frame.maxY - 0.01 { low = middle + 1 } else { high = middle }
+        let middle: Int = (low + high) / 2
+        let isAbove = drawn[middle].frame.minY < frame.maxY - 0.01
+        if isAbove { low = middle + 1 } else { high = middle }
       }
-      let below = drawn[low...].first {
-        $0.frame.minX < frame.maxX - 0.01 && $0.frame.maxX > frame.minX + 0.01
+      let below = drawn[low...].first { (other: Element) -> Bool in
+        other.frame.minX < frame.maxX - 0.01 && other.frame.maxX > frame.minX + 0.01
       }
       guard let below else { continue }
       all += 1

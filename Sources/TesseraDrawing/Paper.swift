@@ -48,11 +48,13 @@ extension Picture {
       return paper.size.height - Paper.margin - (head.arrangement.strips[0].frame.minY)
     }
     // Frames from the top, with which rows begin and end.
-    let frames = drawnElements.order.map {
-      elements[elements.index(elements.startIndex, offsetBy: $0)]
+    var frames: [Element] = []
+    for offset in drawnElements.order {
+      let element = elements[elements.index(elements.startIndex, offsetBy: offset)]
+      let isShape = element.identity.category != .decoration
+      if isShape, element.frame.height > 0 { frames.append(element) }
     }
-    .filter { $0.identity.category != .decoration && $0.frame.height > 0 }
-    .sorted { $0.frame.minY < $1.frame.minY }
+    frames.sort { $0.frame.minY < $1.frame.minY }
     var headers: [Int: (y: Double, name: String)] = [:]
     for element in frames {
       let kind = kinds.first { $0.name == element.identity.kind }
@@ -67,7 +69,9 @@ extension Picture {
       var look = figure
       if !pages.isEmpty {
         (look.title, look.subtitle, look.source, look.colours) = (nil, nil, nil, figure.colours)
-        let first = frames.first { $0.frame.minY >= top - 0.01 && $0.identity.category == .cell }
+        let first = frames.first { (element: Element) -> Bool in
+          element.frame.minY >= top - 0.01 && element.identity.category == .cell
+        }
         if let first, let header = headers[first.identity.section], header.y < top - 0.01 {
           look.subtitle = "\(header.name) (continued)"
         }

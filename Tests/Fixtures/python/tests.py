@@ -1005,6 +1005,8 @@ class Figures(unittest.TestCase):
         layout = tessera.layout("table", data=rows, groups="section", labels="label", bounds=(300, 400))
         self.assertEqual(layout.sections, [2, 1, 1])
         self.assertEqual(layout.svg(), run("table", "--bounds", "300x400", table=rows))
+        mirrored = tessera.layout("table", data=rows, groups="section", labels="label", bounds=(300, 400), direction="rtl", content_insets=(5, 6, 7, 8))
+        self.assertEqual(mirrored.svg(), run("table", "--bounds", "300x400", "--direction", "rightToLeft", "--content-insets", "5,6,7,8", table=rows))
         given = tessera.layout("table", sections=[1, 0], section_names=["one", "none"], labels=["x"], bounds=(300, 400)).svg()
         self.assertIn(">one<", given)
 
@@ -1039,7 +1041,7 @@ class Figures(unittest.TestCase):
 
     def test_files(self):
         layout = tessera.waterfall({"width": [3, 4], "height": [4, 3], "name": ["tall", "wide"]}, labels="name", bounds=(310, 400))
-        self.assertEqual([one.height for one in layout], [200, 113])
+        self.assertEqual([one.height for one in layout], [200, 112.5])
         with tempfile.TemporaryDirectory() as folder:
             for ending, start in (("svg", b"<svg"), ("html", b"<!"), ("png", b"\x89PNG"), ("pdf", b"%PDF")):
                 path = os.path.join(folder, "x." + ending)
@@ -1084,7 +1086,10 @@ class Figures(unittest.TestCase):
         axes = figure.add_axes((0, 0, 1, 1))
         layout = tessera.treemap(FILES, ["folder", "name"], "bytes", bounds=(600, 400))
         self.assertIs(layout.plot(axes), axes)
-        self.assertEqual([patch.get_bbox().bounds for patch in axes.patches], [tuple(one[4:8]) for one in sorted(layout, key=lambda one: one.z_index)])
+        elements = sorted(layout, key=lambda one: one.z_index)
+        for patch, element in zip(axes.patches, elements, strict=True):
+            for found, expected in zip(patch.get_bbox().bounds, element[4:8]):
+                self.assertAlmostEqual(found, expected)
         self.assertEqual(sorted(text.get_text() for text in axes.texts), ["doc", "guide.md", "lexer.c", "parser.c", "src"])
         self.assertEqual((axes.get_xlim(), axes.get_ylim()), ((0, 600), (400, 0)))
         for text in axes.texts:

@@ -297,6 +297,8 @@ class Layout:
         self._host, self._engine = host, engine
         self._pointer: Optional[int] = host._session(engine)
         self._bounds: Size = (0.0, 0.0)
+        #: Other settings that a drawing depends on, as options of the command.
+        self._view: Dict[str, str] = {}
         self._counts: List[int] = []
         self._update: Optional[Update] = None
         try:
@@ -307,12 +309,12 @@ class Layout:
             #: The columns of the program's own data, and the names of sections.
             self._data = _values.table(data)
             self._names: List[str] = []
-            if isinstance(groups, str):
+            if isinstance(groups, str) and self._data:
                 given = {"labels": labels, "captions": captions, "colors": colors, "images": images, "ids": ids}
                 self._check_sorted(groups, {**given, **_values.mapping(values, "values")})
                 groups = self._gather(groups)
             elif groups is not None:
-                groups = _values.listed(groups, "groups", "an entry for each item, or the name of a column of the data")
+                groups = _values.characters(groups, "groups", "the group of each item, or the name of a column of the data")
                 self._names = [_figure.text(name) for name, _ in groupby(groups)]
             lengths = _values.section_counts(items, sections, offsets, groups)
             ids = _ids(ids)
@@ -467,10 +469,14 @@ class Layout:
                     self._change(f"set_{name}", *numbers)
                     if name == "bounds":
                         self._bounds = (numbers[0], numbers[1])
+                    elif name == "content_insets":
+                        self._view["--content-insets"] = ",".join(map(repr, numbers))
             if scale is not None:
                 self._change("set_scale", _values.real(scale, "scale"))
+                self._view["--scale"] = repr(float(scale))
             if direction is not None:
                 self._change("set_direction", _choice(direction, _DIRECTIONS, "direction"))
+                self._view["--direction"] = "rightToLeft" if direction == "rtl" else "leftToRight"
             if element_limit is not None:
                 self._change("set_element_limit", _values.whole(element_limit, "element_limit"))
             for name, value in {**_values.mapping(parameters, "parameters"), **named}.items():
@@ -934,6 +940,7 @@ class Layout:
             options += [] if wireframe is None else ["--wireframe" if wireframe else "--figure"]
             for name, vector in (("bounds", self._bounds), ("offset", self.offset)):
                 options += [f"--{name}", f"{vector[0]!r},{vector[1]!r}"]
+            options += [word for option in self._view.items() for word in option]
             elements = self.visible if is_viewport else self.elements
             if is_viewport:
                 options.append("--visible")

@@ -1028,8 +1028,8 @@ class Figures(unittest.TestCase):
         layout = tessera.treemap(FILES, ["folder", "name"], "bytes", colors="kind", bounds=(600, 400), padding_inner=0, padding_outer=0, padding_top=0)
         cells = [tuple(one[4:8]) for one in layout]
         self.assertEqual(cells[0], (0, 0, 400, 400))
-        self.assertEqual(cells[1], (0, 0, 400, 300))
-        self.assertEqual(cells[2], (0, 300, 400, 100))
+        self.assertEqual(cells[1], (0, 0, 300, 400))
+        self.assertEqual(cells[2], (300, 0, 100, 400))
         # The two rows of one file are one.
         self.assertEqual(len(cells), 5)
         self.assertEqual(cells[4], cells[3])

@@ -80,9 +80,10 @@ def moment(cell: Any) -> Tuple[Optional[datetime.date], float]:
     """The day of a date and time, None of a time or a number of hours, and the hours since midnight."""
     cell = cell.item() if hasattr(cell, "item") and not hasattr(cell, "hour") else cell
     if isinstance(cell, str):
-        for read in (datetime.datetime.fromisoformat, datetime.time.fromisoformat):
+        given = cell.strip().removesuffix("Z")
+        for read in (datetime.datetime.fromisoformat, lambda text: datetime.time.fromisoformat(text.zfill(5)), float):
             try:
-                cell = read(cell.removesuffix("Z").zfill(5) if read is datetime.time.fromisoformat else cell.removesuffix("Z"))
+                cell = read(given)
                 break
             except ValueError:
                 continue

@@ -1035,6 +1035,8 @@ class Figures(unittest.TestCase):
         self.assertEqual(cells[4], cells[3])
         svg = layout.svg(theme="light")
         self.assertEqual([text for text in texts(svg) if text in ("kind", "C", "text", "src", "doc")], ["kind", "C", "text", "src", "doc"])
+        ages = tessera.treemap([{"a": "x", "n": 1, "age": 10}, {"a": "x", "n": 3, "age": 20}, {"a": "y", "n": 0, "age": 7}], "a", "n", colors="age")
+        self.assertEqual(ages._marks["colors"].values, [17.5, 7])
         self.assertEqual(len(tessera.treemap({"a": ["x", "x", "y"]}, "a")), 2)
         with self.assertRaisesRegex(tessera.InvalidError, "path 0 is 'nmae'; give a column of the data, or a list: folder, name"):
             tessera.treemap(FILES, ["nmae"])
@@ -1075,6 +1077,32 @@ class Figures(unittest.TestCase):
         self.assertEqual([text for text in texts(svg) if text.startswith("item")], ["item 0", "item 1", "item 2", "item 3"])
         self.assertEqual(len(texts(layout.svg())), 6)
         self.assertIsNone(tessera.layout("grid", 5000, bounds=(300000, 1000))._repr_svg_())
+
+    def test_what_is_wrong(self):
+        rows = [{"name": str(item), "group": group} for item, group in enumerate(["b", "a", "b", "c"])]
+        for wrong, sentence in (
+            ({"section_names": ["x"], "sections": [1, 1]}, "there are 1 section_names for 2 sections; give one for each"),
+            ({"data": rows, "labels": "nmae"}, "labels is 'nmae'; give a column of the data, or a list: name, group"),
+            ({"items": 2, "labels": ["x"]}, "there are 1 labels for 2 items; give one for each"),
+            ({"items": 2, "labels": 5}, "labels is 5; give one for each item"),
+            ({"data": rows, "groups": "group", "labels": list("abcd")}, "give labels as a column of the data, too"),
+            ({"data": rows, "groups": "kind"}, "groups is 'kind'; give a column of the data"),
+            ({"data": rows, "items": 3}, "column name has 4 rows for 3 items; give one for each"),
+            ({"data": 5}, "data is 5; give a data frame"),
+            ({"data": [5]}, "row 0 of data is 5; give a mapping"),
+            ({"data": {"a": [1], "b": [1, 2]}}, "the columns of data have 1 and 2 rows; give as many in each"),
+        ):  # fmt: skip
+            with self.assertRaisesRegex(tessera.InvalidError, sentence):
+                tessera.layout("table", **wrong)
+
+    def test_data_supplies_item_values(self):
+        """By hand: two columns of 150, of pictures of 3:4 and 4:3, and of one that says its height."""
+        layout = tessera.waterfall({"width": [3, 4], "height": [4, 3], "name": ["tall", "wide"]}, labels="name", bounds=(310, 400))
+        self.assertEqual([one.height for one in layout], [200, 112.5])
+        self.assertEqual([one.height for one in tessera.waterfall({"height": [40, 30]}, bounds=(310, 400))], [40, 30])
+        self.assertEqual([one.height for one in tessera.waterfall({"aspect_ratio": [1.5]}, bounds=(310, 400))], [100])
+        self.assertEqual([one.width for one in tessera.justified({"width": [2, 1], "height": [1, 1]}, bounds=(340, 400), target_row_height=100)],
+                         [200 * 31 / 30, 100 * 31 / 30])  # fmt: skip
 
     @needs("matplotlib")
     def test_matplotlib(self):

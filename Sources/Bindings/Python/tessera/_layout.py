@@ -945,23 +945,31 @@ class Layout:
             if is_viewport:
                 options.append("--visible")
             size = self.content_size
-            document = _figure.document(elements, self.engine, size, self._shown_texts(marks))
+            document = _figure.document(elements, self.engine, size, self._shown_texts(marks, elements))
             info = _native.EngineInfo()
             self._call("get_engine", byref(info), ctypes.sizeof(info))
             folders = [os.path.dirname(os.path.abspath(os.fsdecode(info.library))), *self._host._folders]
             counts = self._counts
         return _figure.draw(self.engine, folders, document, marks, counts, path, options)
 
-    def _shown_texts(self, marks: Mapping[str, _figure.Mark]) -> Dict[Tuple[str, Optional[str], int, int], str]:
-        """What cells and headers show, by category, kind, section and item."""
+    def _shown_texts(
+        self, marks: Mapping[str, _figure.Mark], elements: Elements
+    ) -> Dict[Tuple[str, Optional[str], int, int], str]:
+        """What cells, headers and the labels of hours show, by category, kind, section and item."""
         found: Dict[Tuple[str, Optional[str], int, int], str] = {}
         if "labels" in marks:
             names = iter(marks["labels"].values)
             for section, count in enumerate(self._counts):
                 found.update({("cell", None, section, item): _figure.text(next(names)) for item in range(count)})
-        for kind in self._host._declarations(self._engine, _values.opened(self._pointer))[_values.KINDS]:
+        declared = self._host._declarations(self._engine, _values.opened(self._pointer))
+        hours = {one.name for one in declared[_values.ATTRIBUTES] if one.unit == "h"}
+        for kind in declared[_values.KINDS]:
             if kind.role == "header":
                 found.update({(kind.type, kind.name, section, 0): name for section, name in enumerate(self._names)})
+            elif kind.shows in hours and kind.shows in elements.columns:
+                for one, hour in zip(elements, elements[kind.shows]):
+                    if one.kind == kind.name:
+                        found[one.category, one.kind, one.section, one.item] = f"{int(hour)}:00"
         return found
 
     def plot(self, axes: Any = None, *, labels: Any = None, colors: Any = None, cmap: Any = "viridis", font_size: float = 8) -> Any:
@@ -975,14 +983,7 @@ class Layout:
                 axes = matplotlib.pyplot.gca()
             fills = marks["colors"].values if "colors" in marks else None
             starts = [0, *accumulate(self._counts)]
-            texts = self._shown_texts(marks)
-            declared = self._host._declarations(self._engine, _values.opened(self._pointer))
-            hours = {one.name for one in declared[_values.ATTRIBUTES] if one.unit == "h"}
-            for kind in declared[_values.KINDS]:
-                if kind.shows in hours:
-                    shown = self.elements[kind.shows]
-                    texts.update({(one.category, one.kind, one.section, one.item): f"{int(shown[place])}:00"
-                                  for place, one in enumerate(self) if one.kind == kind.name})  # fmt: skip
+            texts = self._shown_texts(marks, self.elements)
             _figure.plot(axes, self.elements, self.content_size, texts, fills, starts, cmap, font_size)
         return axes
 

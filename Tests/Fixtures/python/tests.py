@@ -1040,6 +1040,8 @@ class Figures(unittest.TestCase):
         self.assertEqual(len(tessera.treemap({"a": ["x", "x", "y"]}, "a")), 2)
         with self.assertRaisesRegex(tessera.InvalidError, "path 0 is 'nmae'; give a column of the data, or a list: folder, name"):
             tessera.treemap(FILES, ["nmae"])
+        with self.assertRaisesRegex(tessera.InvalidError, "start is None; give a column of the data"):
+            tessera.timetable(FILES, None)
 
     def test_files(self):
         layout = tessera.waterfall({"width": [3, 4], "height": [4, 3], "name": ["tall", "wide"]}, labels="name", bounds=(310, 400))
@@ -1090,6 +1092,7 @@ class Figures(unittest.TestCase):
             ({"data": rows, "items": 3}, "column name has 4 rows for 3 items; give one for each"),
             ({"data": 5}, "data is 5; give a data frame"),
             ({"data": [5]}, "row 0 of data is 5; give a mapping"),
+            ({"data": [None]}, "row 0 of data is None; give a mapping"),
             ({"data": {"a": [1], "b": [1, 2]}}, "the columns of data have 1 and 2 rows; give as many in each"),
         ):  # fmt: skip
             with self.assertRaisesRegex(tessera.InvalidError, sentence):

@@ -17,6 +17,8 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 
 def _column(data: Dict[str, List[Any]], given: Any, name: str) -> List[Any]:
     """A column of the data by its name, or a value for each row."""
+    if given is None:
+        raise InvalidError(f"{name} is None; give a column of the data, or a value for each row")
     count = len(next(iter(data.values()), []))
     return _figure.marks({name: given}, data, count if data else len(_values.listed(given, name, "a value for each row")), {})[name].values
 

@@ -258,22 +258,23 @@ def table(data: Any) -> Dict[str, List[Any]]:
     if data is None:
         return {}
     if hasattr(data, "fetchall") and hasattr(data, "columns"):
-        names = list(data.columns)
+        names = listed(data.columns, "the columns of data", "names")
         found: Mapping[Any, Any] = dict(zip(names, zip(*data.fetchall()))) or {name: [] for name in names}
     elif hasattr(data, "to_pydict"):
         found = data.to_pydict()
     elif not isinstance(data, Mapping) and hasattr(data, "columns") and hasattr(data, "__getitem__"):
-        found = {name: data[name] for name in data.columns}
+        found = {name: data[name] for name in listed(data.columns, "the columns of data", "names")}
     elif isinstance(data, Mapping):
         found = data
     else:
         rows = listed(data, "data", "a data frame, a mapping of columns, or a list of rows that are mappings")
         for place, row in enumerate(rows):
-            mapping(row, f"row {place} of data")
+            if not isinstance(row, Mapping):
+                raise InvalidError(f"row {place} of data is {shown(row)}; give a mapping of columns to values")
         names = list(dict.fromkeys(name for row in rows for name in row))
         found = {name: [row.get(name) for row in rows] for name in names}
     columns = {}
-    for name, column in found.items():
+    for name, column in mapping(found, "what data has as columns").items():
         cells = column.tolist() if hasattr(column, "tolist") else listed(column, f"column {name}", "a value for each row")
         columns[str(name)] = cells
     lengths = {len(column) for column in columns.values()}

@@ -15,6 +15,8 @@ class Handle {
   }
 
   @exclusivity(unchecked) private(set) var stage = Stage.idle
+  /// Whether another thread prepares the layout, so that no other call is allowed.
+  @exclusivity(unchecked) var isPreparing = false
   /// The first failure while a callback set the values of new data.
   private(set) var supplyFailure: (any Error)?
   @exclusivity(unchecked) private var message: UnsafeMutablePointer<CChar>?
@@ -42,7 +44,14 @@ class Handle {
     stage = .busy
     defer { stage = .idle }
     setFailure(nil)
-    do { try work() } catch {
+    do {
+      guard !isPreparing else {
+        throw Misuse(
+          "the layout is being prepared on another thread; call tessera_session_prepare_finish first"
+        )
+      }
+      try work()
+    } catch {
       setFailure(error)
       return Int32(statusOf: error)
     }
@@ -62,8 +71,9 @@ class Handle {
   /// - Throws: `Misuse` if the other handle is this one, or in use.
   func using<Result>(_ other: Handle, _ work: () throws -> Result) throws -> Result {
     guard other !== self else { throw Misuse("both sessions are the same; give two") }
-    guard other.stage == .idle else {
-      throw Misuse("the other session is in use; return from its callback first")
+    guard other.stage == .idle, !other.isPreparing else {
+      throw Misuse(
+        "the other session is in use; return from its callback, or finish its prepare, first")
     }
     other.stage = .busy
     defer { other.stage = .idle }

@@ -56,10 +56,11 @@ public func tessera_session_query_columns(
     let columns = try ProgramStruct(columns, size: columnsSize, "columns")
     // Release the previous result before the query, which then uses its memory.
     handle.answer = nil
-    let session = handle.session
-    let answer = try session.elements(
-      in: rect.map { Rect(x: $0[0], y: $0[1], width: $0[2], height: $0[3]) } ?? session.visibleRect)
-    columns.write(handle.keep(answer))
+    let answer =
+      try rect.map {
+        try handle.session.elements(in: Rect(x: $0[0], y: $0[1], width: $0[2], height: $0[3]))
+      } ?? handle.session.visibleElements()
+    columns.write(try handle.keepAnswer(answer))
   }
 }
 
@@ -223,6 +224,84 @@ public func tessera_session_find(
     }
     room.write(tessera_element(found, as: found.identity, &handle.kinds), at: 0)
   }
+}
+
+/// The frontmost element at a point.
+@c @implementation
+public func tessera_session_find_at(
+  _ pointer: OpaquePointer?, _ x: Double, _ y: Double,
+  _ element: UnsafeMutablePointer<tessera_element>?, _ elementSize: UInt64
+) -> Int32 {
+  find(pointer, element, elementSize) {
+    guard let found = try $0.element(at: Point(x: x, y: y)) else {
+      throw HostError(.elementNotFound, "there is no element at the point (\(x), \(y))")
+    }
+    return found
+  }
+}
+
+/// The cell next to another.
+@c @implementation
+public func tessera_session_find_next(
+  _ pointer: OpaquePointer?, _ section: UInt64, _ item: UInt64, _ toward: tessera_host_toward,
+  _ element: UnsafeMutablePointer<tessera_element>?, _ elementSize: UInt64
+) -> Int32 {
+  find(pointer, element, elementSize) {
+    guard let direction = Session.Direction(rawValue: toward) else {
+      throw HostError(
+        .invalidValue,
+        "the direction is \(toward); give TESSERA_HOST_TOWARD_LEFT to TESSERA_HOST_TOWARD_DOWN, 0 to 3"
+      )
+    }
+    let start = ItemPath(section: Int(clamping: section), item: Int(clamping: item))
+    guard let found = try $0.cell(nextTo: start, direction) else {
+      throw HostError(
+        .elementNotFound, "no cell is next to item \(item) of section \(section) on that side")
+    }
+    return found
+  }
+}
+
+/// Writes an element that is looked up.
+private func find(
+  _ pointer: OpaquePointer?, _ element: UnsafeMutablePointer<tessera_element>?,
+  _ elementSize: UInt64, _ look: (Session) throws -> Element
+) -> Int32 {
+  session(pointer) { handle in
+    let room = try ElementRoom(
+      try notNull(element, "place for the element"), size: elementSize, capacity: 1)
+    let found = try look(handle.session)
+    room.write(tessera_element(found, as: found.identity, &handle.kinds), at: 0)
+  }
+}
+
+/// The offset at which an item is in sight.
+@c @implementation
+public func tessera_session_offset_revealing(
+  _ pointer: OpaquePointer?, _ section: UInt64, _ item: UInt64,
+  _ placement: tessera_host_placement, _ x: UnsafeMutablePointer<Double>?,
+  _ y: UnsafeMutablePointer<Double>?
+) -> Int32 {
+  session(pointer) { handle in
+    let (x, y) = (try notNull(x, "place for x"), try notNull(y, "place for y"))
+    guard let placement = Session.Placement(rawValue: placement) else {
+      throw HostError(
+        .invalidValue,
+        "the placement is \(placement); give TESSERA_HOST_PLACEMENT_NEAREST to "
+          + "TESSERA_HOST_PLACEMENT_END, 0 to 3")
+    }
+    let offset = try handle.session.offset(
+      revealing: ItemPath(section: Int(clamping: section), item: Int(clamping: item)), placement)
+    (x.pointee, y.pointee) = (offset.x, offset.y)
+  }
+}
+
+/// What a session can make use of.
+@c @implementation
+public func tessera_session_needs(_ pointer: OpaquePointer?) -> UInt32 {
+  var needs: UInt32 = 0
+  _ = session(pointer) { needs = $0.session.needs.rawValue }
+  return needs
 }
 
 /// Performs a query, keeps the result, and copies as many elements as fit.
@@ -389,7 +468,17 @@ extension SessionHandle {
       transforms: memory.transforms.map {
         UnsafeRawPointer($0).assumingMemoryBound(to: Double.self)
       },
-      alphas: memory.alphas, z_indexes: memory.zIndexes, hidden: memory.hidden)
+      alphas: memory.alphas, z_indexes: memory.zIndexes, hidden: memory.hidden, content_width: 0,
+      content_height: 0, offset_x: 0, offset_y: 0)
+  }
+
+  /// The columns of the answer of a query, with what else it may have changed.
+  func keepAnswer(_ answer: Elements) throws(HostError) -> tessera_columns {
+    let (content, offset) = (try session.contentSize(), session.offset)
+    var columns = keep(answer)
+    (columns.content_width, columns.content_height) = (content.width, content.height)
+    (columns.offset_x, columns.offset_y) = (offset.x, offset.y)
+    return columns
   }
 
   /// The declaration of an attribute of the last result.

@@ -217,6 +217,8 @@ final class SessionHandle: Handle {
   let runs = ElementRuns()
   /// The result of the last update or transition.
   var animation: LayoutAnimation?
+  /// The prepare that was begun and not finished.
+  var preparation: Preparation?
   /// Texts that are valid as long as the session.
   var texts = TextStore()
   @exclusivity(unchecked) var kinds = KindNumbers()

@@ -34,9 +34,27 @@ private func update(
       editCount, "edit count", size: MemoryLayout<tessera_edit>.stride)
     let edits = UnsafeBufferPointer(
       start: count == 0 ? nil : try notNull(edits, "edits"), count: count)
-    return try UpdateBatch(
-      try edits.map { try UpdateOperation($0) }, before: session.itemCounts,
-      after: try boundedItemCounts(itemCounts, sectionCount))
+    let before = session.itemCounts
+    let after = try boundedItemCounts(itemCounts, sectionCount)
+    var operations: [UpdateOperation] = []
+    operations.reserveCapacity(count)
+    // The first operation that reaches too far is an error: those after it need no memory.
+    let most =
+      max(
+        UInt64(before.max() ?? 0) + UInt64(before.count),
+        UInt64(after.max() ?? 0) + UInt64(after.count)) + 1
+    for edit in edits {
+      let steps = min(UInt64(max(edit.count, 1)), most)
+      guard UInt64(operations.count) + steps <= max(UInt64(count), UInt64(TESSERA_HOST_MAX_EDITED))
+      else {
+        throw HostError(
+          .invalidUpdate,
+          "the edits change more than \(TESSERA_HOST_MAX_EDITED) items; give fewer, or set the new counts "
+            + "with tessera_session_set_sections")
+      }
+      for step in 0..<steps { operations.append(try UpdateOperation(edit, step)) }
+    }
+    return try UpdateBatch(operations, before: before, after: after)
   }
 }
 
@@ -101,11 +119,21 @@ extension SessionHandle {
 }
 
 extension UpdateOperation {
+  /// One of the operations of an edit: of its items, or else of its sections, by their order.
+  ///
   /// - Throws: `.invalidInput` for an unknown operation.
-  fileprivate init(_ edit: tessera_edit) throws(HostError) {
-    let from = ItemPath(
-      section: Int(clamping: edit.from_section), item: Int(clamping: edit.from_item))
-    let to = ItemPath(section: Int(clamping: edit.to_section), item: Int(clamping: edit.to_item))
+  fileprivate init(_ edit: tessera_edit, _ step: UInt64) throws(HostError) {
+    let isOfSection = edit.operation >= TESSERA_HOST_OPERATION_INSERT_SECTION
+    func place(_ section: UInt64, _ item: UInt64) -> ItemPath {
+      func sum(_ number: UInt64, _ more: UInt64) -> Int {
+        let (sum, isOver) = number.addingReportingOverflow(more)
+        return isOver ? .max : Int(clamping: sum)
+      }
+      return ItemPath(
+        section: sum(section, isOfSection ? step : 0), item: sum(item, isOfSection ? 0 : step))
+    }
+    let from = place(edit.from_section, edit.from_item)
+    let to = place(edit.to_section, edit.to_item)
     switch edit.operation {
     case TESSERA_HOST_OPERATION_INSERT_ITEM: self = .insert(to)
     case TESSERA_HOST_OPERATION_DELETE_ITEM: self = .delete(from)

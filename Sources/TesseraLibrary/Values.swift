@@ -26,6 +26,39 @@ public func tessera_session_set_values_from(
   }
 }
 
+/// Replaces some of the values that were set last by other numbers.
+@c @implementation
+public func tessera_session_splice_values(
+  _ pointer: OpaquePointer?, _ scope: UInt32, _ name: UnsafePointer<CChar>?, _ place: UInt64,
+  _ removed: UInt64, _ numbers: UnsafePointer<Double>?, _ components: UInt32, _ added: UInt64,
+  _ stride: UInt64
+) -> Int32 {
+  session(pointer, supplies: true) { handle in
+    var given = try GivenColumn(handle, scope, name)
+    given.replaced = try replacedRange(place, removed)
+    try given.set(numbers, components, added, stride)
+  }
+}
+
+/// Replaces some of the values that were set last by other names of choices.
+@c @implementation
+public func tessera_session_splice_value_choices(
+  _ pointer: OpaquePointer?, _ scope: UInt32, _ name: UnsafePointer<CChar>?, _ place: UInt64,
+  _ removed: UInt64, _ choices: UnsafePointer<UnsafePointer<CChar>?>?, _ added: UInt64,
+  _ stride: UInt64
+) -> Int32 {
+  session(pointer, supplies: true) { handle in
+    var given = try GivenColumn(handle, scope, name)
+    given.replaced = try replacedRange(place, removed)
+    try given.set(choices, added, stride)
+  }
+}
+
+private func replacedRange(_ place: UInt64, _ removed: UInt64) throws -> Range<Int> {
+  let start = try boundedCount(place, "place", size: 1)
+  return start..<start + (try boundedCount(removed, "number of replaced values", size: 1))
+}
+
 /// Sets a section or item value as names of choices.
 @c @implementation
 public func tessera_session_set_value_choices(
@@ -89,6 +122,8 @@ struct GivenColumn {
   let name: String
   /// The index of the first value.
   var first = 0
+  /// The values that others replace; nil to set all from the first on.
+  var replaced: Range<Int>?
   private let handle: SessionHandle
   private let target: Target
   /// The type of the values; nil for a name that is not declared, which the session reports.
@@ -136,6 +171,7 @@ struct GivenColumn {
     guard let count = Int(exactly: count) else {
       throw Misuse("the count is \(count), more than memory can hold; give how many there are")
     }
+    if replaced != nil, count == 0 { return (0, size) }
     guard stride != 0 else {
       guard count == 1 else {
         throw Misuse("the stride is 0 and the count \(count); one value for all has the count 1")
@@ -146,8 +182,8 @@ struct GivenColumn {
       throw Misuse("the stride is \(stride) bytes; a value takes \(size)")
     }
     let (noun, wanted) = owners
-    // The session reports what is wrong with later values.
-    guard count == wanted || first > 0 else {
+    // The session reports what is wrong with later values, and with those that replace others.
+    guard count == wanted || first > 0 || replaced != nil else {
       throw HostError(
         .wrongCount,
         "\(name) has \(count) values for \(wanted) \(noun); give one with stride 0, or \(wanted)")
@@ -164,7 +200,7 @@ struct GivenColumn {
     guard let type else { return try set(.constant(.number(0))) }
     let reader = try NumberReader(name: name, type: type, components: components)
     let (count, stride) = try extent(count, stride, size: reader.size)
-    guard count > 0 || stride == 0 else { return try set(reader.empty) }
+    guard count > 0 else { return try set(reader.empty) }
     let base = UnsafeRawPointer(try notNull(numbers, "numbers"))
     try set(
       stride == 0
@@ -188,6 +224,10 @@ struct GivenColumn {
   }
 
   func set(_ column: ValueColumn) throws(HostError) {
+    if let replaced, case .values(let scope) = target {
+      return try handle.session.spliceValues(
+        name, scope, at: replaced.lowerBound, removing: replaced.count, inserting: column)
+    }
     switch target {
     case .values(.section): try handle.session.setSectionValues(name, column, from: first)
     case .values(.item): try handle.session.setItemValues(name, column, from: first)

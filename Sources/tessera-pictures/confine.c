@@ -70,9 +70,10 @@ static bool is_file(int descriptor) {
   return fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-// Leaves the caller's session, and so its terminal. A process that cannot, or that writes to files, continues in a child.
+// Leaves the caller's session, and so its terminal; the command starts this program in a session of its own. A process that cannot, or that
+// writes to files, continues in a child.
 static void leave_session(void) {
-  if (!is_file(STDOUT_FILENO) && !is_file(STDERR_FILENO) && setsid() >= 0) return;
+  if (!is_file(STDOUT_FILENO) && !is_file(STDERR_FILENO) && (getsid(0) == getpid() || setsid() >= 0)) return;
   copied outputs[2] = {{-1, STDOUT_FILENO}, {-1, STDERR_FILENO}};
   int written[2] = {-1, -1};
   for (int i = 0; i < 2; i++) {

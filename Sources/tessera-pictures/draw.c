@@ -111,7 +111,7 @@ static const double most_of_side = 32767, most_of_all = 100e6;
 void draw(bool says_grade, char **arguments) {
   const bool is_page = strcmp(arguments[0], "pdf") == 0;
   if (!is_page && strcmp(arguments[0], "png") != 0) fail(EX_USAGE, "the format is \"%s\"; expected png or pdf", arguments[0]);
-  const double scale = positive_argument("the scale", arguments[1]);
+  const double scale = positive_number("the scale", &arguments[1], 0);
   confine(0, says_grade);
   load();
   forbid_new_code();

@@ -199,18 +199,19 @@ static const format formats[] = {
     {"avif", 4, "ftypmif1", 8, is_whole_avif},
 };
 
-// The format of a file, which is there to its end; null otherwise.
+// The format of a file by its first bytes; null if it is none of them.
 static const format *format_of(contents file) {
   for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
-    const format *format = &formats[i];
-    if (!has(file, format->at, format->start, format->count)) continue;
-    if (strcmp(format->name, "jpeg") == 0 && !has_fair_segments(file)) return NULL;
-    if (format->is_whole(file)) return format;
-    refuse("the file ends before the picture does");
-    return NULL;
+    if (has(file, formats[i].at, formats[i].start, formats[i].count)) return &formats[i];
   }
   refuse("it is no PNG, JPEG, GIF, WebP or AVIF");
   return NULL;
+}
+
+// Whether the structure of a file is fit for a decoder. This can read all of it.
+static bool has_fair_structure(contents file, const format *format) {
+  if (strcmp(format->name, "jpeg") == 0 && !has_fair_segments(file)) return false;
+  return format->is_whole(file) || refuse("the file ends before the picture does");
 }
 
 // MARK: Loading
@@ -347,16 +348,11 @@ static bool keep_problem(request *request, bool succeeds) {
 // A size, if the text begins with one, and the path.
 static request request_of(char *text, bool has_size) {
   request request = {0};
-  char *path = text;
   if (has_size) {
-    char *end;
-    (request.width = strtod(text, &end), request.height = strtod(end, &end));
-    if (!(request.width >= 1 && request.height >= 1) || *end != ' ') {
-      fail(EX_USAGE, "a line is \"%s\"; expected a width, a height and a path", text);
-    }
-    path = end + 1;
+    request.width = positive_number("a width", &text, ' ');
+    request.height = positive_number("a height", &text, ' ');
   }
-  keep_problem(&request, map(path, &request.file));
+  keep_problem(&request, map(text, &request.file));
   return request;
 }
 
@@ -412,7 +408,7 @@ static void answer_each(bool has_size, bool says_grade, bool (*answer)(request *
   forbid_new_code();
   for (size_t i = 0; i < found.count; i++) {
     request *request = &found.all[i];
-    if (request->problem != NULL || !keep_problem(request, answer(request))) say("! %s\n", request->problem);
+    if (request->problem != NULL || !keep_problem(request, has_fair_structure(request->file, request->format) && answer(request))) say("! %s\n", request->problem);
     if (request->file.count > 0) munmap((void *)request->file.bytes, request->file.count);
   }
 }

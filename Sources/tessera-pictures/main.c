@@ -98,9 +98,12 @@ void write_output(const void *bytes, size_t count) {
   }
 }
 
-double positive_argument(const char *name, const char *text) {
+double positive_number(const char *name, char **text, char after) {
   char *end;
-  double number = strtod(text, &end);
-  if (end == text || *end != 0 || !isfinite(number) || number <= 0) fail(EX_USAGE, "%s is \"%s\"; expected a number above 0", name, text);
+  double number = strtod(*text, &end);
+  if (end == *text || *end != after || !isfinite(number) || number <= 0) {
+    fail(EX_USAGE, "%s is \"%s\"; expected a number above 0%s", name, *text, after == 0 ? "" : ", and a space after it");
+  }
+  *text = end + (after != 0);
   return number;
 }

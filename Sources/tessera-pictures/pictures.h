@@ -51,8 +51,9 @@ input read_input(void);
 // Writes bytes to standard output.
 void write_output(const void *bytes, size_t count);
 
-// A number above 0 as an argument; ends the process if it is none.
-double positive_argument(const char *name, const char *text);
+// The number above 0 with which a text begins, and what must follow it: a space, or 0 for the end. The text then begins after it. Ends the
+// process for anything else.
+double positive_number(const char *name, char **text, char after);
 
 // The requests. The grade of the sandbox comes before the answer if there is a last argument "grade".
 

@@ -94,6 +94,25 @@ import Testing
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
   }
 
+  /// Random edits of ranges with spliced values; Tools/soak runs more of them.
+  @Test func editsOfRangesAreThoseOfNewSessions() throws {
+    let environment = ProcessInfo.processInfo.environment
+    let result = try CProgram.fixture("splices").run(
+      Prefix.engines, environment["TESSERA_SOAK_EDITS"] ?? "3",
+      environment["TESSERA_SOAK_SEED"] ?? "1")
+    #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
+  }
+
+  @Test func layoutsArePreparedOnAnotherThread() throws {
+    let result = try CProgram.fixture("preparing").run(Prefix.engines, "5")
+    #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
+  }
+
+  @Test func viewsFindElements() throws {
+    let result = try CProgram.fixture("seeking").run(Prefix.engines)
+    #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
+  }
+
   /// A program that sets nothing finds engines and the worker, and caches descriptions: its second
   /// session starts no worker but its own.
   @Test func defaultsNeedNoSettings() throws {

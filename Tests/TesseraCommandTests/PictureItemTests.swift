@@ -355,35 +355,6 @@ extension PictureItemTests {
     let svg = try Program.tessera(arguments.dropLast() + ["x.svg"], in: folder)
     #expect(svg.status == 64 && svg.errors.contains("--paper is for pdf, not for svg"))
   }
-
-  /// The pictures of the pages, without those that move; measure.py says what is measured.
-  @Test(
-    .enabled(
-      if: Browser.isPresent, "no chromium with Playwright; Tools/setup --tests installs both"))
-  func textsOfThePagesPicturesAreLegible() throws {
-    let repository = BuiltProducts.repository
-    let folders = ["Plugins", "Documentation/Pictures"].map(repository.appendingPathComponent)
-    let files = folders.flatMap { folder in
-      (FileManager.default.subpaths(atPath: folder.path) ?? []).filter { $0.hasSuffix(".svg") }
-        .map { folder.appendingPathComponent($0).path }
-    }
-    let still = try files.filter { path in
-      let svg = try String(contentsOfFile: path, encoding: .utf8)
-      return !svg.contains("@keyframes") && !svg.contains("<animate")
-    }
-    #expect(still.count >= 30)
-    let result = try Browser.run("measure.py", still)
-    #expect(result.status == 0, "\(result.output)\n\(result.errors)")
-  }
-
-  @Test(
-    .enabled(
-      if: Browser.isPresent, "no chromium with Playwright; Tools/setup --tests installs both"))
-  func theSiteIsSearched() throws {
-    let result = try Browser.run("../pages/search.py", [BuiltProducts.command.path])
-    #expect(result.status == 0, "\(result.output)\n\(result.errors)")
-    print(result.output)
-  }
 }
 
 /// Pictures whose sizes Pillow gave; make.py has made them.

@@ -1,5 +1,6 @@
 """The rows that are no engine's own: the host, the worker, the command, and other libraries."""
 
+import os
 import resource
 import shutil
 import statistics
@@ -18,7 +19,7 @@ def general_rows(products, work, runs):
                            "--only", "values,change,prepare")
     own = products.numbers("rows", products.folder)
     rows = calls(report) + queries(report, reference(products, work)) + lists(report, sizes, own)
-    return rows + worker(report) + command(products, work)
+    return rows + worker(report) + changes(products, work) + command(products, work)
 
 
 def over(one, other):
@@ -141,6 +142,36 @@ def worker(report):
         Row("new session where a worker is kept", report.seconds("again", "isolated"), 3e-3, "s"),
         Row("64 layouts a hand-over, each", report.seconds("batch", "isolated") - report.seconds("batch"), 0.5e-6, "s",
             note=f"{report.seconds('batch', 'isolated') * 1e6:.3g} µs, in process {report.seconds('batch') * 1e6:.3g} µs"),
+    ]
+
+
+def changes(products, work, items=1_000_000):
+    """What one change costs, through libtessera, of both processes."""
+    folder, program = work / "changes-lib", work / "changes"
+    subprocess.run([ROOT / "Tools/library", "--built", products.folder, folder], check=True, stdout=sys.stderr)
+    subprocess.run(
+        ["gcc", "-std=c11", "-O2", "-I", ROOT / "Sources/CTesseraHost/include", "-o", program, SOURCES / "changes.c",
+         "-L", folder, f"-Wl,-rpath,{folder}", "-ltessera"], check=True)
+    worker = {**os.environ, "TESSERA_WORKER": str(products.folder / "tessera-worker")}
+    lines = products.output([program, products.folder, str(items)], env=worker).splitlines()
+    found = {name: float(number) for name, number in (line.split("\t") for line in lines)}
+    times = [
+        ("insert or delete an item with tracks, mosaic, at the end", "change mosaic end", 0.3),
+        ("the same, in the middle", "change mosaic middle", 1.5),
+        ("the same, at the front", "change mosaic front", 2),
+        ("the same, flow with sizes, in the middle", "change flow middle", 3),
+        ("the same, waterfall with heights, in the middle", "change waterfall middle", 3),
+        ("the same, self-sizing table, in the middle", "change measured table", 5),
+        ("the same, lazy grid", "change grid", 0.05),
+        ("the same, lazy grid of 10^12 items", "change endless grid", 0.05),
+        ("replace 1,000 items in one range", "replace a thousand", found["prepare mosaic"] + 0.5),
+        ("a scroll step that measures rows, self-sizing table", "scroll measured table", 0.1),
+        ("the longest block of a thread by a prepare of sizes elsewhere and its index", "block of a prepare elsewhere", 2),
+        ("transition of the viewport, lazy grids of 10^9 items", "transition lazily", 1),
+    ]
+    bytes_left = [found[name] for name in found if name.startswith("memory ")]
+    return [Row(work, found[name] / 1e3, target / 1e3, "s") for work, name, target in times] + [
+        Row("memory that stays after updates", max(bytes_left), 1, "bytes an item"),
     ]
 
 

@@ -359,7 +359,7 @@ def make_calls(seed):
     def edits():
         n = few()
         return kept((native.EditStruct * 8)(*(
-            native.EditStruct(chance.randrange(-1, 11), 0, *(natural() if chance.random() < 0.3 else chance.randrange(4) for _ in range(4)))
+            native.EditStruct(chance.randrange(-1, 11), chance.choice([0, 1, 2, 3, 2**32 - 1]), *(natural() if chance.random() < 0.3 else chance.randrange(4) for _ in range(4)))
             for _ in range(8)))), n  # fmt: skip
 
     def elements():
@@ -379,6 +379,12 @@ def make_calls(seed):
         "set_parameter": lambda: (name(0), doubles(), chance.choice([0, 1, 2, 4, 2**32 - 1])),
         "set_parameter_choice": lambda: (name(0), chance.choice([b"", b"x", b"vertical", b"\xff", None])), "reset_parameter": lambda: (name(0),),
         "set_values": lambda: (chance.choice([0, 1, 2]), name(2), *values()), "set_list": lambda: (name(7), few()),
+        "splice_values": lambda: (chance.choice([0, 1, 2]), name(2), natural(), natural(), *values()),
+        "splice_value_choices": lambda: (chance.choice([0, 1]), name(2), natural(), natural(), texts(), few(), chance.choice([0, 8, 2**63])),
+        "prepare_begin": lambda: (ctypes.byref(kept(ctypes.c_int32())),), "prepare_finish": lambda: (),
+        "find_at": lambda: (real(chance), real(chance), kept(native.ElementStruct()), size),
+        "find_next": lambda: (natural(), natural(), chance.randrange(-1, 5), kept(native.ElementStruct()), size),
+        "offset_revealing": lambda: (natural(), natural(), chance.randrange(-1, 5), *pair),
         "set_value_choices": lambda: (chance.choice([0, 1]), name(2), texts(), few(), chance.choice([0, 8, 2**63])),
         "set_list_column": lambda: (name(7), chance.choice([b"parent", b"width", b"size", b"x", None]), *values()),
         "set_list_choices": lambda: (name(7), b"kind", texts(), few(), 8),
@@ -390,6 +396,7 @@ def make_calls(seed):
         "get_declaration": lambda: (chance.randrange(-1, 11), chance.choice([0, 1, 2**32 - 1]), kept(native.DeclarationStruct()), 152),
         "resting_offset": lambda: (*(real(chance) for _ in range(4)), *pair),
         "call": lambda: (name(6), doubles(), chance.choice([0, 1, 2, 2**32 - 1]), doubles(), chance.choice([0, 1, 2, 4, 2**32 - 1])),
+        "update_visible": lambda: (*edits(), counts(), few(), callback, None, ctypes.byref(count)),
         "update": lambda: (*edits(), counts(), few(), callback, None, ctypes.byref(count)),
         "update_identities": lambda: (texts(), texts(), (ctypes.c_uint64 * 1)(chance.choice([3, 8, 2**45])), 1, callback, None, ctypes.byref(count)),
         "copy_tracks": lambda: (natural(), kept((native.ElementStruct * 16)()), kept((native.ElementStruct * 16)()), kept((ctypes.c_uint32 * 16)()), size, chance.choice([0, 16]), ctypes.byref(count)),

@@ -151,6 +151,22 @@ extension HostError {
         + "at most \(known)")
   }
 
+  package static func spliceOutside(
+    _ place: Int, _ removed: Int, of name: String, _ noun: String, known: Int
+  ) -> HostError {
+    HostError(
+      .wrongCount,
+      "\(name) is to lose \(counted(removed, "value")) from \(noun) \(place) on, and it has "
+        + "\(counted(known, "value")); give a place and a number within them")
+  }
+
+  package static func spliceOfOne(_ name: String, _ noun: String) -> HostError {
+    HostError(
+      .wrongCount,
+      "\(name) is spliced with one value for all \(noun)s; give each \(noun) a value of its own, or "
+        + "set one value again")
+  }
+
   package static func wrongRecordCount(
     _ count: Int, of name: String, expected: Int
   ) -> HostError {

@@ -270,6 +270,29 @@ extension Session {
     note(.itemValues, isInAdjust: values.isInAdjust(value: name, .item))
   }
 
+  /// Replaces some of the values that were set last, in the place of setting all again.
+  ///
+  /// After `setSections`, and in an update, the values are those before it, at most one prepare ago; it
+  /// can be called several times, each on the result of the one before. Once the layout is queried, there
+  /// must be as many values as sections or items.
+  ///
+  /// - Parameters:
+  ///   - place: The index of the first value that is replaced, among those of all sections.
+  ///   - removed: How many are replaced.
+  ///   - column: The values that take their place, one for each new section or item.
+  /// - Throws: `.invalidInput` for an unknown name, a wrong type, a place that has no values, or one value
+  ///   for all; nothing has changed then.
+  /// - Complexity: O(*m*) for the *m* values of the column, and a move of the bytes after them.
+  public func spliceValues(
+    _ name: String, _ scope: ValueDescription.Scope = .item, at place: Int, removing removed: Int,
+    inserting column: ValueColumn
+  ) throws(HostError) {
+    try values.spliceValues(name, scope, at: place, removing: removed, inserting: column)
+    note(
+      scope == .item ? .itemValues : .sectionValues,
+      isInAdjust: values.isInAdjust(value: name, scope))
+  }
+
   /// Records what has changed: for the next prepare, or for the next adjust if only that reads it.
   private func note(_ field: LayoutField, isInAdjust: Bool) {
     if isInAdjust { runner.valuesChanged() } else { changes |= field.changes }

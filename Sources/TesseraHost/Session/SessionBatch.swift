@@ -47,6 +47,7 @@ extension Session {
   ) throws(HostError) -> LayoutBatch {
     let parts = try parts(sectionCounts, bounds)
     try viewport.check()
+    try values.checkCounts(starts)
     reloadIfReplaced()
     (prepared, preparedData) = (nil, nil)
     changes = UInt32(TESSERA_CHANGED_ALL)

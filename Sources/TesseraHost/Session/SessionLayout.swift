@@ -10,19 +10,27 @@ extension Session {
   /// - Throws: `.invalidInput` for an invalid viewport; the error that the engine reports.
   public func contentSize() throws(HostError) -> Size { try prepareIfNeeded().contentSize }
 
+  /// Prepares the layout and what finds its elements, so that the next query needs neither.
+  ///
+  /// - Throws: The errors of `contentSize()`; the error that the engine reports.
+  public func prepare() throws(HostError) {
+    let layout = try prepareIfNeeded()
+    if !layout.traits.isLazy { _ = try layout.index.find(visibleRect, isListed: false) }
+  }
+
+  /// Whether functions of the program take part in a prepare: delegate functions, or that for progress.
+  public var asksProgram: Bool {
+    progress != nil || values.delegates.contains { $0.contains { $0 != nil } }
+  }
+
   /// Returns all elements.
   ///
   /// A lazy layout is queried band by band.
   ///
   /// - Throws: The errors of `contentSize()`; `.invalidInput` for more than `rowLimit` elements.
   /// - Complexity: O(*n*).
-  public func elements() throws(HostError) -> Elements { try elements(measuresAll: true) }
-
-  /// Returns all elements.
-  ///
-  /// - Parameter measuresAll: Whether to measure items that were not measured yet, if items are.
-  func elements(measuresAll: Bool) throws(HostError) -> Elements {
-    let layout = measuresAll ? try measuredLayout { .everything } : try prepareIfNeeded()
+  public func elements() throws(HostError) -> Elements {
+    let layout = try measuredLayout { .everything }
     if runner.traits.isLazy {
       let all = try lazyRows(of: layout)
       guard runner.traits.hasAdjust else {
@@ -64,7 +72,11 @@ extension Session {
     guard rect.isFinite else {
       throw .notFinite("rect", Value.rect(rect))
     }
-    let layout = try measuredLayout { rect }
+    return try elements(in: rect, try measuredLayout { rect })
+  }
+
+  /// Returns the elements that intersect a rect in a prepared layout, measured or not.
+  func elements(in rect: Rect, _ layout: PreparedLayout) throws(HostError) -> Elements {
     if layout.traits.asksEachTime || mirrorWidth(layout) != nil {
       return try adjustedElements(in: rect, layout)
     }
@@ -112,7 +124,20 @@ extension Session {
       _ = try prepareIfNeeded()
       return nil
     }
-    let layout = try settleElement(sought)
+    return try element(identity, sought, try settleElement(sought))
+  }
+
+  /// Returns one element of a prepared layout, measured or not; nil if the layout does not have it.
+  func element(
+    _ identity: ElementIdentity, in layout: PreparedLayout
+  ) throws(HostError) -> Element? {
+    guard let sought = run(of: identity) else { return nil }
+    return try element(identity, sought, layout)
+  }
+
+  private func element(
+    _ identity: ElementIdentity, _ sought: Run, _ layout: PreparedLayout
+  ) throws(HostError) -> Element? {
     if layout.traits.isLazy {
       let run = tessera_run(
         category: sought.category.rawValue, kind: sought.kind, section: sought.section,
@@ -143,7 +168,7 @@ extension Session {
   }
 
   /// The run of one element in the chain's numbering; nil if the layout cannot have the element.
-  private func run(of identity: ElementIdentity) -> Run? {
+  func run(of identity: ElementIdentity) -> Run? {
     guard identity.item >= 0, let section = UInt32(exactly: identity.section),
       identity.section < starts.counts.count,
       identity.category != .cell || identity.item < starts.counts[identity.section]
@@ -167,6 +192,7 @@ extension Session {
       try viewport.check()
       isViewportValid = true
     }
+    try values.checkCounts(starts)
     reloadIfReplaced()
     if runner.isLost {
       prepared = nil
@@ -435,7 +461,8 @@ extension Session {
     var item = first
     while item < end {
       let sought = tessera_run(
-        category: TESSERA_CATEGORY_CELL, kind: 0, section: UInt32(section), reserved: 0, first_item: item,
+        category: TESSERA_CATEGORY_CELL, kind: 0, section: UInt32(section), reserved: 0,
+        first_item: item,
         count: 1)
       let answer = try runner.answerStore(limit: ElementQuestion.rowLimit)
       try runner.ask(ElementQuestion(run: sought), context(layout), rows: answer)

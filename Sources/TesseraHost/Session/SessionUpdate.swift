@@ -17,21 +17,22 @@ extension Session {
   /// - Returns: An animation with exactly one track for each of the elements.
   /// - Throws: `.invalidInput` for a batch that starts from other counts, before anything changes; the
   ///   errors of `supply`; the error that the engine reports.
-  /// - Complexity: O(*n*) for the elements before and after; with `.visible`, only for a copy of those
-  ///   before.
+  /// - Complexity: O(*n*) for the elements before and after. With `.visible`, O(*k* log *n*) for *k*
+  ///   visible elements besides the prepare; twice a prepare and a start of the engine more in the rare
+  ///   case that what comes into sight was far away.
   public func update(
     _ batch: UpdateBatch, tracks: UpdateTracks = .all, supply: (Session) throws(HostError) -> Void
   ) throws(HostError) -> LayoutAnimation {
     guard batch.before == itemCounts else {
       throw .wrongStart(of: batch.before, expected: itemCounts)
     }
-    // If only visible elements get a track, these and their successors.
-    let visible = tracks == .visible ? try visibleElements() : nil
-    let before = LayoutMoment(
-      elements: try elements(measuresAll: tracks == .all), contentSize: try contentSize(),
-      offset: offset)
+    var earlier: EarlierLayout
+    switch tracks {
+    case .all: earlier = EarlierLayout(try elements(), of: self)
+    case .visible: earlier = try EarlierLayout(near: self, batch)
+    }
     let layout = try prepareIfNeeded()
-    let anchor = ScrollAnchor(of: visible ?? before.elements, in: visibleRect, batch)
+    earlier.contentSize = layout.contentSize
     if runner.traits.hasUpdates {
       let operations = batch.operations.map(\.contract)
       try runner.ask(BeginUpdateQuestion(operations: operations), context(layout))
@@ -39,7 +40,7 @@ extension Session {
     isUpdating = true
     let animation: LayoutAnimation
     do throws(HostError) {
-      animation = try apply(from: before, visible, anchor, batch, supply: supply)
+      animation = try apply(from: &earlier, batch, tracks, supply: supply)
     } catch {
       isUpdating = false
       // Report the first error.
@@ -58,60 +59,77 @@ extension Session {
 
   /// Applies a batch after its begin was announced to the engines.
   private func apply(
-    from before: LayoutMoment, _ visible: Elements?, _ anchor: ScrollAnchor?, _ batch: UpdateBatch,
+    from earlier: inout EarlierLayout, _ batch: UpdateBatch, _ tracks: UpdateTracks,
     supply: (Session) throws(HostError) -> Void
   ) throws(HostError) -> LayoutAnimation {
+    let anchor = ScrollAnchor(of: earlier.elements, in: visibleRect, batch)
+    let offsetBefore = offset
     let measured = values.sizing
     try setSections(batch.after)
     try supply(self)
-    try adoptSizes(from: measured, batch)
-    if visible == nil { try measuredLayout { .everything } }
+    earlier.noteSplices()
+    try adoptSizes(from: measured, batch, &earlier)
+    defer { for column in values.sizing { column.forgetReplaced() } }
+    if tracks == .all { try measuredLayout { .everything } }
     let sizeAfter = try contentSize()
     if let anchor, let element = try element(anchor.destination) {
       let moved = anchor.offset(
-        from: before.offset, to: element.frame, content: sizeAfter, self)
+        from: offsetBefore, to: element.frame, content: sizeAfter, self)
       if Viewport.isValid(moved) { offset = moved }
     }
-    let tracks: AnimationTracks
+    let found: AnimationTracks
     let attributes: [AttributeDescription]
-    if let visible {
+    switch tracks {
+    case .visible:
       let new = try visibleElements()
       attributes = new.attributes
+      try lookUpOrigins(of: new, &earlier, batch)
       var pairs = ElementPairs()
-      try pairs.add(visible, new, from: before.elements, batch) { identity throws(HostError) in
-        try element(identity)
-      }
+      try pairs.add(
+        earlier.visible, new,
+        origin: { identity in batch.origin(of: identity).flatMap { earlier.element($0) } },
+        destination: { identity throws(HostError) in
+          guard let destination = batch.destination(of: identity) else { return nil }
+          return try element(destination)
+        })
       if runner.traits.hasUpdates {
         try pairs.shape { elements, appears throws(HostError) in
           try shape(elements, appears: appears)
         }
       }
-      tracks = AnimationTracks(pairs.tracks)
-    } else {
+      found = AnimationTracks(pairs.tracks)
+    case .all:
       let new = try elements()
       attributes = new.attributes
-      var layouts = PairedLayouts(before.elements, new, batch)
+      var layouts = PairedLayouts(earlier.elements, new, batch)
       if runner.traits.hasUpdates {
         layouts.starts = try shape(layouts.appearing, appears: true)
         layouts.ends = try shape(layouts.disappearing, appears: false)
       }
-      tracks = AnimationTracks(layouts)
+      found = AnimationTracks(layouts)
     }
     return LayoutAnimation(
-      tracks, attributes: attributes, contentSizeBefore: before.contentSize,
-      contentSizeAfter: try contentSize(), offsetBefore: before.offset, offsetAfter: offset)
+      found, attributes: attributes, contentSizeBefore: earlier.contentSize,
+      contentSizeAfter: try contentSize(), offsetBefore: offsetBefore, offsetAfter: offset)
   }
 
   /// Keeps the measured sizes of items that stay and whose proposed size is unchanged.
   private func adoptSizes(
-    from columns: [SizingColumn], _ batch: UpdateBatch
+    from columns: [SizingColumn], _ batch: UpdateBatch, _ earlier: inout EarlierLayout
   ) throws(HostError) {
     guard !columns.isEmpty else { return }
-    try refreshSizing()
     // The sizes of supplementary elements are measured again: they are few.
-    guard let old = columns.first(where: { $0.kind == nil }),
-      let new = values.sizing.first(where: { $0.kind == nil })
-    else { return }
+    let old = columns.first { $0.kind == nil }
+    if let old {
+      let moves = batch.moves
+      if let left = try old.follow(moves, counts: batch.after) {
+        earlier.noteSizes(old, moves, left)
+        values.sizing = [old]
+        return try refreshSizing()
+      }
+    }
+    try refreshSizing()
+    guard let old, let new = values.sizing.first(where: { $0.kind == nil }) else { return }
     let before = try SectionStarts(counts: batch.before)
     for section in batch.after.indices {
       for (item, index) in starts.items(inSection: section).enumerated() {
@@ -250,7 +268,8 @@ extension LayoutAnimation {
     let attributes = Self.union(old.attributes, new.attributes)
     var pairs = ElementPairs()
     try pairs.add(
-      old, new, origin: { identity throws(HostError) in try before.element(identity) },
+      old, new,
+      origin: { identity throws(HostError) in try before.element(identity) },
       destination: { identity throws(HostError) in try after.element(identity) })
     pairs.adopt(
       AttributeAdoption(from: old.attributes, to: attributes),

@@ -169,32 +169,14 @@ struct ElementPairs {
   private var starts: [Element] = []
   private var ends: [Element] = []
 
-  /// Adds the visible elements of the layouts before and after an update.
+  /// Adds the visible elements of two layouts.
   ///
-  /// - Parameters:
-  ///   - all: All elements of the layout before.
-  ///   - find: Looks up an element of the layout after.
-  /// - Complexity: O(*k* log *n*) for *k* visible elements.
-  mutating func add(
-    _ visible: Elements, _ new: Elements, from all: Elements, _ batch: UpdateBatch,
-    find: (ElementIdentity) throws(HostError) -> Element?
-  ) throws(HostError) {
-    try add(
-      visible, new,
-      origin: { identity in
-        batch.origin(of: identity).flatMap { all.position(of: $0) }.map { all[$0] }
-      },
-      destination: { identity throws(HostError) in
-        guard let destination = batch.destination(of: identity) else { return nil }
-        return try find(destination)
-      })
-  }
-
   /// - Parameters:
   ///   - origin: The element of the first layout that an element of the second was.
   ///   - destination: The element of the second layout that an element of the first becomes.
+  /// - Complexity: O(*k* log *k*) for *k* elements, and as many look-ups.
   mutating func add(
-    _ visible: Elements, _ new: Elements,
+    _ visible: some Sequence<Element>, _ new: Elements,
     origin: (ElementIdentity) throws(HostError) -> Element?,
     destination: (ElementIdentity) throws(HostError) -> Element?
   ) throws(HostError) {
@@ -243,7 +225,7 @@ extension Elements {
   /// The position of an element; nil if it is not there.
   ///
   /// - Complexity: O(log *r*) for *r* runs, and O(*s*) for those of the element's section.
-  fileprivate func position(of identity: ElementIdentity) -> Int? {
+  func position(of identity: ElementIdentity) -> Int? {
     let runs = memory.runs
     var place = runs.firstPlace { Int($0.section) < identity.section }
     while place < runs.count, Int(runs[place].section) == identity.section {
@@ -263,7 +245,7 @@ extension Elements {
 extension UpdateBatch {
   /// The identity before the update of an element after it: cells as the batch defines, other elements
   /// by section, kind and number.
-  fileprivate func origin(of new: ElementIdentity) -> ElementIdentity? {
+  func origin(of new: ElementIdentity) -> ElementIdentity? {
     if new.category == .cell {
       return origin(of: ItemPath(section: new.section, item: new.item)).map {
         .cell(section: $0.section, item: $0.item)
@@ -276,7 +258,7 @@ extension UpdateBatch {
   }
 
   /// The identity after the update of an element before it.
-  fileprivate func destination(of old: ElementIdentity) -> ElementIdentity? {
+  func destination(of old: ElementIdentity) -> ElementIdentity? {
     if old.category == .cell {
       return destination(of: ItemPath(section: old.section, item: old.item)).map {
         .cell(section: $0.section, item: $0.item)

@@ -274,3 +274,90 @@ extension UpdateBatch {
     reloadedSections.hasSorted(ItemPath(section: 0, item: old))
   }
 }
+
+extension UpdateBatch {
+  /// Where each item goes, by its index among those of all sections.
+  ///
+  /// - Complexity: O(*k* + *s*) for *k* operations and *s* sections.
+  var moves: ItemMoves {
+    func starts(_ counts: [Int]) -> [Int] {
+      var total = 0
+      return counts.map { count in
+        defer { total += count }
+        return total
+      }
+    }
+    let (old, new) = (starts(before), starts(after))
+    var runs: [ItemMoves.Run] = []
+    var singles: [(from: Int, to: Int)] = []
+    var inserted: [Range<Int>] = []
+    var reloaded = reloadedItems.compactMap { place in
+      destination(of: place).map { new[$0.section] + $0.item }
+    }
+    func run(_ from: Int, _ to: Int, _ count: Int) {
+      guard count > 0 else { return }
+      if let last = runs.last, last.from + last.count == from, last.to + last.count == to {
+        runs[runs.count - 1].count += count
+      } else {
+        runs.append((from, to, count))
+      }
+    }
+    func insert(_ items: Range<Int>) {
+      guard !items.isEmpty else { return }
+      if let last = inserted.last, last.upperBound == items.lowerBound {
+        inserted[inserted.count - 1] = last.lowerBound..<items.upperBound
+      } else {
+        inserted.append(items)
+      }
+    }
+    for section in after.indices {
+      let (start, count) = (new[section], after[section])
+      let source = origin(ofSection: section)
+      if let source, isSectionReloaded(source) {
+        let staying = min(before[source], count)
+        run(old[source], start, staying)
+        reloaded += start..<start + staying
+        insert(start + staying..<start + count)
+        continue
+      }
+      var arrival = items.arrivals.position(of: ItemPath(section: section, item: 0))
+      var departure =
+        source.map { items.departures.position(of: ItemPath(section: $0, item: 0)) } ?? 0
+      var (from, to) = (0, 0)
+      while to < count {
+        let next =
+          arrival < items.arrivals.count && items.arrivals[arrival].place.section == section
+          ? items.arrivals[arrival] : nil
+        if let next, next.place.item == to {
+          if let other = next.counterpart {
+            singles.append((old[other.section] + other.item, start + to))
+          } else {
+            insert(start + to..<start + to + 1)
+          }
+          (arrival, to) = (arrival + 1, to + 1)
+          continue
+        }
+        let end = next?.place.item ?? count
+        guard let source else {
+          insert(start + to..<start + end)
+          to = end
+          continue
+        }
+        let leaving =
+          departure < items.departures.count
+            && items.departures[departure].place.section == source
+          ? items.departures[departure].place.item : before[source]
+        if leaving == from, leaving < before[source] {
+          (departure, from) = (departure + 1, from + 1)
+          continue
+        }
+        let length = min(end - to, leaving - from)
+        run(old[source] + from, start + to, length)
+        (from, to) = (from + length, to + length)
+      }
+    }
+    return ItemMoves(
+      before: before.reduce(0, +), after: after.reduce(0, +), runs: runs, singles: singles,
+      inserted: inserted, reloaded: reloaded)
+  }
+}

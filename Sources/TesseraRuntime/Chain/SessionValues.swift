@@ -65,6 +65,8 @@ package final class SessionValues {
   @exclusivity(unchecked) package private(set) var columns: [[ValueMemory?]]
   /// The columns that were removed since the last prepare, which new ones may begin with.
   @exclusivity(unchecked) private var removed: [[ValueMemory?]] = []
+  /// Whether values were spliced since their counts were checked.
+  @exclusivity(unchecked) private var isSpliced = false
   /// The records of each list of each engine; nil for a list that is not set, which is empty.
   @exclusivity(unchecked) package private(set) var lists: [[ListMemory?]]
   @exclusivity(unchecked) package private(set) var delegates: [[DelegateFunction?]]
@@ -73,8 +75,9 @@ package final class SessionValues {
   /// Whether there are measured sizes.
   package var isMeasuring: Bool { !sizing.isEmpty }
   /// The sizes of measured elements in a worker, where the host owns the columns.
-  @exclusivity(unchecked) private(set) var borrowedSizing: [(place: Place, memory: ValueMemory)] =
-    []
+  @exclusivity(unchecked) package private(set) var borrowedSizing:
+    [(place: Place, memory: ValueMemory)] =
+      []
   /// The first section and the first item whose values the engines are given: those of a part that is
   /// laid out by itself, or 0.
   package var origin = (section: 0, item: 0)
@@ -185,18 +188,9 @@ package final class SessionValues {
     _ name: String, _ scope: ValueDescription.Scope, _ column: ValueColumn, keeping kept: Int = 0,
     _ sections: SectionStarts
   ) throws(HostError) {
-    let what = scope == .section ? "section" : "item"
-    guard let layer = chain.firstIndex(where: { $0.valueIndex(name, scope) != nil }),
-      let index = chain[layer].valueIndex(name, scope)
-    else {
-      throw unknown(
-        "\(what) value", name,
-        chain.flatMap { $0.values.filter { $0.scope == scope }.map(\.name) })
-    }
+    let what = scope.noun
+    let (layer, index) = try valuePlace(name, scope, column)
     let declared = chain[layer].values[index]
-    guard column.isValid(for: declared.type) else {
-      throw .wrongType(name, is: column.type, expected: declared.type)
-    }
     let count = scope == .section ? sections.counts.count : sections.total
     let last = columns[layer][index] ?? (removed.isEmpty ? nil : removed[layer][index])
     guard kept == 0 || 0...(last?.count ?? 0) ~= kept else {
@@ -211,6 +205,68 @@ package final class SessionValues {
     ) { index in
       scope == .section ? " of section \(index)" : sections.place(ofItem: index)
     }
+  }
+
+  /// The place of a value in the most derived engine that declares it, after checking a column's type.
+  private func valuePlace(
+    _ name: String, _ scope: ValueDescription.Scope, _ column: ValueColumn
+  ) throws(HostError) -> (layer: Int, index: Int) {
+    guard let layer = chain.firstIndex(where: { $0.valueIndex(name, scope) != nil }),
+      let index = chain[layer].valueIndex(name, scope)
+    else {
+      throw unknown(
+        "\(scope.noun) value", name,
+        chain.flatMap { $0.values.filter { $0.scope == scope }.map(\.name) })
+    }
+    let declared = chain[layer].values[index]
+    guard column.isValid(for: declared.type) else {
+      throw .wrongType(name, is: column.type, expected: declared.type)
+    }
+    return (layer, index)
+  }
+
+  /// Replaces some of the values that were set last by others; `checkCounts` checks how many there are.
+  package func spliceValues(
+    _ name: String, _ scope: ValueDescription.Scope, at place: Int, removing removed: Int,
+    inserting column: ValueColumn
+  ) throws(HostError) {
+    let (layer, index) = try valuePlace(name, scope, column)
+    let declared = chain[layer].values[index]
+    let known = columns[layer][index] ?? (self.removed.isEmpty ? nil : self.removed[layer][index])
+    let count = known?.count ?? 0
+    guard column.count != nil, known.map({ $0.column.stride > 0 }) ?? true else {
+      throw .spliceOfOne(name, scope.noun)
+    }
+    guard place >= 0, removed >= 0, place <= count, removed <= count - place else {
+      throw .spliceOutside(place, removed, of: name, scope.noun, known: count)
+    }
+    let text = { (index: Int) in " at index \(index)" }
+    if let known {
+      columns[layer][index] = try known.replacing(
+        place, removed, by: column, choices: declared.choices, name: name, where: text)
+    } else {
+      columns[layer][index] = try ValueMemory.copy(
+        column, as: declared.type, choices: declared.choices, name: name, memory: memory,
+        place: text)
+    }
+    isSpliced = true
+  }
+
+  /// Checks that values that were spliced are as many as their sections or items.
+  ///
+  /// - Throws: `.wrongCount`, naming a value of which there are more or fewer.
+  package func checkCounts(_ sections: SectionStarts) throws(HostError) {
+    guard isSpliced else { return }
+    for (layer, engine) in chain.enumerated() {
+      for (index, value) in engine.values.enumerated() {
+        guard let column = columns[layer][index], column.column.stride > 0 else { continue }
+        let wanted = value.scope == .section ? sections.counts.count : sections.total
+        guard column.count == wanted else {
+          throw .wrongCount(of: value.name, column.count, from: 0, of: wanted, value.scope.noun)
+        }
+      }
+    }
+    isSpliced = false
   }
 
   /// Sets the records of a list of the most derived engine that declares it; nil empties it.
@@ -262,6 +318,13 @@ package final class SessionValues {
     else { return false }
     lists[place.layer][place.index] = records
     return true
+  }
+
+  /// The values that a session had, for the same engines.
+  package convenience init(_ other: SessionValues, as data: EngineInput) throws(HostError) {
+    try self.init(chain: other.chain, memory: other.memory)
+    (settings, columns, lists) = (data.settings, data.columns, data.lists)
+    (borrowedSizing, delegates) = (data.sizing, other.delegates)
   }
 
   /// Takes over the values of a session in another process.
@@ -598,6 +661,11 @@ package final class OverrideMemory {
   }
 
   deinit { bytes.deallocate() }
+}
+
+extension ValueDescription.Scope {
+  /// What has a value each: "section" or "item".
+  fileprivate var noun: String { self == .section ? "section" : "item" }
 }
 
 extension EngineDescription {

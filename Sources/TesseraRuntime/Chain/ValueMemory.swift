@@ -20,6 +20,9 @@ package final class ValueMemory {
   private var origin: ValueMemory?
   /// How many of the first values are those of `origin`, or were here in the last prepare.
   private var unchanged = Int.max
+  /// What was replaced in place since the last prepare.
+  package typealias Splice = (place: Int, removed: [UInt8], added: Int)
+  package private(set) var splices: [Splice] = []
 
   deinit { memory?.deallocate(bytes, byteCount: byteCount) }
 
@@ -90,9 +93,7 @@ package final class ValueMemory {
     memory: any InputMemory, over last: ValueMemory? = nil, keeping kept: Int = 0,
     place: (_ index: Int) -> String = { " at index \($0)" }
   ) throws(HostError) -> ValueMemory {
-    let array: ValueArray
-    switch values {
-    case .constant(let value):
+    if case .constant(let value) = values {
       guard let raw = value.raw(as: type, choices: choices) else {
         throw .unknownChoice(name, value, choices)
       }
@@ -102,13 +103,8 @@ package final class ValueMemory {
       let result = try ValueMemory(count: 0, stride: 0, memory)
       result.bytes.storeBytes(of: raw, as: tessera_value.self)
       return result
-    case .choices(let names):
-      let indexes = try Self.indexes(of: names, in: choices, name) { place(kept + $0) }
-      array = ValueArray(
-        type: .choice, count: names.count, bytes: indexes.withUnsafeBytes { Array($0) })
-    case .values(let values):
-      array = values
     }
+    let array = try Self.array(values, choices, name) { place(kept + $0) }
     let (stride, count) = (type.stride, kept + array.count)
     let last = last?.stride == stride ? last : nil
     let common = min(last?.count ?? 0, count)
@@ -136,8 +132,28 @@ package final class ValueMemory {
         "\(name)\(place(kept + index))", is: array[index], expected: "finite numbers")
     }
     if count > target.count { target.unchanged = min(target.unchanged, target.count) }
+    if target === last, count != target.count {
+      let start = min(count, target.count)
+      let removed = UnsafeRawBufferPointer(
+        start: target.bytes + start * stride, count: (target.count - start) * stride)
+      target.splices.append((start, Array(removed), count - start))
+    }
     target.count = count
     return target
+  }
+
+  /// The values of a column that is no constant, with choices as their indexes.
+  private static func array(
+    _ values: ValueColumn, _ choices: [String], _ name: String, _ place: (Int) -> String
+  ) throws(HostError) -> ValueArray {
+    switch values {
+    case .constant(let value): throw .invalidValue(name, is: value, expected: "a value for each")
+    case .values(let values): return values
+    case .choices(let names):
+      let indexes = try Self.indexes(of: names, in: choices, name, place)
+      return ValueArray(
+        type: .choice, count: names.count, bytes: indexes.withUnsafeBytes { Array($0) })
+    }
   }
 
   private static func indexes(
@@ -155,10 +171,75 @@ package final class ValueMemory {
   }
 }
 
+/// Values that are replaced in place.
+extension ValueMemory {
+  /// Replaces values from a place on by others, and returns the values: themselves, or a copy if there is
+  /// no room.
+  ///
+  /// - Throws: `.invalidInput`, with the place of a choice that does not exist or of a number that is
+  ///   not finite; nothing has changed then.
+  /// - Complexity: O(*n*) bytes are moved from the place on.
+  package func replacing(
+    _ place: Int, _ removed: Int, by values: ValueColumn, choices: [String], name: String,
+    where text: (_ index: Int) -> String
+  ) throws(HostError) -> ValueMemory {
+    let array = try Self.array(values, choices, name) { text(place + $0) }
+    let (stride, added) = (stride, array.count)
+    let new = UnsafeMutableRawPointer.allocate(byteCount: max(1, added * stride), alignment: 16)
+    defer { new.deallocate() }
+    if let index = array.copy(from: 0, to: new) {
+      throw .invalidValue(
+        "\(name)\(text(place + index))", is: array[index], expected: "finite numbers")
+    }
+    let total = count - removed + added
+    var target = self
+    if total * stride > byteCount, let memory {
+      // Values that grew will grow again.
+      target = try ValueMemory(count: total, stride: stride, room: total + total / 4, memory)
+      target.bytes.copyMemory(from: bytes, byteCount: place * stride)
+      target.begins(as: self, through: place)
+    } else {
+      let old = UnsafeRawBufferPointer(start: bytes + place * stride, count: removed * stride)
+      splices.append((place, Array(old), added))
+      unchanged = min(unchanged, place)
+    }
+    memmove(
+      target.bytes + (place + added) * stride, bytes + (place + removed) * stride,
+      (count - place - removed) * stride)
+    memcpy(target.bytes + place * stride, new, added * stride)
+    target.count = total
+    return target
+  }
+
+  /// Copies the values as they were before some replacements in place.
+  package func copy(before splices: [Splice]) throws(HostError) -> ValueMemory {
+    guard let memory, !splices.isEmpty else { return self }
+    var values = Array(UnsafeRawBufferPointer(start: bytes, count: count * stride))
+    for splice in splices.reversed() {
+      let start = splice.place * stride
+      values.replaceSubrange(start..<start + splice.added * stride, with: splice.removed)
+    }
+    return try ValueMemory(values, stride: stride, memory)
+  }
+
+  /// Copies bytes of values.
+  package convenience init(
+    _ values: [UInt8], stride: Int, _ memory: any InputMemory
+  ) throws(HostError) {
+    try self.init(count: values.count / stride, stride: stride, memory)
+    values.withUnsafeBytes { values in
+      if let base = values.baseAddress { bytes.copyMemory(from: base, byteCount: values.count) }
+    }
+  }
+}
+
 /// What has changed since the last prepare.
 extension ValueMemory {
   /// Records that a prepare has read all values.
-  package func prepared() { (origin, unchanged) = (nil, .max) }
+  package func prepared() {
+    (origin, unchanged) = (nil, .max)
+    if !splices.isEmpty { splices = [] }
+  }
 
   /// Records that the first values are those of another column.
   private func begins(as other: ValueMemory, through count: Int) {
@@ -209,11 +290,11 @@ package final class SizingColumn {
   package let place: SessionValues.Place
   /// The chain's number of the supplementary kind that is measured; nil for cells.
   package let kind: UInt32?
-  package let column: tessera_column
-  package let count: Int
+  package private(set) var column: tessera_column
+  package private(set) var count: Int
   private let type: ValueType
-  private let memory: UnsafeMutableRawPointer
-  private let byteCount: Int
+  private var memory: UnsafeMutableRawPointer
+  private var byteCount: Int
   private let owner: any InputMemory
   /// Whether an element has its final size: a measured one or, where measuring is turned off, the usual
   /// value.
@@ -228,6 +309,9 @@ package final class SizingColumn {
   package private(set) var forgotten = 0
   /// The first element whose size has changed since the last prepare; nil if none has.
   package private(set) var firstChange: Int? = 0
+  /// The sizes that were set since the elements followed the last update, as they were; nil if they did
+  /// not.
+  private var replaced: [(element: Int, size: Size)]?
 
   package init(
     place: SessionValues.Place, kind: UInt32?, type: ValueType, count: Int,
@@ -288,6 +372,74 @@ package final class SizingColumn {
     isMeasured[element] = true
     set(element, other.size(old))
   }
+
+  /// Moves the sizes along with their items, if all items are offered the same size and assumed to have
+  /// the same.
+  ///
+  /// - Parameter counts: The number of items of each section after the update.
+  /// - Returns: What `sizes(before:_:)` needs; nil if the items are not alike, and nothing was moved.
+  /// - Complexity: O(*n*) bytes are moved from the first change on.
+  package func follow(_ moves: ItemMoves, counts: [Int]) throws(HostError) -> [UInt8]? {
+    guard let offer = offers.common, let estimate = estimates.common, !hasMoved,
+      moves.before == count
+    else { return nil }
+    let stride = type.stride
+    if moves.after * stride > byteCount {
+      let wanted = (moves.after + moves.after / 4) * stride
+      let larger = try owner.allocate(byteCount: wanted)
+      larger.copyMemory(from: memory, byteCount: count * stride)
+      owner.deallocate(memory, byteCount: byteCount)
+      (memory, byteCount) = (larger, wanted)
+      column.data = UnsafeRawPointer(larger)
+    }
+    let left = moves.move(memory, stride: stride)
+    let more = moves.after - count
+    if more > 0 { isMeasured.append(contentsOf: repeatElement(false, count: more)) }
+    isMeasured.withUnsafeMutableBytes { flags in
+      if let base = flags.baseAddress { _ = moves.move(base, stride: 1) }
+    }
+    if more < 0 { isMeasured.removeLast(-more) }
+    count = moves.after
+    for range in moves.inserted {
+      for element in range {
+        isMeasured[element] = false
+        store(estimate, element)
+      }
+    }
+    let first = min(moves.firstChange, moves.reloaded.min() ?? .max)
+    if first < max(moves.before, moves.after) { firstChange = min(firstChange ?? first, first) }
+    replaced = []
+    for element in moves.reloaded {
+      isMeasured[element] = false
+      set(element, estimate)
+    }
+    offers = RunSizes(counts, offer)
+    estimates = RunSizes(counts, estimate)
+    return left
+  }
+
+  /// Copies the sizes as they were before the items followed an update.
+  package func sizes(before moves: ItemMoves, _ left: [UInt8]) throws(HostError) -> ValueMemory {
+    var sizes = Array(UnsafeRawBufferPointer(start: memory, count: count * type.stride))
+    for (element, size) in (replaced ?? []).reversed() {
+      withUnsafeBytes(of: type == .size ? size : Size(width: size.height, height: 0)) { bytes in
+        let start = element * type.stride
+        sizes.replaceSubrange(start..<start + type.stride, with: bytes.prefix(type.stride))
+      }
+    }
+    let earlier = [UInt8](unsafeUninitializedCapacity: moves.before * type.stride) { bytes, count in
+      if let base = bytes.baseAddress {
+        sizes.withUnsafeBytes {
+          moves.restore($0.baseAddress!, left, stride: type.stride, to: base)
+        }
+      }
+      count = moves.before * type.stride
+    }
+    return try ValueMemory(earlier, stride: type.stride, owner)
+  }
+
+  /// Forgets what `sizes(before:_:)` needs.
+  package func forgetReplaced() { replaced = nil }
 
   /// What the elements are offered and are assumed to have, run by run, as an engine answered.
   package struct Answers {
@@ -357,6 +509,7 @@ package final class SizingColumn {
   private func set(_ element: Int, _ size: Size) {
     guard type == .size ? size != self.size(element) : size.height != self.size(element).height
     else { return }
+    replaced?.append((element, self.size(element)))
     store(size, element)
     firstChange = min(firstChange ?? element, element)
   }
@@ -387,6 +540,25 @@ private struct RunSizes {
   mutating func append(_ range: Range<Int>, _ sizes: ArraySlice<Size>) {
     runs.append((range, self.sizes.count, sizes.count))
     self.sizes += sizes
+  }
+
+  init() {}
+
+  /// One size for the items of all sections.
+  init(_ counts: [Int], _ size: Size) {
+    var next = 0
+    for count in counts where count > 0 {
+      append(next..<next + count, [size])
+      next += count
+    }
+  }
+
+  /// The size that all elements have; nil if they differ, or if there are none.
+  var common: Size? {
+    guard let first = sizes.first, runs.allSatisfy({ $0.count == 1 }),
+      sizes.allSatisfy({ $0 == first })
+    else { return nil }
+    return first
   }
 
   /// The size of an element; nil if it has none.

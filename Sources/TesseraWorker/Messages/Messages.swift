@@ -128,10 +128,14 @@ extension ByteWriter {
     for delegates in values.delegates {
       for function in delegates { put(function != nil) }
     }
-    put(count: values.sizing.count)
+    put(count: values.sizing.count + values.borrowedSizing.count)
     for sizing in values.sizing {
       put(sizing.place)
       put(sizing.column, in: input)
+    }
+    for sizing in values.borrowedSizing {
+      put(sizing.place)
+      put(sizing.memory.column, in: input)
     }
   }
 

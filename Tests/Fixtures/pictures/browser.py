@@ -16,6 +16,11 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
+sys.path.insert(1, str(Path(__file__).resolve().parent.parent / "pages"))
+
+from measure import faults  # noqa: E402
+from search import check_search  # noqa: E402
+
 COMMAND, PICTURES, PART = sys.argv[1:4]
 SCREENSHOTS = Path(sys.argv[4]) if len(sys.argv) > 4 else None
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -216,11 +221,54 @@ def check_engines(browser, folder, errors):
         print(f"{engine}: {len(seen)} pictures in sight")
 
 
+ROOT = Path(__file__).resolve().parents[3]
+# Tables of the engines' pages, with values and colours.
+FIGURES = {
+    "treemap": ["Treemap/sources.csv", "--bounds", "720x504", "--set", "paddingTop=16", "--set", "paddingInner=1",
+                "--caption", "weight", "--color", "weight", "--title", "Sources", "--source", "The folders of the command"],
+    "timetable": ["Timetable/apollo-11.csv", "--bounds", "900x644", "--set", "hourHeight=25", "--color", "label"],
+    "waterfall": ["Waterfall/photographs.csv", "--set", "columnCount=4", "--caption", "width", "--color", "height"],
+    "justified": ["Justified/photographs.csv", "--bounds", "900x667", "--set", "headerReferenceSize=0,24", "--caption", "height"],
+}  # fmt: skip
+
+
+# A text of each fault, which the measurement has to find.
+FAULTY = """<svg xmlns="http://www.w3.org/2000/svg" width="300" height="100" font-family="sans-serif">
+<rect class="cell" width="300" height="100" fill="#ffffff"><title>Whole name</title></rect><text x="4" y="20" font-size="11">Who…</text>
+<text x="4" y="40" font-size="6">small</text><text x="4" y="60" font-size="11">under</text><text x="6" y="60" font-size="11">over</text>
+<text x="270" y="60" font-size="11">outside</text><text x="4" y="80" font-size="11" fill="#aaaaaa">pale</text>
+<rect class="cell" x="200" width="20" height="20" fill="#ffffff"/><text x="204" y="12" font-size="11">longer</text></svg>"""
+FOUND = ['"Who…" is cut, and "Whole name" has room', '"small" has 6.00 points', '"over" is over "under"', '"outside" is outside of the picture',
+         '"outside" is outside of its shape', '"pale" has a contrast of 2.32', '"longer" is outside of its shape']  # fmt: skip
+
+
+def check_figures(browser, folder):
+    """The figures of the pages, and others of their tables, in light and in dark."""
+    (folder / "faulty.svg").write_text(FAULTY)
+    found = [fault.split(": ", 2)[2] for fault in faults(browser, [folder / "faulty.svg"])[0]]
+    assert found[: len(FOUND)] == FOUND and len(found) == 2 * len(FOUND), found
+    pictures = [*ROOT.glob("Plugins/*/*.svg"), *ROOT.glob("Documentation/Pictures/*.svg")]
+    # A wireframe has the outline of its viewport.
+    paths = [path for path in pictures if 'class="viewport"' not in path.read_text()]
+    for engine, (table, *options) in FIGURES.items():
+        for theme in ("auto", "dark"):
+            paths.append(folder / f"{engine}-{theme}.svg")
+            run("layout", engine, "--items-from", str(ROOT / "Plugins" / table), *options, "--theme", theme, "-o", str(paths[-1]))
+    assert len(paths) >= 12, paths
+    found, count = faults(browser, paths)
+    assert not found, "\n".join(found)
+    assert count > 1000, count
+    print(f"{count} texts of {len(paths)} figures are legible")
+
+
 def main():
     errors = []
     with tempfile.TemporaryDirectory() as temporary, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"], timeout=PATIENCE)
         {"gallery": check_gallery, "engines": check_engines}[PART](browser, Path(temporary), errors)
+        if PART == "gallery":
+            check_figures(browser, Path(temporary))
+            check_search(browser, COMMAND)
         browser.close()
     assert not errors, f"the console says {errors}"
 

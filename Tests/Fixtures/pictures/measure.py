@@ -3,6 +3,7 @@
 below 7 points in print, each has a contrast of 4.5 : 1 to what is under it, and none is cut that its shape has room for.
 
 measure.py SVG...: prints a line for each fault, and how many texts there are; the status is 1 if there is a fault.
+browser.py measures the figures of the pages.
 """
 
 import pathlib
@@ -80,21 +81,27 @@ MEASURE = """(isDark) => {
 }"""
 
 
+def faults(browser, paths):
+    """A line for each fault, and how many texts there are."""
+    found, count = [], 0
+    for appearance in ("light", "dark"):
+        page = browser.new_page(color_scheme=appearance)
+        for path in paths:
+            page.set_content(f"<!doctype html><body style='margin: 0'>{pathlib.Path(path).read_text()}")
+            measured = page.evaluate(MEASURE, appearance == "dark")
+            count += measured["count"]
+            found += [f"{path}: {appearance}: {fault}" for fault in measured["faults"]]
+        page.close()
+    return found, count
+
+
 def main():
-    faults = 0
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        for appearance in ("light", "dark"):
-            page = browser.new_page(color_scheme=appearance)
-            for path in sys.argv[1:]:
-                page.set_content(f"<!doctype html><body style='margin: 0'>{pathlib.Path(path).read_text()}")
-                found = page.evaluate(MEASURE, appearance == "dark")
-                print(f"{path}: {appearance}: {found['count']} texts")
-                for fault in found["faults"]:
-                    print(f"{path}: {appearance}: {fault}")
-                faults += len(found["faults"])
+        found, count = faults(browser, sys.argv[1:])
         browser.close()
-    sys.exit(1 if faults else 0)
+    print("\n".join([*found, f"{count} texts"]))
+    sys.exit(1 if found else 0)
 
 
 if __name__ == "__main__":

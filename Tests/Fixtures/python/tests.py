@@ -719,8 +719,20 @@ class Outside(unittest.TestCase):
                     call()
         self.assertEqual(tessera.layout("grid", groups="aab").sections, [2, 1])
         self.assertEqual(len(tessera.layout("flow", ids=iter("abc"))), 3)
-        with self.assertRaises(TypeError):
-            layout.batch()["a"]
+        for indexed in (layout.batch(), layout.elements):
+            with self.assertRaises(TypeError):
+                indexed[1.5]
+
+        class Array:
+            def __init__(self, given):
+                self.given = given
+
+            def __arrow_c_array__(self):
+                return self.given
+
+        for given in (None, (), (1, 2), (1, 2, 3), "ab"):
+            with self.assertRaisesRegex(tessera.InvalidError, "gives no Arrow array", msg=repr(given)):
+                layout.set_values({"size": Array(given)})
 
     def test_callbacks_live_as_long_as_their_layout(self):
         layout = tessera.layout("table", 2, measure_supplementary=lambda *_: (10, 20))

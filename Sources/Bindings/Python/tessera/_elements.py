@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import operator
 from ctypes import byref, c_double, c_int8, c_int32, c_int64, c_uint8
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
@@ -82,7 +83,7 @@ class Rows(Sequence[Any]):
             if step == 1:
                 return Rows(self.memory[first * width : max(first, last) * width], width)
             return [self[place] for place in range(first, last, step)]
-        place = key.__index__()
+        place = operator.index(key)
         if not -count <= place < count:
             raise IndexError(f"there is no row {place}; there are {count}")
         place %= count
@@ -247,7 +248,7 @@ class Elements:
             if column is None:
                 raise KeyError(f"there is no column {key!r}; there are {', '.join(self.columns)}")
             return column.objects() if column.texts is not None else column.view()
-        place = key.__index__()
+        place = operator.index(key)
         if not -self._count <= place < self._count:
             raise IndexError(f"there is no element {place}; there are {self._count}")
         return self._element(place % self._count)

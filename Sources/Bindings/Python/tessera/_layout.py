@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import ctypes
 import inspect
 import operator
@@ -10,11 +11,11 @@ import threading
 from ctypes import byref, c_char_p, c_double, c_uint32, c_uint64, c_void_p
 from dataclasses import dataclass
 from itertools import accumulate, groupby
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Set, Tuple
 
 from . import _figure, _native, _values
 from ._elements import Element, Elements, _Memory
-from ._native import ArrowArray, ArrowSchema, InvalidError, MisusedError, library, text
+from ._native import ArrowArray, ArrowSchema, InvalidError, MisusedError, NotFoundError, library, text
 from ._values import Declaration
 
 Size = Tuple[float, float]
@@ -540,6 +541,22 @@ class Layout:
                     self._all = None
                     self._check(_values.set_values(_values.opened(self._pointer), scope, declared, value))
 
+    def splice_values(self, name: str, place: int, removed: int, values: Any, *, of_sections: bool = False) -> None:
+        """Replaces `removed` of the item values that were set last, from the index `place` on, by others, instead of
+        setting all again. In an update, the values are those before it, and each splice works on the result of the
+        one before; see `splices` of `update`."""
+        with self._lock:
+            scope, sort, what = (
+                (_native.SECTION_SCOPE, _values.SECTION_VALUES, "section value")
+                if of_sections
+                else (_native.ITEM_SCOPE, _values.ITEM_VALUES, "item value")
+            )
+            declared = self._declared(name, sort, what)
+            self._all = None
+            self._check(
+                _values.splice_values(_values.opened(self._pointer), scope, declared, place, removed, values)
+            )
+
     def set_lists(self, lists: Optional[Mapping[str, Any]] = None, **named: Any) -> None:
         """Sets lists of records by name: a mapping of columns to values for each record, or one mapping of columns to
         as many values each. What a record leaves out has its default. In a list with a column `parent`, records can be
@@ -759,6 +776,65 @@ class Layout:
             raise InvalidError(f"the velocity has {len(numbers) - 2} numbers; give 2")
         return self._pair("resting_offset", *numbers)
 
+    async def prepare(self) -> None:
+        """Prepares the layout on another thread, so that the next query does not wait for it. Meanwhile, everything
+        else that is asked of the layout is a MisusedError."""
+        descriptor, loop = _native.c_int32(), asyncio.get_running_loop()
+        self._change("prepare_begin", byref(descriptor))
+        finished: asyncio.Future[None] = loop.create_future()
+        loop.add_reader(descriptor.value, lambda: finished.done() or finished.set_result(None))
+        try:
+            await finished
+        finally:
+            loop.remove_reader(descriptor.value)
+            self._call("prepare_finish")
+
+    def element_at(self, x: float, y: float) -> Optional[Element]:
+        """The frontmost element at a point of the content, as elements are drawn; None if there is none."""
+        return self._found("find_at", _values.real(x, "the point"), _values.real(y, "the point"))
+
+    def next_cell(self, section: int, item: int, toward: str) -> Optional[Element]:
+        """The cell next to a cell, toward "left", "right", "up" or "down"; None if there is none."""
+        place = self._one_of(toward, ("left", "right", "up", "down"), "toward")
+        return self._found("find_next", _values.whole(section, "a section"), _values.whole(item, "an item"), place)
+
+    def offset_revealing(self, section: int, item: int, placement: str = "nearest") -> Point:
+        """The scroll offset at which an item is in sight: at the "start", "centre" or "end", or where that is
+        "nearest". It does not scroll."""
+        place = self._one_of(placement, ("nearest", "start", "centre", "end"), "placement")
+        return self._pair("offset_revealing", _values.whole(section, "a section"), _values.whole(item, "an item"), place)
+
+    @property
+    def needs(self) -> Set[str]:
+        """What the engine and its bases can make use of: "item values", "section values", "measuring", "snapping",
+        "reordering", and "scrolling" if elements move while the viewport does."""
+        names = ("item values", "section values", "measuring", "snapping", "reordering", "scrolling")
+        with self._lock:
+            bits = library.session_needs(_values.opened(self._pointer))
+        return {name for place, name in enumerate(names) if bits >> place & 1}
+
+    @staticmethod
+    def _one_of(given: str, names: Tuple[str, ...], what: str) -> int:
+        if given not in names:
+            raise InvalidError(f"{what} is {given!r}; give one of {', '.join(names)}")
+        return names.index(given)
+
+    def _found(self, name: str, *arguments: Any) -> Optional[Element]:
+        """The element that a function of the session looks up; None if it finds none."""
+        found = _native.ElementStruct()
+        try:
+            self._call(name, *arguments, byref(found), ctypes.sizeof(found))
+        except NotFoundError:
+            return None
+        return self._element(found)
+
+    def _element(self, found: Any) -> Element:
+        kind = None if found.kind == _native.NO_KIND else text(library.session_kind_name(self._pointer, found.kind))
+        return Element(
+            _native.CATEGORIES[found.category], kind, found.section, found.item, found.x, found.y, found.width,
+            found.height, found.alpha, found.z_index, bool(found.hidden),
+        )  # fmt: skip
+
     def call(self, name: str, *arguments: float) -> Any:
         """Calls a published function of the engine with the numbers of its arguments."""
         with self._lock:
@@ -825,19 +901,25 @@ class Layout:
         groups: Optional[Iterable[Any]] = None,
         values: Optional[Mapping[str, Any]] = None,
         section_values: Optional[Mapping[str, Any]] = None,
+        splices: Optional[Iterable[Tuple[str, int, int, Any]]] = None,
+        visible: bool = False,
         **parameters: Any,
     ) -> "Update":
-        """Changes the data, and returns a track for every element before and after.
+        """Changes the data, and returns a track for every element before and after; if `visible`, for those that are
+        in the viewport before or after, which costs only what is there.
 
         The change is either the ids of the items after it, for a layout that was given ids, or edits, such as
         [delete(0, 3), insert(0, 0)], with the item counts after them. `values`, `section_values` and parameters are
-        those of the new data. The offset is adjusted so that the top element stays in place.
+        those of the new data. `splices` are item values that change, as (name, place, removed, values), in the place
+        of all of them: [("height", 3, 1, []), ("height", 0, 0, [20])] for these edits. The offset is adjusted so that the top element stays in place.
         """
         lengths = _values.section_counts(items, sections, offsets, groups)
         ids = _ids(ids)
         with self._lock:
             if (ids is None) == (edits is None):
                 raise InvalidError("an update has either ids or edits; give one of them")
+            if visible and edits is None:
+                raise InvalidError("an update by ids has tracks of all elements; give edits for those that are visible")
             if ids is not None and self._ids is None:
                 raise InvalidError("the layout has no ids to compare with; give ids when you create it, or edits")
             if lengths is None:
@@ -859,6 +941,8 @@ class Layout:
                 has_new_counts = True
                 try:
                     self.set_values(values, section_values)
+                    for splice in () if splices is None else splices:
+                        self.splice_values(*splice)
                     self.set(parameters=parameters)
                     return 0
                 except BaseException as failure:
@@ -876,7 +960,8 @@ class Layout:
                 else:
                     found = [edit._struct() for edit in given]
                     structs = (_native.EditStruct * max(1, len(found)))(*found)
-                    self._change("update", structs, len(found), counts, len(lengths), callback, None, byref(tracks))
+                    name = "update_visible" if visible else "update"
+                    self._change(name, structs, len(found), counts, len(lengths), callback, None, byref(tracks))
             except BaseException:
                 if has_new_counts:
                     self._ids = after
@@ -1000,38 +1085,43 @@ class Layout:
 
 @dataclass(frozen=True)
 class Edit:
-    """One change of the data: see insert, delete, move, reload and those of sections."""
+    """One change of adjacent items: see insert, delete, move, reload and those of sections."""
 
     operation: int
     origin: Tuple[int, int] = (0, 0)
     target: Tuple[int, int] = (0, 0)
+    count: int = 1
 
     def _struct(self) -> _native.EditStruct:
         places = [_values.listed(place, "an edit", "a section and an item") for place in (self.origin, self.target)]
         numbers = [_values.whole(number, "an edit") for place in places for number in place]
         if any(len(place) != 2 for place in places):
             raise InvalidError(f"an edit is from {self.origin!r} to {self.target!r}; give a section and an item")
-        return _native.EditStruct(_values.whole(self.operation, "the operation of an edit", 8, 1), 0, *numbers)
+        return _native.EditStruct(
+            _values.whole(self.operation, "the operation of an edit", 8, 1),
+            _values.whole(self.count, "the count of an edit", 2**32 - 1, 1),
+            *numbers,
+        )
 
 
-def insert(section: int, item: int) -> Edit:
-    """An item that is new, in the numbering after the update."""
-    return Edit(1, target=(section, item))
+def insert(section: int, item: int, count: int = 1) -> Edit:
+    """Items that are new, from one on in the numbering after the update."""
+    return Edit(1, target=(section, item), count=count)
 
 
-def delete(section: int, item: int) -> Edit:
-    """An item that goes, in the numbering before the update."""
-    return Edit(2, origin=(section, item))
+def delete(section: int, item: int, count: int = 1) -> Edit:
+    """Items that go, from one on in the numbering before the update."""
+    return Edit(2, origin=(section, item), count=count)
 
 
-def move(origin: Tuple[int, int], target: Tuple[int, int]) -> Edit:
-    """An item (section, item) that moves, from the numbering before to that after the update."""
-    return Edit(3, origin=origin, target=target)
+def move(origin: Tuple[int, int], target: Tuple[int, int], count: int = 1) -> Edit:
+    """Items from one (section, item) on that move, from the numbering before to that after the update."""
+    return Edit(3, origin=origin, target=target, count=count)
 
 
-def reload(section: int, item: int) -> Edit:
-    """An item whose content changes, in the numbering before the update."""
-    return Edit(4, origin=(section, item))
+def reload(section: int, item: int, count: int = 1) -> Edit:
+    """Items whose content changes, from one on in the numbering before the update."""
+    return Edit(4, origin=(section, item), count=count)
 
 
 def insert_section(section: int) -> Edit:
@@ -1079,16 +1169,9 @@ class Update:
         )  # fmt: skip
         #: The tracks, in listing order.
         self.tracks: List[Track] = [
-            Track(self._FATES[fates[place]], self._element(before[place]), self._element(after[place]))
+            Track(self._FATES[fates[place]], layout._element(before[place]), layout._element(after[place]))
             for place in range(copied.value)
         ]
-
-    def _element(self, found: Any) -> Element:
-        kind = None if found.kind == _native.NO_KIND else text(library.session_kind_name(self._layout._pointer, found.kind))
-        return Element(
-            _native.CATEGORIES[found.category], kind, found.section, found.item, found.x, found.y, found.width,
-            found.height, found.alpha, found.z_index, bool(found.hidden),
-        )  # fmt: skip
 
     def __len__(self) -> int:
         return len(self.tracks)
@@ -1104,7 +1187,7 @@ class Update:
                 raise MisusedError("the layout was updated again; use the last update")
             size, room = ctypes.sizeof(_native.ElementStruct), (_native.ElementStruct * max(1, len(self.tracks)))()
             layout._call("query_moment", _values.real(progress, "progress"), room, size, len(self.tracks), byref(count))
-            return [self._element(room[place]) for place in range(min(count.value, len(self.tracks)))]
+            return [layout._element(room[place]) for place in range(min(count.value, len(self.tracks)))]
 
 
 class Batch:

@@ -144,6 +144,7 @@ class ColumnsStruct(Structure):
     _fields_ = [
         ("count", c_uint64), ("run_count", c_uint64), ("runs", c_void_p), ("frames", c_void_p), ("transforms", c_void_p),
         ("alphas", c_void_p), ("z_indexes", c_void_p), ("hidden", c_void_p),
+        ("content_width", c_double), ("content_height", c_double), ("offset_x", c_double), ("offset_y", c_double),
     ]  # fmt: skip
 
 
@@ -156,7 +157,7 @@ class BatchStruct(Structure):
 
 class EditStruct(Structure):
     _fields_ = [
-        ("operation", c_int32), ("reserved", c_uint32), ("from_section", c_uint64), ("from_item", c_uint64),
+        ("operation", c_int32), ("count", c_uint32), ("from_section", c_uint64), ("from_item", c_uint64),
         ("to_section", c_uint64), ("to_item", c_uint64),
     ]  # fmt: skip
 
@@ -211,6 +212,8 @@ _FUNCTIONS: List[Tuple[str, Any, List[Any]]] = [
     ("session_reset_parameter", c_int32, [c_void_p, c_char_p]),
     ("session_set_values", c_int32, [c_void_p, c_uint32, c_char_p, c_void_p, c_uint32, c_uint64, c_uint64]),
     ("session_set_value_choices", c_int32, [c_void_p, c_uint32, c_char_p, _texts, c_uint64, c_uint64]),
+    ("session_splice_values", c_int32, [c_void_p, c_uint32, c_char_p, c_uint64, c_uint64, c_void_p, c_uint32, c_uint64, c_uint64]),
+    ("session_splice_value_choices", c_int32, [c_void_p, c_uint32, c_char_p, c_uint64, c_uint64, _texts, c_uint64, c_uint64]),
     ("session_set_list", c_int32, [c_void_p, c_char_p, c_uint64]),
     ("session_set_list_column", c_int32, [c_void_p, c_char_p, c_char_p, c_void_p, c_uint32, c_uint64, c_uint64]),
     ("session_set_list_choices", c_int32, [c_void_p, c_char_p, c_char_p, _texts, c_uint64, c_uint64]),
@@ -220,6 +223,8 @@ _FUNCTIONS: List[Tuple[str, Any, List[Any]]] = [
     ("session_set_measure_supplementary", c_int32, [c_void_p, MEASURE_SUPPLEMENTARY, c_void_p]),
     ("session_set_progress", c_int32, [c_void_p, PROGRESS, c_void_p]),
     ("session_content_size", c_int32, [c_void_p, _doubles, _doubles]),
+    ("session_prepare_begin", c_int32, [c_void_p, POINTER(c_int32)]),
+    ("session_prepare_finish", c_int32, [c_void_p]),
     ("session_offset", c_int32, [c_void_p, _doubles, _doubles]),
     ("session_query_rect", c_int32, [c_void_p] + [c_double] * 4 + [c_void_p, c_uint64, c_uint64, _counts]),
     ("session_query_viewport", c_int32, [c_void_p, c_void_p, c_uint64, c_uint64, _counts]),
@@ -231,9 +236,14 @@ _FUNCTIONS: List[Tuple[str, Any, List[Any]]] = [
     ("session_export", c_int32, [c_void_p, POINTER(ArrowSchema), POINTER(ArrowArray)]),
     ("arrow_share", c_int32, [POINTER(ArrowArray), POINTER(ArrowSchema), POINTER(ArrowArray), POINTER(ArrowArrayStream)]),
     ("session_kind_name", c_char_p, [c_void_p, c_uint32]),
+    ("session_find_at", c_int32, [c_void_p, c_double, c_double, POINTER(ElementStruct), c_uint64]),
+    ("session_find_next", c_int32, [c_void_p, c_uint64, c_uint64, c_int32, POINTER(ElementStruct), c_uint64]),
+    ("session_offset_revealing", c_int32, [c_void_p, c_uint64, c_uint64, c_int32, _doubles, _doubles]),
+    ("session_needs", c_uint32, [c_void_p]),
     ("session_resting_offset", c_int32, [c_void_p] + [c_double] * 4 + [_doubles, _doubles]),
     ("session_call", c_int32, [c_void_p, c_char_p, _doubles, c_uint32, _doubles, c_uint32]),
     ("session_update", c_int32, [c_void_p, POINTER(EditStruct), c_uint64, _counts, c_uint64, SUPPLY, c_void_p, _counts]),
+    ("session_update_visible", c_int32, [c_void_p, POINTER(EditStruct), c_uint64, _counts, c_uint64, SUPPLY, c_void_p, _counts]),
     ("session_update_identities", c_int32, [c_void_p, _texts, _texts, _counts, c_uint64, SUPPLY, c_void_p, _counts]),
     ("session_copy_tracks", c_int32, [c_void_p, c_uint64, POINTER(ElementStruct), POINTER(ElementStruct),
                                       POINTER(c_uint32), c_uint64, c_uint64, _counts]),
@@ -241,7 +251,7 @@ _FUNCTIONS: List[Tuple[str, Any, List[Any]]] = [
 ]  # fmt: skip
 
 #: The minor version of libtessera that has all of these functions.
-_MINOR = 7
+_MINOR = 8
 
 
 def packaged(path: str) -> Optional[str]:

@@ -374,16 +374,31 @@ def set_values(session: Any, scope: int, declared: Declaration, value: Any) -> i
     """Sets a section or item value; returns the status."""
     name = declared.name.encode()
     if hasattr(value, "__arrow_c_array__"):
-        schema, array = value.__arrow_c_array__()
-        return int(
-            library.session_set_values_arrow(
-                session, scope, name, capsule_address(schema, b"arrow_schema"), capsule_address(array, b"arrow_array")
-            )
-        )
+        given = value.__arrow_c_array__()
+        try:
+            schema, array = given
+            addresses = capsule_address(schema, b"arrow_schema"), capsule_address(array, b"arrow_array")
+        except (TypeError, ValueError) as failure:
+            raise InvalidError(
+                f"{declared.name} is {shown(value)}, which gives no Arrow array: {failure}; give one with a schema and an array"
+            ) from None
+        return int(library.session_set_values_arrow(session, scope, name, *addresses))
     return _set(
         value, declared,
         lambda *numbers: library.session_set_values(session, scope, name, *numbers),
         lambda *choices: library.session_set_value_choices(session, scope, name, *choices),
+    )  # fmt: skip
+
+
+def splice_values(session: Any, scope: int, declared: Declaration, place: Any, removed: Any, value: Any) -> int:
+    """Replaces some of the values that were set last; returns the status."""
+    where = scope, declared.name.encode(), whole(place, "a place"), whole(removed, "a number of values")
+    if length_of(value) is None or isinstance(value, str):
+        raise InvalidError(f"{declared.name} is spliced with {shown(value)}; give a list of values")
+    return _set(
+        value, declared,
+        lambda *numbers: library.session_splice_values(session, *where, *numbers),
+        lambda *choices: library.session_splice_value_choices(session, *where, *choices),
     )  # fmt: skip
 
 

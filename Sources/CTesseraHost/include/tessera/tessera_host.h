@@ -32,7 +32,7 @@ extern "C" {
 #endif
 
 #define TESSERA_HOST_MAJOR 0
-#define TESSERA_HOST_MINOR 7
+#define TESSERA_HOST_MINOR 8
 
 // Returns the version of the library: its major * 65536 + its minor. A program runs with a library of the major that it was compiled
 // with, and of that minor or a later one. libtessera.so.N is major N.
@@ -346,6 +346,17 @@ int32_t tessera_session_set_values(tessera_session *session, uint32_t scope, con
 // new: O(count).
 int32_t tessera_session_set_values_from(tessera_session *session, uint32_t scope, const char *name, uint64_t first,
                                         const double *numbers, uint32_t components, uint64_t count, uint64_t stride);
+// Replaces the `removed` values from the index `place` on, among those of all sections, by `added` others. The values are those that were
+// set last, also where tessera_session_set_sections or an update has removed them since, unless a query came between. Several calls build
+// on each other. There must be as many values as sections or items once the layout is queried; else the query is
+// TESSERA_HOST_ERROR_INVALID, and the values stay, so that another call can correct them. A place that has no values is
+// TESSERA_HOST_ERROR_INVALID and changes nothing. `numbers` may be null if `added` is 0; no stride is 0, except for `added` 0. O(added), and a move of the
+// bytes after them. Since 0.8, like the next one.
+int32_t tessera_session_splice_values(tessera_session *session, uint32_t scope, const char *name, uint64_t place, uint64_t removed,
+                                      const double *numbers, uint32_t components, uint64_t added, uint64_t stride);
+// Does the same for enums, by the names of choices.
+int32_t tessera_session_splice_value_choices(tessera_session *session, uint32_t scope, const char *name, uint64_t place, uint64_t removed,
+                                             const char *const *choices, uint64_t added, uint64_t stride);
 // Does the same as tessera_session_set_values for enums, by the names of choices.
 int32_t tessera_session_set_value_choices(tessera_session *session, uint32_t scope, const char *name, const char *const *choices,
                                           uint64_t count, uint64_t stride);
@@ -406,6 +417,16 @@ typedef struct tessera_element {
 // Prepares the layout if needed, and returns the size of its content.
 int32_t tessera_session_content_size(tessera_session *session, double *width, double *height);
 
+// Begins to prepare the layout, and what finds its elements, on another thread, so that a later query does neither and the calling thread is
+// not blocked. *descriptor becomes readable when the thread has finished: the program polls it and then calls the next function; it does not
+// read or close it, and it is valid until then. Meanwhile the result of the last query stays valid, and all other functions of the session
+// but tessera_session_message, tessera_session_code and tessera_session_destroy, which waits, are TESSERA_HOST_ERROR_MISUSED. If delegate
+// functions or one for progress are set, which run on the thread of the call, *descriptor is readable at once and the next function
+// prepares. TESSERA_HOST_ERROR_REFUSED without descriptors or threads. O(1). Since 0.8, like the next one.
+int32_t tessera_session_prepare_begin(tessera_session *session, int32_t *descriptor);
+// Waits until the thread has finished, and returns how the prepare ended, as a query would. Settings can be changed again.
+int32_t tessera_session_prepare_finish(tessera_session *session);
+
 // Returns the scroll offset, which an update may change.
 int32_t tessera_session_offset(tessera_session *session, double *x, double *y);
 
@@ -443,6 +464,9 @@ typedef struct tessera_columns {
   const double *alphas;            // null: all are 1
   const int32_t *z_indexes;        // null: all are 0
   const uint8_t *hidden;           // 0 or 1; null: all are 0
+  // Since 0.8, after tessera_session_query_columns; else 0. A query that measures elements can change both: compare them with those before.
+  double content_width, content_height;
+  double offset_x, offset_y;
 } tessera_columns;
 
 // Queries like tessera_session_query_rect, without a copy for the program: the columns are in memory of the session, whose content has been
@@ -524,6 +548,47 @@ const char *tessera_session_batch_code(tessera_session *session, uint64_t layout
 int32_t tessera_session_find(tessera_session *session, tessera_host_category category, const char *kind, uint64_t section,
                              uint64_t item, tessera_element *element, uint64_t element_size);
 
+// Returns the frontmost element at a point of the content, as elements are drawn: after their transforms, those with a higher z index in
+// front, and of equals the last in the order of a query. Elements that are hidden or have an alpha of 0 are not there. Out of the viewport,
+// elements are found by their frames. TESSERA_HOST_ERROR_NOT_FOUND if there is none. The result of the last query is kept. The complexity is
+// that of a query of the viewport. Since 0.8, like the next three functions. (A rubber band is tessera_session_query_rect.)
+int32_t tessera_session_find_at(tessera_session *session, double x, double y, tessera_element *element, uint64_t element_size);
+
+typedef int32_t tessera_host_toward;
+#define TESSERA_HOST_TOWARD_LEFT 0
+#define TESSERA_HOST_TOWARD_RIGHT 1
+#define TESSERA_HOST_TOWARD_UP 2
+#define TESSERA_HOST_TOWARD_DOWN 3
+
+// Returns the cell next to a cell in a direction: of the cells whose centre lies beyond its edge, the one with the smallest sum of the gap
+// along the direction and twice the gap across it, of equals the one whose centre is nearer across, then the first. An item that does not
+// exist is TESSERA_HOST_ERROR_INVALID, and TESSERA_HOST_ERROR_NOT_FOUND says that none is next to it. The result of the last query is kept.
+// The complexity is that of a few queries.
+int32_t tessera_session_find_next(tessera_session *session, uint64_t section, uint64_t item, tessera_host_toward toward,
+                                  tessera_element *element, uint64_t element_size);
+
+typedef int32_t tessera_host_placement;
+#define TESSERA_HOST_PLACEMENT_NEAREST 0 // where it needs the least scrolling
+#define TESSERA_HOST_PLACEMENT_START 1   // at the top and left edge
+#define TESSERA_HOST_PLACEMENT_CENTRE 2
+#define TESSERA_HOST_PLACEMENT_END 3 // at the bottom and right edge
+
+// Returns the scroll offset, within the range of scrolling, at which an item is in sight, below headers that are pinned above it; it does not
+// scroll. An axis along which the whole content is in sight keeps its offset. An item that does not exist is TESSERA_HOST_ERROR_INVALID. The
+// result of the last query is kept. The complexity is that of two queries.
+int32_t tessera_session_offset_revealing(tessera_session *session, uint64_t section, uint64_t item, tessera_host_placement placement, double *x,
+                                         double *y);
+
+#define TESSERA_HOST_NEEDS_ITEM_VALUES 1u    // the engine or a base reads values of items
+#define TESSERA_HOST_NEEDS_SECTION_VALUES 2u // … of sections
+#define TESSERA_HOST_NEEDS_MEASURING 4u      // … sizes elements by their content
+#define TESSERA_HOST_NEEDS_SNAPPING 8u       // … decides where scrolling comes to rest
+#define TESSERA_HOST_NEEDS_REORDERING 16u    // … decides where a dragged item goes
+#define TESSERA_HOST_NEEDS_SCROLLING 32u     // … moves elements when the viewport moves
+
+// Returns the TESSERA_HOST_NEEDS bits of what the session can make use of; 0 if it is null or in use.
+uint32_t tessera_session_needs(tessera_session *session);
+
 // Returns the name of a kind in the result of the last query, or null if there is none. The text is valid until the session is destroyed.
 const char *tessera_session_kind_name(tessera_session *session, uint32_t kind);
 
@@ -551,6 +616,8 @@ int32_t tessera_session_call(tessera_session *session, const char *name, const d
 
 // ---------------------------------------------------------------- updates
 
+#define TESSERA_HOST_MAX_EDITED 16777216
+
 typedef int32_t tessera_host_operation;
 #define TESSERA_HOST_OPERATION_INSERT_ITEM 1
 #define TESSERA_HOST_OPERATION_DELETE_ITEM 2
@@ -561,17 +628,18 @@ typedef int32_t tessera_host_operation;
 #define TESSERA_HOST_OPERATION_MOVE_SECTION 7
 #define TESSERA_HOST_OPERATION_RELOAD_SECTION 8
 
-// One change. `from` is a deleted, moved or reloaded item in the numbering before the batch. `to` is an inserted item or the target of a
-// move in the numbering after it. Fields that an operation does not use are ignored.
+// One change of adjacent items or sections. `from` is the first deleted, moved or reloaded item in the numbering before the batch. `to` is
+// the first inserted item, or the target of the first that moves, in the numbering after it. Fields that an operation does not use are
+// ignored. GListModel's items-changed is a deletion of `removed` items from `position` on and an insertion of `added` there.
 typedef struct tessera_edit {
   tessera_host_operation operation;
-  uint32_t reserved;
+  uint32_t count; // how many items or sections, those of all edits at most TESSERA_HOST_MAX_EDITED; 0 counts as 1. Since 0.8; 0 before
   uint64_t from_section, from_item;
   uint64_t to_section, to_item;
 } tessera_edit;
 
-// Sets the section and item values of the new data, whose counts the session already has. It may call only set_values,
-// set_value_choices, set_parameter, set_parameter_choice and reset_parameter of the session. A status other than 0 ends the update with
+// Sets the section and item values of the new data, whose counts the session already has. It may call only set_values, set_values_from,
+// set_value_choices, splice_values, splice_value_choices, set_parameter, set_parameter_choice and reset_parameter of the session. A status other than 0 ends the update with
 // that failure, or with the first failure of those calls.
 typedef int32_t (*tessera_supply)(void *context, tessera_session *session);
 
@@ -582,8 +650,9 @@ typedef int32_t (*tessera_supply)(void *context, tessera_session *session);
 int32_t tessera_session_update(tessera_session *session, const tessera_edit *edits, uint64_t edit_count, const uint64_t *item_counts,
                                uint64_t section_count, tessera_supply supply, void *context, uint64_t *track_count);
 
-// The same, with tracks only for the elements in the viewport before or after the update: what an animation of a screen needs. O(n) only
-// for a copy of the elements before.
+// The same, with tracks only for the elements in the viewport before or after the update: what an animation of a screen needs. Besides the
+// prepare, O(k log n) for k visible elements. Where an element comes into sight that was far away, a second process lays out the items as
+// they were, to say where it comes from.
 int32_t tessera_session_update_visible(tessera_session *session, const tessera_edit *edits, uint64_t edit_count,
                                        const uint64_t *item_counts, uint64_t section_count, tessera_supply supply, void *context,
                                        uint64_t *track_count);

@@ -1,0 +1,209 @@
+import CTessera
+import TesseraCatalog
+import TesseraGeometry
+import TesseraRuntime
+import TesseraWorker
+
+/// What an update keeps of the layout before it.
+///
+/// For tracks of all elements, all of them. For tracks of visible elements, those in the viewport and
+/// around it: which others come into sight is known only after the update has overwritten the rows. The
+/// few that come from further away are looked up in a layout that is made once more, from the input, of
+/// which nothing is copied unless it is needed.
+struct EarlierLayout {
+  /// The elements, in listing order.
+  let elements: Elements
+  var contentSize = Size.zero
+  private let visibleRect: Rect
+  /// Elements that are not among `elements`.
+  private var others: [ElementIdentity: Element] = [:]
+  private let viewport: Viewport
+  private var input: EngineInput
+  /// The runs of a layout that is not lazy.
+  private let runs: (order: RunOrder, ContiguousArray<Run>)?
+  /// What was replaced in values since, by engine and value.
+  private var splices: [(layer: Int, index: Int, splices: [ValueMemory.Splice])] = []
+  /// How the items moved that were measured, and the sizes of those that left.
+  private var followed: (column: SizingColumn, moves: ItemMoves, left: [UInt8])?
+
+  /// All elements of a session's layout.
+  init(_ elements: Elements, of session: Session) {
+    self.init(elements, nil, session)
+  }
+
+  private init(
+    _ elements: Elements, _ runs: (RunOrder, ContiguousArray<Run>)?, _ session: Session
+  ) {
+    self.elements = elements
+    self.runs = runs
+    (viewport, visibleRect) = (session.viewport, session.visibleRect)
+    let values = session.values
+    input = EngineInput(
+      starts: session.starts, settings: values.settings, columns: values.columns,
+      lists: values.lists,
+      sizing: values.sizing.map { ($0.place, ValueMemory(borrowing: $0.column)) })
+  }
+
+  /// The elements of a session's layout that an update lets come into sight, as far as they can be
+  /// foreseen.
+  ///
+  /// - Complexity: O(*k* log *n*) for *k* visible elements.
+  init(near session: Session, _ batch: UpdateBatch) throws(HostError) {
+    let layout = try session.measuredLayout { session.visibleRect }
+    let visible = session.visibleRect
+    let around = Rect(
+      x: visible.x - visible.width / 2, y: visible.y - visible.height / 2,
+      width: 2 * visible.width, height: 2 * visible.height)
+    var near: Elements?
+    // There may be too many around where there are not too many in sight.
+    do throws(HostError) { near = try session.elements(in: around, layout) } catch {
+      guard error.code == .tooManyRows else { throw error }
+    }
+    let elements: Elements
+    if let near {
+      elements = near
+    } else {
+      elements = try session.elements(in: visible, layout)
+    }
+    let runs: (RunOrder, ContiguousArray<Run>)? =
+      layout.traits.isLazy ? nil : (try layout.index.order(), layout.index.store.runs)
+    self.init(elements, runs, session)
+    guard !batch.items.departures.isEmpty || !batch.sections.departures.isEmpty else { return }
+    // What follows the first visible cell moves up to take the place of what leaves.
+    let cells = self.visible.filter { $0.identity.category == .cell }
+    guard let first = cells.first?.identity, cells.count <= Self.mostForeseen,
+      let section = batch.destination(ofSection: first.section)
+    else { return }
+    let count = batch.after[section]
+    let place = batch.items.destination(
+      of: ItemPath(section: first.section, item: first.item), in: section)
+    let start = max(0, min(place.item, count - cells.count))
+    for item in start..<min(start + cells.count, count) {
+      guard let origin = batch.origin(of: ElementIdentity.cell(section: section, item: item)),
+        element(origin) == nil
+      else { continue }
+      others[origin] = try session.element(origin, in: layout)
+    }
+  }
+
+  /// The most visible cells for which others are looked up beforehand.
+  private static let mostForeseen = 4096
+
+  /// The elements in the viewport.
+  var visible: some Sequence<Element> {
+    let (frames, rect) = (elements.memory.frames, visibleRect)
+    return elements.indices.lazy.filter { frames[$0].intersects(rect) }.map { elements[$0] }
+  }
+
+  /// An element; nil if it is not known.
+  func element(_ identity: ElementIdentity) -> Element? {
+    elements.position(of: identity).map { elements[$0] } ?? others[identity]
+  }
+
+  /// Records what was replaced in values, before a prepare reads them.
+  mutating func noteSplices() {
+    for (layer, columns) in input.columns.enumerated() {
+      for (index, column) in columns.enumerated() {
+        guard let column, !column.splices.isEmpty else { continue }
+        splices.append((layer, index, column.splices))
+      }
+    }
+  }
+
+  /// Records how the items moved that a column has the sizes of.
+  mutating func noteSizes(_ column: SizingColumn, _ moves: ItemMoves, _ left: [UInt8]) {
+    followed = (column, moves, left)
+  }
+
+  /// Whether the layout may have an element that is not known.
+  fileprivate func mayHave(_ identity: ElementIdentity, _ numbering: ChainNumbers) -> Bool {
+    guard let runs else { return true }
+    var kind = 0
+    if identity.category != .cell {
+      let number = numbering.kinds.firstIndex {
+        $0.name == identity.kind && $0.category == identity.category
+      }
+      guard let number else { return false }
+      kind = number
+    }
+    return runs.order.run(
+      holding: UInt64(identity.item), identity.category, kind: UInt32(kind),
+      section: UInt32(identity.section), in: runs.1) != nil
+  }
+
+  /// Adds elements that a session looks up in this layout.
+  fileprivate mutating func add(_ elements: [Element]) {
+    for element in elements { others[element.identity] = element }
+  }
+
+  /// The input as it was, copied where it has been overwritten.
+  fileprivate func wholeInput() throws(HostError) -> EngineInput {
+    var columns = input.columns
+    for splice in splices {
+      columns[splice.layer][splice.index] =
+        try columns[splice.layer][splice.index]?.copy(before: splice.splices)
+    }
+    var sizing = input.sizing
+    if let (column, moves, left) = followed,
+      let place = sizing.firstIndex(where: { $0.place == column.place })
+    {
+      sizing[place].memory = try column.sizes(before: moves, left)
+    }
+    return EngineInput(
+      viewport: viewport, starts: input.starts, settings: input.settings, columns: columns,
+      lists: input.lists, sizing: sizing)
+  }
+}
+
+extension Session {
+  /// Looks up the elements of an earlier layout that elements of the present one were.
+  func lookUpOrigins(
+    of new: Elements, _ earlier: inout EarlierLayout, _ batch: UpdateBatch
+  ) throws(HostError) {
+    var missing: [ElementIdentity] = []
+    for position in new.indices {
+      guard let origin = batch.origin(of: new.identity(at: position)),
+        earlier.element(origin) == nil, earlier.mayHave(origin, runner.numbering)
+      else { continue }
+      missing.append(origin)
+    }
+    guard !missing.isEmpty else { return }
+    let input = try earlier.wholeInput()
+    let found = try withRunner(of: input) { (layout) throws(HostError) in
+      var found: [Element] = []
+      for identity in missing {
+        if let element = try element(identity, in: layout) { found.append(element) }
+      }
+      return found
+    }
+    earlier.add(found)
+  }
+
+  /// Starts the engines once more with another input, and answers from their layout while a closure runs.
+  private func withRunner<Result>(
+    of data: EngineInput, _ body: (PreparedLayout) throws(HostError) -> Result
+  ) throws(HostError) -> Result {
+    let present = (runner: runner, starts: starts, prepared: prepared, changes: changes)
+    let presentViewport = viewport
+    let other = try engine.runner(try SessionValues(values, as: data), data.starts, input)
+    defer {
+      // Its process must not serve another session: it has this one's input.
+      try? other.close()
+      viewport = presentViewport
+      (runner, starts) = (present.runner, present.starts)
+      (prepared, changes, isViewportValid) = (present.prepared, present.changes, true)
+    }
+    viewport = data.viewport
+    (runner, starts) = (other, data.starts)
+    let context = CallContext(
+      viewport: viewport,
+      change: tessera_change(
+        what: UInt32(TESSERA_CHANGED_ALL), first_section: 0, first_item: 0))
+    // It keeps no layout, so that there is a reply.
+    let size = try other.ask(PrepareQuestion(), context)!
+    let layout = PreparedLayout(
+      contentSize: size, viewport: viewport, index: other.index, traits: other.traits)
+    prepared = layout
+    return try body(layout)
+  }
+}

@@ -1,0 +1,254 @@
+import TesseraCatalog
+import TesseraGeometry
+import TesseraRuntime
+import TesseraWorker
+
+/// What views ask about elements in sight: which one is at a point, which one is next, where to scroll.
+extension Session {
+  /// Returns the frontmost element at a point; nil if there is none.
+  ///
+  /// Elements are taken as they are drawn: after their transforms, those with a higher z index in front,
+  /// and of equals the last in listing order. Elements that are hidden or have an alpha of 0 are not
+  /// there.
+  ///
+  /// - Parameter point: In points of the content.
+  /// - Throws: `.invalidInput` for a point that is not finite; the errors of `elements(in:)`.
+  /// - Complexity: That of a query of the viewport and of the point.
+  public func element(at point: Point) throws(HostError) -> Element? {
+    guard point.isFinite else { throw .notFinite("point", Value.point(point)) }
+    // A transform brings elements of the viewport to the point.
+    var found = Self.frontmost(try visibleElements(), at: point)
+    let speck = Rect(x: point.x - 0.5, y: point.y - 0.5, width: 1, height: 1)
+    if !speck.intersects(visibleRect) || found == nil {
+      found = Self.frontmost(try elements(in: speck), at: point) ?? found
+    }
+    return found
+  }
+
+  private static func frontmost(_ elements: Elements, at point: Point) -> Element? {
+    var best: (position: Int, zIndex: Int32)?
+    for position in elements.indices {
+      let memory = elements.memory
+      let zIndex = memory.zIndexes?[position] ?? 0
+      if let best, best.zIndex > zIndex { continue }
+      guard memory.hidden?[position] != 1, memory.alphas?[position] != 0,
+        let local = (memory.transforms?[position] ?? .identity).source(
+          of: point, about: memory.frames[position]),
+        memory.frames[position].contains(local)
+      else { continue }
+      best = (position, zIndex)
+    }
+    return best.map { elements[$0.position] }
+  }
+
+  /// A direction in which the selection moves.
+  public enum Direction: Int32, Sendable {
+    case left, right, up, down
+  }
+
+  /// Returns the cell that is next to a cell in a direction; nil if there is none.
+  ///
+  /// Cells whose centre lies beyond the cell's edge are next to it; of these the one with the smallest
+  /// sum of the gap along the direction and of twice the gap across it, of equals the one whose centre is
+  /// nearer across, then the first in listing order.
+  ///
+  /// - Throws: `.invalidInput` for a cell that does not exist; the errors of `elements(in:)`.
+  /// - Complexity: That of a few queries.
+  public func cell(
+    nextTo item: ItemPath, _ direction: Direction
+  ) throws(HostError) -> Element? {
+    guard let start = try element(.cell(section: item.section, item: item.item)) else {
+      throw .noItem(item.item, inSection: item.section, of: itemCounts)
+    }
+    let (frame, content) = (start.frame, try contentSize())
+    let farthest =
+      frame.x.magnitude + frame.y.magnitude + content.width + content.height + bounds.width
+      + bounds.height + 1
+    var reach = max(1, frame.width, frame.height)
+    while true {
+      var area = Rect(
+        x: frame.x - reach, y: frame.y - reach, width: frame.width + 2 * reach,
+        height: frame.height + 2 * reach)
+      switch direction {
+      case .left: area.width = frame.midX - area.x
+      case .right: (area.x, area.width) = (frame.midX, area.maxX - frame.midX)
+      case .up: area.height = frame.midY - area.y
+      case .down: (area.y, area.height) = (frame.midY, area.maxY - frame.midY)
+      }
+      let found = try elements(in: area)
+      var best: (position: Int, cost: Double, across: Double)?
+      for position in found.indices {
+        let identity = found.identity(at: position)
+        guard identity.category == .cell, identity != start.identity,
+          let (cost, across) = Self.cost(of: found.frame(at: position), from: frame, direction)
+        else { continue }
+        if let best, (best.cost, best.across) <= (cost, across) { continue }
+        best = (position, cost, across)
+      }
+      // What is outside the area costs more than the reach.
+      if let best, best.cost <= reach { return found[best.position] }
+      guard reach < farthest else { return best.map { found[$0.position] } }
+      reach *= 4
+    }
+  }
+
+  /// How far a cell is in a direction, and its centre across it; nil if it does not lie there.
+  private static func cost(
+    of other: Rect, from frame: Rect, _ direction: Direction
+  ) -> (cost: Double, across: Double)? {
+    let along: Double
+    switch direction {
+    case .left:
+      guard other.midX < frame.minX else { return nil }
+      along = frame.minX - other.maxX
+    case .right:
+      guard other.midX > frame.maxX else { return nil }
+      along = other.minX - frame.maxX
+    case .up:
+      guard other.midY < frame.minY else { return nil }
+      along = frame.minY - other.maxY
+    case .down:
+      guard other.midY > frame.maxY else { return nil }
+      along = other.minY - frame.maxY
+    }
+    let isVertical = direction == .up || direction == .down
+    let gap =
+      isVertical
+      ? max(0, other.minX - frame.maxX, frame.minX - other.maxX)
+      : max(0, other.minY - frame.maxY, frame.minY - other.maxY)
+    let across = isVertical ? other.midX - frame.midX : other.midY - frame.midY
+    return (max(0, along) + 2 * gap, across.magnitude)
+  }
+
+  /// Where an element is to be in the viewport.
+  public enum Placement: Int32, Sendable {
+    /// As near as possible to where it is now; not at all if it is in sight.
+    case nearest
+    /// At the top and left edge.
+    case start
+    case centre
+    /// At the bottom and right edge.
+    case end
+  }
+
+  /// Returns the scroll offset at which an item is in sight, and does not scroll.
+  ///
+  /// The offset is in the range of scrolling: from the content insets before the content to those behind
+  /// it. An axis along which everything is in sight keeps its offset. Headers that are pinned above the
+  /// item are not in front of it.
+  ///
+  /// - Throws: `.invalidInput` for an item that does not exist; the errors of `elements(in:)`.
+  /// - Complexity: That of two queries.
+  public func offset(
+    revealing item: ItemPath, _ placement: Placement = .nearest
+  ) throws(HostError) -> Point {
+    guard let found = try element(.cell(section: item.section, item: item.item)) else {
+      throw .noItem(item.item, inSection: item.section, of: itemCounts)
+    }
+    let content = try contentSize()
+    let (insets, frame, now) = (viewport.contentInsets, found.frame, offset)
+    func place(
+      _ offset: Double, _ start: Double, _ length: Double, room: Double, covered: Double,
+      before: Double, after: Double, content: Double
+    ) -> Double {
+      let (first, last) = (start - before - covered, start + length + after - room)
+      let wanted: Double
+      switch placement {
+      case .start: wanted = first
+      case .end: wanted = last
+      case .centre: wanted = start + length / 2 - (room + covered + before - after) / 2
+      case .nearest:
+        // If it is longer than the room, its start is in sight.
+        wanted = first <= last ? first : offset > first ? first : max(offset, last)
+      }
+      return min(max(wanted, 0 - before), max(0 - before, content + after - room))
+    }
+    func place(covered: Double) -> Point {
+      Point(
+        x: content.width + insets.left + insets.right <= bounds.width
+          ? now.x
+          : place(
+            now.x, frame.x, frame.width, room: bounds.width, covered: 0, before: insets.left,
+            after: insets.right, content: content.width),
+        y: content.height + insets.top + insets.bottom <= bounds.height
+          ? now.y
+          : place(
+            now.y, frame.y, frame.height, room: bounds.height, covered: covered,
+            before: insets.top, after: insets.bottom, content: content.height))
+    }
+    let target = place(covered: 0)
+    guard runner.traits.hasAdjust else { return target }
+    defer { offset = now }
+    offset = target
+    var bottom = 0.0
+    for element in try elements(in: visibleRect)
+    where element.identity.category == .supplementary && !element.isHidden
+      && element.zIndex > found.zIndex && element.frame.minY <= target.y + insets.top
+      && element.frame.minX < frame.maxX && element.frame.maxX > frame.minX
+      && element.frame.maxY < target.y + bounds.height / 2
+    {
+      bottom = max(bottom, element.frame.maxY - target.y - insets.top)
+    }
+    guard bottom > 0 else { return target }
+    offset = now
+    return place(covered: bottom)
+  }
+
+  /// What a session can make use of.
+  public struct Needs: OptionSet, Sendable {
+    public let rawValue: UInt32
+
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// The engine reads values of items.
+    public static let itemValues = Needs(rawValue: 1)
+    /// The engine reads values of sections.
+    public static let sectionValues = Needs(rawValue: 2)
+    /// The engine sizes elements by their content.
+    public static let measuring = Needs(rawValue: 4)
+    /// The engine decides where scrolling comes to rest.
+    public static let snapping = Needs(rawValue: 8)
+    /// The engine decides where a dragged item goes.
+    public static let reordering = Needs(rawValue: 16)
+    /// Elements move while the viewport does: query after each scroll.
+    public static let scrolling = Needs(rawValue: 32)
+  }
+
+  /// What the engine and its bases can make use of.
+  public var needs: Needs {
+    var needs: Needs = runner.traits.hasAdjust ? .scrolling : []
+    for description in engine.chain {
+      for value in description.values {
+        needs.insert(value.scope == .item ? .itemValues : .sectionValues)
+      }
+      if description.abilities.contains(.sizing) { needs.insert(.measuring) }
+      if description.abilities.contains(.snapping) { needs.insert(.snapping) }
+      if description.abilities.contains(.reordering) { needs.insert(.reordering) }
+    }
+    return needs
+  }
+}
+
+extension Rect {
+  /// Whether a point lies in the rect; of its edges, the left and the top one belong to it.
+  fileprivate func contains(_ point: Point) -> Bool {
+    point.x >= minX && point.x < maxX && point.y >= minY && point.y < maxY
+  }
+}
+
+extension Transform {
+  /// The point in the plane of a frame that the transform about its centre takes to a point; nil if there
+  /// is none, or if it is behind the eye.
+  fileprivate func source(of point: Point, about frame: Rect) -> Point? {
+    guard self != .identity else { return point }
+    let (x, y) = (point.x - frame.midX, point.y - frame.midY)
+    // (u, v, 0, 1) times the matrix is (x, y) times its last component.
+    let (a, b, c) = (m11 - x * m14, m21 - x * m24, x * m44 - m41)
+    let (d, e, f) = (m12 - y * m14, m22 - y * m24, y * m44 - m42)
+    let determinant = a * e - b * d
+    guard determinant != 0 else { return nil }
+    let (u, v) = ((c * e - b * f) / determinant, (a * f - c * d) / determinant)
+    guard u * m14 + v * m24 + m44 > 0 else { return nil }
+    return Point(x: u + frame.midX, y: v + frame.midY)
+  }
+}

@@ -1,0 +1,108 @@
+// preparing FOLDER [ROUNDS]: layouts that are prepared on another thread.
+#include <poll.h>
+
+#include "checks.h"
+
+static const uint64_t items = 50000;
+static double *sizes;
+
+static tessera_session *flow_of(tessera_engines *engines) {
+  tessera_session *session = session_of(engines, "flow", items);
+  DONE(session, tessera_session_set_values(session, TESSERA_HOST_SCOPE_ITEM, "size", sizes, 2, items, 16));
+  return session;
+}
+
+static tessera_element found[2][2000];
+
+static void compare(tessera_session *one, tessera_session *other) {
+  uint64_t counts[2] = {0, 1};
+  DONE(one, tessera_session_query_viewport(one, found[0], sizeof **found, 2000, &counts[0]));
+  DONE(other, tessera_session_query_viewport(other, found[1], sizeof **found, 2000, &counts[1]));
+  CHECK(counts[0] == counts[1] && counts[0] > 10 && counts[0] < 2000);
+  CHECK(!memcmp(found[0], found[1], counts[0] * sizeof **found));
+}
+
+static int is_readable(int32_t descriptor, int wait) {
+  struct pollfd polled = {.fd = descriptor, .events = POLLIN};
+  return poll(&polled, 1, wait) == 1 && polled.revents == POLLIN;
+}
+
+static void prepares_elsewhere(tessera_engines *engines) {
+  tessera_session *session = flow_of(engines), *other = flow_of(engines);
+  tessera_columns columns, again;
+  int32_t descriptor = -1;
+  double width = 0, height = 0;
+  DONE(session, tessera_session_query_columns(session, NULL, &columns, sizeof columns));
+  const uint64_t count = columns.count;
+  const double first = columns.frames[4 * (count - 1) + 1];
+  for (int round = 0; round < 5; round++) {
+    DONE(session, tessera_session_set_bounds(session, 400 + 10 * round, 700));
+    DONE(other, tessera_session_set_bounds(other, 400 + 10 * round, 700));
+    DONE(session, tessera_session_prepare_begin(session, &descriptor));
+    FAILS(session, TESSERA_HOST_ERROR_MISUSED, "call tessera_session_prepare_finish first",
+          tessera_session_content_size(session, &width, &height));
+    FAILS(session, TESSERA_HOST_ERROR_MISUSED, "is being prepared", tessera_session_set_bounds(session, 1, 1));
+    FAILS(session, TESSERA_HOST_ERROR_MISUSED, "is being prepared", tessera_session_get_columns(session, &again, sizeof again));
+    FAILS(session, TESSERA_HOST_ERROR_MISUSED, "is being prepared", tessera_session_prepare_begin(session, &descriptor));
+    // The last result stays valid.
+    if (round == 0) CHECK(columns.count == count && columns.frames[4 * (count - 1) + 1] == first);
+    CHECK(is_readable(descriptor, 20000));
+    DONE(session, tessera_session_prepare_finish(session));
+    compare(session, other);
+  }
+  FAILS(session, TESSERA_HOST_ERROR_MISUSED, "call tessera_session_prepare_begin first", tessera_session_prepare_finish(session));
+  FAILS(session, TESSERA_HOST_ERROR_MISUSED, "null", tessera_session_prepare_begin(session, NULL));
+  CHECK(tessera_session_prepare_begin(NULL, &descriptor) == TESSERA_HOST_ERROR_MISUSED);
+  CHECK(tessera_session_prepare_finish(NULL) == TESSERA_HOST_ERROR_MISUSED);
+  // What the prepare finds is an error of its end, and the session goes on.
+  DONE(session, tessera_session_set_bounds(session, -1, 700));
+  DONE(session, tessera_session_prepare_begin(session, &descriptor));
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "bounds", tessera_session_prepare_finish(session));
+  DONE(session, tessera_session_set_bounds(session, 440, 700));
+  compare(session, other);
+  // It can be destroyed meanwhile.
+  DONE(session, tessera_session_set_bounds(session, 300, 700));
+  DONE(session, tessera_session_prepare_begin(session, &descriptor));
+  tessera_session_destroy(session);
+  tessera_session_destroy(other);
+}
+
+static tessera_session *busy;
+
+static int32_t never_cancel(void *context, double progress) {
+  int32_t descriptor = 0;
+  (void)progress;
+  ++*(int *)context;
+  CHECK(tessera_session_prepare_begin(busy, &descriptor) == TESSERA_HOST_ERROR_MISUSED);
+  CHECK(tessera_session_prepare_finish(busy) == TESSERA_HOST_ERROR_MISUSED);
+  return 0;
+}
+
+// Functions of the program run on its own thread: when the prepare is finished.
+static void prepares_here(tessera_engines *engines) {
+  tessera_session *session = busy = flow_of(engines), *other = flow_of(engines);
+  int calls = 0;
+  int32_t descriptor = -1;
+  DONE(session, tessera_session_set_progress(session, never_cancel, &calls));
+  DONE(session, tessera_session_prepare_begin(session, &descriptor));
+  CHECK(is_readable(descriptor, 0) && calls == 0);
+  DONE(session, tessera_session_prepare_finish(session));
+  CHECK(calls > 0);
+  compare(session, other);
+  tessera_session_destroy(session);
+  tessera_session_destroy(other);
+}
+
+int main(int argc, char **argv) {
+  const int rounds = argc > 2 ? atoi(argv[2]) : 1;
+  sizes = malloc(items * 16);
+  for (uint64_t i = 0; i < 2 * items; i++) sizes[i] = 20 + (double)(i * 7919 % 61);
+  for (int round = 0; round < rounds; round++) {
+    tessera_engines *engines = engines_in(argv[1], TESSERA_HOST_ISOLATION_SANDBOX);
+    prepares_elsewhere(engines);
+    prepares_here(engines);
+    tessera_engines_destroy(engines);
+  }
+  free(sizes);
+  return failures ? 1 : 0;
+}

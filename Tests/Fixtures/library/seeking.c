@@ -1,0 +1,135 @@
+// seeking FOLDER [ROUNDS]: which element is at a point, which is next, where to scroll. Numbers are worked out by hand from the engines'
+// READMEs; hits of transformed elements are compared with the corners of each.
+#include "checks.h"
+
+// Two cells of 50, 10 apart, to a line; ten lines.
+static void seeks_in_a_grid(tessera_engines *engines) {
+  tessera_session *session = session_of(engines, "grid", 20);
+  tessera_element found = {.item = 77};
+  const uint64_t size = sizeof found;
+  double x = -1, y = -1;
+  DONE(session, tessera_session_set_bounds(session, 110, 110));
+  DONE(session, tessera_session_find_at(session, 25, 25, &found, size));
+  CHECK(found.item == 0);
+  DONE(session, tessera_session_find_at(session, 60, 60, &found, size));
+  CHECK(found.item == 3 && is_at(&found, 60, 60, 50, 50));
+  DONE(session, tessera_session_find_at(session, 70, 575, &found, size)); // out of sight
+  CHECK(found.item == 19);
+  FAILS(session, TESSERA_HOST_ERROR_NOT_FOUND, "no element at the point (55.0, 25.0)", tessera_session_find_at(session, 55, 25, &found, size));
+  FAILS(session, TESSERA_HOST_ERROR_NOT_FOUND, "no element", tessera_session_find_at(session, 110, 25, &found, size));
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "point", tessera_session_find_at(session, NAN, 25, &found, size));
+  FAILS(session, TESSERA_HOST_ERROR_MISUSED, "null", tessera_session_find_at(session, 0, 0, NULL, size));
+  FAILS(session, TESSERA_HOST_ERROR_MISUSED, "7", tessera_session_find_at(session, 0, 0, &found, 7));
+
+  static const struct { uint64_t from; int32_t toward; uint64_t to; } steps[] = {
+    {0, TESSERA_HOST_TOWARD_RIGHT, 1}, {0, TESSERA_HOST_TOWARD_DOWN, 2}, {3, TESSERA_HOST_TOWARD_LEFT, 2}, {3, TESSERA_HOST_TOWARD_UP, 1},
+    {17, TESSERA_HOST_TOWARD_DOWN, 19}, {18, TESSERA_HOST_TOWARD_RIGHT, 19}};
+  for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+    DONE(session, tessera_session_find_next(session, 0, steps[i].from, steps[i].toward, &found, size));
+    CHECK(found.item == steps[i].to);
+  }
+  FAILS(session, TESSERA_HOST_ERROR_NOT_FOUND, "next to item 0", tessera_session_find_next(session, 0, 0, TESSERA_HOST_TOWARD_LEFT, &found, size));
+  FAILS(session, TESSERA_HOST_ERROR_NOT_FOUND, "next to item 19", tessera_session_find_next(session, 0, 19, TESSERA_HOST_TOWARD_DOWN, &found, size));
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "20", tessera_session_find_next(session, 0, 20, TESSERA_HOST_TOWARD_DOWN, &found, size));
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "direction is 4", tessera_session_find_next(session, 0, 0, 4, &found, size));
+
+  // Item 10 lies from 300 to 350; the content is 590 high.
+  static const struct { uint64_t item; int32_t placement; double offset, revealing; } places[] = {
+    {10, TESSERA_HOST_PLACEMENT_NEAREST, 0, 240},  {10, TESSERA_HOST_PLACEMENT_NEAREST, 400, 300}, {10, TESSERA_HOST_PLACEMENT_NEAREST, 270, 270},
+    {10, TESSERA_HOST_PLACEMENT_START, 0, 300},    {10, TESSERA_HOST_PLACEMENT_CENTRE, 0, 270},    {10, TESSERA_HOST_PLACEMENT_END, 0, 240},
+    {19, TESSERA_HOST_PLACEMENT_START, 0, 480},    {0, TESSERA_HOST_PLACEMENT_END, 100, 0}};
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+    DONE(session, tessera_session_set_offset(session, 0, places[i].offset));
+    DONE(session, tessera_session_offset_revealing(session, 0, places[i].item, places[i].placement, &x, &y));
+    CHECK(x == 0 && y == places[i].revealing);
+    DONE(session, tessera_session_offset(session, &x, &y));
+    CHECK(y == places[i].offset);
+  }
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "20", tessera_session_offset_revealing(session, 0, 20, 0, &x, &y));
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "placement is 9", tessera_session_offset_revealing(session, 0, 0, 9, &x, &y));
+  FAILS(session, TESSERA_HOST_ERROR_MISUSED, "null", tessera_session_offset_revealing(session, 0, 0, 0, NULL, &y));
+  tessera_session_destroy(session);
+}
+
+// Rows of 44 below a pinned header of 28.
+static void reveals_below_headers(tessera_engines *engines) {
+  tessera_session *session = session_of(engines, "table", 100);
+  double x = 0, y = 0;
+  DONE(session, tessera_session_set_bounds(session, 100, 200));
+  DONE(session, tessera_session_offset_revealing(session, 0, 50, TESSERA_HOST_PLACEMENT_START, &x, &y));
+  CHECK(y == 28 + 50 * 44 - 28);
+  DONE(session, tessera_session_set_offset(session, 0, 4000));
+  DONE(session, tessera_session_offset_revealing(session, 0, 50, TESSERA_HOST_PLACEMENT_NEAREST, &x, &y));
+  CHECK(y == 28 + 50 * 44 - 28);
+  DONE(session, tessera_session_set_offset(session, 0, 0));
+  DONE(session, tessera_session_offset_revealing(session, 0, 50, TESSERA_HOST_PLACEMENT_NEAREST, &x, &y));
+  CHECK(y == 28 + 51 * 44 - 200);
+  tessera_columns columns;
+  DONE(session, tessera_session_query_columns(session, NULL, &columns, sizeof columns));
+  CHECK(columns.content_width == 100 && columns.content_height == 28 + 100 * 44 && columns.offset_x == 0 && columns.offset_y == 0);
+  CHECK(tessera_session_needs(session) == (TESSERA_HOST_NEEDS_ITEM_VALUES | TESSERA_HOST_NEEDS_SECTION_VALUES | TESSERA_HOST_NEEDS_MEASURING |
+                                           TESSERA_HOST_NEEDS_REORDERING | TESSERA_HOST_NEEDS_SCROLLING));
+  CHECK(tessera_session_needs(NULL) == 0);
+  tessera_session_destroy(session);
+}
+
+// On which side of the line from one corner to the next a point lies, after the transform of the corners.
+static int is_hit(const tessera_element *element, double x, double y) {
+  double corners[4][2];
+  const double *m = element->transform;
+  for (int i = 0; i < 4; i++) {
+    const double u = (i == 1 || i == 2 ? 1 : -1) * element->width / 2, v = (i > 1 ? 1 : -1) * element->height / 2;
+    const double w = u * m[3] + v * m[7] + m[15];
+    corners[i][0] = element->x + element->width / 2 + (u * m[0] + v * m[4] + m[12]) / w;
+    corners[i][1] = element->y + element->height / 2 + (u * m[1] + v * m[5] + m[13]) / w;
+  }
+  int sides = 0;
+  for (int i = 0; i < 4; i++) {
+    const double *a = corners[i], *b = corners[(i + 1) % 4];
+    sides += (b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0]) > 0 ? 1 : -1;
+  }
+  return sides == 4 || sides == -4;
+}
+
+static void finds_what_is_transformed(tessera_engines *engines) {
+  tessera_session *session = session_of(engines, "cover-flow", 200);
+  static tessera_element elements[400];
+  uint64_t count = 0, state = 5;
+  double width = 0, height = 0;
+  int hits = 0;
+  DONE(session, tessera_session_content_size(session, &width, &height));
+  DONE(session, tessera_session_set_offset(session, (width - 375) / 2 + 31, 0));
+  DONE(session, tessera_session_query_viewport(session, elements, sizeof *elements, 400, &count));
+  CHECK(count > 3 && count < 400 && elements[0].transform[3] != 0);
+  for (int i = 0; i < 400; i++) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    const double x = (width - 375) / 2 + 31 + (double)(state >> 33) / 0x1p31 * 375;
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    const double y = (double)(state >> 33) / 0x1p31 * 667;
+    const tessera_element *best = NULL;
+    for (uint64_t place = 0; place < count; place++)
+      if (!elements[place].hidden && elements[place].alpha > 0 && is_hit(&elements[place], x, y) && (!best || elements[place].z_index >= best->z_index))
+        best = &elements[place];
+    tessera_element found;
+    const int32_t status = tessera_session_find_at(session, x, y, &found, sizeof found);
+    CHECK(status == (best ? TESSERA_HOST_OK : TESSERA_HOST_ERROR_NOT_FOUND));
+    if (best && !status) {
+      CHECK(found.item == best->item);
+      hits++;
+    }
+  }
+  CHECK(hits > 20);
+  tessera_session_destroy(session);
+}
+
+int main(int argc, char **argv) {
+  const int rounds = argc > 2 ? atoi(argv[2]) : 1;
+  for (int round = 0; round < rounds; round++) {
+    tessera_engines *engines = engines_in(argv[1], TESSERA_HOST_ISOLATION_SANDBOX);
+    seeks_in_a_grid(engines);
+    reveals_below_headers(engines);
+    finds_what_is_transformed(engines);
+    tessera_engines_destroy(engines);
+  }
+  return failures ? 1 : 0;
+}

@@ -49,9 +49,11 @@ extension Picture {
     to sink: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
     let region = figureRegion(of: drawnElements)
-    let page = FigurePage(self, figure, region: region, cuts: cuts(of: region))
+    let cuts = cuts(of: region)
+    let plan = FigurePlan(
+      self, figure, order: drawnElements.order, scale: SVGArrangement.figureScale(region, cuts))
+    let page = FigurePage(self, figure, region: region, cuts: cuts, legend: plan.colours)
     let arrangement = page.arrangement
-    let plan = FigurePlan(self, figure, order: drawnElements.order, scale: arrangement.scale)
     for (index, strip) in arrangement.strips.enumerated() {
       let artist = SVGArtist(
         picture: self, drawnElements: drawnElements, arrangement: arrangement,

@@ -26,7 +26,7 @@ public func tessera_session_export_stream(
   }
 }
 
-/// An exported array once more.
+/// An exported array once more, as a table has it.
 @c @implementation
 public func tessera_arrow_share(
   _ array: UnsafePointer<ArrowArray>?, _ schema: UnsafeMutablePointer<ArrowSchema>?,
@@ -37,7 +37,7 @@ public func tessera_arrow_share(
     unsafeBitCast(release, to: Int.self) == unsafeBitCast(releaseArray, to: Int.self)
   else { return Int32.misused }
   let node = Unmanaged<ArrowNode<ArrowArray>>.fromOpaque(data).takeUnretainedValue()
-  guard let column = node.column else { return Int32.misused }
+  guard let column = node.column?.divided else { return Int32.misused }
   schema?.initialize(to: column.schema())
   copy?.initialize(to: column.array())
   stream?.initialize(to: ArrowArrayStream(column))
@@ -106,6 +106,22 @@ private struct ArrowColumn {
         children.append(ArrowColumn(name, format, count, [nil, shared(values)]))
       }
     }
+  }
+
+  /// The columns with one for each number of the frame, which are copied.
+  var divided: ArrowColumn {
+    var table = self
+    guard let place = children.firstIndex(where: { $0.name == "frame" }),
+      let frames = children[place].children[0].buffers[1]
+    else { return table }
+    let parts = ValueType.rect.components.enumerated().map { number, name in
+      let memory = ArrowMemory(byteCount: length * 8)
+      let (from, to) = (frames.room(of: Double.self), memory.room(of: Double.self))
+      for row in 0..<length { to[row] = from[4 * row + number] }
+      return ArrowColumn(name, "g", length, [nil, memory])
+    }
+    table.children.replaceSubrange(place...place, with: parts)
+    return table
   }
 
   /// The columns of the category, the kind, the section and the item, written out from the runs.

@@ -109,6 +109,62 @@ import Testing
     #expect(svg.output.contains("class=\"viewport\"") != isFigure)
   }
 
+  private static let week = """
+    label,start,end
+    Review,2026-05-06T14:00,2026-05-06T15:15
+    Standup,2026-05-04T09:30,2026-05-04T10:30
+
+    """
+
+  /// Events show their times; results have what hours and days show; a file of elements is drawn as the
+  /// engine's own are.
+  @Test func elementsOfAFileAreDrawn() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("week.csv", Self.week)
+    let file = ["layout", "timetable", "--elements", "week.json"]
+    let base = ["layout", "timetable", "--items-from", "week.csv", "--bounds", "600x800"]
+    let drawn = try Program.tessera(base + ["--format", "svg"], in: folder).output
+    #expect(drawn.contains(">Review</text>") && drawn.contains(">14:00–15:15</text>"))
+    #expect(try Program.tessera(base + ["-o", "week.json"], in: folder).status == 0)
+    let json = String(decoding: try folder.bytes("week.json"), as: UTF8.self)
+    for label in ["Review", "9:00", "Mon 4 May", "Tue 5 May"] {
+      #expect(json.contains("\"label\":\"\(label)\""), "\(label)")
+    }
+    let csv = try Program.tessera(base + ["--format", "csv"], in: folder).output
+    #expect(csv.split(separator: "\n").count { $0.hasSuffix(",Mon 4 May") } == 1)
+    let again = try Program.tessera(base + file.suffix(2) + ["--format", "svg"], in: folder).output
+    #expect(again == drawn)
+    let alone = try Program.tessera(file + ["--format", "svg"], in: folder).output
+    #expect(alone.contains(">Review</text>") && alone.contains(">Mon 4 May</text>"))
+    #expect(alone.contains(">9:00</text>") && !alone.contains("14:00–15:15"))
+    let copy = try Program.tessera(file + ["--format", "json"], in: folder).output
+    #expect(copy == json)
+    // Of the elements that the first ten hours have, one is an event.
+    let part = try Program.tessera(
+      file + ["--rect", "0,0,600,644", "--format", "csv"], in: folder
+    ).output
+    #expect(part.split(separator: "\n").count { $0.hasPrefix("cell") } == 1)
+    let traced = try Program.tessera(file + ["--trace"], in: folder)
+    #expect(traced.status == 64 && traced.errors.contains("which --elements replaces"))
+    try folder.write(
+      "week.json",
+      #"{"contentSize":[1,1],"elements":[{"category":"cell","section":0,"item":2,"frame":[0,null,1,1]}]}"#
+    )
+    let open = try Program.tessera(file, in: folder)
+    #expect(open.status == 65)
+    #expect(open.errors.contains("the frame of cell 2 of section 0 has a number that is null"))
+  }
+
+  /// Groups have no colour, so their values are not in the legend.
+  @Test func legendIsThatOfItemsOutsideOfGroups() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("t.csv", "label,weight,parent,age\nall,0,-1,0\none,1,0,20\ntwo,2,0,30\n")
+    let svg = try Program.tessera(
+      "layout", "treemap", "--items-from", "t.csv", "--color", "age", "--format", "svg", in: folder
+    ).output
+    #expect(svg.contains(">20</text>") && svg.contains(">30</text>") && !svg.contains(">0</text>"))
+  }
+
   @Test func headersShowTheNamesOfSections() throws {
     let folder = try folder()
     let svg = try Program.tessera(Self.layout + ["--format", "svg"], in: folder).output

@@ -20,12 +20,16 @@ public struct LayoutDocument: Equatable, Sendable {
     public var transform: [Double]
     /// The engine's own attributes by name.
     public var attributes: [String: JSON]
+    /// What the element shows, which is not compared; nil if the document does not say it.
+    public var label: String?
   }
 
   /// The engine's id, if the document has it.
   public var engine: String?
   /// Width and height; nil for a number left open.
   public var contentSize: [Double?]
+  /// The bounds, which are not compared; nil if the document lacks them.
+  public var bounds: Size?
   /// The elements in the document's order.
   public var elements: [Entry]
 
@@ -54,7 +58,7 @@ public struct LayoutDocument: Equatable, Sendable {
 
   /// Reads a layout from a JSON value.
   ///
-  /// The bounds, the parameters and the texts of cells are not compared, so they are left out.
+  /// The parameters, and other texts of cells than labels, are left out.
   /// Without `contentSize`, or where a number of it or of a frame is null, the number is left open.
   /// Throws `.invalidInput` that names the key, what was found and what was expected.
   public init(_ json: JSON) throws(HostError) {
@@ -63,9 +67,62 @@ public struct LayoutDocument: Equatable, Sendable {
       ["engine", "contentSize", "bounds", "parameters", "elements"], of: "a layout")
     engine = try root["engine"]?.string()
     contentSize = try root["contentSize"]?.openNumbers(ValueType.size.components) ?? [nil, nil]
+    bounds = try root["bounds"]?.numbers(ValueType.size.components).size
     elements = try root.values("elements", of: "elements") { node throws(HostError) in
       try Entry(node)
     }
+  }
+}
+
+extension LayoutDocument {
+  /// The size of the content and the elements, as a session of an engine would return them.
+  ///
+  /// Throws `.invalidInput` that names a number that is open, or an attribute of another type.
+  ///
+  /// - Parameters:
+  ///   - chain: The descriptions of the engine and its bases.
+  ///   - rect: Where elements are that are returned; nil for all.
+  public func drawn(
+    for chain: [EngineDescription], in rect: Rect?
+  ) throws(HostError) -> (contentSize: Size, elements: Elements, kinds: [KindDescription]) {
+    func known(_ numbers: [Double?], _ place: String) throws(HostError) -> [Double] {
+      guard numbers.allSatisfy({ $0?.isFinite == true }) else {
+        throw HostError(.invalidScenario, "\(place) has a number that is null; give all of them")
+      }
+      return numbers.compactMap(\.self)
+    }
+    let numbers = try ChainNumbers(chain: chain)
+    var found: [Element] = []
+    for entry in elements {
+      guard UInt32(exactly: entry.identity.section) != nil else {
+        throw HostError(
+          .invalidScenario, "\(entry.identity) is beyond the last section, 4294967295")
+      }
+      let sides = try known(entry.frame, "the frame of \(entry.identity)")
+      let frame = Rect(x: sides[0], y: sides[1], width: sides[2], height: sides[3])
+      if let rect, !frame.intersects(rect) { continue }
+      var values: [Value] = []
+      for attribute in numbers.attributes {
+        let source = "\(attribute.name) of \(entry.identity)"
+        let given = entry.attributes[attribute.name].map { JSONNode($0, source: source) }
+        values.append(try given?.recordedValue(attribute.type) ?? attribute.initial)
+      }
+      found.append(
+        Element(
+          identity: entry.identity, frame: frame,
+          transform: Transform(elements: entry.transform) ?? .identity, alpha: entry.alpha,
+          zIndex: entry.zIndex, isHidden: entry.isHidden, attributes: values))
+    }
+    found.sort { left, right in
+      let (left, right) = (left.identity, right.identity)
+      return (left.section, left.category, left.kind ?? "", left.item)
+        < (right.section, right.category, right.kind ?? "", right.item)
+    }
+    let size = try known(contentSize, "contentSize")
+    return (
+      Size(width: size[0], height: size[1]), Elements(found, attributes: numbers.attributes),
+      numbers.kinds
+    )
   }
 }
 
@@ -92,6 +149,7 @@ extension LayoutDocument.Entry {
       try node["transform3D"]?.numbers((1...4).flatMap { row in (1...4).map { "m\(row)\($0)" } })
       ?? Transform.identity.elements
     attributes = try node["attributes"]?.members().mapValues(\.value) ?? [:]
+    label = try node["label"]?.string()
   }
 }
 
@@ -118,4 +176,8 @@ extension JSONNode {
     for node in nodes { numbers.append(node.value == .null ? nil : try node.number()) }
     return numbers
   }
+}
+
+extension [Double] {
+  fileprivate var size: Size { Size(width: self[0], height: self[1]) }
 }

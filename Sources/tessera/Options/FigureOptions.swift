@@ -90,10 +90,12 @@ struct FigureOptions: ParsableArguments {
   /// - Parameters:
   ///   - attributes: The engines' own attributes, in the order of an element's values.
   ///   - kinds: The kinds of elements.
+  ///   - hasLabels: Whether elements have labels that are not from the scenario.
   func figure(
-    of scenario: Scenario, attributes: [AttributeDescription], kinds: [KindDescription]
+    of scenario: Scenario, attributes: [AttributeDescription], kinds: [KindDescription],
+    hasLabels: Bool
   ) throws -> Figure? {
-    let hasNames = scenario.labels?.contains { !$0.isEmpty } ?? false
+    let hasNames = hasLabels || scenario.labels?.contains { !$0.isEmpty } ?? false
     let isFigure = figure || hasNames || scenario.hasPictures || !given.isEmpty
     guard !wireframe, isFigure else { return nil }
     var result = Figure()
@@ -104,6 +106,12 @@ struct FigureOptions: ParsableArguments {
         Double(text).map { isBytes ? $0.bytesText : $0.compactText } ?? text
       }
       result.caption = scenario.byItem(texts)
+    }
+    if caption == nil, case .table(let table) = scenario.content,
+      kinds.contains(where: { $0.role == .label }), let starts = table.texts(of: "start"),
+      let ends = table.texts(of: "end")
+    {
+      result.caption = scenario.byItem(zip(starts, ends).map { timeSpan($0, $1) })
     }
     if let color {
       result.colours = ColourScale(
@@ -148,14 +156,11 @@ struct FigureOptions: ParsableArguments {
       }
       templates[kind] = try parts(of: template.string("a template"), kind, names)
     }
-    let headers = Set(kinds.lazy.filter { $0.role == .header }.map(\.name))
     return { [templates] element in
       let identity = element.identity
       let kind = identity.kind ?? ""
+      guard let template = templates[kind] else { return nil }
       let section = sections.indices.contains(identity.section) ? sections[identity.section] : nil
-      guard let template = templates[kind] else {
-        return headers.contains(kind) && identity.item == 0 ? section : nil
-      }
       return template.map { part in
         switch part {
         case .text(let text): text
@@ -200,6 +205,15 @@ struct FigureOptions: ParsableArguments {
     }
     return rest.isEmpty ? parts : parts + [.text(String(rest))]
   }
+}
+
+/// "9:00–10:30": two dates and times, times, or hours of a day; empty for other texts.
+private func timeSpan(_ start: String, _ end: String) -> String {
+  let hours = [start, end].compactMap { text in
+    calendarDays(of: text).map { ($0 - $0.rounded(.down)) * 24 } ?? clockHours(of: text)
+      ?? Double(text)
+  }
+  return hours.count == 2 ? hours.map(readableHour).joined(separator: "–") : ""
 }
 
 extension Double {

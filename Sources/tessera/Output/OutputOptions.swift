@@ -50,6 +50,16 @@ struct OutputOptions: ParsableArguments {
       discussion: "The default is light, and auto for the svg of a figure."))
   var theme: DrawingStyle.Theme?
 
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp(
+      "Divide the figure of a pdf into pages of paper: a4 or letter.",
+      discussion: """
+        Pages have margins of 15 mm and numbers. Without --bounds, the layout is as wide as the paper \
+        within its margins. No row is divided unless it is higher than a page.
+        """))
+  var paper: Paper?
+
   mutating func validate() throws {
     try validateStyle()
     guard format == nil, let output = path, LayoutFormat(extensionOf: output) == nil else { return }
@@ -64,6 +74,15 @@ struct OutputOptions: ParsableArguments {
     }
     if let columns, !(1...100 ~= columns) {
       throw ValidationError("--columns is \(columns); give a number from 1 to 100")
+    }
+    if paper != nil {
+      guard chosenFormat.name == "pdf" else {
+        throw ValidationError(
+          "--paper is for pdf, not for \(chosenFormat); write a .pdf, or remove it")
+      }
+      guard width == nil, columns == nil else {
+        throw ValidationError("--width and --columns are not for paper; remove them, or --paper")
+      }
     }
     let given = [
       width.map { _ in "--width" }, columns.map { _ in "--columns" }, theme.map { _ in "--theme" },
@@ -81,6 +100,7 @@ struct OutputOptions: ParsableArguments {
     style.width = width
     style.columns = columns ?? 1
     style.theme = theme ?? .light
+    style.paper = paper
     return style
   }
 
@@ -183,6 +203,7 @@ struct LayoutFormat: ExpressibleByArgument, CustomStringConvertible, Sendable {
 }
 
 extension DrawingStyle.Theme: ExpressibleByArgument {}
+extension Paper: ExpressibleByArgument {}
 
 /// What a format is written from.
 enum LayoutResult {

@@ -413,6 +413,8 @@ def _elements(elements: Any, name: str, kind: Any, missing: Any) -> Any:
     type_ = _arrow_type(kind)
     if elements is None:
         return pyarrow.nulls(0, type_)
+    if name == "frame":
+        return pyarrow.StructArray.from_arrays([elements.column(side) for side in kind], list(kind))
     place = elements.schema.get_field_index(name)
     if place < 0:
         return pyarrow.array([missing] * elements.num_rows, type_)

@@ -7,7 +7,7 @@ import ctypes
 import inspect
 import operator
 import threading
-from ctypes import byref, c_char_p, c_double, c_uint32, c_uint64, c_void_p
+from ctypes import byref, c_char_p, c_double, c_int32, c_uint32, c_uint64, c_void_p
 from dataclasses import dataclass
 from itertools import accumulate, groupby
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Set, Tuple
@@ -774,7 +774,7 @@ class Layout:
     async def prepare(self) -> None:
         """Prepares the layout on another thread, so that the next query does not wait for it. Meanwhile, everything
         else that is asked of the layout is a MisusedError."""
-        descriptor, loop = _native.c_int32(), asyncio.get_running_loop()
+        descriptor, loop = c_int32(), asyncio.get_running_loop()
         self._change("prepare_begin", byref(descriptor))
         finished: asyncio.Future[None] = loop.create_future()
 

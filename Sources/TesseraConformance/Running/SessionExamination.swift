@@ -80,8 +80,7 @@ extension Session {
       }
       report = try reader.read()
     } catch {
-      if examination.notesMisuse, let misuse = ExaminationReport.Misuse(ofDeath: error, in: memory)
-      {
+      if examination == .memory, let misuse = ExaminationReport.Misuse(ofDeath: error, in: memory) {
         report.misuse = misuse
         return report
       }
@@ -101,17 +100,6 @@ extension Session {
 extension Examination {
   /// Whether its threads should run at the same time.
   fileprivate var needsProcessors: Bool {
-    switch self {
-    case .threads, .firstUse: true
-    default: false
-    }
-  }
-
-  /// Whether the process notes how it misuses memory before that ends it.
-  fileprivate var notesMisuse: Bool {
-    switch self {
-    case .memory, .guarded: true
-    default: false
-    }
+    if case .threads = self { true } else { false }
   }
 }

@@ -74,20 +74,3 @@ int32_t tessera_process_probe(tessera_process_state *state) {
   state->heap_bytes = tessera_heap_bytes();
   return 0;
 }
-
-static const uint64_t page = 4096;
-
-static uint64_t rounded(uint64_t size) { return size == 0 ? page : (size + page - 1) & ~(page - 1); }
-
-void *tessera_guarded_create(uint64_t size) {
-  const uint64_t inner = rounded(size);
-  char *memory = mmap(NULL, inner + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) return NULL;
-  if (mprotect(memory + page, inner, PROT_READ | PROT_WRITE) != 0) {
-    munmap(memory, inner + 2 * page);
-    return NULL;
-  }
-  return memory + page;
-}
-
-void tessera_guarded_destroy(void *memory, uint64_t size) { munmap((char *)memory - page, rounded(size) + 2 * page); }

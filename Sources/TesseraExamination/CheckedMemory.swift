@@ -11,7 +11,15 @@ final class CheckedCalls: CallExaminer {
   init(capacity: Int) { super.init(.checked(capacity: capacity)) }
 
   /// Moves the columns of the store, so that pointers to them become invalid.
-  override func rowsWereTaken(from store: RowStore) { store.move(ExaminedRows.checkedColumn) }
+  override func rowsWereTaken(from store: RowStore) {
+    if let numbering = rows.numbering { store.moveToCheckedMemory(numbering) }
+  }
+
+  override func lendLasting(byteCount: Int, _ name: String) -> UnsafeMutableRawPointer? {
+    tessera_checked_lend(UInt64(byteCount), name, 0)
+  }
+
+  override func takeBack(_ memory: UnsafeMutableRawPointer) { tessera_checked_retire(memory) }
 
   override func call<Result>(
     _ engine: EngineDescription, _ input: UnsafePointer<tessera_input>,
@@ -103,55 +111,63 @@ extension ExaminationServer {
   /// that are 32.5 as a number, and large as an integer.
   private static let fills: [UInt8] = [0, 0x40]
 
-  /// How a layout depends on the contents of new memory; other misuse of memory ends the process.
-  func checkedMemory(_ scenes: [EngineInput]) throws(HostError) -> String? {
+  /// The memory in which the first misuse of checked memory is noted, which begins with this call.
+  func beginChecks() throws(HostError) -> UnsafeMutablePointer<tessera_misuse> {
     let misuse = (memory.base + SharedMap.misuse).assumingMemoryBound(to: tessera_misuse.self)
     guard tessera_checked_begin(misuse) == 0 else {
       throw HostError(.notExamined, "there is no address space to check memory in")
     }
+    return misuse
+  }
+
+  /// How a layout depends on the contents of new memory; other misuse of memory ends the process.
+  func checkedMemory(_ scenes: [EngineInput]) throws(HostError) -> String? {
+    let misuse = try beginChecks()
     tessera_checked_heap()
-    var first: [LayoutRows] = []
+    var first: (images: [LayoutRows], answers: [String]) = ([], [])
     for (round, fill) in Self.fills.enumerated() {
       misuse.pointee.round = UInt32(round)
       // Blocks end at an inaccessible page in one round, and start at one in the other.
       tessera_checked_choose(round == 0 ? 1 : 0, fill)
-      let images = try usedMemory(scenes)
+      let used = try usedMemory(scenes)
       guard round > 0 else {
-        first = images
+        first = used
         continue
       }
-      for (before, after) in zip(first, images) {
+      for (before, after) in zip(first.images, used.images) {
         guard let difference = before.difference(from: after) else { continue }
         return "\(difference.found) where new memory is not zero, instead of "
           + "\(difference.expected) where it is"
+      }
+      for (before, after) in zip(first.answers, used.answers) where before != after {
+        return "\(after) where new memory is not zero, instead of \(before) where it is"
       }
     }
     return nil
   }
 
-  /// The images of one layout with each input, and at last with the first one again.
-  private func usedMemory(_ scenes: [EngineInput]) throws(HostError) -> [LayoutRows] {
+  /// The images of one layout with each input, and at last with the first one again, and what came of all
+  /// calls.
+  private func usedMemory(
+    _ scenes: [EngineInput]
+  ) throws(HostError) -> (images: [LayoutRows], answers: [String]) {
     let calls = CheckedCalls(capacity: scenes.map(examined.rowCapacity).max() ?? 0)
     let layout = try ExaminedLayout(scenes[0], examined, examiner: calls)
     try layout.prepare()
-    var images: [LayoutRows] = []
+    var (images, answers): ([LayoutRows], [String]) = ([], [])
     for scene in scenes + scenes.prefix(1) {
       // Other cases test what an engine refuses.
       do throws(HostError) { try layout.prepare(scene) } catch  where error.kind == .refused {
         continue
       }
       images.append(try layout.image())
-      layout.lookUpEnds()
-      try? layout.findRestingOffset()
-      layout.callFunctions()
-      // Other cases test what an engine does wrong in a batch.
-      try? layout.update()
+      answers += layout.answers()
       images.append(try layout.image())
       tessera_checked_verify()
     }
     layout.destroy()
     tessera_checked_verify()
-    return images
+    return (images, answers)
   }
 }
 

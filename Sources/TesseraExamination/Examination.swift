@@ -13,15 +13,37 @@ public enum Examination: Equatable, Sendable {
   /// The same, and then ends the process as exit does; it gives no report.
   case ending
   /// Creates and uses the layouts, each of which has two inputs in sequence: first the inputs of all
-  /// layouts, then, in the same order, their second ones. All layouts at once and each step for all
-  /// of them, or one layout after the other, the last first.
-  case turns(together: Bool)
+  /// layouts, then, in the same order, their second ones; each step for all layouts before the next.
+  case turns
   /// Creates layouts on several threads at once, several times on each.
   case threads(Int, rounds: Int)
   /// Prepares each layout three times, and compares the results.
   case preparedAgain
-  /// Creates and destroys each layout without preparing it.
+  /// Creates and destroys each layout without preparing it, and asks it what may be asked before that.
   case unprepared
+  /// Creates layouts on several threads at once, which is the first that the process does, and compares
+  /// them.
+  case firstUse(Int)
+  /// Makes every call of each layout again, in another order, and in another layout.
+  case asked
+  /// Makes every call of one layout a number of times.
+  case askedAgain(Int)
+  /// Compares each layout with one whose host has no extensions.
+  case bare
+  /// Changes a layout from the first to the second input, which has one new item at the beginning and one at
+  /// the end of a section, in batches with the two insertions in either order, and asks twice how elements
+  /// appear and disappear.
+  case batches(section: Int)
+  /// Prepares one layout with each input in turn, a number of times, whatever it refuses.
+  case changedAgain(Int)
+  /// Changes two layouts by turns from one input to the next, while the host keeps all, some or none of
+  /// the rows that it could keep, and compares them with new layouts.
+  case changed
+  /// Changes a layout from one input to the next, for each pair of them, and finds out whether any row is
+  /// left as it is.
+  case keeping
+  /// Compares the layouts with those of the same values, farther apart in memory.
+  case spread
   /// Creates, prepares and destroys layouts a number of times.
   case recreated(Int)
   /// Prepares and queries one layout a number of times.
@@ -145,6 +167,8 @@ public struct ExaminationReport: Equatable, Sendable {
   public package(set) var processorSeconds: [Double] = []
   /// The rows of each layout, in order.
   public package(set) var images: [LayoutRows] = []
+  /// What came of the calls of each layout, in order.
+  public package(set) var answers: [[String]] = []
   /// How many bytes the engines printed.
   public package(set) var printedBytes = 0
   /// The last text that they printed, on one line.
@@ -156,7 +180,7 @@ extension Examination: ByteCodable {
     let (code, first, second): (UInt8, Int, Int) =
       switch self {
       case .process: (1, 0, 0)
-      case .turns(let together): (2, together ? 1 : 0, 0)
+      case .turns: (2, 0, 0)
       case .threads(let count, let rounds): (3, count, rounds)
       case .preparedAgain: (4, 0, 0)
       case .unprepared: (5, 0, 0)
@@ -177,6 +201,15 @@ extension Examination: ByteCodable {
       case .timedQueries: (20, 0, 0)
       case .unknownElements: (21, 0, 0)
       case .updatedAgain(let count): (22, count, 0)
+      case .firstUse(let count): (23, count, 0)
+      case .asked: (24, 0, 0)
+      case .askedAgain(let count): (25, count, 0)
+      case .changed: (26, 0, 0)
+      case .keeping: (27, 0, 0)
+      case .spread: (28, 0, 0)
+      case .changedAgain(let count): (29, count, 0)
+      case .bare: (30, 0, 0)
+      case .batches(let section): (31, section, 0)
       }
     writer.put(code)
     writer.put(first)
@@ -188,7 +221,7 @@ extension Examination: ByteCodable {
     let (first, second) = (try reader.read(Int.self), try reader.read(Int.self))
     switch code {
     case 1: return .process
-    case 2: return .turns(together: first == 1)
+    case 2: return .turns
     case 3: return .threads(first, rounds: second)
     case 4: return .preparedAgain
     case 5: return .unprepared
@@ -210,6 +243,15 @@ extension Examination: ByteCodable {
     case 20: return .timedQueries
     case 21: return .unknownElements
     case 22: return .updatedAgain(first)
+    case 23: return .firstUse(first)
+    case 24: return .asked
+    case 25: return .askedAgain(first)
+    case 26: return .changed
+    case 27: return .keeping
+    case 28: return .spread
+    case 29: return .changedAgain(first)
+    case 30: return .bare
+    case 31: return .batches(section: first)
     default: throw ByteReader.broken("is an examination of kind \(code)")
     }
   }
@@ -224,7 +266,7 @@ extension ExaminationReport: FieldCodable {
   package static let fields = Fields(
     setting: ExaminationReport.init, \.stages, \.loadingSeconds, \.registrationSeconds,
     \.registrationProblem, \.descriptionProblem, \.problem, \.heapBytes, \.privateBytes,
-    \.processorSeconds, \.images)
+    \.processorSeconds, \.images, \.answers)
 
   /// The numbers of bytes by which memory can grow or shrink: differences of them are numbers, too.
   static let bytes = -(1 << 47)..<1 << 47

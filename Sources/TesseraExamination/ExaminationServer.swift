@@ -92,12 +92,32 @@ final class ExaminationServer {
       try stages(scenes, &report)
       EngineCall.ending.note(in: memory)
       exit(0)
-    case .turns(let together):
-      report.images = together ? try inTurns(scenes) : try oneByOne(scenes)
+    case .turns: try inTurns(scenes, &report)
     case .threads(let count, let rounds):
       report.problem = try threads(scenes, min(max(count, 1), 16), rounds: rounds)
     case .preparedAgain: report.problem = try preparedAgain(scenes)
     case .unprepared: try unprepared(scenes)
+    case .firstUse(let count):
+      report.problem = try firstUse(scenes, min(max(count, 1), 16), &report)
+    case .asked: report.problem = try askedAgain(scenes)
+    case .bare: report.problem = try bareHost(scenes)
+    case .batches(let section): report.problem = try batches(scenes, section)
+    case .askedAgain(let count):
+      for scene in scenes {
+        let layout = try ExaminedLayout(scene, examined)
+        try layout.prepare()
+        try growth(over: count, &report) { () throws(HostError) in _ = layout.answers() }
+      }
+    case .changedAgain(let count):
+      let layout = try ExaminedLayout(scenes[0], examined)
+      try growth(over: count, &report) { () throws(HostError) in
+        for scene in scenes {
+          do throws(HostError) { try layout.prepare(scene) } catch  where error.kind == .refused {}
+        }
+      }
+    case .changed: report.problem = try changed(scenes)
+    case .keeping: report.problem = try keepsNothing(scenes)
+    case .spread: report.problem = try spread(scenes)
     case .recreated(let count): try recreated(scenes, count, &report)
     case .reprepared(let count): try reprepared(scenes, count, &report)
     case .guarded(let side): report.problem = try guarded(scenes, side)
@@ -191,9 +211,11 @@ final class ExaminationServer {
 
 // Examinations of several layouts, at the same time and one after the other.
 extension ExaminationServer {
-  /// The images of all layouts with their first and then with their second inputs, with each step for
-  /// all layouts before the next.
-  func inTurns(_ scenes: [EngineInput]) throws(HostError) -> [LayoutRows] {
+  /// Reports all layouts with their first and then with their second inputs, with each step for all layouts
+  /// before the next.
+  func inTurns(
+    _ scenes: [EngineInput], _ report: inout ExaminationReport
+  ) throws(HostError) {
     let count = scenes.count / 2
     var layouts: [ExaminedLayout] = []
     for scene in scenes.prefix(count) { layouts.append(try ExaminedLayout(scene, examined)) }
@@ -201,31 +223,123 @@ extension ExaminationServer {
     // The first layout is queried again after the others.
     if let first = layouts.first { _ = try first.answer() }
     for layout in layouts.reversed() { _ = try layout.answer() }
-    var images: [LayoutRows] = []
-    for layout in layouts { images.append(try layout.image()) }
+    for layout in layouts { report.images.append(try layout.image()) }
+    // Each call is made for all layouts before the next call.
+    for (layout, answers) in zip(layouts, Self.answers(of: layouts)) {
+      report.answers.append(answers)
+      report.images.append(try layout.image())
+    }
     for (layout, scene) in zip(layouts, scenes.dropFirst(count)) {
       try layout.prepare(scene)
-      for other in layouts {
-        try? other.lookUpFirstItem()
-        try? other.findRestingOffset()
-        _ = try other.answer()
-      }
+      for other in layouts { _ = try other.answer() }
     }
-    for layout in layouts { images.append(try layout.image()) }
+    for (layout, answers) in zip(layouts, Self.answers(of: layouts)) {
+      report.answers.append(answers)
+      report.images.append(try layout.image())
+    }
     for layout in layouts { layout.destroy() }
-    return images
   }
 
-  /// The same images, from one layout after the other.
-  func oneByOne(_ scenes: [EngineInput]) throws(HostError) -> [LayoutRows] {
-    var images: [LayoutRows] = []
-    for scene in scenes.reversed() {
-      let layout = try ExaminedLayout(scene, examined)
+  /// What comes of every call, which is made for all layouts before the next call.
+  private static func answers(of layouts: [ExaminedLayout]) -> [[String]] {
+    var answers: [[String]] = layouts.map { _ in [] }
+    for call in ExaminedLayout.calls {
+      for (number, layout) in layouts.enumerated() {
+        answers[number] += call.answers(layout).map { "\(call.name): \($0)" }
+      }
+    }
+    return answers
+  }
+
+  /// The first answer of a layout that differs when the call is made again, in another order or in another
+  /// layout, and the first element that the calls changed.
+  func askedAgain(_ scenes: [EngineInput]) throws(HostError) -> String? {
+    for scene in scenes {
+      let unprepared = try ExaminedLayout(scene, examined)
+      let (proposals, wider) = (unprepared.proposals(), unprepared.proposals(widerBy: 64))
+      unprepared.destroy()
+      let watch = CallExaminer(.modest(capacity: examined.rowCapacity(scene)))
+      let layout = try ExaminedLayout(scene, examined, examiner: watch)
       try layout.prepare()
-      images.append(try layout.image())
+      let (image, first) = (try layout.image(), layout.answers())
+      if let odd = watch.oddNumber { return odd }
+      for (before, after) in zip(
+        proposals + wider, layout.proposals() + layout.proposals(widerBy: 64))
+      where before != after {
+        return "sizing: \(after), after a prepare, instead of \(before)"
+      }
+      let other = try ExaminedLayout(scene, examined)
+      try other.prepare()
+      let again = [
+        (layout.answers(isReversed: true), "when called again"),
+        (other.answers(isReversed: true), "in a layout where other calls were made before"),
+      ]
+      for (answers, when) in again {
+        for (before, after) in zip(first, answers) where before != after {
+          return "\(after), \(when), instead of \(before)"
+        }
+      }
+      if let difference = image.difference(from: try layout.image()) {
+        return
+          "\(difference.found) instead of \(difference.expected) after calls that change nothing"
+      }
+    }
+    return nil
+  }
+
+  /// The first difference between a layout and one whose host has no extensions.
+  func bareHost(_ scenes: [EngineInput]) throws(HostError) -> String? {
+    for scene in scenes {
+      let usual = try ExaminedLayout(scene, examined)
+      try usual.prepare()
+      let bare = CallExaminer(.modest(capacity: examined.rowCapacity(scene)))
+      bare.hidesExtensions = true
+      let layout = try ExaminedLayout(scene, examined, examiner: bare)
+      try layout.prepare()
+      _ = layout.answers()
+      if let difference = try usual.image().difference(from: layout.image()) {
+        return "\(difference.found) instead of \(difference.expected)"
+      }
+      usual.destroy()
       layout.destroy()
     }
-    return images.reversed()
+    return nil
+  }
+
+  /// The first difference between how elements appear and disappear in batches that insert the first and the
+  /// last item of a section in either order, and when asked again.
+  func batches(_ scenes: [EngineInput], _ section: Int) throws(HostError) -> String? {
+    guard scenes.count == 2, scenes[1].starts.counts.indices.contains(section) else { return nil }
+    let places = [0, scenes[1].starts.counts[section] - 1]
+    var expected: [String]?
+    for order in [places, places.reversed()] {
+      let layout = try ExaminedLayout(scenes[0], examined)
+      try layout.prepare()
+      let operations = order.map { item in
+        tessera_update(
+          operation: TESSERA_OPERATION_INSERT_ITEM, from_section: 0, from_item: 0,
+          to_section: UInt32(section), reserved: 0, to_item: UInt64(item))
+      }
+      let (first, again) = try layout.batch(operations, to: scenes[1])
+      for (before, after) in zip(first, again) where before != after {
+        return "\(after), when asked again in a batch, instead of \(before)"
+      }
+      for (before, after) in zip(expected ?? first, first) where before != after {
+        return "\(after), with the insertions in the opposite order, instead of \(before)"
+      }
+      expected = first
+      // A batch may be empty, and has nothing of the one before.
+      let (empty, _) = try layout.batch([], to: scenes[1])
+      let fresh = try ExaminedLayout(scenes[1], examined)
+      try fresh.prepare()
+      let (alone, _) = try fresh.batch([], to: scenes[1])
+      for (before, after) in zip(alone, empty) where before != after {
+        return "\(after), in an empty batch after another one, instead of \(before)"
+      }
+      fresh.destroy()
+      layout.destroy()
+    }
+    return nil
   }
 
   /// The first difference between prepares of the same layout.
@@ -251,7 +365,14 @@ extension ExaminationServer {
   }
 
   func unprepared(_ scenes: [EngineInput]) throws(HostError) {
-    for scene in scenes { try ExaminedLayout(scene, examined).destroy() }
+    for scene in scenes {
+      let layout = try ExaminedLayout(scene, examined)
+      layout.destroy()
+      // The sizes of items may be asked for before the first prepare.
+      let asked = try ExaminedLayout(scene, examined)
+      _ = asked.proposals()
+      asked.destroy()
+    }
   }
 
   func recreated(
@@ -300,18 +421,24 @@ extension ExaminationServer {
 
   /// Repeats a step and records how much memory grew after the first tenth of the rounds, when
   /// everything that is allocated once has been allocated.
+  ///
+  /// Twice as much as in the half of the other rounds in which it grew less: what the allocator keeps for
+  /// later grows for a while, what is never freed grows all the time.
   func growth(
     over count: Int, _ report: inout ExaminationReport, _ step: () throws(HostError) -> Void
   ) throws(HostError) {
     let settled = max(1, count / 10)
-    var before = Self.bytes
+    var (before, middle) = (Self.bytes, Self.bytes)
     for number in 0..<count {
       if number == settled { before = Self.bytes }
+      if number == settled + (count - settled) / 2 { middle = Self.bytes }
       try step()
     }
     let after = Self.bytes
-    report.heapBytes.append(after.heap - before.heap)
-    if let before = before.own, let after = after.own { report.privateBytes.append(after - before) }
+    report.heapBytes.append(2 * min(middle.heap - before.heap, after.heap - middle.heap))
+    if let before = before.own, let middle = middle.own, let after = after.own {
+      report.privateBytes.append(2 * min(middle - before, after - middle))
+    }
   }
 
   /// The bytes that malloc has allocated, and the process's private memory; the latter is nil if an
@@ -338,17 +465,22 @@ extension ExaminationServer {
 
   /// Lays out a scene several times, and compares.
   private static func layOut(
-    _ scene: EngineInput, _ expected: LayoutRows, _ examined: ExaminedEngines, _ rounds: Int,
-    report: (String) -> Void
+    _ scene: EngineInput, _ expected: (image: LayoutRows, answers: [String]),
+    _ examined: ExaminedEngines, _ rounds: Int, report: (String) -> Void
   ) {
     do throws(HostError) {
       for _ in 0..<rounds {
         let layout = try ExaminedLayout(scene, examined)
         try layout.prepare()
         let image = try layout.image()
+        let answers = layout.answers()
         layout.destroy()
-        guard let difference = expected.difference(from: image) else { continue }
-        return report("\(difference.found) instead of \(difference.expected) on a single thread")
+        if let difference = expected.image.difference(from: image) {
+          return report("\(difference.found) instead of \(difference.expected) on a single thread")
+        }
+        for (before, after) in zip(expected.answers, answers) where before != after {
+          return report("\(after) instead of \(before) on a single thread")
+        }
       }
     } catch {
       report("the error \"\(error.message)\" instead of a layout on a single thread")
@@ -362,30 +494,60 @@ extension ExaminationServer {
     _ scenes: [EngineInput], _ count: Int, rounds: Int
   ) throws(HostError) -> String? {
     let scenes = scenes.map(\.withoutDelegate)
-    var expected: [LayoutRows] = []
+    var expected: [(image: LayoutRows, answers: [String])] = []
     for scene in scenes {
       let layout = try ExaminedLayout(scene, examined)
       try layout.prepare()
-      expected.append(try layout.image())
+      expected.append((try layout.image(), layout.answers()))
     }
-    let arrived = Mutex(0)
     let problem = Mutex<String?>(nil)
-    var threads: [pthread_t] = []
-    for number in 0..<count {
+    try together(count) { [examined, expected] number in
       let place = number % scenes.count
-      nonisolated(unsafe) let scene = scenes[place]
-      let (image, examined) = (expected[place], examined)
+      Self.layOut(scenes[place], expected[place], examined, rounds) { text in
+        problem.withLock { $0 = $0 ?? text }
+      }
+    }
+    return problem.withLock { $0 }
+  }
+
+  /// Reports layouts of the first scene that are created on several threads before anything else; returns
+  /// why one of them could not be.
+  func firstUse(
+    _ scenes: [EngineInput], _ count: Int, _ report: inout ExaminationReport
+  ) throws(HostError) -> String? {
+    let scene = scenes[0].withoutDelegate
+    let images = Mutex<[LayoutRows]>([])
+    let problem = Mutex<String?>(nil)
+    try together(count) { [examined] _ in
+      do throws(HostError) {
+        let layout = try ExaminedLayout(scene, examined)
+        try layout.prepare()
+        let image = try layout.image()
+        layout.destroy()
+        images.withLock { $0.append(image) }
+      } catch {
+        problem.withLock { $0 = $0 ?? "the error \"\(error.message)\" instead of a layout" }
+      }
+    }
+    report.images = images.withLock { $0 }
+    return problem.withLock { $0 }
+  }
+
+  /// Runs several threads, which all begin at the same moment, until all have ended.
+  private func together(_ count: Int, _ body: @escaping (Int) -> Void) throws(HostError) {
+    let arrived = Mutex(0)
+    var threads: [pthread_t] = []
+    nonisolated(unsafe) let body = body
+    for number in 0..<count {
       let thread = startThread {
-        // All start together.
         arrived.withLock { $0 += 1 }
         while arrived.withLock({ $0 }) < count { sched_yield() }
-        Self.layOut(scene, image, examined, rounds) { text in problem.withLock { $0 = $0 ?? text } }
+        body(number)
       }
       guard let thread else { throw HostError(.notExamined, "no thread can be started") }
       threads.append(thread)
     }
     for thread in threads { pthread_join(thread, nil) }
-    return problem.withLock { $0 }
   }
 }
 
@@ -395,14 +557,28 @@ extension ExaminationServer {
   func guarded(
     _ scenes: [EngineInput], _ side: Examination.Side
   ) throws(HostError) -> String? {
+    _ = try beginChecks()
+    tessera_checked_choose(side == .end ? 1 : 0, 0)
     for scene in scenes {
-      let roomy = try ExaminedLayout(
-        scene, examined, examiner: SpacedRows(at: side, capacity: examined.rowCapacity(scene)))
+      let spaced = SpacedRows(capacity: examined.rowCapacity(scene))
+      let roomy = try ExaminedLayout(scene, examined, examiner: spaced)
       let first = try stray(of: roomy, side, limit: nil)
       if let written = first.written { return written }
+      var written: String?
+      var known = spaced.rows.answer
+      _ = roomy.answers { call in
+        // Other calls write no rows, and may have queried the layout.
+        defer { known = spaced.rows.answer }
+        guard ["adjust", "elements_in_rect", "element", "updates"].contains(call),
+          spaced.rows.answer !== known
+        else { return }
+        let found = spaced.rows.answer?.strayWrite(at: side, roomy.chain.numbering)
+        if let found, written == nil { written = "\(call) wrote \(found)" }
+      }
+      if let written { return written }
       // With exactly as many rows as needed, the last run ends at the inaccessible page.
       let exact = try ExaminedLayout(
-        scene, examined, examiner: SpacedRows(at: side, capacity: first.prepared))
+        scene, examined, examiner: SpacedRows(capacity: first.prepared))
       let second = try stray(of: exact, side, limit: first.answered)
       if let written = second.written { return written }
     }
@@ -431,7 +607,7 @@ extension ExaminationServer {
       let layout = try ExaminedLayout(scene, examined, examiner: comparison)
       try layout.prepare()
       _ = try layout.answer()
-      try layout.lookUpFirstItem()
+      _ = layout.answers()
       if let written = comparison.written { return written }
     }
     return nil
@@ -457,11 +633,9 @@ extension ExaminationServer {
   }
 }
 
-/// Leaves unused rows after each run, and an inaccessible page at one end of the rows.
+/// Leaves unused rows after each run; beyond one end of the rows lies an inaccessible page.
 private final class SpacedRows: CallExaminer {
-  init(at side: Examination.Side, capacity: Int) {
-    super.init(.guarded(at: side, capacity: capacity))
-  }
+  init(capacity: Int) { super.init(.checked(capacity: capacity)) }
 
   override func add(count: UInt64, _ add: () -> tessera_status) -> tessera_status {
     guard let store = isPreparing ? rows.prepared : rows.answer else { return add() }

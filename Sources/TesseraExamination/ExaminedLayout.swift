@@ -16,6 +16,8 @@ final class ExaminedLayout {
   private let examiner: CallExaminer?
   private let interposition: Interposition?
   private(set) var contentSize = Size.zero
+  /// How many rows a query of the engines' own may find; nil for as many as the layout may have.
+  var queryLimit: Int?
 
   /// Creates the instances.
   ///
@@ -111,38 +113,41 @@ final class ExaminedLayout {
 
   /// Queries the viewport at a place of the content; returns the number of elements found.
   func countVisible(at share: Double) throws(HostError) -> Int {
+    scroll(to: share)
+    let rect = Rect(origin: scene.viewport.offset, size: scene.viewport.bounds)
+    let answer = try visible(in: rect)
+    return (0..<answer.rowCount).count { answer.frames[$0].intersects(rect) }
+  }
+
+  /// Moves the viewport to a place of the content: 0 is its start, 1 its end.
+  func scroll(to share: Double) {
     let bounds = scene.viewport.bounds
     scene.viewport.offset = Point(
       x: max(0, contentSize.width - bounds.width) * share,
       y: max(0, contentSize.height - bounds.height) * share)
-    let rect = Rect(origin: scene.viewport.offset, size: bounds)
+  }
+
+  /// The rows that a query for a rect returns, and perhaps others outside of it.
+  private func visible(in rect: Rect) throws(HostError) -> RowStore {
     let answer = try chain.answerStore(limit: examined.rowCapacity(scene))
     if chain.traits.isLazy {
       try chain.ask(ElementsQuestion(rect: rect), context, rows: answer)
     } else {
       _ = chain.index.copy(chain.index.rows(in: rect), to: answer)
+      examiner?.runWasAdded(to: answer)
     }
     if chain.traits.hasAdjust {
       try chain.ask(AdjustQuestion(rect: rect), context, rows: answer)
     }
-    return (0..<answer.rowCount).count { answer.frames[$0].intersects(rect) }
+    return answer
   }
 
   /// Looks up the first item, if the engine is lazy.
   func lookUpFirstItem() throws(HostError) {
     guard scene.itemCount > 0 else { return }
     let section = scene.starts.buffer.firstIndex { $0 > 0 } ?? 1
-    try lookUp(section: section - 1, item: 0)
-  }
-
-  /// Looks up the first and the last item of each section, and those after it, which do not exist.
-  func lookUpEnds() {
-    for section in 0..<scene.starts.buffer.count - 1 {
-      let count = scene.starts.buffer[section + 1] - scene.starts.buffer[section]
-      for item in Set([0, max(count, 1) - 1, count, count + 1000]) {
-        try? lookUp(section: section, item: item)
-      }
-    }
+    guard chain.traits.isLazy else { return }
+    _ = try lookUp(run(TESSERA_CATEGORY_CELL, 0, section - 1, item: 0))
   }
 
   /// What a lazy engine does when asked for an element that does not exist, if it is not to add
@@ -156,24 +161,17 @@ final class ExaminedLayout {
         runs.append(run(kind.category.rawValue, UInt32(number), section, item: 1 << 40))
       }
       for run in runs {
-        let identity = ElementIdentity(
-          category: ElementCategory(rawValue: run.category) ?? .cell,
-          kind: run.category == TESSERA_CATEGORY_CELL ? nil : chain.numbering.kinds[Int(run.kind)].name,
-          section: section, item: Int(run.first_item))
         do throws(HostError) {
           let rows = try lookUp(run).rowCount
-          if rows > 0 { return "element added \(rows) row\(rows == 1 ? "" : "s") for \(identity)" }
+          if rows > 0 {
+            return "element added \(rows) row\(rows == 1 ? "" : "s") for \(identity(of: run))"
+          }
         } catch {
-          return "element failed for \(identity): \(error.message)"
+          return "element failed for \(identity(of: run)): \(error.message)"
         }
       }
     }
     return nil
-  }
-
-  private func lookUp(section: Int, item: UInt64) throws(HostError) {
-    guard chain.traits.isLazy else { return }
-    _ = try lookUp(run(TESSERA_CATEGORY_CELL, 0, section, item: item))
   }
 
   private func lookUp(_ run: tessera_run) throws(HostError) -> RowStore {
@@ -191,10 +189,20 @@ final class ExaminedLayout {
       count: 1)
   }
 
-  /// Begins a batch update that reloads the first item of each section, shapes all elements as
+  private func identity(of run: tessera_run) -> ElementIdentity {
+    ElementIdentity(
+      category: ElementCategory(rawValue: run.category) ?? .cell,
+      kind: run.category == TESSERA_CATEGORY_CELL ? nil : chain.numbering.kinds[Int(run.kind)].name,
+      section: Int(run.section), item: Int(run.first_item))
+  }
+
+  /// Begins a batch update that reloads the first item of each section, shapes some elements as
   /// those that appear and as those that disappear, and ends the update.
-  func update() throws(HostError) {
-    guard chain.traits.hasUpdates else { return }
+  ///
+  /// - Returns: The elements as they appear, and as they disappear.
+  @discardableResult
+  func update() throws(HostError) -> [String] {
+    guard chain.traits.hasUpdates else { return [] }
     var operations: [tessera_update] = []
     for section in 0..<scene.starts.buffer.count - 1
     where scene.starts.buffer[section] < scene.starts.buffer[section + 1] {
@@ -203,41 +211,40 @@ final class ExaminedLayout {
           operation: TESSERA_OPERATION_RELOAD_ITEM, from_section: UInt32(section), from_item: 0,
           to_section: UInt32(section), reserved: 0, to_item: 0))
     }
+    return try batch(operations, to: scene).first
+  }
+
+  /// Changes the layout to other input in a batch, and asks twice how its elements appear and disappear.
+  func batch(
+    _ operations: [tessera_update], to next: EngineInput
+  ) throws(HostError) -> (first: [String], again: [String]) {
     defer { relay?.callEnded() }
     try chain.ask(BeginUpdateQuestion(operations: operations), context)
     defer { _ = try? chain.ask(EndUpdateQuestion(), context) }
+    take(next)
     try prepare()
+    return (try shapes(), try shapes())
+  }
+
+  /// How elements appear and disappear in the running batch.
+  private func shapes() throws(HostError) -> [String] {
+    var shapes: [String] = []
     for appears in [true, false] {
       let rows = try answer()
       let store = try chain.answerStore(limit: examined.rowCapacity(scene), columns: .all)
       for run in rows.runs {
-        guard store.append(run, rows: run.row..<run.row + run.count, of: rows) != nil else {
-          return
+        guard let added = store.append(run, rows: run.row..<run.row + run.count, of: rows) else {
+          return shapes
         }
+        // An element that is about to appear, or has disappeared, is transparent.
+        if let alphas = store.alphas { (alphas + added.row).update(repeating: 0, count: run.count) }
+        examiner?.runWasAdded(to: store)
       }
       try chain.ask(ShapeQuestion(appears: appears), context, rows: store)
+      shapes.append(text(of: store))
       examiner?.rowsWereTaken(from: store)
     }
-  }
-
-  /// Calls every published function with numbers that may name items, existing ones and others; any
-  /// result is allowed.
-  func callFunctions() {
-    for function in values.chain.flatMap(\.publishedFunctions) {
-      guard let signature = try? function.parsedSignature else { continue }
-      for number in [0, 1, Double(scene.itemCount), 100_000] {
-        let arguments = signature.arguments.compactMap { type in
-          Value(type: type, numbers: Array(repeating: number, count: type.width))
-        }
-        guard arguments.count == signature.arguments.count else { continue }
-        _ = call(function.name, arguments)
-      }
-    }
-  }
-
-  /// Asks for the resting offset of a scroll to the start.
-  func findRestingOffset() throws(HostError) {
-    try chain.ask(RestQuestion(proposed: .zero, velocity: .zero), context)
+    return shapes
   }
 
   /// Destroys the instances.
@@ -250,7 +257,191 @@ final class ExaminedLayout {
       scene.viewport.direction == .rightToLeft && chain.traits.isMirrored
     return CallContext(
       viewport: scene.viewport, mirrorWidth: isMirrored ? contentSize.width : nil,
-      rowLimit: examined.rowCapacity(scene))
+      rowLimit: queryLimit ?? examined.rowCapacity(scene))
+  }
+}
+
+// Every function that the host may call on a prepared layout.
+extension ExaminedLayout {
+  /// The calls of the contract, in the order of the header, each with what came of it for several
+  /// arguments.
+  ///
+  /// A law about all calls goes over this table, so that a new function of the contract is one row here.
+  static let calls: [(name: String, answers: @Sendable (ExaminedLayout) -> [String])] = [
+    ("adjust", { $0.chain.traits.hasAdjust && !$0.chain.traits.isLazy ? $0.queries() : [] }),
+    ("elements_in_rect", { $0.chain.traits.isLazy ? $0.queries() : [] }),
+    ("element", { $0.lookUps() }),
+    ("still_valid", { $0.validities() }),
+    ("a published function", { $0.results() }),
+    ("sizing", { $0.proposals() }),
+    ("snapping", { $0.restingOffsets() }),
+    ("reordering", { $0.targets() }),
+    ("updates", { layout in (try? layout.update()) ?? ["a failed batch"] }),
+  ]
+
+  /// What came of every call of the table.
+  ///
+  /// - Parameters:
+  ///   - isReversed: Whether the calls are made in the opposite order.
+  ///   - returned: Called after each call, with its name.
+  func answers(
+    isReversed: Bool = false, returned: (String) -> Void = { _ in }
+  ) -> [String] {
+    var answers: [[String]] = Array(repeating: [], count: Self.calls.count)
+    let places = isReversed ? Array(Self.calls.indices.reversed()) : Array(Self.calls.indices)
+    for place in places {
+      let call = Self.calls[place]
+      answers[place] = call.answers(self).map { "\(call.name): \($0)" }
+      returned(call.name)
+    }
+    return answers.flatMap(\.self)
+  }
+
+  private func text(_ ask: () throws(HostError) -> String) -> String {
+    defer { relay?.callEnded() }
+    do throws(HostError) { return try ask() } catch {
+      return "the error \"\(error.message)\""
+    }
+  }
+
+  /// Elements in a few words, with a hash of all of them; those that the host would drop are left out.
+  private func text(of store: RowStore, in rect: Rect? = nil) -> String {
+    let rows = LayoutRows(store, chain.numbering, contentSize: .zero).rows.filter { row in
+      rect.map { row.frame.intersects($0) } ?? true
+    }
+    guard let first = rows.first else { return "no element" }
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for row in rows {
+      let frame = [row.frame.x, row.frame.y, row.frame.width, row.frame.height].map(\.bitPattern)
+      for bits in [UInt64(row.identity.item)] + frame + row.columns {
+        hash = (hash ^ bits) &* 0x100_0000_01b3
+      }
+    }
+    return "\(rows.count) elements from \(first.identity) at \(Value.rect(first.frame)) on, "
+      + "hash \(String(hash, radix: 16))"
+  }
+
+  /// Queries of the viewport at the start, in the middle and beyond the end.
+  private func queries() -> [String] {
+    let offset = scene.viewport.offset
+    defer { scene.viewport.offset = offset }
+    return [0, 0.5, 1.01].map { share in
+      scroll(to: share)
+      let rect = Rect(origin: scene.viewport.offset, size: scene.viewport.bounds)
+      return text { () throws(HostError) in
+        let found = try visible(in: rect)
+        defer { examiner?.rowsWereTaken(from: found) }
+        return text(of: found, in: rect)
+      }
+    }
+  }
+
+  /// Elements at both ends of the first sections, and those after them, which do not exist.
+  private func lookUps() -> [String] {
+    guard chain.traits.isLazy else { return [] }
+    var answers: [String] = []
+    for section in 0..<min(4, scene.starts.buffer.count - 1) {
+      let count = scene.starts.buffer[section + 1] - scene.starts.buffer[section]
+      for item in Set([0, count / 2, max(count, 1) - 1, count, count + 1000]).sorted() {
+        answers.append(
+          text { () throws(HostError) in
+            let found = try lookUp(run(TESSERA_CATEGORY_CELL, 0, section, item: item))
+            defer { examiner?.rowsWereTaken(from: found) }
+            return text(of: found)
+          })
+      }
+    }
+    return answers
+  }
+
+  /// Whether the layout is still valid, as it is and in other bounds.
+  private func validities() -> [String] {
+    let bounds = scene.viewport.bounds
+    defer { scene.viewport.bounds = bounds }
+    return [0, 1, 40].map { difference in
+      scene.viewport.bounds = Size(
+        width: bounds.width + difference, height: bounds.height + difference / 2)
+      return text { () throws(HostError) in "\(chain.isStillValid(context))" }
+    }
+  }
+
+  /// Results of published functions, for arguments that name existing items and others.
+  private func results() -> [String] {
+    var answers: [String] = []
+    for function in values.chain.flatMap(\.publishedFunctions) {
+      guard let signature = try? function.parsedSignature else { continue }
+      let counts = scene.starts.counts
+      let lists =
+        signature.validArguments(counts: counts).prefix(6)
+        + signature.extremeArguments(counts: counts).prefix(24)
+      for arguments in lists {
+        answers.append(
+          "\(call(function.name, arguments)) from \(callText(function.name, arguments))")
+      }
+    }
+    return answers
+  }
+
+  /// The estimates of measured elements, and the sizes that are proposed to them in other bounds.
+  func proposals(widerBy width: Double) -> [String] {
+    let bounds = scene.viewport.bounds
+    defer { scene.viewport.bounds = bounds }
+    scene.viewport.bounds.width += width
+    return proposals()
+  }
+
+  /// The estimates of measured elements, and the sizes that are proposed to them.
+  func proposals() -> [String] {
+    guard let place = values.chain.firstIndex(where: { !$0.measured.isEmpty }) else { return [] }
+    let starts = scene.starts.counts.enumerated().filter { $1 > 0 }.prefix(3).map {
+      section, count in
+      ItemPath(section: section, item: section == 0 ? 0 : count / 2)
+    }
+    return values.chain[place].measured.indices.flatMap { measured in
+      starts.map { start in
+        text { () throws(HostError) in
+          let isKind = values.chain[place].measured[measured].kind != nil
+          let first = ItemPath(section: start.section, item: isKind ? 0 : start.item)
+          let question = SizesQuestion(layer: place, measured: measured, start: first)
+          let reply = try chain.ask(question, context)
+          let sizes = reply.sizes.map { "\(Value.size($0))" }
+          return "from item \(first.item) of section \(first.section) on \(reply.counts) sizes "
+            + sizes.joined(separator: " ")
+        }
+      }
+    }
+  }
+
+  /// Where scrolls to several places stop.
+  private func restingOffsets() -> [String] {
+    let places = [
+      Point.zero, Point(x: contentSize.width * 0.3, y: contentSize.height * 0.3),
+      Point(x: contentSize.width + 1000, y: contentSize.height + 1000), Point(x: -70, y: -70),
+    ]
+    return places.flatMap { proposed in
+      [0.0, 900, -900].map { speed in
+        text { () throws(HostError) in
+          let question = RestQuestion(proposed: proposed, velocity: Point(x: speed, y: speed))
+          return "\(Value.point(try chain.ask(question, context)))"
+        }
+      }
+    }
+  }
+
+  /// Where dragged items go.
+  private func targets() -> [String] {
+    guard let section = scene.starts.counts.firstIndex(where: { $0 > 0 }) else { return [] }
+    let last = ItemPath(section: section, item: scene.starts.counts[section] - 1)
+    return [ItemPath(section: section, item: 0), last].flatMap { item in
+      [0, 0.4, 1].map { share in
+        text { () throws(HostError) in
+          let point = Point(x: contentSize.width * share, y: contentSize.height * share)
+          let reply = try chain.ask(
+            TargetQuestion(item: item, point: point, nearest: last), context)
+          return "item \(reply.item) of section \(reply.section)"
+        }
+      }
+    }
   }
 }
 

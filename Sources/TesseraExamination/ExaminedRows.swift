@@ -9,39 +9,29 @@ final class ExaminedRows: RowMemory {
   private(set) var prepared: RowStore?
   /// The last store for query results.
   private(set) var answer: RowStore?
+  /// The numbering of the stores.
+  private(set) var numbering: ChainNumbers?
   private let capacity: Int
-  private let obtain: (Int) -> ColumnMemory?
+  private let obtain: (Int, String) -> ColumnMemory?
 
   /// - Parameters:
   ///   - capacity: The capacity in rows of the store that prepare writes to.
-  ///   - obtain: Returns memory of a size in bytes for one column, or nil if there is none.
-  private init(capacity: Int, obtain: @escaping (Int) -> ColumnMemory?) {
+  ///   - obtain: Returns memory of a size in bytes for a column of a name, or nil if there is none.
+  private init(capacity: Int, obtain: @escaping (Int, String) -> ColumnMemory?) {
     self.capacity = capacity
     self.obtain = obtain
   }
 
-  /// Rows with an inaccessible page at one end, so that a write beyond that end crashes at once.
-  ///
-  /// There is unused space at the other end.
-  static func guarded(at side: Examination.Side, capacity: Int) -> ExaminedRows {
-    ExaminedRows(capacity: capacity) { byteCount in
-      let slack = 4096 - byteCount % 4096
-      let size = UInt64(byteCount + slack)
-      guard let base = tessera_guarded_create(size) else { return nil }
-      return ColumnMemory(
-        base: base + (side == .end ? slack : 0), byteCount: byteCount,
-        owner: OwnedBlock { tessera_guarded_destroy(base, size) })
-    }
-  }
-
-  /// Rows that are lent: any access to them is detected once they have been moved.
+  /// Rows that are lent, with an inaccessible page at the end that was chosen for checked memory: any
+  /// access beyond it is detected, and any to rows that have been moved.
   static func checked(capacity: Int) -> ExaminedRows {
     ExaminedRows(capacity: capacity, obtain: checkedColumn)
   }
 
   /// Memory of a size in bytes for one column that is lent; nil if there is none left.
-  static func checkedColumn(byteCount: Int) -> ColumnMemory? {
-    guard let base = tessera_checked_lend(UInt64(byteCount), "the rows", 0) else { return nil }
+  static func checkedColumn(byteCount: Int, _ name: String) -> ColumnMemory? {
+    let name = "the column \(name) of the rows"
+    guard let base = tessera_checked_lend(UInt64(byteCount), name, 0) else { return nil }
     return ColumnMemory(
       base: base, byteCount: byteCount, owner: OwnedBlock { tessera_checked_retire(base) })
   }
@@ -51,16 +41,17 @@ final class ExaminedRows: RowMemory {
   /// A write outside the rows does no harm here; other examinations detect it.
   static func modest(capacity: Int) -> ExaminedRows {
     let space = 4096
-    return ExaminedRows(capacity: capacity) { byteCount in
+    return ExaminedRows(capacity: capacity) { byteCount, _ in
       guard let whole = ColumnMemory.obtain(byteCount: byteCount + 2 * space) else { return nil }
       return ColumnMemory(base: whole.base + space, byteCount: byteCount, owner: whole)
     }
   }
 
   func preparedStore(_ numbering: ChainNumbers) throws(HostError) -> RowStore {
+    self.numbering = numbering
     let store = try RowStore(
       numbering: numbering, columns: numbering.columns, adjusted: false, capacity: capacity,
-      obtain: obtain)
+      obtain: Self.naming(numbering, numbering.columns, adjusted: false, obtain))
     prepared = store
     return store
   }
@@ -69,9 +60,24 @@ final class ExaminedRows: RowMemory {
     _ numbering: ChainNumbers, columns: BuiltInColumns, capacity: Int
   ) throws(HostError) -> RowStore {
     let store = try RowStore(
-      numbering: numbering, columns: columns, adjusted: true, capacity: capacity, obtain: obtain)
+      numbering: numbering, columns: columns, adjusted: true, capacity: capacity,
+      obtain: Self.naming(numbering, columns, adjusted: true, obtain))
     answer = store
     return store
+  }
+
+  /// The function with which a store obtains its columns one after the other, with their names.
+  private static func naming(
+    _ numbering: ChainNumbers, _ columns: BuiltInColumns, adjusted: Bool,
+    _ obtain: @escaping (Int, String) -> ColumnMemory?
+  ) -> (Int) -> ColumnMemory? {
+    let builtIn: [(BuiltInColumns, String)] = [
+      (.transform, "transform"), (.alpha, "alpha"), (.zIndex, "z_index"), (.hidden, "hidden"),
+    ]
+    var names = ["frame"] + builtIn.filter { columns.contains($0.0) }.map(\.1)
+    names += numbering.attributes.filter { adjusted || !$0.isAdjusted }.map(\.name)
+    names.reverse()
+    return { obtain($0, names.popLast() ?? "frame") }
   }
 }
 
@@ -111,6 +117,13 @@ extension RowStore {
       columns.append((name, memory.base, attribute.stride))
     }
     return columns
+  }
+
+  /// Moves the columns to checked memory, so that an engine has no pointers to them any more.
+  func moveToCheckedMemory(_ numbering: ChainNumbers) {
+    var names = columns(numbering).map(\.name)
+    names.reverse()
+    move { ExaminedRows.checkedColumn(byteCount: $0, names.popLast() ?? "frame") }
   }
 
   /// Leaves unused rows after the last run, and fills them with a pattern.

@@ -8,6 +8,10 @@ import TesseraRuntime
 class CallExaminer {
   /// The memory of the layout's rows.
   let rows: ExaminedRows
+  /// Whether the host has none of its extensions.
+  final var hidesExtensions = false
+  /// The first number that a function may not return: "still_valid returned 2; expected 0 or 1".
+  fileprivate(set) final var oddNumber: String?
   /// Whether a call to prepare is running, so that every engine writes to the prepared rows.
   fileprivate(set) final var isPreparing = false
 
@@ -21,6 +25,20 @@ class CallExaminer {
 
   /// Lends memory for the running call; nil if the engines get the host's own.
   func lend(byteCount: Int, _ name: String) -> UnsafeMutableRawPointer? { nil }
+
+  /// Lends memory until it is taken back; nil if the engines get the host's own.
+  func lendLasting(byteCount: Int, _ name: String) -> UnsafeMutableRawPointer? { nil }
+
+  /// Takes back what `lendLasting` returned.
+  func takeBack(_ memory: UnsafeMutableRawPointer) {}
+
+  /// Called before an engine gets the rows of a run in prepare.
+  ///
+  /// - Parameter isFetched: Whether they are those of its base.
+  func willGive(_ rows: tessera_rows, isFetched: Bool) {}
+
+  /// Called after an engine has said that it leaves some rows as they are.
+  func wereLeft(_ rows: tessera_rows, _ count: Int) {}
 
   /// Adds rows that an engine asks for.
   func add(count: UInt64, _ add: () -> tessera_status) -> tessera_status { add() }
@@ -74,6 +92,8 @@ private final class InterposedEngine {
   private let ownEngine = UnsafeMutablePointer<Interposed<tessera_engine>>.allocate(capacity: 1)
   private let ownOutput = UnsafeMutablePointer<Interposed<tessera_output>>.allocate(capacity: 1)
   private let ownHost = UnsafeMutablePointer<Interposed<tessera_host>>.allocate(capacity: 1)
+  /// The copy of this object's host that is lent until the layout is destroyed.
+  private var lentHost: UnsafeMutableRawPointer?
   private let functions: UnsafeMutableBufferPointer<tessera_function_declaration>
   private var publishedFunctions: [InterposedFunction] = []
   private var updates: InterposedTable<tessera_updates>?
@@ -109,13 +129,22 @@ private final class InterposedEngine {
     }
     if table.element != nil {
       table.element = { layout, input, run, output in
-        InterposedEngine.owner(of: layout).call(input, output) { $0.element!($1, $2, run, $3) }
+        let owner = InterposedEngine.owner(of: layout)
+        return owner.call(input, output) { table, layout, input, output in
+          owner.lending(UnsafeMutablePointer(mutating: run), "the tessera_run") {
+            table.element!(layout, input, $0, output)
+          }
+        }
       }
     }
     if table.still_valid != nil {
       table.still_valid = { layout, input in
         let owner = InterposedEngine.owner(of: layout)
-        return owner.call(input) { owner.trueEngine.table.still_valid!(owner.layout, $0) }
+        let result = owner.call(input) { owner.trueEngine.table.still_valid!(owner.layout, $0) }
+        if result != 0, result != 1, owner.examiner.oddNumber == nil {
+          owner.examiner.oddNumber = "still_valid returned \(result); expected 0 or 1"
+        }
+        return result
       }
     }
     if table.extension != nil {
@@ -175,20 +204,19 @@ extension InterposedEngine {
       return owner.trueHost.pointee.progress(owner.trueHost, fraction)
     }
     ownHost.pointee.table.extension = { InterposedEngine.owner(of: $0).hostExtension($1) }
-    let status = trueEngine.table.create?(trueEngine.pointer, givenHost, &layout) ?? TESSERA_OK
+    let size = MemoryLayout<Interposed<tessera_host>>.size
+    lentHost = examiner.lendLasting(byteCount: size, "the tessera_host")
+    lentHost?.copyMemory(from: ownHost, byteCount: size)
+    let status = trueEngine.table.create?(trueEngine.pointer, self.host, &layout) ?? TESSERA_OK
     if status == TESSERA_OK {
       place.pointee = OpaquePointer(Unmanaged.passRetained(self).toOpaque())
     }
     return status
   }
 
-  /// The host to give to the engine.
-  private var givenHost: UnsafePointer<tessera_host> {
-    UnsafeRawPointer(ownHost).assumingMemoryBound(to: tessera_host.self)
-  }
-
   private func destroy() {
     trueEngine.table.destroy?(layout)
+    if let lentHost { examiner.takeBack(lentHost) }
     Unmanaged.passUnretained(self).release()
   }
 
@@ -219,7 +247,7 @@ extension InterposedEngine {
   ) -> Result {
     // An engine without a state reports through the host in its input, too.
     var own = input.pointee
-    own.host = givenHost
+    own.host = host
     return examiner.call(trueEngine.description, &own) { input in
       let outer = lentOutput
       let size = MemoryLayout<Interposed<tessera_output>>.size
@@ -250,6 +278,24 @@ extension InterposedEngine {
 
 /// The output and the host that the engine is given.
 extension InterposedEngine {
+  /// The host to give to the engine.
+  private var host: UnsafePointer<tessera_host> {
+    UnsafeRawPointer(lentHost ?? UnsafeMutableRawPointer(ownHost))
+      .assumingMemoryBound(to: tessera_host.self)
+  }
+
+  /// Lends a copy of something that the engine is given for a call, and takes what it wrote there.
+  private func lending<Content, Result>(
+    _ content: UnsafeMutablePointer<Content>, count: Int = 1, _ name: String,
+    _ body: (UnsafeMutablePointer<Content>) -> Result
+  ) -> Result {
+    let size = count * MemoryLayout<Content>.stride
+    guard let copy = examiner.lend(byteCount: size, name) else { return body(content) }
+    copy.copyMemory(from: content, byteCount: size)
+    defer { UnsafeMutableRawPointer(content).copyMemory(from: copy, byteCount: size) }
+    return body(copy.assumingMemoryBound(to: Content.self))
+  }
+
   /// The output to give to the engine.
   private var output: UnsafeMutablePointer<tessera_output> {
     (lentOutput ?? UnsafeMutableRawPointer(ownOutput)).assumingMemoryBound(to: tessera_output.self)
@@ -263,6 +309,7 @@ extension InterposedEngine {
         let status = owner.examiner.add(count: run.pointee.count) {
           owner.trueOutput.pointee.add(owner.trueOutput, run, rows)
         }
+        owner.willGive(rows, status, isFetched: false)
         return owner.lend(rows, status)
       },
       run_count: { output in
@@ -272,6 +319,7 @@ extension InterposedEngine {
       get: { output, index, run, rows in
         let owner = InterposedEngine.owner(of: output)
         let status = owner.trueOutput.pointee.get(owner.trueOutput, index, run, rows)
+        owner.willGive(rows, status, isFetched: true)
         return owner.lend(rows, status)
       },
       set_content_size: { output, size in
@@ -283,9 +331,19 @@ extension InterposedEngine {
         return output.pointee.content_size(output)
       },
       leave: { output, rows, count in
-        let output = InterposedEngine.owner(of: output).trueOutput!
-        return output.pointee.leave(output, rows, count)
+        let owner = InterposedEngine.owner(of: output)
+        let status = owner.trueOutput.pointee.leave(owner.trueOutput, rows, count)
+        if status == TESSERA_OK { owner.examiner.wereLeft(rows.pointee, Int(count)) }
+        return status
       })
+  }
+
+  private func willGive(
+    _ rows: UnsafeMutablePointer<UnsafePointer<tessera_rows>?>, _ status: tessera_status,
+    isFetched: Bool
+  ) {
+    guard examiner.isPreparing, status == TESSERA_OK, let rows = rows.pointee else { return }
+    examiner.willGive(rows.pointee, isFetched: isFetched)
   }
 
   /// Replaces rows that the host returned by a copy that is lent.
@@ -308,6 +366,7 @@ extension InterposedEngine {
   }
 
   private func hostExtension(_ id: UnsafePointer<CChar>) -> UnsafeRawPointer? {
+    guard !examiner.hidesExtensions else { return nil }
     let found = trueHost.pointee.extension(trueHost, id)
     return found != nil && strcmp(id, TESSERA_EXT_QUERY) == 0 ? UnsafeRawPointer(Self.query) : found
   }
@@ -402,23 +461,50 @@ extension InterposedEngine {
     return UnsafePointer(copy.assumingMemoryBound(to: tessera_update.self))
   }
 
+  /// Calls a function that writes sizes, which are lent as exactly as many as there is room for.
+  private func lendingSizes(
+    _ input: UnsafePointer<tessera_input>, _ run: UnsafePointer<tessera_run>,
+    _ sizes: UnsafeMutablePointer<tessera_size>, _ count: UnsafeMutablePointer<UInt64>,
+    _ body: (
+      UnsafePointer<tessera_input>, UnsafePointer<tessera_run>, UnsafeMutablePointer<tessera_size>,
+      UnsafeMutablePointer<UInt64>
+    ) -> tessera_status
+  ) -> tessera_status {
+    call(input) { input in
+      lending(UnsafeMutablePointer(mutating: run), "the tessera_run") { run in
+        let room = Int(run.pointee.count)
+        return lending(count, "the count of sizes") { count in
+          lending(sizes, count: room, "the sizes") { body(input, run, $0, count) }
+        }
+      }
+    }
+  }
+
   private static func replace(_ sizing: inout tessera_sizing) {
     sizing.estimates = { layout, input, run, sizes, count in
       let owner = InterposedEngine.owner(of: layout)
-      return owner.call(input) { owner.sizing!.true.estimates(owner.layout, $0, run, sizes, count) }
+      return owner.lendingSizes(input, run, sizes, count) {
+        owner.sizing!.true.estimates(owner.layout, $0, $1, $2, $3)
+      }
     }
     sizing.proposals = { layout, input, run, sizes, count in
       let owner = InterposedEngine.owner(of: layout)
-      return owner.call(input) { owner.sizing!.true.proposals(owner.layout, $0, run, sizes, count) }
+      return owner.lendingSizes(input, run, sizes, count) {
+        owner.sizing!.true.proposals(owner.layout, $0, $1, $2, $3)
+      }
     }
   }
 
   private static func replace(_ reordering: inout tessera_reordering) {
     reordering.target = { layout, input, section, item, point, targetSection, targetItem in
       let owner = InterposedEngine.owner(of: layout)
-      return owner.call(input) {
-        owner.reordering!.true.target(
-          owner.layout, $0, section, item, point, targetSection, targetItem)
+      return owner.call(input) { input in
+        owner.lending(targetSection, "the target's section") { ownSection in
+          owner.lending(targetItem, "the target's item") { ownItem in
+            owner.reordering!.true.target(
+              owner.layout, input, section, item, point, ownSection, ownItem)
+          }
+        }
       }
     }
   }
@@ -426,8 +512,10 @@ extension InterposedEngine {
   private static func replace(_ snapping: inout tessera_snapping) {
     snapping.resting_offset = { layout, input, velocity, resting in
       let owner = InterposedEngine.owner(of: layout)
-      return owner.call(input) {
-        owner.snapping!.true.resting_offset(owner.layout, $0, velocity, resting)
+      return owner.call(input) { input in
+        owner.lending(resting, "the resting offset") {
+          owner.snapping!.true.resting_offset(owner.layout, input, velocity, $0)
+        }
       }
     }
   }

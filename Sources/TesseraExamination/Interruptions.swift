@@ -22,6 +22,17 @@ extension ExaminationServer {
     for call in [StoppedLayout.Call.prepare, .query, .adjust, .lookUp] where stopping.has(call) {
       if let problem = try stopping.problem(in: call, expected) { return problem }
     }
+    if stopping.has(.adjust) {
+      var scrolled = scene
+      scrolled.viewport.offset.y += expected.contentSize.height / 2 + 37
+      scrolled.viewport.offset.x += expected.contentSize.width / 2
+      let other = try StoppedLayout(scrolled, examined, way)
+      try other.layout.prepare()
+      if let problem = try other.problem(in: .adjust, ExpectedLayout(scrolled, examined)) {
+        return "\(problem) while it is scrolled"
+      }
+    }
+    if way == .refusedRows, let problem = try refusedQueries(scene) { return problem }
     if let steps = stopping.steps, steps > 0 {
       let first = try StoppedLayout(scene, examined, way)
       if let problem = try first.problem(inFirstPrepareOf: expected, steps: steps) {
@@ -33,6 +44,23 @@ extension ExaminationServer {
       for (from, to) in [(expected, changed), (changed, expected)] {
         if let problem = try stopping.problem(changing: from, to: to) { return problem }
       }
+    }
+    return nil
+  }
+
+  /// What differs after the host has refused the queries that the engines themselves make.
+  private func refusedQueries(_ scene: EngineInput) throws(HostError) -> String? {
+    let layout = try ExaminedLayout(scene, examined)
+    try layout.prepare()
+    let (image, answers) = (try layout.image(), layout.answers())
+    layout.queryLimit = 1
+    _ = layout.answers()
+    layout.queryLimit = nil
+    if let difference = image.difference(from: try layout.image()) {
+      return "\(difference.found) instead of \(difference.expected), after refused queries"
+    }
+    for (before, after) in zip(answers, layout.answers()) where before != after {
+      return "\(after) after refused queries, and \(before) before them"
     }
     return nil
   }
@@ -264,7 +292,7 @@ private final class StoppedLayout {
 private final class ExpectedLayout {
   let scene: EngineInput
   private let examined: ExaminedEngines
-  private let contentSize: Size
+  let contentSize: Size
   private let runs: ContiguousArray<Run>
   private let columns: [[UInt8]]
 

@@ -12,6 +12,8 @@ package final class EngineLoader: Sendable {
   private let failures: FailureRecord?
   /// What engines printed first, by their ids: "Hello" in prepare.
   private let printed = Mutex<[String: String]>([:])
+  /// The calls that did not return, for a suite that knows that they would not.
+  private let hanging = Mutex<Set<String>>([])
   /// The workers without a session, the longest kept first.
   private let kept = Mutex<[KeptWorker]>([])
 
@@ -48,6 +50,9 @@ package final class EngineLoader: Sendable {
   package func note(printed text: String, by engine: String, in call: String) {
     printed.withLock { $0[engine] = $0[engine] ?? "\"\(text)\" in \(call)" }
   }
+
+  /// Gives a call that did not return little time from now on.
+  package func note(hanging call: String) { hanging.withLock { _ = $0.insert(call) } }
 
   /// A worker for a new session of a chain, and the memory of its input; nil if none is kept.
   func takeWorker(of libraries: ChainLibraries) -> (worker: Worker, input: SharedMemory)? {
@@ -133,12 +138,18 @@ package final class EngineLoader: Sendable {
   ) throws(HostError) -> Worker {
     var program = configuration.worker
     if program == nil { program = try findProgram() }
-    return try Worker(
+    let worker = try Worker(
       program: program!, isSandboxed: configuration.isolation == .sandbox,
       requiresFullSandbox: configuration.requiresFullSandbox,
       isDebugged: configuration.isDebugged && configuration.isolation == .process,
       crashed: configuration.crashed,
       limits: configuration.limits, memory: memory, input: input, libraries: libraries, task: task)
+    // An examination makes many calls.
+    let seconds = if case .examine = task { 3.0 } else { 1.0 }
+    worker.limit = { [weak self] call in
+      self?.hanging.withLock { $0.contains(call) } == true ? seconds : nil
+    }
+    return worker
   }
 }
 

@@ -129,7 +129,7 @@ static void forge(void) {
       put_64(0), put_64(0);
       put_byte(0), put_byte(0), put_byte(0);
       for (int i = 0; i < 2; i++) put_32(2), put_64(ITEM), put_64(~(uint64_t)ITEM);
-      put_32(0), put_32(0);
+      put_32(0), put_32(0), put_32(0);
       break;
     default:
       for (uint32_t i = 0, seed = 1; i < 5000; i++) put_byte((uint8_t)((seed = seed * 69069 + 1) >> 24));

@@ -116,6 +116,32 @@ import Testing
     #expect(alone.results.map(\.verdict.name) == ["failed"])
   }
 
+  /// A crash is listed with the misuse of memory that explains it, which is shown first.
+  @Test func crashesFollowFromMisuseOfMemory() throws {
+    let crash = HostError(.crashed, "it crashed in prepare")
+    let cases = [
+      examined("dies", .plain) { _ in throw crash },
+      examined("memory-heap-stays-intact", .plain) { _ in
+        throw Violation(expected: "only valid accesses", found: "prepare writes past its end")
+      },
+      examined("dies-too", .plain) { _ in throw crash },
+    ]
+    let shown = Mutex<[String]>([])
+    let report = try ConformanceSuite(subject(), ConformanceSuite.Options(), cases: cases).run(
+      reporting: { result in
+        shown.withLock { $0.append(result.examined.id) }
+        return true
+      })
+    #expect(shown.withLock(\.self) == ["memory-heap-stays-intact", "dies-too", "dies"])
+    #expect(report.results.map(\.verdict.name) == ["crashed", "failed", "crashed"])
+    #expect(
+      report.text().contains(
+        "2 more cases failed for the same reason as memory-heap-stays-intact: dies, dies-too"))
+    // Without it, each crash is shown for itself.
+    let alone = try ConformanceSuite(subject(), ConformanceSuite.Options(), cases: [cases[0]]).run()
+    #expect(alone.text().contains("CRASHED dies"))
+  }
+
   @Test func engineThatRefusesEverySampleFails() throws {
     let refusal = HostError(.refusedByEngine, "it does not like it")
     let always = try run(examined("always") { _ in throw refusal })

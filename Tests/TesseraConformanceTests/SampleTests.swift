@@ -39,6 +39,43 @@ import Testing
         + "section inset 7, item size 1x9 2x9 3x9, modeForItem returns item%2")
   }
 
+  /// Lists in each shape consist of records like those of lists that the engine accepts.
+  @Test func longListsHaveTheShapesThatAnEngineAccepts() throws {
+    let engine = try CheckSubject("org.tessera.compositional", host: Self.host).engine
+    let sampling = Sampling(
+      for: engine, random: SeededNumbers(seed: 1), lists: AcceptedLists().lists(of: engine))
+    let list = try #require(engine.settableLists.first)
+    let parent = try #require(list.parent)
+    let parents = [[-1, -1, -1, -1], [-1, 0, 0, 0], [-1, 0, 1, 2], [1, 2, 3, -1]]
+    let session = try Session(engine)
+    var made = 0
+    for (shape, expected) in zip(Sampling.shapes, parents) {
+      guard let records = sampling.grown(list, count: 4, shape.parent) else { continue }
+      let column = try #require(records.columns[parent.name])
+      let found = (0..<4).map { Int(column[$0].numbers.first ?? -9) }
+      #expect(found == expected, "\(shape.name)")
+      // The engine may still refuse a combination, by the list's name.
+      if let refusal = Self.refusal(of: records, as: list.name, by: session) {
+        #expect(refusal.message.contains(list.name))
+      } else {
+        made += 1
+      }
+    }
+    #expect(made > 0)
+  }
+
+  private static func refusal(
+    of records: RecordList, as list: String, by session: Session
+  ) -> HostError? {
+    do throws(HostError) {
+      try session.setList(list, to: records)
+      _ = try session.elements()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
   /// The sample in a report gives the layout that was examined, to the last bit.
   @Test(arguments: ids)
   func textReadsBackToTheSameLayout(_ id: String) throws {

@@ -35,8 +35,10 @@ tessera check ./libspiral.so --filter query-rect-is-a-filter --level thorough
 A case passes, fails, crashes, warns, or is skipped because the engine does not declare what the rule
 is about. A failure reports the smallest input that breaks the rule, what was expected, what was found,
 and the command that reproduces it. If an engine crashes or hangs with 20 items and default values,
-`library-lays-out` reports it, and cases that need a layout are skipped. A case that measures time can
-only warn. These pages list every rule, its reason, and how to satisfy it.
+`library-lays-out` reports it, and cases that need a layout are skipped. If an engine misuses memory,
+the case that found how is shown first, and crashes in other cases are listed with it. A case that
+measures time warns, and only fails if ten times as much input takes more than fifty times as long.
+After a call has not returned, every further call of the same function has one second. These pages list every rule, its reason, and how to satisfy it.
 [tessera check](../Commands/check.md) describes the options.
 
 ## What a run used

@@ -32,11 +32,6 @@ int32_t tessera_process_probe(tessera_process_state *state);
 // The number of bytes allocated with malloc and not freed.
 uint64_t tessera_heap_bytes(void);
 
-// Allocates memory between two inaccessible guard pages, with the size rounded up to whole pages. Returns null if that fails. Free it with
-// the same size.
-void *TESSERA_MAYBE_NULL tessera_guarded_create(uint64_t size);
-void tessera_guarded_destroy(void *memory, uint64_t size);
-
 #undef TESSERA_MAYBE_NULL
 #if defined(__clang__)
 #pragma clang assume_nonnull end

@@ -291,6 +291,12 @@ public enum Catalogue {
   /// The case about output, which may fail because of any other case's session.
   static let printing = "library-prints-nothing"
 
+  /// The cases that find misuse of memory, from which crashes in other cases follow.
+  static let misuse: Set = [
+    "memory-heap-stays-intact", "memory-reads-only-its-input", "memory-keeps-no-pointers",
+    "memory-writes-end-with-the-rows", "memory-writes-begin-with-the-rows",
+  ]
+
   /// Every case.
   public static let cases: [ConformanceCase] = families.flatMap(\.self)
 

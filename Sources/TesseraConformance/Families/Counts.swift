@@ -17,6 +17,17 @@ let countCases: [ConformanceCase] = [
   counts(
     "counts-many-sections-of-one", "Many sections of one item each",
     [Array(repeating: 1, count: 300)]),
+  counts(
+    "counts-end-of-a-byte", "Items and sections around 256",
+    [
+      [255], [256], [257], Array(repeating: 1, count: 255), Array(repeating: 1, count: 257),
+    ]),
+  counts(
+    "counts-end-of-two-bytes", "Items and sections around 65536",
+    [[65_535], [65_536], [65_537, 3], Array(repeating: 1, count: 65_537)], .standard),
+  counts(
+    "counts-million-empty-sections", "A million empty sections",
+    [Array(repeating: 0, count: 1_000_000) + [3]], .thorough),
   ConformanceCase(
     "counts-change-equals-fresh", .counts,
     rule: "After the item counts change, the layout equals a new one",
@@ -58,8 +69,10 @@ let countCases: [ConformanceCase] = [
     }, examine: cellsLieApart),
 ]
 
+/// - Parameter counts: Evaluated only in a run of the case: a million counts take 8 MB.
 private func counts(
-  _ id: String, _ text: String, _ counts: [[Int]], _ level: CaseLevel = .quick
+  _ id: String, _ text: String, _ counts: @autoclosure @escaping @Sendable () -> [[Int]],
+  _ level: CaseLevel = .quick
 ) -> ConformanceCase {
   ConformanceCase(
     id, .counts, level,
@@ -68,7 +81,7 @@ private func counts(
       + "a cell for each item",
     why: "Collections start empty and grow beyond the sizes that anybody tried",
     remedy: "Handle an empty section and a last line that is not full like any other",
-    samples: .fixed(counts.map { LayoutInput(counts: $0) })
+    samples: SampleSet { _, _ in counts().map { LayoutInput(counts: $0) } }
   ) { trial in
     try trial.requireLayout()
     try itemsExactlyOnce(trial)

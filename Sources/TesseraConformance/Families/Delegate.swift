@@ -103,7 +103,8 @@ let delegateCases: [ConformanceCase] = [
     why: "A picture has no size until it is loaded, and a list may be very long",
     remedy: "Never divide by a value that may be 0; name the value when refusing it",
     needs: .values,
-    samples: SampleSet { sampling, _ in sampling.extremeValues() }, examine: laidOutOrRefusedByName),
+    samples: SampleSet { sampling, level in sampling.extremeValues(level) },
+    examine: laidOutOrRefusedByName),
   ConformanceCase(
     "delegate-input-is-read-only", .delegate,
     rule: "The engine does not write to section and item values",
@@ -137,8 +138,8 @@ let delegateCases: [ConformanceCase] = [
   ConformanceCase(
     "delegate-values-have-an-effect", .delegate,
     rule:
-      "Every section and item value changes something, also for the first and the last section and "
-      + "item alone, unless it is declared as a hint",
+      "Every section and item value changes something, also for the last section and the first and the "
+      + "last item alone, unless it is declared as a hint",
     why: "A user who gives one item its own value expects to see a difference",
     remedy:
       "Read item values at the item's position among all items, up to the last one; if a value is "
@@ -269,11 +270,22 @@ extension ValueColumn {
       try session.setDelegate(
         function.name,
         DelegateFunction(function.name, signature) { _ throws(HostError) in answer })
-      do throws(HostError) { _ = try session.elements() } catch {
+      let elements: Elements
+      do throws(HostError) { elements = try session.elements() } catch {
         try trial.requireRefusal(
-          error, naming: [function.name],
+          error, naming: answer.isFar ? nil : [function.name],
           expected: "a refusal of \(answer) that names \(function.name)")
+        continue
       }
+      guard
+        let before = elements.first(where: {
+          $0.identity.category == .cell && min($0.frame.x, $0.frame.y) < -1
+        })
+      else { continue }
+      throw Violation(
+        expected: "a refusal of \(answer) that names \(function.name), or a layout without cells "
+          + "before the content's origin 0,0",
+        found: "\(before.identity) at \(before.frame.text)")
     }
   }
 }

@@ -14,6 +14,15 @@ let extensionCases: [ConformanceCase] = [
     needs: .extension(.snapping, named: "tessera.snapping"), samples: .usual,
     owns: [.invalidRestingOffset], examine: restingOffsetIsSound),
   ConformanceCase(
+    "extensions-resting-offset-rests", .extensions,
+    rule: "A scroll that has stopped, and is not moved, stops again where it is",
+    why: "Content that creeps on after each stop never comes to rest",
+    remedy:
+      "In resting_offset, return the proposed offset if it is already one of those at which scrolling "
+      + "stops; move by a page only for a velocity other than 0",
+    needs: .extension(.snapping, named: "tessera.snapping"), samples: .usual,
+    examine: restingOffsetRests),
+  ConformanceCase(
     "extensions-target-exists", .extensions,
     rule: "A dragged item goes to a place that exists, the same as in a new layout, wherever it is",
     why: "Programs move the item to that place in their data, and crash if there is none",
@@ -38,6 +47,17 @@ let extensionCases: [ConformanceCase] = [
       } + SampleSet.usual.samples(&sampling, level)
     },
     owns: [.invalidSizing], examine: measuredSizesAreValues),
+  ConformanceCase(
+    "extensions-host-may-lack", .extensions,
+    rule: "Under a host without extensions, nothing crashes, and the layout is the same",
+    why: "Hosts differ in what they offer, and an extension is never certain",
+    remedy:
+      "Compare what host->extension returns with null before using it, and keep it in the layout that "
+      + "asked for it",
+    needs: .process, samples: .counts([20], [3, 0, 5])
+  ) { trial in
+    try trial.requireNoProblem(.bare, expected: "the layout under a host with extensions")
+  },
 ]
 
 @Sendable private func restingOffsetIsSound(_ trial: Trial) throws {
@@ -61,6 +81,35 @@ let extensionCases: [ConformanceCase] = [
     let (offset, velocity) = questions[index]
     let place = try session.restingOffset(for: offset, velocity: velocity)
     return "scrolling to \(Value.point(offset)) stops at \(Value.point(place))"
+  }
+}
+
+@Sendable private func restingOffsetRests(_ trial: Trial) throws {
+  let content = try trial.contentSize()
+  let session = try trial.freshSession(for: trial.sample)
+  let (bounds, insets) = (trial.sample.bounds, trial.sample.contentInsets)
+  let last = Point(
+    x: content.width + insets.right - bounds.width,
+    y: content.height + insets.bottom - bounds.height)
+  /// Whether the host did not limit the offset, which may have moved it away from a place of rest.
+  func isWithin(_ offset: Point) -> Bool {
+    func isWithin(_ place: Double, _ first: Double, _ last: Double) -> Bool {
+      last <= first || place > first + 1e-6 && place < last - 1e-6
+    }
+    return isWithin(offset.x, -insets.left, last.x) && isWithin(offset.y, -insets.top, last.y)
+  }
+  for share in [0.15, 0.4, 0.5, 0.77, 0.9] where trial.hasTime {
+    let proposed = Point(x: max(0, last.x) * share, y: max(0, last.y) * share)
+    let rest = try session.restingOffset(for: proposed, velocity: Point(x: 300, y: 300))
+    guard isWithin(rest) else { continue }
+    session.offset = rest
+    let again = try session.restingOffset(for: rest, velocity: .zero)
+    // Sums of lengths may be rounded differently.
+    let slack = 1e-6 * max(1, rest.x.magnitude, rest.y.magnitude)
+    try trial.require(
+      (again.x - rest.x).magnitude <= slack && (again.y - rest.y).magnitude <= slack,
+      expected: "a scroll at rest at \(Value.point(rest)) that stays there",
+      found: "it moves to \(Value.point(again))")
   }
 }
 
@@ -130,12 +179,14 @@ extension Trial {
   let session = try trial.freshSession(for: trial.sample)
   let wideness = trial.random.number(in: 0.3...1)
   nonisolated(unsafe) var sizes: [ItemPath: Size] = [:]
+  nonisolated(unsafe) var proposals: [ItemPath: Size] = [:]
   session.measure = { section, item, proposed throws(HostError) in
     let height = 12 + Double((item * 7 + section * 3) % 11) * 6.5
     let size = Size(
       width: proposed.width > 0 ? (proposed.width * wideness * 4).rounded() / 4 : 60.5,
       height: proposed.height > 0 ? min(proposed.height, height) : height)
     sizes[ItemPath(section: section, item: item)] = size
+    proposals[ItemPath(section: section, item: item)] = proposed
     return size
   }
   nonisolated(unsafe) var supplementary: [String: [Int: Size]] = [:]
@@ -150,9 +201,35 @@ extension Trial {
   // Every item is measured only where every cell was found.
   _ = try session.elements(in: Rect(x: -1e7, y: -1e7, width: 2e7, height: 2e7))
   let found = try LayoutImage(session)
+  // Elements that are measured while they come into sight end up where those measured at once do.
+  let other = try trial.freshSession(for: trial.sample)
+  other.measure = session.measure
+  other.measureSupplementary = session.measureSupplementary
+  defer { (other.measure, other.measureSupplementary) = (nil, nil) }
+  for share in [0.6, 0, 1, 0.3] {
+    other.offset = Point(x: 0, y: max(0, try other.contentSize().height) * share)
+    _ = try other.visibleElements()
+  }
+  _ = try other.elements(in: Rect(x: -1e7, y: -1e7, width: 2e7, height: 2e7))
+  var scrolled = try LayoutImage(other)
+  scrolled.viewport = found.viewport
+  if try !trial.engine.traits.contains(.viewport) {
+    try trial.requireSame(scrolled, as: found, "however elements came into sight to be measured")
+  }
   guard sizes.count == trial.sample.itemCount, !sizes.isEmpty,
     let value = try trial.engine.measured(nil)
   else { return }
+  // An item that only its height was asked of gets the width for which it was measured.
+  let slack = 1 / trial.sample.scale + 1e-6
+  for element in found.elements where value.type == .number && element.identity.category == .cell {
+    let path = ItemPath(section: element.identity.section, item: element.identity.item)
+    guard let proposed = proposals[path]?.width, proposed > 0 else { continue }
+    try trial.require(
+      (element.frame.width - proposed).magnitude <= slack,
+      expected:
+        "\(element.identity) with the width \(proposed.shortText), for which it was measured",
+      found: element.frame.width.shortText)
+  }
   let measured = trial.sample.counts.enumerated().flatMap { section, count in
     (0..<count).map { item -> Value in
       let size = sizes[ItemPath(section: section, item: item)] ?? .zero

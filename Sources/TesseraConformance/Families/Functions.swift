@@ -8,13 +8,23 @@ let functionCases: [ConformanceCase] = [
     rule: "Published functions return for any arguments, and do not change the layout",
     why: "Programs compute arguments from old data, and a wrong number must not end the engine",
     remedy:
-      "Check every argument before using it as an index, and return a number that means nothing",
-    needs: .functions, samples: .few
+      "Check every argument before using it as an index; otherwise report why there is no answer, and "
+      + "return zeros",
+    needs: .functions, samples: .few, owns: [.invalidResult]
   ) { trial in
     let session = try trial.session()
     let expected = try LayoutImage(session)
     let calls = try trial.calls(trial.sample, extreme: true)
-    for call in calls where trial.hasTime { _ = try trial.answer(session, call) }
+    for call in calls where trial.hasTime {
+      do throws(HostError) { _ = try trial.call(session, call.name, call.arguments) } catch {
+        // An engine may refuse arguments.
+        switch error.kind {
+        case .refused, .invalidInput: break
+        case .brokenContract where error.code != .invalidResult: break
+        default: throw error
+        }
+      }
+    }
     try trial.requireSame(LayoutImage(session), as: expected, "as before the functions were called")
     try trial.change(session, to: trial.sample)
     try trial.requireSame(
@@ -37,6 +47,17 @@ let functionCases: [ConformanceCase] = [
         "as the first time")
     }
   },
+  ConformanceCase(
+    "functions-answer-in-every-section", .functions,
+    rule:
+      "A function that finds the items of two sections finds them in any sections, empty ones among "
+      + "them, and none that do not exist",
+    why: "A program shows or removes the item that it is told, which is then another one, or none",
+    remedy:
+      "Look sections up by their number in the input, and treat the item right after the last one of a "
+      + "section as one that does not exist",
+    needs: .functions,
+    samples: .counts([20], [3, 0, 5], [0, 4], [1, 0, 0, 6]), examine: answersInEverySection),
   ConformanceCase(
     "functions-answer-for-the-present", .functions,
     rule: "After any change, published functions return the same as for a new layout",
@@ -83,6 +104,117 @@ let functionCases: [ConformanceCase] = [
     }
   },
 ]
+
+/// Checks functions that answer for items, as far as signatures and a layout of two sections tell.
+@Sendable private func answersInEverySection(_ trial: Trial) throws {
+  let known = LayoutInput(counts: [6, 5])
+  for function in try trial.engine.publishedFunctions {
+    let signature = try function.parsedSignature
+    guard try trial.wrongAnswer(of: function, signature, in: known, behind: false) == nil,
+      let wrong = try trial.wrongAnswer(of: function, signature, in: trial.sample, behind: true)
+    else { continue }
+    throw Violation(expected: wrong.expected, found: wrong.found)
+  }
+}
+
+extension Trial {
+  /// The first answer of a function that places or finds items and is not about the cell of the item; nil if
+  /// there is none, or if the function has another signature.
+  ///
+  /// - Parameter behind: Whether also for items that do not exist.
+  fileprivate func wrongAnswer(
+    of function: FunctionDescription, _ signature: Signature, in sample: LayoutInput, behind: Bool
+  ) throws -> (expected: String, found: String)? {
+    let session = try freshSession(for: sample)
+    let cells = try session.elements().filter { $0.identity.category == .cell }
+    func result(_ arguments: [Value]) throws(HostError) -> Value? {
+      do throws(HostError) { return try call(session, function.name, arguments) } catch {
+        guard error.kind != .died else { throw error }
+        return nil
+      }
+    }
+    if signature.arguments.count == 2, signature.takesTwoIndexes {
+      return try wrongAnswer(
+        about: cells, behind ? sample.counts : [], function.name, signature, result)
+    }
+    guard signature.arguments == [.point], signature.result.isWhole else { return nil }
+    let starts = sample.counts.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }
+    var content = Size.zero
+    for cell in cells where cell.frame.width > 0 && cell.frame.height > 0 {
+      let place = starts[cell.identity.section] + cell.identity.item
+      let middle = Point(
+        x: cell.frame.x + cell.frame.width / 2, y: cell.frame.y + cell.frame.height / 2)
+      content.width = max(content.width, cell.frame.maxX)
+      content.height = max(content.height, cell.frame.maxY)
+      guard let found = try result([.point(middle)]), found.numbers.first == Double(place) else {
+        return (
+          "\(place) from \(callText(function.name, [.point(middle)])), the middle of \(cell.identity)",
+          try result([.point(middle)]).map { "\($0)" } ?? "no answer"
+        )
+      }
+    }
+    for cell in cells where behind {
+      for point in [
+        Point(x: content.width + 40, y: cell.frame.y),
+        Point(x: cell.frame.x, y: content.height + 40),
+      ] {
+        guard let found = try result([.point(point)]), let number = found.numbers.first,
+          number >= Double(sample.itemCount)
+        else { continue }
+        return (
+          "an item below \(sample.itemCount) or none from \(callText(function.name, [.point(point)]))",
+          "\(found)"
+        )
+      }
+    }
+    return nil
+  }
+
+  /// The same of a function of a section and an item: a place in the item's cell, or a number that is not
+  /// negative, and what it answers far behind the items also right behind them.
+  private func wrongAnswer(
+    about cells: [Element], _ counts: [Int], _ name: String, _ signature: Signature,
+    _ result: ([Value]) throws(HostError) -> Value?
+  ) throws -> (expected: String, found: String)? {
+    func arguments(_ section: Int, _ item: Int) -> [Value] {
+      zip(signature.arguments, [section, item]).map {
+        Value.integer(Int64($1)).converted(to: $0) ?? .integer(0)
+      }
+    }
+    let isPlace = signature.result == .point || signature.result == .rect
+    guard isPlace || signature.result.isWhole else { return nil }
+    for cell in cells {
+      let (section, item) = (cell.identity.section, cell.identity.item)
+      let found = try result(arguments(section, item))
+      let numbers = found?.numbers ?? []
+      let (x, y) = (numbers.first ?? .nan, numbers.dropFirst().first ?? .nan)
+      let isSound =
+        isPlace
+        ? x >= cell.frame.minX - 1e-6 && x <= cell.frame.maxX + 1e-6 && y >= cell.frame.minY - 1e-6
+          && y <= cell.frame.maxY + 1e-6 : (numbers.first ?? -1) >= 0
+      guard isSound else {
+        return (
+          "\(isPlace ? "a place in the frame of \(cell.identity), \(cell.frame.text)," : "0 or more") "
+            + "from \(callText(name, arguments(section, item)))",
+          found.map { "\($0)" } ?? "no answer"
+        )
+      }
+    }
+    for (section, count) in counts.enumerated() {
+      let far = try [1000, 1_000_003].map { try result(arguments(section, count + $0)) }
+      // A function without an end, or with answers that any item could have, has no word for none.
+      guard far[0] == far[1], isPlace ? far[0] == nil : far[0] == nil || far[0]!.numbers[0] < 0
+      else { continue }
+      let next = try result(arguments(section, count))
+      guard next != far[0] else { continue }
+      return (
+        "\(far[0].map { "\($0)" } ?? "no answer") from \(callText(name, arguments(section, count))), as "
+          + "for all items that do not exist", next.map { "\($0)" } ?? "no answer"
+      )
+    }
+    return nil
+  }
+}
 
 /// Changes a layout, and compares the answers with those of a new one.
 @Sendable private func answersForThePresent(_ trial: Trial) throws {

@@ -203,8 +203,8 @@ let geometryCases: [ConformanceCase] = [
 /// Throws unless the content contains every cell and supplementary element, on each axis on which
 /// the element can fit.
 ///
-/// An element cannot fit if it is larger than the extent, or if the content is as long as the extent
-/// and the element is alone on its line: then the insets leave it too little room. Half a pixel is
+/// Where the content does not scroll, an element cannot fit if it is larger than the extent, or if the content
+/// is as long as the extent and the element is alone on its line: then the insets leave it too little room. Half a pixel is
 /// allowed, since origins may be rounded to the display and content sizes may not. A negative spacing
 /// moves elements back, even to before the beginning if they are smaller than the spacing. What an
 /// element alone on its line has left of its own settings may lie beyond the end, but not what margins
@@ -245,13 +245,13 @@ let geometryCases: [ConformanceCase] = [
     let isCell = element.identity.category == .cell
     let fitsAcross =
       isCell && slides.across || holds(frame.x, frame.width, content.width)
-      || frame.width > extent.width
+      || frame.width > extent.width && content.width <= extent.width + slack
       || isOnLine(frame.x, frame.width, content.width, extent.width)
       || content.width == extent.width && mayBeCut(frame.x, content.width)
         && !others.contains { $0.minY < frame.maxY && $0.maxY > frame.minY }
     let fitsDown =
       isCell && slides.down || holds(frame.y, frame.height, content.height)
-      || frame.height > extent.height
+      || frame.height > extent.height && content.height <= extent.height + slack
       || isOnLine(frame.y, frame.height, content.height, extent.height)
       || content.height == extent.height && mayBeCut(frame.y, content.height)
         && !others.contains { $0.minX < frame.maxX && $0.maxX > frame.minX }
@@ -271,12 +271,13 @@ let geometryCases: [ConformanceCase] = [
 }
 
 extension Trial {
-  /// Whether an element lies in the viewport and moves with it.
+  /// Whether adjust pins an element to the viewport, which may lie beyond the ends of the content.
   fileprivate func followsViewport(_ element: Element) throws -> Bool {
     guard try engine.traits.contains(.viewport) else { return false }
     let (frame, viewport) = (element.frame, try session().visibleRect)
-    guard frame.minX < viewport.maxX, frame.maxX > viewport.minX, frame.minY < viewport.maxY,
-      frame.maxY > viewport.minY
+    // An empty viewport, and an edge of another one, are in sight, too.
+    guard frame.minX <= viewport.maxX, frame.maxX >= viewport.minX, frame.minY <= viewport.maxY,
+      frame.maxY >= viewport.minY
     else { return false }
     var moved = sample
     moved.offset.x += 7
@@ -315,13 +316,13 @@ extension Sampling {
     return samples + belowZero()
   }
 
-  /// Samples with a section or item value of -5 for every other one, and of -1 for every third one,
+  /// Samples with a section or item value of -5 or -1e9 for every other one, and of -1 for every third one,
   /// unless it falls back on a length, which may be a spacing.
   private mutating func belowZero() -> [LayoutInput] {
     var samples: [LayoutInput] = []
     let lengths = Set(engine.chain.flatMap(\.parameters).filter { $0.unit == "pt" }.map(\.name))
     for description in engine.settableValues where !lengths.contains(description.fallback ?? "") {
-      for (step, number) in [(2, -5.0), (3, -1)] {
+      for (step, number) in [(2, -5.0), (3, -1), (2, -1e9)] {
         guard let negative = description.type.filled(with: number) else { continue }
         var sample = LayoutInput(counts: [6, 0, 3])
         let count = description.scope == .section ? sample.counts.count : sample.itemCount

@@ -40,7 +40,8 @@ let libraryCases: [ConformanceCase] = [
     rule: "The only symbol that the library exports is tessera_register",
     why: "Two libraries in one process that define the same name may call each other's functions",
     remedy:
-      "Compile with -fvisibility=hidden, or link with a version script that exports only this name"
+      "Link with -Wl,--version-script=FILE, where FILE is { global: tessera_register; local: *; }; "
+      + "-fvisibility=hidden leaves templates of the C++ library visible"
   ) { trial in
     guard case .success(let names) = trial.facts.exported else { return }
     let others = names.filter { $0 != "tessera_register" }

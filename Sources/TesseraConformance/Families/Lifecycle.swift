@@ -21,11 +21,17 @@ let lifecycleCases: [ConformanceCase] = [
     needs: .process, samples: .few
   ) { trial in
     let (alone, together) = try trial.layoutsInTurns()
-    for (found, expected) in zip(together, alone) {
+    for (found, expected) in zip(together.images, alone.images) {
       guard let difference = expected.difference(from: found) else { continue }
       throw Violation(
-        expected: "\(difference.expected), as alone in a process",
+        expected: "\(difference.expected), as with the same calls alone in a process",
         found: "\(difference.found) beside another layout")
+    }
+    for (found, expected) in zip(together.answers.joined(), alone.answers.joined())
+    where found != expected {
+      throw Violation(
+        expected: "\(expected), as with the same calls alone in a process",
+        found: "\(found) beside another layout")
     }
   },
   ConformanceCase(
@@ -73,6 +79,24 @@ let lifecycleCases: [ConformanceCase] = [
     remedy: "Set every pointer to null in create, and free only existing memory in destroy",
     needs: .process
   ) { trial in _ = try trial.examine(.unprepared) },
+  ConformanceCase(
+    "lifecycle-calls-answer-alike", .lifecycle,
+    rule: "Every call gives the same when it is made again, in any order, and changes no layout",
+    why: "The host asks as often as a program needs, and trusts each answer",
+    remedy:
+      "Calculate from what prepare left and the arguments, and change nothing of that in adjust, "
+      + "queries, still_valid, published functions and functions of extensions",
+    needs: .process, samples: .few
+  ) { trial in
+    try trial.requireNoProblem(.asked, expected: "the same as from the first call")
+  },
+  ConformanceCase(
+    "lifecycle-first-use-on-threads", .lifecycle,
+    rule: "The first layouts of a process may be created on several threads at once",
+    why: "A program that starts with several collections creates them all at the same time",
+    remedy:
+      "Calculate tables at compile time, or with pthread_once; never behind a flag that is set first",
+    needs: .process, samples: .fixed([LayoutInput(counts: [3, 0, 5])]), examine: firstUseOnThreads),
   ConformanceCase(
     "lifecycle-parameters-before-and-after-prepare", .lifecycle,
     rule: "Parameters have the same effect before and after the first prepare",
@@ -170,6 +194,23 @@ extension SampleSet {
     expected: "\(found.expected), as in every process", found: "\(found.found) \(cause)")
 }
 
+/// Compares layouts that are the first of a process, on several threads at once, with one that is alone.
+@Sendable private func firstUseOnThreads(_ trial: Trial) throws {
+  let expected = try trial.examine(.simulated([])).images[0]
+  for _ in 0..<(trial.level == .quick ? 6 : 40) where trial.hasTime {
+    let report = try trial.examine(.firstUse(4))
+    try trial.require(
+      report.problem == nil, expected: "layouts on four threads in a new process",
+      found: report.problem ?? "")
+    for image in report.images {
+      guard let difference = expected.difference(from: image) else { continue }
+      throw Violation(
+        expected: "\(difference.expected), as alone in a process",
+        found: "\(difference.found) on one of four threads that begin a process")
+    }
+  }
+}
+
 /// Compares the sample's layout after other layouts with its layout in a new process.
 @Sendable private func earlierLayoutsLeaveNothing(_ trial: Trial) throws {
   let expected = try LayoutImage(trial.sessionInNewProcess(for: trial.sample))
@@ -193,24 +234,34 @@ extension SampleSet {
 extension Trial {
   /// The layouts of the sample and of another one, then of both with changes, alone and in turns with
   /// each other.
-  fileprivate func layoutsInTurns() throws -> (alone: [LayoutRows], together: [LayoutRows]) {
+  fileprivate func layoutsInTurns() throws -> (alone: InTurns, together: InTurns) {
     // An engine may refuse a random combination of parameters.
     do throws(HostError) { return try layoutsInTurns(with: try stranger) } catch
       where error.kind == .refused
     { return try layoutsInTurns(with: companion) }
   }
 
+  fileprivate typealias InTurns = (images: [LayoutRows], answers: [[String]])
+
   private func layoutsInTurns(
     with other: LayoutInput
-  ) throws(HostError) -> (alone: [LayoutRows], together: [LayoutRows]) {
+  ) throws(HostError) -> (alone: InTurns, together: InTurns) {
+    // The host answers delegate functions of one session only.
+    var (own, other) = (sample, other)
+    (own.delegate, other.delegate) = ([:], [:])
     // More items at the end, of which an incremental engine lays out only these; other bounds.
-    let longer = sample.with(
-      counts: sample.counts.dropLast() + [(sample.counts.last ?? 0) + 3])
+    let longer = own.with(counts: own.counts.dropLast() + [(own.counts.last ?? 0) + 3])
     var wider = other
     wider.bounds.width += 100
-    let others = [other, longer, wider]
-    let alone = try examine(.turns(together: false), with: others).images
-    return (alone, try examine(.turns(together: true), with: others).images)
+    let first = try examine(.turns, of: own, with: [longer])
+    let second = try examine(.turns, of: other, with: [wider])
+    let both = try examine(.turns, of: own, with: [other, longer, wider])
+    func alternating<Item>(_ path: KeyPath<ExaminationReport, [Item]>) -> [Item] {
+      zip(first[keyPath: path], second[keyPath: path]).flatMap { [$0, $1] }
+    }
+    return (
+      (alternating(\.images), alternating(\.answers)), (both.images, both.answers)
+    )
   }
 }
 

@@ -247,6 +247,7 @@ extension Trial {
     let missing = expected.map { elements[$0] }.first { !answered.contains($0.identity) }
     let surplus = found.first { !due.contains($0.identity) }
     let names = elements.attributes.map(\.name)
+    if let surplus, missing == nil { try requireListed(surplus, in: elements, rect) }
     let what: String
     var advice: String?
     if let missing {
@@ -278,6 +279,22 @@ extension Trial {
           contentSize: content, elements: Array(found), viewport: rect, attributeNames: names)
       ),
       remedy: advice)
+  }
+
+  /// Throws a violation about the whole layout if an element that a rect returned, and that can be looked up
+  /// alone, is not among all elements.
+  private func requireListed(_ element: Element, in all: Elements, _ rect: Rect) throws {
+    guard try engine.traits.contains(.lazy), rect.meets(element.frame),
+      !all.contains(where: { $0.identity == element.identity }),
+      try session().element(element.identity) == element
+    else { return }
+    throw Violation(
+      expected: "\(element.identity) at \(element.frame.text) among all elements, as in the rect "
+        + "\(rect.text) and when looked up alone",
+      found: "\(all.count) elements without it",
+      remedy:
+        "In elements_in_rect, return every element for a rect that contains all of the content, and "
+        + "set a content size that contains them")
   }
 
   /// Whether a result is the expected one but for what the engine itself scrolls out of the extent.

@@ -40,6 +40,31 @@ let updateCases: [ConformanceCase] = [
     remedy: "Release everything in end that begin acquired, whatever happened in between",
     needs: .updates, samples: .changing, examine: beginAndEndPair),
   ConformanceCase(
+    "updates-batch-in-any-order", .updates,
+    rule:
+      "How elements appear and disappear depends on what a batch changes, not on the order of its "
+      + "operations or on earlier questions",
+    why: "The host gives operations in any order, and a batch may have none",
+    remedy:
+      "Copy the operations in begin, in an order of your own; change nothing in initial_attributes and "
+      + "final_attributes, and forget all of it in end",
+    needs: .updates.and(.process), samples: .few { $1.fillValues(&$0) }
+  ) { trial in
+    guard let section = trial.sample.counts.lastIndex(where: { $0 > 0 }) else { return }
+    var sampling = try trial.sampling()
+    // The host answers delegate functions of one session only.
+    var before = trial.sample
+    before.delegate = [:]
+    var after = before
+    for item in [0, before.counts[section] + 1] {
+      let insertion = UpdateOperation.insert(ItemPath(section: section, item: item))
+      after = try SampleStep.data(insertion, of: after, &sampling).after
+    }
+    let report = try trial.examine(.batches(section: section), of: before, with: [after])
+    try trial.require(
+      report.problem == nil, expected: "the same for the same batch", found: report.problem ?? "")
+  },
+  ConformanceCase(
     "updates-partial-equals-full", .updates,
     rule: "After a change of one item or of all items after it, the layout equals a new one",
     why: "Partial recalculation often goes wrong where the changed part begins",
@@ -58,6 +83,58 @@ let updateCases: [ConformanceCase] = [
         return sample
       }
     }, examine: partialEqualsFull),
+  ConformanceCase(
+    "updates-fewer-rows-kept-equals-fresh", .updates,
+    rule: "After a change the layout equals a new one, however many rows the host keeps",
+    why: "The host keeps no rows for a base whose rows a derived engine has changed",
+    remedy:
+      "Write every row after the first `kept` of a run, whatever `change` says, and every row that "
+      + "depends on the change; call leave for rows that stay, and for no others",
+    needs: .trait(.incremental).and(.process),
+    samples: SampleSet { sampling, level in
+      (0..<(level == .quick ? 2 : 8)).map { number in
+        var sample = LayoutInput(counts: number % 2 == 0 ? [70, 0, 1, 0, 66] : [130, 1, 1])
+        for parameter in sampling.engine.settableParameters where number > 1 {
+          sample.parameters[parameter.name] = sampling.value(of: parameter)
+        }
+        sampling.fillValues(&sample)
+        return sample
+      }
+    }
+  ) { trial in
+    try trial.requireNoProblem(
+      .changed, with: try trial.seriesOfChanges(), expected: "the elements of a new layout")
+  },
+  ConformanceCase(
+    "updates-incremental-leaves-rows", .updates,
+    rule:
+      "After a change at the end, an incremental engine leaves at least one earlier row as it is",
+    why:
+      "The trait makes the host keep rows and compare data, which then costs time and saves none",
+    remedy: "Write only rows that depend on the change, or remove the trait",
+    needs: .trait(.incremental).and(.process),
+    samples: SampleSet { sampling, _ in
+      var sample = LayoutInput(counts: [40, 60])
+      sampling.fillValues(&sample)
+      return [sample]
+    }
+  ) { trial in
+    var sampling = try trial.sampling()
+    let (sample, section) = (trial.sample, trial.sample.counts.count - 1)
+    let count = sample.counts[section]
+    var others: [LayoutInput] = []
+    for step in [
+      UpdateOperation.insert(ItemPath(section: section, item: count)),
+      .reload(ItemPath(section: section, item: count - 1)),
+    ] {
+      others += [sample, try SampleStep.data(step, of: sample, &sampling).after]
+    }
+    let report = try trial.examine(.keeping, with: Array(others.dropFirst()))
+    guard let problem = report.problem else { return }
+    throw Violation(
+      expected: "a row that stays as it is after a change of the last item", found: problem,
+      isWarning: true)
+  },
   ConformanceCase(
     "updates-many-changes-equal-fresh", .updates,
     rule: "After a series of changes of any kind, the layout equals a new one",
@@ -304,6 +381,31 @@ extension Trial {
         }
       }
     }
+  }
+}
+
+extension Trial {
+  /// Samples that follow this one by changes at both ends, next to powers of two, and in all sections.
+  fileprivate func seriesOfChanges() throws(HostError) -> [LayoutInput] {
+    var sampling = try sampling()
+    var series: [LayoutInput] = []
+    var current = sample
+    for _ in 0..<(level == .quick ? 10 : 24) {
+      let sections = current.counts.indices.filter { current.counts[$0] > 0 }
+      guard !sections.isEmpty else { break }
+      let section = sampling.random.pick(sections)
+      let count = current.counts[section]
+      let places = [0, 1, 31, 32, 33, 63, 64, 65, 127, 128, count / 2, count - 2, count - 1]
+        .filter { (0..<count).contains($0) }
+      let path = ItemPath(section: section, item: sampling.random.pick(places))
+      let end = ItemPath(section: section, item: count)
+      let operation: UpdateOperation = sampling.random.pick([
+        .reload(path), .reload(path), .insert(path), .delete(path), .insert(end),
+      ])
+      current = try SampleStep.data(operation, of: current, &sampling).after
+      series.append(current)
+    }
+    return series
   }
 }
 

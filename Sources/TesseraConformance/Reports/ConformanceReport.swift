@@ -43,7 +43,9 @@ extension HostError {
       "Describe engines with constants, and do nothing else in tessera_register"
     case (.hung, "exit"):
       "Do nothing in destructors of the library and in functions for atexit"
-    case (.hung, _): "Make sure that every loop and every wait in \(call) ends, whatever the input"
+    case (.hung, _):
+      "Make sure that every loop and every wait in \(call) ends, whatever the input; if it only takes "
+        + "long, give it more seconds with --timeout"
     case (.exceededLimit, _): "Allocate less in \(call), and start no threads for each item"
     case (.forbiddenCall, _): "Make no such system call in \(call); calculate only from the input"
     case (.exited, "exit"):
@@ -201,6 +203,9 @@ public struct Finding: Sendable {
   public var remedy: String?
   /// What findings with the same root cause have in common; nil if only the case itself describes it.
   public var cause: String?
+
+  /// Whether the process crashed with this case's own input.
+  var isCrash: Bool { error?.code == .crashed && !isOfPlainSample }
 
   /// The call that did not return; nil if each did.
   var hangingCall: String? { error?.code == .hung ? error?.death?.call : nil }

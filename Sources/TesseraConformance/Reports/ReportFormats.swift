@@ -13,7 +13,12 @@ extension ConformanceReport {
   ///   - listsPassed: Whether each passed case has a line.
   public func text(isColoured: Bool = false, listsPassed: Bool = false) -> String {
     let writer = TextReportWriter(isColoured: isColoured, listsPassed: listsPassed)
-    return results.map(writer.text(for:)).joined() + writer.end(self)
+    // What explains the crashes comes before them, as when results are shown one by one.
+    let follows = { (result: CaseResult) in
+      result.verdict.name == "crashed" && result.verdict.finding?.cause == Results.misused
+    }
+    let ordered = results.filter { !follows($0) } + results.filter(follows)
+    return ordered.map(writer.text(for:)).joined() + writer.end(self)
   }
 }
 

@@ -101,7 +101,11 @@ struct CaseRunner {
 
   /// Records which call did not return in a repeated attempt.
   private func noting(_ verdict: Verdict) -> Verdict {
-    verdict.finding?.hangingCall.map(results.addHang)
+    if let call = verdict.finding?.hangingCall {
+      results.addHang(call)
+      // Each further case that makes the call in vain would take as long.
+      (try? subject.engine)?.runtime.note(hanging: call)
+    }
     return verdict
   }
 
@@ -215,7 +219,9 @@ struct CaseRunner {
 
   private func crash(_ sample: LayoutInput?, _ error: HostError) -> Finding {
     var finding = finding(sample, expected: "a result", found: error.message)
-    (finding.error, finding.cause) = (error, error.death?.sentence ?? error.message)
+    finding.error = error
+    finding.cause =
+      finding.hangingCall.map { "\($0) does not return" } ?? error.death?.sentence ?? error.message
     return finding
   }
 

@@ -277,7 +277,8 @@ public struct CheckSubject: Sendable {
       words += ["--level", options.level.rawValue]
     }
     words += ["--seed", "\(options.seed)"]
-    if let sample { words += ["--sample", sample.json.line] }
+    // A longer argument fits no command; the seed finds the sample again.
+    if let text = sample?.json.line, text.utf8.count < 100_000 { words += ["--sample", text] }
     return words.map(\.shellWord).joined(separator: " ")
   }
 }
@@ -296,6 +297,8 @@ final class Results: Sendable {
     var settled = 0
     /// The first case after which the run stops.
     var last: Int?
+    /// The first settled case that found misuse of memory.
+    var misuser: Int?
     /// The first settled case that owns an error of the host.
     var owner: Int?
     /// The case that reports why the plain sample cannot be laid out.
@@ -380,11 +383,22 @@ final class Results: Sendable {
         guard let finding = state.entries[index]?.verdict.finding,
           state.entries[index]?.result == nil
         else { continue }
+        if finding.isCrash {
+          give(index, .crashed(following(finding, state)), &state)
+          continue
+        }
         let verdict = state.owner.map { blocked(finding, by: $0) } ?? .failed(finding)
         give(index, verdict, &state)
       }
       return state.entries.compactMap { $0?.result }
     }
+  }
+
+  /// The number of cases up to the last that finds misuse of memory; before it, crashes are held back, so that
+  /// their reason is reported first.
+  private var misuseEnd: Int {
+    guard !options.stopsAtFailure, cases.count > 1 else { return 0 }
+    return (cases.lastIndex { Catalogue.misuse.contains($0.id) } ?? -1) + 1
   }
 
   private func stops(_ index: Int, _ verdict: Verdict) -> Bool {
@@ -414,6 +428,14 @@ final class Results: Sendable {
         state.last = index
         give(index, .failed(finding), &state)
       }
+    case .crashed(let finding) where finding.isCrash && index < misuseEnd: break
+    case .crashed(let finding) where finding.isCrash:
+      give(index, .crashed(following(finding, state)), &state)
+    case .failed(var finding)
+    where Catalogue.misuse.contains(cases[index].id) && state.misuser == nil:
+      state.misuser = index
+      finding.cause = Self.misused
+      give(index, .failed(finding), &state)
     case .crashed(let finding) where finding.isOfPlainSample:
       guard let reporter = state.plainReporter else {
         state.plainReporter = index
@@ -426,6 +448,16 @@ final class Results: Sendable {
       }
       give(index, verdict, &state)
     }
+  }
+
+  /// What findings have in common that follow from misuse of memory.
+  static let misused = "misuse of memory"
+
+  /// A crash, which follows from misuse of memory if there is any.
+  private func following(_ finding: Finding, _ state: State) -> Finding {
+    var finding = finding
+    if state.misuser != nil { finding.cause = Self.misused }
+    return finding
   }
 
   private func blocked(_ finding: Finding, by owner: Int) -> Verdict {

@@ -123,6 +123,10 @@ extension Trial {
     session.measure = { _, item, _ throws(HostError) in
       Size(width: Double(30 + item % 5 * 8), height: Double(20 + item % 7 * 3))
     }
+    session.measureSupplementary = { _, section, _ throws(HostError) in
+      Size(width: 30, height: Double(15 + section % 3 * 4))
+    }
+    defer { session.measureSupplementary = nil }
     try lookAtLayout(session, &observed)
     // Measured sizes replace estimates, which show only where nothing is measured yet.
     session.measure = { _, _, _ throws(HostError) in Size(width: 30, height: 20) }
@@ -276,7 +280,10 @@ struct EffectSearch {
   var search = try EffectSearch(trial)
   let samples = search.samples([[20], [3, 0, 5], [7, 2]])
   var idle: [String] = []
-  for parameter in try trial.engine.settableParameters where !parameter.isHint {
+  // Those of its bases were examined with them, and a derived engine may set them itself.
+  let own = Set(try trial.engine.description.parameters.map(\.name))
+  for parameter in try trial.engine.settableParameters
+  where own.contains(parameter.name) && !parameter.isHint {
     let attempts = samples.map { base in
       let changes = search.values(of: parameter).map { value in
         var changed = base
@@ -337,8 +344,10 @@ private let groups = [
   var search = try EffectSearch(trial)
   var idle: [String] = []
   let owned = try trial.engine.ownedParameters
+  let own = Set(try trial.engine.description.values.map { "\($0.scope) \($0.name)" })
   for description in try trial.engine.settableValues
-  where !description.isHint && !owned.contains(description.fallback ?? "")
+  where own.contains("\(description.scope) \(description.name)") && !description.isHint
+    && !owned.contains(description.fallback ?? "")
     // Another item's place may be out of range, or lead back to the item.
     && !search.sampling.namesItems(description)
   {
@@ -346,7 +355,9 @@ private let groups = [
     let name = scope == .item ? "item \(description.name)" : "section \(description.name)"
     search: for group in groups {
       let samples = search.samples(group.counts)
-      for reach in Reach.allCases {
+      // The space before later sections has no effect on a section alone, nor on the first of several.
+      let isAlone = scope == .section && group.counts.allSatisfy { $0.count == 1 }
+      for reach in Reach.allCases where !isAlone && (scope == .item || reach != .first) {
         var attempts: [(base: LayoutInput, changes: [LayoutInput])] = []
         for sample in samples {
           guard let places = reach.places(scope, sample.counts) else { continue }

@@ -80,7 +80,8 @@ extension Session {
       }
       report = try reader.read()
     } catch {
-      if examination == .memory, let misuse = ExaminationReport.Misuse(ofDeath: error, in: memory) {
+      if examination.notesMisuse, let misuse = ExaminationReport.Misuse(ofDeath: error, in: memory)
+      {
         report.misuse = misuse
         return report
       }
@@ -100,6 +101,17 @@ extension Session {
 extension Examination {
   /// Whether its threads should run at the same time.
   fileprivate var needsProcessors: Bool {
-    if case .threads = self { true } else { false }
+    switch self {
+    case .threads, .firstUse: true
+    default: false
+    }
+  }
+
+  /// Whether the process notes how it misuses memory before that ends it.
+  fileprivate var notesMisuse: Bool {
+    switch self {
+    case .memory, .guarded: true
+    default: false
+    }
   }
 }

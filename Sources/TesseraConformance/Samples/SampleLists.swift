@@ -54,13 +54,14 @@ extension Sampling {
     return random.pick(found)
   }
 
-  /// Random records, in a tree if the list is one.
+  /// Random records, in a tree if the list is one: in some, parents come after their children.
   ///
   /// In half of them, the leaves of a tree share a choice that no inner record has.
   mutating func records(of list: ListDescription, count: Int) -> RecordList {
-    let parents = (0..<count).map { record in
+    var parents = (0..<count).map { record in
       random.once(in: 4) ? -1 : Int.random(in: -1..<record, using: &random)
     }
+    if random.once(in: 4) { parents = parents.reversed().map { $0 < 0 ? $0 : count - 1 - $0 } }
     let isInner = (0..<count).map { parents.contains($0) }
     var columns: [String: ValueColumn] = [:]
     for column in list.columns {
@@ -91,24 +92,128 @@ extension Sampling {
     }
   }
 
-  /// Samples with lists in which one column has a value at a limit, or a place that is no record's.
-  mutating func oddLists() -> [LayoutInput] {
+  /// Samples with lists of so many records in each shape that the engine accepts.
+  func longLists(_ count: Int) -> [LayoutInput] {
     engine.settableLists.flatMap { list in
-      list.columns.flatMap { column in
-        column.odd(isParent: column == list.parent).flatMap { value in
-          let usual = acceptedRecords(of: list) ?? records(of: list, count: 4)
-          return [0, usual.count - 1].map { place in
-            let old = (0..<usual.count).map { usual.columns[column.name]?[$0] ?? column.initial }
-            var values = old
-            values[place] = value
-            var columns = usual.columns
-            columns[column.name] = ValueColumn(values, type: column.type)
-            var sample = LayoutInput(counts: [7, 0, 5])
-            sample.lists[list.name] = RecordList(count: usual.count, columns: columns)
-            return sample
-          }
+      Self.shapes.compactMap { shape in
+        grown(list, count: count, shape.parent).map { records in
+          var sample = LayoutInput(counts: [7, 0, 5])
+          sample.lists[list.name] = records
+          return sample
         }
       }
+    }
+  }
+
+  /// Samples with lists in which one or all records have a value at a limit or a place that is no record's,
+  /// with a single record, and with circles.
+  mutating func oddLists() -> [LayoutInput] {
+    engine.settableLists.flatMap { list in
+      let odd = list.columns.flatMap { column in
+        column.odd(isParent: column == list.parent).flatMap { value in
+          let usual = acceptedRecords(of: list) ?? records(of: list, count: 4)
+          let all = Array(0..<usual.count)
+          return [[0], [usual.count - 1], all].map { places in
+            usual.with(Dictionary(uniqueKeysWithValues: places.map { ($0, value) }), of: column)
+          } + [usual.prefix(1).with([0: value], of: column)]
+        }
+      }
+      return (odd + oddTrees(of: list)).map { records in
+        var sample = LayoutInput(counts: [7, 0, 5])
+        sample.lists[list.name] = records
+        return sample
+      }
+    }
+  }
+
+  /// Trees with circles of one, two and three records and ones that lead into a circle, and an accepted
+  /// tree whose records come in the opposite order.
+  private mutating func oddTrees(of list: ListDescription) -> [RecordList] {
+    guard let parent = list.parent else { return [] }
+    let usual = lists[list.name]?.max { $0.count < $1.count } ?? records(of: list, count: 5)
+    let count = usual.count
+    let circles: [[Int: Int]] = [
+      [0: 0], [1: 1], [0: 1, 1: 0], [0: 1, 1: 2, 2: 0], [1: 2, 2: 1],
+      [0: 1, 1: 0, 2: 0, 3: 2], [0: count - 1], [0: 0, 1: 0, 2: 1],
+    ]
+    let circular = circles.filter { $0.keys.allSatisfy { $0 < count } && $0.values.max()! < count }
+      .map { circle in usual.with(circle.mapValues { Value.integer(Int64($0)) }, of: parent) }
+    return circular + [usual.reversed(parent)]
+  }
+
+  /// Shapes of long lists: the parent of a record among so many.
+  static let shapes: [(name: String, parent: @Sendable (Int, Int) -> Int)] = [
+    ("records without parents", { _, _ in -1 }),
+    ("records with one parent", { record, _ in record == 0 ? -1 : 0 }),
+    ("records in a chain", { record, _ in record - 1 }),
+    ("records in a chain from its end", { $0 + 1 == $1 ? -1 : $0 + 1 }),
+  ]
+
+  /// A list of so many records in a shape, each like a record of an accepted list that has a parent and
+  /// children if it has; nil if no accepted list has such records.
+  func grown(
+    _ list: ListDescription, count: Int, _ parentOf: (Int, Int) -> Int
+  ) -> RecordList? {
+    let parents = (0..<count).map { parentOf($0, count) }
+    guard let parent = list.parent else {
+      let isFlat = parents.allSatisfy { $0 < 0 }
+      return isFlat ? lists[list.name]?.first?.repeated(count) { _ in 0 } : nil
+    }
+    /// 0 to 3: without a parent and children, with children, with a parent, with both.
+    func roles(_ parents: [Int]) -> [Int] {
+      let inner = Set(parents)
+      return parents.enumerated().map { ($1 < 0 ? 0 : 2) + (inner.contains($0) ? 1 : 0) }
+    }
+    let needed = roles(parents)
+    for model in lists[list.name] ?? [] {
+      let known = roles((0..<model.count).map { model.parent(of: $0, parent) })
+      let places = (0..<4).map { role in
+        known.firstIndex(of: role) ?? (role == 3 ? known.firstIndex(of: 1) : nil)
+      }
+      guard Set(needed).allSatisfy({ places[$0] != nil }) else { continue }
+      return model.repeated(count) { places[needed[$0]]! }.with(parent) { parents[$0] }
+    }
+    return nil
+  }
+}
+
+extension RecordList {
+  /// The list with other values of one column in some records.
+  fileprivate func with(_ changes: [Int: Value], of column: ParameterDescription) -> RecordList {
+    var values = (0..<count).map { columns[column.name]?[$0] ?? column.initial }
+    for (place, value) in changes { values[place] = value }
+    let changed = ValueColumn(values, type: column.type)
+    return RecordList(count: count, columns: columns.merging([column.name: changed]) { $1 })
+  }
+
+  /// A list of so many records, each like one of this list.
+  fileprivate func repeated(_ count: Int, _ place: (Int) -> Int) -> RecordList {
+    RecordList(
+      count: count,
+      columns: columns.mapValues { column in
+        column.count == nil
+          ? column : ValueColumn((0..<count).map { column[place($0)] }, type: column.type)
+      })
+  }
+
+  /// The list with other parents.
+  fileprivate func with(_ parent: ParameterDescription, _ place: (Int) -> Int) -> RecordList {
+    let places = (0..<count).map { Value.integer(Int64(place($0))) }
+    return RecordList(
+      count: count,
+      columns: columns.merging([parent.name: ValueColumn(places, type: parent.type)]) { $1 })
+  }
+
+  fileprivate func parent(of record: Int, _ parent: ParameterDescription) -> Int {
+    Int((columns[parent.name]?[record] ?? parent.initial).numbers.first ?? -1)
+  }
+
+  /// The same tree with its records in the opposite order, so that parents come after their children.
+  fileprivate func reversed(_ parent: ParameterDescription) -> RecordList {
+    let last = count - 1
+    return repeated(count) { last - $0 }.with(parent) { record in
+      let old = self.parent(of: last - record, parent)
+      return old < 0 ? old : last - old
     }
   }
 }
@@ -119,7 +224,10 @@ extension ParameterDescription {
     let limits = [lowerLimit, upperLimit].compactMap(\.self)
     guard type.isOrdered else { return limits }
     let numbers: [Double] =
-      isParent ? [-2, 0, 1, 3, 99, 0x1p53] : type.isWhole ? [-1, 0, 0x1p53] : [-1, 0, 1e12]
+      isParent
+      ? [-2, 0, 1, 3, 99, 0x1p32, 0x1p53]
+      : type.isWhole
+        ? [-1, 0, 256, 0x1p31, 0x1p32, 0x1p53] : [-1, 0, 1e12, .leastNonzeroMagnitude]
     return limits
       + numbers.compactMap { number in
         let isAllowed = zip(minimum, maximum).allSatisfy { $0 <= number && number <= $1 }

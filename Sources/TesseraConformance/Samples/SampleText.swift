@@ -17,7 +17,9 @@ extension LayoutInput {
       parts.append("\(name) \(value)")
     }
     for (name, records) in lists.sorted(by: { $0.key < $1.key }) {
-      parts.append("\(name) \(JSON(records).line)")
+      parts.append(
+        records.count > 16 ? "\(name) of \(records.count) records" : "\(name) \(JSON(records).line)"
+      )
     }
     for (scope, columns) in [("section", sectionValues), ("item", itemValues)] {
       for (name, column) in columns.sorted(by: { $0.key < $1.key }) {

@@ -115,7 +115,7 @@ public struct Sampling {
   }
 
   /// Samples with what random samples have too rarely: little space at an odd scale, a separate value
-  /// for each section and item, and right-to-left with uneven insets.
+  /// for each section and item, right-to-left with uneven insets, and lists.
   mutating func unusual() -> [LayoutInput] {
     var narrow = LayoutInput(counts: [3, 0, 5])
     narrow.bounds.width = (1.25 * cell.width * 16).rounded() / 16
@@ -127,7 +127,17 @@ public struct Sampling {
     mirrored.direction = .rightToLeft
     mirrored.scale = 1.25
     mirrored.contentInsets = Insets(top: 3, left: 17, bottom: 11, right: 6)
-    return [narrow, varied, mirrored]
+    return [narrow, varied, mirrored] + withLists([[8, 0, 4], [3]])
+  }
+
+  /// Samples in which all lists have records that the engine accepts; none for an engine without lists.
+  mutating func withLists(_ counts: [[Int]]) -> [LayoutInput] {
+    guard !engine.settableLists.isEmpty else { return [] }
+    return counts.map { counts in
+      var sample = LayoutInput(counts: counts)
+      for list in engine.settableLists { sample.lists[list.name] = acceptedRecords(of: list) }
+      return sample
+    }
   }
 
   /// Item counts of up to five sections, some of them empty.
@@ -302,17 +312,29 @@ extension Sampling {
     }
   }
 
-  /// Samples with one section or item value each set to 0, 1e12, 1 or -5, for all items and for every
-  /// other item; 0 for all also with each choice of each parameter, where spaces leave no room.
-  mutating func extremeValues() -> [LayoutInput] {
+  /// Samples with one section or item value each at 0, 1e12, 1, -5, or where types of numbers end: for all
+  /// items, for every other one and for one alone; 0 for all also with each choice of each parameter,
+  /// where spaces leave no room.
+  mutating func extremeValues(_ level: CaseLevel) -> [LayoutInput] {
     var samples = [LayoutInput()]
     for description in engine.settableValues where description.type != .choice {
-      for number in [0, 1e12, 1, -5] {
+      var numbers: [Double] = [0, 1e12, 1, -5]
+      if description.type.isWhole {
+        numbers += level == .quick ? [256, 0x1p31, 0x1p32] : Self.endsOfIntegers
+      } else {
+        numbers +=
+          [.leastNonzeroMagnitude] + (level == .quick ? [] : [1e-300, 1e-17, 0x1p53, 1e308])
+      }
+      for number in numbers {
         guard let extreme = description.type.filled(with: number) else { continue }
         let plain = LayoutInput(counts: [6, 0, 3])
         let count = description.scope == .section ? plain.counts.count : plain.itemCount
         let mixed = (0..<count).map { $0 % 2 == 0 ? extreme : value(of: description) }
-        for column in [.constant(extreme), ValueColumn(mixed, type: description.type)] {
+        let alone = (0..<count).map { $0 == count - 1 ? extreme : value(of: description) }
+        for column in [
+          .constant(extreme), ValueColumn(mixed, type: description.type),
+          ValueColumn(alone, type: description.type),
+        ] {
           var sample = plain
           switch description.scope {
           case .section: sample.sectionValues[description.name] = column
@@ -333,6 +355,10 @@ extension Sampling {
     }
     return samples
   }
+
+  /// Integers around those at which 8, 16, 31, 32 and 53 bits end.
+  static let endsOfIntegers: [Double] =
+    [0x1p8, 0x1p16, 0x1p31, 0x1p32].flatMap { [$0 - 1, $0, $0 + 1] } + [0x1p53, -0x1p31]
 
   /// Insets between 0 and a limit.
   public mutating func insets(upTo limit: Double) -> Insets {

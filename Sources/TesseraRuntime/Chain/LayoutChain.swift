@@ -292,7 +292,7 @@ extension LayoutChain {
   }
 
   /// Whether the prepared layout is still valid with other bounds.
-  func isStillValid(_ context: CallContext) -> Bool {
+  package func isStillValid(_ context: CallContext) -> Bool {
     guard let layer = first(from: 0, { $0.prepare })?.layer,
       layer.engine.table.still_valid != nil
     else { return false }

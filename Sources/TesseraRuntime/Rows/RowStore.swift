@@ -26,6 +26,8 @@ package final class RowStore {
   @exclusivity(unchecked) package private(set) var runs: ContiguousArray<Run> = []
   /// Whether rows were refused since the last `clear` or `restart`.
   @exclusivity(unchecked) private(set) var wasFull = false
+  /// How many of so many rows that could be kept are; nil for all, except in examinations.
+  @exclusivity(unchecked) package var keeps: ((Int) -> Int)?
   /// The runs before the last `restart`, whose rows still hold their values.
   private var earlierRuns: ContiguousArray<Run> = []
 
@@ -158,7 +160,8 @@ package final class RowStore {
     guard earlier.row == rowCount, earlier.category == run.category, earlier.kind == run.kind,
       earlier.section == run.section, earlier.firstItem == run.firstItem
     else { return 0 }
-    return min(earlier.count, run.count)
+    let count = min(earlier.count, run.count)
+    return keeps?(count) ?? count
   }
 
   /// Replaces the runs by runs whose rows are in the columns already.

@@ -38,6 +38,8 @@ package final class Worker {
   /// Whether the worker runs on the processor of the asking thread; false lets its own threads run in
   /// parallel.
   package var isPinned = true
+  /// The seconds for a call of a name, if that is less than for others; nil if all have the same.
+  package var limit: (@Sendable (String) -> Double?)?
   /// The number of bytes of shared memory that were touched, as of the last `lookAtMemory`.
   package private(set) var touchedBytes: UInt64 = 0
   /// When the process, its memory and its output were last looked at.
@@ -425,7 +427,8 @@ package final class Worker {
     while true {
       deadline.note(finishedParts)
       let left = deadline.left
-      guard left > 0 else { return end(.deadline(seconds: limits.secondsPerCall)) }
+      let seconds = min(limits.secondsPerCall, limit?(stage.name) ?? .infinity)
+      guard left > limits.secondsPerCall - seconds else { return end(.deadline(seconds: seconds)) }
       let isOurs = channel.wait(nanoseconds: min(slice, Int64(min(left, 1) * 1e9) + 1))
       lookAtMemory()
       if isOurs, touchedBytes <= limits.memory {

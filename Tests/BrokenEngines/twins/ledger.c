@@ -146,6 +146,13 @@ static double end_of(tessera_layout *layout, uint32_t section, uint64_t item) {
   return layout->ends[layout->starts[section] + item];
 }
 
+// Published: which row of all an item has; below 0 for no item.
+static int64_t row_of(tessera_layout *layout, uint32_t section, uint64_t item) {
+  const uint64_t *const first = &layout->starts[section < layout->sections ? section : 0];
+  const uint64_t rows = section < layout->sections ? first[1] - first[0] : 0;
+  return item < rows ? (int64_t)(first[0] + item) : -1;
+}
+
 // Published: which row of all lies at a height, or how many rows there are.
 static uint64_t row_at(tessera_layout *layout, double y) {
   uint64_t low = 0, high = layout->count;
@@ -165,6 +172,8 @@ static tessera_rect whole(tessera_layout *layout) {
 static const tessera_function_declaration functions[] = {
     {.name = "endOf", .signature = "f64(u32,u64)", .help = "Where an item's row ends.",
      .published = (void (*)(void))end_of},
+    {.name = "rowOf", .signature = "i64(u32,u64)", .help = "Which row of all an item has.",
+     .published = (void (*)(void))row_of},
     {.name = "rowAt", .signature = "u64(f64)", .help = "Which row lies at a height.",
      .published = (void (*)(void))row_at},
     {.name = "whole", .signature = "rect()", .help = "The rect that holds all rows.",

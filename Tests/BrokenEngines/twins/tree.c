@@ -51,11 +51,11 @@ static const void *value_at(const tessera_list *list, int column, uint64_t recor
   return (const char *)list->columns[column].data + record * list->columns[column].stride;
 }
 
-// How many ancestors a record has.
+// How many ancestors a record has, at most 64.
 static uint64_t depth_of(const tessera_list *nodes, uint64_t record) {
   uint64_t depth = 0;
   int64_t parent = *(const int64_t *)value_at(nodes, PARENT, record);
-  while (parent >= 0 && depth < nodes->count) {
+  while (parent >= 0 && depth < 64) {
     depth++;
     parent = *(const int64_t *)value_at(nodes, PARENT, (uint64_t)parent);
   }

@@ -1,0 +1,219 @@
+import CTessera
+import Glibc
+import TesseraCatalog
+import TesseraGeometry
+import TesseraRuntime
+import TesseraWorker
+
+// Examinations of what an engine makes of a change, and of the rows that the host keeps for it.
+extension ExaminationServer {
+  /// How many rows the host keeps of those that it could, and the words for it.
+  ///
+  /// It keeps none if a derived engine has changed rows without saying what it leaves.
+  private static let shares: [(name: String, keeps: @Sendable (Int) -> Int)] = [
+    ("as many rows as possible", { $0 }), ("no rows", { _ in 0 }),
+    ("half of the rows", { $0 / 2 }), ("all rows but one", { max(0, $0 - 1) }),
+  ]
+
+  /// The first difference between a layout that was changed from scene to scene and a new one.
+  ///
+  /// Two layouts go through the scenes by turns, one of them in the opposite order.
+  func changed(_ scenes: [EngineInput]) throws(HostError) -> String? {
+    var expected: [LayoutRows] = []
+    for scene in scenes {
+      let fresh = try ExaminedLayout(scene, examined)
+      try fresh.prepare()
+      expected.append(try fresh.image())
+      fresh.destroy()
+    }
+    for share in Self.shares {
+      let orders = [Array(scenes.indices), scenes.indices.reversed()]
+      var layouts: [(layout: ExaminedLayout, rows: LeftRows)] = []
+      for order in orders {
+        let rows = LeftRows(capacity: scenes.map(examined.rowCapacity).max() ?? 0)
+        let layout = try ExaminedLayout(scenes[order[0]], examined, examiner: rows)
+        layout.chain.prepared.keeps = share.keeps
+        try layout.prepare()
+        layouts.append((layout, rows))
+      }
+      for step in 1..<scenes.count {
+        for (order, (layout, rows)) in zip(orders, layouts) {
+          let (from, to) = (order[step - 1], order[step])
+          rows.begin()
+          try layout.prepare(scenes[to])
+          let when =
+            "after \(Self.text(from: scenes[from], to: scenes[to])), with \(share.name) kept"
+          if let moved = rows.moved { return "\(moved) \(when)" }
+          if let difference = expected[to].difference(from: try layout.image()) {
+            return "\(difference.found) instead of \(difference.expected) \(when)"
+          }
+        }
+      }
+      for (layout, _) in layouts { layout.destroy() }
+    }
+    return nil
+  }
+
+  /// "a change from 7, 0 items to 8, 0 items".
+  private static func text(from old: EngineInput, to new: EngineInput) -> String {
+    func list(_ input: EngineInput) -> String {
+      let counts = input.starts.counts
+      let shown = counts.prefix(8).map(String.init).joined(separator: ", ")
+      return "sections of \(shown)\(counts.count > 8 ? ", …" : "") items"
+    }
+    return old.starts.counts == new.starts.counts
+      ? "a change of values among \(list(new))" : "a change from \(list(old)) to \(list(new))"
+  }
+
+  /// That an engine lays out all rows again after every change; nil if it leaves at least one as it is.
+  ///
+  /// A kept row is moved before a prepare. It is where the host moved it afterwards, unless the engine has
+  /// written it again.
+  func keepsNothing(_ scenes: [EngineInput]) throws(HostError) -> String? {
+    for pair in stride(from: 0, to: scenes.count - 1, by: 2) {
+      let marks = MarkedRows(capacity: scenes.map(examined.rowCapacity).max() ?? 0)
+      let layout = try ExaminedLayout(scenes[pair], examined, examiner: marks)
+      try layout.prepare()
+      try layout.prepare(scenes[pair + 1])
+      if marks.areLeft { return nil }
+      layout.destroy()
+    }
+    return "all rows are written again"
+  }
+
+  /// The first difference between layouts of the same values, as they are and farther apart in memory.
+  func spread(_ scenes: [EngineInput]) throws(HostError) -> String? {
+    for scene in scenes {
+      let plain = try ExaminedLayout(scene, examined)
+      try plain.prepare()
+      let expected = (try plain.image(), plain.answers())
+      let spread = try ExaminedLayout(
+        scene, examined, examiner: SpreadValues(capacity: examined.rowCapacity(scene)))
+      try spread.prepare()
+      if let difference = expected.0.difference(from: try spread.image()) {
+        return "\(difference.found) instead of \(difference.expected)"
+      }
+      for (before, after) in zip(expected.1, spread.answers()) where before != after {
+        return "\(after) instead of \(before)"
+      }
+    }
+    return nil
+  }
+}
+
+/// Writes other frames to the rows that an engine has to write, and compares all rows that it says it leaves.
+private final class LeftRows: CallExaminer {
+  /// The frames of kept rows as the engine got them, by their address, and how many it leaves.
+  private var given: [UnsafeMutableRawPointer: (frames: [tessera_rect], left: Int)] = [:]
+
+  init(capacity: Int) { super.init(.modest(capacity: capacity)) }
+
+  /// Forgets the rows of earlier calls.
+  func begin() { given = [:] }
+
+  override func willGive(_ rows: tessera_rows, isFetched: Bool) {
+    let kept = Int(rows.kept)
+    if !isFetched {
+      for row in kept..<max(kept, Int(rows.count)) {
+        rows.frame[row] = tessera_rect(x: 7777, y: 7777, width: 777, height: 777)
+      }
+    }
+    let frames = Array(UnsafeBufferPointer(start: rows.frame, count: kept))
+    given[UnsafeMutableRawPointer(rows.frame)] = (frames, 0)
+  }
+
+  override func wereLeft(_ rows: tessera_rows, _ count: Int) {
+    given[UnsafeMutableRawPointer(rows.frame)]?.left = count
+  }
+
+  /// The first row that was said to be left and was not; nil if there is none.
+  var moved: String? {
+    for (place, (frames, left)) in given {
+      let now = place.assumingMemoryBound(to: tessera_rect.self)
+      for row in 0..<min(left, frames.count) where !isSame(frames[row], now[row]) {
+        return "row \(row) of a run moved although leave said that \(left) rows stay"
+      }
+    }
+    return nil
+  }
+
+  private func isSame(_ one: tessera_rect, _ other: tessera_rect) -> Bool {
+    withUnsafeBytes(of: one) { left in withUnsafeBytes(of: other) { left.elementsEqual($0) } }
+  }
+}
+
+/// Moves a kept row of each long run, and finds out whether one of them stays there.
+private final class MarkedRows: CallExaminer {
+  private var marks: [(place: UnsafeMutablePointer<tessera_rect>, x: Double)] = []
+
+  init(capacity: Int) { super.init(.modest(capacity: capacity)) }
+
+  override func willGive(_ rows: tessera_rows, isFetched: Bool) {
+    // Positions after it may follow from the last row.
+    guard rows.kept >= 8 else { return }
+    let place = rows.frame + Int(rows.kept / 2)
+    place.pointee.x += 0.25
+    marks.append((place, place.pointee.x))
+  }
+
+  var areLeft: Bool { marks.contains { $0.place.pointee.x == $0.x } }
+}
+
+/// Gives the engines values that lie farther apart than they have to.
+private final class SpreadValues: CallExaminer {
+  private var blocks: [UnsafeMutableRawPointer] = []
+
+  init(capacity: Int) { super.init(.modest(capacity: capacity)) }
+
+  override func call<Result>(
+    _ engine: EngineDescription, _ input: UnsafePointer<tessera_input>,
+    _ body: (UnsafePointer<tessera_input>) -> Result
+  ) -> Result {
+    var copy = input.pointee
+    let outer = blocks
+    blocks = []
+    defer {
+      for block in blocks { block.deallocate() }
+      blocks = outer
+    }
+    let (sections, items) = (
+      Int(copy.section_count), Int(copy.section_starts[Int(copy.section_count)])
+    )
+    let values = engine.values.enumerated().map { index, value in
+      spread(copy.values[index], value.scope == .item ? items : sections, value.type.stride)
+    }
+    copy.values = block(values) ?? copy.values
+    let lists = engine.lists.enumerated().map { index, declared in
+      let list = copy.lists[index]
+      let columns = declared.columns.enumerated().map { place, column in
+        spread(list.columns[place], Int(list.count), column.type.stride)
+      }
+      return tessera_list(count: list.count, columns: block(columns) ?? list.columns)
+    }
+    copy.lists = block(lists) ?? copy.lists
+    return withUnsafePointer(to: copy, body)
+  }
+
+  /// A copy of a column with three times the stride.
+  private func spread(_ column: tessera_column, _ count: Int, _ size: Int) -> tessera_column {
+    guard let data = column.data, column.stride != 0, count > 0 else { return column }
+    let stride = 3 * size
+    let block = UnsafeMutableRawPointer.allocate(byteCount: count * stride, alignment: 16)
+    blocks.append(block)
+    memset(block, 0x40, count * stride)
+    for place in 0..<count {
+      (block + place * stride).copyMemory(
+        from: data + place * Int(column.stride), byteCount: size)
+    }
+    return tessera_column(data: UnsafeRawPointer(block), stride: UInt64(stride))
+  }
+
+  private func block<Item>(_ items: [Item]) -> UnsafePointer<Item>? {
+    guard !items.isEmpty else { return nil }
+    let size = items.count * MemoryLayout<Item>.stride
+    let block = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+    blocks.append(block)
+    items.withUnsafeBytes { block.copyMemory(from: $0.baseAddress!, byteCount: size) }
+    return UnsafePointer(block.assumingMemoryBound(to: Item.self))
+  }
+}

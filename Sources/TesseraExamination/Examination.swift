@@ -34,7 +34,8 @@ public enum Examination: Equatable, Sendable {
   /// the end of a section, in batches with the two insertions in either order, and asks twice how elements
   /// appear and disappear.
   case batches(section: Int)
-  /// Prepares one layout with each input in turn, a number of times, whatever it refuses.
+  /// Prepares one layout with each of the other inputs and with the first again, a number of times, whatever it
+  /// refuses.
   case changedAgain(Int)
   /// Changes two layouts by turns from one input to the next, while the host keeps all, some or none of
   /// the rows that it could keep, and compares them with new layouts.

@@ -110,9 +110,10 @@ final class ExaminationServer {
       }
     case .changedAgain(let count):
       let layout = try ExaminedLayout(scenes[0], examined)
-      try growth(over: count, &report) { () throws(HostError) in
-        for scene in scenes {
-          do throws(HostError) { try layout.prepare(scene) } catch  where error.kind == .refused {}
+      for other in scenes.dropFirst() {
+        try growth(over: count, &report) { () throws(HostError) in
+          do throws(HostError) { try layout.prepare(other) } catch  where error.kind == .refused {}
+          try layout.prepare(scenes[0])
         }
       }
     case .changed: report.problem = try changed(scenes)

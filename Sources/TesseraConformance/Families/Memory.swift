@@ -155,14 +155,15 @@ let memoryCases: [ConformanceCase] = [
     let usual = (0..<6).map { _ in sampling.full() }
     let odd = (sampling.oddLists() + sampling.extremeValues(.quick))
       .shuffled(using: &sampling.random)
-    let others = (usual + odd.prefix(30)).map { sample in
+    let others = (usual + odd.prefix(trial.level == .quick ? 20 : 40)).map { sample in
       var sample = sample
       // The host answers delegate functions of one session only.
       sample.delegate = [:]
       return sample
     }
-    let rounds = trial.level == .quick ? 100 : 400
-    try trial.requireNoGrowth(.changedAgain(rounds), rounds, "series of changes", with: others)
+    let rounds = trial.level == .quick ? 80 : 200
+    try trial.requireNoGrowth(
+      .changedAgain(rounds), rounds, "changes to the same input and back", with: others)
   },
   ConformanceCase(
     "memory-updates-without-growth", .memory,

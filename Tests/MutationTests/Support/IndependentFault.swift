@@ -131,8 +131,18 @@ struct IndependentEngine: Hashable, Sendable, CustomStringConvertible {
     let folder = try TemporaryFolder()
     let library = folder.path("lib\(name).so")
     try compile(text, in: folder, to: library)
+    if let base = base(in: text) {
+      try base.compile(base.source(), in: folder, to: folder.path("libbase.so"))
+    }
     return try Verdict(
       library, bases: BuiltProducts.folder.path, upTo: levels, stopsAtFailure: stopsAtFailure)
+  }
+
+  /// The engine of the set that an engine is derived from; nil if its base is not in the set.
+  private func base(in text: String) -> IndependentEngine? {
+    text.firstMatch(of: /\.base = "org\.example\.(\w+)"/).map {
+      IndependentEngine(file: "\($0.1).c")
+    }
   }
 
   private func compile(_ text: String, in folder: TemporaryFolder, to library: String) throws {

@@ -190,11 +190,12 @@ extension Trial {
     var smaller: (count: Int, sessions: [Session], times: [Double])?
     for count in counts where hasTime {
       var sessions = try inputs.map { try unstartedSession(for: $0.sample(count)) }
-      if smaller == nil, inputs.count > 1 {
-        // An engine may refuse some values.
+      if inputs.count > 1 {
+        // An engine may refuse some values, or so many.
         let accepted = try sessions.map { try isAccepted($0) }
-        inputs = zip(inputs, accepted).filter(\.1).map(\.0)
-        sessions = zip(sessions, accepted).filter(\.1).map(\.0)
+        func kept<Item>(_ items: [Item]) -> [Item] { zip(items, accepted).filter(\.1).map(\.0) }
+        (inputs, sessions) = (kept(inputs), kept(sessions))
+        smaller = smaller.map { ($0.count, kept($0.sessions), kept($0.times)) }
       }
       guard !inputs.isEmpty else { return }
       var times = try microseconds(.timedPrepares, sessions)

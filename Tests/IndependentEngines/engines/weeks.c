@@ -143,7 +143,8 @@ static tessera_status add_days(tessera_layout *self, const tessera_input *in, ui
     rows->frame[i] = (tessera_rect){gutter + (double)(place % 7) * width, top + (double)(place / 7) * pitch_of(in),
                                     width, in->parameters[ROW_HEIGHT].number};
     day[i] = day_after(c->first, first + i);
-    if (i % 4096 == 4095 && !self->host->progress(self->host, (double)i / (double)run.count))
+    const double done = (double)(in->section_starts[section] + first + i);
+    if (i % 4096 == 4095 && !self->host->progress(self->host, done / (double)in->section_starts[in->section_count]))
       return TESSERA_ERROR_CANCELLED;
   }
   return TESSERA_OK;
@@ -265,7 +266,11 @@ static tessera_status adjust(tessera_layout *self, const tessera_input *in, tess
                            .count = 1};
   const tessera_status status = out->add(out, &run, &rows);
   if (status != TESSERA_OK) return status;
+  // The query may not have asked for the title's first place: then this is a new row.
+  rows->frame[0] = (tessera_rect){0, c->top, self->extent, title};
   rows->frame[0].y = fmax(c->top, fmin(line, c->end - title));
+  rows->z_index[0] = 1;
+  ((int64_t *)rows->attributes[DAY])[0] = c->first;
   return TESSERA_OK;
 }
 

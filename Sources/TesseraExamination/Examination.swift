@@ -24,6 +24,8 @@ public enum Examination: Equatable, Sendable {
   /// Creates layouts on several threads at once, which is the first that the process does, and compares
   /// them.
   case firstUse(Int)
+  /// Lays out on a thread with a stack of so many bytes.
+  case stack(Int)
   /// Makes every call of each layout again, in another order, and in another layout.
   case asked
   /// Makes every call of one layout a number of times.
@@ -211,6 +213,7 @@ extension Examination: ByteCodable {
       case .changedAgain(let count): (29, count, 0)
       case .bare: (30, 0, 0)
       case .batches(let section): (31, section, 0)
+      case .stack(let bytes): (32, bytes, 0)
       }
     writer.put(code)
     writer.put(first)
@@ -253,6 +256,7 @@ extension Examination: ByteCodable {
     case 29: return .changedAgain(first)
     case 30: return .bare
     case 31: return .batches(section: first)
+    case 32: return .stack(first)
     default: throw ByteReader.broken("is an examination of kind \(code)")
     }
   }

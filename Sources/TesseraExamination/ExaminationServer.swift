@@ -101,6 +101,7 @@ final class ExaminationServer {
       report.problem = try firstUse(scenes, min(max(count, 1), 16), &report)
     case .asked: report.problem = try askedAgain(scenes)
     case .bare: report.problem = try bareHost(scenes)
+    case .stack(let bytes): report.problem = try onStack(scenes, min(max(bytes, 1 << 18), 1 << 26))
     case .batches(let section): report.problem = try batches(scenes, section)
     case .askedAgain(let count):
       for scene in scenes {
@@ -269,6 +270,11 @@ extension ExaminationServer {
       where before != after {
         return "sizing: \(after), after a prepare, instead of \(before)"
       }
+      layout.chain.state.unwrittenSize = tessera_size(width: 37.25, height: 37.25)
+      for (before, after) in zip(proposals, layout.proposals()) where before != after {
+        return "sizing: \(after), in memory that was not zero before, instead of \(before)"
+      }
+      layout.chain.state.unwrittenSize = tessera_size()
       let other = try ExaminedLayout(scene, examined)
       try other.prepare()
       let again = [
@@ -534,13 +540,34 @@ extension ExaminationServer {
     return problem.withLock { $0 }
   }
 
+  /// Makes every call of the layouts on a thread with a stack of so many bytes; returns why a layout failed.
+  func onStack(_ scenes: [EngineInput], _ bytes: Int) throws(HostError) -> String? {
+    let problem = Mutex<String?>(nil)
+    let scenes = scenes.map(\.withoutDelegate)
+    try together(1, stack: bytes) { [examined] _ in
+      do throws(HostError) {
+        for scene in scenes {
+          let layout = try ExaminedLayout(scene, examined)
+          try layout.prepare()
+          _ = layout.answers()
+          layout.destroy()
+        }
+      } catch {
+        if error.kind != .refused { problem.withLock { $0 = "the error \"\(error.message)\"" } }
+      }
+    }
+    return problem.withLock { $0 }
+  }
+
   /// Runs several threads, which all begin at the same moment, until all have ended.
-  private func together(_ count: Int, _ body: @escaping (Int) -> Void) throws(HostError) {
+  private func together(
+    _ count: Int, stack: Int = 8 << 20, _ body: @escaping (Int) -> Void
+  ) throws(HostError) {
     let arrived = Mutex(0)
     var threads: [pthread_t] = []
     nonisolated(unsafe) let body = body
     for number in 0..<count {
-      let thread = startThread {
+      let thread = startThread(stack: stack) {
         arrived.withLock { $0 += 1 }
         while arrived.withLock({ $0 }) < count { sched_yield() }
         body(number)

@@ -159,6 +159,13 @@ final class ExaminedLayout {
       var runs = [count, count + 1000].map { run(TESSERA_CATEGORY_CELL, 0, section, item: $0) }
       for (number, kind) in chain.numbering.kinds.enumerated() {
         runs.append(run(kind.category.rawValue, UInt32(number), section, item: 1 << 40))
+        // It may exist or not, but is no other one.
+        let first = run(kind.category.rawValue, UInt32(number), section, item: 0)
+        guard let found = try? lookUp(first) else { continue }
+        for row in LayoutRows(found, chain.numbering, contentSize: .zero).rows
+        where row.identity != identity(of: first) {
+          return "element added \(row.identity) for \(identity(of: first))"
+        }
       }
       for run in runs {
         do throws(HostError) {

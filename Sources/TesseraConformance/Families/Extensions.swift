@@ -11,7 +11,12 @@ let extensionCases: [ConformanceCase] = [
     remedy:
       "In resting_offset, calculate only from the last prepare and the arguments; expect offsets "
       + "before and behind the content, any velocity, and layouts without elements",
-    needs: .extension(.snapping, named: "tessera.snapping"), samples: .usual,
+    needs: .extension(.snapping, named: "tessera.snapping"),
+    samples: SampleSet { sampling, level in
+      var empty = LayoutInput(counts: [3, 0, 5])
+      empty.bounds = .zero
+      return [empty] + SampleSet.usual.samples(&sampling, level)
+    },
     owns: [.invalidRestingOffset], examine: restingOffsetIsSound),
   ConformanceCase(
     "extensions-resting-offset-rests", .extensions,

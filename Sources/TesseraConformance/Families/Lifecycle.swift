@@ -147,15 +147,38 @@ let lifecycleCases: [ConformanceCase] = [
     needs: .process,
     samples: SampleSet { sampling, level in
       // Long enough for the threads to meet within a call.
-      SampleSet.few.samples(&sampling, level)
-        + (level == .quick ? [] : [LayoutInput(counts: [5000, 0, 3000])])
+      let long = [LayoutInput(counts: [5000, 0, 3000])] + sampling.longLists(2000)
+      return SampleSet.few.samples(&sampling, level) + (level == .quick ? [] : long)
     }
   ) { trial in
     let rounds = trial.level == .quick ? 10 : trial.sample.itemCount > 1000 ? 20 : 50
+    var others = [trial.companion]
+    if !trial.sample.lists.isEmpty {
+      // What depends on the records differs between the threads.
+      let shorter = trial.sample.with(counts: trial.sample.counts.map { $0 / 2 })
+      guard try trial.isLaidOut(trial.freshSession(for: trial.sample)),
+        try trial.isLaidOut(trial.freshSession(for: shorter))
+      else { return }
+      others.append(shorter)
+    }
     try trial.requireNoProblem(
-      .threads(4, rounds: rounds), with: [trial.companion],
-      expected: "the result of a single thread")
+      .threads(4, rounds: rounds), with: others, expected: "the result of a single thread")
   },
+  ConformanceCase(
+    "lifecycle-stack-of-a-thread", .lifecycle,
+    rule: "No call needs more than 512 KiB of stack, however many items and records there are",
+    why: "A program lays out on threads with small stacks, and one that overflows ends it",
+    remedy:
+      "Follow records and items in a loop, with an array from malloc instead of recursion; keep large "
+      + "arrays in memory of the layout",
+    needs: .process,
+    samples: SampleSet { sampling, level in
+      [LayoutInput(counts: [3000, 0, 2000])] + sampling.longLists(level == .quick ? 20_000 : 100_000)
+    }
+  ) { trial in
+    // What the host needs itself comes on top.
+    try trial.requireNoProblem(.stack((512 + 128) << 10), expected: "a layout")
+  }.explainingCrashes(),
 ]
 
 extension SampleSet {

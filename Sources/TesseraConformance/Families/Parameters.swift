@@ -133,6 +133,21 @@ let parameterCases: [ConformanceCase] = [
         other.parameters[parameter.name] = sampling.value(of: parameter)
       }
     }
+    guard sampling.engine.traits.contains(.incremental) else { return }
+    // One that keeps rows may take no notice of a small change, after which as many fit on a line.
+    for parameter in sampling.engine.settableParameters where trial.hasTime {
+      var changed = trial.sample
+      guard let value = parameter.near(changed.parameters[parameter.name] ?? parameter.initial)
+      else { continue }
+      changed.parameters[parameter.name] = value
+      let next = try trial.freshSession(for: trial.sample)
+      guard try trial.isLaidOut(next) else { return }
+      try next.setParameter(parameter.name, to: value)
+      guard try trial.isLaidOut(next) else { continue }
+      try trial.requireSame(
+        LayoutImage(next), as: LayoutImage(trial.freshSession(for: changed)),
+        "as a new layout, after \(parameter.name) became \(value)")
+    }
   },
   ConformanceCase(
     "parameters-order-is-irrelevant", .parameters,
@@ -185,6 +200,15 @@ let parameterCases: [ConformanceCase] = [
     needs: .lists, samples: SampleSet { sampling, _ in sampling.oddLists() },
     examine: listsLaidOutOrRefused
   ).explainingCrashes(),
+  ConformanceCase(
+    "parameters-integers-have-64-bits", .parameters,
+    rule: "Integers of values and lists are read with all of their 64 bits",
+    why: "A number from another program, such as a key, may be large, and is then taken for a small one",
+    remedy: "Read an int as int64_t, and compare it with what there is before making it smaller",
+    needs: CaseNeed(reason: "it declares no values and no lists with integers") { engine in
+      (engine.settableValues.map(\.type) + engine.settableLists.flatMap(\.columns).map(\.type))
+        .contains(.integer)
+    }, examineOnce: integersHave64Bits),
   ConformanceCase(
     "parameters-lists-change-equals-fresh", .parameters,
     rule: "After a list changes, the layout equals a new one",
@@ -242,6 +266,74 @@ let parameterCases: [ConformanceCase] = [
       expected: "a layout, or a refusal that names one of \(names.joined(separator: ", "))")
   }
   try itemsExactlyOnce(trial)
+}
+
+/// Looks for an integer of which the layout is that of its lower half.
+@Sendable private func integersHave64Bits(_ trial: Trial) throws {
+  let sampling = try trial.sampling()
+  var inputs: [(what: String, sample: (Int64) -> LayoutInput)] = []
+  for value in sampling.engine.settableValues where value.type == .integer {
+    inputs.append(
+      (
+        value.name,
+        { number in
+          var sample = LayoutInput(counts: [7, 0, 5])
+          let column = ValueColumn.constant(.integer(number))
+          switch value.scope {
+          case .section: sample.sectionValues[value.name] = column
+          case .item: sample.itemValues[value.name] = column
+          }
+          return sample
+        }
+      ))
+  }
+  for list in sampling.engine.settableLists {
+    guard let records = sampling.lists[list.name]?.max(by: { $0.count < $1.count }) else { continue }
+    for column in list.columns where column.type == .integer {
+      inputs.append(
+        (
+          "\(column.name) of the last record of \(list.name)",
+          { number in
+            var sample = LayoutInput(counts: [7, 0, 5])
+            sample.lists[list.name] = records.with(
+              [records.count - 1: .integer(number)], of: column)
+            return sample
+          }
+        ))
+    }
+  }
+  for (what, sample) in inputs where trial.hasTime {
+    func layouts(_ numbers: [Int64]) throws -> [LayoutImage]? {
+      var images: [LayoutImage] = []
+      for number in numbers {
+        guard let session = try? trial.freshSession(for: sample(number)),
+          try trial.isLaidOut(session)
+        else { return nil }
+        images.append(try LayoutImage(session))
+      }
+      return images
+    }
+    func areSame(_ one: [LayoutImage], _ other: [LayoutImage]) -> Bool {
+      zip(one, other).allSatisfy { $0.difference(from: $1) == nil }
+    }
+    // A choice by the remainder, such as every fourth, is the same for 65,536 more.
+    guard let few = try layouts([0, 1, 2]), few[0].difference(from: few[1]) != nil,
+      let far = try layouts([0x1_0000_0000, 0x1_0000_0001, 0x1_0000_0002]), areSame(few, far),
+      let near = try layouts([0x1_0000, 0x1_0001, 0x1_0002]), !areSame(few, near)
+    else { continue }
+    throw Violation(
+      expected: "another layout, or a refusal, for \(what) of 4294967297 than for 1",
+      found: "the same layout, and for 4294967296 that of 0")
+  }
+}
+
+extension ParameterDescription {
+  /// A value a little larger than another one; nil if there is none.
+  fileprivate func near(_ value: Value) -> Value? {
+    guard type.isOrdered else { return nil }
+    let larger = Value(type: type, numbers: value.numbers.map { $0 + (type.isWhole ? 1 : 0.5) })
+    return larger.map(clamped).flatMap { $0 == value ? nil : $0 }
+  }
 }
 
 extension ParameterDescription {

@@ -320,7 +320,7 @@ extension LayoutInput {
 extension Value {
   /// Whether a number of the value is so large or so small that sums or quotients of a few are not finite.
   var isFar: Bool {
-    numbers.contains { $0.magnitude > 1e300 || $0 != 0 && $0.magnitude < 1e-299 }
+    numbers.contains { $0.magnitude > 1e149 || $0 != 0 && $0.magnitude < 1e-149 }
   }
 }
 

@@ -92,12 +92,14 @@ extension Sampling {
     }
   }
 
-  /// Samples with lists of so many records in each shape that the engine accepts.
+  /// Samples with lists of so many records in each shape that the engine accepts: for few items, and for as
+  /// many items as records.
   func longLists(_ count: Int) -> [LayoutInput] {
     engine.settableLists.flatMap { list in
-      Self.shapes.compactMap { shape in
-        grown(list, count: count, shape.parent).map { records in
-          var sample = LayoutInput(counts: [7, 0, 5])
+      Self.shapes.flatMap { shape -> [LayoutInput] in
+        guard let records = grown(list, count: count, shape.parent) else { return [] }
+        return [[7, 0, 5], [count]].map { counts in
+          var sample = LayoutInput(counts: counts)
           sample.lists[list.name] = records
           return sample
         }
@@ -179,7 +181,7 @@ extension Sampling {
 
 extension RecordList {
   /// The list with other values of one column in some records.
-  fileprivate func with(_ changes: [Int: Value], of column: ParameterDescription) -> RecordList {
+  func with(_ changes: [Int: Value], of column: ParameterDescription) -> RecordList {
     var values = (0..<count).map { columns[column.name]?[$0] ?? column.initial }
     for (place, value) in changes { values[place] = value }
     let changed = ValueColumn(values, type: column.type)

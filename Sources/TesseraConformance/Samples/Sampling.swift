@@ -323,7 +323,7 @@ extension Sampling {
         numbers += level == .quick ? [256, 0x1p31, 0x1p32] : Self.endsOfIntegers
       } else {
         numbers +=
-          [.leastNonzeroMagnitude] + (level == .quick ? [] : [1e-300, 1e-17, 0x1p53, 1e308])
+          [.leastNonzeroMagnitude] + (level == .quick ? [] : [-1e4, 1e-150, 1e-17, 0x1p53, 1e150])
       }
       for number in numbers {
         guard let extreme = description.type.filled(with: number) else { continue }

@@ -228,6 +228,8 @@ package final class OutputState {
   }
   /// Where the process notes the last call that it began; nil where nobody reads it.
   @exclusivity(unchecked) package var noted: UnsafeMutablePointer<UInt32>?
+  /// What the memory for sizes contains before an engine writes them.
+  package var unwrittenSize = tessera_size()
   /// Finds prepared rows during an adjust; nil otherwise.
   @exclusivity(unchecked) var preparedRows: PreparedIndex?
   @exclusivity(unchecked) private var adjusted: AdjustedRows?

@@ -605,7 +605,7 @@ package struct SizesQuestion: Question, PlainCodable {
           break
         }
         var count = UInt64(length)
-        memory.initialize(repeating: tessera_size(), count: length)
+        memory.initialize(repeating: chain.state.unwrittenSize, count: length)
         let status = chain.traced("sizing.\(name)(section \(place.section), \(length) elements)") {
           chain.withInput(layer) { function(layer.instance, $0, &run, memory, &count) }
         } result: {

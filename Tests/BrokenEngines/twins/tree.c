@@ -51,13 +51,17 @@ static const void *value_at(const tessera_list *list, int column, uint64_t recor
   return (const char *)list->columns[column].data + record * list->columns[column].stride;
 }
 
+static int64_t parent_of(const tessera_list *nodes, uint64_t record) {
+  return *(const int64_t *)value_at(nodes, PARENT, record);
+}
+
 // How many ancestors a record has, at most 64.
 static uint64_t depth_of(const tessera_list *nodes, uint64_t record) {
   uint64_t depth = 0;
-  int64_t parent = *(const int64_t *)value_at(nodes, PARENT, record);
+  int64_t parent = parent_of(nodes, record);
   while (parent >= 0 && depth < 64) {
     depth++;
-    parent = *(const int64_t *)value_at(nodes, PARENT, (uint64_t)parent);
+    parent = parent_of(nodes, (uint64_t)parent);
   }
   return depth;
 }
@@ -66,7 +70,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
                               tessera_output *out) {
   const tessera_list *nodes = &in->lists[NODES];
   for (uint64_t record = 0; record < nodes->count; record++) {
-    const int64_t parent = *(const int64_t *)value_at(nodes, PARENT, record);
+    const int64_t parent = parent_of(nodes, record);
     if (parent >= (int64_t)record) return refuse(layout, "nodes: the parent of a record comes after it");
   }
   const double width = extent_of(in).width;

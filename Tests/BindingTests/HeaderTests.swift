@@ -66,6 +66,16 @@ import Testing
     #expect(object.range(of: Data(section.utf8)) != nil)
   }
 
+  /// AddressSanitizer pads other data, to see what reads beyond it.
+  @Test(arguments: CCompiler.all)
+  func noteIsNotPaddedForSanitizers(compiler: CCompiler) throws {
+    let assembly = try compiler.compile(
+      text: Self.library(Self.contract), flags: ["-std=c11", "-fsanitize=address", "-S"])
+    #expect(
+      String(decoding: assembly, as: UTF8.self)
+        .contains(/\.size\s+tessera_abi_note, 32\n/))
+  }
+
   @Test(arguments: [
     ("i686-unknown-linux-gnu", "64-bit pointers"),
     ("armv7-unknown-linux-gnueabihf", "64-bit pointers"),

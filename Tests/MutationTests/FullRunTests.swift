@@ -77,6 +77,10 @@ struct FullRunTests {
     if !RustToolchain.isPresent { lines += ["", "Without the engines in Rust: no rustc."] }
     if !missed.isEmpty { lines.append("") }
     lines += missed.map { "- missed: \($0.0)" }
+    if let messages = run.messages {
+      let found = zip(faults, found).filter { !$1.findings.isEmpty }
+      try write(found.map { "\($0.0.name)\t\($0.0.fault)\t\($0.1.findings[0])" }, to: messages)
+    }
     lines += wronged.map {
       "- failed though correct: \($0.0)\n  \($0.1.findings.joined(separator: "\n  "))"
     }

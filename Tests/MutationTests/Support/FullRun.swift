@@ -10,6 +10,8 @@ struct FullRun: Sendable {
   let jobs: Int
   /// The files for the reports of the generated and of the independent set; nil: not requested.
   let generated, independent: String?
+  /// The file for what was found first in each independent fault; nil: not requested.
+  let messages: String?
   let showsProgress: Bool
 
   /// The run that is asked for; nil in ordinary tests.
@@ -26,7 +28,7 @@ struct FullRun: Sendable {
       level: environment["TESSERA_MUTATION_LEVEL"].flatMap(CaseLevel.init) ?? .thorough,
       seed: UInt64(number("SEED") ?? 1),
       jobs: number("JOBS") ?? ProcessInfo.processInfo.activeProcessorCount,
-      generated: generated, independent: independent,
+      generated: generated, independent: independent, messages: environment["TESSERA_MUTATION_MESSAGES"],
       showsProgress: environment["TESSERA_MUTATION_PROGRESS"] == "1")
   }()
 

@@ -104,8 +104,13 @@ extern "C" {
 #else
 #define TESSERA_NOTE_SECTION ".note.tessera"
 #endif
+#if defined(__clang__)
+#define TESSERA_NOTE_ATTRIBUTES section(TESSERA_NOTE_SECTION), used, aligned(4), no_sanitize("address") // which would pad it
+#else
+#define TESSERA_NOTE_ATTRIBUTES section(TESSERA_NOTE_SECTION), used, aligned(4)
+#endif
 #define TESSERA_NOTE                                                                                                       \
-  __attribute__((section(TESSERA_NOTE_SECTION), used, aligned(4))) static const struct {                                   \
+  __attribute__((TESSERA_NOTE_ATTRIBUTES)) static const struct {                                                           \
     uint32_t name_size, data_size, type;                                                                                   \
     char name[8];                                                                                                          \
     uint32_t abi_major, abi_minor, engine_size;                                                                            \

@@ -149,7 +149,7 @@ static tg_element *create(TesseraGtkView *self, const tg_key *key) {
 // Takes an element from its pool, or creates one, and shows a key with it.
 tg_element *tg_view_make(TesseraGtkView *self, tg_key key, guint section) {
   GPtrArray *pool = g_hash_table_lookup(self->pools, pool_of(&key));
-  tg_element *element = pool && pool->len ? g_ptr_array_remove_index_fast(pool, pool->len - 1) : create(self, &key);
+  tg_element *element = pool && pool->len ? g_ptr_array_steal_index_fast(pool, pool->len - 1) : create(self, &key);
   element->key = key;
   element->section = section;
   element->old_index = key.index;

@@ -368,9 +368,9 @@ static void done(const GError *error, void *data) {
     // The view has gone on without it.
   } else if (error) {
     // Edits that the session does not understand are replaced by all of the model.
-    if (error->code == TESSERA_HOST_ERROR_INVALID && job->edits && job->edits->len && !(job->needs & TG_RESET)) self->needs |= TG_RESET | TG_SETTINGS;
+    if (error->code == TESSERA_HOST_ERROR_INVALID && job->edits && job->edits->len) self->needs |= TG_RESET | TG_SETTINGS;
     else tg_view_fail(self, error);
-  } else {
+  } else if (job->needs) {
     hide_bar(self);
     if (job->needs != TG_QUERY) self->has_retried = FALSE;
     if (job->needs & TG_SWITCH) g_clear_object(&self->layout_before);
@@ -452,7 +452,6 @@ void tg_view_work(TesseraGtkView *self) {
   if (!tg_session_get(session)) {
     // The engine starts first: it says which values it reads.
     work = nothing;
-    job->needs = TG_QUERY;
   } else if (!gather(self)) {
     self->job = NULL;
     job_free(job);

@@ -1,0 +1,265 @@
+// The tests of the view: `view-tests NAME` runs one, `view-tests` lists them. Each runs in a window of its own.
+
+#include "support.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void shows(void) {
+  fixture *self = open_window("flow", (int[]){20, 0, 7, -1});
+  expect_fresh(self, "at first");
+  // 600 points hold 6 cells of 90 with 10 between, so 20 are 4 rows of 70 and 3 gaps below a header of 24.
+  char *positions = shown(self);
+  expect(!strcmp(positions, "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25"), "%s", positions);
+  g_free(positions);
+  screenshot("shows");
+  close_window(self);
+}
+
+static void scrolls(void) {
+  fixture *self = open_window("flow", (int[]){300, 300, 300, -1});
+  for (int i = 0; i < 40; i++) {
+    gtk_adjustment_set_value(self->view->adjustments[1], g_random_double_range(0, self->view->content[1]));
+    settle(self);
+    expect_fresh(self, "after a jump");
+  }
+  gtk_adjustment_set_value(self->view->adjustments[1], 0);
+  for (int i = 0; i < 60; i++) {
+    gtk_adjustment_set_value(self->view->adjustments[1], i * 7);
+    expect_fresh(self, "after a step");
+  }
+  screenshot("scrolls");
+  close_window(self);
+}
+
+static void insert(GListStore *store, guint position, guint removed, guint added) {
+  gpointer *things = g_new(gpointer, added + 1);
+  for (guint i = 0; i < added; i++) things[i] = thing_new(g_random_double_range(0.3, 3));
+  g_list_store_splice(store, position, removed, things, added);
+  for (guint i = 0; i < added; i++) g_object_unref(things[i]);
+  g_free(things);
+}
+
+static void changes(void) {
+  fixture *self = open_window("flow", (int[]){30, 30, -1});
+  self->view->animation_duration = 120;
+  insert(section(self, 0), 3, 0, 2);
+  run_for(0.06);
+  expect(self->view->animation_start != 0, "an insertion in sight is not animated");
+  // The cell that was the third is on its way from the third place to the fifth: 60 points high rows, 102 apart.
+  tg_place place;
+  tg_element *element = tg_view_find(self->view, 5);
+  tg_element_place(self->view, element, &place);
+  expect(place.x > 306 - 1 && place.x < 510 + 1 && element->from.x < element->to.x, "the cell at 5 is at %g, on its way from %g to %g", place.x,
+         element->from.x, element->to.x);
+  screenshot("changes");
+  settle(self);
+  expect_fresh(self, "after an insertion");
+  insert(section(self, 1), 0, 10, 0);
+  insert(section(self, 0), 31, 1, 3);
+  settle(self);
+  expect_fresh(self, "after two changes in one frame");
+  GListStore *new = g_list_store_new(TYPE_THING);
+  insert(new, 0, 0, 4);
+  g_list_store_insert(self->sections, 1, new);
+  g_object_unref(new);
+  g_list_store_remove(self->sections, 0);
+  settle(self);
+  expect_fresh(self, "after sections have changed");
+  // Above what is in sight: what is seen stays in place.
+  insert(section(self, 1), 0, 0, 200);
+  settle(self);
+  gtk_adjustment_set_value(self->view->adjustments[1], 1200);
+  settle(self);
+  guint first, last;
+  expect(tessera_gtk_view_get_visible_range(self->view, &first, &last), "no cell is in sight");
+  Thing *before = g_list_model_get_item(self->view->items, first);
+  insert(section(self, 0), 0, 0, 12);
+  settle(self);
+  expect_fresh(self, "after a change above");
+  guint now;
+  expect(tessera_gtk_view_get_visible_range(self->view, &now, &last), "no cell is in sight");
+  Thing *after = g_list_model_get_item(self->view->items, now);
+  expect(before == after, "the first item in sight was at %u and another is at %u", first, now);
+  g_object_unref(before);
+  g_object_unref(after);
+  g_list_store_remove_all(self->sections);
+  settle(self);
+  expect(!g_hash_table_size(self->view->elements), "%u elements of nothing", g_hash_table_size(self->view->elements));
+  close_window(self);
+}
+
+static guint all_widgets(TesseraGtkView *view) {
+  guint count = 0;
+  for (GtkWidget *child = gtk_widget_get_first_child(GTK_WIDGET(view)); child; child = gtk_widget_get_next_sibling(child)) count++;
+  return count;
+}
+
+static void change_at_random(fixture *self) {
+  static const char *const engines[] = {"flow", "waterfall", "mosaic", "table", "grid", "cover-flow", "even-flow", "justified"};
+  TesseraGtkView *view = self->view;
+  guint sections = g_list_model_get_n_items(G_LIST_MODEL(self->sections)), kind = (guint)g_random_int_range(0, 100);
+  GListStore *store = sections ? section(self, (guint)g_random_int_range(0, (int)sections)) : NULL;
+  guint count = store ? g_list_model_get_n_items(G_LIST_MODEL(store)) : 0;
+  if (kind < 30 && store) {
+    insert(store, (guint)g_random_int_range(0, (int)count + 1), 0, (guint)g_random_int_range(1, count > 300 ? 2 : 8));
+  } else if (kind < 55 && count) {
+    guint first = (guint)g_random_int_range(0, (int)count), removed = (guint)g_random_int_range(1, 12);
+    removed = MIN(count - first, removed);
+    insert(store, first, removed, (guint)g_random_int_range(0, 4));
+  } else if (kind < 60) {
+    GListStore *new = g_list_store_new(TYPE_THING);
+    insert(new, 0, 0, (guint)g_random_int_range(0, 40));
+    if (sections < 12) g_list_store_insert(self->sections, (guint)g_random_int_range(0, (int)sections + 1), new);
+    g_object_unref(new);
+  } else if (kind < 63 && sections > 1) {
+    g_list_store_remove(self->sections, (guint)g_random_int_range(0, (int)sections));
+  } else if (kind < 80) {
+    int axis = g_random_boolean();
+    gtk_adjustment_set_value(view->adjustments[axis], g_random_double_range(0, view->content[axis] + 1));
+  } else if (kind < 86 && count) {
+    GObject *thing = g_list_model_get_item(G_LIST_MODEL(store), (guint)g_random_int_range(0, (int)count));
+    thing_set_ratio(TEST_THING(thing), g_random_double_range(0.3, 3));
+    g_object_unref(thing);
+  } else if (kind < 89) {
+    TesseraGtkLayout *layout = layout_of(engines[g_random_int_range(0, G_N_ELEMENTS(engines))]);
+    tessera_gtk_view_set_layout(view, layout);
+    g_object_unref(layout);
+  } else if (kind < 91) {
+    gtk_widget_set_size_request(GTK_WIDGET(self->scrolled), g_random_int_range(300, 600), -1);
+    gtk_window_set_default_size(self->window, g_random_int_range(300, 640), g_random_int_range(200, 440));
+  } else if (kind < 94 && g_str_has_suffix(tessera_gtk_layout_get_engine(view->layout), "flow")) {
+    tessera_gtk_layout_set_number(view->layout, "minimumLineSpacing", g_random_int_range(0, 20));
+  } else if (tg_view_count(view)) {
+    tg_view_focus(view, (guint)g_random_int_range(0, (int)tg_view_count(view)), g_random_boolean());
+  }
+}
+
+static void changes_at_random(void) {
+  const char *seed = g_getenv("TESSERA_GTK_SEED"), *rounds = g_getenv("TESSERA_GTK_CHANGES");
+  g_random_set_seed(seed ? (guint32)atoi(seed) : 1);
+  fixture *self = open_window("flow", (int[]){40, 60, 5, -1});
+  self->view->animation_duration = 12;
+  for (int i = 0; i < (rounds ? atoi(rounds) : 1000); i++) {
+    change_at_random(self);
+    if (g_random_int_range(0, 3) == 0) run_for(0.003);
+    if (i % 10) continue;
+    settle(self);
+    char *when = g_strdup_printf("after change %d, in %s", i, tessera_gtk_layout_get_engine(self->view->layout));
+    expect(!self->view->failure, "%s: %s", when, self->view->failure->message);
+    expect_fresh(self, when);
+    guint widgets = all_widgets(self->view), most = 3 * g_hash_table_size(self->view->elements) + 200;
+    expect(widgets <= most, "%s: %u widgets for %u elements", when, widgets, g_hash_table_size(self->view->elements));
+    g_free(when);
+  }
+  close_window(self);
+}
+
+static void switches(void) {
+  fixture *self = open_window("flow", (int[]){60, 60, -1});
+  self->view->animation_duration = 200;
+  TesseraGtkLayout *list = layout_of("table");
+  gtk_adjustment_set_value(self->view->adjustments[1], 800);
+  settle(self);
+  guint first, last, now;
+  tessera_gtk_view_get_visible_range(self->view, &first, &last);
+  tessera_gtk_view_set_layout(self->view, list);
+  for (int i = 0; i < 500 && !self->view->animation_start; i++) run_for(0.005); // the engine starts
+  expect(self->view->animation_start != 0, "a switch is not animated");
+  screenshot("switches");
+  // Interrupted by another.
+  TesseraGtkLayout *grid = layout_of("grid");
+  tg_element *element = tg_view_find(self->view, first + 3);
+  tg_place before, after;
+  tg_element_place(self->view, element, &before);
+  double y = before.y - self->view->offset[1];
+  expect(tessera_gtk_layout_load(grid, NULL), "the grid does not start");
+  tg_element_place(self->view, element, &before);
+  y = before.y - self->view->offset[1];
+  tessera_gtk_view_set_layout(self->view, grid);
+  tg_view_work(self->view);
+  tg_element_place(self->view, tg_view_find(self->view, first + 3), &after);
+  expect(ABS(after.y - self->view->offset[1] - y) < 1, "a cell jumps from %g to %g when its movement is interrupted", y,
+         after.y - self->view->offset[1]);
+  settle(self);
+  expect_fresh(self, "after a switch");
+  tessera_gtk_view_get_visible_range(self->view, &first, &last);
+  tessera_gtk_view_set_layout(self->view, list);
+  settle(self);
+  expect_fresh(self, "after a switch back");
+  expect(tessera_gtk_view_get_visible_range(self->view, &now, &last) && now <= first && first <= last, "%u was first in sight, and now %u to %u are", first,
+         now, last);
+  g_object_unref(list);
+  g_object_unref(grid);
+  close_window(self);
+}
+
+static void selection(void) {
+  fixture *self = open_window("flow", (int[]){20, 20, -1});
+  // Six cells of 90 in 600 points, 102 apart, under a header of 24; rows are 70 apart.
+  act(self, "mousemove 45 50 click 1");
+  expect(gtk_selection_model_is_selected(self->selection, 0) && self->view->focus == 0, "a click on the first cell focuses %u", self->view->focus);
+  act(self, "key Right");
+  act(self, "key Down");
+  expect(self->view->focus == 7 && gtk_selection_model_is_selected(self->selection, 7), "Right and Down from 0 lead to %u", self->view->focus);
+  act(self, "key shift+Right");
+  act(self, "keydown ctrl mousemove 45 50 click 1 keyup ctrl");
+  GtkBitset *bits = gtk_selection_model_get_selection(self->selection);
+  expect(gtk_bitset_get_size(bits) == 3 && gtk_bitset_contains(bits, 0) && gtk_bitset_contains(bits, 8), "%d are selected",
+         (int)gtk_bitset_get_size(bits));
+  gtk_bitset_unref(bits);
+  screenshot("selection");
+  act(self, "key End");
+  expect(self->view->focus == 39, "End leads to %u", self->view->focus);
+  act(self, "key Home");
+  expect(self->view->focus == 0, "Home leads to %u", self->view->focus);
+  act(self, "key Return");
+  act(self, "mousemove 147 50 click --repeat 2 1");
+  expect(!strcmp(self->log->str, "activate 0;activate 1;"), "%s", self->log->str);
+  act(self, "key ctrl+a");
+  bits = gtk_selection_model_get_selection(self->selection);
+  expect(gtk_bitset_get_size(bits) == 40, "%d are selected", (int)gtk_bitset_get_size(bits));
+  gtk_bitset_unref(bits);
+  // The focus survives being scrolled out of sight.
+  tg_view_focus(self->view, 0, TRUE);
+  gtk_adjustment_set_value(self->view->adjustments[1], 300);
+  settle(self);
+  act(self, "key Right");
+  expect(self->view->focus == 1 && self->view->offset[1] < 30, "Right leads to %u at %g", self->view->focus, self->view->offset[1]);
+  // A rubber band from the gap right of the last row of the first section.
+  g_object_set(self->view, "enable-rubberband", TRUE, NULL);
+  gtk_selection_model_unselect_all(self->selection);
+  act(self, "mousemove 300 280 mousedown 1 mousemove 280 260 mousemove 120 200 sleep 0.2");
+  screenshot("rubberband");
+  act(self, "mouseup 1");
+  bits = gtk_selection_model_get_selection(self->selection);
+  expect(gtk_bitset_get_size(bits) == 3 && gtk_bitset_contains(bits, 13) && gtk_bitset_contains(bits, 14) && gtk_bitset_contains(bits, 19),
+         "%d are selected, from %u", (int)gtk_bitset_get_size(bits), gtk_bitset_get_minimum(bits));
+  gtk_bitset_unref(bits);
+  close_window(self);
+}
+
+static const struct {
+  const char *name;
+  void (*run)(void);
+} tests[] = {{"shows", shows},       {"scrolls", scrolls},     {"changes", changes}, {"changes-at-random", changes_at_random},
+             {"switches", switches}, {"selection", selection}};
+
+int main(int count, char **arguments) {
+  if (count < 2) {
+    for (size_t i = 0; i < G_N_ELEMENTS(tests); i++) puts(tests[i].name);
+    return 0;
+  }
+  gtk_init();
+  g_log_set_always_fatal(G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING);
+  const char *folder = g_getenv("TESSERA_GTK_ENGINES");
+  if (folder) tessera_gtk_add_engine_folder(folder);
+  for (size_t i = 0; i < G_N_ELEMENTS(tests); i++) {
+    if (strcmp(tests[i].name, arguments[1])) continue;
+    tests[i].run();
+    return 0;
+  }
+  fprintf(stderr, "there is no test %s\n", arguments[1]);
+  return 64;
+}

@@ -313,6 +313,32 @@ void tg_view_sort(TesseraGtkView *self) {
 
 // MARK: Changes of positions
 
+enum { MOST_SEARCHED = 20000 };
+
+// Finds cells that leave among items that come, as when a model is sorted or an item is dragged: they stay, at other positions.
+static void find_again(TesseraGtkView *self, guint position, guint added) {
+  GHashTable *leaving = g_hash_table_new(NULL, NULL);
+  for (guint i = 0; i < self->leaving->len; i++) {
+    tg_element *element = self->leaving->pdata[i];
+    gpointer item = tessera_gtk_item_get_item(element->item);
+    if (item && element->key.category == TESSERA_HOST_CATEGORY_CELL) g_hash_table_insert(leaving, item, element);
+  }
+  for (guint i = 0; i < added && g_hash_table_size(leaving); i++) {
+    GObject *item = g_list_model_get_item(self->items, position + i);
+    tg_element *element = g_hash_table_lookup(leaving, item);
+    g_object_unref(item);
+    if (!element) continue;
+    g_hash_table_remove(leaving, item);
+    g_ptr_array_remove_fast(self->leaving, element);
+    element->is_leaving = FALSE;
+    element->to = element->from;
+    element->key.index = position + i;
+    tg_item_set_position(element->item, position + i, element->section);
+    g_hash_table_insert(self->elements, &element->key, element);
+  }
+  g_hash_table_unref(leaving);
+}
+
 // Gives the cells the positions after a change. Those of items that are gone leave.
 void tg_view_rekey(TesseraGtkView *self, guint position, guint removed, guint added) {
   GPtrArray *moved = g_ptr_array_new();
@@ -337,6 +363,7 @@ void tg_view_rekey(TesseraGtkView *self, guint position, guint removed, guint ad
     g_hash_table_insert(self->elements, &element->key, element);
   }
   g_ptr_array_unref(moved);
+  if (added && added <= MOST_SEARCHED && self->leaving->len) find_again(self, position, added);
 }
 
 void tg_view_update_selected(TesseraGtkView *self, guint first, guint count) {

@@ -752,7 +752,12 @@ GVariant *tessera_gtk_layout_get_declarations(TesseraGtkLayout *self, GError **e
 
 void tessera_gtk_add_engine_folder(const char *path) {
   g_return_if_fail(path != NULL);
-  tg_engines_add_folder(path);
+  tessera_engines_add_folder(tg_engines(), path);
+}
+
+void tessera_gtk_set_limits(double seconds, guint64 memory) {
+  tessera_engines_set_time_limit(tg_engines(), seconds);
+  tessera_engines_set_memory_limit(tg_engines(), memory);
 }
 
 static int by_name(gconstpointer a, gconstpointer b) {
@@ -763,12 +768,11 @@ static int by_name(gconstpointer a, gconstpointer b) {
 }
 
 GVariant *tessera_gtk_list_engines(GError **error) {
-  tessera_engines *engines = tg_engines_copy();
+  tessera_engines *engines = tg_engines();
   uint64_t count = 0;
   int32_t status = tessera_engines_list(engines, &count, NULL);
   if (status) {
     g_set_error_literal(error, TESSERA_GTK_ERROR, status, tessera_engines_message(engines));
-    tessera_engines_destroy(engines);
     return NULL;
   }
   GPtrArray *rows = g_ptr_array_new_with_free_func((GDestroyNotify)g_variant_unref);
@@ -780,6 +784,5 @@ GVariant *tessera_gtk_list_engines(GError **error) {
   g_ptr_array_sort(rows, by_name);
   GVariant *list = g_variant_new_array(G_VARIANT_TYPE("(sss)"), (GVariant *const *)rows->pdata, rows->len);
   g_ptr_array_unref(rows);
-  tessera_engines_destroy(engines);
   return g_variant_ref_sink(list);
 }

@@ -86,7 +86,7 @@ static GArray *known(guint count) {
   return segments;
 }
 
-static guint known_items(const TesseraGtkView *self) { return tg_first_of_section(self->counts, self->counts->len); }
+static guint known_items(const TesseraGtkView *self) { return tg_first_of_section(self->sent, self->sent->len); }
 
 static void items_changed(GListModel *items, guint position, guint removed, guint added, TesseraGtkView *self) {
   if (!self->segments) self->segments = known(known_items(self));
@@ -101,7 +101,7 @@ static void items_changed(GListModel *items, guint position, guint removed, guin
 }
 
 static void sections_changed(GListModel *sections, guint position, guint removed, guint added, TesseraGtkView *self) {
-  if (!self->section_segments) self->section_segments = known(self->counts->len);
+  if (!self->section_segments) self->section_segments = known(self->sent->len);
   replace(self->section_segments, position, removed, added);
   tg_view_need(self, TG_UPDATE | TG_ANIMATE);
 }
@@ -205,9 +205,9 @@ static void append_items(GArray *edits, const GArray *counts, const gboolean *sk
 
 GArray *tg_view_edits(TesseraGtkView *self, GArray *counts) {
   GArray *edits = g_array_new(FALSE, TRUE, sizeof(tessera_edit));
-  gboolean *gone = gone_sections(self->section_segments, self->counts->len);
+  gboolean *gone = gone_sections(self->section_segments, self->sent->len);
   gboolean *new = new_sections(self->section_segments, counts->len);
-  for (guint i = 0; i < self->counts->len; i++) {
+  for (guint i = 0; i < self->sent->len; i++) {
     tessera_edit edit = {.operation = TESSERA_HOST_OPERATION_DELETE_SECTION, .count = 1, .from_section = i};
     if (gone[i]) g_array_append_val(edits, edit);
   }
@@ -221,12 +221,12 @@ GArray *tg_view_edits(TesseraGtkView *self, GArray *counts) {
     if (segment.is_new) {
       append_items(edits, counts, new, first, segment.count, TRUE);
     } else {
-      append_items(edits, self->counts, gone, expected, segment.old_first - expected, FALSE);
+      append_items(edits, self->sent, gone, expected, segment.old_first - expected, FALSE);
       expected = segment.old_first + segment.count;
     }
     first += segment.count;
   }
-  if (self->segments) append_items(edits, self->counts, gone, expected, known_items(self) - expected, FALSE);
+  if (self->segments) append_items(edits, self->sent, gone, expected, known_items(self) - expected, FALSE);
   g_free(gone);
   g_free(new);
   return edits;

@@ -8,20 +8,18 @@ G_DEFINE_QUARK(tessera-gtk-error-quark, tessera_gtk_error)
 
 // MARK: Engines
 
-static tessera_engines *engines;
+enum { SECONDS = 5 }; // that a call into an engine may take
 
-static tessera_engines *shared_engines(void) {
+tessera_engines *tg_engines(void) {
+  static tessera_engines *engines;
   if (!engines) {
     engines = tessera_engines_create();
+    tessera_engines_set_time_limit(engines, SECONDS);
     // Switching between a few layouts starts no process again.
     tessera_engines_set_kept_workers(engines, 3);
   }
   return engines;
 }
-
-void tg_engines_add_folder(const char *path) { tessera_engines_add_folder(shared_engines(), path); }
-
-tessera_engines *tg_engines_copy(void) { return tessera_engines_copy(shared_engines()); }
 
 // MARK: The thread
 
@@ -100,7 +98,7 @@ tg_session *tg_session_new(const char *engine) {
   tg_session *self = g_new0(tg_session, 1);
   g_atomic_ref_count_init(&self->references);
   self->engine = g_strdup(engine);
-  self->engines = tg_engines_copy();
+  self->engines = tessera_engines_copy(tg_engines());
   g_mutex_init(&self->mutex);
   g_cond_init(&self->changed);
   self->thread = g_thread_new("tessera-session", serve, self);

@@ -37,8 +37,7 @@ void tg_session_return(tg_session *self);
 // released.
 int32_t tg_session_ask_main(tg_session *self, int32_t (*function)(void *data), void *data);
 
-void tg_engines_add_folder(const char *path);
-// A handle of its own for the caller.
-tessera_engines *tg_engines_copy(void);
+// Where engines are found and how they run, for sessions made later.
+tessera_engines *tg_engines(void);
 
 #endif

@@ -72,13 +72,16 @@ void tessera_gtk_view_set_layout(TesseraGtkView *self, TesseraGtkLayout *layout)
   g_return_if_fail(TESSERA_GTK_IS_VIEW(self));
   g_return_if_fail(!layout || TESSERA_GTK_IS_LAYOUT(layout));
   if (self->layout == layout) return;
+  // An engine that has failed, or has not answered yet, is not asked where its elements were.
+  gboolean is_sound = self->layout && self->shown == self->layout && !self->job && !self->failure;
   tg_view_forget_work(self);
   self->job = NULL; // what it comes to is not shown
   if (self->layout) {
     g_signal_handlers_disconnect_by_data(self->layout, self);
     tg_layout_set_view(self->layout, NULL);
   }
-  if (self->order->len) g_set_object(&self->layout_before, self->layout);
+  g_clear_object(&self->layout_before);
+  if (is_sound) self->layout_before = g_object_ref(self->layout);
   g_set_object(&self->layout, layout);
   if (layout) {
     g_signal_connect(layout, "changed", G_CALLBACK(layout_changed), self);
@@ -400,6 +403,7 @@ static void finalize(GObject *object) {
   g_ptr_array_unref(self->leaving);
   g_ptr_array_unref(self->order);
   g_array_unref(self->counts);
+  g_array_unref(self->sent);
   G_OBJECT_CLASS(tessera_gtk_view_parent_class)->finalize(object);
 }
 
@@ -537,13 +541,35 @@ static void tessera_gtk_view_class_init(TesseraGtkViewClass *class) {
   tg_view_install_input(widgets);
 }
 
+// How elements look that no theme knows; every style sheet comes before it.
+static void add_style(void) {
+  static gboolean is_added;
+  GdkDisplay *display = gdk_display_get_default();
+  if (is_added || !display) return;
+  is_added = TRUE;
+  GtkCssProvider *provider = gtk_css_provider_new();
+  gtk_css_provider_load_from_data(provider,
+                                  "tesseraview > child:selected { background-color: alpha(@theme_selected_bg_color, 0.3); }"
+                                  "tesseraview > child:focus:focus-visible { outline: 2px solid alpha(@theme_selected_bg_color, 0.8); }"
+                                  "tesseraview > header { background-color: @theme_bg_color; font-weight: bold; }"
+                                  "tesseraview > header, tesseraview > footer { padding: 0 6px; }"
+                                  "tesseraview > decoration { background-color: alpha(@theme_fg_color, 0.1); }"
+                                  "tesseraview > decoration.separator { background-color: alpha(@theme_fg_color, 0.25); }"
+                                  "tesseraview > infobar { background-color: @error_color; color: white; }",
+                                  -1);
+  gtk_style_context_add_provider_for_display(display, GTK_STYLE_PROVIDER(provider), GTK_STYLE_PROVIDER_PRIORITY_FALLBACK);
+  g_object_unref(provider);
+}
+
 static void tessera_gtk_view_init(TesseraGtkView *self) {
+  add_style();
   self->factories = g_hash_table_new_full(NULL, NULL, NULL, g_object_unref);
   self->elements = g_hash_table_new(tg_key_hash, tg_key_equal);
   self->pools = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_ptr_array_unref);
   self->leaving = g_ptr_array_new();
   self->order = g_ptr_array_new();
   self->counts = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+  self->sent = g_array_ref(self->counts);
   self->focus = self->anchor = self->dragged = self->drop = GTK_INVALID_LIST_POSITION;
   self->animation_duration = 250;
   self->animate_changes = self->snap = TRUE;

@@ -53,7 +53,8 @@ struct _TesseraGtkView {
   GListModel *items;            // all items in order
   GListModel *sections;         // null without
   GtkSelectionModel *selection; // null without
-  GArray *counts;               // of uint64_t: the items of each section, as the session knows them
+  GArray *counts;               // of uint64_t: the items of each section, of what is shown
+  GArray *sent;                 // the same of what the session was given last
   GArray *segments, *section_segments; // of tg_segment; null without changes
   GHashTable *changed_items;    // objects whose values have changed
   guint watched;                // how many items are watched for that
@@ -61,6 +62,7 @@ struct _TesseraGtkView {
   // The layout
   TesseraGtkLayout *layout, *layout_before; // the second while it is switched
   GHashTable *factories;                    // by the quark of the kind, 0 for cells
+  gpointer shown;                           // the layout that what is shown comes from; not owned
   tg_needs needs;
   tg_job *job; // in progress
   GPtrArray *gatherings;

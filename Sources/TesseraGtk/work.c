@@ -296,12 +296,16 @@ static gboolean try_again(void *data) {
 
 static void try_again_clicked(GtkButton *button, TesseraGtkView *self) { try_again(self); }
 
+enum { LONGEST_MESSAGE = 400 }; // characters; an engine may say anything
+
 static void show_bar(TesseraGtkView *self, const char *message, gboolean can_try) {
   hide_bar(self);
+  char *start = g_utf8_strlen(message, -1) > LONGEST_MESSAGE ? g_utf8_substring(message, 0, LONGEST_MESSAGE) : g_strdup(message);
   self->bar = g_object_new(GTK_TYPE_BOX, "css-name", "infobar", "spacing", 12, "accessible-role", GTK_ACCESSIBLE_ROLE_ALERT, NULL);
   gtk_widget_add_css_class(self->bar, "error");
-  GtkWidget *label = g_object_new(GTK_TYPE_LABEL, "label", message, "wrap", TRUE, "xalign", 0.0, "hexpand", TRUE, "margin-start", 12,
-                                  "margin-top", 6, "margin-bottom", 6, "selectable", FALSE, NULL);
+  GtkWidget *label = g_object_new(GTK_TYPE_LABEL, "label", start, "wrap", TRUE, "lines", 4, "ellipsize", PANGO_ELLIPSIZE_END, "xalign", 0.0, "hexpand", TRUE, "margin-start", 12,
+                                  "margin-top", 6, "margin-bottom", 6, NULL);
+  g_free(start);
   gtk_box_append(GTK_BOX(self->bar), label);
   if (can_try) {
     GtkWidget *button = g_object_new(GTK_TYPE_BUTTON, "label", "Try again", "valign", GTK_ALIGN_CENTER, "margin-end", 12, NULL);
@@ -370,11 +374,19 @@ static void done(const GError *error, void *data) {
     // Edits that the session does not understand are replaced by all of the model.
     if (error->code == TESSERA_HOST_ERROR_INVALID && job->edits && job->edits->len) self->needs |= TG_RESET | TG_SETTINGS;
     else tg_view_fail(self, error);
+  } else if (job->needs && (self->segments || self->section_segments)) {
+    // The model has changed since: positions are others, and the next work is of those.
+    if (job->needs & ~TG_QUERY) {
+      g_array_unref(self->counts);
+      self->counts = g_steal_pointer(&job->counts);
+      self->needs |= job->needs & (TG_ANIMATE | TG_SETTINGS);
+    }
   } else if (job->needs) {
     hide_bar(self);
     if (job->needs != TG_QUERY) self->has_retried = FALSE;
     if (job->needs & TG_SWITCH) g_clear_object(&self->layout_before);
     show_result(self, job);
+    self->shown = job->layout;
     if (!self->is_allocating) gtk_widget_queue_allocate(GTK_WIDGET(self));
     g_signal_emit(self, tg_signal_visible_range_changed, 0);
   }
@@ -478,7 +490,11 @@ void tg_view_work(TesseraGtkView *self) {
       g_ptr_array_set_free_func(self->gatherings, NULL);
       g_clear_pointer(&self->gatherings, g_ptr_array_unref);
     }
-    if (job->needs & (TG_UPDATE | TG_RESET | TG_SWITCH)) tg_view_forget_changes(self);
+    if (job->needs & (TG_UPDATE | TG_RESET | TG_SWITCH)) {
+      tg_view_forget_changes(self);
+      g_array_unref(self->sent);
+      self->sent = g_array_ref(job->counts);
+    }
     if (job->needs & TG_SWITCH) {
       job->reveals = find_revealed(self, job->revealed);
       if (self->layout_before && gtk_widget_get_mapped(GTK_WIDGET(self))) {

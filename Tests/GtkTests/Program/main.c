@@ -2,6 +2,7 @@
 
 #include "support.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -27,6 +28,7 @@ static void scrolls(void) {
   gtk_adjustment_set_value(self->view->adjustments[1], 0);
   for (int i = 0; i < 60; i++) {
     gtk_adjustment_set_value(self->view->adjustments[1], i * 7);
+    while (self->view->job) run_for(0.001);
     expect_fresh(self, "after a step");
   }
   screenshot("scrolls");
@@ -240,11 +242,294 @@ static void selection(void) {
   close_window(self);
 }
 
+static void write_ratio(Thing *thing, double *numbers, gpointer data) { numbers[0] = thing_ratio(thing); }
+
+static double ask_ratio(Thing *thing, gpointer data) { return thing_ratio(thing); }
+
+static void values(void) {
+  fixture *self = open_window("waterfall", (int[]){50, -1});
+  expect_fresh(self, "at first");
+  Thing *thing = g_list_model_get_item(G_LIST_MODEL(section(self, 0)), 0);
+  graphene_rect_t before, after;
+  expect(tessera_gtk_view_get_bounds(self->view, 0, &before), "the first item is not in sight");
+  thing_set_ratio(thing, 3);
+  settle(self);
+  expect(tessera_gtk_view_get_bounds(self->view, 0, &after), "the first item is not in sight");
+  // Two columns of (600 - 10) / 2 = 295 points; heights are rounded to points.
+  expect(after.size.height == 98, "an item of 3:1 is %g high, and was %g", after.size.height, before.size.height);
+  expect_fresh(self, "after a property has changed");
+  // By a function and by a closure, what a property gives.
+  tessera_gtk_layout_bind_func(self->view->layout, "aspectRatio", (TesseraGtkValueFunc)(void (*)(void))write_ratio, NULL, NULL);
+  settle(self);
+  expect_fresh(self, "by a function");
+  tessera_gtk_layout_bind_closure(self->view->layout, "aspectRatio", g_cclosure_new(G_CALLBACK(ask_ratio), NULL, NULL));
+  settle(self);
+  expect_fresh(self, "by a closure");
+  GtkExpression *expression = gtk_property_expression_new(TYPE_THING, NULL, "ratio");
+  tessera_gtk_layout_bind_expression(self->view->layout, "aspectRatio", expression);
+  gtk_expression_unref(expression);
+  settle(self);
+  expect_fresh(self, "by an expression");
+  g_object_unref(thing);
+  close_window(self);
+}
+
+static void wrap(GtkSignalListItemFactory *factory, GObject *item, gpointer data) {
+  GtkWidget *label = tessera_gtk_item_get_child(TESSERA_GTK_ITEM(item));
+  GString *text = g_string_new(NULL);
+  for (guint i = 0; i <= tessera_gtk_item_get_position(TESSERA_GTK_ITEM(item)) % 5; i++) g_string_append(text, i ? "\nline" : "line");
+  gtk_label_set_text(GTK_LABEL(label), text->str);
+  g_string_free(text, TRUE);
+}
+
+static void measures(void) {
+  fixture *self = open_window("table", (int[]){200, -1});
+  tessera_gtk_layout_set_number(self->view->layout, "estimatedRowHeight", 30);
+  g_signal_connect(tessera_gtk_view_get_factory(self->view, NULL), "bind", G_CALLBACK(wrap), NULL);
+  tg_view_factory_changed(self->view);
+  settle(self);
+  screenshot("measures");
+  for (guint position = 0; position < 5; position++) {
+    graphene_rect_t bounds;
+    int natural;
+    expect(tessera_gtk_view_get_bounds(self->view, position, &bounds), "row %u is not in sight", position);
+    gtk_widget_measure(tessera_gtk_item_get_child(tg_view_find(self->view, position)->item), GTK_ORIENTATION_VERTICAL, -1, NULL, &natural, NULL,
+                       NULL);
+    expect(bounds.size.height == natural && natural >= 10 * (1 + (int)position),
+           "row %u is %g high, and its label %d", position,
+           bounds.size.height, natural);
+  }
+  for (int i = 0; i < 60; i++) {
+    gtk_adjustment_set_value(self->view->adjustments[1], i * 90);
+    run_for(0.01);
+  }
+  settle(self);
+  double end = 0;
+  for (int i = 0; i < 20 && end != self->view->offset[1]; i++) {
+    end = self->view->offset[1];
+    gtk_adjustment_set_value(self->view->adjustments[1], 1e9);
+    settle(self);
+  }
+  graphene_rect_t last;
+  expect(tessera_gtk_view_get_bounds(self->view, 199, &last), "the last row is not in sight at the end");
+  expect(fabsf(last.origin.y + last.size.height - 400) < 1, "the last row ends at %g", last.origin.y + last.size.height);
+  close_window(self);
+}
+
+static void attributes(void) {
+  fixture *self = open_window("cover-flow", (int[]){40, -1});
+  tessera_gtk_layout_set_parameter(self->view->layout, "itemSize", NULL);
+  settle(self);
+  guint greys = 0;
+  for (guint position = 0; position < 40; position++) {
+    tg_element *element = tg_view_find(self->view, position);
+    if (element && tessera_gtk_item_get_number(element->item, "maskingValue", -1) == 0.6) greys++;
+  }
+  expect(greys > 1, "%u covers have the grey of those aside, 0.6", greys);
+  expect(!tessera_gtk_item_get_attribute(tg_view_find(self->view, 0)->item, "none"), "an attribute that does not exist has a value");
+  screenshot("coverflow");
+  // A scroll that ends between two covers comes to rest at one: their distance is 180 - 60 = 120.
+  double start = self->view->offset[0];
+  gtk_adjustment_set_value(self->view->adjustments[0], start + 110);
+  settle(self);
+  run_for(0.6);
+  settle(self);
+  double x = self->view->offset[0];
+  guint middle = tessera_gtk_view_get_position_at(self->view, 300, 200);
+  graphene_rect_t bounds;
+  expect(tessera_gtk_view_get_bounds(self->view, middle, &bounds), "no cover is in the middle at %g", x);
+  expect(fabsf(bounds.origin.x + bounds.size.width / 2 - 300) < 1, "the cover in the middle is centred at %g", bounds.origin.x + bounds.size.width / 2);
+  close_window(self);
+}
+
+static const char ui[] =
+    "<interface><object class='TesseraGtkView' id='view'>"
+    "<property name='model'><object class='GtkMultiSelection'><property name='model'><object class='GtkStringList'><items>"
+    "<item>one</item><item>two</item><item>three</item></items></object></property></object></property>"
+    "<property name='layout'><object class='TesseraGtkLayout'><property name='engine'>flow</property>"
+    "<property name='parameters'>{'itemSize': &lt;(140, 90)&gt;, 'headerReferenceSize': &lt;(0.0, 30.0)&gt;}</property></object></property>"
+    "<property name='factory'><object class='GtkBuilderListItemFactory'><property name='bytes'><![CDATA[<interface>"
+    "<template class='TesseraGtkItem'><property name='child'><object class='GtkLabel'><binding name='label'>"
+    "<lookup name='string' type='GtkStringObject'><lookup name='item'>TesseraGtkItem</lookup></lookup></binding></object></property>"
+    "</template></interface>]]></property></object></property>"
+    "<child type='header'><object class='GtkBuilderListItemFactory'><property name='bytes'><![CDATA[<interface>"
+    "<template class='TesseraGtkItem'><property name='child'><object class='GtkLabel'><property name='label'>Numbers</property>"
+    "</object></property></template></interface>]]></property></object></child>"
+    "</object></interface>";
+
+static void builds(void) {
+  g_type_ensure(TESSERA_GTK_TYPE_VIEW);
+  g_type_ensure(TESSERA_GTK_TYPE_LAYOUT);
+  GError *error = NULL;
+  GtkBuilder *builder = gtk_builder_new();
+  expect(gtk_builder_add_from_string(builder, ui, -1, &error), "%s", error->message);
+  fixture self = {.view = TESSERA_GTK_VIEW(gtk_builder_get_object(builder, "view")), .window = GTK_WINDOW(gtk_window_new())};
+  gtk_window_set_default_size(self.window, 600, 400);
+  gtk_window_set_child(self.window, GTK_WIDGET(self.view));
+  gtk_window_present(self.window);
+  settle(&self);
+  graphene_rect_t bounds;
+  expect(tessera_gtk_view_get_bounds(self.view, 1, &bounds), "the second item is not in sight");
+  expect(bounds.size.width == 140 && bounds.size.height == 90 && bounds.origin.y == 30, "its size is %g × %g, its y %g", bounds.size.width,
+         bounds.size.height, bounds.origin.y);
+  const char *text = gtk_label_get_text(GTK_LABEL(tessera_gtk_item_get_child(tg_view_find(self.view, 1)->item)));
+  expect(!strcmp(text, "two"), "it shows \"%s\"", text);
+  screenshot("builds");
+  gtk_window_destroy(self.window);
+  g_object_unref(builder);
+}
+
+static void reorders(void) {
+  fixture *self = open_window("flow", (int[]){0, -1});
+  GListStore *store = g_list_store_new(TYPE_THING);
+  insert(store, 0, 0, 12);
+  GtkSelectionModel *flat = GTK_SELECTION_MODEL(gtk_single_selection_new(G_LIST_MODEL(store)));
+  tessera_gtk_view_set_model(self->view, G_LIST_MODEL(flat));
+  g_object_set(self->view, "reorderable", TRUE, NULL);
+  self->view->animation_duration = 60;
+  settle(self);
+  Thing *first = g_list_model_get_item(G_LIST_MODEL(store), 0), *second = g_list_model_get_item(G_LIST_MODEL(store), 1);
+  act(self, "mousemove 45 50 mousedown 1 mousemove 60 52 sleep 0.1 mousemove 250 50 sleep 0.4");
+  screenshot("reorders");
+  act(self, "mouseup 1");
+  gpointer now = g_list_model_get_item(G_LIST_MODEL(store), 2);
+  g_object_unref(now);
+  expect(now == (gpointer)first, "the item that was dragged is not the third");
+  act(self, "key ctrl+shift+Left");
+  now = g_list_model_get_item(G_LIST_MODEL(store), 1);
+  g_object_unref(now);
+  expect(now == (gpointer)first, "the item that was moved with the keyboard is not the second");
+  // A cell whose item moves keeps its widget.
+  tg_element *element = tg_view_find(self->view, 0);
+  expect(tessera_gtk_item_get_item(element->item) == (gpointer)second, "another item is the first");
+  g_object_unref(first);
+  g_object_unref(second);
+  tessera_gtk_view_set_model(self->view, NULL);
+  g_object_unref(flat);
+  close_window(self);
+}
+
+static void mirrors(void) {
+  gtk_widget_set_default_direction(GTK_TEXT_DIR_RTL);
+  fixture *self = open_window("flow", (int[]){20, -1});
+  expect_fresh(self, "from right to left");
+  graphene_rect_t bounds;
+  expect(tessera_gtk_view_get_bounds(self->view, 0, &bounds) && bounds.origin.x == 510, "the first cell is at %g", bounds.origin.x);
+  act(self, "mousemove 550 50 click 1");
+  act(self, "key Left");
+  expect(self->view->focus == 1, "Left from the first leads to %u", self->view->focus);
+  screenshot("mirrors");
+  close_window(self);
+}
+
+// MARK: Engines that fail
+
+static gint64 last_beat, longest_beat;
+
+static gboolean beat(gpointer data) {
+  gint64 now = g_get_monotonic_time();
+  if (last_beat) longest_beat = MAX(longest_beat, now - last_beat);
+  last_beat = now;
+  return G_SOURCE_CONTINUE;
+}
+
+// Shows each engine of a folder, and the first one again after each.
+static void hostile(void) {
+  const char *folder = g_getenv("TESSERA_GTK_HOSTILE");
+  expect(folder, "TESSERA_GTK_HOSTILE names no folder");
+  tessera_gtk_set_limits(0.8, 256 << 20);
+  fixture *self = open_window("flow", (int[]){60, 60, -1});
+  TesseraGtkLayout *honest = g_object_ref(self->view->layout);
+  GDir *files = g_dir_open(folder, 0, NULL);
+  guint timer = g_timeout_add(5, beat, NULL), count = 0, slow = 0;
+  for (const char *name; (name = g_dir_read_name(files));) {
+    char *path = g_build_filename(folder, name, NULL);
+    TesseraGtkLayout *layout = tessera_gtk_layout_new(path);
+    last_beat = longest_beat = 0;
+    if (g_getenv("TESSERA_GTK_VERBOSE")) fprintf(stderr, "%s\n", name);
+    tessera_gtk_view_set_layout(self->view, layout);
+    run_for(0.15);
+    gtk_adjustment_set_value(self->view->adjustments[1], 100);
+    insert(section(self, 0), 1, 1, 1);
+    run_for(0.25);
+    tessera_gtk_view_set_layout(self->view, honest);
+    settle(self);
+    if (longest_beat > 100000) fprintf(stderr, "%s: the main loop stood still for %d ms\n", name, (int)(longest_beat / 1000)), slow++;
+    expect_fresh(self, name);
+    g_object_unref(layout);
+    g_free(path);
+    count++;
+  }
+  g_source_remove(timer);
+  g_dir_close(files);
+  expect(count >= 40 && !slow, "%u of %u engines stopped the main loop", slow, count);
+  g_object_unref(honest);
+  close_window(self);
+}
+
+// An engine dies, the cells stay, and the view goes on when its file is replaced. Two libraries of the same engine: a good one, and one
+// that crashes.
+static void recovers(void) {
+  const char *good = g_getenv("TESSERA_GTK_GOOD"), *bad = g_getenv("TESSERA_GTK_BAD");
+  char *folder = g_dir_make_tmp("tessera-XXXXXX", NULL), *path = g_build_filename(folder, "engine.so", NULL), *command;
+  expect(good && bad && folder, "TESSERA_GTK_GOOD and TESSERA_GTK_BAD name no libraries");
+  fixture *self = open_window("flow", (int[]){60, 60, -1});
+  command = g_strdup_printf("cp %s %s", good, path);
+  expect(!system(command), "%s", command);
+  g_free(command);
+  TesseraGtkLayout *layout = tessera_gtk_layout_new(path);
+  tessera_gtk_view_set_layout(self->view, layout);
+  settle(self);
+  expect_fresh(self, "with an honest engine");
+  guint before = g_hash_table_size(self->view->elements);
+  command = g_strdup_printf("cp %s %s.new && mv %s.new %s", bad, path, path, path);
+  expect(!system(command), "%s", command);
+  g_free(command);
+  for (int i = 0; i < 400 && !self->view->failure; i++) run_for(0.01);
+  expect(self->view->failure && self->view->bar, "nothing says that the engine has died");
+  expect(g_hash_table_size(self->view->elements) == before, "%u cells are left of %u", g_hash_table_size(self->view->elements), before);
+  run_for(1.2);
+  expect(self->view->failure && strstr(self->log->str, "failed 70;"), "%s", self->log->str);
+  screenshot("failure");
+  gtk_adjustment_set_value(self->view->adjustments[1], 60);
+  insert(section(self, 1), 0, 0, 3);
+  command = g_strdup_printf("cp %s %s.new && mv %s.new %s", good, path, path, path);
+  expect(!system(command), "%s", command);
+  g_free(command);
+  for (int i = 0; i < 400 && (self->view->failure || self->view->retry); i++) run_for(0.01);
+  settle(self);
+  expect(!self->view->failure && !self->view->bar, "the view does not go on: %s", self->view->failure->message);
+  expect_fresh(self, "after the file was replaced");
+  g_object_unref(layout);
+  g_free(path);
+  g_free(folder);
+  close_window(self);
+}
+
+static void refuses(void) {
+  fixture *self = open_window("flow", (int[]){10, -1});
+  tessera_gtk_layout_set_number(self->view->layout, "minimumLineSpacig", 4);
+  settle(self);
+  expect(self->view->failure && strstr(self->view->failure->message, "minimumLineSpacing"), "%s",
+         self->view->failure ? self->view->failure->message : "no failure");
+  screenshot("refuses");
+  tessera_gtk_layout_set_parameter(self->view->layout, "minimumLineSpacig", NULL);
+  GError *error = NULL;
+  TesseraGtkLayout *none = tessera_gtk_layout_new("no-such-engine");
+  expect(!tessera_gtk_layout_load(none, &error) && error->domain == TESSERA_GTK_ERROR && error->code == TESSERA_HOST_ERROR_NOT_FOUND, "%s",
+         error ? error->message : "an engine that does not exist was started");
+  g_error_free(error);
+  g_object_unref(none);
+  close_window(self);
+}
+
 static const struct {
   const char *name;
   void (*run)(void);
-} tests[] = {{"shows", shows},       {"scrolls", scrolls},     {"changes", changes}, {"changes-at-random", changes_at_random},
-             {"switches", switches}, {"selection", selection}};
+} tests[] = {{"shows", shows},       {"scrolls", scrolls},       {"changes", changes},   {"changes-at-random", changes_at_random},
+             {"switches", switches}, {"selection", selection},   {"values", values},     {"measures", measures},
+             {"builds", builds},     {"attributes", attributes}, {"reorders", reorders}, {"mirrors", mirrors},
+             {"hostile", hostile},   {"recovers", recovers},     {"refuses", refuses}};
 
 int main(int count, char **arguments) {
   if (count < 2) {

@@ -153,7 +153,7 @@ void settle(fixture *self) {
 
 static tessera_session *fresh_session(fixture *self) {
   TesseraGtkView *view = self->view;
-  tessera_engines *engines = tg_engines_copy();
+  tessera_engines *engines = tessera_engines_copy(tg_engines());
   tessera_session *session = NULL;
   const char *engine = tessera_gtk_layout_get_engine(view->layout);
   expect(!tessera_session_create(engines, engine, &session), "%s", tessera_engines_message(engines));

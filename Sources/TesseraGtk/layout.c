@@ -728,18 +728,19 @@ static GVariant *numbers_variant(const double *numbers, uint32_t count) {
   return g_variant_new_fixed_array(G_VARIANT_TYPE_DOUBLE, numbers, count, sizeof *numbers);
 }
 
-GVariant *tessera_gtk_layout_get_declarations(TesseraGtkLayout *self, GError **error) {
+GVariant *tessera_gtk_layout_get_declarations(TesseraGtkLayout *self, gboolean values, GError **error) {
+  tessera_host_declared declares = values ? TESSERA_HOST_DECLARED_ITEM_VALUES : TESSERA_HOST_DECLARED_PARAMETERS;
   if (!tessera_gtk_layout_load(self, error)) return NULL;
   tessera_session *session = tg_session_get(self->session);
   GVariantBuilder builder;
   g_variant_builder_init(&builder, G_VARIANT_TYPE("a(sssasadad)"));
-  for (uint32_t i = 0; i < tessera_session_declaration_count(session, TESSERA_HOST_DECLARED_PARAMETERS); i++) {
+  for (uint32_t i = 0; i < tessera_session_declaration_count(session, declares); i++) {
     tessera_declaration declared;
-    if (tessera_session_get_declaration(session, TESSERA_HOST_DECLARED_PARAMETERS, i, &declared, sizeof declared)) continue;
+    if (tessera_session_get_declaration(session, declares, i, &declared, sizeof declared)) continue;
     GVariantBuilder choices;
     g_variant_builder_init(&choices, G_VARIANT_TYPE_STRING_ARRAY);
     for (uint32_t choice = 0; choice < declared.choice_count; choice++)
-      g_variant_builder_add(&choices, "s", tessera_session_declared_choice(session, TESSERA_HOST_DECLARED_PARAMETERS, i, choice));
+      g_variant_builder_add(&choices, "s", tessera_session_declared_choice(session, declares, i, choice));
     double limits[2] = {declared.minimum[0], declared.maximum[0]};
     g_variant_builder_add(&builder, "(sss@as@ad@ad)", declared.name, declared.type, declared.help ? declared.help : "",
                           g_variant_builder_end(&choices), numbers_variant(declared.initial, declared.components),

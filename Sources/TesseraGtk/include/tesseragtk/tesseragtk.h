@@ -336,14 +336,15 @@ TESSERA_GTK_EXPORT void tessera_gtk_layout_set_delegate(TesseraGtkLayout *self, 
 /**
  * tessera_gtk_layout_get_declarations:
  * @self: a layout
+ * @values: %FALSE for the parameters, %TRUE for the values of items
  * @error: return location for an error
  *
  * Starts the engine if needed, and returns what can be set.
  *
- * Returns: (transfer full) (nullable): the parameters, of the type `a(sssasadad)`: name, type, help, choices, the numbers of the initial
+ * Returns: (transfer full) (nullable): an array of the type `a(sssasadad)`: name, type, help, choices, the numbers of the initial
  *   value, and the smallest and the largest number
  */
-TESSERA_GTK_EXPORT GVariant *tessera_gtk_layout_get_declarations(TesseraGtkLayout *self, GError **error);
+TESSERA_GTK_EXPORT GVariant *tessera_gtk_layout_get_declarations(TesseraGtkLayout *self, gboolean values, GError **error);
 
 // ---------------------------------------------------------------- the view
 

@@ -442,6 +442,12 @@ static void hostile(void) {
   TesseraGtkLayout *honest = g_object_ref(self->view->layout);
   GDir *files = g_dir_open(folder, 0, NULL);
   guint timer = g_timeout_add(5, beat, NULL), count = 0, slow = 0;
+  // How long the main loop stands still on this machine while engines are honest: other processes may have it.
+  for (int i = 0; i < 10; i++) {
+    insert(section(self, 0), 1, 1, 1);
+    run_for(0.1);
+  }
+  gint64 longest = MAX(100000, 3 * longest_beat);
   for (const char *name; (name = g_dir_read_name(files));) {
     char *path = g_build_filename(folder, name, NULL);
     TesseraGtkLayout *layout = tessera_gtk_layout_new(path);
@@ -454,7 +460,7 @@ static void hostile(void) {
     run_for(0.25);
     tessera_gtk_view_set_layout(self->view, honest);
     settle(self);
-    if (longest_beat > 100000) fprintf(stderr, "%s: the main loop stood still for %d ms\n", name, (int)(longest_beat / 1000)), slow++;
+    if (longest_beat > longest) fprintf(stderr, "%s: the main loop stood still for %d ms\n", name, (int)(longest_beat / 1000)), slow++;
     expect_fresh(self, name);
     g_object_unref(layout);
     g_free(path);

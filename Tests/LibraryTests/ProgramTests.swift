@@ -113,6 +113,14 @@ import Testing
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
   }
 
+  @Test(arguments: CCompiler.all) func viewsDragMeasureAndWatch(compiler: CCompiler) throws {
+    let engines = try FailingEngines()
+    let result = try withExtendedLifetime(engines) {
+      try CProgram.fixture("handling", by: compiler).run(Prefix.engines, engines.path)
+    }
+    #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
+  }
+
   /// A program that sets nothing finds engines and the worker, and caches descriptions: its second
   /// session starts no worker but its own.
   @Test func defaultsNeedNoSettings() throws {

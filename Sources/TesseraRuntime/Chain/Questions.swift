@@ -23,11 +23,18 @@ package protocol LayoutRunner: AnyObject {
   var progress: (@Sendable (Double) -> Bool)? { get set }
   /// Receives a line of text for each call into the engines.
   var trace: (@Sendable (String) -> Void)? { get set }
+  /// The maximum time of one call into the engines, in seconds; nil for that of the host. Engines in this
+  /// process have no limit.
+  var timeLimit: Double? { get set }
+  /// A set of descriptors that becomes readable when the engines' process ends; nil if none is wanted.
+  var endReports: Int32? { get set }
 
   /// What a program can do to get more rows than a prepare may add.
   var roomRemedy: HostError.Remedy { get }
   /// Whether the prepared layout no longer exists, for example because its worker has exited.
   var isLost: Bool { get }
+  /// Whether the engines' process has ended, and no call has restarted it.
+  var hasEnded: Bool { get }
   /// The sandbox around the engines.
   var sandbox: SandboxGrade { get }
 

@@ -123,7 +123,13 @@ package final class WorkerLayout: LayoutRunner {
 
   package var isLost: Bool { worker == nil || worker?.exitReason != nil }
 
-  package var hasEnded: Bool { worker?.isGone ?? false }
+  package func noticesEnd() -> Bool {
+    guard let worker, worker.isGone, !worker.isInherited else { return false }
+    if worker.exitReason == nil {
+      note(worker.exitError(worker.end(nil), "the time between two calls", traits.id))
+    }
+    return true
+  }
 
   package var sandbox: SandboxGrade { worker?.grade ?? .none }
 

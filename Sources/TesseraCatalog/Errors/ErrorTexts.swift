@@ -331,8 +331,10 @@ extension HostError {
   ) -> HostError {
     HostError(
       .invalidValue,
-      kind.map { "there is no \($0) \(item) in section \(section); give item 0 of one of "
-        + "\(counts.count) sections" }
+      kind.map {
+        "there is no \($0) \(item) in section \(section); give item 0 of one of "
+          + "\(counts.count) sections"
+      }
         ?? "there are no \(count) items from item \(item) of section \(section) on; give some of "
         + "\(counts)")
   }

@@ -236,8 +236,9 @@ extension Session {
     if try values.setList(name, to: records) { changes |= LayoutField.lists.changes }
   }
 
-  /// Sets the number of items in each section, and removes all section and item values. An item that is held
-  /// is dropped where it is.
+  /// Sets the number of items in each section, and removes all section and item values.
+  ///
+  /// An item that is held is dropped where it is.
   ///
   /// - Throws: `.invalidInput` for a negative count, or more than 2^62 items.
   /// - Complexity: O(*s*) for *s* sections.

@@ -66,8 +66,10 @@ extension Session {
 extension Session {
   /// What happened to the engine of a session since its last query.
   public struct EngineEvents: OptionSet, Sendable {
+    /// The bits, as libtessera returns them.
     public let rawValue: UInt32
 
+    /// Creates a set from its bits.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// Its process ended: the next query, or `prepare()`, starts it again.
@@ -96,7 +98,7 @@ extension Session {
       runner.endReports = known.descriptor
     }
     known.forgetFiles()
-    var events: EngineEvents = runner.hasEnded ? .ended : []
+    var events: EngineEvents = runner.noticesEnd() ? .ended : []
     if watch.looksAgain() { events.insert(.replaced) }
     return (known.descriptor, events)
   }

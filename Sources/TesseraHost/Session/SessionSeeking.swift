@@ -191,8 +191,10 @@ extension Session {
 
   /// What a session can make use of.
   public struct Needs: OptionSet, Sendable {
+    /// The bits, as libtessera returns them.
     public let rawValue: UInt32
 
+    /// Creates a set from its bits.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// The engine reads values of items.

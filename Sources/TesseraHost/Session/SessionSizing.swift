@@ -367,7 +367,9 @@ extension Session {
 
   /// Measures consecutive cells of a section that are yet to be measured, without a prepare.
   func measureCells(from first: ItemPath, count: Int) throws(HostError) {
-    guard measure != nil, let sizing = values.sizing.first(where: { $0.kind == nil }) else { return }
+    guard measure != nil, let sizing = values.sizing.first(where: { $0.kind == nil }) else {
+      return
+    }
     let start = Int(starts.buffer[first.section])
     let end = min(first.item + count, itemCounts[first.section])
     try measure(

@@ -80,7 +80,7 @@ package final class LayoutChain: LayoutRunner {
 
   package var endReports: Int32?
 
-  package var hasEnded: Bool { false }
+  package func noticesEnd() -> Bool { false }
 
   package var roomRemedy: HostError.Remedy { .allowMoreRows }
 

@@ -33,8 +33,6 @@ package protocol LayoutRunner: AnyObject {
   var roomRemedy: HostError.Remedy { get }
   /// Whether the prepared layout no longer exists, for example because its worker has exited.
   var isLost: Bool { get }
-  /// Whether the engines' process has ended, and no call has restarted it.
-  var hasEnded: Bool { get }
   /// The sandbox around the engines.
   var sandbox: SandboxGrade { get }
 
@@ -70,6 +68,8 @@ package protocol LayoutRunner: AnyObject {
     _ parts: [LayoutPart], _ context: CallContext,
     receive: (Int, Result<PreparedPart, HostError>) -> Void
   ) throws(HostError)
+  /// Returns whether the engines' process has ended and no call has restarted it; the next call does.
+  func noticesEnd() -> Bool
   /// Destroys the engines' layouts; the next prepare creates new ones.
   func close() throws(HostError)
   /// Destroys the engines' layouts and creates new ones in the same process.

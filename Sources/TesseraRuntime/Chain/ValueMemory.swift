@@ -550,7 +550,8 @@ private struct RunSizes {
 
   mutating func append(_ range: Range<Int>, _ sizes: ArraySlice<Size>) {
     // One size for all is one run, in whatever parts an engine was asked: parts are compared one by one.
-    if let last = runs.last, last.count == 1, sizes.count == 1, last.range.upperBound == range.lowerBound,
+    if let last = runs.last, last.count == 1, sizes.count == 1,
+      last.range.upperBound == range.lowerBound,
       self.sizes[last.first] == sizes.first
     {
       runs[runs.count - 1].range = last.range.lowerBound..<range.upperBound

@@ -80,9 +80,8 @@ static void element_free(tg_element *element) {
 }
 
 static void unbind(tg_element *element) {
-  if (tessera_gtk_item_get_position(element->item) == GTK_INVALID_LIST_POSITION) return;
-  if (element->factory) tg_factory_emit(element->factory, "unbind", element->item);
-  tg_item_set(element->item, NULL, GTK_INVALID_LIST_POSITION, 0, FALSE);
+  if (element->is_bound && element->factory) tg_factory_emit(element->factory, "unbind", element->item);
+  element->is_bound = FALSE;
 }
 
 // What a supplementary element without a factory shows: a property of its section, else its number.
@@ -154,6 +153,7 @@ tg_element *tg_view_make(TesseraGtkView *self, tg_key key, guint section) {
   element->section = section;
   element->old_index = key.index;
   element->is_moving = element->is_leaving = element->is_kept = FALSE;
+  element->is_bound = TRUE;
   self->is_binding = TRUE;
   bind(self, element);
   self->is_binding = FALSE;
@@ -164,7 +164,6 @@ void tg_view_recycle(TesseraGtkView *self, tg_element *element) {
   self->is_binding = TRUE;
   unbind(element);
   self->is_binding = FALSE;
-  gtk_widget_set_child_visible(element->widget, FALSE);
   GPtrArray *pool = g_hash_table_lookup(self->pools, pool_of(&element->key));
   if (!pool) {
     pool = g_ptr_array_new_with_free_func((GDestroyNotify)element_free);
@@ -173,6 +172,22 @@ void tg_view_recycle(TesseraGtkView *self, tg_element *element) {
   // As many as half of what is in sight wait; a jump needs no more than what is recycled then.
   if (pool->len > 16 + g_hash_table_size(self->elements) / 2) element_free(element);
   else g_ptr_array_add(pool, element);
+}
+
+// Hides the elements that wait. Not before it is known which of them are used again at once: hiding and showing is most of the work.
+static void hide_pools(TesseraGtkView *self) {
+  GHashTableIter iterator;
+  gpointer value;
+  g_hash_table_iter_init(&iterator, self->pools);
+  while (g_hash_table_iter_next(&iterator, NULL, &value)) {
+    GPtrArray *pool = value;
+    for (guint i = 0; i < pool->len; i++) {
+      tg_element *element = pool->pdata[i];
+      if (tessera_gtk_item_get_position(element->item) == GTK_INVALID_LIST_POSITION) continue;
+      gtk_widget_set_child_visible(element->widget, FALSE);
+      tg_item_set(element->item, NULL, GTK_INVALID_LIST_POSITION, 0, FALSE);
+    }
+  }
 }
 
 void tg_view_clear(TesseraGtkView *self) {
@@ -186,6 +201,7 @@ void tg_view_clear(TesseraGtkView *self) {
   for (guint i = 0; i < self->leaving->len; i++) tg_view_recycle(self, self->leaving->pdata[i]);
   g_ptr_array_set_size(self->leaving, 0);
   g_ptr_array_set_size(self->order, 0);
+  hide_pools(self);
 }
 
 void tg_view_factory_changed(TesseraGtkView *self) {
@@ -202,6 +218,8 @@ static gboolean has_focus(TesseraGtkView *self, tg_element *element) {
 // Gives the elements the attributes of the engine.
 static void show_attributes(tessera_session *session, tg_element **elements, uint64_t count) {
   uint32_t attributes = tessera_session_attribute_count(session);
+  for (uint64_t i = 0; i < count; i++)
+    if (tg_item_set_source(elements[i]->item, session) && !attributes) tg_item_attributes_changed(elements[i]->item);
   for (uint32_t attribute = 0; attribute < attributes; attribute++) {
     tessera_declaration declared;
     if (tessera_session_get_declaration(session, TESSERA_HOST_DECLARED_ATTRIBUTES, attribute, &declared, sizeof declared)) continue;
@@ -289,6 +307,7 @@ void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_
     g_ptr_array_add(self->order, element);
   }
   show_attributes(session, shown, columns->count);
+  hide_pools(self);
   tg_view_sort(self);
   g_free(shown);
   g_free(keys);
@@ -419,6 +438,9 @@ int32_t tg_view_measure(TesseraGtkView *self, const char *kind, uint64_t section
     gtk_widget_measure(child, GTK_ORIENTATION_VERTICAL, width, NULL, &natural, NULL, NULL);
     measured[1] = natural;
   }
-  if (!shown) tg_view_recycle(self, element);
+  if (!shown) {
+    gtk_widget_set_child_visible(element->widget, FALSE);
+    tg_view_recycle(self, element);
+  }
   return 0;
 }

@@ -62,6 +62,7 @@ struct _TesseraGtkItem {
   guint position, section;
   gboolean selected;
   GHashTable *attributes; // of arrays of numbers; null until the first
+  gpointer source;        // the session that they are of; not owned
 };
 
 G_DEFINE_FINAL_TYPE(TesseraGtkItem, tessera_gtk_item, G_TYPE_OBJECT)
@@ -195,6 +196,13 @@ gboolean tg_item_set_attribute(TesseraGtkItem *self, const char *name, const dou
   g_array_set_size(array, 0);
   g_array_append_vals(array, numbers, count);
   return TRUE;
+}
+
+gboolean tg_item_set_source(TesseraGtkItem *self, gpointer source) {
+  gboolean has_lost = self->source != source && self->attributes && g_hash_table_size(self->attributes);
+  if (has_lost) g_hash_table_remove_all(self->attributes);
+  self->source = source;
+  return has_lost;
 }
 
 void tg_item_attributes_changed(TesseraGtkItem *self) { g_signal_emit(self, attributes_changed, 0); }

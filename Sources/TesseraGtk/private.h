@@ -33,6 +33,8 @@ void tg_item_set_position(TesseraGtkItem *self, guint position, guint section);
 void tg_item_set_selected(TesseraGtkItem *self, gboolean selected);
 // Gives it the values of an attribute; returns whether they have changed.
 gboolean tg_item_set_attribute(TesseraGtkItem *self, const char *name, const double *numbers, guint count);
+// Forgets the attributes of another session; returns whether there were any.
+gboolean tg_item_set_source(TesseraGtkItem *self, gpointer source);
 void tg_item_attributes_changed(TesseraGtkItem *self);
 
 // A widget with one child that fills it.

@@ -22,7 +22,7 @@ typedef struct {
   TesseraGtkItem *item;
   GtkListItemFactory *factory; // not owned: the view's
   tg_place to, from;           // `from` while it moves
-  gboolean is_moving, is_leaving, is_kept;
+  gboolean is_bound, is_moving, is_leaving, is_kept;
   guint64 seen; // the number of the query that last returned it
   guint order;
 } tg_element;

@@ -134,6 +134,7 @@ void tg_view_stop_animation(TesseraGtkView *self) {
   while (g_hash_table_iter_next(&iterator, NULL, &element)) ((tg_element *)element)->is_moving = FALSE;
   for (guint i = 0; i < self->leaving->len; i++) {
     g_ptr_array_remove(self->order, self->leaving->pdata[i]);
+    gtk_widget_set_child_visible(((tg_element *)self->leaving->pdata[i])->widget, FALSE);
     tg_view_recycle(self, self->leaving->pdata[i]);
   }
   g_ptr_array_set_size(self->leaving, 0);

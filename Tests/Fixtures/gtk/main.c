@@ -328,6 +328,15 @@ static void attributes(void) {
   expect(greys > 1, "%u covers have the grey of those aside, 0.6", greys);
   expect(!tessera_gtk_item_get_attribute(tg_view_find(self->view, 0)->item, "none"), "an attribute that does not exist has a value");
   screenshot("coverflow");
+  // Another layout has no such attribute.
+  TesseraGtkLayout *covers = g_object_ref(self->view->layout), *flow = layout_of("flow");
+  tessera_gtk_view_set_layout(self->view, flow);
+  settle(self);
+  expect(tessera_gtk_item_get_number(tg_view_find(self->view, 0)->item, "maskingValue", -1) == -1, "an attribute of the layout before is left");
+  tessera_gtk_view_set_layout(self->view, covers);
+  settle(self);
+  g_object_unref(covers);
+  g_object_unref(flow);
   // A scroll that ends between two covers comes to rest at one: their distance is 180 - 60 = 120.
   double start = self->view->offset[0];
   gtk_adjustment_set_value(self->view->adjustments[0], start + 110);

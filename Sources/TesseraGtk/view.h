@@ -130,7 +130,7 @@ void tg_view_stop_animation(TesseraGtkView *self);
 void tg_view_animate(TesseraGtkView *self);
 void tg_view_start_ticking(TesseraGtkView *self);
 void tg_view_forget_work(TesseraGtkView *self);
-// Asks the session a question that changes nothing, for up to 20 milliseconds; returns whether it was answered with success.
+// Asks the session a question that changes nothing, for up to 80 milliseconds; returns whether it was answered with success.
 gboolean tg_view_ask(TesseraGtkView *self, tg_work work, gpointer data, gsize size);
 void tg_view_set_offset(TesseraGtkView *self, double x, double y);
 

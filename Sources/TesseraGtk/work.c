@@ -8,7 +8,8 @@
 #include <string.h>
 
 enum {
-  PATIENCE = 6000,  // microseconds
+  PATIENCE = 6000,  // microseconds, of work
+  ANSWERED = 80000, // the same, of a question that a key or the pointer asks
   GATHERING = 4000, // of each turn of the main loop
   HANG = 1000,      // milliseconds after which the bar says that the engine has not answered
 };
@@ -537,7 +538,7 @@ gboolean tg_view_ask(TesseraGtkView *self, tg_work work, gpointer data, gsize si
   asking->answer = data;
   asking->size = size;
   memcpy(asking->copy, data, size);
-  if (!tg_session_run(session, 2 * PATIENCE, work, asked, asking->copy)) {
+  if (!tg_session_run(session, ANSWERED, work, asked, asking->copy)) {
     asking->answer = NULL;
     return FALSE;
   }

@@ -45,9 +45,9 @@ static void insert(GListStore *store, guint position, guint removed, guint added
 
 static void changes(void) {
   fixture *self = open_window("flow", (int[]){30, 30, -1});
-  self->view->animation_duration = 120;
+  self->view->animation_duration = 2000;
   insert(section(self, 0), 3, 0, 2);
-  run_for(0.06);
+  for (int i = 0; i < 500 && !self->view->animation_start; i++) run_for(0.005);
   expect(self->view->animation_start != 0, "an insertion in sight is not animated");
   // The cell that was the third is on its way from the third place to the fifth: 60 points high rows, 102 apart.
   tg_place place;
@@ -56,6 +56,7 @@ static void changes(void) {
   expect(place.x > 306 - 1 && place.x < 510 + 1 && element->from.x < element->to.x, "the cell at 5 is at %g, on its way from %g to %g", place.x,
          element->from.x, element->to.x);
   screenshot("changes");
+  self->view->animation_duration = 120;
   settle(self);
   expect_fresh(self, "after an insertion");
   insert(section(self, 1), 0, 10, 0);
@@ -160,7 +161,7 @@ static void changes_at_random(void) {
 
 static void switches(void) {
   fixture *self = open_window("flow", (int[]){60, 60, -1});
-  self->view->animation_duration = 200;
+  self->view->animation_duration = 1000;
   TesseraGtkLayout *list = layout_of("table");
   gtk_adjustment_set_value(self->view->adjustments[1], 800);
   settle(self);

@@ -168,6 +168,7 @@ let testTargets: [(name: String, dependencies: [Target.Dependency])] = [
   ("DocumentationTests", []),
   ("InstallTests", []),
   ("LibraryTests", []),
+  ("GtkTests", []),
   ("TemplateTests", []),
 ]
 // A release build optimizes what is tested, not the tests, which compile faster this way.

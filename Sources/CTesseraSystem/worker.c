@@ -16,6 +16,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -253,6 +254,13 @@ int32_t tessera_own_process(void) {
 int32_t tessera_socket_is_closed(int32_t socket) {
   struct pollfd entry = {socket, POLLIN | POLLRDHUP, 0};
   return poll(&entry, 1, 0) == 1 && (entry.revents & (POLLHUP | POLLERR | POLLRDHUP | POLLNVAL)) != 0;
+}
+
+int32_t tessera_poll_set(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+int32_t tessera_poll_add(int32_t set, int32_t descriptor, int32_t only_end) {
+  struct epoll_event event = {.events = only_end ? EPOLLRDHUP : EPOLLIN};
+  return epoll_ctl(set, EPOLL_CTL_ADD, descriptor, &event);
 }
 
 static double seconds(struct timeval time) { return (double)time.tv_sec + (double)time.tv_usec / 1e6; }

@@ -109,8 +109,9 @@ extension HostError {
       case .invalidInput: 65
       case .notFound: 66
       case .refused, .unavailable: 69
-      case .brokenContract, .died, .cancelled: 70
+      case .brokenContract, .died: 70
       case .cannotWrite: 73
+      case .cancelled: 75
       case .cannotLoad: 76
       case .notAllowed: 77
       }

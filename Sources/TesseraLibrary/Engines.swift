@@ -101,11 +101,7 @@ public func tessera_engines_set_worker(
 @c @implementation
 public func tessera_engines_set_time_limit(_ pointer: OpaquePointer?, _ seconds: Double) -> Int32 {
   engines(pointer) { engines in
-    guard seconds >= 0.001, seconds <= 1_000_000 else {
-      throw HostError(
-        .invalidValue, "the time limit is \(seconds); give seconds from 0.001 to 1000000")
-    }
-    engines.configuration.limits.secondsPerCall = seconds
+    engines.configuration.limits.secondsPerCall = try boundedTimeLimit(seconds)
   }
 }
 

@@ -237,6 +237,15 @@ func boundedItemCounts(
   }
 }
 
+/// A limit on the time of a call.
+func boundedTimeLimit(_ seconds: Double) throws(HostError) -> Double {
+  guard seconds >= 0.001, seconds <= 1_000_000 else {
+    throw HostError(
+      .invalidValue, "the time limit is \(seconds); give seconds from 0.001 to 1000000")
+  }
+  return seconds
+}
+
 /// A limit on rows.
 func checkRowLimit(_ rows: UInt64, _ name: StaticString) throws(HostError) {
   guard rows >= 1, rows <= UInt64(TESSERA_HOST_MAX_ROW_LIMIT) else {

@@ -263,7 +263,7 @@ public func tessera_session_find_next(
 }
 
 /// Writes an element that is looked up.
-private func find(
+func find(
   _ pointer: OpaquePointer?, _ element: UnsafeMutablePointer<tessera_element>?,
   _ elementSize: UInt64, _ look: (Session) throws -> Element
 ) -> Int32 {

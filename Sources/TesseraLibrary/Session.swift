@@ -141,6 +141,26 @@ public func tessera_session_set_element_limit(_ pointer: OpaquePointer?, _ limit
   }
 }
 
+/// Sets the time limit of one call into the engine.
+@c @implementation
+public func tessera_session_set_time_limit(_ pointer: OpaquePointer?, _ seconds: Double) -> Int32 {
+  session(pointer) { $0.session.timeLimit = try boundedTimeLimit(seconds) }
+}
+
+/// What happened to the engine, and a descriptor that becomes readable when something does.
+@c @implementation
+public func tessera_session_watch(
+  _ pointer: OpaquePointer?, _ descriptor: UnsafeMutablePointer<Int32>?,
+  _ events: UnsafeMutablePointer<UInt32>?
+) -> Int32 {
+  session(pointer) { handle in
+    let descriptor = try notNull(descriptor, "place for the descriptor")
+    let watched = try handle.session.watchEngine()
+    descriptor.pointee = watched.descriptor
+    events?.pointee = watched.events.rawValue
+  }
+}
+
 /// The scroll offset.
 @c @implementation
 public func tessera_session_offset(

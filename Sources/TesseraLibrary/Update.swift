@@ -192,6 +192,24 @@ public func tessera_session_query_moment(
   }
 }
 
+/// The tracks of those elements.
+@c @implementation
+public func tessera_session_moment_tracks(
+  _ pointer: OpaquePointer?, _ progress: Double, _ tracks: UnsafeMutablePointer<UInt64>?,
+  _ capacity: UInt64, _ count: UnsafeMutablePointer<UInt64>?
+) -> Int32 {
+  session(pointer) { handle in
+    let count = try notNull(count, "place for the count")
+    let room = try boundedCount(capacity, "capacity")
+    let tracks = room == 0 ? nil : try notNull(tracks, "place for the tracks")
+    let positions = try handle.lastAnimation().trackPositions(at: progress)
+    for (place, position) in positions.prefix(room).enumerated() {
+      tracks?[place] = UInt64(position)
+    }
+    count.pointee = UInt64(positions.count)
+  }
+}
+
 /// The elements of the last update at a progress, by columns.
 @c @implementation
 public func tessera_session_query_moment_columns(

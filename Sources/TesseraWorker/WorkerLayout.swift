@@ -16,6 +16,12 @@ package final class WorkerLayout: LayoutRunner {
   package private(set) var warnings: [String] = []
   package var progress: (@Sendable (Double) -> Bool)?
   package var trace: (@Sendable (String) -> Void)?
+  package var timeLimit: Double? {
+    didSet { worker?.secondsPerCall = timeLimit ?? source.limits.secondsPerCall }
+  }
+  package var endReports: Int32? {
+    didSet { if let endReports { worker?.report(to: endReports) } }
+  }
 
   package let chain: [EngineDescription]
   package let values: SessionValues
@@ -59,6 +65,7 @@ package final class WorkerLayout: LayoutRunner {
     index = PreparedIndex(store: prepared, numbering: numbering, traits: traits)
     if let used {
       worker = used
+      used.secondsPerCall = source.limits.secondsPerCall
       _ = used.takeOutput()
       do throws(HostError) { try renew() } catch {
         // A new worker reports why the engines cannot be created.
@@ -109,10 +116,20 @@ package final class WorkerLayout: LayoutRunner {
     (worker, knownData) = (nil, nil)
     let new = try start(memory)
     worker = new
+    if let timeLimit { new.secondsPerCall = timeLimit }
+    if let endReports { new.report(to: endReports) }
     return new
   }
 
   package var isLost: Bool { worker == nil || worker?.exitReason != nil }
+
+  package func noticesEnd() -> Bool {
+    guard let worker, worker.isGone, !worker.isInherited else { return false }
+    if worker.exitReason == nil {
+      note(worker.exitError(worker.end(nil), "the time between two calls", traits.id))
+    }
+    return true
+  }
 
   package var sandbox: SandboxGrade { worker?.grade ?? .none }
 

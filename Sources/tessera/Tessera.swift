@@ -38,6 +38,7 @@ struct Tessera: ParsableCommand {
         69  the engine refused the work, or the system lacks memory or files for it
         70  the engine crashed, hung or broke the contract
         73  the output, the allowlist or an installed engine cannot be written
+        75  the work was cancelled
         76  a file that cannot be loaded as an engine
         77  a library that is not allowed to be loaded
       """,

@@ -113,6 +113,23 @@ import Testing
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
   }
 
+  @Test(arguments: CCompiler.all) func viewsDragMeasureAndWatch(compiler: CCompiler) throws {
+    let engines = try FailingEngines()
+    let result = try withExtendedLifetime(engines) {
+      try CProgram.fixture("handling", by: compiler).run(Prefix.engines, engines.path)
+    }
+    #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
+  }
+
+  /// Random edits, sizes that are given, drags and switches; Tools/soak runs more of them.
+  @Test func handsChangeWhatNewSessionsHave() throws {
+    let environment = ProcessInfo.processInfo.environment
+    let steps = environment["TESSERA_SOAK_EDITS"].flatMap(Int.init).map { 50 * $0 } ?? 60
+    let result = try CProgram.fixture("hands").run(
+      Prefix.engines, "\(steps)", environment["TESSERA_SOAK_SEED"] ?? "1")
+    #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
+  }
+
   /// A program that sets nothing finds engines and the worker, and caches descriptions: its second
   /// session starts no worker but its own.
   @Test func defaultsNeedNoSettings() throws {

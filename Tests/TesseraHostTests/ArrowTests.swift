@@ -32,6 +32,8 @@ import Testing
     ],
     "tessera-worker": ["TesseraWorker", "TesseraExamination"],
     "tessera-pictures": [],
+    "TesseraGtk": [],
+    "tessera-view": [],
     "tessera": [
       "TesseraHost", "TesseraScenario", "TesseraDrawing", "TesseraConformance", "TesseraGeometry",
       "CTesseraSystem", "CTesseraBench", "CTesseraBuild",

@@ -50,13 +50,17 @@ static uint64_t ran(const char *process) {
 
 // Calls a function for this process and for each child: the workers.
 static uint64_t sum_of_processes(uint64_t (*of)(const char *process)) {
-  char path[100], line[4096] = "";
-  snprintf(path, sizeof path, "/proc/self/task/%d/children", getpid());
-  FILE *file = fopen(path, "r");
-  if (file && !fgets(line, sizeof line, file)) line[0] = 0;
-  if (file) fclose(file);
   uint64_t sum = of("self");
-  for (char *process = strtok(line, " "); process; process = strtok(NULL, " ")) sum += of(process);
+  DIR *tasks = opendir("/proc/self/task");
+  // Each thread has children of its own; the library starts workers on one.
+  for (struct dirent *task; tasks && (task = readdir(tasks));) {
+    char path[300], process[21];
+    snprintf(path, sizeof path, "/proc/self/task/%.20s/children", task->d_name);
+    FILE *file = task->d_name[0] == '.' ? NULL : fopen(path, "r");
+    while (file && fscanf(file, "%20s", process) == 1) sum += of(process);
+    if (file) fclose(file);
+  }
+  if (tasks) closedir(tasks);
   return sum;
 }
 

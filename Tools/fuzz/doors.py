@@ -34,7 +34,7 @@ from urllib.request import Request, urlopen
 ROOT = Path(__file__).resolve().parents[2]
 SEEDS = ROOT / "Tests/Fixtures/fuzz"
 ENGINES = ["flow", "grid", "mosaic", "justified", "waterfall", "table", "timetable", "treemap", "compositional", "stagger"]
-STATUSES = {0, 1, 64, 65, 66, 69, 70, 73, 76, 77}
+STATUSES = {0, 1, 64, 65, 66, 69, 70, 73, 75, 76, 77}
 ENDS = [0, 1, 2, 3, 2**31, 2**32, 2**48, 2**53, 2**61, 2**62, 2**63, 2**64]
 REALS = [0.0, -0.0, 5e-324, 1e-9, 0.5, 1.0, 100.0, 1e9, 1e12, 1e15, 1e300, 1.7e308]
 TEXTS = ["", "a", "flow", "\0", "a\0b", "\ud800", "é" * 30, "=1+1", "\x1b[31m", "../..", "/dev/zero", "--help", "{", "%s%n", "x" * 5000]
@@ -382,6 +382,15 @@ def make_calls(seed):
         "set_values": lambda: (chance.choice([0, 1, 2]), name(2), *values()), "set_list": lambda: (name(7), few()),
         "splice_values": lambda: (chance.choice([0, 1, 2]), name(2), natural(), natural(), *values()),
         "splice_value_choices": lambda: (chance.choice([0, 1]), name(2), natural(), natural(), texts(), few(), chance.choice([0, 8, 2**63])),
+        "set_measured": lambda: (chance.choice([None, None, name(4)]), natural(), natural(), doubles(), few()),
+        "withdraw_measured": lambda: (chance.choice([None, None, name(4)]), natural(), natural(), natural()),
+        "proposed_size": lambda: (chance.choice([None, None, name(4)]), natural(), natural(), *pair),
+        "set_time_limit": lambda: (chance.choice([real(chance), 10.0]),),
+        "watch": lambda: (ctypes.byref(kept(ctypes.c_int32())), ctypes.byref(kept(ctypes.c_uint32()))),
+        "drag_begin": lambda: (natural(), natural()),
+        "drag_to": lambda: (real(chance), real(chance), ctypes.byref(count), ctypes.byref(count)),
+        "drag_held": lambda: (kept(native.ElementStruct()), size), "drag_end": lambda: (kept(native.EditStruct()), ctypes.byref(count)),
+        "drag_cancel": lambda: (), "moment_tracks": lambda: (real(chance), kept((ctypes.c_uint64 * 8)()), 8, ctypes.byref(count)),
         "prepare_begin": lambda: (ctypes.byref(kept(ctypes.c_int32())),), "prepare_finish": lambda: (),
         "find_at": lambda: (real(chance), real(chance), kept(native.ElementStruct()), size),
         "find_next": lambda: (natural(), natural(), chance.randrange(-1, 5), kept(native.ElementStruct()), size),

@@ -74,6 +74,13 @@ int32_t tessera_child_start(const char *program, char *TESSERA_MAYBE_NULL const 
 // Whether the other side of a socket is closed.
 int32_t tessera_socket_is_closed(int32_t socket);
 
+// Creates a descriptor that is readable while one of the descriptors added to it is, or -1.
+int32_t tessera_poll_set(void);
+
+// Adds a descriptor to a set until it is closed: while it is readable, or with `only_end` only once the other side has closed it. Returns
+// 0, or -1.
+int32_t tessera_poll_add(int32_t set, int32_t descriptor, int32_t only_end);
+
 // The resources that a process has used.
 typedef struct tessera_worker_usage {
   uint64_t memory; // the peak in bytes, or that of the program that started it if that is higher

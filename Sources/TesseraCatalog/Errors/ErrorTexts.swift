@@ -319,6 +319,26 @@ extension HostError {
         + "more")
   }
 
+  package static func notMeasured(_ what: String, _ engine: String) -> HostError {
+    HostError(
+      .wrongState,
+      "\(engine) does not size \(what) by their content now; give their sizes as values, or set the "
+        + "parameter that turns measuring on")
+  }
+
+  package static func noMeasured(
+    _ kind: String?, _ item: Int, inSection section: Int, count: Int, of counts: [Int]
+  ) -> HostError {
+    HostError(
+      .invalidValue,
+      kind.map {
+        "there is no \($0) \(item) in section \(section); give item 0 of one of "
+          + "\(counts.count) sections"
+      }
+        ?? "there are no \(count) items from item \(item) of section \(section) on; give some of "
+        + "\(counts)")
+  }
+
   package static func wrongStart(of batch: [Int], expected: [Int]) -> HostError {
     HostError(
       .invalidUpdate,

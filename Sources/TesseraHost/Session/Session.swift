@@ -26,6 +26,8 @@ public final class Session {
   @exclusivity(unchecked) var runner: any LayoutRunner
   /// Watches the files of the engine's libraries.
   @exclusivity(unchecked) var watch: LibraryWatch
+  /// Reports that the engine's process ended or that its file was replaced; nil until the program asks.
+  var reports: EngineReports?
   /// The result of the last reload: the settings that could not be kept, one sentence each, or why the
   /// previous library stays in use; nil if no library was replaced.
   public internal(set) var lastReload: Result<[String], HostError>?
@@ -36,6 +38,11 @@ public final class Session {
   @exclusivity(unchecked) var spareColumns: ElementColumns?
   /// The same for look-ups of one element.
   @exclusivity(unchecked) var lookUpColumns: ElementColumns?
+  /// Whether the program supplies the sizes of items, or of supplementary elements, without being asked.
+  @exclusivity(unchecked) var pushes = (items: false, supplementaries: false)
+  /// The cell that stays in place while sizes were pushed since the last prepare, and the size of the content
+  /// in it.
+  @exclusivity(unchecked) var pushed: (anchor: MeasuringAnchor, contentBefore: Size)?
   /// The item being dragged; nil if there is none.
   @exclusivity(unchecked) var reordering: Reordering?
   /// Whether the engines are between the begin and the end of a batch update.
@@ -144,6 +151,15 @@ public final class Session {
     }
   }
 
+  /// The maximum time of one call into the engine, in seconds; nil for that of the host's configuration.
+  ///
+  /// It can be changed at any time, for example to less while a user scrolls. An engine that takes longer is
+  /// ended, and the next query starts it again. The time to load an engine stays that of the configuration.
+  public var timeLimit: Double? {
+    get { runner.timeLimit }
+    set { runner.timeLimit = newValue }
+  }
+
   /// Called with one line for each call into the engine: short arguments, the result and the time.
   public var trace: (@Sendable (String) -> Void)? {
     get { runner.trace }
@@ -172,7 +188,7 @@ public final class Session {
   ///
   /// - Throws: `.died` if the engine crashes or hangs.
   public func close() throws(HostError) {
-    (prepared, spareColumns, lookUpColumns) = (nil, nil, nil)
+    (prepared, spareColumns, lookUpColumns, pushed) = (nil, nil, nil, nil)
     changes = UInt32(TESSERA_CHANGED_ALL)
     try runner.close()
   }
@@ -183,7 +199,7 @@ public final class Session {
   ///
   /// - Throws: `.died` if the engine crashes or hangs.
   package func renew() throws(HostError) {
-    (prepared, preparedData, reordering) = (nil, nil, nil)
+    (prepared, preparedData, reordering, pushed) = (nil, nil, nil, nil)
     isUpdating = false
     changes = UInt32(TESSERA_CHANGED_ALL)
     try runner.renew()
@@ -222,6 +238,8 @@ extension Session {
 
   /// Sets the number of items in each section, and removes all section and item values.
   ///
+  /// An item that is held is dropped where it is.
+  ///
   /// - Throws: `.invalidInput` for a negative count, or more than 2^62 items.
   /// - Complexity: O(*s*) for *s* sections.
   public func setSections(_ itemCounts: [Int]) throws(HostError) {
@@ -230,6 +248,7 @@ extension Session {
     runner.supply(new)
     values.removeValues()
     values.sizing = []
+    (pushed, reordering) = (nil, nil)
     changes |= LayoutField.sections.changes
   }
 

@@ -135,6 +135,7 @@ extension Session {
     return try element(identity, sought, layout)
   }
 
+  @inline(__always)
   private func element(
     _ identity: ElementIdentity, _ sought: Run, _ layout: PreparedLayout
   ) throws(HostError) -> Element? {
@@ -233,6 +234,7 @@ extension Session {
     let layout = PreparedLayout(
       contentSize: size, viewport: viewport, index: runner.index, traits: runner.traits)
     prepared = layout
+    if pushed != nil { keepPushed(layout) }
     return layout
   }
 

@@ -1,4 +1,6 @@
 import CTessera
+import CTesseraSystem
+import Glibc
 import TesseraCatalog
 import TesseraRuntime
 import TesseraWorker
@@ -45,15 +47,100 @@ extension Session {
     let started = try new.runner(adopted, starts, input)
     started.progress = runner.progress
     started.trace = runner.trace
+    started.timeLimit = runner.timeLimit
+    started.endReports = runner.endReports
     // An error of the previous engine no longer matters.
     try? runner.close()
     engine = new
     values = adopted
     runner = started
     watch = LibraryWatch(new.libraries.libraries)
-    (prepared, spareColumns, lookUpColumns) = (nil, nil, nil)
+    (prepared, spareColumns, lookUpColumns, pushed) = (nil, nil, nil, nil)
+    reports?.watch(new.libraries.libraries.map(\.path))
     changes = UInt32(TESSERA_CHANGED_ALL)
     return dropped
+  }
+}
+
+/// Knowing without a query that an engine needs a restart or a reload.
+extension Session {
+  /// What happened to the engine of a session since its last query.
+  public struct EngineEvents: OptionSet, Sendable {
+    /// The bits, as libtessera returns them.
+    public let rawValue: UInt32
+
+    /// Creates a set from its bits.
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// Its process ended: the next query, or `prepare()`, starts it again.
+    public static let ended = EngineEvents(rawValue: 1)
+    /// A file of its libraries was replaced: the next query, or `prepare()`, loads it.
+    public static let replaced = EngineEvents(rawValue: 2)
+  }
+
+  /// Returns what happened to the engine since the last query, and a descriptor that becomes readable when
+  /// something does.
+  ///
+  /// The descriptor belongs to the session, which closes it when it is deallocated. When it is readable,
+  /// call this function again: then query or prepare, or, if nothing happened to the engine, go on. Another
+  /// file in the folder of the library makes it readable, too. An engine that runs in this process cannot
+  /// end.
+  ///
+  /// - Throws: `.unavailable` if the system provides no descriptors.
+  public func watchEngine() throws(HostError) -> (descriptor: Int32, events: EngineEvents) {
+    let known: EngineReports
+    if let reports {
+      known = reports
+    } else {
+      known = try EngineReports()
+      known.watch(engine.libraries.libraries.map(\.path))
+      reports = known
+      runner.endReports = known.descriptor
+    }
+    known.forgetFiles()
+    var events: EngineEvents = runner.noticesEnd() ? .ended : []
+    if watch.looksAgain() { events.insert(.replaced) }
+    return (known.descriptor, events)
+  }
+}
+
+/// Descriptors that the system makes readable when an engine ends or its file changes.
+final class EngineReports {
+  /// Readable while one of those that it contains is.
+  let descriptor: Int32
+  private let files: Int32
+
+  /// - Throws: `.unavailable` if the system provides no descriptors.
+  init() throws(HostError) {
+    descriptor = tessera_poll_set()
+    files = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+    guard descriptor >= 0, files >= 0, tessera_poll_add(descriptor, files, 0) == 0 else {
+      throw HostError(
+        .systemLimit, "the system provides no descriptors to watch an engine; try again later")
+    }
+  }
+
+  deinit {
+    close(descriptor)
+    close(files)
+  }
+
+  /// Reports changes in the folders of files, and of those that symbolic links name.
+  func watch(_ paths: [String]) {
+    let events = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_ATTRIB)
+    for path in paths {
+      inotify_add_watch(files, SearchPath.parent(of: path), events)
+      guard let resolved = realpath(path, nil) else { continue }
+      inotify_add_watch(files, SearchPath.parent(of: String(cString: resolved)), events)
+      free(resolved)
+    }
+  }
+
+  /// Forgets the changes of files that were reported so far.
+  func forgetFiles() {
+    withUnsafeTemporaryAllocation(byteCount: 16384, alignment: 8) { room in
+      while read(files, room.baseAddress, room.count) > 0 {}
+    }
   }
 }
 
@@ -81,9 +168,20 @@ package struct LibraryWatch {
     let now = monotonicNanoseconds(isCoarse: !isDue)
     guard now - lastCheck >= (isDue ? Self.dueInterval : Self.checkInterval) else { return false }
     lastCheck = now
-    let found = files.map { FileIdentity(path: $0.path) ?? $0.identity }
-    guard !zip(files, found).allSatisfy({ $0.identity == $1 }) else { return false }
+    let found = self.found
+    guard files.map(\.identity) != found else { return false }
     files = zip(files, found).map { ($0.path, $1) }
+    return true
+  }
+
+  private var found: [FileIdentity] {
+    files.map { FileIdentity(path: $0.path) ?? $0.identity }
+  }
+
+  /// Returns whether a file changed since `notices` last returned true, and makes its next call check.
+  mutating func looksAgain() -> Bool {
+    guard files.map(\.identity) != found else { return false }
+    lastCheck = 0
     return true
   }
 }

@@ -138,6 +138,7 @@ extension Session {
     let to = new.items(inSection: target.section).lowerBound + target.item
     try values.moveItem(from, to: to)
     starts = new
+    pushed = nil
     runner.supply(new)
     changes |= UInt32(TESSERA_CHANGED_COUNTS | TESSERA_CHANGED_VALUES)
   }

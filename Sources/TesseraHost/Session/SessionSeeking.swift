@@ -44,6 +44,9 @@ extension Session {
   /// A direction in which the selection moves.
   public enum Direction: Int32, Sendable {
     case left, right, up, down
+
+    fileprivate var isVertical: Bool { self == .up || self == .down }
+    fileprivate var isForward: Bool { self == .right || self == .down }
   }
 
   /// Returns the cell that is next to a cell in a direction; nil if there is none.
@@ -69,11 +72,12 @@ extension Session {
       var area = Rect(
         x: frame.x - reach, y: frame.y - reach, width: frame.width + 2 * reach,
         height: frame.height + 2 * reach)
-      switch direction {
-      case .left: area.width = frame.midX - area.x
-      case .right: (area.x, area.width) = (frame.midX, area.maxX - frame.midX)
-      case .up: area.height = frame.midY - area.y
-      case .down: (area.y, area.height) = (frame.midY, area.maxY - frame.midY)
+      // Only what lies beyond the centre.
+      let half = direction.isVertical ? area.height / 2 : area.width / 2
+      if direction.isVertical {
+        (area.y, area.height) = (area.y + (direction.isForward ? half : 0), half)
+      } else {
+        (area.x, area.width) = (area.x + (direction.isForward ? half : 0), half)
       }
       let found = try elements(in: area)
       var best: (position: Int, cost: Double, across: Double)?
@@ -96,27 +100,20 @@ extension Session {
   private static func cost(
     of other: Rect, from frame: Rect, _ direction: Direction
   ) -> (cost: Double, across: Double)? {
-    let along: Double
-    switch direction {
-    case .left:
-      guard other.midX < frame.minX else { return nil }
-      along = frame.minX - other.maxX
-    case .right:
-      guard other.midX > frame.maxX else { return nil }
-      along = other.minX - frame.maxX
-    case .up:
-      guard other.midY < frame.minY else { return nil }
-      along = frame.minY - other.maxY
-    case .down:
-      guard other.midY > frame.maxY else { return nil }
-      along = other.minY - frame.maxY
+    /// The edges of a rect on an axis, the farther one in the direction last.
+    func edges(_ rect: Rect, isVertical: Bool, isForward: Bool) -> (first: Double, last: Double) {
+      let (low, high) = isVertical ? (rect.minY, rect.maxY) : (rect.minX, rect.maxX)
+      return isForward ? (low, high) : (0 - high, 0 - low)
     }
-    let isVertical = direction == .up || direction == .down
-    let gap =
-      isVertical
-      ? max(0, other.minX - frame.maxX, frame.minX - other.maxX)
-      : max(0, other.minY - frame.maxY, frame.minY - other.maxY)
-    let across = isVertical ? other.midX - frame.midX : other.midY - frame.midY
+    let isVertical = direction.isVertical
+    let own = edges(frame, isVertical: isVertical, isForward: direction.isForward)
+    let its = edges(other, isVertical: isVertical, isForward: direction.isForward)
+    guard its.first + its.last > 2 * own.last else { return nil }
+    let along = its.first - own.last
+    let side = edges(frame, isVertical: !isVertical, isForward: true)
+    let far = edges(other, isVertical: !isVertical, isForward: true)
+    let gap = max(0, far.first - side.last, side.first - far.last)
+    let across = (far.first + far.last - side.first - side.last) / 2
     return (max(0, along) + 2 * gap, across.magnitude)
   }
 
@@ -189,15 +186,15 @@ extension Session {
     {
       bottom = max(bottom, element.frame.maxY - target.y - insets.top)
     }
-    guard bottom > 0 else { return target }
-    offset = now
-    return place(covered: bottom)
+    return bottom > 0 ? place(covered: bottom) : target
   }
 
   /// What a session can make use of.
   public struct Needs: OptionSet, Sendable {
+    /// The bits, as libtessera returns them.
     public let rawValue: UInt32
 
+    /// Creates a set from its bits.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// The engine reads values of items.

@@ -4,6 +4,117 @@ import TesseraGeometry
 import TesseraRuntime
 import TesseraWorker
 
+/// A cell that stays in place while measured sizes change; `index` counts the items of all sections.
+typealias MeasuringAnchor = (section: Int, item: Int, index: Int, frame: Rect)
+
+/// Sizes that the program knows without being asked.
+extension Session {
+  /// Gives the sizes of consecutive items, which the program has measured itself.
+  ///
+  /// They count as measured: the session does not ask for them. A view that measures its cells when they
+  /// change needs no `measure` function; items whose sizes it has not given have those that the engine assumes.
+  /// The offset is corrected by the next query as after measuring.
+  ///
+  /// - Parameters:
+  ///   - sizes: In points, for the sizes that `proposedSize(of:)` returns. Once an item is offered another size,
+  ///     the session forgets its size.
+  ///   - first: The first item.
+  /// - Throws: `.invalidInput` for an invalid size, for items that do not exist, and where the engine does not
+  ///   size items by their content; the errors of `contentSize()`.
+  /// - Complexity: O(1) for each size, and a prepare if more than sizes changed since the last one.
+  public func setMeasuredSizes(_ sizes: [Size], from first: ItemPath) throws(HostError) {
+    for (place, size) in sizes.enumerated() where !size.isValid {
+      throw .invalidMeasure(size, item: first.item + place, section: first.section)
+    }
+    try changeMeasured(nil, first, count: sizes.count) { column, index, place in
+      column.measure(index, as: sizes[place])
+    }
+  }
+
+  /// Gives the size of the supplementary element of a kind in a section, likewise.
+  public func setMeasuredSize(
+    _ size: Size, ofKind kind: String, inSection section: Int
+  ) throws(HostError) {
+    guard size.isValid else { throw .invalidMeasure(size, kind: kind, section: section) }
+    try changeMeasured(kind, ItemPath(section: section, item: 0), count: 1) { column, index, _ in
+      column.measure(index, as: size)
+    }
+  }
+
+  /// Forgets the measured sizes of consecutive items, or of the supplementary element of a kind in a section.
+  ///
+  /// The session asks for them when they are next in sight; until then, they have the sizes that the engine
+  /// assumes.
+  ///
+  /// - Parameter kind: A supplementary kind; nil for items.
+  /// - Throws: The errors of `setMeasuredSizes(_:from:)`.
+  public func withdrawMeasuredSizes(
+    ofKind kind: String? = nil, from first: ItemPath, count: Int = 1
+  ) throws(HostError) {
+    try changeMeasured(kind, first, count: count) { column, index, _ in column.withdraw(index) }
+  }
+
+  /// Returns the size that an element is offered, for which it is to be measured; 0 means unlimited.
+  ///
+  /// - Parameter kind: A supplementary kind; nil for items.
+  /// - Throws: As `setMeasuredSizes(_:from:)`.
+  public func proposedSize(
+    ofKind kind: String? = nil, at place: ItemPath
+  ) throws(HostError) -> Size {
+    let (column, index) = try measuredPlace(kind, place, count: 1)
+    return column.offer(index)
+  }
+
+  /// Changes the sizes of measured elements; the next prepare keeps the offset at what is in sight.
+  private func changeMeasured(
+    _ kind: String?, _ first: ItemPath, count: Int, _ change: (SizingColumn, Int, Int) -> Void
+  ) throws(HostError) {
+    let (column, start) = try measuredPlace(kind, first, count: count)
+    var known = pushed
+    if known == nil, let layout = prepared, let anchor = try anchor(layout) {
+      known = (anchor, layout.contentSize)
+    }
+    for place in 0..<count { change(column, start + place, place) }
+    guard column.firstChange != nil else { return }
+    pushed = known
+    changes |= UInt32(TESSERA_CHANGED_VALUES)
+  }
+
+  /// The column of measured sizes for some elements, and the place of the first one in it.
+  private func measuredPlace(
+    _ kind: String?, _ first: ItemPath, count: Int
+  ) throws(HostError) -> (column: SizingColumn, index: Int) {
+    let isOfItems = kind == nil
+    if isOfItems ? !pushes.items : !pushes.supplementaries {
+      if isOfItems { pushes.items = true } else { pushes.supplementaries = true }
+      changes |= LayoutField.measure.changes
+    }
+    if prepared == nil || changes & ~UInt32(TESSERA_CHANGED_VALUES) != 0 || values.sizing.isEmpty {
+      _ = try prepareIfNeeded()
+    }
+    let found = values.sizing.first { column in
+      column.kind.map { runner.numbering.kinds[Int($0)].name } == kind
+    }
+    guard let column = found else { throw .notMeasured(kind ?? "items", engine.description.id) }
+    let room =
+      isOfItems
+      ? itemCounts.indices.contains(first.section) ? itemCounts[first.section] : 0
+      : itemCounts.indices.contains(first.section) ? 1 : 0
+    guard first.item >= 0, count >= 0, first.item <= room, count <= room - first.item else {
+      throw .noMeasured(
+        kind, first.item, inSection: first.section, count: count, of: itemCounts)
+    }
+    return (column, isOfItems ? Int(starts.buffer[first.section]) + first.item : first.section)
+  }
+
+  /// Corrects the offset after a prepare with pushed sizes.
+  func keepPushed(_ layout: PreparedLayout) {
+    guard let pushed else { return }
+    self.pushed = nil
+    _ = try? keep(pushed.anchor, contentBefore: pushed.contentBefore, layout)
+  }
+}
+
 extension Session {
   /// Creates, keeps or removes the columns of measured sizes, as the engine requires for the current
   /// input.
@@ -13,7 +124,7 @@ extension Session {
   func refreshSizing() throws(HostError) {
     var columns: [SizingColumn] = []
     // A small prepare costs less than looking through the chain.
-    let isMeasured = runner.traits.hasSizing && (measure != nil || measureSupplementary != nil)
+    let isMeasured = runner.traits.hasSizing && (suppliesItems || suppliesSupplementaries)
     guard isMeasured || values.isMeasuring else { return }
     if isMeasured, let layer = engine.chain.firstIndex(where: { !$0.measured.isEmpty }) {
       for place in engine.chain[layer].measured.indices {
@@ -29,6 +140,13 @@ extension Session {
     }
   }
 
+  /// Whether the program measures items, asked or not.
+  private var suppliesItems: Bool { measure != nil || pushes.items }
+
+  private var suppliesSupplementaries: Bool {
+    measureSupplementary != nil || pushes.supplementaries
+  }
+
   /// The column of one of the values that measuring supplies, with the current answers of the engine;
   /// nil if measuring is turned off.
   private func refreshed(
@@ -36,7 +154,7 @@ extension Session {
   ) throws(HostError) -> SizingColumn? {
     let description = engine.chain[layer]
     let measured = description.measured[number]
-    guard measured.kind == nil ? measure != nil : measureSupplementary != nil else { return nil }
+    guard measured.kind == nil ? suppliesItems : suppliesSupplementaries else { return nil }
     let scope: ValueDescription.Scope = measured.kind == nil ? .item : .section
     guard let index = description.valueIndex(measured.value, scope) else { return nil }
     let answers = try answers(number, ofEngine: layer, isKind: measured.kind != nil)
@@ -132,7 +250,7 @@ extension Session {
     var layout = try prepareIfNeeded()
     guard values.isMeasuring else { return layout }
     // The anchor is the same cell in all rounds: cells measured meanwhile were not visible before.
-    var anchor: (section: Int, item: Int, index: Int, frame: Rect)?
+    var anchor: MeasuringAnchor?
     var resets = 0
     while values.isMeasuring {
       let columns = values.sizing
@@ -165,7 +283,7 @@ extension Session {
   /// - Returns: The layout in which it is measured.
   func settleElement(_ run: Run) throws(HostError) -> PreparedLayout {
     let layout = try prepareIfNeeded()
-    guard let found = measurable(run, item: Int(run.firstItem)),
+    guard let found = measurable(run, item: Int(run.firstItem)), isAsked(found.sizing),
       !found.sizing.isMeasured(found.index)
     else { return layout }
     let anchor = try anchor(layout)
@@ -177,9 +295,7 @@ extension Session {
 
   /// The cell that should stay in place: the first visible cell that is measured, or else the first
   /// visible cell; nil if none is visible.
-  private func anchor(
-    _ layout: PreparedLayout
-  ) throws(HostError) -> (section: Int, item: Int, index: Int, frame: Rect)? {
+  private func anchor(_ layout: PreparedLayout) throws(HostError) -> MeasuringAnchor? {
     let visible = try preparedCells(in: visibleRect, layout)
     guard let sizing = values.sizing.first(where: { $0.kind == nil }) else { return visible.first }
     return visible.first { sizing.isMeasured($0.index) } ?? visible.first
@@ -203,6 +319,11 @@ extension Session {
     }
   }
 
+  /// Whether the session asks for the sizes of a column.
+  private func isAsked(_ sizing: SizingColumn) -> Bool {
+    sizing.kind == nil ? measure != nil : measureSupplementary != nil
+  }
+
   /// The elements in a rect that are yet to be measured, in the order of their rows.
   private func unmeasured(
     in rect: Rect, _ layout: PreparedLayout
@@ -214,7 +335,8 @@ extension Session {
     for row in runner.index.rows(in: width.map { rect.mirrored(in: $0) } ?? rect) {
       while row >= runs[place].row + runs[place].count { place += 1 }
       guard let measurable = measurable(runs[place], item: runs[place].item(atRow: row)),
-        !measurable.sizing.isMeasured(measurable.index), runner.prepared.frames[row].isValid
+        !measurable.sizing.isMeasured(measurable.index), isAsked(measurable.sizing),
+        runner.prepared.frames[row].isValid
       else { continue }
       found.append(measurable)
     }
@@ -243,15 +365,26 @@ extension Session {
     }
   }
 
+  /// Measures consecutive cells of a section that are yet to be measured, without a prepare.
+  func measureCells(from first: ItemPath, count: Int) throws(HostError) {
+    guard measure != nil, let sizing = values.sizing.first(where: { $0.kind == nil }) else {
+      return
+    }
+    let start = Int(starts.buffer[first.section])
+    let end = min(first.item + count, itemCounts[first.section])
+    try measure(
+      (first.item..<end).filter { !sizing.isMeasured(start + $0) }
+        .map { (sizing, first.section, $0, start + $0) })
+  }
+
   /// Moves the offset by the distance that a cell moved.
   ///
   /// An axis that the content fills exactly does not scroll, so the offset stays there.
   ///
   /// - Returns: The cell with its new frame; nil if it cannot serve as the anchor any more.
   private func keep(
-    _ anchor: (section: Int, item: Int, index: Int, frame: Rect), contentBefore: Size,
-    _ layout: PreparedLayout
-  ) throws(HostError) -> (section: Int, item: Int, index: Int, frame: Rect)? {
+    _ anchor: MeasuringAnchor, contentBefore: Size, _ layout: PreparedLayout
+  ) throws(HostError) -> MeasuringAnchor? {
     let run = Run(
       category: .cell, kind: 0, section: UInt32(anchor.section), firstItem: UInt64(anchor.item),
       count: 1, row: 0)
@@ -276,14 +409,13 @@ extension Session {
     return moved
   }
 
-  /// The prepared cells that intersect a rect, from top to bottom; `index` counts the items of all
-  /// sections.
+  /// The prepared cells that intersect a rect, from top to bottom.
   private func preparedCells(
     in rect: Rect, _ layout: PreparedLayout
-  ) throws(HostError) -> [(section: Int, item: Int, index: Int, frame: Rect)] {
+  ) throws(HostError) -> [MeasuringAnchor] {
     let width = mirrorWidth(layout)
     let runs = runner.prepared.runs
-    var cells: [(section: Int, item: Int, index: Int, frame: Rect)] = []
+    var cells: [MeasuringAnchor] = []
     var place = 0
     for row in runner.index.rows(in: width.map { rect.mirrored(in: $0) } ?? rect) {
       while row >= runs[place].row + runs[place].count { place += 1 }

@@ -69,6 +69,12 @@ extension Session {
     try supply(self)
     earlier.noteSplices()
     try adoptSizes(from: measured, batch, &earlier)
+    if let anchor, values.isMeasuring {
+      // What is likely to be in sight: else the first prepare would be for its estimates.
+      try measureCells(
+        from: ItemPath(section: anchor.destination.section, item: anchor.destination.item),
+        count: earlier.visible.count { $0.identity.category == .cell })
+    }
     defer { for column in values.sizing { column.forgetReplaced() } }
     if tracks == .all { try measuredLayout { .everything } }
     let sizeAfter = try contentSize()
@@ -254,6 +260,58 @@ extension Session {
   }
 }
 
+extension Session {
+  /// Looks up cells of a lazy layout that lie beside each other, with one query where that is possible.
+  ///
+  /// - Parameters:
+  ///   - others: Elements of another layout.
+  ///   - known: Elements that need no look-up.
+  /// - Returns: Those that were found; there may be others.
+  fileprivate func lookUp(
+    _ others: Elements, besides known: Elements
+  ) throws(HostError) -> [ElementIdentity: Element] {
+    guard runner.traits.isLazy else { return [:] }
+    let wanted = others.indices.lazy.map { others.identity(at: $0) }
+      .filter { $0.category == .cell && known.position(of: $0) == nil }
+    // In listing order, so that those of a stretch of items follow each other.
+    var stretches: [[ElementIdentity]] = []
+    for identity in wanted {
+      if let last = stretches.last?.last, last.section == identity.section,
+        last.item + 1 == identity.item
+      {
+        stretches[stretches.count - 1].append(identity)
+      } else {
+        stretches.append([identity])
+      }
+    }
+    var found: [ElementIdentity: Element] = [:]
+    for stretch in stretches where stretch.count > 3 {
+      guard let first = try element(stretch[0]), let last = try element(stretch[stretch.count - 1])
+      else { continue }
+      let rects = [first.frame, last.frame]
+      // Lines of cells are as wide as the viewport.
+      let width = max(bounds.width, rects.map(\.width).max() ?? 0)
+      let height = max(bounds.height, rects.map(\.height).max() ?? 0)
+      var area = Rect(
+        x: rects.map(\.minX).min() ?? 0, y: rects.map(\.minY).min() ?? 0, width: 0, height: 0)
+      area.width = (rects.map(\.maxX).max() ?? 0) - area.x
+      area.height = (rects.map(\.maxY).max() ?? 0) - area.y
+      guard area.width <= 2 * width, area.height <= 2 * height else { continue }
+      let content = try contentSize()
+      if content.width <= 2 * width {
+        (area.x, area.width) = (0, content.width)
+      } else if content.height <= 2 * height {
+        (area.y, area.height) = (0, content.height)
+      }
+      let stretch = Set(stretch)
+      for element in try elements(in: area) where stretch.contains(element.identity) {
+        found[element.identity] = element
+      }
+    }
+    return found
+  }
+}
+
 extension LayoutAnimation {
   /// Creates the transition between the layouts of two sessions over the same items, with tracks only for
   /// the elements in the viewport of either.
@@ -262,15 +320,25 @@ extension LayoutAnimation {
   ///
   /// - Throws: The errors of queries.
   /// - Complexity: That of a query of each viewport, and a look-up of each element that is visible in
-  ///   only one.
+  ///   only one; of lazy layouts, one query for those that lie beside each other.
   public init(fromVisible before: Session, to after: Session) throws(HostError) {
     let (old, new) = (try before.visibleElements(), try after.visibleElements())
     let attributes = Self.union(old.attributes, new.attributes)
+    let origins = try before.lookUp(new, besides: old)
+    let destinations = try after.lookUp(old, besides: new)
     var pairs = ElementPairs()
     try pairs.add(
       old, new,
-      origin: { identity throws(HostError) in try before.element(identity) },
-      destination: { identity throws(HostError) in try after.element(identity) })
+      origin: { identity throws(HostError) in
+        if let place = old.position(of: identity) { return old[place] }
+        if let found = origins[identity] { return found }
+        return try before.element(identity)
+      },
+      destination: { identity throws(HostError) in
+        if let place = new.position(of: identity) { return new[place] }
+        if let found = destinations[identity] { return found }
+        return try after.element(identity)
+      })
     pairs.adopt(
       AttributeAdoption(from: old.attributes, to: attributes),
       AttributeAdoption(from: new.attributes, to: attributes))

@@ -73,6 +73,13 @@ public struct LayoutAnimation: Sendable {
     return elements
   }
 
+  /// Returns the position in `tracks` of each element that `elements(at:)` returns.
+  ///
+  /// - Complexity: O(*n*).
+  public func trackPositions(at progress: Double) -> [Int] {
+    tracks.indices.filter { tracks[$0].isPresent(at: progress) }
+  }
+
   /// Returns the size of the content in points; `progress` is that of `elements(at:)`.
   public func contentSize(at progress: Double) -> Size {
     contentSizeBefore.interpolated(to: contentSizeAfter, progress.isNaN ? 0 : progress)

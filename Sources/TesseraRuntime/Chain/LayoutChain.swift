@@ -76,6 +76,12 @@ package final class LayoutChain: LayoutRunner {
   /// Whether the engines have no layouts.
   @exclusivity(unchecked) package private(set) var isLost = true
 
+  package var timeLimit: Double?
+
+  package var endReports: Int32?
+
+  package func noticesEnd() -> Bool { false }
+
   package var roomRemedy: HostError.Remedy { .allowMoreRows }
 
   package var sandbox: SandboxGrade { .none }

@@ -23,6 +23,11 @@ package protocol LayoutRunner: AnyObject {
   var progress: (@Sendable (Double) -> Bool)? { get set }
   /// Receives a line of text for each call into the engines.
   var trace: (@Sendable (String) -> Void)? { get set }
+  /// The maximum time of one call into the engines, in seconds; nil for that of the host. Engines in this
+  /// process have no limit.
+  var timeLimit: Double? { get set }
+  /// A set of descriptors that becomes readable when the engines' process ends; nil if none is wanted.
+  var endReports: Int32? { get set }
 
   /// What a program can do to get more rows than a prepare may add.
   var roomRemedy: HostError.Remedy { get }
@@ -63,6 +68,8 @@ package protocol LayoutRunner: AnyObject {
     _ parts: [LayoutPart], _ context: CallContext,
     receive: (Int, Result<PreparedPart, HostError>) -> Void
   ) throws(HostError)
+  /// Returns whether the engines' process has ended and no call has restarted it; the next call does.
+  func noticesEnd() -> Bool
   /// Destroys the engines' layouts; the next prepare creates new ones.
   func close() throws(HostError)
   /// Destroys the engines' layouts and creates new ones in the same process.

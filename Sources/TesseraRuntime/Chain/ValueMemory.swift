@@ -119,8 +119,10 @@ package final class ValueMemory {
     if let last, same == common, last.byteCount >= count * stride {
       target = last
     } else {
-      // Values that grew will grow again.
-      let room = same > 0 && same == common ? count + count / 4 : count
+      // Values that grew will grow again. Pages of many values that nobody touches cost nothing, and save a
+      // copy when the first one is inserted.
+      let grew = same > 0 && same == common
+      let room = grew || count * stride >= 1 << 16 ? count + count / 4 : count
       target = try ValueMemory(count: count, stride: stride, room: room, memory)
       if let last, same > 0 {
         target.bytes.copyMemory(from: last.bytes, byteCount: same * stride)
@@ -318,12 +320,14 @@ package final class SizingColumn {
     memory owner: any InputMemory
   ) throws(HostError) {
     self.owner = owner
-    byteCount = max(32, count * type.stride)
+    // The pages that nobody touches cost nothing.
+    byteCount = max(32, (count + count / 4) * type.stride)
     (self.place, self.kind) = (place, kind)
     self.type = type
     self.count = count
     memory = try owner.allocate(byteCount: byteCount)
-    memory.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
+    memory.initializeMemory(
+      as: UInt8.self, repeating: 0, count: max(32, count * type.stride))
     column = tessera_column(data: memory, stride: UInt64(type.stride))
     isMeasured = Array(repeating: false, count: count)
   }
@@ -339,6 +343,13 @@ package final class SizingColumn {
   package func measure(_ element: Int, as size: Size) {
     isMeasured[element] = true
     set(element, size)
+  }
+
+  /// Forgets the measured size of an element.
+  package func withdraw(_ element: Int) {
+    guard isMeasured[element], let estimate = estimates[element] else { return }
+    isMeasured[element] = false
+    set(element, estimate)
   }
 
   /// Moves an element's size to another place.
@@ -538,6 +549,14 @@ private struct RunSizes {
   private var sizes: [Size] = []
 
   mutating func append(_ range: Range<Int>, _ sizes: ArraySlice<Size>) {
+    // One size for all is one run, in whatever parts an engine was asked: parts are compared one by one.
+    if let last = runs.last, last.count == 1, sizes.count == 1,
+      last.range.upperBound == range.lowerBound,
+      self.sizes[last.first] == sizes.first
+    {
+      runs[runs.count - 1].range = last.range.lowerBound..<range.upperBound
+      return
+    }
     runs.append((range, self.sizes.count, sizes.count))
     self.sizes += sizes
   }
@@ -546,11 +565,8 @@ private struct RunSizes {
 
   /// One size for the items of all sections.
   init(_ counts: [Int], _ size: Size) {
-    var next = 0
-    for count in counts where count > 0 {
-      append(next..<next + count, [size])
-      next += count
-    }
+    let count = counts.reduce(0, +)
+    if count > 0 { append(0..<count, [size]) }
   }
 
   /// The size that all elements have; nil if they differ, or if there are none.

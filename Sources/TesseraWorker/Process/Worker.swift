@@ -38,6 +38,8 @@ package final class Worker {
   /// Whether the worker runs on the processor of the asking thread; false lets its own threads run in
   /// parallel.
   package var isPinned = true
+  /// The seconds for a call.
+  package var secondsPerCall: Double
   /// The seconds for a call of a name, if that is less than for others; nil if all have the same.
   package var limit: (@Sendable (String) -> Double?)?
   /// The number of bytes of shared memory that were touched, as of the last `lookAtMemory`.
@@ -70,6 +72,7 @@ package final class Worker {
     self.memory = memory
     self.input = input
     self.limits = limits
+    secondsPerCall = limits.secondsPerCall
     self.isSandboxed = isSandboxed
     self.requiresFullSandbox = requiresFullSandbox
     var (ours, theirs, reading, writing): (Int32, Int32, Int32, Int32) = (-1, -1, -1, -1)
@@ -328,7 +331,7 @@ package final class Worker {
       try channel.put(message)
       channel.pass()
     }
-    var deadline = Deadline(seconds: limits.secondsPerCall, parts: parts)
+    var deadline = Deadline(seconds: secondsPerCall, parts: parts)
     while true {
       if let reason = waitForTurn(until: &deadline) {
         throw exitError(reason, call ?? stage.name, engine)
@@ -369,6 +372,9 @@ package final class Worker {
     let crash = (memory.base + SharedMap.crash).assumingMemoryBound(to: tessera_crash.self)
     if let backtrace = Backtrace(of: crash, libraries: libraries) { crashed(backtrace) }
   }
+
+  /// Makes a set of descriptors readable once the process has ended or closed its socket.
+  package func report(to set: Int32) { _ = tessera_poll_add(set, socket, 1) }
 
   /// Whether the process ended or closed its socket, also between two calls.
   package var isGone: Bool {
@@ -427,8 +433,8 @@ package final class Worker {
     while true {
       deadline.note(finishedParts)
       let left = deadline.left
-      let seconds = min(limits.secondsPerCall, limit?(stage.name) ?? .infinity)
-      guard left > limits.secondsPerCall - seconds else { return end(.deadline(seconds: seconds)) }
+      let seconds = min(secondsPerCall, limit?(stage.name) ?? .infinity)
+      guard left > secondsPerCall - seconds else { return end(.deadline(seconds: seconds)) }
       let isOurs = channel.wait(nanoseconds: min(slice, Int64(min(left, 1) * 1e9) + 1))
       lookAtMemory()
       if isOurs, touchedBytes <= limits.memory {

@@ -17,6 +17,7 @@ import json
 import os
 import pickle
 import pydoc
+import select
 import subprocess
 import sys
 import tempfile
@@ -187,6 +188,50 @@ class Grid(unittest.TestCase):
         self.assertEqual(sorted(track.fate for track in edited), ["appears", "disappears", "stays"])
         with self.assertRaisesRegex(tessera.InvalidError, "either ids or edits"):
             layout.update()
+        named = layout.update("cef")
+        for progress in (0, 0.5, 1):
+            found = [
+                track.before if track.fate == "disappears" else track.after
+                for track in named.tracks_at(progress)
+            ]
+            self.assertEqual([one[:4] for one in named.at(progress)], [one[:4] for one in found])
+
+    def test_dragging(self):
+        layout = tessera.layout("grid", ids="abcd", bounds=(130, 100), labels=[1, 2, 3, 4])
+        self.assertIsNone(layout.held_element)
+        with self.assertRaisesRegex(tessera.InvalidError, "no item is held"):
+            layout.drag_to(0, 0)
+        layout.begin_drag(0, 0)
+        self.assertEqual(layout.drag_to(90, 85), (0, 3))
+        self.assertEqual(layout.held_element[4:8], (65, 60, 50, 50))
+        self.assertEqual(layout.end_drag(), tessera.move((0, 0), (0, 3)))
+        # The ids have moved with the item.
+        self.assertEqual([track.fate for track in layout.update("bcda")], ["stays"] * 4)
+        self.assertTrue(all(track.before.item == track.after.item for track in layout.update("bcda")))
+        layout.begin_drag(0, 1)
+        layout.drag_to(25, 25)
+        layout.cancel_drag()
+        self.assertTrue(all(track.before.item == track.after.item for track in layout.update("bcda")))
+        layout.begin_drag(0, 1)
+        self.assertIsNone(layout.end_drag())
+        sections = tessera.layout("table", sections=[1, 1], bounds=(100, 300), section_header_height=0)
+        sections.begin_drag(0, 0)
+        self.assertEqual((sections.drag_to(50, 80)[0], sections.sections), (1, [0, 2]))
+
+    def test_watching(self):
+        before = Failures.children()
+        layout = tessera.layout("grid", 4)
+        size = layout.content_size
+        descriptor, events = layout.watch()
+        self.assertEqual((len(layout), events, select.select([descriptor], [], [], 0)[0]), (4, set(), []))
+        (worker,) = Failures.children() - before
+        os.kill(int(worker), 9)
+        self.assertEqual(select.select([descriptor], [], [], 5)[0], [descriptor])
+        self.assertEqual(layout.watch(), (descriptor, {"ended"}))
+        self.assertEqual((layout.content_size, layout.watch()[1]), (size, set()))
+        with self.assertRaisesRegex(tessera.InvalidError, "0.001"):
+            layout.set(time_limit=0)
+        layout.set(time_limit=1)
 
 
 class Values(unittest.TestCase):
@@ -352,6 +397,26 @@ class Callbacks(unittest.TestCase):
         layout = tessera.layout("flow", 2, estimated_item_size=(50, 50), measure=lambda section, item, room: (30, 40 + item))
         self.assertEqual([element[6:8] for element in layout], [(30, 40), (30, 41)])
 
+    def test_sizes_that_are_given(self):
+        asked = []
+        layout = tessera.layout("table", 3, bounds=(100, 200), section_header_height=0, estimated_row_height=44)
+        self.assertEqual(layout.proposed_size(0, 0), (100, 0))
+        layout.set_measured(0, 1, [(100, 20), (100, 30)])
+        self.assertEqual(layout.content_size, (100, 94))
+        layout.withdraw_measured(0, 2)
+        self.assertEqual(layout.content_size, (100, 108))
+        layout.set_measure(lambda section, item, room: asked.append(item) or (100, 10))
+        self.assertEqual((layout.frames[-1][3], layout.content_size, asked), (0.5, (100, 30), [0, 1, 2]))
+        layout.withdraw_measured(0, 1)
+        self.assertEqual((len(layout), asked), (5, [0, 1, 2, 1]))
+        layout.set(section_header_height=28, estimated_section_header_height=10)
+        layout.set_measured(0, 0, [(100, 7)], kind="header")
+        self.assertEqual(layout.content_size, (100, 37))
+        with self.assertRaisesRegex(tessera.InvalidError, "width and height"):
+            layout.set_measured(0, 0, [(1, 2, 3)])
+        with self.assertRaisesRegex(tessera.InvalidError, "does not size"):
+            tessera.layout("grid", 3).proposed_size(0, 0)
+
     def test_progress(self):
         seen = []
         layout = tessera.layout("flow", 200000, progress=seen.append)
@@ -360,7 +425,7 @@ class Callbacks(unittest.TestCase):
         if seen:
             layout.set_progress(lambda fraction: False)
             layout.set(bounds=(300, 300))
-            self.assertRaises(tessera.Error, lambda: layout.frames)
+            self.assertRaises(tessera.CancelledError, lambda: layout.frames)
 
     def test_published_functions(self):
         layout = tessera.layout("cover-flow", 5)

@@ -38,6 +38,7 @@ from ._layout import (
     reload_section,
 )
 from ._native import (
+    CancelledError,
     CannotLoadError,
     CannotWriteError,
     DiedError,
@@ -52,7 +53,7 @@ from . import _charts, _values
 from ._values import Declaration
 
 __all__ = [
-    "Batch", "CannotLoadError", "CannotWriteError", "Declaration", "DiedError", "Edit", "Element", "Elements", "Engine",
+    "Batch", "CancelledError", "CannotLoadError", "CannotWriteError", "Declaration", "DiedError", "Edit", "Element", "Elements", "Engine",
     "Error", "Host", "InvalidError", "Layout", "MisusedError", "NotAllowedError", "NotFoundError", "Refusal",
     "RefusedError", "Track", "Update", "delete", "delete_section", "engine", "engines", "insert", "insert_section",
     "justified", "layout", "layouts", "move", "move_section", "reload", "reload_section", "timetable", "treemap", "waterfall",

@@ -295,6 +295,7 @@ class Layout:
         self._bounds: Size = (0.0, 0.0)
         self._counts: List[int] = []
         self._update: Optional[Update] = None
+        self._held = self._origin = (0, 0)
         try:
             info = _native.EngineInfo()
             self._call("get_engine", byref(info), ctypes.sizeof(info))
@@ -438,6 +439,7 @@ class Layout:
         scale: Optional[float] = None,
         direction: Optional[str] = None,
         element_limit: Optional[int] = None,
+        time_limit: Optional[float] = None,
         parameters: Optional[Mapping[str, Any]] = None,
         **named: Any,
     ) -> None:
@@ -450,6 +452,7 @@ class Layout:
         :param scale: Device pixels per point.
         :param direction: "ltr" or "rtl".
         :param element_limit: How many elements one query may return; 10 million by default.
+        :param time_limit: Seconds of one call into the engine; those of the host by default.
         """
         with self._lock:
             for name, value, count in (
@@ -469,6 +472,8 @@ class Layout:
                 self._change("set_direction", _choice(direction, _DIRECTIONS, "direction"))
             if element_limit is not None:
                 self._change("set_element_limit", _values.whole(element_limit, "element_limit"))
+            if time_limit is not None:
+                self._call("set_time_limit", _values.real(time_limit, "time_limit"))
             for name, value in {**_values.mapping(parameters, "parameters"), **named}.items():
                 self._set_parameter(name, value)
 
@@ -788,6 +793,94 @@ class Layout:
         finally:
             loop.remove_reader(descriptor.value)
             self._call("prepare_finish")
+
+    def watch(self) -> Tuple[int, Set[str]]:
+        """A descriptor that becomes readable when the engine ends or its library is replaced, and which of these
+        happened since the last query: "ended", "replaced". Whatever waits for the descriptor calls this again, and
+        then prepares the layout if something happened. The layout closes the descriptor."""
+        descriptor, events = c_int32(), c_uint32()
+        self._call("watch", byref(descriptor), byref(events))
+        return descriptor.value, {name for place, name in enumerate(("ended", "replaced")) if events.value >> place & 1}
+
+    # ---------------------------------------------------------------- by hand
+
+    @staticmethod
+    def _place(section: int, item: int) -> Tuple[int, int]:
+        return _values.whole(section, "a section"), _values.whole(item, "an item")
+
+    def begin_drag(self, section: int, item: int) -> None:
+        """Picks up an item, which a user drags."""
+        with self._lock:
+            self._change("drag_begin", *self._place(section, item))
+            self._held = self._origin = (section, item)
+
+    def drag_to(self, x: float, y: float) -> Tuple[int, int]:
+        """Moves the centre of the held item to a point of the content. The layout changes as if it were dropped there,
+        as the section and item that are returned."""
+        section, item = c_uint64(), c_uint64()
+        with self._lock:
+            self._change("drag_to", _values.real(x, "the point"), _values.real(y, "the point"), byref(section), byref(item))
+            self._move_held((section.value, item.value))
+            return self._held
+
+    @property
+    def held_element(self) -> Optional[Element]:
+        """The held item as an element, in front of all others; None if there is none."""
+        return self._found("drag_held")
+
+    def end_drag(self) -> Optional["Edit"]:
+        """Drops the held item, and returns the edit with which a program changes its own data; None if the item is
+        back where it was."""
+        edit, count = _native.EditStruct(), c_uint64()
+        self._change("drag_end", byref(edit), byref(count))
+        if not count.value:
+            return None
+        return Edit(edit.operation, (edit.from_section, edit.from_item), (edit.to_section, edit.to_item))
+
+    def cancel_drag(self) -> None:
+        """Moves the held item back to where it was picked up."""
+        with self._lock:
+            self._change("drag_cancel")
+            self._move_held(self._origin)
+
+    def _move_held(self, target: Tuple[int, int]) -> None:
+        """Moves what the program has given for each item: ids, data, labels and colors."""
+        source = sum(self._counts[: self._held[0]]) + self._held[1]
+        self._counts[self._held[0]] -= 1
+        self._counts[target[0]] += 1
+        place = sum(self._counts[: target[0]]) + target[1]
+
+        def moved(column: List[Any]) -> List[Any]:
+            rest = column[:source] + column[source + 1 :]
+            return rest[:place] + [column[source]] + rest[place:]
+
+        self._data = {name: moved(column) for name, column in self._data.items()}
+        self._marks = {name: mark._replace(values=moved(mark.values)) for name, mark in self._marks.items()}
+        self._ids = None if self._ids is None else moved(self._ids)
+        self._held = target
+
+    def set_measured(self, section: int, first: int, sizes: Sequence[Size], *, kind: Optional[str] = None) -> None:
+        """Gives the sizes of consecutive items, which the program has measured itself, or that of the header or other
+        supplementary element `kind` of a section, whose `first` is 0. Items without a size have the one that the engine
+        assumes."""
+        found = _values.listed(sizes, "sizes", "a width and height for each")
+        flat = [number for size in found for number in _values.numbers(size, "a size", 2)]
+        if len(flat) != 2 * len(found):
+            raise InvalidError(f"there are {len(flat)} numbers for {len(found)} sizes; give a width and height for each")
+        numbers = (c_double * max(1, len(flat)))(*flat)
+        self._change("set_measured", self._kind(kind), *self._place(section, first), numbers, len(found))
+
+    def withdraw_measured(self, section: int, first: int, count: int = 1, *, kind: Optional[str] = None) -> None:
+        """Forgets measured sizes, so that they are asked for again."""
+        self._change("withdraw_measured", self._kind(kind), *self._place(section, first), _values.whole(count, "count"))
+
+    def proposed_size(self, section: int, item: int, *, kind: Optional[str] = None) -> Size:
+        """The width and height for which an item is to be measured; 0 means unlimited."""
+        return self._pair("proposed_size", self._kind(kind), *self._place(section, item))
+
+    @staticmethod
+    def _kind(kind: Optional[str]) -> Optional[bytes]:
+        return None if kind is None else _values.encoded(kind, "kind")
 
     def element_at(self, x: float, y: float) -> Optional[Element]:
         """The frontmost element at a point of the content, as elements are drawn; None if there is none."""
@@ -1135,6 +1228,16 @@ class Update:
             size, room = ctypes.sizeof(_native.ElementStruct), (_native.ElementStruct * max(1, len(self.tracks)))()
             layout._call("query_moment", _values.real(progress, "progress"), room, size, len(self.tracks), byref(count))
             return [layout._element(room[place]) for place in range(min(count.value, len(self.tracks)))]
+
+    def tracks_at(self, progress: float) -> List[Track]:
+        """The tracks of the elements at a progress, one for each that `at` returns."""
+        layout, count = self._layout, c_uint64()
+        with layout._lock:
+            if layout._update is not self:
+                raise MisusedError("the layout was updated again; use the last update")
+            places = (c_uint64 * max(1, len(self.tracks)))()
+            layout._call("moment_tracks", _values.real(progress, "progress"), places, len(self.tracks), byref(count))
+            return [self.tracks[place] for place in places[: min(count.value, len(self.tracks))]]
 
 
 class Batch:

@@ -59,6 +59,12 @@ class CannotWriteError(Error):
     status = 73
 
 
+class CancelledError(Error):
+    """The progress function cancelled the call."""
+
+    status = 75
+
+
 class CannotLoadError(Error):
     """The file is not an engine library that this host can load."""
 
@@ -198,6 +204,8 @@ _FUNCTIONS: List[Tuple[str, Any, List[Any]]] = [
     ("session_declaration_count", c_uint32, [c_void_p, c_int32]),
     ("session_get_declaration", c_int32, [c_void_p, c_int32, c_uint32, POINTER(DeclarationStruct), c_uint64]),
     ("session_declared_choice", c_char_p, [c_void_p, c_int32, c_uint32, c_uint32]),
+    ("session_set_time_limit", c_int32, [c_void_p, c_double]),
+    ("session_watch", c_int32, [c_void_p, POINTER(c_int32), POINTER(c_uint32)]),
     ("session_set_bounds", c_int32, [c_void_p, c_double, c_double]),
     ("session_set_offset", c_int32, [c_void_p, c_double, c_double]),
     ("session_set_content_insets", c_int32, [c_void_p] + [c_double] * 4),
@@ -221,6 +229,14 @@ _FUNCTIONS: List[Tuple[str, Any, List[Any]]] = [
     ("session_set_delegate", c_int32, [c_void_p, c_char_p, DELEGATE, c_void_p]),
     ("session_set_measure", c_int32, [c_void_p, MEASURE, c_void_p]),
     ("session_set_measure_supplementary", c_int32, [c_void_p, MEASURE_SUPPLEMENTARY, c_void_p]),
+    ("session_set_measured", c_int32, [c_void_p, c_char_p, c_uint64, c_uint64, _doubles, c_uint64]),
+    ("session_withdraw_measured", c_int32, [c_void_p, c_char_p, c_uint64, c_uint64, c_uint64]),
+    ("session_proposed_size", c_int32, [c_void_p, c_char_p, c_uint64, c_uint64, _doubles, _doubles]),
+    ("session_drag_begin", c_int32, [c_void_p, c_uint64, c_uint64]),
+    ("session_drag_to", c_int32, [c_void_p, c_double, c_double, _counts, _counts]),
+    ("session_drag_held", c_int32, [c_void_p, POINTER(ElementStruct), c_uint64]),
+    ("session_drag_end", c_int32, [c_void_p, POINTER(EditStruct), _counts]),
+    ("session_drag_cancel", c_int32, [c_void_p]),
     ("session_set_progress", c_int32, [c_void_p, PROGRESS, c_void_p]),
     ("session_content_size", c_int32, [c_void_p, _doubles, _doubles]),
     ("session_prepare_begin", c_int32, [c_void_p, POINTER(c_int32)]),
@@ -247,11 +263,12 @@ _FUNCTIONS: List[Tuple[str, Any, List[Any]]] = [
     ("session_update_identities", c_int32, [c_void_p, _texts, _texts, _counts, c_uint64, SUPPLY, c_void_p, _counts]),
     ("session_copy_tracks", c_int32, [c_void_p, c_uint64, POINTER(ElementStruct), POINTER(ElementStruct),
                                       POINTER(c_uint32), c_uint64, c_uint64, _counts]),
+    ("session_moment_tracks", c_int32, [c_void_p, c_double, _counts, c_uint64, _counts]),
     ("session_query_moment", c_int32, [c_void_p, c_double, POINTER(ElementStruct), c_uint64, c_uint64, _counts]),
 ]  # fmt: skip
 
 #: The minor version of libtessera that has all of these functions.
-_MINOR = 8
+_MINOR = 9
 
 
 def packaged(path: str) -> Optional[str]:

@@ -32,7 +32,7 @@ extern "C" {
 #endif
 
 #define TESSERA_HOST_MAJOR 0
-#define TESSERA_HOST_MINOR 8
+#define TESSERA_HOST_MINOR 9
 
 // Returns the version of the library: its major * 65536 + its minor. A program runs with a library of the major that it was compiled
 // with, and of that minor or a later one. libtessera.so.N is major N.
@@ -98,6 +98,7 @@ struct ArrowArrayStream {
 #define TESSERA_HOST_ERROR_DIED 70        // the engine crashed, hung, exceeded a limit or broke the contract. The session remains valid: the
                                     // next query restarts the engine, but not after three crashes within a minute
 #define TESSERA_HOST_ERROR_CANNOT_WRITE 73
+#define TESSERA_HOST_ERROR_CANCELLED 75   // the progress function of the program cancelled the call. Since 0.9; 70 before
 #define TESSERA_HOST_ERROR_CANNOT_LOAD 76 // the file is not an engine library that this host can load
 #define TESSERA_HOST_ERROR_NOT_ALLOWED 77 // the library is not allowed to be loaded
 
@@ -249,6 +250,21 @@ int32_t tessera_session_get_engine(tessera_session *session, tessera_engine_info
 // valid until the session is destroyed. Returns null if the session is null or in use.
 const char *tessera_session_get_sandbox(tessera_session *session);
 
+// Sets the time limit of one call into the engine of a session that exists, 0.001 to 1000000 seconds: for example less while a user scrolls.
+// An engine that takes longer is TESSERA_HOST_ERROR_DIED, and the next query restarts it. Loading an engine keeps the limit of
+// tessera_engines_set_time_limit. Since 0.9, like the next one.
+int32_t tessera_session_set_time_limit(tessera_session *session, double seconds);
+
+#define TESSERA_HOST_ENGINE_ENDED 1u    // its process ended: the next query, or tessera_session_prepare_begin, restarts it
+#define TESSERA_HOST_ENGINE_REPLACED 2u // a file of its libraries was replaced: likewise, it is loaded
+
+// Gets a descriptor that becomes readable when the engine's process ends or a file of its libraries is replaced, and the
+// TESSERA_HOST_ENGINE bits of what happened since the last query; `events` may be null. The program polls the descriptor, and does not read or
+// close it: it stays the same until the session is destroyed. When it is readable, the program calls this function again, and then queries or
+// prepares if a bit is set. Another file in the folder of the library makes it readable, too. An engine that ended in a call is an event as
+// well. TESSERA_HOST_ERROR_REFUSED without descriptors.
+int32_t tessera_session_watch(tessera_session *session, int32_t *descriptor, uint32_t *events);
+
 // ---------------------------------------------------------------- declarations
 // What a session's engine and its bases declare.
 
@@ -388,7 +404,22 @@ typedef int32_t (*tessera_measure_supplementary)(void *context, const char *kind
 // the sizes that their values say. Since 0.7.
 int32_t tessera_session_set_measure_supplementary(tessera_session *session, tessera_measure_supplementary measure, void *context);
 
-// Receives the progress of a long call into the engine, 0 to 1. A status other than 0 cancels the call. The rules of delegates apply.
+// Gives the sizes of `count` consecutive items of a section, which the program has measured itself: width and height of each. They count as
+// measured, and the next query corrects the offset so that what is in sight stays there. A view that measures its cells when they change needs
+// no function above: items without a size have the one that the engine assumes. `kind` is null, or the name of a supplementary kind, of whose
+// element in the section it is the size; `first` is then 0 and `count` 1. TESSERA_HOST_ERROR_INVALID where the engine does not size by
+// content. Setting a function above, or the sections, forgets all sizes; an update keeps those of items that stay. Since 0.9, like the next two.
+int32_t tessera_session_set_measured(tessera_session *session, const char *kind, uint64_t section, uint64_t first, const double *sizes,
+                                     uint64_t count);
+// Forgets measured sizes, likewise: they are asked for again when they are in sight, and assumed until then.
+int32_t tessera_session_withdraw_measured(tessera_session *session, const char *kind, uint64_t section, uint64_t first, uint64_t count);
+// Returns the size that an element is offered, for which it is to be measured; 0 means unlimited. When it is offered another size, its own is
+// forgotten. Prepares the layout if needed.
+int32_t tessera_session_proposed_size(tessera_session *session, const char *kind, uint64_t section, uint64_t item, double *width,
+                                      double *height);
+
+// Receives the progress of a long call into the engine, 0 to 1. A status other than 0 cancels the call, which is then
+// TESSERA_HOST_ERROR_CANCELLED. The rules of delegates apply.
 typedef int32_t (*tessera_progress)(void *context, double progress);
 // Sets or, with a null `progress`, removes it. Engines need not report progress.
 int32_t tessera_session_set_progress(tessera_session *session, tessera_progress progress, void *context);
@@ -677,12 +708,37 @@ int32_t tessera_session_copy_tracks(tessera_session *session, uint64_t first, te
 int32_t tessera_session_query_moment(tessera_session *session, double progress, tessera_element *elements, uint64_t element_size,
                                      uint64_t capacity, uint64_t *count);
 
+// Returns for each of these elements the index of its track, the first `capacity` of them; *count is the number of all. Since 0.9.
+int32_t tessera_session_moment_tracks(tessera_session *session, double progress, uint64_t *tracks, uint64_t capacity, uint64_t *count);
+
 // Returns the same elements by columns, as tessera_session_query_columns does, and keeps them as the result of a query: with their
 // attributes, to copy or to export. O(n).
 int32_t tessera_session_query_moment_columns(tessera_session *session, double progress, tessera_columns *columns, uint64_t columns_size);
 
 // Gets the content size and the scroll offset of the last update or transition at a progress of 0 to 1. Each may be null.
 int32_t tessera_session_moment_content(tessera_session *session, double progress, double *width, double *height, double *x, double *y);
+
+// ---------------------------------------------------------------- dragging
+// An item that a user drags to another place. The layout changes as if the item were dropped where it is held. Setting the sections, or an
+// update, drops it there. Since 0.9.
+
+// Picks up an item; nothing moves yet. An item that does not exist, and a second one, are TESSERA_HOST_ERROR_INVALID.
+int32_t tessera_session_drag_begin(tessera_session *session, uint64_t section, uint64_t item);
+
+// Moves the centre of the held item to a point of the content. The section and item that it would have if it were dropped there may be null:
+// where the engine decides, or else those of the nearest cell. Without a held item, TESSERA_HOST_ERROR_INVALID, like the next functions.
+int32_t tessera_session_drag_to(tessera_session *session, double x, double y, uint64_t *section, uint64_t *item);
+
+// Returns the held item as an element, centred where it is held and in front of all others. TESSERA_HOST_ERROR_NOT_FOUND if none is held. The
+// result of the last query is kept.
+int32_t tessera_session_drag_held(tessera_session *session, tessera_element *element, uint64_t element_size);
+
+// Drops the held item, and writes the edit with which the program changes its own data: a move of one item, or none, with *edit_count 0, if
+// it is back where it was. The session has the new order already.
+int32_t tessera_session_drag_end(tessera_session *session, tessera_edit *edit, uint64_t *edit_count);
+
+// Moves the held item back to where it was picked up.
+int32_t tessera_session_drag_cancel(tessera_session *session);
 
 // ---------------------------------------------------------------- transitions
 // The way from one layout to another over the same items: of another engine, or of the same engine with other settings.

@@ -1,0 +1,446 @@
+#include "view.h"
+
+#include <math.h>
+#include <string.h>
+
+// MARK: Places
+
+void tg_place_of_element(tg_place *place, const tessera_element *element) {
+  *place = (tg_place){.x = element->x, .y = element->y, .width = element->width, .height = element->height, .alpha = element->alpha,
+                      .z = element->z_index, .is_hidden = element->hidden != 0};
+  static const double identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+  memcpy(place->transform, element->transform, sizeof identity);
+  place->has_transform = memcmp(identity, element->transform, sizeof identity) != 0;
+}
+
+void tg_place_of_column(tg_place *place, const tessera_columns *columns, uint64_t index) {
+  const double *frame = columns->frames + index * 4;
+  place->x = frame[0], place->y = frame[1], place->width = frame[2], place->height = frame[3];
+  place->alpha = columns->alphas ? columns->alphas[index] : 1;
+  place->z = columns->z_indexes ? columns->z_indexes[index] : 0;
+  place->is_hidden = columns->hidden && columns->hidden[index];
+  place->has_transform = columns->transforms != NULL;
+  if (place->has_transform) memcpy(place->transform, columns->transforms + index * 16, sizeof place->transform);
+}
+
+static double between(double from, double to, double progress) { return from + (to - from) * progress; }
+
+void tg_place_between(tg_place *place, const tg_place *from, const tg_place *to, double progress) {
+  *place = *to;
+  place->x = between(from->x, to->x, progress), place->y = between(from->y, to->y, progress);
+  place->width = between(from->width, to->width, progress), place->height = between(from->height, to->height, progress);
+  place->alpha = between(from->is_hidden ? 0 : from->alpha, to->is_hidden ? 0 : to->alpha, progress);
+  place->is_hidden = from->is_hidden && to->is_hidden;
+  if (!from->has_transform && !to->has_transform) return;
+  place->has_transform = TRUE;
+  for (int i = 0; i < 16; i++) {
+    double identity = i % 5 == 0;
+    place->transform[i] = between(from->has_transform ? from->transform[i] : identity, to->has_transform ? to->transform[i] : identity,
+                                  progress);
+  }
+}
+
+void tg_element_place(const TesseraGtkView *self, const tg_element *element, tg_place *place) {
+  // Before the first frame of an animation, an element is where it was.
+  double progress = self->animation_start ? self->animation_progress : 0;
+  if (element->is_moving) tg_place_between(place, &element->from, &element->to, progress);
+  else *place = element->to;
+}
+
+// MARK: Keys
+
+guint tg_key_hash(gconstpointer key) {
+  const tg_key *self = key;
+  guint hash = self->index * 2654435761u ^ self->section * 40503u ^ self->kind * 97u ^ (guint)self->category;
+  return hash ^ hash >> 15;
+}
+
+gboolean tg_key_equal(gconstpointer a, gconstpointer b) {
+  const tg_key *first = a, *second = b;
+  return first->index == second->index && first->section == second->section && first->kind == second->kind &&
+         first->category == second->category;
+}
+
+tg_element *tg_view_find(TesseraGtkView *self, guint position) {
+  tg_key key = {.category = TESSERA_HOST_CATEGORY_CELL, .index = position};
+  return g_hash_table_lookup(self->elements, &key);
+}
+
+// MARK: Widgets
+
+// A name for the pool of elements that can replace each other.
+static gpointer pool_of(const tg_key *key) { return GUINT_TO_POINTER(key->kind * 4 + (guint)key->category); }
+
+static void element_free(tg_element *element) {
+  if (element->factory) tg_factory_emit(element->factory, "teardown", element->item);
+  gtk_widget_unparent(element->widget);
+  g_clear_object(&element->factory);
+  g_object_unref(element->item);
+  g_free(element);
+}
+
+static void unbind(tg_element *element) {
+  if (element->is_bound && element->factory) tg_factory_emit(element->factory, "unbind", element->item);
+  element->is_bound = FALSE;
+}
+
+// What a supplementary element without a factory shows: a property of its section, else its number.
+static void show_default_text(tg_element *element) {
+  GtkWidget *label = tessera_gtk_item_get_child(element->item);
+  GObject *section = tessera_gtk_item_get_item(element->item);
+  char *text = NULL;
+  for (int i = 0; section && !text && i < 3; i++) {
+    const char *name = ((const char *const[]){"title", "name", "string"})[i];
+    GParamSpec *property = g_object_class_find_property(G_OBJECT_GET_CLASS(section), name);
+    if (property && property->value_type == G_TYPE_STRING) g_object_get(section, name, &text, NULL);
+  }
+  if (!text) text = g_strdup_printf("%u", tessera_gtk_item_get_section(element->item) + 1);
+  gtk_label_set_text(GTK_LABEL(label), text);
+  g_free(text);
+}
+
+static void bind(TesseraGtkView *self, tg_element *element) {
+  if (element->key.category == TESSERA_HOST_CATEGORY_CELL) {
+    GObject *object = g_list_model_get_item(self->items, element->key.index);
+    gboolean selected = self->selection && gtk_selection_model_is_selected(self->selection, element->key.index);
+    tg_item_set(element->item, object, element->key.index, element->section, selected);
+    if (object) g_object_unref(object);
+    gtk_accessible_update_relation(GTK_ACCESSIBLE(element->widget), GTK_ACCESSIBLE_RELATION_POS_IN_SET, (int)element->key.index + 1,
+                                   GTK_ACCESSIBLE_RELATION_SET_SIZE, (int)tg_view_count(self), -1);
+    if (self->selection) {
+      gtk_accessible_update_state(GTK_ACCESSIBLE(element->widget), GTK_ACCESSIBLE_STATE_SELECTED, selected, -1);
+      if (selected) gtk_widget_set_state_flags(element->widget, GTK_STATE_FLAG_SELECTED, FALSE);
+      else gtk_widget_unset_state_flags(element->widget, GTK_STATE_FLAG_SELECTED);
+    }
+  } else {
+    tg_item_set(element->item, tg_view_get_section(self, element->section), element->key.index, element->section, FALSE);
+  }
+  if (element->factory) tg_factory_emit(element->factory, "bind", element->item);
+  else if (element->key.category == TESSERA_HOST_CATEGORY_SUPPLEMENTARY) show_default_text(element);
+}
+
+static tg_element *create(TesseraGtkView *self, const tg_key *key) {
+  tg_element *element = g_new0(tg_element, 1);
+  const char *kind = key->kind ? g_quark_to_string(key->kind) : NULL;
+  GtkListItemFactory *factory = g_hash_table_lookup(self->factories, GUINT_TO_POINTER(key->kind));
+  if (key->category == TESSERA_HOST_CATEGORY_CELL) {
+    element->widget = tg_cell_new("child", GTK_ACCESSIBLE_ROLE_LIST_ITEM);
+    gtk_widget_set_focusable(element->widget, TRUE);
+  } else if (key->category == TESSERA_HOST_CATEGORY_SUPPLEMENTARY) {
+    element->widget = tg_cell_new(kind, GTK_ACCESSIBLE_ROLE_HEADING);
+  } else {
+    element->widget = tg_cell_new("decoration", GTK_ACCESSIBLE_ROLE_PRESENTATION);
+    gtk_widget_add_css_class(element->widget, kind);
+    gtk_widget_set_can_target(element->widget, FALSE);
+  }
+  gtk_widget_set_parent(element->widget, GTK_WIDGET(self));
+  element->item = tg_item_new(element->widget, kind);
+  if (factory) {
+    element->factory = g_object_ref(factory);
+    tg_factory_setup(factory, element->item);
+  } else if (key->category == TESSERA_HOST_CATEGORY_SUPPLEMENTARY) {
+    tessera_gtk_item_set_child(element->item, g_object_new(GTK_TYPE_LABEL, "xalign", 0.0, "ellipsize", PANGO_ELLIPSIZE_END, NULL));
+  }
+  g_object_set_data(G_OBJECT(element->widget), "tg-element", element);
+  return element;
+}
+
+// Takes an element from its pool, or creates one, and shows a key with it.
+tg_element *tg_view_make(TesseraGtkView *self, tg_key key, guint section) {
+  GPtrArray *pool = g_hash_table_lookup(self->pools, pool_of(&key));
+  tg_element *element = pool && pool->len ? g_ptr_array_steal_index_fast(pool, pool->len - 1) : create(self, &key);
+  element->key = key;
+  element->section = section;
+  element->old_index = key.index;
+  element->is_moving = element->is_leaving = element->is_kept = FALSE;
+  element->is_bound = TRUE;
+  self->is_binding = TRUE;
+  bind(self, element);
+  self->is_binding = FALSE;
+  return element;
+}
+
+void tg_view_recycle(TesseraGtkView *self, tg_element *element) {
+  self->is_binding = TRUE;
+  unbind(element);
+  self->is_binding = FALSE;
+  GPtrArray *pool = g_hash_table_lookup(self->pools, pool_of(&element->key));
+  if (!pool) {
+    pool = g_ptr_array_new_with_free_func((GDestroyNotify)element_free);
+    g_hash_table_insert(self->pools, pool_of(&element->key), pool);
+  }
+  // As many as half of what is in sight wait; a jump needs no more than what is recycled then.
+  if (pool->len > 16 + g_hash_table_size(self->elements) / 2) element_free(element);
+  else g_ptr_array_add(pool, element);
+}
+
+// Hides the elements that wait. Not before it is known which of them are used again at once: hiding and showing is most of the work.
+static void hide_pools(TesseraGtkView *self) {
+  GHashTableIter iterator;
+  gpointer value;
+  g_hash_table_iter_init(&iterator, self->pools);
+  while (g_hash_table_iter_next(&iterator, NULL, &value)) {
+    GPtrArray *pool = value;
+    for (guint i = 0; i < pool->len; i++) {
+      tg_element *element = pool->pdata[i];
+      if (tessera_gtk_item_get_position(element->item) == GTK_INVALID_LIST_POSITION) continue;
+      gtk_widget_set_child_visible(element->widget, FALSE);
+      tg_item_set(element->item, NULL, GTK_INVALID_LIST_POSITION, 0, FALSE);
+    }
+  }
+}
+
+void tg_view_clear(TesseraGtkView *self) {
+  GHashTableIter iterator;
+  gpointer element;
+  g_hash_table_iter_init(&iterator, self->elements);
+  while (g_hash_table_iter_next(&iterator, NULL, &element)) {
+    g_hash_table_iter_steal(&iterator);
+    tg_view_recycle(self, element);
+  }
+  for (guint i = 0; i < self->leaving->len; i++) tg_view_recycle(self, self->leaving->pdata[i]);
+  g_ptr_array_set_size(self->leaving, 0);
+  g_ptr_array_set_size(self->order, 0);
+  hide_pools(self);
+}
+
+void tg_view_factory_changed(TesseraGtkView *self) {
+  tg_view_clear(self);
+  g_hash_table_remove_all(self->pools);
+}
+
+// MARK: A result of a query
+
+static gboolean has_focus(TesseraGtkView *self, tg_element *element) {
+  return element->key.category == TESSERA_HOST_CATEGORY_CELL && gtk_widget_get_focus_child(GTK_WIDGET(self)) == element->widget;
+}
+
+// Gives the elements the attributes of the engine.
+static void show_attributes(tessera_session *session, tg_element **elements, uint64_t count) {
+  uint32_t attributes = tessera_session_attribute_count(session);
+  for (uint64_t i = 0; i < count; i++)
+    if (tg_item_set_source(elements[i]->item, session) && !attributes) tg_item_attributes_changed(elements[i]->item);
+  for (uint32_t attribute = 0; attribute < attributes; attribute++) {
+    tessera_declaration declared;
+    if (tessera_session_get_declaration(session, TESSERA_HOST_DECLARED_ATTRIBUTES, attribute, &declared, sizeof declared)) continue;
+    double *numbers = g_new(double, count * declared.components);
+    uint64_t written = 0;
+    if (!tessera_session_copy_attribute(session, attribute, 0, numbers, declared.components, count, &written))
+      for (uint64_t i = 0; i < written; i++)
+        if (tg_item_set_attribute(elements[i]->item, declared.name, numbers + i * declared.components, declared.components))
+          tg_item_attributes_changed(elements[i]->item);
+    g_free(numbers);
+  }
+}
+
+static void leave(TesseraGtkView *self, tg_element *element) {
+  tg_element_place(self, element, &element->from);
+  element->to = element->from;
+  element->to.alpha = 0;
+  element->is_leaving = element->is_moving = TRUE;
+  g_ptr_array_add(self->leaving, element);
+}
+
+void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_columns *columns, gboolean animate) {
+  guint64 generation = ++self->generation;
+  guint item_count = tg_view_count(self);
+  tg_element **shown = g_new(tg_element *, columns->count + 1);
+  tg_key *keys = g_new(tg_key, columns->count + 1);
+  guint *sections = g_new(guint, columns->count + 1);
+  uint64_t index = 0;
+  for (uint64_t run = 0; run < columns->run_count; run++) {
+    const tessera_element_run *elements = columns->runs + run;
+    gboolean is_cell = elements->category == TESSERA_HOST_CATEGORY_CELL;
+    tg_key key = {.category = elements->category, .section = is_cell ? 0 : (guint)elements->section};
+    if (!is_cell) key.kind = g_quark_from_string(tessera_session_kind_name(session, elements->kind));
+    guint first = (is_cell ? tg_first_of_section(self->counts, elements->section) : 0) + (guint)elements->first_item;
+    for (uint64_t i = 0; i < elements->count; i++, index++) {
+      key.index = first + (guint)i;
+      keys[index] = key;
+      sections[index] = (guint)elements->section;
+      shown[index] = g_hash_table_lookup(self->elements, &key);
+      if (!shown[index]) continue;
+      shown[index]->seen = generation;
+      if (shown[index]->is_kept) {
+        shown[index]->is_kept = FALSE;
+        gtk_widget_set_child_visible(shown[index]->widget, TRUE);
+      }
+    }
+  }
+
+  GHashTableIter iterator;
+  gpointer value;
+  g_hash_table_iter_init(&iterator, self->elements);
+  while (g_hash_table_iter_next(&iterator, NULL, &value)) {
+    tg_element *element = value;
+    if (element->seen == generation) continue;
+    // The focus survives being scrolled out of sight.
+    if (has_focus(self, element) && element->key.index < item_count) {
+      element->is_kept = TRUE;
+      element->is_moving = FALSE;
+      gtk_widget_set_child_visible(element->widget, FALSE);
+      continue;
+    }
+    g_hash_table_iter_steal(&iterator);
+    if (animate) leave(self, element);
+    else tg_view_recycle(self, element);
+  }
+
+  g_ptr_array_set_size(self->order, 0);
+  self->has_z = columns->z_indexes != NULL;
+  for (index = 0; index < columns->count; index++) {
+    tg_element *element = shown[index];
+    gboolean is_new = !element;
+    if (is_new) {
+      element = shown[index] = tg_view_make(self, keys[index], sections[index]);
+      element->seen = generation;
+      g_hash_table_insert(self->elements, &element->key, element);
+    }
+    element->section = sections[index];
+    tg_place_of_column(&element->to, columns, index);
+    if (is_new && animate) {
+      element->from = element->to;
+      element->from.alpha = 0;
+      element->is_moving = TRUE;
+    }
+    gtk_widget_set_child_visible(element->widget, !element->to.is_hidden);
+    g_ptr_array_add(self->order, element);
+  }
+  show_attributes(session, shown, columns->count);
+  hide_pools(self);
+  tg_view_sort(self);
+  g_free(shown);
+  g_free(keys);
+  g_free(sections);
+}
+
+static int by_z(gconstpointer a, gconstpointer b) {
+  const tg_element *first = *(tg_element *const *)a, *second = *(tg_element *const *)b;
+  if (first->to.z != second->to.z) return first->to.z < second->to.z ? -1 : 1;
+  return first->order < second->order ? -1 : first->order > second->order;
+}
+
+void tg_view_sort(TesseraGtkView *self) {
+  if (self->leaving->len) {
+    // What leaves is behind what stays.
+    for (guint i = 0; i < self->leaving->len; i++) g_ptr_array_insert(self->order, (int)i, self->leaving->pdata[i]);
+    self->has_z = TRUE;
+  }
+  for (guint i = 0; i < self->order->len; i++) ((tg_element *)self->order->pdata[i])->order = i;
+  if (self->has_z) g_ptr_array_sort(self->order, by_z);
+}
+
+// MARK: Changes of positions
+
+enum { MOST_SEARCHED = 20000 };
+
+// Finds cells that leave among items that come, as when a model is sorted or an item is dragged: they stay, at other positions.
+static void find_again(TesseraGtkView *self, guint position, guint added) {
+  GHashTable *leaving = g_hash_table_new(NULL, NULL);
+  for (guint i = 0; i < self->leaving->len; i++) {
+    tg_element *element = self->leaving->pdata[i];
+    gpointer item = tessera_gtk_item_get_item(element->item);
+    if (item && element->key.category == TESSERA_HOST_CATEGORY_CELL) g_hash_table_insert(leaving, item, element);
+  }
+  for (guint i = 0; i < added && g_hash_table_size(leaving); i++) {
+    GObject *item = g_list_model_get_item(self->items, position + i);
+    tg_element *element = g_hash_table_lookup(leaving, item);
+    g_object_unref(item);
+    if (!element) continue;
+    g_hash_table_remove(leaving, item);
+    g_ptr_array_remove_fast(self->leaving, element);
+    element->is_leaving = FALSE;
+    element->to = element->from;
+    element->key.index = position + i;
+    tg_item_set_position(element->item, position + i, element->section);
+    g_hash_table_insert(self->elements, &element->key, element);
+  }
+  g_hash_table_unref(leaving);
+}
+
+// Gives the cells the positions after a change. Those of items that are gone leave.
+void tg_view_rekey(TesseraGtkView *self, guint position, guint removed, guint added) {
+  GPtrArray *moved = g_ptr_array_new();
+  GHashTableIter iterator;
+  gpointer value;
+  g_hash_table_iter_init(&iterator, self->elements);
+  while (g_hash_table_iter_next(&iterator, NULL, &value)) {
+    tg_element *element = value;
+    if (element->key.category != TESSERA_HOST_CATEGORY_CELL || element->key.index < position) continue;
+    g_hash_table_iter_steal(&iterator);
+    g_ptr_array_add(moved, element);
+  }
+  for (guint i = 0; i < moved->len; i++) {
+    tg_element *element = moved->pdata[i];
+    if (element->key.index < position + removed) {
+      if (element->is_kept) tg_view_recycle(self, element);
+      else leave(self, element);
+      continue;
+    }
+    element->key.index += added - removed;
+    tg_item_set_position(element->item, element->key.index, element->section);
+    g_hash_table_insert(self->elements, &element->key, element);
+  }
+  g_ptr_array_unref(moved);
+  if (added && added <= MOST_SEARCHED && self->leaving->len) find_again(self, position, added);
+}
+
+void tg_view_update_selected(TesseraGtkView *self, guint first, guint count) {
+  GHashTableIter iterator;
+  gpointer value;
+  g_hash_table_iter_init(&iterator, self->elements);
+  while (g_hash_table_iter_next(&iterator, NULL, &value)) {
+    tg_element *element = value;
+    if (element->key.category != TESSERA_HOST_CATEGORY_CELL || element->key.index - first >= count) continue;
+    gboolean selected = gtk_selection_model_is_selected(self->selection, element->key.index);
+    tg_item_set_selected(element->item, selected);
+    gtk_accessible_update_state(GTK_ACCESSIBLE(element->widget), GTK_ACCESSIBLE_STATE_SELECTED, selected, -1);
+    if (selected) gtk_widget_set_state_flags(element->widget, GTK_STATE_FLAG_SELECTED, FALSE);
+    else gtk_widget_unset_state_flags(element->widget, GTK_STATE_FLAG_SELECTED);
+  }
+}
+
+// MARK: Points
+
+// The frontmost element at a point of the view. `gtk_widget_pick` would follow the order of children, not of drawing.
+tg_element *tg_view_element_at(TesseraGtkView *self, double x, double y) {
+  for (guint i = self->order->len; i > 0; i--) {
+    tg_element *element = self->order->pdata[i - 1];
+    if (element->is_leaving || element->key.category == TESSERA_HOST_CATEGORY_DECORATION) continue;
+    if (!gtk_widget_get_mapped(element->widget)) continue;
+    graphene_point_t point;
+    if (gtk_widget_compute_point(GTK_WIDGET(self), element->widget, &GRAPHENE_POINT_INIT((float)x, (float)y), &point) &&
+        gtk_widget_contains(element->widget, point.x, point.y))
+      return element;
+  }
+  return NULL;
+}
+
+// MARK: Measuring
+
+int32_t tg_view_measure(TesseraGtkView *self, const char *kind, uint64_t section, uint64_t item, const double proposed[2],
+                        double measured[2]) {
+  tg_key key = {.category = kind ? TESSERA_HOST_CATEGORY_SUPPLEMENTARY : TESSERA_HOST_CATEGORY_CELL, .kind = g_quark_from_string(kind)};
+  guint position = kind ? (guint)item : tg_first_of_section(self->counts, section) + (guint)item;
+  key.section = kind ? (guint)section : 0;
+  key.index = position;
+  measured[0] = proposed[0], measured[1] = proposed[1];
+  // The model may have changed since; another prepare follows then.
+  if (!kind && position >= tg_view_count(self)) return 0;
+  tg_element *shown = g_hash_table_lookup(self->elements, &key);
+  tg_element *element = shown ? shown : tg_view_make(self, key, (guint)section);
+  GtkWidget *child = tessera_gtk_item_get_child(element->item);
+  if (child) {
+    int natural = 0, width = 0;
+    gtk_widget_measure(child, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &natural, NULL, NULL);
+    width = proposed[0] > 0 ? MIN(natural, (int)floor(proposed[0])) : natural;
+    measured[0] = width;
+    gtk_widget_measure(child, GTK_ORIENTATION_VERTICAL, width, NULL, &natural, NULL, NULL);
+    measured[1] = natural;
+  }
+  if (!shown) {
+    gtk_widget_set_child_visible(element->widget, FALSE);
+    tg_view_recycle(self, element);
+  }
+  return 0;
+}

@@ -1,0 +1,287 @@
+#include "private.h"
+
+#include <string.h>
+
+// MARK: The widget
+
+struct _TgCell {
+  GtkWidget parent;
+};
+
+G_DEFINE_FINAL_TYPE(TgCell, tg_cell, GTK_TYPE_WIDGET)
+
+static void cell_measure(GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural, int *minimum_baseline,
+                         int *natural_baseline) {
+  GtkWidget *child = gtk_widget_get_first_child(widget);
+  if (child) gtk_widget_measure(child, orientation, for_size, minimum, natural, minimum_baseline, natural_baseline);
+  // The layout decides, even if that is too little for the child.
+  *minimum = 0;
+}
+
+static void cell_size_allocate(GtkWidget *widget, int width, int height, int baseline) {
+  GtkWidget *child = gtk_widget_get_first_child(widget);
+  if (!child || !gtk_widget_should_layout(child)) return;
+  int minimum_width = 0, minimum_height = 0;
+  gtk_widget_measure(child, GTK_ORIENTATION_HORIZONTAL, -1, &minimum_width, NULL, NULL, NULL);
+  width = MAX(width, minimum_width);
+  gtk_widget_measure(child, GTK_ORIENTATION_VERTICAL, width, &minimum_height, NULL, NULL, NULL);
+  gtk_widget_allocate(child, width, MAX(height, minimum_height), baseline, NULL);
+}
+
+static GtkSizeRequestMode cell_get_request_mode(GtkWidget *widget) {
+  GtkWidget *child = gtk_widget_get_first_child(widget);
+  return child ? gtk_widget_get_request_mode(child) : GTK_SIZE_REQUEST_CONSTANT_SIZE;
+}
+
+static void cell_dispose(GObject *object) {
+  GtkWidget *child = gtk_widget_get_first_child(GTK_WIDGET(object));
+  if (child) gtk_widget_unparent(child);
+  G_OBJECT_CLASS(tg_cell_parent_class)->dispose(object);
+}
+
+static void tg_cell_class_init(TgCellClass *class) {
+  GTK_WIDGET_CLASS(class)->measure = cell_measure;
+  GTK_WIDGET_CLASS(class)->size_allocate = cell_size_allocate;
+  GTK_WIDGET_CLASS(class)->get_request_mode = cell_get_request_mode;
+  G_OBJECT_CLASS(class)->dispose = cell_dispose;
+}
+
+static void tg_cell_init(TgCell *self) {}
+
+GtkWidget *tg_cell_new(const char *css_name, GtkAccessibleRole role) {
+  return g_object_new(TG_TYPE_CELL, "css-name", css_name, "accessible-role", role, NULL);
+}
+
+// MARK: The item
+
+struct _TesseraGtkItem {
+  GObject parent;
+  GtkWidget *cell; // weak: it owns the item
+  char *kind;
+  gpointer object;
+  guint position, section;
+  gboolean selected;
+  GHashTable *attributes; // of arrays of numbers; null until the first
+  gpointer source;        // the session that they are of; not owned
+};
+
+G_DEFINE_FINAL_TYPE(TesseraGtkItem, tessera_gtk_item, G_TYPE_OBJECT)
+
+enum { ITEM_0, ITEM_ITEM, ITEM_CHILD, ITEM_POSITION, ITEM_SECTION, ITEM_KIND, ITEM_SELECTED, ITEM_COUNT };
+static GParamSpec *item_properties[ITEM_COUNT];
+static guint attributes_changed;
+
+static void item_get_property(GObject *object, guint id, GValue *value, GParamSpec *property) {
+  TesseraGtkItem *self = TESSERA_GTK_ITEM(object);
+  switch (id) {
+  case ITEM_ITEM: g_value_set_object(value, self->object); break;
+  case ITEM_CHILD: g_value_set_object(value, tessera_gtk_item_get_child(self)); break;
+  case ITEM_POSITION: g_value_set_uint(value, self->position); break;
+  case ITEM_SECTION: g_value_set_uint(value, self->section); break;
+  case ITEM_KIND: g_value_set_string(value, self->kind); break;
+  case ITEM_SELECTED: g_value_set_boolean(value, self->selected); break;
+  default: G_OBJECT_WARN_INVALID_PROPERTY_ID(object, id, property);
+  }
+}
+
+static void item_set_property(GObject *object, guint id, const GValue *value, GParamSpec *property) {
+  if (id == ITEM_CHILD) tessera_gtk_item_set_child(TESSERA_GTK_ITEM(object), g_value_get_object(value));
+  else G_OBJECT_WARN_INVALID_PROPERTY_ID(object, id, property);
+}
+
+static void item_finalize(GObject *object) {
+  TesseraGtkItem *self = TESSERA_GTK_ITEM(object);
+  g_clear_weak_pointer(&self->cell);
+  g_clear_object((GObject **)&self->object);
+  g_clear_pointer(&self->attributes, g_hash_table_unref);
+  g_free(self->kind);
+  G_OBJECT_CLASS(tessera_gtk_item_parent_class)->finalize(object);
+}
+
+static void tessera_gtk_item_class_init(TesseraGtkItemClass *class) {
+  GObjectClass *objects = G_OBJECT_CLASS(class);
+  objects->get_property = item_get_property;
+  objects->set_property = item_set_property;
+  objects->finalize = item_finalize;
+  GParamFlags readable = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY;
+  /**
+   * TesseraGtkItem:item: (getter get_item)
+   *
+   * The object of the model.
+   */
+  item_properties[ITEM_ITEM] = g_param_spec_object("item", NULL, NULL, G_TYPE_OBJECT, readable);
+  /**
+   * TesseraGtkItem:child: (getter get_child) (setter set_child)
+   *
+   * The widget that shows the item.
+   */
+  item_properties[ITEM_CHILD] = g_param_spec_object("child", NULL, NULL, GTK_TYPE_WIDGET,
+                                                    G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
+  /**
+   * TesseraGtkItem:position: (getter get_position)
+   *
+   * Its position in the model.
+   */
+  item_properties[ITEM_POSITION] = g_param_spec_uint("position", NULL, NULL, 0, G_MAXUINT, GTK_INVALID_LIST_POSITION, readable);
+  /**
+   * TesseraGtkItem:section: (getter get_section)
+   *
+   * The number of its section.
+   */
+  item_properties[ITEM_SECTION] = g_param_spec_uint("section", NULL, NULL, 0, G_MAXUINT, 0, readable);
+  /**
+   * TesseraGtkItem:kind: (getter get_kind)
+   *
+   * The kind of a supplementary element or decoration.
+   */
+  item_properties[ITEM_KIND] = g_param_spec_string("kind", NULL, NULL, NULL, readable);
+  /**
+   * TesseraGtkItem:selected: (getter get_selected)
+   *
+   * Whether it is selected.
+   */
+  item_properties[ITEM_SELECTED] = g_param_spec_boolean("selected", NULL, NULL, FALSE, readable);
+  g_object_class_install_properties(objects, ITEM_COUNT, item_properties);
+  /**
+   * TesseraGtkItem::attributes-changed:
+   * @self: the item
+   *
+   * The layout has given the element other attributes.
+   */
+  attributes_changed = g_signal_new("attributes-changed", TESSERA_GTK_TYPE_ITEM, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void tessera_gtk_item_init(TesseraGtkItem *self) { self->position = GTK_INVALID_LIST_POSITION; }
+
+TesseraGtkItem *tg_item_new(GtkWidget *cell, const char *kind) {
+  TesseraGtkItem *self = g_object_new(TESSERA_GTK_TYPE_ITEM, NULL);
+  g_set_weak_pointer(&self->cell, cell);
+  self->kind = g_strdup(kind);
+  return self;
+}
+
+void tg_item_set_position(TesseraGtkItem *self, guint position, guint section) {
+  if (self->position != position) {
+    self->position = position;
+    g_object_notify_by_pspec(G_OBJECT(self), item_properties[ITEM_POSITION]);
+  }
+  if (self->section != section) {
+    self->section = section;
+    g_object_notify_by_pspec(G_OBJECT(self), item_properties[ITEM_SECTION]);
+  }
+}
+
+void tg_item_set_selected(TesseraGtkItem *self, gboolean selected) {
+  if (self->selected == selected) return;
+  self->selected = selected;
+  g_object_notify_by_pspec(G_OBJECT(self), item_properties[ITEM_SELECTED]);
+}
+
+void tg_item_set(TesseraGtkItem *self, gpointer object, guint position, guint section, gboolean selected) {
+  gboolean is_other = self->object != object;
+  g_set_object(&self->object, object);
+  tg_item_set_position(self, position, section);
+  tg_item_set_selected(self, selected);
+  if (is_other) g_object_notify_by_pspec(G_OBJECT(self), item_properties[ITEM_ITEM]);
+}
+
+gboolean tg_item_set_attribute(TesseraGtkItem *self, const char *name, const double *numbers, guint count) {
+  if (!self->attributes) self->attributes = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, (GDestroyNotify)g_array_unref);
+  GArray *array = g_hash_table_lookup(self->attributes, name);
+  if (array && array->len == count && !memcmp(array->data, numbers, count * sizeof *numbers)) return FALSE;
+  if (!array) {
+    array = g_array_new(FALSE, FALSE, sizeof(double));
+    g_hash_table_insert(self->attributes, (gpointer)g_intern_string(name), array);
+  }
+  g_array_set_size(array, 0);
+  g_array_append_vals(array, numbers, count);
+  return TRUE;
+}
+
+gboolean tg_item_set_source(TesseraGtkItem *self, gpointer source) {
+  gboolean has_lost = self->source != source && self->attributes && g_hash_table_size(self->attributes);
+  if (has_lost) g_hash_table_remove_all(self->attributes);
+  self->source = source;
+  return has_lost;
+}
+
+void tg_item_attributes_changed(TesseraGtkItem *self) { g_signal_emit(self, attributes_changed, 0); }
+
+gpointer tessera_gtk_item_get_item(TesseraGtkItem *self) {
+  g_return_val_if_fail(TESSERA_GTK_IS_ITEM(self), NULL);
+  return self->object;
+}
+
+void tessera_gtk_item_set_child(TesseraGtkItem *self, GtkWidget *child) {
+  g_return_if_fail(TESSERA_GTK_IS_ITEM(self));
+  g_return_if_fail(!child || GTK_IS_WIDGET(child));
+  GtkWidget *before = tessera_gtk_item_get_child(self);
+  if (!self->cell || before == child) return;
+  if (before) gtk_widget_unparent(before);
+  if (child) gtk_widget_set_parent(child, self->cell);
+  g_object_notify_by_pspec(G_OBJECT(self), item_properties[ITEM_CHILD]);
+}
+
+GtkWidget *tessera_gtk_item_get_child(TesseraGtkItem *self) {
+  g_return_val_if_fail(TESSERA_GTK_IS_ITEM(self), NULL);
+  return self->cell ? gtk_widget_get_first_child(self->cell) : NULL;
+}
+
+guint tessera_gtk_item_get_position(TesseraGtkItem *self) {
+  g_return_val_if_fail(TESSERA_GTK_IS_ITEM(self), GTK_INVALID_LIST_POSITION);
+  return self->position;
+}
+
+guint tessera_gtk_item_get_section(TesseraGtkItem *self) {
+  g_return_val_if_fail(TESSERA_GTK_IS_ITEM(self), 0);
+  return self->section;
+}
+
+const char *tessera_gtk_item_get_kind(TesseraGtkItem *self) {
+  g_return_val_if_fail(TESSERA_GTK_IS_ITEM(self), NULL);
+  return self->kind;
+}
+
+gboolean tessera_gtk_item_get_selected(TesseraGtkItem *self) {
+  g_return_val_if_fail(TESSERA_GTK_IS_ITEM(self), FALSE);
+  return self->selected;
+}
+
+GVariant *tessera_gtk_item_get_attribute(TesseraGtkItem *self, const char *name) {
+  g_return_val_if_fail(TESSERA_GTK_IS_ITEM(self), NULL);
+  GArray *array = self->attributes ? g_hash_table_lookup(self->attributes, name) : NULL;
+  if (!array) return NULL;
+  return g_variant_ref_sink(g_variant_new_fixed_array(G_VARIANT_TYPE_DOUBLE, array->data, array->len, sizeof(double)));
+}
+
+double tessera_gtk_item_get_number(TesseraGtkItem *self, const char *name, double fallback) {
+  g_return_val_if_fail(TESSERA_GTK_IS_ITEM(self), fallback);
+  GArray *array = self->attributes ? g_hash_table_lookup(self->attributes, name) : NULL;
+  return array && array->len ? g_array_index(array, double, 0) : fallback;
+}
+
+// MARK: Factories
+
+// GTK's own factories have no public functions that set up an item; the signals and the template are public.
+
+void tg_factory_emit(GtkListItemFactory *factory, const char *signal, TesseraGtkItem *item) {
+  if (GTK_IS_SIGNAL_LIST_ITEM_FACTORY(factory)) g_signal_emit_by_name(factory, signal, item);
+}
+
+void tg_factory_setup(GtkListItemFactory *factory, TesseraGtkItem *item) {
+  tg_factory_emit(factory, "setup", item);
+  if (!GTK_IS_BUILDER_LIST_ITEM_FACTORY(factory)) return;
+  GtkBuilderListItemFactory *built = GTK_BUILDER_LIST_ITEM_FACTORY(factory);
+  GBytes *bytes = gtk_builder_list_item_factory_get_bytes(built);
+  GtkBuilderScope *scope = gtk_builder_list_item_factory_get_scope(built);
+  GtkBuilder *builder = gtk_builder_new();
+  gtk_builder_set_current_object(builder, G_OBJECT(item));
+  if (scope) gtk_builder_set_scope(builder, scope);
+  GError *error = NULL;
+  if (!gtk_builder_extend_with_template(builder, G_OBJECT(item), TESSERA_GTK_TYPE_ITEM, g_bytes_get_data(bytes, NULL),
+                                        (gssize)g_bytes_get_size(bytes), &error)) {
+    g_critical("the template of an item cannot be built: %s; its class must be TesseraGtkItem", error->message);
+    g_error_free(error);
+  }
+  g_object_unref(builder);
+}

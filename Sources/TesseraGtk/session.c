@@ -1,0 +1,227 @@
+#include "session.h"
+
+#include "include/tesseragtk/tesseragtk.h"
+
+#include <string.h>
+
+G_DEFINE_QUARK(tessera-gtk-error-quark, tessera_gtk_error)
+
+// MARK: Engines
+
+enum { SECONDS = 5 }; // that a call into an engine may take
+
+tessera_engines *tg_engines(void) {
+  static tessera_engines *engines;
+  if (!engines) {
+    engines = tessera_engines_create();
+    tessera_engines_set_time_limit(engines, SECONDS);
+    // Switching between a few layouts starts no process again.
+    tessera_engines_set_kept_workers(engines, 3);
+  }
+  return engines;
+}
+
+// MARK: The thread
+
+typedef enum { IDLE, QUEUED, RUNNING, FINISHED, LENT } tg_state;
+
+struct tg_session {
+  gatomicrefcount references;
+  char *engine;
+  GThread *thread;
+  GMutex mutex;
+  GCond changed;
+  // Guarded by the mutex:
+  tg_state state;
+  gboolean is_awaited; // the main thread waits in tg_session_run
+  gboolean is_released;
+  tg_work work;
+  tg_done done;
+  void *data;
+  GError *error;
+  int32_t (*question)(void *data); // for the main thread
+  void *question_data;
+  int32_t answer;
+  // The thread's own while it works, else the main thread's.
+  tessera_engines *engines;
+  tessera_session *session;
+};
+
+static void destroy(tg_session *self) {
+  g_clear_pointer(&self->session, tessera_session_destroy);
+  tessera_engines_destroy(self->engines);
+  g_clear_error(&self->error);
+  g_mutex_clear(&self->mutex);
+  g_cond_clear(&self->changed);
+  g_free(self->engine);
+  g_free(self);
+}
+
+static int32_t create_session(tg_session *self, GError **error) {
+  if (self->session) return 0;
+  int32_t status = tessera_session_create(self->engines, self->engine, &self->session);
+  if (status) g_set_error_literal(error, TESSERA_GTK_ERROR, status, tessera_engines_message(self->engines));
+  return status;
+}
+
+static gboolean finish(void *data);
+
+static void *serve(void *data) {
+  tg_session *self = data;
+  g_mutex_lock(&self->mutex);
+  for (;;) {
+    while (self->state != QUEUED && !self->is_released) g_cond_wait(&self->changed, &self->mutex);
+    if (self->state != QUEUED) break;
+    self->state = RUNNING;
+    tg_work work = self->work;
+    void *argument = self->data;
+    g_mutex_unlock(&self->mutex);
+
+    GError *error = NULL;
+    if (!create_session(self, &error)) {
+      int32_t status = work(self->session, argument);
+      if (status) g_set_error_literal(&error, TESSERA_GTK_ERROR, status, tessera_session_message(self->session));
+    }
+
+    g_mutex_lock(&self->mutex);
+    self->error = error;
+    self->state = FINISHED;
+    g_cond_broadcast(&self->changed);
+    if (!self->is_awaited) g_idle_add_full(GTK_PRIORITY_RESIZE - 1, finish, self, NULL);
+  }
+  g_mutex_unlock(&self->mutex);
+  destroy(self);
+  return NULL;
+}
+
+tg_session *tg_session_new(const char *engine) {
+  tg_session *self = g_new0(tg_session, 1);
+  g_atomic_ref_count_init(&self->references);
+  self->engine = g_strdup(engine);
+  self->engines = tessera_engines_copy(tg_engines());
+  g_mutex_init(&self->mutex);
+  g_cond_init(&self->changed);
+  self->thread = g_thread_new("tessera-session", serve, self);
+  g_thread_unref(self->thread);
+  return self;
+}
+
+tg_session *tg_session_ref(tg_session *self) {
+  g_atomic_ref_count_inc(&self->references);
+  return self;
+}
+
+void tg_session_unref(tg_session *self) {
+  if (!self || !g_atomic_ref_count_dec(&self->references)) return;
+  g_mutex_lock(&self->mutex);
+  self->is_released = TRUE;
+  g_cond_broadcast(&self->changed);
+  g_mutex_unlock(&self->mutex);
+}
+
+// Calls `done` of finished work.
+static gboolean finish(void *data) {
+  tg_session *self = data;
+  g_mutex_lock(&self->mutex);
+  if (self->state != FINISHED) {
+    g_mutex_unlock(&self->mutex);
+    return G_SOURCE_REMOVE;
+  }
+  self->state = IDLE;
+  GError *error = g_steal_pointer(&self->error);
+  tg_done done = self->done;
+  void *argument = self->data;
+  g_mutex_unlock(&self->mutex);
+  done(error, argument);
+  g_clear_error(&error);
+  tg_session_unref(self);
+  return G_SOURCE_REMOVE;
+}
+
+// Answers a question of the thread; the mutex is locked.
+static void answer_question(tg_session *self) {
+  int32_t (*question)(void *) = self->question;
+  if (!question) return;
+  g_mutex_unlock(&self->mutex);
+  int32_t answer = question(self->question_data);
+  g_mutex_lock(&self->mutex);
+  self->answer = answer;
+  self->question = NULL;
+  g_cond_broadcast(&self->changed);
+}
+
+static gboolean answer_when_idle(void *data) {
+  tg_session *self = data;
+  g_mutex_lock(&self->mutex);
+  answer_question(self);
+  g_mutex_unlock(&self->mutex);
+  return G_SOURCE_REMOVE;
+}
+
+static void answer_later(tg_session *self) {
+  g_idle_add_full(GTK_PRIORITY_RESIZE - 1, answer_when_idle, tg_session_ref(self), (GDestroyNotify)tg_session_unref);
+}
+
+gboolean tg_session_run(tg_session *self, gint64 patience, tg_work work, tg_done done, void *data) {
+  gint64 deadline = g_get_monotonic_time() + patience;
+  tg_session_ref(self); // until `done` was called
+  g_mutex_lock(&self->mutex);
+  g_assert(self->state == IDLE);
+  self->work = work;
+  self->done = done;
+  self->data = data;
+  self->state = QUEUED;
+  self->is_awaited = patience > 0;
+  g_cond_broadcast(&self->changed);
+  while (self->state != FINISHED && self->is_awaited) {
+    if (self->question) {
+      gint64 asked = g_get_monotonic_time();
+      answer_question(self);
+      // The time that the program's own functions take is not the engine's.
+      deadline += g_get_monotonic_time() - asked;
+    } else if (!g_cond_wait_until(&self->changed, &self->mutex, deadline)) {
+      break;
+    }
+  }
+  self->is_awaited = FALSE;
+  gboolean has_finished = self->state == FINISHED;
+  if (self->question) answer_later(self);
+  g_mutex_unlock(&self->mutex);
+  if (has_finished) finish(self);
+  return has_finished;
+}
+
+gboolean tg_session_is_busy(tg_session *self) {
+  g_mutex_lock(&self->mutex);
+  gboolean busy = self->state != IDLE;
+  g_mutex_unlock(&self->mutex);
+  return busy;
+}
+
+tessera_session *tg_session_lend(tg_session *self) {
+  tessera_session *session = tg_session_get(self);
+  g_mutex_lock(&self->mutex);
+  if (session) self->state = LENT;
+  g_mutex_unlock(&self->mutex);
+  return session;
+}
+
+void tg_session_return(tg_session *self) {
+  g_mutex_lock(&self->mutex);
+  self->state = IDLE;
+  g_mutex_unlock(&self->mutex);
+}
+
+tessera_session *tg_session_get(tg_session *self) { return tg_session_is_busy(self) ? NULL : self->session; }
+
+int32_t tg_session_ask_main(tg_session *self, int32_t (*question)(void *data), void *data) {
+  g_mutex_lock(&self->mutex);
+  self->question_data = data;
+  self->question = question;
+  if (self->is_awaited) g_cond_broadcast(&self->changed);
+  else answer_later(self);
+  while (self->question) g_cond_wait(&self->changed, &self->mutex);
+  int32_t answer = self->answer;
+  g_mutex_unlock(&self->mutex);
+  return answer;
+}

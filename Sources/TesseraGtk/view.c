@@ -1,0 +1,591 @@
+#include "view.h"
+
+#include <math.h>
+
+static void scrollable_init(GtkScrollableInterface *interface);
+static void buildable_init(GtkBuildableIface *interface);
+static GtkBuildableIface *parent_buildable;
+
+G_DEFINE_FINAL_TYPE_WITH_CODE(TesseraGtkView, tessera_gtk_view, GTK_TYPE_WIDGET,
+                              G_IMPLEMENT_INTERFACE(GTK_TYPE_SCROLLABLE, scrollable_init)
+                                  G_IMPLEMENT_INTERFACE(GTK_TYPE_BUILDABLE, buildable_init))
+
+GType tessera_gtk_placement_get_type(void) {
+  static gsize type;
+  if (g_once_init_enter(&type)) {
+    static const GEnumValue values[] = {{TESSERA_GTK_PLACEMENT_NEAREST, "TESSERA_GTK_PLACEMENT_NEAREST", "nearest"},
+                                        {TESSERA_GTK_PLACEMENT_START, "TESSERA_GTK_PLACEMENT_START", "start"},
+                                        {TESSERA_GTK_PLACEMENT_CENTER, "TESSERA_GTK_PLACEMENT_CENTER", "center"},
+                                        {TESSERA_GTK_PLACEMENT_END, "TESSERA_GTK_PLACEMENT_END", "end"},
+                                        {0, NULL, NULL}};
+    g_once_init_leave(&type, g_enum_register_static("TesseraGtkPlacement", values));
+  }
+  return type;
+}
+
+enum {
+  PROPERTY_0,
+  PROPERTY_MODEL,
+  PROPERTY_LAYOUT,
+  PROPERTY_FACTORY,
+  PROPERTY_OVERSCAN,
+  PROPERTY_ANIMATION_DURATION,
+  PROPERTY_ANIMATE_CHANGES,
+  PROPERTY_ENABLE_RUBBERBAND,
+  PROPERTY_REORDERABLE,
+  PROPERTY_SINGLE_CLICK_ACTIVATE,
+  PROPERTY_SNAP,
+  PROPERTY_COUNT,
+  PROPERTY_HADJUSTMENT = PROPERTY_COUNT,
+  PROPERTY_VADJUSTMENT,
+  PROPERTY_HSCROLL_POLICY,
+  PROPERTY_VSCROLL_POLICY,
+};
+static GParamSpec *properties[PROPERTY_COUNT];
+guint tg_signal_activate, tg_signal_layout_failed, tg_signal_visible_range_changed, tg_signal_reorder;
+
+// MARK: The model, the layout and the factories
+
+void tessera_gtk_view_set_model(TesseraGtkView *self, GListModel *model) {
+  g_return_if_fail(TESSERA_GTK_IS_VIEW(self));
+  g_return_if_fail(!model || G_IS_LIST_MODEL(model));
+  if (self->model == model) return;
+  tg_view_clear(self);
+  tg_view_disconnect_model(self);
+  self->focus = self->anchor = GTK_INVALID_LIST_POSITION;
+  tg_view_connect_model(self, model);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_MULTI_SELECTABLE, GTK_IS_MULTI_SELECTION(model), -1);
+  tg_view_need(self, TG_RESET | TG_SETTINGS);
+  g_object_notify_by_pspec(G_OBJECT(self), properties[PROPERTY_MODEL]);
+}
+
+GListModel *tessera_gtk_view_get_model(TesseraGtkView *self) {
+  g_return_val_if_fail(TESSERA_GTK_IS_VIEW(self), NULL);
+  return self->model;
+}
+
+static void layout_changed(TesseraGtkLayout *layout, gboolean values, TesseraGtkView *self) {
+  tg_view_need(self, values ? TG_RESET | TG_SETTINGS : TG_SETTINGS | TG_ANIMATE);
+}
+
+void tessera_gtk_view_set_layout(TesseraGtkView *self, TesseraGtkLayout *layout) {
+  g_return_if_fail(TESSERA_GTK_IS_VIEW(self));
+  g_return_if_fail(!layout || TESSERA_GTK_IS_LAYOUT(layout));
+  if (self->layout == layout) return;
+  // An engine that has failed, or has not answered yet, is not asked where its elements were.
+  gboolean is_sound = self->layout && self->shown == self->layout && !self->job && !self->failure;
+  tg_view_forget_work(self);
+  self->job = NULL; // what it comes to is not shown
+  if (self->layout) {
+    g_signal_handlers_disconnect_by_data(self->layout, self);
+    tg_layout_set_view(self->layout, NULL);
+  }
+  g_clear_object(&self->layout_before);
+  if (is_sound) self->layout_before = g_object_ref(self->layout);
+  g_set_object(&self->layout, layout);
+  if (layout) {
+    g_signal_connect(layout, "changed", G_CALLBACK(layout_changed), self);
+    tg_layout_set_view(layout, self);
+  }
+  tg_view_need(self, TG_SETTINGS | (self->order->len ? TG_SWITCH | TG_ANIMATE : TG_RESET));
+  g_object_notify_by_pspec(G_OBJECT(self), properties[PROPERTY_LAYOUT]);
+}
+
+TesseraGtkLayout *tessera_gtk_view_get_layout(TesseraGtkView *self) {
+  g_return_val_if_fail(TESSERA_GTK_IS_VIEW(self), NULL);
+  return self->layout;
+}
+
+void tessera_gtk_view_set_factory(TesseraGtkView *self, const char *kind, GtkListItemFactory *factory) {
+  g_return_if_fail(TESSERA_GTK_IS_VIEW(self));
+  g_return_if_fail(!factory || GTK_IS_LIST_ITEM_FACTORY(factory));
+  gpointer key = GUINT_TO_POINTER(g_quark_from_string(kind));
+  if (g_hash_table_lookup(self->factories, key) == factory) return;
+  tg_view_factory_changed(self);
+  if (factory) g_hash_table_insert(self->factories, key, g_object_ref(factory));
+  else g_hash_table_remove(self->factories, key);
+  tg_view_need(self, TG_QUERY);
+  if (!kind) g_object_notify_by_pspec(G_OBJECT(self), properties[PROPERTY_FACTORY]);
+}
+
+GtkListItemFactory *tessera_gtk_view_get_factory(TesseraGtkView *self, const char *kind) {
+  g_return_val_if_fail(TESSERA_GTK_IS_VIEW(self), NULL);
+  return g_hash_table_lookup(self->factories, GUINT_TO_POINTER(g_quark_try_string(kind)));
+}
+
+// MARK: Scrolling
+
+static void scrolled(GtkAdjustment *adjustment, TesseraGtkView *self) {
+  for (int axis = 0; axis < 2; axis++)
+    if (self->adjustments[axis]) self->offset[axis] = gtk_adjustment_get_value(self->adjustments[axis]);
+  self->needs |= TG_QUERY;
+  // In one frame with the scroll step, as GTK's own views do.
+  tg_view_work(self);
+  tg_view_scrolled_by_hand(self);
+  gtk_widget_queue_allocate(GTK_WIDGET(self));
+}
+
+static void set_adjustment(TesseraGtkView *self, int axis, GtkAdjustment *adjustment) {
+  if (self->adjustments[axis] == adjustment && adjustment) return;
+  if (self->adjustments[axis]) {
+    g_signal_handlers_disconnect_by_data(self->adjustments[axis], self);
+    g_object_unref(self->adjustments[axis]);
+  }
+  self->adjustments[axis] = g_object_ref_sink(adjustment ? adjustment : gtk_adjustment_new(0, 0, 0, 0, 0, 0));
+  g_signal_connect(self->adjustments[axis], "value-changed", G_CALLBACK(scrolled), self);
+  gtk_widget_queue_allocate(GTK_WIDGET(self));
+}
+
+static gboolean get_border(GtkScrollable *scrollable, GtkBorder *border) { return FALSE; }
+
+static void scrollable_init(GtkScrollableInterface *interface) { interface->get_border = get_border; }
+
+typedef struct {
+  uint64_t section, item;
+  tessera_host_placement placement;
+  double x, y;
+} tg_revealing;
+
+static int32_t reveal(tessera_session *session, void *data) {
+  tg_revealing *revealing = data;
+  return tessera_session_offset_revealing(session, revealing->section, revealing->item, revealing->placement, &revealing->x, &revealing->y);
+}
+
+void tessera_gtk_view_scroll_to(TesseraGtkView *self, guint position, TesseraGtkPlacement placement, gboolean focus) {
+  g_return_if_fail(TESSERA_GTK_IS_VIEW(self));
+  if (position >= tg_view_count(self)) return;
+  tg_view_work(self);
+  guint item;
+  tg_revealing revealing = {.section = tg_view_section_of(self, position, &item), .placement = (tessera_host_placement)placement};
+  revealing.item = item;
+  if (tg_view_ask(self, reveal, &revealing, sizeof revealing)) tg_view_set_offset(self, revealing.x, revealing.y);
+  if (focus) tg_view_focus(self, position, FALSE);
+}
+
+// MARK: What is where
+
+guint tessera_gtk_view_get_position_at(TesseraGtkView *self, double x, double y) {
+  g_return_val_if_fail(TESSERA_GTK_IS_VIEW(self), GTK_INVALID_LIST_POSITION);
+  tg_element *element = tg_view_element_at(self, x, y);
+  return element && element->key.category == TESSERA_HOST_CATEGORY_CELL ? element->key.index : GTK_INVALID_LIST_POSITION;
+}
+
+gboolean tessera_gtk_view_get_bounds(TesseraGtkView *self, guint position, graphene_rect_t *bounds) {
+  g_return_val_if_fail(TESSERA_GTK_IS_VIEW(self), FALSE);
+  tg_element *element = tg_view_find(self, position);
+  if (!element || element->is_kept) return FALSE;
+  tg_place place;
+  tg_element_place(self, element, &place);
+  graphene_rect_init(bounds, (float)(place.x - self->offset[0]), (float)(place.y - self->offset[1]), (float)place.width, (float)place.height);
+  return TRUE;
+}
+
+gboolean tessera_gtk_view_get_visible_range(TesseraGtkView *self, guint *first, guint *last) {
+  g_return_val_if_fail(TESSERA_GTK_IS_VIEW(self), FALSE);
+  *first = G_MAXUINT, *last = 0;
+  GHashTableIter iterator;
+  gpointer value;
+  g_hash_table_iter_init(&iterator, self->elements);
+  while (g_hash_table_iter_next(&iterator, NULL, &value)) {
+    tg_element *element = value;
+    if (element->key.category != TESSERA_HOST_CATEGORY_CELL || element->is_kept) continue;
+    *first = MIN(*first, element->key.index);
+    *last = MAX(*last, element->key.index);
+  }
+  return *first != G_MAXUINT;
+}
+
+// MARK: The widget
+
+static void measure(GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural, int *minimum_baseline,
+                    int *natural_baseline) {
+  TesseraGtkView *self = TESSERA_GTK_VIEW(widget);
+  if (self->bar) {
+    int bar;
+    gtk_widget_measure(self->bar, orientation, -1, &bar, NULL, NULL, NULL);
+  }
+  *minimum = 0;
+  *natural = 0;
+}
+
+// Cairo draws no perspective, and any matrix that it does not know to be flat as an empty box.
+static gboolean draws_matrices(GtkWidget *widget) {
+  GtkNative *native = gtk_widget_get_native(widget);
+  GskRenderer *renderer = native ? gtk_native_get_renderer(native) : NULL;
+  return renderer && g_strcmp0(G_OBJECT_TYPE_NAME(renderer), "GskCairoRenderer");
+}
+
+// The flat part of a matrix as steps that every renderer draws: m = scale · skew · rotation.
+static GskTransform *flat_transform(GskTransform *transform, const double *m) {
+  double a = m[0], b = m[1], c = m[4], d = m[5];
+  double angle = atan2(b, a), length = hypot(a, b);
+  if (length < 1e-9) return gsk_transform_scale(transform, 0, 0);
+  double shear = (a * c + b * d) / length, height = (a * d - b * c) / length;
+  transform = gsk_transform_rotate(transform, (float)(angle * 180 / G_PI));
+  if (fabs(shear) > 1e-9 && fabs(height) > 1e-9)
+    transform = gsk_transform_skew(transform, (float)(atan(shear / height) * 180 / G_PI), 0);
+  return gsk_transform_scale(transform, (float)length, (float)height);
+}
+
+static GskTransform *transform_of(const tg_place *place, gboolean draws_matrix) {
+  const double *m = place->transform;
+  float width = (float)place->width, height = (float)place->height;
+  GskTransform *transform = gsk_transform_translate(NULL, &GRAPHENE_POINT_INIT(width / 2 + (float)m[12], height / 2 + (float)m[13]));
+  gboolean is_flat = m[2] == 0 && m[3] == 0 && m[6] == 0 && m[7] == 0;
+  if (is_flat || !draws_matrix) {
+    // The perspective of the centre is kept: it is the division by w.
+    double flat[16] = {[0] = m[0], [1] = m[1], [4] = m[4], [5] = m[5]};
+    transform = flat_transform(transform, flat);
+  } else {
+    // z says what is in front, which the z index says already; large ones would be clipped.
+    float numbers[16];
+    for (int i = 0; i < 16; i++) numbers[i] = (float)(i % 4 == 2 ? 0 : m[i]);
+    numbers[10] = 1;
+    numbers[12] = numbers[13] = 0;
+    graphene_matrix_t matrix;
+    graphene_matrix_init_from_float(&matrix, numbers);
+    transform = gsk_transform_matrix(transform, &matrix);
+  }
+  return gsk_transform_translate(transform, &GRAPHENE_POINT_INIT(-width / 2, -height / 2));
+}
+
+static void place(TesseraGtkView *self, tg_element *element, gboolean draws_matrix) {
+  tg_place place;
+  tg_element_place(self, element, &place);
+  double x = place.x - self->offset[0], y = place.y - self->offset[1];
+  int min;
+  gtk_widget_measure(element->widget, GTK_ORIENTATION_HORIZONTAL, -1, &min, NULL, NULL, NULL);
+  // Edges are rounded, not sizes, so that neighbours meet. What has no child is drawn as it is, such as a separator of half a point.
+  double left = round(x), top = round(y);
+  int width = (int)(round(x + place.width) - left), height = (int)(round(y + place.height) - top);
+  GskTransform *transform = NULL;
+  if (element->key.category == TESSERA_HOST_CATEGORY_DECORATION && !element->factory) {
+    width = MAX((int)ceil(place.width), 1), height = MAX((int)ceil(place.height), 1);
+    transform = gsk_transform_translate(NULL, &GRAPHENE_POINT_INIT((float)x, (float)y));
+    transform = gsk_transform_scale(transform, (float)(place.width / width), (float)(place.height / height));
+  } else if (place.has_transform) {
+    transform = gsk_transform_translate(NULL, &GRAPHENE_POINT_INIT((float)x, (float)y));
+    transform = gsk_transform_transform(transform, transform_of(&place, draws_matrix));
+  } else {
+    transform = gsk_transform_translate(NULL, &GRAPHENE_POINT_INIT((float)left, (float)top));
+  }
+  gtk_widget_allocate(element->widget, MAX(width, 0), MAX(height, 0), -1, transform);
+}
+
+static void size_allocate(GtkWidget *widget, int width, int height, int baseline) {
+  TesseraGtkView *self = TESSERA_GTK_VIEW(widget);
+  self->is_allocating = TRUE;
+  if (self->bounds[0] != width || self->bounds[1] != height) {
+    self->bounds[0] = width, self->bounds[1] = height;
+    self->needs |= TG_SETTINGS;
+  }
+  if (self->needs & ~TG_QUERY) tg_view_work(self);
+  self->is_allocating = FALSE;
+  gboolean draws_matrix = draws_matrices(widget);
+  for (guint i = 0; i < self->order->len; i++) place(self, self->order->pdata[i], draws_matrix);
+  if (self->bar) {
+    int natural;
+    gtk_widget_measure(self->bar, GTK_ORIENTATION_VERTICAL, width, NULL, &natural, NULL, NULL);
+    GskTransform *transform = gsk_transform_translate(NULL, &GRAPHENE_POINT_INIT(0, (float)MAX(height - natural, 0)));
+    gtk_widget_allocate(self->bar, width, natural, -1, transform);
+  }
+  if (self->band) {
+    double x = MIN(self->band_from[0], self->band_to[0]) - self->offset[0], y = MIN(self->band_from[1], self->band_to[1]) - self->offset[1];
+    GskTransform *transform = gsk_transform_translate(NULL, &GRAPHENE_POINT_INIT((float)x, (float)y));
+    int least = 0;
+    gtk_widget_measure(self->band, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+    gtk_widget_allocate(self->band, MAX(least, (int)fabs(self->band_to[0] - self->band_from[0])),
+                        MAX(least, (int)fabs(self->band_to[1] - self->band_from[1])), -1, transform);
+  }
+}
+
+static void snapshot(GtkWidget *widget, GtkSnapshot *snapshot) {
+  TesseraGtkView *self = TESSERA_GTK_VIEW(widget);
+  for (guint i = 0; i < self->order->len; i++) {
+    tg_element *element = self->order->pdata[i];
+    double alpha = element->to.alpha;
+    if (element->is_moving) {
+      tg_place place;
+      tg_element_place(self, element, &place);
+      alpha = place.alpha;
+    }
+    if (alpha <= 0) continue;
+    if (alpha < 1) gtk_snapshot_push_opacity(snapshot, alpha);
+    gtk_widget_snapshot_child(widget, element->widget, snapshot);
+    if (alpha < 1) gtk_snapshot_pop(snapshot);
+  }
+  if (self->band) gtk_widget_snapshot_child(widget, self->band, snapshot);
+  if (self->bar) gtk_widget_snapshot_child(widget, self->bar, snapshot);
+}
+
+static void direction_changed(GtkWidget *widget, GtkTextDirection before) {
+  tg_view_need(TESSERA_GTK_VIEW(widget), TG_SETTINGS);
+}
+
+static void map(GtkWidget *widget) {
+  GTK_WIDGET_CLASS(tessera_gtk_view_parent_class)->map(widget);
+  if (TESSERA_GTK_VIEW(widget)->needs) tg_view_need(TESSERA_GTK_VIEW(widget), 0);
+}
+
+static void scale_changed(TesseraGtkView *self) { tg_view_need(self, TG_SETTINGS); }
+
+// MARK: The object
+
+static void get_property(GObject *object, guint id, GValue *value, GParamSpec *property) {
+  TesseraGtkView *self = TESSERA_GTK_VIEW(object);
+  switch (id) {
+  case PROPERTY_MODEL: g_value_set_object(value, self->model); break;
+  case PROPERTY_LAYOUT: g_value_set_object(value, self->layout); break;
+  case PROPERTY_FACTORY: g_value_set_object(value, tessera_gtk_view_get_factory(self, NULL)); break;
+  case PROPERTY_OVERSCAN: g_value_set_uint(value, self->overscan); break;
+  case PROPERTY_ANIMATION_DURATION: g_value_set_uint(value, self->animation_duration); break;
+  case PROPERTY_ANIMATE_CHANGES: g_value_set_boolean(value, self->animate_changes); break;
+  case PROPERTY_ENABLE_RUBBERBAND: g_value_set_boolean(value, self->rubberband_enabled); break;
+  case PROPERTY_REORDERABLE: g_value_set_boolean(value, self->reorderable); break;
+  case PROPERTY_SINGLE_CLICK_ACTIVATE: g_value_set_boolean(value, self->single_click); break;
+  case PROPERTY_SNAP: g_value_set_boolean(value, self->snap); break;
+  case PROPERTY_HADJUSTMENT: g_value_set_object(value, self->adjustments[0]); break;
+  case PROPERTY_VADJUSTMENT: g_value_set_object(value, self->adjustments[1]); break;
+  case PROPERTY_HSCROLL_POLICY: g_value_set_enum(value, (int)self->policies[0]); break;
+  case PROPERTY_VSCROLL_POLICY: g_value_set_enum(value, (int)self->policies[1]); break;
+  default: G_OBJECT_WARN_INVALID_PROPERTY_ID(object, id, property);
+  }
+}
+
+static void set_property(GObject *object, guint id, const GValue *value, GParamSpec *property) {
+  TesseraGtkView *self = TESSERA_GTK_VIEW(object);
+  switch (id) {
+  case PROPERTY_MODEL: tessera_gtk_view_set_model(self, g_value_get_object(value)); break;
+  case PROPERTY_LAYOUT: tessera_gtk_view_set_layout(self, g_value_get_object(value)); break;
+  case PROPERTY_FACTORY: tessera_gtk_view_set_factory(self, NULL, g_value_get_object(value)); break;
+  case PROPERTY_OVERSCAN: self->overscan = g_value_get_uint(value), tg_view_need(self, TG_QUERY); break;
+  case PROPERTY_ANIMATION_DURATION: self->animation_duration = g_value_get_uint(value); break;
+  case PROPERTY_ANIMATE_CHANGES: self->animate_changes = g_value_get_boolean(value); break;
+  case PROPERTY_ENABLE_RUBBERBAND: self->rubberband_enabled = g_value_get_boolean(value); break;
+  case PROPERTY_REORDERABLE: self->reorderable = g_value_get_boolean(value); break;
+  case PROPERTY_SINGLE_CLICK_ACTIVATE: self->single_click = g_value_get_boolean(value); break;
+  case PROPERTY_SNAP: self->snap = g_value_get_boolean(value); break;
+  case PROPERTY_HADJUSTMENT: set_adjustment(self, 0, g_value_get_object(value)); break;
+  case PROPERTY_VADJUSTMENT: set_adjustment(self, 1, g_value_get_object(value)); break;
+  case PROPERTY_HSCROLL_POLICY: self->policies[0] = (guint)g_value_get_enum(value); break;
+  case PROPERTY_VSCROLL_POLICY: self->policies[1] = (guint)g_value_get_enum(value); break;
+  default: G_OBJECT_WARN_INVALID_PROPERTY_ID(object, id, property);
+  }
+}
+
+static void dispose(GObject *object) {
+  TesseraGtkView *self = TESSERA_GTK_VIEW(object);
+  tg_view_end_drag(self);
+  tg_view_end_input(self);
+  tg_view_forget_work(self);
+  if (self->layout) {
+    g_signal_handlers_disconnect_by_data(self->layout, self);
+    tg_layout_set_view(self->layout, NULL);
+  }
+  g_clear_object(&self->layout);
+  g_clear_object(&self->layout_before);
+  if (self->elements) tg_view_factory_changed(self);
+  tg_view_disconnect_model(self);
+  g_clear_pointer(&self->bar, gtk_widget_unparent);
+  g_clear_pointer(&self->band, gtk_widget_unparent);
+  for (int axis = 0; axis < 2; axis++) {
+    if (self->adjustments[axis]) g_signal_handlers_disconnect_by_data(self->adjustments[axis], self);
+    g_clear_object(&self->adjustments[axis]);
+  }
+  G_OBJECT_CLASS(tessera_gtk_view_parent_class)->dispose(object);
+}
+
+static void finalize(GObject *object) {
+  TesseraGtkView *self = TESSERA_GTK_VIEW(object);
+  g_hash_table_unref(self->elements);
+  g_hash_table_unref(self->pools);
+  g_hash_table_unref(self->factories);
+  g_ptr_array_unref(self->leaving);
+  g_ptr_array_unref(self->order);
+  g_array_unref(self->counts);
+  g_array_unref(self->sent);
+  G_OBJECT_CLASS(tessera_gtk_view_parent_class)->finalize(object);
+}
+
+// `<child type="header">` with a factory in a .ui file sets the factory of that kind.
+static void add_child(GtkBuildable *buildable, GtkBuilder *builder, GObject *child, const char *type) {
+  if (GTK_IS_LIST_ITEM_FACTORY(child)) tessera_gtk_view_set_factory(TESSERA_GTK_VIEW(buildable), type, GTK_LIST_ITEM_FACTORY(child));
+  else parent_buildable->add_child(buildable, builder, child, type);
+}
+
+static void buildable_init(GtkBuildableIface *interface) {
+  parent_buildable = g_type_interface_peek_parent(interface);
+  interface->add_child = add_child;
+}
+
+static void tessera_gtk_view_class_init(TesseraGtkViewClass *class) {
+  GObjectClass *objects = G_OBJECT_CLASS(class);
+  GtkWidgetClass *widgets = GTK_WIDGET_CLASS(class);
+  objects->get_property = get_property;
+  objects->set_property = set_property;
+  objects->dispose = dispose;
+  objects->finalize = finalize;
+  widgets->measure = measure;
+  widgets->size_allocate = size_allocate;
+  widgets->snapshot = snapshot;
+  widgets->direction_changed = direction_changed;
+  widgets->map = map;
+  GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY, plain = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
+  /**
+   * TesseraGtkView:model: (getter get_model) (setter set_model)
+   *
+   * What is shown.
+   */
+  properties[PROPERTY_MODEL] = g_param_spec_object("model", NULL, NULL, G_TYPE_LIST_MODEL, flags);
+  /**
+   * TesseraGtkView:layout: (getter get_layout) (setter set_layout)
+   *
+   * The layout.
+   */
+  properties[PROPERTY_LAYOUT] = g_param_spec_object("layout", NULL, NULL, TESSERA_GTK_TYPE_LAYOUT, flags);
+  /**
+   * TesseraGtkView:factory:
+   *
+   * The factory of cells.
+   */
+  properties[PROPERTY_FACTORY] = g_param_spec_object("factory", NULL, NULL, GTK_TYPE_LIST_ITEM_FACTORY, flags);
+  /**
+   * TesseraGtkView:overscan:
+   *
+   * How far beyond its edges the view has widgets, in points.
+   */
+  properties[PROPERTY_OVERSCAN] = g_param_spec_uint("overscan", NULL, NULL, 0, 10000, 0, plain);
+  /**
+   * TesseraGtkView:animation-duration:
+   *
+   * How long elements move, in milliseconds.
+   */
+  properties[PROPERTY_ANIMATION_DURATION] = g_param_spec_uint("animation-duration", NULL, NULL, 0, 60000, 250, plain);
+  /**
+   * TesseraGtkView:animate-changes:
+   *
+   * Whether elements move when the model, a parameter or the layout changes.
+   */
+  properties[PROPERTY_ANIMATE_CHANGES] = g_param_spec_boolean("animate-changes", NULL, NULL, TRUE, plain);
+  /**
+   * TesseraGtkView:enable-rubberband:
+   *
+   * Whether a drag on empty space selects the cells that it touches.
+   */
+  properties[PROPERTY_ENABLE_RUBBERBAND] = g_param_spec_boolean("enable-rubberband", NULL, NULL, FALSE, plain);
+  /**
+   * TesseraGtkView:reorderable:
+   *
+   * Whether items can be moved to other places, by dragging or with Ctrl+Shift and the arrow keys.
+   */
+  properties[PROPERTY_REORDERABLE] = g_param_spec_boolean("reorderable", NULL, NULL, FALSE, plain);
+  /**
+   * TesseraGtkView:single-click-activate:
+   *
+   * Whether one click activates an item.
+   */
+  properties[PROPERTY_SINGLE_CLICK_ACTIVATE] = g_param_spec_boolean("single-click-activate", NULL, NULL, FALSE, plain);
+  /**
+   * TesseraGtkView:snap:
+   *
+   * Whether scrolling comes to rest where the engine says.
+   */
+  properties[PROPERTY_SNAP] = g_param_spec_boolean("snap", NULL, NULL, TRUE, plain);
+  g_object_class_install_properties(objects, PROPERTY_COUNT, properties);
+  g_object_class_override_property(objects, PROPERTY_HADJUSTMENT, "hadjustment");
+  g_object_class_override_property(objects, PROPERTY_VADJUSTMENT, "vadjustment");
+  g_object_class_override_property(objects, PROPERTY_HSCROLL_POLICY, "hscroll-policy");
+  g_object_class_override_property(objects, PROPERTY_VSCROLL_POLICY, "vscroll-policy");
+  GType type = TESSERA_GTK_TYPE_VIEW;
+  /**
+   * TesseraGtkView::activate:
+   * @self: the view
+   * @position: the position of the item
+   *
+   * An item was activated: with a double click, or with Enter.
+   */
+  tg_signal_activate = g_signal_new("activate", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+  /**
+   * TesseraGtkView::layout-failed:
+   * @self: the view
+   * @error: what happened
+   *
+   * The engine crashed, hung or refused. The last elements stay in sight.
+   *
+   * Returns: whether the program tells the user, so that the view shows no bar
+   */
+  tg_signal_layout_failed = g_signal_new("layout-failed", type, G_SIGNAL_RUN_LAST, 0, g_signal_accumulator_true_handled, NULL, NULL,
+                                         G_TYPE_BOOLEAN, 1, G_TYPE_ERROR);
+  /**
+   * TesseraGtkView::visible-range-changed:
+   * @self: the view
+   *
+   * Other items are in sight.
+   */
+  tg_signal_visible_range_changed = g_signal_new("visible-range-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  /**
+   * TesseraGtkView::reorder:
+   * @self: the view
+   * @position: the position of an item
+   * @target: the position that it shall have
+   *
+   * The user has moved an item. A handler changes the model. Without one, the view does so if the model is, at its bottom, a
+   * `GListStore`.
+   *
+   * Returns: whether the model was changed
+   */
+  tg_signal_reorder = g_signal_new("reorder", type, G_SIGNAL_RUN_LAST, 0, g_signal_accumulator_true_handled, NULL, NULL, G_TYPE_BOOLEAN, 2,
+                                   G_TYPE_UINT, G_TYPE_UINT);
+  gtk_widget_class_set_css_name(widgets, "tesseraview");
+  gtk_widget_class_set_accessible_role(widgets, GTK_ACCESSIBLE_ROLE_LIST);
+  tg_view_install_input(widgets);
+}
+
+// How elements look that no theme knows; every style sheet comes before it.
+static void add_style(void) {
+  static gboolean is_added;
+  GdkDisplay *display = gdk_display_get_default();
+  if (is_added || !display) return;
+  is_added = TRUE;
+  GtkCssProvider *provider = gtk_css_provider_new();
+  gtk_css_provider_load_from_data(provider,
+                                  "tesseraview > child:selected { background-color: alpha(@theme_selected_bg_color, 0.3); }"
+                                  "tesseraview > child:focus:focus-visible { outline: 2px solid alpha(@theme_selected_bg_color, 0.8); }"
+                                  "tesseraview > header { background-color: @theme_bg_color; font-weight: bold; }"
+                                  "tesseraview > header, tesseraview > footer { padding: 0 6px; }"
+                                  "tesseraview > decoration { background-color: alpha(@theme_fg_color, 0.1); }"
+                                  "tesseraview > decoration.separator { background-color: alpha(@theme_fg_color, 0.25); }"
+                                  "tesseraview > infobar { background-color: @error_color; color: white; }",
+                                  -1);
+  gtk_style_context_add_provider_for_display(display, GTK_STYLE_PROVIDER(provider), GTK_STYLE_PROVIDER_PRIORITY_FALLBACK);
+  g_object_unref(provider);
+}
+
+static void tessera_gtk_view_init(TesseraGtkView *self) {
+  add_style();
+  self->factories = g_hash_table_new_full(NULL, NULL, NULL, g_object_unref);
+  self->elements = g_hash_table_new(tg_key_hash, tg_key_equal);
+  self->pools = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_ptr_array_unref);
+  self->leaving = g_ptr_array_new();
+  self->order = g_ptr_array_new();
+  self->counts = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+  self->sent = g_array_ref(self->counts);
+  self->focus = self->anchor = self->dragged = self->drop = GTK_INVALID_LIST_POSITION;
+  self->animation_duration = 250;
+  self->animate_changes = self->snap = TRUE;
+  gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
+  gtk_widget_set_focusable(GTK_WIDGET(self), TRUE);
+  set_adjustment(self, 0, NULL);
+  set_adjustment(self, 1, NULL);
+  g_signal_connect(self, "notify::scale-factor", G_CALLBACK(scale_changed), NULL);
+  tg_view_init_input(self);
+  tg_view_init_drag(self);
+}
+
+GtkWidget *tessera_gtk_view_new(GListModel *model, TesseraGtkLayout *layout, GtkListItemFactory *factory) {
+  GtkWidget *view = g_object_new(TESSERA_GTK_TYPE_VIEW, "model", model, "layout", layout, "factory", factory, NULL);
+  g_clear_object(&model);
+  g_clear_object(&layout);
+  g_clear_object(&factory);
+  return view;
+}

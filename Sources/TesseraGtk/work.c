@@ -1,0 +1,588 @@
+// What the session does for a view: one piece of work at a time, on the session's thread. The view waits for a few milliseconds, which
+// nearly all work takes at most, so that it has the result in the same frame; else it goes on with what it shows.
+
+#include "view.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+enum {
+  PATIENCE = 6000,  // microseconds, of work
+  ANSWERED = 80000, // the same, of a question that a key or the pointer asks
+  GATHERING = 4000, // of each turn of the main loop
+  HANG = 1000,      // milliseconds after which the bar says that the engine has not answered
+};
+
+struct tg_job {
+  TesseraGtkView *view;
+  tg_session *session;
+  tg_session *lender; // of the session of the layout before
+  tessera_session *before;
+  TesseraGtkLayout *layout;
+  tg_needs needs;
+  double bounds[2], offset[2], scale;
+  guint overscan;
+  tessera_host_direction direction;
+  GPtrArray *settings, *values;
+  GArray *counts, *edits;
+  uint64_t revealed[2]; // section and item that stays in sight when the layout is switched
+  gboolean reveals;
+  // What came of it:
+  tessera_columns columns;
+  tessera_element *from, *to;
+  uint32_t *fates;
+  uint64_t track_count;
+};
+
+static void job_free(tg_job *job) {
+  g_clear_pointer(&job->settings, g_ptr_array_unref);
+  g_clear_pointer(&job->values, g_ptr_array_unref);
+  g_clear_pointer(&job->counts, g_array_unref);
+  g_clear_pointer(&job->edits, g_array_unref);
+  if (job->before) tg_session_return(job->lender);
+  g_clear_pointer(&job->lender, tg_session_unref);
+  g_free(job->from);
+  g_free(job->to);
+  g_free(job->fates);
+  g_object_unref(job->layout);
+  g_object_unref(job->view);
+  g_free(job);
+}
+
+// MARK: On the session's thread
+
+static int32_t supply(void *context, tessera_session *session) {
+  tg_job *job = context;
+  int32_t status = 0;
+  for (guint i = 0; job->values && i < job->values->len && !status; i++) {
+    tg_values *values = job->values->pdata[i];
+    uint64_t stride = values->components * sizeof(double);
+    if (values->choices && values->is_splice)
+      status = tessera_session_splice_value_choices(session, values->scope, values->name, values->place, values->removed,
+                                                    (const char *const *)values->choices, values->count, sizeof(char *));
+    else if (values->choices)
+      status = tessera_session_set_value_choices(session, values->scope, values->name, (const char *const *)values->choices, values->count,
+                                                 sizeof(char *));
+    else if (values->is_splice)
+      status = tessera_session_splice_values(session, values->scope, values->name, values->place, values->removed, values->numbers,
+                                             values->components, values->count, stride);
+    else if (values->count)
+      status = tessera_session_set_values(session, values->scope, values->name, values->numbers, values->components, values->count, stride);
+  }
+  return status ? status : tg_layout_apply(job->settings, session, job->counts->len);
+}
+
+static int32_t set_viewport(tg_job *job, tessera_session *session) {
+  int32_t status = tessera_session_set_bounds(session, job->bounds[0], job->bounds[1]);
+  if (!status) status = tessera_session_set_scale(session, job->scale);
+  if (!status) status = tessera_session_set_direction(session, job->direction);
+  return status;
+}
+
+static int32_t change(tg_job *job, tessera_session *session) {
+  int32_t status = tg_layout_set_functions(job->layout, session);
+  if (!status && (job->needs & (TG_SETTINGS | TG_RESET | TG_SWITCH))) status = set_viewport(job, session);
+  if (status) return status;
+  const uint64_t *counts = (const uint64_t *)(gpointer)job->counts->data;
+  if (job->needs & (TG_RESET | TG_SWITCH)) {
+    status = tessera_session_set_sections(session, counts, job->counts->len);
+    if (!status) status = supply(job, session);
+    return status;
+  }
+  if (!(job->needs & TG_UPDATE)) return tg_layout_apply(job->settings, session, job->counts->len);
+  status = tessera_session_update_visible(session, (const tessera_edit *)(gpointer)job->edits->data, job->edits->len, counts,
+                                          job->counts->len, supply, job, &job->track_count);
+  if (!status) status = tessera_session_offset(session, &job->offset[0], &job->offset[1]);
+  return status;
+}
+
+static int32_t copy_tracks(tg_job *job, tessera_session *session) {
+  job->from = g_new(tessera_element, job->track_count + 1);
+  job->to = g_new(tessera_element, job->track_count + 1);
+  job->fates = g_new(uint32_t, job->track_count + 1);
+  return tessera_session_copy_tracks(session, 0, job->from, job->to, job->fates, sizeof *job->from, job->track_count, &job->track_count);
+}
+
+static int32_t perform(tessera_session *session, void *data) {
+  tg_job *job = data;
+  int32_t status = tessera_session_set_offset(session, job->offset[0], job->offset[1]);
+  if (!status && job->needs != TG_QUERY) status = change(job, session);
+  if (!status && job->reveals) {
+    double x, y;
+    if (!tessera_session_offset_revealing(session, job->revealed[0], job->revealed[1], TESSERA_HOST_PLACEMENT_START, &x, &y))
+      status = tessera_session_set_offset(session, job->offset[0] = x, job->offset[1] = y);
+  }
+  // A transition that fails, such as from an engine that has died, is shown without tracks.
+  if (!status && job->before && tessera_session_transition_visible(session, job->before, &job->track_count)) job->track_count = 0;
+  if (!status && job->track_count) status = copy_tracks(job, session);
+  if (!status) {
+    double over = job->overscan;
+    double rect[4] = {job->offset[0] - over, job->offset[1] - over, job->bounds[0] + 2 * over, job->bounds[1] + 2 * over};
+    status = tessera_session_query_columns(session, over > 0 ? rect : NULL, &job->columns, sizeof job->columns);
+  }
+  return status;
+}
+
+// MARK: What came of it
+
+void tg_view_stop_animation(TesseraGtkView *self) {
+  self->animation_start = 0;
+  self->animation_progress = 0;
+  GHashTableIter iterator;
+  gpointer element;
+  g_hash_table_iter_init(&iterator, self->elements);
+  while (g_hash_table_iter_next(&iterator, NULL, &element)) ((tg_element *)element)->is_moving = FALSE;
+  for (guint i = 0; i < self->leaving->len; i++) {
+    g_ptr_array_remove(self->order, self->leaving->pdata[i]);
+    gtk_widget_set_child_visible(((tg_element *)self->leaving->pdata[i])->widget, FALSE);
+    tg_view_recycle(self, self->leaving->pdata[i]);
+  }
+  g_ptr_array_set_size(self->leaving, 0);
+}
+
+// Lets what is shown begin a movement where it is now.
+static void begin_to_move(TesseraGtkView *self) {
+  GHashTableIter iterator;
+  gpointer value;
+  g_hash_table_iter_init(&iterator, self->elements);
+  while (g_hash_table_iter_next(&iterator, NULL, &value)) {
+    tg_element *element = value;
+    tg_element_place(self, element, &element->from);
+    element->is_moving = !element->is_kept;
+  }
+  for (guint i = 0; i < self->leaving->len; i++) {
+    tg_element *element = self->leaving->pdata[i];
+    tg_element_place(self, element, &element->from);
+  }
+}
+
+static void shift(tg_place *place, const double by[2]) { place->x += by[0], place->y += by[1]; }
+
+static guint flat(const GArray *counts, const tessera_element *element) {
+  return tg_first_of_section(counts, element->section) + (guint)element->item;
+}
+
+static tg_element *leaving_cell(TesseraGtkView *self, guint old_index) {
+  for (guint i = 0; i < self->leaving->len; i++) {
+    tg_element *element = self->leaving->pdata[i];
+    if (element->key.category == TESSERA_HOST_CATEGORY_CELL && element->old_index == old_index) return element;
+  }
+  return NULL;
+}
+
+// Takes from the tracks where elements come from that were not shown, and where those go that are not shown any more.
+static void follow_tracks(TesseraGtkView *self, tg_job *job, tessera_session *session, const double by[2]) {
+  for (uint64_t i = 0; i < job->track_count; i++) {
+    const tessera_element *from = job->from + i, *to = job->to + i;
+    tg_key key = {.category = to->category};
+    if (to->category == TESSERA_HOST_CATEGORY_CELL) {
+      key.index = job->fates[i] == TESSERA_HOST_FATE_DISAPPEARS ? GTK_INVALID_LIST_POSITION : flat(job->counts, to);
+    } else {
+      key.kind = g_quark_from_string(tessera_session_kind_name(session, to->kind));
+      key.section = (guint)to->section, key.index = (guint)to->item;
+    }
+    tg_element *element = job->fates[i] == TESSERA_HOST_FATE_DISAPPEARS ? NULL : g_hash_table_lookup(self->elements, &key);
+    if (element) {
+      // One that was shown before comes from where it was seen.
+      if (element->old_index != GTK_INVALID_LIST_POSITION || element->is_kept) continue;
+      tg_place_of_element(&element->from, from);
+      if (job->fates[i] == TESSERA_HOST_FATE_STAYS) shift(&element->from, by);
+    } else if (to->category == TESSERA_HOST_CATEGORY_CELL) {
+      element = leaving_cell(self, flat(self->counts, from));
+      if (!element) continue;
+      tg_place_of_element(&element->to, to);
+      if (job->fates[i] == TESSERA_HOST_FATE_DISAPPEARS) shift(&element->to, by);
+    }
+  }
+}
+
+// Notes which position the session knows each cell by; new ones get theirs at the end of a change.
+static void note_positions(TesseraGtkView *self) {
+  GHashTableIter iterator;
+  gpointer value;
+  g_hash_table_iter_init(&iterator, self->elements);
+  while (g_hash_table_iter_next(&iterator, NULL, &value)) ((tg_element *)value)->old_index = ((tg_element *)value)->key.index;
+}
+
+static void configure_adjustments(TesseraGtkView *self) {
+  for (int axis = 0; axis < 2; axis++) {
+    GtkAdjustment *adjustment = self->adjustments[axis];
+    if (!adjustment) continue;
+    double page = self->bounds[axis], upper = MAX(self->content[axis], page);
+    double value = CLAMP(self->offset[axis], 0, upper - page);
+    g_signal_handlers_block_matched(adjustment, G_SIGNAL_MATCH_DATA, 0, 0, NULL, NULL, self);
+    gtk_adjustment_configure(adjustment, value, 0, upper, page * 0.1, page * 0.9, page);
+    g_signal_handlers_unblock_matched(adjustment, G_SIGNAL_MATCH_DATA, 0, 0, NULL, NULL, self);
+    if (value != self->offset[axis]) {
+      self->offset[axis] = value;
+      self->needs |= TG_QUERY;
+    }
+  }
+}
+
+static gboolean is_animated(TesseraGtkView *self, tg_job *job) {
+  gboolean enabled = FALSE;
+  g_object_get(gtk_widget_get_settings(GTK_WIDGET(self)), "gtk-enable-animations", &enabled, NULL);
+  return enabled && self->animate_changes && self->animation_duration && (job->needs & TG_ANIMATE) && !(job->needs & TG_RESET) &&
+         gtk_widget_get_mapped(GTK_WIDGET(self)) && self->order->len;
+}
+
+static void show_result(TesseraGtkView *self, tg_job *job) {
+  tessera_session *session = tg_session_get(job->session);
+  double by[2] = {job->columns.offset_x - job->offset[0], job->columns.offset_y - job->offset[1]};
+  gboolean animate = is_animated(self, job);
+  if (job->needs & TG_RESET) tg_view_clear(self);
+  // An update and a query that measures move the offset. What the user has scrolled since the work began stays.
+  double delta[2] = {0};
+  for (int axis = 0; axis < 2; axis++) {
+    double now = axis ? job->columns.offset_y : job->columns.offset_x;
+    delta[axis] = now - self->offset[axis];
+    if (job->needs == TG_QUERY && self->needs & TG_QUERY) delta[axis] = by[axis];
+    self->offset[axis] += delta[axis];
+  }
+  self->content[0] = job->columns.content_width, self->content[1] = job->columns.content_height;
+  if (animate) {
+    begin_to_move(self);
+    GHashTableIter iterator;
+    gpointer value;
+    g_hash_table_iter_init(&iterator, self->elements);
+    while (g_hash_table_iter_next(&iterator, NULL, &value)) shift(&((tg_element *)value)->from, delta);
+    for (guint i = 0; i < self->leaving->len; i++) {
+      tg_element *element = self->leaving->pdata[i];
+      shift(&element->from, delta);
+      shift(&element->to, delta);
+    }
+  } else if (job->needs & ~TG_QUERY) {
+    tg_view_stop_animation(self);
+  }
+  GArray *counts_before = self->counts;
+  self->counts = job->counts;
+  // Cells that this query adds have no position that the session knew.
+  GHashTable *before = animate ? g_hash_table_new(NULL, NULL) : NULL;
+  if (animate) {
+    GHashTableIter iterator;
+    gpointer value;
+    g_hash_table_iter_init(&iterator, self->elements);
+    while (g_hash_table_iter_next(&iterator, NULL, &value)) g_hash_table_add(before, value);
+  }
+  tg_view_show(self, session, &job->columns, animate);
+  if (animate) {
+    GHashTableIter iterator;
+    gpointer value;
+    g_hash_table_iter_init(&iterator, self->elements);
+    while (g_hash_table_iter_next(&iterator, NULL, &value))
+      if (!g_hash_table_contains(before, value)) ((tg_element *)value)->old_index = GTK_INVALID_LIST_POSITION;
+    g_hash_table_unref(before);
+    self->counts = counts_before;
+    follow_tracks(self, job, session, delta);
+    self->counts = job->counts;
+    tg_view_animate(self);
+  }
+  job->counts = counts_before;
+  if (job->needs & ~TG_QUERY) note_positions(self);
+  configure_adjustments(self);
+}
+
+// MARK: Failures
+
+static void hide_bar(TesseraGtkView *self) { g_clear_pointer(&self->bar, gtk_widget_unparent); }
+
+static gboolean try_again(void *data) {
+  TesseraGtkView *self = data;
+  self->retry = 0;
+  g_clear_error(&self->failure);
+  tg_view_need(self, TG_RESET | TG_SETTINGS);
+  return G_SOURCE_REMOVE;
+}
+
+static void try_again_clicked(GtkButton *button, TesseraGtkView *self) { try_again(self); }
+
+enum { LONGEST_MESSAGE = 400 }; // characters; an engine may say anything
+
+static void show_bar(TesseraGtkView *self, const char *message, gboolean can_try) {
+  hide_bar(self);
+  char *start = g_utf8_strlen(message, -1) > LONGEST_MESSAGE ? g_utf8_substring(message, 0, LONGEST_MESSAGE) : g_strdup(message);
+  self->bar = g_object_new(GTK_TYPE_BOX, "css-name", "infobar", "spacing", 12, "accessible-role", GTK_ACCESSIBLE_ROLE_ALERT, NULL);
+  gtk_widget_add_css_class(self->bar, "error");
+  GtkWidget *label = g_object_new(GTK_TYPE_LABEL, "label", start, "wrap", TRUE, "lines", 4, "ellipsize", PANGO_ELLIPSIZE_END, "xalign", 0.0, "hexpand", TRUE, "margin-start", 12,
+                                  "margin-top", 6, "margin-bottom", 6, NULL);
+  g_free(start);
+  gtk_box_append(GTK_BOX(self->bar), label);
+  if (can_try) {
+    GtkWidget *button = g_object_new(GTK_TYPE_BUTTON, "label", "Try again", "valign", GTK_ALIGN_CENTER, "margin-end", 12, NULL);
+    g_signal_connect(button, "clicked", G_CALLBACK(try_again_clicked), self);
+    gtk_box_append(GTK_BOX(self->bar), button);
+  }
+  gtk_widget_set_parent(self->bar, GTK_WIDGET(self));
+}
+
+static void library_changed(GFileMonitor *monitor, GFile *file, GFile *other, GFileMonitorEvent event, TesseraGtkView *self) {
+  if (event != G_FILE_MONITOR_EVENT_CHANGES_DONE_HINT && event != G_FILE_MONITOR_EVENT_CREATED && event != G_FILE_MONITOR_EVENT_RENAMED &&
+      event != G_FILE_MONITOR_EVENT_MOVED_IN)
+    return;
+  self->has_retried = FALSE;
+  if (!self->retry) self->retry = g_timeout_add(100, try_again, self);
+}
+
+// Watches the engine's file, to go on when it is replaced.
+static void watch_library(TesseraGtkView *self, tessera_session *session) {
+  tessera_engine_info info;
+  if (self->monitor || !session || tessera_session_get_engine(session, &info, sizeof info) || !info.library) return;
+  GFile *file = g_file_new_for_path(info.library);
+  self->monitor = g_file_monitor_file(file, G_FILE_MONITOR_WATCH_MOVES, NULL, NULL);
+  if (self->monitor) g_signal_connect(self->monitor, "changed", G_CALLBACK(library_changed), self);
+  g_object_unref(file);
+}
+
+void tg_view_fail(TesseraGtkView *self, const GError *error) {
+  g_clear_error(&self->failure);
+  self->failure = g_error_copy(error);
+  // The session may have taken a part of what it was given.
+  self->needs |= TG_RESET | TG_SETTINGS;
+  gboolean is_handled = FALSE;
+  g_signal_emit(self, tg_signal_layout_failed, 0, error, &is_handled);
+  if (is_handled) hide_bar(self);
+  else show_bar(self, error->message, error->code == TESSERA_HOST_ERROR_DIED);
+  // An engine that died once may have been unlucky.
+  if (error->code == TESSERA_HOST_ERROR_DIED && !self->has_retried && !self->retry) {
+    self->has_retried = TRUE;
+    self->retry = g_timeout_add(500, try_again, self);
+  }
+}
+
+// MARK: The work
+
+static gboolean say_that_it_hangs(void *data) {
+  TesseraGtkView *self = data;
+  self->hang = 0;
+  char *message = g_strdup_printf("The layout engine \"%s\" has not answered for %d second.", tessera_gtk_layout_get_engine(self->layout),
+                                  HANG / 1000);
+  show_bar(self, message, FALSE);
+  g_free(message);
+  return G_SOURCE_REMOVE;
+}
+
+static void done(const GError *error, void *data) {
+  tg_job *job = data;
+  TesseraGtkView *self = job->view;
+  if (self->job == job) self->job = NULL;
+  g_clear_handle_id(&self->hang, g_source_remove);
+  gboolean is_current = self->layout == job->layout && self->elements;
+  if (is_current) watch_library(self, tg_session_get(job->session));
+  if (!is_current) {
+    // The view has gone on without it.
+  } else if (error) {
+    // Edits that the session does not understand are replaced by all of the model.
+    if (error->code == TESSERA_HOST_ERROR_INVALID && job->edits && job->edits->len) self->needs |= TG_RESET | TG_SETTINGS;
+    else tg_view_fail(self, error);
+  } else if (job->needs && (self->segments || self->section_segments)) {
+    // The model has changed since: positions are others, and the next work is of those.
+    if (job->needs & ~TG_QUERY) {
+      g_array_unref(self->counts);
+      self->counts = g_steal_pointer(&job->counts);
+      self->needs |= job->needs & (TG_ANIMATE | TG_SETTINGS);
+    }
+  } else if (job->needs) {
+    hide_bar(self);
+    if (job->needs != TG_QUERY) self->has_retried = FALSE;
+    if (job->needs & TG_SWITCH) g_clear_object(&self->layout_before);
+    show_result(self, job);
+    self->shown = job->layout;
+    if (!self->is_allocating) gtk_widget_queue_allocate(GTK_WIDGET(self));
+    g_signal_emit(self, tg_signal_visible_range_changed, 0);
+  }
+  g_object_ref(self);
+  job_free(job);
+  if (self->layout && self->needs && !self->failure) tg_view_need(self, 0);
+  g_object_unref(self);
+}
+
+static int32_t nothing(tessera_session *session, void *data) { return 0; }
+
+// Gathers the values that the work needs; returns whether all are there.
+static gboolean gather(TesseraGtkView *self) {
+  if (!(self->needs & (TG_RESET | TG_UPDATE | TG_SWITCH))) return TRUE;
+  if (!self->gatherings) self->gatherings = tg_view_gather(self, self->needs & (TG_RESET | TG_SWITCH));
+  gint64 deadline = g_get_monotonic_time() + GATHERING;
+  for (guint i = 0; i < self->gatherings->len; i++)
+    if (!tg_gathering_go_on(self->gatherings->pdata[i], self->items, MAX(deadline - g_get_monotonic_time(), 500))) return FALSE;
+  return TRUE;
+}
+
+static gboolean work_when_idle(void *data) {
+  TesseraGtkView *self = data;
+  self->idle = 0;
+  tg_view_work(self);
+  gtk_widget_queue_allocate(GTK_WIDGET(self));
+  return G_SOURCE_REMOVE;
+}
+
+static void work_later(TesseraGtkView *self) {
+  if (!self->idle) self->idle = g_idle_add_full(GTK_PRIORITY_RESIZE - 5, work_when_idle, self, NULL);
+}
+
+void tg_view_forget_work(TesseraGtkView *self) {
+  g_clear_pointer(&self->gatherings, g_ptr_array_unref);
+  g_clear_handle_id(&self->idle, g_source_remove);
+  g_clear_handle_id(&self->retry, g_source_remove);
+  g_clear_handle_id(&self->hang, g_source_remove);
+  g_clear_object(&self->monitor);
+  g_clear_error(&self->failure);
+  self->has_retried = FALSE;
+}
+
+void tg_view_need(TesseraGtkView *self, tg_needs needs) {
+  // What was gathered is of the model before this change.
+  if (needs & (TG_UPDATE | TG_RESET | TG_SWITCH)) g_clear_pointer(&self->gatherings, g_ptr_array_unref);
+  self->needs |= needs;
+  if (needs & ~TG_QUERY) g_clear_error(&self->failure);
+  work_later(self);
+}
+
+// Which item is kept in sight when the layout is switched.
+static gboolean find_revealed(TesseraGtkView *self, uint64_t revealed[2]) {
+  guint first, item;
+  if ((self->offset[0] == 0 && self->offset[1] == 0) || !tessera_gtk_view_get_visible_range(self, &first, &item)) return FALSE;
+  revealed[0] = tg_view_section_of(self, first, &item);
+  revealed[1] = item;
+  return TRUE;
+}
+
+void tg_view_work(TesseraGtkView *self) {
+  if (self->job || self->is_binding || !self->needs || self->failure || !self->layout || !self->items) return;
+  if (self->bounds[0] <= 0 || self->bounds[1] <= 0) return;
+  tg_session *session = tg_layout_get_session(self->layout);
+  if (tg_session_is_busy(session)) return;
+  tg_job *job = g_new0(tg_job, 1);
+  job->view = g_object_ref(self);
+  job->layout = g_object_ref(self->layout);
+  job->session = session;
+  job->bounds[0] = self->bounds[0], job->bounds[1] = self->bounds[1];
+  job->offset[0] = self->offset[0], job->offset[1] = self->offset[1];
+  job->overscan = self->overscan;
+  self->job = job;
+  tg_work work = perform;
+  if (!tg_session_get(session)) {
+    // The engine starts first: it says which values it reads.
+    work = nothing;
+  } else if (!gather(self)) {
+    self->job = NULL;
+    job_free(job);
+    work_later(self);
+    return;
+  } else {
+    job->needs = self->needs;
+    gboolean all = job->needs & (TG_RESET | TG_SWITCH);
+    if (all) job->needs &= ~(tg_needs)TG_UPDATE;
+    if (job->needs & TG_QUERY && job->needs != TG_QUERY) job->needs &= ~(tg_needs)TG_QUERY;
+    self->needs = 0;
+    job->scale = gtk_widget_get_scale_factor(GTK_WIDGET(self));
+    job->direction = gtk_widget_get_direction(GTK_WIDGET(self)) == GTK_TEXT_DIR_RTL ? TESSERA_HOST_DIRECTION_RIGHT_TO_LEFT
+                                                                                    : TESSERA_HOST_DIRECTION_LEFT_TO_RIGHT;
+    job->settings = tg_layout_take_changes(self->layout, all);
+    job->counts = job->needs == TG_QUERY ? g_array_ref(self->counts) : tg_view_count_sections(self);
+    if (job->needs & TG_UPDATE) job->edits = tg_view_edits(self, job->counts);
+    job->values = g_ptr_array_new_with_free_func((GDestroyNotify)tg_values_free);
+    for (guint i = 0; self->gatherings && i < self->gatherings->len; i++) {
+      GPtrArray *values = tg_gathering_finish(self->gatherings->pdata[i]);
+      g_ptr_array_extend_and_steal(job->values, values);
+    }
+    if (self->gatherings) {
+      g_ptr_array_set_free_func(self->gatherings, NULL);
+      g_clear_pointer(&self->gatherings, g_ptr_array_unref);
+    }
+    if (job->needs & (TG_UPDATE | TG_RESET | TG_SWITCH)) {
+      tg_view_forget_changes(self);
+      g_array_unref(self->sent);
+      self->sent = g_array_ref(job->counts);
+    }
+    if (job->needs & TG_SWITCH) {
+      job->reveals = find_revealed(self, job->revealed);
+      if (self->layout_before && gtk_widget_get_mapped(GTK_WIDGET(self))) {
+        job->lender = tg_session_ref(tg_layout_get_session(self->layout_before));
+        job->before = tg_session_lend(job->lender);
+      }
+    }
+  }
+  gint64 start = g_get_monotonic_time();
+  g_object_ref(self);
+  if (!tg_session_run(session, PATIENCE, work, done, job) && !self->hang) self->hang = g_timeout_add(HANG, say_that_it_hangs, self);
+  self->last_work = g_get_monotonic_time() - start;
+  if (work == nothing && !self->job && !self->failure) tg_view_work(self);
+  g_object_unref(self);
+}
+
+typedef struct {
+  gpointer answer; // null when nobody waits for it any more
+  gsize size;
+  gboolean is_answered;
+  max_align_t copy[];
+} tg_asking;
+
+static void asked(const GError *error, void *data) {
+  tg_asking *asking = (tg_asking *)(gpointer)((char *)data - offsetof(tg_asking, copy));
+  if (!asking->answer) {
+    g_free(asking);
+    return;
+  }
+  asking->is_answered = !error;
+  memcpy(asking->answer, asking->copy, asking->size);
+  asking->answer = NULL;
+}
+
+gboolean tg_view_ask(TesseraGtkView *self, tg_work work, gpointer data, gsize size) {
+  tg_session *session = self->layout ? tg_layout_get_session(self->layout) : NULL;
+  if (!session || !tg_session_get(session) || self->failure) return FALSE;
+  tg_asking *asking = g_malloc0(sizeof *asking + size);
+  asking->answer = data;
+  asking->size = size;
+  memcpy(asking->copy, data, size);
+  if (!tg_session_run(session, ANSWERED, work, asked, asking->copy)) {
+    asking->answer = NULL;
+    return FALSE;
+  }
+  gboolean is_answered = asking->is_answered;
+  g_free(asking);
+  return is_answered;
+}
+
+void tg_view_set_offset(TesseraGtkView *self, double x, double y) {
+  double wanted[2] = {x, y};
+  for (int axis = 0; axis < 2; axis++)
+    if (self->adjustments[axis]) gtk_adjustment_set_value(self->adjustments[axis], wanted[axis]);
+}
+
+// MARK: Animation
+
+static double ease(double t) { return 1 - pow(1 - t, 3); }
+
+static gboolean step(GtkWidget *widget, GdkFrameClock *clock, void *data) {
+  TesseraGtkView *self = TESSERA_GTK_VIEW(widget);
+  gint64 now = gdk_frame_clock_get_frame_time(clock);
+  gboolean goes_on = tg_view_step_scroll(self, now);
+  if (self->animation_start) {
+    double progress = (double)(now - self->animation_start) / (self->animation_duration * 1000.0);
+    self->animation_progress = ease(CLAMP(progress, 0, 1));
+    if (progress >= 1) tg_view_stop_animation(self);
+    else goes_on = TRUE;
+    gtk_widget_queue_allocate(widget);
+  }
+  if (!goes_on) self->tick = 0;
+  return goes_on;
+}
+
+void tg_view_start_ticking(TesseraGtkView *self) {
+  if (!self->tick) self->tick = gtk_widget_add_tick_callback(GTK_WIDGET(self), step, NULL, NULL);
+}
+
+void tg_view_animate(TesseraGtkView *self) {
+  GdkFrameClock *clock = gtk_widget_get_frame_clock(GTK_WIDGET(self));
+  if (!clock) {
+    tg_view_stop_animation(self);
+    return;
+  }
+  self->animation_start = gdk_frame_clock_get_frame_time(clock);
+  self->animation_progress = 0;
+  tg_view_start_ticking(self);
+}

@@ -1,0 +1,566 @@
+// The tests of the view: `view-tests NAME` runs one, `view-tests` lists them. Each runs in a window of its own.
+
+#include "support.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void shows(void) {
+  fixture *self = open_window("flow", (int[]){20, 0, 7, -1});
+  expect_fresh(self, "at first");
+  // 600 points hold 6 cells of 90 with 10 between, so 20 are 4 rows of 70 and 3 gaps below a header of 24.
+  char *positions = shown(self);
+  expect(!strcmp(positions, "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25"), "%s", positions);
+  g_free(positions);
+  screenshot("shows");
+  close_window(self);
+}
+
+static void scrolls(void) {
+  fixture *self = open_window("flow", (int[]){300, 300, 300, -1});
+  for (int i = 0; i < 40; i++) {
+    gtk_adjustment_set_value(self->view->adjustments[1], g_random_double_range(0, self->view->content[1]));
+    settle(self);
+    expect_fresh(self, "after a jump");
+  }
+  gtk_adjustment_set_value(self->view->adjustments[1], 0);
+  for (int i = 0; i < 60; i++) {
+    gtk_adjustment_set_value(self->view->adjustments[1], i * 7);
+    while (self->view->job) run_for(0.001);
+    expect_fresh(self, "after a step");
+  }
+  screenshot("scrolls");
+  close_window(self);
+}
+
+static void insert(GListStore *store, guint position, guint removed, guint added) {
+  gpointer *things = g_new(gpointer, added + 1);
+  for (guint i = 0; i < added; i++) things[i] = thing_new(g_random_double_range(0.3, 3));
+  g_list_store_splice(store, position, removed, things, added);
+  for (guint i = 0; i < added; i++) g_object_unref(things[i]);
+  g_free(things);
+}
+
+static void changes(void) {
+  fixture *self = open_window("flow", (int[]){30, 30, -1});
+  self->view->animation_duration = 2000;
+  insert(section(self, 0), 3, 0, 2);
+  for (int i = 0; i < 500 && !self->view->animation_start; i++) run_for(0.005);
+  expect(self->view->animation_start != 0, "an insertion in sight is not animated");
+  // The cell that was the third is on its way from the third place to the fifth: 60 points high rows, 102 apart.
+  tg_place place;
+  tg_element *element = tg_view_find(self->view, 5);
+  tg_element_place(self->view, element, &place);
+  expect(place.x > 306 - 1 && place.x < 510 + 1 && element->from.x < element->to.x, "the cell at 5 is at %g, on its way from %g to %g", place.x,
+         element->from.x, element->to.x);
+  screenshot("changes");
+  self->view->animation_duration = 120;
+  settle(self);
+  expect_fresh(self, "after an insertion");
+  insert(section(self, 1), 0, 10, 0);
+  insert(section(self, 0), 31, 1, 3);
+  settle(self);
+  expect_fresh(self, "after two changes in one frame");
+  GListStore *new = g_list_store_new(TYPE_THING);
+  insert(new, 0, 0, 4);
+  g_list_store_insert(self->sections, 1, new);
+  g_object_unref(new);
+  g_list_store_remove(self->sections, 0);
+  settle(self);
+  expect_fresh(self, "after sections have changed");
+  // Above what is in sight: what is seen stays in place.
+  insert(section(self, 1), 0, 0, 200);
+  settle(self);
+  gtk_adjustment_set_value(self->view->adjustments[1], 1200);
+  settle(self);
+  guint first, last;
+  expect(tessera_gtk_view_get_visible_range(self->view, &first, &last), "no cell is in sight");
+  Thing *before = g_list_model_get_item(self->view->items, first);
+  insert(section(self, 0), 0, 0, 12);
+  settle(self);
+  expect_fresh(self, "after a change above");
+  guint now;
+  expect(tessera_gtk_view_get_visible_range(self->view, &now, &last), "no cell is in sight");
+  Thing *after = g_list_model_get_item(self->view->items, now);
+  expect(before == after, "the first item in sight was at %u and another is at %u", first, now);
+  g_object_unref(before);
+  g_object_unref(after);
+  g_list_store_remove_all(self->sections);
+  settle(self);
+  expect(!g_hash_table_size(self->view->elements), "%u elements of nothing", g_hash_table_size(self->view->elements));
+  close_window(self);
+}
+
+static guint all_widgets(TesseraGtkView *view) {
+  guint count = 0;
+  for (GtkWidget *child = gtk_widget_get_first_child(GTK_WIDGET(view)); child; child = gtk_widget_get_next_sibling(child)) count++;
+  return count;
+}
+
+static void change_at_random(fixture *self) {
+  static const char *const engines[] = {"flow", "waterfall", "mosaic", "table", "grid", "cover-flow", "even-flow", "justified"};
+  TesseraGtkView *view = self->view;
+  guint sections = g_list_model_get_n_items(G_LIST_MODEL(self->sections)), kind = (guint)g_random_int_range(0, 100);
+  GListStore *store = sections ? section(self, (guint)g_random_int_range(0, (int)sections)) : NULL;
+  guint count = store ? g_list_model_get_n_items(G_LIST_MODEL(store)) : 0;
+  if (kind < 30 && store) {
+    insert(store, (guint)g_random_int_range(0, (int)count + 1), 0, (guint)g_random_int_range(1, count > 300 ? 2 : 8));
+  } else if (kind < 55 && count) {
+    guint first = (guint)g_random_int_range(0, (int)count), removed = (guint)g_random_int_range(1, 12);
+    removed = MIN(count - first, removed);
+    insert(store, first, removed, (guint)g_random_int_range(0, 4));
+  } else if (kind < 60) {
+    GListStore *new = g_list_store_new(TYPE_THING);
+    insert(new, 0, 0, (guint)g_random_int_range(0, 40));
+    if (sections < 12) g_list_store_insert(self->sections, (guint)g_random_int_range(0, (int)sections + 1), new);
+    g_object_unref(new);
+  } else if (kind < 63 && sections > 1) {
+    g_list_store_remove(self->sections, (guint)g_random_int_range(0, (int)sections));
+  } else if (kind < 80) {
+    int axis = g_random_boolean();
+    gtk_adjustment_set_value(view->adjustments[axis], g_random_double_range(0, view->content[axis] + 1));
+  } else if (kind < 86 && count) {
+    GObject *thing = g_list_model_get_item(G_LIST_MODEL(store), (guint)g_random_int_range(0, (int)count));
+    thing_set_ratio(TEST_THING(thing), g_random_double_range(0.3, 3));
+    g_object_unref(thing);
+  } else if (kind < 89) {
+    TesseraGtkLayout *layout = layout_of(engines[g_random_int_range(0, G_N_ELEMENTS(engines))]);
+    tessera_gtk_view_set_layout(view, layout);
+    g_object_unref(layout);
+  } else if (kind < 91) {
+    gtk_widget_set_size_request(GTK_WIDGET(self->scrolled), g_random_int_range(300, 600), -1);
+    gtk_window_set_default_size(self->window, g_random_int_range(300, 640), g_random_int_range(200, 440));
+  } else if (kind < 94 && g_str_has_suffix(tessera_gtk_layout_get_engine(view->layout), "flow")) {
+    tessera_gtk_layout_set_number(view->layout, "minimumLineSpacing", g_random_int_range(0, 20));
+  } else if (tg_view_count(view)) {
+    tg_view_focus(view, (guint)g_random_int_range(0, (int)tg_view_count(view)), g_random_boolean());
+  }
+}
+
+static void changes_at_random(void) {
+  const char *seed = g_getenv("TESSERA_GTK_SEED"), *rounds = g_getenv("TESSERA_GTK_CHANGES");
+  g_random_set_seed(seed ? (guint32)atoi(seed) : 1);
+  fixture *self = open_window("flow", (int[]){40, 60, 5, -1});
+  self->view->animation_duration = 12;
+  for (int i = 0; i < (rounds ? atoi(rounds) : 1000); i++) {
+    change_at_random(self);
+    if (g_random_int_range(0, 3) == 0) run_for(0.003);
+    if (i % 10) continue;
+    settle(self);
+    char *when = g_strdup_printf("after change %d, in %s", i, tessera_gtk_layout_get_engine(self->view->layout));
+    expect(!self->view->failure, "%s: %s", when, self->view->failure->message);
+    expect_fresh(self, when);
+    guint widgets = all_widgets(self->view), most = 3 * g_hash_table_size(self->view->elements) + 200;
+    expect(widgets <= most, "%s: %u widgets for %u elements", when, widgets, g_hash_table_size(self->view->elements));
+    g_free(when);
+  }
+  close_window(self);
+}
+
+static void switches(void) {
+  fixture *self = open_window("flow", (int[]){60, 60, -1});
+  self->view->animation_duration = 1000;
+  TesseraGtkLayout *list = layout_of("table");
+  gtk_adjustment_set_value(self->view->adjustments[1], 800);
+  settle(self);
+  guint first, last, now;
+  tessera_gtk_view_get_visible_range(self->view, &first, &last);
+  tessera_gtk_view_set_layout(self->view, list);
+  for (int i = 0; i < 500 && !self->view->animation_start; i++) run_for(0.005); // the engine starts
+  expect(self->view->animation_start != 0, "a switch is not animated");
+  screenshot("switches");
+  // Interrupted by another.
+  TesseraGtkLayout *grid = layout_of("grid");
+  tg_element *element = tg_view_find(self->view, first + 3);
+  tg_place before, after;
+  tg_element_place(self->view, element, &before);
+  double y = before.y - self->view->offset[1];
+  expect(tessera_gtk_layout_load(grid, NULL), "the grid does not start");
+  tg_element_place(self->view, element, &before);
+  y = before.y - self->view->offset[1];
+  tessera_gtk_view_set_layout(self->view, grid);
+  tg_view_work(self->view);
+  tg_element_place(self->view, tg_view_find(self->view, first + 3), &after);
+  expect(ABS(after.y - self->view->offset[1] - y) < 1, "a cell jumps from %g to %g when its movement is interrupted", y,
+         after.y - self->view->offset[1]);
+  settle(self);
+  expect_fresh(self, "after a switch");
+  tessera_gtk_view_get_visible_range(self->view, &first, &last);
+  tessera_gtk_view_set_layout(self->view, list);
+  settle(self);
+  expect_fresh(self, "after a switch back");
+  expect(tessera_gtk_view_get_visible_range(self->view, &now, &last) && now <= first && first <= last, "%u was first in sight, and now %u to %u are", first,
+         now, last);
+  g_object_unref(list);
+  g_object_unref(grid);
+  close_window(self);
+}
+
+static void selection(void) {
+  fixture *self = open_window("flow", (int[]){20, 20, -1});
+  // Six cells of 90 in 600 points, 102 apart, under a header of 24; rows are 70 apart.
+  act(self, "mousemove 45 50 click 1");
+  expect(gtk_selection_model_is_selected(self->selection, 0) && self->view->focus == 0, "a click on the first cell focuses %u", self->view->focus);
+  act(self, "key Right");
+  act(self, "key Down");
+  expect(self->view->focus == 7 && gtk_selection_model_is_selected(self->selection, 7), "Right and Down from 0 lead to %u", self->view->focus);
+  act(self, "key shift+Right");
+  act(self, "keydown ctrl mousemove 45 50 click 1 keyup ctrl");
+  GtkBitset *bits = gtk_selection_model_get_selection(self->selection);
+  expect(gtk_bitset_get_size(bits) == 3 && gtk_bitset_contains(bits, 0) && gtk_bitset_contains(bits, 8), "%d are selected",
+         (int)gtk_bitset_get_size(bits));
+  gtk_bitset_unref(bits);
+  screenshot("selection");
+  act(self, "key End");
+  expect(self->view->focus == 39, "End leads to %u", self->view->focus);
+  act(self, "key Home");
+  expect(self->view->focus == 0, "Home leads to %u", self->view->focus);
+  act(self, "key Return");
+  act(self, "mousemove 147 50 click --repeat 2 1");
+  expect(!strcmp(self->log->str, "activate 0;activate 1;"), "%s", self->log->str);
+  act(self, "key ctrl+a");
+  bits = gtk_selection_model_get_selection(self->selection);
+  expect(gtk_bitset_get_size(bits) == 40, "%d are selected", (int)gtk_bitset_get_size(bits));
+  gtk_bitset_unref(bits);
+  // The focus survives being scrolled out of sight.
+  tg_view_focus(self->view, 0, TRUE);
+  gtk_adjustment_set_value(self->view->adjustments[1], 300);
+  settle(self);
+  act(self, "key Right");
+  expect(self->view->focus == 1 && self->view->offset[1] < 30, "Right leads to %u at %g", self->view->focus, self->view->offset[1]);
+  // A rubber band from the gap right of the last row of the first section.
+  g_object_set(self->view, "enable-rubberband", TRUE, NULL);
+  gtk_selection_model_unselect_all(self->selection);
+  act(self, "mousemove 300 280 mousedown 1 mousemove 280 260 mousemove 120 200 sleep 0.2");
+  screenshot("rubberband");
+  act(self, "mouseup 1");
+  bits = gtk_selection_model_get_selection(self->selection);
+  expect(gtk_bitset_get_size(bits) == 3 && gtk_bitset_contains(bits, 13) && gtk_bitset_contains(bits, 14) && gtk_bitset_contains(bits, 19),
+         "%d are selected, from %u", (int)gtk_bitset_get_size(bits), gtk_bitset_get_minimum(bits));
+  gtk_bitset_unref(bits);
+  close_window(self);
+}
+
+static void write_ratio(Thing *thing, double *numbers, gpointer data) { numbers[0] = thing_ratio(thing); }
+
+static double ask_ratio(Thing *thing, gpointer data) { return thing_ratio(thing); }
+
+static void values(void) {
+  fixture *self = open_window("waterfall", (int[]){50, -1});
+  expect_fresh(self, "at first");
+  Thing *thing = g_list_model_get_item(G_LIST_MODEL(section(self, 0)), 0);
+  graphene_rect_t before, after;
+  expect(tessera_gtk_view_get_bounds(self->view, 0, &before), "the first item is not in sight");
+  thing_set_ratio(thing, 3);
+  settle(self);
+  expect(tessera_gtk_view_get_bounds(self->view, 0, &after), "the first item is not in sight");
+  // Two columns of (600 - 10) / 2 = 295 points; heights are rounded to points.
+  expect(after.size.height == 98, "an item of 3:1 is %g high, and was %g", after.size.height, before.size.height);
+  expect_fresh(self, "after a property has changed");
+  // By a function and by a closure, what a property gives.
+  tessera_gtk_layout_bind_func(self->view->layout, "aspectRatio", (TesseraGtkValueFunc)(void (*)(void))write_ratio, NULL, NULL);
+  settle(self);
+  expect_fresh(self, "by a function");
+  tessera_gtk_layout_bind_closure(self->view->layout, "aspectRatio", g_cclosure_new(G_CALLBACK(ask_ratio), NULL, NULL));
+  settle(self);
+  expect_fresh(self, "by a closure");
+  GtkExpression *expression = gtk_property_expression_new(TYPE_THING, NULL, "ratio");
+  tessera_gtk_layout_bind_expression(self->view->layout, "aspectRatio", expression);
+  gtk_expression_unref(expression);
+  settle(self);
+  expect_fresh(self, "by an expression");
+  g_object_unref(thing);
+  close_window(self);
+}
+
+static void wrap(GtkSignalListItemFactory *factory, GObject *item, gpointer data) {
+  GtkWidget *label = tessera_gtk_item_get_child(TESSERA_GTK_ITEM(item));
+  GString *text = g_string_new(NULL);
+  for (guint i = 0; i <= tessera_gtk_item_get_position(TESSERA_GTK_ITEM(item)) % 5; i++) g_string_append(text, i ? "\nline" : "line");
+  gtk_label_set_text(GTK_LABEL(label), text->str);
+  g_string_free(text, TRUE);
+}
+
+static void measures(void) {
+  fixture *self = open_window("table", (int[]){200, -1});
+  tessera_gtk_layout_set_number(self->view->layout, "estimatedRowHeight", 30);
+  g_signal_connect(tessera_gtk_view_get_factory(self->view, NULL), "bind", G_CALLBACK(wrap), NULL);
+  tg_view_factory_changed(self->view);
+  settle(self);
+  screenshot("measures");
+  for (guint position = 0; position < 5; position++) {
+    graphene_rect_t bounds;
+    int natural;
+    expect(tessera_gtk_view_get_bounds(self->view, position, &bounds), "row %u is not in sight", position);
+    gtk_widget_measure(tessera_gtk_item_get_child(tg_view_find(self->view, position)->item), GTK_ORIENTATION_VERTICAL, -1, NULL, &natural, NULL,
+                       NULL);
+    expect(bounds.size.height == natural && natural >= 10 * (1 + (int)position),
+           "row %u is %g high, and its label %d", position,
+           bounds.size.height, natural);
+  }
+  for (int i = 0; i < 60; i++) {
+    gtk_adjustment_set_value(self->view->adjustments[1], i * 90);
+    run_for(0.01);
+  }
+  settle(self);
+  double end = 0;
+  for (int i = 0; i < 20 && end != self->view->offset[1]; i++) {
+    end = self->view->offset[1];
+    gtk_adjustment_set_value(self->view->adjustments[1], 1e9);
+    settle(self);
+  }
+  graphene_rect_t last;
+  expect(tessera_gtk_view_get_bounds(self->view, 199, &last), "the last row is not in sight at the end");
+  expect(fabsf(last.origin.y + last.size.height - 400) < 1, "the last row ends at %g", last.origin.y + last.size.height);
+  close_window(self);
+}
+
+static void attributes(void) {
+  fixture *self = open_window("cover-flow", (int[]){40, -1});
+  tessera_gtk_layout_set_parameter(self->view->layout, "itemSize", NULL);
+  settle(self);
+  guint greys = 0;
+  for (guint position = 0; position < 40; position++) {
+    tg_element *element = tg_view_find(self->view, position);
+    if (element && tessera_gtk_item_get_number(element->item, "maskingValue", -1) == 0.6) greys++;
+  }
+  expect(greys > 1, "%u covers have the grey of those aside, 0.6", greys);
+  expect(!tessera_gtk_item_get_attribute(tg_view_find(self->view, 0)->item, "none"), "an attribute that does not exist has a value");
+  screenshot("coverflow");
+  // Another layout has no such attribute.
+  TesseraGtkLayout *covers = g_object_ref(self->view->layout), *flow = layout_of("flow");
+  tessera_gtk_view_set_layout(self->view, flow);
+  settle(self);
+  expect(tessera_gtk_item_get_number(tg_view_find(self->view, 0)->item, "maskingValue", -1) == -1, "an attribute of the layout before is left");
+  tessera_gtk_view_set_layout(self->view, covers);
+  settle(self);
+  g_object_unref(covers);
+  g_object_unref(flow);
+  // A scroll that ends between two covers comes to rest at one: their distance is 180 - 60 = 120.
+  double start = self->view->offset[0];
+  gtk_adjustment_set_value(self->view->adjustments[0], start + 110);
+  settle(self);
+  run_for(0.6);
+  settle(self);
+  double x = self->view->offset[0];
+  guint middle = tessera_gtk_view_get_position_at(self->view, 300, 200);
+  graphene_rect_t bounds;
+  expect(tessera_gtk_view_get_bounds(self->view, middle, &bounds), "no cover is in the middle at %g", x);
+  expect(fabsf(bounds.origin.x + bounds.size.width / 2 - 300) < 1, "the cover in the middle is centred at %g", bounds.origin.x + bounds.size.width / 2);
+  close_window(self);
+}
+
+static const char ui[] =
+    "<interface><object class='TesseraGtkView' id='view'>"
+    "<property name='model'><object class='GtkMultiSelection'><property name='model'><object class='GtkStringList'><items>"
+    "<item>one</item><item>two</item><item>three</item></items></object></property></object></property>"
+    "<property name='layout'><object class='TesseraGtkLayout'><property name='engine'>flow</property>"
+    "<property name='parameters'>{'itemSize': &lt;(140, 90)&gt;, 'headerReferenceSize': &lt;(0.0, 30.0)&gt;}</property></object></property>"
+    "<property name='factory'><object class='GtkBuilderListItemFactory'><property name='bytes'><![CDATA[<interface>"
+    "<template class='TesseraGtkItem'><property name='child'><object class='GtkLabel'><binding name='label'>"
+    "<lookup name='string' type='GtkStringObject'><lookup name='item'>TesseraGtkItem</lookup></lookup></binding></object></property>"
+    "</template></interface>]]></property></object></property>"
+    "<child type='header'><object class='GtkBuilderListItemFactory'><property name='bytes'><![CDATA[<interface>"
+    "<template class='TesseraGtkItem'><property name='child'><object class='GtkLabel'><property name='label'>Numbers</property>"
+    "</object></property></template></interface>]]></property></object></child>"
+    "</object></interface>";
+
+static void builds(void) {
+  g_type_ensure(TESSERA_GTK_TYPE_VIEW);
+  g_type_ensure(TESSERA_GTK_TYPE_LAYOUT);
+  GError *error = NULL;
+  GtkBuilder *builder = gtk_builder_new();
+  expect(gtk_builder_add_from_string(builder, ui, -1, &error), "%s", error->message);
+  fixture self = {.view = TESSERA_GTK_VIEW(gtk_builder_get_object(builder, "view")), .window = GTK_WINDOW(gtk_window_new())};
+  gtk_window_set_default_size(self.window, 600, 400);
+  gtk_window_set_child(self.window, GTK_WIDGET(self.view));
+  gtk_window_present(self.window);
+  settle(&self);
+  graphene_rect_t bounds;
+  expect(tessera_gtk_view_get_bounds(self.view, 1, &bounds), "the second item is not in sight");
+  expect(bounds.size.width == 140 && bounds.size.height == 90 && bounds.origin.y == 30, "its size is %g × %g, its y %g", bounds.size.width,
+         bounds.size.height, bounds.origin.y);
+  const char *text = gtk_label_get_text(GTK_LABEL(tessera_gtk_item_get_child(tg_view_find(self.view, 1)->item)));
+  expect(!strcmp(text, "two"), "it shows \"%s\"", text);
+  screenshot("builds");
+  gtk_window_destroy(self.window);
+  g_object_unref(builder);
+}
+
+static void reorders(void) {
+  fixture *self = open_window("flow", (int[]){0, -1});
+  GListStore *store = g_list_store_new(TYPE_THING);
+  insert(store, 0, 0, 12);
+  GtkSelectionModel *flat = GTK_SELECTION_MODEL(gtk_single_selection_new(G_LIST_MODEL(store)));
+  tessera_gtk_view_set_model(self->view, G_LIST_MODEL(flat));
+  g_object_set(self->view, "reorderable", TRUE, NULL);
+  self->view->animation_duration = 60;
+  settle(self);
+  Thing *first = g_list_model_get_item(G_LIST_MODEL(store), 0), *second = g_list_model_get_item(G_LIST_MODEL(store), 1);
+  act(self, "mousemove 45 50 mousedown 1 mousemove 60 52 sleep 0.1 mousemove 250 50 sleep 0.4");
+  screenshot("reorders");
+  act(self, "mouseup 1");
+  gpointer now = g_list_model_get_item(G_LIST_MODEL(store), 2);
+  g_object_unref(now);
+  expect(now == (gpointer)first, "the item that was dragged is not the third");
+  act(self, "key ctrl+shift+Left");
+  now = g_list_model_get_item(G_LIST_MODEL(store), 1);
+  g_object_unref(now);
+  expect(now == (gpointer)first, "the item that was moved with the keyboard is not the second");
+  // A cell whose item moves keeps its widget.
+  tg_element *element = tg_view_find(self->view, 0);
+  expect(tessera_gtk_item_get_item(element->item) == (gpointer)second, "another item is the first");
+  g_object_unref(first);
+  g_object_unref(second);
+  tessera_gtk_view_set_model(self->view, NULL);
+  g_object_unref(flat);
+  close_window(self);
+}
+
+static void mirrors(void) {
+  gtk_widget_set_default_direction(GTK_TEXT_DIR_RTL);
+  fixture *self = open_window("flow", (int[]){20, -1});
+  expect_fresh(self, "from right to left");
+  graphene_rect_t bounds;
+  expect(tessera_gtk_view_get_bounds(self->view, 0, &bounds) && bounds.origin.x == 510, "the first cell is at %g", bounds.origin.x);
+  act(self, "mousemove 550 50 click 1");
+  act(self, "key Left");
+  expect(self->view->focus == 1, "Left from the first leads to %u", self->view->focus);
+  screenshot("mirrors");
+  close_window(self);
+}
+
+// MARK: Engines that fail
+
+static gint64 last_beat, longest_beat;
+
+static gboolean beat(gpointer data) {
+  gint64 now = g_get_monotonic_time();
+  if (last_beat) longest_beat = MAX(longest_beat, now - last_beat);
+  last_beat = now;
+  return G_SOURCE_CONTINUE;
+}
+
+// Shows each engine of a folder, and the first one again after each.
+static void hostile(void) {
+  const char *folder = g_getenv("TESSERA_GTK_HOSTILE");
+  expect(folder, "TESSERA_GTK_HOSTILE names no folder");
+  tessera_gtk_set_limits(0.8, 256 << 20);
+  fixture *self = open_window("flow", (int[]){60, 60, -1});
+  TesseraGtkLayout *honest = g_object_ref(self->view->layout);
+  GDir *files = g_dir_open(folder, 0, NULL);
+  guint timer = g_timeout_add(5, beat, NULL), count = 0, slow = 0;
+  // How long the main loop stands still on this machine while engines are honest: other processes may have it.
+  for (int i = 0; i < 10; i++) {
+    insert(section(self, 0), 1, 1, 1);
+    run_for(0.1);
+  }
+  gint64 longest = MAX(100000, 3 * longest_beat);
+  for (const char *name; (name = g_dir_read_name(files));) {
+    char *path = g_build_filename(folder, name, NULL);
+    TesseraGtkLayout *layout = tessera_gtk_layout_new(path);
+    last_beat = longest_beat = 0;
+    if (g_getenv("TESSERA_GTK_VERBOSE")) fprintf(stderr, "%s\n", name);
+    tessera_gtk_view_set_layout(self->view, layout);
+    run_for(0.15);
+    gtk_adjustment_set_value(self->view->adjustments[1], 100);
+    insert(section(self, 0), 1, 1, 1);
+    run_for(0.25);
+    tessera_gtk_view_set_layout(self->view, honest);
+    settle(self);
+    if (longest_beat > longest) fprintf(stderr, "%s: the main loop stood still for %d ms\n", name, (int)(longest_beat / 1000)), slow++;
+    expect_fresh(self, name);
+    g_object_unref(layout);
+    g_free(path);
+    count++;
+  }
+  g_source_remove(timer);
+  g_dir_close(files);
+  expect(count >= 40 && !slow, "%u of %u engines stopped the main loop", slow, count);
+  g_object_unref(honest);
+  close_window(self);
+}
+
+// An engine dies, the cells stay, and the view goes on when its file is replaced. Two libraries of the same engine: a good one, and one
+// that crashes.
+static void recovers(void) {
+  const char *good = g_getenv("TESSERA_GTK_GOOD"), *bad = g_getenv("TESSERA_GTK_BAD");
+  char *folder = g_dir_make_tmp("tessera-XXXXXX", NULL), *path = g_build_filename(folder, "engine.so", NULL), *command;
+  expect(good && bad && folder, "TESSERA_GTK_GOOD and TESSERA_GTK_BAD name no libraries");
+  fixture *self = open_window("flow", (int[]){60, 60, -1});
+  command = g_strdup_printf("cp %s %s", good, path);
+  expect(!system(command), "%s", command);
+  g_free(command);
+  TesseraGtkLayout *layout = tessera_gtk_layout_new(path);
+  tessera_gtk_view_set_layout(self->view, layout);
+  settle(self);
+  expect_fresh(self, "with an honest engine");
+  guint before = g_hash_table_size(self->view->elements);
+  command = g_strdup_printf("cp %s %s.new && mv %s.new %s", bad, path, path, path);
+  expect(!system(command), "%s", command);
+  g_free(command);
+  for (int i = 0; i < 400 && !self->view->failure; i++) run_for(0.01);
+  expect(self->view->failure && self->view->bar, "nothing says that the engine has died");
+  expect(g_hash_table_size(self->view->elements) == before, "%u cells are left of %u", g_hash_table_size(self->view->elements), before);
+  run_for(1.2);
+  expect(self->view->failure && strstr(self->log->str, "failed 70;"), "%s", self->log->str);
+  screenshot("failure");
+  gtk_adjustment_set_value(self->view->adjustments[1], 60);
+  insert(section(self, 1), 0, 0, 3);
+  command = g_strdup_printf("cp %s %s.new && mv %s.new %s", good, path, path, path);
+  expect(!system(command), "%s", command);
+  g_free(command);
+  for (int i = 0; i < 400 && (self->view->failure || self->view->retry); i++) run_for(0.01);
+  settle(self);
+  expect(!self->view->failure && !self->view->bar, "the view does not go on: %s", self->view->failure->message);
+  expect_fresh(self, "after the file was replaced");
+  g_object_unref(layout);
+  g_free(path);
+  g_free(folder);
+  close_window(self);
+}
+
+static void refuses(void) {
+  fixture *self = open_window("flow", (int[]){10, -1});
+  tessera_gtk_layout_set_number(self->view->layout, "minimumLineSpacig", 4);
+  settle(self);
+  expect(self->view->failure && strstr(self->view->failure->message, "minimumLineSpacing"), "%s",
+         self->view->failure ? self->view->failure->message : "no failure");
+  screenshot("refuses");
+  tessera_gtk_layout_set_parameter(self->view->layout, "minimumLineSpacig", NULL);
+  GError *error = NULL;
+  TesseraGtkLayout *none = tessera_gtk_layout_new("no-such-engine");
+  expect(!tessera_gtk_layout_load(none, &error) && error->domain == TESSERA_GTK_ERROR && error->code == TESSERA_HOST_ERROR_NOT_FOUND, "%s",
+         error ? error->message : "an engine that does not exist was started");
+  g_error_free(error);
+  g_object_unref(none);
+  close_window(self);
+}
+
+static const struct {
+  const char *name;
+  void (*run)(void);
+} tests[] = {{"shows", shows},       {"scrolls", scrolls},       {"changes", changes},   {"changes-at-random", changes_at_random},
+             {"switches", switches}, {"selection", selection},   {"values", values},     {"measures", measures},
+             {"builds", builds},     {"attributes", attributes}, {"reorders", reorders}, {"mirrors", mirrors},
+             {"hostile", hostile},   {"recovers", recovers},     {"refuses", refuses}};
+
+int main(int count, char **arguments) {
+  if (count < 2) {
+    for (size_t i = 0; i < G_N_ELEMENTS(tests); i++) puts(tests[i].name);
+    return 0;
+  }
+  gtk_init();
+  g_log_set_always_fatal(G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING);
+  const char *folder = g_getenv("TESSERA_GTK_ENGINES");
+  if (folder) tessera_gtk_add_engine_folder(folder);
+  for (size_t i = 0; i < G_N_ELEMENTS(tests); i++) {
+    if (strcmp(tests[i].name, arguments[1])) continue;
+    tests[i].run();
+    return 0;
+  }
+  fprintf(stderr, "there is no test %s\n", arguments[1]);
+  return 64;
+}

@@ -1,0 +1,277 @@
+#include "support.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// MARK: Items
+
+struct _Thing {
+  GObject parent;
+  double ratio;
+};
+
+G_DEFINE_FINAL_TYPE(Thing, thing, G_TYPE_OBJECT)
+
+static void get_ratio(GObject *object, guint id, GValue *value, GParamSpec *property) {
+  g_value_set_double(value, TEST_THING(object)->ratio);
+}
+
+static void set_ratio(GObject *object, guint id, const GValue *value, GParamSpec *property) {
+  TEST_THING(object)->ratio = g_value_get_double(value);
+}
+
+static void thing_class_init(ThingClass *class) {
+  G_OBJECT_CLASS(class)->get_property = get_ratio;
+  G_OBJECT_CLASS(class)->set_property = set_ratio;
+  g_object_class_install_property(G_OBJECT_CLASS(class), 1, g_param_spec_double("ratio", NULL, NULL, 0.01, 100, 1, G_PARAM_READWRITE));
+}
+
+static void thing_init(Thing *self) { self->ratio = 1; }
+
+Thing *thing_new(double ratio) { return g_object_new(TYPE_THING, "ratio", ratio, NULL); }
+double thing_ratio(Thing *thing) { return thing->ratio; }
+void thing_set_ratio(Thing *thing, double ratio) { g_object_set(thing, "ratio", ratio, NULL); }
+
+// MARK: The window
+
+static void setup(GtkSignalListItemFactory *factory, GObject *item, gpointer data) {
+  tessera_gtk_item_set_child(TESSERA_GTK_ITEM(item), gtk_label_new(NULL));
+}
+
+static void bind(GtkSignalListItemFactory *factory, GObject *item, gpointer data) {
+  char *text = g_strdup_printf("%u", tessera_gtk_item_get_position(TESSERA_GTK_ITEM(item)));
+  gtk_label_set_text(GTK_LABEL(tessera_gtk_item_get_child(TESSERA_GTK_ITEM(item))), text);
+  g_free(text);
+}
+
+static void activated(TesseraGtkView *view, guint position, fixture *self) { g_string_append_printf(self->log, "activate %u;", position); }
+
+static gboolean failed(TesseraGtkView *view, const GError *error, fixture *self) {
+  g_string_append_printf(self->log, "failed %d;", error->code);
+  return FALSE;
+}
+
+TesseraGtkLayout *layout_of(const char *engine) {
+  TesseraGtkLayout *layout = tessera_gtk_layout_new(engine);
+  if (strstr(engine, "flow")) tessera_gtk_layout_set_size(layout, "itemSize", 90, 60);
+  if (!strcmp(engine, "flow")) {
+    tessera_gtk_layout_set_size(layout, "headerReferenceSize", 0, 24);
+    tessera_gtk_layout_set_number(layout, "sectionHeadersPinToVisibleBounds", 1);
+  }
+  if (!strcmp(engine, "waterfall") || !strcmp(engine, "justified")) tessera_gtk_layout_bind_property(layout, "aspectRatio", "ratio");
+  return layout;
+}
+
+static GListStore *new_section(int count) {
+  GListStore *store = g_list_store_new(TYPE_THING);
+  for (int i = 0; i < count; i++) {
+    Thing *thing = thing_new(0.5 + (i * 37 % 100) / 66.0);
+    g_list_store_append(store, thing);
+    g_object_unref(thing);
+  }
+  return store;
+}
+
+fixture *open_window(const char *engine, const int *counts) {
+  fixture *self = g_new0(fixture, 1);
+  self->engine = engine;
+  self->log = g_string_new(NULL);
+  self->sections = g_list_store_new(G_TYPE_LIST_MODEL);
+  for (; *counts >= 0; counts++) {
+    GListStore *store = new_section(*counts);
+    g_list_store_append(self->sections, store);
+    g_object_unref(store);
+  }
+  GtkFlattenListModel *flat = gtk_flatten_list_model_new(G_LIST_MODEL(g_object_ref(self->sections)));
+  self->selection = GTK_SELECTION_MODEL(gtk_multi_selection_new(G_LIST_MODEL(flat)));
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new();
+  g_signal_connect(factory, "setup", G_CALLBACK(setup), NULL);
+  g_signal_connect(factory, "bind", G_CALLBACK(bind), NULL);
+  self->view = TESSERA_GTK_VIEW(tessera_gtk_view_new(G_LIST_MODEL(g_object_ref(self->selection)), layout_of(engine), factory));
+  g_signal_connect(self->view, "activate", G_CALLBACK(activated), self);
+  g_signal_connect(self->view, "layout-failed", G_CALLBACK(failed), self);
+  self->scrolled = GTK_SCROLLED_WINDOW(gtk_scrolled_window_new());
+  gtk_scrolled_window_set_child(self->scrolled, GTK_WIDGET(self->view));
+  self->window = GTK_WINDOW(gtk_window_new());
+  gtk_window_set_decorated(self->window, FALSE);
+  gtk_window_set_default_size(self->window, 600, 400);
+  gtk_window_set_child(self->window, GTK_WIDGET(self->scrolled));
+  gtk_window_present(self->window);
+  settle(self);
+  return self;
+}
+
+void close_window(fixture *self) {
+  GtkWidget *view = GTK_WIDGET(self->view);
+  g_object_add_weak_pointer(G_OBJECT(view), (gpointer *)&view);
+  gtk_window_destroy(self->window);
+  for (int i = 0; i < 500 && view; i++) run_for(0.01);
+  expect(view == NULL, "the view is still alive after its window was closed");
+  g_object_unref(self->selection);
+  g_object_unref(self->sections);
+  g_string_free(self->log, TRUE);
+  g_free(self);
+}
+
+GListStore *section(fixture *self, guint index) {
+  GListStore *store = g_list_model_get_item(G_LIST_MODEL(self->sections), index);
+  g_object_unref(store);
+  return store;
+}
+
+static gboolean end_wait(gpointer flag) {
+  *(gboolean *)flag = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+void run_for(double seconds) {
+  gboolean has_ended = FALSE;
+  g_timeout_add((guint)(seconds * 1000), end_wait, &has_ended);
+  while (!has_ended) g_main_context_iteration(NULL, TRUE);
+}
+
+static gboolean is_settled(TesseraGtkView *view) {
+  return !view->job && !view->idle && (!view->needs || view->failure) && !view->animation_start && !view->scroll_start && view->order->len &&
+         !view->leaving->len && gtk_widget_get_mapped(GTK_WIDGET(view)) && !view->rest;
+}
+
+void settle(fixture *self) {
+  gint64 deadline = g_get_monotonic_time() + 20 * G_USEC_PER_SEC;
+  while (g_main_context_pending(NULL)) g_main_context_iteration(NULL, FALSE);
+  while (!is_settled(self->view) && g_get_monotonic_time() < deadline) {
+    if (self->view->failure || (self->view->items && !tg_view_count(self->view) && !self->view->needs && !self->view->job)) break;
+    run_for(0.002);
+  }
+  expect(g_get_monotonic_time() < deadline, "the view does not settle: needs %d, job %p, animation %d, %u elements, %u leaving, idle %u, rest %u",
+         self->view->needs, (void *)self->view->job, self->view->animation_start != 0, self->view->order->len, self->view->leaving->len,
+         self->view->idle, self->view->rest);
+}
+
+// MARK: A session made new
+
+static tessera_session *fresh_session(fixture *self) {
+  TesseraGtkView *view = self->view;
+  tessera_engines *engines = tessera_engines_copy(tg_engines());
+  tessera_session *session = NULL;
+  const char *engine = tessera_gtk_layout_get_engine(view->layout);
+  expect(!tessera_session_create(engines, engine, &session), "%s", tessera_engines_message(engines));
+  tessera_engines_destroy(engines);
+  tessera_session_set_bounds(session, view->bounds[0], view->bounds[1]);
+  tessera_session_set_scale(session, gtk_widget_get_scale_factor(GTK_WIDGET(view)));
+  if (gtk_widget_get_direction(GTK_WIDGET(view)) == GTK_TEXT_DIR_RTL)
+    tessera_session_set_direction(session, TESSERA_HOST_DIRECTION_RIGHT_TO_LEFT);
+  GArray *counts = tg_view_count_sections(view);
+  tessera_session_set_sections(session, (uint64_t *)(gpointer)counts->data, counts->len);
+  GPtrArray *settings = tg_layout_take_changes(view->layout, TRUE);
+  expect(!tg_layout_apply(settings, session, counts->len), "%s", tessera_session_message(session));
+  g_ptr_array_unref(settings);
+  g_array_unref(counts);
+  if (tg_layout_has_item_values(view->layout) && tg_view_count(view)) {
+    guint count = tg_view_count(view);
+    double *ratios = g_new(double, count);
+    for (guint i = 0; i < count; i++) {
+      Thing *thing = g_list_model_get_item(view->items, i);
+      ratios[i] = thing_ratio(thing);
+      g_object_unref(thing);
+    }
+    expect(!tessera_session_set_values(session, TESSERA_HOST_SCOPE_ITEM, "aspectRatio", ratios, 1, count, sizeof(double)), "%s",
+           tessera_session_message(session));
+    g_free(ratios);
+  }
+  return session;
+}
+
+void expect_fresh(fixture *self, const char *when) {
+  TesseraGtkView *view = self->view;
+  tessera_session *session = fresh_session(self);
+  tessera_columns columns;
+  expect(!tessera_session_set_offset(session, view->offset[0], view->offset[1]), "%s", tessera_session_message(session));
+  expect(!tessera_session_query_columns(session, NULL, &columns, sizeof columns), "%s", tessera_session_message(session));
+  expect(fabs(columns.content_width - view->content[0]) < 0.001 && fabs(columns.content_height - view->content[1]) < 0.001,
+         "%s: the content is %g × %g, and %g × %g is expected", when, view->content[0], view->content[1], columns.content_width,
+         columns.content_height);
+  GArray *counts = tg_view_count_sections(view);
+  uint64_t index = 0;
+  for (uint64_t run = 0; run < columns.run_count; run++) {
+    const tessera_element_run *elements = columns.runs + run;
+    gboolean is_cell = elements->category == TESSERA_HOST_CATEGORY_CELL;
+    for (uint64_t i = 0; i < elements->count; i++, index++) {
+      tg_key key = {.category = elements->category, .section = is_cell ? 0 : (guint)elements->section};
+      if (!is_cell) key.kind = g_quark_from_string(tessera_session_kind_name(session, elements->kind));
+      key.index = (is_cell ? tg_first_of_section(counts, elements->section) : 0) + (guint)(elements->first_item + i);
+      tg_element *element = g_hash_table_lookup(view->elements, &key);
+      tg_place place;
+      tg_place_of_column(&place, &columns, index);
+      expect(element && !element->is_kept, "%s: element %d %s %u %u is missing", when, key.category, g_quark_to_string(key.kind), key.section,
+             key.index);
+      tg_place *seen = &element->to;
+      expect(fabs(seen->x - place.x) < 0.001 && fabs(seen->y - place.y) < 0.001 && fabs(seen->width - place.width) < 0.001 &&
+                 fabs(seen->height - place.height) < 0.001 && seen->alpha == place.alpha && seen->z == place.z,
+             "%s: element %d %u %u is at %g, %g, %g, %g, and %g, %g, %g, %g is expected", when, key.category, key.section, key.index, seen->x,
+             seen->y, seen->width, seen->height, place.x, place.y, place.width, place.height);
+      if (!is_cell) continue;
+      GObject *item = g_list_model_get_item(view->items, key.index);
+      expect(tessera_gtk_item_get_item(element->item) == (gpointer)item && tessera_gtk_item_get_position(element->item) == key.index,
+             "%s: the cell at %u shows another item, or position %u", when, key.index, tessera_gtk_item_get_position(element->item));
+      g_object_unref(item);
+    }
+  }
+  guint kept = 0;
+  GHashTableIter iterator;
+  gpointer value;
+  g_hash_table_iter_init(&iterator, view->elements);
+  while (g_hash_table_iter_next(&iterator, NULL, &value)) kept += ((tg_element *)value)->is_kept;
+  expect(g_hash_table_size(view->elements) - kept == columns.count, "%s: %u elements are shown, and %d are expected", when,
+         g_hash_table_size(view->elements) - kept, (int)columns.count);
+  g_array_unref(counts);
+  tessera_session_destroy(session);
+}
+
+// MARK: Hands
+
+void act(fixture *self, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  char *text = g_strdup_vprintf(format, arguments), *command = g_strconcat("xdotool ", text, NULL);
+  va_end(arguments);
+  GSubprocess *process = g_subprocess_new(G_SUBPROCESS_FLAGS_NONE, NULL, "sh", "-c", command, NULL);
+  gboolean has_ended = FALSE;
+  while (!has_ended && process) {
+    run_for(0.02);
+    has_ended = g_subprocess_get_identifier(process) == NULL;
+  }
+  g_clear_object(&process);
+  g_free(text);
+  g_free(command);
+  run_for(0.1);
+  settle(self);
+}
+
+void screenshot(const char *name) {
+  const char *folder = g_getenv("TESSERA_GTK_SCREENSHOTS");
+  if (!folder) return;
+  run_for(0.2);
+  char *command = g_strdup_printf("import -window root -crop 620x420+0+0 %s/%s.png", folder, name);
+  if (system(command)) fprintf(stderr, "no screenshot\n");
+  g_free(command);
+}
+
+static int by_value(gconstpointer a, gconstpointer b) { return (int)*(const guint *)a - (int)*(const guint *)b; }
+
+char *shown(fixture *self) {
+  GArray *positions = g_array_new(FALSE, FALSE, sizeof(guint));
+  GHashTableIter iterator;
+  gpointer value;
+  g_hash_table_iter_init(&iterator, self->view->elements);
+  while (g_hash_table_iter_next(&iterator, NULL, &value)) {
+    tg_element *element = value;
+    if (element->key.category == TESSERA_HOST_CATEGORY_CELL && !element->is_kept) g_array_append_val(positions, element->key.index);
+  }
+  g_array_sort(positions, by_value);
+  GString *text = g_string_new(NULL);
+  for (guint i = 0; i < positions->len; i++) g_string_append_printf(text, i ? " %u" : "%u", g_array_index(positions, guint, i));
+  g_array_unref(positions);
+  return g_string_free(text, FALSE);
+}

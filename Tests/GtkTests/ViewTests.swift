@@ -1,0 +1,101 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The view for GTK, built with `Tools/gtk`, in windows of an X server of their own.
+@Suite(
+  .serialized,
+  .enabled(
+    if: GtkProgram.isPossible,
+    "GTK 4.8, Xvfb or xdotool is missing, so the view for GTK is not tested; Tools/setup --gtk installs them"
+  )
+) struct ViewTests {
+  /// Each compares what the view shows with a session made new, or with positions worked out by hand.
+  @Test(arguments: [
+    "shows", "scrolls", "changes", "changes-at-random", "switches", "selection", "values",
+    "measures", "builds", "attributes", "reorders", "mirrors", "refuses",
+  ]) func passes(_ test: String) throws {
+    let result = try GtkProgram.shared.get().run(["view-tests", test])
+    #expect(result.status == 0, "\(result.errors)")
+  }
+
+  /// Every engine that attacks its host: the window answers throughout, and shows another layout after it.
+  @Test func hostileEnginesDoNotStopTheWindow() throws {
+    let folder = try TemporaryFolder()
+    let sources = BuiltProducts.repository.appendingPathComponent("Tests/HostileEngines")
+    let names = try FileManager.default.contentsOfDirectory(atPath: sources.path)
+    for name in names.sorted() where name.hasSuffix(".c") {
+      try CCompiler("gcc").compile(
+        sources.appendingPathComponent(name).path, to: folder.path("\(name.dropLast(2)).so"),
+        flags: ["-std=gnu11", "-O0", "-shared", "-fPIC"])
+    }
+    let result = try GtkProgram.shared.get().run(
+      ["view-tests", "hostile"], environment: ["TESSERA_GTK_HOSTILE": folder.path])
+    #expect(result.status == 0, "\(result.errors)")
+  }
+
+  @Test func goesOnWhenAnEngineIsReplaced() throws {
+    let folder = try TemporaryFolder()
+    let sources = BuiltProducts.repository.appendingPathComponent("Tests/HostileEngines")
+    let flags = ["-std=gnu11", "-O0", "-shared", "-fPIC", "-I", sources.path]
+    try CCompiler("gcc").compile(
+      sources.appendingPathComponent("honest.c").path, to: folder.path("good.so"), flags: flags)
+    // The same engine, but that it aborts.
+    let text = try String(contentsOf: sources.appendingPathComponent("abort.c"), encoding: .utf8)
+    try folder.write("bad.c", text.replacing("HOSTILE(\"abort\"", with: "HOSTILE(\"honest\""))
+    try CCompiler("gcc").compile(folder.path("bad.c"), to: folder.path("bad.so"), flags: flags)
+    let result = try GtkProgram.shared.get().run(
+      ["view-tests", "recovers"],
+      environment: [
+        "TESSERA_GTK_GOOD": folder.path("good.so"), "TESSERA_GTK_BAD": folder.path("bad.so"),
+      ])
+    #expect(result.status == 0, "\(result.errors)")
+  }
+}
+
+/// The programs in C that test the view, compiled once for all tests.
+struct GtkProgram: Sendable {
+  /// Whether this machine has what building and running them needs.
+  static let isPossible =
+    ["xvfb-run", "xdotool", "pkg-config"].allSatisfy(Tool.isPresent)
+    && (try? Program.run("pkg-config", ["--atleast-version=4.8", "gtk4"]).status) == 0
+  /// What came of building them.
+  static let shared = Result { try GtkProgram() }
+
+  /// Something was not built.
+  struct Failure: Error, CustomStringConvertible {
+    /// What the compiler said.
+    let description: String
+  }
+
+  /// What `Tools/gtk` installs.
+  let prefix: String
+
+  private init() throws {
+    prefix = BuiltProducts.folder.appendingPathComponent("gtk").path
+    let root = BuiltProducts.repository.path
+    let build = """
+      set -e
+      '\(root)/Tools/gtk' --built '\(BuiltProducts.folder.path)' '\(prefix)'
+      cc -std=gnu11 -g -O1 -I'\(prefix)/include' '\(root)'/Tests/Fixtures/gtk/*.c \
+        '\(root)'/Sources/TesseraGtk/*.c -o '\(prefix)/bin/view-tests' -L'\(prefix)/lib' -ltessera \
+        -Wl,-rpath,'\(prefix)/lib' $(pkg-config --cflags --libs gtk4) -lm
+      """
+    let result = try Program.run("bash", ["-c", build])
+    guard result.status == 0 else { throw Failure(description: result.errors) }
+  }
+
+  /// Runs a program of the prefix in an X server of its own, which draws without a graphics card.
+  func run(_ arguments: [String], environment: [String: String] = [:]) throws -> ProgramResult {
+    let variables = [
+      "GSK_RENDERER": "cairo", "GDK_BACKEND": "x11", "GTK_A11Y": "none", "LANG": "C.UTF-8",
+      "TESSERA_GTK_ENGINES": "\(prefix)/lib/tessera",
+      "TESSERA_WORKER": "\(prefix)/libexec/tessera/tessera-worker",
+    ]
+    return try Program.run(
+      "xvfb-run",
+      ["-a", "-s", "-screen 0 1000x700x24", "\(prefix)/bin/\(arguments[0])"]
+        + arguments.dropFirst(),
+      environment: variables.merging(environment) { $1 })
+  }
+}

@@ -1,0 +1,222 @@
+// Compares the view for GTK with GtkGridView in one process: a million equal cells, about 110 in sight.
+//
+//     cc -O2 Tools/Bench/view.c $(pkg-config --cflags --libs tessera-gtk gtk4) -o view && xvfb-run ./view [FOLDER-OF-ENGINES [ENGINE]]
+//
+// A step is the processor time of this process from setting the adjustment to the end of the frame's layout, without painting: the median
+// of 30, three times in turns. The worker of an engine that places all cells at once does nothing meanwhile.
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tesseragtk/tesseragtk.h>
+#include <time.h>
+
+enum { ITEMS = 1000000, STEPS = 60 };
+
+static double processor_time(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+}
+
+// MARK: A model of a million items, which creates them when they are asked for
+
+#define NUMBERS_TYPE (numbers_get_type())
+G_DECLARE_FINAL_TYPE(Numbers, numbers, BENCH, NUMBERS, GObject)
+struct _Numbers {
+  GObject parent;
+  guint count;
+};
+static GType item_type(GListModel *model) { return GTK_TYPE_STRING_OBJECT; }
+static guint item_count(GListModel *model) { return BENCH_NUMBERS(model)->count; }
+static gpointer get_item(GListModel *model, guint position) {
+  if (position >= BENCH_NUMBERS(model)->count) return NULL;
+  char text[16];
+  g_snprintf(text, sizeof text, "%u", position);
+  return gtk_string_object_new(text);
+}
+static void model_init(GListModelInterface *interface) {
+  interface->get_item_type = item_type;
+  interface->get_n_items = item_count;
+  interface->get_item = get_item;
+}
+G_DEFINE_FINAL_TYPE_WITH_CODE(Numbers, numbers, G_TYPE_OBJECT, G_IMPLEMENT_INTERFACE(G_TYPE_LIST_MODEL, model_init))
+static void numbers_class_init(NumbersClass *class) {}
+static void numbers_init(Numbers *self) { self->count = ITEMS; }
+
+// MARK: The two views
+
+static GtkWidget *new_label(void) {
+  return g_object_new(GTK_TYPE_LABEL, "width-request", 50, "height-request", 50, NULL);
+}
+
+static void setup(GtkSignalListItemFactory *factory, GObject *item) { g_object_set(item, "child", new_label(), NULL); }
+
+static void bind_grid(GtkSignalListItemFactory *factory, GtkListItem *item) {
+  gtk_label_set_text(GTK_LABEL(gtk_list_item_get_child(item)), gtk_string_object_get_string(gtk_list_item_get_item(item)));
+}
+
+static void bind_tessera(GtkSignalListItemFactory *factory, TesseraGtkItem *item) {
+  gtk_label_set_text(GTK_LABEL(tessera_gtk_item_get_child(item)), gtk_string_object_get_string(tessera_gtk_item_get_item(item)));
+}
+
+typedef struct {
+  const char *name;
+  GtkWidget *view;
+  Numbers *model;
+  GtkAdjustment *adjustment;
+  GdkFrameClock *clock;
+  double steps[STEPS], start, first;
+  int step, count;
+  double distance;
+  gboolean measures, is_done;
+} subject;
+
+static int by_value(const void *a, const void *b) {
+  double first = *(const double *)a, second = *(const double *)b;
+  return first < second ? -1 : first > second;
+}
+
+static void update(GdkFrameClock *clock, subject *self) {
+  if (!self->measures) return;
+  self->start = processor_time();
+  if (self->distance) {
+    double value = gtk_adjustment_get_value(self->adjustment) + self->distance;
+    double end = gtk_adjustment_get_upper(self->adjustment) - gtk_adjustment_get_page_size(self->adjustment);
+    gtk_adjustment_set_value(self->adjustment, value > end ? 0 : value);
+  } else {
+    // An insertion in sight, then a removal.
+    guint place = 5;
+    self->model->count += self->step % 2 ? -1 : 1;
+    g_list_model_items_changed(G_LIST_MODEL(self->model), place, self->step % 2 ? 1 : 0, self->step % 2 ? 0 : 1);
+  }
+}
+
+static void laid_out(GdkFrameClock *clock, subject *self) {
+  if (!self->measures || !self->start) return;
+  self->steps[self->step++] = processor_time() - self->start;
+  self->start = 0;
+  if (self->step == self->count) self->measures = FALSE, self->is_done = TRUE;
+  else gdk_frame_clock_request_phase(clock, GDK_FRAME_CLOCK_PHASE_UPDATE);
+}
+
+static double median(subject *self, double distance, int count) {
+  self->distance = distance;
+  self->count = count;
+  self->step = 0;
+  self->is_done = FALSE;
+  self->measures = TRUE;
+  gdk_frame_clock_request_phase(self->clock, GDK_FRAME_CLOCK_PHASE_UPDATE);
+  while (!self->is_done) g_main_context_iteration(NULL, TRUE);
+  qsort(self->steps, (size_t)count, sizeof *self->steps, by_value);
+  return self->steps[count / 2];
+}
+
+static void pump(double seconds) {
+  gint64 end = g_get_monotonic_time() + (gint64)(seconds * 1e6);
+  while (g_get_monotonic_time() < end) {
+    g_main_context_iteration(NULL, FALSE);
+    g_usleep(500);
+  }
+}
+
+static long memory(void) {
+  long pss = 0, value;
+  char line[256];
+  FILE *file = fopen("/proc/self/smaps_rollup", "r");
+  while (file && fgets(line, sizeof line, file))
+    if (sscanf(line, "Pss: %ld", &value) == 1) pss = value;
+  if (file) fclose(file);
+  return pss;
+}
+
+static subject *show(const char *name, GtkWidget *view, Numbers *model) {
+  subject *self = g_new0(subject, 1);
+  self->name = name;
+  self->view = view;
+  self->model = model;
+  double start = processor_time();
+  GtkWidget *scrolled = gtk_scrolled_window_new(), *window = gtk_window_new();
+  gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scrolled), view);
+  gtk_window_set_decorated(GTK_WINDOW(window), FALSE);
+  gtk_window_set_default_size(GTK_WINDOW(window), 500, 550);
+  gtk_window_set_child(GTK_WINDOW(window), scrolled);
+  gtk_window_present(GTK_WINDOW(window));
+  self->adjustment = gtk_scrollable_get_vadjustment(GTK_SCROLLABLE(view));
+  while (gtk_adjustment_get_upper(self->adjustment) < 1e6) g_main_context_iteration(NULL, TRUE);
+  self->first = processor_time() - start;
+  pump(0.5);
+  self->clock = gtk_widget_get_frame_clock(view);
+  g_signal_connect(self->clock, "update", G_CALLBACK(update), self);
+  g_signal_connect_after(self->clock, "layout", G_CALLBACK(laid_out), self);
+  gdk_frame_clock_begin_updating(self->clock);
+  return self;
+}
+
+static subject *show_grid(void) {
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new();
+  g_signal_connect(factory, "setup", G_CALLBACK(setup), NULL);
+  g_signal_connect(factory, "bind", G_CALLBACK(bind_grid), NULL);
+  Numbers *model = g_object_new(NUMBERS_TYPE, NULL);
+  GtkWidget *view = gtk_grid_view_new(GTK_SELECTION_MODEL(gtk_multi_selection_new(G_LIST_MODEL(model))), factory);
+  gtk_grid_view_set_min_columns(GTK_GRID_VIEW(view), 10);
+  gtk_grid_view_set_max_columns(GTK_GRID_VIEW(view), 10);
+  return show("GtkGridView", view, model);
+}
+
+static subject *show_tessera(const char *engine) {
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new();
+  g_signal_connect(factory, "setup", G_CALLBACK(setup), NULL);
+  g_signal_connect(factory, "bind", G_CALLBACK(bind_tessera), NULL);
+  TesseraGtkLayout *layout = tessera_gtk_layout_new(engine);
+  tessera_gtk_layout_set_size(layout, "itemSize", 50, 50);
+  if (strcmp(engine, "grid")) {
+    tessera_gtk_layout_set_number(layout, "minimumLineSpacing", 0);
+    tessera_gtk_layout_set_number(layout, "minimumInteritemSpacing", 0);
+  } else {
+    tessera_gtk_layout_set_number(layout, "spacing", 0);
+  }
+  Numbers *model = g_object_new(NUMBERS_TYPE, NULL);
+  GtkWidget *view = tessera_gtk_view_new(G_LIST_MODEL(gtk_multi_selection_new(G_LIST_MODEL(model))), layout, factory);
+  return show("TesseraGtkView", view, model);
+}
+
+int main(int count, char **arguments) {
+  gtk_init();
+  if (count > 1) tessera_gtk_add_engine_folder(arguments[1]);
+  const char *engine = count > 2 ? arguments[2] : "grid";
+  // The first window of a process pays for fonts and styles.
+  gtk_window_destroy(GTK_WINDOW(gtk_widget_get_root(show_grid()->view)));
+  pump(0.3);
+  long before = memory();
+  subject *grid = show_grid();
+  long with_grid = memory() - before;
+  before = memory();
+  subject *tessera = show_tessera(engine);
+  long with_tessera = memory() - before;
+  printf("%d items, engine %s\n", ITEMS, engine);
+  printf("%-28s %14s %14s %6s\n", "", "TesseraGtkView", "GtkGridView", "ratio");
+  printf("%-28s %11.1f ms %11.1f ms %6.2f\n", "first layout, processor", tessera->first, grid->first, tessera->first / grid->first);
+  printf("%-28s %11.1f MB %11.1f MB %6.2f\n", "memory of this process", with_tessera / 1024.0, with_grid / 1024.0,
+         with_tessera / (double)with_grid);
+  static const double distances[] = {8, 40, 400, 8000};
+  for (int i = 0; i < 4; i++) {
+    // In turns, so that both see the same machine.
+    double sums[2] = {0};
+    for (int turn = 0; turn < 3; turn++) {
+      sums[0] += median(tessera, distances[i], STEPS / 2);
+      sums[1] += median(grid, distances[i], STEPS / 2);
+    }
+    char name[32];
+    g_snprintf(name, sizeof name, "step of %.0f points", distances[i]);
+    printf("%-28s %11.3f ms %11.3f ms %6.2f\n", name, sums[0] / 3, sums[1] / 3, sums[0] / sums[1]);
+  }
+  gtk_adjustment_set_value(tessera->adjustment, 0);
+  gtk_adjustment_set_value(grid->adjustment, 0);
+  pump(0.3);
+  double ours = median(tessera, 0, 40), theirs = median(grid, 0, 40);
+  printf("%-28s %11.3f ms %11.3f ms %6.2f\n", "insertion in sight", ours, theirs, ours / theirs);
+  pump(0.5);
+  printf("%-28s %11.1f MB\n", "memory after insertions", (memory() - before) / 1024.0);
+  return 0;
+}

@@ -70,7 +70,7 @@ public func tessera_session_get_columns(
   _ pointer: OpaquePointer?, _ columns: UnsafeMutablePointer<tessera_columns>?,
   _ columnsSize: UInt64
 ) -> Int32 {
-  session(pointer) { handle in
+  session(pointer, reads: true) { handle in
     let columns = try ProgramStruct(columns, size: columnsSize, "columns")
     columns.write(handle.keep(try handle.lastAnswer()))
   }
@@ -82,7 +82,7 @@ public func tessera_session_get_attribute(
   _ pointer: OpaquePointer?, _ attribute: UInt32,
   _ values: UnsafeMutablePointer<UnsafeRawPointer?>?
 ) -> Int32 {
-  session(pointer) { handle in
+  session(pointer, reads: true) { handle in
     let values = try notNull(values, "place for the values")
     let columns = try handle.lastAnswer().memory.attributes
     guard attribute < UInt32(columns.count) else {
@@ -189,7 +189,7 @@ public func tessera_session_copy_elements(
   _ pointer: OpaquePointer?, _ first: UInt64, _ elements: UnsafeMutablePointer<tessera_element>?,
   _ elementSize: UInt64, _ capacity: UInt64, _ count: UnsafeMutablePointer<UInt64>?
 ) -> Int32 {
-  session(pointer) { handle in
+  session(pointer, reads: true) { handle in
     let count = try notNull(count, "place for the count")
     let room = try ElementRoom(elements, size: elementSize, capacity: capacity)
     let answer = try handle.lastAnswer()

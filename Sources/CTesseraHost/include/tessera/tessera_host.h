@@ -450,8 +450,10 @@ int32_t tessera_session_content_size(tessera_session *session, double *width, do
 
 // Begins to prepare the layout, and what finds its elements, on another thread, so that a later query does neither and the calling thread is
 // not blocked. *descriptor becomes readable when the thread has finished: the program polls it and then calls the next function; it does not
-// read or close it, and it is valid until then. Meanwhile the result of the last query stays valid, and all other functions of the session
-// but tessera_session_message, tessera_session_code and tessera_session_destroy, which waits, are TESSERA_HOST_ERROR_MISUSED. If delegate
+// read or close it, and it is valid until then. Meanwhile the result of the last query stays valid, and so do the tracks of the last update:
+// tessera_session_copy_elements, _get_columns, _get_attribute, _kind_name, _export, _export_stream, _copy_tracks, _query_moment and those of
+// its moments go on (since 0.9). All other functions of the session but tessera_session_message, tessera_session_code and
+// tessera_session_destroy, which waits, are TESSERA_HOST_ERROR_MISUSED. If delegate
 // functions or one for progress are set, which run on the thread of the call, *descriptor is readable at once and the next function
 // prepares. TESSERA_HOST_ERROR_REFUSED without descriptors or threads. O(1). Since 0.8, like the next one.
 int32_t tessera_session_prepare_begin(tessera_session *session, int32_t *descriptor);

@@ -139,7 +139,7 @@ public func tessera_session_batch_message(
   guard let handle = pointer?.handle(SessionHandle.self), let batch = handle.batch,
     layout < UInt64(batch.count)
   else { return nil }
-  return handle.texts.pointer(to: batch.errors[Int(layout)]?.libraryMessage ?? "")
+  return batch.texts.pointer(to: batch.errors[Int(layout)]?.libraryMessage ?? "")
 }
 
 /// The code of the failure of a layout of the last batch.
@@ -160,6 +160,8 @@ final class BatchColumns {
   let statuses: UnsafeMutableBufferPointer<Int32>
   let errors: [Int: HostError]
   let count: Int
+  /// The sentences of the errors that the program asked for.
+  var texts = TextStore()
 
   init(_ batch: LayoutBatch) {
     count = batch.ranges.count

@@ -451,11 +451,11 @@ def _set(
 
 def by_name(value: Any, declared: Declaration) -> Any:
     """A column of structs, such as dicts, as rows of numbers in their order; another column as it is."""
-    if length_of(value) == 0 or hasattr(value, "dtype") and getattr(value.dtype, "kind", "O") not in "O":
+    if not isinstance(value, list) and not hasattr(value, "to_list"):
         return value
     try:
         first = next(iter(value))
-    except (TypeError, StopIteration):
+    except (TypeError, ValueError, NotImplementedError, StopIteration):
         return value
     if not isinstance(first, Mapping):
         return value

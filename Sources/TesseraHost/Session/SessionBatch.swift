@@ -51,7 +51,8 @@ extension Session {
     reloadIfReplaced()
     (prepared, preparedData) = (nil, nil)
     changes = UInt32(TESSERA_CHANGED_ALL)
-    let isWhole = measure == nil && measureSupplementary == nil
+    let isWhole =
+      measure == nil && measureSupplementary == nil && !pushes.items && !pushes.supplementaries
     // The counts come from the program, and may be far more than the rows of the results.
     let capacity = min(starts.total, rowLimit, Self.expectedRows)
     let (numbering, isAsked) = (runner.numbering, runner.traits.asksEachTime)

@@ -8,7 +8,7 @@ public func tessera_session_export(
   _ pointer: OpaquePointer?, _ schema: UnsafeMutablePointer<ArrowSchema>?,
   _ array: UnsafeMutablePointer<ArrowArray>?
 ) -> Int32 {
-  session(pointer) { handle in
+  session(pointer, reads: true) { handle in
     let table = ArrowColumn(try handle.lastAnswer())
     schema?.initialize(to: table.schema())
     array?.initialize(to: table.array())
@@ -20,7 +20,7 @@ public func tessera_session_export(
 public func tessera_session_export_stream(
   _ pointer: OpaquePointer?, _ stream: UnsafeMutablePointer<ArrowArrayStream>?
 ) -> Int32 {
-  session(pointer) { handle in
+  session(pointer, reads: true) { handle in
     try notNull(stream, "stream").initialize(
       to: ArrowArrayStream(ArrowColumn(try handle.lastAnswer())))
   }

@@ -1,4 +1,5 @@
 import CTesseraHost
+import Glibc
 import TesseraHost
 
 /// Sets a section or item value from an Arrow array.
@@ -8,22 +9,62 @@ public func tessera_session_set_values_arrow(
   _ schema: UnsafePointer<ArrowSchema>?, _ array: UnsafePointer<ArrowArray>?
 ) -> Int32 {
   session(pointer, supplies: true) { handle in
-    let given = try GivenColumn(handle, scope, name)
+    let isBatch = scope == TESSERA_HOST_SCOPE_BATCH
+    let given = try GivenColumn(handle, isBatch ? TESSERA_HOST_SCOPE_ITEM : scope, name)
     let array = try GivenArray(
       try notNull(schema, "schema"), try notNull(array, "array"), given.name)
     // The session reports names that no engine declares.
     guard let type = given.type else { return try given.set(.constant(.number(0))) }
     let (count, _) = try given.extent(UInt64(array.count), 1, size: 1)
+    var faults = ArrowFaults(name: given.name, areKept: isBatch)
+    let column: ValueColumn
+    // The numbers of structs and lists, until the session has copied them.
+    var interleaved: UnsafeMutableRawPointer?
+    defer { interleaved?.deallocate() }
     if type == .choice {
-      return try given.set(.choices(try array.choices()))
+      column = .choices(try array.choices(given.choices, &faults))
+    } else {
+      let reader = try NumberReader(
+        name: given.name, type: type, components: UInt32(type.width))
+      let numbers = try ArrowNumbers(array, type)
+      try numbers.find(&faults, type)
+      if faults.found.isEmpty, let base = numbers.doubles {
+        column = try reader.column(at: base, count: count, stride: reader.size)
+      } else if type.component == .double {
+        _ = try boundedCount(UInt64(count), "count", size: reader.size)
+        let copy = UnsafeMutableRawPointer.allocate(
+          byteCount: max(1, count * reader.size), alignment: 16)
+        interleaved = copy
+        numbers.copy(to: copy.bindMemory(to: Double.self, capacity: count * type.width))
+        for fault in faults.found {
+          memset(copy + fault.item * reader.size, 0, reader.size)
+        }
+        column = try reader.column(at: copy, count: count, stride: reader.size)
+      } else {
+        let bad = Set(faults.found.map(\.item))
+        column = try reader.column(count: count) { row, component in
+          bad.contains(row) ? 0 : numbers.number(row, component)
+        }
+      }
     }
-    let numbers = try ArrowNumbers(array, type)
-    let reader = try NumberReader(
-      name: given.name, type: type, components: UInt32(type.width))
-    if let base = numbers.doubles {
-      return try given.set(try reader.column(at: base, count: count, stride: reader.size))
-    }
-    try given.set(try reader.column(count: count, numbers.number))
+    try given.set(column)
+    if !faults.found.isEmpty { handle.session.values.note(faults.found, of: given.name) }
+  }
+}
+
+/// What is wrong with the values of an array.
+private struct ArrowFaults {
+  let name: String
+  /// Whether they are kept for the layouts of a batch; else the first one is thrown.
+  let areKept: Bool
+  private(set) var found: [SessionValues.Fault] = []
+
+  /// Adds one, in the order of the values.
+  ///
+  /// - Throws: `.invalidInput` unless they are kept.
+  mutating func add(_ item: Int, _ problem: String) throws(HostError) {
+    guard areKept else { throw .invalidValue("\(name) at index \(item)", problem) }
+    if found.last?.item != item { found.append((item, problem)) }
   }
 }
 
@@ -73,7 +114,8 @@ private struct GivenArray {
         "an Arrow array of the format \"\(format.prefix(40))\" has \(self.schema.n_children) children; "
           + "give none")
     }
-    guard self.schema.dictionary == nil || ArrowNumbers.integers.contains(where: { format == "\($0)" })
+    guard
+      self.schema.dictionary == nil || ArrowNumbers.integers.contains(where: { format == "\($0)" })
     else {
       throw Misuse(
         "an Arrow array of the format \"\(format.prefix(40))\" has a dictionary; give indexes in it, "
@@ -101,21 +143,43 @@ private struct GivenArray {
     }
   }
 
-  /// - Throws: `.invalidInput` if one of some values is null.
-  func checkNulls(_ places: Range<Int>) throws {
+  /// The validity bits; nil if no value is null.
+  ///
+  /// - Throws: `Misuse` for nulls that no buffer shows.
+  func validity() throws -> UnsafeRawPointer? {
     guard array.null_count != 0, array.n_buffers > 0, let bits = array.buffers?[0] else {
       guard array.null_count <= 0 else {
         throw Misuse("an Arrow array has nulls, but no buffer that says which; give one")
       }
-      return
+      return nil
     }
-    let isNull = { (place: Int) in
-      let bit = offset + place
-      return bits.load(fromByteOffset: bit / 8, as: UInt8.self) >> UInt8(bit % 8) & 1 == 0
+    return bits
+  }
+
+  /// The array of a field of a struct.
+  func field(_ number: Int) throws -> GivenArray {
+    guard let schema = schema.children?[number], let items = array.children?[number] else {
+      throw Misuse("a struct of an Arrow array lacks a field; give all")
     }
-    guard let first = places.first(where: isNull) else { return }
-    throw HostError(
-      .invalidValue, "\(name) is null at index \(first); give a value for each")
+    let field = try GivenArray(schema, items, name)
+    guard field.count >= offset + count else {
+      throw Misuse(
+        "a field of an Arrow array has \(field.count) values for \(offset + count) structs; give as many"
+      )
+    }
+    return field
+  }
+
+  /// The names of the fields of a struct.
+  func fieldNames() throws -> [String] {
+    try (0..<Int(schema.n_children)).map { number in
+      try notNullText(
+        schema.children?[number].flatMap {
+          UnsafeRawPointer($0).loadUnaligned(
+            fromByteOffset: MemoryLayout<UnsafePointer<CChar>?>.stride,
+            as: UnsafePointer<CChar>?.self)
+        }, "name of a field")
+    }
   }
 
   /// The array of the only child, which has a number of values for each of this one.
@@ -141,68 +205,202 @@ private struct GivenArray {
   }
 }
 
-/// The numbers of an Arrow array.
+/// Whether a bit is set.
+private func isSet(_ bits: UnsafeRawPointer, _ place: Int) -> Bool {
+  bits.load(fromByteOffset: place / 8, as: UInt8.self) >> UInt8(place & 7) & 1 == 1
+}
+
+/// The numbers of an Arrow array: a column of numbers for each component of the values.
 private struct ArrowNumbers {
-  private let format: Character
-  private let base: UnsafeRawPointer
-  /// The place of the first number.
-  private let start: Int
-  private let width: Int
+  /// Numbers of one format, one after the other or with those of other components between them.
+  struct Column {
+    /// The format, an ASCII character.
+    let format: UInt8
+    let base: UnsafeRawPointer
+    /// The place of the first number, and how many places the next one is after it.
+    let start: Int
+    let step: Int
+    let validity: UnsafeRawPointer?
+    /// The place of the first number in the validity bits.
+    let firstBit: Int
+
+    func number(_ row: Int) -> Double {
+      let place = start + row * step
+      func load<Number>(_: Number.Type) -> Number {
+        base.loadUnaligned(fromByteOffset: place * MemoryLayout<Number>.stride, as: Number.self)
+      }
+      return switch format {
+      case UInt8(ascii: "g"): load(Double.self)
+      case UInt8(ascii: "c"): Double(load(Int8.self))
+      case UInt8(ascii: "C"): Double(load(UInt8.self))
+      case UInt8(ascii: "s"): Double(load(Int16.self))
+      case UInt8(ascii: "S"): Double(load(UInt16.self))
+      case UInt8(ascii: "i"): Double(load(Int32.self))
+      case UInt8(ascii: "I"): Double(load(UInt32.self))
+      case UInt8(ascii: "l"): Double(load(Int64.self))
+      case UInt8(ascii: "L"): Double(load(UInt64.self))
+      case UInt8(ascii: "f"): Double(load(Float.self))
+      default: isSet(base, place) ? 1 : 0
+      }
+    }
+
+    /// Whether a number is an integer that a double cannot hold exactly.
+    func isTooLarge(_ row: Int) -> String? {
+      let byte = (start + row * step) * 8
+      if format == UInt8(ascii: "l") {
+        let number = base.loadUnaligned(fromByteOffset: byte, as: Int64.self)
+        return number.magnitude > 1 << 53 ? "\(number)" : nil
+      }
+      let number = base.loadUnaligned(fromByteOffset: byte, as: UInt64.self)
+      return number > 1 << 53 ? "\(number)" : nil
+    }
+  }
+
+  private let columns: [Column]
+  private let count: Int
+  /// Those of whole values.
+  private let validity: UnsafeRawPointer?
+  private let firstBit: Int
   /// All formats that numbers can have; indexes of a dictionary have fewer.
   private static let all = "\(integers)fgb"
   static let integers = "cCsSiIlL"
 
   /// - Parameter formats: The formats that the numbers can have.
-  /// - Throws: `.invalidInput` for a type that cannot be a value's, and for nulls.
+  /// - Throws: `.invalidInput` for a type that cannot be a value's.
   init(_ array: GivenArray, _ type: ValueType, formats: String = Self.all) throws {
-    try array.checkNulls(0..<array.count)
-    var (numbers, start) = (array, array.offset)
+    (count, validity, firstBit) = (array.count, try array.validity(), array.offset)
+    func column(_ numbers: GivenArray, start: Int, step: Int) throws -> Column {
+      guard numbers.array.dictionary == nil || formats != Self.all, numbers.format.utf8.count == 1,
+        let character = numbers.format.first, formats.contains(character)
+      else { throw numbers.wrongFormat("integers, floating-point numbers or bools") }
+      try numbers.checkBuffers(2...2)
+      // An array without values may have no memory, and is not read.
+      return Column(
+        format: numbers.format.utf8.first!,
+        base: try numbers.buffer(1) ?? UnsafeRawPointer(bitPattern: 8)!,
+        start: numbers.offset + start, step: step, validity: try numbers.validity(),
+        firstBit: numbers.offset + start)
+    }
+    guard type.isVector else {
+      columns = [try column(array, start: 0, step: 1)]
+      return
+    }
     let width = type.width
-    if type.isVector {
-      guard array.format == "+w:\(width)" else {
-        throw array.wrongFormat(
-          "a fixed-size list of \(width) numbers (\(type.components.joined(separator: ", ")))")
-      }
+    let names = type.components
+    switch array.format {
+    case "+w:\(width)":
       try array.checkBuffers(1...1)
-      numbers = try array.child(width: width)
-      let first = start * width
-      start = numbers.offset + first
-      try numbers.checkNulls(first..<first + array.count * width)
-    }
-    guard numbers.array.dictionary == nil || formats != Self.all, numbers.format.utf8.count == 1,
-      let character = numbers.format.first, formats.contains(character)
-    else { throw numbers.wrongFormat("integers, floating-point numbers or bools") }
-    try numbers.checkBuffers(2...2)
-    self.format = character
-    self.start = start
-    self.width = width
-    // An array without values may have no memory, and is not read.
-    base = try numbers.buffer(1) ?? UnsafeRawPointer(bitPattern: 8)!
-  }
-
-  /// The address of the numbers if they are doubles.
-  var doubles: UnsafeRawPointer? { format == "g" ? base + start * 8 : nil }
-
-  func number(_ row: Int, _ component: Int) -> Double {
-    let place = start + row * width + component
-    func load<Number>(_: Number.Type) -> Number {
-      base.loadUnaligned(fromByteOffset: place * MemoryLayout<Number>.stride, as: Number.self)
-    }
-    return switch format {
-    case "c": Double(load(Int8.self))
-    case "C": Double(load(UInt8.self))
-    case "s": Double(load(Int16.self))
-    case "S": Double(load(UInt16.self))
-    case "i": Double(load(Int32.self))
-    case "I": Double(load(UInt32.self))
-    case "l": Double(load(Int64.self))
-    case "L": Double(load(UInt64.self))
-    case "f": Double(load(Float.self))
-    case "b":
-      base.load(fromByteOffset: place / 8, as: UInt8.self) >> UInt8(place % 8) & 1 == 1 ? 1 : 0
-    default: load(Double.self)
+      let numbers = try array.child(width: width)
+      columns = try (0..<width).map {
+        try column(numbers, start: array.offset * width + $0, step: width)
+      }
+    case "+s":
+      try array.checkBuffers(1...1)
+      let fields = try array.fieldNames()
+      guard fields.count == width, Set(fields) == Set(names) else {
+        throw HostError(
+          .invalidValue,
+          "\(array.name) is a struct of \(fields.joined(separator: ", ")); give the fields "
+            + names.joined(separator: ", "))
+      }
+      columns = try names.map { name in
+        try column(
+          try array.field(fields.firstIndex(of: name)!), start: array.offset, step: 1)
+      }
+    default:
+      throw array.wrongFormat(
+        "a struct or a fixed-size list of \(width) numbers (\(names.joined(separator: ", ")))")
     }
   }
+
+  /// The address of the numbers if they are doubles in the order of values.
+  var doubles: UnsafeRawPointer? {
+    guard columns.allSatisfy({ $0.format == UInt8(ascii: "g") && $0.step == columns.count }),
+      zip(columns, columns.dropFirst()).allSatisfy({ $1.start == $0.start + 1 })
+    else { return nil }
+    return columns[0].base + columns[0].start * 8
+  }
+
+  func number(_ row: Int, _ component: Int) -> Double { columns[component].number(row) }
+
+  /// Copies all numbers, those of a value beside each other.
+  func copy(to target: UnsafeMutablePointer<Double>) {
+    let width = columns.count
+    for (component, column) in columns.enumerated() {
+      let target = target + component
+      if column.format == UInt8(ascii: "g") {
+        let base = column.base + column.start * 8
+        for row in 0..<count {
+          target[row * width] = base.loadUnaligned(
+            fromByteOffset: row * column.step * 8, as: Double.self)
+        }
+      } else {
+        for row in 0..<count { target[row * width] = column.number(row) }
+      }
+    }
+  }
+
+  /// Finds the values that the type cannot have.
+  func find(_ faults: inout ArrowFaults, _ type: ValueType) throws {
+    let isDouble = type.component == .double
+    let mayBeNull = validity != nil || columns.contains { $0.validity != nil }
+    let areLong = columns.contains { $0.format | 0x20 == UInt8(ascii: "l") }
+    let areFractions = columns.contains {
+      $0.format == UInt8(ascii: "g") || $0.format == UInt8(ascii: "f")
+    }
+    if isDouble, !mayBeNull, !areLong {
+      guard areFractions else { return }
+      // Without branches, so that columns that are as they should be cost little.
+      var sum = 0.0
+      for column in columns {
+        if column.format == UInt8(ascii: "g") {
+          let base = column.base + column.start * 8
+          for row in 0..<count {
+            sum += 0 * base.loadUnaligned(fromByteOffset: row * column.step * 8, as: Double.self)
+          }
+        } else {
+          for row in 0..<count { sum += 0 * column.number(row) }
+        }
+      }
+      // 0 times NaN or an infinity is NaN.
+      guard sum != 0 else { return }
+    }
+    for row in 0..<count {
+      if let problem = problem(row, type, mayBeNull, areLong) { try faults.add(row, problem) }
+    }
+  }
+
+  /// What is wrong with a value; nil for one that the type can have.
+  private func problem(
+    _ row: Int, _ type: ValueType, _ mayBeNull: Bool, _ areLong: Bool
+  ) -> String? {
+    if mayBeNull {
+      if let validity, !isSet(validity, firstBit + row) { return Self.null }
+      for column in columns {
+        if let bits = column.validity, !isSet(bits, column.firstBit + row * column.step) {
+          return columns.count == 1
+            ? Self.null : "has a null; give \(columns.count) numbers for each"
+        }
+      }
+    }
+    for column in columns {
+      if areLong, column.format | 0x20 == UInt8(ascii: "l"), let found = column.isTooLarge(row) {
+        return "is \(found), which a number cannot hold exactly; give integers of at most 2^53"
+      }
+      let number = column.number(row)
+      guard number.isFinite else { return "is \(number.shortText); expected finite numbers" }
+      if type == .bool, number != 0, number != 1 { return "is \(number.shortText); give 0 or 1" }
+      if type.component != .double, type != .bool, number.rounded(.towardZero) != number {
+        return "is \(number.shortText); give a whole number"
+      }
+      if type.component != .double, type != .bool, number.magnitude > 0x1p53 {
+        return "is \(number.shortText); give whole numbers of at most 2^53"
+      }
+    }
+    return nil
+  }
+
+  static let null = "is null; give a value for each"
 }
 
 /// The texts of an Arrow array.
@@ -224,15 +422,10 @@ private struct ArrowTexts {
 
   /// The text at an index below the count.
   ///
-  /// - Throws: `.invalidInput` for a null and for bytes that are not UTF-8; `Misuse` for one that is
-  ///   outside of its buffer.
-  func text(_ place: Int) throws -> String {
-    try array.checkNulls(place..<place + 1)
-    guard let text = String(validating: try bytes(array.offset + place), as: UTF8.self) else {
-      throw HostError(
-        .invalidValue, "\(array.name) at index \(place) is not UTF-8; give it as UTF-8")
-    }
-    return text
+  /// - Returns: The text; nil for bytes that are not UTF-8.
+  /// - Throws: `Misuse` for one that is outside of its buffer.
+  func text(_ place: Int) throws -> String? {
+    String(validating: try bytes(array.offset + place), as: UTF8.self)
   }
 
   private func bytes(_ place: Int) throws -> UnsafeRawBufferPointer {
@@ -276,27 +469,44 @@ private struct ArrowTexts {
 }
 
 extension GivenArray {
-  /// The texts of the array, which may be from a dictionary.
-  fileprivate func choices() throws -> [String] {
-    guard let schema = schema.dictionary, let values = array.dictionary else {
-      let texts = try ArrowTexts(self)
-      _ = try boundedCount(
-        UInt64(count), "length of an Arrow array", size: MemoryLayout<String>.stride)
-      return try (0..<count).map { try texts.text($0) }
-    }
-    let texts = try ArrowTexts(try GivenArray(schema, values, name))
-    let indexes = try ArrowNumbers(self, .number, formats: ArrowNumbers.integers)
+  /// The choices that the texts of the array name, which may be from a dictionary.
+  fileprivate func choices(_ known: [String], _ faults: inout ArrowFaults) throws -> [String] {
     _ = try boundedCount(
       UInt64(count), "length of an Arrow array", size: MemoryLayout<String>.stride)
+    let validity = try validity()
+    let (texts, indexes): (ArrowTexts, ArrowNumbers?)
+    if let schema = schema.dictionary, let values = array.dictionary {
+      texts = try ArrowTexts(try GivenArray(schema, values, name))
+      indexes = try ArrowNumbers(self, .number, formats: ArrowNumbers.integers)
+    } else {
+      (texts, indexes) = (try ArrowTexts(self), nil)
+    }
+    let expected = known.joined(separator: ", ")
     return try (0..<count).map { row in
-      let index = indexes.number(row, 0)
-      guard index >= 0, index < Double(texts.count) else {
-        throw HostError(
-          .invalidValue,
-          "\(name) has the index \(index.shortText) at index \(row) for \(texts.count) texts; "
-            + "give an index of a text")
+      if let validity, !isSet(validity, offset + row) {
+        try faults.add(row, ArrowNumbers.null)
+        return known.first ?? ""
       }
-      return try texts.text(Int(index))
+      var place = row
+      if let indexes {
+        let index = indexes.number(row, 0)
+        guard index >= 0, index < Double(texts.count) else {
+          try faults.add(
+            row,
+            "has the index \(index.shortText) for \(texts.count) texts; give an index of a text")
+          return known.first ?? ""
+        }
+        place = Int(index)
+      }
+      guard let text = try texts.text(place) else {
+        try faults.add(row, "is not UTF-8; give it as UTF-8")
+        return known.first ?? ""
+      }
+      if !known.contains(text) {
+        try faults.add(row, "is \"\(text)\"; expected \(expected)")
+        return known.first ?? ""
+      }
+      return text
     }
   }
 }

@@ -36,8 +36,12 @@ class Handle {
 
   /// Performs the work of one call.
   ///
-  /// - Parameter supplies: Whether a callback that sets the values of new data may make the call.
-  func perform(supplies: Bool = false, _ work: () throws -> Void) -> Int32 {
+  /// - Parameters:
+  ///   - supplies: Whether a callback that sets the values of new data may make the call.
+  ///   - reads: Whether the call only reads what the handle has, which no other thread changes.
+  func perform(
+    supplies: Bool = false, reads: Bool = false, _ work: () throws -> Void
+  ) -> Int32 {
     guard stage == .idle else {
       return performNested(isAllowed: supplies && stage == .supplying, work)
     }
@@ -45,7 +49,7 @@ class Handle {
     defer { stage = .idle }
     setFailure(nil)
     do {
-      guard !isPreparing else {
+      guard !isPreparing || reads else {
         throw Misuse(
           "the layout is being prepared on another thread; call tessera_session_prepare_finish first"
         )

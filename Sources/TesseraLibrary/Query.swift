@@ -70,7 +70,7 @@ public func tessera_session_get_columns(
   _ pointer: OpaquePointer?, _ columns: UnsafeMutablePointer<tessera_columns>?,
   _ columnsSize: UInt64
 ) -> Int32 {
-  session(pointer) { handle in
+  session(pointer, reads: true) { handle in
     let columns = try ProgramStruct(columns, size: columnsSize, "columns")
     columns.write(handle.keep(try handle.lastAnswer()))
   }
@@ -82,7 +82,7 @@ public func tessera_session_get_attribute(
   _ pointer: OpaquePointer?, _ attribute: UInt32,
   _ values: UnsafeMutablePointer<UnsafeRawPointer?>?
 ) -> Int32 {
-  session(pointer) { handle in
+  session(pointer, reads: true) { handle in
     let values = try notNull(values, "place for the values")
     let columns = try handle.lastAnswer().memory.attributes
     guard attribute < UInt32(columns.count) else {
@@ -139,7 +139,7 @@ public func tessera_session_batch_message(
   guard let handle = pointer?.handle(SessionHandle.self), let batch = handle.batch,
     layout < UInt64(batch.count)
   else { return nil }
-  return handle.texts.pointer(to: batch.errors[Int(layout)]?.libraryMessage ?? "")
+  return batch.texts.pointer(to: batch.errors[Int(layout)]?.libraryMessage ?? "")
 }
 
 /// The code of the failure of a layout of the last batch.
@@ -160,6 +160,8 @@ final class BatchColumns {
   let statuses: UnsafeMutableBufferPointer<Int32>
   let errors: [Int: HostError]
   let count: Int
+  /// The sentences of the errors that the program asked for.
+  var texts = TextStore()
 
   init(_ batch: LayoutBatch) {
     count = batch.ranges.count
@@ -189,7 +191,7 @@ public func tessera_session_copy_elements(
   _ pointer: OpaquePointer?, _ first: UInt64, _ elements: UnsafeMutablePointer<tessera_element>?,
   _ elementSize: UInt64, _ capacity: UInt64, _ count: UnsafeMutablePointer<UInt64>?
 ) -> Int32 {
-  session(pointer) { handle in
+  session(pointer, reads: true) { handle in
     let count = try notNull(count, "place for the count")
     let room = try ElementRoom(elements, size: elementSize, capacity: capacity)
     let answer = try handle.lastAnswer()

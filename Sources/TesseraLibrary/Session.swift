@@ -259,12 +259,15 @@ final class SessionHandle: Handle {
 
 /// Performs the work of a call with a handle that may be null.
 ///
-/// - Parameter supplies: Whether a callback that sets the values of new data may make the call.
+/// - Parameters:
+///   - supplies: Whether a callback that sets the values of new data may make the call.
+///   - reads: Whether the call only reads results, also while the layout is being prepared.
 func session(
-  _ pointer: OpaquePointer?, supplies: Bool = false, _ work: (SessionHandle) throws -> Void
+  _ pointer: OpaquePointer?, supplies: Bool = false, reads: Bool = false,
+  _ work: (SessionHandle) throws -> Void
 ) -> Int32 {
   guard let handle = pointer?.handle(SessionHandle.self) else { return Int32.misused }
-  return handle.perform(supplies: supplies) { try work(handle) }
+  return handle.perform(supplies: supplies, reads: reads) { try work(handle) }
 }
 
 /// Numbers the kinds of a session by name; a kind keeps its number when the engine is reloaded.

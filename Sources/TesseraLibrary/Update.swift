@@ -159,7 +159,7 @@ public func tessera_session_copy_tracks(
   _ to: UnsafeMutablePointer<tessera_element>?, _ fates: UnsafeMutablePointer<UInt32>?,
   _ elementSize: UInt64, _ capacity: UInt64, _ count: UnsafeMutablePointer<UInt64>?
 ) -> Int32 {
-  session(pointer) { handle in
+  session(pointer, reads: true) { handle in
     let count = try notNull(count, "place for the count")
     let origins = try ElementRoom(from, size: elementSize, capacity: capacity)
     let targets = try ElementRoom(to, size: elementSize, capacity: capacity)
@@ -181,7 +181,7 @@ public func tessera_session_query_moment(
   _ pointer: OpaquePointer?, _ progress: Double, _ elements: UnsafeMutablePointer<tessera_element>?,
   _ elementSize: UInt64, _ capacity: UInt64, _ count: UnsafeMutablePointer<UInt64>?
 ) -> Int32 {
-  session(pointer) { handle in
+  session(pointer, reads: true) { handle in
     let count = try notNull(count, "place for the count")
     let room = try ElementRoom(elements, size: elementSize, capacity: capacity)
     let moment = try handle.lastAnimation().elements(at: progress)
@@ -198,7 +198,7 @@ public func tessera_session_moment_tracks(
   _ pointer: OpaquePointer?, _ progress: Double, _ tracks: UnsafeMutablePointer<UInt64>?,
   _ capacity: UInt64, _ count: UnsafeMutablePointer<UInt64>?
 ) -> Int32 {
-  session(pointer) { handle in
+  session(pointer, reads: true) { handle in
     let count = try notNull(count, "place for the count")
     let room = try boundedCount(capacity, "capacity")
     let tracks = room == 0 ? nil : try notNull(tracks, "place for the tracks")
@@ -216,7 +216,7 @@ public func tessera_session_query_moment_columns(
   _ pointer: OpaquePointer?, _ progress: Double, _ columns: UnsafeMutablePointer<tessera_columns>?,
   _ columnsSize: UInt64
 ) -> Int32 {
-  session(pointer) { handle in
+  session(pointer, reads: true) { handle in
     let columns = try ProgramStruct(columns, size: columnsSize, "columns")
     columns.write(handle.keep(try handle.lastAnimation().moment(at: progress).elements))
   }
@@ -229,7 +229,7 @@ public func tessera_session_moment_content(
   _ height: UnsafeMutablePointer<Double>?, _ x: UnsafeMutablePointer<Double>?,
   _ y: UnsafeMutablePointer<Double>?
 ) -> Int32 {
-  session(pointer) { handle in
+  session(pointer, reads: true) { handle in
     let animation = try handle.lastAnimation()
     let (size, offset) = (animation.contentSize(at: progress), animation.offset(at: progress))
     width?.pointee = size.width

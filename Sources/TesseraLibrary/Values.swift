@@ -128,6 +128,8 @@ struct GivenColumn {
   private let target: Target
   /// The type of the values; nil for a name that is not declared, which the session reports.
   let type: ValueType?
+  /// The names of an enum's choices.
+  private(set) var choices: [String] = []
 
   init(_ handle: SessionHandle, _ scope: UInt32, _ name: UnsafePointer<CChar>?) throws {
     let name = try notNullText(name, "value's name")
@@ -140,9 +142,9 @@ struct GivenColumn {
           "the scope is \(scope); give TESSERA_HOST_SCOPE_SECTION or TESSERA_HOST_SCOPE_ITEM")
       }
     (self.handle, self.name, target) = (handle, name, .values(scope))
-    type =
-      handle.session.engine.chain.lazy.flatMap(\.values)
-      .first { $0.name == name && $0.scope == scope }?.type
+    let declared = handle.session.engine.chain.lazy.flatMap(\.values)
+      .first { $0.name == name && $0.scope == scope }
+    (type, choices) = (declared?.type, declared?.choices ?? [])
   }
 
   init(

@@ -434,6 +434,7 @@ extension WorkerLayout {
         continue
       }
       receive(next, .failure(stop.error))
+      limit = BatchQuestion.limit
       section += parts[next].sectionCount
       next += 1
     }
@@ -461,7 +462,7 @@ extension WorkerLayout {
     }
     while values.takeDelegateError() != nil {}
     do throws(HostError) {
-      let store = try rows.partStore(numbering)
+      let store = try rows.partStore(numbering, adjusted: traits.asksEachTime)
       var outcomes = SharedParts(rows.partBytes)
       var section = first
       for part in parts.prefix(done) {

@@ -40,7 +40,9 @@ import Testing
   }
 
   /// Runs the tests, with the package of this repository unless a wheel is installed.
-  private func test(_ python: String, hasWheel: Bool = false) throws -> ProgramResult {
+  private func test(
+    _ python: String, file: String = "tests.py", hasWheel: Bool = false
+  ) throws -> ProgramResult {
     let (engines, parts) = (try FailingEngines(), try Self.parts())
     let repository = BuiltProducts.repository
     var environment = [
@@ -58,7 +60,7 @@ import Testing
     }
     return try withExtendedLifetime((engines, parts)) {
       try Program.run(
-        python, [repository.appendingPathComponent("Tests/Fixtures/python/tests.py").path],
+        python, [repository.appendingPathComponent("Tests/Fixtures/python/\(file)").path],
         environment: environment)
     }
   }
@@ -118,6 +120,15 @@ import Testing
     let result = try test(Self.readers.appendingPathComponent("python").path)
     #expect(result.status == 0, "\(result.output)\(result.errors)")
     #expect(!result.errors.contains("skipped"), "\(result.errors)")
+  }
+
+  @Test(
+    .enabled(
+      if: areReadersPresent, "no polars, duckdb and others; Tools/setup --tests installs them"))
+  func tablesAreLaidOut() throws {
+    let result = try test(
+      Self.readers.appendingPathComponent("python").path, file: "bulk.py")
+    #expect(result.status == 0, "\(result.output)\(result.errors)")
   }
 
   /// Two executors, which get the wheel as an archive.

@@ -77,13 +77,16 @@ import Testing
       (#"{"id": 6, "bounds": [1e400, 1]}"#, "bounds[0] in the line is a number too large"),
       (#"{"id": 7, "parameters": {"spacin": 3, "x": 1}}"#, "has no parameter \"spacin\""),
       (#"{"id": 8}"#, ""),
+      (#"{"id": 9, "bounds": [1, 2,]}"#, "found \"]\" at character 27; expected a value"),
+      (#"{"id": 10,}"#, "found \"}\" at character 11; expected a key in quotes"),
+      (#"{"id": 11, "scale": 1, "scale": 2}"#, "the key \"scale\" twice at character 24"),
     ]
     let batch = try Program.tessera(
       ["batch", "mosaic"], input: "\n" + lines.map(\.0).joined(separator: "\n"))
     #expect(batch.status == 1)
     #expect(
       batch.errors.hasPrefix(
-        "tessera: 6 of 8 lines failed; the first is line 3: the line is not JSON"),
+        "tessera: 9 of 11 lines failed; the first is line 3: the line is not JSON"),
       "\(batch.errors)")
     let results = try Self.results(batch)
     try #require(results.count == lines.count)
@@ -94,6 +97,7 @@ import Testing
       guard let error else { continue }
       #expect(error["line"] as? Int == number + 2)
       #expect(error["status"] as? Int == 65)
+      #expect((error["code"] as? String)?.isEmpty == false, "\(error)")
       #expect((error["message"] as? String)?.contains(line.1) == true, "\(error)")
     }
   }

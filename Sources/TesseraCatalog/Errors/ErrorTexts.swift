@@ -288,10 +288,9 @@ extension HostError {
         + "session")
   }
 
-  package static func invalidBounds(_ size: Size, ofLayout layout: Int) -> HostError {
+  package static func invalidBounds(_ size: Size) -> HostError {
     HostError(
-      .invalidValue,
-      "the bounds of layout \(layout) are \(Value.size(size)); expected finite numbers, 0 or more")
+      .invalidValue, "the bounds are \(Value.size(size)); expected finite numbers, 0 or more")
   }
 
   package static func notFinite(_ what: String, _ value: Value) -> HostError {

@@ -26,10 +26,10 @@ extension Session {
   /// sections of the session, with their item counts and values, and the engine sees them numbered from
   /// 0; so do delegate functions and `measure`. The rows are copied and checked as in every query. With
   /// isolation, all layouts cross to the engine's process in one message and come back in one, which
-  /// takes less than a microsecond for each layout besides the engine's own work. Lazy layouts, layouts
-  /// that are adjusted for the viewport and measured items take a message each.
+  /// takes less than a microsecond for each layout besides the engine's own work. Layouts with elements
+  /// that are measured take a message each.
   ///
-  /// An error costs only its own layout. If the engine crashes or does not return in time, that is the
+  /// An error costs only its own layout, also that of bounds. If the engine crashes or does not return in time, that is the
   /// error of the layout it was preparing, and a new process goes on with the next one. Each layout has
   /// the whole time limit of a call.
   ///
@@ -39,33 +39,35 @@ extension Session {
   ///   - sectionCounts: The number of sections of each layout, in their order; together all sections of
   ///     the session. If empty, each section is a layout.
   ///   - bounds: The bounds of each layout; if empty, all have those of the session.
-  /// - Throws: `.invalidInput` if the counts or the bounds do not fit, or for more than `rowLimit`
-  ///   elements together; the error with which the engine cannot be started at all.
+  /// - Throws: `.invalidInput` if there are other counts than sections, or other bounds than layouts, or
+  ///   for more than `rowLimit` elements together; the error with which the engine cannot be started at all.
   /// - Complexity: O(*n*) in all items together.
   public func batch(
     sectionCounts: [Int] = [], bounds: [Size] = []
   ) throws(HostError) -> LayoutBatch {
-    let parts = try parts(sectionCounts, bounds)
+    let (parts, failures) = try parts(sectionCounts, bounds)
     try viewport.check()
     try values.checkCounts(starts)
     reloadIfReplaced()
     (prepared, preparedData) = (nil, nil)
     changes = UInt32(TESSERA_CHANGED_ALL)
-    let isWhole = !runner.traits.isLazy && !runner.traits.hasAdjust && measure == nil
+    let isWhole =
+      measure == nil && measureSupplementary == nil && !pushes.items && !pushes.supplementaries
     // The counts come from the program, and may be far more than the rows of the results.
     let capacity = min(starts.total, rowLimit, Self.expectedRows)
+    let (numbering, isAsked) = (runner.numbering, runner.traits.asksEachTime)
     var gathering = BatchGathering(
-      parts.count, limit: rowLimit,
-      isWhole
-        ? ElementColumns(
-          for: runner.prepared, numbering: runner.numbering, capacity: capacity)
-        : ElementColumns(
-          kinds: runner.numbering.kinds, attributes: runner.numbering.attributes,
-          capacity: capacity))
+      parts.count, limit: rowLimit, failures: failures,
+      ElementColumns(
+        kinds: numbering.kinds, attributes: numbering.attributes,
+        columns: !isWhole ? .all : isAsked ? numbering.adjustedColumns : numbering.columns,
+        isAdjusted: !isWhole || isAsked, capacity: capacity))
     if isWhole {
       try gatherTogether(parts, into: &gathering)
     } else {
-      try gatherSeparately(parts, into: &gathering)
+      try values.withoutFaults { () throws(HostError) in
+        try gatherSeparately(parts, into: &gathering)
+      }
     }
     guard gathering.wanted <= rowLimit else { throw tooMany(gathering.wanted) }
     return LayoutBatch(
@@ -77,9 +79,11 @@ extension Session {
   private static let expectedRows = 1 << 20
 
   /// Checks the parameters of `batch`.
+  ///
+  /// - Returns: The layouts, and the errors of those whose bounds or values are invalid.
   private func parts(
     _ sectionCounts: [Int], _ bounds: [Size]
-  ) throws(HostError) -> [LayoutPart] {
+  ) throws(HostError) -> ([LayoutPart], [Int: HostError]) {
     let count = starts.counts.count
     if let wrong = sectionCounts.firstIndex(where: { $0 < 0 || $0 > count }) {
       throw .wrongSectionCount(sectionCounts[wrong], ofLayout: wrong, limit: count)
@@ -92,14 +96,36 @@ extension Session {
     guard bounds.isEmpty || bounds.count == layouts else {
       throw .wrongBoundsCount(bounds.count, layouts: layouts)
     }
-    for (layout, size) in bounds.enumerated() where !size.isValid {
-      throw .invalidBounds(size, ofLayout: layout)
-    }
-    return (0..<layouts).map { layout in
+    let parts = (0..<layouts).map { layout in
       LayoutPart(
         sectionCount: sectionCounts.isEmpty ? 1 : sectionCounts[layout],
-        bounds: bounds.isEmpty ? self.bounds : bounds[layout])
+        bounds: bounds.isEmpty ? self.bounds : bounds[layout].isValid ? bounds[layout] : .zero)
     }
+    var failures = faults(of: parts)
+    for (layout, size) in bounds.enumerated() where !size.isValid {
+      failures[layout] = .invalidBounds(size)
+    }
+    return (parts, failures)
+  }
+
+  /// The first fault in the item values of each layout that has some.
+  private func faults(of parts: [LayoutPart]) -> [Int: HostError] {
+    var failures: [Int: HostError] = [:]
+    for (name, found) in values.faults {
+      var (layout, first, section) = (0, 0, 0)
+      for fault in found {
+        while Int(starts.buffer[section + 1]) <= fault.item { section += 1 }
+        while section >= first + parts[layout].sectionCount {
+          first += parts[layout].sectionCount
+          layout += 1
+        }
+        guard failures[layout] == nil else { continue }
+        let item = fault.item - Int(starts.buffer[section])
+        failures[layout] = .invalidValue(
+          "\(name) of item \(item) in section \(section - first)", fault.problem)
+      }
+    }
+    return failures
   }
 
   /// Has all parts prepared in one call, and copies the rows of each.
@@ -109,8 +135,10 @@ extension Session {
     let (numbering, traits) = (runner.numbering, runner.traits)
     let isMirrored = viewport.direction == .rightToLeft && traits.isMirrored
     var section = 0
-    try runner.prepareEach(parts, CallContext(viewport: viewport)) { number, result in
+    let context = CallContext(viewport: viewport, rowLimit: rowLimit)
+    try runner.prepareEach(parts, context) { number, result in
       layoutReceived?()
+      gathering.columns.firstSection = section
       gathering.add { (gathering) throws(HostError) in
         let part = try result.get()
         let rows = part.runs.last.map { $0.row + $0.count - part.runs[0].row } ?? 0
@@ -188,10 +216,13 @@ private struct BatchGathering {
   /// The number of elements of all layouts, also of those for which there was no room.
   private(set) var wanted = 0
   private let limit: Int
+  /// The errors of layouts that are known before.
+  private let failures: [Int: HostError]
 
-  init(_ count: Int, limit: Int, _ columns: ElementColumns) {
+  init(_ count: Int, limit: Int, failures: [Int: HostError], _ columns: ElementColumns) {
     self.columns = columns
     self.limit = limit
+    self.failures = failures
     ranges.reserveCapacity(count)
     contentSizes.reserveCapacity(count)
   }
@@ -202,6 +233,7 @@ private struct BatchGathering {
   mutating func add(_ gather: (inout BatchGathering) throws(HostError) -> Size) {
     let (start, runs, wanted) = (columns.count, columns.runs.count, wanted)
     do throws(HostError) {
+      if !failures.isEmpty, let error = failures[contentSizes.count] { throw error }
       contentSizes.append(try gather(&self))
     } catch {
       columns.truncate(to: start, runs: runs)

@@ -194,6 +194,7 @@ extension Session {
       isViewportValid = true
     }
     try values.checkCounts(starts)
+    try values.checkFaults(starts)
     reloadIfReplaced()
     if runner.isLost {
       prepared = nil

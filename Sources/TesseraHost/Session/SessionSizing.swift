@@ -16,8 +16,8 @@ extension Session {
   /// The offset is corrected by the next query as after measuring.
   ///
   /// - Parameters:
-  ///   - sizes: In points, for the sizes that `proposedSize(of:)` returns. Once an item is offered another size,
-  ///     the session forgets its size.
+  ///   - sizes: In points, for the sizes that `proposedSize(ofKind:at:)` returns. Once an item is offered
+  ///     another size, the session forgets its own.
   ///   - first: The first item.
   /// - Throws: `.invalidInput` for an invalid size, for items that do not exist, and where the engine does not
   ///   size items by their content; the errors of `contentSize()`.

@@ -24,8 +24,10 @@ package final class LayoutChain: LayoutRunner {
   /// The store for the rows of queries that call an engine; created by the first one.
   @exclusivity(unchecked) private var answers: RowStore?
   /// Called with each part that a `BatchQuestion` prepared, as the number of those before it, and with its
-  /// content size or its error, while the prepared rows are those of the part; returns whether to go on.
-  package var partFinished: ((Int, Result<Size, HostError>) -> Bool)?
+  /// rows or its error; returns whether to go on.
+  package var partFinished: ((Int, Result<PreparedPart, HostError>) -> Bool)?
+  /// The store for all elements of a part of a batch, where engines are asked for them or adjust them.
+  @exclusivity(unchecked) var partAnswers: RowStore?
 
   private let memory: any RowMemory
 

@@ -34,9 +34,7 @@ extension LayoutChain {
   ) {
     var number = 0
     prepareEach(parts, from: 0, context) { result in
-      receive(
-        number,
-        result.map { PreparedPart(contentSize: $0, runs: prepared.runs, store: prepared) })
+      receive(number, result)
       number += 1
       return true
     }
@@ -46,11 +44,11 @@ extension LayoutChain {
   ///
   /// - Parameters:
   ///   - first: The first section of the first part.
-  ///   - finish: Called after each part with its content size or its error, while the prepared rows
-  ///     are those of the part; returns whether to go on.
+  ///   - finish: Called after each part with its rows, which are valid until it returns, or with its
+  ///     error; returns whether to go on.
   package func prepareEach(
     _ parts: [LayoutPart], from first: Int, _ context: CallContext,
-    finish: (Result<Size, HostError>) -> Bool
+    finish: (Result<PreparedPart, HostError>) -> Bool
   ) {
     let whole = state.sectionStarts
     let most = parts.reduce(0) { max($0, $1.sectionCount) }
@@ -66,7 +64,7 @@ extension LayoutChain {
         start: starts.baseAddress, count: part.sectionCount + 1)
       values.origin = (section, Int(item))
       context.viewport.bounds = part.bounds
-      let goesOn = finish(Result { () throws(HostError) in try prepare(context) })
+      let goesOn = finish(Result { () throws(HostError) in try layOutPart(context) })
       section += part.sectionCount
       if reported.count < 100, layers.contains(where: { !$0.host.warnings.isEmpty }) {
         reported += warnings
@@ -79,5 +77,98 @@ extension LayoutChain {
     prepared.clear()
     for layer in layers { layer.host.clear() }
     partWarnings = reported
+  }
+
+  /// Prepares a part; then asks a lazy engine for all elements, and lets the engines adjust them, as a
+  /// query of everything does.
+  private func layOutPart(_ context: CallContext) throws(HostError) -> PreparedPart {
+    let size = try prepare(context)
+    guard traits.asksEachTime else {
+      return PreparedPart(contentSize: size, runs: prepared.runs, store: prepared)
+    }
+    var context = context
+    if traits.isMirrored, context.viewport.direction == .rightToLeft {
+      context.mirrorWidth = size.width
+    }
+    let expected = traits.isLazy ? Int(state.sectionStarts.last ?? 0) : prepared.rowCount
+    guard expected <= prepared.capacity else {
+      throw .noRoom(traits.id, capacity: prepared.capacity, .askForPart)
+    }
+    var room = max(1 << 16, expected + 1 << 12)
+    while true {
+      let store = try partStore(room)
+      do throws(HostError) {
+        try answer(everythingOf: size, context, in: store)
+        return PreparedPart(contentSize: size, runs: store.runs, store: store)
+      } catch {
+        // The engines add more than their items: ask again with more room.
+        guard store.wasFull, store.capacity < prepared.capacity else { throw error }
+        room = 4 * store.capacity
+      }
+    }
+  }
+
+  /// An empty store for all elements of a part.
+  private func partStore(_ room: Int) throws(HostError) -> RowStore {
+    let capacity = min(room, prepared.capacity)
+    if let known = partAnswers, known.capacity >= capacity {
+      known.clear()
+      return known
+    }
+    partAnswers = nil
+    let store = try RowStore(
+      numbering: numbering, columns: numbering.adjustedColumns, adjusted: true, capacity: capacity)
+    partAnswers = store
+    return store
+  }
+
+  private func answer(
+    everythingOf size: Size, _ context: CallContext, in store: RowStore
+  ) throws(HostError) {
+    if traits.isLazy {
+      let far = max(1e13, min(2 * max(size.width, size.height), .greatestFiniteMagnitude / 4))
+      let rect = tessera_rect(x: -far, y: -far, width: 2 * far, height: 2 * far)
+      try perform(.elements, context, in: store, "everything") { query(from: 0, rect) }
+      try addCellsWithoutArea(context, to: store)
+    } else {
+      for place in try index.order().places {
+        let run = prepared.runs[place]
+        guard store.append(run, rows: run.row..<run.row + run.count, of: prepared) != nil else {
+          store.refuse()
+          throw .noRoom(traits.id, capacity: store.capacity, .askForPart)
+        }
+      }
+    }
+    guard traits.hasAdjust else { return }
+    _ = try AdjustQuestion(rect: .everything).answer(by: self, store, context)
+  }
+
+  /// Looks up the cells of a lazy layout that no rect finds: a cell without width or height intersects
+  /// none.
+  private func addCellsWithoutArea(
+    _ context: CallContext, to store: RowStore
+  ) throws(HostError) {
+    let starts = state.sectionStarts
+    let shown = store.runs.filter { $0.category == .cell }
+    guard shown.reduce(0, { $0 + UInt64($1.count) }) < starts.last ?? 0 else { return }
+    let sorted = shown.sorted { ($0.section, $0.firstItem) < ($1.section, $1.firstItem) }
+    var place = 0
+    for section in 0..<max(1, starts.count) - 1 {
+      let count = starts[section + 1] - starts[section]
+      var next: UInt64 = 0
+      while next < count || place < sorted.count && Int(sorted[place].section) == section {
+        let run =
+          place < sorted.count && Int(sorted[place].section) == section ? sorted[place] : nil
+        for item in next..<max(next, run?.firstItem ?? count) {
+          let sought = tessera_run(
+            category: TESSERA_CATEGORY_CELL, kind: 0, section: UInt32(section), reserved: 0,
+            first_item: item, count: 1)
+          _ = try ElementQuestion(run: sought).answer(by: self, store, context)
+        }
+        guard let run else { break }
+        next = run.firstItem + UInt64(run.count)
+        place += 1
+      }
+    }
   }
 }

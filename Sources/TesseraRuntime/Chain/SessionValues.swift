@@ -60,6 +60,10 @@ package final class SessionValues {
   @exclusivity(unchecked) package private(set) var columns: [[ValueMemory?]]
   /// The columns that were removed since the last prepare, which new ones may begin with.
   @exclusivity(unchecked) private var removed: [[ValueMemory?]] = []
+  /// What is wrong with item values that were set for a batch, by their names, in the order of the items:
+  /// only the layouts that have these items fail.
+  package typealias Fault = (item: Int, problem: String)
+  package private(set) var faults: [String: [Fault]] = [:]
   /// Whether values were spliced since their counts were checked.
   @exclusivity(unchecked) private var isSpliced = false
   /// The records of each list of each engine; nil for a list that is not set, which is empty.
@@ -200,6 +204,26 @@ package final class SessionValues {
     ) { index in
       scope == .section ? " of section \(index)" : sections.place(ofItem: index)
     }
+    if scope == .item, !faults.isEmpty { faults[name] = nil }
+  }
+
+  /// Records what is wrong with the item values that were set last, in whose place others are.
+  package func note(_ found: [Fault], of name: String) { faults[name] = found }
+
+  /// Calls a closure while the values have no faults.
+  package func withoutFaults<Result>(
+    _ body: () throws(HostError) -> Result
+  ) throws(HostError) -> Result {
+    let known = faults
+    faults = [:]
+    defer { faults = known }
+    return try body()
+  }
+
+  /// - Throws: `.invalidInput` for item values with a fault, since a query is of all items.
+  package func checkFaults(_ sections: SectionStarts) throws(HostError) {
+    guard let (name, found) = faults.first, let fault = found.first else { return }
+    throw .invalidValue("\(name)\(sections.place(ofItem: fault.item))", fault.problem)
   }
 
   /// The place of a value in the most derived engine that declares it, after checking a column's type.
@@ -337,6 +361,7 @@ package final class SessionValues {
 
   /// Removes all section and item values.
   package func removeValues() {
+    faults = [:]
     if removed.isEmpty { removed = columns }
     for layer in columns.indices {
       for index in columns[layer].indices {

@@ -27,6 +27,8 @@ package final class ElementColumns: @unchecked Sendable {
   /// How many elements fit.
   @exclusivity(unchecked) package private(set) var capacity = 0
   @exclusivity(unchecked) package private(set) var count = 0
+  /// The section from which errors count: the first of the layout, in a batch of layouts.
+  @exclusivity(unchecked) package var firstSection = 0
   private let runList = Scratch<Run>()
   @exclusivity(unchecked) package private(set) var frames: UnsafeMutablePointer<Rect>
   /// The memory of the frames if there are many; nil if they were allocated.
@@ -38,31 +40,27 @@ package final class ElementColumns: @unchecked Sendable {
   @exclusivity(unchecked) package private(set) var attributes: [AttributeColumn]
 
   /// Creates columns without elements for the rows of a store.
-  package init(for store: RowStore, numbering: ChainNumbers, capacity: Int) {
-    kinds = numbering.kinds
-    declared = numbering.attributes
-    columns = store.columns
-    isAdjusted = store.hasAdjusted
-    attributes = zip(declared, store.attributes).map { attribute, column in
-      AttributeColumn(
-        type: attribute.type, choiceCount: attribute.choices.count, exists: column.memory != nil,
-        values: nil)
-    }
-    self.capacity = max(1, capacity)
-    (frames, frameMemory) = Self.allocateFrames(self.capacity)
-    allocateOthers()
+  package convenience init(for store: RowStore, numbering: ChainNumbers, capacity: Int) {
+    self.init(
+      kinds: numbering.kinds, attributes: numbering.attributes, columns: store.columns,
+      isAdjusted: store.hasAdjusted, capacity: capacity)
   }
 
-  /// Creates all columns without elements.
-  package init(kinds: [KindDescription], attributes declared: [AttributeDescription], capacity: Int)
-  {
+  /// Creates columns without elements: by default all.
+  ///
+  /// - Parameter isAdjusted: Whether the columns exist that are written only in adjust.
+  package init(
+    kinds: [KindDescription], attributes declared: [AttributeDescription],
+    columns: BuiltInColumns = .all, isAdjusted: Bool = true, capacity: Int
+  ) {
     self.kinds = kinds
     self.declared = declared
-    columns = .all
-    isAdjusted = true
+    self.columns = columns
+    self.isAdjusted = isAdjusted
     attributes = declared.map { attribute in
       AttributeColumn(
-        type: attribute.type, choiceCount: attribute.choices.count, exists: true, values: nil)
+        type: attribute.type, choiceCount: attribute.choices.count,
+        exists: isAdjusted || !attribute.isAdjusted, values: nil)
     }
     self.capacity = max(1, capacity)
     (frames, frameMemory) = Self.allocateFrames(self.capacity)
@@ -329,8 +327,9 @@ package final class ElementColumns: @unchecked Sendable {
     let run = runs[runs.lastIndex(atOrBefore: place, from: 0)]
     let kind = run.category == .cell ? "cell" : kinds[Int(run.kind)].name
     return .invalidElement(
-      code, "\(kind) \(run.firstItem + UInt64(place - run.row)) of section \(run.section)", found,
-      expected: expected)
+      code,
+      "\(kind) \(run.firstItem + UInt64(place - run.row)) of section \(Int(run.section) - firstSection)",
+      found, expected: expected)
   }
 }
 

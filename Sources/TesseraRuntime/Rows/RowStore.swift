@@ -186,8 +186,11 @@ package final class RowStore {
   ///
   /// - Parameter keeping: Whether rows that still hold their values from before `restart` keep
   ///   them.
+  /// - Parameter copied: A store from which the columns of the rows are copied next, as far as it has them.
   /// - Returns: The run with its first row, or nil if there is no space.
-  package func append(_ run: Run, keeping: Bool = false) -> Run? {
+  package func append(
+    _ run: Run, keeping: Bool = false, before copied: RowStore? = nil
+  ) -> Run? {
     guard run.count == 0 || run.count <= capacity - rowCount else { return nil }
     let first = rowCount
     var run = run
@@ -195,7 +198,7 @@ package final class RowStore {
     guard run.count > 0 else { return run }
     run.kept = keeping ? keptCount(run) : 0
     (run.unchanged, run.edits) = (0, 0)
-    initialize(first + run.kept, run.count - run.kept)
+    initialize(first + run.kept, run.count - run.kept, besides: copied)
     runs.append(run)
     rowCount += run.count
     touched = max(touched, rowCount)
@@ -241,7 +244,7 @@ package final class RowStore {
     var part = run
     part.firstItem += UInt64(rows.lowerBound - run.row)
     part.count = rows.count
-    guard let added = append(part) else { return nil }
+    guard let added = append(part, before: other) else { return nil }
     let first = added.row
     (frames + first).update(from: other.frames + rows.lowerBound, count: rows.count)
     copy(transforms, from: other.transforms, first, rows)
@@ -267,13 +270,16 @@ package final class RowStore {
   /// Records that rows were refused.
   package func refuse() { wasFull = true }
 
-  private func initialize(_ row: Int, _ count: Int) {
-    if let transforms { (transforms + row).update(repeating: .identity, count: count) }
-    if let alphas { (alphas + row).update(repeating: 1, count: count) }
-    if let zIndexes { (zIndexes + row).update(repeating: 0, count: count) }
-    if let hidden { (hidden + row).update(repeating: 0, count: count) }
-    for attribute in attributes {
-      guard let memory = attribute.memory else { continue }
+  /// Writes the initial values of rows, but for the columns that another store has.
+  private func initialize(_ row: Int, _ count: Int, besides other: RowStore?) {
+    if let transforms, other?.transforms == nil {
+      (transforms + row).update(repeating: .identity, count: count)
+    }
+    if let alphas, other?.alphas == nil { (alphas + row).update(repeating: 1, count: count) }
+    if let zIndexes, other?.zIndexes == nil { (zIndexes + row).update(repeating: 0, count: count) }
+    if let hidden, other?.hidden == nil { (hidden + row).update(repeating: 0, count: count) }
+    for (number, attribute) in attributes.enumerated() {
+      guard let memory = attribute.memory, other?.attributes[number].memory == nil else { continue }
       let start = memory.base + row * attribute.stride
       guard let initial = attribute.initial else {
         start.initializeMemory(as: UInt8.self, repeating: 0, count: count * attribute.stride)

@@ -98,11 +98,7 @@ package final class ScenarioBatch {
       var section = 0
       return group.indices.map { place in
         defer { section += group[place].input.counts.count }
-        if let error = batch.errors[place] {
-          guard error.kind == .brokenContract else { return .failure(error) }
-          // The error names a section by its number among those of all layouts.
-          return Result { () throws(HostError) in try layoutAlone(group[place]) }
-        }
+        if let error = batch.errors[place] { return .failure(error) }
         return .success(
           BatchedLayout(
             scenario: group[place].scenario, parameters: group[place].input.parameters,

@@ -14,7 +14,7 @@ extension JSON {
   /// Parses a document of one line, and keeps the text of one member as it was written.
   ///
   /// The text is also found if the mistake is after it. Errors give the place without a line, which
-  /// the name has.
+  /// the name has. A key that an object has twice is an error.
   static func line(
     _ bytes: [UInt8], name: String, keeping key: String
   ) -> (value: Result<JSON, HostError>, kept: ArraySlice<UInt8>?) {
@@ -27,8 +27,9 @@ extension JSON {
 
 /// Parses JSON (RFC 8259) in UTF-8 by recursive descent, to a bounded depth.
 ///
-/// Like Foundation's decoder it accepts a comma after the last value of a list or object. That decoder
-/// gives neither the order of an object's members nor the line of a mistake.
+/// Like Foundation's decoder it accepts a comma after the last value of a list or object, but not in a line,
+/// which a program has written. That decoder gives neither the order of an object's members nor the line of
+/// a mistake.
 private struct JSONParser {
   /// The deepest nesting of lists and objects.
   static let maximumDepth = 512
@@ -96,9 +97,14 @@ private struct JSONParser {
   private mutating func object() throws(HostError) -> JSON {
     try nest(("", 0))
     var members: [(name: String, value: JSON)] = []
+    var names: Set<String> = []
     while !skip("}") {
       guard next == UInt8(ascii: "\"") else { throw unexpected("a key in quotes or \"}\"") }
+      let place = position
       let key = try string()
+      if isLine, !names.insert(key).inserted {
+        throw error("an object has the key \"\(key.prefix(80))\" twice", at: place)
+      }
       guard skip(":") else { throw unexpected("\":\"") }
       path[path.count - 1].key = key
       // Moves to the value.
@@ -106,7 +112,11 @@ private struct JSONParser {
       let start = position
       members.append((key, try value()))
       if path.count == 1, key == self.key, kept == nil { kept = bytes[start..<position] }
-      if !skip(","), next != UInt8(ascii: "}") { throw unexpected("\",\" or \"}\"") }
+      guard skip(",") else {
+        guard next == UInt8(ascii: "}") else { throw unexpected("\",\" or \"}\"") }
+        continue
+      }
+      if isLine, next == UInt8(ascii: "}") { throw unexpected("a key in quotes") }
     }
     path.removeLast()
     return .object(members)
@@ -118,7 +128,11 @@ private struct JSONParser {
     while !skip("]") {
       path[path.count - 1].index = values.count
       values.append(try value())
-      if !skip(","), next != UInt8(ascii: "]") { throw unexpected("\",\" or \"]\"") }
+      guard skip(",") else {
+        guard next == UInt8(ascii: "]") else { throw unexpected("\",\" or \"]\"") }
+        continue
+      }
+      if isLine, next == UInt8(ascii: "]") { throw unexpected("a value") }
     }
     path.removeLast()
     return .list(values)

@@ -29,10 +29,14 @@ package final class SharedRows: RowMemory {
   }
 
   /// The store for the rows of the parts of a batch, where answers are otherwise.
-  package func partStore(_ numbering: ChainNumbers) throws(HostError) -> RowStore {
+  ///
+  /// - Parameter adjusted: Whether the rows have the columns of a query's answer.
+  package func partStore(
+    _ numbering: ChainNumbers, adjusted: Bool
+  ) throws(HostError) -> RowStore {
     try store(
-      numbering, columns: numbering.columns, adjusted: false, at: map.answer,
-      capacity: map.capacity)
+      numbering, columns: adjusted ? numbering.adjustedColumns : numbering.columns,
+      adjusted: adjusted, at: map.answer, capacity: map.capacity)
   }
 
   /// The bytes for the outcomes of parts, where runs are otherwise.

@@ -30,7 +30,7 @@ package final class LayoutServer {
       numbering: try ChainNumbers(chain: descriptions), byteCount: memory.byteCount)
     rows = SharedRows(memory: memory, map: map)
     chain = try LayoutChain(engines: engines, values: values, starts: Self.noItems, memory: rows)
-    partStore = try rows.partStore(chain.numbering)
+    partStore = try rows.partStore(chain.numbering, adjusted: chain.traits.asksEachTime)
     parts = SharedParts(rows.partBytes)
     self.memory = memory
     self.input = input
@@ -119,7 +119,7 @@ package final class LayoutServer {
   /// Keeps a copy of the rows of a part of a batch; returns false if there is no room for them.
   ///
   /// - Parameter done: How many parts of the batch precede it.
-  private func keepPart(_ done: Int, _ result: Result<Size, HostError>) -> Bool {
+  private func keepPart(_ done: Int, _ result: Result<PreparedPart, HostError>) -> Bool {
     relay.callEnded()
     if done == 0 {
       partStore.clear()
@@ -131,21 +131,21 @@ package final class LayoutServer {
     return true
   }
 
-  /// Copies the prepared rows of a part, and writes its outcome; returns false if there is no room.
+  /// Copies the rows of a part, and writes its outcome; returns false if there is no room.
   ///
   /// - Parameter isFirst: Whether all the room there can be is free, so that the part is too large.
-  private func keep(_ result: Result<Size, HostError>, isFirst: Bool) -> Bool {
-    let size: Size
+  private func keep(_ result: Result<PreparedPart, HostError>, isFirst: Bool) -> Bool {
+    let part: PreparedPart
     switch result {
-    case .success(let found): size = found
+    case .success(let found): part = found
     case .failure(let error): return parts.write(error)
     }
     let (runs, rows) = (partStore.runs.count, partStore.rowCount)
     var fits = true
-    for run in chain.prepared.runs where fits {
-      fits = partStore.append(run, rows: run.row..<run.row + run.count, of: chain.prepared) != nil
+    for run in part.runs where fits {
+      fits = partStore.append(run, rows: run.row..<run.row + run.count, of: part.store) != nil
     }
-    if fits, parts.write(size, partStore.runs[runs...]) { return true }
+    if fits, parts.write(part.contentSize, partStore.runs[runs...]) { return true }
     partStore.truncate(runs: runs, rows: rows)
     return isFirst && parts.write(.noRoom(chain.traits.id, capacity: partStore.capacity))
   }

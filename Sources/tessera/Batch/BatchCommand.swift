@@ -17,7 +17,8 @@ struct BatchCommand: ParsableCommand {
       The results have the order of the lines. Each is the document of tessera layout on one line, \
       with the line's id first. A line that is invalid, that the engine refuses, or in which it \
       crashes or hangs has an error instead, and costs no other line: \
-      {"id":7,"error":{"line":3,"status":70,"message":"..."}}. The exit status is 1 if lines failed.
+      {"id":7,"error":{"line":3,"status":70,"code":"crashed","message":"..."}}. The exit status is 1 if \
+      lines failed.
 
       EXAMPLES
         tessera batch flow albums.ndjson -o layouts.ndjson

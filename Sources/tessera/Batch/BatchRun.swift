@@ -118,7 +118,7 @@ final class BatchRun: @unchecked Sendable {
         text.append(
           .object([
             ("line", .integer(outcome.line)), ("status", .integer(Int(error.kind.status))),
-            ("message", .text(error.commandMessage)),
+            ("code", .text(error.code.rawValue)), ("message", .text(error.commandMessage)),
           ]), id: outcome.id)
       }
     }

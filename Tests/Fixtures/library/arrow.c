@@ -214,7 +214,7 @@ static void imports(tessera_engines *engines) {
   const void *buffers[] = {&validity, doubles};
   struct ArrowSchema schema = {.format = "g", .flags = ARROW_FLAG_NULLABLE, .release = keep_schema};
   struct ArrowArray array = {.length = 3, .null_count = -1, .n_buffers = 2, .buffers = buffers, .release = keep_array};
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "height is null at index 1; give a value for each",
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "height at index 1 is null; give a value for each",
         tessera_session_set_values_arrow(session, TESSERA_HOST_SCOPE_ITEM, "height", &schema, &array));
   array.release = NULL;
   FAILS(session, TESSERA_HOST_ERROR_MISUSED, "released", tessera_session_set_values_arrow(session, TESSERA_HOST_SCOPE_ITEM, "height", &schema, &array));
@@ -227,7 +227,47 @@ static void imports(tessera_engines *engines) {
   DONE(session, import(session, "size", "f", 2, sizes, 1, 2));
   DONE(session, tessera_session_find(session, TESSERA_HOST_CATEGORY_CELL, NULL, 0, 1, &element, sizeof element));
   CHECK(element.width == 50 && element.height == 60);
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "a fixed-size list of 2 numbers (width, height)", import(session, "size", "f", 0, sizes, 0, 2));
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "a struct or a fixed-size list of 2 numbers (width, height)", import(session, "size", "f", 0, sizes, 0, 2));
+  tessera_session_destroy(session);
+}
+
+// A struct is read by the names of its fields; in a batch, an invalid value is the error of the layout that has it.
+static void imports_structs(tessera_engines *engines) {
+  const double heights[] = {100, 7, 8}, widths[] = {40, 50, NAN};
+  const int64_t longs[] = {1, (1ll << 53) + 1, 3};
+  const void *height_buffers[] = {NULL, heights}, *width_buffers[] = {NULL, widths}, *long_buffers[] = {NULL, longs}, *none[] = {NULL};
+  struct ArrowSchema height = {.format = "g", .name = "height", .release = keep_schema}, width = height, *fields[] = {&height, &width};
+  width.name = "width";
+  struct ArrowArray height_array = {.length = 3, .n_buffers = 2, .buffers = height_buffers, .release = keep_array}, width_array = height_array;
+  struct ArrowArray *columns[] = {&height_array, &width_array};
+  width_array.buffers = width_buffers;
+  struct ArrowSchema schema = {.format = "+s", .name = "", .n_children = 2, .children = fields, .release = keep_schema};
+  struct ArrowArray array = {.length = 3, .n_buffers = 1, .buffers = none, .n_children = 2, .children = columns, .release = keep_array};
+  tessera_session *session = session_of(engines, "flow", 3);
+  const uint64_t counts[] = {1, 2};
+  DONE(session, tessera_session_set_sections(session, counts, 2));
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "size at index 2 is nan; expected finite numbers",
+        tessera_session_set_values_arrow(session, TESSERA_HOST_SCOPE_ITEM, "size", &schema, &array));
+  DONE(session, tessera_session_set_values_arrow(session, TESSERA_HOST_SCOPE_BATCH, "size", &schema, &array));
+  tessera_columns found;
+  tessera_batch batch;
+  DONE(session, tessera_session_query_batch(session, NULL, NULL, 2, &found, sizeof found, &batch, sizeof batch));
+  CHECK(batch.statuses[0] == TESSERA_HOST_OK && batch.statuses[1] == TESSERA_HOST_ERROR_INVALID && batch.ends[0] == 1 && batch.ends[1] == 1);
+  CHECK(found.frames[2] == 40 && found.frames[3] == 100);
+  CHECK(is(tessera_session_batch_message(session, 1), "size of item 1 in section 0 is nan; expected finite numbers"));
+  CHECK(is(tessera_session_batch_code(session, 1), "invalidValue"));
+  uint64_t count;
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "size of item 1 in section 1 is nan", tessera_session_query_all(session, NULL, sizeof(tessera_element), 0, &count));
+  width.name = "depth";
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "size is a struct of height, depth; give the fields width, height",
+        tessera_session_set_values_arrow(session, TESSERA_HOST_SCOPE_ITEM, "size", &schema, &array));
+  tessera_session_destroy(session);
+
+  session = session_of(engines, "table", 3);
+  height.format = "l";
+  height_array.buffers = long_buffers;
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "height at index 1 is 9007199254740993, which a number cannot hold exactly; give integers of at most 2^53",
+        tessera_session_set_values_arrow(session, TESSERA_HOST_SCOPE_ITEM, "height", &height, &height_array));
   tessera_session_destroy(session);
 }
 
@@ -416,6 +456,7 @@ int main(int argc, char **argv) {
     compares_engines(engines);
     outlives_the_session(engines);
     imports(engines);
+    imports_structs(engines);
     declares(engines);
     updates(engines);
     takes_older_structs(engines);

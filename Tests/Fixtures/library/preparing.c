@@ -22,6 +22,11 @@ static void compare(tessera_session *one, tessera_session *other) {
   CHECK(!memcmp(found[0], found[1], counts[0] * sizeof **found));
 }
 
+static int32_t supply(void *context, tessera_session *session) {
+  (void)context;
+  return tessera_session_set_values(session, TESSERA_HOST_SCOPE_ITEM, "size", sizes, 2, items, 16);
+}
+
 static int is_readable(int32_t descriptor, int wait) {
   struct pollfd polled = {.fd = descriptor, .events = POLLIN};
   return poll(&polled, 1, wait) == 1 && polled.revents == POLLIN;
@@ -32,6 +37,9 @@ static void prepares_elsewhere(tessera_engines *engines) {
   tessera_columns columns, again;
   int32_t descriptor = -1;
   double width = 0, height = 0;
+  const tessera_edit edit = {.operation = TESSERA_HOST_OPERATION_MOVE_ITEM, .from_item = 1, .to_item = 2};
+  uint64_t copied = 0, tracks = 0;
+  DONE(session, tessera_session_update_visible(session, &edit, 1, &items, 1, supply, NULL, &tracks));
   DONE(session, tessera_session_query_columns(session, NULL, &columns, sizeof columns));
   const uint64_t count = columns.count;
   const double first = columns.frames[4 * (count - 1) + 1];
@@ -42,10 +50,21 @@ static void prepares_elsewhere(tessera_engines *engines) {
     FAILS(session, TESSERA_HOST_ERROR_MISUSED, "call tessera_session_prepare_finish first",
           tessera_session_content_size(session, &width, &height));
     FAILS(session, TESSERA_HOST_ERROR_MISUSED, "is being prepared", tessera_session_set_bounds(session, 1, 1));
-    FAILS(session, TESSERA_HOST_ERROR_MISUSED, "is being prepared", tessera_session_get_columns(session, &again, sizeof again));
     FAILS(session, TESSERA_HOST_ERROR_MISUSED, "is being prepared", tessera_session_prepare_begin(session, &descriptor));
-    // The last result stays valid.
-    if (round == 0) CHECK(columns.count == count && columns.frames[4 * (count - 1) + 1] == first);
+    FAILS(session, TESSERA_HOST_ERROR_MISUSED, "is being prepared", tessera_session_query_columns(session, NULL, &again, sizeof again));
+    // The last result stays valid and can be read, and an animation goes on.
+    if (round == 0) {
+      CHECK(columns.count == count && columns.frames[4 * (count - 1) + 1] == first);
+      DONE(session, tessera_session_get_columns(session, &again, sizeof again));
+      CHECK(again.count == count && again.frames == columns.frames);
+    }
+    DONE(session, tessera_session_copy_elements(session, 0, found[0], sizeof **found, 2000, &copied));
+    CHECK(copied > 10);
+    for (double progress = 0; progress <= 1; progress += 0.25) {
+      DONE(session, tessera_session_query_moment(session, progress, found[0], sizeof **found, 2000, &copied));
+      DONE(session, tessera_session_moment_tracks(session, progress, NULL, 0, &tracks));
+      CHECK(copied == tracks && tracks > 10);
+    }
     CHECK(is_readable(descriptor, 20000));
     DONE(session, tessera_session_prepare_finish(session));
     compare(session, other);

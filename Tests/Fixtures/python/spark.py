@@ -47,6 +47,15 @@ def workers():
     return found
 
 
+def is_child_worker(stat):
+    """Whether a process is an engine's, and a child of this one."""
+    try:
+        name, fields = stat.read_text().rsplit(")", 1)
+        return "(tessera-worker" in name and int(fields.split()[1]) == os.getpid()
+    except OSError:
+        return False
+
+
 class Cluster(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -147,7 +156,7 @@ class Cluster(unittest.TestCase):
                 data, "table", values={"height": "heights"}, bounds=("width", 100)
             ).collect()
         }
-        for id, words in enumerate((None, "heights is null", "null at index 1", None, "width is null", "expected finite numbers"), 1):
+        for id, words in enumerate((None, "heights is null", "item 1 in section 0 is null", None, "width is null", "expected finite numbers"), 1):
             if words is None:
                 self.assertIsNone(found[id])
             else:
@@ -184,16 +193,124 @@ class Cluster(unittest.TestCase):
         import tessera
         import tessera.spark
 
-        data = self.spark.createDataFrame([(1, [1.0])], "id int, heights array<double>")
+        data = self.spark.createDataFrame([(1, [1.0], 3, "")], "id int, heights array<double>, `a.b` int, Error string")
         for settings, sentence in (
             ({"values": {"height": "height"}}, "no column 'height'; it has id, heights"),
             ({"values": {"heigth": "heights"}}, 'did you mean "height"'),
             ({"values": {"height": "heights"}, "row_heigth": 3}, 'no parameter "row_heigth"'),
             ({"items": "id", "columns": ["frames"]}, "no column 'frames'; it has category"),
             ({}, "nothing says how many items"),
+            ({"values": {"height": "id"}}, "id is of int64|id is of int32"),
+            ({"values": {"height": "heights"}, "keep": ["`a.b`"], "columns": ["item"], "bounds": ("a.b", 1)}, "give `a.b`"),
+            ({"values": {"height": "heights"}, "keep": ["ERROR"]}, "a column 'error' of its own"),
+            ({"values": {"height": "heights"}, "keep": ["id", "ID"]}, "two kept columns"),
         ):
             with self.assertRaisesRegex(tessera.InvalidError, sentence):
-                tessera.spark.layouts(data, "table", **settings)
+                tessera.spark.layouts(data, "table", **{"keep": [], **settings})
+        for fields, sentence in (("width:double,depth:double", "has the fields width, depth"), ("width:double", "give a struct of width, height")):
+            sizes = self.spark.createDataFrame([], f"sizes array<struct<{fields}>>")
+            with self.assertRaisesRegex(tessera.InvalidError, sentence):
+                tessera.spark.layouts(sizes, "flow", values={"size": "sizes"})
+
+    def test_columns_are_named_as_in_spark(self):
+        """Fields of structs by their names, which read.json sorts; any case; dots and backticks. By hand."""
+        import tessera.spark
+
+        lines = ['{"Id": 1, "a.b": [{"width": 400, "height": 100}], "album": {"sizes": [{"width": 9, "height": 8}]}}']
+        data = self.spark.read.json(self.spark.sparkContext.parallelize(lines))
+        self.assertIn("struct<height:bigint,width:bigint>", data.schema.simpleString())
+        for column, size in (("`a.b`", (400, 100)), ("ALBUM.Sizes", (9, 8))):
+            found = tessera.spark.layouts(data, "flow", values={"size": column}, keep=["iD", "`a.b`"], columns=["frame"])
+            row = found.collect()[0]
+            self.assertEqual((row.frame[0].width, row.frame[0].height), size)
+            self.assertEqual(found.columns[:2], ["iD", "a.b"])
+        group = self.spark.createDataFrame([("x", (100.0, 40.0))], "`al.bum` string, size struct<height:double,width:double>")
+        found = tessera.spark.groups(group, "`al.bum`", "flow", values={"size": "size"}, columns=["frame"]).collect()
+        self.assertEqual((found[0]["al.bum"], found[0].frame.width, found[0].frame.height), ("x", 40, 100))
+
+    def test_one_row_fails_and_the_job_does_not(self):
+        import tessera.spark
+
+        rows = [(1, 3.0), (2, float("nan")), (3, 2.5), (4, None), (5, -1.0)]
+        data = self.spark.createDataFrame(rows, "id int, n double").repartition(2)
+        found = {row.id: row for row in tessera.spark.layouts(data, "grid", items="n", columns=["item"]).collect()}
+        self.assertEqual(found[1].item, [0, 1, 2])
+        self.assertEqual({id: row.error_code for id, row in found.items()}, {1: None, **dict.fromkeys((2, 3, 4, 5), "invalidValue")})
+        with self.assertRaisesRegex(Exception, "more than max_errors, 0"):
+            tessera.spark.layouts(data, "grid", items="n", max_errors=0).collect()
+
+    def test_partitions_do_not_matter(self):
+        """The same rows in one and in a hundred partitions, shuffled: the same frames; float32 is near."""
+        import tessera.spark
+
+        data = self.spark.range(60).selectExpr(
+            "id", "transform(sequence(0, int(id % 9)), i -> named_struct('height', 10.0D + i * 3, 'width', 5.0D + id % 7)) as sizes")
+        arguments = {"values": {"size": "sizes"}, "bounds": (60, 400), "keep": ["id"], "columns": ["frame"]}
+        results = []
+        for parts in (1, 100):
+            found = tessera.spark.layouts(data.orderBy(parts * data.id % 61).repartition(parts), "flow", **arguments)
+            results.append({row.id: row.frame for row in found.collect()})
+        self.assertEqual(*results)
+        near = tessera.spark.layouts(data, "flow", float32=True, **arguments).collect()
+        for row in near:
+            for frame, one in zip(row.frame, results[0][row.id]):
+                self.assertAlmostEqual(frame.x, one.x, 4)
+
+    def test_write(self):
+        """What Spark reads from the files is what layouts returns."""
+        import tessera
+        import tessera.spark
+
+        path = os.path.join(FOLDER.name, "written")
+        rows = [(row, [(10.0 + row, 20.0)] * (row % 4)) for row in range(20)] + [(99, [(-1.0, 2.0)]), (98, None)]
+        data = self.spark.createDataFrame(rows, "id int, sizes array<struct<height:double,width:double>>").repartition(3)
+        arguments = {"values": {"size": "sizes"}, "bounds": (50, 400), "keep": ["id"]}
+        written = tessera.spark.write(data, path, "flow", **arguments)
+        self.assertEqual(written, {"rows": 22, "errors": {"refusedByEngine": 1, "invalidValue": 1}, "files": 3})
+        expected = sorted(map(repr, tessera.spark.layouts(data, "flow", **arguments).collect()))
+        self.assertEqual(sorted(map(repr, self.spark.read.parquet(path).collect())), expected)
+        self.assertEqual(sorted(name for name in os.listdir(path) if not name.startswith("part-")), ["_SUCCESS"])
+        with self.assertRaisesRegex(tessera.InvalidError, 'mode="overwrite"'):
+            tessera.spark.write(data, path, "flow", **arguments)
+        written = tessera.spark.write(data.limit(1), path, "flow", mode="overwrite", columns=[], **arguments)
+        self.assertEqual(self.spark.read.parquet(path).columns, ["id", "content_size", "error", "error_code"])
+        self.assertEqual((self.spark.read.parquet(path).count(), written["rows"]), (1, 1))
+        broken = data.selectExpr("id", "sizes", "raise_error('no')")
+        with self.assertRaises(Exception):
+            tessera.spark.write(broken, path + "2", "flow", values={"size": "sizes"})
+        self.assertEqual(os.listdir(path + "2"), [])
+
+    def test_sql(self):
+        """By hand: two items of 40 in a width of 50 are two lines, with the spacing of the row between them."""
+        import tessera.spark
+
+        tessera.spark.register(self.spark)
+        self.spark.createDataFrame(
+            [(1, [(100.0, 40.0)] * 2, 5.0), (2, [], 7.0), (3, None, 1.0), (4, [(-1.0, 1.0)], 1.0)],
+            "id int, sizes array<struct<height:double,width:double>>, spacing double").createOrReplaceTempView("albums")
+        given = "struct(sizes AS size, spacing AS minimum_line_spacing, struct(400 AS height, 50 AS width) AS bounds)"
+        found = self.spark.sql(f"SELECT id, layout('flow', {given}) AS found FROM albums ORDER BY id").collect()
+        self.assertEqual([element.frame.y for element in found[0].found.elements], [0, 105])
+        self.assertEqual([row.found.content_size and row.found.content_size.height for row in found], [205, 0, None, None])
+        self.assertEqual([row.found.error_code for row in found], [None, None, "invalidValue", "refusedByEngine"])
+        found = self.spark.sql(
+            f"SELECT id, element.* FROM albums, LATERAL layout('flow', {given}) AS element ORDER BY id, item").collect()
+        self.assertEqual([(row.id, row.item, row.frame and row.frame.y, row.error_code) for row in found],
+                         [(1, 0, 0, None), (1, 1, 105, None), (3, None, None, "invalidValue"), (4, None, None, "refusedByEngine")])  # fmt: skip
+        found = self.spark.sql("SELECT layout(if(id = 1, 'grid', 'mosaic'), struct(id AS items)).content_size.width AS width FROM albums")
+        self.assertEqual([row.width for row in found.collect()], [375] * 4)
+        with self.assertRaisesRegex(Exception, 'did you mean "size"'):
+            self.spark.sql("SELECT layout('flow', struct(sizes AS siz)) FROM albums").collect()
+
+    def test_processes_end(self):
+        """None of the engine's processes is left of a job, here or on executors; with `separate` each tenant had its own."""
+        import tessera.spark
+
+        for seconds in (3, 4, 5):
+            data = self.spark.range(40).selectExpr("id as n", "id % 4 as tenant").repartition(2)
+            found = tessera.spark.layouts(data, "grid", items="n", separate="tenant", columns=["item"], host={"time_limit": seconds}).collect()
+            self.assertEqual({row.n: len(row.item) for row in found}, {n: n for n in range(40)})
+        self.assertEqual([one for one in pathlib.Path("/proc").glob("[0-9]*/stat") if is_child_worker(one)], [])
 
     def test_examples(self):
         """The examples of Documentation/Spark.md give what it shows."""

@@ -297,7 +297,7 @@ class Values(unittest.TestCase):
         sizes = pyarrow.array([[10, 20], [30, 40]], pyarrow.list_(pyarrow.float64(), 2))
         layout = tessera.layout("flow", 2, values={"size": sizes})
         self.assertEqual([tuple(frame)[2:] for frame in layout.frames], [(10, 20), (30, 40)])
-        with self.assertRaisesRegex(tessera.InvalidError, "height is null at index 1"):
+        with self.assertRaisesRegex(tessera.InvalidError, "height at index 1 is null"):
             self.heights({"height": pyarrow.array([10, None, 1])})
 
     @needs("pandas", "polars")

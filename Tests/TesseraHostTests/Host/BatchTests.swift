@@ -8,7 +8,10 @@ import Testing
 /// Each layout of a batch equals the one that a session of its own has, whatever the others do.
 @Suite struct BatchTests {
   /// Eager; with values and delegate functions; lazy; adjusted for the viewport; with decorations.
-  static let engines = ["mosaic", "flow", "aspect-flow", "grid", "cover-flow", "table"]
+  static let engines = [
+    "mosaic", "flow", "aspect-flow", "grid", "cover-flow", "table", "compositional", "stagger",
+    "justified", "waterfall", "treemap", "timetable",
+  ]
   static let counts = [[3], [0], [100, 7], [40], [1, 1, 1]]
   static let bounds = [320.0, 375, 1000, 0.5, 500].map { Size(width: $0, height: 300) }
 
@@ -173,6 +176,28 @@ import Testing
     #expect(batch.ranges.map(\.count) == [0, 1])
   }
 
+  /// A cell without area is in no rect: a lazy engine is asked for each.
+  @Test(arguments: [Isolation.none, .sandbox])
+  func cellsWithoutAreaAreThere(_ isolation: Isolation) throws {
+    let session = try Session(Soak.host(isolation).engine("grid"))
+    try session.setParameter("itemSize", to: .size(Size(width: 0, height: 10)))
+    try session.setSections([3, 2])
+    let batch = try session.batch()
+    #expect(batch.errors.isEmpty, "\(batch.errors)")
+    #expect(batch.ranges.map(\.count) == [3, 2])
+  }
+
+  /// The error of an engine's rows names the section of the layout, not that of the session.
+  @Test func sectionsInErrorsAreThoseOfTheLayout() throws {
+    let (session, folder) = try session([4, 15, 3])
+    try withExtendedLifetime(folder) {
+      try session.setItemValues("length", .constant(.number(1)))
+      let batch = try session.batch()
+      #expect(batch.errors.keys.sorted() == [1])
+      #expect(batch.errors[1]?.message.contains("cell 7 of section 0") == true, "\(batch.errors)")
+    }
+  }
+
   @Test func invalidInputIsReported() throws {
     let session = try Session(Soak.host(.none).engine("mosaic"))
     try session.setSections([3, 4])
@@ -181,15 +206,15 @@ import Testing
       ("have 1 sections together and the session 2", { _ = try session.batch(sectionCounts: [1]) }),
       ("layout 1 has -1 sections", { _ = try session.batch(sectionCounts: [2, -1]) }),
       ("1 bounds for 2 layouts", { _ = try session.batch(bounds: [size]) }),
-      (
-        "bounds of layout 1 are",
-        { _ = try session.batch(bounds: [size, Size(width: .nan, height: 1)]) }
-      ),
     ]
     for (words, call) in mistakes {
       let error = try hostError(call)
       #expect(error.kind == .invalidInput && error.message.contains(words), "\(error)")
     }
+    let batch = try session.batch(bounds: [size, Size(width: .nan, height: 1)])
+    #expect(batch.errors.keys.sorted() == [1])
+    #expect(batch.errors[1]?.message.contains("the bounds are nanx1") == true, "\(batch.errors)")
+    #expect(batch.ranges.map(\.count) == [3, 0])
     session.rowLimit = 6
     #expect(try hostError { _ = try session.batch() }.message.contains("more than 6"))
     session.rowLimit = 7

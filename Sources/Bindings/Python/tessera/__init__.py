@@ -139,9 +139,21 @@ def layout(
     )  # fmt: skip
 
 
-def layouts(engine: str, sections: Iterable[int], **settings: Any) -> Batch:
-    """Lays out many small collections in one call: each section by itself. Takes what layout takes, and `bounds`
-    either for all or as a sequence with a width and height for each."""
+def layouts(engine: str, sections: Optional[Iterable[int]] = None, **settings: Any) -> Any:
+    """Lays out many small collections in one call.
+
+    With `sections`, each section by itself: takes what layout takes, and `bounds` either for all or as a sequence with a
+    width and height for each; returns a Batch.
+
+    With list columns, each row by itself: `data` is a table of polars, Arrow, DuckDB or pandas, and the item values are
+    the names of its list columns; or there is no data, and they are list columns of Arrow or polars. Takes what
+    tessera.spark.layouts takes; returns a stream of Arrow, a pyarrow.RecordBatchReader, which lays out while it is read.
+    Needs pyarrow.
+
+        polars.DataFrame(tessera.layouts("flow", data=albums, values={"size": "sizes"}, bounds=("width", 400)))
+    """
+    if "data" in settings or sections is None:
+        return _streamed(engine, settings, sections)
     bounds = settings.pop("bounds", None)
     each: Optional[Sequence[Size]] = None
     if bounds is not None:
@@ -152,6 +164,32 @@ def layouts(engine: str, sections: Iterable[int], **settings: Any) -> Batch:
             each = listed
     with Layout(_default(), engine, sections=sections, **settings) as many:
         return many.batch(bounds=each)
+
+
+def _streamed(engine: str, settings: Any, sections: Any) -> Any:
+    from . import _bulk
+
+    data, keep = settings.pop("data", None), settings.pop("keep", None)
+    named = {
+        name: settings.pop(name)
+        for name in ("values", "items", "bounds", "columns", "host", "element_limit", "max_errors", "separate", "float32")
+        if name in settings
+    }
+    if data is None:
+        import pyarrow  # type: ignore[import-untyped, unused-ignore]
+
+        columns = {
+            name: pyarrow.chunked_array(value)
+            for name, value in _values.mapping(named.get("values"), "values").items()
+            if hasattr(value, "__arrow_c_stream__") or hasattr(value, "__arrow_c_array__")
+        }
+        if not columns:
+            raise InvalidError("nothing says what is laid out; give sections, list columns as values, or data")
+        named["values"] = {name: name if name in columns else value for name, value in named["values"].items()}
+        data, keep = pyarrow.table(columns), []
+    parameters = {name: value for name, value in settings.items() if name != "parameters"}
+    work = _bulk.Work(engine, sections=sections, settings={**parameters, "parameters": settings.get("parameters")}, **named)
+    return _bulk.stream(work, data, keep)
 
 
 def treemap(data: Any, path: Any, values: Any = None, *, colors: Any = None, **settings: Any) -> Layout:

@@ -7,10 +7,11 @@ import ctypes
 import inspect
 import operator
 import threading
+from array import array
 from ctypes import byref, c_char_p, c_double, c_int32, c_uint32, c_uint64, c_void_p
 from dataclasses import dataclass
 from itertools import accumulate, groupby
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Set, Tuple
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Set, Tuple
 
 from . import _figure, _native, _picture, _values
 from ._elements import Element, Elements, _Memory
@@ -33,6 +34,15 @@ def _choice(value: str, choices: Mapping[str, int], name: str) -> int:
     if not isinstance(value, str) or value not in choices:
         raise InvalidError(f"{name} is {_values.shown(value)}; give {', '.join(repr(choice) for choice in choices)}")
     return choices[value]
+
+
+class _Found(NamedTuple):
+    """The result of a batch: ends as integers and content sizes as doubles of 64 bits."""
+
+    elements: Elements
+    ends: bytes
+    sizes: bytes
+    errors: Dict[int, _native.Error]
 
 
 @dataclass(frozen=True)
@@ -59,6 +69,7 @@ class Host:
         worker: Optional[str] = None,
         time_limit: Optional[float] = None,
         memory_limit: Optional[int] = None,
+        row_limit: Optional[int] = None,
         kept_workers: int = 0,
         refuses_crashing: bool = True,
         allowlist: Optional[str] = None,
@@ -74,6 +85,7 @@ class Host:
         :param worker: The path of the program tessera-worker.
         :param time_limit: Seconds of one call into an engine; 10 by default.
         :param memory_limit: Bytes of an engine's process; 4 GiB by default.
+        :param row_limit: How many elements a layout can have; 10 million by default.
         :param kept_workers: How many processes of closed layouts are kept for new ones, 0 to 64.
         :param refuses_crashing: Whether an engine that crashed three times within a minute, in any program of yours, is
             refused for a minute.
@@ -97,6 +109,8 @@ class Host:
             self._call("set_time_limit", _values.real(time_limit, "time_limit"))
         if memory_limit is not None:
             self._call("set_memory_limit", _values.whole(memory_limit, "memory_limit"))
+        if row_limit is not None:
+            self._call("set_row_limit", _values.whole(row_limit, "row_limit"))
         if allowlist is not None:
             self._call("set_allowlist", _values.path(allowlist, "allowlist"))
         self._call("set_kept_workers", _values.whole(kept_workers, "kept_workers", (1 << 32) - 1))
@@ -962,24 +976,32 @@ class Layout:
             if len(sizes) != count or any(len(size) != 2 for size in sizes):
                 raise InvalidError(f"there are {len(sizes)} bounds for {count} layouts; give a width and height for each")
             flat = [number for size in sizes for number in size]
+        found = self._query_batch(sections, None if flat is None else (c_double * max(1, len(flat)))(*flat), count)
+        ends, numbers = array("Q", found.ends).tolist(), array("d", found.sizes).tolist()
+        return Batch(found.elements, ends, list(zip(numbers[::2], numbers[1::2])), found.errors)
+
+    def _query_batch(self, sections: Any, bounds: Any, count: int) -> "_Found":
+        """Lays out sections as layouts of their own: all elements, and copies of what the library has of each layout."""
         columns, found = _native.ColumnsStruct(), _native.BatchStruct()
         with self._lock:
             self._all = None
             self._call(
-                "query_batch", sections, None if flat is None else (c_double * max(1, len(flat)))(*flat), count,
+                "query_batch", sections, bounds, count,
                 byref(columns), ctypes.sizeof(columns), byref(found), ctypes.sizeof(found),
             )  # fmt: skip
+            statuses = ctypes.string_at(found.statuses, 4 * count)
             errors = {
                 layout: _native.error(
                     status,
                     library.session_batch_message(self._pointer, layout),
                     library.session_batch_code(self._pointer, layout),
                 )
-                for layout, status in enumerate(found.statuses[:count])
+                for layout, status in enumerate(memoryview(statuses).cast("i"))
                 if status
-            }
-            numbers = found.content_sizes[: 2 * count]
-            return Batch(self._export(), list(found.ends[:count]), list(zip(numbers[::2], numbers[1::2])), errors)
+            } if any(statuses) else {}  # fmt: skip
+            return _Found(
+                self._export(), ctypes.string_at(found.ends, 8 * count), ctypes.string_at(found.content_sizes, 16 * count), errors
+            )
 
     # ---------------------------------------------------------------- updates
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ctypes
 import os
+import re
 from ctypes import CFUNCTYPE, POINTER, Structure, c_char_p, c_double, c_int32, c_int64, c_uint8, c_uint32, c_uint64, c_void_p
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Tuple, Type
 
-ITEM_SCOPE, SECTION_SCOPE = 1, 0
+BATCH_SCOPE, ITEM_SCOPE, SECTION_SCOPE = 2, 1, 0
 NO_KIND = 0xFFFFFFFF
 CATEGORIES = ("cell", "supplementary", "decoration")
 
@@ -80,12 +81,18 @@ class NotAllowedError(Error):
 _ERRORS: Dict[int, Type[Error]] = {error.status: error for error in Error.__subclasses__()}
 
 
+def words(sentence: str) -> str:
+    """A sentence of the library with what this package has in place of functions of C."""
+    sentence = sentence.replace("tessera_session_query_rect", "in_rect()").replace("tessera_engines_list", "engines()")
+    return re.sub(r"tessera_engines_set_(\w+)", r"Host(\1=…)", sentence)
+
+
 def error(status: int, message: Optional[bytes], code: Optional[bytes] = None) -> Error:
     """The exception of a status."""
     sentence = (message or b"").decode("utf-8", "replace")
     if not sentence and status == MisusedError.status:
         sentence = "a callback called its own layout; return from the callback first"
-    found = _ERRORS.get(status, Error)(sentence)
+    found = _ERRORS.get(status, Error)(words(sentence))
     found.code = (code or b"").decode()
     return found
 
@@ -190,6 +197,7 @@ _FUNCTIONS: List[Tuple[str, Any, List[Any]]] = [
     ("engines_set_time_limit", c_int32, [c_void_p, c_double]),
     ("engines_set_memory_limit", c_int32, [c_void_p, c_uint64]),
     ("engines_set_kept_workers", c_int32, [c_void_p, c_uint32]),
+    ("engines_set_row_limit", c_int32, [c_void_p, c_uint64]),
     ("engines_set_cache", c_int32, [c_void_p, c_char_p]),
     ("engines_set_allowlist", c_int32, [c_void_p, c_char_p]),
     ("engines_list", c_int32, [c_void_p, _counts, _counts]),

@@ -13,12 +13,20 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Set, Tuple
 
-from ._native import DeclarationStruct, InvalidError, MisusedError, capsule_address, library, text
+from ._native import BATCH_SCOPE, DeclarationStruct, InvalidError, MisusedError, capsule_address, library, text
 
 try:
     import numpy as _numpy
 except ImportError:  # numpy is optional
     _numpy = None  # type: ignore[assignment]
+
+#: The names of the numbers of values that have several, in their order.
+PARTS: Dict[str, Tuple[str, ...]] = {
+    "point": ("x", "y"), "size": ("width", "height"), "rect": ("x", "y", "width", "height"),
+    "insets": ("top", "left", "bottom", "right"),
+}  # fmt: skip
+#: The largest integer that a double can hold, and with it all before.
+MOST_EXACT = 1 << 53
 
 PARAMETERS, SECTION_VALUES, ITEM_VALUES, ATTRIBUTES, KINDS, DELEGATES, FUNCTIONS, LISTS, LIST_COLUMNS = range(9)
 
@@ -221,9 +229,11 @@ def whole(value: Any, name: str, most: int = MOST_ITEMS, least: int = 0) -> int:
 def real(value: Any, name: str) -> float:
     """A number as a double, which may be infinite or NaN: the host says where it may not. A text is no number."""
     try:
+        if isinstance(value, int) and abs(value) > MOST_EXACT:
+            raise OverflowError
         return math.ldexp(value, 0)
     except (TypeError, ValueError, OverflowError):
-        raise InvalidError(f"{name} is {shown(value)}; give a number that a double can hold") from None
+        raise InvalidError(f"{name} is {shown(value)}; give a number that a double can hold exactly") from None
 
 
 def listed(value: Any, name: str, what: str) -> List[Any]:
@@ -373,6 +383,9 @@ def length_of(value: Any) -> Optional[int]:
 def set_values(session: Any, scope: int, declared: Declaration, value: Any) -> int:
     """Sets a section or item value; returns the status."""
     name = declared.name.encode()
+    # Chunks, such as of columns of tables, are one array.
+    if declared.components > 1 and hasattr(value, "combine_chunks"):
+        value = value.combine_chunks()
     if hasattr(value, "__arrow_c_array__"):
         given = value.__arrow_c_array__()
         try:
@@ -388,6 +401,13 @@ def set_values(session: Any, scope: int, declared: Declaration, value: Any) -> i
         lambda *numbers: library.session_set_values(session, scope, name, *numbers),
         lambda *choices: library.session_set_value_choices(session, scope, name, *choices),
     )  # fmt: skip
+
+
+def set_values_of_batch(session: Any, declared: Declaration, value: Any) -> int:
+    """Sets an item value for a batch from an Arrow array: what is invalid costs the layout that has it. Returns the status."""
+    schema, array = value.__arrow_c_array__()
+    addresses = capsule_address(schema, b"arrow_schema"), capsule_address(array, b"arrow_array")
+    return int(library.session_set_values_arrow(session, BATCH_SCOPE, declared.name.encode(), *addresses))
 
 
 def splice_values(session: Any, scope: int, declared: Declaration, place: Any, removed: Any, value: Any) -> int:
@@ -429,13 +449,35 @@ def _set(
     return int(set_numbers(memory, width, count, 8 * width))
 
 
+def by_name(value: Any, declared: Declaration) -> Any:
+    """A column of structs, such as dicts, as rows of numbers in their order; another column as it is."""
+    if not isinstance(value, list) and not hasattr(value, "to_list"):
+        return value
+    try:
+        first = next(iter(value))
+    except (TypeError, ValueError, NotImplementedError, StopIteration):
+        return value
+    if not isinstance(first, Mapping):
+        return value
+    names, rows = PARTS[declared.type], []
+    for place, row in enumerate(value):
+        if not isinstance(row, Mapping) or set(row) != set(names):
+            raise InvalidError(f"{declared.name} at index {place} is {shown(row)}; give {', '.join(names)}")
+        rows.append(tuple(row[part] for part in names))
+    return rows
+
+
 def column(value: Any, declared: Declaration) -> Tuple[Any, int, int]:
     """The memory of a column of numbers as doubles, its count and how many numbers a value has. It is copied only
     if it is not doubles in order already."""
     name, width = declared.name, declared.components
+    if width > 1:
+        value = by_name(value, declared)
     if _numpy is not None:
         try:
             array = _numpy.asarray(value)
+            if array.dtype.kind in "iu" and array.size and max(int(array.max()), -int(array.min())) > MOST_EXACT:
+                raise OverflowError("it has integers beyond 2^53, which a double cannot hold")
             # Numbers and bools, and objects, of which each is converted; not texts, times or complex numbers.
             if array.dtype.kind not in "fiubO":
                 raise TypeError(f"it is of {array.dtype}")

@@ -1,44 +1,30 @@
-"""Layouts in Spark: of a collection in each row, or in each group of rows.
+"""Layouts in Spark: of a collection in each row, in each group of rows, to Parquet, and in SQL.
 
     import tessera.spark
     laid_out = tessera.spark.layouts(albums, "flow", values={"size": "sizes"}, bounds=(1280, 800))
-    laid_out.select("id", "frame", "content_size", "error")
+    laid_out.select("id", "frame", "content_size", "error", "error_code")
+    tessera.spark.write(albums, "s3://bucket/frames", "flow", values={"size": "sizes"}, bounds=(1280, 800))
+    tessera.spark.register(spark)
 
-Both functions return a DataFrame, and validate names and parameters on the driver. They need the package where executors
-run Python; executors need nothing else but pyarrow, which Spark itself needs there.
+All of them check names, types and parameters on the driver. They need the package and pyarrow where executors run Python.
 """
 
 from __future__ import annotations
 
 import uuid
-from array import array
-from itertools import accumulate
+from dataclasses import make_dataclass
 from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, TypeVar, Union
 
 from . import _values
-from ._layout import Batch, Host, Layout
-from ._native import InvalidError, RefusedError
+from ._bulk import COLUMNS, DEFAULT_COLUMNS, ENDING, SIZE, Function, Process, Side, Work, arrow_type, columns_of, kept_process
+from ._native import CannotWriteError, InvalidError
 
 DataFrame = TypeVar("DataFrame")
-#: A number for all, or the name of the column that has it.
-Side = Union[float, str]
 
-__all__ = ["groups", "layouts"]
+__all__ = ["groups", "layouts", "register", "write"]
 
-#: A layout of more items than this is handed over by itself.
-_ITEMS_AT_ONCE = 1 << 20
-_PARTS: Dict[str, Tuple[str, ...]] = {
-    "point": ("x", "y"), "size": ("width", "height"), "rect": ("x", "y", "width", "height"),
-    "insets": ("top", "left", "bottom", "right"),
-}  # fmt: skip
-_SIZE = _PARTS["size"]
-#: The columns that every engine has: their types, and the values where the engine writes none. A type is that of SQL, or
-#: the names of the numbers in a struct.
-_COLUMNS: Dict[str, Tuple[Any, Any]] = {
-    "category": ("string", None), "kind": ("string", None), "section": ("bigint", 0), "item": ("bigint", 0),
-    "frame": (_PARTS["rect"], None), "alpha": ("double", 1.0), "z_index": ("int", 0), "hidden": ("boolean", False),
-}  # fmt: skip
-_ATTRIBUTES = {"number": "double", "integer": "bigint", "bool": "boolean", "enum": "string", **_PARTS}
+#: The number of the items of a group, where no column of the data has it.
+_COUNT = "the number of items"
 
 
 def layouts(
@@ -50,36 +36,54 @@ def layouts(
     sections: Optional[str] = None,
     bounds: Tuple[Side, Side] = (375.0, 667.0),
     keep: Optional[Sequence[str]] = None,
-    columns: Sequence[str] = ("category", "kind", "item", "frame"),
+    columns: Sequence[str] = DEFAULT_COLUMNS,
     host: Optional[Mapping[str, Any]] = None,
     parameters: Optional[Mapping[str, Any]] = None,
+    element_limit: Optional[int] = None,
+    max_errors: Optional[int] = None,
+    separate: Optional[str] = None,
+    float32: bool = False,
     **settings: Any,
 ) -> DataFrame:
     """Lays out the collection of each row, with mapInArrow.
 
-    The result has the columns that are kept, an array for each of `columns` with an entry for each element,
-    `content_size`, and `error`: null, or why this row has no layout. An engine that crashes, hangs or breaks the contract
-    costs only its row.
+    The result has the columns that are kept, an array for each of `columns` with an entry for each element, and of each row
+    its `content_size`, and `error` and `error_code`: null, or why it has no layout. An engine that crashes, hangs or breaks
+    the contract costs only its row.
 
-    :param values: Item values: the names of array columns with an entry for each item, or a number or tuple for all.
+    Columns are named as in DataFrame.select: of any case, `album.sizes` for a field, and with backticks around a name with
+    a dot.
+
+    :param values: Item values: the names of array columns with an entry for each item, or a number or tuple for all. The
+        fields of structs are found by their names.
     :param items: The column of the number of items, for rows without array columns.
     :param sections: The array column of the number of items in each section; without it, a row is one section.
     :param bounds: The viewport's width and height: numbers, or the names of columns.
     :param keep: The columns of the data that the result has; all by default.
     :param columns: What the result has of each element: category, kind, section, item, frame, alpha, z_index, hidden,
-        and attributes of the engine.
-    :param host: The arguments of tessera.Host on executors, with the folders as "folders". Engines that crash often are
-        not refused unless this says so.
+        and attributes of the engine. Without any, it has the content sizes only.
+    :param host: The arguments of tessera.Host on executors, with the folders as "folders". Unless this says otherwise, an
+        album has a second, the engine's process 512 MB, and engines that crash often are not refused.
     :param parameters: Parameters of the engine whose names are also arguments here.
+    :param element_limit: How many elements a layout can have; 10 million by default.
+    :param max_errors: A task in which more rows fail is an error, and ends the job.
+    :param separate: A column, such as that of tenants: rows with different values are never laid out by the same process.
+    :param float32: Whether frames and other numbers of elements have 32 bits.
     :param settings: The parameters of the engine, in either spelling, and the arguments of Layout.set.
     """
-    work = _Work(data, engine, values, items, sections, bounds, keep, columns, host, parameters, settings)
+    settings = {**settings, "parameters": parameters}
+    work = Work(
+        engine, values=values, items=items, sections=sections, bounds=bounds, columns=columns, host=host,
+        element_limit=element_limit, max_errors=max_errors, separate=separate, float32=float32, settings=settings,
+    )  # fmt: skip
+    input_, kept = _input(data, work, keep)
+    count = len(kept)
 
     def lay_out(batches: Iterable[Any]) -> Iterator[Any]:
-        return work.rows(batches)
+        for batch, first, last, arrays in _results(work, count, batches):
+            yield _record([*(batch.column(place).slice(first, last - first) for place in range(count)), *arrays])
 
-    fields = [(name, ("array", kind)) for name, kind, _ in work.columns] + [("content_size", _SIZE), ("error", "string")]
-    return work.input(data).mapInArrow(lay_out, work.schema(data, fields))  # type: ignore[no-any-return]
+    return input_.mapInArrow(lay_out, _schema(work, kept))  # type: ignore[no-any-return]
 
 
 def groups(
@@ -91,17 +95,19 @@ def groups(
     values: Optional[Mapping[str, Any]] = None,
     bounds: Tuple[Side, Side] = (375.0, 667.0),
     keep: Optional[Sequence[str]] = None,
-    columns: Sequence[str] = ("category", "kind", "item", "frame"),
+    columns: Sequence[str] = DEFAULT_COLUMNS,
     host: Optional[Mapping[str, Any]] = None,
     parameters: Optional[Mapping[str, Any]] = None,
+    element_limit: Optional[int] = None,
+    float32: bool = False,
     **settings: Any,
 ) -> DataFrame:
     """Lays out each group of rows, of which each is an item, with applyInArrow of Spark 4.
 
-    The result has a row for each element, with the columns that are kept, `columns`, `content_size` and `error`. Those
-    kept are those of the item; headers, footers and decorations have only those of `by`. A group that fails has one row,
-    with `error` and the columns of `by`. Many small groups are faster as rows: collect them with collect_list, and use
-    layouts.
+    The result has a row for each element, with the columns that are kept, `columns`, `content_size`, `error` and
+    `error_code`. Those kept are those of the item; headers, footers and decorations have only those of `by`. A group that
+    fails has one row, with the error and the columns of `by`. Many small groups are faster as rows: collect them with
+    collect_list, and use layouts.
 
     :param by: The columns that are equal in a group.
     :param order_by: The columns that order the items of a group. Without any, the order is what Spark happens to have.
@@ -113,276 +119,312 @@ def groups(
     """
     keys = [by] if isinstance(by, str) else list(by)
     order = [order_by] if isinstance(order_by, str) else list(order_by or [])
+    # Which element is which item.
+    own = [*columns, *(name for name in ("category", "item") if name not in columns)]
+    work = Work(
+        engine, values=values, bounds=bounds, columns=own, host=host, element_limit=element_limit, float32=float32,
+        is_grouped=True, settings={**settings, "parameters": parameters},
+    )  # fmt: skip
     if keep is not None:
         keep = keys + [name for name in keep if name not in keys]
-    work = _Work(data, engine, values, None, None, bounds, keep, columns, host, parameters, settings, keys, order)
+    shown = [(name, kind) for name, kind in work.fields() if name in columns or name in dict(ENDING)]
+    input_, kept = _input(data, work, keep, keys + order, shown)
+    names = [f"c{place}" for place in range(len(work.needed), len(work.needed) + len(keys) + len(order))]
+    key_names, order_names = names[: len(keys)], names[len(keys) :]
+    is_key = _places(data, keys, kept)
+    work.items = _COUNT
+    count, id_, titles = len(kept), uuid.uuid4().hex, [name for name, _ in [*kept, *shown]]
 
     def lay_out(table: Any) -> Any:
-        return work.group(table)
+        return _group(work, kept_process(id_, work), table, order_names, is_key, count, titles)
 
-    fields = [(name, kind) for name, kind, _ in work.columns] + [("content_size", _SIZE), ("error", "string")]
-    grouped = work.input(data).groupBy(*keys)
+    grouped = input_.groupBy(*key_names)
     if not hasattr(grouped, "applyInArrow"):
         raise InvalidError("this Spark has no applyInArrow; use Spark 4, or collect the groups and use layouts")
-    return grouped.applyInArrow(lay_out, work.schema(data, fields))  # type: ignore[no-any-return]
+    return grouped.applyInArrow(lay_out, _schema(work, kept, shown))  # type: ignore[no-any-return]
 
 
-class _Work:
-    """What executors do: made on the driver, and pickled."""
+def write(
+    data: Any,
+    path: str,
+    engine: str,
+    *,
+    mode: str = "error",
+    compression: str = "snappy",
+    **arguments: Any,
+) -> Dict[str, Any]:
+    """Lays out the collection of each row, and writes the result as Parquet: a file for each partition, which the
+    executors' Python writes itself. That takes a third of the time of layouts(…).write, since frames do not pass the JVM.
 
-    def __init__(
-        self,
-        data: Any,
-        engine: str,
-        values: Optional[Mapping[str, Any]],
-        items: Optional[str],
-        sections: Optional[str],
-        bounds: Tuple[Side, Side],
-        keep: Optional[Sequence[str]],
-        columns: Sequence[str],
-        host: Optional[Mapping[str, Any]],
-        parameters: Optional[Mapping[str, Any]],
-        settings: Mapping[str, Any],
-        keys: Sequence[str] = (),
-        order: Sequence[str] = (),
-    ) -> None:
-        self.id = uuid.uuid4().hex
-        self.engine, self.items, self.sections, self.bounds, self.order = engine, items, sections, bounds, list(order)
-        self.keys = list(keys)
-        # Each row is on its own: crashes on some must not refuse the others.
-        self.host = {"kept_workers": 1, "refuses_crashing": False, **(host or {})}
-        self.settings = {**settings, "parameters": parameters}
-        if not any(isinstance(side, str) for side in bounds):
-            self.settings["bounds"] = bounds
-        declared = _host(self.host).engine(engine)
-        # Wrong parameters are found here and not on executors.
-        declared(0, **self.settings).close()
-        found = {name: _values.resolve(name, list(declared.item_values.values()), "item value", declared.id) for name in values or {}}
-        #: The item values that columns have: the declared name, the column, and how many numbers each is.
-        self.lists = [(found[name].name, column, found[name].components) for name, column in (values or {}).items() if isinstance(column, str)]
-        self.constants = {found[name].name: value for name, value in (values or {}).items() if not isinstance(value, str)}
-        known = {**_COLUMNS, **{name: (_ATTRIBUTES[one.type], None) for name, one in declared.attributes.items()}}
-        for name in columns:
-            if name not in known:
-                raise InvalidError(f"{declared.id} has no column {name!r}; it has {', '.join(known)}")
-        #: The columns of elements: their names, their types and the values where there are none.
-        self.columns = [(name, *known[name]) for name in columns]
-        if not keys and items is None and sections is None and not self.lists:
-            raise InvalidError("nothing says how many items a row has; give values of array columns, items or sections")
-        if items is not None and sections is not None:
-            raise InvalidError("items and sections are given; give one of them")
-        needed = [column for _, column, _ in self.lists] + [side for side in bounds if isinstance(side, str)]
-        needed += [name for name in (items, sections) if name is not None] + self.order + self.keys
-        self.keep = list(data.columns) if keep is None else list(keep)
-        for name in needed + self.keep:
-            if name not in data.columns:
-                raise InvalidError(f"the data has no column {name!r}; it has {', '.join(data.columns)}")
-        own = [*columns, "content_size", "error"]
-        for name in self.keep:
-            if name in own:
-                raise InvalidError(f"the data has a column {name!r}, as the result has; rename it, or do not keep it")
-        self.names = [*self.keep, *own]
-        self.needed = self.keep + [name for name in dict.fromkeys(needed) if name not in self.keep]
+    The path is a folder that executors can write to: a path of a file system that all share, or a URI that pyarrow knows,
+    such as s3://bucket/folder. Files appear in it when all are complete.
 
-    # ---------------------------------------------------------------- driver
+    :param mode: "error" if the folder has files, "overwrite" to replace them, or "append".
+    :param compression: That of pyarrow.parquet: "snappy", "zstd", "none".
+    :param arguments: Those of layouts.
+    :returns: The number of rows, and of those that failed by their code: {"rows": 9, "errors": {"engineRefused": 1}, "files": 2}
+    """
+    if mode not in ("error", "overwrite", "append"):
+        raise InvalidError(f'mode is {_values.shown(mode)}; give "error", "overwrite" or "append"')
+    keep = arguments.pop("keep", None)
+    taken = {
+        name: arguments.pop(name)
+        for name in (
+            "values", "items", "sections", "bounds", "columns", "host", "element_limit", "max_errors", "separate", "float32",
+        )
+        if name in arguments
+    }  # fmt: skip
+    work = Work(engine, settings={"parameters": arguments.pop("parameters", None), **arguments}, **taken)
+    input_, kept = _input(data, work, keep)
+    names = [name for name, _ in kept] + [name for name, _ in work.fields()]
+    system, folder = _folder(path)
+    from pyarrow import fs  # type: ignore[import-untyped, unused-ignore]
 
-    def input(self, data: Any) -> Any:
-        """The columns that executors need."""
-        return data.select(*(f"`{name}`" for name in self.needed))
+    existing = [] if mode == "append" else [
+        one.path for one in system.get_file_info(fs.FileSelector(folder, allow_not_found=True))
+    ]  # fmt: skip
+    if existing and mode == "error":
+        raise InvalidError(f'{path} has files; give another folder, mode="overwrite" or mode="append"')
+    job = uuid.uuid4().hex
+    unfinished = f"{folder}/_unfinished-{job}"
+    count = len(kept)
 
-    def schema(self, data: Any, fields: Sequence[Tuple[str, Any]]) -> Any:
-        """The types of the result."""
-        from pyspark.sql import types  # type: ignore[import-not-found, unused-ignore]
+    def write_part(batches: Iterable[Any]) -> Iterator[Any]:
+        yield from _written(work, count, batches, path, f"_unfinished-{job}", names, compression)
 
-        plain = {
-            "string": types.StringType(), "bigint": types.LongType(), "int": types.IntegerType(),
-            "double": types.DoubleType(), "boolean": types.BooleanType(),
-        }  # fmt: skip
-
-        def of(kind: Any) -> Any:
-            if isinstance(kind, str):
-                return plain[kind]
-            if kind[0] == "array":
-                return types.ArrayType(of(kind[1]))
-            return types.StructType([types.StructField(name, plain["double"]) for name in kind])
-
-        kept = [types.StructField(name, data.schema[name].dataType) for name in self.keep]
-        return types.StructType(kept + [types.StructField(name, of(kind)) for name, kind in fields])
-
-    # ---------------------------------------------------------------- executors
-
-    def rows(self, batches: Iterable[Any]) -> Iterator[Any]:
-        """Lays out the collection of each row."""
-        for batch in batches:
-            counts, bounds, wrong = self._shapes(batch)
-            first = 0
-            while first < batch.num_rows:
-                last, items = first + 1, sum(counts[first])
-                while last < batch.num_rows and items + sum(counts[last]) <= _ITEMS_AT_ONCE:
-                    items += sum(counts[last])
-                    last += 1
-                for start, stop, found in self._solve(batch, counts, bounds, wrong, first, last):
-                    yield self._result(batch.slice(start, stop - start), counts[start:stop], found)
-                first = last
-
-    def _shapes(self, batch: Any) -> Tuple[List[List[int]], Optional[List[Tuple[float, float]]], Dict[int, str]]:
-        """The item counts of each row's sections, its bounds, and what is wrong in which row."""
-        import pyarrow.compute as compute  # type: ignore[import-untyped, unused-ignore]
-
-        rows, wrong = batch.num_rows, {}  # type: int, Dict[int, str]
-        lists = [(column, compute.list_value_length(batch.column(column)).to_pylist()) for _, column, _ in self.lists]
-        counts: Any
-        if self.sections is not None:
-            counts = batch.column(self.sections).to_pylist()
-            source, totals = self.sections, [None if one is None or None in one else sum(one) for one in counts]
-        elif self.items is not None:
-            source, totals = self.items, batch.column(self.items).to_pylist()
-        else:
-            source, totals = lists[0]
-        for name, lengths in [(source, totals), *lists]:
-            if lengths is totals and None not in totals and name is source:
-                continue
-            for row, (total, length) in enumerate(zip(totals, lengths)):
-                if length is None:
-                    wrong.setdefault(row, f"{name} is null; give an empty array for no items")
-                elif length != total:
-                    wrong.setdefault(row, f"{name} has {length} values for {total} items of {source}; give one for each")
-        if self.sections is None:
-            counts = [[total] for total in totals]
-        bounds = None
-        if any(isinstance(length, str) for length in self.bounds):
-            sides = [
-                batch.column(length).to_pylist() if isinstance(length, str) else [length] * rows for length in self.bounds
-            ]
-            for row, side in enumerate(zip(*sides)):
-                if None in side:
-                    wrong.setdefault(row, f"{self.bounds[side.index(None)]} is null; give the length of the bounds")
-            bounds = list(zip(*sides))
-        for row in wrong:
-            counts[row] = []
-        return counts, bounds, wrong
-
-    def _solve(
-        self, batch: Any, counts: List[List[int]], bounds: Any, wrong: Mapping[int, str], first: int, last: int
-    ) -> Iterator[Tuple[int, int, Union[str, Batch]]]:
-        """Lays out rows in one call. Input that libtessera refuses is found by halves."""
-        start = first
-        for row in sorted(row for row in wrong if first <= row < last):
-            yield from self._try(batch, counts, bounds, start, row)
-            yield row, row + 1, wrong[row]
-            start = row + 1
-        yield from self._try(batch, counts, bounds, start, last)
-
-    def _try(
-        self, batch: Any, counts: List[List[int]], bounds: Any, first: int, last: int
-    ) -> Iterator[Tuple[int, int, Union[str, Batch]]]:
-        if first == last:
-            return
+    try:
+        system.create_dir(unfinished, recursive=True)
+        parts = input_.mapInArrow(write_part, "file string, rows bigint, code string").collect()
+        for old in existing:
+            (system.delete_dir if system.get_file_info(old).type == fs.FileType.Directory else system.delete_file)(old)
+        files = sorted({part.file for part in parts if part.file})
+        for number, file in enumerate(files):
+            system.move(f"{unfinished}/{file}", f"{folder}/part-{number:05}-{job}.parquet")
+        with system.open_output_stream(f"{folder}/_SUCCESS"):
+            pass
+    except OSError as failure:
+        raise CannotWriteError(f"{path} cannot be written: {failure}; give a folder that the driver and executors can write to") from None
+    finally:
         try:
-            values = {name: batch.column(column).slice(first, last - first).flatten() for name, column, _ in self.lists}
-            found: Union[str, Batch] = self._batch(values, counts[first:last], None if bounds is None else bounds[first:last])
-        except (InvalidError, RefusedError) as failure:
-            if last - first > 1:
-                middle = (first + last) // 2
-                yield from self._try(batch, counts, bounds, first, middle)
-                yield from self._try(batch, counts, bounds, middle, last)
-                return
-            found = str(failure)
-        yield first, last, found
+            system.delete_dir(unfinished)
+        except OSError:
+            pass
+    errors: Dict[str, int] = {}
+    for part in parts:
+        if part.code is not None:
+            errors[part.code] = errors.get(part.code, 0) + part.rows
+    return {"rows": sum(part.rows for part in parts if part.code is None), "errors": errors, "files": len(files)}
 
-    def _batch(self, values: Mapping[str, Any], counts: List[List[int]], bounds: Any) -> Batch:
-        """Hands over layouts of these section counts."""
-        layout = _layout(self)
-        layout.set_sections(sections=[count for row in counts for count in row])
-        columns = {name: _column(values[name], name, width) for name, _, width in self.lists}
-        layout.set_values({**columns, **self.constants})
-        return layout.batch([len(row) for row in counts], bounds)
 
-    def _result(self, batch: Any, counts: List[List[int]], found: Union[str, Batch]) -> Any:
-        """Rows of the result."""
-        import pyarrow.compute
+def register(
+    spark: Any,
+    name: str = "layout",
+    *,
+    columns: Sequence[str] = DEFAULT_COLUMNS,
+    host: Optional[Mapping[str, Any]] = None,
+    element_limit: Optional[int] = None,
+    float32: bool = False,
+) -> None:
+    """Gives SQL a function and a table function of this name.
 
-        errors, elements, sizes, ends = _parts(found, batch.num_rows)
-        starts: List[Optional[int]] = [0, *ends]
-        for row in errors:
-            # An array without a start is null.
-            starts[row] = None
-        firsts = list(accumulate((len(row) for row in counts), initial=0))
-        offsets = pyarrow.array(starts, pyarrow.int32())
-        arrays = [batch.column(name) for name in self.keep]
-        for name, kind, missing in self.columns:
-            column = _elements(elements, name, kind, missing)
-            if name == "section":
-                before = [first for first, start, end in zip(firsts, [0, *ends], ends) for _ in range(start, end)]
-                column = pyarrow.compute.subtract(column, pyarrow.array(before, pyarrow.int64()))
-            arrays.append(pyarrow.ListArray.from_arrays(offsets, column))
-        texts = pyarrow.array([errors.get(row) for row in range(batch.num_rows)], pyarrow.string())
-        return pyarrow.RecordBatch.from_arrays([*arrays, sizes, texts], self.names)
+        SELECT id, layout('flow', struct(sizes AS size, spacing AS minimum_line_spacing)) AS found FROM albums
+        SELECT id, element.* FROM albums, LATERAL layout('flow', struct(sizes AS size)) AS element
 
-    def group(self, table: Any) -> Any:
-        """Lays out the rows of a group."""
-        import pyarrow.compute
+    Both take the engine and a struct: item values as arrays, parameters, `items` or `sections`, and `bounds`, by their names
+    in either spelling. The function returns a struct of `elements`, an array of structs, `content_size`, `error` and
+    `error_code`; many rows are laid out in one call. The table function returns a row for each element, and one row with an
+    error for a collection that fails. It has a call for each row: explode(layout(…).elements) is faster.
 
-        if self.order:
-            table = table.sort_by([(name, "ascending") for name in self.order])
-        table = table.combine_chunks()
-        sides = [table.column(side)[0].as_py() if isinstance(side, str) else side for side in self.bounds]
-        found: Union[str, Batch]
+    The function needs Spark 4.1, and the table function Spark 3.5.
+
+    :param columns: What elements have: category, kind, section, item, frame, alpha, z_index, hidden.
+
+    Other arguments are those of layouts.
+    """
+    from pyspark.sql import functions  # type: ignore[import-not-found, unused-ignore]
+    from pyspark.sql.udtf import AnalyzeResult  # type: ignore[import-not-found, unused-ignore]
+
+    if not hasattr(functions, "arrow_udf"):
+        raise InvalidError("this Spark has no arrow_udf; use Spark 4.1, or tessera.spark.layouts")
+    function = Function(columns, host, element_limit, float32)
+    whole = _spark_type(function.kind(), float32)
+
+    def lay_out(engine: Any, given: Any) -> Any:
+        return function(engine, given)
+
+    import pyarrow  # type: ignore[import-untyped, unused-ignore]
+
+    lay_out.__annotations__ = {"engine": pyarrow.Array, "given": pyarrow.Array, "return": pyarrow.Array}
+    spark.udf.register(name, functions.arrow_udf(lay_out, whole))
+    rows = _spark_type([*((one, kind) for one, kind, _ in columns_of(None, columns)), *ENDING], float32)
+
+    # What the driver finds out about a call, for the executors.
+    analyzed = make_dataclass("Analyzed", [("struct", Any, None)], bases=(AnalyzeResult,))
+
+    class Table:
+        def __init__(self, analysis: Any) -> None:
+            self.type = analysis.struct
+
+        @staticmethod
+        def analyze(engine: Any, given: Any) -> Any:
+            return analyzed(rows, struct=_arrow(given.dataType, "what layout was given"))
+
+        def eval(self, engine: Any, given: Any) -> Iterator[Any]:
+            yield from function.rows(engine, given, self.type)
+
+    spark.udtf.register(name, functions.udtf(Table))
+
+
+# ---------------------------------------------------------------- driver
+
+
+def _quoted(name: str) -> str:
+    return "`" + name.replace("`", "``") + "`"
+
+
+def _input(
+    data: Any, work: Work, keep: Optional[Sequence[str]], more: Sequence[str] = (), fields: Optional[Sequence[Tuple[str, Any]]] = None
+) -> Tuple[Any, List[Tuple[str, Any]]]:
+    """The columns that executors need, and the names and types of those that are kept, which are the first."""
+    from pyspark.sql.functions import col
+
+    chosen = [_quoted(name) for name in data.columns] if keep is None else list(keep)
+    names = [*chosen, *work.needed, *more]
+    try:
+        whole = data.select(*(col(name).alias(f"c{place - len(chosen)}") for place, name in enumerate(names)))
+        fields_found = whole.schema.fields
+        shown = list(data.columns) if keep is None else data.select(*chosen).columns
+    except Exception as failure:
+        if type(failure).__name__ != "AnalysisException":
+            raise
+        raise _unknown(data, names, failure) from None
+    own = [name for name, _ in (work.fields() if fields is None else fields)]
+    known: Dict[str, str] = {}
+    for name in [*shown, *own]:
+        if name.lower() in known:
+            where = f"the result has a column {name!r} of its own" if name in own else f"two kept columns are named {name!r}"
+            raise InvalidError(f"{where}; rename the column of the data, or do not keep it")
+        known[name.lower()] = name
+    work.check({
+        name: _arrow(fields_found[len(chosen) + place].dataType, name) for place, name in enumerate(work.needed)
+    })  # fmt: skip
+    selected = [col(name).alias(f"k{place}") for place, name in enumerate(chosen)]
+    selected += [col(name).alias(f"c{place}") for place, name in enumerate([*work.needed, *more])]
+    kept = [(name, fields_found[place].dataType) for place, name in enumerate(shown)]
+    return data.select(*selected), kept
+
+
+def _unknown(data: Any, names: Sequence[str], failure: Exception) -> InvalidError:
+    """The error for the first column that Spark does not find."""
+    for name in names:
         try:
-            if None in sides:
-                raise InvalidError(f"{self.bounds[sides.index(None)]} is null; give the length of the bounds")
-            values = {name: _whole(table.column(column)) for name, column, _ in self.lists}
-            found = self._batch(values, [[table.num_rows]], [sides])
-        except (InvalidError, RefusedError) as failure:
-            found = str(failure)
-        errors, elements, sizes, _ = _parts(found, 1)
-        count = 1 if errors else elements.num_rows
-        once = pyarrow.array([0] * count, pyarrow.int64())
-        if errors:
-            items = pyarrow.nulls(1, pyarrow.int64())
-            columns = [pyarrow.nulls(1, _arrow_type(kind)) for _, kind, _ in self.columns]
-        else:
-            is_cell = pyarrow.compute.equal(_elements(elements, "category", "string", None), "cell")
-            items = pyarrow.compute.if_else(is_cell, elements.column("item"), pyarrow.scalar(None, pyarrow.int64()))
-            columns = [_elements(elements, name, kind, missing) for name, kind, missing in self.columns]
-        kept = [_whole(table.column(name)).take(once if name in self.keys else items) for name in self.keep]
-        texts = pyarrow.array([errors.get(0)] * count, pyarrow.string())
-        return pyarrow.Table.from_arrays([*kept, *columns, sizes.take(once), texts], self.names)
+            data.select(name).schema
+        except Exception as reason:
+            text = str(reason)
+            if "AMBIGUOUS" in text:
+                return InvalidError(f"the data has several columns {name}; rename them, or do not keep them")
+            advice = f"; for the column with a dot in its name, give {_quoted(name)}" if name in data.columns else ""
+            return InvalidError(f"the data has no column {name!r}; it has {', '.join(data.columns)}{advice}")
+    return InvalidError(str(failure).split("\n")[0])
 
 
-_hosts: Dict[str, Host] = {}
-#: The work of the last call in this process, and its layout.
-_last: Tuple[str, Optional[Layout]] = ("", None)
+def _places(data: Any, names: Sequence[str], kept: Sequence[Tuple[str, Any]]) -> List[int]:
+    """The places of columns among those that are kept."""
+    wanted = {name.lower() for name in data.select(*names).columns}
+    return [place for place, (name, _) in enumerate(kept) if name.lower() in wanted]
 
 
-def _host(settings: Mapping[str, Any]) -> Host:
-    """The host of this process with these settings."""
-    key = repr(sorted(settings.items()))
-    if key not in _hosts:
-        named = dict(settings)
-        _hosts[key] = Host(*named.pop("folders", ()), **named)
-    return _hosts[key]
+def _arrow(type_: Any, name: str) -> Any:
+    from pyspark.sql.pandas.types import to_arrow_type  # type: ignore[import-not-found, unused-ignore]
+
+    try:
+        return to_arrow_type(type_)
+    except Exception:
+        raise InvalidError(f"{name} is of {type_.simpleString()}; give numbers, texts, structs or arrays of them") from None
 
 
-def _layout(work: _Work) -> Layout:
-    """The layout of a work in this process, so that engines start once and not for each call."""
-    global _last
-    id, layout = _last
-    if layout is None or id != work.id:
-        if layout is not None:
-            layout.close()
-        layout = _host(work.host).layout(work.engine, 0, **work.settings)
-        _last = (work.id, layout)
-    return layout
+def _spark_type(kind: Any, single: bool) -> Any:
+    """The type in Spark: of SQL's name, of the numbers of a struct, of an array, or of a list of fields."""
+    from pyspark.sql import types
+
+    plain = {
+        "string": types.StringType(), "bigint": types.LongType(), "int": types.IntegerType(),
+        "double": types.FloatType() if single else types.DoubleType(), "boolean": types.BooleanType(),
+    }  # fmt: skip
+    if isinstance(kind, str):
+        return plain[kind]
+    if isinstance(kind, list):
+        return types.StructType([
+            types.StructField(name, _spark_type(one, single and name != "content_size")) for name, one in kind
+        ])  # fmt: skip
+    if kind[0] == "array":
+        return types.ArrayType(_spark_type(kind[1], single))
+    return types.StructType([types.StructField(name, plain["double"]) for name in kind])
 
 
-def _arrow_type(kind: Any) -> Any:
+def _schema(work: Work, kept: Sequence[Tuple[str, Any]], fields: Optional[Sequence[Tuple[str, Any]]] = None) -> Any:
+    from pyspark.sql import types
+
+    own = _spark_type(list(work.fields() if fields is None else fields), work.float32)
+    return types.StructType([types.StructField(name, type_) for name, type_ in kept] + own.fields)
+
+
+# ---------------------------------------------------------------- executors
+
+
+def _record(arrays: Sequence[Any]) -> Any:
+    """Columns whose names Spark takes from the schema; their order counts."""
     import pyarrow
 
-    if isinstance(kind, tuple):
-        return pyarrow.struct([(name, pyarrow.float64()) for name in kind])
-    plain = {"string": pyarrow.string, "bigint": pyarrow.int64, "int": pyarrow.int32, "double": pyarrow.float64, "boolean": pyarrow.bool_}
-    return plain[kind]()
+    return pyarrow.RecordBatch.from_arrays(list(arrays), [str(place) for place in range(len(arrays))])
+
+
+def _results(work: Work, count: int, batches: Iterable[Any]) -> Iterator[Tuple[Any, int, int, List[Any]]]:
+    """The results of a task's rows: the batch, the first row, the one after the last, and the arrays. The engine's process
+    lasts as long as the task."""
+    import pyarrow
+
+    process = Process(work)
+    try:
+        for batch in batches:
+            given = pyarrow.RecordBatch.from_arrays(batch.columns[count:], work.needed) if work.needed else batch
+            for first, last, arrays in process.lay_out(given):
+                yield batch, first, last, arrays
+    finally:
+        process.close()
+
+
+def _group(
+    work: Work, process: Process, table: Any, order: Sequence[str], is_key: Sequence[int], count: int, titles: Sequence[str]
+) -> Any:
+    """Lays out the rows of a group as one row with arrays, and returns a row for each element."""
+    import pyarrow
+    import pyarrow.compute as compute  # type: ignore[import-untyped, unused-ignore]
+
+    if order:
+        table = table.sort_by([(name, "ascending") for name in order])
+    table = table.combine_chunks()
+    rows = table.num_rows
+    arrays: Dict[str, Any] = {_COUNT: pyarrow.array([rows], pyarrow.int64())}
+    for place, name in enumerate(work.needed):
+        column = _whole(table.column(count + place))
+        is_value = any(name == column_name for _, column_name in work.lists)
+        arrays[name] = pyarrow.ListArray.from_arrays(pyarrow.array([0, rows], pyarrow.int32()), column) if is_value else column.slice(0, 1)
+    _, _, fields = next(iter(process.lay_out(pyarrow.RecordBatch.from_pydict(arrays))))
+    found = dict(zip((name for name, _ in work.fields()), fields))
+    failed = found["error"][0].is_valid if hasattr(found["error"][0], "is_valid") else found["error"][0].as_py() is not None
+    if failed:
+        number, items = 1, pyarrow.nulls(1, pyarrow.int64())
+        columns = {name: pyarrow.nulls(1, arrow_type(kind, work.float32)) for name, kind, _ in work.columns}
+    else:
+        columns = {name: found[name].flatten() for name, _, _ in work.columns}
+        number = len(columns["item"])
+        is_cell = compute.equal(columns["category"], "cell")
+        items = compute.if_else(is_cell, columns["item"], pyarrow.scalar(None, pyarrow.int64()))
+    once = pyarrow.array([0] * number, pyarrow.int64())
+    columns.update((name, found[name].take(once)) for name, _ in ENDING)
+    kept = [_whole(table.column(place)).take(once if place in is_key else items) for place in range(count)]
+    return pyarrow.Table.from_arrays([*kept, *(columns[name] for name in titles[count:])], titles)
 
 
 def _whole(column: Any) -> Any:
@@ -392,62 +434,54 @@ def _whole(column: Any) -> Any:
     return pyarrow.concat_arrays(column.chunks) if column.num_chunks != 1 else column.chunk(0)
 
 
-def _parts(found: Union[str, Batch], rows: int) -> Tuple[Dict[int, str], Any, Any, List[int]]:
-    """The errors, elements, content sizes and ends of layouts."""
+def _folder(path: str) -> Tuple[Any, str]:
+    """The file system of a path, and the path there."""
+    import os
+
+    from pyarrow import fs
+
+    try:
+        system, folder = fs.FileSystem.from_uri(path) if "://" in path or path.startswith("file:") else (
+            fs.LocalFileSystem(), os.path.abspath(path)
+        )  # fmt: skip
+    except Exception as failure:
+        raise InvalidError(f"path is {path!r}: {failure}; give a folder, or a URI that pyarrow knows") from None
+    return system, folder.rstrip("/")
+
+
+def _written(
+    work: Work, count: int, batches: Iterable[Any], path: str, unfinished: str, names: Sequence[str], compression: str
+) -> Iterator[Any]:
+    """Writes the results of a task to a file of its own; returns its name and number of rows, and those that failed by code."""
     import pyarrow
+    import pyarrow.parquet  # type: ignore[import-untyped, unused-ignore]
 
-    if isinstance(found, str):
-        return {row: found for row in range(rows)}, None, pyarrow.nulls(rows, _arrow_type(_SIZE)), [0] * rows
-    errors = {row: str(error) for row, error in found.errors.items()}
-    sides = [pyarrow.array([size[side] for size in found.content_sizes], pyarrow.float64()) for side in range(len(_SIZE))]
-    sizes = pyarrow.StructArray.from_arrays(sides, list(_SIZE))
-    if errors:
-        sizes = sizes.take(pyarrow.array([None if row in errors else row for row in range(rows)], pyarrow.int64()))
-    return errors, found.elements.to_arrow(), sizes, found.ends
-
-
-def _elements(elements: Any, name: str, kind: Any, missing: Any) -> Any:
-    """A column of elements in a type that Spark has."""
-    import pyarrow.compute
-
-    type_ = _arrow_type(kind)
-    if elements is None:
-        return pyarrow.nulls(0, type_)
-    place = elements.schema.get_field_index(name)
-    if place < 0:
-        return pyarrow.array([missing] * elements.num_rows, type_)
-    column = elements.column(place)
-    if isinstance(kind, tuple):
-        sides = [pyarrow.compute.list_element(column, side) for side in range(len(kind))]
-        return pyarrow.StructArray.from_arrays(sides, list(kind))
-    return column.cast(type_)
-
-
-def _column(values: Any, name: str, width: int) -> Any:
-    """Item values in a form that layouts take."""
-    import pyarrow.compute
-
-    type_ = values.type
-    if pyarrow.types.is_decimal(type_):
-        return values.cast(pyarrow.float64())
-    if width == 1:
-        return values
-    if values.null_count:
-        raise InvalidError(f"{name} is null at index {values.is_null().index(True).as_py()}; give a value for each item")
-    if pyarrow.types.is_struct(type_):
-        if type_.num_fields != width:
-            raise InvalidError(f"{name} has a struct of {type_.num_fields} numbers; give {width}")
-        rows = array("d", bytes(8 * width * len(values)))
-        for side, numbers in enumerate(values.flatten()):
-            if numbers.null_count:
-                raise InvalidError(f"{name} has a null at index {numbers.is_null().index(True).as_py()}; give {width} numbers for each")
-            rows[side::width] = array("d", numbers.cast(pyarrow.float64()).to_pylist())
-        # Arrow takes the memory of the numbers as it is.
-        numbers = pyarrow.Array.from_buffers(pyarrow.float64(), len(rows), [None, pyarrow.py_buffer(rows)])
-    else:
-        lengths = pyarrow.compute.list_value_length(values).to_pylist()
-        odd = next((length for length in lengths if length != width), None)
-        if odd is not None:
-            raise InvalidError(f"{name} has a value of {odd} numbers; give {width}")
-        numbers = values.flatten().cast(pyarrow.float64())
-    return pyarrow.FixedSizeListArray.from_arrays(numbers, width)
+    system, folder = _folder(path)
+    file, writer, rows = f"{uuid.uuid4().hex}.parquet", None, 0
+    errors: Dict[str, int] = {}
+    try:
+        for batch, first, last, arrays in _results(work, count, batches):
+            kept = [batch.column(place).slice(first, last - first) for place in range(count)]
+            part = pyarrow.RecordBatch.from_arrays([*kept, *arrays], list(names))
+            if writer is None:
+                # Numbers are rarely equal: a dictionary would cost more than it saves.
+                texts = [name for name in names if name in ("category", "kind")]
+                texts = [f"{name}.list.element" for name in texts]
+                writer = pyarrow.parquet.ParquetWriter(
+                    f"{folder}/{unfinished}/{file}", part.schema, filesystem=system, compression=compression,
+                    use_dictionary=texts or False, write_statistics=list(names[:count]),
+                )  # fmt: skip
+            writer.write_batch(part)
+            rows += part.num_rows
+            codes = arrays[-1]
+            if codes.null_count < len(codes):
+                for one in pyarrow.compute.value_counts(codes.drop_null()).to_pylist():
+                    errors[one["values"]] = errors.get(one["values"], 0) + one["counts"]
+    finally:
+        if writer is not None:
+            writer.close()
+    found = [(file if writer is not None else None, rows, None)] + [(None, number, code) for code, number in errors.items()]
+    yield pyarrow.RecordBatch.from_arrays(
+        [pyarrow.array(list(column), type_) for column, type_ in zip(zip(*found), (pyarrow.string(), pyarrow.int64(), pyarrow.string()))],
+        ["file", "rows", "code"],
+    )

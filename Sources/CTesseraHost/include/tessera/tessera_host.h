@@ -351,6 +351,9 @@ int32_t tessera_session_set_list_choices(tessera_session *session, const char *l
 
 #define TESSERA_HOST_SCOPE_SECTION 0u
 #define TESSERA_HOST_SCOPE_ITEM 1u
+// Item values for tessera_session_query_batch, only in tessera_session_set_values_arrow: a value that is invalid is no error of the call,
+// but of the layout that has its item. Other queries report the first one.
+#define TESSERA_HOST_SCOPE_BATCH 2u
 
 // Sets the value of every section, or of every item of all sections in order. Each value consists of `components` numbers, like a
 // parameter of its type, and begins `stride` bytes after the previous one. `count` is the number of values. With stride 0, one value
@@ -378,8 +381,9 @@ int32_t tessera_session_set_value_choices(tessera_session *session, uint32_t sco
                                           uint64_t count, uint64_t stride);
 
 // Does the same with an array of the Arrow C data interface, which has a value for each section or item: integers and floating-point numbers of
-// any width or bools for numbers, integers and bools; a fixed-size list of them for points, sizes, rects and insets; utf8 or large_utf8,
-// also with a dictionary, for enums. No value may be null. Both are only read; the program releases them. O(n).
+// any width or bools for numbers, integers and bools; for points, sizes, rects and insets a fixed-size list of numbers, or a
+// struct whose fields have the names of the components in any order, such as "height" and "width"; utf8 or large_utf8, also with a
+// dictionary, for enums. No value may be null, and no integer beyond 2^53. Both are only read; the program releases them. O(n).
 int32_t tessera_session_set_values_arrow(tessera_session *session, uint32_t scope, const char *name, const struct ArrowSchema *schema,
                                          const struct ArrowArray *array);
 
@@ -450,8 +454,10 @@ int32_t tessera_session_content_size(tessera_session *session, double *width, do
 
 // Begins to prepare the layout, and what finds its elements, on another thread, so that a later query does neither and the calling thread is
 // not blocked. *descriptor becomes readable when the thread has finished: the program polls it and then calls the next function; it does not
-// read or close it, and it is valid until then. Meanwhile the result of the last query stays valid, and all other functions of the session
-// but tessera_session_message, tessera_session_code and tessera_session_destroy, which waits, are TESSERA_HOST_ERROR_MISUSED. If delegate
+// read or close it, and it is valid until then. Meanwhile the result of the last query stays valid, and so do the tracks of the last update:
+// tessera_session_copy_elements, _get_columns, _get_attribute, _kind_name, _export, _export_stream, _copy_tracks, _query_moment and those of
+// its moments go on (since 0.9). All other functions of the session but tessera_session_message, tessera_session_code and
+// tessera_session_destroy, which waits, are TESSERA_HOST_ERROR_MISUSED. If delegate
 // functions or one for progress are set, which run on the thread of the call, *descriptor is readable at once and the next function
 // prepares. TESSERA_HOST_ERROR_REFUSED without descriptors or threads. O(1). Since 0.8, like the next one.
 int32_t tessera_session_prepare_begin(tessera_session *session, int32_t *descriptor);
@@ -558,17 +564,17 @@ typedef struct tessera_batch {
 //
 // All elements are returned by columns as by tessera_session_query_columns, layout after layout, with the session's numbers of sections.
 // `batch_size` is sizeof *batch; its arrays are valid as long as the columns. With isolation, all layouts cross to the engine's process in
-// one message and back in one, except those of lazy engines, with elements that are adjusted for the viewport, or with measured items.
+// one message and back in one, except those with measured elements.
 //
-// An error costs only its own layout: statuses[i] is then not TESSERA_HOST_OK, and tessera_session_batch_message explains it, but the
+// An error costs only its own layout, also that of its bounds or of values of TESSERA_HOST_SCOPE_BATCH: statuses[i] is then not TESSERA_HOST_OK, and tessera_session_batch_message explains it, but the
 // call returns TESSERA_HOST_OK. If the engine crashes or hangs, that is the error of the layout it was preparing, and a new process goes on
 // with the next. Each layout has the whole time limit of a call. Afterwards the session's own layout is prepared again when it is queried.
 // O(n) for n items together.
 int32_t tessera_session_query_batch(tessera_session *session, const uint64_t *section_counts, const double *bounds, uint64_t count,
                                     tessera_columns *columns, uint64_t columns_size, tessera_batch *batch, uint64_t batch_size);
 
-// Returns why a layout of the last batch failed, "" if it did not, or null if there is none. The text is valid until the session is
-// destroyed.
+// Returns why a layout of the last batch failed, "" if it did not, or null if there is none. The text is valid until the next batch, and
+// has no number of a layout: items and sections are those of the layout.
 const char *tessera_session_batch_message(tessera_session *session, uint64_t layout);
 
 // Returns the name of the code of that failure, "" or null, likewise. Since 0.6.

@@ -1,0 +1,980 @@
+"""Layouts of the rows of tables, by Arrow: what Spark, DuckDB and tessera.layouts share.
+
+A Work says what is laid out and which columns have it. It is made where the types of the columns are known, refuses what no
+row can have, and is pickled; a Process lays out batches of rows in one process of the engine.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from array import array
+from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+
+from . import _native, _values
+from ._layout import Host, Layout
+from ._native import DiedError, Error, InvalidError, RefusedError
+
+try:
+    import numpy as _numpy
+except ImportError:  # numpy is optional
+    _numpy = None  # type: ignore[assignment]
+
+#: A number for all, or the name of the column that has it.
+Side = Union[float, str]
+#: An error of a row: its code, and one sentence.
+Problem = Tuple[str, str]
+
+#: Rows are passed to the engine's process together up to so many items. A row of more is passed by itself.
+_ITEMS_AT_ONCE = 1 << 20
+#: The most items that a count can mean.
+_MOST_ITEMS = 1 << 40
+#: Rows of large tables are laid out so many at a time.
+_ROWS_AT_ONCE = 1 << 16
+#: The largest integers that a double can hold, and with them all before.
+_MOST_EXACT = 1 << 53
+#: An engine that needs more for one album is refused it, unless `host` says otherwise.
+_MEMORY_LIMIT, _TIME_LIMIT = 512 << 20, 1.0
+_MOST_ELEMENTS = 10_000_000
+PARTS: Dict[str, Tuple[str, ...]] = _values.PARTS
+SIZE = PARTS["size"]
+#: The columns that every engine has: their types, and the values where the engine writes none. A type is that of SQL, or
+#: the names of the numbers in a struct.
+COLUMNS: Dict[str, Tuple[Any, Any]] = {
+    "category": ("string", None), "kind": ("string", None), "section": ("bigint", 0), "item": ("bigint", 0),
+    "frame": (PARTS["rect"], None), "alpha": ("double", 1.0), "z_index": ("int", 0), "hidden": ("boolean", False),
+}  # fmt: skip
+_ATTRIBUTES = {"number": "double", "integer": "bigint", "bool": "boolean", "enum": "string", **PARTS}
+#: What a result has after the columns of elements.
+ENDING: Tuple[Tuple[str, Any], ...] = (("content_size", SIZE), ("error", "string"), ("error_code", "string"))
+DEFAULT_COLUMNS = ("category", "kind", "item", "frame")
+
+
+def types() -> Any:
+    import pyarrow  # type: ignore[import-untyped, unused-ignore]
+
+    return pyarrow.types
+
+
+def arrow_type(kind: Any, single: bool = False) -> Any:
+    """The Arrow type of a column: numbers of elements have 32 bits if `single`."""
+    import pyarrow
+
+    if isinstance(kind, tuple):
+        return pyarrow.struct([(name, pyarrow.float32() if single else pyarrow.float64()) for name in kind])
+    if kind == "double" and single:
+        return pyarrow.float32()
+    plain = {
+        "string": pyarrow.string, "bigint": pyarrow.int64, "int": pyarrow.int32, "double": pyarrow.float64,
+        "boolean": pyarrow.bool_,
+    }  # fmt: skip
+    return plain[kind]()
+
+
+def columns_of(declared: Any, names: Sequence[str]) -> List[Tuple[str, Any, Any]]:
+    """The columns of elements with these names: each with its type, and the value where an engine writes none.
+
+    :param declared: The engine; None if several are possible, which have no attributes in common.
+    """
+    known = dict(COLUMNS)
+    if declared is not None:
+        known.update((name, (_ATTRIBUTES[one.type], one.initial)) for name, one in declared.attributes.items())
+    for name in names:
+        if name not in known:
+            owner = "an element" if declared is None else declared.id
+            raise InvalidError(f"{owner} has no column {name!r}; it has {', '.join(known)}")
+    return [(name, *known[name]) for name in names]
+
+
+def _is_list(type_: Any) -> bool:
+    found = types()
+    return any(
+        getattr(found, f"is_{name}")(type_) for name in ("list", "large_list", "fixed_size_list", "list_view", "large_list_view")
+    )
+
+
+def _is_number(type_: Any) -> bool:
+    found = types()
+    return bool(found.is_integer(type_) or found.is_floating(type_) or found.is_decimal(type_))
+
+
+def _is_text(type_: Any) -> bool:
+    found = types()
+    if found.is_dictionary(type_):
+        type_ = type_.value_type
+    return bool(found.is_string(type_) or found.is_large_string(type_) or found.is_string_view(type_))
+
+
+def check_values(declared: Any, type_: Any, what: str) -> None:
+    """Checks that values of an Arrow type can be those that an engine declares."""
+    found = types()
+    if found.is_null(type_):
+        return
+    if declared.type == "enum":
+        if not _is_text(type_):
+            raise InvalidError(f"{what} is of {type_}, but {declared.keyword} is a choice; give texts: {', '.join(declared.choices)}")
+    elif declared.components == 1:
+        is_right = _is_number(type_) or (declared.type == "bool" and found.is_boolean(type_))
+        if declared.type == "bool":
+            is_right = found.is_boolean(type_) or found.is_integer(type_)
+        if not is_right:
+            wanted = {"bool": "booleans", "integer": "whole numbers"}.get(declared.type, "numbers")
+            raise InvalidError(f"{what} is of {type_}; give {wanted} for {declared.keyword}")
+    elif found.is_struct(type_):
+        names, wanted_names = [type_.field(place).name for place in range(type_.num_fields)], PARTS[declared.type]
+        if sorted(names) != sorted(wanted_names):
+            raise InvalidError(
+                f"{what} has the fields {', '.join(names) or 'none'}, but {declared.keyword} is a {declared.type}; "
+                f"give a struct of {', '.join(wanted_names)}"
+            )
+        for place, name in enumerate(names):
+            kind = type_.field(place).type
+            if not (_is_number(kind) or found.is_null(kind)):
+                raise InvalidError(f"the field {name} of {what} is of {kind}; give numbers")
+    elif not (_is_list(type_) and (_is_number(type_.value_type) or found.is_null(type_.value_type))):
+        raise InvalidError(
+            f"{what} is of {type_}, but {declared.keyword} is a {declared.type}; give a struct of "
+            f"{', '.join(PARTS[declared.type])}, or an array of {declared.components} numbers"
+        )
+
+
+class Work:
+    """What is laid out, and which columns of a table have it."""
+
+    def __init__(
+        self,
+        engine: str,
+        *,
+        values: Optional[Mapping[str, Any]] = None,
+        items: Optional[str] = None,
+        sections: Optional[str] = None,
+        bounds: Tuple[Side, Side] = (375.0, 667.0),
+        columns: Sequence[str] = DEFAULT_COLUMNS,
+        host: Optional[Mapping[str, Any]] = None,
+        element_limit: Optional[int] = None,
+        max_errors: Optional[int] = None,
+        separate: Optional[str] = None,
+        float32: bool = False,
+        varying: Optional[Mapping[str, str]] = None,
+        is_grouped: bool = False,
+        settings: Optional[Mapping[str, Any]] = None,
+    ) -> None:
+        self.engine, self.items, self.sections, self.separate = engine, items, sections, separate
+        self.bounds = tuple(_values.listed(bounds, "bounds", "a width and a height"))
+        if len(self.bounds) != 2:
+            raise InvalidError(f"bounds is {_values.shown(bounds)}; give a width and a height")
+        self.max_errors = None if max_errors is None else _values.whole(max_errors, "max_errors")
+        self.float32, self.is_grouped = bool(float32), is_grouped
+        # Each row is on its own: crashes on some must not refuse the others. Nothing is kept when a layout is closed.
+        self.host: Dict[str, Any] = {
+            "refuses_crashing": False, "time_limit": _TIME_LIMIT, "memory_limit": _MEMORY_LIMIT, **_values.mapping(host, "host"),
+        }  # fmt: skip
+        self.settings = dict(settings or {})
+        self.element_limit = _MOST_ELEMENTS
+        if element_limit is not None:
+            self.element_limit = _values.whole(element_limit, "element_limit", least=1)
+            self.host.setdefault("row_limit", max(_MOST_ELEMENTS, self.element_limit))
+        self.settings["element_limit"] = max(_MOST_ELEMENTS, self.element_limit)
+        if not any(isinstance(side, str) for side in self.bounds):
+            self.settings["bounds"] = self.bounds
+        found_host = new_host(self.host)
+        self.declared = found_host.engine(engine)
+        # Wrong parameters are found here, and not where rows are.
+        self.declared(0, **self.settings).close()
+        names = list(self.declared.item_values.values())
+        found = {name: _values.resolve(name, names, "item value", self.declared.id) for name in _values.mapping(values, "values")}
+        #: The item values that columns have: the declaration and the column.
+        self.lists = [(found[name], column) for name, column in (values or {}).items() if isinstance(column, str)]
+        self.constants = {found[name].name: value for name, value in (values or {}).items() if not isinstance(value, str)}
+        if self.constants:
+            self.declared(1, values=self.constants, **self.settings).close()
+        #: The parameters that columns have: the name, and the column.
+        parameters = list(self.declared.parameters.values())
+        self.varying = [
+            (_values.resolve(name, parameters, "parameter", self.declared.id), column) for name, column in (varying or {}).items()
+        ]
+        self.columns = columns_of(self.declared, columns)
+        if not is_grouped and items is None and sections is None and not self.lists:
+            raise InvalidError("nothing says how many items a row has; give values of array columns, items or sections")
+        if items is not None and sections is not None:
+            raise InvalidError("items and sections are given; give one of them")
+        #: The columns of the data that are read, each once.
+        self.needed = list(
+            dict.fromkeys(
+                [column for _, column in self.lists] + [side for side in self.bounds if isinstance(side, str)]
+                + [name for name in (items, sections, separate) if name is not None] + [column for _, column in self.varying]
+            )
+        )  # fmt: skip
+
+    def __getstate__(self) -> Dict[str, Any]:
+        return {**self.__dict__, "declared": None}
+
+    def check(self, found: Mapping[str, Any]) -> None:
+        """Checks the Arrow types of the columns that are read."""
+        for declared, column in self.lists:
+            type_ = found[column]
+            if not self.is_grouped:
+                if not _is_list(type_) and not types().is_null(type_):
+                    raise InvalidError(f"{column} is of {type_}; give an array with a value for each item")
+                type_ = type_ if types().is_null(type_) else type_.value_type
+            check_values(declared, type_, column if self.is_grouped else f"a value of {column}")
+        for side in self.bounds:
+            if isinstance(side, str) and not _is_number(found[side]):
+                raise InvalidError(f"{side} is of {found[side]}; give numbers for the bounds")
+        if self.items is not None and not _is_number(found[self.items]):
+            raise InvalidError(f"{self.items} is of {found[self.items]}; give whole numbers of items")
+        if self.sections is not None:
+            type_ = found[self.sections]
+            if not (_is_list(type_) and _is_number(type_.value_type)):
+                raise InvalidError(f"{self.sections} is of {type_}; give an array of the number of items in each section")
+        for declared, column in self.varying:
+            check_values(declared, found[column], column)
+
+    def fields(self) -> List[Tuple[str, Any]]:
+        """The fields of a result: arrays of what elements have, unless an element is a row; then what each layout has."""
+        return [(name, kind if self.is_grouped else ("array", kind)) for name, kind, _ in self.columns] + list(ENDING)
+
+    def arrow_field(self, kind: Any, name: str) -> Any:
+        """The Arrow type of a field."""
+        import pyarrow
+
+        is_ending = any(name == one for one, _ in ENDING)
+        if isinstance(kind, tuple) and kind[0] == "array":
+            return pyarrow.list_(pyarrow.field("element", arrow_type(kind[1], self.float32)))
+        return arrow_type(kind, self.float32 and not is_ending)
+
+
+def new_host(settings: Mapping[str, Any]) -> Host:
+    """A host with the arguments of `host`."""
+    named = dict(settings)
+    folders = named.pop("folders", ())
+    return Host(*([folders] if isinstance(folders, str) else folders), **named)
+
+
+def sentence(text: str) -> str:
+    """A sentence with its advice in the words of programs that lay out in bulk."""
+    text = text.replace("ask for a part with in_rect(), or for fewer items", "allow more with element_limit=…")
+    return re.sub(r"Host\((\w+)=…\)", r'host={"\1": …}', text.replace("Host(row_limit=…)", "element_limit=…"))
+
+
+class Process:
+    """Lays out rows of a work in a process of the engine, or with `separate` in one for each value of a column."""
+
+    def __init__(self, work: Work) -> None:
+        self.work = work
+        self._layout: Optional[Layout] = None
+        self._tenant: Any = None
+        self._errors = 0
+        self._parameters: Dict[str, Any] = {}
+
+    def close(self) -> None:
+        """Ends the engine's process."""
+        layout, self._layout = self._layout, None
+        if layout is not None:
+            layout.close()
+
+    def _opened(self, tenant: Any = None) -> Layout:
+        if self._layout is None or tenant != self._tenant:
+            self.close()
+            self._layout = new_host(self.work.host).layout(self.work.engine, 0, **self.work.settings)
+            self._tenant, self._parameters = tenant, {}
+        return self._layout
+
+    # ---------------------------------------------------------------- rows
+
+    def lay_out(self, batch: Any) -> Iterator[Tuple[int, int, List[Any]]]:
+        """The fields of the results of rows, some rows at a time: the first row, the one after the last, and the arrays.
+
+        :param batch: A record batch with the columns that the work needs.
+        """
+        counts, sections, bounds, wrong = self._shapes(batch)
+        for first, last in self._pieces(counts):
+            part = {row: problem for row, problem in wrong.items() if first <= row < last} if wrong else {}
+            yield first, last, self._piece(batch, counts, sections, bounds, part, first, last)
+
+    def _pieces(self, counts: Any) -> Iterator[Tuple[int, int]]:
+        """Rows with few enough items to be passed together."""
+        import pyarrow.compute as compute  # type: ignore[import-untyped, unused-ignore]
+
+        if len(counts) and (compute.sum(counts).as_py() or 0) <= _ITEMS_AT_ONCE:
+            yield 0, len(counts)
+            return
+        first, items = 0, 0
+        for row, count in enumerate(counts.to_pylist()):
+            if row > first and items + count > _ITEMS_AT_ONCE:
+                yield first, row
+                first, items = row, 0
+            items += count
+        if first < len(counts):
+            yield first, len(counts)
+
+    def _shapes(self, batch: Any) -> Tuple[Any, Any, Any, Dict[int, Problem]]:
+        """The number of items of each row, those of its sections if it has several, its bounds, and what is wrong in which
+        row. Rows that are wrong have no items."""
+        import pyarrow
+        import pyarrow.compute as compute
+
+        work, rows = self.work, batch.num_rows
+        wrong: Dict[int, Problem] = {}
+
+        def note(mask: Any, problem: Any, code: str = "invalidValue") -> None:
+            for row in compute.indices_nonzero(mask.fill_null(False)).to_pylist():
+                wrong.setdefault(row, (code, problem(row)))
+
+        lengths: List[Tuple[str, Any]] = []
+        for _, column in work.lists:
+            found = batch.column(column)
+            length = pyarrow.nulls(rows, pyarrow.int64())
+            if not types().is_null(found.type):
+                length = compute.list_value_length(found).cast(pyarrow.int64())
+                length = compute.if_else(found.is_valid(), length, pyarrow.scalar(None, pyarrow.int64()))
+            note(length.is_null(), lambda _, column=column: f"{column} is null; give an empty array for no items")
+            lengths.append((column, length))
+        sections = None
+        if work.sections is not None:
+            source, sections = work.sections, batch.column(work.sections)
+            note(sections.is_null(), lambda _: f"{source} is null; give an empty array for no sections")
+            flat, bad = _whole_numbers(sections.flatten(), source, note=None)
+            owners = compute.list_parent_indices(sections)
+            for place, problem in bad.items():
+                wrong.setdefault(owners[place].as_py(), problem)
+            flat = flat.fill_null(0)
+            sums = pyarrow.table({"row": owners, "count": flat}).group_by("row").aggregate([("count", "sum")])
+            totals = _scattered(rows, sums.column("row"), sums.column("count_sum"))
+        elif work.items is not None:
+            source = work.items
+            totals, bad = _whole_numbers(batch.column(source), source, note=None)
+            for row, problem in bad.items():
+                wrong.setdefault(row, problem)
+        else:
+            source, totals = lengths[0]
+        for column, length in lengths:
+            if column == source:
+                continue
+            note(
+                compute.not_equal(length, totals),
+                lambda row, column=column, length=length: (
+                    f"{column} has {length[row].as_py()} values for {totals[row].as_py()} items of {source}; give one for each"
+                ),
+                "wrongCount",
+            )
+        note(
+            compute.greater(totals, _MOST_ITEMS),
+            lambda row: f"{source} has {totals[row].as_py()} items, more than a layout can have; give fewer", "tooManyRows",
+        )  # fmt: skip
+        bounds = None
+        if any(isinstance(side, str) for side in work.bounds):
+            sides = []
+            for side in work.bounds:
+                if isinstance(side, str):
+                    column = batch.column(side).cast(pyarrow.float64(), safe=False)
+                    note(column.is_null(), lambda _, side=side: f"{side} is null; give the length of the bounds")
+                    sides.append(column.fill_null(0.0))
+                else:
+                    sides.append(pyarrow.array([float(side)], pyarrow.float64()).take(pyarrow.array([0] * rows, pyarrow.int64())))
+            bounds = sides
+        for declared, column in work.varying:
+            note(batch.column(column).is_null(), lambda _, column=column: f"{column} is null; give a value for the parameter")
+        if wrong:
+            mask = _mask(rows, wrong)
+            totals = compute.if_else(mask, pyarrow.scalar(0, pyarrow.int64()), totals)
+        return totals.fill_null(0), sections, bounds, wrong
+
+    def _piece(
+        self, batch: Any, counts: Any, sections: Any, bounds: Any, wrong: Dict[int, Problem], first: int, last: int
+    ) -> List[Any]:
+        """The fields of the results of some rows."""
+        import pyarrow
+        import pyarrow.compute as compute
+
+        rows = last - first
+        good = pyarrow.array(range(first, last), pyarrow.int64())
+        if wrong:
+            good = good.filter(compute.invert(_mask(rows, wrong, first)))
+        keys = self._keys(batch, good)
+        if len(keys) <= 1:
+            taken = good if wrong else None
+            found = self._solve(batch, counts, sections, bounds, taken, first, last, next(iter(keys), ()))
+            return self._assembled(rows, first, wrong, good, *found)
+        # Each group of rows in a call of its own; then all in the order of the rows.
+        pieces: List[List[Any]] = []
+        order: List[int] = []
+        for key, places in keys.items():
+            chosen = pyarrow.array(places, pyarrow.int64())
+            order += places
+            found = self._solve(batch, counts, sections, bounds, chosen, first, last, key)
+            pieces.append(self._assembled(len(places), 0, {}, pyarrow.array(range(len(places)), pyarrow.int64()), *found))
+        if wrong:
+            bad = sorted(wrong)
+            order += bad
+            renamed = {place: wrong[row] for place, row in enumerate(bad)}
+            nothing = pyarrow.array([], pyarrow.int64())
+            sizes = nothing.cast(pyarrow.float64())
+            pieces.append(self._assembled(len(bad), 0, renamed, nothing, {}, None, nothing, (sizes, sizes)))
+        back = array("q", bytes(8 * rows))
+        for place, row in enumerate(order):
+            back[row - first] = place
+        places_back = pyarrow.array(back, pyarrow.int64())
+        return [pyarrow.concat_arrays(list(field)).take(places_back) for field in zip(*pieces)]
+
+    def _keys(self, batch: Any, good: Any) -> Dict[Tuple[Any, ...], List[int]]:
+        """The rows that a process and parameters of their own; in the order of the keys, since each costs a start."""
+        work = self.work
+        names = [column for _, column in work.varying]
+        if work.separate is not None:
+            names.insert(0, work.separate)
+        if not names:
+            return {(): []}
+        columns = [batch.column(name).take(good).to_pylist() for name in names]
+        found: Dict[Tuple[Any, ...], List[int]] = {}
+        for row, key in zip(good.to_pylist(), zip(*columns)):
+            found.setdefault(tuple(_hashable(part) for part in key), []).append(row)
+        return dict(sorted(found.items(), key=lambda item: repr(item[0])))
+
+    def _solve(
+        self, batch: Any, counts: Any, sections: Any, bounds: Any, taken: Any, first: int, last: int, key: Tuple[Any, ...]
+    ) -> Tuple[Dict[int, Problem], Any, Any, Tuple[Any, Any]]:
+        """Lays out rows in one call, or in several if they have too many elements together.
+
+        :param taken: The numbers of the rows; None for all from the first to before the last.
+        :returns: The errors of the rows by their place among these, the elements, their number for each row, and widths and
+            heights of the contents.
+        """
+        import pyarrow
+
+        def chosen(column: Any) -> Any:
+            return column.slice(first, last - first) if taken is None else column.take(taken)
+
+        work = self.work
+        number = last - first if taken is None else len(taken)
+        if number == 0:
+            nothing = pyarrow.array([], pyarrow.int64())
+            return {}, None, nothing, (nothing.cast(pyarrow.float64()),) * 2
+        place = 0
+        tenant = None
+        if work.separate is not None:
+            tenant, place = (key[0] if key else None,), 1
+        given: Any = None
+        for attempt in (0, 1):
+            try:
+                layout = self._opened(tenant)
+                for (declared, _), value in zip(work.varying, key[place:]):
+                    if self._parameters.get(declared.name, self) != value:
+                        layout.set(parameters={declared.name: value})
+                        self._parameters[declared.name] = value
+                own = chosen(counts)
+                lengths, parts = own, None
+                if sections is not None:
+                    mine = chosen(sections)
+                    parts = pyarrow.compute.list_value_length(mine).cast(pyarrow.int64())
+                    lengths = _whole_numbers(mine.flatten(), "", note=None)[0].fill_null(0)
+                given = _buffer(lengths)
+                layout._call("set_sections", _pointer(given, ctypes.c_uint64), len(lengths))
+                for declared, column in work.lists:
+                    values = _prepared(chosen(batch.column(column)).flatten(), declared)
+                    layout._check(_values.set_values_of_batch(_values.opened(layout._pointer), declared, values))
+                if work.constants:
+                    layout.set_values(work.constants)
+                sides = None if bounds is None else _interleaved([chosen(side) for side in bounds])
+                return self._outcome(layout, number, parts, sides)
+            except DiedError as failure:
+                # The process ended between two calls: another one begins again.
+                if attempt:
+                    return self._failed(number, failure)
+            except (InvalidError, RefusedError) as failure:
+                if number == 1:
+                    return self._failed(number, failure)
+                break
+        middle = number // 2
+        rows = pyarrow.array(range(first, last), pyarrow.int64()) if taken is None else taken
+        return _joined(
+            [self._solve(batch, counts, sections, bounds, part, first, last, key) for part in (rows[:middle], rows[middle:])], middle
+        )
+
+    def _failed(self, number: int, failure: Error) -> Tuple[Dict[int, Problem], Any, Any, Tuple[Any, Any]]:
+        import pyarrow
+
+        zeros = pyarrow.array([0] * number, pyarrow.int64())
+        sizes = zeros.cast(pyarrow.float64())
+        return {row: (failure.code or "invalidValue", sentence(str(failure))) for row in range(number)}, None, zeros, (sizes, sizes)
+
+    def _outcome(
+        self, layout: Layout, number: int, parts: Any, sides: Optional["array[float]"]
+    ) -> Tuple[Dict[int, Problem], Any, Any, Tuple[Any, Any]]:
+        import pyarrow
+        import pyarrow.compute as compute
+
+        counts = None if parts is None else _buffer(parts)
+        found = layout._query_batch(
+            None if counts is None else _pointer(counts, ctypes.c_uint64), _pointer(sides, ctypes.c_double), number
+        )
+        ends = pyarrow.Array.from_buffers(pyarrow.int64(), number, [None, pyarrow.py_buffer(found.ends)])
+        lengths = compute.subtract(ends, pyarrow.concat_arrays([pyarrow.array([0], pyarrow.int64()), ends[:-1]]))
+        numbers = array("d")
+        numbers.frombytes(found.sizes)
+        sizes = pyarrow.array(numbers[0::2], pyarrow.float64()), pyarrow.array(numbers[1::2], pyarrow.float64())
+        errors = {row: (error.code, sentence(str(error))) for row, error in found.errors.items()}
+        if self.work.element_limit < _MOST_ELEMENTS:
+            for row in compute.indices_nonzero(compute.greater(lengths, self.work.element_limit)).to_pylist():
+                errors[row] = (
+                    "tooManyRows",
+                    f"the layout has {lengths[row].as_py()} elements, more than {self.work.element_limit}; allow more with element_limit=…",
+                )
+        elements = None if not self.work.columns else found.elements.to_arrow()
+        if elements is not None and any(name == "section" for name, _, _ in self.work.columns):
+            elements = _relative(elements, lengths, parts)
+        return errors, elements, lengths, sizes
+
+    # ---------------------------------------------------------------- results
+
+    def _assembled(
+        self, rows: int, first: int, wrong: Mapping[int, Problem], good: Any, errors: Mapping[int, Problem], elements: Any,
+        lengths: Any, sizes: Tuple[Any, Any],
+    ) -> List[Any]:
+        """The fields of rows: those that are wrong, and those that were laid out."""
+        import pyarrow
+        import pyarrow.compute as compute
+
+        work = self.work
+        failures = {row - first: problem for row, problem in wrong.items()}
+        if errors:
+            numbers = good.to_pylist()
+            failures.update((numbers[place] - first, problem) for place, problem in errors.items())
+        self._errors += len(failures)
+        if work.max_errors is not None and self._errors > work.max_errors:
+            code, text = next(iter(failures.values()))
+            many = Error(f"{self._errors} rows failed, more than max_errors, {work.max_errors}; one of them: {text} ({code})")
+            many.code = "tooManyErrors"
+            raise many
+        where = good if first == 0 else compute.subtract(good, first)
+        is_whole = len(good) == rows
+        failed = _mask(rows, failures) if failures else None
+        arrays: List[Any] = []
+        if work.columns:
+            if not is_whole:
+                lengths = _scattered(rows, where, lengths)
+            kept = lengths
+            ends = compute.cumulative_sum(kept.cast(pyarrow.int32()))
+            starts = pyarrow.concat_arrays([pyarrow.array([0], pyarrow.int32()), ends])
+            if failed is not None:
+                # An array without a start is null.
+                heads = compute.if_else(failed, pyarrow.scalar(None, pyarrow.int32()), starts[:-1])
+                starts = pyarrow.concat_arrays([heads, starts[-1:]])
+            for name, kind, missing in work.columns:
+                column = elements_column(elements, name, kind, missing, work.float32)
+                arrays.append(pyarrow.ListArray.from_arrays(starts, column, type=work.arrow_field(("array", kind), name)))
+        widths, heights = (
+            side if is_whole else _scattered(rows, where, side, pyarrow.float64()) for side in sizes
+        )
+        size = pyarrow.StructArray.from_arrays(
+            [widths, heights], list(SIZE), mask=failed
+        ) if rows else pyarrow.array([], arrow_type(SIZE))  # fmt: skip
+        arrays.append(size)
+        for place in (1, 0):
+            if failures:
+                arrays.append(
+                    pyarrow.array([failures[row][place] if row in failures else None for row in range(rows)], pyarrow.string())
+                )
+            else:
+                arrays.append(pyarrow.nulls(rows, pyarrow.string()))
+        return arrays
+
+
+def _relative(elements: Any, lengths: Any, parts: Any) -> Any:
+    """Elements whose sections count from 0 in each row."""
+    import pyarrow
+    import pyarrow.compute as compute
+
+    place = elements.schema.get_field_index("section")
+    sections = elements.column(place)
+    zero = pyarrow.array([0], pyarrow.int64())
+    if parts is None:
+        # Each layout has one section.
+        relative = pyarrow.nulls(elements.num_rows, pyarrow.int64()).fill_null(0)
+    else:
+        lists = pyarrow.LargeListArray.from_arrays(pyarrow.concat_arrays([zero, compute.cumulative_sum(lengths)]), sections)
+        firsts = pyarrow.concat_arrays([zero, compute.cumulative_sum(parts)])
+        relative = compute.subtract(sections, firsts.take(compute.list_parent_indices(lists)))
+    columns = [relative if number == place else column for number, column in enumerate(elements.columns)]
+    return pyarrow.RecordBatch.from_arrays(columns, elements.schema.names)
+
+
+def _hashable(value: Any) -> Any:
+    if isinstance(value, dict):
+        return tuple(value.values())
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _mask(rows: int, chosen: Iterable[int], first: int = 0) -> Any:
+    """Which of so many rows are chosen."""
+    import pyarrow
+
+    bytes_ = bytearray(rows)
+    for row in chosen:
+        bytes_[row - first] = 1
+    return pyarrow.Array.from_buffers(pyarrow.uint8(), rows, [None, pyarrow.py_buffer(bytes_)]).cast(pyarrow.bool_())
+
+
+def _scattered(rows: int, places: Any, values: Any, type_: Any = None) -> Any:
+    """Values at places among so many rows; 0 elsewhere."""
+    import pyarrow
+
+    type_ = pyarrow.int64() if type_ is None else type_
+    code = "d" if types().is_floating(type_) else "q"
+    found = array(code, bytes(8 * rows))
+    for place, value in zip(places.to_pylist(), values.to_pylist()):
+        found[place] = value
+    return pyarrow.array(found, type_)
+
+
+def _joined(halves: Sequence[Any], middle: int) -> Tuple[Dict[int, Problem], Any, Any, Tuple[Any, Any]]:
+    import pyarrow
+
+    (errors, elements, lengths, sizes), (more, others, counts, others_sizes) = halves
+    known = [one for one in (elements, others) if one is not None]
+    joined = None
+    if known:
+        names = known[0].schema.names
+        # Columns that engines have for some layouts only are in both, or in none: they are those of one engine.
+        joined = pyarrow.Table.from_batches([known[0]]) if len(known) == 1 else pyarrow.concat_tables(
+            [pyarrow.Table.from_batches([one.select(names)]) for one in known], promote_options="permissive"
+        )  # fmt: skip
+        joined = joined.combine_chunks().to_batches(max_chunksize=None)[0] if joined.num_rows else known[0]
+    return (
+        {**errors, **{row + middle: problem for row, problem in more.items()}}, joined, pyarrow.concat_arrays([lengths, counts]),
+        (pyarrow.concat_arrays([sizes[0], others_sizes[0]]), pyarrow.concat_arrays([sizes[1], others_sizes[1]])),
+    )  # fmt: skip
+
+
+def _whole_numbers(column: Any, name: str, note: Any) -> Tuple[Any, Dict[int, Problem]]:
+    """A column of counts as integers, and what is wrong at which places, where it is 0."""
+    import pyarrow
+    import pyarrow.compute as compute
+
+    bad: Dict[int, Problem] = {}
+    if types().is_integer(column.type):
+        numbers = column.cast(pyarrow.int64(), safe=False)
+        wrong = compute.or_kleene(compute.less(column, 0), compute.greater(column, _MOST_EXACT)).fill_null(True)
+    else:
+        doubles = column.cast(pyarrow.float64(), safe=False)
+        is_whole = compute.and_(compute.equal(compute.floor(doubles), doubles), compute.greater_equal(doubles, 0.0))
+        wrong = compute.invert(compute.and_(is_whole, compute.less_equal(doubles, float(_MOST_EXACT))).fill_null(False))
+        numbers = compute.if_else(wrong, 0.0, doubles).cast(pyarrow.int64())
+    for place in compute.indices_nonzero(wrong).to_pylist():
+        found = column[place].as_py()
+        if found is None:
+            bad[place] = ("invalidValue", f"{name} is null; give 0 for no items")
+        else:
+            bad[place] = ("invalidValue", f"{name} is {_values.plain(found) if found == found else 'nan'}; give a whole number of items, 0 to 2^53")
+    if bad:
+        numbers = compute.if_else(wrong, pyarrow.scalar(0, pyarrow.int64()), numbers)
+    return numbers, bad
+
+
+def _prepared(values: Any, declared: Any) -> Any:
+    """Item values in a type that libtessera reads."""
+    import pyarrow
+    import pyarrow.compute as compute
+
+    type_, found = values.type, types()
+    if found.is_null(type_):
+        kind: Any = pyarrow.float64()
+        if declared.type == "enum":
+            kind = pyarrow.string()
+        elif declared.components > 1:
+            kind = pyarrow.list_(pyarrow.float64(), declared.components)
+        return values.cast(kind)
+    if found.is_decimal(type_) or found.is_float16(type_):
+        return values.cast(pyarrow.float64())
+    if found.is_struct(type_):
+        kinds = [type_.field(place).type for place in range(type_.num_fields)]
+        if any(found.is_decimal(kind) or found.is_null(kind) or found.is_float16(kind) for kind in kinds):
+            return values.cast(pyarrow.struct([(type_.field(place).name, pyarrow.float64()) for place in range(len(kinds))]))
+        return values
+    if declared.components > 1 and not (found.is_fixed_size_list(type_) and type_.list_size == declared.components):
+        # A value with another number of numbers is no value.
+        lengths = compute.list_value_length(values)
+        is_right = compute.equal(lengths, declared.components).fill_null(False)
+        count = compute.sum(is_right).as_py() or 0
+        rows = values.filter(is_right).flatten().cast(pyarrow.float64())
+        lists = pyarrow.FixedSizeListArray.from_arrays(rows, declared.components)
+        if count == len(values):
+            return lists
+        places = compute.subtract(compute.cumulative_sum(is_right.cast(pyarrow.int64())), 1)
+        return lists.take(compute.if_else(is_right, places, pyarrow.scalar(None, pyarrow.int64())))
+    if declared.components > 1 and not found.is_floating(type_.value_type) and not found.is_integer(type_.value_type):
+        return values.cast(pyarrow.list_(pyarrow.float64(), declared.components))
+    return values
+
+
+def elements_column(elements: Any, name: str, kind: Any, missing: Any, single: bool = False) -> Any:
+    """A column of elements, in the type that results have."""
+    import pyarrow
+
+    type_ = arrow_type(kind, single)
+    if elements is None:
+        return pyarrow.nulls(0, type_)
+    place = elements.schema.get_field_index(name)
+    if place < 0:
+        if isinstance(kind, tuple) and missing is not None:
+            missing = dict(zip(kind, missing))
+        return pyarrow.repeat(pyarrow.scalar(missing, type_), elements.num_rows)
+    column = elements.column(place)
+    if isinstance(kind, tuple):
+        return pyarrow.StructArray.from_arrays(_sides(column.flatten(), len(kind), single), list(kind))
+    return column.cast(type_, safe=not single)
+
+
+# ---------------------------------------------------------------- memory
+
+
+def _sides(numbers: Any, width: int, single: bool) -> List[Any]:
+    """The numbers of rows as a column for each place in a row. Arrow's own function takes ten times as long."""
+    import pyarrow
+
+    type_ = pyarrow.float32() if single else pyarrow.float64()
+    count = len(numbers) // width
+    if count == 0:
+        return [pyarrow.nulls(0, type_)] * width
+    memory = memoryview(numbers.buffers()[1])[8 * numbers.offset : 8 * (numbers.offset + len(numbers))]
+    if _numpy is None:
+        rows = array("d")
+        rows.frombytes(memory)
+        parts = [array("f" if single else "d", rows[side::width]) for side in range(width)]
+        return [pyarrow.Array.from_buffers(type_, count, [None, pyarrow.py_buffer(part)]) for part in parts]
+    columns = _numpy.empty((width, count), _numpy.float32 if single else _numpy.float64)
+    columns[:] = _numpy.frombuffer(memory, _numpy.float64).reshape(count, width).T
+    return [pyarrow.Array.from_buffers(type_, count, [None, pyarrow.py_buffer(column)]) for column in columns]
+
+
+def _buffer(numbers: Any) -> Any:
+    """An Arrow array of integers of 64 bits without nulls, which keeps its memory."""
+    return numbers.combine_chunks() if hasattr(numbers, "combine_chunks") else numbers
+
+
+def _pointer(numbers: Any, type_: Any) -> Any:
+    """The address of the numbers of an Arrow array, or of an array of Python; null for None."""
+    if numbers is None:
+        return None
+    if isinstance(numbers, array):
+        address = numbers.buffer_info()[0]
+    else:
+        memory = numbers.buffers()[1]
+        address = 0 if memory is None else memory.address + 8 * numbers.offset
+    return ctypes.cast(ctypes.c_void_p(address), ctypes.POINTER(type_))
+
+
+def _interleaved(sides: Sequence[Any]) -> "array[float]":
+    """Columns of doubles, those of a row beside each other."""
+    rows = array("d", bytes(8 * len(sides) * len(sides[0])))
+    for place, side in enumerate(sides):
+        numbers = array("d")
+        memory = side.buffers()[1]
+        if memory is not None:
+            numbers.frombytes(memoryview(memory)[8 * side.offset : 8 * (side.offset + len(side))])
+        rows[place :: len(sides)] = numbers
+    return rows
+
+
+# ---------------------------------------------------------------- processes that stay, and functions of SQL
+
+#: The processes of this Python process that are kept between calls of functions, the last used last.
+_kept: Dict[Any, Process] = {}
+_MOST_KEPT = 2
+
+
+def kept_process(key: Any, work: Any) -> Process:
+    """The process for a key, which is started for a work, or for what a function returns. Those that were used long ago end."""
+    process = _kept.pop(key, None)
+    if process is None:
+        process = Process(work() if callable(work) else work)
+        while len(_kept) >= _MOST_KEPT:
+            _kept.pop(next(iter(_kept))).close()
+    _kept[key] = process
+    return process
+
+
+class Function:
+    """The function of SQL: takes the name of an engine and a struct of what is laid out for each row."""
+
+    def __init__(
+        self, columns: Sequence[str], host: Optional[Mapping[str, Any]], element_limit: Optional[int], float32: bool
+    ) -> None:
+        self.columns, self.host, self.element_limit, self.float32 = list(columns), host, element_limit, float32
+        self.found = columns_of(None, columns)
+
+    def kind(self) -> List[Tuple[str, Any]]:
+        """The fields of the result."""
+        return [("elements", ("array", [(name, kind) for name, kind, _ in self.found])), *ENDING]
+
+    def _work(self, engine: str, struct: Any) -> Work:
+        """The work of an engine for structs of a type."""
+        given = {struct.field(place).name: struct.field(place).type for place in range(struct.num_fields)}
+        declared = new_host(self.host or {}).engine(engine)
+        values, varying = {}, {}
+        items = sections = None
+        bounds: Tuple[Side, Side] = (375.0, 667.0)
+        for name, type_ in given.items():
+            if name.lower() == "items":
+                items = name
+            elif name.lower() == "sections":
+                sections = name
+            elif name.lower() == "bounds":
+                if not types().is_struct(type_) or {type_.field(place).name for place in range(type_.num_fields)} != set(SIZE):
+                    raise InvalidError(f"bounds is of {type_}; give a struct of width and height")
+                bounds = ("bounds.width", "bounds.height")
+            else:
+                spelled = [
+                    one for one in [*declared.item_values.values(), *declared.parameters.values()]
+                    if name.lower() in (one.name.lower(), one.keyword.lower())
+                ]  # fmt: skip
+                is_value = [one for one in spelled if one.name in declared.item_values and (_is_list(type_) or types().is_null(type_))]
+                if is_value:
+                    values[is_value[0].name] = name
+                elif [one for one in spelled if one.name in declared.parameters]:
+                    varying[next(one for one in spelled if one.name in declared.parameters).name] = name
+                elif spelled and not types().is_null(type_):
+                    raise InvalidError(f"{name} is of {type_}; give an array with a value for each item")
+                else:
+                    _values.resolve(name, [*declared.item_values.values(), *declared.parameters.values()], "item value or parameter", declared.id)
+        work = Work(
+            engine, values=values, items=items, sections=sections, bounds=bounds, columns=self.columns, host=self.host,
+            element_limit=self.element_limit, float32=self.float32, varying=varying,
+        )  # fmt: skip
+        work.check({**given, "bounds.width": _part(given, bounds, 0), "bounds.height": _part(given, bounds, 1)})
+        return work
+
+    def __call__(self, engines: Any, given: Any) -> Any:
+        import pyarrow
+        import pyarrow.compute as compute
+
+        engines, given = (one.combine_chunks() if hasattr(one, "chunks") else one for one in (engines, given))
+        if hasattr(engines, "dictionary_decode"):
+            engines = engines.dictionary_decode()
+        if not types().is_struct(given.type):
+            raise InvalidError(f"layout was given {given.type}; give the engine, and a struct of values and parameters")
+        names = compute.unique(engines).to_pylist()
+        if len(names) <= 1:
+            return self._of_engine(names[0] if names else None, given)
+        # Rows of each engine in a call, then all in their order.
+        pieces, order = [], []
+        for name in names:
+            mask = engines.is_null() if name is None else compute.equal(engines, name).fill_null(False)
+            rows = compute.indices_nonzero(mask).cast(pyarrow.int64())
+            pieces.append(self._of_engine(name, given.take(rows)))
+            order += rows.to_pylist()
+        back = array("q", bytes(8 * len(order)))
+        for place, row in enumerate(order):
+            back[row] = place
+        return pyarrow.concat_arrays(pieces).take(pyarrow.array(back, pyarrow.int64()))
+
+    def _of_engine(self, engine: Optional[str], given: Any) -> Any:
+        import pyarrow
+
+        fields = [("elements", pyarrow.list_(pyarrow.struct([(name, arrow_type(kind, self.float32)) for name, kind, _ in self.found])))]
+        fields += [(name, arrow_type(kind)) for name, kind in ENDING]
+        whole = pyarrow.struct(fields)
+        if len(given) == 0:
+            return pyarrow.array([], whole)
+        if engine is None:
+            rows = len(given)
+            error = pyarrow.repeat(pyarrow.scalar("the engine is null; give its name"), rows)
+            code = pyarrow.repeat(pyarrow.scalar("invalidValue"), rows)
+            return pyarrow.StructArray.from_arrays([pyarrow.nulls(rows, fields[0][1]), pyarrow.nulls(rows, fields[1][1]), error, code], fields=list(whole))
+        key = (id(type(self)), tuple(self.columns), repr(self.host), self.element_limit, self.float32, engine, str(given.type))
+        process = kept_process(key, lambda: self._work(engine, given.type))
+        columns = dict(zip((given.type.field(place).name for place in range(given.type.num_fields)), given.flatten()))
+        for name, column in list(columns.items()):
+            if name.lower() == "bounds":
+                parts = dict(zip((column.type.field(place).name for place in range(2)), column.flatten()))
+                columns.update((f"bounds.{side}", parts[side]) for side in SIZE)
+        needed = {name: columns[name] for name in process.work.needed}
+        batch = pyarrow.RecordBatch.from_pydict(needed) if needed else pyarrow.RecordBatch.from_pydict({"": given})
+        pieces = []
+        for _, _, arrays in process.lay_out(batch):
+            pieces.append(pyarrow.StructArray.from_arrays([zipped(arrays[: len(self.found)], self.columns), *arrays[len(self.found) :]], fields=list(whole)))
+        return pyarrow.concat_arrays(pieces)
+
+    def rows(self, engine: Optional[str], given: Any, type_: Any) -> Iterator[Tuple[Any, ...]]:
+        """The elements of one row as tuples with what is of the layout; one tuple without an element for an error.
+
+        :param type_: The Arrow type of the struct.
+        """
+        import pyarrow
+
+        found = self(pyarrow.array([engine], pyarrow.string()), pyarrow.array([_plain(given)], type_))[0].as_py()
+        ending = tuple(found[name] for name, _ in ENDING)
+        if found["elements"] is None:
+            yield (*([None] * len(self.columns)), *ending)
+        for element in found["elements"] or []:
+            yield (*(element[name] for name in self.columns), *ending)
+
+
+def _part(given: Mapping[str, Any], bounds: Any, place: int) -> Any:
+    """The type of a side of bounds, if a struct has them."""
+    import pyarrow
+
+    if not isinstance(bounds[place], str):
+        return pyarrow.float64()
+    struct = next(type_ for name, type_ in given.items() if name.lower() == "bounds")
+    return struct.field(struct.get_field_index(SIZE[place])).type
+
+
+def _plain(value: Any) -> Any:
+    """Rows of Spark as dicts, of which Arrow makes structs."""
+    if hasattr(value, "asDict"):
+        return {name: _plain(one) for name, one in value.asDict().items()}
+    return [_plain(one) for one in value] if isinstance(value, (list, tuple)) else value
+
+
+def zipped(arrays: Sequence[Any], names: Sequence[str]) -> Any:
+    """Arrays of lists that are equally long as one array of lists of structs."""
+    import pyarrow
+    import pyarrow.compute as compute
+
+    first = arrays[0]
+    lengths = compute.list_value_length(first).cast(pyarrow.int32())
+    ends = compute.cumulative_sum(lengths.fill_null(0))
+    starts = pyarrow.concat_arrays([pyarrow.array([0], pyarrow.int32()), ends])
+    if first.null_count:
+        heads = compute.if_else(first.is_valid(), starts[:-1], pyarrow.scalar(None, pyarrow.int32()))
+        starts = pyarrow.concat_arrays([heads, starts[-1:]])
+    return pyarrow.ListArray.from_arrays(starts, pyarrow.StructArray.from_arrays([one.flatten() for one in arrays], list(names)))
+
+
+# ---------------------------------------------------------------- tables
+
+
+def stream(work: Work, data: Any, keep: Optional[Sequence[str]]) -> Any:
+    """The results of the rows of a table as a stream of Arrow, which lays out as it is read."""
+    import pyarrow
+
+    reader = data if isinstance(data, pyarrow.RecordBatchReader) else pyarrow.RecordBatchReader.from_stream(data)
+    names = reader.schema.names
+    chosen = list(names) if keep is None else list(keep)
+    for name in [*chosen, *work.needed]:
+        if names.count(name) != 1:
+            several = f"several columns {name!r}; give one of them another name" if name in names else f"no column {name!r}; it has {', '.join(names)}"
+            raise InvalidError(f"the data has {several}")
+    own = [name for name, _ in work.fields()]
+    for name in chosen:
+        if name in own or chosen.count(name) > 1:
+            raise InvalidError(f"the result has two columns {name!r}; rename the column of the data, or do not keep it")
+    work.check({name: reader.schema.field(name).type for name in work.needed})
+    fields = [reader.schema.field(name) for name in chosen]
+    fields += [pyarrow.field(name, work.arrow_field(kind, name)) for name, kind in work.fields()]
+    schema = pyarrow.schema(fields)
+
+    def batches() -> Iterator[Any]:
+        process = Process(work)
+        try:
+            for whole in reader:
+                for start in range(0, whole.num_rows, _ROWS_AT_ONCE):
+                    batch = whole.slice(start, _ROWS_AT_ONCE)
+                    for first, last, arrays in process.lay_out(batch):
+                        kept = [batch.column(name).slice(first, last - first) for name in chosen]
+                        yield pyarrow.RecordBatch.from_arrays([*kept, *arrays], schema=schema)
+        finally:
+            process.close()
+
+    return pyarrow.RecordBatchReader.from_batches(schema, batches())

@@ -1,0 +1,66 @@
+"""Layouts in SQL of DuckDB.
+
+    import duckdb, tessera.duckdb
+    connection = duckdb.connect()
+    tessera.duckdb.register(connection)
+    connection.sql("SELECT id, layout('flow', {size: sizes}).content_size FROM albums")
+"""
+
+from __future__ import annotations
+
+from typing import Any, Mapping, Optional, Sequence
+
+from ._bulk import DEFAULT_COLUMNS, Function
+
+__all__ = ["register"]
+
+
+def register(
+    connection: Any,
+    name: str = "layout",
+    *,
+    columns: Sequence[str] = DEFAULT_COLUMNS,
+    host: Optional[Mapping[str, Any]] = None,
+    element_limit: Optional[int] = None,
+    float32: bool = False,
+) -> None:
+    """Gives a connection of DuckDB a function and a table function of this name.
+
+        SELECT id, layout('flow', {size: sizes, minimum_line_spacing: spacing}) AS found FROM albums
+        SELECT id, element.* FROM albums, layout('flow', {size: sizes}) AS element
+
+    Both take the engine and a struct: item values as lists, parameters, `items` or `sections`, and `bounds`, by their names
+    in either spelling. The function returns a struct of `elements`, a list of structs, `content_size`, `error` and
+    `error_code`. The table function returns a row for each element, and one with an error for a collection that fails.
+
+    :param columns: What elements have: category, kind, section, item, frame, alpha, z_index, hidden.
+
+    Other arguments are those of tessera.spark.layouts.
+    """
+    function = Function(columns, host, element_limit, float32)
+
+    def lay_out(*arguments: Any) -> Any:
+        return function(*arguments)
+
+    connection.create_function(name, lay_out, None, _type(function.kind(), float32), type="arrow", null_handling="special")
+    quoted = '"' + name.replace('"', '""') + '"'
+    fields = ", ".join(f"element.{column} AS {column}" for column in columns)
+    connection.execute(
+        f"CREATE OR REPLACE TEMP MACRO {quoted}(engine, given) AS TABLE "
+        f"SELECT {fields}{', ' if fields else ''}found.content_size, found.error, found.error_code FROM ("
+        "SELECT found, unnest(CASE WHEN found.error IS NULL THEN found.elements ELSE [NULL] END) AS element "
+        f"FROM (SELECT {quoted}(engine, given) AS found))"
+    )
+
+
+def _type(kind: Any, single: bool) -> str:
+    """The type in DuckDB's SQL."""
+    if isinstance(kind, list):
+        fields = ", ".join(f"{name} {_type(one, single and name != 'content_size')}" for name, one in kind)
+        return f"STRUCT({fields})"
+    if isinstance(kind, str):
+        number = "FLOAT" if single else "DOUBLE"
+        return {"string": "VARCHAR", "bigint": "BIGINT", "int": "INTEGER", "double": number, "boolean": "BOOLEAN"}[kind]
+    if kind[0] == "array":
+        return _type(kind[1], single) + "[]"
+    return _type([(name, "double") for name in kind], single)

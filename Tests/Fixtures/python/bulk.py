@@ -1,0 +1,309 @@
+"""Layouts of the rows of tables: tessera.layouts with polars, Arrow, pandas and DuckDB, and tessera.duckdb.
+
+Environment: TESSERA_LIBRARY and TESSERA_PATH; TESSERA_PARTS, a folder with the engine of Tests/Fixtures/engines/parts.c. One
+album at a time is the oracle, by tessera.layout; other numbers are by hand.
+"""
+
+import itertools
+import math
+import os
+import pathlib
+import random
+import time
+import unittest
+
+import duckdb
+import pandas
+import polars
+import pyarrow
+
+import tessera
+import tessera.duckdb
+
+PARTS = os.environ["TESSERA_PARTS"]
+ENGINES = [engine.id.split(".")[-1] for engine in tessera.engines()]
+
+
+def workers():
+    """The engines' processes of this process."""
+    found = []
+    for process in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            parent = int((process / "stat").read_text().rsplit(")", 1)[1].split()[1])
+            if parent == os.getpid() and (process / "comm").read_text().startswith("tessera-worker"):
+                found.append(int(process.name))
+        except OSError:
+            continue
+    return found
+
+
+def rows(reader):
+    return reader.read_all().to_pylist()
+
+
+def corners(frame):
+    return tuple(frame[side] for side in ("x", "y", "width", "height"))
+
+
+class Tables(unittest.TestCase):
+    def test_fields_of_structs_are_found_by_their_names(self):
+        """In every order and of every type; x, y, width and height are of elements, so that the oracle is one at a time."""
+        sizes = [[(40.0, 100.0), (7.0, 8.0)], [], [(5.0, 60.0)]]
+        expected = [[tuple(one[4:8]) for one in tessera.layout("flow", values={"size": each}, bounds=(90, 400))] for each in sizes]
+        for order in itertools.permutations(("width", "height")):
+            for kind in (pyarrow.float64(), pyarrow.float32(), pyarrow.int64(), pyarrow.uint8(), pyarrow.decimal128(9, 2)):
+                struct = pyarrow.struct([(name, kind) for name in order])
+                plain = int if pyarrow.types.is_integer(kind) else float
+                given = [[{"width": plain(width), "height": plain(height)} for width, height in each] for each in sizes]
+                if pyarrow.types.is_decimal(kind):
+                    column = pyarrow.array(given, pyarrow.list_(pyarrow.struct([(name, pyarrow.float64()) for name in order]))).cast(pyarrow.list_(struct))
+                else:
+                    column = pyarrow.array(given, pyarrow.list_(struct))
+                for list_type in (pyarrow.list_(struct), pyarrow.large_list(struct)):
+                    data = pyarrow.table({"sizes": column.cast(list_type)})
+                    found = rows(tessera.layouts("flow", data=data, values={"size": "sizes"}, bounds=(90, 400)))
+                    self.assertEqual([[corners(frame) for frame in row["frame"]] for row in found], expected, (order, kind))
+        for column in (
+            pyarrow.array(sizes, pyarrow.list_(pyarrow.list_(pyarrow.float64()))),
+            pyarrow.array(sizes, pyarrow.list_(pyarrow.list_(pyarrow.float64(), 2))),
+        ):
+            found = rows(tessera.layouts("flow", values={"size": column}, bounds=(90, 400)))
+            self.assertEqual([[corners(frame) for frame in row["frame"]] for row in found], expected)
+        # Of four numbers: the insets of sections of flow, by hand: the item is moved by left and top.
+        for order in itertools.permutations(("top", "left", "bottom", "right")):
+            inset = {"top": 1.0, "left": 2.0, "bottom": 3.0, "right": 4.0}
+            array = pyarrow.array([{name: inset[name] for name in order}], pyarrow.struct([(name, pyarrow.float64()) for name in order]))
+            layout = tessera.layout("flow", 1, section_values={"section_inset": array}, item_size=(10, 10), bounds=(16, 100))
+            self.assertEqual((tuple(layout.frames[0]), layout.content_size), ((2, 1, 10, 10), (16, 14)), order)
+
+    def test_structs_of_other_libraries(self):
+        given = [{"height": 5, "width": 6}, {"height": 7, "width": 8}]
+        for value in (given, pandas.Series(given), polars.Series(given), pyarrow.array(given), pyarrow.chunked_array([given[:1], given[1:]])):
+            self.assertEqual([tuple(frame)[2:] for frame in tessera.layout("flow", values={"size": value}).frames], [(6, 5), (8, 7)])
+        with self.assertRaisesRegex(tessera.InvalidError, "give width, height"):
+            tessera.layout("flow", values={"size": [{"width": 1, "depth": 2}]})
+
+    def test_wrong_types_are_refused_before_any_row(self):
+        def struct(*names):
+            return pyarrow.array([[dict.fromkeys(names, 1.0)]])
+
+        for column, words in (
+            (struct("width", "depth"), "has the fields width, depth"),
+            (struct("width"), "has the fields width"),
+            (struct("width", "height", "depth"), "give a struct of width, height"),
+            (pyarrow.array([[{"width": "1", "height": 1}]]), "the field width of a value of sizes is of string"),
+            (pyarrow.array([["1"]]), "give a struct of width, height, or an array of 2 numbers"),
+            (pyarrow.array([1.0]), "give an array with a value for each item"),
+            (pyarrow.array([[[True, False]]]), "is of list<item: bool>"),
+        ):
+            with self.assertRaisesRegex(tessera.InvalidError, words):
+                tessera.layouts("flow", data=pyarrow.table({"sizes": column}), values={"size": "sizes"})
+        data = pyarrow.table({"n": pyarrow.array(["3"]), "frame": [1], "heights": [[1.0]], "flags": [[True]]})
+        for settings, words in (
+            ({"items": "n", "keep": []}, "n is of string; give whole numbers"),
+            ({"values": {"height": "heights"}}, "two columns 'frame'"),
+            ({"values": {"height": "flags"}, "keep": []}, "is of bool; give numbers"),
+            ({"values": {"height": "height"}, "keep": []}, "no column 'height'"),
+            ({"values": {"height": "heights"}, "keep": [], "bounds": ("n", 1)}, "n is of string; give numbers for the bounds"),
+            ({"values": {"heigth": "heights"}, "keep": []}, 'did you mean "height"'),
+        ):
+            with self.assertRaisesRegex(tessera.InvalidError, words):
+                tessera.layouts("table", data=data, **settings)
+
+    def test_one_row_fails_and_the_others_do_not(self):
+        """Each bad item, count and length of bounds is an error of its row, with a code and without a number of the row."""
+        nan = math.nan
+        numbers = [[1.0, 2.0], [nan], [1.0, None], None, [], [math.inf], [3.0]]
+        data = pyarrow.table({"h": numbers, "w": [100, 100, 100, 100, 100, 100, -1.0]})
+        found = rows(tessera.layouts("table", data=data, values={"height": "h"}, bounds=("w", 100)))
+        self.assertEqual([row["error"] for row in found], [
+            None, "height of item 0 in section 0 is nan; expected finite numbers",
+            "height of item 1 in section 0 is null; give a value for each", "h is null; give an empty array for no items", None,
+            "height of item 0 in section 0 is inf; expected finite numbers", "the bounds are -1x100; expected finite numbers, 0 or more",
+        ])  # fmt: skip
+        self.assertEqual([row["error_code"] for row in found], [None, *["invalidValue"] * 3, None, *["invalidValue"] * 2])
+        self.assertTrue(all(row["frame"] is None and row["content_size"] is None for row in found if row["error"]))
+        counts = [3.0, nan, 2.5, None, -1.0, 2.0**60, 0.0, math.inf]
+        found = rows(tessera.layouts("grid", data=pyarrow.table({"n": counts}), items="n", columns=["item"]))
+        self.assertEqual([row["item"] for row in found], [[0, 1, 2], None, None, None, None, None, [], None])
+        self.assertRegex(found[2]["error"], "n is 2.5; give a whole number")
+        found = rows(tessera.layouts("grid", data=pyarrow.table({"n": [1, 2**53 + 1, -3, None]}), items="n", columns=["item"]))
+        self.assertEqual([row["error_code"] for row in found], [None, "invalidValue", "invalidValue", "invalidValue"])
+        self.assertIn("9007199254740993", found[1]["error"])
+        large = pyarrow.table({"h": [[1], [2**53], [2**53 + 1]]})
+        self.assertEqual([row["error_code"] for row in rows(tessera.layouts("table", data=large, values={"height": "h"}))], [None, None, "invalidValue"])
+        modes = pyarrow.table({"m": [["group"], ["nothing"], [None]], "w": [[1.0], [1.0], [1.0]]})
+        choices = [one for engine in tessera.engines() for one in engine.item_values.values() if one.type == "enum"]
+        if choices:
+            found = rows(tessera.layouts(choices[0].engine, data=modes, values={choices[0].name: "m"}))
+            self.assertEqual([row["error_code"] for row in found][1:], ["invalidValue", "invalidValue"])
+        several = pyarrow.table({"s": [[2, 1], [1, None], [1, -1], None, []], "h": [[1.0] * 3, [1.0], [1.0], [], []]})
+        found = rows(tessera.layouts("table", data=several, sections="s", values={"height": "h"}, columns=["section"]))
+        self.assertEqual([row["error_code"] for row in found], [None, *["invalidValue"] * 3, None])
+        self.assertEqual(sorted(found[0]["section"])[-1], 1)
+        short = pyarrow.table({"n": [2, 1], "h": [[1.0], [1.0]]})
+        found = rows(tessera.layouts("table", data=short, items="n", values={"height": "h"}))
+        self.assertEqual([(row["error"], row["error_code"]) for row in found],
+                         [("h has 1 values for 2 items of n; give one for each", "wrongCount"), (None, None)])  # fmt: skip
+
+    def test_bad_rows_among_many_are_found_at_once(self):
+        """One call for all: a tenth of the rows being bad is no reason for more calls."""
+        calls = []
+        original = tessera.Layout._query_batch
+        tessera.Layout._query_batch = lambda *arguments: calls.append(1) or original(*arguments)
+        try:
+            data = pyarrow.table({"h": [[math.nan if row % 10 == 0 else 1.0] for row in range(1000)]})
+            found = rows(tessera.layouts("table", data=data, values={"height": "h"}))
+        finally:
+            tessera.Layout._query_batch = original
+        self.assertEqual([row for row, one in enumerate(found) if one["error"]], list(range(0, 1000, 10)))
+        self.assertEqual(len(calls), 1)
+
+    def test_every_engine_equals_one_album_at_a_time(self):
+        """Shuffled, in one batch and in many: the same frames."""
+        generator = random.Random(5)
+        counts = [generator.choice([0, 1, 2, 7, 30]) for _ in range(40)]
+        albums = [
+            {"n": count, "size": [(generator.uniform(5, 90), generator.uniform(5, 90)) for _ in range(count)],
+             "number": [generator.uniform(0.2, 9) for _ in range(count)]}
+            for count in counts
+        ]  # fmt: skip
+        self.assertEqual(len(ENGINES), 14)
+        for name in ENGINES:
+            declared = tessera.engine(name).item_values
+            values = {one: "size" for one in declared if declared[one].type == "size"}
+            values.update((one, "number") for one in ("aspectRatio", "height", "weight") if one in declared)
+            expected = []
+            for album in albums:
+                layout = tessera.layout(name, album["n"], values={one: album[column] for one, column in values.items()}, bounds=(300, 400))
+                expected.append(sorted((one.category, one.kind or "", one.item, *one[4:8]) for one in layout))
+                layout.close()
+            order = list(range(len(albums)))
+            generator.shuffle(order)
+            for chunk in (1000, 3):
+                table = pyarrow.Table.from_pylist([{**albums[row], "row": row} for row in order])
+                reader = pyarrow.RecordBatchReader.from_batches(table.schema, table.to_batches(max_chunksize=chunk))
+                for found in rows(tessera.layouts(name, data=reader, items="n", values=values, bounds=(300, 400), keep=["row"])):
+                    self.assertIsNone(found["error"], name)
+                    mine = zip(found["category"], found["kind"], found["item"], map(corners, found["frame"]))
+                    mine = sorted((category, kind or "", item, *frame) for category, kind, item, frame in mine)
+                    self.assertEqual(mine, expected[found["row"]], (name, found["row"], chunk))
+
+    def test_failing_engines_cost_their_rows(self):
+        counts = [4, 13, 2, 14, 5, 15, 6, 16, 0, 17, 3]
+        data = pyarrow.table({"lengths": [[1.0] * count for count in counts]})
+        start = time.monotonic()
+        found = rows(tessera.layouts(
+            "parts", data=data, values={"length": "lengths"}, bounds=(100, 100), columns=["frame"], host={"folders": [PARTS]},
+        ))  # fmt: skip
+        # A second for the album that hangs, as is usual in bulk.
+        self.assertLess(time.monotonic() - start, 8)
+        codes = {13: "crashed", 14: "hung", 15: "frameNotFinite", 16: "refusedByEngine", 17: "exited"}
+        self.assertEqual([row["error_code"] for row in found], [codes.get(count) for count in counts])
+        self.assertIn('host={"time_limit": …}', found[3]["error"])
+        self.assertNotIn("tessera_", "".join(row["error"] or "" for row in found))
+        self.assertIn("cell 7 of section 0", found[5]["error"])
+        self.assertEqual([len(row["frame"]) for row in found if not row["error"]], [4, 2, 5, 6, 0, 3])
+
+    def test_processes_end_with_the_stream(self):
+        before = workers()
+        data = pyarrow.table({"n": [1] * 6, "tenant": ["a", "b", "a", None, "b", "a"]})
+        tessera.layouts("grid", data=data, items="n")
+        self.assertEqual(workers(), before)
+        reader = tessera.layouts("grid", data=data, items="n")
+        reader.read_next_batch()
+        reader.read_all()
+        self.assertEqual(workers(), before)
+        # A process for each tenant: the engine is started as often as there are values.
+        started = []
+        original = tessera.Host._session
+        tessera.Host._session = lambda *arguments: started.append(1) or original(*arguments)
+        try:
+            found = rows(tessera.layouts("grid", data=data, items="n", separate="tenant"))
+            together = len(started)
+            rows(tessera.layouts("grid", data=data, items="n"))
+        finally:
+            tessera.Host._session = original
+        self.assertEqual([row["tenant"] for row in found], ["a", "b", "a", None, "b", "a"])
+        self.assertEqual(together - (len(started) - together), 2)
+        self.assertEqual(workers(), before)
+
+    def test_limits(self):
+        data = pyarrow.table({"n": [3, 9, 3, 9]})
+        with self.assertRaisesRegex(Exception, "more than max_errors, 0"):
+            tessera.layouts("grid", data=pyarrow.table({"n": [-1]}), items="n", max_errors=0).read_all()
+        found = rows(tessera.layouts("grid", data=data, items="n", element_limit=5, columns=[]))
+        self.assertEqual([row["error_code"] for row in found], [None, "tooManyRows", None, "tooManyRows"])
+        self.assertIn("element_limit=", found[1]["error"])
+        # More than the usual ten million.
+        many = rows(tessera.layouts("grid", data=pyarrow.table({"n": [11_000_000, 1]}), items="n", columns=[]))
+        self.assertEqual([row["error_code"] for row in many], ["tooManyRows", None])
+        many = tessera.layouts("grid", data=pyarrow.table({"n": [11_000_000, 1]}), items="n", columns=["item"], element_limit=12_000_000, host={"memory_limit": 4 << 30, "time_limit": 30})
+        self.assertEqual([len(row) for row in many.read_all()["item"]], [11_000_000, 1])
+
+    def test_results(self):
+        data = pyarrow.table({"id": [7], "h": [[10.0, 20.0]]})
+        found = tessera.layouts("table", data=data, values={"height": "h"}, float32=True, columns=["frame", "alpha", "z_index", "hidden"])
+        schema = found.schema
+        self.assertEqual(schema.names, ["id", "h", "frame", "alpha", "z_index", "hidden", "content_size", "error", "error_code"])
+        self.assertEqual(schema.field("frame").type.value_type.field("x").type, pyarrow.float32())
+        self.assertEqual(schema.field("content_size").type.field("width").type, pyarrow.float64())
+        row = found.read_all().to_pylist()[0]
+        self.assertEqual({len(row[name]) for name in ("frame", "alpha", "z_index", "hidden")}, {len(row["frame"])})
+        only = tessera.layouts("table", data=data, values={"height": "h"}, columns=[], keep=[])
+        self.assertEqual(only.schema.names, ["content_size", "error", "error_code"])
+        self.assertEqual(only.read_all().to_pylist()[0]["content_size"]["width"], 375)
+        empty = tessera.layouts("table", data=data.slice(0, 0), values={"height": "h"}).read_all()
+        self.assertEqual(empty.num_rows, 0)
+
+    def test_frames_of_polars_and_duckdb(self):
+        frame = polars.DataFrame({"id": [1, 2], "sizes": [[{"height": 100.0, "width": 40.0}], []]})
+        found = polars.DataFrame(tessera.layouts("flow", data=frame, values={"size": "sizes"}, bounds=(40, 400)))
+        self.assertEqual(found["frame"].to_list(), [[{"x": 0.0, "y": 0.0, "width": 40.0, "height": 100.0}], []])
+        self.assertEqual(polars.DataFrame(tessera.layouts("flow", values={"size": frame["sizes"]}, bounds=(40, 400)))["frame"].to_list(), found["frame"].to_list())
+        relation = duckdb.connect().sql("SELECT 1 AS id, [{'height': 100, 'width': 40}] AS sizes")
+        stream = tessera.layouts("flow", data=relation, values={"size": "sizes"}, bounds=(40, 400))
+        self.assertEqual(duckdb.sql("SELECT id, frame[1].width, content_size.height FROM stream").fetchall(), [(1, 40.0, 100.0)])
+        pandas_frame = pandas.DataFrame({"n": [2, 0]})
+        self.assertEqual([row["item"] for row in rows(tessera.layouts("grid", data=pandas_frame, items="n"))], [[0, 1], []])
+
+
+class DuckDB(unittest.TestCase):
+    def setUp(self):
+        self.connection = duckdb.connect()
+        tessera.duckdb.register(self.connection)
+        self.connection.execute(
+            "CREATE TABLE albums AS SELECT * FROM (VALUES (1, [{'height': 100.0, 'width': 40}, {'height': 100, 'width': 40}], 5), "
+            "(2, [], 7), (3, NULL, 1), (4, [{'height': -1, 'width': 30}], 3)) AS album(id, sizes, spacing)")
+
+    def query(self, text):
+        return self.connection.sql(text).fetchall()
+
+    def test_the_function(self):
+        found = self.query(
+            "SELECT id, layout('flow', {bounds: {height: 400, width: 50}, size: sizes, minimum_line_spacing: spacing}) FROM albums ORDER BY id")
+        # By hand: two lines of 100, the spacing of the row between them.
+        self.assertEqual([row["frame"]["y"] for row in found[0][1]["elements"]], [0, 105])
+        self.assertEqual([one[1]["content_size"] and one[1]["content_size"]["height"] for one in found], [205, 0, None, None])
+        self.assertEqual([one[1]["error_code"] for one in found], [None, None, "invalidValue", "refusedByEngine"])
+        self.assertEqual(self.query("SELECT layout(if(id = 1, 'grid', 'mosaic'), {items: id}).content_size.width FROM albums ORDER BY id"), [(375.0,)] * 4)
+
+    def test_the_table_function(self):
+        found = self.query(
+            "SELECT id, element.item, element.frame.y, element.error_code "
+            "FROM albums, layout('flow', {size: sizes, bounds: {width: 50, height: 400}}) AS element ORDER BY ALL")
+        self.assertEqual(found, [(1, 0, 0.0, None), (1, 1, 110.0, None), (3, None, None, "invalidValue"), (4, None, None, "refusedByEngine")])
+
+    def test_mistakes(self):
+        for text, words in (
+            ("SELECT layout('flow', {siz: sizes}) FROM albums", 'did you mean "size"'),
+            ("SELECT layout('flow', sizes) FROM albums", "a struct of values and parameters"),
+            ("SELECT layout('flwo', {size: sizes}) FROM albums", "flwo"),
+            ("SELECT layout('flow', {size: 3}) FROM albums", "give an array with a value for each item"),
+        ):
+            with self.assertRaisesRegex(duckdb.Error, words):
+                self.query(text)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=["bulk.py", "-q"])

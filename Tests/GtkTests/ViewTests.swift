@@ -6,8 +6,8 @@ import Testing
 @Suite(
   .serialized,
   .enabled(
-    if: GtkProgram.isPossible,
-    "GTK 4.8, Xvfb or xdotool is missing, so the view for GTK is not tested; Tools/setup --gtk installs them"
+    if: GtkProgram.isRequested && GtkProgram.isPossible,
+    "Tools/gtk --test runs it, on a machine that does nothing else: pointers and clocks are real there"
   )
 ) struct ViewTests {
   /// Each compares what the view shows with a session made new, or with positions worked out by hand.
@@ -55,6 +55,7 @@ import Testing
 
 /// The programs in C that test the view, compiled once for all tests.
 struct GtkProgram: Sendable {
+  static let isRequested = ProcessInfo.processInfo.environment["TESSERA_GTK_TESTS"] == "1"
   /// Whether this machine has what building and running them needs.
   static let isPossible =
     ["xvfb-run", "xdotool", "pkg-config"].allSatisfy(Tool.isPresent)

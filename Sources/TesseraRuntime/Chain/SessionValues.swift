@@ -63,7 +63,7 @@ package final class SessionValues {
   /// What is wrong with item values that were set for a batch, by their names, in the order of the items:
   /// only the layouts that have these items fail.
   package typealias Fault = (item: Int, problem: String)
-  package private(set) var faults: [String: [Fault]] = [:]
+  @exclusivity(unchecked) package private(set) var faults: [String: [Fault]] = [:]
   /// Whether values were spliced since their counts were checked.
   @exclusivity(unchecked) private var isSpliced = false
   /// The records of each list of each engine; nil for a list that is not set, which is empty.
@@ -222,7 +222,7 @@ package final class SessionValues {
 
   /// - Throws: `.invalidInput` for item values with a fault, since a query is of all items.
   package func checkFaults(_ sections: SectionStarts) throws(HostError) {
-    guard let (name, found) = faults.first, let fault = found.first else { return }
+    guard !faults.isEmpty, let (name, found) = faults.first, let fault = found.first else { return }
     throw .invalidValue("\(name)\(sections.place(ofItem: fault.item))", fault.problem)
   }
 

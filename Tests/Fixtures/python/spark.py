@@ -32,6 +32,8 @@ def packed():
     with tarfile.open(archive, "w:gz", compresslevel=1) as file:
         file.add(unpacked, ".")
     sys.path.insert(0, unpacked)
+    # A process of the driver reads table functions.
+    os.environ["PYTHONPATH"] = unpacked
     return archive
 
 

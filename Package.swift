@@ -143,7 +143,8 @@ let package = Package(
     .executableTarget(
       name: "tessera",
       dependencies: host + [
-        "TesseraScenario", "TesseraDrawing", "TesseraConformance", "CTesseraSystem", "CTesseraBench",
+        "TesseraScenario", "TesseraDrawing", "TesseraConformance", "CTesseraSystem",
+        "CTesseraBench",
         "CTesseraBuild", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], resources: [.embedInCode("Play/Page"), .embedInCode("Completion/Scripts")],
       linkerSettings: asNeeded),

@@ -70,7 +70,8 @@ import Testing
     throws
   {
     let result = try Program.shell(
-      "timeout 200 '\(Program.tessera)' layout flow \(option) </dev/zero", in: try TemporaryFolder())
+      "timeout 200 '\(Program.tessera)' layout flow \(option) </dev/zero", in: try TemporaryFolder()
+    )
     #expect(result.status == 65)
     #expect(
       result.errors == "tessera: standard input has more than 2 GiB; divide it\n",

@@ -88,7 +88,10 @@ private final class Derived: AdjustingLayout, LazyLayout, ReusableLayout {
     #expect(description.default_count == 3)
     let defaults = try #require(description.defaults)
     #expect((0..<3).map { String(cString: defaults[$0].name) } == ["itemSize", "isOn", "side"])
-    #expect((0..<3).map { defaults[$0].type } == [TESSERA_TYPE_SIZE, TESSERA_TYPE_BOOL, TESSERA_TYPE_ENUM])
+    #expect(
+      (0..<3).map { defaults[$0].type } == [
+        TESSERA_TYPE_SIZE, TESSERA_TYPE_BOOL, TESSERA_TYPE_ENUM,
+      ])
     #expect((0..<3).map { defaults[$0].owned } == [0, 1, 1])
     #expect(defaults[0].value.size.height == 2 && defaults[1].value.boolean == 1)
     #expect(defaults[2].choice.map(String.init(cString:)) == "right")

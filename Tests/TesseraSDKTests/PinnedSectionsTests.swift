@@ -66,7 +66,8 @@ private struct Section {
     var positions: [[Int]: Double] = [:]
     for index in output.runs.indices {
       let run = output.runs[index].run
-      #expect(run.count == 1 && run.first_item == 0 && run.category == TESSERA_CATEGORY_SUPPLEMENTARY)
+      #expect(
+        run.count == 1 && run.first_item == 0 && run.category == TESSERA_CATEGORY_SUPPLEMENTARY)
       let frame = try #require(output.frames(ofRun: index)?.first)
       positions[[Int(run.section), Int(run.kind)]] = isHorizontal ? frame.x : frame.y
     }

@@ -45,7 +45,8 @@ public enum ValueType: UInt8, CaseIterable, Sendable, CustomStringConvertible {
     Row(.point, Point.self, TESSERA_TYPE_POINT, "point", of: ["x", "y"]),
     Row(.size, Size.self, TESSERA_TYPE_SIZE, "size", of: ["width", "height"], separator: "x"),
     Row(.rect, Rect.self, TESSERA_TYPE_RECT, "rect", of: ["x", "y", "width", "height"]),
-    Row(.insets, Insets.self, TESSERA_TYPE_INSETS, "insets", of: ["top", "left", "bottom", "right"]),
+    Row(
+      .insets, Insets.self, TESSERA_TYPE_INSETS, "insets", of: ["top", "left", "bottom", "right"]),
     Row(.choice, nil, TESSERA_TYPE_ENUM, "enum", .choice, bytes: 4),
   ]
 

@@ -203,7 +203,8 @@ let parameterCases: [ConformanceCase] = [
   ConformanceCase(
     "parameters-integers-have-64-bits", .parameters,
     rule: "Integers of values and lists are read with all of their 64 bits",
-    why: "A number from another program, such as a key, may be large, and is then taken for a small one",
+    why:
+      "A number from another program, such as a key, may be large, and is then taken for a small one",
     remedy: "Read an int as int64_t, and compare it with what there is before making it smaller",
     needs: CaseNeed(reason: "it declares no values and no lists with integers") { engine in
       (engine.settableValues.map(\.type) + engine.settableLists.flatMap(\.columns).map(\.type))
@@ -319,7 +320,8 @@ let parameterCases: [ConformanceCase] = [
       zip(one, other).allSatisfy { $0.difference(from: $1) == nil }
     }
     // A choice by the remainder, such as every fourth, is the same for 65,536 more.
-    guard let few = try layouts([0, 1, 2]), few.contains(where: { $0.difference(from: few[0]) != nil }),
+    guard let few = try layouts([0, 1, 2]),
+      few.contains(where: { $0.difference(from: few[0]) != nil }),
       let far = try layouts([0x1_0000_0000, 0x1_0000_0001, 0x1_0000_0002]), areSame(few, far)
     else { continue }
     if let near = try layouts([0x1_0000, 0x1_0001, 0x1_0002]), areSame(few, near) { continue }

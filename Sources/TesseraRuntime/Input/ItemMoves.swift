@@ -21,7 +21,8 @@ package struct ItemMoves {
   private let isOrdered: Bool
 
   package init(
-    before: Int, after: Int, runs: [Stretch], singles: [(from: Int, to: Int)], inserted: [Range<Int>],
+    before: Int, after: Int, runs: [Stretch], singles: [(from: Int, to: Int)],
+    inserted: [Range<Int>],
     reloaded: [Int]
   ) {
     (self.before, self.after) = (before, after)
@@ -97,7 +98,8 @@ package struct ItemMoves {
   }
 
   private func move(
-    _ run: Stretch, _ source: UnsafeMutableRawPointer, _ target: UnsafeMutableRawPointer, _ stride: Int
+    _ run: Stretch, _ source: UnsafeMutableRawPointer, _ target: UnsafeMutableRawPointer,
+    _ stride: Int
   ) {
     memmove(target + run.to * stride, source + run.from * stride, run.count * stride)
   }

@@ -33,7 +33,8 @@ import Testing
     let session = try library.session("org.example.silent")
     let error = #expect(throws: HostError.self) { try session.contentSize() }
     #expect(
-      error?.message == "org.example.silent: prepare returned TESSERA_ERROR_FAILED without a reason")
+      error?.message == "org.example.silent: prepare returned TESSERA_ERROR_FAILED without a reason"
+    )
   }
 
   @Test func contentBeginsInsideTheContentInsets() throws {

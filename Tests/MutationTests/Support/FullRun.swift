@@ -28,7 +28,8 @@ struct FullRun: Sendable {
       level: environment["TESSERA_MUTATION_LEVEL"].flatMap(CaseLevel.init) ?? .thorough,
       seed: UInt64(number("SEED") ?? 1),
       jobs: number("JOBS") ?? ProcessInfo.processInfo.activeProcessorCount,
-      generated: generated, independent: independent, messages: environment["TESSERA_MUTATION_MESSAGES"],
+      generated: generated, independent: independent,
+      messages: environment["TESSERA_MUTATION_MESSAGES"],
       showsProgress: environment["TESSERA_MUTATION_PROGRESS"] == "1")
   }()
 

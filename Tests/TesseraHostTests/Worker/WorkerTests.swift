@@ -44,7 +44,8 @@ import Testing
       program = BuiltProducts.command.path
       let script = try folder.write(
         "script.json",
-        #"{"before": {"sections": [{"items": 6}]}, "after": {"sections": [{"items": 6}]}, "operations": []}"#)
+        #"{"before": {"sections": [{"items": 6}]}, "after": {"sections": [{"items": 6}]}, "operations": []}"#
+      )
       arguments = ["update", library, "--script", script] + limit
     default:
       program = BuiltProducts.command.path

@@ -29,9 +29,9 @@ extension Session {
   /// takes less than a microsecond for each layout besides the engine's own work. Layouts with elements
   /// that are measured take a message each.
   ///
-  /// An error costs only its own layout, also that of bounds. If the engine crashes or does not return in time, that is the
-  /// error of the layout it was preparing, and a new process goes on with the next one. Each layout has
-  /// the whole time limit of a call.
+  /// An error costs only its own layout, also one of its bounds. If the engine crashes or does not return
+  /// in time, that is the error of the layout it was preparing, and a new process goes on with the next one.
+  /// Each layout has the whole time limit of a call.
   ///
   /// Afterwards the session's own layout is no longer prepared.
   ///

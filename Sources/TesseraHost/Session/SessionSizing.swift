@@ -23,22 +23,14 @@ extension Session {
   ///   size items by their content; the errors of `contentSize()`.
   /// - Complexity: O(1) for each size, and a prepare if more than sizes changed since the last one.
   public func setMeasuredSizes(_ sizes: [Size], from first: ItemPath) throws(HostError) {
-    for (place, size) in sizes.enumerated() where !size.isValid {
-      throw .invalidMeasure(size, item: first.item + place, section: first.section)
-    }
-    try changeMeasured(nil, first, count: sizes.count) { column, index, place in
-      column.measure(index, as: sizes[place])
-    }
+    try changeMeasured(nil, first, count: sizes.count, to: sizes)
   }
 
   /// Gives the size of the supplementary element of a kind in a section, likewise.
   public func setMeasuredSize(
     _ size: Size, ofKind kind: String, inSection section: Int
   ) throws(HostError) {
-    guard size.isValid else { throw .invalidMeasure(size, kind: kind, section: section) }
-    try changeMeasured(kind, ItemPath(section: section, item: 0), count: 1) { column, index, _ in
-      column.measure(index, as: size)
-    }
+    try changeMeasured(kind, ItemPath(section: section, item: 0), count: 1, to: [size])
   }
 
   /// Forgets the measured sizes of consecutive items, or of the supplementary element of a kind in a section.
@@ -51,7 +43,7 @@ extension Session {
   public func withdrawMeasuredSizes(
     ofKind kind: String? = nil, from first: ItemPath, count: Int = 1
   ) throws(HostError) {
-    try changeMeasured(kind, first, count: count) { column, index, _ in column.withdraw(index) }
+    try changeMeasured(kind, first, count: count, to: nil)
   }
 
   /// Returns the size that an element is offered, for which it is to be measured; 0 means unlimited.
@@ -65,16 +57,27 @@ extension Session {
     return column.offer(index)
   }
 
-  /// Changes the sizes of measured elements; the next prepare keeps the offset at what is in sight.
+  /// Changes the sizes of measured elements, or withdraws them (nil); the next prepare keeps the offset at what is
+  /// in sight.
   private func changeMeasured(
-    _ kind: String?, _ first: ItemPath, count: Int, _ change: (SizingColumn, Int, Int) -> Void
+    _ kind: String?, _ first: ItemPath, count: Int, to sizes: [Size]?
   ) throws(HostError) {
     let (column, start) = try measuredPlace(kind, first, count: count)
+    if let sizes, let place = sizes.firstIndex(where: { !$0.isValid }) {
+      if let kind { throw .invalidMeasure(sizes[place], kind: kind, section: first.section) }
+      throw .invalidMeasure(sizes[place], item: first.item + place, section: first.section)
+    }
     var known = pushed
     if known == nil, let layout = prepared, let anchor = try anchor(layout) {
       known = (anchor, layout.contentSize)
     }
-    for place in 0..<count { change(column, start + place, place) }
+    for place in 0..<count {
+      if let sizes {
+        column.measure(start + place, as: sizes[place])
+      } else {
+        column.withdraw(start + place)
+      }
+    }
     guard column.firstChange != nil else { return }
     pushed = known
     changes |= UInt32(TESSERA_CHANGED_VALUES)

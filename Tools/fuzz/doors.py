@@ -385,7 +385,7 @@ def make_calls(seed):
         "set_measured": lambda: (chance.choice([None, None, name(4)]), natural(), natural(), doubles(), few()),
         "withdraw_measured": lambda: (chance.choice([None, None, name(4)]), natural(), natural(), natural()),
         "proposed_size": lambda: (chance.choice([None, None, name(4)]), natural(), natural(), *pair),
-        "set_time_limit": lambda: (chance.choice([real(chance), 10.0]),),
+        "set_time_limit": lambda: (min(chance.choice([real(chance), 10.0]), 10.0),),
         "watch": lambda: (ctypes.byref(kept(ctypes.c_int32())), ctypes.byref(kept(ctypes.c_uint32()))),
         "drag_begin": lambda: (natural(), natural()),
         "drag_to": lambda: (real(chance), real(chance), ctypes.byref(count), ctypes.byref(count)),
@@ -414,8 +414,9 @@ def make_calls(seed):
     }  # fmt: skip
     # Sections of three items, of which names have as many as they need.
     library.session_set_sections(session, (ctypes.c_uint64 * 1)(3), 1)
-    made = 0
-    for _ in range(250):
+    made, start = 0, time.monotonic()
+    # Each call may take up to its limit.
+    while made < 250 and time.monotonic() - start < 30:
         chosen = chance.choice(sorted(choices))
         if chosen == "update_identities":
             # The identities before are as many as the items.

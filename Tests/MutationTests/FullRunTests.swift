@@ -76,7 +76,12 @@ struct FullRunTests {
     ]
     if !RustToolchain.isPresent { lines += ["", "Without the engines in Rust: no rustc."] }
     if !missed.isEmpty { lines.append("") }
-    lines += missed.map { "- missed: \($0.0)" }
+    lines += missed.map { fault, verdict in
+      "- missed: \(fault)\(verdict.warnings.isEmpty ? "" : "; warned: \(verdict.warnings.joined(separator: ", "))")"
+    }
+    lines += zip(engines, passed).filter { !$1.warnings.isEmpty }.map {
+      "- warned about though correct: \($0): \($1.warnings.joined(separator: ", "))"
+    }
     if let messages = run.messages {
       let found = zip(faults, found).filter { !$1.findings.isEmpty }
       try write(found.map { "\($0.0.name)\t\($0.0.fault)\t\($0.1.findings[0])" }, to: messages)

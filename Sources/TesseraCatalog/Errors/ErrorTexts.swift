@@ -225,6 +225,13 @@ extension HostError {
       remedy)
   }
 
+  package static func tooManyMeasured(_ count: Int, limit: Int) -> HostError {
+    HostError(
+      .tooManyItems,
+      "the layout has \(count) elements that are measured; expected at most \(limit); give fewer, or do not "
+        + "measure")
+  }
+
   package static func tooManyBytes(_ count: Int, limit: Int) -> HostError {
     HostError(
       .tooManyItems,

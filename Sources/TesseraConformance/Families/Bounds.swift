@@ -287,7 +287,8 @@ private func requireMoved(
 /// Compares each element with its mirror image, bit by bit.
 @Sendable private func rightToLeftIsMirror(_ trial: Trial) throws {
   let content = try trial.contentSize()
-  var (sample, other) = trial.sample.mirrorImages(contentWidth: content.width)
+  var (sample, other) = trial.sample.mirrorImages(
+    contentWidth: content.width, try trial.engine.delegateFunctions)
   if try !trial.engine.traits.contains(.viewport) {
     (sample.offset, other.offset) = (trial.sample.offset, trial.sample.offset)
   }
@@ -314,7 +315,11 @@ private func requireMoved(
 
 extension LayoutInput {
   /// The input left to right, and the one right to left of which an engine sees the same.
-  func mirrorImages(contentWidth: Double) -> (left: LayoutInput, right: LayoutInput) {
+  ///
+  /// - Parameter functions: The delegate functions of the engine, whose insets are mirrored.
+  func mirrorImages(
+    contentWidth: Double, _ functions: [FunctionDescription]
+  ) -> (left: LayoutInput, right: LayoutInput) {
     var (left, right) = (self, self)
     left.direction = .leftToRight
     right.direction = .rightToLeft
@@ -322,6 +327,14 @@ extension LayoutInput {
       let insets = viewport[keyPath: path]
       (right.viewport[keyPath: path].left, right.viewport[keyPath: path].right) =
         (insets.right, insets.left)
+    }
+    for function in functions where function.returnsInsets {
+      guard case .text(let text)? = delegate[function.name]?.value else { continue }
+      let parts = text.split(separator: ",")
+      guard parts.count == 4 else { continue }
+      right.delegate[function.name] = JSONNode(
+        text: [parts[0], parts[3], parts[2], parts[1]].joined(separator: ","),
+        source: "delegate.\(function.name)")
     }
     right.viewport.offset.x = contentWidth - viewport.offset.x - viewport.bounds.width
     // Mirroring rounds: left to right, the engine gets the very viewport that the host mirrors back.

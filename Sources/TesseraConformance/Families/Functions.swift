@@ -59,6 +59,14 @@ let functionCases: [ConformanceCase] = [
     needs: .functions,
     samples: .counts([20], [3, 0, 5], [0, 4], [1, 0, 0, 6]), examine: answersInEverySection),
   ConformanceCase(
+    "functions-report-no-answer", .functions,
+    rule: "A function that has no answer for its arguments reports why",
+    why: "A program takes zeros for a place, and scrolls to the beginning",
+    remedy:
+      "Report a failure status and a reason through the host before returning zeros, such as "
+      + "TESSERA_ERROR_NOT_FOUND for an item that does not exist",
+    needs: .functions, examineOnce: reportsNoAnswer),
+  ConformanceCase(
     "functions-answer-for-the-present", .functions,
     rule: "After any change, published functions return the same as for a new layout",
     why: "An answer about old data is wrong without looking wrong",
@@ -216,6 +224,39 @@ extension Trial {
   }
 }
 
+/// Asks functions of whole numbers, which find something for zeros, for what cannot exist.
+@Sendable private func reportsNoAnswer(_ trial: Trial) throws {
+  let session = try trial.freshSession(for: LayoutInput(counts: [6, 5]))
+  _ = try session.elements()
+  func result(_ name: String, _ arguments: [Value]) throws(HostError) -> [Double]? {
+    do throws(HostError) { return try trial.call(session, name, arguments).numbers } catch {
+      guard error.kind != .died else { throw error }
+      return nil
+    }
+  }
+  for function in try trial.engine.publishedFunctions {
+    let signature = try function.parsedSignature
+    let types = signature.arguments
+    guard signature.result.isVector, !types.isEmpty, types.allSatisfy(\.isWhole) else { continue }
+    let zeros = types.compactMap { Value.integer(0).converted(to: $0) }
+    guard zeros.count == types.count,
+      try result(function.name, zeros)?.contains(where: { $0 != 0 }) == true
+    else { continue }
+    for place in types.indices {
+      for number: Int64 in [-1, 1_000_003, 1 << 40] {
+        guard let value = Value.integer(number).converted(to: types[place]) else { continue }
+        var arguments = zeros
+        arguments[place] = value
+        guard let found = try result(function.name, arguments), found.allSatisfy({ $0 == 0 })
+        else { continue }
+        throw Violation(
+          expected: "a place from \(callText(function.name, arguments)), or a reason why there is none",
+          found: "zeros without a reason")
+      }
+    }
+  }
+}
+
 /// Changes a layout, and compares the answers with those of a new one.
 @Sendable private func answersForThePresent(_ trial: Trial) throws {
   let session = try trial.session()
@@ -247,7 +288,8 @@ extension Trial {
 /// Compares the answers of a layout with those of its mirror image.
 @Sendable private func answersMirrored(_ trial: Trial) throws {
   let width = try trial.contentSize().width
-  let (sample, other) = trial.sample.mirrorImages(contentWidth: width)
+  let (sample, other) = trial.sample.mirrorImages(
+    contentWidth: width, try trial.engine.delegateFunctions)
   let (left, right) = (try trial.freshSession(for: sample), try trial.freshSession(for: other))
   guard try trial.isLaidOut(left), try trial.isLaidOut(right) else { return }
   // A bare number can be a position, which the host does not mirror: the engine converts it itself.

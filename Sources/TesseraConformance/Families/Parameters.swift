@@ -178,6 +178,14 @@ let parameterCases: [ConformanceCase] = [
       + "its flags; if it is one of the base that this engine sets, give a default that is owned",
     needs: .parameters, examineOnce: parametersHaveAnEffect),
   ConformanceCase(
+    "parameters-records-have-an-effect", .parameters, .standard,
+    rule: "Every column of a list changes something, also in the records after the first",
+    why: "A user who writes a second record expects to see a difference",
+    remedy:
+      "Read value i of a column at `data` + i * `stride` for every record; if a column is for programs or "
+      + "derived engines, add TESSERA_FLAG_HINT to its flags",
+    needs: .lists, examineOnce: recordsHaveAnEffect),
+  ConformanceCase(
     "parameters-lists-of-any-length", .parameters,
     rule: "A list of any number of records is laid out, or refused with the list's name",
     why: "A list comes from a file that somebody is writing, record by record",

@@ -107,8 +107,12 @@ let queryCases: [ConformanceCase] = [
     "query-unknown-item-is-nothing", .query,
     rule: "Looking up an element that does not exist returns nothing",
     why: "A program that shows an element for a removed item may crash",
-    remedy: "In element, add nothing for an index that does not exist in the section",
-    samples: .usual
+    remedy:
+      "In element, add nothing for an index that does not exist in the section, nor for a header or another "
+      + "element that elements_in_rect does not add",
+    samples: SampleSet { sampling, level in
+      SampleSet.usual.samples(&sampling, level) + sampling.atLimits()
+    }
   ) { trial in
     let counts = trial.sample.counts
     var unknown = [ElementIdentity.cell(section: counts.count, item: 0)]

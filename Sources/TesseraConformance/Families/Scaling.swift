@@ -88,15 +88,19 @@ private let instant = 200.0
   let sampling = try trial.sampling()
   for list in sampling.engine.settableLists {
     for shape in Sampling.shapes where sampling.grown(list, count: counts[0], shape.parent) != nil {
-      inputs.append(
-        (
-          "\(shape.name) of \(list.name)",
-          { count in
-            var sample = LayoutInput(counts: [count])
-            sample.lists[list.name] = sampling.grown(list, count: count, shape.parent)
-            return sample
-          }
-        ))
+      for (place, counts) in [
+        ("", { [$0] }), (" and sections of one item", { Array(repeating: 1, count: $0) }),
+      ] as [(String, (Int) -> [Int])] {
+        inputs.append(
+          (
+            "\(shape.name) of \(list.name)\(place)",
+            { count in
+              var sample = LayoutInput(counts: counts(count))
+              sample.lists[list.name] = sampling.grown(list, count: count, shape.parent)
+              return sample
+            }
+          ))
+      }
     }
   }
   for (name, number) in orders where !values.isEmpty {

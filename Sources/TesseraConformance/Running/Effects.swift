@@ -190,19 +190,30 @@ struct EffectSearch {
   /// declaration with an effect takes few layouts.
   mutating func hasEffect(
     _ attempts: [(base: LayoutInput, changes: [LayoutInput])]
-  ) throws(HostError) -> Bool {
-    for attempt in attempts {
+  ) throws(HostError) -> Bool { try effects(attempts, upTo: 1) > 0 }
+
+  /// In how many of the samples a change shows, counted up to a limit, which is also returned without time for
+  /// all.
+  mutating func effects(
+    _ attempts: [(base: LayoutInput, changes: [LayoutInput])], upTo limit: Int
+  ) throws(HostError) -> Int {
+    var count = 0
+    attempts: for attempt in attempts where count < limit {
       for observation in observations {
-        guard trial.hasTime else { return true }
+        guard trial.hasTime else { return limit }
         guard let before = try observed(attempt.base, observation, 0) else { continue }
         for change in attempt.changes {
           guard let after = try observed(change, observation, 1), before != after else { continue }
-          return true
+          count += 1
+          continue attempts
         }
       }
     }
-    return false
+    return count
   }
+
+  /// How many effects of a first place show that others should have one, too.
+  static let telling = 6
 
   /// What a program sees of a sample.
   ///
@@ -358,26 +369,15 @@ private let groups = [
       // The space before later sections has no effect on a section alone, nor on the first of several.
       let isAlone = scope == .section && group.counts.allSatisfy { $0.count == 1 }
       for reach in Reach.allCases where !isAlone && (scope == .item || reach != .first) {
-        var attempts: [(base: LayoutInput, changes: [LayoutInput])] = []
-        for sample in samples {
-          guard let places = reach.places(scope, sample.counts) else { continue }
-          let count = scope == .item ? sample.itemCount : sample.counts.count
-          let base = (0..<count).map { _ in search.sampling.value(of: description) }
-          let changes = (0..<3).map { _ in
-            var changed = base
-            for place in places {
-              for _ in 0..<8 where changed[place] == base[place] {
-                changed[place] = search.sampling.value(of: description)
-              }
-            }
-            return sample.with(changed, for: description)
-          }
-          attempts.append(
-            (sample.with(base, for: description), changes))
-        }
+        let attempts = search.attempts(description, reach, samples)
         guard try !attempts.isEmpty && !search.hasEffect(attempts) else { continue }
         // What a value is about may be in lists, and then few samples have it.
-        guard search.sampling.engine.settableLists.isEmpty else { continue }
+        if !search.sampling.engine.settableLists.isEmpty {
+          guard reach == .later else { continue }
+          let first = search.attempts(description, .first, samples)
+          let telling = EffectSearch.telling
+          guard try search.effects(first, upTo: telling) == telling, trial.hasTime else { continue }
+        }
         if reach == .later {
           throw Violation(
             expected:
@@ -398,6 +398,88 @@ private let groups = [
     }
   }
   try trial.warn(idle, "value")
+}
+
+extension EffectSearch {
+  /// Changes of a value in some sections or items of samples, of which each has its own.
+  fileprivate mutating func attempts(
+    _ description: ValueDescription, _ reach: Reach, _ samples: [LayoutInput]
+  ) -> [(base: LayoutInput, changes: [LayoutInput])] {
+    var attempts: [(base: LayoutInput, changes: [LayoutInput])] = []
+    for sample in samples {
+      guard let places = reach.places(description.scope, sample.counts) else { continue }
+      let count = description.scope == .item ? sample.itemCount : sample.counts.count
+      let base = (0..<count).map { _ in sampling.value(of: description) }
+      let changes = (0..<3).map { _ in
+        var changed = base
+        for place in places {
+          for _ in 0..<8 where changed[place] == base[place] {
+            changed[place] = sampling.value(of: description)
+          }
+        }
+        return sample.with(changed, for: description)
+      }
+      attempts.append((sample.with(base, for: description), changes))
+    }
+    return attempts
+  }
+
+  /// Changes of a column in the first or in all later records of lists that the engine accepts.
+  fileprivate mutating func attempts(
+    _ column: ParameterDescription, of list: ListDescription, inFirst: Bool, _ samples: [LayoutInput]
+  ) -> [(base: LayoutInput, changes: [LayoutInput])] {
+    let known = (sampling.lists[list.name] ?? []).filter { $0.count > 1 }
+    guard !known.isEmpty else { return [] }
+    return samples.map { sample in
+      var base = sample
+      // Some of the numbers are beyond the bounds, as those are that a record applies from.
+      let far = sampling.random.pick([1.0, 1, 20, 500])
+      var records = sampling.random.pick(known)
+      for other in list.columns where other != list.parent && other.type == .number {
+        guard other.unit != nil else { continue }
+        records = records.with(
+          Dictionary(
+            uniqueKeysWithValues: (0..<records.count).map { place in
+              let number = (sampling.value(of: other).numbers.first ?? 0) * far
+              return (place, other.clamped(.number(number)))
+            }), of: other)
+      }
+      base.lists[list.name] = records
+      let places = inFirst ? [0] : Array(1..<records.count)
+      let changes = (0..<3).map { _ in
+        var changed = base
+        changed.lists[list.name] = records.with(
+          Dictionary(uniqueKeysWithValues: places.map { ($0, sampling.value(of: column)) }),
+          of: column)
+        return changed
+      }
+      return (base: base, changes: changes)
+    }
+  }
+}
+
+/// Fails if a column of a list counts in the first record only, and warns if it does in none.
+@Sendable func recordsHaveAnEffect(_ trial: Trial) throws {
+  var search = try EffectSearch(trial)
+  let samples = search.samples([[20], [3, 0, 5], [7, 9]])
+  var idle: [String] = []
+  for list in try trial.engine.description.lists {
+    for column in list.columns where column != list.parent && !column.isHint {
+      let later = search.attempts(column, of: list, inFirst: false, samples)
+      guard try !later.isEmpty && !search.hasEffect(later) else { continue }
+      let first = search.attempts(column, of: list, inFirst: true, samples)
+      let telling = EffectSearch.telling
+      let count = try search.effects(first, upTo: telling)
+      guard trial.hasTime else { return }
+      if count == 0 { idle.append("\(column.name) of \(list.name)") }
+      guard count == telling else { continue }
+      throw Violation(
+        expected: "\(column.name) of the records of \(list.name) after the first to change something, "
+          + "as that of the first does",
+        found: "nothing changes in \(later.count) layouts with others")
+    }
+  }
+  try trial.warn(idle, "column")
 }
 
 extension LayoutInput {

@@ -202,7 +202,9 @@ public struct Sampling {
     if result == .void { return nil }
     if result == .bool { return takesItem ? "\(step)%2" : "true" }
     guard result.isVector else { return "\(step)%\(modulus)" }
-    return result.components.map { _ in "\(step)%7*8" }.joined(separator: ",")
+    // The sides of insets differ, as a mirror shows.
+    return result.components.indices.map { "\(step)%7*8\(result == .insets ? "+\($0)" : "")" }
+      .joined(separator: ",")
   }
 }
 
@@ -366,6 +368,11 @@ extension Sampling {
       top: random.number(in: 0...limit), left: random.number(in: 0...limit),
       bottom: random.number(in: 0...limit), right: random.number(in: 0...limit))
   }
+}
+
+extension FunctionDescription {
+  /// Whether its results are insets.
+  var returnsInsets: Bool { (try? parsedSignature)?.result == .insets }
 }
 
 extension ParameterDescription {

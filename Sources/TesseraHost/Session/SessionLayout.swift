@@ -209,7 +209,13 @@ extension Session {
     }
     if changes == 0, let layout = prepared { return layout }
     // The engines may keep a layout if nothing but the bounds has changed.
-    let kept = changes == UInt32(TESSERA_CHANGED_BOUNDS) ? prepared : nil
+    var kept = changes == UInt32(TESSERA_CHANGED_BOUNDS) ? prepared : nil
+    if let layout = kept, layout.traits.isMirrored, values.hasGeometricDelegates,
+      [layout.viewport.direction, viewport.direction].contains(.rightToLeft)
+    {
+      // They pass and return what the host mirrors, in other bounds otherwise.
+      kept = nil
+    }
     prepared = nil
     var change = tessera_change(what: changes, first_section: 0, first_item: 0)
     let data: EngineInput.Data = (starts, values.columns, values.lists)

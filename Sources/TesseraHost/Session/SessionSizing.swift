@@ -160,10 +160,14 @@ extension Session {
     guard measured.kind == nil ? suppliesItems : suppliesSupplementaries else { return nil }
     let scope: ValueDescription.Scope = measured.kind == nil ? .item : .section
     guard let index = description.valueIndex(measured.value, scope) else { return nil }
+    let count = measured.kind == nil ? starts.total : starts.counts.count
+    // The engine is asked for all of them, and each has a size.
+    guard count <= SizingColumn.limit else {
+      throw .tooManyMeasured(count, limit: SizingColumn.limit)
+    }
     let answers = try answers(number, ofEngine: layer, isKind: measured.kind != nil)
     guard !answers.areOff else { return nil }
     let place = SessionValues.Place(layer: layer, index: index)
-    let count = measured.kind == nil ? starts.total : starts.counts.count
     let column: SizingColumn
     if let known = values.sizing.first(where: { $0.place == place && $0.count == count }) {
       column = known

@@ -69,6 +69,10 @@ package final class SessionValues {
   /// The records of each list of each engine; nil for a list that is not set, which is empty.
   @exclusivity(unchecked) package private(set) var lists: [[ListMemory?]]
   @exclusivity(unchecked) package private(set) var delegates: [[DelegateFunction?]]
+  /// Whether a delegate function takes or returns what the host mirrors.
+  package var hasGeometricDelegates: Bool {
+    delegates.contains { $0.contains { $0?.isGeometric == true } }
+  }
   /// The sizes of measured elements, one column for each value that measuring supplies.
   @exclusivity(unchecked) package var sizing: [SizingColumn] = []
   /// Whether there are measured sizes.

@@ -315,6 +315,9 @@ package final class SizingColumn {
   /// not.
   private var replaced: [(element: Int, size: Size)]?
 
+  /// The most elements that are measured.
+  package static let limit = 100_000_000
+
   package init(
     place: SessionValues.Place, kind: UInt32?, type: ValueType, count: Int,
     memory owner: any InputMemory

@@ -169,6 +169,17 @@ static tessera_rect whole(tessera_layout *layout) {
   return (tessera_rect){0, 0, noted(layout)->width, noted(layout)->total};
 }
 
+// Published: the rect of an item's row.
+static tessera_rect rect_of(tessera_layout *layout, uint32_t section, uint64_t item) {
+  const double end = end_of(layout, section, item);
+  if (end < 0) {
+    layout->host->report(layout->host, TESSERA_ERROR_NOT_FOUND, "there is no such item; items begin at 0");
+    return (tessera_rect){0, 0, 0, 0};
+  }
+  const double height = layout->heights[layout->starts[section] + item];
+  return (tessera_rect){0, end - height, layout->width, height};
+}
+
 static const tessera_function_declaration functions[] = {
     {.name = "endOf", .signature = "f64(u32,u64)", .help = "Where an item's row ends.",
      .published = (void (*)(void))end_of},
@@ -176,6 +187,8 @@ static const tessera_function_declaration functions[] = {
      .published = (void (*)(void))row_of},
     {.name = "rowAt", .signature = "u64(f64)", .help = "Which row lies at a height.",
      .published = (void (*)(void))row_at},
+    {.name = "rectOf", .signature = "rect(u32,u64)", .help = "The rect of an item's row, with the margin above.",
+     .published = (void (*)(void))rect_of},
     {.name = "whole", .signature = "rect()", .help = "The rect that holds all rows.",
      .published = (void (*)(void))whole},
 };

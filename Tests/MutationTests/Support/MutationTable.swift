@@ -5,6 +5,7 @@ struct MutationTable: CustomStringConvertible {
   private let heading: String
   private var kinds: [String] = []
   private var caught: [String: [CaseLevel: Int]] = [:]
+  private var warned: [String: Int] = [:]
   private var all: [String: Int] = [:]
 
   /// The engines' kinds, in the order of the rows, each with what the suite found.
@@ -13,7 +14,11 @@ struct MutationTable: CustomStringConvertible {
     for (kind, verdict) in results {
       if all[kind] == nil { kinds.append(kind) }
       all[kind, default: 0] += 1
-      if !verdict.findings.isEmpty { caught[kind, default: [:]][verdict.level, default: 0] += 1 }
+      if !verdict.findings.isEmpty {
+        caught[kind, default: [:]][verdict.level, default: 0] += 1
+      } else if !verdict.warnings.isEmpty {
+        warned[kind, default: 0] += 1
+      }
     }
   }
 
@@ -34,8 +39,8 @@ struct MutationTable: CustomStringConvertible {
   /// A table in Markdown.
   var description: String {
     var lines = [
-      "| \(heading) | engines | caught at quick | only at standard | only at thorough | in 100 |",
-      "|---|---|---|---|---|---|",
+      "| \(heading) | engines | caught at quick | only at standard | only at thorough | in 100 | only warned about |",
+      "|---|---|---|---|---|---|---|",
     ]
     for kind in kinds { lines.append(row(kind, [kind])) }
     lines.append(row("all", kinds))
@@ -47,6 +52,6 @@ struct MutationTable: CustomStringConvertible {
     let counts = CaseLevel.allCases.map { String(count(of: kinds, at: $0)) }
     let tenths = Int((share(of: kinds) * 10).rounded(.down))
     return "| \(name) | \(total) | \(counts.joined(separator: " | ")) | "
-      + "\(tenths / 10).\(tenths % 10) |"
+      + "\(tenths / 10).\(tenths % 10) | \(kinds.reduce(0) { $0 + (warned[$1] ?? 0) }) |"
   }
 }

@@ -7,6 +7,8 @@ struct Verdict: Sendable {
   let level: CaseLevel
   /// The cases that failed, each with what it found.
   let findings: [String]
+  /// The cases that warned in the last run, apart from those about times, which depend on the machine.
+  let warnings: [String]
 
   /// Runs the suite on a library, sandboxed, level by level until one finds something.
   ///
@@ -22,17 +24,19 @@ struct Verdict: Sendable {
       configuration: configuration)
     let subject = try CheckSubject(library, host: host)
     var level = CaseLevel.quick
-    var findings: [String] = []
+    var (findings, warnings): ([String], [String]) = ([], [])
     for next in levels where findings.isEmpty {
       var options = ConformanceSuite.Options()
       (options.level, options.jobs) = (next, 1)
       options.shrinker.tries = 0
       options.stopsAtFailure = stopsAtFailure
-      (level, findings) = (
-        next, try ConformanceSuite(subject, options).run().results.compactMap(\.finding)
-      )
+      let results = try ConformanceSuite(subject, options).run().results
+      (level, findings) = (next, results.compactMap(\.finding))
+      warnings = results.filter {
+        if case .warning = $0.verdict { $0.examined.category != .scaling } else { false }
+      }.map(\.examined.id)
     }
-    (self.level, self.findings) = (level, findings)
+    (self.level, self.findings, self.warnings) = (level, findings, warnings)
   }
 }
 

@@ -173,9 +173,28 @@ private func compareChanged(_ trial: Trial, afterPrepare: Bool) throws {
     session.viewport = trial.sample.viewport
     let found = try LayoutImage(session)
     guard calls.hasPrepared == afterPrepare else { continue }
+    let changes = LayoutField.settings.filter {
+      $0.value(in: other.viewport) != $0.value(in: trial.sample.viewport)
+    }
+    let texts = changes.map { "\($0.name) \($0.value(in: other.viewport))" }
     try trial.requireSame(
-      found, as: expected,
-      "as a new layout, after bounds \(Value.size(other.bounds)), scale \(other.scale.shortText)")
+      found, as: expected, "as a new layout, after \(texts.joined(separator: ", "))",
+      remedy: try trial.remedy(forChange: changes, afterPrepare))
+  }
+}
+
+extension Trial {
+  /// What to do about a layout that differs after a change of the viewport; nil if the case says it.
+  fileprivate func remedy(
+    forChange changes: [LayoutField], _ afterPrepare: Bool
+  ) throws(HostError) -> String? {
+    if changes.map(\.name) == ["direction"], try engine.traits.contains(.mirrors) {
+      return
+        "Ignore right_to_left, since the host mirrors what the engine is given and what it gives; or remove "
+        + "the trait and lay out both directions"
+    }
+    guard !afterPrepare, changes.contains(where: { $0.name == "scale" }) else { return nil }
+    return "Use scale only to round results, or return 0 from still_valid when it changes"
   }
 }
 

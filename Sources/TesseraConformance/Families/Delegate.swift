@@ -83,7 +83,8 @@ let delegateCases: [ConformanceCase] = [
       guard (try? session.elements()) != nil else { continue }
       try trial.sample.applyValues(to: session)
       try trial.requireSame(
-        LayoutImage(session), as: expected, "as a new layout, after other values")
+        LayoutImage(session), as: expected, "as a new layout, after other values",
+        remedy: trial.remedyOfKeeping())
     }
   },
   ConformanceCase(

@@ -33,7 +33,10 @@ let geometryCases: [ConformanceCase] = [
     "geometry-content-size-finite", .geometry,
     rule: "Every prepare sets a finite content size that is not negative",
     why: "The content size determines how far users can scroll",
-    remedy: "Call set_content_size in every prepare that succeeds, with 0 for an empty layout",
+    remedy:
+      "Call set_content_size in every prepare that succeeds, with 0 for an empty layout; a size without "
+      + "limits comes from a division by 0 or a minimum that nothing lowered, a negative one from spacing that "
+      + "was taken away without having been added",
     samples: .usual, owns: [.invalidContentSize]
   ) { trial in
     let size = try trial.contentSize()
@@ -266,11 +269,30 @@ let geometryCases: [ConformanceCase] = [
         ? "\(element.identity) not left of or above the content's origin 0,0"
         : "\(element.identity) within the content size \(Value.size(content))",
       found: "its frame \(frame.text)",
-      pictures: (expected: expected, found: found))
+      pictures: (expected: expected, found: found),
+      remedy: try trial.remedy(forPlaceOf: element))
   }
 }
 
 extension Trial {
+  /// What to do about an element beyond the content, if another viewport would place it elsewhere.
+  fileprivate func remedy(forPlaceOf element: Element) throws -> String? {
+    func isMoved(by change: (inout LayoutInput) -> Void) throws -> Bool {
+      var other = sample
+      change(&other)
+      guard other != sample else { return false }
+      let session = try freshSession(for: other)
+      return try isLaidOut(session) && session.element(element.identity)?.frame != element.frame
+    }
+    if try isMoved(by: { $0.offset = .zero }) {
+      return
+        "Read the viewport's origin only in adjust, and move there only what stays within the content or the "
+        + "viewport"
+    }
+    guard try sample.direction == .rightToLeft && !engine.traits.contains(.mirrors) else { return nil }
+    return "Right to left, place an element at the content's width - x - width, in the width that is set"
+  }
+
   /// Whether adjust pins an element to the viewport, which may lie beyond the ends of the content.
   fileprivate func followsViewport(_ element: Element) throws -> Bool {
     guard try engine.traits.contains(.viewport) else { return false }

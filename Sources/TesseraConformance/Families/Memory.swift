@@ -89,7 +89,8 @@ let memoryCases: [ConformanceCase] = [
     rule: "A call that is refused rows returns TESSERA_ERROR_NO_SPACE, and the next call succeeds",
     why: "Memory may run out, and users then try again with fewer items",
     remedy:
-      "If add returns anything but TESSERA_OK, free what the call allocated and return that status",
+      "If add or a function of the base returns anything but TESSERA_OK, free what the call allocated and "
+      + "return that status",
     needs: .process, samples: .few
   ) { trial in
     try trial.requireNoProblem(
@@ -134,8 +135,8 @@ let memoryCases: [ConformanceCase] = [
     rule: "Repeated calls of any function of a prepared layout do not use more memory",
     why: "A view asks for elements, sizes and resting offsets as long as it is on the screen",
     remedy:
-      "Free what adjust, queries, still_valid, published functions and functions of extensions "
-      + "allocate before they return, or keep and reuse it",
+      "Empty in prepare what it fills again; free what adjust, queries, still_valid, published functions "
+      + "and functions of extensions allocate before they return, or keep and reuse it",
     needs: .process
   ) { trial in
     // Freed chunks that the allocator keeps add about a kibibyte, whatever the number of rounds.

@@ -258,7 +258,11 @@ extension Trial {
       what = "without \(missing.identity) at \(missing.frame.text)"
       advice = try self.advice(lost: missing.frame, in: rect)
     } else if let surplus {
-      what = "with \(surplus.identity) at \(surplus.frame.text)"
+      let listed = elements.first { $0.identity == surplus.identity }
+      if listed != nil { advice = alikeRemedy }
+      what =
+        "with \(surplus.identity) at \(surplus.frame.text)"
+        + (listed.map { "; in the whole layout it lies at \($0.frame.text)" } ?? "")
     } else if let (found, listed) = zip(found, expected).lazy
       .map({ ($0, elements[$1]) }).first(where: { $0 != $1 })
     {

@@ -220,7 +220,7 @@ extension Trial {
     sample.offset = session.offset
     switch (try withFreshSession(for: sample, answer), try answer(of: session)) {
     case (.success(let expected), .success(let found)):
-      try requireSame(found, as: expected, "as a new layout, \(when)")
+      try requireSame(found, as: expected, "as a new layout, \(when)", remedy: remedyOfKeeping())
     case (.failure, .failure): break
     case (.success, .failure(let error)):
       throw Violation(

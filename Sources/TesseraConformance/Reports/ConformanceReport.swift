@@ -44,8 +44,8 @@ extension HostError {
     case (.hung, "exit"):
       "Do nothing in destructors of the library and in functions for atexit"
     case (.hung, _):
-      "Make sure that every loop and every wait in \(call) ends, whatever the input; if it only takes "
-        + "long, give it more seconds with --timeout"
+      "Make sure that every loop and every wait in \(call) ends, whatever the input, and that it does not "
+        + "look at all items for each one; if it only takes long, give it more seconds with --timeout"
     case (.exceededLimit, _): "Allocate less in \(call), and start no threads for each item"
     case (.forbiddenCall, _): "Make no such system call in \(call); calculate only from the input"
     case (.exited, "exit"):
@@ -58,17 +58,19 @@ extension HostError {
     case (.crashed, "create"):
       "Check every allocation in create, and set *layout before it is used"
     case (.crashed, "destroy"):
-      "Free in destroy, once, only what create and prepare allocated; prepare may not have been called"
+      "Free in destroy, once, only what create and prepare allocated, which prepare may not have done; if it "
+        + "is so, look for a write beyond a block in the calls before, and for a pointer of the host that was kept"
     case (.crashed, "exit"):
       "Do nothing in destructors of the library and in functions for atexit"
     case (.crashed, _) where death.signal == SIGFPE:
       "Look in \(call) for / and % of integers whose divisor is 0 for this input, such as a number of "
         + "columns"
     case (.crashed, _) where death.signal == SIGABRT:
-      "Look in \(call) for an assertion, a check of the library or an uncaught exception that ends the "
-        + "process; return a status instead"
+      "If malloc, realloc or free complains, look in this call and those before for a write beyond a block; "
+        + "else look in \(call) for an assertion or an uncaught exception, and return a status instead"
     default:
-      "Run the input in a debugger, and check every pointer, index and divisor that \(call) uses"
+      "Run the input in a debugger, and check every pointer and index that \(call) uses: a list may have no "
+        + "records and then no data, and a delegate function that is not supplied is null"
     }
   }
 }

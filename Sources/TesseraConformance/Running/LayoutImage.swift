@@ -36,7 +36,13 @@ public struct LayoutImage: Sendable {
   /// Numbers are compared bit by bit. Nil if the layouts are identical.
   public func difference(from found: LayoutImage) -> (expected: String, found: String)? {
     if !contentSize.isIdentical(to: found.contentSize) {
-      return ("the content size \(contentSize.signedText)", found.contentSize.signedText)
+      var (mine, theirs) = (self, found)
+      (mine.contentSize, theirs.contentSize) = (.zero, .zero)
+      let other = mine.difference(from: theirs)
+      return (
+        "the content size \(contentSize.signedText)" + (other.map { " and \($0.expected)" } ?? ""),
+        found.contentSize.signedText + (other.map { " and \($0.found)" } ?? " with the same elements")
+      )
     }
     for (mine, theirs) in zip(elements, found.elements) where !mine.isIdentical(to: theirs) {
       guard mine.identity == theirs.identity else {
@@ -89,6 +95,7 @@ extension Element {
       parts.append("\(name) \(mine.map(\.signedText).joined(separator: ","))")
     }
     add("at", frame.numbers, other.frame.numbers)
+    if frame == .zero, other.frame != .zero { parts[0] += " (perhaps never written)" }
     add("alpha", [alpha], [other.alpha])
     if zIndex != other.zIndex { parts.append("z_index \(zIndex)") }
     if isHidden != other.isHidden { parts.append("hidden \(isHidden ? 1 : 0)") }

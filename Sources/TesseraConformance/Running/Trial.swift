@@ -193,14 +193,24 @@ public final class Trial {
 
   /// Throws a violation with the first difference if two layouts are not identical.
   ///
-  /// - Parameter context: What the layout should equal, after "the same": "as before scrolling".
+  /// - Parameters:
+  ///   - context: What the layout should equal, after "the same": "as before scrolling".
+  ///   - remedy: What to do about it, if it is not the case's.
   public func requireSame(
-    _ found: LayoutImage, as expected: LayoutImage, _ context: String
+    _ found: LayoutImage, as expected: LayoutImage, _ context: String, remedy: String? = nil
   ) throws(Violation) {
     guard let difference = expected.difference(from: found) else { return }
     throw Violation(
       expected: "the same \(context): \(difference.expected)", found: difference.found,
-      pictures: (expected: expected, found: found))
+      pictures: (expected: expected, found: found), remedy: remedy)
+  }
+
+  /// What to do about an incremental layout that differs from a new one after a change; nil for others.
+  func remedyOfKeeping() throws(HostError) -> String? {
+    guard try engine.traits.contains(.incremental) else { return nil }
+    return
+      "Keep only rows before the first item that `change` names, with the same parameters and bounds, and at "
+      + "most `kept` of them; place all later ones again, and sum up again from there, the content size too"
   }
 }
 

@@ -309,16 +309,18 @@ package final class ElementColumns: @unchecked Sendable {
   private func broken(
     _ place: Int, _ value: UnsafeRawPointer, of attribute: AttributeDescription
   ) -> HostError {
-    let isChoice = attribute.type == .choice
-    let found =
-      isChoice
-      ? "the choice \(value.load(as: Int32.self))"
-      : "\(Value.load(attribute.type, from: value))"
+    let (found, expected) =
+      switch attribute.type {
+      case .choice:
+        (
+          "the choice \(value.load(as: Int32.self))",
+          "0 to \(attribute.choices.count - 1), an index into its choices"
+        )
+      case .bool: ("the byte \(value.load(as: UInt8.self))", "0 or 1")
+      default: ("\(Value.load(attribute.type, from: value))", "a finite \(attribute.type.name)")
+      }
     return broken(
-      .invalidAttribute, place, "an invalid value for \(attribute.name), \(found)",
-      isChoice
-        ? "0 to \(attribute.choices.count - 1), an index into its choices"
-        : "a finite \(attribute.type.name)")
+      .invalidAttribute, place, "an invalid value for \(attribute.name), \(found)", expected)
   }
 
   private func broken(

@@ -192,7 +192,7 @@ import Testing
     #expect(text.components(separatedBy: "CRASHED ").count == 4, "\(text)")
     #expect(
       text.contains("\n2 more cases failed for the same reason as one: three, four\n"), "\(text)")
-    #expect(text.contains("divisor that prepare uses") && text.contains("that adjust uses"))
+    #expect(text.contains("index that prepare uses") && text.contains("that adjust uses"))
     #expect(!text.contains("Its remedy"))
   }
 

@@ -260,20 +260,20 @@ extension SampleSet {
   try trial.requireSame(found, as: expected, "as in a process without other layouts")
 }
 
-private let chanceRemedy =
-  "look for an index that is not checked, memory that is read before it is written, random numbers and the "
+private let chanceCauses =
+  "an index that is not checked, memory that is read before it is written, random numbers and the "
   + "order of a hash table"
 
 private let ownStateRemedy =
   "Keep all state in the layout that create returns, never in static variables; if there are none, "
-  + chanceRemedy
+  + "look for \(chanceCauses)"
 
 extension Violation {
   /// A layout that differs from itself in another process, which no other layout explains.
   fileprivate init(changing found: (expected: String, found: String)) {
     self.init(
       expected: "\(found.expected), as with the same calls in the process before",
-      found: "\(found.found) in a new process", remedy: "Of this engine, \(chanceRemedy)")
+      found: "\(found.found) in a new process", remedy: "Look for \(chanceCauses)")
   }
 }
 

@@ -26,6 +26,8 @@ void tg_place_of_column(tg_place *place, const tessera_columns *columns, uint64_
 static double between(double from, double to, double progress) { return from + (to - from) * progress; }
 
 void tg_place_between(tg_place *place, const tg_place *from, const tg_place *to, double progress) {
+  tg_place start = *from; // which may be where the result goes
+  from = &start;
   *place = *to;
   place->x = between(from->x, to->x, progress), place->y = between(from->y, to->y, progress);
   place->width = between(from->width, to->width, progress), place->height = between(from->height, to->height, progress);
@@ -152,7 +154,7 @@ tg_element *tg_view_make(TesseraGtkView *self, tg_key key, guint section) {
   element->key = key;
   element->section = section;
   element->old_index = key.index;
-  element->is_moving = element->is_leaving = element->is_kept = FALSE;
+  element->is_measured = element->is_moving = element->is_leaving = element->is_kept = FALSE;
   element->is_bound = TRUE;
   self->is_binding = TRUE;
   bind(self, element);
@@ -169,18 +171,18 @@ void tg_view_recycle(TesseraGtkView *self, tg_element *element) {
     pool = g_ptr_array_new_with_free_func((GDestroyNotify)element_free);
     g_hash_table_insert(self->pools, pool_of(&element->key), pool);
   }
-  // As many as half of what is in sight wait; a jump needs no more than what is recycled then.
-  if (pool->len > 16 + g_hash_table_size(self->elements) / 2) element_free(element);
-  else g_ptr_array_add(pool, element);
+  g_ptr_array_add(pool, element);
 }
 
-// Hides the elements that wait. Not before it is known which of them are used again at once: hiding and showing is most of the work.
+// Hides the elements that wait, and frees those beyond half of what is in sight. Not before it is known which of them are used again at
+// once: hiding and showing is most of the work.
 static void hide_pools(TesseraGtkView *self) {
   GHashTableIter iterator;
   gpointer value;
   g_hash_table_iter_init(&iterator, self->pools);
   while (g_hash_table_iter_next(&iterator, NULL, &value)) {
     GPtrArray *pool = value;
+    g_ptr_array_set_size(pool, (int)MIN(pool->len, 16 + g_hash_table_size(self->elements) / 2));
     for (guint i = 0; i < pool->len; i++) {
       tg_element *element = pool->pdata[i];
       if (tessera_gtk_item_get_position(element->item) == GTK_INVALID_LIST_POSITION) continue;
@@ -190,7 +192,7 @@ static void hide_pools(TesseraGtkView *self) {
   }
 }
 
-void tg_view_clear(TesseraGtkView *self) {
+void tg_view_clear(TesseraGtkView *self, gboolean hide) {
   GHashTableIter iterator;
   gpointer element;
   g_hash_table_iter_init(&iterator, self->elements);
@@ -201,11 +203,11 @@ void tg_view_clear(TesseraGtkView *self) {
   for (guint i = 0; i < self->leaving->len; i++) tg_view_recycle(self, self->leaving->pdata[i]);
   g_ptr_array_set_size(self->leaving, 0);
   g_ptr_array_set_size(self->order, 0);
-  hide_pools(self);
+  if (hide) hide_pools(self);
 }
 
 void tg_view_factory_changed(TesseraGtkView *self) {
-  tg_view_clear(self);
+  tg_view_clear(self, TRUE);
   g_hash_table_remove_all(self->pools);
 }
 
@@ -288,6 +290,7 @@ void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_
 
   g_ptr_array_set_size(self->order, 0);
   self->has_z = columns->z_indexes != NULL;
+  self->is_plain = !columns->transforms && !columns->alphas && !columns->z_indexes && !columns->hidden;
   for (index = 0; index < columns->count; index++) {
     tg_element *element = shown[index];
     gboolean is_new = !element;

@@ -50,7 +50,7 @@ void tessera_gtk_view_set_model(TesseraGtkView *self, GListModel *model) {
   g_return_if_fail(TESSERA_GTK_IS_VIEW(self));
   g_return_if_fail(!model || G_IS_LIST_MODEL(model));
   if (self->model == model) return;
-  tg_view_clear(self);
+  tg_view_clear(self, TRUE);
   tg_view_disconnect_model(self);
   self->focus = self->anchor = GTK_INVALID_LIST_POSITION;
   tg_view_connect_model(self, model);
@@ -200,6 +200,8 @@ gboolean tessera_gtk_view_get_visible_range(TesseraGtkView *self, guint *first, 
 static void measure(GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural, int *minimum_baseline,
                     int *natural_baseline) {
   TesseraGtkView *self = TESSERA_GTK_VIEW(widget);
+  // GTK asks again only after a widget has changed, and does not say which.
+  for (guint i = 0; i < self->order->len; i++) ((tg_element *)self->order->pdata[i])->is_measured = FALSE;
   if (self->bar) {
     int bar;
     gtk_widget_measure(self->bar, orientation, -1, &bar, NULL, NULL, NULL);
@@ -254,7 +256,8 @@ static void place(TesseraGtkView *self, tg_element *element, gboolean draws_matr
   tg_element_place(self, element, &place);
   double x = place.x - self->offset[0], y = place.y - self->offset[1];
   int min;
-  gtk_widget_measure(element->widget, GTK_ORIENTATION_HORIZONTAL, -1, &min, NULL, NULL, NULL);
+  if (!element->is_measured) gtk_widget_measure(element->widget, GTK_ORIENTATION_HORIZONTAL, -1, &min, NULL, NULL, NULL);
+  element->is_measured = TRUE;
   // Edges are rounded, not sizes, so that neighbours meet. What has no child is drawn as it is, such as a separator of half a point.
   double left = round(x), top = round(y);
   int width = (int)(round(x + place.width) - left), height = (int)(round(y + place.height) - top);

@@ -22,7 +22,7 @@ typedef struct {
   TesseraGtkItem *item;
   GtkListItemFactory *factory; // not owned: the view's
   tg_place to, from;           // `from` while it moves
-  gboolean is_bound, is_moving, is_leaving, is_kept;
+  gboolean is_bound, is_measured, is_moving, is_leaving, is_kept;
   guint64 seen; // the number of the query that last returned it
   guint order;
 } tg_element;
@@ -77,8 +77,11 @@ struct _TesseraGtkView {
   GPtrArray *leaving, *order;
   GHashTable *pools; // of arrays of tg_element by css name
   guint64 generation;
-  gboolean has_z, is_binding, is_allocating;
+  gboolean has_z, is_plain, is_binding, is_allocating;
   double content[2], offset[2], bounds[2];
+  // What the last query found around what is in sight, for the next steps of scrolling; null if that depends on the offset.
+  double near_rect[4];          // left, top, right, bottom
+  GArray *near_runs, *near_frames; // of tessera_element_run, and of 4 numbers
   guint tick;
   gint64 animation_start; // 0: none
   double animation_progress;
@@ -111,7 +114,8 @@ tg_element *tg_view_find(TesseraGtkView *self, guint position);
 void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_columns *columns, gboolean animate);
 void tg_view_sort(TesseraGtkView *self);
 void tg_view_recycle(TesseraGtkView *self, tg_element *element);
-void tg_view_clear(TesseraGtkView *self);
+// Recycles all elements; `hide` unless others are shown at once.
+void tg_view_clear(TesseraGtkView *self, gboolean hide);
 void tg_element_place(const TesseraGtkView *self, const tg_element *element, tg_place *place);
 tg_element *tg_view_make(TesseraGtkView *self, tg_key key, guint section);
 void tg_view_rekey(TesseraGtkView *self, guint position, guint removed, guint added);

@@ -23,6 +23,7 @@ struct tg_job {
   tg_needs needs;
   double bounds[2], offset[2], scale;
   guint overscan;
+  gboolean asks_near;
   tessera_host_direction direction;
   GPtrArray *settings, *values;
   GArray *counts, *edits;
@@ -30,12 +31,16 @@ struct tg_job {
   gboolean reveals;
   // What came of it:
   tessera_columns columns;
+  double near_rect[4];
+  GArray *near_runs, *near_frames;
   tessera_element *from, *to;
   uint32_t *fates;
   uint64_t track_count;
 };
 
 static void job_free(tg_job *job) {
+  g_clear_pointer(&job->near_runs, g_array_unref);
+  g_clear_pointer(&job->near_frames, g_array_unref);
   g_clear_pointer(&job->settings, g_ptr_array_unref);
   g_clear_pointer(&job->values, g_ptr_array_unref);
   g_clear_pointer(&job->counts, g_array_unref);
@@ -116,12 +121,63 @@ static int32_t perform(tessera_session *session, void *data) {
   // A transition that fails, such as from an engine that has died, is shown without tracks.
   if (!status && job->before && tessera_session_transition_visible(session, job->before, &job->track_count)) job->track_count = 0;
   if (!status && job->track_count) status = copy_tracks(job, session);
-  if (!status) {
-    double over = job->overscan;
-    double rect[4] = {job->offset[0] - over, job->offset[1] - over, job->bounds[0] + 2 * over, job->bounds[1] + 2 * over};
-    status = tessera_session_query_columns(session, over > 0 ? rect : NULL, &job->columns, sizeof job->columns);
+  if (status) return status;
+  // A scroll step asks for a screen around what is in sight, which the next steps need, unless elements depend on the offset.
+  gboolean asks_near = job->asks_near && !tessera_session_attribute_count(session) &&
+                       !(tessera_session_needs(session) & (TESSERA_HOST_NEEDS_SCROLLING | TESSERA_HOST_NEEDS_MEASURING));
+  double rect[4], *near = job->near_rect;
+  for (int axis = 0; axis < 2; axis++) {
+    double over = job->overscan + (asks_near ? job->bounds[axis] : 0);
+    rect[axis] = near[axis] = job->offset[axis] - over;
+    rect[axis + 2] = job->bounds[axis] + 2 * over;
+    near[axis + 2] = near[axis] + rect[axis + 2];
   }
-  return status;
+  tessera_columns *columns = &job->columns;
+  status = tessera_session_query_columns(session, asks_near || job->overscan ? rect : NULL, columns, sizeof *columns);
+  if (status || !asks_near) return status;
+  job->near_runs = g_array_new(FALSE, FALSE, sizeof *columns->runs);
+  job->near_frames = g_array_new(FALSE, FALSE, 4 * sizeof *columns->frames);
+  g_array_append_vals(job->near_runs, columns->runs, (guint)columns->run_count);
+  g_array_append_vals(job->near_frames, columns->frames, (guint)columns->count);
+  return 0;
+}
+
+// Makes those elements in sight the result of work that were near what was in sight before; returns whether they are all.
+static gboolean take_near(TesseraGtkView *self, tg_job *job) {
+  if (job->needs != TG_QUERY || !self->near_runs) return FALSE;
+  double sight[4];
+  for (int axis = 0; axis < 2; axis++) {
+    sight[axis] = job->offset[axis] - job->overscan;
+    sight[axis + 2] = job->offset[axis] + job->bounds[axis] + job->overscan;
+    if (sight[axis] < self->near_rect[axis] || sight[axis + 2] > self->near_rect[axis + 2]) return FALSE;
+  }
+  GArray *runs = g_array_new(FALSE, FALSE, sizeof(tessera_element_run)), *frames = g_array_new(FALSE, FALSE, 4 * sizeof(double));
+  const double *frame = (const double *)(gpointer)self->near_frames->data;
+  for (guint i = 0; i < self->near_runs->len; i++) {
+    tessera_element_run whole = g_array_index(self->near_runs, tessera_element_run, i), part = whole;
+    part.count = 0;
+    for (uint64_t item = whole.first_item; item < whole.first_item + whole.count; item++, frame += 4) {
+      if (frame[0] >= sight[2] || frame[0] + frame[2] <= sight[0] || frame[1] >= sight[3] || frame[1] + frame[3] <= sight[1]) continue;
+      if (part.count && part.first_item + part.count != item) {
+        g_array_append_val(runs, part);
+        part.count = 0;
+      }
+      if (!part.count++) part.first_item = item;
+      g_array_append_vals(frames, frame, 1);
+    }
+    if (part.count) g_array_append_val(runs, part);
+  }
+  job->columns = (tessera_columns){.count = frames->len, .run_count = runs->len, .content_width = self->content[0],
+                                   .content_height = self->content[1], .offset_x = job->offset[0], .offset_y = job->offset[1]};
+  job->columns.runs = (const tessera_element_run *)(gpointer)runs->data;
+  job->columns.frames = (const double *)(gpointer)frames->data;
+  job->near_runs = runs, job->near_frames = frames;
+  return TRUE;
+}
+
+static void forget_near(TesseraGtkView *self) {
+  g_clear_pointer(&self->near_runs, g_array_unref);
+  g_clear_pointer(&self->near_frames, g_array_unref);
 }
 
 // MARK: What came of it
@@ -232,7 +288,7 @@ static void show_result(TesseraGtkView *self, tg_job *job) {
   tessera_session *session = tg_session_get(job->session);
   double by[2] = {job->columns.offset_x - job->offset[0], job->columns.offset_y - job->offset[1]};
   gboolean animate = is_animated(self, job);
-  if (job->needs & TG_RESET) tg_view_clear(self);
+  if (job->needs & TG_RESET) tg_view_clear(self, FALSE);
   // An update and a query that measures move the offset. What the user has scrolled since the work began stays.
   double delta[2] = {0};
   for (int axis = 0; axis < 2; axis++) {
@@ -385,6 +441,12 @@ static void done(const GError *error, void *data) {
     }
   } else if (job->needs) {
     hide_bar(self);
+    if (job->near_runs && !self->near_runs) {
+      self->near_runs = g_steal_pointer(&job->near_runs), self->near_frames = g_steal_pointer(&job->near_frames);
+      memcpy(self->near_rect, job->near_rect, sizeof job->near_rect);
+      self->content[0] = job->columns.content_width, self->content[1] = job->columns.content_height;
+      take_near(self, job);
+    }
     if (job->needs != TG_QUERY) self->has_retried = FALSE;
     if (job->needs & TG_SWITCH) g_clear_object(&self->layout_before);
     show_result(self, job);
@@ -429,6 +491,7 @@ void tg_view_forget_work(TesseraGtkView *self) {
   g_clear_handle_id(&self->hang, g_source_remove);
   g_clear_object(&self->monitor);
   g_clear_error(&self->failure);
+  forget_near(self);
   self->has_retried = FALSE;
 }
 
@@ -473,6 +536,7 @@ void tg_view_work(TesseraGtkView *self) {
     return;
   } else {
     job->needs = self->needs;
+    job->asks_near = self->is_plain && job->needs == TG_QUERY;
     gboolean all = job->needs & (TG_RESET | TG_SWITCH);
     if (all) job->needs &= ~(tg_needs)TG_UPDATE;
     if (job->needs & TG_QUERY && job->needs != TG_QUERY) job->needs &= ~(tg_needs)TG_QUERY;
@@ -507,13 +571,17 @@ void tg_view_work(TesseraGtkView *self) {
   }
   gint64 start = g_get_monotonic_time();
   g_object_ref(self);
-  if (!tg_session_run(session, PATIENCE, work, done, job) && !self->hang) self->hang = g_timeout_add(HANG, say_that_it_hangs, self);
+  gboolean is_known = take_near(self, job);
+  if (!is_known) forget_near(self);
+  if (is_known) done(NULL, job);
+  else if (!tg_session_run(session, PATIENCE, work, done, job) && !self->hang) self->hang = g_timeout_add(HANG, say_that_it_hangs, self);
   self->last_work = g_get_monotonic_time() - start;
   if (work == nothing && !self->job && !self->failure) tg_view_work(self);
   g_object_unref(self);
 }
 
 typedef struct {
+  TesseraGtkView *view;
   gpointer answer; // null when nobody waits for it any more
   gsize size;
   gboolean is_answered;
@@ -523,6 +591,9 @@ typedef struct {
 static void asked(const GError *error, void *data) {
   tg_asking *asking = (tg_asking *)(gpointer)((char *)data - offsetof(tg_asking, copy));
   if (!asking->answer) {
+    // Work that came meanwhile found the session busy.
+    if (asking->view->needs) tg_view_need(asking->view, 0);
+    g_object_unref(asking->view);
     g_free(asking);
     return;
   }
@@ -535,6 +606,7 @@ gboolean tg_view_ask(TesseraGtkView *self, tg_work work, gpointer data, gsize si
   tg_session *session = self->layout ? tg_layout_get_session(self->layout) : NULL;
   if (!session || !tg_session_get(session) || self->failure) return FALSE;
   tg_asking *asking = g_malloc0(sizeof *asking + size);
+  asking->view = g_object_ref(self);
   asking->answer = data;
   asking->size = size;
   memcpy(asking->copy, data, size);
@@ -543,6 +615,7 @@ gboolean tg_view_ask(TesseraGtkView *self, tg_work work, gpointer data, gsize si
     return FALSE;
   }
   gboolean is_answered = asking->is_answered;
+  g_object_unref(self);
   g_free(asking);
   return is_answered;
 }

@@ -18,9 +18,9 @@ static void shows(void) {
   close_window(self);
 }
 
-static void scrolls(void) {
-  fixture *self = open_window("flow", (int[]){300, 300, 300, -1});
-  for (int i = 0; i < 40; i++) {
+static void scroll(const char *engine) {
+  fixture *self = open_window(engine, (int[]){300, 300, 300, -1});
+  for (int i = 0; i < 20; i++) {
     gtk_adjustment_set_value(self->view->adjustments[1], g_random_double_range(0, self->view->content[1]));
     settle(self);
     expect_fresh(self, "after a jump");
@@ -33,6 +33,13 @@ static void scrolls(void) {
   }
   screenshot("scrolls");
   close_window(self);
+}
+
+// Engines whose elements depend on the offset, which place all at once, and which answer each query.
+static void scrolls(void) {
+  scroll("flow");
+  scroll("mosaic");
+  scroll("grid");
 }
 
 static void insert(GListStore *store, guint position, guint removed, guint added) {
@@ -207,9 +214,10 @@ static void selection(void) {
   act(self, "key Down");
   expect(self->view->focus == 7 && gtk_selection_model_is_selected(self->selection, 7), "Right and Down from 0 lead to %u", self->view->focus);
   act(self, "key shift+Right");
-  act(self, "keydown ctrl mousemove 45 50 click 1 keyup ctrl");
+  // At another place than the last click, so that it is no double click.
+  act(self, "keydown ctrl mousemove 351 50 click 1 keyup ctrl");
   GtkBitset *bits = gtk_selection_model_get_selection(self->selection);
-  expect(gtk_bitset_get_size(bits) == 3 && gtk_bitset_contains(bits, 0) && gtk_bitset_contains(bits, 8), "%d are selected",
+  expect(gtk_bitset_get_size(bits) == 3 && gtk_bitset_contains(bits, 3) && gtk_bitset_contains(bits, 8), "%d are selected",
          (int)gtk_bitset_get_size(bits));
   gtk_bitset_unref(bits);
   screenshot("selection");
@@ -233,7 +241,9 @@ static void selection(void) {
   // A rubber band from the gap right of the last row of the first section.
   g_object_set(self->view, "enable-rubberband", TRUE, NULL);
   gtk_selection_model_unselect_all(self->selection);
-  act(self, "mousemove 300 280 mousedown 1 mousemove 280 260 mousemove 120 200 sleep 0.2");
+  act(self, "mousemove 300 280 mousedown 1");
+  act(self, "mousemove 280 260");
+  act(self, "mousemove 120 200");
   screenshot("rubberband");
   act(self, "mouseup 1");
   bits = gtk_selection_model_get_selection(self->selection);
@@ -399,7 +409,9 @@ static void reorders(void) {
   self->view->animation_duration = 60;
   settle(self);
   Thing *first = g_list_model_get_item(G_LIST_MODEL(store), 0), *second = g_list_model_get_item(G_LIST_MODEL(store), 1);
-  act(self, "mousemove 45 50 mousedown 1 mousemove 60 52 sleep 0.1 mousemove 250 50 sleep 0.4");
+  act(self, "mousemove 45 50 mousedown 1");
+  act(self, "mousemove 60 52");
+  act(self, "mousemove 250 50");
   screenshot("reorders");
   act(self, "mouseup 1");
   gpointer now = g_list_model_get_item(G_LIST_MODEL(store), 2);

@@ -66,10 +66,9 @@ struct _TesseraGtkView {
   tg_needs needs;
   tg_job *job; // in progress
   GPtrArray *gatherings;
-  guint idle, retry, hang;
+  guint idle, retry, hang, watch;
   GError *failure;
   gboolean has_retried;
-  GFileMonitor *monitor;
   gint64 last_work; // microseconds of the last one
 
   // What is shown

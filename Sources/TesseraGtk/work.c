@@ -3,6 +3,7 @@
 
 #include "view.h"
 
+#include <glib-unix.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -373,22 +374,25 @@ static void show_bar(TesseraGtkView *self, const char *message, gboolean can_try
   gtk_widget_set_parent(self->bar, GTK_WIDGET(self));
 }
 
-static void library_changed(GFileMonitor *monitor, GFile *file, GFile *other, GFileMonitorEvent event, TesseraGtkView *self) {
-  if (event != G_FILE_MONITOR_EVENT_CHANGES_DONE_HINT && event != G_FILE_MONITOR_EVENT_CREATED && event != G_FILE_MONITOR_EVENT_RENAMED &&
-      event != G_FILE_MONITOR_EVENT_MOVED_IN)
-    return;
-  self->has_retried = FALSE;
-  if (!self->retry) self->retry = g_timeout_add(100, try_again, self);
+static void watch_engine(TesseraGtkView *self);
+
+static gboolean engine_changed(int descriptor, GIOCondition condition, void *data) {
+  TesseraGtkView *self = data;
+  self->watch = 0;
+  watch_engine(self);
+  return G_SOURCE_REMOVE;
 }
 
-// Watches the engine's file, to go on when it is replaced.
-static void watch_library(TesseraGtkView *self, tessera_session *session) {
-  tessera_engine_info info;
-  if (self->monitor || !session || tessera_session_get_engine(session, &info, sizeof info) || !info.library) return;
-  GFile *file = g_file_new_for_path(info.library);
-  self->monitor = g_file_monitor_file(file, G_FILE_MONITOR_WATCH_MOVES, NULL, NULL);
-  if (self->monitor) g_signal_connect(self->monitor, "changed", G_CALLBACK(library_changed), self);
-  g_object_unref(file);
+// Goes on when the engine's file is replaced, or when it ended without work. While there is work, its end calls this again.
+static void watch_engine(TesseraGtkView *self) {
+  tessera_session *session = self->layout ? tg_session_get(tg_layout_get_session(self->layout)) : NULL;
+  int32_t descriptor;
+  uint32_t events;
+  if (self->watch || !session || tessera_session_watch(session, &descriptor, &events)) return;
+  if (events & TESSERA_HOST_ENGINE_REPLACED) self->has_retried = FALSE;
+  else if (self->failure) events = 0;
+  if (events && !self->retry) self->retry = g_timeout_add(100, try_again, self);
+  self->watch = g_unix_fd_add(descriptor, G_IO_IN, engine_changed, self);
 }
 
 void tg_view_fail(TesseraGtkView *self, const GError *error) {
@@ -425,7 +429,6 @@ static void done(const GError *error, void *data) {
   if (self->job == job) self->job = NULL;
   g_clear_handle_id(&self->hang, g_source_remove);
   gboolean is_current = self->layout == job->layout && self->elements;
-  if (is_current) watch_library(self, tg_session_get(job->session));
   if (!is_current) {
     // The view has gone on without it.
   } else if (error) {
@@ -457,6 +460,7 @@ static void done(const GError *error, void *data) {
   g_object_ref(self);
   job_free(job);
   if (self->layout && self->needs && !self->failure) tg_view_need(self, 0);
+  watch_engine(self);
   g_object_unref(self);
 }
 
@@ -489,7 +493,7 @@ void tg_view_forget_work(TesseraGtkView *self) {
   g_clear_handle_id(&self->idle, g_source_remove);
   g_clear_handle_id(&self->retry, g_source_remove);
   g_clear_handle_id(&self->hang, g_source_remove);
-  g_clear_object(&self->monitor);
+  g_clear_handle_id(&self->watch, g_source_remove);
   g_clear_error(&self->failure);
   forget_near(self);
   self->has_retried = FALSE;
@@ -593,6 +597,7 @@ static void asked(const GError *error, void *data) {
   if (!asking->answer) {
     // Work that came meanwhile found the session busy.
     if (asking->view->needs) tg_view_need(asking->view, 0);
+    watch_engine(asking->view);
     g_object_unref(asking->view);
     g_free(asking);
     return;

@@ -374,14 +374,18 @@ static void show_bar(TesseraGtkView *self, const char *message, gboolean can_try
   gtk_widget_set_parent(self->bar, GTK_WIDGET(self));
 }
 
+enum { LOOKING = 250 }; // milliseconds
+
 static void watch_engine(TesseraGtkView *self);
 
-static gboolean engine_changed(int descriptor, GIOCondition condition, void *data) {
+static gboolean look_at_engine(void *data) {
   TesseraGtkView *self = data;
   self->watch = 0;
   watch_engine(self);
   return G_SOURCE_REMOVE;
 }
+
+static gboolean engine_changed(int descriptor, GIOCondition condition, void *data) { return look_at_engine(data); }
 
 // Goes on when the engine's file is replaced, or when it ended without work. While there is work, its end calls this again.
 static void watch_engine(TesseraGtkView *self) {
@@ -389,10 +393,11 @@ static void watch_engine(TesseraGtkView *self) {
   int32_t descriptor;
   uint32_t events;
   if (self->watch || !session || tessera_session_watch(session, &descriptor, &events)) return;
-  if (events & TESSERA_HOST_ENGINE_REPLACED) self->has_retried = FALSE;
-  else if (self->failure) events = 0;
-  if (events && !self->retry) self->retry = g_timeout_add(100, try_again, self);
-  self->watch = g_unix_fd_add(descriptor, G_IO_IN, engine_changed, self);
+  gboolean is_replaced = (events & TESSERA_HOST_ENGINE_REPLACED) != 0;
+  if (is_replaced) self->has_retried = FALSE;
+  if (!self->retry && (is_replaced || (events && !self->failure && !self->needs))) self->retry = g_timeout_add(100, try_again, self);
+  // The descriptor of an engine that has ended is readable until it is started again.
+  self->watch = events ? g_timeout_add(LOOKING, look_at_engine, self) : g_unix_fd_add(descriptor, G_IO_IN, engine_changed, self);
 }
 
 void tg_view_fail(TesseraGtkView *self, const GError *error) {

@@ -542,6 +542,9 @@ static void recovers(void) {
   screenshot("failure");
   gtk_adjustment_set_value(self->view->adjustments[1], 60);
   insert(section(self, 1), 0, 0, 3);
+  for (int i = 0; i < 1000 && strlen(self->log->str) < 3 * strlen("failed 70;"); i++) run_for(0.01);
+  run_for(0.3);
+  expect(self->view->failure && !self->view->retry, "%s", self->log->str);
   command = g_strdup_printf("cp %s %s.new && mv %s.new %s", good, path, path, path);
   expect(!system(command), "%s", command);
   g_free(command);

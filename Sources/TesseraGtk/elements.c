@@ -156,6 +156,7 @@ tg_element *tg_view_make(TesseraGtkView *self, tg_key key, guint section) {
   element->old_index = key.index;
   element->is_measured = element->is_moving = element->is_leaving = element->is_kept = FALSE;
   element->is_bound = TRUE;
+  element->natural[2] = 0;
   self->is_binding = TRUE;
   bind(self, element);
   self->is_binding = FALSE;
@@ -301,6 +302,7 @@ void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_
     }
     element->section = sections[index];
     tg_place_of_column(&element->to, columns, index);
+    if (is_new && tg_layout_measures(self->layout)) tg_view_note_size(self, element);
     if (is_new && animate) {
       element->from = element->to;
       element->from.alpha = 0;
@@ -446,4 +448,18 @@ int32_t tg_view_measure(TesseraGtkView *self, const char *kind, uint64_t section
     tg_view_recycle(self, element);
   }
   return 0;
+}
+
+void tg_view_note_size(TesseraGtkView *self, tg_element *element) {
+  GtkWidget *child = tessera_gtk_item_get_child(element->item);
+  if (!child || element->key.category == TESSERA_HOST_CATEGORY_DECORATION || element->to.width < 1) return;
+  int natural[3] = {0, 0, (int)element->to.width};
+  gtk_widget_measure(child, GTK_ORIENTATION_HORIZONTAL, -1, NULL, natural, NULL, NULL);
+  gtk_widget_measure(child, GTK_ORIENTATION_VERTICAL, MAX(natural[2], natural[0]), NULL, natural + 1, NULL, NULL);
+  gboolean has_changed = element->natural[2] == natural[2] && memcmp(element->natural, natural, sizeof natural);
+  memcpy(element->natural, natural, sizeof natural);
+  if (!has_changed) return;
+  if (!self->resized) self->resized = g_array_new(FALSE, FALSE, sizeof(tg_key));
+  g_array_append_val(self->resized, element->key);
+  tg_view_need(self, TG_QUERY);
 }

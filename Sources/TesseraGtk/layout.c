@@ -327,6 +327,8 @@ void tessera_gtk_layout_set_delegate(TesseraGtkLayout *self, const char *name, G
   g_signal_emit(self, changed, 0, FALSE);
 }
 
+gboolean tg_layout_measures(TesseraGtkLayout *self) { return self->measures; }
+
 void tg_layout_set_view(TesseraGtkLayout *self, TesseraGtkView *view) { self->view = view; }
 
 // MARK: What can be set

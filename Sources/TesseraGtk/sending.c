@@ -331,6 +331,15 @@ static int32_t measure(void *context, uint64_t section, uint64_t item, const dou
   return tg_session_ask_main(measuring.layout->session, measure_now, &measuring);
 }
 
+void tg_layout_measure_again(TesseraGtkLayout *self, tessera_session *session, const char *kind, uint64_t section, uint64_t item) {
+  double proposed[2], size[2];
+  tg_measuring measuring = {self, kind, section, item, proposed, size};
+  // An element that the model has lost since is not there to be measured.
+  if (!tessera_session_proposed_size(session, kind, section, item, proposed, proposed + 1) &&
+      !tg_session_ask_main(self->session, measure_now, &measuring))
+    tessera_session_set_measured(session, kind, section, item, size, 1);
+}
+
 int32_t tg_layout_set_functions(TesseraGtkLayout *self, tessera_session *session) {
   int32_t status = 0;
   for (guint i = 0; i < self->delegates->len && !status; i++) {

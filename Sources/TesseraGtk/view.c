@@ -257,6 +257,7 @@ static void place(TesseraGtkView *self, tg_element *element, gboolean draws_matr
   double x = place.x - self->offset[0], y = place.y - self->offset[1];
   int min;
   if (!element->is_measured) gtk_widget_measure(element->widget, GTK_ORIENTATION_HORIZONTAL, -1, &min, NULL, NULL, NULL);
+  if (!element->is_measured && tg_layout_measures(self->layout)) tg_view_note_size(self, element);
   element->is_measured = TRUE;
   // Edges are rounded, not sizes, so that neighbours meet. What has no child is drawn as it is, such as a separator of half a point.
   double left = round(x), top = round(y);

@@ -22,6 +22,7 @@ typedef struct {
   TesseraGtkItem *item;
   GtkListItemFactory *factory; // not owned: the view's
   tg_place to, from;           // `from` while it moves
+  int natural[3];              // of a layout that measures: the child's natural width, its height for a width, and that width; or 0
   gboolean is_bound, is_measured, is_moving, is_leaving, is_kept;
   guint64 seen; // the number of the query that last returned it
   guint order;
@@ -66,6 +67,7 @@ struct _TesseraGtkView {
   tg_needs needs;
   tg_job *job; // in progress
   GPtrArray *gatherings;
+  GArray *resized; // of tg_key: elements in sight whose natural size has changed
   guint idle, retry, hang, watch;
   GError *failure;
   gboolean has_retried;
@@ -123,6 +125,8 @@ gboolean tg_key_equal(gconstpointer a, gconstpointer b);
 guint tg_key_hash(gconstpointer key);
 void tg_view_update_selected(TesseraGtkView *self, guint first, guint count);
 void tg_view_factory_changed(TesseraGtkView *self);
+// Notes the natural size of an element's child; has it measured again if it has changed.
+void tg_view_note_size(TesseraGtkView *self, tg_element *element);
 
 // MARK: work.c
 
@@ -142,6 +146,7 @@ void tg_view_set_offset(TesseraGtkView *self, double x, double y);
 void tg_view_connect_model(TesseraGtkView *self, GListModel *model);
 void tg_view_disconnect_model(TesseraGtkView *self);
 guint tg_view_count(TesseraGtkView *self);
+guint tg_section_of(const GArray *counts, guint position, guint *item);
 guint tg_view_section_of(TesseraGtkView *self, guint position, guint *item);
 GArray *tg_view_count_sections(TesseraGtkView *self);
 GArray *tg_view_edits(TesseraGtkView *self, GArray *counts);

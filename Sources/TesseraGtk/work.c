@@ -27,7 +27,7 @@ struct tg_job {
   gboolean asks_near;
   tessera_host_direction direction;
   GPtrArray *settings, *values;
-  GArray *counts, *edits;
+  GArray *counts, *edits, *resized;
   uint64_t revealed[2]; // section and item that stays in sight when the layout is switched
   gboolean reveals;
   // What came of it:
@@ -46,6 +46,7 @@ static void job_free(tg_job *job) {
   g_clear_pointer(&job->values, g_ptr_array_unref);
   g_clear_pointer(&job->counts, g_array_unref);
   g_clear_pointer(&job->edits, g_array_unref);
+  g_clear_pointer(&job->resized, g_array_unref);
   if (job->before) tg_session_return(job->lender);
   g_clear_pointer(&job->lender, tg_session_unref);
   g_free(job->from);
@@ -114,6 +115,12 @@ static int32_t perform(tessera_session *session, void *data) {
   tg_job *job = data;
   int32_t status = tessera_session_set_offset(session, job->offset[0], job->offset[1]);
   if (!status && job->needs != TG_QUERY) status = change(job, session);
+  for (guint i = 0; !status && job->resized && i < job->resized->len; i++) {
+    tg_key key = g_array_index(job->resized, tg_key, i);
+    guint section = key.section, item = 0;
+    if (!key.kind) section = tg_section_of(job->counts, key.index, &item);
+    tg_layout_measure_again(job->layout, session, key.kind ? g_quark_to_string(key.kind) : NULL, section, item);
+  }
   if (!status && job->reveals) {
     double x, y;
     if (!tessera_session_offset_revealing(session, job->revealed[0], job->revealed[1], TESSERA_HOST_PLACEMENT_START, &x, &y))
@@ -500,6 +507,7 @@ void tg_view_forget_work(TesseraGtkView *self) {
   g_clear_handle_id(&self->hang, g_source_remove);
   g_clear_handle_id(&self->watch, g_source_remove);
   g_clear_error(&self->failure);
+  g_clear_pointer(&self->resized, g_array_unref);
   forget_near(self);
   self->has_retried = FALSE;
 }
@@ -545,6 +553,7 @@ void tg_view_work(TesseraGtkView *self) {
     return;
   } else {
     job->needs = self->needs;
+    job->resized = g_steal_pointer(&self->resized);
     job->asks_near = self->is_plain && job->needs == TG_QUERY;
     gboolean all = job->needs & (TG_RESET | TG_SWITCH);
     if (all) job->needs &= ~(tg_needs)TG_UPDATE;

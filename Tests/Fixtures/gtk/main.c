@@ -310,6 +310,19 @@ static void measures(void) {
            "row %u is %g high, and its label %d", position,
            bounds.size.height, natural);
   }
+  // A label that grows makes its row higher, and moves those below.
+  GtkWidget *label = tessera_gtk_item_get_child(tg_view_find(self->view, 0)->item);
+  graphene_rect_t before, after;
+  double height = tg_view_find(self->view, 0)->to.height;
+  tessera_gtk_view_get_bounds(self->view, 1, &before);
+  gtk_label_set_text(GTK_LABEL(label), "one\ntwo\nthree");
+  int natural;
+  gtk_widget_measure(label, GTK_ORIENTATION_VERTICAL, -1, NULL, &natural, NULL, NULL);
+  for (int i = 0; i < 500 && tg_view_find(self->view, 0)->to.height != natural; i++) run_for(0.01);
+  settle(self);
+  tessera_gtk_view_get_bounds(self->view, 1, &after);
+  expect(natural > height && after.origin.y == before.origin.y + (float)(natural - height) && tg_view_find(self->view, 0)->to.height == natural, "row 0 is %g high, its label %d; row 1 was at %g and is at %g",
+         tg_view_find(self->view, 0)->to.height, natural, before.origin.y, after.origin.y);
   for (int i = 0; i < 60; i++) {
     gtk_adjustment_set_value(self->view->adjustments[1], i * 90);
     run_for(0.01);

@@ -88,10 +88,13 @@ extension SVGArtist {
     let room = Size(
       width: seen.frame.width * magnification,
       height: max(0, min(seen.frame.height, free)) * magnification)
+    var size = plan.size(at: offset)
+    // An event of a quarter of an hour has one line.
+    if plan.hasScale { size = min(size, max(9, room.height / FigurePlan.lineHeight)) }
     let lines = figureLines(
       name: name, caption: caption,
       in: Size(width: room.width - (hasBar ? 3 : 0), height: room.height),
-      size: plan.size(at: offset), isBold: plan.areGroups[offset])
+      size: size, isBold: plan.areGroups[offset])
     for line in lines {
       markup += text(
         line, of: fill, in: seen, inset: Self.inset + (hasBar ? 3 : 0),

@@ -62,14 +62,14 @@ func wrapped(
     var used = 0.0
     while end < rest.endIndex {
       let character = rest[end]
-      used += textWidth(String(character), size: size, isBold: isBold)
-      // A space at the end of a line takes no room.
-      if used > width, !character.isWhitespace { break }
       // A sign at the start of a name is no word of its own.
       let isFirst = end == rest.startIndex
       if character.isUppercase, !isFirst, rest[rest.index(before: end)].isLowercase {
         capital = end
       }
+      used += textWidth(String(character), size: size, isBold: isBold)
+      // A space at the end of a line takes no room.
+      if used > width, !character.isWhitespace { break }
       end = rest.index(after: end)
       if character.isWhitespace || !isFirst && "/-_.".contains(character) { breaking = end }
     }

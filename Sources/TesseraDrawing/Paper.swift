@@ -71,15 +71,22 @@ extension Picture {
     room: (Figure) -> Double
   ) throws(HostError) -> [(look: Figure, rect: Rect)] {
     let headerKinds = Set(kinds.filter { $0.role == .header }.map(\.name))
-    // From the top, with what has to be on the same page.
-    var rows: [(element: Element, end: Double)] = []
+    let labelKinds = Set(kinds.filter { $0.role == .label }.map(\.name))
+    // From the top, with what has to be on the same page. The text of a label is around its top.
+    var rows: [(element: Element, start: Double, end: Double)] = []
     for offset in drawn.order {
       let element = elements[elements.index(elements.startIndex, offsetBy: offset)]
       guard element.identity.category != .decoration, element.frame.height > 0 else { continue }
       let hasName = plan.hasNamesBelow && image(of: element) != nil
-      rows.append((element, element.frame.maxY + (hasName ? FigurePlan.nameHeight : 0)))
+      let isLabel = labelKinds.contains(element.identity.kind ?? "")
+      rows.append(
+        (
+          element, element.frame.minY - (isLabel ? 6 : 0),
+          isLabel
+            ? element.frame.minY + 6 : element.frame.maxY + (hasName ? FigurePlan.nameHeight : 0)
+        ))
     }
-    rows.sort { $0.element.frame.minY < $1.element.frame.minY }
+    rows.sort { $0.start < $1.start }
     var firsts: [Int: Double] = [:]
     var headers: [Int: (y: Double, name: String)] = [:]
     for row in rows.indices.reversed() {
@@ -92,6 +99,8 @@ extension Picture {
         headers[identity.section] = name.map { (frame.minY, $0) }
       }
     }
+    // Sections beside each other, such as days, go on together.
+    if Set(headers.values.map(\.y)).count < headers.count { headers = [:] }
 
     var parts: [(look: Figure, rect: Rect)] = []
     var top = region.minY
@@ -105,7 +114,7 @@ extension Picture {
           "the figure has more than \(Paper.limit) pages of \(paper); show less of the layout, or remove --paper"
         )
       }
-      while next < rows.count, rows[next].element.frame.minY < top - 0.01 {
+      while next < rows.count, rows[next].start < top - 0.01 {
         reached = max(reached, rows[next].end)
         next += 1
       }
@@ -119,13 +128,13 @@ extension Picture {
       let full = top + max(36, room(look))
       var bottom = full
       while bottom < region.maxY,
-        let divided = rows[next...].prefix(while: { $0.element.frame.minY < bottom })
-          .first(where: { $0.element.frame.minY > top + 1 && $0.end > bottom + 0.01 })
+        let divided = rows[next...].prefix(while: { $0.start < bottom })
+          .first(where: { $0.start > top + 1 && $0.end > bottom + 0.01 })
       {
-        bottom = divided.element.frame.minY
+        bottom = divided.start
       }
       // A page without elements would not help.
-      if reached <= top, next < rows.count, rows[next].element.frame.minY >= bottom {
+      if reached <= top, next < rows.count, rows[next].start >= bottom {
         bottom = full
       }
       bottom = min(bottom, region.maxY)

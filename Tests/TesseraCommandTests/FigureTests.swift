@@ -170,9 +170,9 @@ import Testing
         "[0,0,-1,1]", "",
         "the frame of cell 2 of section 0 is 0,0,-1,1; expected a width and height"
       ),
-      ("[0,0,1]", "", "elements[0].frame is a list; expected 4 numbers"),
+      ("[0,0,1]", "", "elements[0].frame is a list of 3; expected 4 numbers"),
       ("[0,0,NaN,1]", "", "\"N\" "), ("[0,0,1e999,1]", "", "too large or too small for a double"),
-      (#""wide""#, "", #"elements[0].frame is "wide"; expected 4 numbers"#),
+      (#""wide""#, "", #"elements[0].frame is the text "wide"; expected 4 numbers"#),
       ("[0,0,1,1]", #","section":1e9"#, ""), ("[0,0,1e300,1e300]", "", ""),
       ("[0,0,1,1]", #","alpha":2"#, "the alpha of cell 2 of section 0 is 2; expected 0 to 1"),
       (
@@ -207,7 +207,10 @@ import Testing
         #"{"bounds":[1,-1],"contentSize":[1,1],"elements":[]}"#,
         "bounds is 1,-1; expected width and height 0 or more"
       ),
-      (#"{"bounds":"wide","contentSize":[1,1],"elements":[]}"#, #"bounds is "wide"; expected"#),
+      (
+        #"{"bounds":"wide","contentSize":[1,1],"elements":[]}"#,
+        #"bounds is the text "wide"; expected"#
+      ),
       (
         #"{"engine":"org.tessera.flow","contentSize":[1,1],"elements":[]}"#,
         "are those of org.tessera.flow, not of org.tessera.grid"

@@ -99,9 +99,9 @@ class Host:
             raise MemoryError("there is no memory for a host")
         self._declared: Dict[str, Dict[int, List[Declaration]]] = {}
         #: Where the command finds the engines, too.
-        self._folders = [os.fspath(folder) for folder in folders]
-        for folder in folders:
-            self._call("add_folder", _values.path(folder, "folder"))
+        self._folders = [os.fsdecode(_values.path(folder, "folder")) for folder in folders]
+        for folder in self._folders:
+            self._call("add_folder", os.fsencode(folder))
         if standard_folders:
             self._call("add_standard_folders")
         self._call("set_isolation", _choice(isolation, _ISOLATIONS, "isolation"))
@@ -1158,6 +1158,9 @@ class Layout:
             self._call("get_engine", byref(info), ctypes.sizeof(info))
             folders = [os.path.dirname(os.path.abspath(os.fsdecode(info.library))), *self._host._folders]
             counts = self._counts
+        if wireframe:
+            # It shows neither.
+            marks = {kind: mark for kind, mark in marks.items() if kind not in ("captions", "colors")}
         return _figure.draw(self.engine, folders, document, marks, counts, path, options)
 
     def _shown_texts(

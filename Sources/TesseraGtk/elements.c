@@ -81,23 +81,38 @@ static void element_free(tg_element *element) {
   g_free(element);
 }
 
+// Says whether a row of a tree is expanded, where it can be.
+static void show_expanded(GtkTreeListRow *row, GParamSpec *property, tg_element *element) {
+  GtkAccessible *accessible = GTK_ACCESSIBLE(element->widget);
+  if (row && gtk_tree_list_row_is_expandable(row))
+    gtk_accessible_update_state(accessible, GTK_ACCESSIBLE_STATE_EXPANDED, gtk_tree_list_row_get_expanded(row), -1);
+  else gtk_accessible_reset_state(accessible, GTK_ACCESSIBLE_STATE_EXPANDED);
+}
+
 static void unbind(tg_element *element) {
   if (element->is_bound && element->factory) tg_factory_emit(element->factory, "unbind", element->item);
   element->is_bound = FALSE;
+  if (!element->row) return;
+  g_signal_handlers_disconnect_by_data(element->row, element);
+  g_clear_object(&element->row);
+  show_expanded(NULL, NULL, element);
+}
+
+char *tg_text_of(GObject *object, const char *name) {
+  const char *const names[] = {name ? name : "title", "name", "string"};
+  char *text = NULL;
+  for (int i = 0; object && !text && i < (name ? 1 : 3); i++) {
+    GParamSpec *property = g_object_class_find_property(G_OBJECT_GET_CLASS(object), names[i]);
+    if (property && property->value_type == G_TYPE_STRING) g_object_get(object, names[i], &text, NULL);
+  }
+  return text;
 }
 
 // What a supplementary element without a factory shows: a property of its section, else its number.
 static void show_default_text(tg_element *element) {
-  GtkWidget *label = tessera_gtk_item_get_child(element->item);
-  GObject *section = tessera_gtk_item_get_item(element->item);
-  char *text = NULL;
-  for (int i = 0; section && !text && i < 3; i++) {
-    const char *name = ((const char *const[]){"title", "name", "string"})[i];
-    GParamSpec *property = g_object_class_find_property(G_OBJECT_GET_CLASS(section), name);
-    if (property && property->value_type == G_TYPE_STRING) g_object_get(section, name, &text, NULL);
-  }
+  char *text = tg_text_of(tessera_gtk_item_get_item(element->item), NULL);
   if (!text) text = g_strdup_printf("%u", tessera_gtk_item_get_section(element->item) + 1);
-  gtk_label_set_text(GTK_LABEL(label), text);
+  gtk_label_set_text(GTK_LABEL(tessera_gtk_item_get_child(element->item)), text);
   g_free(text);
 }
 
@@ -106,6 +121,11 @@ static void bind(TesseraGtkView *self, tg_element *element) {
     GObject *object = g_list_model_get_item(self->items, element->key.index);
     gboolean selected = self->selection && gtk_selection_model_is_selected(self->selection, element->key.index);
     tg_item_set(element->item, object, element->key.index, element->section, selected);
+    if (GTK_IS_TREE_LIST_ROW(object)) {
+      element->row = g_object_ref(GTK_TREE_LIST_ROW(object));
+      g_signal_connect(object, "notify::expanded", G_CALLBACK(show_expanded), element);
+      show_expanded(element->row, NULL, element);
+    }
     if (object) g_object_unref(object);
     gtk_accessible_update_relation(GTK_ACCESSIBLE(element->widget), GTK_ACCESSIBLE_RELATION_POS_IN_SET, (int)element->key.index + 1,
                                    GTK_ACCESSIBLE_RELATION_SET_SIZE, (int)tg_view_count(self), -1);

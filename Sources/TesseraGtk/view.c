@@ -35,6 +35,7 @@ enum {
   PROPERTY_REORDERABLE,
   PROPERTY_SINGLE_CLICK_ACTIVATE,
   PROPERTY_SNAP,
+  PROPERTY_SEARCH_PROPERTY,
   PROPERTY_COUNT,
   PROPERTY_HADJUSTMENT = PROPERTY_COUNT,
   PROPERTY_VADJUSTMENT,
@@ -348,6 +349,7 @@ static void get_property(GObject *object, guint id, GValue *value, GParamSpec *p
   case PROPERTY_REORDERABLE: g_value_set_boolean(value, self->reorderable); break;
   case PROPERTY_SINGLE_CLICK_ACTIVATE: g_value_set_boolean(value, self->single_click); break;
   case PROPERTY_SNAP: g_value_set_boolean(value, self->snap); break;
+  case PROPERTY_SEARCH_PROPERTY: g_value_set_string(value, self->search_property); break;
   case PROPERTY_HADJUSTMENT: g_value_set_object(value, self->adjustments[0]); break;
   case PROPERTY_VADJUSTMENT: g_value_set_object(value, self->adjustments[1]); break;
   case PROPERTY_HSCROLL_POLICY: g_value_set_enum(value, (int)self->policies[0]); break;
@@ -369,6 +371,7 @@ static void set_property(GObject *object, guint id, const GValue *value, GParamS
   case PROPERTY_REORDERABLE: self->reorderable = g_value_get_boolean(value); break;
   case PROPERTY_SINGLE_CLICK_ACTIVATE: self->single_click = g_value_get_boolean(value); break;
   case PROPERTY_SNAP: self->snap = g_value_get_boolean(value); break;
+  case PROPERTY_SEARCH_PROPERTY: g_free(self->search_property), self->search_property = g_value_dup_string(value); break;
   case PROPERTY_HADJUSTMENT: set_adjustment(self, 0, g_value_get_object(value)); break;
   case PROPERTY_VADJUSTMENT: set_adjustment(self, 1, g_value_get_object(value)); break;
   case PROPERTY_HSCROLL_POLICY: self->policies[0] = (guint)g_value_get_enum(value); break;
@@ -408,6 +411,8 @@ static void finalize(GObject *object) {
   g_ptr_array_unref(self->order);
   g_array_unref(self->counts);
   g_array_unref(self->sent);
+  g_string_free(self->searched, TRUE);
+  g_free(self->search_property);
   G_OBJECT_CLASS(tessera_gtk_view_parent_class)->finalize(object);
 }
 
@@ -495,6 +500,13 @@ static void tessera_gtk_view_class_init(TesseraGtkViewClass *class) {
    * Whether scrolling comes to rest where the engine says.
    */
   properties[PROPERTY_SNAP] = g_param_spec_boolean("snap", NULL, NULL, TRUE, plain);
+  /**
+   * TesseraGtkView:search-property:
+   *
+   * The property of items that typing searches: the focus goes to the next item whose text begins with what is typed. %NULL, the default,
+   * is the first of `title`, `name` and `string` that has a text.
+   */
+  properties[PROPERTY_SEARCH_PROPERTY] = g_param_spec_string("search-property", NULL, NULL, NULL, plain);
   g_object_class_install_properties(objects, PROPERTY_COUNT, properties);
   g_object_class_override_property(objects, PROPERTY_HADJUSTMENT, "hadjustment");
   g_object_class_override_property(objects, PROPERTY_VADJUSTMENT, "vadjustment");

@@ -21,6 +21,7 @@ typedef struct {
   GtkWidget *widget;
   TesseraGtkItem *item;
   GtkListItemFactory *factory; // not owned: the view's
+  GtkTreeListRow *row;         // of a tree, which is watched; else null
   tg_place to, from;           // `from` while it moves
   int natural[3];              // of a layout that measures: the child's natural width, its height for a width, and that width; or 0
   gboolean is_bound, is_measured, is_moving, is_leaving, is_kept;
@@ -96,6 +97,10 @@ struct _TesseraGtkView {
 
   // Hands and keyboard
   guint focus, anchor; // positions
+  char *search_property;
+  GString *searched; // what has been typed, in lower case
+  guint search, search_next, search_left; // the source that looks for it, the next position and how many are left
+  gint64 last_typed;
   gboolean band_is_active;
   double band_from[2], band_to[2]; // in points of the content
   GtkBitset *band_before;
@@ -112,6 +117,8 @@ struct _TesseraGtkView {
 // MARK: elements.c
 
 tg_element *tg_view_find(TesseraGtkView *self, guint position);
+// The text of an object: of a property, or else its title, name or string; null without.
+char *tg_text_of(GObject *object, const char *name);
 void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_columns *columns, gboolean animate);
 void tg_view_sort(TesseraGtkView *self);
 void tg_view_recycle(TesseraGtkView *self, tg_element *element);

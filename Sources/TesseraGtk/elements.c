@@ -113,6 +113,7 @@ static void show_default_text(tg_element *element) {
   char *text = tg_text_of(tessera_gtk_item_get_item(element->item), NULL);
   if (!text) text = g_strdup_printf("%u", tessera_gtk_item_get_section(element->item) + 1);
   gtk_label_set_text(GTK_LABEL(tessera_gtk_item_get_child(element->item)), text);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(element->widget), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
   g_free(text);
 }
 

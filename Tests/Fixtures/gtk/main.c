@@ -487,6 +487,28 @@ static void finds(void) {
   close_window(self);
 }
 
+static void read_ended(GObject *process, GAsyncResult *result, gpointer ended) {
+  GError *error = NULL;
+  expect(g_subprocess_wait_check_finish(G_SUBPROCESS(process), result, &error), "reads.py: %s", error->message);
+  *(gboolean *)ended = TRUE;
+}
+
+// What a screen reader finds: TESSERA_GTK_READER is a program that asks.
+static void reads(void) {
+  const char *reader = g_getenv("TESSERA_GTK_READER");
+  expect(reader, "TESSERA_GTK_READER names no program");
+  fixture *self = open_window("flow", (int[]){20, 20, -1});
+  gtk_selection_model_select_item(self->selection, 3, TRUE);
+  GError *error = NULL;
+  GSubprocess *process = g_subprocess_new(G_SUBPROCESS_FLAGS_NONE, &error, "/usr/bin/python3", reader, NULL);
+  expect(process, "%s", error->message);
+  gboolean has_ended = FALSE;
+  g_subprocess_wait_check_async(process, NULL, read_ended, &has_ended);
+  while (!has_ended) g_main_context_iteration(NULL, TRUE);
+  g_object_unref(process);
+  close_window(self);
+}
+
 static void mirrors(void) {
   gtk_widget_set_default_direction(GTK_TEXT_DIR_RTL);
   fixture *self = open_window("flow", (int[]){20, -1});
@@ -627,7 +649,7 @@ static const struct {
   void (*run)(void);
 } tests[] = {{"shows", shows},       {"scrolls", scrolls},       {"changes", changes},   {"changes-at-random", changes_at_random},
              {"switches", switches}, {"selection", selection},   {"values", values},     {"measures", measures},
-             {"builds", builds},     {"attributes", attributes}, {"reorders", reorders}, {"mirrors", mirrors},   {"finds", finds},
+             {"builds", builds},     {"attributes", attributes}, {"reorders", reorders}, {"mirrors", mirrors},   {"finds", finds},         {"reads", reads},
              {"hostile", hostile},   {"recovers", recovers},     {"refuses", refuses}};
 
 int main(int count, char **arguments) {

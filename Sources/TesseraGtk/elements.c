@@ -279,7 +279,7 @@ void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_
     if (!is_cell) key.kind = g_quark_from_string(tessera_session_kind_name(session, elements->kind));
     guint first = (is_cell ? tg_first_of_section(self->counts, elements->section) : 0) + (guint)elements->first_item;
     for (uint64_t i = 0; i < elements->count; i++, index++) {
-      key.index = first + (guint)i;
+      key.index = is_cell ? tg_view_model_position(self, first + (guint)i) : first + (guint)i;
       keys[index] = key;
       sections[index] = (guint)elements->section;
       shown[index] = g_hash_table_lookup(self->elements, &key);
@@ -292,12 +292,14 @@ void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_
     }
   }
 
+  tg_element *held = self->drag_is_active ? tg_view_find(self, self->dragged) : NULL;
   GHashTableIter iterator;
   gpointer value;
   g_hash_table_iter_init(&iterator, self->elements);
   while (g_hash_table_iter_next(&iterator, NULL, &value)) {
     tg_element *element = value;
     if (element->seen == generation) continue;
+    if (element == held) continue;
     // The focus survives being scrolled out of sight.
     if (has_focus(self, element) && element->key.index < item_count) {
       element->is_kept = TRUE;
@@ -331,6 +333,11 @@ void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_
     }
     gtk_widget_set_child_visible(element->widget, !element->to.is_hidden);
     g_ptr_array_add(self->order, element);
+  }
+  if (held) {
+    // It is held, even if its place has been scrolled out of sight.
+    if (held->seen != generation) g_ptr_array_add(self->order, held);
+    tg_view_place_held(self, held);
   }
   show_attributes(session, shown, columns->count);
   hide_pools(self);
@@ -447,7 +454,7 @@ tg_element *tg_view_element_at(TesseraGtkView *self, double x, double y) {
 int32_t tg_view_measure(TesseraGtkView *self, const char *kind, uint64_t section, uint64_t item, const double proposed[2],
                         double measured[2]) {
   tg_key key = {.category = kind ? TESSERA_HOST_CATEGORY_SUPPLEMENTARY : TESSERA_HOST_CATEGORY_CELL, .kind = g_quark_from_string(kind)};
-  guint position = kind ? (guint)item : tg_first_of_section(self->counts, section) + (guint)item;
+  guint position = kind ? (guint)item : tg_view_model_position(self, tg_first_of_section(self->counts, section) + (guint)item);
   key.section = kind ? (guint)section : 0;
   key.index = position;
   measured[0] = proposed[0], measured[1] = proposed[1];

@@ -357,7 +357,9 @@ static gboolean autoscroll(void *data) {
   TesseraGtkView *self = data;
   for (int axis = 0; axis < 2; axis++) {
     double beyond = self->pointer[axis] < 24 ? self->pointer[axis] - 24 : MAX(self->pointer[axis] - (self->bounds[axis] - 24), 0);
-    if (beyond != 0) gtk_adjustment_set_value(self->adjustments[axis], self->offset[axis] + CLAMP(beyond, -60, 60) / 2);
+    if (beyond == 0) continue;
+    gtk_adjustment_set_value(self->adjustments[axis], self->offset[axis] + CLAMP(beyond, -60, 60) / 2);
+    if (self->drag_is_active) tg_view_move_held(self);
   }
   if (self->band_is_active) update_band(self);
   return G_SOURCE_CONTINUE;

@@ -89,6 +89,7 @@ static GArray *known(guint count) {
 static guint known_items(const TesseraGtkView *self) { return tg_first_of_section(self->sent, self->sent->len); }
 
 static void items_changed(GListModel *items, guint position, guint removed, guint added, TesseraGtkView *self) {
+  tg_view_release_held(self);
   if (!self->segments) self->segments = known(known_items(self));
   replace(self->segments, position, removed, added);
   tg_view_rekey(self, position, removed, added);
@@ -147,6 +148,7 @@ void tg_view_connect_model(TesseraGtkView *self, GListModel *model) {
 }
 
 void tg_view_disconnect_model(TesseraGtkView *self) {
+  tg_view_release_held(self);
   if (self->items) g_signal_handlers_disconnect_by_data(self->items, self);
   if (self->sections) g_signal_handlers_disconnect_by_data(self->sections, self);
   if (self->selection) g_signal_handlers_disconnect_by_data(self->selection, self);

@@ -75,6 +75,8 @@ void tessera_gtk_view_set_layout(TesseraGtkView *self, TesseraGtkLayout *layout)
   if (self->layout == layout) return;
   // An engine that has failed, or has not answered yet, is not asked where its elements were.
   gboolean is_sound = self->layout && self->shown == self->layout && !self->job && !self->failure;
+  tg_view_release_held(self);
+  self->session_holds = FALSE;
   tg_view_forget_work(self);
   self->job = NULL; // what it comes to is not shown
   if (self->layout) {

@@ -37,6 +37,7 @@ typedef enum {
   TG_RESET = 8,    // everything
   TG_SWITCH = 16,  // from the layout before
   TG_ANIMATE = 32,
+  TG_DRAG = 64, // an item is held elsewhere, or no more
 } tg_needs;
 
 // A part of the model: items that the session knows, or new ones.
@@ -110,8 +111,9 @@ struct _TesseraGtkView {
   double scroll_from[2], scroll_to[2];
   gint64 scroll_start;
   guint rest;
-  guint dragged, drop; // positions
-  gboolean drag_is_active;
+  guint dragged, drop;      // of an item that is held: its position in the model, and the one that the session has given it
+  double held[2], grabbed[2]; // its centre, in points of the content, and where it was grabbed, from its centre
+  gboolean drag_is_active, session_holds;
 };
 
 // MARK: elements.c
@@ -170,6 +172,12 @@ void tg_view_end_input(TesseraGtkView *self);
 gboolean tg_view_focus(TesseraGtkView *self, guint position, gboolean scroll);
 void tg_view_init_drag(TesseraGtkView *self);
 void tg_view_end_drag(TesseraGtkView *self);
+// Where the pointer has taken the item that is held.
+void tg_view_move_held(TesseraGtkView *self);
+void tg_view_release_held(TesseraGtkView *self);
+void tg_view_place_held(TesseraGtkView *self, tg_element *element);
+// The position in the model of a cell of the session.
+guint tg_view_model_position(const TesseraGtkView *self, guint position);
 gboolean tg_view_move_item(TesseraGtkView *self, guint from, guint to);
 void tg_view_scroll_smoothly(TesseraGtkView *self, double x, double y);
 gboolean tg_view_step_scroll(TesseraGtkView *self, gint64 now);

@@ -30,6 +30,9 @@ struct tg_job {
   GArray *counts, *edits, *resized;
   uint64_t revealed[2]; // section and item that stays in sight when the layout is switched
   gboolean reveals;
+  uint64_t dragged[2], target[2]; // section and item of what is held, in the model and in the session
+  double held[2];
+  gboolean picks_up, cancels_drag;
   // What came of it:
   tessera_columns columns;
   double near_rect[4];
@@ -114,7 +117,11 @@ static int32_t copy_tracks(tg_job *job, tessera_session *session) {
 static int32_t perform(tessera_session *session, void *data) {
   tg_job *job = data;
   int32_t status = tessera_session_set_offset(session, job->offset[0], job->offset[1]);
-  if (!status && job->needs != TG_QUERY) status = change(job, session);
+  if (!status && job->cancels_drag) status = tessera_session_drag_cancel(session);
+  if (!status && job->needs & ~(TG_QUERY | TG_DRAG | TG_ANIMATE)) status = change(job, session);
+  if (!status && job->picks_up) status = tessera_session_drag_begin(session, job->dragged[0], job->dragged[1]);
+  if (!status && job->needs & TG_DRAG && !job->cancels_drag)
+    status = tessera_session_drag_to(session, job->held[0], job->held[1], job->target, job->target + 1);
   for (guint i = 0; !status && job->resized && i < job->resized->len; i++) {
     tg_key key = g_array_index(job->resized, tg_key, i);
     guint section = key.section, item = 0;
@@ -408,6 +415,7 @@ static void watch_engine(TesseraGtkView *self) {
 }
 
 void tg_view_fail(TesseraGtkView *self, const GError *error) {
+  tg_view_release_held(self);
   g_clear_error(&self->failure);
   self->failure = g_error_copy(error);
   // The session may have taken a part of what it was given.
@@ -463,6 +471,14 @@ static void done(const GError *error, void *data) {
       take_near(self, job);
     }
     if (job->needs != TG_QUERY) self->has_retried = FALSE;
+    if (job->needs & TG_DRAG && self->drag_is_active) {
+      // The session has the item at its target already; the model does not.
+      g_array_index(job->counts, uint64_t, job->dragged[0])--;
+      g_array_index(job->counts, uint64_t, job->target[0])++;
+      guint drop = tg_first_of_section(job->counts, job->target[0]) + (guint)job->target[1];
+      if (drop == self->drop) job->needs = TG_QUERY;
+      self->drop = drop;
+    }
     if (job->needs & TG_SWITCH) g_clear_object(&self->layout_before);
     show_result(self, job);
     self->shown = job->layout;
@@ -578,6 +594,16 @@ void tg_view_work(TesseraGtkView *self) {
       tg_view_forget_changes(self);
       g_array_unref(self->sent);
       self->sent = g_array_ref(job->counts);
+    }
+    if (!self->drag_is_active) job->needs &= ~(tg_needs)TG_DRAG;
+    if (all) self->drop = GTK_INVALID_LIST_POSITION;
+    job->cancels_drag = self->session_holds && !all && !(job->needs & TG_DRAG);
+    job->picks_up = job->needs & TG_DRAG && !self->session_holds;
+    self->session_holds = job->needs & TG_DRAG || (self->session_holds && !all && !job->cancels_drag);
+    if (job->needs & TG_DRAG) {
+      guint item;
+      job->dragged[0] = tg_section_of(self->sent, self->dragged, &item), job->dragged[1] = item;
+      job->held[0] = self->held[0], job->held[1] = self->held[1];
     }
     if (job->needs & TG_SWITCH) {
       job->reveals = find_revealed(self, job->revealed);

@@ -425,8 +425,20 @@ static void reorders(void) {
   act(self, "mousemove 45 50 mousedown 1");
   act(self, "mousemove 60 52");
   act(self, "mousemove 250 50");
+  // While it is held it is under the pointer, which took it 15 points from its left edge; the next two have made room, and the model is
+  // as it was. The cells are 90 wide and 102 apart.
+  static const float lefts[] = {205, 0, 102, 306};
+  for (guint i = 0; i < 4; i++) {
+    graphene_rect_t bounds;
+    expect(tessera_gtk_view_get_bounds(self->view, i, &bounds) && fabsf(bounds.origin.x - lefts[i]) < 1, "cell %u is at %g, and %g is expected", i,
+           bounds.origin.x, lefts[i]);
+  }
+  gpointer unmoved = g_list_model_get_item(G_LIST_MODEL(store), 0);
+  g_object_unref(unmoved);
+  expect(unmoved == (gpointer)first, "the model has changed before the item was dropped");
   screenshot("reorders");
   act(self, "mouseup 1");
+  expect_fresh(self, "after an item was dropped");
   gpointer now = g_list_model_get_item(G_LIST_MODEL(store), 2);
   g_object_unref(now);
   expect(now == (gpointer)first, "the item that was dragged is not the third");
@@ -437,6 +449,33 @@ static void reorders(void) {
   // A cell whose item moves keeps its widget.
   tg_element *element = tg_view_find(self->view, 0);
   expect(tessera_gtk_item_get_item(element->item) == (gpointer)second, "another item is the first");
+  // Back where it was picked up, it is not moved.
+  act(self, "mousemove 45 50 mousedown 1");
+  act(self, "mousemove 250 50");
+  expect(self->view->drop == 2, "the item that is held is at %u", self->view->drop);
+  act(self, "mousemove 20 50");
+  expect(self->view->drop == 0, "the item that is held is at %u", self->view->drop);
+  act(self, "mouseup 1");
+  expect_fresh(self, "after an item was dropped where it was");
+  // A change of the model ends the drag, and so does another layout.
+  act(self, "mousemove 45 50 mousedown 1");
+  act(self, "mousemove 250 50");
+  insert(store, 5, 0, 1);
+  settle(self);
+  expect_fresh(self, "after a change while an item was held");
+  act(self, "mouseup 1");
+  act(self, "mousemove 45 50 mousedown 1");
+  act(self, "mousemove 250 50");
+  TesseraGtkLayout *grid = layout_of("grid");
+  tessera_gtk_view_set_layout(self->view, grid);
+  g_object_unref(grid);
+  settle(self);
+  expect_fresh(self, "after another layout while an item was held");
+  act(self, "mouseup 1");
+  now = g_list_model_get_item(G_LIST_MODEL(store), 0);
+  g_object_unref(now);
+  expect(now == (gpointer)second && tg_view_count(self->view) == 13, "the model was changed by a drag that had ended");
+  expect_fresh(self, "at last");
   g_object_unref(first);
   g_object_unref(second);
   tessera_gtk_view_set_model(self->view, NULL);

@@ -4,6 +4,8 @@ import TesseraGeometry
 public struct ColourScale: Sendable {
   /// What the values are, for the legend.
   public var title: String
+  /// Returns the scale of some of the items, by whether each is left out.
+  private let subset: @Sendable (_ isLeftOut: (Int) -> Bool) -> ColourScale
   /// The fill of each item in order, as an index in `FigureFill`.
   private let fills: [Int]
   /// Of each section, the first of its items.
@@ -24,9 +26,14 @@ public struct ColourScale: Sendable {
   ///   - counts: The item count of each section.
   ///   - days: Returns the days of a date from some day on, nil for another text.
   public init(
-    title: String, values: [String], counts: [Int], days: (String) -> Double? = { _ in nil }
+    title: String, values: [String], counts: [Int],
+    days: @escaping @Sendable (String) -> Double? = { _ in nil }
   ) {
     self.title = title
+    subset = { isLeftOut in
+      let kept = values.enumerated().map { isLeftOut($0) ? "" : $1 }
+      return ColourScale(title: title, values: kept, counts: counts, days: days)
+    }
     var starts = [0]
     for count in counts { starts.append(starts[starts.count - 1] + count) }
     self.starts = starts
@@ -80,10 +87,19 @@ public struct ColourScale: Sendable {
     let steps = isDiverging ? FigureFill.diverging : FigureFill.sequential
     let fills = numbers.map { number -> Int in
       guard let number else { return FigureFill.neutral(1) }
-      let part = end > start ? (number - start) / (end - start) : 0.5
-      return steps.lowerBound + min(steps.count - 1, max(0, Int(part * Double(steps.count))))
+      // Halves, because the difference of two doubles can be infinite.
+      let part = end > start ? (number / 2 - start / 2) / (end / 2 - start / 2) : 0.5
+      let most = Double(steps.count)
+      return steps.lowerBound + Int(min(most - 1, max(0, part * most)))
     }
     return (fills, (steps, text(start), isDiverging ? text(0) : nil, text(end)))
+  }
+
+  /// The scale without the values of some items, such as groups, which have no colour.
+  func leaving(out items: [(section: Int, item: Int)]) -> ColourScale {
+    let places = Set(
+      items.filter { starts.indices.contains($0.section) }.map { starts[$0.section] + $0.item })
+    return places.isEmpty ? self : subset(places.contains)
   }
 
   /// The fill of an item.

@@ -35,7 +35,7 @@ struct SVGColours {
   static let light = SVGColours(
     sheet: Colour(0xF5F6F8), edge: Colour(0xD8DCE3), text: Colour(0x1F2733), soft: Colour(0x5D6878),
     insets: Colour(0xE9ECF1), insetsEdge: Colour(0xCFD5DE), ground: Colour(0xFFFFFF),
-    accent: Colour(0xD6336C), halo: Colour(0xFFFFFF), bar: Colour(0x3B4758),
+    accent: Colour(0xC92A60), halo: Colour(0xFFFFFF), bar: Colour(0x3B4758),
     barInk: Colour(0xFFFFFF), badge: Colour(0x5D6878), hatch: Colour(0xE7EAEF),
     hatchLine: Colour(0xD3D9E2), hatchEdge: Colour(0xAAB3C0), note: Colour(0x566173),
     line: Colour(0x7B8797), mask: Colour(0x3D4552))

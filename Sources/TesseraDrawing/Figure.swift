@@ -17,6 +17,12 @@ public struct Figure {
   /// Returns the text of a supplementary element; nil for that of the picture's `title`.
   public var text: ((Element) -> String?)?
 
+  /// The paper of the pages that `writePages` divides the figure into; nil for one picture.
+  public var paper: Paper?
+
+  /// The page that is drawn, with the scale of the content; nil for a figure as large as its content.
+  var page: (paper: Size, number: String, scale: Double)?
+
   /// A figure without title and captions, coloured by section.
   public init() {}
 }
@@ -36,6 +42,14 @@ struct FigurePlan {
   private(set) var areGroups: [Bool]
   /// By offset: the fill of a cell.
   private(set) var fills: [Int]
+  /// The colours of cells that do not contain others.
+  private(set) var colours: ColourScale?
+  /// Whether cells lie beside a scale, such as the events of a day beside its hours.
+  let hasScale: Bool
+  /// Whether the names of pictures are below them.
+  let hasNamesBelow: Bool
+  /// By offset of a line: where the middle is between it and the next line, in points.
+  private(set) var middles: [Int: Double] = [:]
 
   /// - Complexity: O(*n*) where few elements overlap.
   init<Content: RandomAccessCollection>(
@@ -52,6 +66,8 @@ struct FigurePlan {
     }
     // From 9 on a small screen to 14, with 11 on one of 800 × 600.
     let area = picture.viewport.width * picture.viewport.height * scale * scale
+    hasNamesBelow = picture.hasRoomBelowImages(order)
+    hasScale = picture.kinds.contains { $0.role == .label }
     textSize = min(14, max(9, 11 * (area / 480_000).squareRoot()))
 
     let parents = findOverlaps(order, element)
@@ -67,11 +83,18 @@ struct FigurePlan {
       root[offset] = parent < 0 ? offset : root[parent]
       if roots[root[offset]] == nil { roots[root[offset]] = roots.count }
     }
+    colours = figure.colours?.leaving(
+      out: order.filter { areGroups[$0] }.map { offset in
+        let identity = element(offset).identity
+        return (identity.section, identity.item)
+      })
+    if hasScale { findMiddles(order, element, scale: scale) }
     for offset in order {
       let identity = element(offset).identity
       guard identity.category == .cell else { continue }
-      let depth = isNested ? Int(depths[offset]) : 1
-      if let colours = figure.colours {
+      // Events are paler than the bars at their sides.
+      let depth = isNested ? Int(depths[offset]) : hasScale ? 3 : 1
+      if let colours {
         fills[offset] =
           areGroups[offset]
           ? FigureFill.neutral(depth)
@@ -91,6 +114,27 @@ struct FigurePlan {
       groupSize = min(textSize, max(9, strips[strips.count / 4] / FigurePlan.lineHeight))
     }
   }
+
+  /// Finds the middles between lines of a scale that are far enough apart for another line.
+  private mutating func findMiddles(
+    _ order: [Int], _ element: (Int) -> Element, scale: Double
+  ) {
+    var lines: [String: [(y: Double, offset: Int)]] = [:]
+    for offset in order {
+      let (identity, frame) = (element(offset).identity, element(offset).frame)
+      guard identity.category == .decoration, frame.width > frame.height else { continue }
+      lines[identity.kind ?? "", default: []].append((frame.y, offset))
+    }
+    for lines in lines.values {
+      let lines = lines.sorted { $0.y < $1.y }
+      for (line, next) in zip(lines, lines.dropFirst()) where (next.y - line.y) * scale >= 24 {
+        middles[line.offset] = line.y / 2 + next.y / 2
+      }
+    }
+  }
+
+  /// The height of a name below a picture, in points.
+  static let nameHeight = 12.0
 
   /// The height of a line, as a multiple of the text's size.
   static let lineHeight = 1.2
@@ -123,7 +167,7 @@ struct FigurePlan {
     let side = Double(min(1024, max(1, Int(Double(places.count).squareRoot()))))
     let across = Int(side)
     func square(_ value: Double, _ start: Double, _ length: Double) -> Int {
-      min(across - 1, max(0, Int((value - start) / length * side)))
+      Int(min(side - 1, max(0, (value - start) / length * side)))
     }
     var heads = Array(repeating: Int32(-1), count: across * across)
     var entries: [(place: Int32, next: Int32)] = []
@@ -186,31 +230,70 @@ extension Picture {
     {
       region.formUnion(overhang)
     }
+    if hasRoomBelowImages(drawnElements.order) { region.height += FigurePlan.nameHeight }
     region.width = max(region.width, 1)
     region.height = max(region.height, 1)
     return region
+  }
+
+  /// Whether the engine leaves room for a name below nearly all pictures that have an element below.
+  ///
+  /// - Complexity: O(*n* log *n*) where few elements are beside each other.
+  func hasRoomBelowImages(_ order: [Int]) -> Bool {
+    guard image != nil, label != nil || figure?.caption != nil else { return false }
+    var drawn: [Element] = []
+    for offset in order {
+      let element = elements[elements.index(elements.startIndex, offsetBy: offset)]
+      let isShape = element.identity.category != .decoration
+      if isShape, element.transform == .identity { drawn.append(element) }
+    }
+    drawn.sort { $0.frame.minY < $1.frame.minY }
+    var (all, roomy) = (0, 0)
+    for element in drawn where image(of: element) != nil {
+      let frame = element.frame
+      var low: Int = 0
+      var high: Int = drawn.count
+      while low < high {
+        let middle: Int = (low + high) / 2
+        let isAbove = drawn[middle].frame.minY < frame.maxY - 0.01
+        if isAbove { low = middle + 1 } else { high = middle }
+      }
+      let below = drawn[low...].first { (other: Element) -> Bool in
+        other.frame.minX < frame.maxX - 0.01 && other.frame.maxX > frame.minX + 0.01
+      }
+      guard let below else { continue }
+      all += 1
+      if below.frame.minY - frame.maxY >= FigurePlan.nameHeight { roomy += 1 }
+    }
+    return all > 0 && roomy * 10 >= all * 9
   }
 }
 
 /// What is around the content of a figure: the document's head with title and legend, and its tail.
 struct FigurePage {
   let arrangement: SVGArrangement
+  /// The height that the picture leaves for the content, in pixels.
+  let room: Double
   private(set) var head: Markup
   private(set) var tail: Markup
 
   private static let fonts =
     "ui-sans-serif, system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', Helvetica, Arial, sans-serif"
 
+  /// - Parameter scale: The colours of the legend.
   init<Content: RandomAccessCollection>(
-    _ picture: Picture<Content>, _ figure: Figure, region: Rect, cuts: [Double]
+    _ picture: Picture<Content>, _ figure: Figure, region: Rect, cuts: [Double],
+    legend scale: ColourScale?
   ) {
     let isDark = picture.style.theme == .dark
     let colours = isDark ? SVGColours.dark : .light
     let given = [figure.title, figure.subtitle, figure.source].contains { $0 != nil }
-    let margin = given || figure.colours != nil ? 18.0 : 0
-    let content = SVGArrangement.figureSize(region: region, cuts: cuts)
+    let margin = figure.page != nil ? Paper.margin : given || scale != nil ? 18.0 : 0
+    let magnification = figure.page?.scale ?? SVGArrangement.figureScale(region, cuts)
+    let content = SVGArrangement.figureSize(region: region, cuts: cuts, scale: magnification)
     // Room for a title over narrow content.
-    let width = max(content.width, margin > 0 ? 240 : 1)
+    let width =
+      figure.page.map { $0.paper.width - 2 * margin } ?? max(content.width, margin > 0 ? 240 : 1)
     var above: Markup = ""
     var y = margin
     func add(
@@ -229,7 +312,7 @@ struct FigurePage {
     if let title = figure.title { add(title, size: 17, isBold: true, lines: 3) }
     if let subtitle = figure.subtitle { add(subtitle, size: 12, lines: 3, soft: true) }
     if y > margin { y += 6 }
-    if let scale = figure.colours {
+    if let scale {
       above += Self.legend(
         scale, at: Point(x: margin, y: y), width: width, isDark: isDark, height: &y)
     }
@@ -246,13 +329,21 @@ struct FigurePage {
 
           """
       }
-      bottom = 8 + Double(lines.count) * 13 + margin / 2
+      bottom = 8 + Double(lines.count) * 13 + (figure.page == nil ? margin / 2 : margin)
+    }
+    if let page = figure.page {
+      below += """
+        <text class="soft" x="\(page.paper.width / 2)" y="\(page.paper.height - margin / 2)" \
+        font-size="8" text-anchor="middle" fill="\(colours.soft.hex)">\(page.number)</text>
+
+        """
     }
     arrangement = SVGArrangement(
-      figure: region, cuts: cuts, origin: Point(x: margin, y: top),
-      size: Size(
-        width: width + 2 * margin, height: top + content.height + bottom))
+      figure: region, cuts: cuts, scale: magnification, origin: Point(x: margin, y: top),
+      size: figure.page?.paper
+        ?? Size(width: width + 2 * margin, height: top + content.height + bottom))
     let size = arrangement.size
+    room = size.height - top - bottom
     let shown = picture.style.width.map { width in
       Size(width: width, height: size.height * width / size.width)
     }

@@ -20,7 +20,8 @@ extension SVGArtist {
     case .cell:
       inside = cell(
         element, at: offset, figure, plan, outline, projection: isFlat ? nil : projection)
-    case .decoration: inside = decoration(element, outline)
+    case .decoration:
+      inside = decoration(element, outline) + middle(of: element, plan.middles[offset])
     case .supplementary: inside = supplementary(element, figure, outline)
     }
     guard !inside.isEmpty else { return "" }
@@ -47,6 +48,17 @@ extension SVGArtist {
       : plainLook(
         "cell ground", FigureFill.ground(isDark: picture.style.theme == .dark), opacity: 1)
     var markup = shape(element.frame, outline, look: look, title)
+    let hasBar =
+      plan.hasScale && outline == nil && image == nil && fill < FigureFill.sequential.lowerBound
+    if hasBar {
+      let width = min(3 / arrangement.scale, element.frame.width)
+      let x = picture.direction == .rightToLeft ? element.frame.maxX - width : element.frame.minX
+      markup += rectangle(
+        Rect(x: x, y: element.frame.y, width: width, height: element.frame.height),
+        look: plainLook(
+          "f\(fill - fill % 4)",
+          FigureFill.colour(fill - fill % 4, isDark: picture.style.theme == .dark), opacity: 1))
+    }
     if let image {
       markup += self.image(image, in: element, projection: projection)
     } else if let content = shown.content(of: element), projection == nil {
@@ -56,18 +68,37 @@ extension SVGArtist {
     if masking > 0 {
       markup += shape(element.frame, outline, look: mask(opacity: masking, over: look))
     }
+    if image != nil, plan.hasNamesBelow, projection == nil {
+      let pixel = 1 / arrangement.scale
+      let text = caption.isEmpty ? name : caption
+      if let line = wrapped(text, width: element.frame.width / pixel, lines: 1, size: 8).first {
+        markup += """
+          <text class="soft" x="\(element.frame.minX)" y="\(element.frame.maxY + 9 * pixel)" \
+          font-size="\(8 * pixel)" fill="\(figureColours.soft.hex)">\(line)</text>
+          """
+      }
+    }
     guard image == nil, masking < 0.3 else { return markup }
     let tangent = projection?.tangent
     let magnification = arrangement.scale * (tangent?.magnification ?? 1)
     guard magnification > 0, projection == nil || tangent != nil else { return markup }
+    var seen = element
+    if projection == nil { seen.frame = self.seen(of: element) }
+    let free = plan.rooms[offset] - (seen.frame.minY - element.frame.minY)
     let room = Size(
-      width: element.frame.width * magnification,
-      height: min(element.frame.height, plan.rooms[offset]) * magnification)
+      width: seen.frame.width * magnification,
+      height: max(0, min(seen.frame.height, free)) * magnification)
+    var size = plan.size(at: offset)
+    // An event of a quarter of an hour has one line.
+    if plan.hasScale { size = min(size, max(9, room.height / FigurePlan.lineHeight)) }
     let lines = figureLines(
-      name: name, caption: caption, in: room, size: plan.size(at: offset),
-      isBold: plan.areGroups[offset])
+      name: name, caption: caption,
+      in: Size(width: room.width - (hasBar ? 3 : 0), height: room.height),
+      size: size, isBold: plan.areGroups[offset])
     for line in lines {
-      markup += text(line, of: fill, in: element, magnification: magnification, tangent)
+      markup += text(
+        line, of: fill, in: seen, inset: Self.inset + (hasBar ? 3 : 0),
+        magnification: magnification, tangent)
     }
     return markup
   }
@@ -78,9 +109,9 @@ extension SVGArtist {
   ) -> [(text: String, size: Double, weight: Int, y: Double)] {
     let width = room.width - 2 * Self.inset
     let height = size * FigurePlan.lineHeight
-    let count = Int((room.height + 0.01) / height)
+    let count = Int(min(40, max(0, (room.height + 0.01) / height)))
     guard width > 0, count > 0 else { return [] }
-    var lines = wrapped(name, width: width, lines: min(count, 40), size: size, isBold: isBold)
+    var lines = wrapped(name, width: width, lines: count, size: size, isBold: isBold)
       .map { (text: $0, weight: isBold ? 600 : 500) }
     if !caption.isEmpty, lines.count < count, !lines.isEmpty || name.isEmpty {
       // A number is whole or not there.
@@ -101,12 +132,12 @@ extension SVGArtist {
   /// - Parameter line: The baseline is y pixels below the top of the element.
   private func text(
     _ line: (text: String, size: Double, weight: Int, y: Double), of fill: Int, in element: Element,
-    magnification: Double, _ tangent: PlaneTransform?
+    inset: Double, magnification: Double, _ tangent: PlaneTransform?
   ) -> Markup {
     let pixel = 1 / magnification
     let frame = element.frame
     let isReversed = picture.direction == .rightToLeft
-    let inset = Self.inset * pixel
+    let inset = inset * pixel
     let x = isReversed ? frame.width - inset : inset
     var place: Markup = "x=\"\(frame.x + x)\" y=\"\(frame.y + line.y * pixel)\""
     if let tangent {
@@ -147,6 +178,17 @@ extension SVGArtist {
     return shape(
       element.frame, outline,
       look: plainLook("decoration ink", colours.text, opacity: isLine ? 0.2 : 0.05))
+  }
+
+  /// A dotted line between that of a scale and the next.
+  private func middle(of element: Element, _ y: Double?) -> Markup {
+    guard let y else { return "" }
+    let pixel = 1 / arrangement.scale
+    return """
+      <path class="middle" d="M\(element.frame.minX),\(y)H\(element.frame.maxX)" fill="none" \
+      stroke="#8a8f98" stroke-opacity="0.5" stroke-width="\(pixel)" \
+      stroke-dasharray="\(pixel) \(3 * pixel)"/>
+      """
   }
 
   private var figureColours: SVGColours { picture.style.theme == .dark ? .dark : .light }

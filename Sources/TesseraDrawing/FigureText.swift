@@ -41,11 +41,11 @@ private let boldWidths: [UInt8] = [
   72, 35, 35, 67, 35, 105, 72, 69, 72, 72, 50, 60, 48, 72, 66, 93, 65, 66, 59, 72, 37, 72, 84,
 ]
 
-/// The lines of a text in a width: broken at spaces and after `/`, `-`, `_` and `.`, never within a
-/// word.
+/// The lines of a text in a width: broken at spaces and after `/`, `-`, `_` and `.`, and within a word
+/// only before a capital letter.
 ///
-/// Where not all fits, the last line ends with an ellipsis. There are no lines if fewer than four
-/// letters would be left of a longer text.
+/// Where not all fits, the last line ends with an ellipsis. There are no lines if less than a third of a
+/// text would be left, or fewer than four letters; eight are always enough.
 ///
 /// - Parameter count: The most lines.
 /// - Complexity: O(*k*) in the characters that fit, because a text can be much longer than its room.
@@ -56,16 +56,20 @@ func wrapped(
   var lines: [String] = []
   var rest = text[...].drop { $0.isWhitespace }
   var shown = 0
+  let least = min(8, max(4, (rest.prefix(24).count + 2) / 3))
   while !rest.isEmpty {
-    var (end, breaking) = (rest.startIndex, rest.startIndex)
+    var (end, breaking, capital) = (rest.startIndex, rest.startIndex, rest.startIndex)
     var used = 0.0
     while end < rest.endIndex {
       let character = rest[end]
+      // A sign at the start of a name is no word of its own.
+      let isFirst = end == rest.startIndex
+      if character.isUppercase, !isFirst, rest[rest.index(before: end)].isLowercase {
+        capital = end
+      }
       used += textWidth(String(character), size: size, isBold: isBold)
       // A space at the end of a line takes no room.
       if used > width, !character.isWhitespace { break }
-      // A sign at the start of a name is no word of its own.
-      let isFirst = end == rest.startIndex
       end = rest.index(after: end)
       if character.isWhitespace || !isFirst && "/-_.".contains(character) { breaking = end }
     }
@@ -73,10 +77,11 @@ func wrapped(
       lines.append(rest.trimmedEnd)
       return lines
     }
+    if breaking == rest.startIndex { breaking = capital }
     if lines.count + 1 == count || breaking == rest.startIndex {
       guard let cut = cut(rest, width: width, size: size, isBold: isBold),
-        shown + cut.dropLast().count >= 4
-      else { return lines.isEmpty || shown < 4 ? [] : closed(lines, width, size, isBold) }
+        shown + cut.dropLast().count >= least
+      else { return lines.isEmpty || shown < least ? [] : closed(lines, width, size, isBold) }
       lines.append(cut)
       return lines
     }

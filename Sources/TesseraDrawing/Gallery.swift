@@ -129,7 +129,7 @@ extension Gallery {
       where !element.isHidden && known.insert(element.identity).inserted {
         all.append(element.identity)
         guard element.identity.category == .supplementary else { continue }
-        texts[element.identity] = layout.figure?.text?(element)
+        texts[element.identity] = layout.figure?.text?(element) ?? layout.title?(element)
       }
     }
     func rank(_ identity: ElementIdentity) -> Int {

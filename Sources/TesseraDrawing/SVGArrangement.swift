@@ -76,21 +76,18 @@ struct SVGArrangement {
     }
   }
 
-  /// The arrangement of a figure, whose content has its own size unless that is longer than `longest`.
+  /// The arrangement of a figure.
   ///
   /// - Parameters:
   ///   - origin: The corner of the content in the picture.
   ///   - size: The size of the picture.
-  init(figure region: Rect, cuts: [Double], origin: Point, size: Size) {
-    self.init(
-      region, region.cut(at: cuts), scale: Self.figureScale(region, cuts), origin: origin,
-      size: size)
+  init(figure region: Rect, cuts: [Double], scale: Double, origin: Point, size: Size) {
+    self.init(region, region.cut(at: cuts), scale: scale, origin: origin, size: size)
   }
 
   /// The size of the content of a figure, in pixels.
-  static func figureSize(region: Rect, cuts: [Double]) -> Size {
+  static func figureSize(region: Rect, cuts: [Double], scale: Double) -> Size {
     let regions = region.cut(at: cuts)
-    let scale = figureScale(region, cuts)
     let gaps = gap * Double(cuts.count)
     let width = max(regions.map(\.width).max() ?? 0, 1) * scale
     let height = max(regions.map(\.height).max() ?? 0, 1) * scale
@@ -100,6 +97,7 @@ struct SVGArrangement {
       : Size(width: max(1, width), height: max(1, height * count + gaps))
   }
 
+  /// The scale of a figure, whose content has its own size unless that is longer than `longest`.
   static func figureScale(_ region: Rect, _ cuts: [Double]) -> Double {
     let longest = region.cut(at: cuts).map { max($0.width, $0.height) }.max() ?? 1
     return min(1, Self.longest / max(longest, 1))

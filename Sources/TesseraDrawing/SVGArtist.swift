@@ -284,27 +284,33 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
     let identity = element.identity
     let magnification = arrangement.scale * (tangent?.magnification ?? 1)
     guard magnification > 0 else { return "" }
+    let frame = tangent == nil ? seen(of: element) : element.frame
     let typesetter = SVGTypesetter(
-      size: Size(
-        width: element.frame.width * magnification, height: element.frame.height * magnification),
+      size: Size(width: frame.width * magnification, height: frame.height * magnification),
       isReversed: picture.direction == .rightToLeft)
     let lines =
       switch identity.category {
       case .cell:
         typesetter.cell(
           number: identity.item, label: picture.label?(identity.section, identity.item))
-      case .supplementary: typesetter.bar(texts(of: element))
+      case .supplementary:
+        typesetter.bar(texts(of: element), isLevel: role(of: element) == .label)
       case .decoration:
         hasTitles && tangent == nil
-          ? typesetter.note(texts(of: element)) { isFree($0, on: element.frame) } : []
+          ? typesetter.note(texts(of: element)) { isFree($0, on: frame) } : []
       }
     var markup: Markup = ""
     let ink = lines.isEmpty ? look.ink : ink(of: element, look)
     for line in lines {
       markup += line.markup(
-        ink: ink, pixel: 1 / magnification, frame: element.frame, tangent: tangent)
+        ink: ink, pixel: 1 / magnification, frame: frame, tangent: tangent)
     }
     return markup
+  }
+
+  /// The part of an element that the drawing shows.
+  func seen(of element: Element) -> Rect {
+    region.flatMap { element.frame.clipped(to: $0) } ?? element.frame
   }
 
   /// The texts for an element that has a kind, from the longest: what it stands for, or else its name.
@@ -321,8 +327,9 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
     let hue = Palette.hue(section: identity.section)
     let fill = palette.fills[hue][Palette.shade(item: identity.item)]
     let ground = fill.covered(by: colours.mask, opacity: masking)
-    return ground.contrast(to: colours.dimmedInk) > ground.contrast(to: palette.inks[hue])
-      ? colours.dimmedInk.hex : look.ink
+    let inks = [palette.inks[hue], colours.dimmedInk, Colour(0xFFFFFF), Colour(0x0B0D10)]
+    let legible = inks.first { ground.contrast(to: $0) >= 4.5 }
+    return legible == palette.inks[hue] ? look.ink : (legible ?? colours.dimmedInk).hex
   }
 
   /// What dims an element of a look.

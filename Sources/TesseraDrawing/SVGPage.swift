@@ -49,9 +49,19 @@ extension Picture {
     to sink: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
     let region = figureRegion(of: drawnElements)
-    let page = FigurePage(self, figure, region: region, cuts: cuts(of: region))
+    let cuts = cuts(of: region)
+    let plan = FigurePlan(
+      self, figure, order: drawnElements.order, scale: SVGArrangement.figureScale(region, cuts))
+    let page = FigurePage(self, figure, region: region, cuts: cuts, legend: plan.colours)
+    try draw(page, plan, drawnElements, drawnElements.order, to: sink)
+  }
+
+  /// - Parameter order: The offsets of the elements that the page can show, from back to front.
+  func draw(
+    _ page: FigurePage, _ plan: FigurePlan, _ drawnElements: DrawnElements, _ order: [Int],
+    to sink: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
     let arrangement = page.arrangement
-    let plan = FigurePlan(self, figure, order: drawnElements.order, scale: arrangement.scale)
     for (index, strip) in arrangement.strips.enumerated() {
       let artist = SVGArtist(
         picture: self, drawnElements: drawnElements, arrangement: arrangement,
@@ -63,7 +73,7 @@ extension Picture {
 
         """
       try Markup.stream(
-        head: (index == 0 ? page.head : "") + start, drawnElements.order,
+        head: (index == 0 ? page.head : "") + start, order,
         tail: SVGPage.stripEnd + (index == arrangement.strips.count - 1 ? page.tail : ""), to: sink
       ) { offset, text in
         artist.draw(

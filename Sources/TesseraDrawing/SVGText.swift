@@ -55,8 +55,10 @@ struct SVGTypesetter {
   /// one.
   ///
   /// Where the name does not fit, the kind; nothing where that does not fit either.
-  func bar(_ texts: [String]) -> [SVGLine] {
-    let isUpright = size.height > size.width && size.width < 60
+  ///
+  /// - Parameter isLevel: Whether the text never turns.
+  func bar(_ texts: [String], isLevel: Bool) -> [SVGLine] {
+    let isUpright = !isLevel && size.height > size.width && size.width < 60
     let length = isUpright ? size.height : size.width
     let fontSize = min(12, (isUpright ? size.width : size.height) * 0.7)
     guard fontSize >= Self.smallest,

@@ -39,14 +39,38 @@ gboolean tg_view_move_item(TesseraGtkView *self, guint from, guint to) {
   return TRUE;
 }
 
+guint tg_view_model_position(const TesseraGtkView *self, guint position) {
+  guint from = self->dragged, to = self->drop;
+  if (from == GTK_INVALID_LIST_POSITION || to == GTK_INVALID_LIST_POSITION) return position;
+  if (position == to) return from;
+  if (from <= position && position < to) return position + 1;
+  return to < position && position <= from ? position - 1 : position;
+}
+
+void tg_view_place_held(TesseraGtkView *self, tg_element *element) {
+  element->to.x = self->held[0] - element->to.width / 2, element->to.y = self->held[1] - element->to.height / 2;
+  element->to.z = G_MAXINT32;
+  element->is_moving = FALSE;
+  self->has_z = TRUE;
+}
+
 static void drag_began(GtkGestureDrag *gesture, double x, double y, TesseraGtkView *self) {
   guint position = self->reorderable ? tessera_gtk_view_get_position_at(self, x, y) : GTK_INVALID_LIST_POSITION;
-  if (position == GTK_INVALID_LIST_POSITION) {
+  graphene_rect_t bounds;
+  if (position == GTK_INVALID_LIST_POSITION || !tessera_gtk_view_get_bounds(self, position, &bounds)) {
     gtk_gesture_set_state(GTK_GESTURE(gesture), GTK_EVENT_SEQUENCE_DENIED);
     return;
   }
   self->dragged = position;
-  self->drop = position;
+  self->grabbed[0] = x - bounds.origin.x - bounds.size.width / 2, self->grabbed[1] = y - bounds.origin.y - bounds.size.height / 2;
+}
+
+void tg_view_move_held(TesseraGtkView *self) {
+  for (int axis = 0; axis < 2; axis++) self->held[axis] = self->pointer[axis] + self->offset[axis] - self->grabbed[axis];
+  tg_element *element = tg_view_find(self, self->dragged);
+  if (element) tg_view_place_held(self, element);
+  gtk_widget_queue_allocate(GTK_WIDGET(self));
+  tg_view_need(self, TG_DRAG | TG_ANIMATE);
 }
 
 static void drag_moved(GtkGestureDrag *gesture, double dx, double dy, TesseraGtkView *self) {
@@ -56,18 +80,22 @@ static void drag_moved(GtkGestureDrag *gesture, double dx, double dy, TesseraGtk
   double x, y;
   gtk_gesture_drag_get_start_point(gesture, &x, &y);
   tg_view_autoscroll(self, x + dx, y + dy, TRUE);
-  guint position = tessera_gtk_view_get_position_at(self, x + dx, y + dy);
-  if (position == GTK_INVALID_LIST_POSITION || position == self->dragged) return;
-  // The item moves as soon as the pointer is over the place of another, so that the user sees what comes of it.
-  if (self->animation_start) return;
-  guint before = self->dragged;
-  if (tg_view_move_item(self, before, position)) self->dragged = position;
+  tg_view_move_held(self);
+}
+
+void tg_view_release_held(TesseraGtkView *self) {
+  tg_view_autoscroll(self, 0, 0, FALSE);
+  self->dragged = self->drop = GTK_INVALID_LIST_POSITION;
+  if (self->drag_is_active) tg_view_need(self, TG_DRAG | TG_ANIMATE);
+  self->drag_is_active = FALSE;
 }
 
 static void drag_ended(GtkGestureDrag *gesture, double dx, double dy, TesseraGtkView *self) {
-  tg_view_autoscroll(self, 0, 0, FALSE);
-  self->dragged = self->drop = GTK_INVALID_LIST_POSITION;
-  self->drag_is_active = FALSE;
+  // Where the pointer is now; the session may not have got there.
+  if (self->drag_is_active) tg_view_work(self);
+  guint from = self->dragged, to = self->drop;
+  tg_view_release_held(self);
+  if (to != GTK_INVALID_LIST_POSITION) tg_view_move_item(self, from, to);
 }
 
 // MARK: Rest
@@ -147,4 +175,7 @@ void tg_view_init_drag(TesseraGtkView *self) {
   gtk_widget_add_controller(GTK_WIDGET(self), scroll);
 }
 
-void tg_view_end_drag(TesseraGtkView *self) { g_clear_handle_id(&self->rest, g_source_remove); }
+void tg_view_end_drag(TesseraGtkView *self) {
+  tg_view_release_held(self);
+  g_clear_handle_id(&self->rest, g_source_remove);
+}

@@ -26,6 +26,8 @@ void tg_place_of_column(tg_place *place, const tessera_columns *columns, uint64_
 static double between(double from, double to, double progress) { return from + (to - from) * progress; }
 
 void tg_place_between(tg_place *place, const tg_place *from, const tg_place *to, double progress) {
+  tg_place start = *from; // which may be where the result goes
+  from = &start;
   *place = *to;
   place->x = between(from->x, to->x, progress), place->y = between(from->y, to->y, progress);
   place->width = between(from->width, to->width, progress), place->height = between(from->height, to->height, progress);
@@ -79,23 +81,39 @@ static void element_free(tg_element *element) {
   g_free(element);
 }
 
+// Says whether a row of a tree is expanded, where it can be.
+static void show_expanded(GtkTreeListRow *row, GParamSpec *property, tg_element *element) {
+  GtkAccessible *accessible = GTK_ACCESSIBLE(element->widget);
+  if (row && gtk_tree_list_row_is_expandable(row))
+    gtk_accessible_update_state(accessible, GTK_ACCESSIBLE_STATE_EXPANDED, gtk_tree_list_row_get_expanded(row), -1);
+  else gtk_accessible_reset_state(accessible, GTK_ACCESSIBLE_STATE_EXPANDED);
+}
+
 static void unbind(tg_element *element) {
   if (element->is_bound && element->factory) tg_factory_emit(element->factory, "unbind", element->item);
   element->is_bound = FALSE;
+  if (!element->row) return;
+  g_signal_handlers_disconnect_by_data(element->row, element);
+  g_clear_object(&element->row);
+  show_expanded(NULL, NULL, element);
+}
+
+char *tg_text_of(GObject *object, const char *name) {
+  const char *const names[] = {name ? name : "title", "name", "string"};
+  char *text = NULL;
+  for (int i = 0; object && !text && i < (name ? 1 : 3); i++) {
+    GParamSpec *property = g_object_class_find_property(G_OBJECT_GET_CLASS(object), names[i]);
+    if (property && property->value_type == G_TYPE_STRING) g_object_get(object, names[i], &text, NULL);
+  }
+  return text;
 }
 
 // What a supplementary element without a factory shows: a property of its section, else its number.
 static void show_default_text(tg_element *element) {
-  GtkWidget *label = tessera_gtk_item_get_child(element->item);
-  GObject *section = tessera_gtk_item_get_item(element->item);
-  char *text = NULL;
-  for (int i = 0; section && !text && i < 3; i++) {
-    const char *name = ((const char *const[]){"title", "name", "string"})[i];
-    GParamSpec *property = g_object_class_find_property(G_OBJECT_GET_CLASS(section), name);
-    if (property && property->value_type == G_TYPE_STRING) g_object_get(section, name, &text, NULL);
-  }
+  char *text = tg_text_of(tessera_gtk_item_get_item(element->item), NULL);
   if (!text) text = g_strdup_printf("%u", tessera_gtk_item_get_section(element->item) + 1);
-  gtk_label_set_text(GTK_LABEL(label), text);
+  gtk_label_set_text(GTK_LABEL(tessera_gtk_item_get_child(element->item)), text);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(element->widget), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
   g_free(text);
 }
 
@@ -104,6 +122,11 @@ static void bind(TesseraGtkView *self, tg_element *element) {
     GObject *object = g_list_model_get_item(self->items, element->key.index);
     gboolean selected = self->selection && gtk_selection_model_is_selected(self->selection, element->key.index);
     tg_item_set(element->item, object, element->key.index, element->section, selected);
+    if (GTK_IS_TREE_LIST_ROW(object)) {
+      element->row = g_object_ref(GTK_TREE_LIST_ROW(object));
+      g_signal_connect(object, "notify::expanded", G_CALLBACK(show_expanded), element);
+      show_expanded(element->row, NULL, element);
+    }
     if (object) g_object_unref(object);
     gtk_accessible_update_relation(GTK_ACCESSIBLE(element->widget), GTK_ACCESSIBLE_RELATION_POS_IN_SET, (int)element->key.index + 1,
                                    GTK_ACCESSIBLE_RELATION_SET_SIZE, (int)tg_view_count(self), -1);
@@ -152,8 +175,9 @@ tg_element *tg_view_make(TesseraGtkView *self, tg_key key, guint section) {
   element->key = key;
   element->section = section;
   element->old_index = key.index;
-  element->is_moving = element->is_leaving = element->is_kept = FALSE;
+  element->is_measured = element->is_moving = element->is_leaving = element->is_kept = FALSE;
   element->is_bound = TRUE;
+  element->natural[2] = 0;
   self->is_binding = TRUE;
   bind(self, element);
   self->is_binding = FALSE;
@@ -169,18 +193,18 @@ void tg_view_recycle(TesseraGtkView *self, tg_element *element) {
     pool = g_ptr_array_new_with_free_func((GDestroyNotify)element_free);
     g_hash_table_insert(self->pools, pool_of(&element->key), pool);
   }
-  // As many as half of what is in sight wait; a jump needs no more than what is recycled then.
-  if (pool->len > 16 + g_hash_table_size(self->elements) / 2) element_free(element);
-  else g_ptr_array_add(pool, element);
+  g_ptr_array_add(pool, element);
 }
 
-// Hides the elements that wait. Not before it is known which of them are used again at once: hiding and showing is most of the work.
+// Hides the elements that wait, and frees those beyond half of what is in sight. Not before it is known which of them are used again at
+// once: hiding and showing is most of the work.
 static void hide_pools(TesseraGtkView *self) {
   GHashTableIter iterator;
   gpointer value;
   g_hash_table_iter_init(&iterator, self->pools);
   while (g_hash_table_iter_next(&iterator, NULL, &value)) {
     GPtrArray *pool = value;
+    g_ptr_array_set_size(pool, (int)MIN(pool->len, 16 + g_hash_table_size(self->elements) / 2));
     for (guint i = 0; i < pool->len; i++) {
       tg_element *element = pool->pdata[i];
       if (tessera_gtk_item_get_position(element->item) == GTK_INVALID_LIST_POSITION) continue;
@@ -190,7 +214,7 @@ static void hide_pools(TesseraGtkView *self) {
   }
 }
 
-void tg_view_clear(TesseraGtkView *self) {
+void tg_view_clear(TesseraGtkView *self, gboolean hide) {
   GHashTableIter iterator;
   gpointer element;
   g_hash_table_iter_init(&iterator, self->elements);
@@ -201,11 +225,11 @@ void tg_view_clear(TesseraGtkView *self) {
   for (guint i = 0; i < self->leaving->len; i++) tg_view_recycle(self, self->leaving->pdata[i]);
   g_ptr_array_set_size(self->leaving, 0);
   g_ptr_array_set_size(self->order, 0);
-  hide_pools(self);
+  if (hide) hide_pools(self);
 }
 
 void tg_view_factory_changed(TesseraGtkView *self) {
-  tg_view_clear(self);
+  tg_view_clear(self, TRUE);
   g_hash_table_remove_all(self->pools);
 }
 
@@ -255,7 +279,7 @@ void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_
     if (!is_cell) key.kind = g_quark_from_string(tessera_session_kind_name(session, elements->kind));
     guint first = (is_cell ? tg_first_of_section(self->counts, elements->section) : 0) + (guint)elements->first_item;
     for (uint64_t i = 0; i < elements->count; i++, index++) {
-      key.index = first + (guint)i;
+      key.index = is_cell ? tg_view_model_position(self, first + (guint)i) : first + (guint)i;
       keys[index] = key;
       sections[index] = (guint)elements->section;
       shown[index] = g_hash_table_lookup(self->elements, &key);
@@ -268,12 +292,14 @@ void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_
     }
   }
 
+  tg_element *held = self->drag_is_active ? tg_view_find(self, self->dragged) : NULL;
   GHashTableIter iterator;
   gpointer value;
   g_hash_table_iter_init(&iterator, self->elements);
   while (g_hash_table_iter_next(&iterator, NULL, &value)) {
     tg_element *element = value;
     if (element->seen == generation) continue;
+    if (element == held) continue;
     // The focus survives being scrolled out of sight.
     if (has_focus(self, element) && element->key.index < item_count) {
       element->is_kept = TRUE;
@@ -288,6 +314,7 @@ void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_
 
   g_ptr_array_set_size(self->order, 0);
   self->has_z = columns->z_indexes != NULL;
+  self->is_plain = !columns->transforms && !columns->alphas && !columns->z_indexes && !columns->hidden;
   for (index = 0; index < columns->count; index++) {
     tg_element *element = shown[index];
     gboolean is_new = !element;
@@ -298,6 +325,7 @@ void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_
     }
     element->section = sections[index];
     tg_place_of_column(&element->to, columns, index);
+    if (is_new && tg_layout_measures(self->layout)) tg_view_note_size(self, element);
     if (is_new && animate) {
       element->from = element->to;
       element->from.alpha = 0;
@@ -305,6 +333,11 @@ void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_
     }
     gtk_widget_set_child_visible(element->widget, !element->to.is_hidden);
     g_ptr_array_add(self->order, element);
+  }
+  if (held) {
+    // It is held, even if its place has been scrolled out of sight.
+    if (held->seen != generation) g_ptr_array_add(self->order, held);
+    tg_view_place_held(self, held);
   }
   show_attributes(session, shown, columns->count);
   hide_pools(self);
@@ -421,7 +454,7 @@ tg_element *tg_view_element_at(TesseraGtkView *self, double x, double y) {
 int32_t tg_view_measure(TesseraGtkView *self, const char *kind, uint64_t section, uint64_t item, const double proposed[2],
                         double measured[2]) {
   tg_key key = {.category = kind ? TESSERA_HOST_CATEGORY_SUPPLEMENTARY : TESSERA_HOST_CATEGORY_CELL, .kind = g_quark_from_string(kind)};
-  guint position = kind ? (guint)item : tg_first_of_section(self->counts, section) + (guint)item;
+  guint position = kind ? (guint)item : tg_view_model_position(self, tg_first_of_section(self->counts, section) + (guint)item);
   key.section = kind ? (guint)section : 0;
   key.index = position;
   measured[0] = proposed[0], measured[1] = proposed[1];
@@ -443,4 +476,18 @@ int32_t tg_view_measure(TesseraGtkView *self, const char *kind, uint64_t section
     tg_view_recycle(self, element);
   }
   return 0;
+}
+
+void tg_view_note_size(TesseraGtkView *self, tg_element *element) {
+  GtkWidget *child = tessera_gtk_item_get_child(element->item);
+  if (!child || element->key.category == TESSERA_HOST_CATEGORY_DECORATION || element->to.width < 1) return;
+  int natural[3] = {0, 0, (int)element->to.width};
+  gtk_widget_measure(child, GTK_ORIENTATION_HORIZONTAL, -1, NULL, natural, NULL, NULL);
+  gtk_widget_measure(child, GTK_ORIENTATION_VERTICAL, MAX(natural[2], natural[0]), NULL, natural + 1, NULL, NULL);
+  gboolean has_changed = element->natural[2] == natural[2] && memcmp(element->natural, natural, sizeof natural);
+  memcpy(element->natural, natural, sizeof natural);
+  if (!has_changed) return;
+  if (!self->resized) self->resized = g_array_new(FALSE, FALSE, sizeof(tg_key));
+  g_array_append_val(self->resized, element->key);
+  tg_view_need(self, TG_QUERY);
 }

@@ -195,6 +195,58 @@ void tg_view_install_input(GtkWidgetClass *class) {
   gtk_widget_class_add_binding(class, GDK_KEY_a, GDK_CONTROL_MASK | GDK_SHIFT_MASK, select_all, "b", FALSE);
 }
 
+// MARK: Finding what is typed
+
+enum { PAUSE = 1000000, SEARCHING = 4000 }; // microseconds: after which typing begins anew, and of each turn of the main loop
+
+static gboolean begins_with_typed(TesseraGtkView *self, guint position) {
+  GObject *item = g_list_model_get_item(self->items, position);
+  GObject *object = GTK_IS_TREE_LIST_ROW(item) ? gtk_tree_list_row_get_item(GTK_TREE_LIST_ROW(item)) : g_object_ref(item);
+  char *text = tg_text_of(object, self->search_property), *folded = text ? g_utf8_casefold(text, -1) : NULL;
+  gboolean begins = folded && g_str_has_prefix(folded, self->searched->str);
+  g_free(folded);
+  g_free(text);
+  g_clear_object(&object);
+  g_object_unref(item);
+  return begins;
+}
+
+// Looks at as many items as fit a part of a frame.
+static gboolean search(void *data) {
+  TesseraGtkView *self = data;
+  gint64 deadline = g_get_monotonic_time() + SEARCHING;
+  guint count = tg_view_count(self);
+  for (; self->search_left && count; self->search_left--, self->search_next++) {
+    if (self->search_left % 64 == 0 && g_get_monotonic_time() > deadline) return G_SOURCE_CONTINUE;
+    if (!begins_with_typed(self, self->search_next % count)) continue;
+    go(self, self->search_next % count, FALSE, FALSE);
+    break;
+  }
+  self->search = 0;
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean typed(GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state, TesseraGtkView *self) {
+  gunichar character = gdk_keyval_to_unicode(key);
+  gint64 now = g_get_monotonic_time();
+  gboolean goes_on = self->searched->len && now - self->last_typed < PAUSE;
+  if (state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK) || !g_unichar_isprint(character)) return FALSE;
+  if (!goes_on && character == ' ') return FALSE; // which selects
+  if (!goes_on) g_string_set_size(self->searched, 0);
+  char utf8[7] = {0};
+  g_unichar_to_utf8(character, utf8);
+  char *folded = g_utf8_casefold(utf8, -1);
+  g_string_append(self->searched, folded);
+  g_free(folded);
+  self->last_typed = now;
+  // The first letter goes on to the next item that begins with it; the letters after it can stay.
+  guint from = focused_or_first(self);
+  self->search_next = from == GTK_INVALID_LIST_POSITION ? 0 : from + (goes_on ? 0 : 1);
+  self->search_left = tg_view_count(self);
+  if (!self->search) self->search = g_idle_add(search, self);
+  return TRUE;
+}
+
 // MARK: Pointer
 
 static guint cell_at(TesseraGtkView *self, double x, double y) { return tessera_gtk_view_get_position_at(self, x, y); }
@@ -305,7 +357,9 @@ static gboolean autoscroll(void *data) {
   TesseraGtkView *self = data;
   for (int axis = 0; axis < 2; axis++) {
     double beyond = self->pointer[axis] < 24 ? self->pointer[axis] - 24 : MAX(self->pointer[axis] - (self->bounds[axis] - 24), 0);
-    if (beyond != 0) gtk_adjustment_set_value(self->adjustments[axis], self->offset[axis] + CLAMP(beyond, -60, 60) / 2);
+    if (beyond == 0) continue;
+    gtk_adjustment_set_value(self->adjustments[axis], self->offset[axis] + CLAMP(beyond, -60, 60) / 2);
+    if (self->drag_is_active) tg_view_move_held(self);
   }
   if (self->band_is_active) update_band(self);
   return G_SOURCE_CONTINUE;
@@ -322,6 +376,10 @@ void tg_view_init_input(TesseraGtkView *self) {
   GtkEventController *focus = gtk_event_controller_focus_new();
   g_signal_connect_swapped(focus, "enter", G_CALLBACK(focus_moved), self);
   gtk_widget_add_controller(GTK_WIDGET(self), focus);
+  self->searched = g_string_new(NULL);
+  GtkEventController *keys = gtk_event_controller_key_new();
+  g_signal_connect(keys, "key-pressed", G_CALLBACK(typed), self);
+  gtk_widget_add_controller(GTK_WIDGET(self), keys);
   GtkGesture *click = gtk_gesture_click_new();
   g_signal_connect(click, "pressed", G_CALLBACK(pressed), self);
   g_signal_connect(click, "released", G_CALLBACK(released), self);
@@ -335,5 +393,6 @@ void tg_view_init_input(TesseraGtkView *self) {
 
 void tg_view_end_input(TesseraGtkView *self) {
   g_clear_handle_id(&self->autoscroll, g_source_remove);
+  g_clear_handle_id(&self->search, g_source_remove);
   g_clear_pointer(&self->band_before, gtk_bitset_unref);
 }

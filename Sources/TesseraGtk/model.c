@@ -35,7 +35,7 @@ guint tg_first_of_section(const GArray *counts, guint64 section) {
   return (guint)first;
 }
 
-static guint section_of(const GArray *counts, guint position, guint *item) {
+guint tg_section_of(const GArray *counts, guint position, guint *item) {
   guint section = 0;
   uint64_t rest = position;
   while (section < counts->len && rest >= g_array_index(counts, uint64_t, section)) rest -= g_array_index(counts, uint64_t, section++);
@@ -43,7 +43,7 @@ static guint section_of(const GArray *counts, guint position, guint *item) {
   return section;
 }
 
-guint tg_view_section_of(TesseraGtkView *self, guint position, guint *item) { return section_of(self->counts, position, item); }
+guint tg_view_section_of(TesseraGtkView *self, guint position, guint *item) { return tg_section_of(self->counts, position, item); }
 
 // MARK: Changes
 
@@ -89,6 +89,7 @@ static GArray *known(guint count) {
 static guint known_items(const TesseraGtkView *self) { return tg_first_of_section(self->sent, self->sent->len); }
 
 static void items_changed(GListModel *items, guint position, guint removed, guint added, TesseraGtkView *self) {
+  tg_view_release_held(self);
   if (!self->segments) self->segments = known(known_items(self));
   replace(self->segments, position, removed, added);
   tg_view_rekey(self, position, removed, added);
@@ -147,6 +148,7 @@ void tg_view_connect_model(TesseraGtkView *self, GListModel *model) {
 }
 
 void tg_view_disconnect_model(TesseraGtkView *self) {
+  tg_view_release_held(self);
   if (self->items) g_signal_handlers_disconnect_by_data(self->items, self);
   if (self->sections) g_signal_handlers_disconnect_by_data(self->sections, self);
   if (self->selection) g_signal_handlers_disconnect_by_data(self->selection, self);
@@ -190,7 +192,7 @@ static gboolean *new_sections(GArray *segments, guint count) {
 // Appends the edits of a range of items, one for each section that it crosses.
 static void append_items(GArray *edits, const GArray *counts, const gboolean *skipped, guint first, guint count, gboolean is_insertion) {
   while (count) {
-    guint item, section = section_of(counts, first, &item);
+    guint item, section = tg_section_of(counts, first, &item);
     if (section >= counts->len) return;
     guint piece = (guint)MIN(count, g_array_index(counts, uint64_t, section) - item);
     tessera_edit edit = {.count = piece};

@@ -69,6 +69,10 @@ void tg_gathering_free(tg_gathering *self);
 gboolean tg_layout_has_item_values(TesseraGtkLayout *self);
 // Gives the session the delegate functions, and what measures elements; on the session's thread.
 int32_t tg_layout_set_functions(TesseraGtkLayout *self, tessera_session *session);
+// Whether the engine sizes elements by their content.
+gboolean tg_layout_measures(TesseraGtkLayout *self);
+// Measures an element that has changed, and gives its size to the session; on the session's thread.
+void tg_layout_measure_again(TesseraGtkLayout *self, tessera_session *session, const char *kind, uint64_t section, uint64_t item);
 // Sets whose widgets measure elements; null for none.
 void tg_layout_set_view(TesseraGtkLayout *self, TesseraGtkView *view);
 int32_t tg_view_measure(TesseraGtkView *self, const char *kind, uint64_t section, uint64_t item, const double proposed[2],

@@ -35,6 +35,7 @@ enum {
   PROPERTY_REORDERABLE,
   PROPERTY_SINGLE_CLICK_ACTIVATE,
   PROPERTY_SNAP,
+  PROPERTY_SEARCH_PROPERTY,
   PROPERTY_COUNT,
   PROPERTY_HADJUSTMENT = PROPERTY_COUNT,
   PROPERTY_VADJUSTMENT,
@@ -50,7 +51,7 @@ void tessera_gtk_view_set_model(TesseraGtkView *self, GListModel *model) {
   g_return_if_fail(TESSERA_GTK_IS_VIEW(self));
   g_return_if_fail(!model || G_IS_LIST_MODEL(model));
   if (self->model == model) return;
-  tg_view_clear(self);
+  tg_view_clear(self, TRUE);
   tg_view_disconnect_model(self);
   self->focus = self->anchor = GTK_INVALID_LIST_POSITION;
   tg_view_connect_model(self, model);
@@ -74,6 +75,8 @@ void tessera_gtk_view_set_layout(TesseraGtkView *self, TesseraGtkLayout *layout)
   if (self->layout == layout) return;
   // An engine that has failed, or has not answered yet, is not asked where its elements were.
   gboolean is_sound = self->layout && self->shown == self->layout && !self->job && !self->failure;
+  tg_view_release_held(self);
+  self->session_holds = FALSE;
   tg_view_forget_work(self);
   self->job = NULL; // what it comes to is not shown
   if (self->layout) {
@@ -200,6 +203,8 @@ gboolean tessera_gtk_view_get_visible_range(TesseraGtkView *self, guint *first, 
 static void measure(GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural, int *minimum_baseline,
                     int *natural_baseline) {
   TesseraGtkView *self = TESSERA_GTK_VIEW(widget);
+  // GTK asks again only after a widget has changed, and does not say which.
+  for (guint i = 0; i < self->order->len; i++) ((tg_element *)self->order->pdata[i])->is_measured = FALSE;
   if (self->bar) {
     int bar;
     gtk_widget_measure(self->bar, orientation, -1, &bar, NULL, NULL, NULL);
@@ -254,7 +259,9 @@ static void place(TesseraGtkView *self, tg_element *element, gboolean draws_matr
   tg_element_place(self, element, &place);
   double x = place.x - self->offset[0], y = place.y - self->offset[1];
   int min;
-  gtk_widget_measure(element->widget, GTK_ORIENTATION_HORIZONTAL, -1, &min, NULL, NULL, NULL);
+  if (!element->is_measured) gtk_widget_measure(element->widget, GTK_ORIENTATION_HORIZONTAL, -1, &min, NULL, NULL, NULL);
+  if (!element->is_measured && tg_layout_measures(self->layout)) tg_view_note_size(self, element);
+  element->is_measured = TRUE;
   // Edges are rounded, not sizes, so that neighbours meet. What has no child is drawn as it is, such as a separator of half a point.
   double left = round(x), top = round(y);
   int width = (int)(round(x + place.width) - left), height = (int)(round(y + place.height) - top);
@@ -344,6 +351,7 @@ static void get_property(GObject *object, guint id, GValue *value, GParamSpec *p
   case PROPERTY_REORDERABLE: g_value_set_boolean(value, self->reorderable); break;
   case PROPERTY_SINGLE_CLICK_ACTIVATE: g_value_set_boolean(value, self->single_click); break;
   case PROPERTY_SNAP: g_value_set_boolean(value, self->snap); break;
+  case PROPERTY_SEARCH_PROPERTY: g_value_set_string(value, self->search_property); break;
   case PROPERTY_HADJUSTMENT: g_value_set_object(value, self->adjustments[0]); break;
   case PROPERTY_VADJUSTMENT: g_value_set_object(value, self->adjustments[1]); break;
   case PROPERTY_HSCROLL_POLICY: g_value_set_enum(value, (int)self->policies[0]); break;
@@ -365,6 +373,7 @@ static void set_property(GObject *object, guint id, const GValue *value, GParamS
   case PROPERTY_REORDERABLE: self->reorderable = g_value_get_boolean(value); break;
   case PROPERTY_SINGLE_CLICK_ACTIVATE: self->single_click = g_value_get_boolean(value); break;
   case PROPERTY_SNAP: self->snap = g_value_get_boolean(value); break;
+  case PROPERTY_SEARCH_PROPERTY: g_free(self->search_property), self->search_property = g_value_dup_string(value); break;
   case PROPERTY_HADJUSTMENT: set_adjustment(self, 0, g_value_get_object(value)); break;
   case PROPERTY_VADJUSTMENT: set_adjustment(self, 1, g_value_get_object(value)); break;
   case PROPERTY_HSCROLL_POLICY: self->policies[0] = (guint)g_value_get_enum(value); break;
@@ -404,6 +413,8 @@ static void finalize(GObject *object) {
   g_ptr_array_unref(self->order);
   g_array_unref(self->counts);
   g_array_unref(self->sent);
+  g_string_free(self->searched, TRUE);
+  g_free(self->search_property);
   G_OBJECT_CLASS(tessera_gtk_view_parent_class)->finalize(object);
 }
 
@@ -491,6 +502,13 @@ static void tessera_gtk_view_class_init(TesseraGtkViewClass *class) {
    * Whether scrolling comes to rest where the engine says.
    */
   properties[PROPERTY_SNAP] = g_param_spec_boolean("snap", NULL, NULL, TRUE, plain);
+  /**
+   * TesseraGtkView:search-property:
+   *
+   * The property of items that typing searches: the focus goes to the next item whose text begins with what is typed. %NULL, the default,
+   * is the first of `title`, `name` and `string` that has a text.
+   */
+  properties[PROPERTY_SEARCH_PROPERTY] = g_param_spec_string("search-property", NULL, NULL, NULL, plain);
   g_object_class_install_properties(objects, PROPERTY_COUNT, properties);
   g_object_class_override_property(objects, PROPERTY_HADJUSTMENT, "hadjustment");
   g_object_class_override_property(objects, PROPERTY_VADJUSTMENT, "vadjustment");

@@ -21,8 +21,10 @@ typedef struct {
   GtkWidget *widget;
   TesseraGtkItem *item;
   GtkListItemFactory *factory; // not owned: the view's
+  GtkTreeListRow *row;         // of a tree, which is watched; else null
   tg_place to, from;           // `from` while it moves
-  gboolean is_bound, is_moving, is_leaving, is_kept;
+  int natural[3];              // of a layout that measures: the child's natural width, its height for a width, and that width; or 0
+  gboolean is_bound, is_measured, is_moving, is_leaving, is_kept;
   guint64 seen; // the number of the query that last returned it
   guint order;
 } tg_element;
@@ -35,6 +37,7 @@ typedef enum {
   TG_RESET = 8,    // everything
   TG_SWITCH = 16,  // from the layout before
   TG_ANIMATE = 32,
+  TG_DRAG = 64, // an item is held elsewhere, or no more
 } tg_needs;
 
 // A part of the model: items that the session knows, or new ones.
@@ -66,10 +69,10 @@ struct _TesseraGtkView {
   tg_needs needs;
   tg_job *job; // in progress
   GPtrArray *gatherings;
-  guint idle, retry, hang;
+  GArray *resized; // of tg_key: elements in sight whose natural size has changed
+  guint idle, retry, hang, watch;
   GError *failure;
   gboolean has_retried;
-  GFileMonitor *monitor;
   gint64 last_work; // microseconds of the last one
 
   // What is shown
@@ -77,8 +80,11 @@ struct _TesseraGtkView {
   GPtrArray *leaving, *order;
   GHashTable *pools; // of arrays of tg_element by css name
   guint64 generation;
-  gboolean has_z, is_binding, is_allocating;
+  gboolean has_z, is_plain, is_binding, is_allocating;
   double content[2], offset[2], bounds[2];
+  // What the last query found around what is in sight, for the next steps of scrolling; null if that depends on the offset.
+  double near_rect[4];          // left, top, right, bottom
+  GArray *near_runs, *near_frames; // of tessera_element_run, and of 4 numbers
   guint tick;
   gint64 animation_start; // 0: none
   double animation_progress;
@@ -92,6 +98,10 @@ struct _TesseraGtkView {
 
   // Hands and keyboard
   guint focus, anchor; // positions
+  char *search_property;
+  GString *searched; // what has been typed, in lower case
+  guint search, search_next, search_left; // the source that looks for it, the next position and how many are left
+  gint64 last_typed;
   gboolean band_is_active;
   double band_from[2], band_to[2]; // in points of the content
   GtkBitset *band_before;
@@ -101,17 +111,21 @@ struct _TesseraGtkView {
   double scroll_from[2], scroll_to[2];
   gint64 scroll_start;
   guint rest;
-  guint dragged, drop; // positions
-  gboolean drag_is_active;
+  guint dragged, drop;      // of an item that is held: its position in the model, and the one that the session has given it
+  double held[2], grabbed[2]; // its centre, in points of the content, and where it was grabbed, from its centre
+  gboolean drag_is_active, session_holds;
 };
 
 // MARK: elements.c
 
 tg_element *tg_view_find(TesseraGtkView *self, guint position);
+// The text of an object: of a property, or else its title, name or string; null without.
+char *tg_text_of(GObject *object, const char *name);
 void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_columns *columns, gboolean animate);
 void tg_view_sort(TesseraGtkView *self);
 void tg_view_recycle(TesseraGtkView *self, tg_element *element);
-void tg_view_clear(TesseraGtkView *self);
+// Recycles all elements; `hide` unless others are shown at once.
+void tg_view_clear(TesseraGtkView *self, gboolean hide);
 void tg_element_place(const TesseraGtkView *self, const tg_element *element, tg_place *place);
 tg_element *tg_view_make(TesseraGtkView *self, tg_key key, guint section);
 void tg_view_rekey(TesseraGtkView *self, guint position, guint removed, guint added);
@@ -120,6 +134,8 @@ gboolean tg_key_equal(gconstpointer a, gconstpointer b);
 guint tg_key_hash(gconstpointer key);
 void tg_view_update_selected(TesseraGtkView *self, guint first, guint count);
 void tg_view_factory_changed(TesseraGtkView *self);
+// Notes the natural size of an element's child; has it measured again if it has changed.
+void tg_view_note_size(TesseraGtkView *self, tg_element *element);
 
 // MARK: work.c
 
@@ -139,6 +155,7 @@ void tg_view_set_offset(TesseraGtkView *self, double x, double y);
 void tg_view_connect_model(TesseraGtkView *self, GListModel *model);
 void tg_view_disconnect_model(TesseraGtkView *self);
 guint tg_view_count(TesseraGtkView *self);
+guint tg_section_of(const GArray *counts, guint position, guint *item);
 guint tg_view_section_of(TesseraGtkView *self, guint position, guint *item);
 GArray *tg_view_count_sections(TesseraGtkView *self);
 GArray *tg_view_edits(TesseraGtkView *self, GArray *counts);
@@ -155,6 +172,12 @@ void tg_view_end_input(TesseraGtkView *self);
 gboolean tg_view_focus(TesseraGtkView *self, guint position, gboolean scroll);
 void tg_view_init_drag(TesseraGtkView *self);
 void tg_view_end_drag(TesseraGtkView *self);
+// Where the pointer has taken the item that is held.
+void tg_view_move_held(TesseraGtkView *self);
+void tg_view_release_held(TesseraGtkView *self);
+void tg_view_place_held(TesseraGtkView *self, tg_element *element);
+// The position in the model of a cell of the session.
+guint tg_view_model_position(const TesseraGtkView *self, guint position);
 gboolean tg_view_move_item(TesseraGtkView *self, guint from, guint to);
 void tg_view_scroll_smoothly(TesseraGtkView *self, double x, double y);
 gboolean tg_view_step_scroll(TesseraGtkView *self, gint64 now);

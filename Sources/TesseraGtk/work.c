@@ -3,6 +3,7 @@
 
 #include "view.h"
 
+#include <glib-unix.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -23,23 +24,32 @@ struct tg_job {
   tg_needs needs;
   double bounds[2], offset[2], scale;
   guint overscan;
+  gboolean asks_near;
   tessera_host_direction direction;
   GPtrArray *settings, *values;
-  GArray *counts, *edits;
+  GArray *counts, *edits, *resized;
   uint64_t revealed[2]; // section and item that stays in sight when the layout is switched
   gboolean reveals;
+  uint64_t dragged[2], target[2]; // section and item of what is held, in the model and in the session
+  double held[2];
+  gboolean picks_up, cancels_drag;
   // What came of it:
   tessera_columns columns;
+  double near_rect[4];
+  GArray *near_runs, *near_frames;
   tessera_element *from, *to;
   uint32_t *fates;
   uint64_t track_count;
 };
 
 static void job_free(tg_job *job) {
+  g_clear_pointer(&job->near_runs, g_array_unref);
+  g_clear_pointer(&job->near_frames, g_array_unref);
   g_clear_pointer(&job->settings, g_ptr_array_unref);
   g_clear_pointer(&job->values, g_ptr_array_unref);
   g_clear_pointer(&job->counts, g_array_unref);
   g_clear_pointer(&job->edits, g_array_unref);
+  g_clear_pointer(&job->resized, g_array_unref);
   if (job->before) tg_session_return(job->lender);
   g_clear_pointer(&job->lender, tg_session_unref);
   g_free(job->from);
@@ -107,7 +117,17 @@ static int32_t copy_tracks(tg_job *job, tessera_session *session) {
 static int32_t perform(tessera_session *session, void *data) {
   tg_job *job = data;
   int32_t status = tessera_session_set_offset(session, job->offset[0], job->offset[1]);
-  if (!status && job->needs != TG_QUERY) status = change(job, session);
+  if (!status && job->cancels_drag) status = tessera_session_drag_cancel(session);
+  if (!status && job->needs & ~(TG_QUERY | TG_DRAG | TG_ANIMATE)) status = change(job, session);
+  if (!status && job->picks_up) status = tessera_session_drag_begin(session, job->dragged[0], job->dragged[1]);
+  if (!status && job->needs & TG_DRAG && !job->cancels_drag)
+    status = tessera_session_drag_to(session, job->held[0], job->held[1], job->target, job->target + 1);
+  for (guint i = 0; !status && job->resized && i < job->resized->len; i++) {
+    tg_key key = g_array_index(job->resized, tg_key, i);
+    guint section = key.section, item = 0;
+    if (!key.kind) section = tg_section_of(job->counts, key.index, &item);
+    tg_layout_measure_again(job->layout, session, key.kind ? g_quark_to_string(key.kind) : NULL, section, item);
+  }
   if (!status && job->reveals) {
     double x, y;
     if (!tessera_session_offset_revealing(session, job->revealed[0], job->revealed[1], TESSERA_HOST_PLACEMENT_START, &x, &y))
@@ -116,12 +136,63 @@ static int32_t perform(tessera_session *session, void *data) {
   // A transition that fails, such as from an engine that has died, is shown without tracks.
   if (!status && job->before && tessera_session_transition_visible(session, job->before, &job->track_count)) job->track_count = 0;
   if (!status && job->track_count) status = copy_tracks(job, session);
-  if (!status) {
-    double over = job->overscan;
-    double rect[4] = {job->offset[0] - over, job->offset[1] - over, job->bounds[0] + 2 * over, job->bounds[1] + 2 * over};
-    status = tessera_session_query_columns(session, over > 0 ? rect : NULL, &job->columns, sizeof job->columns);
+  if (status) return status;
+  // A scroll step asks for a screen around what is in sight, which the next steps need, unless elements depend on the offset.
+  gboolean asks_near = job->asks_near && !tessera_session_attribute_count(session) &&
+                       !(tessera_session_needs(session) & (TESSERA_HOST_NEEDS_SCROLLING | TESSERA_HOST_NEEDS_MEASURING));
+  double rect[4], *near = job->near_rect;
+  for (int axis = 0; axis < 2; axis++) {
+    double over = job->overscan + (asks_near ? job->bounds[axis] : 0);
+    rect[axis] = near[axis] = job->offset[axis] - over;
+    rect[axis + 2] = job->bounds[axis] + 2 * over;
+    near[axis + 2] = near[axis] + rect[axis + 2];
   }
-  return status;
+  tessera_columns *columns = &job->columns;
+  status = tessera_session_query_columns(session, asks_near || job->overscan ? rect : NULL, columns, sizeof *columns);
+  if (status || !asks_near) return status;
+  job->near_runs = g_array_new(FALSE, FALSE, sizeof *columns->runs);
+  job->near_frames = g_array_new(FALSE, FALSE, 4 * sizeof *columns->frames);
+  g_array_append_vals(job->near_runs, columns->runs, (guint)columns->run_count);
+  g_array_append_vals(job->near_frames, columns->frames, (guint)columns->count);
+  return 0;
+}
+
+// Makes those elements in sight the result of work that were near what was in sight before; returns whether they are all.
+static gboolean take_near(TesseraGtkView *self, tg_job *job) {
+  if (job->needs != TG_QUERY || !self->near_runs) return FALSE;
+  double sight[4];
+  for (int axis = 0; axis < 2; axis++) {
+    sight[axis] = job->offset[axis] - job->overscan;
+    sight[axis + 2] = job->offset[axis] + job->bounds[axis] + job->overscan;
+    if (sight[axis] < self->near_rect[axis] || sight[axis + 2] > self->near_rect[axis + 2]) return FALSE;
+  }
+  GArray *runs = g_array_new(FALSE, FALSE, sizeof(tessera_element_run)), *frames = g_array_new(FALSE, FALSE, 4 * sizeof(double));
+  const double *frame = (const double *)(gpointer)self->near_frames->data;
+  for (guint i = 0; i < self->near_runs->len; i++) {
+    tessera_element_run whole = g_array_index(self->near_runs, tessera_element_run, i), part = whole;
+    part.count = 0;
+    for (uint64_t item = whole.first_item; item < whole.first_item + whole.count; item++, frame += 4) {
+      if (frame[0] >= sight[2] || frame[0] + frame[2] <= sight[0] || frame[1] >= sight[3] || frame[1] + frame[3] <= sight[1]) continue;
+      if (part.count && part.first_item + part.count != item) {
+        g_array_append_val(runs, part);
+        part.count = 0;
+      }
+      if (!part.count++) part.first_item = item;
+      g_array_append_vals(frames, frame, 1);
+    }
+    if (part.count) g_array_append_val(runs, part);
+  }
+  job->columns = (tessera_columns){.count = frames->len, .run_count = runs->len, .content_width = self->content[0],
+                                   .content_height = self->content[1], .offset_x = job->offset[0], .offset_y = job->offset[1]};
+  job->columns.runs = (const tessera_element_run *)(gpointer)runs->data;
+  job->columns.frames = (const double *)(gpointer)frames->data;
+  job->near_runs = runs, job->near_frames = frames;
+  return TRUE;
+}
+
+static void forget_near(TesseraGtkView *self) {
+  g_clear_pointer(&self->near_runs, g_array_unref);
+  g_clear_pointer(&self->near_frames, g_array_unref);
 }
 
 // MARK: What came of it
@@ -232,7 +303,7 @@ static void show_result(TesseraGtkView *self, tg_job *job) {
   tessera_session *session = tg_session_get(job->session);
   double by[2] = {job->columns.offset_x - job->offset[0], job->columns.offset_y - job->offset[1]};
   gboolean animate = is_animated(self, job);
-  if (job->needs & TG_RESET) tg_view_clear(self);
+  if (job->needs & TG_RESET) tg_view_clear(self, FALSE);
   // An update and a query that measures move the offset. What the user has scrolled since the work began stays.
   double delta[2] = {0};
   for (int axis = 0; axis < 2; axis++) {
@@ -317,25 +388,34 @@ static void show_bar(TesseraGtkView *self, const char *message, gboolean can_try
   gtk_widget_set_parent(self->bar, GTK_WIDGET(self));
 }
 
-static void library_changed(GFileMonitor *monitor, GFile *file, GFile *other, GFileMonitorEvent event, TesseraGtkView *self) {
-  if (event != G_FILE_MONITOR_EVENT_CHANGES_DONE_HINT && event != G_FILE_MONITOR_EVENT_CREATED && event != G_FILE_MONITOR_EVENT_RENAMED &&
-      event != G_FILE_MONITOR_EVENT_MOVED_IN)
-    return;
-  self->has_retried = FALSE;
-  if (!self->retry) self->retry = g_timeout_add(100, try_again, self);
+enum { LOOKING = 250 }; // milliseconds
+
+static void watch_engine(TesseraGtkView *self);
+
+static gboolean look_at_engine(void *data) {
+  TesseraGtkView *self = data;
+  self->watch = 0;
+  watch_engine(self);
+  return G_SOURCE_REMOVE;
 }
 
-// Watches the engine's file, to go on when it is replaced.
-static void watch_library(TesseraGtkView *self, tessera_session *session) {
-  tessera_engine_info info;
-  if (self->monitor || !session || tessera_session_get_engine(session, &info, sizeof info) || !info.library) return;
-  GFile *file = g_file_new_for_path(info.library);
-  self->monitor = g_file_monitor_file(file, G_FILE_MONITOR_WATCH_MOVES, NULL, NULL);
-  if (self->monitor) g_signal_connect(self->monitor, "changed", G_CALLBACK(library_changed), self);
-  g_object_unref(file);
+static gboolean engine_changed(int descriptor, GIOCondition condition, void *data) { return look_at_engine(data); }
+
+// Goes on when the engine's file is replaced, or when it ended without work. While there is work, its end calls this again.
+static void watch_engine(TesseraGtkView *self) {
+  tessera_session *session = self->layout ? tg_session_get(tg_layout_get_session(self->layout)) : NULL;
+  int32_t descriptor;
+  uint32_t events;
+  if (self->watch || !session || tessera_session_watch(session, &descriptor, &events)) return;
+  gboolean is_replaced = (events & TESSERA_HOST_ENGINE_REPLACED) != 0;
+  if (is_replaced) self->has_retried = FALSE;
+  if (!self->retry && (is_replaced || (events && !self->failure && !self->needs))) self->retry = g_timeout_add(100, try_again, self);
+  // The descriptor of an engine that has ended is readable until it is started again.
+  self->watch = events ? g_timeout_add(LOOKING, look_at_engine, self) : g_unix_fd_add(descriptor, G_IO_IN, engine_changed, self);
 }
 
 void tg_view_fail(TesseraGtkView *self, const GError *error) {
+  tg_view_release_held(self);
   g_clear_error(&self->failure);
   self->failure = g_error_copy(error);
   // The session may have taken a part of what it was given.
@@ -369,7 +449,6 @@ static void done(const GError *error, void *data) {
   if (self->job == job) self->job = NULL;
   g_clear_handle_id(&self->hang, g_source_remove);
   gboolean is_current = self->layout == job->layout && self->elements;
-  if (is_current) watch_library(self, tg_session_get(job->session));
   if (!is_current) {
     // The view has gone on without it.
   } else if (error) {
@@ -385,7 +464,21 @@ static void done(const GError *error, void *data) {
     }
   } else if (job->needs) {
     hide_bar(self);
+    if (job->near_runs && !self->near_runs) {
+      self->near_runs = g_steal_pointer(&job->near_runs), self->near_frames = g_steal_pointer(&job->near_frames);
+      memcpy(self->near_rect, job->near_rect, sizeof job->near_rect);
+      self->content[0] = job->columns.content_width, self->content[1] = job->columns.content_height;
+      take_near(self, job);
+    }
     if (job->needs != TG_QUERY) self->has_retried = FALSE;
+    if (job->needs & TG_DRAG && self->drag_is_active) {
+      // The session has the item at its target already; the model does not.
+      g_array_index(job->counts, uint64_t, job->dragged[0])--;
+      g_array_index(job->counts, uint64_t, job->target[0])++;
+      guint drop = tg_first_of_section(job->counts, job->target[0]) + (guint)job->target[1];
+      if (drop == self->drop) job->needs = TG_QUERY;
+      self->drop = drop;
+    }
     if (job->needs & TG_SWITCH) g_clear_object(&self->layout_before);
     show_result(self, job);
     self->shown = job->layout;
@@ -395,6 +488,7 @@ static void done(const GError *error, void *data) {
   g_object_ref(self);
   job_free(job);
   if (self->layout && self->needs && !self->failure) tg_view_need(self, 0);
+  watch_engine(self);
   g_object_unref(self);
 }
 
@@ -427,8 +521,10 @@ void tg_view_forget_work(TesseraGtkView *self) {
   g_clear_handle_id(&self->idle, g_source_remove);
   g_clear_handle_id(&self->retry, g_source_remove);
   g_clear_handle_id(&self->hang, g_source_remove);
-  g_clear_object(&self->monitor);
+  g_clear_handle_id(&self->watch, g_source_remove);
   g_clear_error(&self->failure);
+  g_clear_pointer(&self->resized, g_array_unref);
+  forget_near(self);
   self->has_retried = FALSE;
 }
 
@@ -473,6 +569,8 @@ void tg_view_work(TesseraGtkView *self) {
     return;
   } else {
     job->needs = self->needs;
+    job->resized = g_steal_pointer(&self->resized);
+    job->asks_near = self->is_plain && job->needs == TG_QUERY;
     gboolean all = job->needs & (TG_RESET | TG_SWITCH);
     if (all) job->needs &= ~(tg_needs)TG_UPDATE;
     if (job->needs & TG_QUERY && job->needs != TG_QUERY) job->needs &= ~(tg_needs)TG_QUERY;
@@ -497,6 +595,16 @@ void tg_view_work(TesseraGtkView *self) {
       g_array_unref(self->sent);
       self->sent = g_array_ref(job->counts);
     }
+    if (!self->drag_is_active) job->needs &= ~(tg_needs)TG_DRAG;
+    if (all) self->drop = GTK_INVALID_LIST_POSITION;
+    job->cancels_drag = self->session_holds && !all && !(job->needs & TG_DRAG);
+    job->picks_up = job->needs & TG_DRAG && !self->session_holds;
+    self->session_holds = job->needs & TG_DRAG || (self->session_holds && !all && !job->cancels_drag);
+    if (job->needs & TG_DRAG) {
+      guint item;
+      job->dragged[0] = tg_section_of(self->sent, self->dragged, &item), job->dragged[1] = item;
+      job->held[0] = self->held[0], job->held[1] = self->held[1];
+    }
     if (job->needs & TG_SWITCH) {
       job->reveals = find_revealed(self, job->revealed);
       if (self->layout_before && gtk_widget_get_mapped(GTK_WIDGET(self))) {
@@ -507,13 +615,17 @@ void tg_view_work(TesseraGtkView *self) {
   }
   gint64 start = g_get_monotonic_time();
   g_object_ref(self);
-  if (!tg_session_run(session, PATIENCE, work, done, job) && !self->hang) self->hang = g_timeout_add(HANG, say_that_it_hangs, self);
+  gboolean is_known = take_near(self, job);
+  if (!is_known) forget_near(self);
+  if (is_known) done(NULL, job);
+  else if (!tg_session_run(session, PATIENCE, work, done, job) && !self->hang) self->hang = g_timeout_add(HANG, say_that_it_hangs, self);
   self->last_work = g_get_monotonic_time() - start;
   if (work == nothing && !self->job && !self->failure) tg_view_work(self);
   g_object_unref(self);
 }
 
 typedef struct {
+  TesseraGtkView *view;
   gpointer answer; // null when nobody waits for it any more
   gsize size;
   gboolean is_answered;
@@ -523,6 +635,10 @@ typedef struct {
 static void asked(const GError *error, void *data) {
   tg_asking *asking = (tg_asking *)(gpointer)((char *)data - offsetof(tg_asking, copy));
   if (!asking->answer) {
+    // Work that came meanwhile found the session busy.
+    if (asking->view->needs) tg_view_need(asking->view, 0);
+    watch_engine(asking->view);
+    g_object_unref(asking->view);
     g_free(asking);
     return;
   }
@@ -535,6 +651,7 @@ gboolean tg_view_ask(TesseraGtkView *self, tg_work work, gpointer data, gsize si
   tg_session *session = self->layout ? tg_layout_get_session(self->layout) : NULL;
   if (!session || !tg_session_get(session) || self->failure) return FALSE;
   tg_asking *asking = g_malloc0(sizeof *asking + size);
+  asking->view = g_object_ref(self);
   asking->answer = data;
   asking->size = size;
   memcpy(asking->copy, data, size);
@@ -543,6 +660,7 @@ gboolean tg_view_ask(TesseraGtkView *self, tg_work work, gpointer data, gsize si
     return FALSE;
   }
   gboolean is_answered = asking->is_answered;
+  g_object_unref(self);
   g_free(asking);
   return is_answered;
 }

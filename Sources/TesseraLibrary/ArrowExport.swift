@@ -26,7 +26,7 @@ public func tessera_session_export_stream(
   }
 }
 
-/// An exported array once more.
+/// An exported array once more, with the columns of a table.
 @c @implementation
 public func tessera_arrow_share(
   _ array: UnsafePointer<ArrowArray>?, _ schema: UnsafeMutablePointer<ArrowSchema>?,
@@ -37,7 +37,7 @@ public func tessera_arrow_share(
     unsafeBitCast(release, to: Int.self) == unsafeBitCast(releaseArray, to: Int.self)
   else { return Int32.misused }
   let node = Unmanaged<ArrowNode<ArrowArray>>.fromOpaque(data).takeUnretainedValue()
-  guard let column = node.column else { return Int32.misused }
+  guard let column = node.column?.divided else { return Int32.misused }
   schema?.initialize(to: column.schema())
   copy?.initialize(to: column.array())
   stream?.initialize(to: ArrowArrayStream(column))
@@ -106,6 +106,23 @@ private struct ArrowColumn {
         children.append(ArrowColumn(name, format, count, [nil, shared(values)]))
       }
     }
+  }
+
+  /// The columns with one for each number of the frame after it, which are copied, unless a column has
+  /// its name.
+  var divided: ArrowColumn {
+    var table = self
+    guard let place = children.firstIndex(where: { $0.name == "frame" }),
+      let frames = children[place].children[0].buffers[1]
+    else { return table }
+    for (number, name) in ValueType.rect.components.enumerated().reversed()
+    where !children.contains(where: { $0.name == name }) {
+      let memory = ArrowMemory(byteCount: length * 8)
+      let (from, to) = (frames.room(of: Double.self), memory.room(of: Double.self))
+      for row in 0..<length { to[row] = from[4 * row + number] }
+      table.children.insert(ArrowColumn(name, "g", length, [nil, memory]), at: place + 1)
+    }
+    return table
   }
 
   /// The columns of the category, the kind, the section and the item, written out from the runs.

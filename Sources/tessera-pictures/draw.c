@@ -33,8 +33,10 @@ static int (*cairo_surface_status)(cairo_surface_t *surface);
 static const char *(*cairo_status_to_string)(int status);
 static cairo_t *(*cairo_create)(cairo_surface_t *surface);
 static void (*cairo_scale)(cairo_t *context, double x, double y);
+static void (*cairo_show_page)(cairo_t *context);
 static int (*cairo_status)(cairo_t *context);
 static void (*cairo_destroy)(cairo_t *context);
+static void (*g_object_unref)(void *object);
 static RsvgHandle *(*rsvg_handle_new_with_flags)(int flags);
 static int (*rsvg_handle_write)(RsvgHandle *handle, const uint8_t *bytes, size_t count, GError **error);
 static int (*rsvg_handle_close)(RsvgHandle *handle, GError **error);
@@ -54,11 +56,13 @@ static void load(void) {
       FUNCTION(cairo_status_to_string),
       FUNCTION(cairo_create),
       FUNCTION(cairo_scale),
+      FUNCTION(cairo_show_page),
       FUNCTION(cairo_status),
       FUNCTION(cairo_destroy),
       {NULL, NULL},
   };
   static const library_function rsvg[] = {
+      FUNCTION(g_object_unref),
       FUNCTION(rsvg_handle_new_with_flags),
       FUNCTION(rsvg_handle_write),
       FUNCTION(rsvg_handle_close),
@@ -86,6 +90,21 @@ static _Noreturn void fail_with(const GError *error) {
   fail(EX_DATAERR, "librsvg cannot draw this: %s", error ? error->message : "it does not say why");
 }
 
+// Reads the document up to a NUL, and leaves what follows it.
+static RsvgHandle *next_document(input *rest) {
+  const uint8_t *end = memchr(rest->bytes, 0, rest->count);
+  const size_t count = end ? (size_t)(end - rest->bytes) : rest->count;
+  GError *error = NULL;
+  // Without the limits for foreign documents: the command wrote this one.
+  RsvgHandle *handle = rsvg_handle_new_with_flags(RSVG_HANDLE_FLAG_UNLIMITED);
+  rsvg_handle_set_dpi(handle, 96);
+  if (!rsvg_handle_write(handle, rest->bytes, count, &error) || !rsvg_handle_close(handle, &error)) fail_with(error);
+  const size_t passed = count + (end ? 1 : 0);
+  rest->bytes += passed;
+  rest->count -= passed;
+  return handle;
+}
+
 // The most pixels of a side that cairo draws, and of all: four bytes each.
 static const double most_of_side = 32767, most_of_all = 100e6;
 
@@ -97,12 +116,10 @@ void draw(bool says_grade, char **arguments) {
   load();
   forbid_new_code();
 
-  const input document = read_input();
+  // Several documents, divided by NUL, are the pages of a PDF; all are as large as the first.
+  input document = read_input();
+  RsvgHandle *handle = next_document(&document);
   GError *error = NULL;
-  // Without the limits for foreign documents: the command wrote this one.
-  RsvgHandle *handle = rsvg_handle_new_with_flags(RSVG_HANDLE_FLAG_UNLIMITED);
-  rsvg_handle_set_dpi(handle, 96);
-  if (!rsvg_handle_write(handle, document.bytes, document.count, &error) || !rsvg_handle_close(handle, &error)) fail_with(error);
   int has_width = 0, has_height = 0, has_view_box = 0;
   RsvgLength width = {0, 0}, height = {0, 0};
   RsvgRectangle view_box;
@@ -128,6 +145,12 @@ void draw(bool says_grade, char **arguments) {
   cairo_t *context = cairo_create(surface);
   cairo_scale(context, scale, scale);
   if (!rsvg_handle_render_document(handle, context, &viewport, &error)) fail_with(error);
+  while (is_page && document.count > 0) {
+    cairo_show_page(context);
+    g_object_unref(handle);
+    handle = next_document(&document);
+    if (!rsvg_handle_render_document(handle, context, &viewport, &error)) fail_with(error);
+  }
   check(cairo_status(context));
   cairo_destroy(context);
   if (!is_page) check(cairo_surface_write_to_png_stream(surface, pass, NULL));

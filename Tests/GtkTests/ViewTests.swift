@@ -13,9 +13,19 @@ import Testing
   /// Each compares what the view shows with a session made new, or with positions worked out by hand.
   @Test(arguments: [
     "shows", "scrolls", "changes", "changes-at-random", "switches", "selection", "values",
-    "measures", "builds", "attributes", "reorders", "mirrors", "refuses",
+    "measures", "builds", "attributes", "reorders", "finds", "mirrors", "refuses",
   ]) func passes(_ test: String) throws {
     let result = try GtkProgram.shared.get().run(["view-tests", test])
+    #expect(result.status == 0, "\(result.errors)")
+  }
+
+  /// What a screen reader finds, through AT-SPI on a bus of its own.
+  @Test(.enabled(if: GtkProgram.canReadScreens, "it needs D-Bus, AT-SPI and PyGObject"))
+  func isReadByScreenReaders() throws {
+    let reader = BuiltProducts.repository.appendingPathComponent("Tests/Fixtures/gtk/reads.py")
+    let result = try GtkProgram.shared.get().run(
+      ["view-tests", "reads"], under: ["dbus-run-session"],
+      environment: ["GTK_A11Y": "atspi", "TESSERA_GTK_READER": reader.path])
     #expect(result.status == 0, "\(result.errors)")
   }
 
@@ -60,6 +70,12 @@ struct GtkProgram: Sendable {
   static let isPossible =
     ["xvfb-run", "xdotool", "pkg-config"].allSatisfy(Tool.isPresent)
     && (try? Program.run("pkg-config", ["--atleast-version=4.8", "gtk4"]).status) == 0
+  /// Whether programs can ask AT-SPI.
+  static let canReadScreens =
+    Tool.isPresent("dbus-run-session")
+    && (try? Program.run(
+      "/usr/bin/python3", ["-c", "import gi; gi.require_version('Atspi', '2.0')"]
+    ).status) == 0
   /// What came of building them.
   static let shared = Result { try GtkProgram() }
 
@@ -87,7 +103,9 @@ struct GtkProgram: Sendable {
   }
 
   /// Runs a program of the prefix in an X server of its own, which draws without a graphics card.
-  func run(_ arguments: [String], environment: [String: String] = [:]) throws -> ProgramResult {
+  func run(
+    _ arguments: [String], under launcher: [String] = [], environment: [String: String] = [:]
+  ) throws -> ProgramResult {
     let variables = [
       "GSK_RENDERER": "cairo", "GDK_BACKEND": "x11", "GTK_A11Y": "none", "LANG": "C.UTF-8",
       "TESSERA_GTK_ENGINES": "\(prefix)/lib/tessera",
@@ -95,7 +113,7 @@ struct GtkProgram: Sendable {
     ]
     return try Program.run(
       "xvfb-run",
-      ["-a", "-s", "-screen 0 1000x700x24", "\(prefix)/bin/\(arguments[0])"]
+      ["-a", "-s", "-screen 0 1000x700x24"] + launcher + ["\(prefix)/bin/\(arguments[0])"]
         + arguments.dropFirst(),
       environment: variables.merging(environment) { $1 })
   }

@@ -109,6 +109,151 @@ import Testing
     #expect(svg.output.contains("class=\"viewport\"") != isFigure)
   }
 
+  private static let week = """
+    label,start,end
+    Review,2026-05-06T14:00,2026-05-06T15:15
+    Standup,2026-05-04T09:30,2026-05-04T10:30
+
+    """
+
+  /// Events show their times; results have what hours and days show; a file of elements is drawn as the
+  /// engine's own are.
+  @Test func elementsOfAFileAreDrawn() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("week.csv", Self.week)
+    let file = ["layout", "timetable", "--elements", "week.json"]
+    let base = ["layout", "timetable", "--items-from", "week.csv", "--bounds", "600x800"]
+    let drawn = try Program.tessera(base + ["--format", "svg"], in: folder).output
+    #expect(drawn.contains(">Review</text>") && drawn.contains(">14:00–15:15</text>"))
+    #expect(try Program.tessera(base + ["-o", "week.json"], in: folder).status == 0)
+    let json = String(decoding: try folder.bytes("week.json"), as: UTF8.self)
+    for label in ["Review", "9:00", "Mon 4 May", "Tue 5 May"] {
+      #expect(json.contains("\"label\":\"\(label)\""), "\(label)")
+    }
+    let csv = try Program.tessera(base + ["--format", "csv"], in: folder).output
+    #expect(csv.split(separator: "\n").count { $0.hasSuffix(",Mon 4 May") } == 1)
+    let again = try Program.tessera(base + file.suffix(2) + ["--format", "svg"], in: folder).output
+    #expect(again == drawn)
+    let alone = try Program.tessera(file + ["--format", "svg"], in: folder).output
+    #expect(alone.contains(">Review</text>") && alone.contains(">Mon 4 May</text>"))
+    #expect(alone.contains(">9:00</text>") && !alone.contains("14:00–15:15"))
+    let copy = try Program.tessera(file + ["--format", "json"], in: folder).output
+    #expect(copy == json)
+    // Of the elements that the first ten hours have, one is an event.
+    let part = try Program.tessera(
+      file + ["--rect", "0,0,600,644", "--format", "csv"], in: folder
+    ).output
+    #expect(part.split(separator: "\n").count { $0.hasPrefix("cell") } == 1)
+    // The viewport is that of the file.
+    let table = ["layout", "grid", "--elements", "grid.json", "--visible", "--format", "csv"]
+    try folder.write(
+      "grid.json",
+      #"{"bounds":[50,20],"contentSize":[100,100],"elements":[{"category":"cell","section":0,"item":0,"frame":[0,0,9,9]},"#
+        + #"{"category":"cell","section":0,"item":1,"frame":[60,0,9,9]}]}"#)
+    func rows(_ options: [String]) throws -> Int {
+      try Program.tessera(table + options, in: folder).output.split(separator: "\n").count - 1
+    }
+    #expect(try rows([]) == 1)
+    #expect(try rows(["--bounds", "70x20"]) == 2)
+    for option in [["--trace"], ["--set", "spacing=3"], ["--items", "3"]] {
+      let replaced = try Program.tessera(table + option, in: folder)
+      #expect(replaced.status == 64, "\(option)")
+      #expect(replaced.errors.contains("\(option[0]) is for a layout, which --elements replaces"))
+    }
+  }
+
+  /// What no engine can have returned is refused, in one sentence.
+  @Test(
+    arguments: [
+      ("[0,null,1,1]", "", "the frame of cell 2 of section 0 lacks a number"),
+      (
+        "[0,0,-1,1]", "",
+        "the frame of cell 2 of section 0 is 0,0,-1,1; expected a width and height"
+      ),
+      ("[0,0,1]", "", "elements[0].frame is a list of 3; expected 4 numbers"),
+      ("[0,0,NaN,1]", "", "\"N\" "), ("[0,0,1e999,1]", "", "too large or too small for a double"),
+      (#""wide""#, "", #"elements[0].frame is the text "wide"; expected 4 numbers"#),
+      ("[0,0,1,1]", #","section":1e9"#, ""), ("[0,0,1e300,1e300]", "", ""),
+      ("[0,0,1,1]", #","alpha":2"#, "the alpha of cell 2 of section 0 is 2; expected 0 to 1"),
+      (
+        "[0,0,1,1]", #","kind":"star""#,
+        #"is a cell of the kind "star", which the engine does not have"#
+      ),
+    ] as [(String, String, String)])
+  func elementsThatNoEngineReturnsAreRefused(frame: String, member: String, sentence: String) throws
+  {
+    let folder = try TemporaryFolder()
+    let section = member.contains("section") ? "" : #","section":0"#
+    try folder.write(
+      "x.json",
+      #"{"contentSize":[1,1],"elements":[{"category":"cell","item":2\#(section),"frame":\#(frame)\#(member)}]}"#
+    )
+    let result = try Program.tessera(
+      "layout", "grid", "--elements", "x.json", "--figure", "--format", "svg", in: folder)
+    #expect(result.status == (sentence.isEmpty ? 0 : 65), "\(result.errors)")
+    #expect(result.errors.contains(sentence) || sentence.isEmpty, "\(result.errors)")
+    #expect(result.errors.split(separator: "\n").count == (sentence.isEmpty ? 0 : 1))
+    #expect(result.output.hasPrefix("<svg") == sentence.isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      (#"{"elements":[]}"#, "contentSize lacks a number; give all of them"),
+      (#"{"contentSize":[1,1]}"#, "elements is missing; expected a list"),
+      (
+        #"{"contentSize":[1,-1],"elements":[]}"#, "contentSize is 1,-1; expected a width and height"
+      ),
+      (
+        #"{"bounds":[1,-1],"contentSize":[1,1],"elements":[]}"#,
+        "bounds is 1,-1; expected width and height 0 or more"
+      ),
+      (
+        #"{"bounds":"wide","contentSize":[1,1],"elements":[]}"#,
+        #"bounds is the text "wide"; expected"#
+      ),
+      (
+        #"{"engine":"org.tessera.flow","contentSize":[1,1],"elements":[]}"#,
+        "are those of org.tessera.flow, not of org.tessera.grid"
+      ),
+      (
+        #"{"contentSize":[1,1],"elements":[{"category":"cell","section":0,"item":0,"frame":[0,0,1,1]},{"category":"cell","section":0,"item":0,"frame":[0,0,2,2]}]}"#,
+        "cell 0 of section 0 occurs twice"
+      ),
+    ] as [(String, String)])
+  func documentsThatAreNoLayoutAreRefused(document: String, sentence: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("x.json", document)
+    let result = try Program.tessera("layout", "grid", "--elements", "x.json", in: folder)
+    #expect(result.status == 65)
+    #expect(result.errors.contains(sentence), "\(result.errors)")
+    #expect(result.errors.split(separator: "\n").count == 1)
+  }
+
+  /// Numbers whose difference is infinite have a scale; hours that are none have no text.
+  @Test func numbersBeyondMeasureAreDrawn() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("t.csv", "label,start,end,age\none,9,10,-1e308\ntwo,10,1e300,1e308\n")
+    try folder.write(
+      "x.json",
+      #"{"contentSize":[100,100],"elements":[{"category":"cell","section":0,"item":0,"frame":[0,0,90,1e300],"label":"one"},"#
+        + #"{"category":"cell","section":0,"item":1,"frame":[0,50,90,40],"label":"two"}]}"#)
+    let result = try Program.tessera(
+      "layout", "timetable", "--elements", "x.json", "--items-from", "t.csv", "--color", "age",
+      "--format", "svg", in: folder)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.output.contains(">two</text>") && !result.output.contains("–1e"))
+  }
+
+  /// Groups have no colour, so their values are not in the legend.
+  @Test func legendIsThatOfItemsOutsideOfGroups() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("t.csv", "label,weight,parent,age\nall,0,-1,0\none,1,0,20\ntwo,2,0,30\n")
+    let svg = try Program.tessera(
+      "layout", "treemap", "--items-from", "t.csv", "--color", "age", "--format", "svg", in: folder
+    ).output
+    #expect(svg.contains(">20</text>") && svg.contains(">30</text>") && !svg.contains(">0</text>"))
+  }
+
   @Test func headersShowTheNamesOfSections() throws {
     let folder = try folder()
     let svg = try Program.tessera(Self.layout + ["--format", "svg"], in: folder).output

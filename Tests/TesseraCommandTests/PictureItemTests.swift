@@ -333,6 +333,60 @@ struct PictureItemTests {
   }
 }
 
+extension PictureItemTests {
+  /// Sixty cells of 80 × 100, 20 apart, five to a row of the paper's 510 points: of rows of 120 points,
+  /// six fit on the first page, whose margins leave 757 points for a title and them.
+  @Test(.enabled(if: Librsvg.isPresent, "this machine lacks librsvg; Tools/setup installs it"))
+  func contactSheetsArePagesOfPaper() throws {
+    let folder = try TemporaryFolder()
+    let pictures = FixedPictures.folder
+    let names = try FileManager.default.contentsOfDirectory(atPath: pictures)
+      .filter { $0.hasSuffix(".jpg") }.sorted()
+    try #require(names.count >= 2)
+    let rows = (0..<60).map {
+      "\(pictures)/\(names[$0 % 2]),number \($0),\($0 < 40 ? "North" : "South")"
+    }
+    try folder.write("t.csv", "image,label,section\n" + rows.joined(separator: "\n") + "\n")
+    let arguments = [
+      "layout", "grid", "--items-from", "t.csv", "--set", "itemSize=80,100", "--set",
+      "spacing=20", "--title", "Sheet", "--paper", "a4", "-o", "x.pdf",
+    ]
+    let result = try Program.tessera(arguments, in: folder)
+    #expect(result.status == 0, "\(result.errors)")
+    let info = try Program.run("pdfinfo", [folder.path("x.pdf")]).output
+    #expect(info.contains("595.276 x 841.89 pts (A4)"))
+    #expect(info.contains(/Pages: +2\n/))
+    for page in 1...2 {
+      let text = try Program.run(
+        "pdftotext", ["-f", "\(page)", "-l", "\(page)", folder.path("x.pdf"), "-"]
+      ).output
+      #expect(text.filter { $0 != " " }.contains("\n\(page)/2\n"))
+      #expect(text.contains("Sheet") == (page == 1))
+      #expect(text.matches(of: /number \d+/).count == 30)
+    }
+    let svg = try Program.tessera(arguments.dropLast() + ["x.svg"], in: folder)
+    #expect(svg.status == 64 && svg.errors.contains("--paper is for pdf, not for svg"))
+    // Of 60 rows in one column, five fit below the title and six on each later page, above the source.
+    let tall = ["--bounds", "120x100", "--source", "Nobody", "-o", "tall.pdf"]
+    #expect(try Program.tessera(arguments.dropLast(2) + tall, in: folder).status == 0)
+    let text = try Program.run("pdftotext", [folder.path("tall.pdf"), "-"]).output
+    #expect(text.contains(/\n11 ?\/ ?11\n/) && text.matches(of: /Nobody/).count == 1)
+    #expect(text.matches(of: /number \d+/).count == 60)
+  }
+
+  /// A page for each 757 points, so 8,000,000 points need more than 10,000.
+  @Test func paperHasAnEnd() throws {
+    let folder = try TemporaryFolder()
+    let result = try Program.tessera(
+      "layout", "grid", "--items", "100000", "--set", "itemSize=80,800", "--bounds", "80x80",
+      "--paper",
+      "a4", "-o", "x.pdf", in: folder)
+    #expect(result.status == 65)
+    #expect(result.errors.contains("more than 10000 pages of a4; show less of the layout"))
+    #expect(!FileManager.default.fileExists(atPath: folder.path("x.pdf")))
+  }
+}
+
 /// Pictures whose sizes Pillow gave; make.py has made them.
 private enum FixedPictures {
   static let folder = BuiltProducts.repository.appendingPathComponent("Tests/Fixtures/pictures")
@@ -354,10 +408,13 @@ private enum Browser {
     && FileManager.default.isExecutableFile(
       atPath: python.deletingLastPathComponent().appendingPathComponent("playwright").path)
 
+  /// Runs a script beside the pictures.
+  static func run(_ script: String, _ arguments: [String]) throws -> ProgramResult {
+    try Program.run(python.path, ["\(FixedPictures.folder)/\(script)"] + arguments)
+  }
+
   static func check(_ pictures: String, _ part: String) throws {
-    let result = try Program.run(
-      python.path,
-      ["\(FixedPictures.folder)/browser.py", BuiltProducts.command.path, pictures, part])
+    let result = try run("browser.py", [BuiltProducts.command.path, pictures, part])
     #expect(result.status == 0, "\(result.output)\n\(result.errors)")
     print(result.output)
   }

@@ -31,6 +31,9 @@ import Testing
       ("-nnnnn", 40, 2, ["-nnnnn"]), ("-nnnnnnn", 40, 2, ["-nnn…"]),
       // A word is not broken: what does not fit is left out, however many lines there are.
       ("nnnnnnnn nn", 40, 3, ["nnnn…"]), ("nnnn nnnnnnnnn", 40, 3, ["nnnn", "nnnn…"]),
+      // A capital begins a word where no other break is; a third of a long name has to be left.
+      ("nnnnNnnn", 30, 2, ["nnnn", "Nnnn"]), ("nn nnNnnn", 45, 2, ["nn", "nnNnnn"]),
+      ("nnnnnnnnnnnn", 40, 1, ["nnnn…"]), ("nnnnnnnnnnnnn", 40, 1, []),
       ("nnn", 20, 1, ["nnn"]), ("", 20, 1, []), ("n", 20, 0, []), ("  n", 20, 1, ["n"]),
     ] as [(String, Double, Int, [String])])
   func namesAreWrappedAtWords(name: String, width: Double, count: Int, lines: [String]) {

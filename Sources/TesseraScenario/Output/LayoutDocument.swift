@@ -20,12 +20,16 @@ public struct LayoutDocument: Equatable, Sendable {
     public var transform: [Double]
     /// The engine's own attributes by name.
     public var attributes: [String: JSON]
+    /// What the element shows, which is not compared; nil if the document does not say it.
+    public var label: String?
   }
 
   /// The engine's id, if the document has it.
   public var engine: String?
   /// Width and height; nil for a number left open.
   public var contentSize: [Double?]
+  /// The bounds, which are not compared; nil if the document lacks them.
+  public var bounds: Size?
   /// The elements in the document's order.
   public var elements: [Entry]
 
@@ -54,7 +58,7 @@ public struct LayoutDocument: Equatable, Sendable {
 
   /// Reads a layout from a JSON value.
   ///
-  /// The bounds, the parameters and the texts of cells are not compared, so they are left out.
+  /// The parameters, and other texts of cells than labels, are left out.
   /// Without `contentSize`, or where a number of it or of a frame is null, the number is left open.
   /// Throws `.invalidInput` that names the key, what was found and what was expected.
   public init(_ json: JSON) throws(HostError) {
@@ -63,9 +67,92 @@ public struct LayoutDocument: Equatable, Sendable {
       ["engine", "contentSize", "bounds", "parameters", "elements"], of: "a layout")
     engine = try root["engine"]?.string()
     contentSize = try root["contentSize"]?.openNumbers(ValueType.size.components) ?? [nil, nil]
+    bounds = try (root["bounds"]?.setting(.bounds)).flatMap { Size($0) }
     elements = try root.values("elements", of: "elements") { node throws(HostError) in
       try Entry(node)
     }
+  }
+}
+
+extension LayoutDocument {
+  /// The size of the content and the elements, as a session of an engine would return them.
+  ///
+  /// Throws `.invalidInput` that names what no engine could have returned: another engine, a number that
+  /// is open, a kind or an attribute that the engine does not declare so, an element that occurs twice.
+  ///
+  /// - Parameters:
+  ///   - chain: The descriptions of the engine and its bases.
+  ///   - rect: Where elements are that are returned; nil for all.
+  public func drawn(
+    for chain: [EngineDescription], in rect: Rect?
+  ) throws(HostError) -> (contentSize: Size, elements: Elements, kinds: [KindDescription]) {
+    func wrong(_ sentence: String) -> HostError { HostError(.invalidScenario, sentence) }
+    func known(_ open: [Double?], _ place: String) throws(HostError) -> [Double] {
+      let numbers = open.compactMap(\.self)
+      guard numbers.count == open.count else {
+        throw wrong("\(place) lacks a number; give all of them")
+      }
+      guard numbers.suffix(2).allSatisfy({ $0 >= 0 }) else {
+        throw wrong(
+          "\(place) is \(numbers.map(\.shortText).joined(separator: ",")); expected a width and height of 0 or more"
+        )
+      }
+      return numbers
+    }
+    if let engine, let own = chain.first?.id, engine != own {
+      throw wrong("the elements are those of \(engine), not of \(own); give its name as the engine")
+    }
+    let numbers = try ChainNumbers(chain: chain)
+    let size = try known(contentSize, "contentSize")
+    var found: [Element] = []
+    for entry in elements {
+      let identity = entry.identity
+      guard UInt32(exactly: identity.section) != nil else {
+        throw wrong("\(identity) is beyond the last section, 4294967295")
+      }
+      let isKnown = numbers.kinds.contains {
+        $0.name == identity.kind && $0.category == identity.category
+      }
+      guard isKnown || identity.category == .cell && identity.kind == nil else {
+        let kinds = numbers.kinds.map { "\($0.category.name) \($0.name)" }
+        throw wrong(
+          "\(identity) is a \(identity.category.name) of the kind \(quoted(identity.kind ?? "")), which "
+            + "the engine does not have; it has " + (kinds.isEmpty ? "only cells" : list(kinds)))
+      }
+      let sides = try known(entry.frame, "the frame of \(identity)")
+      guard 0...1 ~= entry.alpha else {
+        throw wrong("the alpha of \(identity) is \(entry.alpha.shortText); expected 0 to 1")
+      }
+      let frame = Rect(x: sides[0], y: sides[1], width: sides[2], height: sides[3])
+      if let rect, !frame.intersects(rect) { continue }
+      var values: [Value] = []
+      for attribute in numbers.attributes {
+        let source = "\(attribute.name) of \(identity)"
+        let given = entry.attributes[attribute.name].map { JSONNode($0, source: source) }
+        let value = try given?.recordedValue(attribute.type) ?? attribute.initial
+        if let given, value.raw(as: attribute.type, choices: attribute.choices) == nil {
+          throw given.expected(list(attribute.choices, "or"))
+        }
+        values.append(value)
+      }
+      found.append(
+        Element(
+          identity: identity, frame: frame,
+          transform: Transform(elements: entry.transform) ?? .identity, alpha: entry.alpha,
+          zIndex: entry.zIndex, isHidden: entry.isHidden, attributes: values))
+    }
+    found.sort { left, right in
+      let (left, right) = (left.identity, right.identity)
+      return (left.section, left.category, left.kind ?? "", left.item)
+        < (right.section, right.category, right.kind ?? "", right.item)
+    }
+    for (one, next) in zip(found, found.dropFirst()) where one.identity == next.identity {
+      throw wrong("\(one.identity) occurs twice; give each element once")
+    }
+    return (
+      Size(width: size[0], height: size[1]), Elements(found, attributes: numbers.attributes),
+      numbers.kinds
+    )
   }
 }
 
@@ -92,6 +179,7 @@ extension LayoutDocument.Entry {
       try node["transform3D"]?.numbers((1...4).flatMap { row in (1...4).map { "m\(row)\($0)" } })
       ?? Transform.identity.elements
     attributes = try node["attributes"]?.members().mapValues(\.value) ?? [:]
+    label = try node["label"]?.string()
   }
 }
 

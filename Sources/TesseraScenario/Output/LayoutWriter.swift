@@ -25,6 +25,9 @@ public struct LayoutWriter {
   /// Texts of cells, which `csv` has as columns at the end.
   public var texts: [(name: String, text: (_ section: Int, _ item: Int) -> String?)] = []
 
+  /// Returns the label of an element that is no cell; nil if none has one.
+  public var label: ((Element) -> String?)?
+
   /// A writer for an engine's layout.
   ///
   /// The attributes are the engine's own, in the order in which elements have their values.
@@ -88,7 +91,7 @@ extension LayoutWriter {
     before: (inout TextBuffer) -> Void, after: (inout TextBuffer) throws -> Void
   ) rethrows {
     guard let plain = elements as? Elements, plain.attributes.isEmpty, texts.isEmpty,
-      !plain.columns.contains(.transform)
+      label == nil, !plain.columns.contains(.transform)
     else {
       for element in elements {
         before(&output)
@@ -115,14 +118,21 @@ extension LayoutWriter {
   /// Appends an element as an object.
   func append(_ element: Element, to output: inout TextBuffer) {
     output.append(element, attributes: attributes)
-    guard !texts.isEmpty else { return }
+    let isCell = element.identity.category == .cell
+    let own = isCell ? nil : label?(element)
+    guard own != nil || isCell && !texts.isEmpty else { return }
     output.removeLast()
-    for column in texts {
-      guard let text = element.identity.text(column.text) else { continue }
+    func append(_ name: String, _ text: String?) {
+      guard let text else { return }
       output.append("," as StaticString)
-      output.append(json: column.name)
+      output.append(json: name)
       output.append(":" as StaticString)
       output.append(json: text)
+    }
+    if isCell {
+      for column in texts { append(column.name, element.identity.text(column.text)) }
+    } else {
+      append("label", own)
     }
     output.append("}" as StaticString)
   }
@@ -218,7 +228,8 @@ extension LayoutWriter {
     if isTransformed { append(element.transform.elements, to: &output) }
     for column in texts {
       output.append("," as StaticString)
-      output.append(csv: cell(element.identity.text(column.text) ?? ""))
+      let own = column.name == "label" ? label?(element) : nil
+      output.append(csv: cell(element.identity.text(column.text) ?? own ?? ""))
     }
     output.append("\n" as StaticString)
   }

@@ -38,6 +38,17 @@ struct LayoutCommand: ParsableCommand {
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
+      "Print or draw the elements of this file instead of laying out.",
+      discussion: """
+        A layout that tessera layout wrote as .json or .ndjson, or that another program made. Without \
+        --bounds, its bounds are used.
+        """, valueName: "file"),
+    completion: .file(extensions: ["json", "ndjson"]))
+  var elements: String?
+
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp(
       "Return only the elements that intersect this rectangle of the content.", valueName: "x,y,w,h"
     ))
   var rect: String?
@@ -59,6 +70,30 @@ struct LayoutCommand: ParsableCommand {
     guard rect == nil || !visible else {
       throw ValidationError("give --rect or --visible, not both")
     }
+    if elements != nil {
+      let values = scenarioOptions.values
+      let given = [
+        ("--trace", trace), ("--record", recordOptions.record != nil),
+        ("--widths", widthOptions.widths != nil), ("--items", scenarioOptions.content.items != nil),
+        ("--sections", scenarioOptions.content.sections != nil),
+        ("--set", !values.parameters.isEmpty),
+        ("--list", !values.lists.isEmpty), ("--item", !values.itemValues.isEmpty),
+        ("--section", !values.sectionValues.isEmpty), ("--delegate", !values.delegate.isEmpty),
+        ("--measure", values.measure != nil),
+      ]
+      if let option = given.first(where: \.1)?.0 {
+        throw ValidationError(
+          "\(option) is for a layout, which --elements replaces; remove one of the two")
+      }
+    }
+    guard figureOptions.paper != nil else { return }
+    guard outputOptions.chosenFormat.name == "pdf" else {
+      throw ValidationError(
+        "--paper is for pdf, not for \(outputOptions.chosenFormat); write a .pdf, or remove it")
+    }
+    guard outputOptions.width == nil, outputOptions.columns == nil else {
+      throw ValidationError("--width and --columns are not for paper; remove them, or --paper")
+    }
   }
 
   func run() throws {
@@ -66,7 +101,14 @@ struct LayoutCommand: ParsableCommand {
     scenario.shownColumns = figureOptions.columns
     let engine = try engineOptions.engine(engine)
     var layouts: [FinishedLayout<Elements>] = []
-    for bounds in try bounds(of: scenario) {
+    if let elements {
+      let document = try LayoutDocument(contentsOf: elements)
+      scenario.bounds = scenario.bounds ?? document.bounds
+      try scenario.viewport.check()
+      layouts.append(try document.layout(of: engine, scenario, visible: visible))
+    }
+    scenario.bounds = scenario.bounds ?? figureOptions.paper?.room
+    for bounds in try elements == nil ? bounds(of: scenario) : [] {
       var scenario = scenario
       scenario.bounds = bounds ?? scenario.bounds
       let work = SessionWork(
@@ -80,7 +122,8 @@ struct LayoutCommand: ParsableCommand {
     layout.others = Array(layouts.dropFirst())
     if outputOptions.chosenFormat.showsPictures {
       layout.figure = try figureOptions.figure(
-        of: scenario, attributes: layout.attributes, kinds: layout.elements.kinds)
+        of: scenario, attributes: layout.attributes, kinds: layout.kinds,
+        hasLabels: layout.labels.keys.contains { $0.category == .cell })
     }
     try outputOptions.write(.layout(layout))
   }
@@ -136,6 +179,25 @@ extension SessionWork {
   }
 }
 
+extension LayoutDocument {
+  /// The layout of a file, to be printed or drawn as if an engine had returned it.
+  ///
+  /// - Parameter visible: Whether it has only the elements that intersect the viewport.
+  fileprivate func layout(
+    of engine: Engine, _ scenario: Scenario, visible: Bool
+  ) throws -> FinishedLayout<Elements> {
+    let viewport = Rect(origin: scenario.viewport.offset, size: scenario.viewport.bounds)
+    let rect = visible ? viewport : scenario.rect
+    let (size, elements, kinds) = try drawn(for: engine.chain, in: rect)
+    var layout = FinishedLayout(
+      engine: engine.names, scenario: scenario, viewport: viewport, rect: rect,
+      contentSize: size, elements: elements, attributes: elements.attributes, kinds: kinds,
+      columns: elements.columns)
+    for entry in self.elements { layout.labels[entry.identity] = entry.label }
+    return layout
+  }
+}
+
 /// A layout with everything needed to print or draw it.
 struct FinishedLayout<Content: RandomAccessCollection>
 where Content.Element == Element, Content.Index == Int {
@@ -156,6 +218,8 @@ where Content.Element == Element, Content.Index == Int {
   let columns: BuiltInColumns
   /// The parameters that were set.
   var parameters: [String: Value] = [:]
+  /// What elements show, if they are from a file that says it.
+  var labels: [ElementIdentity: String] = [:]
   /// The pictures that drawings show; nil for none.
   var pictures: ShownPictures?
   /// What a figure shows; nil for a wireframe.
@@ -211,7 +275,11 @@ extension LayoutResult {
       try still.writeSVG(to: write)
     }
     switch self {
-    case .layout(let layout): try writeStill(layout.picture)
+    case .layout(let layout):
+      guard layout.figure?.paper != nil else { return try writeStill(layout.picture) }
+      var picture = layout.picture
+      picture.style = style
+      try picture.writePages(to: write)
     case .animation(let animation):
       var picture = animation.picture
       picture.style = style
@@ -267,6 +335,11 @@ extension FinishedLayout {
     writer.bounds = scenario.viewport.bounds
     writer.parameters = parameters
     writer.texts = scenario.cellTexts
+    if !labels.isEmpty {
+      writer.texts.removeAll { $0.name == "label" }
+      writer.texts.append(("label", { labels[.cell(section: $0, item: $1)] }))
+    }
+    writer.label = title
     try writer.write(elements, as: format) { bytes in
       try bytes.withUnsafeBytes { try output.write($0) }
     }
@@ -328,6 +401,30 @@ extension Value {
 }
 
 extension FinishedLayout {
+  /// What an element that has a kind stands for: the name of its section for a header, or the attribute
+  /// that the engine declares; nil if no element stands for anything.
+  var title: ((Element) -> String?)? {
+    let names = attributes.map(\.name)
+    let shown = kinds.reduce(into: [String: Int]()) { shown, kind in
+      shown[kind.name] = kind.shows.flatMap { names.firstIndex(of: $0) }
+    }
+    let sections = scenario.sectionLabels
+    let headers = Set(kinds.filter { $0.role == .header }.map(\.name))
+    let hasNames = !headers.isEmpty && sections.contains { $0 != nil }
+    guard !shown.isEmpty || hasNames || !labels.isEmpty else { return nil }
+    return { [attributes, labels] element in
+      let identity = element.identity
+      if let label = labels[identity] { return label }
+      guard let kind = identity.kind else { return nil }
+      if identity.item == 0, headers.contains(kind), sections.indices.contains(identity.section),
+        let name = sections[identity.section]
+      {
+        return name
+      }
+      return shown[kind].map { attributes[$0].text(of: element.attributes[$0]) }
+    }
+  }
+
   /// The layout as a picture.
   var picture: Picture<Content> {
     var picture = Picture(
@@ -339,18 +436,11 @@ extension FinishedLayout {
     picture.direction = scenario.viewport.direction
     if let rect { picture.extent = rect == viewport ? .viewport : .rect(rect) }
     picture.label = scenario.text(of: "label")
+    if !labels.isEmpty {
+      picture.label = { [labels] in labels[.cell(section: $0, item: $1)] }
+    }
     picture.kinds = kinds
-    let names = attributes.map(\.name)
-    let shown = kinds.reduce(into: [String: Int]()) { shown, kind in
-      shown[kind.name] = kind.shows.flatMap { names.firstIndex(of: $0) }
-    }
-    if !shown.isEmpty {
-      picture.title = { [attributes] element in
-        element.identity.kind.flatMap { shown[$0] }.map {
-          attributes[$0].text(of: element.attributes[$0])
-        }
-      }
-    }
+    picture.title = title
     picture.figure = figure
     if let pictures {
       picture.image = pictures.image

@@ -65,6 +65,16 @@ struct FigureOptions: ParsableArguments {
         """, valueName: "kind=template"))
   var texts: [String] = []
 
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp(
+      "Divide the figure of a pdf into pages of paper: a4 or letter.",
+      discussion: """
+        Pages have margins of 15 mm and numbers. Without --bounds, the layout is as wide as the paper \
+        within its margins; what is wider is scaled down. No row is divided unless it is higher than a page.
+        """))
+  var paper: Paper?
+
   mutating func validate() throws {
     guard !figure || !wireframe else {
       throw ValidationError("give --figure or --wireframe, not both")
@@ -77,7 +87,7 @@ struct FigureOptions: ParsableArguments {
   private var given: [String] {
     let options = [
       ("--title", title), ("--subtitle", subtitle), ("--source", source), ("--caption", caption),
-      ("--color", color), ("--text", texts.first),
+      ("--color", color), ("--text", texts.first), ("--paper", paper?.rawValue),
     ]
     return options.compactMap { $0.1 == nil ? nil : $0.0 }
   }
@@ -90,20 +100,29 @@ struct FigureOptions: ParsableArguments {
   /// - Parameters:
   ///   - attributes: The engines' own attributes, in the order of an element's values.
   ///   - kinds: The kinds of elements.
+  ///   - hasLabels: Whether elements have labels that are not from the scenario.
   func figure(
-    of scenario: Scenario, attributes: [AttributeDescription], kinds: [KindDescription]
+    of scenario: Scenario, attributes: [AttributeDescription], kinds: [KindDescription],
+    hasLabels: Bool
   ) throws -> Figure? {
-    let hasNames = scenario.labels?.contains { !$0.isEmpty } ?? false
+    let hasNames = hasLabels || scenario.labels?.contains { !$0.isEmpty } ?? false
     let isFigure = figure || hasNames || scenario.hasPictures || !given.isEmpty
     guard !wireframe, isFigure else { return nil }
     var result = Figure()
     (result.title, result.subtitle, result.source) = (title, subtitle, source)
+    result.paper = paper
     if let caption {
       let isBytes = caption.lowercased() == "bytes"
       let texts = try texts(of: caption, "--caption", scenario).map { text in
         Double(text).map { isBytes ? $0.bytesText : $0.compactText } ?? text
       }
       result.caption = scenario.byItem(texts)
+    }
+    if caption == nil, case .table(let table) = scenario.content,
+      kinds.contains(where: { $0.role == .label }), let starts = table.texts(of: "start"),
+      let ends = table.texts(of: "end")
+    {
+      result.caption = scenario.byItem(zip(starts, ends).map { timeSpan($0, $1) })
     }
     if let color {
       result.colours = ColourScale(
@@ -148,14 +167,11 @@ struct FigureOptions: ParsableArguments {
       }
       templates[kind] = try parts(of: template.string("a template"), kind, names)
     }
-    let headers = Set(kinds.lazy.filter { $0.role == .header }.map(\.name))
     return { [templates] element in
       let identity = element.identity
       let kind = identity.kind ?? ""
+      guard let template = templates[kind] else { return nil }
       let section = sections.indices.contains(identity.section) ? sections[identity.section] : nil
-      guard let template = templates[kind] else {
-        return headers.contains(kind) && identity.item == 0 ? section : nil
-      }
       return template.map { part in
         switch part {
         case .text(let text): text
@@ -202,6 +218,16 @@ struct FigureOptions: ParsableArguments {
   }
 }
 
+/// "9:00–10:30": two dates and times, times, or hours of a day or two; empty for other texts.
+private func timeSpan(_ start: String, _ end: String) -> String {
+  let hours = [start, end].compactMap { text in
+    calendarDays(of: text).map { ($0 - $0.rounded(.down)) * 24 } ?? clockHours(of: text)
+      ?? Double(text)
+  }
+  let isSpan = hours.count == 2 && hours.allSatisfy { 0...48 ~= $0 }
+  return isSpan ? hours.map(readableHour).joined(separator: "–") : ""
+}
+
 extension Double {
   /// A number of bytes for a reader: "340 B", "1.2 MiB".
   fileprivate var bytesText: String {
@@ -214,3 +240,5 @@ extension Double {
     return "\(((value * decimals).rounded() / decimals).readableText) \(units.first ?? "")"
   }
 }
+
+extension Paper: ExpressibleByArgument {}

@@ -1,5 +1,6 @@
 #include "support.h"
 
+#include <gdk/gdkkeysyms.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -231,21 +232,39 @@ void expect_fresh(fixture *self, const char *when) {
 
 // MARK: Hands
 
+// The key that ends each of xdotool's commands: when the window has it, it has handled all events before it.
+enum { LAST_KEY = GDK_KEY_F12 };
+
+static gboolean key_pressed(GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state, gboolean *has_last) {
+  *has_last |= key == LAST_KEY;
+  return key == LAST_KEY;
+}
+
+static void act_ended(GObject *process, GAsyncResult *result, gpointer ended) {
+  GError *error = NULL;
+  expect(g_subprocess_wait_check_finish(G_SUBPROCESS(process), result, &error), "xdotool: %s", error->message);
+  *(gboolean *)ended = TRUE;
+}
+
 void act(fixture *self, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  char *text = g_strdup_vprintf(format, arguments), *command = g_strconcat("xdotool ", text, NULL);
+  char *text = g_strdup_vprintf(format, arguments), *command = g_strconcat("exec xdotool ", text, " key F12", NULL);
   va_end(arguments);
-  GSubprocess *process = g_subprocess_new(G_SUBPROCESS_FLAGS_NONE, NULL, "sh", "-c", command, NULL);
-  gboolean has_ended = FALSE;
-  while (!has_ended && process) {
-    run_for(0.02);
-    has_ended = g_subprocess_get_identifier(process) == NULL;
-  }
-  g_clear_object(&process);
+  GError *error = NULL;
+  GSubprocess *process = g_subprocess_new(G_SUBPROCESS_FLAGS_NONE, &error, "sh", "-c", command, NULL);
+  expect(process, "%s", error->message);
+  gboolean has_ended = FALSE, has_last = FALSE;
+  GtkEventController *keys = gtk_event_controller_key_new();
+  gtk_event_controller_set_propagation_phase(keys, GTK_PHASE_CAPTURE);
+  g_signal_connect(keys, "key-pressed", G_CALLBACK(key_pressed), &has_last);
+  gtk_widget_add_controller(GTK_WIDGET(self->window), keys);
+  g_subprocess_wait_check_async(process, NULL, act_ended, &has_ended);
+  while (!has_ended || !has_last) g_main_context_iteration(NULL, TRUE);
+  gtk_widget_remove_controller(GTK_WIDGET(self->window), keys);
+  g_object_unref(process);
   g_free(text);
   g_free(command);
-  run_for(0.1);
   settle(self);
 }
 

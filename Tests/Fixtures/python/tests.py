@@ -613,6 +613,8 @@ class Readers(unittest.TestCase):
         self.assertEqual(table["kind"], self.layout["kind"])
         self.assertEqual(table["section"], [element.section for element in self.layout])
         self.assertEqual([list(frame) for frame in table["frame"]], [list(element[4:8]) for element in self.layout])
+        for place, name in enumerate(("x", "y", "width", "height"), 4):
+            self.assertEqual(list(table[name]), [element[place] for element in self.layout])
         self.assertEqual(table["z_index"], [element.z_index for element in self.layout])
 
     @needs("pyarrow")
@@ -626,9 +628,11 @@ class Readers(unittest.TestCase):
         self.assertEqual(pyarrow.schema(self.layout), batch.schema)
         frames = batch.column("frame")
         self.assertEqual(frames.type, pyarrow.list_(pyarrow.field("item", pyarrow.float64(), False), 4))
+        heights, found = batch.column("height"), [element.height for element in self.layout]
         del self.layout
         gc.collect()
         self.assertEqual(frames[0].as_py(), frames.values[:4].to_pylist())
+        self.assertEqual(heights.to_pylist(), found)
         for engine in ("cover-flow", "aspect-flow"):
             tessera.layout(engine, 7).to_arrow().validate(full=True)
         empty = tessera.layout("grid", 0).to_arrow()
@@ -663,9 +667,9 @@ class Readers(unittest.TestCase):
 
         layout = self.layout  # noqa: F841
         self.assertEqual(
-            duckdb.sql("select count(*), sum(frame[4]) from layout where category = 'cell'")
+            duckdb.sql("select count(*), sum(height), sum(frame[4]) from layout where category = 'cell'")
             .fetchall()[0],
-            (5, sum(element.height for element in self.layout if element.category == "cell")),
+            (5, *[sum(element.height for element in self.layout if element.category == "cell")] * 2),
         )
 
     @needs("nanoarrow")
@@ -1048,25 +1052,62 @@ class Outside(unittest.TestCase):
         self.assertEqual(_native.library.arrow_share(ctypes.byref(number()[1]), None, None, None), 64)
 
 
-class Pictures(unittest.TestCase):
-    def test_svg(self):
-        for engine in ("table", "cover-flow", "grid"):
-            layout = tessera.layout(engine, 3, bounds=(320, 400))
-            root = xml.etree.ElementTree.fromstring(layout._repr_svg_())
-            rects = [rect for rect in root.iter("{http://www.w3.org/2000/svg}rect")]
-            self.assertEqual(len(rects), 1 + len(layout.visible))
-        self.assertIn("3 items in 1 section, content", layout._repr_html_())
-        rect = rects[1]
-        self.assertEqual([float(rect.get(name)) for name in ("x", "y", "width", "height")], [0, 0, 50, 50])
-
-
 FILES = [
     {"folder": "src", "name": "parser.c", "bytes": 3000, "kind": "C"},
     {"folder": "src", "name": "lexer.c", "bytes": 1000, "kind": "C"},
     {"folder": "doc", "name": "guide.md", "bytes": 1500, "kind": "text"},
     {"folder": "doc", "name": "guide.md", "bytes": 500, "kind": "text"},
 ]
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def run(*arguments, table=None, folder=None):
+    """What the command draws of a table."""
+    with tempfile.TemporaryDirectory() as scratch:
+        if table is not None:
+            with open(os.path.join(scratch, "table.ndjson"), "w") as file:
+                file.writelines(json.dumps(row) + "\n" for row in table)
+            arguments += ("--items-from", file.name)
+        result = subprocess.run([COMMAND, "layout", *arguments, "--engines", os.environ["TESSERA_ENGINES"], "--format", "svg"],
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=True)  # fmt: skip
+    return result.stdout.decode()
+
+
+@unittest.skipIf(COMMAND is None, "TESSERA_COMMAND is not set")
 class Figures(unittest.TestCase):
+    def test_figures_are_those_of_the_command(self):
+        rows = [{"label": "all", "weight": 0, "parent": -1, "age": 0}, {"label": "half a name", "weight": 3, "parent": 0, "age": 12000},
+                {"label": "rest", "weight": 1, "parent": 0, "age": -4}]  # fmt: skip
+        layout = tessera.layout("treemap", data=rows, labels="label", captions="age", colors="age", bounds=(400, 300), padding_top=18)
+        options = ["--bounds", "400x300", "--set", "paddingTop=18", "--caption", "age", "--color", "age", "--title", "A < B"]
+        drawn = run("treemap", *options, table=rows)
+        self.assertEqual(layout.svg(title="A < B"), drawn)
+        self.assertIn(">half a name<", drawn)
+        self.assertEqual(layout.svg(wireframe=True), run("treemap", *options[:4], "--wireframe", table=rows))
+
+    def test_headers_have_the_names_of_sections(self):
+        rows = [{"label": str(item), "section": section} for item, section in enumerate(["b", "a", "b", "c"])]
+        layout = tessera.layout("table", data=rows, groups="section", labels="label", bounds=(300, 400))
+        self.assertEqual(layout.sections, [2, 1, 1])
+        self.assertEqual(layout.svg(), run("table", "--bounds", "300x400", table=rows))
+        mirrored = tessera.layout("table", data=rows, groups="section", labels="label", bounds=(300, 400), direction="rtl", content_insets=(5, 6, 7, 8))
+        self.assertEqual(mirrored.svg(), run("table", "--bounds", "300x400", "--direction", "rightToLeft", "--content-insets", "5,6,7,8", table=rows))
+        given = tessera.layout("table", sections=[1, 0], section_names=["one", "none"], labels=["x"], bounds=(300, 400)).svg()
+        self.assertIn(">one<", given)
+
+    def test_a_week_is_that_of_the_command(self):
+        rows = [{"label": "Review", "start": "2026-05-06T14:00", "end": "2026-05-06T15:15"},
+                {"label": "Standup", "start": "2026-05-04T09:30", "end": "2026-05-04T10:30"}]  # fmt: skip
+        layout = tessera.timetable(rows, labels="label", bounds=(600, 800))
+        self.assertEqual(layout.sections, [1, 0, 1])
+        self.assertEqual([(one.section, one.y, one.height) for one in layout if one.category == "cell"],
+                         [(0, 44 + 9.5 * 60, 60), (2, 44 + 14 * 60, 75)])  # fmt: skip
+        self.assertEqual(layout.svg(), run("timetable", "--bounds", "600x800", table=rows))
+        dated = tessera.timetable([{"start": datetime.datetime(2026, 5, 4, 22), "end": datetime.datetime(2026, 5, 5, 1, 30)}])
+        self.assertEqual([one.y for one in dated if one.category == "cell"], [44 + 22 * 60])
+        timed = tessera.timetable({"from": ["9:00", 10], "to": ["9:30", 11.5], "who": ["b", "a"]}, "from", "to", day="who", hour_height=10)
+        self.assertEqual([(one.y, one.height) for one in timed if one.category == "cell"], [(134, 5), (144, 15)])
+
     def test_a_treemap_of_a_frame(self):
         """By hand: src has 4000 of 6000 bytes and is 2/3 as wide as all; of it parser.c has 3/4."""
         layout = tessera.treemap(FILES, ["folder", "name"], "bytes", colors="kind", bounds=(600, 400), padding_inner=0, padding_outer=0, padding_top=0)
@@ -1077,8 +1118,11 @@ class Figures(unittest.TestCase):
         # The two rows of one file are one.
         self.assertEqual(len(cells), 5)
         self.assertEqual(cells[4], cells[3])
-        self.assertEqual(layout._marks["labels"].values, ["src", "parser.c", "lexer.c", "doc", "guide.md"])
-        self.assertEqual(layout._marks["colors"].values, [None, "C", "C", None, "text"])
+        svg = layout.svg(theme="light")
+        # There is no room for the names of folders.
+        self.assertEqual(texts(svg)[:3], ["kind", "C", "text"])
+        self.assertLess({"parser.c", "lexer.c", "guide.md"}, set(texts(svg)))
+        self.assertFalse({"src", "doc"} & set(texts(svg)))
         ages = tessera.treemap([{"a": "x", "n": 1, "age": 10}, {"a": "x", "n": 3, "age": 20}, {"a": "y", "n": 0, "age": 7}], "a", "n", colors="age")
         self.assertEqual(ages._marks["colors"].values, [17.5, 7])
         self.assertEqual(len(tessera.treemap({"a": ["x", "x", "y"]}, "a")), 2)
@@ -1087,29 +1131,53 @@ class Figures(unittest.TestCase):
         with self.assertRaisesRegex(tessera.InvalidError, "start is None; give a column of the data"):
             tessera.timetable(FILES, None)
 
-    def test_a_week(self):
-        rows = [{"label": "Review", "start": "2026-05-06T14:00", "end": "2026-05-06T15:15"},
-                {"label": "Standup", "start": "2026-05-04T09:30", "end": "2026-05-04T10:30"}]  # fmt: skip
-        layout = tessera.timetable(rows, labels="label", bounds=(600, 800))
-        self.assertEqual(layout.sections, [1, 0, 1])
-        self.assertEqual([(one.section, one.y, one.height) for one in layout if one.category == "cell"],
-                         [(0, 44 + 9.5 * 60, 60), (2, 44 + 14 * 60, 75)])  # fmt: skip
-        # Of 800 points, 44 are above the first hour; the last begins at 764.
-        hours = [f"{hour}:00" for hour in range(13)]
-        self.assertEqual(texts(layout._repr_svg_()), ["Standup", *hours, "Mon 4 May", "Tue 5 May", "Wed 6 May"])
-        dated = tessera.timetable([{"start": datetime.datetime(2026, 5, 4, 22), "end": datetime.datetime(2026, 5, 5, 1, 30)}])
-        self.assertEqual([one.y for one in dated if one.category == "cell"], [44 + 22 * 60])
-        timed = tessera.timetable({"from": ["9:00", 10], "to": ["9:30", 11.5], "who": ["b", "a"]}, "from", "to", day="who", hour_height=10)
-        self.assertEqual([(one.y, one.height) for one in timed if one.category == "cell"], [(134, 5), (144, 15)])
+    def test_files(self):
+        layout = tessera.waterfall({"width": [3, 4], "height": [4, 3], "name": ["tall", "wide"]}, labels="name", bounds=(310, 400))
+        self.assertEqual([one.height for one in layout], [200, 112.5])
+        with tempfile.TemporaryDirectory() as folder:
+            for ending, start in (("svg", b"<svg"), ("html", b"<!"), ("png", b"\x89PNG"), ("pdf", b"%PDF")):
+                path = os.path.join(folder, "x." + ending)
+                layout.save(path)
+                with open(path, "rb") as file:
+                    self.assertEqual(file.read(len(start)).lower(), start.lower())
+            layout.save(os.path.join(folder, "x.pdf"), paper="a4")
+            with self.assertRaisesRegex(tessera.MisusedError, "--paper is for pdf, not for svg"):
+                layout.svg(paper="a4")
+            with self.assertRaisesRegex(tessera.CannotWriteError, "nowhere"):
+                layout.save(os.path.join(folder, "nowhere", "x.svg"))
+            with self.assertRaisesRegex(tessera.MisusedError, "x.jpeg selects no format"):
+                layout.save(os.path.join(folder, "x.jpeg"))
+        with self.assertRaisesRegex(tessera.InvalidError, "there are 1 labels for 2 items; give one for each"):
+            layout.svg(labels=["x"])
+        with self.assertRaisesRegex(tessera.MisusedError, "the layout is closed"):
+            layout.close()
+            layout.svg()
 
-    def test_headers_have_the_names_of_sections(self):
+    def test_images(self):
+        pictures = os.path.join(os.path.dirname(__file__), "..", "pictures")
+        names = sorted(name for name in os.listdir(pictures) if name.endswith(".jpg"))[:2]
+        self.assertEqual(len(names), 2)
+        layout = tessera.layout("grid", 2, images=[os.path.join(pictures, name) for name in names], bounds=(110, 100))
+        links = [image.get("href") for image in xml.etree.ElementTree.fromstring(layout.svg()).iter(SVG + "image")]
+        self.assertEqual([os.path.abspath(link) for link in links], [os.path.abspath(os.path.join(pictures, name)) for name in names])
+        self.assertEqual(layout._repr_svg_().count('href="data:image/'), 2)
+
+    def test_notebooks(self):
+        """A cell is as wide as its page, and shows what the viewport shows."""
+        layout = tessera.layout("grid", 6, labels=[f"item {item}" for item in range(6)], item_size=(100, 50), bounds=(210, 100))
+        svg = layout._repr_svg_()
+        self.assertIn("max-width:100%", svg)
+        self.assertEqual([text for text in texts(svg) if text.startswith("item")], ["item 0", "item 1", "item 2", "item 3"])
+        self.assertEqual(len(texts(layout.svg())), 6)
+        html = layout._repr_html_()
+        self.assertIn(svg, html)
+        self.assertIn("6 items in 1 section, content 210 × 170</figcaption>", html)
+        many = tessera.layout("grid", 5000, bounds=(300000, 1000))
+        self.assertIsNone(many._repr_svg_())
+        self.assertIn("<figcaption>org.tessera.grid: 5000 items", many._repr_html_())
+
+    def test_what_is_wrong(self):
         rows = [{"name": str(item), "group": group} for item, group in enumerate(["b", "a", "b", "c"])]
-        layout = tessera.layout("table", data=rows, groups="group", labels="name", bounds=(300, 400))
-        self.assertEqual(layout.sections, [2, 1, 1])
-        self.assertEqual(texts(layout._repr_svg_()), ["0", "2", "1", "3", "b", "a", "c"])
-        given = tessera.layout("table", sections=[1, 0], section_names=["one", "none"], labels=["x"], bounds=(300, 400))
-        self.assertEqual(texts(given._repr_svg_()), ["x", "one", "none"])
-        self.assertEqual(texts(tessera.layout("table", groups=[1, 1, 2], labels="abc".split() * 3, bounds=(300, 400))._repr_svg_())[-2:], ["1", "2"])
         for wrong, sentence in (
             ({"section_names": ["x"], "sections": [1, 1]}, "there are 1 section_names for 2 sections; give one for each"),
             ({"data": rows, "labels": "nmae"}, "labels is 'nmae'; give a column of the data, or a list: name, group"),
@@ -1134,15 +1202,6 @@ class Figures(unittest.TestCase):
         self.assertEqual([one.height for one in tessera.waterfall({"aspect_ratio": [1.5]}, bounds=(310, 400))], [100])
         self.assertEqual([one.width for one in tessera.justified({"width": [2, 1], "height": [1, 1]}, bounds=(340, 400), target_row_height=100)],
                          [200 * 31 / 30, 100 * 31 / 30])  # fmt: skip
-
-    def test_notebooks(self):
-        """A picture is as wide as its cell at most, and shows what the viewport shows."""
-        layout = tessera.layout("grid", 6, labels=[f"item {item}" for item in range(6)], item_size=(100, 50), bounds=(210, 100))
-        svg = layout._repr_svg_()
-        self.assertIn("max-width:100%", svg)
-        self.assertEqual(texts(svg), ["item 0", "item 1", "item 2", "item 3"])
-        layout.set_sections(2)
-        self.assertEqual(texts(layout._repr_svg_()), ["0", "1"])
 
     @needs("matplotlib")
     def test_matplotlib(self):
@@ -1190,7 +1249,7 @@ class Figures(unittest.TestCase):
 
 
 def texts(svg):
-    return [text.text for text in xml.etree.ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")]
+    return [text.text for text in xml.etree.ElementTree.fromstring(svg).iter(SVG + "text")]
 
 
 class Page(unittest.TestCase):
@@ -1202,7 +1261,11 @@ class Page(unittest.TestCase):
             text = "".join("\n" if line.startswith("```") else line for line in file)
         test = doctest.DocTestParser().get_doctest(text, {}, "Python.md", "Python.md", 0)
         report = io.StringIO()
-        results = doctest.DocTestRunner(verbose=False).run(test, out=report.write)
+        with tempfile.TemporaryDirectory() as folder:
+            before = os.getcwd()
+            os.chdir(folder)
+            results = doctest.DocTestRunner(verbose=False).run(test, out=report.write)
+            os.chdir(before)
         self.assertGreater(results.attempted, 15)
         self.assertEqual(results.failed, 0, report.getvalue())
 

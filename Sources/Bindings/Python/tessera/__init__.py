@@ -87,7 +87,9 @@ def layout(
     lists: Optional[Mapping[str, Any]] = None,
     data: Any = None,
     labels: Any = None,
+    captions: Any = None,
     colors: Any = None,
+    images: Any = None,
     bounds: Size = (375.0, 667.0),
     offset: Optional[Point] = None,
     content_insets: Optional[Insets] = None,
@@ -117,8 +119,7 @@ def layout(
     :param section_names: The name of each section, which its header shows in figures.
     :param data: An item a row: a data frame, an Arrow table, a mapping of columns, or a list of mappings. A column named
         like an item value supplies it, and columns width and height an aspect ratio. to_pandas() has all columns.
-    :param labels: The name of each item, for notebooks and Layout.plot: a column of the data by its name, or a sequence. So
-        are colors, by whose values plot colours the items.
+    :param labels: What Layout.save shows of each item, as are captions, colors and images.
     :param lists: Lists of records by name, as for Layout.set_lists.
     :param bounds: The viewport's width and height.
     :param delegates: Functions that the engine calls, by name.
@@ -132,7 +133,8 @@ def layout(
     """
     return Layout(
         _default(), engine, items, sections=sections, offsets=offsets, groups=groups, ids=ids, values=values,
-        section_values=section_values, section_names=section_names, lists=lists, data=data, labels=labels, colors=colors, bounds=bounds, offset=offset, content_insets=content_insets, safe_area=safe_area,
+        section_values=section_values, section_names=section_names, lists=lists, data=data, labels=labels, captions=captions,
+        colors=colors, images=images, bounds=bounds, offset=offset, content_insets=content_insets, safe_area=safe_area,
         layout_margins=layout_margins, scale=scale, direction=direction, delegates=delegates, measure=measure,
         measure_supplementary=measure_supplementary,
         progress=progress, parameters=parameters, **named,
@@ -193,7 +195,7 @@ def _streamed(engine: str, settings: Any, sections: Any) -> Any:
 
 
 def treemap(data: Any, path: Any, values: Any = None, *, colors: Any = None, **settings: Any) -> Layout:
-    """A treemap of a data frame, with the sums of values as areas.
+    """A treemap of a data frame, with the sums of values as areas and captions.
 
     :param data: As for layout.
     :param path: The columns of the groups, the outermost first, and of the leaves last; one name, or several.

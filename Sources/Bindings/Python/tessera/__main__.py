@@ -1,17 +1,18 @@
 """python -m tessera is the command tessera."""
 
 import os
-import shutil
 import sys
 
-from ._native import packaged
+from ._figure import command
+from ._native import NotFoundError
 
 
 def main() -> None:
-    command = packaged("bin/tessera") or shutil.which("tessera")
-    if command is None:
-        sys.exit("tessera: there is no command in this package or in PATH; install Tessera, or its wheel")
-    os.execv(command, ["tessera", *sys.argv[1:]])
+    try:
+        found = command()
+    except NotFoundError as failure:
+        sys.exit(f"tessera: {failure}")
+    os.execv(found, ["tessera", *sys.argv[1:]])
 
 
 if __name__ == "__main__":

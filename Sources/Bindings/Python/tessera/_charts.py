@@ -72,7 +72,7 @@ def treemap(make: Make, data: Any, path: Any, values: Any, colors: Any, settings
     if inner:
         defaults.update(padding_outer=2.0, padding_top=18.0)
     return make(
-        "treemap", data=columns, labels=[key[-1] for key in order],
+        "treemap", data=columns, labels=[key[-1] for key in order], captions=value_name,
         colors=None if shades is None else [shade(key) for key in order] if shades.name in (*names, value_name) else shades.name,
         values={"weight": weights, "parent": [places.get(key[:-1], -1) for key in order]}, **{**defaults, **settings},
     )  # fmt: skip
@@ -129,6 +129,13 @@ def timetable(make: Make, data: Any, start: Any, end: Any, labels: Any, day: Any
     columns = {name: [column[row] for row in order] for name, column in table.items()}
     if labels is not None:
         settings["labels"] = [_column(table, labels, "labels")[row] for row in order]
+    if "captions" not in settings:
+
+        def clock(hours: float) -> str:
+            minutes = round(hours * 60)
+            return f"{minutes // 60}:{minutes % 60:02}"
+
+        settings["captions"] = [f"{clock(starts[row][1])}–{clock(ends[row][1])}" for row in order]
     settings.setdefault("bounds", (max(800.0, 56.0 + 120.0 * len(shown)), 1484.0))
     return make(
         "timetable", sections=sections, section_names=names, data=columns,

@@ -184,8 +184,10 @@ class Elements:
 
     @property
     def columns(self) -> List[str]:
-        """The names of the columns: those of index paths, the frame, and what the engine writes besides."""
-        return list(self._columns)
+        """The names of the columns: those of index paths, the frame and its numbers, and what the engine writes besides."""
+        names = list(self._columns)
+        place = names.index("frame") + 1
+        return [*names[:place], *(side for side in _SIDES if side not in names), *names[place:]]
 
     @property
     def frames(self) -> Any:
@@ -244,7 +246,7 @@ class Elements:
                 return self.frames[:, place] if _numpy is not None else self.frames.memory[place::4]
             column = self._columns.get(key)
             if column is None:
-                raise KeyError(f"there is no column {key!r}; there are {', '.join(self._columns)}")
+                raise KeyError(f"there is no column {key!r}; there are {', '.join(self.columns)}")
             return column.objects() if column.texts is not None else column.view()
         place = operator.index(key)
         if not -self._count <= place < self._count:
@@ -287,7 +289,7 @@ class Elements:
         )  # fmt: skip
 
     def __repr__(self) -> str:
-        return f"<tessera.Elements: {self._count} elements, columns {', '.join(self._columns)}>"
+        return f"<tessera.Elements: {self._count} elements, columns {', '.join(self.columns)}>"
 
     def to_pandas(self) -> Any:
         """The elements as a pandas.DataFrame with every column; points, sizes, rects and insets have a column for each
@@ -308,8 +310,8 @@ class Elements:
     # ---------------------------------------------------------------- Arrow
 
     def to_arrow(self) -> Any:
-        """The elements as a pyarrow.RecordBatch, which shares the memory. Needs pyarrow; other libraries read
-        the elements themselves."""
+        """The elements as a pyarrow.RecordBatch, which shares the memory but for x, y, width and height. Needs pyarrow;
+        other libraries read the elements themselves."""
         import pyarrow  # type: ignore[import-untyped, unused-ignore]
 
         return pyarrow.record_batch(self)

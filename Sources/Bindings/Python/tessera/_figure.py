@@ -1,14 +1,23 @@
-"""What figures show of items, and figures by matplotlib."""
+"""Figures of layouts: drawn by the command, or by matplotlib."""
 
 from __future__ import annotations
 
+import json
 import math
+import os
+import shutil
+import subprocess
+import tempfile
+import warnings
 from collections import Counter
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
-from . import _values
+from . import _native, _values
 from ._elements import Elements
-from ._native import InvalidError
+from ._native import InvalidError, NotFoundError
+
+#: The most elements that a notebook draws.
+LIMIT = 4000
 
 
 class Mark(NamedTuple):
@@ -21,7 +30,7 @@ class Mark(NamedTuple):
 def marks(
     given: Mapping[str, Any], data: Mapping[str, Sequence[Any]], count: int, known: Mapping[str, Mark]
 ) -> Dict[str, Mark]:
-    """What is given for labels and colors: the name of a column of the data, or a value an item."""
+    """What is given for labels, captions, colors and images: the name of a column of the data, or a value an item."""
     found = dict(known)
     for kind, value in given.items():
         if value is None:
@@ -36,6 +45,67 @@ def marks(
         if len(found[kind].values) != count:
             raise InvalidError(f"there are {len(found[kind].values)} {kind} for {count} items; give one for each")
     return found
+
+
+# ---------------------------------------------------------------- by the command
+
+
+def found_command() -> Optional[str]:
+    """The path of the command tessera; None if there is none."""
+    return os.environ.get("TESSERA_COMMAND") or _native.packaged("bin/tessera") or shutil.which("tessera")
+
+
+def command() -> str:
+    """The path of the command tessera."""
+    found = found_command()
+    if found is None:
+        raise NotFoundError(
+            "there is no command tessera in this package or in PATH; install Tessera or its wheel, or set "
+            "TESSERA_COMMAND to the command's path"
+        )
+    return found
+
+
+def draw(
+    engine: str, folders: Sequence[str], document: Mapping[str, Any], table: Mapping[str, Mark], counts: Sequence[int],
+    path: Optional[str], options: Sequence[str],
+) -> str:  # fmt: skip
+    """Draws the elements of a document, with a table of what items show: into a file, or returns the SVG."""
+    arguments = [command(), "layout", engine]
+    for folder in folders:
+        arguments += ["--engines", folder]
+    with tempfile.TemporaryDirectory(prefix="tessera") as scratch:
+
+        def write(name: str, text: str) -> str:
+            file = os.path.join(scratch, name)
+            with open(file, "w", encoding="utf-8", errors="surrogateescape") as open_file:
+                open_file.write(text)
+            return file
+
+        arguments += ["--elements", write("layout.json", json.dumps(document, allow_nan=False))]
+        columns: Dict[str, List[Any]] = {"section": [section for section, count in enumerate(counts) for _ in range(count)]}
+        for kind, option in (("images", None), ("captions", "--caption"), ("colors", "--color")):
+            if kind not in table:
+                continue
+            mark = table[kind]
+            # The command reads these columns itself.
+            name = "image" if option is None else mark.name + " " * (mark.name in ("section", "label", "image", "id"))
+            while option is not None and columns.get(name, mark.values) != mark.values:
+                name += " "
+            columns[name] = [picture(cell) for cell in mark.values] if option is None else [plain(cell) for cell in mark.values]
+            arguments += [] if option is None else [option, name]
+        if len(columns) > 1 and columns["section"]:
+            rows = (json.dumps(dict(zip(columns, row))) + "\n" for row in zip(*columns.values()))
+            arguments += ["--items-from", write("items.ndjson", "".join(rows))]
+        arguments += [*options, *(("--format", "svg") if path is None else ("-o", path))]
+        run = subprocess.run(arguments, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    lines = [line.removeprefix("tessera: ") for line in run.stderr.decode("utf-8", "replace").splitlines()]
+    if run.returncode:
+        sentence = next((line.removeprefix("Error: ") for line in lines), "the command ended without a message")
+        raise _native.error(run.returncode, sentence.encode())
+    for line in lines:
+        warnings.warn(line, stacklevel=4)
+    return run.stdout.decode()
 
 
 def plain(cell: Any) -> Any:
@@ -55,6 +125,42 @@ def text(cell: Any) -> str:
     found = plain(cell)
     return "" if found is None else found if isinstance(found, str) else str(_values.plain(found))
 
+
+def picture(cell: Any) -> str:
+    """The path of a picture from anywhere, or an address in the web."""
+    found = os.fspath(cell) if hasattr(cell, "__fspath__") else text(cell)
+    return found if not found or "://" in found else os.path.abspath(found)
+
+
+def document(
+    elements: Elements, engine: str, size: Tuple[float, float], labels: Mapping[Tuple[str, Optional[str], int, int], str]
+) -> Dict[str, Any]:
+    """Elements as tessera layout writes them in JSON, with a label for those that have one."""
+    built_in = {"category", "kind", "section", "item", "frame", "x", "y", "width", "height", "transform", "alpha", "z_index", "hidden"}
+    attributes = {name: elements[name] for name in elements.columns if name not in built_in}
+    own = {name: column.tolist() if hasattr(column, "tolist") else [plain(cell) if not isinstance(cell, tuple) else list(cell) for cell in column]
+           for name, column in attributes.items()}  # fmt: skip
+    transforms = elements.transforms
+    found = []
+    for place, element in enumerate(elements):
+        entry: Dict[str, Any] = {
+            "category": element.category, "section": int(element.section), "item": int(element.item),
+            "frame": [float(number) for number in element[4:8]],
+            "zIndex": int(element.z_index), "alpha": float(element.alpha), "hidden": bool(element.hidden),
+            "attributes": {name: column[place] for name, column in own.items()},
+        }  # fmt: skip
+        if element.kind is not None:
+            entry["kind"] = element.kind
+        if transforms is not None:
+            entry["transform3D"] = [float(number) for number in transforms[place]]
+        label = labels.get((element.category, element.kind, int(element.section), int(element.item)))
+        if label:
+            entry["label"] = label
+        found.append(entry)
+    return {"engine": engine, "contentSize": list(size), "elements": found}
+
+
+# ---------------------------------------------------------------- by matplotlib
 
 #: The hues of Okabe and Ito, which people with a colour vision deficiency can tell apart.
 HUES = ("#56b4e9", "#e69f00", "#009e73", "#f0e442", "#0072b2", "#d55e00", "#cc79a7", "#8a8f98")

@@ -6,14 +6,16 @@ import asyncio
 import ctypes
 import inspect
 import operator
+import os
 import threading
 from array import array
 from ctypes import byref, c_char_p, c_double, c_int32, c_uint32, c_uint64, c_void_p
 from dataclasses import dataclass
+from html import escape
 from itertools import accumulate, groupby
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Set, Tuple
 
-from . import _figure, _native, _picture, _values
+from . import _figure, _native, _values
 from ._elements import Element, Elements, _Memory
 from ._native import ArrowArray, ArrowSchema, InvalidError, MisusedError, NotFoundError, library, text
 from ._values import Declaration
@@ -96,8 +98,10 @@ class Host:
         if not self._pointer:
             raise MemoryError("there is no memory for a host")
         self._declared: Dict[str, Dict[int, List[Declaration]]] = {}
-        for folder in folders:
-            self._call("add_folder", _values.path(folder, "folder"))
+        #: Where the command finds the engines, too.
+        self._folders = [os.fsdecode(_values.path(folder, "folder")) for folder in folders]
+        for folder in self._folders:
+            self._call("add_folder", os.fsencode(folder))
         if standard_folders:
             self._call("add_standard_folders")
         self._call("set_isolation", _choice(isolation, _ISOLATIONS, "isolation"))
@@ -291,7 +295,9 @@ class Layout:
         lists: Optional[Mapping[str, Any]] = None,
         data: Any = None,
         labels: Any = None,
+        captions: Any = None,
         colors: Any = None,
+        images: Any = None,
         bounds: Size = (375.0, 667.0),
         delegates: Optional[Mapping[str, Callable[..., Any]]] = None,
         measure: Optional[Callable[[int, int, Size], Size]] = None,
@@ -307,6 +313,8 @@ class Layout:
         self._host, self._engine = host, engine
         self._pointer: Optional[int] = host._session(engine)
         self._bounds: Size = (0.0, 0.0)
+        #: Other settings that a drawing depends on, as options of the command.
+        self._view: Dict[str, str] = {}
         self._counts: List[int] = []
         self._update: Optional[Update] = None
         self._held = self._origin = (0, 0)
@@ -319,7 +327,7 @@ class Layout:
             self._data = _values.table(data)
             self._names: List[str] = []
             if isinstance(groups, str) and self._data:
-                given = {"labels": labels, "colors": colors, "ids": ids}
+                given = {"labels": labels, "captions": captions, "colors": colors, "images": images, "ids": ids}
                 self._check_sorted(groups, {**given, **_values.mapping(values, "values")})
                 groups = self._gather(groups)
             elif groups is not None:
@@ -341,7 +349,7 @@ class Layout:
                 if len(column) != sum(lengths):
                     raise InvalidError(f"column {name} has {len(column)} rows for {sum(lengths)} items; give one for each")
             self._marks: Dict[str, _figure.Mark] = {}
-            self._marks = self._marked(labels=labels, colors=colors)
+            self._marks = self._marked(labels=labels, captions=captions, colors=colors, images=images)
             self._ids = self._identities(ids)
             self.set(bounds=bounds, parameters=parameters, **settings)
             self.set_lists(lists)
@@ -480,10 +488,14 @@ class Layout:
                     self._change(f"set_{name}", *numbers)
                     if name == "bounds":
                         self._bounds = (numbers[0], numbers[1])
+                    elif name == "content_insets":
+                        self._view["--content-insets"] = ",".join(map(repr, numbers))
             if scale is not None:
                 self._change("set_scale", _values.real(scale, "scale"))
+                self._view["--scale"] = repr(float(scale))
             if direction is not None:
                 self._change("set_direction", _choice(direction, _DIRECTIONS, "direction"))
+                self._view["--direction"] = "rightToLeft" if direction == "rtl" else "leftToRight"
             if element_limit is not None:
                 self._change("set_element_limit", _values.whole(element_limit, "element_limit"))
             if time_limit is not None:
@@ -753,19 +765,13 @@ class Layout:
         return table
 
     def to_arrow(self) -> Any:
-        """All elements as a pyarrow.RecordBatch, which shares the memory. Of a layout with data, it has the columns x, y,
-        width and height in place of frame, and those of the data for cells."""
-        table = self.elements.to_arrow()
-        if not self._data:
-            return table
-        import pyarrow.compute  # type: ignore[import-untyped, unused-ignore]
+        """All elements as a pyarrow.RecordBatch, with the columns of the data for cells."""
+        import pyarrow  # type: ignore[import-untyped, unused-ignore]
 
-        columns = {name: table.column(name) for name in table.schema.names}
-        frames = columns.pop("frame")
-        sides = {side: pyarrow.compute.list_element(frames, place) for place, side in enumerate(("x", "y", "width", "height"))}
-        columns = {**sides, **columns}
-        columns.update((name, pyarrow.array(column, from_pandas=True)) for name, column in self._own_columns(list(columns)))
-        return pyarrow.RecordBatch.from_arrays(list(columns.values()), list(columns))
+        table = self.elements.to_arrow()
+        for name, column in self._own_columns(table.schema.names):
+            table = table.append_column(name, pyarrow.array(column, from_pandas=True))
+        return table
 
     def _own_columns(self, taken: Sequence[str]) -> Iterator[Tuple[str, List[Any]]]:
         """The columns of the data with a cell for each element, None for those that are no cells."""
@@ -1100,6 +1106,63 @@ class Layout:
 
     # ---------------------------------------------------------------- figures
 
+    def svg(self, **options: Any) -> str:
+        """The layout as an SVG document; takes the options of save."""
+        return self._draw(None, **options)
+
+    def save(self, path: Any, **options: Any) -> None:
+        """Draws the layout into a file that ends with .svg, .png, .pdf or .html, as the command tessera layout does: a
+        figure if items have labels, captions, colors or images, or else a wireframe, which shows the layout.
+
+        :param labels: The names of items: a column of the data by its name, or a sequence. So are the next three.
+        :param captions: A second text in each item.
+        :param colors: A value of each item, by which it is coloured, with a legend.
+        :param images: The path of a picture, or its address in the web, for each item.
+        :param title: A title above; `subtitle` is below it, and `source` below the content.
+        :param text: What elements of a kind show, by kind: {"hourLabel": "{hour}:00"}.
+        :param theme: "light", "dark", or for SVG "auto".
+        :param wireframe: True for a wireframe, False for a figure.
+        :param fit: How images fill items: "cover", "contain" or "fill".
+        :param embed: Whether an SVG or page contains its pictures instead of linking to them.
+        :param width: The width of the drawing; its height follows.
+        :param paper: "a4" or "letter": a PDF of pages of paper.
+        """
+        self._draw(os.fsdecode(_values.path(path, "path")), **options)
+
+    def _draw(
+        self, path: Optional[str], *, labels: Any = None, captions: Any = None, colors: Any = None, images: Any = None,
+        title: Optional[str] = None, subtitle: Optional[str] = None, source: Optional[str] = None,
+        text: Optional[Mapping[str, str]] = None, theme: Optional[str] = None, wireframe: Optional[bool] = None,
+        fit: Optional[str] = None, embed: bool = False, width: Optional[float] = None, paper: Optional[str] = None,
+        is_viewport: bool = False,
+    ) -> str:  # fmt: skip
+        with self._lock:
+            marks = self._marked(labels=labels, captions=captions, colors=colors, images=images)
+            options: List[str] = []
+            given = {"title": title, "subtitle": subtitle, "source": source, "theme": theme, "fit": fit, "width": width, "paper": paper}
+            for name, value in given.items():
+                options += [] if value is None else [f"--{name}", os.fsdecode(_values.encoded(value, name))]
+            for kind, template in _values.mapping(text, "text").items():
+                options += ["--text", os.fsdecode(_values.encoded(f"{kind}={template}", "text"))]
+            options += ["--embed"] if embed else []
+            options += [] if wireframe is None else ["--wireframe" if wireframe else "--figure"]
+            for name, vector in (("bounds", self._bounds), ("offset", self.offset)):
+                options += [f"--{name}", f"{vector[0]!r},{vector[1]!r}"]
+            options += [word for option in self._view.items() for word in option]
+            elements = self.visible if is_viewport else self.elements
+            if is_viewport:
+                options.append("--visible")
+            size = self.content_size
+            document = _figure.document(elements, self.engine, size, self._shown_texts(marks, elements))
+            info = _native.EngineInfo()
+            self._call("get_engine", byref(info), ctypes.sizeof(info))
+            folders = [os.path.dirname(os.path.abspath(os.fsdecode(info.library))), *self._host._folders]
+            counts = self._counts
+        if wireframe:
+            # It shows neither.
+            marks = {kind: mark for kind, mark in marks.items() if kind not in ("captions", "colors")}
+        return _figure.draw(self.engine, folders, document, marks, counts, path, options)
+
     def _shown_texts(
         self, marks: Mapping[str, _figure.Mark], elements: Elements
     ) -> Dict[Tuple[str, Optional[str], int, int], str]:
@@ -1135,14 +1198,20 @@ class Layout:
             _figure.plot(axes, self.elements, self.content_size, texts, fills, starts, cmap, font_size)
         return axes
 
-    def _repr_svg_(self) -> str:
-        with self._lock:
-            elements = self.visible
-            return _picture.svg(elements, self.offset, self._bounds, self.engine, self._shown_texts(self._marks, elements))
+    def _repr_svg_(self) -> Optional[str]:
+        """What the viewport contains, for a notebook; None if there is no command to draw it, or it is too much."""
+        if len(self.visible) > _figure.LIMIT or _figure.found_command() is None:
+            return None
+        drawing = self._draw(None, is_viewport=True, theme="light", embed="images" in self._marks)
+        return drawing.replace("<svg ", '<svg style="max-width:100%;height:auto" ', 1)
 
     def _repr_html_(self) -> str:
-        width, height = self.content_size
-        return _picture.html(self._repr_svg_(), self.engine, sum(self._counts), len(self._counts), width, height)
+        """The same with a line about the layout."""
+        drawing, (width, height) = self._repr_svg_() or "", self.content_size
+        items, sections = sum(self._counts), len(self._counts)
+        where = "1 section" if sections == 1 else f"{sections} sections"
+        line = f"{escape(self.engine)}: {items} items in {where}, content {width:.6g} × {height:.6g}"
+        return f"<figure style='margin:0'>{drawing}<figcaption>{line}</figcaption></figure>"
 
 
 @dataclass(frozen=True)

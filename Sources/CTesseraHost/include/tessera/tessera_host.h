@@ -544,8 +544,9 @@ int32_t tessera_session_export(tessera_session *session, struct ArrowSchema *sch
 // Exports the same as a stream of one array.
 int32_t tessera_session_export_stream(tessera_session *session, struct ArrowArrayStream *stream);
 
-// Exports once more what tessera_session_export wrote and nobody has released: `array`, with the same memory. Each export is released by
-// itself. `schema`, `copy` and `stream` may be null.
+// Exports once more what tessera_session_export wrote and nobody has released: `array`, with the same memory. After the column frame, it
+// has the columns x, y, width and height, which are copied, unless an attribute has that name. Each export is released by itself.
+// `schema`, `copy` and `stream` may be null.
 int32_t tessera_arrow_share(const struct ArrowArray *array, struct ArrowSchema *schema, struct ArrowArray *copy,
                             struct ArrowArrayStream *stream);
 

@@ -1,0 +1,166 @@
+import TesseraGeometry
+import TesseraHost
+
+/// A format of paper, in points.
+public enum Paper: String, CaseIterable, Sendable {
+  case a4, letter
+
+  /// The margin of each side: 15 mm.
+  static let margin = 15 / 25.4 * 72
+
+  /// The most pages of a figure.
+  static let limit = 10_000
+
+  /// The width and height of a page.
+  public var size: Size {
+    switch self {
+    case .a4: Size(width: 595.276, height: 841.89)
+    case .letter: Size(width: 612, height: 792)
+    }
+  }
+
+  /// The part of a page within the margins.
+  public var room: Size {
+    Size(width: size.width - 2 * Self.margin, height: size.height - 2 * Self.margin)
+  }
+}
+
+extension Picture {
+  /// Writes a figure as pages of its paper: an SVG document for each page, and a NUL between two.
+  ///
+  /// The first page has the title, the last one the source, and one that begins within a section the name
+  /// of that section. What is wider than the paper is scaled down.
+  ///
+  /// Throws `.invalidValue` before it writes anything if there would be more pages than `Paper.limit`.
+  public func writePages(to sink: (UnsafeRawBufferPointer) throws -> Void) throws {
+    guard let figure, let paper = figure.paper else { return try writeSVG(to: sink) }
+    let drawn = DrawnElements(elements, middle: viewport.middle)
+    let region = figureRegion(of: drawn)
+    let scale = min(1, paper.room.width / region.width)
+    let plan = FigurePlan(self, figure, order: drawn.order, scale: scale)
+    func page(_ look: Figure, _ rect: Rect, _ number: String) -> (Picture, FigurePage) {
+      var picture = self
+      picture.extent = .rect(rect)
+      picture.style.columns = 1
+      var figure = look
+      figure.page = (paper.size, number, scale)
+      return (
+        picture, FigurePage(picture, figure, region: rect, cuts: [], legend: plan.colours)
+      )
+    }
+    let parts = try parts(of: region, paper, drawn, plan) { look in
+      page(look, Rect(x: 0, y: 0, width: region.width, height: 0), "").1.room / scale
+    }
+    let orders = orders(drawn, of: parts.map(\.rect))
+    for (index, part) in parts.enumerated() {
+      if index > 0 { try withUnsafeBytes(of: UInt8(0), sink) }
+      var look = part.look
+      if index < parts.count - 1 { look.source = nil }
+      let (picture, page) = page(look, part.rect, "\(index + 1) / \(parts.count)")
+      try picture.draw(page, plan, drawn, orders[index], to: sink)
+    }
+  }
+
+  /// The parts of the content that the pages show, with the texts around them.
+  ///
+  /// No element is divided unless it is higher than a page, and no header is left without what follows it.
+  ///
+  /// - Parameter room: Returns the height that a page with the texts of a figure leaves for the content.
+  private func parts(
+    of region: Rect, _ paper: Paper, _ drawn: DrawnElements, _ plan: FigurePlan,
+    room: (Figure) -> Double
+  ) throws(HostError) -> [(look: Figure, rect: Rect)] {
+    let headerKinds = Set(kinds.filter { $0.role == .header }.map(\.name))
+    let labelKinds = Set(kinds.filter { $0.role == .label }.map(\.name))
+    // From the top, with what has to be on the same page. The text of a label is around its top.
+    var rows: [(element: Element, start: Double, end: Double)] = []
+    for offset in drawn.order {
+      let element = elements[elements.index(elements.startIndex, offsetBy: offset)]
+      guard element.identity.category != .decoration, element.frame.height > 0 else { continue }
+      let hasName = plan.hasNamesBelow && image(of: element) != nil
+      let isLabel = labelKinds.contains(element.identity.kind ?? "")
+      rows.append(
+        (
+          element, element.frame.minY - (isLabel ? 6 : 0),
+          isLabel
+            ? element.frame.minY + 6 : element.frame.maxY + (hasName ? FigurePlan.nameHeight : 0)
+        ))
+    }
+    rows.sort { $0.start < $1.start }
+    var firsts: [Int: Double] = [:]
+    var headers: [Int: (y: Double, name: String)] = [:]
+    for row in rows.indices.reversed() {
+      let (identity, frame) = (rows[row].element.identity, rows[row].element.frame)
+      if identity.category == .cell {
+        firsts[identity.section] = rows[row].end
+      } else if headerKinds.contains(identity.kind ?? "") {
+        rows[row].end = max(rows[row].end, firsts[identity.section] ?? 0)
+        let name = figure?.text?(rows[row].element) ?? title?(rows[row].element)
+        headers[identity.section] = name.map { (frame.minY, $0) }
+      }
+    }
+    // Sections beside each other, such as days, go on together.
+    if Set(headers.values.map(\.y)).count < headers.count { headers = [:] }
+
+    var parts: [(look: Figure, rect: Rect)] = []
+    var top = region.minY
+    var next = 0
+    // How far down the elements reach that began before.
+    var reached = -Double.infinity
+    while top < region.maxY - 0.01 {
+      guard parts.count < Paper.limit else {
+        throw HostError(
+          .invalidValue,
+          "the figure has more than \(Paper.limit) pages of \(paper); show less of the layout, or remove --paper"
+        )
+      }
+      while next < rows.count, rows[next].start < top - 0.01 {
+        reached = max(reached, rows[next].end)
+        next += 1
+      }
+      var look = figure ?? Figure()
+      if !parts.isEmpty {
+        (look.title, look.subtitle) = (nil, nil)
+        let first = rows[next...].first { $0.element.identity.category == .cell }
+        let header = first.flatMap { headers[$0.element.identity.section] }
+        if let header, header.y < top - 0.01 { look.subtitle = "\(header.name) (continued)" }
+      }
+      let full = top + max(36, room(look))
+      var bottom = full
+      while bottom < region.maxY,
+        let divided = rows[next...].prefix(while: { $0.start < bottom })
+          .first(where: { $0.start > top + 1 && $0.end > bottom + 0.01 })
+      {
+        bottom = divided.start
+      }
+      // A page without elements would not help.
+      if reached <= top, next < rows.count, rows[next].start >= bottom {
+        bottom = full
+      }
+      bottom = min(bottom, region.maxY)
+      parts.append((look, Rect(x: region.x, y: top, width: region.width, height: bottom - top)))
+      top = bottom
+    }
+    return parts
+  }
+
+  /// Of each page, the offsets of the elements that touch it, from back to front.
+  private func orders(_ drawn: DrawnElements, of rects: [Rect]) -> [[Int]] {
+    var orders: [[Int]] = Array(repeating: [], count: rects.count)
+    for offset in drawn.order {
+      let element = elements[elements.index(elements.startIndex, offsetBy: offset)]
+      let outline = element.transform == .identity ? nil : Projection(element).outline
+      guard let reach = outline.map({ Rect(around: $0) }) ?? element.frame else { continue }
+      var (page, end) = (0, rects.count)
+      while page < end {
+        let middle = (page + end) / 2
+        if rects[middle].maxY < reach.minY { page = middle + 1 } else { end = middle }
+      }
+      while page < rects.count, rects[page].minY <= reach.maxY {
+        orders[page].append(offset)
+        page += 1
+      }
+    }
+    return orders
+  }
+}

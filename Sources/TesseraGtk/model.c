@@ -157,7 +157,6 @@ void tg_view_disconnect_model(TesseraGtkView *self) {
   g_clear_object(&self->selection);
   g_clear_object(&self->model);
   tg_view_forget_changes(self);
-  self->watched = 0;
 }
 
 void tg_view_forget_changes(TesseraGtkView *self) {

@@ -60,7 +60,6 @@ struct _TesseraGtkView {
   GArray *sent;                 // the same of what the session was given last
   GArray *segments, *section_segments; // of tg_segment; null without changes
   GHashTable *changed_items;    // objects whose values have changed
-  guint watched;                // how many items are watched for that
 
   // The layout
   TesseraGtkLayout *layout, *layout_before; // the second while it is switched
@@ -73,7 +72,6 @@ struct _TesseraGtkView {
   guint idle, retry, hang, watch;
   GError *failure;
   gboolean has_retried;
-  gint64 last_work; // microseconds of the last one
 
   // What is shown
   GHashTable *elements; // of tg_element by key

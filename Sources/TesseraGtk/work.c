@@ -613,13 +613,11 @@ void tg_view_work(TesseraGtkView *self) {
       }
     }
   }
-  gint64 start = g_get_monotonic_time();
   g_object_ref(self);
   gboolean is_known = take_near(self, job);
   if (!is_known) forget_near(self);
   if (is_known) done(NULL, job);
   else if (!tg_session_run(session, PATIENCE, work, done, job) && !self->hang) self->hang = g_timeout_add(HANG, say_that_it_hangs, self);
-  self->last_work = g_get_monotonic_time() - start;
   if (work == nothing && !self->job && !self->failure) tg_view_work(self);
   g_object_unref(self);
 }

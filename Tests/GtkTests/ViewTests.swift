@@ -19,6 +19,14 @@ import Testing
     #expect(result.status == 0, "\(result.errors)")
   }
 
+  /// The other tests draw with cairo, which has no perspective.
+  @Test(arguments: ["shows", "attributes", "reorders"])
+  func drawsWithOpenGL(_ test: String) throws {
+    let result = try GtkProgram.shared.get().run(
+      ["view-tests", test], environment: ["GSK_RENDERER": "gl"])
+    #expect(result.status == 0, "\(result.errors)")
+  }
+
   /// What a screen reader finds, through AT-SPI on a bus of its own.
   @Test(.enabled(if: GtkProgram.canReadScreens, "it needs D-Bus, AT-SPI and PyGObject"))
   func isReadByScreenReaders() throws {

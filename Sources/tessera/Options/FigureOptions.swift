@@ -136,7 +136,8 @@ struct FigureOptions: ParsableArguments {
 
   /// The numbers of a column for a reader; nil for the usual text.
   private func numberText(of column: String) -> (@Sendable (Double) -> String)? {
-    column.lowercased() == "bytes" ? { $0.bytesText } : nil
+    guard column.lowercased() == "bytes" else { return nil }
+    return { (number: Double) -> String in number.bytesText }
   }
 
   private func texts(

@@ -25,14 +25,16 @@ public struct ColourScale: Sendable {
   ///   - values: The texts of the items, over all sections.
   ///   - counts: The item count of each section.
   ///   - days: Returns the days of a date from some day on, nil for another text.
+  ///   - text: Returns the text of a number for the legend; nil for digits with k, M, G or T.
   public init(
     title: String, values: [String], counts: [Int],
-    days: @escaping @Sendable (String) -> Double? = { _ in nil }
+    days: @escaping @Sendable (String) -> Double? = { _ in nil },
+    text: (@Sendable (Double) -> String)? = nil
   ) {
     self.title = title
     subset = { isLeftOut in
       let kept = values.enumerated().map { isLeftOut($0) ? "" : $1 }
-      return ColourScale(title: title, values: kept, counts: counts, days: days)
+      return ColourScale(title: title, values: kept, counts: counts, days: days, text: text)
     }
     var starts = [0]
     for count in counts { starts.append(starts[starts.count - 1] + count) }
@@ -43,7 +45,7 @@ public struct ColourScale: Sendable {
       return given.isEmpty || numbers.count(where: { $0 != nil }) < given.count ? nil : numbers
     }
     if let numbers = all({ Double($0).flatMap { $0.isFinite ? $0 : nil } }) {
-      (fills, range) = Self.scale(numbers) { $0.compactText }
+      (fills, range) = Self.scale(numbers, text: text ?? { $0.compactText })
       categories = []
     } else if let dates = all(days) {
       let low = dates.compactMap(\.self).min() ?? 0
@@ -150,7 +152,7 @@ enum FigureFill {
       return isDark
         ? Colour(lightness: 0.32 + 0.42 * abs(part), chroma: 0.13 * abs(part), hue: hue)
         : Colour(lightness: 0.93 - 0.42 * abs(part), chroma: 0.13 * abs(part), hue: hue)
-    case other: return Colour(isDark ? 0x5A616C : 0xC2C7CF)
+    case other: return Colour(isDark ? 0x3A404A : 0xE3E6EA)
     case ..<64:
       let place = fill / paling.count
       var hue = Colour(hues[place % hues.count])

@@ -20,8 +20,9 @@ public struct Figure {
   /// The paper of the pages that `writePages` divides the figure into; nil for one picture.
   public var paper: Paper?
 
-  /// The page that is drawn, with the scale of the content; nil for a figure as large as its content.
-  var page: (paper: Size, number: String, scale: Double)?
+  /// The page that is drawn, with the scale of the content and headers that it repeats; nil for a figure
+  /// as large as its content.
+  var page: (paper: Size, number: String, scale: Double, head: Rect?)?
 
   /// A figure without title and captions, coloured by section.
   public init() {}
@@ -316,7 +317,7 @@ struct FigurePage {
       above += Self.legend(
         scale, at: Point(x: margin, y: y), width: width, isDark: isDark, height: &y)
     }
-    let top = y
+    let top = y + (figure.page?.head?.height ?? 0) * magnification
     var bottom = margin
     var below: Markup = ""
     if let source = figure.source {
@@ -341,7 +342,8 @@ struct FigurePage {
     arrangement = SVGArrangement(
       figure: region, cuts: cuts, scale: magnification, origin: Point(x: margin, y: top),
       size: figure.page?.paper
-        ?? Size(width: width + 2 * margin, height: top + content.height + bottom))
+        ?? Size(width: width + 2 * margin, height: top + content.height + bottom),
+      head: figure.page?.head)
     let size = arrangement.size
     room = size.height - top - bottom
     let shown = picture.style.width.map { width in

@@ -29,47 +29,59 @@ extension Picture {
   /// Writes a figure as pages of its paper: an SVG document for each page, and a NUL between two.
   ///
   /// The first page has the title, the last one the source, and one that begins within a section the name
-  /// of that section. What is wider than the paper is scaled down.
+  /// of that section; headers beside each other are repeated. What is wider than the paper is scaled down,
+  /// and so is what is a little higher than one page.
   ///
   /// Throws `.invalidValue` before it writes anything if there would be more pages than `Paper.limit`.
   public func writePages(to sink: (UnsafeRawBufferPointer) throws -> Void) throws {
     guard let figure, let paper = figure.paper else { return try writeSVG(to: sink) }
     let drawn = DrawnElements(elements, middle: viewport.middle)
     let region = figureRegion(of: drawn)
-    let scale = min(1, paper.room.width / region.width)
-    let plan = FigurePlan(self, figure, order: drawn.order, scale: scale)
-    func page(_ look: Figure, _ rect: Rect, _ number: String) -> (Picture, FigurePage) {
+    var scale = min(1, paper.room.width / region.width)
+    func page(
+      _ look: Figure, _ rect: Rect, _ number: String, _ head: Rect?, _ legend: ColourScale?
+    ) -> (Picture, FigurePage) {
       var picture = self
       picture.extent = .rect(rect)
       picture.style.columns = 1
       var figure = look
-      figure.page = (paper.size, number, scale)
-      return (
-        picture, FigurePage(picture, figure, region: rect, cuts: [], legend: plan.colours)
-      )
+      figure.page = (paper.size, number, scale, head)
+      return (picture, FigurePage(picture, figure, region: rect, cuts: [], legend: legend))
     }
-    let parts = try parts(of: region, paper, drawn, plan) { look in
-      page(look, Rect(x: 0, y: 0, width: region.width, height: 0), "").1.room / scale
+    func room(_ look: Figure, _ head: Rect?, _ legend: ColourScale?) -> Double {
+      page(look, Rect(x: 0, y: 0, width: region.width, height: 0), "", head, legend).1.room
     }
+    let fit = room(figure, nil, figure.colours) / region.height
+    if fit >= 0.75 { scale = min(scale, fit) }
+    let plan = FigurePlan(self, figure, order: drawn.order, scale: scale)
+    let parts = try parts(of: region, paper, drawn, plan) { room($0, $1, plan.colours) / scale }
     let orders = orders(drawn, of: parts.map(\.rect))
+    let headers = parts.allSatisfy { $0.head == nil } ? [] : drawn.order.filter { isHeader($0) }
     for (index, part) in parts.enumerated() {
       if index > 0 { try withUnsafeBytes(of: UInt8(0), sink) }
       var look = part.look
       if index < parts.count - 1 { look.source = nil }
-      let (picture, page) = page(look, part.rect, "\(index + 1) / \(parts.count)")
-      try picture.draw(page, plan, drawn, orders[index], to: sink)
+      let number = "\(index + 1) / \(parts.count)"
+      let (picture, page) = page(look, part.rect, number, part.head, plan.colours)
+      try picture.draw(
+        page, plan, drawn, orders[index] + (part.head == nil ? [] : headers), to: sink)
     }
   }
 
-  /// The parts of the content that the pages show, with the texts around them.
+  private func isHeader(_ offset: Int) -> Bool {
+    let kind = elements[elements.index(elements.startIndex, offsetBy: offset)].identity.kind
+    return kinds.contains { $0.role == .header && $0.name == kind }
+  }
+
+  /// The parts of the content that the pages show, with the texts and headers above and below them.
   ///
   /// No element is divided unless it is higher than a page, and no header is left without what follows it.
   ///
-  /// - Parameter room: Returns the height that a page with the texts of a figure leaves for the content.
+  /// - Parameter room: Returns the height that a page with some texts and headers leaves for the content.
   private func parts(
     of region: Rect, _ paper: Paper, _ drawn: DrawnElements, _ plan: FigurePlan,
-    room: (Figure) -> Double
-  ) throws(HostError) -> [(look: Figure, rect: Rect)] {
+    room: (Figure, Rect?) -> Double
+  ) throws(HostError) -> [(look: Figure, rect: Rect, head: Rect?)] {
     let headerKinds = Set(kinds.filter { $0.role == .header }.map(\.name))
     let labelKinds = Set(kinds.filter { $0.role == .label }.map(\.name))
     // From the top, with what has to be on the same page. The text of a label is around its top.
@@ -88,7 +100,7 @@ extension Picture {
     }
     rows.sort { $0.start < $1.start }
     var firsts: [Int: Double] = [:]
-    var headers: [Int: (y: Double, name: String)] = [:]
+    var headers: [Int: (frame: Rect, name: String)] = [:]
     for row in rows.indices.reversed() {
       let (identity, frame) = (rows[row].element.identity, rows[row].element.frame)
       if identity.category == .cell {
@@ -96,13 +108,20 @@ extension Picture {
       } else if headerKinds.contains(identity.kind ?? "") {
         rows[row].end = max(rows[row].end, firsts[identity.section] ?? 0)
         let name = figure?.text?(rows[row].element) ?? title?(rows[row].element)
-        headers[identity.section] = name.map { (frame.minY, $0) }
+        headers[identity.section] = name.map { (frame, $0) }
       }
     }
     // Sections beside each other, such as days, go on together.
-    if Set(headers.values.map(\.y)).count < headers.count { headers = [:] }
+    var beside: Rect?
+    if Set(headers.values.map(\.frame.y)).count < headers.count {
+      for header in headers.values {
+        if beside == nil { beside = header.frame } else { beside?.formUnion(header.frame) }
+      }
+      beside?.x = region.x
+      beside?.width = region.width
+    }
 
-    var parts: [(look: Figure, rect: Rect)] = []
+    var parts: [(look: Figure, rect: Rect, head: Rect?)] = []
     var top = region.minY
     var next = 0
     // How far down the elements reach that began before.
@@ -123,9 +142,12 @@ extension Picture {
         (look.title, look.subtitle) = (nil, nil)
         let first = rows[next...].first { $0.element.identity.category == .cell }
         let header = first.flatMap { headers[$0.element.identity.section] }
-        if let header, header.y < top - 0.01 { look.subtitle = "\(header.name) (continued)" }
+        if beside == nil, let header, header.frame.y < top - 0.01 {
+          look.subtitle = "\(header.name) (continued)"
+        }
       }
-      let full = top + max(36, room(look))
+      let head = beside.flatMap { $0.maxY < top ? $0 : nil }
+      let full = top + max(36, room(look, head)) + 0.01
       var bottom = full
       while bottom < region.maxY,
         let divided = rows[next...].prefix(while: { $0.start < bottom })
@@ -138,7 +160,8 @@ extension Picture {
         bottom = full
       }
       bottom = min(bottom, region.maxY)
-      parts.append((look, Rect(x: region.x, y: top, width: region.width, height: bottom - top)))
+      let rect = Rect(x: region.x, y: top, width: region.width, height: bottom - top)
+      parts.append((look, rect, head))
       top = bottom
     }
     return parts

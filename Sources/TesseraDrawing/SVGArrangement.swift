@@ -12,7 +12,7 @@ struct SVGArrangement {
   let scale: Double
   /// The parts that the region is cut into, in order, in points of the content and where they are in the
   /// picture; one if it is not cut.
-  let strips: [(region: Rect, frame: Rect)]
+  private(set) var strips: [(region: Rect, frame: Rect)]
   /// The size of the picture.
   let size: Size
 
@@ -81,8 +81,16 @@ struct SVGArrangement {
   /// - Parameters:
   ///   - origin: The corner of the content in the picture.
   ///   - size: The size of the picture.
-  init(figure region: Rect, cuts: [Double], scale: Double, origin: Point, size: Size) {
+  ///   - head: A part of the content that is drawn above the region, too.
+  init(
+    figure region: Rect, cuts: [Double], scale: Double, origin: Point, size: Size, head: Rect? = nil
+  ) {
     self.init(region, region.cut(at: cuts), scale: scale, origin: origin, size: size)
+    guard let head else { return }
+    let height = head.height * scale
+    let frame = Rect(
+      x: origin.x, y: origin.y - height, width: head.width * scale, height: height)
+    strips.insert((head, frame), at: 0)
   }
 
   /// The size of the content of a figure, in pixels.

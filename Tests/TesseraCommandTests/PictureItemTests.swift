@@ -374,6 +374,34 @@ extension PictureItemTests {
     #expect(text.matches(of: /number \d+/).count == 60)
   }
 
+  /// A day is higher than a page, so each page has the names of the days; a treemap is as high as one.
+  @Test(.enabled(if: Librsvg.isPresent, "this machine lacks librsvg; Tools/setup installs it"))
+  func daysAreRepeatedAndOnePageIsOne() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "week.csv",
+      "label,start,end\nReview,2026-05-06T14:00,2026-05-06T15:15\nCall,2026-05-04T09:30,2026-05-04T09:45\n"
+    )
+    try folder.write("t.csv", "label,weight,bytes\nlarge,3,2048\nsmall,1,500\n")
+    func pages(_ arguments: [String]) throws -> [Substring] {
+      let result = try Program.tessera(
+        ["layout"] + arguments + ["--title", "Sheet", "--paper", "a4", "-o", "x.pdf"], in: folder)
+      #expect(result.status == 0, "\(result.errors)")
+      let text = try Program.run("pdftotext", [folder.path("x.pdf"), "-"]).output
+      return text.split(separator: "\u{C}")
+    }
+    let week = try pages(["timetable", "--items-from", "week.csv"])
+    #expect(week.count == 2)
+    for page in week {
+      #expect(page.contains("Mon 4 May") && page.contains("Wed 6 May"))
+      #expect(!page.contains("(continued)"))
+    }
+    #expect(week[0].contains("Call") && week[1].contains("14:00–15:15"))
+    let files = try pages(["treemap", "--items-from", "t.csv", "--color", "bytes"])
+    #expect(files.count == 1)
+    #expect(files[0].contains("2 KiB") && files[0].contains("500 B"))
+  }
+
   /// A page for each 757 points, so 8,000,000 points need more than 10,000.
   @Test func paperHasAnEnd() throws {
     let folder = try TemporaryFolder()

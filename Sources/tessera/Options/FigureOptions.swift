@@ -112,9 +112,9 @@ struct FigureOptions: ParsableArguments {
     (result.title, result.subtitle, result.source) = (title, subtitle, source)
     result.paper = paper
     if let caption {
-      let isBytes = caption.lowercased() == "bytes"
+      let number = numberText(of: caption)
       let texts = try texts(of: caption, "--caption", scenario).map { text in
-        Double(text).map { isBytes ? $0.bytesText : $0.compactText } ?? text
+        Double(text).map { number?($0) ?? $0.compactText } ?? text
       }
       result.caption = scenario.byItem(texts)
     }
@@ -127,10 +127,17 @@ struct FigureOptions: ParsableArguments {
     if let color {
       result.colours = ColourScale(
         title: color, values: try texts(of: color, "--color", scenario),
-        counts: scenario.itemCounts, days: { calendarDays(of: $0) })
+        counts: scenario.itemCounts, days: { calendarDays(of: $0) },
+        text: numberText(of: color))
     }
     result.text = try text(scenario, attributes, kinds)
     return result
+  }
+
+  /// The numbers of a column for a reader; nil for the usual text.
+  private func numberText(of column: String) -> (@Sendable (Double) -> String)? {
+    guard column.lowercased() == "bytes" else { return nil }
+    return { (number: Double) -> String in number.bytesText }
   }
 
   private func texts(

@@ -79,8 +79,10 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
     trail = nil
     var trail = try self.trail(input)
     let known = earlier?.forest == trail.forest ? earlier?.sections ?? [] : []
-    let mostItems = (0..<input.sectionCount).map { input.items(inSection: $0).count }.max() ?? 0
-    var templates: [Int: [Size: Template]] = [:]
+    trail.mostItems = (0..<input.sectionCount).map { input.items(inSection: $0).count }.max() ?? 0
+    let former =
+      earlier?.forest == trail.forest && earlier?.mostItems == trail.mostItems
+      ? earlier?.templates ?? [:] : [:]
     var pinned = PinnedSections(
       isHorizontal: trail.isHorizontal, header: header, footer: nil)
     var (main, reach) = (0.0, Point.zero)
@@ -89,7 +91,7 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
       let start = main
       try addSupplementary(header, style.header, ofSection: section, at: &main, trail, to: output)
       main += style.isHorizontal ? style.insets.left : style.insets.top
-      let template = try template(style, &templates, limit: mostItems)
+      let template = try template(style, in: &trail, former)
       let cells = try addCells(
         ofSection: section, style, at: main, template,
         earlier: section < known.count ? known[section] : nil, input, to: output)
@@ -129,13 +131,19 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
       forest: try NodeForest(nodes))
   }
 
-  /// The template of a section: sections with one group in containers of one size share it.
+  /// The template of a section: sections with one group in containers of one size share it, and take it over
+  /// from the last prepare.
   private func template(
-    _ style: SectionStyle, _ known: inout [Int: [Size: Template]], limit: Int
+    _ style: SectionStyle, in trail: inout Trail, _ former: [Int: [Size: Template]]
   ) throws(LayoutFailure) -> Template {
-    if let template = known[style.group]?[style.container] { return template }
-    let template = try Template(style.nodes, in: style.container, limit: limit)
-    known[style.group, default: [:]][style.container] = template
+    if let template = trail.templates[style.group]?[style.container] { return template }
+    let template: Template
+    if let known = former[style.group]?[style.container] {
+      template = known
+    } else {
+      template = try Template(style.nodes, in: style.container, limit: trail.mostItems)
+    }
+    trail.templates[style.group, default: [:]][style.container] = template
     return template
   }
 
@@ -168,6 +176,10 @@ struct Trail {
   let extent: Size
   let isHorizontal: Bool
   let forest: NodeForest
+  /// The number of items of the longest section.
+  var mostItems = 0
+  /// The templates of groups in containers of some sizes.
+  var templates: [Int: [Size: Template]] = [:]
   var sections: [SectionCells] = []
 
   /// The rect across the extent between two positions on the scroll axis.

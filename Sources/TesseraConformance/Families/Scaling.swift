@@ -35,10 +35,14 @@ let scalingCases: [ConformanceCase] = [
     needs: .examinedQueries, examineOnce: queriesGrowLinearly),
   ConformanceCase(
     "scaling-memory", .scaling,
-    rule: "Ten times as many items use about ten times as much memory",
+    rule: "Ten times as many items, sections or records use about ten times as much memory",
     why: "Memory that grows faster than the number of items runs out for a million items",
     remedy: "Store data per item, not per pair of items",
-    needs: .process, examineOnce: memoryGrowsLinearly),
+    needs: .process
+  ) { trial in
+    try memoryGrowsLinearly(trial)
+    try elementsGrowLinearly(trial)
+  },
 ]
 
 /// How many items each level prepares.
@@ -88,19 +92,15 @@ private let instant = 200.0
   let sampling = try trial.sampling()
   for list in sampling.engine.settableLists {
     for shape in Sampling.shapes where sampling.grown(list, count: counts[0], shape.parent) != nil {
-      for (place, counts) in [
-        ("", { [$0] }), (" and sections of one item", { Array(repeating: 1, count: $0) }),
-      ] as [(String, (Int) -> [Int])] {
-        inputs.append(
-          (
-            "\(shape.name) of \(list.name)\(place)",
-            { count in
-              var sample = LayoutInput(counts: counts(count))
-              sample.lists[list.name] = sampling.grown(list, count: count, shape.parent)
-              return sample
-            }
-          ))
-      }
+      inputs.append(
+        (
+          "\(shape.name) of \(list.name)",
+          { count in
+            var sample = LayoutInput(counts: [count])
+            sample.lists[list.name] = sampling.grown(list, count: count, shape.parent)
+            return sample
+          }
+        ))
     }
   }
   for (name, number) in orders where !values.isEmpty {
@@ -144,6 +144,28 @@ private let tiny = 4096.0
       expected: "about \(growth.shortText) times the \(less.inKibibytes) that "
         + "\(counts[number]) items keep",
       found: "\(more.inKibibytes) for \(counts[number + 1]) items")
+  }
+}
+
+/// Counts the elements of sections of one item each, with a record for each item.
+@Sendable private func elementsGrowLinearly(_ trial: Trial) throws {
+  let sampling = try trial.sampling()
+  for list in sampling.engine.settableLists {
+    for shape in Sampling.shapes where trial.hasTime {
+      let found = try [150, 1500].map { count -> Int? in
+        var sample = LayoutInput(counts: Array(repeating: 1, count: count))
+        guard let records = sampling.grown(list, count: count, shape.parent) else { return nil }
+        sample.lists[list.name] = records
+        let session = try trial.freshSession(for: sample)
+        return try trial.isLaidOut(session) ? session.elements().count : nil
+      }
+      guard let less = found[0], let more = found[1], less > 0 else { continue }
+      try trial.expect(
+        Double(more) <= Double(less) * certainGrowth, orFail: true,
+        expected: "about 10 times the \(less) elements of 150 sections of one item, with as many "
+          + "\(shape.name) of \(list.name)",
+        found: "\(more) elements of 1500")
+    }
   }
 }
 

@@ -359,7 +359,8 @@ package final class WorkerLayout: LayoutRunner {
     guard let worker, byteCount > worker.touchedBytes else { return }
     worker.lookAtMemory()
     guard byteCount <= worker.touchedBytes else {
-      throw ByteReader.broken("has \(rowCount) rows, and the frames of the last ones were never written")
+      throw ByteReader.broken(
+        "has \(rowCount) rows, and the frames of the last ones were never written")
     }
   }
 

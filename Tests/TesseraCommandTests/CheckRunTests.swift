@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("prepare", prepare, "every pointer, index and divisor that prepare uses"),
+    ("prepare", prepare, "every pointer and index that prepare uses"),
     ("destroy", destroy, "Free in destroy, once"),
     ("create", "(*layout)->host = host;", "Check every allocation in create"),
   ]) func crashOfThePlainSampleIsReportedOnce(

@@ -250,7 +250,8 @@ extension Trial {
         guard let found = try result(function.name, arguments), found.allSatisfy({ $0 == 0 })
         else { continue }
         throw Violation(
-          expected: "a place from \(callText(function.name, arguments)), or a reason why there is none",
+          expected:
+            "a place from \(callText(function.name, arguments)), or a reason why there is none",
           found: "zeros without a reason")
       }
     }

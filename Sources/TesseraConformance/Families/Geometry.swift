@@ -289,8 +289,11 @@ extension Trial {
         "Read the viewport's origin only in adjust, and move there only what stays within the content or the "
         + "viewport"
     }
-    guard try sample.direction == .rightToLeft && !engine.traits.contains(.mirrors) else { return nil }
-    return "Right to left, place an element at the content's width - x - width, in the width that is set"
+    guard try sample.direction == .rightToLeft && !engine.traits.contains(.mirrors) else {
+      return nil
+    }
+    return
+      "Right to left, place an element at the content's width - x - width, in the width that is set"
   }
 
   /// Whether adjust pins an element to the viewport, which may lie beyond the ends of the content.

@@ -273,7 +273,8 @@ extension Violation {
   fileprivate init(changing found: (expected: String, found: String)) {
     self.init(
       expected: "\(found.expected), as with the same calls in the process before",
-      found: "\(found.found) in a new process", remedy: "The same calls gave two results: look for \(chanceCauses)")
+      found: "\(found.found) in a new process",
+      remedy: "The same calls gave two results: look for \(chanceCauses)", isOfChance: true)
   }
 }
 

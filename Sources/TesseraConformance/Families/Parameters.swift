@@ -140,13 +140,15 @@ let parameterCases: [ConformanceCase] = [
       guard let value = parameter.near(changed.parameters[parameter.name] ?? parameter.initial)
       else { continue }
       changed.parameters[parameter.name] = value
-      let next = try trial.freshSession(for: trial.sample)
-      guard try trial.isLaidOut(next) else { return }
-      try next.setParameter(parameter.name, to: value)
-      guard try trial.isLaidOut(next) else { continue }
-      try trial.requireSame(
-        LayoutImage(next), as: LayoutImage(trial.freshSession(for: changed)),
-        "as a new layout, after \(parameter.name) became \(value)")
+      try trial.withFreshSession(for: trial.sample) { next in
+        guard try trial.isLaidOut(next) else { return }
+        try next.setParameter(parameter.name, to: value)
+        guard try trial.isLaidOut(next) else { return }
+        let expected = try trial.withFreshSession(for: changed) { try LayoutImage($0) }
+        try trial.requireSame(
+          LayoutImage(next), as: expected,
+          "as a new layout, after \(parameter.name) became \(value)")
+      }
     }
   },
   ConformanceCase(

@@ -179,6 +179,8 @@ public struct Violation: Error, Sendable {
   public var pictures: (expected: LayoutImage, found: LayoutImage)?
   /// How to fix this violation, if the case's remedy is about others.
   public var remedy: String?
+  /// Whether the same calls gave two results, as after misuse of memory.
+  var isOfChance = false
 }
 
 /// A violation, crash or warning that a case found, with everything needed to reproduce it.
@@ -203,6 +205,8 @@ public struct Finding: Sendable {
   var isOfPlainSample = false
   /// How to fix this finding; nil if the case's remedy does.
   public var remedy: String?
+  /// Whether the same calls gave two results, as after misuse of memory.
+  var isOfChance = false
   /// What findings with the same root cause have in common; nil if only the case itself describes it.
   public var cause: String?
 

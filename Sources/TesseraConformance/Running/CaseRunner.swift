@@ -135,7 +135,7 @@ struct CaseRunner {
       case let violation as Violation:
         var finding = finding(
           sample, expected: violation.expected, found: violation.found, violation.pictures)
-        finding.remedy = violation.remedy
+        (finding.remedy, finding.isOfChance) = (violation.remedy, violation.isOfChance)
         return violation.isWarning ? .warning(finding) : .failed(finding)
       case let error as HostError: return verdict(on: error, sample)
       default: return verdict(on: HostError(.crashed, "\(error)"), sample)

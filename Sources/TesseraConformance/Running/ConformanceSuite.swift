@@ -383,8 +383,9 @@ final class Results: Sendable {
         guard let finding = state.entries[index]?.verdict.finding,
           state.entries[index]?.result == nil
         else { continue }
-        if finding.isCrash {
-          give(index, .crashed(following(finding, state)), &state)
+        if finding.isCrash || finding.isOfChance {
+          let following = following(finding, state)
+          give(index, finding.isCrash ? .crashed(following) : .failed(following), &state)
           continue
         }
         let verdict = state.owner.map { blocked(finding, by: $0) } ?? .failed(finding)
@@ -394,8 +395,8 @@ final class Results: Sendable {
     }
   }
 
-  /// The number of cases up to the last that finds misuse of memory; before it, crashes are held back, so that
-  /// their reason is reported first.
+  /// The number of cases up to the last that finds misuse of memory; before it, crashes and results of chance are
+  /// held back, so that their reason is reported first.
   private var misuseEnd: Int {
     guard !options.stopsAtFailure, cases.count > 1 else { return 0 }
     return (cases.lastIndex { Catalogue.misuse.contains($0.id) } ?? -1) + 1
@@ -428,7 +429,9 @@ final class Results: Sendable {
         state.last = index
         give(index, .failed(finding), &state)
       }
-    case .crashed(let finding) where finding.isCrash && index < misuseEnd: break
+    case .crashed(let finding) where finding.isCrash && index < misuseEnd,
+      .failed(let finding) where finding.isOfChance && index < misuseEnd:
+      break
     case .crashed(let finding) where finding.isCrash:
       give(index, .crashed(following(finding, state)), &state)
     case .failed(var finding)
@@ -453,7 +456,7 @@ final class Results: Sendable {
   /// What findings have in common that follow from misuse of memory.
   static let misused = "misuse of memory"
 
-  /// A crash, which follows from misuse of memory if there is any.
+  /// A crash or a result of chance, which follows from misuse of memory if there is any.
   private func following(_ finding: Finding, _ state: State) -> Finding {
     var finding = finding
     if state.misuser != nil { finding.cause = Self.misused }

@@ -426,7 +426,8 @@ extension EffectSearch {
 
   /// Changes of a column in the first or in all later records of lists that the engine accepts.
   fileprivate mutating func attempts(
-    _ column: ParameterDescription, of list: ListDescription, inFirst: Bool, _ samples: [LayoutInput]
+    _ column: ParameterDescription, of list: ListDescription, inFirst: Bool,
+    _ samples: [LayoutInput]
   ) -> [(base: LayoutInput, changes: [LayoutInput])] {
     let known = (sampling.lists[list.name] ?? []).filter { $0.count > 1 }
     guard !known.isEmpty else { return [] }
@@ -474,7 +475,8 @@ extension EffectSearch {
       if count == 0 { idle.append("\(column.name) of \(list.name)") }
       guard count == telling else { continue }
       throw Violation(
-        expected: "\(column.name) of the records of \(list.name) after the first to change something, "
+        expected:
+          "\(column.name) of the records of \(list.name) after the first to change something, "
           + "as that of the first does",
         found: "nothing changes in \(later.count) layouts with others")
     }

@@ -41,7 +41,8 @@ public struct LayoutImage: Sendable {
       let other = mine.difference(from: theirs)
       return (
         "the content size \(contentSize.signedText)" + (other.map { " and \($0.expected)" } ?? ""),
-        found.contentSize.signedText + (other.map { " and \($0.found)" } ?? " with the same elements")
+        found.contentSize.signedText
+          + (other.map { " and \($0.found)" } ?? " with the same elements")
       )
     }
     for (mine, theirs) in zip(elements, found.elements) where !mine.isIdentical(to: theirs) {

@@ -309,16 +309,14 @@ package final class ElementColumns: @unchecked Sendable {
   private func broken(
     _ place: Int, _ value: UnsafeRawPointer, of attribute: AttributeDescription
   ) -> HostError {
-    let (found, expected) =
-      switch attribute.type {
-      case .choice:
-        (
-          "the choice \(value.load(as: Int32.self))",
-          "0 to \(attribute.choices.count - 1), an index into its choices"
-        )
-      case .bool: ("the byte \(value.load(as: UInt8.self))", "0 or 1")
-      default: ("\(Value.load(attribute.type, from: value))", "a finite \(attribute.type.name)")
-      }
+    var found = "\(Value.load(attribute.type, from: value))"
+    var expected = "a finite \(attribute.type.name)"
+    if attribute.type == .choice {
+      found = "the choice \(value.load(as: Int32.self))"
+      expected = "0 to \(attribute.choices.count - 1), an index into its choices"
+    } else if attribute.type == .bool {
+      (found, expected) = ("the byte \(value.load(as: UInt8.self))", "0 or 1")
+    }
     return broken(
       .invalidAttribute, place, "an invalid value for \(attribute.name), \(found)", expected)
   }

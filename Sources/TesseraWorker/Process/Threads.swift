@@ -37,6 +37,8 @@ package func startThread(
   pthread_attr_init(&attributes)
   defer { pthread_attr_destroy(&attributes) }
   pthread_attr_setstacksize(&attributes, stack)
+  // A large variable must not lie beyond the guard of a small stack, in other memory.
+  if stack < 1 << 20 { pthread_attr_setguardsize(&attributes, 16 << 20) }
   let passed = UnsafeMutablePointer<@Sendable () -> Void>.allocate(capacity: 1)
   passed.initialize(to: work)
   var thread = pthread_t()

@@ -181,11 +181,10 @@ let parameterCases: [ConformanceCase] = [
     needs: .parameters, examineOnce: parametersHaveAnEffect),
   ConformanceCase(
     "parameters-records-have-an-effect", .parameters, .standard,
-    rule: "Every column of a list changes something, also in the records after the first",
+    rule: "A column that counts in the first record of a list counts in later ones, too",
     why: "A user who writes a second record expects to see a difference",
     remedy:
-      "Read value i of a column at `data` + i * `stride` for every record; if a column is for programs or "
-      + "derived engines, add TESSERA_FLAG_HINT to its flags",
+      "Read value i of a column at `data` + i * `stride` for every record",
     needs: .lists, examineOnce: recordsHaveAnEffect),
   ConformanceCase(
     "parameters-lists-of-any-length", .parameters,

@@ -197,7 +197,7 @@ void tg_view_install_input(GtkWidgetClass *class) {
 
 // MARK: Finding what is typed
 
-enum { PAUSE = 1000000, SEARCHING = 4000 }; // microseconds: after which typing begins anew, and of each turn of the main loop
+enum { PAUSE = 1000000, SEARCHING = 4000 }; // microseconds: the pause after which a new search starts; the time for searching per turn of the main loop
 
 static gboolean begins_with_typed(TesseraGtkView *self, guint position) {
   GObject *item = g_list_model_get_item(self->items, position);

@@ -509,7 +509,7 @@ static void finds(void) {
     for (int k = 0; k < 500 && self->view->search; k++) run_for(0.01);
     expect(self->view->focus == typed[i].position && gtk_selection_model_is_selected(model, typed[i].position), "%s leads to %u", typed[i].keys,
            self->view->focus);
-    run_for(1.05); // after which typing begins anew
+    run_for(1.05); // longer than the pause after which a new search starts
   }
   GtkAccessible *genoa = GTK_ACCESSIBLE(tg_view_find(self->view, 5)->widget), *bern = GTK_ACCESSIBLE(tg_view_find(self->view, 3)->widget);
   expect(gtk_test_accessible_has_state(genoa, GTK_ACCESSIBLE_STATE_EXPANDED), "Genoa does not say that it can be expanded");
@@ -696,7 +696,7 @@ int main(int count, char **arguments) {
     for (size_t i = 0; i < G_N_ELEMENTS(tests); i++) puts(tests[i].name);
     return 0;
   }
-  // What screen readers are told is read back here; the other tests run as their environment says.
+  // This test reads the accessible states from GTK's backend for tests. The others use the backend of their environment.
   if (!strcmp(arguments[1], "finds")) g_setenv("GTK_A11Y", "test", TRUE);
   gtk_init();
   g_log_set_always_fatal(G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING);

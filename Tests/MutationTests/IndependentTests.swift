@@ -22,6 +22,21 @@ import Testing
     }
   }
 
+  /// Each line of the judgements is about a fault of the set, once.
+  @Test func judgementsAreOfFaults() throws {
+    let file = IndependentEngine.folder.appendingPathComponent("judgements.tsv")
+    let rows = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map {
+      $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+    }
+    let names = Set(try IndependentFault.all.get().map(\.name))
+    #expect(Set(rows.map { $0[0] }).count == rows.count)
+    for row in rows {
+      #expect(names.contains(row[0]), "there is no fault \(row[0])")
+      #expect(row.count == 3 && ["good", "vague", "misleading"].contains(row[1]), "\(row)")
+      #expect(row[1] == "good" || !row[2].isEmpty, "\(row[0]) lacks a reason")
+    }
+  }
+
   @Test func enginesPass() throws {
     let engines = IndependentEngine.all.filter(\.canBeCompiled)
     let verdicts = try inParallel(engines) { try $0.examined(upTo: [.quick]) }

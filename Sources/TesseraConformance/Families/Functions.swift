@@ -126,6 +126,16 @@ let functionCases: [ConformanceCase] = [
 }
 
 extension Trial {
+  /// The result of a published function; nil if it refuses the arguments.
+  fileprivate func answer(
+    _ session: Session, _ name: String, _ arguments: [Value]
+  ) throws(HostError) -> Value? {
+    do throws(HostError) { return try call(session, name, arguments) } catch {
+      guard error.kind != .died else { throw error }
+      return nil
+    }
+  }
+
   /// The first answer of a function that places or finds items and is not about the cell of the item; nil if
   /// there is none, or if the function has another signature.
   ///
@@ -136,10 +146,7 @@ extension Trial {
     let session = try freshSession(for: sample)
     let cells = try session.elements().filter { $0.identity.category == .cell }
     func result(_ arguments: [Value]) throws(HostError) -> Value? {
-      do throws(HostError) { return try call(session, function.name, arguments) } catch {
-        guard error.kind != .died else { throw error }
-        return nil
-      }
+      try answer(session, function.name, arguments)
     }
     if signature.arguments.count == 2, signature.takesTwoIndexes {
       return try wrongAnswer(
@@ -228,26 +235,21 @@ extension Trial {
 @Sendable private func reportsNoAnswer(_ trial: Trial) throws {
   let session = try trial.freshSession(for: LayoutInput(counts: [6, 5]))
   _ = try session.elements()
-  func result(_ name: String, _ arguments: [Value]) throws(HostError) -> [Double]? {
-    do throws(HostError) { return try trial.call(session, name, arguments).numbers } catch {
-      guard error.kind != .died else { throw error }
-      return nil
-    }
-  }
   for function in try trial.engine.publishedFunctions {
     let signature = try function.parsedSignature
     let types = signature.arguments
     guard signature.result.isVector, !types.isEmpty, types.allSatisfy(\.isWhole) else { continue }
     let zeros = types.compactMap { Value.integer(0).converted(to: $0) }
     guard zeros.count == types.count,
-      try result(function.name, zeros)?.contains(where: { $0 != 0 }) == true
+      try trial.answer(session, function.name, zeros)?.numbers.contains(where: { $0 != 0 }) == true
     else { continue }
     for place in types.indices {
       for number: Int64 in [-1, 1_000_003, 1 << 40] {
         guard let value = Value.integer(number).converted(to: types[place]) else { continue }
         var arguments = zeros
         arguments[place] = value
-        guard let found = try result(function.name, arguments), found.allSatisfy({ $0 == 0 })
+        guard let found = try trial.answer(session, function.name, arguments)?.numbers,
+          found.allSatisfy({ $0 == 0 })
         else { continue }
         throw Violation(
           expected:

@@ -70,7 +70,7 @@ let memoryCases: [ConformanceCase] = [
     var sampling = try trial.sampling()
     let odd = sampling.oddLists().shuffled(using: &sampling.random)
     let report = try trial.examine(
-      .memory, with: Array(odd.prefix(trial.level == .quick ? 150 : 400)))
+      .memory, with: Array(odd.prefix(trial.level == .quick ? 40 : 400)))
     if let misuse = report.misuse {
       throw Violation(expected: "only accesses within the layout's memory", found: misuse.sentence)
     }

@@ -215,15 +215,17 @@ extension Trial {
     var inputs = inputs
     var smaller: (count: Int, sessions: [Session], times: [Double])?
     for count in counts where hasTime {
-      var sessions = try inputs.map { try unstartedSession(for: $0.sample(count)) }
       if inputs.count > 1 {
         // An engine may refuse some values, or so many.
-        let accepted = try sessions.map { try isAccepted($0) }
+        let accepted = try inputs.map { input in
+          try withFreshSession(for: input.sample(count)) { try isLaidOut($0) }
+        }
         func kept<Item>(_ items: [Item]) -> [Item] { zip(items, accepted).filter(\.1).map(\.0) }
-        (inputs, sessions) = (kept(inputs), kept(sessions))
+        inputs = kept(inputs)
         smaller = smaller.map { ($0.count, kept($0.sessions), kept($0.times)) }
       }
       guard !inputs.isEmpty else { return }
+      let sessions = try inputs.map { try unstartedSession(for: $0.sample(count)) }
       var times = try microseconds(.timedPrepares, sessions)
       guard times.count == inputs.count else { return }
       for (index, input) in inputs.enumerated() {
@@ -246,15 +248,6 @@ extension Trial {
       }
       smaller = (count, sessions, times)
     }
-  }
-
-  /// Whether the engine lays out an input, and does not refuse its values.
-  private func isAccepted(_ input: Session) throws(HostError) -> Bool {
-    do throws(HostError) { _ = try input.contentSize() } catch {
-      guard error.kind == .refused else { throw error }
-      return false
-    }
-    return true
   }
 
   /// Microseconds that the engine takes to query the viewport among so many items, divided by the

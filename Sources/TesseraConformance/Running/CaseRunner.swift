@@ -75,12 +75,13 @@ struct CaseRunner {
 
   /// Tries a sample in processes that earlier layouts have used, and if it fails there, in new ones.
   ///
-  /// A failure that depends on earlier samples could not be reproduced with this sample alone.
+  /// A failure that depends on earlier samples could not be reproduced with this sample alone. A refusal is
+  /// no failure.
   private func attemptInPool(
     _ sample: LayoutInput, _ deadline: ContinuousClock.Instant, _ examine: (Trial) throws -> Void
   ) -> Verdict {
     let verdict = attempt(trial(sample, deadline, pool), reporting: sample, examine)
-    guard let finding = verdict.finding, !finding.isOfPlainSample,
+    guard let finding = verdict.finding, !finding.isOfPlainSample, !isRefusal(finding),
       finding.error?.kind != .unavailable
     else { return verdict }
     if let call = finding.hangingCall {

@@ -160,15 +160,16 @@ public struct ConformanceSuite: Sendable {
       duration: ContinuousClock.now - start)
   }
 
-  /// The cases that share worker processes: at quick those of a category, at higher levels none, since
-  /// each case then has enough samples to keep its own workers busy.
+  /// The cases that share worker processes, since starting a process takes longer than most layouts: those of
+  /// a category, at higher levels few of them, so that no thread is left with a long batch at the end.
   private var batches: [Range<Int>] {
+    let most = options.level == .quick ? cases.count : 4
     var batches: [Range<Int>] = []
     for index in cases.indices {
-      if options.level == .quick, let first = batches.last?.lowerBound,
-        cases[first].category == cases[index].category
+      if let last = batches.last, last.count < most,
+        cases[last.lowerBound].category == cases[index].category
       {
-        batches[batches.count - 1] = first..<index + 1
+        batches[batches.count - 1] = last.lowerBound..<index + 1
       } else {
         batches.append(index..<index + 1)
       }

@@ -356,6 +356,7 @@ private let groups = [
   var idle: [String] = []
   let owned = try trial.engine.ownedParameters
   let own = Set(try trial.engine.description.values.map { "\($0.scope) \($0.name)" })
+  let samplesOfGroups = groups.map { search.samples($0.counts) }
   for description in try trial.engine.settableValues
   where own.contains("\(description.scope) \(description.name)") && !description.isHint
     && !owned.contains(description.fallback ?? "")
@@ -364,8 +365,7 @@ private let groups = [
   {
     let scope = description.scope
     let name = scope == .item ? "item \(description.name)" : "section \(description.name)"
-    search: for group in groups {
-      let samples = search.samples(group.counts)
+    search: for (group, samples) in zip(groups, samplesOfGroups) {
       // The space before later sections has no effect on a section alone, nor on the first of several.
       let isAlone = scope == .section && group.counts.allSatisfy { $0.count == 1 }
       for reach in Reach.allCases where !isAlone && (scope == .item || reach != .first) {

@@ -275,9 +275,8 @@ extension Trial {
     for _ in 0..<24 {
       var drawn = other
       sampling.fillValues(&drawn)
-      guard let session = try? freshSession(for: drawn), (try? isLaidOut(session)) == false else {
-        return drawn
-      }
+      let isRefused = try? withFreshSession(for: drawn) { try !isLaidOut($0) }
+      guard isRefused == true else { return drawn }
     }
     return other
   }

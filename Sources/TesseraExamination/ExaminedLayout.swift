@@ -14,7 +14,7 @@ final class ExaminedLayout {
   private let delegates: [[DelegateFunction]]
   private let relay: DelegateRelay?
   private let examiner: CallExaminer?
-  private let interposition: Interposition?
+  private let interposed: [InterposedEngine]?
   private(set) var contentSize = Size.zero
   /// How many rows a query of the engines' own may find; nil for as many as the layout may have.
   var queryLimit: Int?
@@ -28,14 +28,14 @@ final class ExaminedLayout {
   ) throws(HostError) {
     (self.scene, self.examined) = (scene, examined)
     self.examiner = examiner
-    interposition = examiner.map { Interposition(examined.engines, $0) }
+    interposed = examiner.map { InterposedEngine.chain(examined.engines, $0) }
     let values = try SessionValues(chain: examined.engines.map(\.description))
     delegates = examined.relay.functions
     values.adopt(scene, delegates: delegates)
     self.values = values
     relay = scene.hasDelegate ? examined.relay : nil
     chain = try LayoutChain(
-      engines: interposition?.engines ?? examined.engines, values: values,
+      engines: interposed?.map(\.engine) ?? examined.engines, values: values,
       starts: UnsafeBufferPointer(scene.starts.buffer),
       memory: examiner?.rows ?? .modest(capacity: examined.rowCapacity(scene)))
     chain.state.noted = examined.memory.stage

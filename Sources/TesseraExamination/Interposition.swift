@@ -55,24 +55,9 @@ class CallExaminer {
   func rowsWereTaken(from store: RowStore) {}
 }
 
-/// Stands between a layout and its engines: passes each call on, through an examiner.
-final class Interposition {
-  private var interposed: [InterposedEngine] = []
-
-  /// - Parameter engines: The true engines, the most derived first.
-  init(_ engines: [LoadedEngine], _ examiner: CallExaminer) {
-    interposed = engines.indices.map { place in
-      let attributes = engines[place...].flatMap(\.description.attributes).map(\.name)
-      return InterposedEngine(engines[place], at: place, Set(attributes).count, examiner)
-    }
-  }
-
-  /// The engines to give to the layout.
-  var engines: [LoadedEngine] { interposed.map(\.engine) }
-}
-
-/// An engine whose functions call those of a true engine.
-private final class InterposedEngine {
+/// An engine whose functions call those of a true engine, each through an examiner: it stands between a layout
+/// and the true engine.
+final class InterposedEngine {
   /// A table of the contract, of which the object behind it is an interposed engine.
   private typealias Interposed<Table> = OwnedTable<Table, InterposedEngine>
 
@@ -101,7 +86,17 @@ private final class InterposedEngine {
   private var reordering: InterposedTable<tessera_reordering>?
   private var snapping: InterposedTable<tessera_snapping>?
 
-  init(_ engine: LoadedEngine, at place: Int, _ attributeCount: Int, _ examiner: CallExaminer) {
+  /// - Parameter engines: The true engines of a layout, the most derived first.
+  static func chain(_ engines: [LoadedEngine], _ examiner: CallExaminer) -> [InterposedEngine] {
+    engines.indices.map { place in
+      let attributes = engines[place...].flatMap(\.description.attributes).map(\.name)
+      return InterposedEngine(engines[place], at: place, Set(attributes).count, examiner)
+    }
+  }
+
+  private init(
+    _ engine: LoadedEngine, at place: Int, _ attributeCount: Int, _ examiner: CallExaminer
+  ) {
     trueEngine = engine
     self.place = place
     self.attributeCount = attributeCount

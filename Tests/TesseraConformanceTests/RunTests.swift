@@ -78,8 +78,8 @@ import Testing
       var options = ConformanceSuite.Options()
       options.jobs = jobs
       let done = Mutex<[Int]>([])
-      let report = try ConformanceSuite(subject(), options, cases: cases).run { progress in
-        done.withLock { $0.append(progress.done) }
+      let report = try ConformanceSuite(subject(), options, cases: cases).run { finished, _, _ in
+        done.withLock { $0.append(finished) }
       }
       #expect(report.results.map(\.examined.id) == cases.map(\.id))
       let found = report.results.map { $0.verdict.finding?.found }

@@ -43,7 +43,7 @@ import Testing
   @Test func longListsHaveTheShapesThatAnEngineAccepts() throws {
     let engine = try CheckSubject("org.tessera.compositional", host: Self.host).engine
     let sampling = Sampling(
-      for: engine, random: SeededNumbers(seed: 1), lists: AcceptedLists().lists(of: engine))
+      for: engine, random: SeededNumbers(seed: 1), lists: engine.acceptedLists)
     let list = try #require(engine.settableLists.first)
     let parent = try #require(list.parent)
     let parents = [[-1, -1, -1, -1], [-1, 0, 0, 0], [-1, 0, 1, 2], [1, 2, 3, -1]]

@@ -120,23 +120,27 @@ public struct ValueArray: Hashable, Sendable {
   public let type: ValueType
   /// The number of values.
   public let count: Int
-  private let storage: any ValueStorage
+  /// Calls a closure with the memory of all values.
+  private let access: @Sendable ((UnsafeRawBufferPointer) -> Void) -> Void
 
   /// Keeps an array of Swift values without copying it.
   public init<Native: NativeValue>(_ values: [Native]) {
-    (type, count, storage) = (Native.valueType, values.count, values)
+    (type, count) = (Native.valueType, values.count)
+    access = { values.withUnsafeBytes($0) }
   }
 
   /// Keeps bytes in the memory layout of the contract, `type.stride` for each value.
   package init(type: ValueType, count: Int, bytes: [UInt8]) {
-    (self.type, self.count, storage) = (type, count, bytes)
+    (self.type, self.count) = (type, count)
+    access = { bytes.withUnsafeBytes($0) }
   }
 
   /// Borrows values in the memory layout of the contract, which must stay valid and must not change
   /// as long as this array.
   package init(borrowing bytes: UnsafeRawBufferPointer, type: ValueType) {
     (self.type, count) = (type, bytes.count / type.stride)
-    storage = BorrowedBytes(bytes: bytes)
+    nonisolated(unsafe) let bytes = bytes
+    access = { $0(bytes) }
   }
 
   /// The value at an index.
@@ -147,7 +151,9 @@ public struct ValueArray: Hashable, Sendable {
 
   /// Calls a closure with the memory of all values.
   package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    storage.withBytes(body)
+    var result: Result?
+    access { result = body($0) }
+    return result!
   }
 
   /// Copies the values from an index on to memory that has space for them, in one pass.
@@ -178,24 +184,6 @@ public struct ValueArray: Hashable, Sendable {
     hasher.combine(type)
     for index in 0..<count { hasher.combine(self[index]) }
   }
-}
-
-/// An array whose bytes are values of one type.
-private protocol ValueStorage: Sendable {
-  func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result
-}
-
-extension Array: ValueStorage where Element: NativeValue {
-  fileprivate func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    withUnsafeBytes(body)
-  }
-}
-
-/// Bytes of somebody else.
-private struct BorrowedBytes: ValueStorage, @unchecked Sendable {
-  let bytes: UnsafeRawBufferPointer
-
-  func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result { body(bytes) }
 }
 
 /// Collects the values of a column, one for each section or item.

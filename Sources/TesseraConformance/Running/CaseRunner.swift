@@ -16,9 +16,9 @@ struct CaseRunner {
     guard case .samples(let set, let examine) = examined.examination,
       let engine = try? subject.engine
     else { return (runOnce(deadline), 0) }
-    let cell = subject.plainLayout.cell(of: engine)
+    let cell = subject.plainCell(of: engine)
     var sampling = Sampling(
-      for: engine, random: numbers, cell: cell, lists: subject.acceptedLists.lists(of: engine))
+      for: engine, random: numbers, cell: cell, lists: subject.lists(of: engine))
     let samples = options.sample.map { [$0] } ?? set.samples(&sampling, options.level)
     var (held, refusal) = (0, HostError?.none)
     for sample in samples {
@@ -233,7 +233,10 @@ struct CaseRunner {
     Finding(
       sample: sample, expected: expected, found: found, seed: options.seed,
       command: subject.command(for: examined.id, options, sample: sample),
-      layoutCommand: sample?.layoutCommand(engine: subject.name, options: subject.hostOptions),
+      layoutCommand: sample.flatMap { sample in
+        let command = sample.layoutCommand(engine: subject.name, options: subject.hostOptions)
+        return command.utf8.count < CheckSubject.longestSample ? command : nil
+      },
       pictures: pictures)
   }
 }

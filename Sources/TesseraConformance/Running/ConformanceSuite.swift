@@ -39,16 +39,6 @@ public struct ConformanceSuite: Sendable {
     public init() {}
   }
 
-  /// The progress of a run.
-  public struct Progress: Sendable {
-    /// The number of finished cases.
-    public let done: Int
-    /// The number of all cases.
-    public let total: Int
-    /// The id of the case that finished last.
-    public let id: String
-  }
-
   /// The engine under test.
   public let subject: CheckSubject
   /// What to run, and how.
@@ -110,14 +100,16 @@ public struct ConformanceSuite: Sendable {
   /// Runs every case, several at once.
   ///
   /// - Parameters:
-  ///   - progress: Called after each case, on the thread that ran it.
+  ///   - progress: Called after each case, on the thread that ran it, with the number of finished cases, that
+  ///     of all cases, and the id of the case that finished last.
   ///   - reporting: Called with each result as soon as those of earlier cases are known, by one thread
   ///     at a time; returns whether to go on. Results that depend on later cases come last.
   /// - Returns: The results in the order of the catalogue.
   /// - Throws: `.unavailable` if the system lacks what a layout needs; nothing is then known of the
   ///   engine.
   public func run(
-    progress: @escaping @Sendable (Progress) -> Void = { _ in },
+    progress: @escaping @Sendable (_ done: Int, _ total: Int, _ id: String) -> Void = { _, _, _ in
+    },
     reporting: @escaping @Sendable (CaseResult) -> Bool = { _ in true }
   ) throws(HostError) -> ConformanceReport {
     let start = ContinuousClock.now
@@ -149,7 +141,7 @@ public struct ConformanceSuite: Sendable {
             count += 1
             return count
           }
-          progress(Progress(done: count, total: cases.count, id: cases[index].id))
+          progress(count, cases.count, cases[index].id)
         }
       }
     }
@@ -212,11 +204,12 @@ public struct CheckSubject: Sendable {
   /// The examination of a default sample's process, shared by all cases that use it.
   let processReport = SharedReport()
   /// How samples misuse memory, shared by all cases about that.
-  let memoryReports = SharedReports()
-  /// Whether a default sample can be laid out, shared by all cases that need to know.
-  let plainLayout = PlainLayout()
+  let memoryReports = Shared<[LayoutInput: SharedReport]>()
+  /// How a layout of the plain sample ended the process, shared by all cases that need to know.
+  let plainLayout = Shared<HostError?>()
+  let plainCell = Shared<Size>()
   /// Lists that the engine accepts, shared by all cases.
-  let acceptedLists = AcceptedLists()
+  let acceptedLists = Shared<[String: [RecordList]]>()
   /// The engine, or why it cannot be loaded.
   public let loading: Result<Engine, HostError>
 
@@ -269,6 +262,9 @@ public struct CheckSubject: Sendable {
     return session
   }
 
+  /// The size in bytes from which on a sample is not part of a command.
+  static let longestSample = 4_000
+
   /// The command that runs one case alone in the same way, quoted for a shell.
   func command(
     for id: String, _ options: ConformanceSuite.Options, sample: LayoutInput?
@@ -278,8 +274,10 @@ public struct CheckSubject: Sendable {
       words += ["--level", options.level.rawValue]
     }
     words += ["--seed", "\(options.seed)"]
-    // A longer argument fits no command; the seed finds the sample again.
-    if let text = sample?.json.line, text.utf8.count < 100_000 { words += ["--sample", text] }
+    // Nobody reads a longer argument; the seed finds the sample again.
+    if let text = sample?.json.line, text.utf8.count < Self.longestSample {
+      words += ["--sample", text]
+    }
     return words.map(\.shellWord).joined(separator: " ")
   }
 }

@@ -96,7 +96,7 @@ public final class Trial {
 
   /// Throws, and records, why the plain sample cannot be laid out.
   func requirePlainLayout() throws(HostError) {
-    guard needsPlainLayout, let failure = try subject.plainLayout.failure(of: engine) else {
+    guard needsPlainLayout, let failure = try subject.plainFailure(of: engine) else {
       return
     }
     plainFailure = failure
@@ -109,8 +109,7 @@ public final class Trial {
   func survive() throws(HostError) {
     let failure =
       sample == LayoutInput()
-      ? try subject.plainLayout.failure(of: engine)
-      : PlainLayout.failure(of: try engine, sample)
+      ? try subject.plainFailure(of: engine) : try sample.failure(of: engine)
     if let failure { throw failure }
     if sample.itemCount > 0 { coverage.record(sample) }
   }
@@ -236,7 +235,10 @@ extension Trial {
   /// The examination of a process with a layout of the default sample, made once in a run.
   func processReport() throws(HostError) -> ExaminationReport {
     try requirePlainLayout()
-    return try subject.processReport.report { () throws(HostError) in try examine(.process) }
+    let report = subject.processReport.value {
+      Result { () throws(HostError) in try examine(.process) }
+    }
+    return try report.get()
   }
 
   /// Lets a process of the engine end by itself after a layout.
@@ -260,7 +262,7 @@ extension Trial {
 
   private func sampling(for engine: Engine, _ random: SeededNumbers? = nil) -> Sampling {
     Sampling(
-      for: engine, random: random ?? self.random, lists: subject.acceptedLists.lists(of: engine))
+      for: engine, random: random ?? self.random, lists: subject.lists(of: engine))
   }
 
   /// The sample with other counts and values, for a change of the data.
@@ -284,7 +286,7 @@ extension Trial {
   /// How the engine misuses memory with a sample and with others after it in the same layout, examined
   /// once in a run.
   func memoryReport() throws(HostError) -> ExaminationReport {
-    try subject.memoryReports.report(of: sample) { () throws(HostError) in
+    try subject.memoryReport(of: sample) { () throws(HostError) in
       // The same for every case, so that they can share the report.
       var sampling = sampling(for: try engine, SeededNumbers(seed: 1, name: "memory"))
       var other = sampling.full()
@@ -372,85 +374,84 @@ extension SampleSet {
   }
 }
 
-/// A report that several cases use, made for the first of them.
-final class SharedReport: Sendable {
-  private let known = Mutex<Result<ExaminationReport, HostError>?>(nil)
+/// A value that several cases use: the first of them makes it, and the others wait for it.
+final class Shared<Value: Sendable>: Sendable {
+  private let known = Mutex<Value?>(nil)
 
-  func report(
-    _ make: () throws(HostError) -> ExaminationReport
-  ) throws(HostError) -> ExaminationReport {
-    let result = known.withLock { known in
-      let result = known ?? Result { () throws(HostError) in try make() }
-      known = result
-      return result
+  func value(_ make: () -> Value) -> Value {
+    known.withLock { known in
+      let value = known ?? make()
+      known = value
+      return value
     }
-    return try result.get()
+  }
+
+  /// Changes the value, or reads it.
+  func withLock<Result: Sendable>(_ body: (inout Value?) -> Result) -> Result {
+    known.withLock { body(&$0) }
   }
 }
 
-/// Reports of samples that several cases use, each made for the first of them.
-final class SharedReports: Sendable {
-  private let known = Mutex<[(sample: LayoutInput, report: SharedReport)]>([])
+/// The report of an examination, or why there is none.
+typealias SharedReport = Shared<Result<ExaminationReport, HostError>>
 
-  func report(
+extension CheckSubject {
+  /// The report about a sample's use of memory, made for the first case that needs it.
+  fileprivate func memoryReport(
     of sample: LayoutInput, _ make: () throws(HostError) -> ExaminationReport
   ) throws(HostError) -> ExaminationReport {
-    let shared = known.withLock { known in
-      if let found = known.first(where: { $0.sample == sample }) { return found.report }
-      let added = SharedReport()
-      known.append((sample, added))
-      return added
+    let shared = memoryReports.withLock { known in
+      let report = known?[sample] ?? SharedReport()
+      known = (known ?? [:]).merging([sample: report]) { $1 }
+      return report
     }
-    do throws(HostError) { return try shared.report(make) } catch {
+    do throws(HostError) {
+      return try shared.value { Result { () throws(HostError) in try make() } }.get()
+    } catch {
       // On a busy machine it may only have been slow.
       if error.code == .hung {
-        known.withLock { known in known.removeAll { $0.report === shared } }
+        memoryReports.withLock { if $0?[sample] === shared { $0?[sample] = nil } }
       }
       throw error
     }
   }
-}
 
-/// Whether the plain sample can be laid out at all, tried for the first case that needs to know.
-///
-/// If it ends the engine's process, most other cases would only find the same again.
-final class PlainLayout: Sendable {
-  private let known = Mutex<HostError??>(nil)
-  private let knownCell = Mutex<Size?>(nil)
+  /// How a layout of the plain sample ended the engine's process; nil if it did not.
+  ///
+  /// If it did, most cases would only find the same again.
+  func plainFailure(of engine: Engine) -> HostError? {
+    plainLayout.value {
+      // A call that did not return may only have been slow, on a busy machine.
+      LayoutInput().failure(of: engine).flatMap { first in
+        first.code == .hung ? LayoutInput().failure(of: engine) : first
+      }
+    }
+  }
 
   /// The size of the first cell of the plain sample; zero if there is none.
-  func cell(of engine: Engine) -> Size {
-    guard failure(of: engine) == nil else { return .zero }
-    return knownCell.withLock { known in
-      if let known { return known }
+  func plainCell(of engine: Engine) -> Size {
+    guard plainFailure(of: engine) == nil else { return .zero }
+    return plainCell.value {
       let session = try? Session(engine)
       try? session.map { session throws(HostError) in try LayoutInput().apply(to: session) }
       let first = try? session?.elements().first { $0.identity.category == .cell }
       let frame = first?.frame ?? .zero
-      let size = Size(width: frame.width, height: frame.height)
-      known = size
-      return size
+      return Size(width: frame.width, height: frame.height)
     }
   }
 
-  /// How a layout of the plain sample ended the engine's process; nil if it did not.
-  func failure(of engine: Engine) -> HostError? {
-    known.withLock { known in
-      if let known { return known }
-      // A call that did not return may only have been slow, on a busy machine.
-      let found = Self.failure(of: engine, LayoutInput()).flatMap { first in
-        first.code == .hung ? Self.failure(of: engine, LayoutInput()) : first
-      }
-      known = .some(found)
-      return found
-    }
+  /// The lists that the engine accepts, by name, found once in a run.
+  func lists(of engine: Engine) -> [String: [RecordList]] {
+    acceptedLists.value { engine.acceptedLists }
   }
+}
 
+extension LayoutInput {
   /// How a layout ended the engine's process, from create to destroy; nil if it did not.
-  static func failure(of engine: Engine, _ sample: LayoutInput) -> HostError? {
+  fileprivate func failure(of engine: Engine) -> HostError? {
     do throws(HostError) {
       let session = try Session(engine)
-      try sample.apply(to: session, resetting: true)
+      try apply(to: session, resetting: true)
       // Other cases report what is wrong with the layout.
       do throws(HostError) { _ = try session.elements() } catch  where error.kind != .died {}
       try session.renew()
@@ -508,12 +509,6 @@ final class SessionPool {
   }
 }
 
-/// Counts how often an engine calls the delegate functions of a session.
-final class CallCounts {
-  /// The counts of functions that were called, by name.
-  var calls: [String: Int] = [:]
-}
-
 extension Trial {
   /// Sets every delegate function to return 0 or 1, the last bit of the sum of its arguments and a
   /// number.
@@ -522,19 +517,16 @@ extension Trial {
   func setDelegate(
     of session: Session, adding number: Int,
     called: @escaping (String, CallArguments) -> Void = { _, _ in }
-  ) throws(HostError) -> CallCounts {
-    let counts = CallCounts()
+  ) throws(HostError) {
     for function in session.engine.delegateFunctions {
       let signature = try function.parsedSignature
       try session.setDelegate(
         function.name,
         DelegateFunction(function.name, signature) { arguments throws(HostError) in
-          counts.calls[function.name, default: 0] += 1
           called(function.name, arguments)
           return signature.result.value(for: arguments, adding: number)
         })
     }
-    return counts
   }
 }
 

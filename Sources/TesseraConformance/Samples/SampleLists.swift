@@ -1,33 +1,19 @@
-import Synchronization
 import TesseraHost
 import TesseraScenario
 
-/// Lists that an engine accepts, for random samples, found once in a run.
-///
-/// Most random records mean nothing to an engine, such as a leaf of a tree that has the choice of an
-/// inner record. Samples therefore have lists that were laid out before.
-final class AcceptedLists: Sendable {
-  private let known = Mutex<[String: [RecordList]]?>(nil)
-
-  private static let tries = 48
-  private static let enough = 12
-
-  /// The lists by name; none for an engine without lists, or one whose process ends.
-  func lists(of engine: Engine) -> [String: [RecordList]] {
-    guard !engine.settableLists.isEmpty else { return [:] }
-    return known.withLock { known in
-      let found = known ?? Self.find(engine)
-      known = found
-      return found
-    }
-  }
-
-  private static func find(_ engine: Engine) -> [String: [RecordList]] {
-    var sampling = Sampling(for: engine, random: SeededNumbers(seed: 1, name: "lists"))
+extension Engine {
+  /// Lists that the engine accepts, by name, for random samples; none for an engine without lists, or one whose
+  /// process ends.
+  ///
+  /// Most random records mean nothing to an engine, such as a leaf of a tree that has the choice of an
+  /// inner record. Samples therefore have lists that were laid out before.
+  var acceptedLists: [String: [RecordList]] {
+    let (tries, enough) = (48, 12)
     var accepted: [String: [RecordList]] = [:]
-    guard let session = try? Session(engine) else { return [:] }
+    guard !settableLists.isEmpty, let session = try? Session(self) else { return [:] }
+    var sampling = Sampling(for: self, random: SeededNumbers(seed: 1, name: "lists"))
     try? LayoutInput(counts: [7, 0, 4]).apply(to: session)
-    for list in engine.settableLists {
+    for list in settableLists {
       var found: [RecordList] = []
       for number in 0..<tries where found.count < enough {
         let records = sampling.records(of: list, count: number < 4 ? 1 : 1 + number / 4)

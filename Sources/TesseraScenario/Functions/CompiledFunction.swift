@@ -30,28 +30,26 @@ struct CompiledFunction: Sendable {
   }
 }
 
-/// The size of an item as a function of the proposed size, compiled.
-struct CompiledMeasure: Sendable {
-  private static let names = ExpressionNames(
+// The size of an item as a function of the proposed size.
+extension CompiledValue {
+  private static let measureNames = ExpressionNames(
     scope: .item, arguments: ["proposedWidth", "proposedHeight"])
 
-  private let answer: CompiledValue
-
   /// Throws `.invalidInput` that names the place of the size in the scenario.
-  init(_ node: JSONNode) throws(HostError) {
-    answer = try CompiledValue(answer: node, type: .size, names: Self.names)
-    if case .constant(let value) = answer.form, value.numbers.contains(where: { $0 < 0 }) {
+  init(measure node: JSONNode) throws(HostError) {
+    try self.init(answer: node, type: .size, names: Self.measureNames)
+    if case .constant(let value) = form, value.numbers.contains(where: { $0 < 0 }) {
       throw HostError(.invalidValue, "\(node.source) is \(value); expected 0 or more")
     }
   }
 
   /// A closure for `Session.measure`.
-  func closure(
+  func measure(
     _ environment: ExpressionEnvironment, itemCounts: [Int]
   ) -> (_ section: Int, _ item: Int, _ proposed: Size) throws(HostError) -> Size {
     let answerer = Answerer(
-      answer, environment: environment, itemCounts: itemCounts,
-      argumentCount: Self.names.arguments.count)
+      self, environment: environment, itemCounts: itemCounts,
+      argumentCount: Self.measureNames.arguments.count)
     return { (section, item, proposed) throws(HostError) in
       try answerer.size(section: section, item: item, proposed: proposed)
     }

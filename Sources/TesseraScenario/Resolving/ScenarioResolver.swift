@@ -50,7 +50,7 @@ struct ScenarioResolver {
     for (name, node) in scenario.delegate.sorted(by: { $0.key < $1.key }) {
       _ = try CompiledFunction(try vocabulary.delegateFunction(name, for: node), node)
     }
-    if let measure = scenario.measure { _ = try CompiledMeasure(measure) }
+    if let measure = scenario.measure { _ = try CompiledValue(measure: measure) }
     (input.delegate, input.measure) = (scenario.delegate, scenario.measure)
     return (input, notes)
   }

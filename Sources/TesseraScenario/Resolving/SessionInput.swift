@@ -21,7 +21,7 @@ extension Session {
       try setDelegate(name, try function.delegate(environment, itemCounts: itemCounts))
     case .measure(nil): measure = nil
     case .measure(let size?):
-      measure = try CompiledMeasure(size).closure(environment, itemCounts: itemCounts)
+      measure = try CompiledValue(measure: size).measure(environment, itemCounts: itemCounts)
     }
   }
 

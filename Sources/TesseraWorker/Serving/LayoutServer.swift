@@ -210,22 +210,9 @@ package final class DelegateRelay {
 
 /// One delegate function in a worker.
 private final class RelayedFunction {
-  /// The results for consecutive items of a section.
-  struct Known {
-    let section: UInt32
-    let first: UInt32
-    let values: [Value]
-
-    func value(_ section: UInt32, _ item: UInt32) -> Value? {
-      guard section == self.section, item >= first, Int(item - first) < values.count else {
-        return nil
-      }
-      return values[Int(item - first)]
-    }
-  }
-
   private(set) var function: DelegateFunction!
-  var known: Known?
+  /// The results for consecutive items of a section.
+  var known: (section: UInt32, first: UInt32, values: [Value])?
   private let layer: Int
   private let index: Int
   private let channel: Channel
@@ -251,7 +238,11 @@ private final class RelayedFunction {
     }
     let section = UInt32.load(from: arguments.addresses[0])
     let item = UInt32.load(from: arguments.addresses[1])
-    if let value = known?.value(section, item) { return value }
+    if let known, known.section == section, item >= known.first,
+      Int(item - known.first) < known.values.count
+    {
+      return known.values[Int(item - known.first)]
+    }
     // The item directly after the known ones: the engine probably asks for more.
     var ahead = 0
     if let known, known.section == section, Int(known.first) + known.values.count == Int(item) {
@@ -259,7 +250,7 @@ private final class RelayedFunction {
     }
     let values = try ask(
       [.unsigned(UInt64(section)), .unsigned(UInt64(item))], ahead: ahead)
-    known = Known(section: section, first: item, values: values)
+    known = (section, item, values)
     return values[0]
   }
 

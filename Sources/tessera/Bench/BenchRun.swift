@@ -99,13 +99,14 @@ struct BenchRun {
     }
     let engine = place.engine
     let input = try subject.input(items: items, engine)
-    let sessions = BenchSessions(engine: engine, input: input)
-    let kept = BenchSessions(engine: try engine.ofHostThatKeepsWorkers, input: input)
+    let keeping = try engine.ofHostThatKeepsWorkers
     guard wanted else {
       guard items == 0 else {
-        let batch = try BenchBatch(engine, input)
+        let batch = try engine.batch(of: input)
         return [
-          sampler("start", nil, sessions.start), sampler("again", nil, kept.again),
+          sampler("start", nil) { (calls) throws(HostError) in try engine.timeStart(input, calls) },
+          sampler("again", nil) { (calls) throws(HostError) in try keeping.timeAgain(input, calls)
+          },
           sampler("batch", batch.session, batch.run),
         ]
       }
@@ -132,7 +133,11 @@ struct BenchRun {
           hitsPerQuery: hits))
     }
     return layout.operations.map { sampler($0.name, layout.session, $0.run) }
-      + [sampler("first", nil, kept.first)]
+      + [
+        sampler("first", nil) { (calls) throws(HostError) in
+          try keeping.timeFirst(input, calls)
+        }
+      ]
   }
 }
 

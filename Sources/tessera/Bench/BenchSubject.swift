@@ -230,16 +230,13 @@ final class BenchLayout {
   }
 }
 
-/// What is measured with sessions of their own.
-struct BenchSessions {
-  let engine: Engine
-  let input: LayoutInput
-
+// What is measured with sessions of their own.
+extension Engine {
   /// The first prepare of a new session.
-  func first(_ calls: Int) throws(HostError) -> Double {
+  func timeFirst(_ input: LayoutInput, _ calls: Int) throws(HostError) -> Double {
     var seconds = 0.0
     for _ in 0..<calls {
-      let session = try Session(engine)
+      let session = try Session(self)
       try input.apply(to: session)
       let start = tessera_bench_now()
       _ = try session.contentSize()
@@ -249,11 +246,11 @@ struct BenchSessions {
   }
 
   /// A new session until it has answered, where the process of an earlier one is kept.
-  func again(_ calls: Int) throws(HostError) -> Double {
-    _ = try Session(engine)
+  func timeAgain(_ input: LayoutInput, _ calls: Int) throws(HostError) -> Double {
+    _ = try Session(self)
     let start = tessera_bench_now()
     for _ in 0..<calls {
-      let session = try Session(engine)
+      let session = try Session(self)
       try input.apply(to: session)
       _ = try session.contentSize()
     }
@@ -261,11 +258,11 @@ struct BenchSessions {
   }
 
   /// A new session until it has answered.
-  func start(_ calls: Int) throws(HostError) -> Double {
+  func timeStart(_ input: LayoutInput, _ calls: Int) throws(HostError) -> Double {
     var seconds = 0.0
     for _ in 0..<calls {
       let start = tessera_bench_now()
-      let session = try Session(engine)
+      let session = try Session(self)
       try input.apply(to: session)
       _ = try session.contentSize()
       seconds += tessera_bench_now() - start
@@ -273,36 +270,32 @@ struct BenchSessions {
     }
     return seconds
   }
-}
 
-/// Many equal layouts in one call.
-final class BenchBatch {
-  /// The number of layouts of a call.
-  private static let count = 64
-  let session: Session
-
+  /// Many equal layouts in one call: their session, and the time for each layout.
+  ///
   /// - Parameter input: That of each layout, which has one section.
-  init(_ engine: Engine, _ input: LayoutInput) throws(HostError) {
-    session = try Session(engine)
+  func batch(
+    of input: LayoutInput
+  ) throws(HostError) -> (session: Session, run: BenchLayout.Operation) {
+    let (session, count) = (try Session(self), 64)
     try input.apply(to: session)
-    try session.setSections(Array(repeating: input.itemCount, count: Self.count))
+    try session.setSections(Array(repeating: input.itemCount, count: count))
     for (name, column) in input.itemValues {
-      try session.setItemValues(name, column.repeated(Self.count))
+      try session.setItemValues(name, column.repeated(count))
     }
+    return (
+      session,
+      { (calls) throws(HostError) in
+        let start = tessera_bench_now()
+        for _ in 0..<calls {
+          let batch = try session.batch()
+          if let error = batch.errors.values.first { throw error }
+        }
+        return (tessera_bench_now() - start) / Double(count)
+      }
+    )
   }
 
-  /// The time for each layout.
-  func run(_ calls: Int) throws(HostError) -> Double {
-    let start = tessera_bench_now()
-    for _ in 0..<calls {
-      let batch = try session.batch()
-      if let error = batch.errors.values.first { throw error }
-    }
-    return (tessera_bench_now() - start) / Double(Self.count)
-  }
-}
-
-extension Engine {
   /// The engine of a host that keeps the worker of a session for the next one.
   var ofHostThatKeepsWorkers: Engine {
     get throws(HostError) {

@@ -219,8 +219,8 @@ final class ReportStream: Sendable {
     }
     if count > 1 { write((isFirst ? "" : "\n") + Self.heading(suite.subject.name)) }
     // Results are reported by one thread at a time.
-    let report = try suite.run {
-      progress.update(Double($0.done) / Double(max(1, $0.total)))
+    let report = try suite.run { done, total, _ in
+      progress.update(Double(done) / Double(max(1, total)))
     } reporting: { result in
       guard self.isLive else { return true }
       let text = writer.text(for: result)

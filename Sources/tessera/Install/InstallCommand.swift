@@ -76,7 +76,9 @@ struct InstallCommand: ParsableCommand {
       options.level = level
       let suite = try ConformanceSuite(subject, options)
       let progress = ProgressLine("checking \(subject.name)")
-      let report = try suite.run { progress.update(Double($0.done) / Double(max(1, $0.total))) }
+      let report = try suite.run { done, total, _ in
+        progress.update(Double(done) / Double(max(1, total)))
+      }
       progress.erase()
       guard !report.isPassed else { continue }
       try BufferedOutput.write(to: nil) {

@@ -2,8 +2,15 @@ import ArgumentParser
 import Glibc
 import TesseraHost
 
-/// The least sandbox that is accepted.
-enum RequiredSandbox: String, ExpressibleByArgument, CaseIterable { case full }
+extension SandboxGrade: ExpressibleByArgument {
+  /// The least sandbox that is accepted: only the full one.
+  public init?(argument: String) {
+    guard argument == SandboxGrade.full.name else { return nil }
+    self = .full
+  }
+
+  public static var allValueStrings: [String] { [full.name] }
+}
 
 /// A number of bytes with an optional unit: `512M`, `8G`.
 struct MemorySize: ExpressibleByArgument {
@@ -63,7 +70,7 @@ struct EngineOptions: ParsableArguments {
     help: ArgumentHelp(
       "Refuse engines unless the sandbox is full; tessera doctor shows whether it is.",
       valueName: "full"))
-  var requiredSandbox: RequiredSandbox?
+  var requiredSandbox: SandboxGrade?
 
   @Option(
     name: .long, parsing: .unconditional,

@@ -164,7 +164,7 @@ struct FigureOptions: ParsableArguments {
   ) throws -> (Element) -> String? {
     let sections = scenario.sectionLabels
     let names = attributes.map(\.name)
-    var templates: [String: [TextPart]] = [:]
+    var templates: [String: [(Element) -> String]] = [:]
     for (kind, template) in try settings("--text", texts) {
       guard kinds.contains(where: { $0.name == kind }) else {
         throw HostError(
@@ -172,44 +172,35 @@ struct FigureOptions: ParsableArguments {
           "--text \(kind): the engine has no such kind; "
             + (kinds.isEmpty ? "it has none" : "it has \(list(kinds.map(\.name)))"))
       }
-      templates[kind] = try parts(of: template.string("a template"), kind, names)
+      templates[kind] = try parts(of: template.string("a template"), kind, names, sections)
     }
     return { [templates] element in
-      let identity = element.identity
-      let kind = identity.kind ?? ""
-      guard let template = templates[kind] else { return nil }
-      let section = sections.indices.contains(identity.section) ? sections[identity.section] : nil
-      return template.map { part in
-        switch part {
-        case .text(let text): text
-        case .section: section ?? String(identity.section)
-        case .item: String(identity.item)
-        case .attribute(let index): element.attributes[index].readableText
-        }
-      }.joined()
+      templates[element.identity.kind ?? ""]?.map { $0(element) }.joined()
     }
   }
 
-  /// A part of a template.
-  private enum TextPart {
-    case text(String), section, item, attribute(Int)
-  }
-
+  /// The parts of a template, each as its text for an element.
   private func parts(
-    of template: String, _ kind: String, _ attributes: [String]
-  ) throws -> [TextPart] {
-    var parts: [TextPart] = []
+    of template: String, _ kind: String, _ attributes: [String], _ sections: [String?]
+  ) throws -> [(Element) -> String] {
+    var parts: [(Element) -> String] = []
+    func add(_ text: Substring) { if !text.isEmpty { parts.append { _ in String(text) } } }
     var rest = template[...]
     while let open = rest.firstIndex(of: "{") {
       guard let close = rest[open...].firstIndex(of: "}") else {
         throw HostError(
           .invalidValue, "--text \(kind) is \(quoted(template)); close the brace with }")
       }
-      if open > rest.startIndex { parts.append(.text(String(rest[..<open]))) }
+      add(rest[..<open])
       let name = String(rest[rest.index(after: open)..<close])
       switch name {
-      case "section": parts.append(.section)
-      case "item": parts.append(.item)
+      case "section":
+        parts.append { element in
+          let section = element.identity.section
+          let name = sections.indices.contains(section) ? sections[section] : nil
+          return name ?? String(section)
+        }
+      case "item": parts.append { String($0.identity.item) }
       default:
         guard let index = attributes.firstIndex(of: name) else {
           throw HostError(
@@ -217,11 +208,12 @@ struct FigureOptions: ParsableArguments {
             "--text \(kind): {\(name)} is unknown; use \(list((["section", "item"] + attributes).map { "{\($0)}" }, "or"))"
           )
         }
-        parts.append(.attribute(index))
+        parts.append { $0.attributes[index].readableText }
       }
       rest = rest[rest.index(after: close)...]
     }
-    return rest.isEmpty ? parts : parts + [.text(String(rest))]
+    add(rest)
+    return parts
   }
 }
 

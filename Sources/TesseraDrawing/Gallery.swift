@@ -29,11 +29,13 @@ public struct Gallery<Content: RandomAccessCollection> where Content.Element == 
     let (identities, texts) = identities
     let style = Markup(PackageResources.gallery_css) + rules(identities)
     let script = PackageResources.gallery_js
+    let hasCopies = identities.contains { image(of: $0)?.copies.isEmpty == false }
+    let widths = hasCopies ? layouts.map(\.shownWidths) : []
     try Markup.stream(
       head: head(style: style, script: script, count: imageCount(of: identities)), identities,
       tail: tail(script: script), to: sink
     ) { identity, page in
-      page += item(identity, texts)
+      page += item(identity, texts, widths)
     }
   }
 }
@@ -144,7 +146,11 @@ extension Gallery {
     return (sorted, texts)
   }
 
-  private func item(_ identity: ElementIdentity, _ texts: [ElementIdentity: String]) -> Markup {
+  /// - Parameter widths: How wide each layout shows each element, as CSS has it.
+  private func item(
+    _ identity: ElementIdentity, _ texts: [ElementIdentity: String],
+    _ widths: [[ElementIdentity: Markup]]
+  ) -> Markup {
     let id = Self.id(of: identity)
     guard identity.category == .cell else {
       let text = texts[identity] ?? ""
@@ -164,12 +170,35 @@ extension Gallery {
     }
     let size: Markup =
       image.size.map { " width=\"\($0.width)\" height=\"\($0.height)\"" } ?? ""
+    let shown = image.copies.last ?? image
+    // The large view has the file itself, which is not loaded before.
+    let large: Markup =
+      image.copies.isEmpty
+      ? "" : "<img class=\"large\" src=\"\(image.markup)\" alt=\"\" loading=\"lazy\">"
     return """
-      <li class="e cell" id="\(id)"><a class="open" href="#\(id)"><img src="\(image.markup)" \
-      alt="\(label)"\(size) loading="lazy" decoding="async"></a>\
-      <span class="caption" aria-hidden="true">\(label)</span></li>
+      <li class="e cell" id="\(id)"><a class="open" href="#\(id)"><img src="\(shown.markup)"\
+      \(sources(of: image, identity, widths)) alt="\(label)"\(size) loading="lazy" decoding="async">\
+      \(large)</a><span class="caption" aria-hidden="true">\(label)</span></li>
 
       """
+  }
+
+  /// The copies of an image from which a browser chooses, and how wide it is shown; empty without copies.
+  private func sources(
+    of image: CellImage, _ identity: ElementIdentity, _ widths: [[ElementIdentity: Markup]]
+  ) -> Markup {
+    guard !image.copies.isEmpty else { return "" }
+    let copies = image.copies.map { copy -> Markup in
+      "\(copy.markup) \(copy.size?.width ?? 0)w"
+    }
+    var sizes: [Markup] = []
+    for (index, widths) in widths.enumerated().reversed() {
+      let width = widths[identity] ?? "1px"
+      sizes.append(
+        index > 0
+          ? "(min-width: \(Self.threshold(layouts[index - 1], layouts[index]))px) \(width)" : width)
+    }
+    return " srcset=\"\(copies.joined(", "))\" sizes=\"\(sizes.joined(", "))\""
   }
 
   /// "c0-3" for cell 3 of section 0.
@@ -201,7 +230,7 @@ extension Gallery {
       if index + 1 < layouts.count {
         conditions.append("(width < \(Self.threshold(layout, layouts[index + 1]))px)")
       }
-      let places = layout.placeRules(id: Self.id)
+      let places = layout.placeRules { Self.id(of: $0) }
       rules +=
         conditions.isEmpty
         ? places : "@media \(conditions.joined(" and ")) {\n\(places)}\n"
@@ -216,13 +245,36 @@ extension Gallery {
 }
 
 extension Picture {
+  /// How much wider than its layout a page becomes.
+  private static var mostGrowth: Double { 1.5 }
+
+  /// Whether a page scales the layout to its own width.
+  private var isScaled: Bool {
+    scrollableRect.width <= viewport.width + 0.5
+      && elements.allSatisfy { $0.transform == .identity }
+  }
+
+  /// How wide a page shows each cell, as CSS has it.
+  fileprivate var shownWidths: [ElementIdentity: Markup] {
+    let (isScaled, stage) = (isScaled, max(scrollableRect.width, 1))
+    var widths: [ElementIdentity: Markup] = [:]
+    for element in elements where element.identity.category == .cell && !element.isHidden {
+      let width = element.frame.width
+      widths[element.identity] =
+        isScaled
+        ? "min(\((width / stage * 1000).rounded() / 10)vw, \((width * Self.mostGrowth).rounded())px)"
+        : "\(width.rounded())px"
+    }
+    return widths
+  }
+
   /// The rules for the places of the layout's elements in a style sheet.
   fileprivate func placeRules(id: (ElementIdentity) -> String) -> Markup {
     let stage = scrollableRect
     let width = max(stage.width, 1)
     let height = max(stage.height, 1)
     let isFlat = elements.allSatisfy { $0.transform == .identity }
-    let isScaled = isFlat && stage.width <= viewport.width + 0.5
+    let isScaled = isScaled
     // Places as parts of the stage, of which only the width changes.
     func across(_ length: Double) -> Markup {
       isScaled ? "\(exact: rounded(length / width * 100))%" : "\(length)px"
@@ -233,7 +285,7 @@ extension Picture {
     var rules: Markup =
       isScaled
       ? """
-      .stage { width: 100%; max-width: \((width * 1.5).rounded())px; \
+      .stage { width: 100%; max-width: \((width * Self.mostGrowth).rounded())px; \
       aspect-ratio: \(exact: width) / \(exact: height) }
 
       """

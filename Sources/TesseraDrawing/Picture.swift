@@ -78,6 +78,8 @@ public struct CellImage: Equatable, Sendable {
   public var address: String
   /// Its size in pixels; nil if it is unknown.
   public var size: Size?
+  /// Smaller copies of it, each with its size, from which a page chooses.
+  public var copies: [CellImage] = []
 
   /// An image of a size in pixels.
   public init(address: String, size: Size? = nil) {

@@ -442,7 +442,8 @@ static bool save(GdkPixbuf *pixels) {
   const char *profile = gdk_pixbuf_get_option(pixels, "icc-profile");
   char *names[3] = {NULL}, *values[3] = {NULL};
   int options = 0;
-  if (opaque) (names[options] = "quality", values[options++] = "82");
+  // As most tools that make pictures for pages.
+  if (opaque) (names[options] = "quality", values[options++] = "75");
   if (profile != NULL) (names[options] = "icc-profile", values[options++] = (char *)profile);
   char *bytes = NULL;
   size_t count = 0;

@@ -252,6 +252,92 @@ struct PictureItemTests {
     }
   }
 
+  private func names(_ folder: TemporaryFolder, _ path: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path(path)).sorted()
+  }
+
+  /// The width and height in the header of a JPEG file.
+  private func jpegSize(_ folder: TemporaryFolder, _ path: String) throws -> [Int] {
+    let bytes = Data(try folder.bytes(path))
+    let frame = try #require(bytes.firstRange(of: Data([0xFF, 0xC0]))).lowerBound
+    func number(_ place: Int) -> Int {
+      Int(bytes[frame + place]) << 8 | Int(bytes[frame + place + 1])
+    }
+    return [number(7), number(5)]
+  }
+
+  // A picture of 1400 × 700 has copies of half its width in height; one of 640 has one copy and itself; one of
+  // 300 has none.
+  @Test func smallerCopiesAreMadeOnce() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("p/a b.png", PNG.bytes(width: 1400, height: 700))
+    try folder.write("p/c.png", PNG.bytes(width: 640, height: 300))
+    try folder.write("p/d.png", PNG.bytes(width: 300, height: 300))
+    let arguments = [
+      "layout", "grid", "--images", "p", "-o", "x.html", "--thumbnails", "t/small", "--widths",
+      "400,900",
+    ]
+    let first = try Program.tessera(arguments, in: folder)
+    #expect(first.status == 0 && first.errors.isEmpty, "\(first.errors)")
+    let made = try names(folder, "t/small")
+    #expect(made.count == 4)
+    let sizes = try made.map { try jpegSize(folder, "t/small/\($0)") }
+    #expect(Set(sizes) == [[320, 160], [640, 320], [1280, 640], [320, 150]])
+    let page = try folder.read("x.html")
+    let sets = page.matches(of: /srcset="([^"]*)"/).map { String($0.1) }
+    #expect(sets.count == 2)
+    #expect(
+      sets[0].matches(of: /t\/small\/a%20b-[0-9a-f]{8}-\d+\.jpg (\d+)w/).map { $0.1 } == [
+        "320", "640", "1280",
+      ])
+    #expect(sets[1].hasSuffix(", p/c.png 640w"))
+    // √(400·900) = 600.
+    #expect(page.contains(/sizes="\(min-width: 600px\) min\([0-9.]+vw, [0-9]+px\), min\(/))
+    #expect(page.contains("<img class=\"large\" src=\"p/a%20b.png\""))
+    #expect(page.contains("<img src=\"p/d.png\" alt=\"d\""))
+
+    // What is there stays, and what is older than its picture is made again.
+    func times() throws -> [Date] {
+      try made.map { name in
+        let path = folder.path("t/small/\(name)")
+        return try #require(
+          FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date)
+      }
+    }
+    let before = try times()
+    #expect(try Program.tessera(arguments, in: folder).status == 0)
+    #expect(try times() == before)
+    let old = Date(timeIntervalSince1970: 1_000_000)
+    let path = folder.path("t/small/\(made[0])")
+    try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: path)
+    #expect(try Program.tessera(arguments, in: folder).status == 0)
+    let after = try times()
+    #expect(after[0] > old && Array(after.dropFirst()) == Array(before.dropFirst()))
+    #expect(try folder.read("x.html") == page)
+  }
+
+  @Test func smallerCopiesAreForPages() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("p/a.png", PNG.bytes(width: 400, height: 24))
+    for more in [["-o", "x.svg"], ["-o", "x.html", "--embed"]] {
+      let result = try Program.tessera(
+        ["layout", "grid", "--images", "p", "--thumbnails", "t"] + more, in: folder)
+      #expect(result.status == 64)
+      #expect(result.errors.hasPrefix("tessera: --thumbnails is for a page"))
+    }
+    #expect(try names(folder, "") == ["p"])
+    // A picture that ends before its header says so is named once, and the page has the file.
+    let bytes = PNG.bytes(width: 1400, height: 700)
+    try folder.write("p/b.png", Array(bytes.prefix(bytes.count / 2)))
+    let result = try Program.tessera(
+      ["layout", "grid", "--images", "p", "--thumbnails", "t", "-o", "x.html"], in: folder)
+    #expect(result.status == 0)
+    #expect(
+      result.errors == "tessera: p/b.png has no thumbnails: the file ends before the picture does\n"
+    )
+    #expect(try folder.read("x.html").contains("<img src=\"p/b.png\" alt=\"b\""))
+  }
+
   // Widths of the default; they change at their geometric means: √(375·768) = 536.7 and so on.
   @Test func aPageHasSeveralWidths() throws {
     let folder = try TemporaryFolder()

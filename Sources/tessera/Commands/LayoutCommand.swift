@@ -63,7 +63,7 @@ struct LayoutCommand: ParsableCommand {
   @OptionGroup(title: "Output") var outputOptions: OutputOptions
   @OptionGroup(title: "Output") var figureOptions: FigureOptions
   @OptionGroup(title: "Output") var pictureOptions: PictureOptions
-  @OptionGroup(title: "Output") var widthOptions: WidthOptions
+  @OptionGroup(title: "Output") var pageOptions: PageOptions
   @OptionGroup(title: "Engines") var engineOptions: EngineOptions
 
   mutating func validate() throws {
@@ -74,7 +74,7 @@ struct LayoutCommand: ParsableCommand {
       let values = scenarioOptions.values
       let given = [
         ("--trace", trace), ("--record", recordOptions.record != nil),
-        ("--widths", widthOptions.widths != nil), ("--items", scenarioOptions.content.items != nil),
+        ("--widths", pageOptions.widths != nil), ("--items", scenarioOptions.content.items != nil),
         ("--sections", scenarioOptions.content.sections != nil),
         ("--set", !values.parameters.isEmpty),
         ("--list", !values.lists.isEmpty), ("--item", !values.itemValues.isEmpty),
@@ -99,6 +99,11 @@ struct LayoutCommand: ParsableCommand {
   func run() throws {
     var scenario = try scenarioOptions.scenario(keys: ["rect": rect.map(\.vectorJSON)])
     scenario.shownColumns = figureOptions.columns
+    guard pageOptions.thumbnails == nil || isGallery(scenario) && !pictureOptions.embed else {
+      throw ValidationError(
+        "--thumbnails is for a page that links to its pictures; give --images and -o with a name that ends "
+          + "with .html, and no --embed")
+    }
     let engine = try engineOptions.engine(engine)
     var layouts: [FinishedLayout<Elements>] = []
     if let elements {
@@ -118,7 +123,8 @@ struct LayoutCommand: ParsableCommand {
     }
     var layout = layouts[0]
     layout.pictures = try ShownPictures(
-      scenario, shown: layouts.lazy.map(\.elements).joined(), pictureOptions, outputOptions)
+      scenario, shown: layouts.lazy.map(\.elements).joined(), pictureOptions, outputOptions,
+      thumbnails: pageOptions.thumbnails)
     layout.others = Array(layouts.dropFirst())
     if outputOptions.chosenFormat.showsPictures {
       layout.figure = try figureOptions.figure(
@@ -128,17 +134,22 @@ struct LayoutCommand: ParsableCommand {
     try outputOptions.write(.layout(layout))
   }
 
+  /// Whether the output is a page with pictures.
+  private func isGallery(_ scenario: Scenario) -> Bool {
+    scenario.hasPictures && outputOptions.chosenFormat.name == "html"
+  }
+
   /// The bounds to lay out for; nil for those of the scenario.
   private func bounds(of scenario: Scenario) throws -> [Size?] {
-    let isGallery = scenario.hasPictures && outputOptions.chosenFormat.name == "html"
-    guard isGallery || widthOptions.widths == nil else {
+    let isGallery = isGallery(scenario)
+    guard isGallery || pageOptions.widths == nil else {
       throw ValidationError(
         "--widths is for a page with pictures; give --images and -o with a name that ends with .html"
       )
     }
     let isPart = rect != nil || visible || scenario.rect != nil
-    guard isGallery, !isPart || widthOptions.widths != nil else { return [nil] }
-    return widthOptions.bounds(scenario.bounds)
+    guard isGallery, !isPart || pageOptions.widths != nil else { return [nil] }
+    return pageOptions.bounds(scenario.bounds)
   }
 }
 

@@ -16,7 +16,10 @@ struct PictureReader {
   /// The sizes of pictures as they are shown, in the order of the files.
   func sizes(of files: [String]) throws -> [ReadSize] {
     var sizes: [ReadSize] = []
-    try ask("sizes", files, atMost: 20_000, "reading pictures") { answers in
+    let progress = ProgressLine("reading pictures")
+    defer { progress.erase() }
+    try ask("sizes", files, atMost: 20_000) { answers in
+      progress.update(Double(sizes.count) / Double(files.count))
       guard let line = try answers.takeLine() else { return false }
       if line.hasPrefix("! ") {
         sizes.append(.failure(CommandFailure(.noInput, line.withoutMark)))
@@ -51,23 +54,25 @@ struct PictureReader {
   /// A picture that was made smaller: `jpeg` or `png`, and its bytes.
   typealias Thumbnail = (type: String, bytes: Data)
 
-  /// Pictures, upright and as small as still covers rectangles.
+  /// Pictures, upright and as small as still covers rectangles, or why there is none.
   ///
-  /// Reports the files for which there is none.
-  func thumbnails(of files: [(path: String, size: Size)]) throws -> [Thumbnail?] {
-    var thumbnails: [Thumbnail?] = []
-    func report(_ problem: String) {
-      Diagnostics.say("\(files[thumbnails.count].path) is not embedded: \(problem)")
-      thumbnails.append(nil)
+  /// - Parameter made: Called after each.
+  func thumbnails(
+    of files: [(path: String, size: Size)], made: () -> Void
+  ) throws -> [Result<Thumbnail, CommandFailure>] {
+    var thumbnails: [Result<Thumbnail, CommandFailure>] = []
+    func add(_ thumbnail: Result<Thumbnail, CommandFailure>) {
+      thumbnails.append(thumbnail)
+      made()
     }
     let requests = files.map { file in
       "\(max(1, file.size.width.rounded(.up))) \(max(1, file.size.height.rounded(.up))) \(file.path)"
     }
-    try ask("thumbnails", requests, atMost: 50, "embedding pictures") { answers in
+    try ask("thumbnails", requests, atMost: 50) { answers in
       guard let (line, length) = try answers.peekLine() else { return false }
       if line.hasPrefix("! ") {
         _ = try answers.takeLine()
-        report(line.withoutMark)
+        add(.failure(CommandFailure(.noInput, line.withoutMark)))
         return true
       }
       let parts = line.split(separator: " ", omittingEmptySubsequences: false)
@@ -76,10 +81,10 @@ struct PictureReader {
       else { throw wrongAnswer(line, "jpeg or png and a number of bytes") }
       guard answers.count >= length + 1 + count else { return false }
       _ = try answers.takeLine()
-      thumbnails.append((String(parts[0]), answers.take(count)))
+      add(.success((String(parts[0]), answers.take(count))))
       return true
     } failed: { reason in
-      report(reason)
+      add(.failure(CommandFailure(.noInput, reason)))
     }
     return thumbnails
   }
@@ -94,11 +99,9 @@ struct PictureReader {
   ///   - next: Takes the next answer; returns false if it is not complete, and throws if it is wrong.
   ///   - failed: Receives why the next text has no answer.
   private func ask(
-    _ request: String, _ texts: [String], atMost most: Int, _ title: String,
+    _ request: String, _ texts: [String], atMost most: Int,
     next: (inout Answers) throws -> Bool, failed: (String) -> Void
   ) throws {
-    let progress = ProgressLine(title)
-    defer { progress.erase() }
     var (done, timeouts) = (0, 0)
     while done < texts.count {
       let end = min(done + most, texts.count)
@@ -119,7 +122,6 @@ struct PictureReader {
           guard done < end || answers.count == 0 else {
             throw CommandFailure(.software, "tessera-pictures answers more than it is asked")
           }
-          progress.update(Double(done) / Double(texts.count))
         }
         guard done == end else {
           throw CommandFailure(.software, "tessera-pictures gave too few answers")

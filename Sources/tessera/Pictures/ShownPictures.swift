@@ -27,8 +27,8 @@ struct PictureOptions: ParsableArguments {
   var embed = false
 }
 
-/// The widths of a page with pictures.
-struct WidthOptions: ParsableArguments {
+/// What only a page with pictures has.
+struct PageOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
@@ -38,6 +38,16 @@ struct WidthOptions: ParsableArguments {
         --bounds, the widths are 375, 768, 1280 and 1920.
         """, valueName: "375,768,1280"))
   var widths: String?
+
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp(
+      "Write each picture in three smaller sizes to this folder, from which browsers choose.",
+      discussion: """
+        They are 320, 640 and 1280 pixels wide. Only those that are missing or older than their picture \
+        are written. The large view shows the file itself.
+        """, valueName: "dir"), completion: .directory)
+  var thumbnails: String?
 
   mutating func validate() throws {
     guard let widths else { return }
@@ -82,10 +92,11 @@ struct ShownPictures {
   ///   - scenario: What is laid out.
   ///   - elements: The elements of all layouts of the drawing.
   ///   - destination: Where the drawing is written.
+  ///   - thumbnails: The folder of smaller copies; nil for none.
   /// - Returns: Nil if the layout has no pictures, or they are not shown.
   init?(
     _ scenario: Scenario, shown elements: some Sequence<Element>, _ options: PictureOptions,
-    _ destination: OutputOptions
+    _ destination: OutputOptions, thumbnails: String? = nil
   ) throws {
     let format = destination.chosenFormat
     guard format.showsPictures, case .table(let table) = scenario.content,
@@ -103,6 +114,10 @@ struct ShownPictures {
     // What draws the last two opens no files that a drawing names.
     if options.embed || ["png", "pdf"].contains(format.name) {
       try Self.embed(table.pictures, shown: Self.sizes(of: elements, starts), in: &images)
+    } else if let thumbnails {
+      try Self.addCopies(
+        of: table.pictures, shown: Self.sizes(of: elements, starts), in: thumbnails, &links, &images
+      )
     }
     self.images = images
   }
@@ -145,10 +160,44 @@ struct ShownPictures {
         size: Size(width: 2 * size.width, height: 2 * size.height)
       )
     }
-    for (index, thumbnail) in zip(wanted, try PictureReader().thumbnails(of: files)) {
-      guard let thumbnail else { continue }
-      images[index]?.address =
-        "data:image/\(thumbnail.type);base64,\(thumbnail.bytes.base64EncodedString())"
+    let progress = ProgressLine("embedding pictures")
+    defer { progress.erase() }
+    var done = 0
+    let thumbnails = try PictureReader().thumbnails(of: files) {
+      done += 1
+      progress.update(Double(done) / Double(files.count))
+    }
+    for (index, thumbnail) in zip(wanted, thumbnails) {
+      switch thumbnail {
+      case .success(let thumbnail):
+        images[index]?.address =
+          "data:image/\(thumbnail.type);base64,\(thumbnail.bytes.base64EncodedString())"
+      case .failure(let failure):
+        Diagnostics.say("\(pictures[index]?.source ?? "") is not embedded: \(failure.message)")
+      }
+    }
+  }
+
+  /// Adds smaller copies of shown files, which it makes unless the folder has them.
+  private static func addCopies(
+    of pictures: [ItemPicture?], shown: [Int: Size], in folder: String, _ links: inout Links,
+    _ images: inout [CellImage?]
+  ) throws {
+    try BufferedOutput.createFolder(folder)
+    let wanted = shown.keys.sorted().compactMap { index -> (index: Int, picture: ItemPicture)? in
+      guard let picture = pictures[index], !picture.source.isAddress else { return nil }
+      return (index, picture)
+    }
+    let files = try ThumbnailFolder(path: folder).files(of: wanted.map(\.picture))
+    for ((index, picture), files) in zip(wanted, files) where !files.isEmpty {
+      var copies = files.map { file in
+        CellImage(address: links.address(of: file.path), size: file.size)
+      }
+      // A picture that is not much larger than its last copy is the largest choice itself.
+      if let image = images[index], (picture.size?.width ?? .infinity) <= ThumbnailFolder.widest {
+        copies.append(image)
+      }
+      images[index]?.copies = copies
     }
   }
 }

@@ -326,16 +326,6 @@ struct PictureItemTests {
       #expect(result.errors.hasPrefix("tessera: --thumbnails is for a page"))
     }
     #expect(try names(folder, "") == ["p"])
-    // A picture that ends before its header says so is named once, and the page has the file.
-    let bytes = PNG.bytes(width: 1400, height: 700)
-    try folder.write("p/b.png", Array(bytes.prefix(bytes.count / 2)))
-    let result = try Program.tessera(
-      ["layout", "grid", "--images", "p", "--thumbnails", "t", "-o", "x.html"], in: folder)
-    #expect(result.status == 0)
-    #expect(
-      result.errors == "tessera: p/b.png has no thumbnails: the file ends before the picture does\n"
-    )
-    #expect(try folder.read("x.html").contains("<img src=\"p/b.png\" alt=\"b\""))
   }
 
   // Widths of the default; they change at their geometric means: √(375·768) = 536.7 and so on.

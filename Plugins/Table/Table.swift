@@ -1,11 +1,14 @@
 import TesseraSDK
 
 /// Full-width rows in sections, with separators.
-final class Table: ReusableLayout, AdjustingLayout, SizingLayout {
+///
+/// Nothing is stored for a row but its share of the sums of heights, so that a row which is measured moves
+/// none of those after it.
+final class Table: ReusableLayout, LazyLayout, AdjustingLayout, SizingLayout {
   static let identity = EngineIdentity(
     id: "org.tessera.table", name: "Table", version: "0.1.0", author: "The Tessera authors",
     license: "MIT", summary: "Full-width rows in sections, with separators and sticky headers.")
-  static let traits: Traits = [.mirrors, .incremental]
+  static let traits: Traits = .mirrors
   static let laws: Laws = [.flows, .appends, .scales]
   static let columns: BuiltInColumns = .zIndex
   static let measured: [(value: String, kind: String?)] = [
@@ -47,46 +50,146 @@ final class Table: ReusableLayout, AdjustingLayout, SizingLayout {
   private static let groupedTop = 35.0
 
   private let placed = PlacedElements()
-  private var pinned: PinnedSections?
+  private var rows = RowSums()
+  /// The lengths of the headers and footers before each section, and before the end.
+  private var others: [Double] = []
   /// The width of rows in the last prepare.
   private var preparedWidth: Double?
 
   func prepare(_ input: Input, into output: Output) throws(LayoutFailure) {
-    pinned = nil
-    let earlierWidth = preparedWidth
+    let change = input.change
+    let isKnown = preparedWidth != nil && !change.what.contains(.all)
     preparedWidth = nil
     guard separatorInset.isFinite else {
       throw .invalidValue(
         "separatorInset is \(describe(separatorInset)); it must have finite edges")
     }
-    var sections = PinnedSections(header: header, footer: footer)
-    let width = input.extent.width
-    let change = input.change
-    let isSame = width == earlierWidth && !change.what.contains(.parameters)
-    var y = style == .grouped && input.sectionCount > 0 ? Self.groupedTop : 0
-    for section in 0..<input.sectionCount {
-      let start = y
-      let headerLength = try addSupplementary(
-        header, headerHeight[section], ofSection: section, at: &y, width: width, to: output)
-      try addRows(
-        ofSection: section, unchanged: isSame ? change.unchangedItems(inSection: section) : 0,
-        at: &y, width: width, input, to: output)
-      let end = y
-      let footerLength = try addSupplementary(
-        footer, footerHeight[section], ofSection: section, at: &y, width: width, to: output)
-      if style == .plain {
-        sections.append(
-          PinnedSections.Section(
-            headerStart: start, headerLength: headerLength, footerStart: end,
-            footerLength: footerLength))
-      }
+    let (count, width) = (input.itemCount, input.extent.width)
+    if !isKnown || change.what.contains(.parameters) {
+      try sumOthers(from: 0, input)
+      try sumRows(0..<count, input, output)
+    } else if !change.what.isDisjoint(with: [.counts, .values]) {
+      let section = min(change.firstSection, input.sectionCount)
+      try sumOthers(from: section, input)
+      let first =
+        section < input.sectionCount
+        ? input.items(inSection: section).lowerBound + change.firstItem : count
+      let end = rows.count == count ? count - change.unchangedLastItems : count
+      try sumRows(min(first, count)..<max(first, end), input, output)
     }
-    try output.setContentSize(Size(width: width, height: y))
-    if style == .plain { pinned = sections }
+    let height = others[input.sectionCount] + rows.top(of: count, height)
+    guard height.isFinite else {
+      throw .invalidValue(
+        "the rows would lie further out than numbers reach; give smaller heights")
+    }
+    try output.setContentSize(Size(width: width, height: height))
     preparedWidth = width
   }
 
+  private func sumRows(
+    _ changed: Range<Int>, _ input: Input, _ output: Output
+  ) throws(LayoutFailure) {
+    guard let row = try rows.update(height, changed, output) else { return }
+    let section = (0..<input.sectionCount).first { input.items(inSection: $0).contains(row) } ?? 0
+    let item = row - input.items(inSection: section).lowerBound
+    throw .invalidValue(
+      "height of item \(item) in section \(section) is \(describe(height[row])); it must be finite "
+        + "and not negative")
+  }
+
+  private func sumOthers(from first: Int, _ input: Input) throws(LayoutFailure) {
+    others.removeLast(max(0, others.count - first - 1))
+    let top = style == .grouped && input.sectionCount > 0 ? Self.groupedTop : 0
+    if first == 0 { others = [top] }
+    for section in others.count - 1..<input.sectionCount {
+      for (name, height) in [
+        ("headerHeight", headerHeight[section]), ("footerHeight", footerHeight[section]),
+      ] where !(height >= 0 && height.isFinite) {
+        throw .invalidValue(
+          "\(name) of section \(section) is \(describe(height)); it must be finite and not negative"
+        )
+      }
+      others.append(others[section] + headerHeight[section] + footerHeight[section])
+    }
+  }
+
   func stillValid(_ input: Input) -> Bool { input.extent.width == preparedWidth }
+
+  func elementsInRect(_ rect: Rect, input: Input, into output: Output) throws(LayoutFailure) {
+    let slack = rows.slack
+    let (low, high) = (rect.minY - slack, rect.maxY + slack)
+    for section in firstSection(endingAt: low, input)..<input.sectionCount {
+      let place = place(ofSection: section, input)
+      guard place.start < high + separatorHeight else { return }
+      for kind in [header, footer] {
+        guard let frame = frame(of: kind, place, input), frame.intersects(rect) else { continue }
+        try output.add(.elements(kind, inSection: section), frame: frame)
+      }
+      guard !place.items.isEmpty else { continue }
+      func row(at y: Double) -> Int {
+        max(
+          place.items.lowerBound, min(rows.row(at: y - place.above, height), place.items.upperBound)
+        )
+      }
+      let first = row(at: low)
+      let end = min(place.items.upperBound, row(at: high) + 1)
+      try addCells(first..<max(first, end), place, input, to: output)
+      // Separators may be higher than rows.
+      let last = min(place.items.upperBound - 1, row(at: high + separatorHeight) + 1)
+      try addSeparators(first..<max(first, last), place, input, to: output)
+    }
+  }
+
+  func element(_ run: Run, input: Input, into output: Output) throws(LayoutFailure) {
+    guard run.section < input.sectionCount else { return }
+    let place = place(ofSection: run.section, input)
+    let row = place.items.lowerBound + run.items.lowerBound
+    if run.category == .cell {
+      guard row < place.items.upperBound else { return }
+      try addCells(row..<row + 1, place, input, to: output)
+    } else if run.isKind(separator) {
+      guard row < place.items.upperBound - 1 else { return }
+      try addSeparators(row..<row + 1, place, input, to: output)
+    } else if run.items.lowerBound == 0,
+      let frame = frame(of: run.isKind(header) ? header : footer, place, input)
+    {
+      try output.add(run, frame: frame)
+    }
+  }
+
+  private func addCells(
+    _ added: Range<Int>, _ place: SectionPlace, _ input: Input, to output: Output
+  ) throws(LayoutFailure) {
+    guard !added.isEmpty else { return }
+    let (first, width) = (added.lowerBound, input.extent.width)
+    let cells = try output.add(.cells(inSection: place.section, items: numbers(of: added, place)))
+    cells.frame.withMutableSpan { frames in
+      rows.visit(added, height) { row, top, height in
+        frames[row - first] = Rect(x: 0, y: place.above + top, width: width, height: height)
+      }
+    }
+  }
+
+  /// Adds the separators below rows, unless they have no area.
+  private func addSeparators(
+    _ added: Range<Int>, _ place: SectionPlace, _ input: Input, to output: Output
+  ) throws(LayoutFailure) {
+    let (first, left) = (added.lowerBound, separatorInset.left)
+    let length = input.extent.width - left - separatorInset.right
+    guard !added.isEmpty, length > 0, separatorHeight > 0 else { return }
+    let lines = try output.add(
+      .elements(separator, inSection: place.section, items: numbers(of: added, place)))
+    lines.frame.withMutableSpan { frames in
+      rows.visit(added, height) { row, top, height in
+        frames[row - first] = Rect(
+          x: left, y: place.above + top + height - separatorHeight, width: length,
+          height: separatorHeight)
+      }
+    }
+    lines.zIndex.withMutableSpan { zIndex in
+      for row in zIndex.indices { zIndex[row] = 1 }
+    }
+  }
 
   func estimates(_ run: Run, _ input: Input) -> [Size] {
     let height =
@@ -101,26 +204,68 @@ final class Table: ReusableLayout, AdjustingLayout, SizingLayout {
   }
 
   func adjust(_ input: Input, rect: Rect, into output: Output) throws(LayoutFailure) {
-    try pinned?.adjust(input, rect: rect, into: output)
+    let width = input.extent.width
+    guard style == .plain, width > 0 else { return }
+    let first = firstSection(endingAt: rect.minY - rows.slack, input)
+    var pinned = PinnedSections(
+      header: header, footer: footer, firstSection: first, breadth: width)
+    for section in first..<input.sectionCount {
+      let place = place(ofSection: section, input)
+      guard place.start <= rect.maxY else { break }
+      pinned.append(
+        PinnedSections.Section(
+          headerStart: place.start, headerLength: headerHeight[section],
+          footerStart: place.footerStart, footerLength: footerHeight[section]))
+    }
+    try pinned.adjust(input, rect: rect, into: output)
+  }
+}
+
+/// Where sections lie.
+extension Table {
+  /// A section: its rows among all, where it starts, what is above its first row besides rows, and where
+  /// its rows end.
+  fileprivate typealias SectionPlace = (
+    section: Int, items: Range<Int>, start: Double, above: Double, footerStart: Double
+  )
+
+  fileprivate func place(ofSection section: Int, _ input: Input) -> SectionPlace {
+    let items = input.items(inSection: section)
+    let above = others[section] + headerHeight[section]
+    return (
+      section, items, others[section] + rows.top(of: items.lowerBound, height), above,
+      above + rows.top(of: items.upperBound, height)
+    )
   }
 
-  /// Adds a header or footer unless its height is 0.
-  ///
-  /// - Returns: Its height.
-  private func addSupplementary(
-    _ kind: Kind, _ height: Double, ofSection section: Int, at y: inout Double, width: Double,
-    to output: Output
-  ) throws(LayoutFailure) -> Double {
-    let name = kind === header ? "headerHeight" : "footerHeight"
-    guard height.isFinite, height >= 0 else {
-      throw .invalidValue(
-        "\(name) of section \(section) is \(describe(height)); it must be finite and not negative")
+  /// The numbers of rows in their section.
+  fileprivate func numbers(of rows: Range<Int>, _ place: SectionPlace) -> Range<Int> {
+    let first = place.items.lowerBound
+    return rows.lowerBound - first..<rows.upperBound - first
+  }
+
+  /// The first section that ends at a position or after it.
+  private func firstSection(endingAt y: Double, _ input: Input) -> Int {
+    var (low, high) = (0, input.sectionCount)
+    while low < high {
+      let middle = (low + high) / 2
+      let end = input.items(inSection: middle).upperBound
+      if others[middle + 1] + rows.top(of: end, height) >= y {
+        high = middle
+      } else {
+        low = middle + 1
+      }
     }
-    guard height > 0 else { return 0 }
-    try output.add(
-      .elements(kind, inSection: section), frame: Rect(x: 0, y: y, width: width, height: height))
-    y += height
-    return height
+    return low
+  }
+
+  /// The frame of a section's header or footer; nil if it has no area.
+  private func frame(of kind: Kind, _ place: SectionPlace, _ input: Input) -> Rect? {
+    let isHeader = kind === header
+    let frame = Rect(
+      x: 0, y: isHeader ? place.start : place.footerStart, width: input.extent.width,
+      height: isHeader ? headerHeight[place.section] : footerHeight[place.section])
+    return frame.width > 0 && frame.height > 0 ? frame : nil
   }
 }
 
@@ -137,105 +282,4 @@ extension Table: ReorderingLayout {
 @c(tessera_register)
 public func register(_ host: HostReference, _ registry: RegistryReference) -> Status {
   registry.add(Table.self, host: host)
-}
-
-extension Table {
-  /// Places the rows of a section and the separators between them, and advances `y` past the last.
-  ///
-  /// - Parameter unchanged: The number of rows at the start whose frames are unchanged.
-  func addRows(
-    ofSection section: Int, unchanged: Int, at y: inout Double, width: Double, _ input: Input,
-    to output: Output
-  ) throws(LayoutFailure) {
-    let items = input.items(inSection: section)
-    guard !items.isEmpty else { return }
-    let rows = TableRows(
-      section: section, heights: height[items], width: width, separatorInset: separatorInset,
-      separatorHeight: separatorHeight)
-    var next = 0
-    while next < items.count {
-      let end = min(items.count, next + Self.rowsInRun)
-      let cells = try output.add(.cells(inSection: section, items: next..<end))
-      let keptCells = min(cells.kept, max(0, unchanged - next))
-      output.leave(cells, first: keptCells)
-      let below = next..<min(end, items.count - 1)
-      let lines = try output.add(.elements(separator, inSection: section, items: below))
-      let keptLines = min(lines.kept, keptCells)
-      output.leave(lines, first: keptLines)
-      try rows.place(
-        next..<end, cells, lines, keptCells: keptCells, keptLines: keptLines, at: &y)
-      next = end
-      try output.progress(Double(items.lowerBound + next) / Double(input.itemCount))
-    }
-    guard y.isFinite else {
-      throw .invalidValue(
-        "the rows of section \(section) would lie further out than numbers reach; give smaller "
-          + "heights")
-    }
-  }
-
-  /// Rows and separators take turns in runs of this length, so that a row at the end moves none of
-  /// the earlier ones in memory.
-  private static let rowsInRun = 16384
-}
-
-/// The rows of a section.
-struct TableRows {
-  let section: Int
-  let heights: Column<Double>
-  let width: Double
-  let separatorInset: Insets
-  let separatorHeight: Double
-
-  /// Places rows, each with the separator below it.
-  ///
-  /// Both in one pass, while a row's bottom is at hand: reading it again would take as long as
-  /// writing it.
-  ///
-  /// - Parameters:
-  ///   - items: The rows of the section that `cells` are.
-  ///   - lines: The separators below all of these rows, or all but the section's last.
-  ///   - keptCells: How many of the first rows are in place.
-  ///   - keptLines: How many of the first separators are, at most as many.
-  func place(
-    _ items: Range<Int>, _ cells: Rows, _ lines: Rows, keptCells: Int, keptLines: Int,
-    at y: inout Double
-  ) throws(LayoutFailure) {
-    let left = separatorInset.left
-    let length = max(0, width - left - separatorInset.right)
-    let heights = heights[items]
-    var bottom = y
-    try cells.frame.withMutableSpan { (frames) throws(LayoutFailure) in
-      try lines.frame.withMutableSpan { (lines) throws(LayoutFailure) in
-        if keptCells > 0 { bottom = frames[keptCells - 1].maxY }
-        for row in keptLines..<min(keptCells, lines.count) {
-          lines[row] = separator(below: frames[row].maxY, left, length)
-        }
-        for row in keptCells..<frames.count {
-          let height = heights[row]
-          // Two comparisons, fewer than with `isFinite`.
-          guard height >= 0, height <= .greatestFiniteMagnitude else {
-            throw refusal(of: height, items.lowerBound + row)
-          }
-          frames[row] = Rect(x: 0, y: bottom, width: width, height: height)
-          bottom += height
-          if row < lines.count { lines[row] = separator(below: bottom, left, length) }
-        }
-      }
-    }
-    lines.zIndex.withMutableSpan { zIndex in
-      for row in keptLines..<zIndex.count { zIndex[row] = 1 }
-    }
-    y = bottom
-  }
-
-  private func separator(below bottom: Double, _ left: Double, _ length: Double) -> Rect {
-    Rect(x: left, y: bottom - separatorHeight, width: length, height: separatorHeight)
-  }
-
-  private func refusal(of height: Double, _ item: Int) -> LayoutFailure {
-    .invalidValue(
-      "height of item \(item) in section \(section) is \(describe(height)); it must be finite and "
-        + "not negative")
-  }
 }

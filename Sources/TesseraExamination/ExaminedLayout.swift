@@ -47,7 +47,7 @@ final class ExaminedLayout {
   /// Of counts and values, everything from the first item on has changed.
   func prepare(changed: UInt32 = TESSERA_CHANGED_ALL) throws(HostError) {
     defer { relay?.callEnded() }
-    let change = tessera_change(what: changed, first_section: 0, first_item: 0)
+    let change = tessera_change(what: changed, first_section: 0, first_item: 0, last_count: 0)
     contentSize = try chain.prepare(CallContext(viewport: scene.viewport, change: change))
     examiner?.rowsWereTaken(from: chain.prepared)
   }
@@ -512,11 +512,12 @@ extension EngineInput {
         }
       }
     }
-    let first = Self.firstChange(from: old.data, to: data, chain)
+    let (first, last) = Self.changedItems(from: old.data, to: data, chain)
     let sections = starts.counts.count
     guard first.section < sections || sections != old.starts.counts.count else { return change }
     change.what |= TESSERA_CHANGED_COUNTS | TESSERA_CHANGED_VALUES
     (change.first_section, change.first_item) = (UInt32(first.section), UInt64(first.item))
+    change.last_count = UInt64(last)
     return change
   }
 }

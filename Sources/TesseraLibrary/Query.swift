@@ -34,7 +34,7 @@ public func tessera_session_query_viewport(
   _ pointer: OpaquePointer?, _ elements: UnsafeMutablePointer<tessera_element>?,
   _ elementSize: UInt64, _ capacity: UInt64, _ count: UnsafeMutablePointer<UInt64>?
 ) -> Int32 {
-  query(pointer, elements, elementSize, capacity, count) { try $0.elements(in: $0.visibleRect) }
+  query(pointer, elements, elementSize, capacity, count) { try $0.visibleElements() }
 }
 
 /// All elements.

@@ -109,11 +109,16 @@ public struct Change: Sendable {
   public let firstSection: Int
   /// The first item of that section whose count or value changed.
   public let firstItem: Int
+  /// The number of items at the end of all that have the values that as many last ones had, and so have
+  /// the sections that begin with one of them; 0 if anything may have changed.
+  public let unchangedLastItems: Int
 
   init(_ change: tessera_change) {
     what = Kinds(rawValue: change.what)
     firstSection = Int(change.first_section)
     firstItem = Int(clamping: change.first_item)
+    unchangedLastItems =
+      change.what & TESSERA_CHANGED_ALL == 0 ? Int(clamping: change.last_count) : 0
   }
 
   /// The number of items at the start of a section that already existed and have the same values.

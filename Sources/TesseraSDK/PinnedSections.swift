@@ -37,6 +37,8 @@ public struct PinnedSections {
 
   private let isHorizontal: Bool
   private let header, footer: Kind?
+  private let firstSection: Int
+  private let breadth: Double?
   private var sections: [Section] = []
   /// The greatest position that elements of the first sections can reach.
   private var reach: [Double] = []
@@ -48,10 +50,18 @@ public struct PinnedSections {
   /// - Parameters:
   ///   - header: The kind of the headers, or nil if headers do not stick.
   ///   - footer: The kind of the footers, or nil if footers do not stick.
-  public init(isHorizontal: Bool = false, header: Kind?, footer: Kind?) {
+  ///   - firstSection: The number of the section that is added first. A lazy layout adds those in sight.
+  ///   - breadth: The length of headers and footers across the scroll axis, where they begin at 0, for a
+  ///     lazy layout: it has no rows whose frames could be kept.
+  public init(
+    isHorizontal: Bool = false, header: Kind?, footer: Kind?, firstSection: Int = 0,
+    breadth: Double? = nil
+  ) {
     self.isHorizontal = isHorizontal
     self.header = header
     self.footer = footer
+    self.firstSection = firstSection
+    self.breadth = breadth
   }
 
   /// Adds the next section.
@@ -95,9 +105,14 @@ public struct PinnedSections {
   ) throws(LayoutFailure) {
     let pinned = Extent(start: start, length: natural.length)
     guard natural.meets(asked) || pinned.meets(asked) else { return }
-    let rows = try output.add(.elements(kind, inSection: section))
+    let rows = try output.add(.elements(kind, inSection: firstSection + section))
     guard rows.count > 0 else { return }
-    if isHorizontal {
+    if let breadth {
+      rows.frame[0] =
+        isHorizontal
+        ? Rect(x: start, y: 0, width: natural.length, height: breadth)
+        : Rect(x: 0, y: start, width: breadth, height: natural.length)
+    } else if isHorizontal {
       rows.frame[0].x = start
     } else {
       rows.frame[0].y = start

@@ -130,6 +130,15 @@ import Testing
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
   }
 
+  /// Rows in sight stay while others are measured, inserted and deleted; Tools/soak scrolls further.
+  @Test func rowsInSightStay() throws {
+    let environment = ProcessInfo.processInfo.environment
+    let steps = environment["TESSERA_SOAK_SCROLLS"] ?? "400"
+    let result = try CProgram.fixture("scrolls").run(
+      Prefix.engines, steps, environment["TESSERA_SOAK_SEED"] ?? "1")
+    #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
+  }
+
   /// A program that sets nothing finds engines and the worker, and caches descriptions: its second
   /// session starts no worker but its own.
   @Test func defaultsNeedNoSettings() throws {

@@ -216,7 +216,7 @@ pub mod contract {
             count: u64, columns: *const tessera_column,
         }
         structure tessera_change {
-            what: u32, first_section: u32, first_item: u64,
+            what: u32, first_section: u32, first_item: u64, last_count: u64,
         }
         structure tessera_input {
             struct_size: u32, right_to_left: u32, host: *const tessera_host,
@@ -408,8 +408,8 @@ pub mod contract {
     layout_is!(tessera_setting, 56, value, 24);
     layout_is!(tessera_column, 16, stride, 8);
     layout_is!(tessera_list, 16, columns, 8);
-    layout_is!(tessera_change, 16, first_item, 8);
-    layout_is!(tessera_input, 224, change, 208);
+    layout_is!(tessera_change, 24, last_count, 16);
+    layout_is!(tessera_input, 232, change, 208);
     layout_is!(tessera_run, 32, count, 24);
     layout_is!(tessera_rows, 72, attributes, 64);
     layout_is!(tessera_output, 56, leave, 48);
@@ -1777,6 +1777,11 @@ impl Change {
         } else {
             self.0.first_item as usize
         }
+    }
+
+    /// How many of the last of all items have the values that as many last ones had.
+    pub fn unchanged_last_items(&self) -> usize {
+        if self.everything() { 0 } else { self.0.last_count as usize }
     }
 }
 

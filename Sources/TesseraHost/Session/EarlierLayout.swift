@@ -19,6 +19,8 @@ struct EarlierLayout {
   private var others: [ElementIdentity: Element] = [:]
   private let viewport: Viewport
   private var input: EngineInput
+  /// Elements that a lazy layout is known not to have.
+  private var missing: Set<ElementIdentity> = []
   /// The runs of a layout that is not lazy.
   private let runs: (order: RunOrder, ContiguousArray<Run>)?
   /// What was replaced in values since, by engine and value.
@@ -68,15 +70,15 @@ struct EarlierLayout {
     let runs: (RunOrder, ContiguousArray<Run>)? =
       layout.traits.isLazy ? nil : (try layout.index.order(), layout.index.store.runs)
     self.init(elements, runs, session)
+    if layout.traits.isLazy { try lookUpNumbered(session, layout, batch) }
     guard !batch.items.departures.isEmpty || !batch.sections.departures.isEmpty else { return }
     // What follows the first visible cell moves up to take the place of what leaves.
-    let cells = self.visible.filter { $0.identity.category == .cell }
-    guard let first = cells.first?.identity, cells.count <= Self.mostForeseen,
+    let cells = visibleCells
+    guard let first = cells.first, cells.count <= Self.mostForeseen,
       let section = batch.destination(ofSection: first.section)
     else { return }
     let count = batch.after[section]
-    let place = batch.items.destination(
-      of: ItemPath(section: first.section, item: first.item), in: section)
+    let place = batch.items.destination(of: first, in: section)
     let start = max(0, min(place.item, count - cells.count))
     for item in start..<min(start + cells.count, count) {
       guard let origin = batch.origin(of: ElementIdentity.cell(section: section, item: item)),
@@ -86,13 +88,43 @@ struct EarlierLayout {
     }
   }
 
+  /// Looks up what may come into sight in a lazy layout with items that arrive: the elements with the
+  /// numbers after those in sight, such as lines between items.
+  private mutating func lookUpNumbered(
+    _ session: Session, _ layout: PreparedLayout, _ batch: UpdateBatch
+  ) throws(HostError) {
+    var last: [ElementIdentity: Int] = [:]
+    let runs = elements.memory.runs
+    for run in runs where run.category == .decoration {
+      let group = ElementIdentity(
+        category: .decoration, kind: elements.kinds[Int(run.kind)].name, section: Int(run.section),
+        item: 0)
+      last[group] = max(last[group] ?? 0, Int(run.firstItem) + run.count - 1)
+    }
+    for (group, item) in last {
+      let section = batch.destination(ofSection: group.section)
+      let arriving = section.map { batch.after[$0] - batch.before[group.section] } ?? 0
+      for number in item + 1..<item + 1 + max(0, min(arriving, Self.mostForeseen)) {
+        var next = group
+        next.item = number
+        others[next] = try session.element(next, in: layout)
+        if others[next] == nil { missing.insert(next) }
+      }
+    }
+  }
+
   /// The most visible cells for which others are looked up beforehand.
   private static let mostForeseen = 4096
 
-  /// The elements in the viewport.
-  var visible: some Sequence<Element> {
-    let (frames, rect) = (elements.memory.frames, visibleRect)
-    return elements.indices.lazy.filter { frames[$0].intersects(rect) }.map { elements[$0] }
+  /// Whether an element is in the viewport, by its position in `elements`.
+  func isVisible(_ position: Int) -> Bool {
+    elements.memory.frames[position].intersects(visibleRect)
+  }
+
+  /// The cells in the viewport, in listing order.
+  var visibleCells: [ItemPath] {
+    elements.indices.lazy.filter(isVisible).map { elements.identity(at: $0) }
+      .filter { $0.category == .cell }.map { ItemPath(section: $0.section, item: $0.item) }
   }
 
   /// An element; nil if it is not known.
@@ -117,7 +149,7 @@ struct EarlierLayout {
 
   /// Whether the layout may have an element that is not known.
   fileprivate func mayHave(_ identity: ElementIdentity, _ numbering: ChainNumbers) -> Bool {
-    guard let runs else { return true }
+    guard let runs else { return !missing.contains(identity) }
     var kind = 0
     if identity.category != .cell {
       let number = numbering.kinds.firstIndex {
@@ -198,7 +230,7 @@ extension Session {
     let context = CallContext(
       viewport: viewport,
       change: tessera_change(
-        what: UInt32(TESSERA_CHANGED_ALL), first_section: 0, first_item: 0))
+        what: UInt32(TESSERA_CHANGED_ALL), first_section: 0, first_item: 0, last_count: 0))
     // It keeps no layout, so that there is a reply.
     let size = try other.ask(PrepareQuestion(), context)!
     let layout = PreparedLayout(

@@ -76,9 +76,13 @@ extension Session {
   }
 
   /// Returns the elements that intersect a rect in a prepared layout, measured or not.
-  func elements(in rect: Rect, _ layout: PreparedLayout) throws(HostError) -> Elements {
+  ///
+  /// - Parameter answer: What a lazy engine has just answered for the rect; nil if it was not asked.
+  func elements(
+    in rect: Rect, _ layout: PreparedLayout, _ answer: RowStore? = nil
+  ) throws(HostError) -> Elements {
     if layout.traits.asksEachTime || mirrorWidth(layout) != nil {
-      return try adjustedElements(in: rect, layout)
+      return try adjustedElements(in: rect, layout, answer)
     }
     let count = try layout.index.find(rect, isListed: true)
     return try gatherPieces(of: layout.index, count, layout)
@@ -86,7 +90,7 @@ extension Session {
 
   /// Answers a query in which an engine takes part, or of a mirrored layout.
   private func adjustedElements(
-    in rect: Rect, _ layout: PreparedLayout
+    in rect: Rect, _ layout: PreparedLayout, _ known: RowStore?
   ) throws(HostError) -> Elements {
     let mirror = mirrorWidth(layout)
     let sought = mirror.map { rect.soughtInMirror(of: $0) } ?? rect
@@ -94,6 +98,7 @@ extension Session {
       (mirror.map { frame.mirrored(in: $0) } ?? frame).intersects(rect)
     }
     if layout.traits.isLazy {
+      if let known { return try gatherAnswer(known, layout, for: sought, isWanted: isWanted) }
       let answer = try runner.answerStore(limit: rowLimit)
       try runner.ask(ElementsQuestion(rect: sought), context(layout), rows: answer)
       return try gatherAnswer(answer, layout, for: sought, isWanted: isWanted)
@@ -140,11 +145,7 @@ extension Session {
     _ identity: ElementIdentity, _ sought: Run, _ layout: PreparedLayout
   ) throws(HostError) -> Element? {
     if layout.traits.isLazy {
-      let run = tessera_run(
-        category: sought.category.rawValue, kind: sought.kind, section: sought.section,
-        reserved: 0, first_item: sought.firstItem, count: 1)
-      let answer = try runner.answerStore(limit: ElementQuestion.rowLimit)
-      try runner.ask(ElementQuestion(run: run), context(layout), rows: answer)
+      let answer = try lookUp(sought, layout)
       let frame = answer.rowCount > 0 ? answer.frames[0] : .everything
       return try gatherAnswer(answer, layout, for: frame)
         .first { $0.identity == identity }
@@ -166,6 +167,16 @@ extension Session {
     columns.clear(capacity: 1)
     try gather(run, row..<row + 1, of: store, layout, into: columns)
     return Elements(columns)[0]
+  }
+
+  /// Asks a lazy layout for one element.
+  func lookUp(_ sought: Run, _ layout: PreparedLayout) throws(HostError) -> RowStore {
+    let run = tessera_run(
+      category: sought.category.rawValue, kind: sought.kind, section: sought.section,
+      reserved: 0, first_item: sought.firstItem, count: 1)
+    let answer = try runner.answerStore(limit: ElementQuestion.rowLimit)
+    try runner.ask(ElementQuestion(run: run), context(layout), rows: answer)
+    return answer
   }
 
   /// The run of one element in the chain's numbering; nil if the layout cannot have the element.
@@ -217,12 +228,13 @@ extension Session {
       kept = nil
     }
     prepared = nil
-    var change = tessera_change(what: changes, first_section: 0, first_item: 0)
+    var change = tessera_change(what: changes, first_section: 0, first_item: 0, last_count: 0)
     let data: EngineInput.Data = (starts, values.columns, values.lists)
     if changes & TESSERA_CHANGED_ALL == 0, let preparedData {
-      let first = EngineInput.firstChange(
+      let (first, last) = EngineInput.changedItems(
         from: preparedData, to: data, measured: values.sizing, values.chain)
       (change.first_section, change.first_item) = (UInt32(first.section), UInt64(first.item))
+      change.last_count = UInt64(last)
     }
     changes |= UInt32(TESSERA_CHANGED_ALL)
     let context = CallContext(viewport: viewport, change: change)
@@ -469,12 +481,9 @@ extension Session {
   ) throws(HostError) {
     var item = first
     while item < end {
-      let sought = tessera_run(
-        category: TESSERA_CATEGORY_CELL, kind: 0, section: UInt32(section), reserved: 0,
-        first_item: item,
-        count: 1)
-      let answer = try runner.answerStore(limit: ElementQuestion.rowLimit)
-      try runner.ask(ElementQuestion(run: sought), context(layout), rows: answer)
+      let sought = Run(
+        category: .cell, kind: 0, section: UInt32(section), firstItem: item, count: 1, row: 0)
+      let answer = try lookUp(sought, layout)
       for run in answer.runs {
         guard all.append(run, rows: run.row..<run.row + run.count, of: answer) != nil else {
           throw tooMany(all.rowCount + run.count)

@@ -78,7 +78,7 @@ extension Session {
         column.withdraw(start + place)
       }
     }
-    guard column.firstChange != nil else { return }
+    guard column.changed != nil else { return }
     pushed = known
     changes |= UInt32(TESSERA_CHANGED_VALUES)
   }
@@ -138,7 +138,7 @@ extension Session {
       changes |= UInt32(TESSERA_CHANGED_ALL)
     }
     values.sizing = columns
-    if columns.contains(where: { $0.firstChange != nil }) {
+    if columns.contains(where: { $0.changed != nil }) {
       changes |= UInt32(TESSERA_CHANGED_VALUES)
     }
   }
@@ -165,11 +165,21 @@ extension Session {
     guard count <= SizingColumn.limit else {
       throw .tooManyMeasured(count, limit: SizingColumn.limit)
     }
-    let answers = try answers(number, ofEngine: layer, isKind: measured.kind != nil)
-    guard !answers.areOff else { return nil }
     let place = SessionValues.Place(layer: layer, index: index)
+    let known = values.sizing.first { $0.place == place && $0.count == count }
+    var found = try answers(
+      number, ofEngine: layer, isKind: measured.kind != nil,
+      most: known?.hasEach == true ? SizesQuestion.limit : SizesQuestion.longest)
+    if found == nil {
+      found = try answers(
+        number, ofEngine: layer, isKind: measured.kind != nil, most: SizesQuestion.limit)
+    }
+    guard let answers = found else {
+      throw broken(.wrongSizeCount(0, from: "it", elements: 1))
+    }
+    guard !answers.areOff else { return nil }
     let column: SizingColumn
-    if let known = values.sizing.first(where: { $0.place == place && $0.count == count }) {
+    if let known {
       column = known
     } else {
       let kind = measured.kind.flatMap { kind in
@@ -183,21 +193,24 @@ extension Session {
     return column
   }
 
-  /// What the elements of one of the values that measuring supplies are offered and assumed to have.
+  /// What the elements of one of the values that measuring supplies are offered and assumed to have; nil if
+  /// the engine answered nothing.
+  ///
+  /// - Parameter most: The most elements of a run for which it is asked.
   private func answers(
-    _ number: Int, ofEngine layer: Int, isKind: Bool
-  ) throws(HostError) -> SizingColumn.Answers {
+    _ number: Int, ofEngine layer: Int, isKind: Bool, most: Int
+  ) throws(HostError) -> SizingColumn.Answers? {
     var answers = SizingColumn.Answers()
     let buffer = UnsafeBufferPointer(starts.buffer)
     var next: ItemPath? = starts.counts.isEmpty ? nil : ItemPath(section: 0, item: 0)
     while let start = next {
       let reply = try runner.ask(
-        SizesQuestion(layer: layer, measured: number, start: start),
+        SizesQuestion(layer: layer, measured: number, start: start, most: most),
         CallContext(viewport: viewport))
       let counts = try reply.checkedCounts()
       var (run, first) = (0, 0)
       while let place = next {
-        let length = SizesQuestion.length(at: place, isKind: isKind, buffer)
+        let length = SizesQuestion.length(at: place, isKind: isKind, buffer, most)
         if length > 0 {
           guard run < counts.count else { break }
           let element = isKind ? place.section : Int(buffer[place.section]) + place.item
@@ -214,9 +227,7 @@ extension Session {
         next = SizesQuestion.next(after: place, length, isKind: isKind, buffer)
       }
       // An engine that answered nothing would be asked for ever.
-      guard run > 0 || next == nil else {
-        throw broken(.wrongSizeCount(0, from: "it", elements: 1))
-      }
+      guard run > 0 || next == nil else { return nil }
     }
     return answers
   }
@@ -240,8 +251,9 @@ extension Session {
   /// - Throws: The errors of `elements(in:)`.
   /// - Complexity: That of `elements(in:)`, and a prepare if items are measured.
   public func visibleElements() throws(HostError) -> Elements {
-    try measuredLayout { visibleRect }
-    return try elements(in: visibleRect)
+    let (layout, answer) = try measured { visibleRect }
+    guard visibleRect.isFinite else { throw .notFinite("rect", Value.rect(visibleRect)) }
+    return try elements(in: visibleRect, layout, answer)
   }
 
   /// Measures the elements that a query finds and prepares again, until all found are measured.
@@ -254,16 +266,27 @@ extension Session {
   /// - Returns: The layout with measured elements.
   @discardableResult
   func measuredLayout(_ rect: () -> Rect) throws(HostError) -> PreparedLayout {
+    try measured(rect).layout
+  }
+
+  /// Measures likewise, and returns what a lazy engine answered last, for the rect as it then was; nil if it
+  /// was not asked, or for something else.
+  private func measured(
+    _ rect: () -> Rect
+  ) throws(HostError) -> (layout: PreparedLayout, answer: RowStore?) {
     var layout = try prepareIfNeeded()
-    guard values.isMeasuring else { return layout }
+    guard values.isMeasuring else { return (layout, nil) }
     // The anchor is the same cell in all rounds: cells measured meanwhile were not visible before.
     var anchor: MeasuringAnchor?
     var resets = 0
     while values.isMeasuring {
       let columns = values.sizing
-      let found = try unmeasured(in: rect(), layout)
-      guard !found.isEmpty else { return layout }
-      if anchor == nil { anchor = try self.anchor(layout) }
+      let area = rect()
+      let (found, cells, answer) = try survey(area, layout)
+      guard !found.isEmpty else { return (layout, answer) }
+      if anchor == nil {
+        anchor = area == visibleRect ? self.anchor(of: cells) : try self.anchor(layout)
+      }
       try measure(found)
       let before = layout.contentSize
       let known = columns.map(\.forgotten)
@@ -276,7 +299,7 @@ extension Session {
       }
       if let seen = anchor { anchor = try keep(seen, contentBefore: before, layout) }
     }
-    return layout
+    return (layout, nil)
   }
 
   /// How often measured sizes may be invalidated during one query: the offset can move meanwhile, and
@@ -303,9 +326,17 @@ extension Session {
   /// The cell that should stay in place: the first visible cell that is measured, or else the first
   /// visible cell; nil if none is visible.
   private func anchor(_ layout: PreparedLayout) throws(HostError) -> MeasuringAnchor? {
-    let visible = try preparedCells(in: visibleRect, layout)
-    guard let sizing = values.sizing.first(where: { $0.kind == nil }) else { return visible.first }
-    return visible.first { sizing.isMeasured($0.index) } ?? visible.first
+    anchor(of: try survey(visibleRect, layout).cells)
+  }
+
+  /// The cell that should stay in place among visible ones.
+  private func anchor(of visible: [MeasuringAnchor]) -> MeasuringAnchor? {
+    let sizing = values.sizing.first { $0.kind == nil }
+    func isBefore(_ one: MeasuringAnchor, _ other: MeasuringAnchor) -> Bool {
+      (one.frame.y, one.frame.x) < (other.frame.y, other.frame.x)
+    }
+    let measured = visible.lazy.filter { sizing?.isMeasured($0.index) == true }
+    return measured.min(by: isBefore) ?? visible.min(by: isBefore)
   }
 
   /// An element that is measured, and the column that its size goes to.
@@ -331,23 +362,56 @@ extension Session {
     sizing.kind == nil ? measure != nil : measureSupplementary != nil
   }
 
-  /// The elements in a rect that are yet to be measured, in the order of their rows.
-  private func unmeasured(
-    in rect: Rect, _ layout: PreparedLayout
-  ) throws(HostError) -> [Measurable] {
-    let width = mirrorWidth(layout)
-    let runs = runner.prepared.runs
-    var found: [Measurable] = []
-    var place = 0
-    for row in runner.index.rows(in: width.map { rect.mirrored(in: $0) } ?? rect) {
-      while row >= runs[place].row + runs[place].count { place += 1 }
-      guard let measurable = measurable(runs[place], item: runs[place].item(atRow: row)),
-        !measurable.sizing.isMeasured(measurable.index), isAsked(measurable.sizing),
-        runner.prepared.frames[row].isValid
-      else { continue }
-      found.append(measurable)
+  /// The elements in a rect that are yet to be measured, and the cells in it, in the order of their rows.
+  private func survey(
+    _ rect: Rect, _ layout: PreparedLayout
+  ) throws(HostError) -> (
+    unmeasured: [Measurable], cells: [MeasuringAnchor], answer: RowStore?
+  ) {
+    var (unmeasured, cells) = ([Measurable](), [MeasuringAnchor]())
+    let answer = try visitPrepared(in: rect, layout) { run, item, frame in
+      if run.category == .cell {
+        let section = Int(run.section)
+        cells.append((section, item, Int(starts.buffer[section]) + item, frame))
+      }
+      guard let measurable = measurable(run, item: item),
+        !measurable.sizing.isMeasured(measurable.index), isAsked(measurable.sizing)
+      else { return }
+      unmeasured.append(measurable)
     }
-    return found
+    return (unmeasured, cells, answer)
+  }
+
+  /// Calls a closure with each element whose frame, as prepared, intersects a rect: its run, its item and
+  /// its frame, which the host mirrors. It is not called for invalid frames.
+  ///
+  /// - Returns: What a lazy engine answered for the rect; nil if the host mirrors the layout.
+  private func visitPrepared(
+    in rect: Rect, _ layout: PreparedLayout, _ body: (Run, Int, Rect) -> Void
+  ) throws(HostError) -> RowStore? {
+    let width = mirrorWidth(layout)
+    func visit(_ run: Run, _ row: Int, _ frame: Rect) {
+      guard frame.isValid else { return }
+      body(run, run.item(atRow: row), width.map { frame.mirrored(in: $0) } ?? frame)
+    }
+    let sought = width.map { rect.mirrored(in: $0) } ?? rect
+    guard !layout.traits.isLazy else {
+      let answer = try runner.answerStore(limit: rowLimit)
+      try runner.ask(ElementsQuestion(rect: sought), context(layout), rows: answer)
+      for run in answer.runs {
+        for row in run.row..<run.row + run.count where answer.frames[row].intersects(sought) {
+          visit(run, row, answer.frames[row])
+        }
+      }
+      return width == nil ? answer : nil
+    }
+    let store = layout.index.store
+    var place = 0
+    for row in layout.index.rows(in: sought) {
+      while row >= store.runs[place].row + store.runs[place].count { place += 1 }
+      visit(store.runs[place], row, store.frames[row])
+    }
+    return nil
   }
 
   /// Measures elements, and records the change if a size changed.
@@ -368,7 +432,7 @@ extension Session {
         }
       }
       sizing.measure(index, as: size)
-      if sizing.firstChange != nil { changes |= UInt32(TESSERA_CHANGED_VALUES) }
+      if sizing.changed != nil { changes |= UInt32(TESSERA_CHANGED_VALUES) }
     }
   }
 
@@ -395,10 +459,8 @@ extension Session {
     let run = Run(
       category: .cell, kind: 0, section: UInt32(anchor.section), firstItem: UInt64(anchor.item),
       count: 1, row: 0)
-    guard let row = try runner.index.row(of: run) else { return nil }
-    let frame = runner.prepared.frames[row]
     // An invalid frame moves nothing; copying it to the result reports the error.
-    guard frame.isValid else { return nil }
+    guard let frame = try preparedFrame(of: run, layout), frame.isValid else { return nil }
     var moved = anchor
     moved.frame = mirrorWidth(layout).map { frame.mirrored(in: $0) } ?? frame
     let insets = viewport.contentInsets
@@ -416,28 +478,14 @@ extension Session {
     return moved
   }
 
-  /// The prepared cells that intersect a rect, from top to bottom.
-  private func preparedCells(
-    in rect: Rect, _ layout: PreparedLayout
-  ) throws(HostError) -> [MeasuringAnchor] {
-    let width = mirrorWidth(layout)
-    let runs = runner.prepared.runs
-    var cells: [MeasuringAnchor] = []
-    var place = 0
-    for row in runner.index.rows(in: width.map { rect.mirrored(in: $0) } ?? rect) {
-      while row >= runs[place].row + runs[place].count { place += 1 }
-      let run = runs[place]
-      guard run.category == .cell else { continue }
-      let section = Int(run.section)
-      let item = run.item(atRow: row)
-      let frame = runner.prepared.frames[row]
-      guard frame.isValid else { continue }
-      cells.append(
-        (
-          section, item, Int(starts.buffer[section]) + item,
-          width.map { frame.mirrored(in: $0) } ?? frame
-        ))
+  /// The frame of one element as prepared, which the host does not mirror; nil if there is none.
+  private func preparedFrame(
+    of run: Run, _ layout: PreparedLayout
+  ) throws(HostError) -> Rect? {
+    guard layout.traits.isLazy else {
+      return try layout.index.row(of: run).map { layout.index.store.frames[$0] }
     }
-    return cells.sorted { ($0.frame.y, $0.frame.x) < ($1.frame.y, $1.frame.x) }
+    let answer = try lookUp(run, layout)
+    return answer.rowCount > 0 ? answer.frames[0] : nil
   }
 }

@@ -73,7 +73,7 @@ extension Session {
       // What is likely to be in sight: else the first prepare would be for its estimates.
       try measureCells(
         from: ItemPath(section: anchor.destination.section, item: anchor.destination.item),
-        count: earlier.visible.count { $0.identity.category == .cell })
+        count: earlier.visibleCells.count)
     }
     defer { for column in values.sizing { column.forgetReplaced() } }
     if tracks == .all { try measuredLayout { .everything } }
@@ -92,8 +92,8 @@ extension Session {
       try lookUpOrigins(of: new, &earlier, batch)
       var pairs = ElementPairs()
       try pairs.add(
-        earlier.visible, new,
-        origin: { identity in batch.origin(of: identity).flatMap { earlier.element($0) } },
+        earlier.elements, earlier.isVisible, new, origin: { batch.origin(of: $0) },
+        other: { earlier.element($0) },
         destination: { identity throws(HostError) in
           guard let destination = batch.destination(of: identity) else { return nil }
           return try element(destination)
@@ -328,9 +328,8 @@ extension LayoutAnimation {
     let destinations = try after.lookUp(old, besides: new)
     var pairs = ElementPairs()
     try pairs.add(
-      old, new,
-      origin: { identity throws(HostError) in
-        if let place = old.position(of: identity) { return old[place] }
+      old, { _ in true }, new, origin: { $0 },
+      other: { identity throws(HostError) in
         if let found = origins[identity] { return found }
         return try before.element(identity)
       },

@@ -168,24 +168,45 @@ struct ElementPairs {
   /// Adds the visible elements of two layouts.
   ///
   /// - Parameters:
-  ///   - origin: The element of the first layout that an element of the second was.
+  ///   - old: Elements of the first layout, in listing order.
+  ///   - isVisible: Whether the element at a position of `old` is visible.
+  ///   - new: The visible elements of the second layout, in listing order.
+  ///   - origin: Which element of the first layout an element of the second was.
+  ///   - other: An element of the first layout that is not in `old`; nil if it is unknown.
   ///   - destination: The element of the second layout that an element of the first becomes.
-  /// - Complexity: O(*k* log *k*) for *k* elements, and as many look-ups.
+  /// - Complexity: O(*k*) for *k* elements, and as many look-ups; O(*k*) more for each that leaves.
   mutating func add(
-    _ visible: some Sequence<Element>, _ new: Elements,
-    origin: (ElementIdentity) throws(HostError) -> Element?,
+    _ old: Elements, _ isVisible: (Int) -> Bool, _ new: Elements,
+    origin: (ElementIdentity) -> ElementIdentity?,
+    other: (ElementIdentity) throws(HostError) -> Element?,
     destination: (ElementIdentity) throws(HostError) -> Element?
   ) throws(HostError) {
-    var found = Set<ElementIdentity>()
+    var isPaired = Array(repeating: false, count: old.count)
+    pairs.reserveCapacity(new.count + 16)
     for element in new {
-      let from = try origin(element.identity)
-      if let from { found.insert(from.identity) }
+      guard let origin = origin(element.identity) else {
+        pairs.append((nil, element))
+        continue
+      }
+      let place = old.position(of: origin)
+      if let place { isPaired[place] = true }
+      let from: Element?
+      if let place { from = old[place] } else { from = try other(origin) }
       pairs.append((from, element))
     }
-    for element in visible where !found.contains(element.identity) {
-      pairs.append((element, try destination(element.identity)))
+    for place in old.indices where !isPaired[place] && isVisible(place) {
+      let pair: (from: Element?, to: Element?) = (
+        old[place], try destination(old.identity(at: place))
+      )
+      // They are few, and those of `new` are in order.
+      let rank = Self.place(pair)
+      var (low, high) = (0, pairs.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if rank < Self.place(pairs[middle]) { high = middle } else { low = middle + 1 }
+      }
+      pairs.insert(pair, at: low)
     }
-    pairs.sort { Self.place($0) < Self.place($1) }
   }
 
   private static func place(_ pair: (from: Element?, to: Element?)) -> ListingPlace {

@@ -34,25 +34,34 @@ package struct EngineInput {
 
   package var data: Data { (starts, columns, lists) }
 
-  /// The first item at which the counts or values differ from those of an earlier input; the section
-  /// after the last one if none differ.
+  /// The first item at which the counts or values differ from those of an earlier input, and how many of
+  /// the last items are known to have those of as many last ones; the section after the last one and all
+  /// items if none differ.
   ///
   /// - Parameter measured: The columns of measured sizes.
-  /// - Complexity: O(*v*) for *v* section and item values; O(*n*) in their count only if the columns of
-  ///   the earlier input are unknown to the new ones.
-  package static func firstChange(
+  /// - Complexity: O(*s* + *v*) for *s* sections and *v* section and item values; O(*n*) in their count
+  ///   only if the columns of the earlier input are unknown to the new ones.
+  package static func changedItems(
     from old: Data, to new: Data, measured: [SizingColumn] = [], _ chain: [EngineDescription]
-  ) -> ItemPath {
+  ) -> (first: ItemPath, last: Int) {
     var first = difference(old.starts.counts, new.starts.counts)
     let starts = new.starts.buffer
+    let (count, sections) = (new.starts.total, new.starts.counts.count)
+    var last = sameAtEnd(old.starts, new.starts)
+    /// Limits `last` to what follows values of sections or items, of which some at the end are the same.
+    func keep(_ same: Int, ofItems isOfItems: Bool) {
+      last = min(
+        last, isOfItems ? same : same >= sections ? count : count - Int(starts[sections - same]))
+    }
     for layer in new.columns.indices {
       for index in new.columns[layer].indices {
         let (before, after) = (old.columns[layer][index], new.columns[layer][index])
         guard let before, let after else {
-          if before !== after { first = ItemPath(section: 0, item: 0) }
+          if before !== after { (first, last) = (ItemPath(section: 0, item: 0), 0) }
           continue
         }
         let value = chain[layer].values[index]
+        keep(after.sameAtEnd(since: before), ofItems: value.scope == .item)
         // Items of the section may be the first to differ so far; a value of the section is before them.
         let limit =
           value.scope == .section
@@ -65,14 +74,22 @@ package struct EngineInput {
       }
     }
     for column in measured {
-      guard let change = column.firstChange else { continue }
+      guard let change = column.changed?.lowerBound else { continue }
+      keep(column.sameAtEnd, ofItems: column.kind == nil)
       // The value of a section is before its items.
       let place =
         column.kind == nil
         ? path(of: change, starts: starts) : ItemPath(section: change, item: 0)
       first = min(first, place)
     }
-    return first
+    return (first, last)
+  }
+
+  /// The number of items in the last sections that have as many as before.
+  private static func sameAtEnd(_ old: SectionStarts, _ new: SectionStarts) -> Int {
+    guard old !== new, old.counts != new.counts else { return new.total }
+    let same = zip(old.counts.reversed(), new.counts.reversed()).prefix { $0 == $1 }.count
+    return new.total - Int(new.buffer[new.counts.count - same])
   }
 
   /// The first section whose count differs, and the number of items that it has in both.

@@ -30,6 +30,17 @@ package final class LayoutChain: LayoutRunner {
   @exclusivity(unchecked) var partAnswers: RowStore?
 
   private let memory: any RowMemory
+  /// The memory for the sizes of a run; nil before the first `SizesQuestion`.
+  private var sizesMemory: ColumnMemory?
+
+  /// Room for `SizesQuestion.longest` sizes, of which only pages that engines touch cost memory; nil if
+  /// there is no address space.
+  var roomForSizes: UnsafeMutablePointer<tessera_size>? {
+    // No rows need as many bytes, so that the memory was not used for rows before, and is zero.
+    let byteCount = SizesQuestion.longest * MemoryLayout<tessera_size>.stride + 1
+    if sizesMemory == nil { sizesMemory = ColumnMemory.obtain(byteCount: byteCount) }
+    return sizesMemory?.base.assumingMemoryBound(to: tessera_size.self)
+  }
 
   /// Creates a chain without instances; call `create` before anything else.
   ///
@@ -418,7 +429,7 @@ extension LayoutChain {
       if layer.listsMayDiffer(overridden) { change.what |= TESSERA_CHANGED_LISTS }
       if layer.valuesMayDiffer(overridden) {
         change.what |= TESSERA_CHANGED_VALUES
-        (change.first_section, change.first_item) = (0, 0)
+        (change.first_section, change.first_item, change.last_count) = (0, 0, 0)
       }
     }
     return layer.withInput(

@@ -55,7 +55,8 @@ extension LayoutChain {
     let starts = UnsafeMutableBufferPointer<UInt64>.allocate(capacity: most + 1)
     defer { starts.deallocate() }
     var context = context
-    context.change = tessera_change(what: TESSERA_CHANGED_ALL, first_section: 0, first_item: 0)
+    context.change = tessera_change(
+      what: TESSERA_CHANGED_ALL, first_section: 0, first_item: 0, last_count: 0)
     var (section, reported) = (first, [String]())
     for part in parts {
       let item = whole[section]

@@ -536,17 +536,22 @@ package struct ShapeQuestion: Question, FieldCodable {
 ///
 /// Each reply covers at least one run; the next question begins after the last one that it covers.
 package struct SizesQuestion: Question, PlainCodable {
-  /// The most elements of a run, and about the most sizes of a reply, so that it fits a message.
+  /// The most sizes of a run, and about the most of a reply, so that it fits a message.
   package static let limit = 16_384
+  /// The most elements of a run for which an engine is asked for one size, or for none.
+  package static let longest = 1 << 22
   /// The place of the engine in the chain.
   let layer: Int
   /// The place of the value among those that the engine measures.
   let measured: Int
   /// Where the first run begins.
   let start: ItemPath
+  /// The most elements of a run: `longest`, or `limit` for an engine that answers with a size for each.
+  /// Nothing is answered if such an engine is asked for long runs.
+  let most: Int
 
-  package init(layer: Int, measured: Int, start: ItemPath) {
-    (self.layer, self.measured, self.start) = (layer, measured, start)
+  package init(layer: Int, measured: Int, start: ItemPath, most: Int = Self.limit) {
+    (self.layer, self.measured, self.start, self.most) = (layer, measured, start, most)
   }
 
   /// For each run the number of estimates and of proposals, then all estimates and proposals of the
@@ -594,12 +599,14 @@ package struct SizesQuestion: Question, PlainCodable {
     chain.values.fill(chain.layers)
     chain.begin(.sizing, context, in: chain.prepared)
     defer { chain.state.call = nil }
-    let memory = UnsafeMutablePointer<tessera_size>.allocate(capacity: Self.limit)
-    defer { memory.deallocate() }
+    let most = max(1, min(self.most, Self.longest))
+    guard let memory = chain.roomForSizes else { throw .noAddressSpace(rows: Self.longest) }
+    let unwritten = chain.state.unwrittenSize
+    let isZero = unwritten.width == 0 && unwritten.height == 0
     var (counts, sizes) = ([Int](), [Size]())
     var next: ItemPath? = start
     while let place = next, sizes.count + counts.count < Self.limit {
-      let length = Self.length(at: place, isKind: kind != nil, chain.state.sectionStarts)
+      let length = Self.length(at: place, isKind: kind != nil, chain.state.sectionStarts, most)
       next = Self.next(after: place, length, isKind: kind != nil, chain.state.sectionStarts)
       guard length > 0 else { continue }
       var run = tessera_run(
@@ -612,7 +619,8 @@ package struct SizesQuestion: Question, PlainCodable {
           break
         }
         var count = UInt64(length)
-        memory.initialize(repeating: chain.state.unwrittenSize, count: length)
+        // It is zero between two calls.
+        if !isZero { memory.update(repeating: unwritten, count: length) }
         let status = chain.traced("sizing.\(name)(section \(place.section), \(length) elements)") {
           chain.withInput(layer) { function(layer.instance, $0, &run, memory, &count) }
         } result: {
@@ -624,10 +632,12 @@ package struct SizesQuestion: Question, PlainCodable {
         guard count == 1 || count == UInt64(length) || (count == 0 && name == "estimates") else {
           throw chain.broken(.wrongSizeCount(count, from: name, elements: length))
         }
+        guard count <= UInt64(Self.limit) else { return Reply(counts: [], sizes: []) }
         counts.append(Int(count))
         for index in 0..<Int(count) {
           sizes.append(Size(width: memory[index].width, height: memory[index].height))
         }
+        memory.update(repeating: tessera_size(), count: isZero ? Int(count) : length)
       }
     }
     return Reply(counts: counts, sizes: sizes)
@@ -635,11 +645,11 @@ package struct SizesQuestion: Question, PlainCodable {
 
   /// The number of elements of the run that begins at an element; 0 in an empty section.
   package static func length(
-    at place: ItemPath, isKind: Bool, _ starts: UnsafeBufferPointer<UInt64>
+    at place: ItemPath, isKind: Bool, _ starts: UnsafeBufferPointer<UInt64>, _ most: Int = limit
   ) -> Int {
     if isKind { return 1 }
     let items = starts[place.section + 1] - starts[place.section]
-    return min(limit, Int(clamping: items) - place.item)
+    return min(most, Int(clamping: items) - place.item)
   }
 
   /// Where the run after one of a length begins; nil if there is none.

@@ -262,6 +262,20 @@ extension ValueMemory {
     return Self.firstDifference(bytes, before.bytes, within: limit, stride: stride)
   }
 
+  /// How many values at the end are known to be those of as many at the end of the last prepare's column.
+  package func sameAtEnd(since before: ValueMemory) -> Int {
+    guard before === self else {
+      return stride == 0 && before.stride == 0
+        && memcmp(bytes, before.bytes, Value.memorySize) == 0 ? .max : 0
+    }
+    var (same, known) = (unchanged == .max || !splices.isEmpty ? Int.max : 0, count)
+    for splice in splices.reversed() {
+      same = min(same, known - splice.place - splice.added)
+      known += splice.removed.count / max(1, stride) - splice.added
+    }
+    return same
+  }
+
   /// The first index at which two arrays of values differ; `limit` if they do not.
   private static func firstDifference(
     _ one: UnsafeRawPointer, _ other: UnsafeRawPointer, within limit: Int, stride: Int
@@ -305,12 +319,14 @@ package final class SizingColumn {
   private var offers = RunSizes()
   /// What the elements are assumed to have; none where measuring is turned off.
   private var estimates = RunSizes()
+  /// Whether the engine last answered with a size for each element of a run.
+  package private(set) var hasEach = false
   /// Whether an element was moved since.
   private var hasMoved = false
   /// How often measured sizes were discarded because their elements are offered another size.
   package private(set) var forgotten = 0
-  /// The first element whose size has changed since the last prepare; nil if none has.
-  package private(set) var firstChange: Int? = 0
+  /// The elements between which all sizes lie that have changed since the last prepare; nil if none has.
+  package private(set) var changed: Range<Int>?
   /// The sizes that were set since the elements followed the last update, as they were; nil if they did
   /// not.
   private var replaced: [(element: Int, size: Size)]?
@@ -333,6 +349,7 @@ package final class SizingColumn {
       as: UInt8.self, repeating: 0, count: max(32, count * type.stride))
     column = tessera_column(data: memory, stride: UInt64(type.stride))
     isMeasured = Array(repeating: false, count: count)
+    changed = 0..<max(1, count)
   }
 
   deinit { owner.deallocate(memory, byteCount: byteCount) }
@@ -376,7 +393,7 @@ package final class SizingColumn {
     isMeasured[to] = staysKnown
     store(size, to)
     hasMoved = true
-    firstChange = min(firstChange ?? from, from, to)
+    note(min(from, to)..<max(from, to) + 1)
   }
 
   /// Copies the measured size of an element from another column, if it is offered the same size.
@@ -421,7 +438,7 @@ package final class SizingColumn {
       }
     }
     let first = min(moves.firstChange, moves.reloaded.min() ?? .max)
-    if first < max(moves.before, moves.after) { firstChange = min(firstChange ?? first, first) }
+    if first < max(moves.before, moves.after) { note(first..<max(first + 1, moves.after)) }
     replaced = []
     for element in moves.reloaded {
       isMeasured[element] = false
@@ -508,10 +525,20 @@ package final class SizingColumn {
     }
     if hasDiscarded { forgotten += 1 }
     (offers, estimates, hasMoved) = (answers.offers, answers.estimates, false)
+    hasEach = [offers, estimates].contains { $0.runs.contains { $0.count > 1 } }
   }
 
   /// Records that a prepare has read all sizes.
-  package func prepared() { firstChange = nil }
+  package func prepared() { changed = nil }
+
+  /// How many elements at the end have the sizes of the last prepare.
+  package var sameAtEnd: Int { changed.map { max(0, count - $0.upperBound) } ?? .max }
+
+  private func note(_ elements: Range<Int>) {
+    let known = changed ?? elements
+    changed =
+      min(known.lowerBound, elements.lowerBound)..<max(known.upperBound, elements.upperBound)
+  }
 
   private func usualSize(_ element: Int, _ usual: tessera_column) -> Size {
     guard let data = usual.data else { return .zero }
@@ -525,7 +552,7 @@ package final class SizingColumn {
     else { return }
     replaced?.append((element, self.size(element)))
     store(size, element)
-    firstChange = min(firstChange ?? element, element)
+    note(element..<element + 1)
   }
 
   private func size(_ element: Int) -> Size {

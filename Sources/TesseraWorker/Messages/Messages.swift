@@ -69,6 +69,7 @@ extension CallContext: ByteCodable {
     writer.put(change.what)
     writer.put(change.first_section)
     writer.put(change.first_item)
+    writer.put(change.last_count)
     writer.put(mirrorWidth)
     writer.put(rowLimit)
   }
@@ -77,7 +78,8 @@ extension CallContext: ByteCodable {
     CallContext(
       viewport: try reader.read(),
       change: tessera_change(
-        what: try reader.read(), first_section: try reader.read(), first_item: try reader.read()),
+        what: try reader.read(), first_section: try reader.read(), first_item: try reader.read(),
+        last_count: try reader.read()),
       mirrorWidth: try reader.read(), rowLimit: try reader.read())
   }
 }

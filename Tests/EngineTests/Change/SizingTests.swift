@@ -69,23 +69,18 @@ import Testing
 
   /// The first measured cell in sight, and where it is seen along the scroll axis.
   ///
-  /// What is prepared is read, since a question would measure.
+  /// The layout is asked as it is prepared, since a question of the session would measure.
   private func anchor(
     _ session: Session, _ kind: Kind, _ ruler: Ruler
   ) throws -> (identity: ElementIdentity, place: Double)? {
-    let visible = session.visibleRect
-    let store = session.runner.prepared
-    var best: (identity: ElementIdentity, frame: Rect)?
-    for run in store.runs where run.category == .cell {
-      let before = session.itemCounts[..<Int(run.section)].reduce(0, +)
-      for item in 0..<run.count {
-        let frame = store.frames[run.row + item]
-        guard frame.intersects(visible), ruler.isMeasured(before + item) else { continue }
-        if let best, (best.frame.y, best.frame.x) <= (frame.y, frame.x) { continue }
-        best = (.cell(section: Int(run.section), item: item), frame)
-      }
+    let layout = try session.prepareIfNeeded()
+    let measured = try session.elements(in: session.visibleRect, layout).filter { element in
+      let identity = element.identity
+      return identity.category == .cell
+        && ruler.isMeasured(session.itemCounts[..<identity.section].reduce(identity.item, +))
     }
-    return best.map { ($0.identity, place(of: $0.frame, in: session, kind)) }
+    let first = measured.min { ($0.frame.y, $0.frame.x) < ($1.frame.y, $1.frame.x) }
+    return first.map { ($0.identity, place(of: $0.frame, in: session, kind)) }
   }
 
   private func place(of frame: Rect, in session: Session, _ kind: Kind) -> Double {

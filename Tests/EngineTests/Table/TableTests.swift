@@ -1,3 +1,4 @@
+import Synchronization
 import TesseraGeometry
 import TesseraHost
 import TestSupport
@@ -80,12 +81,21 @@ import Testing
     }
   }
 
-  @Test func onlyWhatFollowsIsRedone() throws {
-    try PartialChecks.expectOnlyWhatFollowsIsRedone("org.tessera.table", slack: 0, rowsPerItem: 2)
-  }
-
   @Test func boundsWithoutEffectAreNotPrepared() throws {
-    try PartialChecks.expectReuse("org.tessera.table", dependsOnWidth: true)
+    let session = try ShippedEngines.session("org.tessera.table")
+    try session.setSections([50])
+    let calls = Mutex(0)
+    session.trace = { line in
+      if line.hasPrefix("prepare(") { calls.withLock { $0 += 1 } }
+    }
+    for (size, expected) in [
+      (Size(width: 375, height: 667), 1), (Size(width: 375, height: 900), 1),
+      (Size(width: 720, height: 900), 2),
+    ] {
+      session.bounds = size
+      _ = try session.contentSize()
+      #expect(calls.withLock { $0 } == expected)
+    }
   }
 
   /// At the offset where nothing sticks elsewhere than it lies, or grouped.

@@ -333,7 +333,7 @@ static int32_t cancel(void *context, double progress) {
 }
 
 static void cancels(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "table", 1000000);
+  tessera_session *session = session_of(engines, "mosaic", 1000000);
   double width = 0, height = 0;
   int calls = 0;
   DONE(session, tessera_session_set_progress(session, cancel, &calls));

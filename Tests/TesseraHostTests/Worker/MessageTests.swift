@@ -100,8 +100,8 @@ struct MessageTests {
       writer.put(
         CallContext(
           viewport: viewport,
-          change: tessera_change(what: 7, first_section: 8, first_item: 9), mirrorWidth: width,
-          rowLimit: 10))
+          change: tessera_change(what: 7, first_section: 8, first_item: 9, last_count: 11),
+          mirrorWidth: width, rowLimit: 10))
       var reader = ByteReader(writer.bytes)
       let read = try reader.read(CallContext.self)
       try reader.finish()
@@ -109,6 +109,7 @@ struct MessageTests {
       #expect(read.change.what == 7)
       #expect(read.change.first_section == 8)
       #expect(read.change.first_item == 9)
+      #expect(read.change.last_count == 11)
       #expect(read.mirrorWidth == width)
       #expect(read.rowLimit == 10)
     }

@@ -43,7 +43,7 @@ struct FakeInput {
                   lists: lists.baseAddress!, functions: functions.baseAddress!,
                   super: base?.reference,
                   change: tessera_change(
-                    what: TESSERA_CHANGED_COUNTS, first_section: 1, first_item: 7))
+                    what: TESSERA_CHANGED_COUNTS, first_section: 1, first_item: 7, last_count: 0))
                 return body(&input)
               }
             }

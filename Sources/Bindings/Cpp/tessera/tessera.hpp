@@ -590,6 +590,8 @@ class change {
     return section < change_.first_section ? std::numeric_limits<std::size_t>::max()
                                            : change_.first_item;
   }
+  // The number of items at the end of all that have the values that as many last ones had before.
+  std::size_t unchanged_last_items() const { return everything() ? 0 : change_.last_count; }
   // Whether a section has the items that it had before, with the same values.
   bool keeps(std::size_t section) const {
     return !everything() && section < change_.first_section;

@@ -327,8 +327,10 @@ typedef struct tessera_list {
 typedef struct tessera_change {
   uint32_t what;
   uint32_t first_section; // nothing before (first_section, first_item) changed in counts or values; a value of a section changes with its
-                          // first item. Read both only if TESSERA_CHANGED_COUNTS or TESSERA_CHANGED_VALUES is set
+                          // first item. Read these three only if TESSERA_CHANGED_COUNTS or TESSERA_CHANGED_VALUES is set
   uint64_t first_item;
+  uint64_t last_count; // the last so many of all items, and the sections that begin with one of them, have the values and counts that as
+                       // many last ones had. 0: the host does not know
 } tessera_change;
 
 typedef struct tessera_super tessera_super;
@@ -596,8 +598,8 @@ TESSERA_LAYOUT_IS(tessera_kind, 24, role, 20);
 TESSERA_LAYOUT_IS(tessera_setting, 56, value, 24);
 TESSERA_LAYOUT_IS(tessera_column, 16, stride, 8);
 TESSERA_LAYOUT_IS(tessera_list, 16, columns, 8);
-TESSERA_LAYOUT_IS(tessera_change, 16, first_item, 8);
-TESSERA_LAYOUT_IS(tessera_input, 224, change, 208);
+TESSERA_LAYOUT_IS(tessera_change, 24, last_count, 16);
+TESSERA_LAYOUT_IS(tessera_input, 232, change, 208);
 TESSERA_LAYOUT_IS(tessera_run, 32, count, 24);
 TESSERA_LAYOUT_IS(tessera_rows, 72, attributes, 64);
 TESSERA_LAYOUT_IS(tessera_output, 56, leave, 48);

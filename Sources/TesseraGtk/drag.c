@@ -69,7 +69,7 @@ void tg_view_move_held(TesseraGtkView *self) {
   for (int axis = 0; axis < 2; axis++) self->held[axis] = self->pointer[axis] + self->offset[axis] - self->grabbed[axis];
   tg_element *element = tg_view_find(self, self->dragged);
   if (element) tg_view_place_held(self, element);
-  gtk_widget_queue_allocate(GTK_WIDGET(self));
+  tg_view_place_again(self);
   tg_view_need(self, TG_DRAG | TG_ANIMATE);
 }
 

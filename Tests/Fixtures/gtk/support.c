@@ -147,7 +147,7 @@ static gboolean is_settled(TesseraGtkView *view) {
 }
 
 void settle(fixture *self) {
-  gint64 deadline = g_get_monotonic_time() + 20 * G_USEC_PER_SEC;
+  gint64 deadline = g_get_monotonic_time() + 60 * G_USEC_PER_SEC;
   while (g_main_context_pending(NULL)) g_main_context_iteration(NULL, FALSE);
   while (!is_settled(self->view) && g_get_monotonic_time() < deadline) {
     if (self->view->failure || (self->view->items && !tg_view_count(self->view) && !self->view->needs && !self->view->job)) break;

@@ -50,7 +50,7 @@ static GtkListItemFactory *make_factory(GCallback setup, GCallback bind) {
 static void activate(GtkApplication *application) {
   GtkCssProvider *style = gtk_css_provider_new();
   gtk_css_provider_load_from_data(style,
-                                  "tesseraview > decoration.binder { background: #8d6e4f; border-radius: 4px; }"
+                                  "tesseraview decoration.binder { background: #8d6e4f; border-radius: 4px; }"
                                   ".photograph { background: #e8eef4; border: 6px solid white; color: #456; }",
                                   -1);
   gtk_style_context_add_provider_for_display(gdk_display_get_default(), GTK_STYLE_PROVIDER(style), 600);

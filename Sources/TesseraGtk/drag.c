@@ -69,7 +69,7 @@ void tg_view_move_held(TesseraGtkView *self) {
   for (int axis = 0; axis < 2; axis++) self->held[axis] = self->pointer[axis] + self->offset[axis] - self->grabbed[axis];
   tg_element *element = tg_view_find(self, self->dragged);
   if (element) tg_view_place_held(self, element);
-  gtk_widget_queue_allocate(GTK_WIDGET(self));
+  tg_view_place_again(self);
   tg_view_need(self, TG_DRAG | TG_ANIMATE);
 }
 
@@ -119,6 +119,8 @@ static gboolean come_to_rest(void *data) {
   self->rest = 0;
   tg_resting resting = {.x = self->offset[0], .y = self->offset[1]};
   if (tg_view_ask(self, find_rest, &resting, sizeof resting)) tg_view_scroll_smoothly(self, resting.resting_x, resting.resting_y);
+  // An answer that comes too late is asked for again.
+  else if (self->layout && !self->failure && tg_session_is_busy(tg_layout_get_session(self->layout))) tg_view_scrolled_by_hand(self);
   return G_SOURCE_REMOVE;
 }
 

@@ -130,11 +130,6 @@ static void bind(TesseraGtkView *self, tg_element *element) {
     if (object) g_object_unref(object);
     gtk_accessible_update_relation(GTK_ACCESSIBLE(element->widget), GTK_ACCESSIBLE_RELATION_POS_IN_SET, (int)element->key.index + 1,
                                    GTK_ACCESSIBLE_RELATION_SET_SIZE, (int)tg_view_count(self), -1);
-    if (self->selection) {
-      gtk_accessible_update_state(GTK_ACCESSIBLE(element->widget), GTK_ACCESSIBLE_STATE_SELECTED, selected, -1);
-      if (selected) gtk_widget_set_state_flags(element->widget, GTK_STATE_FLAG_SELECTED, FALSE);
-      else gtk_widget_unset_state_flags(element->widget, GTK_STATE_FLAG_SELECTED);
-    }
   } else {
     tg_item_set(element->item, tg_view_get_section(self, element->section), element->key.index, element->section, FALSE);
   }
@@ -149,6 +144,7 @@ static tg_element *create(TesseraGtkView *self, const tg_key *key) {
   if (key->category == TESSERA_HOST_CATEGORY_CELL) {
     element->widget = tg_cell_new("child", GTK_ACCESSIBLE_ROLE_LIST_ITEM);
     gtk_widget_set_focusable(element->widget, TRUE);
+    if (self->selection) gtk_accessible_update_state(GTK_ACCESSIBLE(element->widget), GTK_ACCESSIBLE_STATE_SELECTED, FALSE, -1);
   } else if (key->category == TESSERA_HOST_CATEGORY_SUPPLEMENTARY) {
     element->widget = tg_cell_new(kind, GTK_ACCESSIBLE_ROLE_HEADING);
   } else {
@@ -156,7 +152,7 @@ static tg_element *create(TesseraGtkView *self, const tg_key *key) {
     gtk_widget_add_css_class(element->widget, kind);
     gtk_widget_set_can_target(element->widget, FALSE);
   }
-  gtk_widget_set_parent(element->widget, GTK_WIDGET(self));
+  gtk_widget_set_parent(element->widget, self->canvas);
   element->item = tg_item_new(element->widget, kind);
   if (factory) {
     element->factory = g_object_ref(factory);
@@ -215,10 +211,7 @@ static void hide_pools(TesseraGtkView *self) {
 }
 
 void tg_view_clear(TesseraGtkView *self, gboolean hide) {
-  GHashTableIter iterator;
-  gpointer element;
-  g_hash_table_iter_init(&iterator, self->elements);
-  while (g_hash_table_iter_next(&iterator, NULL, &element)) {
+  TG_EACH_ELEMENT(self, element) {
     g_hash_table_iter_steal(&iterator);
     tg_view_recycle(self, element);
   }
@@ -236,7 +229,7 @@ void tg_view_factory_changed(TesseraGtkView *self) {
 // MARK: A result of a query
 
 static gboolean has_focus(TesseraGtkView *self, tg_element *element) {
-  return element->key.category == TESSERA_HOST_CATEGORY_CELL && gtk_widget_get_focus_child(GTK_WIDGET(self)) == element->widget;
+  return element->key.category == TESSERA_HOST_CATEGORY_CELL && gtk_widget_get_focus_child(self->canvas) == element->widget;
 }
 
 // Gives the elements the attributes of the engine.
@@ -265,7 +258,23 @@ static void leave(TesseraGtkView *self, tg_element *element) {
   g_ptr_array_add(self->leaving, element);
 }
 
-void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_columns *columns, gboolean animate) {
+// Whether a scroll step has moved none of the elements that are shown, such as one of an engine that pins headers on occasion.
+static gboolean shows_already(TesseraGtkView *self, tessera_session *session, const tessera_columns *columns) {
+  if (columns->alphas || columns->transforms || columns->hidden || tessera_session_attribute_count(session)) {
+    g_byte_array_set_size(self->seen, 0);
+    return FALSE;
+  }
+  guint before = self->seen->len;
+  g_byte_array_append(self->seen, (const guint8 *)columns->runs, (guint)(columns->run_count * sizeof *columns->runs));
+  g_byte_array_append(self->seen, (const guint8 *)columns->frames, (guint)(columns->count * 4 * sizeof *columns->frames));
+  if (columns->z_indexes) g_byte_array_append(self->seen, (const guint8 *)columns->z_indexes, (guint)(columns->count * sizeof *columns->z_indexes));
+  gboolean is_same = self->seen->len == 2 * before && !memcmp(self->seen->data, self->seen->data + before, before);
+  g_byte_array_remove_range(self->seen, 0, before);
+  return is_same && columns->count && self->order->len == columns->count && !self->drag_is_active;
+}
+
+void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_columns *columns, gboolean animate, gboolean has_changed) {
+  if (shows_already(self, session, columns) && !has_changed) return;
   guint64 generation = ++self->generation;
   guint item_count = tg_view_count(self);
   tg_element **shown = g_new(tg_element *, columns->count + 1);
@@ -293,11 +302,7 @@ void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_
   }
 
   tg_element *held = self->drag_is_active ? tg_view_find(self, self->dragged) : NULL;
-  GHashTableIter iterator;
-  gpointer value;
-  g_hash_table_iter_init(&iterator, self->elements);
-  while (g_hash_table_iter_next(&iterator, NULL, &value)) {
-    tg_element *element = value;
+  TG_EACH_ELEMENT(self, element) {
     if (element->seen == generation) continue;
     if (element == held) continue;
     // The focus survives being scrolled out of sight.
@@ -330,6 +335,7 @@ void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_
       element->from = element->to;
       element->from.alpha = 0;
       element->is_moving = TRUE;
+      element->old_index = GTK_INVALID_LIST_POSITION; // the session knew none
     }
     gtk_widget_set_child_visible(element->widget, !element->to.is_hidden);
     g_ptr_array_add(self->order, element);
@@ -342,6 +348,7 @@ void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_
   show_attributes(session, shown, columns->count);
   hide_pools(self);
   tg_view_sort(self);
+  tg_view_place_again(self);
   g_free(shown);
   g_free(keys);
   g_free(sections);
@@ -394,11 +401,7 @@ static void find_again(TesseraGtkView *self, guint position, guint added) {
 // Gives the cells the positions after a change. Those of items that are gone leave.
 void tg_view_rekey(TesseraGtkView *self, guint position, guint removed, guint added) {
   GPtrArray *moved = g_ptr_array_new();
-  GHashTableIter iterator;
-  gpointer value;
-  g_hash_table_iter_init(&iterator, self->elements);
-  while (g_hash_table_iter_next(&iterator, NULL, &value)) {
-    tg_element *element = value;
+  TG_EACH_ELEMENT(self, element) {
     if (element->key.category != TESSERA_HOST_CATEGORY_CELL || element->key.index < position) continue;
     g_hash_table_iter_steal(&iterator);
     g_ptr_array_add(moved, element);
@@ -419,17 +422,9 @@ void tg_view_rekey(TesseraGtkView *self, guint position, guint removed, guint ad
 }
 
 void tg_view_update_selected(TesseraGtkView *self, guint first, guint count) {
-  GHashTableIter iterator;
-  gpointer value;
-  g_hash_table_iter_init(&iterator, self->elements);
-  while (g_hash_table_iter_next(&iterator, NULL, &value)) {
-    tg_element *element = value;
+  TG_EACH_ELEMENT(self, element) {
     if (element->key.category != TESSERA_HOST_CATEGORY_CELL || element->key.index - first >= count) continue;
-    gboolean selected = gtk_selection_model_is_selected(self->selection, element->key.index);
-    tg_item_set_selected(element->item, selected);
-    gtk_accessible_update_state(GTK_ACCESSIBLE(element->widget), GTK_ACCESSIBLE_STATE_SELECTED, selected, -1);
-    if (selected) gtk_widget_set_state_flags(element->widget, GTK_STATE_FLAG_SELECTED, FALSE);
-    else gtk_widget_unset_state_flags(element->widget, GTK_STATE_FLAG_SELECTED);
+    tg_item_set_selected(element->item, gtk_selection_model_is_selected(self->selection, element->key.index));
   }
 }
 

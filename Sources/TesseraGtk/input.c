@@ -18,7 +18,7 @@ gboolean tg_view_focus(TesseraGtkView *self, guint position, gboolean scroll) {
 // Takes over what has the focus, which a click or an assistive technology may have moved.
 static void focus_moved(GtkWidget *widget, GParamSpec *property, gpointer data) {
   TesseraGtkView *self = TESSERA_GTK_VIEW(widget);
-  GtkWidget *child = gtk_widget_get_focus_child(widget);
+  GtkWidget *child = gtk_widget_get_focus_child(self->canvas);
   tg_element *element = child ? g_object_get_data(G_OBJECT(child), "tg-element") : NULL;
   if (element && element->key.category == TESSERA_HOST_CATEGORY_CELL && !element->is_leaving) self->focus = element->key.index;
 }
@@ -31,7 +31,7 @@ static guint focused_or_first(TesseraGtkView *self) {
 
 static gboolean focus(GtkWidget *widget, GtkDirectionType direction) {
   TesseraGtkView *self = TESSERA_GTK_VIEW(widget);
-  GtkWidget *child = gtk_widget_get_focus_child(widget);
+  GtkWidget *child = gtk_widget_get_focus_child(self->canvas);
   if (child) return gtk_widget_child_focus(child, direction);
   return tg_view_focus(self, focused_or_first(self), TRUE);
 }

@@ -6,6 +6,8 @@
 
 struct _TgCell {
   GtkWidget parent;
+  gboolean has_changed; // measured again, not from GTK's cache
+  int least;            // the least width of the child
 };
 
 G_DEFINE_FINAL_TYPE(TgCell, tg_cell, GTK_TYPE_WIDGET)
@@ -13,7 +15,9 @@ G_DEFINE_FINAL_TYPE(TgCell, tg_cell, GTK_TYPE_WIDGET)
 static void cell_measure(GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural, int *minimum_baseline,
                          int *natural_baseline) {
   GtkWidget *child = gtk_widget_get_first_child(widget);
+  TG_CELL(widget)->has_changed = TRUE;
   if (child) gtk_widget_measure(child, orientation, for_size, minimum, natural, minimum_baseline, natural_baseline);
+  if (orientation == GTK_ORIENTATION_HORIZONTAL) TG_CELL(widget)->least = *minimum;
   // The layout decides, even if that is too little for the child.
   *minimum = 0;
 }
@@ -21,11 +25,10 @@ static void cell_measure(GtkWidget *widget, GtkOrientation orientation, int for_
 static void cell_size_allocate(GtkWidget *widget, int width, int height, int baseline) {
   GtkWidget *child = gtk_widget_get_first_child(widget);
   if (!child || !gtk_widget_should_layout(child)) return;
-  int minimum_width = 0, minimum_height = 0;
-  gtk_widget_measure(child, GTK_ORIENTATION_HORIZONTAL, -1, &minimum_width, NULL, NULL, NULL);
-  width = MAX(width, minimum_width);
-  gtk_widget_measure(child, GTK_ORIENTATION_VERTICAL, width, &minimum_height, NULL, NULL, NULL);
-  gtk_widget_allocate(child, width, MAX(height, minimum_height), baseline, NULL);
+  int least = 0;
+  width = MAX(width, TG_CELL(widget)->least);
+  gtk_widget_measure(child, GTK_ORIENTATION_VERTICAL, width, &least, NULL, NULL, NULL);
+  gtk_widget_allocate(child, width, MAX(height, least), baseline, NULL);
 }
 
 static GtkSizeRequestMode cell_get_request_mode(GtkWidget *widget) {
@@ -47,6 +50,15 @@ static void tg_cell_class_init(TgCellClass *class) {
 }
 
 static void tg_cell_init(TgCell *self) {}
+
+gboolean tg_cell_measure(GtkWidget *cell) {
+  TgCell *self = TG_CELL(cell);
+  int least;
+  gtk_widget_measure(cell, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+  gboolean has_changed = self->has_changed;
+  self->has_changed = FALSE;
+  return has_changed;
+}
 
 GtkWidget *tg_cell_new(const char *css_name, GtkAccessibleRole role) {
   return g_object_new(TG_TYPE_CELL, "css-name", css_name, "accessible-role", role, NULL);
@@ -174,6 +186,11 @@ void tg_item_set_position(TesseraGtkItem *self, guint position, guint section) {
 void tg_item_set_selected(TesseraGtkItem *self, gboolean selected) {
   if (self->selected == selected) return;
   self->selected = selected;
+  if (self->cell) {
+    gtk_accessible_update_state(GTK_ACCESSIBLE(self->cell), GTK_ACCESSIBLE_STATE_SELECTED, selected, -1);
+    if (selected) gtk_widget_set_state_flags(self->cell, GTK_STATE_FLAG_SELECTED, FALSE);
+    else gtk_widget_unset_state_flags(self->cell, GTK_STATE_FLAG_SELECTED);
+  }
   g_object_notify_by_pspec(G_OBJECT(self), item_properties[ITEM_SELECTED]);
 }
 

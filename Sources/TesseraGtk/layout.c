@@ -10,25 +10,47 @@ enum { PROPERTY_0, PROPERTY_ENGINE, PROPERTY_PARAMETERS, PROPERTY_VALUES, PROPER
 static GParamSpec *properties[PROPERTY_COUNT];
 static guint changed;
 
-static void binding_free(tg_binding *self) {
-  g_free(self->name);
-  g_free(self->property);
+// Forgets what was set, but for the name.
+static void clear(tg_setting *self) {
+  g_clear_pointer(&self->value, g_variant_unref);
+  g_clear_pointer(&self->property, g_free);
   g_clear_pointer(&self->expression, gtk_expression_unref);
   g_clear_pointer(&self->closure, g_closure_unref);
   if (self->destroy) self->destroy(self->data);
-  g_free(self);
+  self->func = NULL, self->data = NULL, self->destroy = NULL;
 }
 
 static void setting_free(tg_setting *self) {
+  clear(self);
   g_free(self->name);
-  g_clear_pointer(&self->value, g_variant_unref);
   g_free(self);
 }
 
-static void delegate_free(tg_delegate *self) {
-  g_free(self->name);
-  g_clear_pointer(&self->closure, g_closure_unref);
-  g_free(self);
+static tg_setting *find(GPtrArray *settings, tg_setting_kind kind, const char *name) {
+  for (guint i = 0; i < settings->len; i++) {
+    tg_setting *setting = settings->pdata[i];
+    if (setting->kind == kind && !strcmp(setting->name, name)) return setting;
+  }
+  return NULL;
+}
+
+static tg_setting *find_or_add(GPtrArray *settings, tg_setting_kind kind, const char *name) {
+  tg_setting *setting = find(settings, kind, name);
+  if (!setting) {
+    setting = g_new0(tg_setting, 1);
+    setting->kind = kind;
+    setting->name = g_strdup(name);
+    g_ptr_array_add(settings, setting);
+  }
+  setting->is_new = TRUE;
+  return setting;
+}
+
+static GClosure *keep_closure(GClosure *closure) {
+  g_closure_ref(closure);
+  g_closure_sink(closure);
+  if (G_CLOSURE_NEEDS_MARSHAL(closure)) g_closure_set_marshal(closure, g_cclosure_marshal_generic);
+  return closure;
 }
 
 // MARK: The object
@@ -67,7 +89,7 @@ static GVariant *all_bound_properties(TesseraGtkLayout *self) {
   GVariantBuilder builder;
   g_variant_builder_init(&builder, G_VARIANT_TYPE("a{ss}"));
   for (guint i = 0; i < self->bindings->len; i++) {
-    tg_binding *binding = self->bindings->pdata[i];
+    tg_setting *binding = self->bindings->pdata[i];
     if (binding->property) g_variant_builder_add(&builder, "{ss}", binding->name, binding->property);
   }
   return g_variant_builder_end(&builder);
@@ -141,8 +163,8 @@ static void tessera_gtk_layout_class_init(TesseraGtkLayoutClass *class) {
 
 static void tessera_gtk_layout_init(TesseraGtkLayout *self) {
   self->settings = g_ptr_array_new_with_free_func((GDestroyNotify)setting_free);
-  self->bindings = g_ptr_array_new_with_free_func((GDestroyNotify)binding_free);
-  self->delegates = g_ptr_array_new_with_free_func((GDestroyNotify)delegate_free);
+  self->bindings = g_ptr_array_new_with_free_func((GDestroyNotify)setting_free);
+  self->delegates = g_ptr_array_new_with_free_func((GDestroyNotify)setting_free);
 }
 
 TesseraGtkLayout *tessera_gtk_layout_new(const char *engine) {
@@ -163,23 +185,15 @@ tg_session *tg_layout_get_session(TesseraGtkLayout *self) {
 // MARK: Parameters, lists and values of sections
 
 static void set(TesseraGtkLayout *self, tg_setting_kind kind, const char *name, GVariant *value) {
-  tg_setting *setting = NULL;
-  for (guint i = 0; i < self->settings->len && !setting; i++) {
-    tg_setting *other = self->settings->pdata[i];
-    if (other->kind == kind && !strcmp(other->name, name)) setting = other;
-  }
-  if (!setting) {
-    setting = g_new0(tg_setting, 1);
-    setting->kind = kind;
-    setting->name = g_strdup(name);
-    g_ptr_array_add(self->settings, setting);
-  } else if (value && setting->value && g_variant_equal(value, setting->value)) {
-    g_variant_unref(g_variant_ref_sink(value));
+  if (value) g_variant_ref_sink(value);
+  tg_setting *before = find(self->settings, kind, name);
+  if (before && value && before->value && g_variant_equal(value, before->value)) {
+    g_variant_unref(value);
     return;
   }
-  g_clear_pointer(&setting->value, g_variant_unref);
-  setting->value = value ? g_variant_ref_sink(value) : NULL;
-  setting->is_new = TRUE;
+  tg_setting *setting = find_or_add(self->settings, kind, name);
+  clear(setting);
+  setting->value = value;
   g_signal_emit(self, changed, 0, FALSE);
 }
 
@@ -207,11 +221,8 @@ void tessera_gtk_layout_set_choice(TesseraGtkLayout *self, const char *name, con
 
 GVariant *tessera_gtk_layout_get_parameter(TesseraGtkLayout *self, const char *name) {
   g_return_val_if_fail(TESSERA_GTK_IS_LAYOUT(self), NULL);
-  for (guint i = 0; i < self->settings->len; i++) {
-    tg_setting *setting = self->settings->pdata[i];
-    if (setting->kind == PARAMETER && !strcmp(setting->name, name)) return setting->value;
-  }
-  return NULL;
+  tg_setting *setting = find(self->settings, PARAMETER, name);
+  return setting ? setting->value : NULL;
 }
 
 void tessera_gtk_layout_set_list(TesseraGtkLayout *self, const char *list, GVariant *records) {
@@ -244,51 +255,38 @@ GPtrArray *tg_layout_take_changes(TesseraGtkLayout *self, gboolean all) {
 
 // MARK: Values of items
 
-static tg_binding *binding_to_set(TesseraGtkLayout *self, const char *name) {
-  for (guint i = 0; i < self->bindings->len; i++) {
-    tg_binding *binding = self->bindings->pdata[i];
-    if (!strcmp(binding->name, name)) {
-      g_ptr_array_remove_index(self->bindings, i);
-      break;
-    }
-  }
-  tg_binding *binding = g_new0(tg_binding, 1);
-  binding->name = g_strdup(name);
-  g_ptr_array_add(self->bindings, binding);
-  return binding;
+// Changes how a value of items is found: one of the four.
+static void bind(TesseraGtkLayout *self, const char *name, const char *property, GtkExpression *expression, GClosure *closure,
+                 TesseraGtkValueFunc func, gpointer data, GDestroyNotify destroy) {
+  tg_setting *binding = find_or_add(self->bindings, ITEM_VALUES, name);
+  clear(binding);
+  binding->property = g_strdup(property);
+  binding->expression = expression ? gtk_expression_ref(expression) : NULL;
+  binding->closure = closure ? keep_closure(closure) : NULL;
+  binding->func = func, binding->data = data, binding->destroy = destroy;
+  if (!property && !expression && !closure && !func) g_ptr_array_remove(self->bindings, binding);
+  g_signal_emit(self, changed, 0, TRUE);
 }
 
 void tessera_gtk_layout_bind_property(TesseraGtkLayout *self, const char *name, const char *property) {
   g_return_if_fail(TESSERA_GTK_IS_LAYOUT(self) && name);
-  tg_binding *binding = binding_to_set(self, name);
-  if (property) binding->property = g_strdup(property);
-  else g_ptr_array_remove(self->bindings, binding);
-  g_signal_emit(self, changed, 0, TRUE);
+  bind(self, name, property, NULL, NULL, NULL, NULL, NULL);
 }
 
 void tessera_gtk_layout_bind_expression(TesseraGtkLayout *self, const char *name, GtkExpression *expression) {
   g_return_if_fail(TESSERA_GTK_IS_LAYOUT(self) && name && expression);
-  binding_to_set(self, name)->expression = gtk_expression_ref(expression);
-  g_signal_emit(self, changed, 0, TRUE);
+  bind(self, name, NULL, expression, NULL, NULL, NULL, NULL);
 }
 
 void tessera_gtk_layout_bind_closure(TesseraGtkLayout *self, const char *name, GClosure *closure) {
   g_return_if_fail(TESSERA_GTK_IS_LAYOUT(self) && name && closure);
-  g_closure_ref(closure);
-  g_closure_sink(closure);
-  if (G_CLOSURE_NEEDS_MARSHAL(closure)) g_closure_set_marshal(closure, g_cclosure_marshal_generic);
-  binding_to_set(self, name)->closure = closure;
-  g_signal_emit(self, changed, 0, TRUE);
+  bind(self, name, NULL, NULL, closure, NULL, NULL, NULL);
 }
 
 void tessera_gtk_layout_bind_func(TesseraGtkLayout *self, const char *name, TesseraGtkValueFunc func, gpointer data,
                                   GDestroyNotify destroy) {
   g_return_if_fail(TESSERA_GTK_IS_LAYOUT(self) && name && func);
-  tg_binding *binding = binding_to_set(self, name);
-  binding->func = func;
-  binding->data = data;
-  binding->destroy = destroy;
-  g_signal_emit(self, changed, 0, TRUE);
+  bind(self, name, NULL, NULL, NULL, func, data, destroy);
 }
 
 gboolean tg_layout_has_item_values(TesseraGtkLayout *self) { return self->bindings->len > 0; }
@@ -296,7 +294,7 @@ gboolean tg_layout_has_item_values(TesseraGtkLayout *self) { return self->bindin
 GPtrArray *tg_layout_bound_properties(TesseraGtkLayout *self) {
   GPtrArray *names = g_ptr_array_new();
   for (guint i = 0; i < self->bindings->len; i++) {
-    tg_binding *binding = self->bindings->pdata[i];
+    tg_setting *binding = self->bindings->pdata[i];
     if (binding->property) g_ptr_array_add(names, (gpointer)g_intern_string(binding->property));
   }
   return names;
@@ -306,24 +304,10 @@ GPtrArray *tg_layout_bound_properties(TesseraGtkLayout *self) {
 
 void tessera_gtk_layout_set_delegate(TesseraGtkLayout *self, const char *name, GClosure *closure) {
   g_return_if_fail(TESSERA_GTK_IS_LAYOUT(self) && name);
-  tg_delegate *delegate = NULL;
-  for (guint i = 0; i < self->delegates->len && !delegate; i++) {
-    tg_delegate *other = self->delegates->pdata[i];
-    if (!strcmp(other->name, name)) delegate = other;
-  }
-  if (!delegate) {
-    delegate = g_new0(tg_delegate, 1);
-    delegate->name = g_strdup(name);
-    g_ptr_array_add(self->delegates, delegate);
-  }
+  tg_setting *delegate = find_or_add(self->delegates, DELEGATE, name);
+  clear(delegate);
   delegate->session = tg_layout_get_session(self);
-  delegate->is_new = TRUE;
-  g_clear_pointer(&delegate->closure, g_closure_unref);
-  if (closure) {
-    delegate->closure = g_closure_ref(closure);
-    g_closure_sink(closure);
-    if (G_CLOSURE_NEEDS_MARSHAL(closure)) g_closure_set_marshal(closure, g_cclosure_marshal_generic);
-  }
+  if (closure) delegate->closure = keep_closure(closure);
   g_signal_emit(self, changed, 0, FALSE);
 }
 

@@ -40,6 +40,8 @@ void tg_item_attributes_changed(TesseraGtkItem *self);
 // A widget with one child that fills it.
 #define TG_TYPE_CELL (tg_cell_get_type())
 G_DECLARE_FINAL_TYPE(TgCell, tg_cell, TG, CELL, GtkWidget)
+// Measures a cell, as GTK demands before it is allocated; returns whether it has changed since the last time.
+gboolean tg_cell_measure(GtkWidget *cell);
 GtkWidget *tg_cell_new(const char *css_name, GtkAccessibleRole role);
 
 // MARK: Layouts

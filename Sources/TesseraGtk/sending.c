@@ -201,7 +201,7 @@ tg_gathering *tg_layout_gather(TesseraGtkLayout *self, GListModel *items, guint 
   gathering->first = gathering->next = first;
   gathering->count = count;
   for (guint i = 0; i < self->bindings->len; i++) {
-    tg_binding *binding = self->bindings->pdata[i];
+    tg_setting *binding = self->bindings->pdata[i];
     tg_values *values = g_new0(tg_values, 1);
     values->name = g_strdup(binding->name);
     values->scope = TESSERA_HOST_SCOPE_ITEM;
@@ -216,7 +216,7 @@ tg_gathering *tg_layout_gather(TesseraGtkLayout *self, GListModel *items, guint 
   return gathering;
 }
 
-static void ask(tg_binding *binding, GObject *item, guint index, tg_values *values) {
+static void ask(tg_setting *binding, GObject *item, guint index, tg_values *values) {
   double *numbers = values->numbers + (gsize)index * values->components;
   if (binding->func) {
     binding->func(item, numbers, binding->data);
@@ -278,7 +278,7 @@ void tg_gathering_free(tg_gathering *self) {
 // MARK: Delegate functions and sizes
 
 typedef struct {
-  tg_delegate *delegate;
+  tg_setting *delegate;
   const double *arguments;
   uint32_t argument_count;
   double *result;
@@ -343,7 +343,7 @@ void tg_layout_measure_again(TesseraGtkLayout *self, tessera_session *session, c
 int32_t tg_layout_set_functions(TesseraGtkLayout *self, tessera_session *session) {
   int32_t status = 0;
   for (guint i = 0; i < self->delegates->len && !status; i++) {
-    tg_delegate *delegate = self->delegates->pdata[i];
+    tg_setting *delegate = self->delegates->pdata[i];
     if (delegate->is_new) status = tessera_session_set_delegate(session, delegate->name, delegate->closure ? call_delegate : NULL, delegate);
     delegate->is_new = FALSE;
   }

@@ -51,11 +51,12 @@ void tessera_gtk_view_set_model(TesseraGtkView *self, GListModel *model) {
   g_return_if_fail(TESSERA_GTK_IS_VIEW(self));
   g_return_if_fail(!model || G_IS_LIST_MODEL(model));
   if (self->model == model) return;
-  tg_view_clear(self, TRUE);
+  if (!self->selection == !GTK_IS_SELECTION_MODEL(model)) tg_view_clear(self, TRUE);
+  else tg_view_factory_changed(self); // cells that can be selected say so
   tg_view_disconnect_model(self);
   self->focus = self->anchor = GTK_INVALID_LIST_POSITION;
   tg_view_connect_model(self, model);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_MULTI_SELECTABLE, GTK_IS_MULTI_SELECTION(model), -1);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self->canvas), GTK_ACCESSIBLE_PROPERTY_MULTI_SELECTABLE, GTK_IS_MULTI_SELECTION(model), -1);
   tg_view_need(self, TG_RESET | TG_SETTINGS);
   g_object_notify_by_pspec(G_OBJECT(self), properties[PROPERTY_MODEL]);
 }
@@ -121,11 +122,19 @@ GtkListItemFactory *tessera_gtk_view_get_factory(TesseraGtkView *self, const cha
 static void scrolled(GtkAdjustment *adjustment, TesseraGtkView *self) {
   for (int axis = 0; axis < 2; axis++)
     if (self->adjustments[axis]) self->offset[axis] = gtk_adjustment_get_value(self->adjustments[axis]);
-  self->needs |= TG_QUERY;
   // In one frame with the scroll step, as GTK's own views do.
-  tg_view_work(self);
+  if (!tg_view_shows_the_same(self)) {
+    self->needs |= TG_QUERY;
+    tg_view_work(self);
+  }
   tg_view_scrolled_by_hand(self);
   gtk_widget_queue_allocate(GTK_WIDGET(self));
+}
+
+void tg_view_set_offset(TesseraGtkView *self, double x, double y) {
+  double wanted[2] = {x, y};
+  for (int axis = 0; axis < 2; axis++)
+    if (self->adjustments[axis]) gtk_adjustment_set_value(self->adjustments[axis], wanted[axis]);
 }
 
 static void set_adjustment(TesseraGtkView *self, int axis, GtkAdjustment *adjustment) {
@@ -186,11 +195,7 @@ gboolean tessera_gtk_view_get_bounds(TesseraGtkView *self, guint position, graph
 gboolean tessera_gtk_view_get_visible_range(TesseraGtkView *self, guint *first, guint *last) {
   g_return_val_if_fail(TESSERA_GTK_IS_VIEW(self), FALSE);
   *first = G_MAXUINT, *last = 0;
-  GHashTableIter iterator;
-  gpointer value;
-  g_hash_table_iter_init(&iterator, self->elements);
-  while (g_hash_table_iter_next(&iterator, NULL, &value)) {
-    tg_element *element = value;
+  TG_EACH_ELEMENT(self, element) {
     if (element->key.category != TESSERA_HOST_CATEGORY_CELL || element->is_kept) continue;
     *first = MIN(*first, element->key.index);
     *last = MAX(*last, element->key.index);
@@ -203,80 +208,11 @@ gboolean tessera_gtk_view_get_visible_range(TesseraGtkView *self, guint *first, 
 static void measure(GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural, int *minimum_baseline,
                     int *natural_baseline) {
   TesseraGtkView *self = TESSERA_GTK_VIEW(widget);
-  // GTK asks again only after a widget has changed, and does not say which.
-  for (guint i = 0; i < self->order->len; i++) ((tg_element *)self->order->pdata[i])->is_measured = FALSE;
-  if (self->bar) {
-    int bar;
-    gtk_widget_measure(self->bar, orientation, -1, &bar, NULL, NULL, NULL);
-  }
+  int least;
+  gtk_widget_measure(self->canvas, orientation, -1, &least, NULL, NULL, NULL);
+  if (self->bar) gtk_widget_measure(self->bar, orientation, -1, &least, NULL, NULL, NULL);
   *minimum = 0;
   *natural = 0;
-}
-
-// Cairo draws no perspective, and any matrix that it does not know to be flat as an empty box.
-static gboolean draws_matrices(GtkWidget *widget) {
-  GtkNative *native = gtk_widget_get_native(widget);
-  GskRenderer *renderer = native ? gtk_native_get_renderer(native) : NULL;
-  return renderer && g_strcmp0(G_OBJECT_TYPE_NAME(renderer), "GskCairoRenderer");
-}
-
-// The flat part of a matrix as steps that every renderer draws: m = scale · skew · rotation.
-static GskTransform *flat_transform(GskTransform *transform, const double *m) {
-  double a = m[0], b = m[1], c = m[4], d = m[5];
-  double angle = atan2(b, a), length = hypot(a, b);
-  if (length < 1e-9) return gsk_transform_scale(transform, 0, 0);
-  double shear = (a * c + b * d) / length, height = (a * d - b * c) / length;
-  transform = gsk_transform_rotate(transform, (float)(angle * 180 / G_PI));
-  if (fabs(shear) > 1e-9 && fabs(height) > 1e-9)
-    transform = gsk_transform_skew(transform, (float)(atan(shear / height) * 180 / G_PI), 0);
-  return gsk_transform_scale(transform, (float)length, (float)height);
-}
-
-static GskTransform *transform_of(const tg_place *place, gboolean draws_matrix) {
-  const double *m = place->transform;
-  float width = (float)place->width, height = (float)place->height;
-  GskTransform *transform = gsk_transform_translate(NULL, &GRAPHENE_POINT_INIT(width / 2 + (float)m[12], height / 2 + (float)m[13]));
-  gboolean is_flat = m[2] == 0 && m[3] == 0 && m[6] == 0 && m[7] == 0;
-  if (is_flat || !draws_matrix) {
-    // The perspective of the centre is kept: it is the division by w.
-    double flat[16] = {[0] = m[0], [1] = m[1], [4] = m[4], [5] = m[5]};
-    transform = flat_transform(transform, flat);
-  } else {
-    // z says what is in front, which the z index says already; large ones would be clipped.
-    float numbers[16];
-    for (int i = 0; i < 16; i++) numbers[i] = (float)(i % 4 == 2 ? 0 : m[i]);
-    numbers[10] = 1;
-    numbers[12] = numbers[13] = 0;
-    graphene_matrix_t matrix;
-    graphene_matrix_init_from_float(&matrix, numbers);
-    transform = gsk_transform_matrix(transform, &matrix);
-  }
-  return gsk_transform_translate(transform, &GRAPHENE_POINT_INIT(-width / 2, -height / 2));
-}
-
-static void place(TesseraGtkView *self, tg_element *element, gboolean draws_matrix) {
-  tg_place place;
-  tg_element_place(self, element, &place);
-  double x = place.x - self->offset[0], y = place.y - self->offset[1];
-  int min;
-  if (!element->is_measured) gtk_widget_measure(element->widget, GTK_ORIENTATION_HORIZONTAL, -1, &min, NULL, NULL, NULL);
-  if (!element->is_measured && tg_layout_measures(self->layout)) tg_view_note_size(self, element);
-  element->is_measured = TRUE;
-  // Edges are rounded, not sizes, so that neighbours meet. What has no child is drawn as it is, such as a separator of half a point.
-  double left = round(x), top = round(y);
-  int width = (int)(round(x + place.width) - left), height = (int)(round(y + place.height) - top);
-  GskTransform *transform = NULL;
-  if (element->key.category == TESSERA_HOST_CATEGORY_DECORATION && !element->factory) {
-    width = MAX((int)ceil(place.width), 1), height = MAX((int)ceil(place.height), 1);
-    transform = gsk_transform_translate(NULL, &GRAPHENE_POINT_INIT((float)x, (float)y));
-    transform = gsk_transform_scale(transform, (float)(place.width / width), (float)(place.height / height));
-  } else if (place.has_transform) {
-    transform = gsk_transform_translate(NULL, &GRAPHENE_POINT_INIT((float)x, (float)y));
-    transform = gsk_transform_transform(transform, transform_of(&place, draws_matrix));
-  } else {
-    transform = gsk_transform_translate(NULL, &GRAPHENE_POINT_INIT((float)left, (float)top));
-  }
-  gtk_widget_allocate(element->widget, MAX(width, 0), MAX(height, 0), -1, transform);
 }
 
 static void size_allocate(GtkWidget *widget, int width, int height, int baseline) {
@@ -287,9 +223,8 @@ static void size_allocate(GtkWidget *widget, int width, int height, int baseline
     self->needs |= TG_SETTINGS;
   }
   if (self->needs & ~TG_QUERY) tg_view_work(self);
+  tg_view_place(self, width, height);
   self->is_allocating = FALSE;
-  gboolean draws_matrix = draws_matrices(widget);
-  for (guint i = 0; i < self->order->len; i++) place(self, self->order->pdata[i], draws_matrix);
   if (self->bar) {
     int natural;
     gtk_widget_measure(self->bar, GTK_ORIENTATION_VERTICAL, width, NULL, &natural, NULL, NULL);
@@ -308,19 +243,7 @@ static void size_allocate(GtkWidget *widget, int width, int height, int baseline
 
 static void snapshot(GtkWidget *widget, GtkSnapshot *snapshot) {
   TesseraGtkView *self = TESSERA_GTK_VIEW(widget);
-  for (guint i = 0; i < self->order->len; i++) {
-    tg_element *element = self->order->pdata[i];
-    double alpha = element->to.alpha;
-    if (element->is_moving) {
-      tg_place place;
-      tg_element_place(self, element, &place);
-      alpha = place.alpha;
-    }
-    if (alpha <= 0) continue;
-    if (alpha < 1) gtk_snapshot_push_opacity(snapshot, alpha);
-    gtk_widget_snapshot_child(widget, element->widget, snapshot);
-    if (alpha < 1) gtk_snapshot_pop(snapshot);
-  }
+  gtk_widget_snapshot_child(widget, self->canvas, snapshot);
   if (self->band) gtk_widget_snapshot_child(widget, self->band, snapshot);
   if (self->bar) gtk_widget_snapshot_child(widget, self->bar, snapshot);
 }
@@ -397,6 +320,7 @@ static void dispose(GObject *object) {
   tg_view_disconnect_model(self);
   g_clear_pointer(&self->bar, gtk_widget_unparent);
   g_clear_pointer(&self->band, gtk_widget_unparent);
+  g_clear_pointer(&self->canvas, gtk_widget_unparent);
   for (int axis = 0; axis < 2; axis++) {
     if (self->adjustments[axis]) g_signal_handlers_disconnect_by_data(self->adjustments[axis], self);
     g_clear_object(&self->adjustments[axis]);
@@ -411,6 +335,7 @@ static void finalize(GObject *object) {
   g_hash_table_unref(self->factories);
   g_ptr_array_unref(self->leaving);
   g_ptr_array_unref(self->order);
+  g_byte_array_unref(self->seen);
   g_array_unref(self->counts);
   g_array_unref(self->sent);
   g_string_free(self->searched, TRUE);
@@ -555,7 +480,7 @@ static void tessera_gtk_view_class_init(TesseraGtkViewClass *class) {
   tg_signal_reorder = g_signal_new("reorder", type, G_SIGNAL_RUN_LAST, 0, g_signal_accumulator_true_handled, NULL, NULL, G_TYPE_BOOLEAN, 2,
                                    G_TYPE_UINT, G_TYPE_UINT);
   gtk_widget_class_set_css_name(widgets, "tesseraview");
-  gtk_widget_class_set_accessible_role(widgets, GTK_ACCESSIBLE_ROLE_LIST);
+  gtk_widget_class_set_accessible_role(widgets, GTK_ACCESSIBLE_ROLE_GROUP);
   tg_view_install_input(widgets);
 }
 
@@ -567,12 +492,12 @@ static void add_style(void) {
   is_added = TRUE;
   GtkCssProvider *provider = gtk_css_provider_new();
   gtk_css_provider_load_from_data(provider,
-                                  "tesseraview > child:selected { background-color: alpha(@theme_selected_bg_color, 0.3); }"
-                                  "tesseraview > child:focus:focus-visible { outline: 2px solid alpha(@theme_selected_bg_color, 0.8); }"
-                                  "tesseraview > header { background-color: @theme_bg_color; font-weight: bold; }"
-                                  "tesseraview > header, tesseraview > footer { padding: 0 6px; }"
-                                  "tesseraview > decoration { background-color: alpha(@theme_fg_color, 0.1); }"
-                                  "tesseraview > decoration.separator { background-color: alpha(@theme_fg_color, 0.25); }"
+                                  "tesseraview > canvas > child:selected { background-color: alpha(@theme_selected_bg_color, 0.3); }"
+                                  "tesseraview > canvas > child:focus:focus-visible { outline: 2px solid alpha(@theme_selected_bg_color, 0.8); }"
+                                  "tesseraview > canvas > header { background-color: @theme_bg_color; font-weight: bold; }"
+                                  "tesseraview > canvas > header, tesseraview > canvas > footer { padding: 0 6px; }"
+                                  "tesseraview > canvas > decoration { background-color: alpha(@theme_fg_color, 0.1); }"
+                                  "tesseraview > canvas > decoration.separator { background-color: alpha(@theme_fg_color, 0.25); }"
                                   "tesseraview > infobar { background-color: @error_color; color: white; }",
                                   -1);
   gtk_style_context_add_provider_for_display(display, GTK_STYLE_PROVIDER(provider), GTK_STYLE_PROVIDER_PRIORITY_FALLBACK);
@@ -581,11 +506,14 @@ static void add_style(void) {
 
 static void tessera_gtk_view_init(TesseraGtkView *self) {
   add_style();
+  self->canvas = g_object_new(TG_TYPE_CANVAS, NULL);
+  gtk_widget_set_parent(self->canvas, GTK_WIDGET(self));
   self->factories = g_hash_table_new_full(NULL, NULL, NULL, g_object_unref);
   self->elements = g_hash_table_new(tg_key_hash, tg_key_equal);
   self->pools = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_ptr_array_unref);
   self->leaving = g_ptr_array_new();
   self->order = g_ptr_array_new();
+  self->seen = g_byte_array_new();
   self->counts = g_array_new(FALSE, FALSE, sizeof(uint64_t));
   self->sent = g_array_ref(self->counts);
   self->focus = self->anchor = self->dragged = self->drop = GTK_INVALID_LIST_POSITION;

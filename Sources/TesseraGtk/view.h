@@ -1,5 +1,5 @@
-// The state of a view, which its files share: view.c (the widget), elements.c (cells), work.c (the session's work), model.c (changes of
-// the model), input.c (hands and keyboard) and drag.c (reordering and snapping).
+// The state of a view, which its files share: view.c (the widget), canvas.c (where widgets are), elements.c (cells), work.c (the
+// session's work), results.c (what comes of it), model.c (changes of the model), input.c (hands and keyboard) and drag.c (reordering and snapping).
 
 #ifndef TG_VIEW_H
 #define TG_VIEW_H
@@ -23,6 +23,7 @@ typedef struct {
   GtkListItemFactory *factory; // not owned: the view's
   GtkTreeListRow *row;         // of a tree, which is watched; else null
   tg_place to, from;           // `from` while it moves
+  graphene_rect_t allocated;   // where its widget is in the canvas, if it has no transform
   int natural[3];              // of a layout that measures: the child's natural width, its height for a width, and that width; or 0
   gboolean is_bound, is_measured, is_moving, is_leaving, is_kept;
   guint64 seen; // the number of the query that last returned it
@@ -76,12 +77,16 @@ struct _TesseraGtkView {
   // What is shown
   GHashTable *elements; // of tg_element by key
   GPtrArray *leaving, *order;
+  GByteArray *seen; // the columns of the result that is shown
   GHashTable *pools; // of arrays of tg_element by css name
   guint64 generation;
-  gboolean has_z, is_plain, is_binding, is_allocating;
+  gboolean has_z, is_plain, is_binding, is_allocating, is_placed;
+  GtkWidget *canvas; // the parent of their widgets
+  double origin[2];  // the point of the content at its corner
   double content[2], offset[2], bounds[2];
   // What the last query found around what is in sight, for the next steps of scrolling; null if that depends on the offset.
   double near_rect[4];          // left, top, right, bottom
+  double near_offsets[2][4];    // of each axis: the same elements are in sight above [0] to [1], and from [2] to below [3]
   GArray *near_runs, *near_frames; // of tessera_element_run, and of 4 numbers
   guint tick;
   gint64 animation_start; // 0: none
@@ -114,12 +119,26 @@ struct _TesseraGtkView {
   gboolean drag_is_active, session_holds;
 };
 
+// Visits the elements that are shown, and those that are kept for the focus.
+#define TG_EACH_ELEMENT(self, element)               \
+  GHashTableIter iterator;                           \
+  g_hash_table_iter_init(&iterator, (self)->elements); \
+  for (tg_element * element; g_hash_table_iter_next(&iterator, NULL, (gpointer *)&element);)
+
+// MARK: canvas.c
+
+#define TG_TYPE_CANVAS (tg_canvas_get_type())
+G_DECLARE_FINAL_TYPE(TgCanvas, tg_canvas, TG, CANVAS, GtkWidget)
+// Moves the canvas to the offset, and elements to their places.
+void tg_view_place(TesseraGtkView *self, int width, int height);
+void tg_view_place_again(TesseraGtkView *self); // in the next frame, because places have changed
+
 // MARK: elements.c
 
 tg_element *tg_view_find(TesseraGtkView *self, guint position);
 // The text of an object: of a property, or else its title, name or string; null without.
 char *tg_text_of(GObject *object, const char *name);
-void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_columns *columns, gboolean animate);
+void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_columns *columns, gboolean animate, gboolean has_changed);
 void tg_view_sort(TesseraGtkView *self);
 void tg_view_recycle(TesseraGtkView *self, tg_element *element);
 // Recycles all elements; `hide` unless others are shown at once.
@@ -135,7 +154,7 @@ void tg_view_factory_changed(TesseraGtkView *self);
 // Notes the natural size of an element's child; has it measured again if it has changed.
 void tg_view_note_size(TesseraGtkView *self, tg_element *element);
 
-// MARK: work.c
+// MARK: work.c and results.c
 
 void tg_view_need(TesseraGtkView *self, tg_needs needs); // later
 void tg_view_work(TesseraGtkView *self);                 // now
@@ -146,6 +165,8 @@ void tg_view_start_ticking(TesseraGtkView *self);
 void tg_view_forget_work(TesseraGtkView *self);
 // Asks the session a question that changes nothing, for up to 80 milliseconds; returns whether it was answered with success.
 gboolean tg_view_ask(TesseraGtkView *self, tg_work work, gpointer data, gsize size);
+// Whether scrolling to the present offset brings nothing into sight, and nothing out of it.
+gboolean tg_view_shows_the_same(const TesseraGtkView *self);
 void tg_view_set_offset(TesseraGtkView *self, double x, double y);
 
 // MARK: model.c

@@ -104,7 +104,7 @@ struct GtkProgram: Sendable {
       '\(root)/Tools/gtk' --built '\(BuiltProducts.folder.path)' '\(prefix)'
       cc -std=gnu11 -g -O1 -I'\(prefix)/include' '\(root)'/Tests/Fixtures/gtk/*.c \
         '\(root)'/Sources/TesseraGtk/*.c -o '\(prefix)/bin/view-tests' -L'\(prefix)/lib' -ltessera \
-        -Wl,-rpath,'\(prefix)/lib' $(pkg-config --cflags --libs gtk4) -lm
+        -Wl,-rpath,'\(prefix)/lib' $(pkg-config --cflags --libs gtk4 x11) -lm
       """
     let result = try Program.run("bash", ["-c", build])
     guard result.status == 0 else { throw Failure(description: result.errors) }

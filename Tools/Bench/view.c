@@ -3,13 +3,16 @@
 //     cc -O2 Tools/Bench/view.c $(pkg-config --cflags --libs tessera-gtk gtk4) -o view && xvfb-run ./view [FOLDER-OF-ENGINES [ENGINE]]
 //
 // A step is the processor time of this process from setting the adjustment to the end of the frame's layout, without painting: the median
-// of 30, three times in turns. The worker of an engine that places all cells at once does nothing meanwhile.
+// of 30, three times in turns. The worker of an engine that places all cells at once does nothing meanwhile. Memory is that of a process
+// which shows one view, and of the worker, beyond that of a process which shows a label.
 
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <tesseragtk/tesseragtk.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { ITEMS = 1000000, STEPS = 60 };
 
@@ -120,14 +123,26 @@ static void pump(double seconds) {
   }
 }
 
-static long memory(void) {
-  long pss = 0, value;
+// The memory of a process and of the processes that it has started, in KiB; what several share is divided.
+static long memory_of(int process) {
+  long sum = 0, value;
   char line[256];
-  FILE *file = fopen("/proc/self/smaps_rollup", "r");
+  g_snprintf(line, sizeof line, "/proc/%d/smaps_rollup", process);
+  FILE *file = fopen(line, "r");
   while (file && fgets(line, sizeof line, file))
-    if (sscanf(line, "Pss: %ld", &value) == 1) pss = value;
+    if (sscanf(line, "Pss: %ld", &value) == 1) sum += value;
   if (file) fclose(file);
-  return pss;
+  g_snprintf(line, sizeof line, "/proc/%d/task", process);
+  GDir *threads = g_dir_open(line, 0, NULL);
+  for (const char *thread; threads && (thread = g_dir_read_name(threads));) {
+    g_snprintf(line, sizeof line, "/proc/%d/task/%s/children", process, thread);
+    char *children = NULL;
+    if (g_file_get_contents(line, &children, NULL, NULL))
+      for (char *next = children; (value = strtol(next, &next, 10));) sum += memory_of((int)value);
+    g_free(children);
+  }
+  if (threads) g_dir_close(threads);
+  return sum;
 }
 
 static subject *show(const char *name, GtkWidget *view, Numbers *model) {
@@ -181,24 +196,47 @@ static subject *show_tessera(const char *engine) {
   return show("TesseraGtkView", view, model);
 }
 
+// MARK: Memory
+
+// In a process of its own: what one view shown first takes is there for the next one in the same process.
+static int print_memory(const char *kind, const char *engine) {
+  GtkWidget *window = gtk_window_new();
+  gtk_window_set_child(GTK_WINDOW(window), new_label());
+  gtk_window_present(GTK_WINDOW(window));
+  pump(0.5);
+  subject *shown = !strcmp(kind, "grid") ? show_grid() : !strcmp(kind, "tessera") ? show_tessera(engine) : NULL;
+  pump(0.5);
+  malloc_trim(0);
+  long before = memory_of(getpid());
+  if (shown) median(shown, 0, 40);
+  pump(0.5);
+  malloc_trim(0);
+  printf("%ld %ld\n", before, memory_of(getpid()));
+  return 0;
+}
+
+// The memory of a view, and after 20 insertions and 20 removals, in KiB.
+static void find_memory(char **arguments, const char *kind, const char *engine, long memory[2]) {
+  const char *program[] = {"/proc/self/exe", arguments[1] ? arguments[1] : "", engine, kind, NULL};
+  char *output = NULL;
+  if (!g_spawn_sync(NULL, (char **)program, NULL, 0, NULL, NULL, &output, NULL, NULL, NULL) ||
+      sscanf(output, "%ld %ld", memory, memory + 1) != 2)
+    exit(1);
+  g_free(output);
+}
+
 int main(int count, char **arguments) {
   gtk_init();
-  if (count > 1) tessera_gtk_add_engine_folder(arguments[1]);
+  if (count > 1 && *arguments[1]) tessera_gtk_add_engine_folder(arguments[1]);
   const char *engine = count > 2 ? arguments[2] : "grid";
+  if (count > 3) return print_memory(arguments[3], engine);
   // The first window of a process pays for fonts and styles.
   gtk_window_destroy(GTK_WINDOW(gtk_widget_get_root(show_grid()->view)));
   pump(0.3);
-  long before = memory();
-  subject *grid = show_grid();
-  long with_grid = memory() - before;
-  before = memory();
-  subject *tessera = show_tessera(engine);
-  long with_tessera = memory() - before;
+  subject *grid = show_grid(), *tessera = show_tessera(engine);
   printf("%d items, engine %s\n", ITEMS, engine);
   printf("%-28s %14s %14s %6s\n", "", "TesseraGtkView", "GtkGridView", "ratio");
   printf("%-28s %11.1f ms %11.1f ms %6.2f\n", "first layout, processor", tessera->first, grid->first, tessera->first / grid->first);
-  printf("%-28s %11.1f MB %11.1f MB %6.2f\n", "memory of this process", with_tessera / 1024.0, with_grid / 1024.0,
-         with_tessera / (double)with_grid);
   static const double distances[] = {8, 40, 400, 8000};
   for (int i = 0; i < 4; i++) {
     // In turns, so that both see the same machine.
@@ -216,7 +254,13 @@ int main(int count, char **arguments) {
   pump(0.3);
   double ours = median(tessera, 0, 40), theirs = median(grid, 0, 40);
   printf("%-28s %11.3f ms %11.3f ms %6.2f\n", "insertion in sight", ours, theirs, ours / theirs);
-  pump(0.5);
-  printf("%-28s %11.1f MB\n", "memory after insertions", (memory() - before) / 1024.0);
+  long none[2], with_grid[2], with_tessera[2];
+  find_memory(arguments, "none", engine, none);
+  find_memory(arguments, "grid", engine, with_grid);
+  find_memory(arguments, "tessera", engine, with_tessera);
+  for (int i = 0; i < 2; i++) {
+    double mine = (double)(with_tessera[i] - none[i]) / 1024, others = (double)(with_grid[i] - none[i]) / 1024;
+    printf("%-28s %11.1f MB %11.1f MB %6.2f\n", i ? "memory after insertions" : "memory", mine, others, mine / others);
+  }
   return 0;
 }

@@ -24,12 +24,17 @@ static void scroll(const char *engine) {
     gtk_adjustment_set_value(self->view->adjustments[1], g_random_double_range(0, self->view->content[1]));
     settle(self);
     expect_fresh(self, "after a jump");
+    expect_in_place(self, "after a jump");
   }
   gtk_adjustment_set_value(self->view->adjustments[1], 0);
+  settle(self);
+  // Steps through the place where the canvas gets another origin.
+  double start = self->view->origin[1] + 4096 - 200;
   for (int i = 0; i < 60; i++) {
-    gtk_adjustment_set_value(self->view->adjustments[1], i * 7);
+    gtk_adjustment_set_value(self->view->adjustments[1], i < 30 ? i * 7 : start + (i - 30) * 14);
     while (self->view->job) run_for(0.001);
     expect_fresh(self, "after a step");
+    if (i % 10 == 9 || (i > 42 && i < 48)) expect_in_place(self, "after a step");
   }
   screenshot("scrolls");
   close_window(self);
@@ -40,14 +45,6 @@ static void scrolls(void) {
   scroll("flow");
   scroll("mosaic");
   scroll("grid");
-}
-
-static void insert(GListStore *store, guint position, guint removed, guint added) {
-  gpointer *things = g_new(gpointer, added + 1);
-  for (guint i = 0; i < added; i++) things[i] = thing_new(g_random_double_range(0.3, 3));
-  g_list_store_splice(store, position, removed, things, added);
-  for (guint i = 0; i < added; i++) g_object_unref(things[i]);
-  g_free(things);
 }
 
 static void changes(void) {
@@ -102,7 +99,7 @@ static void changes(void) {
 
 static guint all_widgets(TesseraGtkView *view) {
   guint count = 0;
-  for (GtkWidget *child = gtk_widget_get_first_child(GTK_WIDGET(view)); child; child = gtk_widget_get_next_sibling(child)) count++;
+  for (GtkWidget *child = gtk_widget_get_first_child(view->canvas); child; child = gtk_widget_get_next_sibling(child)) count++;
   return count;
 }
 
@@ -159,6 +156,7 @@ static void changes_at_random(void) {
     char *when = g_strdup_printf("after change %d, in %s", i, tessera_gtk_layout_get_engine(self->view->layout));
     expect(!self->view->failure, "%s: %s", when, self->view->failure->message);
     expect_fresh(self, when);
+    expect_in_place(self, when);
     guint widgets = all_widgets(self->view), most = 3 * g_hash_table_size(self->view->elements) + 200;
     expect(widgets <= most, "%s: %u widgets for %u elements", when, widgets, g_hash_table_size(self->view->elements));
     g_free(when);
@@ -561,128 +559,6 @@ static void mirrors(void) {
   close_window(self);
 }
 
-// MARK: Engines that fail
-
-static gint64 last_beat, longest_beat;
-
-// How long this thread, which is the main one, has been ready to run while others had the processors, in microseconds.
-static gint64 kept_waiting(void) {
-  gint64 run = 0, waited = 0;
-  FILE *file = fopen("/proc/thread-self/schedstat", "r");
-  if (!file) return 0;
-  if (fscanf(file, "%" G_GINT64_FORMAT " %" G_GINT64_FORMAT, &run, &waited) != 2) waited = 0;
-  fclose(file);
-  return waited / 1000;
-}
-
-static gboolean beat(gpointer data) {
-  gint64 now = g_get_monotonic_time() - kept_waiting();
-  if (last_beat) longest_beat = MAX(longest_beat, now - last_beat);
-  last_beat = now;
-  return G_SOURCE_CONTINUE;
-}
-
-// Shows each engine of a folder, and the first one again after each.
-static void hostile(void) {
-  const char *folder = g_getenv("TESSERA_GTK_HOSTILE");
-  expect(folder, "TESSERA_GTK_HOSTILE names no folder");
-  tessera_gtk_set_limits(0.8, 256 << 20);
-  fixture *self = open_window("flow", (int[]){60, 60, -1});
-  TesseraGtkLayout *honest = g_object_ref(self->view->layout);
-  GDir *files = g_dir_open(folder, 0, NULL);
-  guint timer = g_timeout_add(5, beat, NULL), count = 0, slow = 0;
-  // How long it stands still while engines are honest: the X server may be kept waiting, too.
-  for (int i = 0; i < 20; i++) {
-    insert(section(self, 0), 1, 1, 1);
-    run_for(0.1);
-  }
-  gint64 longest = MAX(100000, 3 * longest_beat);
-  for (const char *name; (name = g_dir_read_name(files));) {
-    char *path = g_build_filename(folder, name, NULL);
-    TesseraGtkLayout *layout = tessera_gtk_layout_new(path);
-    last_beat = longest_beat = 0;
-    if (g_getenv("TESSERA_GTK_VERBOSE")) fprintf(stderr, "%s\n", name);
-    tessera_gtk_view_set_layout(self->view, layout);
-    run_for(0.15);
-    gtk_adjustment_set_value(self->view->adjustments[1], 100);
-    insert(section(self, 0), 1, 1, 1);
-    run_for(0.25);
-    tessera_gtk_view_set_layout(self->view, honest);
-    settle(self);
-    if (longest_beat > longest) fprintf(stderr, "%s: the main loop stood still for %d ms\n", name, (int)(longest_beat / 1000)), slow++;
-    expect_fresh(self, name);
-    g_object_unref(layout);
-    g_free(path);
-    count++;
-  }
-  g_source_remove(timer);
-  g_dir_close(files);
-  expect(count >= 40 && !slow, "%u of %u engines stopped the main loop", slow, count);
-  g_object_unref(honest);
-  close_window(self);
-}
-
-// An engine dies, the cells stay, and the view goes on when its file is replaced. Two libraries of the same engine: a good one, and one
-// that crashes.
-static void recovers(void) {
-  const char *good = g_getenv("TESSERA_GTK_GOOD"), *bad = g_getenv("TESSERA_GTK_BAD");
-  char *folder = g_dir_make_tmp("tessera-XXXXXX", NULL), *path = g_build_filename(folder, "engine.so", NULL), *command;
-  expect(good && bad && folder, "TESSERA_GTK_GOOD and TESSERA_GTK_BAD name no libraries");
-  fixture *self = open_window("flow", (int[]){60, 60, -1});
-  command = g_strdup_printf("cp %s %s", good, path);
-  expect(!system(command), "%s", command);
-  g_free(command);
-  TesseraGtkLayout *layout = tessera_gtk_layout_new(path);
-  tessera_gtk_view_set_layout(self->view, layout);
-  settle(self);
-  expect_fresh(self, "with an honest engine");
-  guint before = g_hash_table_size(self->view->elements);
-  command = g_strdup_printf("cp %s %s.new && mv %s.new %s", bad, path, path, path);
-  expect(!system(command), "%s", command);
-  g_free(command);
-  for (int i = 0; i < 400 && !self->view->failure; i++) run_for(0.01);
-  expect(self->view->failure && self->view->bar, "nothing says that the engine has died");
-  expect(g_hash_table_size(self->view->elements) == before, "%u cells are left of %u", g_hash_table_size(self->view->elements), before);
-  // It tries once more by itself.
-  for (int i = 0; i < 1000 && strcmp(self->log->str, "failed 70;failed 70;"); i++) run_for(0.01);
-  run_for(0.7);
-  expect(self->view->failure && !strcmp(self->log->str, "failed 70;failed 70;"), "%s", self->log->str);
-  screenshot("failure");
-  gtk_adjustment_set_value(self->view->adjustments[1], 60);
-  insert(section(self, 1), 0, 0, 3);
-  for (int i = 0; i < 1000 && strlen(self->log->str) < 3 * strlen("failed 70;"); i++) run_for(0.01);
-  run_for(0.3);
-  expect(self->view->failure && !self->view->retry, "%s", self->log->str);
-  command = g_strdup_printf("cp %s %s.new && mv %s.new %s", good, path, path, path);
-  expect(!system(command), "%s", command);
-  g_free(command);
-  for (int i = 0; i < 400 && (self->view->failure || self->view->retry); i++) run_for(0.01);
-  settle(self);
-  expect(!self->view->failure && !self->view->bar, "the view does not go on: %s", self->view->failure->message);
-  expect_fresh(self, "after the file was replaced");
-  g_object_unref(layout);
-  g_free(path);
-  g_free(folder);
-  close_window(self);
-}
-
-static void refuses(void) {
-  fixture *self = open_window("flow", (int[]){10, -1});
-  tessera_gtk_layout_set_number(self->view->layout, "minimumLineSpacig", 4);
-  settle(self);
-  expect(self->view->failure && strstr(self->view->failure->message, "minimumLineSpacing"), "%s",
-         self->view->failure ? self->view->failure->message : "no failure");
-  screenshot("refuses");
-  tessera_gtk_layout_set_parameter(self->view->layout, "minimumLineSpacig", NULL);
-  GError *error = NULL;
-  TesseraGtkLayout *none = tessera_gtk_layout_new("no-such-engine");
-  expect(!tessera_gtk_layout_load(none, &error) && error->domain == TESSERA_GTK_ERROR && error->code == TESSERA_HOST_ERROR_NOT_FOUND, "%s",
-         error ? error->message : "an engine that does not exist was started");
-  g_error_free(error);
-  g_object_unref(none);
-  close_window(self);
-}
-
 static const struct {
   const char *name;
   void (*run)(void);
@@ -700,6 +576,9 @@ int main(int count, char **arguments) {
   if (!strcmp(arguments[1], "finds")) g_setenv("GTK_A11Y", "test", TRUE);
   gtk_init();
   g_log_set_always_fatal(G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING);
+  // Valgrind looks through all memory that is mapped, and a session maps as much as its engine may use.
+  const char *megabytes = g_getenv("TESSERA_GTK_MEMORY");
+  if (megabytes) tessera_gtk_set_limits(60, (guint64)atoi(megabytes) << 20);
   const char *folder = g_getenv("TESSERA_GTK_ENGINES");
   if (folder) tessera_gtk_add_engine_folder(folder);
   for (size_t i = 0; i < G_N_ELEMENTS(tests); i++) {

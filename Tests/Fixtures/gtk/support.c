@@ -122,6 +122,14 @@ GListStore *section(fixture *self, guint index) {
   return store;
 }
 
+void insert(GListStore *store, guint position, guint removed, guint added) {
+  gpointer *things = g_new(gpointer, added + 1);
+  for (guint i = 0; i < added; i++) things[i] = thing_new(g_random_double_range(0.3, 3));
+  g_list_store_splice(store, position, removed, things, added);
+  for (guint i = 0; i < added; i++) g_object_unref(things[i]);
+  g_free(things);
+}
+
 static gboolean end_wait(gpointer flag) {
   *(gboolean *)flag = TRUE;
   return G_SOURCE_REMOVE;
@@ -139,7 +147,7 @@ static gboolean is_settled(TesseraGtkView *view) {
 }
 
 void settle(fixture *self) {
-  gint64 deadline = g_get_monotonic_time() + 20 * G_USEC_PER_SEC;
+  gint64 deadline = g_get_monotonic_time() + 60 * G_USEC_PER_SEC;
   while (g_main_context_pending(NULL)) g_main_context_iteration(NULL, FALSE);
   while (!is_settled(self->view) && g_get_monotonic_time() < deadline) {
     if (self->view->failure || (self->view->items && !tg_view_count(self->view) && !self->view->needs && !self->view->job)) break;
@@ -228,6 +236,32 @@ void expect_fresh(fixture *self, const char *when) {
          g_hash_table_size(view->elements) - kept, (int)columns.count);
   g_array_unref(counts);
   tessera_session_destroy(session);
+}
+
+// Whether the widgets of the cells are where the cells shall be, edges rounded to points.
+static gboolean is_in_place(TesseraGtkView *view, char **wrong) {
+  for (guint i = 0; i < view->order->len; i++) {
+    tg_element *element = view->order->pdata[i];
+    graphene_rect_t bounds;
+    if (element->key.category == TESSERA_HOST_CATEGORY_DECORATION || element->to.has_transform || element->to.is_hidden) continue;
+    double left = element->to.x - view->offset[0], top = element->to.y - view->offset[1];
+    if (gtk_widget_compute_bounds(element->widget, GTK_WIDGET(view), &bounds) && fabs(bounds.origin.x - left) <= 1 &&
+        fabs(bounds.origin.y - top) <= 1 && fabs(bounds.size.width - element->to.width) <= 1 &&
+        fabs(bounds.size.height - element->to.height) <= 1)
+      continue;
+    g_free(*wrong);
+    *wrong = g_strdup_printf("the widget of element %u is at %g, %g, and %g, %g is expected", element->key.index, bounds.origin.x,
+                             bounds.origin.y, left, top);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+void expect_in_place(fixture *self, const char *when) {
+  char *wrong = NULL;
+  for (int i = 0; i < 500 && !is_in_place(self->view, &wrong); i++) run_for(0.004); // until the next frame
+  expect(is_in_place(self->view, &wrong), "%s: %s", when, wrong);
+  g_free(wrong);
 }
 
 // MARK: Hands

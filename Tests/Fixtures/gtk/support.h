@@ -28,16 +28,24 @@ typedef struct {
 fixture *open_window(const char *engine, const int *counts);
 void close_window(fixture *self);
 GListStore *section(fixture *self, guint index);
+void insert(GListStore *store, guint position, guint removed, guint added); // things of random ratios
 // Runs the main loop until the view has nothing to do.
 void settle(fixture *self);
 void run_for(double seconds);
 // Fails unless the view shows what a new session with the same input returns.
 void expect_fresh(fixture *self, const char *when);
+// Fails unless the widgets are, in the next frames, where the view shows their elements.
+void expect_in_place(fixture *self, const char *when);
 // Presses keys and moves the pointer with xdotool.
 void act(fixture *self, const char *format, ...);
 void screenshot(const char *name);
 char *shown(fixture *self); // the positions of the cells in sight, in order
 TesseraGtkLayout *layout_of(const char *engine);
+
+// The tests of failures.c.
+void hostile(void);
+void recovers(void);
+void refuses(void);
 
 #define expect(condition, ...)                                              \
   do {                                                                      \

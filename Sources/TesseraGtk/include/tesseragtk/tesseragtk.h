@@ -359,9 +359,10 @@ TESSERA_GTK_EXPORT GVariant *tessera_gtk_layout_get_declarations(TesseraGtkLayou
  * # CSS nodes
  *
  *     tesseraview
- *     ├── child[.activatable]
- *     ├── header, footer, … (the kind of each supplementary element)
- *     ├── decoration.KIND
+ *     ├── canvas
+ *     │   ├── child
+ *     │   ├── header, footer, … (the kind of each supplementary element)
+ *     │   ╰── decoration.KIND
  *     ├── rubberband
  *     ╰── infobar
  */

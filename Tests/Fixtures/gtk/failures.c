@@ -1,0 +1,147 @@
+// Engines that are hostile, die or are not there, in a window.
+
+#define _GNU_SOURCE // for RTLD_NEXT
+#include "support.h"
+
+#include <X11/Xlib.h>
+#include <dlfcn.h>
+#include <gdk/x11/gdkx.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+
+// MARK: How long the main loop stands still
+
+static GThread *main_thread;
+static gint64 last_beat, longest_beat, waited_for_server;
+static int server = -1; // the connection to the X server
+
+// The standing still of the X server, which a busy machine keeps waiting too, is not the view's: every wait of the X library for it is a
+// `poll` of its connection outside of the main loop's own.
+int poll(struct pollfd *files, nfds_t count, int timeout) {
+  static int (*original)(struct pollfd *, nfds_t, int);
+  if (!original) original = (int (*)(struct pollfd *, nfds_t, int))dlsym(RTLD_NEXT, "poll");
+  gboolean is_server = count == 1 && files->fd == server && g_thread_self() == main_thread;
+  gint64 start = is_server ? g_get_monotonic_time() : 0;
+  int result = original(files, count, timeout);
+  if (is_server) waited_for_server += g_get_monotonic_time() - start;
+  return result;
+}
+
+// How long this thread, which is the main one, has been ready to run while others had the processors, in microseconds.
+static gint64 kept_waiting(void) {
+  gint64 run = 0, waited = 0;
+  FILE *file = fopen("/proc/thread-self/schedstat", "r");
+  if (!file) return 0;
+  if (fscanf(file, "%" G_GINT64_FORMAT " %" G_GINT64_FORMAT, &run, &waited) != 2) waited = 0;
+  fclose(file);
+  return waited / 1000;
+}
+
+static gboolean beat(gpointer data) {
+  gint64 now = g_get_monotonic_time() - kept_waiting() - waited_for_server;
+  if (last_beat) longest_beat = MAX(longest_beat, now - last_beat);
+  last_beat = now;
+  return G_SOURCE_CONTINUE;
+}
+
+// MARK: Engines that fail
+
+enum { LONGEST = 100000 }; // microseconds without an answer to input
+
+// Shows each engine of a folder, and the first one again after each.
+void hostile(void) {
+  const char *folder = g_getenv("TESSERA_GTK_HOSTILE");
+  expect(folder, "TESSERA_GTK_HOSTILE names no folder");
+  tessera_gtk_set_limits(0.8, 256 << 20);
+  fixture *self = open_window("flow", (int[]){60, 60, -1});
+  TesseraGtkLayout *honest = g_object_ref(self->view->layout);
+  GDir *files = g_dir_open(folder, 0, NULL);
+  guint timer = g_timeout_add(5, beat, NULL), count = 0, slow = 0;
+  main_thread = g_thread_self();
+  server = ConnectionNumber(gdk_x11_display_get_xdisplay(gtk_widget_get_display(GTK_WIDGET(self->view))));
+  for (const char *name; (name = g_dir_read_name(files));) {
+    char *path = g_build_filename(folder, name, NULL);
+    TesseraGtkLayout *layout = tessera_gtk_layout_new(path);
+    last_beat = longest_beat = 0;
+    if (g_getenv("TESSERA_GTK_VERBOSE")) fprintf(stderr, "%s\n", name);
+    tessera_gtk_view_set_layout(self->view, layout);
+    run_for(0.15);
+    gtk_adjustment_set_value(self->view->adjustments[1], 100);
+    insert(section(self, 0), 1, 1, 1);
+    run_for(0.25);
+    tessera_gtk_view_set_layout(self->view, honest);
+    settle(self);
+    if (longest_beat > LONGEST) fprintf(stderr, "%s: the main loop stood still for %d ms\n", name, (int)(longest_beat / 1000)), slow++;
+    expect_fresh(self, name);
+    g_object_unref(layout);
+    g_free(path);
+    count++;
+  }
+  g_source_remove(timer);
+  g_dir_close(files);
+  expect(count >= 40 && !slow, "%u of %u engines stopped the main loop", slow, count);
+  g_object_unref(honest);
+  close_window(self);
+}
+
+// An engine dies, the cells stay, and the view goes on when its file is replaced. Two libraries of the same engine: a good one, and one
+// that crashes.
+void recovers(void) {
+  const char *good = g_getenv("TESSERA_GTK_GOOD"), *bad = g_getenv("TESSERA_GTK_BAD");
+  char *folder = g_dir_make_tmp("tessera-XXXXXX", NULL), *path = g_build_filename(folder, "engine.so", NULL), *command;
+  expect(good && bad && folder, "TESSERA_GTK_GOOD and TESSERA_GTK_BAD name no libraries");
+  fixture *self = open_window("flow", (int[]){60, 60, -1});
+  command = g_strdup_printf("cp %s %s", good, path);
+  expect(!system(command), "%s", command);
+  g_free(command);
+  TesseraGtkLayout *layout = tessera_gtk_layout_new(path);
+  tessera_gtk_view_set_layout(self->view, layout);
+  settle(self);
+  expect_fresh(self, "with an honest engine");
+  guint before = g_hash_table_size(self->view->elements);
+  command = g_strdup_printf("cp %s %s.new && mv %s.new %s", bad, path, path, path);
+  expect(!system(command), "%s", command);
+  g_free(command);
+  for (int i = 0; i < 400 && !self->view->failure; i++) run_for(0.01);
+  expect(self->view->failure && self->view->bar, "nothing says that the engine has died");
+  expect(g_hash_table_size(self->view->elements) == before, "%u cells are left of %u", g_hash_table_size(self->view->elements), before);
+  // It tries once more by itself.
+  for (int i = 0; i < 1000 && strcmp(self->log->str, "failed 70;failed 70;"); i++) run_for(0.01);
+  run_for(0.7);
+  expect(self->view->failure && !strcmp(self->log->str, "failed 70;failed 70;"), "%s", self->log->str);
+  screenshot("failure");
+  gtk_adjustment_set_value(self->view->adjustments[1], 60);
+  insert(section(self, 1), 0, 0, 3);
+  for (int i = 0; i < 1000 && strlen(self->log->str) < 3 * strlen("failed 70;"); i++) run_for(0.01);
+  run_for(0.3);
+  expect(self->view->failure && !self->view->retry, "%s", self->log->str);
+  command = g_strdup_printf("cp %s %s.new && mv %s.new %s", good, path, path, path);
+  expect(!system(command), "%s", command);
+  g_free(command);
+  for (int i = 0; i < 400 && (self->view->failure || self->view->retry); i++) run_for(0.01);
+  settle(self);
+  expect(!self->view->failure && !self->view->bar, "the view does not go on: %s", self->view->failure->message);
+  expect_fresh(self, "after the file was replaced");
+  g_object_unref(layout);
+  g_free(path);
+  g_free(folder);
+  close_window(self);
+}
+
+void refuses(void) {
+  fixture *self = open_window("flow", (int[]){10, -1});
+  tessera_gtk_layout_set_number(self->view->layout, "minimumLineSpacig", 4);
+  settle(self);
+  expect(self->view->failure && strstr(self->view->failure->message, "minimumLineSpacing"), "%s",
+         self->view->failure ? self->view->failure->message : "no failure");
+  screenshot("refuses");
+  tessera_gtk_layout_set_parameter(self->view->layout, "minimumLineSpacig", NULL);
+  GError *error = NULL;
+  TesseraGtkLayout *none = tessera_gtk_layout_new("no-such-engine");
+  expect(!tessera_gtk_layout_load(none, &error) && error->domain == TESSERA_GTK_ERROR && error->code == TESSERA_HOST_ERROR_NOT_FOUND, "%s",
+         error ? error->message : "an engine that does not exist was started");
+  g_error_free(error);
+  g_object_unref(none);
+  close_window(self);
+}

@@ -7,9 +7,12 @@
 //       $(pkg-config --cflags-only-I --libs tessera-gtk gtk4) -o gtk-mosaic
 
 /// Connects a handler, which gets the object and what it is about, as GTK's macro does in C.
-func connect<Handler>(_ object: OpaquePointer, _ signal: String, _ handler: Handler, _ data: OpaquePointer? = nil) {
+func connect<Handler>(
+  _ object: OpaquePointer, _ signal: String, _ handler: Handler, _ data: OpaquePointer? = nil
+) {
   g_signal_connect_data(
-    UnsafeMutableRawPointer(object), signal, unsafeBitCast(handler, to: GCallback.self), data.map(UnsafeMutableRawPointer.init), nil,
+    UnsafeMutableRawPointer(object), signal, unsafeBitCast(handler, to: GCallback.self),
+    data.map(UnsafeMutableRawPointer.init), nil,
     GConnectFlags(rawValue: 0))
 }
 
@@ -24,7 +27,8 @@ let setUp: Handler = { _, item, _ in
 }
 
 let bind: Handler = { _, item, _ in
-  guard let label = tessera_gtk_item_get_child(item), let object = tessera_gtk_item_get_item(item) else { return }
+  guard let label = tessera_gtk_item_get_child(item), let object = tessera_gtk_item_get_item(item)
+  else { return }
   gtk_label_set_text(OpaquePointer(label), gtk_string_object_get_string(OpaquePointer(object)))
   for colour in 0..<12 { gtk_widget_remove_css_class(label, "colour\(colour)") }
   gtk_widget_add_css_class(label, "colour\(tessera_gtk_item_get_position(item) % 12)")
@@ -32,7 +36,8 @@ let bind: Handler = { _, item, _ in
 
 /// The slider sets a parameter of the engine, and the tiles move.
 let setHeight: Action = { slider, layout in
-  tessera_gtk_layout_set_number(layout, "segmentHeight", gtk_adjustment_get_value(UnsafeMutablePointer(slider)))
+  tessera_gtk_layout_set_number(
+    layout, "segmentHeight", gtk_adjustment_get_value(UnsafeMutablePointer(slider)))
 }
 
 /// Three tiles more, at the end.
@@ -47,7 +52,8 @@ let addTiles: Action = { _, list in
 let activate: Action = { application, _ in
   let style = gtk_css_provider_new()
   let colours = (0..<12).map { ".colour\($0) { background: hsl(\($0 * 30), 50%, 70%); }" }
-  gtk_css_provider_load_from_data(style, colours.joined(separator: "\n") + ".tile { font-size: 20px; }", -1)
+  gtk_css_provider_load_from_data(
+    style, colours.joined(separator: "\n") + ".tile { font-size: 20px; }", -1)
   gtk_style_context_add_provider_for_display(gdk_display_get_default(), OpaquePointer(style), 600)
 
   let list = gtk_string_list_new(nil)!
@@ -72,7 +78,9 @@ let activate: Action = { application, _ in
 
   let scrolled = gtk_scrolled_window_new()!
   gtk_scrolled_window_set_child(OpaquePointer(scrolled), view)
-  let window = UnsafeMutableRawPointer(gtk_application_window_new(UnsafeMutablePointer(application))!).assumingMemoryBound(to: GtkWindow.self)
+  let window = UnsafeMutableRawPointer(
+    gtk_application_window_new(UnsafeMutablePointer(application))!
+  ).assumingMemoryBound(to: GtkWindow.self)
   gtk_window_set_default_size(window, 700, 600)
   gtk_window_set_titlebar(window, header)
   gtk_window_set_child(window, scrolled)
@@ -81,4 +89,5 @@ let activate: Action = { application, _ in
 
 let application = gtk_application_new("org.tessera.Mosaic", GApplicationFlags(rawValue: 0))!
 connect(OpaquePointer(application), "activate", activate)
-g_application_run(UnsafeMutableRawPointer(application).assumingMemoryBound(to: GApplication.self), 0, nil)
+g_application_run(
+  UnsafeMutableRawPointer(application).assumingMemoryBound(to: GApplication.self), 0, nil)

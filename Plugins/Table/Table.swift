@@ -118,11 +118,14 @@ final class Table: ReusableLayout, LazyLayout, AdjustingLayout, SizingLayout {
   func elementsInRect(_ rect: Rect, input: Input, into output: Output) throws(LayoutFailure) {
     let slack = rows.slack
     let (low, high) = (rect.minY - slack, rect.maxY + slack)
+    // A query for all elements has those without area, too, which no rect meets.
+    let isEverything = rect.minX <= -1e12 && rect.maxX >= 1e12
     for section in firstSection(endingAt: low, input)..<input.sectionCount {
       let place = place(ofSection: section, input)
       guard place.start < high + separatorHeight else { return }
       for kind in [header, footer] {
-        guard let frame = frame(of: kind, place, input), frame.intersects(rect) else { continue }
+        guard let frame = frame(of: kind, place, input), isEverything || frame.intersects(rect)
+        else { continue }
         try output.add(.elements(kind, inSection: section), frame: frame)
       }
       guard !place.items.isEmpty else { continue }
@@ -136,7 +139,8 @@ final class Table: ReusableLayout, LazyLayout, AdjustingLayout, SizingLayout {
       try addCells(first..<max(first, end), place, input, to: output)
       // Separators may be higher than rows.
       let last = min(place.items.upperBound - 1, row(at: high + separatorHeight) + 1)
-      try addSeparators(first..<max(first, last), place, input, to: output)
+      try addSeparators(
+        first..<max(first, last), place, input, to: output, withoutArea: isEverything)
     }
   }
 
@@ -149,7 +153,7 @@ final class Table: ReusableLayout, LazyLayout, AdjustingLayout, SizingLayout {
       try addCells(row..<row + 1, place, input, to: output)
     } else if run.isKind(separator) {
       guard row < place.items.upperBound - 1 else { return }
-      try addSeparators(row..<row + 1, place, input, to: output)
+      try addSeparators(row..<row + 1, place, input, to: output, withoutArea: true)
     } else if run.items.lowerBound == 0,
       let frame = frame(of: run.isKind(header) ? header : footer, place, input)
     {
@@ -170,13 +174,14 @@ final class Table: ReusableLayout, LazyLayout, AdjustingLayout, SizingLayout {
     }
   }
 
-  /// Adds the separators below rows, unless they have no area.
+  /// Adds the separators below rows, those without area only if so wanted.
   private func addSeparators(
-    _ added: Range<Int>, _ place: SectionPlace, _ input: Input, to output: Output
+    _ added: Range<Int>, _ place: SectionPlace, _ input: Input, to output: Output,
+    withoutArea: Bool
   ) throws(LayoutFailure) {
     let (first, left) = (added.lowerBound, separatorInset.left)
-    let length = input.extent.width - left - separatorInset.right
-    guard !added.isEmpty, length > 0, separatorHeight > 0 else { return }
+    let length = max(0, input.extent.width - left - separatorInset.right)
+    guard !added.isEmpty, withoutArea || length > 0 && separatorHeight > 0 else { return }
     let lines = try output.add(
       .elements(separator, inSection: place.section, items: numbers(of: added, place)))
     lines.frame.withMutableSpan { frames in
@@ -259,13 +264,13 @@ extension Table {
     return low
   }
 
-  /// The frame of a section's header or footer; nil if it has no area.
+  /// The frame of a section's header or footer; nil if it has no height.
   private func frame(of kind: Kind, _ place: SectionPlace, _ input: Input) -> Rect? {
     let isHeader = kind === header
     let frame = Rect(
       x: 0, y: isHeader ? place.start : place.footerStart, width: input.extent.width,
       height: isHeader ? headerHeight[place.section] : footerHeight[place.section])
-    return frame.width > 0 && frame.height > 0 ? frame : nil
+    return frame.height > 0 ? frame : nil
   }
 }
 

@@ -87,9 +87,12 @@ package struct EngineInput {
 
   /// The number of items in the last sections that have as many as before.
   private static func sameAtEnd(_ old: SectionStarts, _ new: SectionStarts) -> Int {
-    guard old !== new, old.counts != new.counts else { return new.total }
-    let same = zip(old.counts.reversed(), new.counts.reversed()).prefix { $0 == $1 }.count
-    return new.total - Int(new.buffer[new.counts.count - same])
+    guard old !== new else { return new.total }
+    var (before, after) = (old.counts.count, new.counts.count)
+    while before > 0, after > 0, old.counts[before - 1] == new.counts[after - 1] {
+      (before, after) = (before - 1, after - 1)
+    }
+    return new.total - Int(new.buffer[after])
   }
 
   /// The first section whose count differs, and the number of items that it has in both.

@@ -27,7 +27,7 @@ struct TableRules {
             identity: ElementIdentity(
               category: category, kind: kind, section: number, item: item), frame: frame))
       }
-      if section.header > 0, width > 0 {
+      if section.header > 0 {
         add(
           .supplementary, "header", 0,
           Rect(x: 0, y: extent.start, width: width, height: section.header))
@@ -36,16 +36,15 @@ struct TableRules {
       for (item, row) in section.rows.enumerated() {
         add(.cell, nil, item, Rect(x: 0, y: y, width: width, height: row))
         y += row
-        let length = width - separatorInset.left - separatorInset.right
-        guard item < section.rows.count - 1, length > 0, separatorHeight > 0 else { continue }
+        guard item < section.rows.count - 1 else { continue }
         add(
           .decoration, "separator", item,
           Rect(
             x: separatorInset.left, y: y - separatorHeight,
-            width: length,
+            width: max(0, width - separatorInset.left - separatorInset.right),
             height: separatorHeight))
       }
-      if section.footer > 0, width > 0 {
+      if section.footer > 0 {
         add(
           .supplementary, "footer", 0, Rect(x: 0, y: y, width: width, height: section.footer))
       }

@@ -210,7 +210,7 @@ final class Table: ReusableLayout, LazyLayout, AdjustingLayout, SizingLayout {
 
   func adjust(_ input: Input, rect: Rect, into output: Output) throws(LayoutFailure) {
     let width = input.extent.width
-    guard style == .plain, width > 0 else { return }
+    guard style == .plain else { return }
     let first = firstSection(endingAt: rect.minY - rows.slack, input)
     var pinned = PinnedSections(
       header: header, footer: footer, firstSection: first, breadth: width)

@@ -218,9 +218,11 @@ extension Compositional {
 }
 
 extension Trail {
-  /// The part of a rectangle that lies in the extent across the scroll axis.
+  /// The part of a rectangle that lies in the extent across the scroll axis, or in the content if that is wider.
   fileprivate func visiblePart(of rect: Rect) -> Rect {
     var visible = rect
+    let extent = Size(
+      width: max(extent.width, reach.x), height: max(extent.height, reach.y))
     if isHorizontal {
       visible.y = max(0, rect.y)
       visible.height = max(0, min(rect.maxY, extent.height) - visible.y)

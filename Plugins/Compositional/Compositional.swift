@@ -115,6 +115,7 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
     reach.extend(to: trail.rect(from: 0, to: main).corner)
     try output.setContentSize(Size(width: reach.x, height: reach.y))
     self.pinned = pinned
+    trail.reach = reach
     self.trail = trail
   }
 
@@ -181,6 +182,8 @@ struct Trail {
   /// The templates of groups in containers of some sizes.
   var templates: [Int: [Size: Template]] = [:]
   var sections: [SectionCells] = []
+  /// How far the content reaches.
+  var reach = Point.zero
 
   /// The rect across the extent between two positions on the scroll axis.
   func rect(from start: Double, to end: Double) -> Rect {

@@ -116,7 +116,7 @@ import Testing
 
   @Test func countsFromLinesPassTheirLimits() throws {
     let batch = try Program.tessera(
-      ["batch", "flow", "--jobs", "1"],
+      ["batch", "flow", "--jobs", "1", "--timeout", "60"],
       input: [1_000_000_000, 30_000_000, 9_007_199_254_740_992, 2].map {
         "{\"sections\": [{\"items\": \($0)}, {\"items\": 1}]}\n"
       }.joined())

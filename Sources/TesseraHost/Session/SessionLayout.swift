@@ -230,9 +230,12 @@ extension Session {
     prepared = nil
     var change = tessera_change(what: changes, first_section: 0, first_item: 0, last_count: 0)
     let data: EngineInput.Data = (starts, values.columns, values.lists)
-    if changes & TESSERA_CHANGED_ALL == 0,
-      changes & UInt32(TESSERA_CHANGED_COUNTS | TESSERA_CHANGED_VALUES) != 0, let preparedData
+    if changes & UInt32(TESSERA_CHANGED_ALL | TESSERA_CHANGED_COUNTS | TESSERA_CHANGED_VALUES) == 0
     {
+      (change.first_section, change.last_count) = (
+        UInt32(starts.counts.count), UInt64(starts.total)
+      )
+    } else if changes & TESSERA_CHANGED_ALL == 0, let preparedData {
       let (first, last) = EngineInput.changedItems(
         from: preparedData, to: data, measured: values.sizing, values.chain)
       (change.first_section, change.first_item) = (UInt32(first.section), UInt64(first.item))

@@ -174,7 +174,7 @@ struct ElementPairs {
   ///   - origin: Which element of the first layout an element of the second was.
   ///   - other: An element of the first layout that is not in `old`; nil if it is unknown.
   ///   - destination: The element of the second layout that an element of the first becomes.
-  /// - Complexity: O(*k*) for *k* elements, and as many look-ups; O(*k*) more for each that leaves.
+  /// - Complexity: O(*k*) for *k* elements, and as many look-ups; O(*l* log *l*) for *l* that leave.
   mutating func add(
     _ old: Elements, _ isVisible: (Int) -> Bool, _ new: Elements,
     origin: (ElementIdentity) -> ElementIdentity?,
@@ -194,19 +194,25 @@ struct ElementPairs {
       if let place { from = old[place] } else { from = try other(origin) }
       pairs.append((from, element))
     }
+    var leaving: [(from: Element?, to: Element?)] = []
     for place in old.indices where !isPaired[place] && isVisible(place) {
-      let pair: (from: Element?, to: Element?) = (
-        old[place], try destination(old.identity(at: place))
-      )
-      // They are few, and those of `new` are in order.
-      let rank = Self.place(pair)
-      var (low, high) = (0, pairs.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if rank < Self.place(pairs[middle]) { high = middle } else { low = middle + 1 }
-      }
-      pairs.insert(pair, at: low)
+      leaving.append((old[place], try destination(old.identity(at: place))))
     }
+    guard !leaving.isEmpty else { return }
+    leaving.sort { Self.place($0) < Self.place($1) }
+    // Those of `new` are in order, and come first where the places are equal.
+    let staying = pairs
+    pairs.removeAll(keepingCapacity: true)
+    var next = 0
+    for pair in staying {
+      let rank = Self.place(pair)
+      while next < leaving.count, Self.place(leaving[next]) < rank {
+        pairs.append(leaving[next])
+        next += 1
+      }
+      pairs.append(pair)
+    }
+    pairs += leaving[next...]
   }
 
   private static func place(_ pair: (from: Element?, to: Element?)) -> ListingPlace {

@@ -1005,11 +1005,6 @@ extension HostError {
       "\(function) gave \(count) sizes for \(elements) elements; expected as many, or one for all")
   }
 
-  package static let changingProposals = HostError(
-    .invalidSizing,
-    "it proposes other sizes to its elements each time; expected the same sizes for the same viewport"
-  )
-
   package static let changedDescription = HostError(
     .changedDescription,
     "its description differs from the one it was listed with; an engine must register the same "

@@ -20,18 +20,19 @@ struct CaseRunner {
     var sampling = Sampling(
       for: engine, random: numbers, cell: cell, lists: subject.lists(of: engine))
     let samples = options.sample.map { [$0] } ?? set.samples(&sampling, options.level)
-    var (held, refusal) = (0, HostError?.none)
+    var (held, isRefused) = (0, false)
     for sample in samples {
       guard ContinuousClock.now < deadline else { break }
       let verdict = attemptWithoutRefused(sample, deadline, examine)
       switch verdict {
       case .passed: held += 1
-      case .failed(let finding) where isRefusal(finding): refusal = refusal ?? finding.error
+      case .failed(let finding) where isRefusal(finding): isRefused = true
       default: return (shrunk(verdict, examine), held)
       }
     }
     if held > 0 || samples.isEmpty { return (.passed, held) }
-    if let refusal { return (verdict(on: refusal, samples.first), 0) }
+    // Layouts before it in the same process may have made the engine refuse.
+    if isRefused { return (attempt(samples[0], deadline, examine), 0) }
     return (.warning(unfinished(samples.first, "no result within \(allowance)")), 0)
   }
 

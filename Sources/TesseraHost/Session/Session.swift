@@ -32,7 +32,11 @@ public final class Session {
   /// previous library stays in use; nil if no library was replaced.
   public internal(set) var lastReload: Result<[String], HostError>?
   /// What changed since the last successful prepare, as the contract's TESSERA_CHANGED bits.
-  @exclusivity(unchecked) var changes = UInt32(TESSERA_CHANGED_ALL)
+  @exclusivity(unchecked) var changes = UInt32(TESSERA_CHANGED_ALL) {
+    didSet { offersAreStale = changes != 0 }
+  }
+  /// Whether more has changed than measured sizes since the engine was asked what measured elements are offered.
+  @exclusivity(unchecked) var offersAreStale = true
   @exclusivity(unchecked) var prepared: PreparedLayout?
   /// The memory of the last result, which the next one uses if no `Elements` refers to it.
   @exclusivity(unchecked) var spareColumns: ElementColumns?

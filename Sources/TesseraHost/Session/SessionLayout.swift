@@ -211,7 +211,10 @@ extension Session {
       prepared = nil
       changes = UInt32(TESSERA_CHANGED_ALL)
     }
-    if changes != 0 || prepared == nil { try refreshSizing() }
+    if offersAreStale || prepared == nil { try refreshSizing() }
+    if values.sizing.contains(where: { $0.changed != nil }) {
+      changes |= UInt32(TESSERA_CHANGED_VALUES)
+    }
     if changes == UInt32(TESSERA_CHANGED_BOUNDS), let layout = prepared,
       layout.viewport.equalsApartFromOffset(viewport)
     {

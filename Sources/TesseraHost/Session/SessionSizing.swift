@@ -78,9 +78,7 @@ extension Session {
         column.withdraw(start + place)
       }
     }
-    guard column.changed != nil else { return }
-    pushed = known
-    changes |= UInt32(TESSERA_CHANGED_VALUES)
+    if column.changed != nil { pushed = known }
   }
 
   /// The column of measured sizes for some elements, and the place of the first one in it.
@@ -92,7 +90,7 @@ extension Session {
       if isOfItems { pushes.items = true } else { pushes.supplementaries = true }
       changes |= LayoutField.measure.changes
     }
-    if prepared == nil || changes & ~UInt32(TESSERA_CHANGED_VALUES) != 0 || values.sizing.isEmpty {
+    if prepared == nil || changes != 0 || values.sizing.isEmpty {
       _ = try prepareIfNeeded()
     }
     let found = values.sizing.first { column in
@@ -120,7 +118,7 @@ extension Session {
 
 extension Session {
   /// Creates, keeps or removes the columns of measured sizes, as the engine requires for the current
-  /// input.
+  /// input. Its answers hold until more changes than measured sizes.
   ///
   /// - Throws: The error that the engine reports; `.brokenContract` for an invalid estimate or
   ///   proposal.
@@ -128,6 +126,7 @@ extension Session {
     var columns: [SizingColumn] = []
     // A small prepare costs less than looking through the chain.
     let isMeasured = runner.traits.hasSizing && (suppliesItems || suppliesSupplementaries)
+    defer { offersAreStale = false }
     guard isMeasured || values.isMeasuring else { return }
     if isMeasured, let layer = engine.chain.firstIndex(where: { !$0.measured.isEmpty }) {
       for place in engine.chain[layer].measured.indices {
@@ -138,9 +137,6 @@ extension Session {
       changes |= UInt32(TESSERA_CHANGED_ALL)
     }
     values.sizing = columns
-    if columns.contains(where: { $0.changed != nil }) {
-      changes |= UInt32(TESSERA_CHANGED_VALUES)
-    }
   }
 
   /// Whether the program measures items, asked or not.
@@ -259,8 +255,7 @@ extension Session {
   /// Measures the elements that a query finds and prepares again, until all found are measured.
   ///
   /// The offset is corrected so that visible cells stay in place. The loop ends because each round
-  /// measures an element for the first time, and because an engine that keeps invalidating sizes is an
-  /// error.
+  /// measures an element for the first time.
   ///
   /// - Parameter rect: The rect of the query, which can move with the offset.
   /// - Returns: The layout with measured elements.
@@ -278,33 +273,26 @@ extension Session {
     guard values.isMeasuring else { return (layout, nil) }
     // The anchor is the same cell in all rounds: cells measured meanwhile were not visible before.
     var anchor: MeasuringAnchor?
-    var resets = 0
+    var contentBefore: Size?
     while values.isMeasuring {
-      let columns = values.sizing
       let area = rect()
       let (found, cells, answer) = try survey(area, layout)
+      if let seen = anchor, let before = contentBefore {
+        let now = cells.first { $0.index == seen.index }
+        anchor = try keep(seen, as: now, contentBefore: before, layout)
+        contentBefore = nil
+        if rect() != area { continue }
+      }
       guard !found.isEmpty else { return (layout, answer) }
       if anchor == nil {
         anchor = area == visibleRect ? self.anchor(of: cells) : try self.anchor(layout)
       }
       try measure(found)
-      let before = layout.contentSize
-      let known = columns.map(\.forgotten)
+      contentBefore = layout.contentSize
       layout = try prepareIfNeeded()
-      if !values.sizing.elementsEqual(columns, by: ===) || columns.map(\.forgotten) != known {
-        resets += 1
-      }
-      guard resets <= Self.resetLimit else {
-        throw broken(.changingProposals)
-      }
-      if let seen = anchor { anchor = try keep(seen, contentBefore: before, layout) }
     }
     return (layout, nil)
   }
-
-  /// How often measured sizes may be invalidated during one query: the offset can move meanwhile, and
-  /// a proposal can depend on it.
-  private static let resetLimit = 8
 
   /// Measures one element unless it is measured already, and prepares again.
   ///
@@ -414,7 +402,7 @@ extension Session {
     return nil
   }
 
-  /// Measures elements, and records the change if a size changed.
+  /// Measures elements.
   private func measure(_ elements: [Measurable]) throws(HostError) {
     for (sizing, section, item, index) in elements {
       let offer = sizing.offer(index)
@@ -432,7 +420,6 @@ extension Session {
         }
       }
       sizing.measure(index, as: size)
-      if sizing.changed != nil { changes |= UInt32(TESSERA_CHANGED_VALUES) }
     }
   }
 
@@ -452,17 +439,21 @@ extension Session {
   ///
   /// An axis that the content fills exactly does not scroll, so the offset stays there.
   ///
+  /// - Parameter found: The cell with its new frame; nil if that is not known.
   /// - Returns: The cell with its new frame; nil if it cannot serve as the anchor any more.
   private func keep(
-    _ anchor: MeasuringAnchor, contentBefore: Size, _ layout: PreparedLayout
+    _ anchor: MeasuringAnchor, as found: MeasuringAnchor? = nil, contentBefore: Size,
+    _ layout: PreparedLayout
   ) throws(HostError) -> MeasuringAnchor? {
-    let run = Run(
-      category: .cell, kind: 0, section: UInt32(anchor.section), firstItem: UInt64(anchor.item),
-      count: 1, row: 0)
-    // An invalid frame moves nothing; copying it to the result reports the error.
-    guard let frame = try preparedFrame(of: run, layout), frame.isValid else { return nil }
-    var moved = anchor
-    moved.frame = mirrorWidth(layout).map { frame.mirrored(in: $0) } ?? frame
+    var moved = found ?? anchor
+    if found == nil {
+      let run = Run(
+        category: .cell, kind: 0, section: UInt32(anchor.section), firstItem: UInt64(anchor.item),
+        count: 1, row: 0)
+      // An invalid frame moves nothing; copying it to the result reports the error.
+      guard let frame = try preparedFrame(of: run, layout), frame.isValid else { return nil }
+      moved.frame = mirrorWidth(layout).map { frame.mirrored(in: $0) } ?? frame
+    }
     let insets = viewport.contentInsets
     let width = max(0, bounds.width - insets.left - insets.right)
     let height = max(0, bounds.height - insets.top - insets.bottom)

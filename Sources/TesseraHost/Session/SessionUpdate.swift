@@ -78,32 +78,39 @@ extension Session {
     defer { for column in values.sizing { column.forgetReplaced() } }
     if tracks == .all { try measuredLayout { .everything } }
     let sizeAfter = try contentSize()
-    if let anchor, let element = try element(anchor.destination) {
-      let moved = anchor.offset(
-        from: offsetBefore, to: element.frame, content: sizeAfter, self)
-      if Viewport.isValid(moved) { offset = moved }
+    // Most often the anchor is still in sight, and has not moved. What is measured must be in sight.
+    var seen = tracks == .all || values.isMeasuring ? nil : try visibleElements()
+    if let anchor {
+      var frame = seen.flatMap { seen in
+        seen.position(of: anchor.destination).map { seen.memory.frames[$0] }
+      }
+      if frame == nil { frame = try element(anchor.destination)?.frame }
+      let moved = frame.map {
+        anchor.offset(from: offsetBefore, to: $0, content: sizeAfter, self)
+      }
+      if let moved, moved != offset, Viewport.isValid(moved) { (offset, seen) = (moved, nil) }
     }
     let found: AnimationTracks
     let attributes: [AttributeDescription]
     switch tracks {
     case .visible:
-      let new = try visibleElements()
+      if seen == nil { seen = try visibleElements() }
+      let new = seen!
       attributes = new.attributes
       try lookUpOrigins(of: new, &earlier, batch)
-      var pairs = ElementPairs()
-      try pairs.add(
-        earlier.elements, earlier.isVisible, new, origin: { batch.origin(of: $0) },
+      var pairs = try AnimationTrack.tracks(
+        from: earlier.elements, earlier.isVisible, to: new, origin: { batch.origin(of: $0) },
         other: { earlier.element($0) },
         destination: { identity throws(HostError) in
           guard let destination = batch.destination(of: identity) else { return nil }
           return try element(destination)
         })
       if runner.traits.hasUpdates {
-        try pairs.shape { elements, appears throws(HostError) in
+        try AnimationTrack.shape(&pairs) { elements, appears throws(HostError) in
           try shape(elements, appears: appears)
         }
       }
-      found = AnimationTracks(pairs.tracks)
+      found = AnimationTracks(pairs)
     case .all:
       let new = try elements()
       attributes = new.attributes
@@ -326,9 +333,8 @@ extension LayoutAnimation {
     let attributes = Self.union(old.attributes, new.attributes)
     let origins = try before.lookUp(new, besides: old)
     let destinations = try after.lookUp(old, besides: new)
-    var pairs = ElementPairs()
-    try pairs.add(
-      old, { _ in true }, new, origin: { $0 },
+    var pairs = try AnimationTrack.tracks(
+      from: old, { _ in true }, to: new, origin: { $0 },
       other: { identity throws(HostError) in
         if let found = origins[identity] { return found }
         return try before.element(identity)
@@ -338,11 +344,15 @@ extension LayoutAnimation {
         if let found = destinations[identity] { return found }
         return try after.element(identity)
       })
-    pairs.adopt(
-      AttributeAdoption(from: old.attributes, to: attributes),
-      AttributeAdoption(from: new.attributes, to: attributes))
+    let adoption = (
+      before: AttributeAdoption(from: old.attributes, to: attributes),
+      after: AttributeAdoption(from: new.attributes, to: attributes)
+    )
+    if adoption.before.isNeeded || adoption.after.isNeeded {
+      pairs = pairs.map { $0.adopted(adoption.before, adoption.after) }
+    }
     self.init(
-      AnimationTracks(pairs.tracks), attributes: attributes,
+      AnimationTracks(pairs), attributes: attributes,
       contentSizeBefore: try before.contentSize(), contentSizeAfter: try after.contentSize(),
       offsetBefore: before.offset, offsetAfter: after.offset)
   }

@@ -158,14 +158,9 @@ extension Element {
   }
 }
 
-/// Elements that are visible in one of two layouts or in both, each with the same element of the other.
-struct ElementPairs {
-  private var pairs: [(from: Element?, to: Element?)] = []
-  /// Where the elements start that appear, and where those end that disappear; empty if they fade.
-  private var starts: [Element] = []
-  private var ends: [Element] = []
-
-  /// Adds the visible elements of two layouts.
+extension AnimationTrack {
+  /// Creates tracks, in listing order, for elements that are visible in one of two layouts or in both: those of one
+  /// layout alone fade.
   ///
   /// - Parameters:
   ///   - old: Elements of the first layout, in listing order.
@@ -175,71 +170,75 @@ struct ElementPairs {
   ///   - other: An element of the first layout that is not in `old`; nil if it is unknown.
   ///   - destination: The element of the second layout that an element of the first becomes.
   /// - Complexity: O(*k*) for *k* elements, and as many look-ups; O(*l* log *l*) for *l* that leave.
-  mutating func add(
-    _ old: Elements, _ isVisible: (Int) -> Bool, _ new: Elements,
+  static func tracks(
+    from old: Elements, _ isVisible: (Int) -> Bool, to new: Elements,
     origin: (ElementIdentity) -> ElementIdentity?,
     other: (ElementIdentity) throws(HostError) -> Element?,
     destination: (ElementIdentity) throws(HostError) -> Element?
-  ) throws(HostError) {
+  ) throws(HostError) -> [AnimationTrack] {
     var isPaired = Array(repeating: false, count: old.count)
-    pairs.reserveCapacity(new.count + 16)
+    var staying: [AnimationTrack] = []
+    staying.reserveCapacity(new.count + 16)
     for element in new {
-      guard let origin = origin(element.identity) else {
-        pairs.append((nil, element))
-        continue
+      var from: Element?
+      if let origin = origin(element.identity) {
+        if let place = old.position(of: origin) {
+          isPaired[place] = true
+          from = old[place]
+        } else {
+          from = try other(origin)
+        }
       }
-      let place = old.position(of: origin)
-      if let place { isPaired[place] = true }
-      let from: Element?
-      if let place { from = old[place] } else { from = try other(origin) }
-      pairs.append((from, element))
+      staying.append(
+        AnimationTrack(
+          before: from?.identity, after: element.identity, from: from ?? element.faded, to: element))
     }
-    var leaving: [(from: Element?, to: Element?)] = []
+    var leaving: [AnimationTrack] = []
     for place in old.indices where !isPaired[place] && isVisible(place) {
-      leaving.append((old[place], try destination(old.identity(at: place))))
+      let (from, to) = (old[place], try destination(old.identity(at: place)))
+      leaving.append(
+        AnimationTrack(
+          before: from.identity, after: to?.identity, from: from, to: to ?? from.faded))
     }
-    guard !leaving.isEmpty else { return }
-    leaving.sort { Self.place($0) < Self.place($1) }
-    // Those of `new` are in order, and come first where the places are equal.
-    let staying = pairs
-    pairs.removeAll(keepingCapacity: true)
+    guard !leaving.isEmpty else { return staying }
+    leaving.sort { $0.place < $1.place }
+    // Those that stay are in order, and come first where the places are equal.
+    var tracks: [AnimationTrack] = []
+    tracks.reserveCapacity(staying.count + leaving.count)
     var next = 0
-    for pair in staying {
-      let rank = Self.place(pair)
-      while next < leaving.count, Self.place(leaving[next]) < rank {
-        pairs.append(leaving[next])
+    for track in staying {
+      while next < leaving.count, leaving[next].place < track.place {
+        tracks.append(leaving[next])
         next += 1
       }
-      pairs.append(pair)
+      tracks.append(track)
     }
-    pairs += leaving[next...]
+    return tracks + leaving[next...]
   }
 
-  private static func place(_ pair: (from: Element?, to: Element?)) -> ListingPlace {
-    ListingPlace((pair.to ?? pair.from!).identity, isLeaving: pair.to == nil)
-  }
+  /// Where it is in listing order.
+  var place: ListingPlace { ListingPlace(identity, isLeaving: after == nil) }
 
   /// Takes the values of attributes from layouts that declare different ones.
-  mutating func adopt(_ before: AttributeAdoption, _ after: AttributeAdoption) {
-    guard before.isNeeded || after.isNeeded else { return }
-    pairs = pairs.map { ($0.map(before.adopted), $1.map(after.adopted)) }
+  func adopted(_ before: AttributeAdoption, _ after: AttributeAdoption) -> AnimationTrack {
+    AnimationTrack(
+      before: self.before, after: self.after,
+      from: (self.before == nil ? after : before).adopted(from),
+      to: (self.after == nil ? before : after).adopted(to))
   }
 
   /// Lets the engines change where elements start that appear, and where those end that disappear.
-  mutating func shape(
-    _ shape: ([Element], _ appears: Bool) throws(HostError) -> [Element]
+  static func shape(
+    _ tracks: inout [AnimationTrack],
+    by shape: ([Element], _ appears: Bool) throws(HostError) -> [Element]
   ) throws(HostError) {
-    starts = try shape(pairs.compactMap { $0.from == nil ? $0.to?.faded : nil }, true)
-    ends = try shape(pairs.compactMap { $0.to == nil ? $0.from?.faded : nil }, false)
-  }
-
-  /// The tracks, in listing order.
-  var tracks: [AnimationTrack] {
-    var (starts, ends) = (starts[...], ends[...])
-    return pairs.map { from, to in
-      AnimationTrack(
-        before: from?.identity, after: to?.identity,
-        from: from ?? starts.popFirst() ?? to!.faded, to: to ?? ends.popFirst() ?? from!.faded)
+    let appearing = tracks.indices.filter { tracks[$0].before == nil }
+    for (place, from) in zip(appearing, try shape(appearing.map { tracks[$0].from }, true)) {
+      tracks[place].from = from
+    }
+    let leaving = tracks.indices.filter { tracks[$0].after == nil }
+    for (place, to) in zip(leaving, try shape(leaving.map { tracks[$0].to }, false)) {
+      tracks[place].to = to
     }
   }
 }

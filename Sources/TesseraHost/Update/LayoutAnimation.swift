@@ -26,9 +26,7 @@ public struct LayoutAnimation: Sendable {
     tracks: some Sequence<AnimationTrack>, attributes: [AttributeDescription],
     contentSizeBefore: Size, contentSizeAfter: Size, offsetBefore: Point, offsetAfter: Point
   ) {
-    let sorted = Array(tracks).inListingOrder { track in
-      ListingPlace(track.identity, isLeaving: track.after == nil)
-    }
+    let sorted = Array(tracks).inListingOrder(\.place)
     self.init(
       AnimationTracks(sorted), attributes: attributes, contentSizeBefore: contentSizeBefore,
       contentSizeAfter: contentSizeAfter, offsetBefore: offsetBefore, offsetAfter: offsetAfter)
@@ -178,9 +176,9 @@ public struct AnimationTrack: Equatable, Sendable {
   /// The identity of the element in the second layout; nil if it disappears.
   public let after: ElementIdentity?
   /// The element at the start.
-  public let from: Element
+  public internal(set) var from: Element
   /// The element at the end.
-  public let to: Element
+  public internal(set) var to: Element
 
   /// Creates the track of an element with its identities in the two layouts.
   public init(before: ElementIdentity?, after: ElementIdentity?, from: Element, to: Element) {

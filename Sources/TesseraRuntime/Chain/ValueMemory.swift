@@ -323,8 +323,6 @@ package final class SizingColumn {
   package private(set) var hasEach = false
   /// Whether an element was moved since.
   private var hasMoved = false
-  /// How often measured sizes were discarded because their elements are offered another size.
-  package private(set) var forgotten = 0
   /// The elements between which all sizes lie that have changed since the last prepare; nil if none has.
   package private(set) var changed: Range<Int>?
   /// The sizes that were set since the elements followed the last update, as they were; nil if they did
@@ -523,7 +521,6 @@ package final class SizingColumn {
         }
       }
     }
-    if hasDiscarded { forgotten += 1 }
     (offers, estimates, hasMoved) = (answers.offers, answers.estimates, false)
     hasEach = [offers, estimates].contains { $0.runs.contains { $0.count > 1 } }
   }

@@ -207,6 +207,8 @@ extension HostError {
     /// A run is not as the contract requires: several elements at once in adjust, or a reserved member
     /// that is not zero.
     case invalidRun
+    /// A derived engine gave its base a value that the base does not allow.
+    case invalidOverride
     /// A row that the engine declared to have left as it was has another frame.
     case movedRow
     /// A lazy engine added rows in prepare.
@@ -345,7 +347,7 @@ extension HostError {
         .refused
       case .frameNotFinite, .frameNegative, .invalidContentSize, .invalidAlpha, .invalidHidden,
         .invalidAttribute, .invalidTransform, .elementTwice, .elementOutOfRange, .undeclaredKind,
-        .invalidRun,
+        .invalidRun, .invalidOverride,
         .movedRow, .lazyRows, .invalidStatus, .invalidRestingOffset, .targetOutOfRange,
         .invalidSizing, .missingContext, .invalidArgument, .invalidResult, .changedDescription,
         .invalidAnswer, .protocolMismatch:

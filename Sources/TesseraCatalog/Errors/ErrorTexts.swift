@@ -975,8 +975,8 @@ extension HostError {
         + "differs; call leave only for rows that prepare does not change")
   }
 
-  package static func rejectedRun(_ code: Code, _ found: String, in call: String) -> HostError {
-    HostError(code, "it added \(found) (in \(call))")
+  package static func rejected(_ code: Code, _ what: String, in call: String) -> HostError {
+    HostError(code, "it \(what) (in \(call))")
   }
 
   package static let invalidRestingOffset = HostError(

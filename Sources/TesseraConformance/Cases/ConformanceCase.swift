@@ -250,6 +250,9 @@ public struct CaseNeed: Sendable {
     !$0.settableValues.isEmpty
   }
 
+  /// The engine is derived from another one.
+  public static let base = CaseNeed(reason: "it has no base") { $0.chain.count > 1 }
+
   /// The engine defines how elements appear and disappear.
   public static let updates = CaseNeed.extension(.updates, named: "tessera.updates")
 

@@ -23,6 +23,9 @@ import TesseraHost
   try trial.requirePrecision(far, content)
 }
 
+/// The most elements of an answer that is looked at because it was too large.
+private let farRows = 2_000_000
+
 /// Lengths beyond this one need more digits than a float has.
 private let longForFloat = 67_108_864.0
 
@@ -121,10 +124,19 @@ extension Trial {
   }
 
   private func answer(around rect: Rect) throws -> Elements? {
-    do throws(HostError) { return try session().elements(in: rect) } catch {
+    let session = try session()
+    let few = session.rowLimit
+    do throws(HostError) { return try session.elements(in: rect) } catch {
       guard error.kind == .invalidInput else { throw error }
-      return nil
     }
+    session.rowLimit = farRows
+    defer { session.rowLimit = few }
+    guard let all = try? session.elements(in: rect), all.count <= few else { return nil }
+    throw Violation(
+      expected: "\(all.count) elements for the rect \(rect.text), which they intersect",
+      found: "more than \(few) elements, of which the host drops those outside the rect",
+      remedy:
+        "In elements_in_rect, calculate or search for the first line that reaches into the rect")
   }
 
   /// Throws if all positions far from the origin are numbers that a float can hold: their last digits

@@ -210,6 +210,21 @@ let parameterCases: [ConformanceCase] = [
     examine: listsLaidOutOrRefused
   ).explainingCrashes(),
   ConformanceCase(
+    "parameters-base-gets-valid-values", .parameters,
+    rule: "A derived engine gives its base only values and records that the base allows",
+    why: "A base is never asked for values that a program could not set, and may crash with them",
+    remedy:
+      "Keep what you calculate within the limits that the base declares, and every number finite",
+    needs: .base,
+    samples: SampleSet { sampling, _ in sampling.oddLists() + sampling.hugeValues() },
+    owns: [.invalidOverride]
+  ) { trial in
+    do throws(HostError) { _ = try trial.elements() } catch {
+      // Whatever else such values lead to is not what this case is about.
+      if error.code == .invalidOverride { throw error }
+    }
+  },
+  ConformanceCase(
     "parameters-integers-have-64-bits", .parameters,
     rule: "Integers of values and lists are read with all of their 64 bits",
     why:

@@ -314,6 +314,28 @@ extension Sampling {
     }
   }
 
+  /// Samples with one section or item value each that overflows as soon as it grows.
+  func hugeValues() -> [LayoutInput] {
+    engine.settableValues.compactMap { description in
+      guard !description.type.isWhole, description.type != .choice,
+        let huge = description.type.filled(with: 1.7e308)
+      else { return nil }
+      var sample = LayoutInput(counts: [3, 0, 2])
+      switch description.scope {
+      case .section: sample.sectionValues[description.name] = .constant(huge)
+      case .item: sample.itemValues[description.name] = .constant(huge)
+      }
+      for other in engine.settableValues where other.type == .bool {
+        // Engines often treat chosen items in another way.
+        switch other.scope {
+        case .section: sample.sectionValues[other.name] = .constant(.bool(true))
+        case .item: sample.itemValues[other.name] = .constant(.bool(true))
+        }
+      }
+      return sample
+    }
+  }
+
   /// Samples with one section or item value each at 0, 1e12, 1, -5, or where types of numbers end: for all
   /// items, for every other one and for one alone; 0 for all also with each choice of each parameter,
   /// where spaces leave no room.

@@ -191,7 +191,8 @@ extension AnimationTrack {
       }
       staying.append(
         AnimationTrack(
-          before: from?.identity, after: element.identity, from: from ?? element.faded, to: element))
+          before: from?.identity, after: element.identity, from: from ?? element.faded, to: element)
+      )
     }
     var leaving: [AnimationTrack] = []
     for place in old.indices where !isPaired[place] && isVisible(place) {

@@ -245,13 +245,14 @@ package final class LayoutChain: LayoutRunner {
     case TESSERA_ERROR_INVALID_VALUE, TESSERA_ERROR_UNSUPPORTED, TESSERA_ERROR_NOT_FOUND,
       TESSERA_ERROR_WRONG_STATE,
       TESSERA_ERROR_FAILED:
+      // What an engine reports of it says less.
+      if let (code, what) = state.problem {
+        throw broken(.rejected(code, what, in: call.name))
+      }
       if let reporter = layers.first(where: { $0.host.failure != nil }),
         let failure = reporter.host.failure
       {
         throw .refused(failure, by: reporter.engine.description.id)
-      }
-      if let (code, found) = state.problem {
-        throw broken(.rejectedRun(code, found, in: call.name))
       }
       throw .refused(call.name, withoutReason: Self.name(of: status), by: id)
     default:
@@ -443,7 +444,7 @@ extension LayoutChain {
     guard state.call == .prepare, let base = first(from: layer + 1, { $0.prepare })?.layer else {
       return TESSERA_ERROR_WRONG_STATE
     }
-    guard hasValidLists(for: layer) else { return TESSERA_ERROR_INVALID_VALUE }
+    guard hasValidOverrides(layer) else { return TESSERA_ERROR_INVALID_VALUE }
     restart(layer)
     values.clearOverrides(from: layer + 1, layers)
     let status = prepare(from: layer + 1)
@@ -472,15 +473,14 @@ extension LayoutChain {
   }
 
   func isBaseStillValid(of layer: Int) -> Int32 {
-    guard state.call == .stillValid, hasValidLists(for: layer) else { return 0 }
+    guard state.call == .stillValid, hasValidOverrides(layer) else { return 0 }
     return isStillValid(from: layer + 1)
   }
 
-  /// Whether the records that a derived engine gives its bases are valid; if not, reports why.
-  private func hasValidLists(for layer: Int) -> Bool {
-    guard let problem = values.problem(ofListsOverriddenBy: layer) else { return true }
-    layers[layer].host.note(
-      TESSERA_ERROR_INVALID_VALUE, "in the list that it gives its base, \(problem)")
+  /// Whether the values and records that a derived engine gives its bases are valid; if not, records why.
+  private func hasValidOverrides(_ layer: Int) -> Bool {
+    guard let problem = values.problem(ofOverridesBy: layer) else { return true }
+    state.problem = state.problem ?? (.invalidOverride, "gave its base \(problem)")
     return false
   }
 }

@@ -80,7 +80,7 @@ final class OutputTable {
 
   /// Records why a run is rejected.
   private func refuse(_ code: HostError.Code, _ found: String) -> tessera_status {
-    state.problem = state.problem ?? (code, found)
+    state.problem = state.problem ?? (code, "added \(found)")
     return TESSERA_ERROR_INVALID_VALUE
   }
 
@@ -350,50 +350,55 @@ struct KnownRuns {
 
 /// Finds the row of an element in a query result that is being adjusted.
 struct AdjustedRows {
-  private struct Group: Hashable {
-    let category: ElementCategory
-    let kind: UInt32
-    let section: UInt32
-  }
-  /// The runs of each group, sorted by item.
-  private var groups: [Group: [Run]] = [:]
+  /// The runs of the result, by section, category, kind and item.
+  private let found: [Run]
+  /// Those that were added since, in the same order.
+  private var added: [Run] = []
 
+  /// - Complexity: O(*r*) for *r* runs that are in order, else O(*r* log *r*).
   init(_ runs: ContiguousArray<Run>) {
-    for run in runs { groups[Self.group(of: run), default: []].append(run) }
-    for group in groups.keys { groups[group]?.sort { $0.firstItem < $1.firstItem } }
+    let isInOrder = zip(runs, runs.dropFirst()).allSatisfy { !Self.precedes($1, $0) }
+    found = isInOrder ? Array(runs) : runs.sorted(by: Self.precedes)
   }
 
   /// The row of an element, or nil if there is none.
   ///
-  /// - Complexity: O(log *r*) for *r* runs of the element's section and kind.
+  /// - Complexity: O(log *r*) for *r* runs.
   func row(of element: Run) -> Int? {
-    guard let runs = groups[Self.group(of: element)] else { return nil }
-    let place = Self.place(of: element.firstItem, in: runs)
+    Self.row(of: element, in: found) ?? Self.row(of: element, in: added)
+  }
+
+  /// Inserts a run that was added.
+  ///
+  /// - Complexity: O(1) for one that follows all others, else O(*r*) for *r* that were added.
+  mutating func insert(_ run: Run) {
+    added.insert(run, at: Self.place(of: run, in: added))
+  }
+
+  private static func row(of element: Run, in runs: [Run]) -> Int? {
+    let place = place(of: element, in: runs)
     guard place > 0 else { return nil }
     let run = runs[place - 1]
+    guard run.section == element.section, run.category == element.category, run.kind == element.kind
+    else { return nil }
     let offset = element.firstItem - run.firstItem
     return offset < UInt64(run.count) ? run.row + Int(offset) : nil
   }
 
-  /// Inserts a run that was added.
-  mutating func insert(_ run: Run) {
-    let group = Self.group(of: run)
-    let place = Self.place(of: run.firstItem, in: groups[group] ?? [])
-    groups[group, default: []].insert(run, at: place)
-  }
-
-  private static func group(of run: Run) -> Group {
-    Group(category: run.category, kind: run.kind, section: run.section)
-  }
-
-  /// The number of runs that start at or before an item.
-  private static func place(of item: UInt64, in runs: [Run]) -> Int {
+  /// The number of runs that start at an element or before it.
+  private static func place(of element: Run, in runs: [Run]) -> Int {
+    guard let last = runs.last, precedes(element, last) else { return runs.count }
     var (low, high) = (0, runs.count)
     while low < high {
       let middle = (low + high) / 2
-      if runs[middle].firstItem <= item { low = middle + 1 } else { high = middle }
+      if precedes(element, runs[middle]) { high = middle } else { low = middle + 1 }
     }
     return low
+  }
+
+  private static func precedes(_ one: Run, _ other: Run) -> Bool {
+    (one.section, one.category.rawValue, one.kind, one.firstItem)
+      < (other.section, other.category.rawValue, other.kind, other.firstItem)
   }
 }
 

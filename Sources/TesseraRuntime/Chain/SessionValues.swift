@@ -512,11 +512,20 @@ extension SessionValues {
     overrides.lists.first { $0.place == place && $0.by == layer }?.given
   }
 
-  /// What is wrong with a record that a derived engine gives its bases; nil if all are valid.
-  package func problem(ofListsOverriddenBy layer: Int) -> String? {
+  /// What is wrong with a value or a record that a derived engine gives its bases; nil if all are valid.
+  package func problem(ofOverridesBy layer: Int) -> String? {
+    for override in overrides.columns where override.by == layer {
+      let declared = chain[override.place.layer].values[override.place.index]
+      if let place = override.given.firstInvalid(declared) {
+        return "for \(declared.scope.noun) \(place) a \(declared.name) that is not a valid "
+          + declared.type.name
+      }
+    }
     for override in overrides.lists where override.by == layer {
       let declared = chain[override.place.layer].lists[override.place.index]
-      if let problem = override.given.problem(declared) { return problem }
+      if let problem = override.given.problem(declared) {
+        return "a list in which \(problem)"
+      }
     }
     return nil
   }
@@ -666,6 +675,7 @@ extension SessionValues {
 ///
 /// Owned by the session; the derived engine writes them.
 package final class OverrideMemory {
+  private let count: Int
   package let bytes: UnsafeMutableRawPointer
   package let column: tessera_column
 
@@ -674,6 +684,7 @@ package final class OverrideMemory {
     type: ValueType, count: Int, from source: tessera_column, copying copied: Int = .max
   ) {
     let stride = type.stride
+    self.count = count
     bytes = .allocate(byteCount: max(32, count * stride), alignment: 16)
     if let data = source.data {
       for index in 0..<min(count, copied) {
@@ -685,6 +696,23 @@ package final class OverrideMemory {
   }
 
   deinit { bytes.deallocate() }
+
+  /// The place of the first value that no program could set: a number that is not finite, a bool or a choice that
+  /// does not exist.
+  func firstInvalid(_ declared: ValueDescription) -> Int? {
+    let bytes = UnsafeRawPointer(bytes)
+    let stride = declared.type.stride
+    switch declared.type.component {
+    case .double:
+      let numbers = bytes.assumingMemoryBound(to: Double.self)
+      return (0..<count * stride / 8).first { !numbers[$0].isFinite }.map { $0 * 8 / stride }
+    case .truth: return (0..<count).first { bytes.load(fromByteOffset: $0, as: UInt8.self) > 1 }
+    case .choice:
+      let choices = bytes.assumingMemoryBound(to: Int32.self)
+      return (0..<count).first { !declared.choices.indices.contains(Int(choices[$0])) }
+    default: return nil
+    }
+  }
 }
 
 extension ValueDescription.Scope {

@@ -103,10 +103,10 @@ import Testing
     #expect(try self.strips(session)[0] == "7 blue 0")
     session.bounds.width = 100
     let error = try hostError { _ = try session.elements() }
-    #expect(error.kind == .refused)
+    #expect(error.code == .invalidOverride)
     #expect(
       error.message
-        == "org.example.halves: in the list that it gives its base, colour of record 0 of strips is not a valid enum"
+        == "org.example.halves broke the contract: it gave its base a list in which colour of record 0 of strips is not a valid enum (in prepare)"
     )
     session.bounds.width = 402
     #expect(try self.strips(session)[0] == "7 blue 1")

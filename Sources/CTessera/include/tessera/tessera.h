@@ -443,8 +443,8 @@ struct tessera_super {
   tessera_status (*set)(tessera_super *self, const char *name, tessera_type type, const tessera_value *value);
   tessera_status (*set_choice)(tessera_super *self, const char *name, const char *choice); // by the choice's name
   // Overrides the values of a scope. Owner: the host owns `data`, contiguous, one value for each section or item, as long as the
-  // override applies; it initially holds the result of get_values, and the engine fills it before it calls the base. Errors: as set;
-  // TESSERA_ERROR_NO_SPACE. [prepare, still_valid]
+  // override applies; it initially holds the result of get_values, and the engine fills it before it calls the base. If a number is not
+  // finite, or a bool or choice does not exist, the call of the base fails. Errors: as set; TESSERA_ERROR_NO_SPACE. [prepare, still_valid]
   tessera_status (*set_values)(tessera_super *self, const char *name, uint32_t scope, tessera_type type,
                                void *TESSERA_NULLABLE *TESSERA_NONNULL data);
   // Overrides a delegate function. Owner: the engine; the function must stay callable until the layout's next prepare. Errors: as set.
@@ -466,7 +466,7 @@ struct tessera_super {
   tessera_status (*set_list)(tessera_super *self, const char *name, uint64_t count);
   // The values of one column of a list that this engine has overridden in this call, which it may change before it calls the base.
   // Owner: the host owns `data`, contiguous, one value for each record, as long as the override applies. If a value is invalid for the
-  // base, the host reports why, and the call of the base fails. Errors: as set; TESSERA_ERROR_WRONG_STATE without set_list.
+  // base, the call of the base fails. Errors: as set; TESSERA_ERROR_WRONG_STATE without set_list.
   // [prepare, still_valid]
   tessera_status (*set_column)(tessera_super *self, const char *list, const char *column, tessera_type type,
                                void *TESSERA_NULLABLE *TESSERA_NONNULL data);

@@ -1,0 +1,77 @@
+// Planks below each other, as thick as a value says; and an engine derived from it whose planks are thicker.
+
+#include "twin.h"
+
+TESSERA_NOTE;
+
+#define THICKEST 1e6
+
+static const tessera_value_declaration values[] = {
+    {.name = "thickness", .help = "The height of a plank.", .type = TESSERA_TYPE_NUMBER,
+     .scope = TESSERA_SCOPE_ITEM},
+};
+
+static double thickness_of(double given) { return fmin(fmax(given, 0), THICKEST); }
+
+static tessera_status prepare(tessera_layout *layout, const tessera_input *in, tessera_output *out) {
+  (void)layout;
+  const double width = extent_of(in).width;
+  const tessera_column given = in->values[0];
+  double y = 0;
+  uint64_t place = 0;
+  for (uint32_t section = 0; section < in->section_count; section++) {
+    const tessera_run run = {.section = section, .count = items_of(in, section)};
+    if (run.count == 0) continue;
+    const tessera_rows *rows;
+    const tessera_status status = out->add(out, &run, &rows);
+    if (status != TESSERA_OK) return status;
+    for (uint64_t item = 0; item < run.count; item++, place++) {
+      const char *at = (const char *)given.data + place * given.stride;
+      rows->frame[item] = (tessera_rect){0, y, width, thickness_of(*(const double *)at)};
+      y += rows->frame[item].height;
+    }
+  }
+  out->set_content_size(out, (tessera_size){width, y});
+  return TESSERA_OK;
+}
+
+static const tessera_parameter parameters[] = {
+    {.name = "factor", .help = "How much thicker the planks are.", .type = TESSERA_TYPE_NUMBER,
+     .initial.number = 2, .minimum.number = 1, .maximum.number = 10},
+};
+
+static tessera_status prepare_thick(tessera_layout *layout, const tessera_input *in, tessera_output *out) {
+  (void)layout;
+  void *data = NULL;
+  const tessera_status status =
+      in->super->set_values(in->super, "thickness", TESSERA_SCOPE_ITEM, TESSERA_TYPE_NUMBER, &data);
+  if (status != TESSERA_OK) return status;
+  double *const thicknesses = data;
+  const double factor = in->parameters[0].number;
+  for (uint64_t item = 0; item < in->section_starts[in->section_count]; item++)
+    thicknesses[item] = thickness_of(thicknesses[item]) * factor;
+  return in->super->prepare(in->super, out);
+}
+
+static const tessera_engine planks = {
+    TWIN("planks"),
+    .value_count = COUNT(values),
+    .value_size = sizeof *values,
+    .values = values,
+    .prepare = prepare,
+};
+
+static const tessera_engine thick = {
+    TWIN("thick-planks"),
+    .base = "org.example.twin.planks",
+    .parameter_count = COUNT(parameters),
+    .parameter_size = sizeof *parameters,
+    .parameters = parameters,
+    .prepare = prepare_thick,
+};
+
+tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
+  (void)host;
+  const tessera_status status = registry->add_engine(registry, &planks);
+  return status == TESSERA_OK ? registry->add_engine(registry, &thick) : status;
+}

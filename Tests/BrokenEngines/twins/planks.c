@@ -53,8 +53,8 @@ static tessera_status prepare_thick(tessera_layout *layout, const tessera_input 
   return in->super->prepare(in->super, out);
 }
 
-static const tessera_engine planks = {
-    TWIN("planks"),
+static const tessera_engine thin = {
+    TWIN("thin-planks"),
     .value_count = COUNT(values),
     .value_size = sizeof *values,
     .values = values,
@@ -62,8 +62,8 @@ static const tessera_engine planks = {
 };
 
 static const tessera_engine thick = {
-    TWIN("thick-planks"),
-    .base = "org.example.twin.planks",
+    TWIN("planks"),
+    .base = "org.example.twin.thin-planks",
     .parameter_count = COUNT(parameters),
     .parameter_size = sizeof *parameters,
     .parameters = parameters,
@@ -72,6 +72,6 @@ static const tessera_engine thick = {
 
 tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
   (void)host;
-  const tessera_status status = registry->add_engine(registry, &planks);
+  const tessera_status status = registry->add_engine(registry, &thin);
   return status == TESSERA_OK ? registry->add_engine(registry, &thick) : status;
 }

@@ -80,11 +80,8 @@ let package = Package(
     .target(name: "CTesseraExamination", dependencies: ["CTesseraSystem"]),
     .target(name: "CTesseraNote", dependencies: ["CTessera"]),
     .target(name: "CTesseraBench"),
-    // The commit comes from Tools/install: a manifest is not read again for each commit.
-    .target(
-      name: "CTesseraBuild",
-      cSettings: (Context.environment["TESSERA_COMMIT"] ?? "").isEmpty
-        ? [] : [.define("TESSERA_COMMIT", to: Context.environment["TESSERA_COMMIT"])]),
+    // Tools/Installing/link.sh compiles it again with the commit.
+    .target(name: "CTesseraBuild"),
     .target(name: "TesseraGeometry"),
     .target(name: "TesseraSDK", dependencies: ["CTessera", "CTesseraNote", "TesseraGeometry"]),
     // The host, a layer a target: each knows those above it here, none those below.

@@ -21,6 +21,8 @@ struct SectionCells {
   fileprivate(set) var starts: [Start]?
   /// The length that the cells take on the scroll axis.
   fileprivate(set) var length = 0.0
+  /// The length of the groups along their axis, spacing between them included.
+  fileprivate(set) var groupsLength = 0.0
   /// The farthest that a cell reaches.
   fileprivate(set) var reach = Point.zero
 
@@ -101,7 +103,8 @@ extension SectionCells {
   ) throws(LayoutFailure) {
     let (leaves, frames, groups) = (template.leaves, rows.frame, groupCount)
     let thickness = template.size.length(horizontally: style.isHorizontal)
-    length = style.isOrthogonal ? thickness : Double(groups) * step - style.spacing
+    groupsLength = Double(groups) * step - style.spacing
+    length = style.isOrthogonal ? thickness : groupsLength
     for group in max(0, groups - 2)..<groups {
       let corner = corner(at: Double(group) * step)
       for leaf in leaves.prefix(count - group * leaves.count) {
@@ -156,7 +159,8 @@ extension SectionCells {
       thickness = max(thickness, size.length(horizontally: style.isHorizontal))
       if starts.count & 0xFFF == 0 { try progress(item) }
     }
-    length = style.isOrthogonal ? thickness : position - style.spacing
+    groupsLength = position - style.spacing
+    length = style.isOrthogonal ? thickness : groupsLength
     self.starts = starts
   }
 }
@@ -207,17 +211,84 @@ extension Compositional {
 
   /// How far the cells of a section are moved.
   private func offset(ofSection section: Int, _ trail: Trail) -> Double {
-    let offset = orthogonalOffsets[section]
-    guard orthogonals[section] == .paging else { return offset }
-    let page = trail.extent.length(horizontally: !trail.isHorizontal)
-    guard page > 0 else { return 0 }
-    let rounded = (offset / page + 0.5).rounded(.down) * page
-    // In a tiny extent, the number of the page may not be finite.
-    return rounded.isFinite ? rounded : offset
+    let (cells, offset) = (trail.sections[section], orthogonalOffsets[section])
+    switch cells.style.orthogonal {
+    case .none, .continuous: return offset
+    case .continuousGroupLeadingBoundary, .groupPaging, .groupPagingCentered:
+      return cells.rest(offset, velocity: 0, in: trail.breadth)
+    case .paging:
+      let page = trail.breadth
+      guard page > 0 else { return 0 }
+      let rounded = (offset / page + 0.5).rounded(.down) * page
+      // In a tiny extent, the number of the page may not be finite.
+      return rounded.isFinite ? rounded : offset
+    }
+  }
+
+  /// Where the groups of an orthogonal section come to rest.
+  func restingOffset(
+    _ section: UInt32, _ proposed: Double, _ velocity: Double
+  ) throws(LayoutFailure) -> Double {
+    guard let trail else { throw .failed("nothing is prepared yet; lay out first") }
+    guard section < trail.sections.count, trail.sections[Int(section)].style.isOrthogonal else {
+      throw .invalidValue(
+        "section \(section) does not scroll; give one of the \(trail.sections.count) sections, whose "
+          + "orthogonal is not none")
+    }
+    guard proposed.isFinite, velocity.isFinite else {
+      throw .invalidValue(
+        "the proposed offset is \(describe(proposed)) and the velocity \(describe(velocity)); give finite "
+          + "numbers")
+    }
+    return trail.sections[Int(section)].rest(proposed, velocity: velocity, in: trail.breadth)
+  }
+}
+
+extension SectionCells {
+  /// Where an orthogonal section comes to rest: at an offset in its range, and at one of its stops if it
+  /// has any.
+  ///
+  /// The result is a stop at which the section stays. What the user proposes to a section that is not
+  /// paged contains the velocity; pages and groups are turned in its direction.
+  fileprivate func rest(_ proposed: Double, velocity: Double, in extent: Double) -> Double {
+    guard count > 0 else { return 0 }
+    let insets =
+      style.isAlongX
+      ? (style.insets.left, style.insets.right) : (style.insets.top, style.insets.bottom)
+    let whole = insets.0 + groupsLength + insets.1
+    let end = max(0, whole - extent)
+    let groups = starts?.count ?? groupCount
+    /// The middle of a group is half-way between its start and its end.
+    func middle(_ group: Int) -> Double {
+      let next = group + 1 < groups ? position(ofGroup: group + 1) : groupsLength + style.spacing
+      return insets.0 + (position(ofGroup: group) + next - style.spacing) / 2
+    }
+    let stops: (count: Int, place: (Int) -> Double)
+    switch style.orthogonal {
+    case .none, .continuous: return min(max(0, proposed), end)
+    case .paging:
+      let pages = extent > 0 ? ((whole - Template.tolerance) / extent).rounded(.up) : 1
+      stops = (Int(min(max(1, pages), 0x1p52)), { Double($0) * extent })
+    case .continuousGroupLeadingBoundary, .groupPaging:
+      stops = (groups, { min(position(ofGroup: $0), end) })
+    case .groupPagingCentered: stops = (groups, { middle($0) - extent / 2 })
+    }
+    let next = Self.first(of: stops.count) { stops.place($0) >= proposed }
+    guard next > 0 else { return stops.place(0) }
+    let low = stops.place(next - 1)
+    guard next < stops.count else { return low }
+    let high = stops.place(next)
+    let turns = style.orthogonal != .continuousGroupLeadingBoundary && velocity != 0
+    // At a stop, it stays.
+    if high == proposed { return high }
+    return (turns ? velocity > 0 : high - proposed <= proposed - low) ? high : low
   }
 }
 
 extension Trail {
+  /// The extent across the scroll axis.
+  fileprivate var breadth: Double { extent.length(horizontally: !isHorizontal) }
+
   /// The part of a rectangle that lies in the extent across the scroll axis, or in the content if that is wider.
   fileprivate func visiblePart(of rect: Rect) -> Rect {
     var visible = rect

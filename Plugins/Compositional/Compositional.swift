@@ -69,6 +69,10 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
   let footer = Kind(.supplementary, role: .footer)
   let backgroundKind = Kind(.decoration, role: .background, named: "background")
 
+  let restingOrthogonalOffset = PublishedFunction(
+    "Where the groups of a section come to rest: section, proposed offset, points per second.",
+    Compositional.restingOffset)
+
   private var pinned: PinnedSections?
   /// The sections of the last prepare.
   private(set) var trail: Trail?
@@ -170,7 +174,9 @@ public func register(_ host: HostReference, _ registry: RegistryReference) -> St
 enum ScrollDirection: String, Choice { case vertical, horizontal }
 
 /// Whether the groups of a section scroll across the others, and where they stop.
-enum Orthogonal: String, Choice { case none, continuous, paging }
+enum Orthogonal: String, Choice {
+  case none, continuous, paging, continuousGroupLeadingBoundary, groupPaging, groupPagingCentered
+}
 
 /// What is kept of a prepare.
 struct Trail {
@@ -200,12 +206,14 @@ struct SectionStyle {
   let nodes: [GroupNode]
   let insets: Insets
   let isHorizontal: Bool
-  let isOrthogonal: Bool
+  let orthogonal: Orthogonal
   let spacing: Double
   /// Lengths of the header and the footer along the scroll axis.
   let header, footer: Double
   /// What the insets leave of the extent.
   let container: Size
+
+  var isOrthogonal: Bool { orthogonal != .none }
 
   /// Whether its groups are side by side.
   var isAlongX: Bool { isHorizontal != isOrthogonal }
@@ -242,7 +250,7 @@ extension Compositional {
     }
     return SectionStyle(
       group: group, nodes: nodes, insets: insets, isHorizontal: trail.isHorizontal,
-      isOrthogonal: orthogonals[section] != .none, spacing: spacing,
+      orthogonal: orthogonals[section], spacing: spacing,
       header: header.length(horizontally: trail.isHorizontal),
       footer: footer.length(horizontally: trail.isHorizontal),
       container: trail.extent.inset(by: insets))

@@ -16,6 +16,7 @@ public final class PublishedFunction {
     case number((any Layout) throws(LayoutFailure) -> Double)
     case numberOfNumber((any Layout, Double) throws(LayoutFailure) -> Double)
     case pointOfNumbers((any Layout, Double, Double) throws(LayoutFailure) -> Point)
+    case numberOfSection((any Layout, UInt32, Double, Double) throws(LayoutFailure) -> Double)
     case rectOfItem((any Layout, UInt32, UInt32) throws(LayoutFailure) -> Rect)
   }
 
@@ -65,6 +66,18 @@ public final class PublishedFunction {
       })
   }
 
+  /// Publishes a method of a section and two numbers that returns a number: `f64(u32,f64,f64)`.
+  public convenience init<Root: Layout>(
+    _ help: String, named name: String? = nil,
+    _ method: @escaping (Root) -> (UInt32, Double, Double) throws(LayoutFailure) -> Double
+  ) {
+    self.init(
+      help, named: name,
+      .numberOfSection { (layout, section, first, second) throws(LayoutFailure) in
+        try method(Self.cast(layout))(section, first, second)
+      })
+  }
+
   /// Publishes a method of a section and an item that returns a rectangle: `rect(u32,u32)`.
   public convenience init<Root: Layout>(
     _ help: String, named name: String? = nil,
@@ -99,6 +112,7 @@ extension PublishedFunction.Body {
     case .number: "f64()"
     case .numberOfNumber: "f64(f64)"
     case .pointOfNumbers: "point(f64,f64)"
+    case .numberOfSection: "f64(u32,f64,f64)"
     case .rectOfItem: "rect(u32,u32)"
     }
   }
@@ -110,6 +124,8 @@ extension PublishedFunction.Body {
 private typealias Number = @convention(c) (OpaquePointer?) -> Double
 private typealias NumberOfNumber = @convention(c) (OpaquePointer?, Double) -> Double
 private typealias PointOfNumbers = @convention(c) (OpaquePointer?, Double, Double) -> tessera_point
+private typealias NumberOfSection =
+  @convention(c) (OpaquePointer?, UInt32, Double, Double) -> Double
 private typealias RectOfItem = @convention(c) (OpaquePointer?, UInt32, UInt32) -> tessera_rect
 
 private let numbers: [Number] = [
@@ -121,6 +137,10 @@ private let numbersOfNumbers: [NumberOfNumber] = [
 private let pointsOfNumbers: [PointOfNumbers] = [
   { point(0, $0, $1, $2) }, { point(1, $0, $1, $2) }, { point(2, $0, $1, $2) },
   { point(3, $0, $1, $2) },
+]
+private let numbersOfSections: [NumberOfSection] = [
+  { number(0, $0, $1, $2, $3) }, { number(1, $0, $1, $2, $3) }, { number(2, $0, $1, $2, $3) },
+  { number(3, $0, $1, $2, $3) },
 ]
 private let rectsOfItems: [RectOfItem] = [
   { rect(0, $0, $1, $2) }, { rect(1, $0, $1, $2) }, { rect(2, $0, $1, $2) },
@@ -136,6 +156,7 @@ extension PublishedFunction {
     case .number: entry(numbers)
     case .numberOfNumber: entry(numbersOfNumbers)
     case .pointOfNumbers: entry(pointsOfNumbers)
+    case .numberOfSection: entry(numbersOfSections)
     case .rectOfItem: entry(rectsOfItems)
     }
   }
@@ -166,6 +187,16 @@ private func point(
     (layout, body) throws(LayoutFailure) in
     guard case .pointOfNumbers(let function) = body else { return nil }
     return tessera_point(try function(layout, first, second))
+  }
+}
+
+private func number(
+  _ slot: Int, _ layout: OpaquePointer?, _ section: UInt32, _ first: Double, _ second: Double
+) -> Double {
+  publishedCall(layout, "f64(u32,f64,f64)", slot, otherwise: 0) {
+    (layout, body) throws(LayoutFailure) in
+    guard case .numberOfSection(let function) = body else { return nil }
+    return try function(layout, section, first, second)
   }
 }
 

@@ -7,9 +7,21 @@ import TesseraHost
 struct Tessera: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tessera",
-    abstract: "Runs layout engines loaded as plug-ins.",
+    abstract: "Computes where the cells of grids, galleries, lists and timetables go.",
     discussion: """
-      An engine is a shared library that computes layouts. Engines are found in the folders given by \
+      tessera list shows the layouts that there are. tessera layout computes one, and prints it as numbers \
+      or draws it as a picture or a page. tessera update and tessera transition draw what moves. tessera \
+      play shows layouts in a browser. tessera new starts a layout of your own, and tessera check tests it. \
+      With --help, each explains its options and shows examples.
+
+      EXAMPLES
+        tessera list
+        tessera info flow
+        tessera layout mosaic --items 20 -o mosaic.svg
+        tessera doctor
+
+      ENGINES
+      A layout is computed by an engine, a shared library. Engines are found in the folders given by \
       --engines, then in those of $TESSERA_PATH. If that is not set, they are found beside this \
       command, in ../lib/tessera relative to it, ~/.local/lib/tessera, /usr/local/lib/tessera and \
       /usr/lib/tessera; except in ~/.local, also where Debian has the libraries of one machine, such \
@@ -21,12 +33,6 @@ struct Tessera: ParsableCommand {
 
       A process with more rights than its caller, such as a setuid program, ignores $TESSERA_PATH, \
       $TESSERA_WORKER, the home folder, the cache and your allowlist.
-
-      EXAMPLES
-        tessera list
-        tessera info flow
-        tessera layout mosaic --items 20 -o mosaic.svg
-        tessera doctor
 
       EXIT STATUS
          0  success

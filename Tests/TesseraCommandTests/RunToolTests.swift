@@ -76,7 +76,7 @@ import Testing
     case "added": try folder.write("Plugins/Engine/Engine.swift", "")
     case "manifest": try folder.write("Package.swift", "// changed")
     default:
-      try folder.write("older", "")
+      try folder.write("older", "older")
       try files.setAttributes(
         [.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: folder.path("older"))
       try files.removeItem(atPath: unused)
@@ -114,6 +114,67 @@ import Testing
     try FileManager.default.removeItem(atPath: folder.path(".build/release/tessera"))
     #expect(try run().output == "first list\n")
     #expect(builds == 2)
+  }
+
+  @Test func aBuildEndsWithWhatItMade() throws {
+    let result = try run()
+    let made = "libtessera and 0 engines in \(folder.path(".build/release")) in "
+    #expect(result.errors.contains(made), "\(result.errors)")
+    #expect(!result.errors.contains("\r"), "a counter is for terminals")
+    let again = try Program.run(
+      folder.path("Tools/build"), [], environment: ["PATH": "\(folder.path("bin")):/usr/bin:/bin"])
+    #expect(again.errors == "Tools/build: \(folder.path(".build/release")) is up to date\n")
+  }
+
+  @Test func aTerminalShowsHowFarTheBuildIs() throws {
+    let swift = try folder.read("bin/swift")
+    try program("bin/swift", "echo '[3/7] Compiling'\n\(swift)")
+    let terminal = "import pty, sys; pty.spawn(sys.argv[1:])"
+    let result = try Program.run(
+      "python3", ["-c", terminal, folder.path("Tools/build")],
+      environment: ["PATH": "\(folder.path("bin")):/usr/bin:/bin"])
+    #expect(result.output.contains("\r\u{1B}[KTools/build: 3 of 7 steps, "), "\(result.output)")
+    #expect(result.output.contains("\r\u{1B}[KTools/build: built"), "\(result.output)")
+  }
+
+  /// Its files are newer than the build, and the same.
+  @Test func aCopyOfTheCloneIsNotBuiltAgain() throws {
+    _ = try run()
+    let copy = try TemporaryFolder()
+    let copied = try Program.run("cp", ["-R", folder.path, copy.path("clone")])
+    try #require(copied.status == 0, "\(copied.errors)")
+    let result = try Program.run(
+      copy.path("clone/Tools/tessera"), ["list"],
+      environment: ["PATH": "\(folder.path("bin")):/usr/bin:/bin"])
+    #expect(result.output == "first list\n")
+    #expect(builds == 1)
+  }
+
+  /// The compiler rejects a cache that it made in another folder.
+  @Test func aMovedCloneLosesItsModuleCaches() throws {
+    try FileManager.default.removeItem(atPath: folder.path("Tools/setup"))
+    try FileManager.default.copyItem(
+      atPath: BuiltProducts.repository.appendingPathComponent("Tools/setup").path,
+      toPath: folder.path("Tools/setup"))
+    _ = try run()
+    for build in [".build", ".build/tests", ".build-check"] {
+      let isHere = build == ".build-check"
+      try folder.write("\(build)/release.yaml", "\"\(isHere ? folder.path : "/elsewhere")/a.o\"")
+      try folder.write("\(build)/machine/release/ModuleCache/a.pcm", "")
+    }
+    try folder.write("Sources/text", "second")
+    let result = try run()
+    #expect(result.output == "second list\n")
+    for build in [".build", ".build/tests", ".build-check"] {
+      let isHere = build == ".build-check"
+      let sentence = "\(folder.path(build)) was made in another folder"
+      #expect(result.errors.contains(sentence) == !isHere, "\(result.errors)")
+      #expect(
+        FileManager.default.fileExists(atPath: folder.path("\(build)/machine/release/ModuleCache"))
+          == isHere)
+    }
+    try folder.write("Sources/text", "third")
+    #expect(try !run().errors.contains("another folder"))
   }
 
   @Test func concurrentRunsSucceed() throws {

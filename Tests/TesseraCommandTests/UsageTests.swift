@@ -204,7 +204,7 @@ import Testing
     #expect(report["commit"] as? String == version.2.map(String.init))
   }
 
-  /// As Package.swift passes the commit that Tools/install finds.
+  /// As Tools/Installing/link.sh compiles it.
   @Test(arguments: [("-DTESSERA_COMMIT=8d256f3e1b2a-dirty", "8d256f3e1b2a-dirty"), ("-O0", "none")])
   func buildStatesTheCommitThatItIsGiven(option: String, commit: String) throws {
     let folder = try TemporaryFolder()

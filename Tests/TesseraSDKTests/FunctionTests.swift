@@ -25,6 +25,7 @@ private final class Asking: PreparingLayout {
   let refusing = PublishedFunction("Never.", Asking.never)
   let corner = PublishedFunction("A corner.", Asking.corner)
   let cell = PublishedFunction("A cell.", Asking.cell)
+  let share = PublishedFunction("A share.", Asking.share)
 
   func prepare(_ input: Input, into output: Output) throws(LayoutFailure) {
     output.warn("\(byteOfItem?(3, 4) ?? 0) \(flagOfSection?(5) ?? false)")
@@ -40,6 +41,9 @@ private final class Asking: PreparingLayout {
   private func corner(_ x: Double, _ y: Double) throws(LayoutFailure) -> Point {
     Point(x: x + 1, y: y + 2)
   }
+  private func share(
+    _ section: UInt32, _ first: Double, _ second: Double
+  ) throws(LayoutFailure) -> Double { Double(section) + first / second }
   private func cell(_ section: UInt32, _ item: UInt32) throws(LayoutFailure) -> Rect {
     Rect(x: Double(section), y: Double(item), width: 1, height: 2)
   }
@@ -75,9 +79,9 @@ private typealias Context = UnsafeMutableRawPointer
       all.map { String(cString: $0.signature) } == [
         "u8(u32,u32)", "bool(u32)", "size(u32,u32)", "insets()", "i32(u32)", "i64()",
         "f32(u32,u32)", "f64()", "f64(f64)", "f64(f64)", "f64()", "f64()", "point(f64,f64)",
-        "rect(u32,u32)",
+        "rect(u32,u32)", "f64(u32,f64,f64)",
       ])
-    #expect(all.map { $0.published != nil } == (0..<14).map { $0 >= 8 })
+    #expect(all.map { $0.published != nil } == (0..<15).map { $0 >= 8 })
     #expect(String(cString: all[0].name) == "byteOfItem")
     #expect(String(cString: all[0].help) == "A byte of an item.")
     #expect(String(cString: all[8].name) == "twice")
@@ -142,6 +146,9 @@ private typealias Context = UnsafeMutableRawPointer
     typealias OfNumbers = @convention(c) (OpaquePointer?, Double, Double) -> tessera_point
     let corner = try #require(engine.published("corner", as: OfNumbers.self))
     #expect(Point(corner(layout, 1, 2)) == Point(x: 2, y: 4))
+    typealias OfSection = @convention(c) (OpaquePointer?, UInt32, Double, Double) -> Double
+    let share = try #require(engine.published("share", as: OfSection.self))
+    #expect(share(layout, 7, 1, 2) == 7.5)
     typealias OfItem = @convention(c) (OpaquePointer?, UInt32, UInt32) -> tessera_rect
     let cell = try #require(engine.published("cell", as: OfItem.self))
     #expect(Rect(cell(layout, 8, 9)) == Rect(x: 8, y: 9, width: 1, height: 2))

@@ -1,4 +1,4 @@
-# Links the products of a build for machines without Swift, for Tools/install and Tools/wheel.
+# Links the products of a build for machines without Swift, for Tools/install, Tools/wheel and Tools/library.
 #
 # All share one copy of the Swift runtime, in lib/tessera/swift of the prefix: the programs and the
 # library find it relative to themselves, and an engine uses the one that its process has loaded. The
@@ -11,6 +11,8 @@ link_products() {
   root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
   [ -e "$built/libTesseraLibrary.a" ] ||
     fail 66 "$built holds no libTesseraLibrary.a; give a folder that Tessera was built in"
+  # Part of --version; packagers who build from an archive can set it.
+  TESSERA_COMMIT=${TESSERA_COMMIT-$(git -C "$root" describe --always --dirty --exclude='*' --abbrev=12 2>/dev/null || true)}
   ! is_linked "$built" || return 0
   for tool in swiftc strip readelf; do
     command -v "$tool" >/dev/null || fail 69 "there is no $tool in PATH; install it first"
@@ -28,17 +30,20 @@ link_products() {
   )
 }
 
-# Whether BUILD/linked is newer than what it was linked from.
+# Whether BUILD/linked is of this commit, and newer than what it was linked from.
 is_linked() { # BUILD
-  [ -e "$1/linked/complete" ] && [ -z "$(find "$1"/tessera "$1"/tessera-worker "$1"/tessera-pictures \
-    "$1"/libTessera*.so "$1"/libTesseraLibrary.a "$root"/Plugins "$root"/Tools/Installing/link.sh \
-    -newer "$1/linked/complete" -print -quit 2>/dev/null)" ]
+  [ -e "$1/linked/complete" ] && [ "$(<"$1/linked/complete")" = "$TESSERA_COMMIT" ] && [ -z "$(find \
+    "$1"/tessera "$1"/tessera-worker "$1"/tessera-pictures "$1"/libTessera*.so "$1"/libTesseraLibrary.a "$root"/Plugins \
+    "$root"/Tools/Installing/link.sh -newer "$1/linked/complete" ! -name '*.md' ! -name '*.svg' -print -quit 2>/dev/null)" ]
 }
 
 link_prefix() { # BUILD PREFIX
   local built=$1 prefix=$2 engine library toolchain
   toolchain=$(dirname "$(dirname "$(readlink -f "$(command -v swiftc)")")")
   mkdir -p "$prefix/bin" "$prefix/lib/tessera/swift" "$prefix/libexec/tessera"
+  # Only the command states the commit.
+  "$toolchain/bin/clang" -O2 -fPIC -I "$root/Sources/CTesseraBuild/include" ${TESSERA_COMMIT:+"-DTESSERA_COMMIT=$TESSERA_COMMIT"} \
+    -c "$root/Sources/CTesseraBuild/build.c" -o "$made/build.c.o"
   link_program tessera tessera_main "$prefix/bin/tessera" ..
   link_program tessera-worker tessera_worker_main "$prefix/libexec/tessera/tessera-worker" ../..
   link_shared tessera-pictures "$prefix/libexec/tessera/tessera-pictures" "" -pie -lm
@@ -59,7 +64,7 @@ link_prefix() { # BUILD PREFIX
   find "$prefix" -type f -exec strip -s {} +
   while read -r library; do clear_hashes "$library"; done < <(find "$prefix" -type f ! -path '*/swift/*')
   chmod 755 "$prefix"/bin/* "$prefix"/libexec/tessera/*
-  touch "$prefix/complete"
+  echo "$TESSERA_COMMIT" >"$prefix/complete"
 }
 
 # Clears the hashes that the compiler leaves for itself: they depend on the folder of the sources, so that the same
@@ -76,12 +81,21 @@ link_program() { # product, its entry function, result, its path to the prefix
     -Wl,-rpath,"\$ORIGIN/$4/lib/$(uname -m)-linux-gnu/tessera/swift"
 }
 
+# Prints the objects of a product of this build: an archive keeps those of files that are gone. The list has paths
+# of the folder in which it was built, which may have moved since.
+objects_of() { # BUILD, product
+  local folder
+  folder=$(readlink -f "$1")
+  sed "s|'||g; s|.*/${folder##*/}/|$folder/|" "$1/$2.product/Objects.LinkFileList"
+}
+
 # Links the objects of a product. Swift's core is shared; of the libraries above it, each file contains what
 # it uses, because loading them takes longer than all else at the start. Functions with the same
 # instructions become one.
 link_shared() { # product, result, its path to the runtime, options
   local objects=$made/objects result=$2 runtime=$3 swift=() name
-  tr -d "'" <"$built/$1.product/Objects.LinkFileList" >"$objects"
+  objects_of "$built" "$1" >"$objects"
+  sed -i "s|.*/CTesseraBuild\.build/build\.c\.o$|$made/build.c.o|" "$objects"
   shift 3
   if grep -q '\.swift\.o$' "$objects"; then
     swift=("$toolchain/lib/swift/linux/$(uname -m)/swiftrt.o")

@@ -179,11 +179,7 @@ struct CompositionalRules {
     let container = Rect(origin: .zero, size: extent).inset(by: insets).size
     let isAlongX = isHorizontal != isOrthogonal
     var corner = isHorizontal ? Point(x: main, y: insets.top) : Point(x: insets.left, y: main)
-    let page = isHorizontal ? extent.height : extent.width
-    let offset =
-      section.orthogonal != "paging"
-      ? section.orthogonalOffset
-      : page > 0 ? (section.orthogonalOffset / page + 0.5).rounded(.down) * page : 0
+    var (frames, groups) = ([Rect](), [(start: Double, end: Double)]())
     var (item, thickness) = (0, 0.0)
     while item < section.count {
       let boxes = boxes(section.group, in: container, items: section.count - item)
@@ -201,21 +197,58 @@ struct CompositionalRules {
         frame.y += corner.y
         if !isOrthogonal || isHorizontal { reach.x = max(reach.x, frame.maxX) }
         if !isOrthogonal || !isHorizontal { reach.y = max(reach.y, frame.maxY) }
-        if isOrthogonal {
-          if isAlongX { frame.x -= offset } else { frame.y -= offset }
-        }
-        placement.entries.append(
-          Placement.Entry(identity: .cell(section: number, item: item), frame: frame))
+        frames.append(frame)
         item += 1
       }
+      let start = isAlongX ? corner.x : corner.y
+      groups.append((start, start + (isAlongX ? size.width : size.height)))
       thickness = isHorizontal ? size.width : size.height
       if isAlongX { corner.x += size.width } else { corner.y += size.height }
+    }
+    let offset = isOrthogonal ? self.offset(of: section, groups) : 0
+    for (item, frame) in frames.enumerated() {
+      placement.entries.append(
+        Placement.Entry(
+          identity: .cell(section: number, item: item),
+          frame: Rect(
+            x: frame.x - (isAlongX ? offset : 0), y: frame.y - (isAlongX ? 0 : offset),
+            width: frame.width, height: frame.height)))
     }
     main = isOrthogonal || item == 0 ? main + thickness : isHorizontal ? corner.x : corner.y
   }
 }
 
 extension CompositionalRules {
+  /// Where a section stops whose groups are side by side from the insets on; nil if anywhere.
+  func stops(of section: Section, _ groups: [(start: Double, end: Double)]) -> [Double]? {
+    let (insets, page) = (section.contentInsets, isHorizontal ? extent.height : extent.width)
+    let before = isHorizontal ? insets.top : insets.left
+    let end = (groups.last?.end ?? before) + (isHorizontal ? insets.bottom : insets.right)
+    switch section.orthogonal {
+    case "paging":
+      let pages = (0..<1000).map { Double($0) * page }
+      return [0] + pages.filter { $0 > 0 && $0 < end - 1e-6 }
+    case "continuousGroupLeadingBoundary", "groupPaging":
+      return groups.map { min($0.start - before, max(0, end - page)) }
+    case "groupPagingCentered": return groups.map { ($0.start + $0.end) / 2 - page / 2 }
+    default: return nil
+    }
+  }
+
+  /// How far a section is moved.
+  private func offset(
+    of section: Section, _ groups: [(start: Double, end: Double)]
+  ) -> Double {
+    let (offset, page) = (section.orthogonalOffset, isHorizontal ? extent.height : extent.width)
+    // Pages go on at both sides.
+    if section.orthogonal == "paging" {
+      return page > 0 ? (offset / page + 0.5).rounded(.down) * page : 0
+    }
+    guard let stops = stops(of: section, groups) else { return offset }
+    // Of two that are equally near, the farther one.
+    return stops.reversed().min { ($0 - offset).magnitude < ($1 - offset).magnitude } ?? 0
+  }
+
   /// The list as a host takes it.
   var records: RecordList? {
     guard !nodes.isEmpty else { return nil }

@@ -372,7 +372,11 @@ typealias Node = CompositionalRules.Node
           headerReferenceSize: pick([.zero, Size(width: 20, height: 30)]),
           footerReferenceSize: pick([.zero, Size(width: 11, height: 14)]),
           headerPins: Bool.random(using: &random), background: Bool.random(using: &random),
-          backgroundInsets: insets(8), orthogonal: pick(["none", "none", "continuous", "paging"]),
+          backgroundInsets: insets(8),
+          orthogonal: pick([
+            "none", "none", "continuous", "paging", "continuousGroupLeadingBoundary", "groupPaging",
+            "groupPagingCentered",
+          ]),
           orthogonalOffset: number(-50...500)))
     }
     return rules

@@ -67,6 +67,130 @@ import Testing
     #expect(try frames(narrow)[0].x == 20)
   }
 
+  /// Tiles begin at 20 + 110·i and end with 20 + 1310 = 1330, 930 more than the extent.
+  ///
+  /// So leading edges are at 110·i, the last ones at 930; middles of tiles at 70 + 110·i, so they are in
+  /// the middle of 400 at 110·i - 130.
+  @Test func groupsStopAtTheirEdgesAndMiddles() throws {
+    for kind in ["continuousGroupLeadingBoundary", "groupPaging"] {
+      for (offset, stop) in [
+        (-900.0, 0.0), (54, 0), (55, 110), (164, 110), (904, 880), (905, 930), (5000, 930),
+      ] {
+        #expect(try frames(shelves(kind, offset))[0].x == 20 - stop, "\(kind) \(offset)")
+      }
+    }
+    for (offset, stop) in [(-900.0, -130.0), (0, -20), (34, -20), (35, 90), (5000, 1080)] {
+      #expect(try frames(shelves("groupPagingCentered", offset))[0].x == 20 - stop, "\(offset)")
+    }
+  }
+
+  /// Where a section of twelve tiles rests.
+  private func rest(_ kind: String, _ proposed: Double, _ velocity: Double) throws -> Double {
+    let session = try ShippedEngines.session(CompositionalTests.id)
+    try shelves(kind, 0).apply(to: session)
+    let arguments: [Value] = [.integer(0), .number(proposed), .number(velocity)]
+    return try #require(try session.call("restingOrthogonalOffset", arguments).numbers.first)
+  }
+
+  /// Stops are those above; pages are 0, 400, 800 and 1200, on which the last tiles are. A velocity turns
+  /// to the next stop, unless it is in the proposed offset already.
+  @Test(arguments: [
+    ("continuous", 35.0, 900.0, 35.0), ("continuous", -35, 0, 0), ("continuous", 2000, 0, 930),
+    ("continuousGroupLeadingBoundary", 130, 900, 110),
+    ("continuousGroupLeadingBoundary", 130, -900, 110),
+    ("continuousGroupLeadingBoundary", 165, 0, 220),
+    ("groupPaging", 115, 1, 220), ("groupPaging", 215, -1, 110), ("groupPaging", 215, 0, 220),
+    ("groupPaging", 110, 900, 110), ("groupPaging", -5, -900, 0), ("groupPaging", 929, 5, 930),
+    ("groupPagingCentered", -129, 3, -20), ("groupPagingCentered", 1100, 3, 1080),
+    ("groupPagingCentered", 0, -3, -20), ("paging", 10, 3, 400), ("paging", 390, -3, 0),
+    ("paging", 199, 0, 0), ("paging", 200, 0, 400), ("paging", 4000, 0, 1200),
+  ])
+  func scrollsComeToRest(
+    _ kind: String, _ proposed: Double, _ velocity: Double, _ stop: Double
+  ) throws {
+    #expect(try rest(kind, proposed, velocity) == stop)
+  }
+
+  /// Tiles of 60, 200 and 90 with 10 between, from 20 on: their leading edges are at 0, 70 and 280, and
+  /// the extent of 150 leaves 390 - 150 = 240; their middles at 50, 190 and 345.
+  @Test func measuredGroupsStopWhereTheyAre() throws {
+    let session = try ShippedEngines.session(CompositionalTests.id)
+    var rules = shelves("groupPaging", 200)
+    rules.bounds.width = 150
+    (rules.nodes[0].widthIs, rules.nodes[0].width) = ("estimated", 40)
+    rules.nodes[1].widthIs = "estimated"
+    rules.nodes[1].width = 40
+    rules.nodes.append(Node(parent: 0, widthIs: "absolute", width: 0))
+    rules.sections = [rules.sections[0]]
+    rules.sections[0].count = 6
+    func first() throws -> Double {
+      try rules.apply(to: session)
+      try session.setItemValues(
+        "size",
+        ValueColumn(
+          [60, 0, 200, 0, 90, 0].map { Value.size(Size(width: $0, height: 60)) }, type: .size))
+      return try session.elements().first { $0.identity.category == .cell }!.frame.x
+    }
+    for (offset, stop) in [(200.0, 240.0), (100, 70), (34, 0)] {
+      rules.sections[0].orthogonalOffset = offset
+      #expect(try first() == 20 - stop)
+    }
+    rules.sections[0].orthogonal = "groupPagingCentered"
+    for (offset, stop) in [(0.0, -25.0), (100, 115), (300, 270)] {
+      rules.sections[0].orthogonalOffset = offset
+      #expect(try first() == 20 - stop)
+    }
+  }
+
+  /// A rest is a stop in the range, and the section stays there, whatever the velocity.
+  @Test(arguments: 1...60) func restsAreFinal(_ seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let rules = CompositionalTests.random(using: &random)
+    let session = try ShippedEngines.session(CompositionalTests.id)
+    try rules.apply(to: session)
+    func rest(_ section: Int, _ offset: Double, _ velocity: Double) throws -> Double {
+      let arguments: [Value] = [.integer(Int64(section)), .number(offset), .number(velocity)]
+      return try #require(try session.call("restingOrthogonalOffset", arguments).numbers.first)
+    }
+    for (number, section) in rules.sections.enumerated() where section.orthogonal != "none" {
+      for _ in 0..<5 {
+        let (offset, speed) = (
+          Double.random(in: -900...1500, using: &random),
+          [-900.0, 0, 3].randomElement(using: &random)!
+        )
+        let found = try rest(number, offset, speed)
+        #expect(try rest(number, found, [-5, 0, 5].randomElement(using: &random)!) == found)
+        // The section is shown there.
+        let before = try session.elements().filter { $0.identity.category == .cell }
+        var moved = rules
+        moved.sections[number].orthogonalOffset = found
+        try moved.apply(to: session)
+        let after = try session.elements().filter { $0.identity.category == .cell }
+        moved.sections[number].orthogonal = "continuous"
+        try moved.apply(to: session)
+        #expect(try session.elements().filter { $0.identity.category == .cell } == after)
+        #expect(before.count == after.count)
+        try rules.apply(to: session)
+      }
+    }
+  }
+
+  @Test func onlyOrthogonalSectionsRest() throws {
+    let session = try ShippedEngines.session(CompositionalTests.id)
+    try shelves("groupPaging", 0).apply(to: session)
+    for section: Int64 in [1, 2, 4_000_000_000] {
+      #expect {
+        try session.call(
+          "restingOrthogonalOffset", [.integer(section), .number(0), .number(0)])
+      } throws: {
+        ($0 as? HostError)?.message.hasSuffix(
+          "section \(section) does not scroll; give one of the 2 sections, whose orthogonal is not none"
+        )
+          == true
+      }
+    }
+  }
+
   /// At 35, tile 0 lies at -15 and tile 3 at 315; tile 4 at 425 is outside of the extent, where no
   /// rectangle meets it, and tile 11 comes back without one.
   @Test func rectanglesMeetWhatWasMovedIntoTheExtent() throws {

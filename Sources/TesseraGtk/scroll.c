@@ -205,7 +205,7 @@ static gboolean fling(TesseraGtkView *self, double velocity_x, double velocity_y
   if (self->swiped != GTK_INVALID_LIST_POSITION) {
     int across = tg_view_across(self);
     double to = self->swipe_offset + (is_mirrored(self) ? -1 : 1) * velocity[across] / FRICTION, extent = self->bounds[across];
-    if (has_pages(self, self->swiped)) to = round(CLAMP(to, self->swipe_offset - extent, self->swipe_offset + extent) / extent) * extent;
+    if (has_pages(self, self->swiped)) to = CLAMP(round(to / extent), floor(self->swipe_offset / extent), ceil(self->swipe_offset / extent)) * extent;
     scroll_smoothly(self, CLAMP(to, 0, self->swipe_reach), 0, velocity);
     return TRUE;
   }

@@ -13,7 +13,8 @@ import Testing
   /// Each compares what the view shows with a session made new, or with positions worked out by hand.
   @Test(arguments: [
     "shows", "scrolls", "changes", "changes-at-random", "switches", "selection", "values",
-    "measures", "builds", "attributes", "reorders", "swipes", "rests", "finds", "mirrors", "refuses",
+    "measures", "builds", "attributes", "reorders", "swipes", "rests", "finds", "mirrors",
+    "refuses",
   ]) func passes(_ test: String) throws {
     let result = try GtkProgram.shared.get().run(["view-tests", test])
     #expect(result.status == 0, "\(result.errors)")

@@ -91,7 +91,7 @@ struct ReleaseTests {
       ".tar cannot be unpacked: unexpected end of data"
     ),
     (
-      "sed -i s/SPDXRef-Package-libffi/SPDXRef-Other/ *.json; rm SHA256SUMS; sha256sum * >../s; mv ../s SHA256SUMS",
+      "sed -i 0,/SPDXRef-Package-libffi/s//SPDXRef-Other/ *.json; rm SHA256SUMS; sha256sum * >../s; mv ../s SHA256SUMS",
       "relates SPDXRef-Package-libffi, which it does not list"
     ),
     (

@@ -45,7 +45,7 @@ def linked(root, libraries):
         yield package(pin["identity"], state["version"], APACHE, origin, locator), "STATIC_LINK"
     version = re.search(r"Swift version (\S+)", output("swift", "--version"))[1]
     yield package("swift-runtime", version, APACHE, "https://swift.org/install", None), "DYNAMIC_LINK"
-    if any("Treemap" in name for name in libraries):
+    if any(f"libTessera{path.parent.name}.so" in libraries for path in root.glob("Plugins/*/*.rs")):
         version = output("rustc", "--version").split()[1]
         yield package("rust-std", version, "MIT OR Apache-2.0", "https://rustup.rs", None), "STATIC_LINK"
     for name in libraries:

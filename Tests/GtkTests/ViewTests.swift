@@ -20,6 +20,22 @@ import Testing
     #expect(result.status == 0, "\(result.errors)")
   }
 
+  /// The examples in C and Swift; those in Python have no compiler.
+  @Test(arguments: ["gtk-survey.c", "gtk-contacts.c", "gtk-mosaic.swift"])
+  func compilesTheExample(_ name: String) throws {
+    let program = try GtkProgram.shared.get()
+    let source = BuiltProducts.repository.appendingPathComponent("Documentation/Examples/\(name)")
+      .path
+    let header = "\(program.prefix)/include/tesseragtk/tesseragtk.h"
+    let compiler =
+      name.hasSuffix(".c")
+      ? "cc -fsyntax-only -Werror -Wno-deprecated-declarations"
+      : "swiftc -typecheck -import-objc-header '\(header)'"
+    let flags = "-I'\(program.prefix)/include' $(pkg-config --cflags-only-I gtk4)"
+    let result = try Program.run("bash", ["-c", "\(compiler) '\(source)' \(flags)"])
+    #expect(result.status == 0, "\(result.errors)")
+  }
+
   /// The other tests draw with cairo, which has no perspective.
   @Test(arguments: ["shows", "attributes", "reorders"])
   func drawsWithOpenGL(_ test: String) throws {

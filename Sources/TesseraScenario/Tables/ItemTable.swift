@@ -43,17 +43,23 @@ public struct ItemPicture: Equatable, Sendable {
   public var source: String
   /// The size in pixels as it is shown, which the orientation in the file can turn; nil if unknown.
   public var size: Size?
+  /// The name of the file's format if browsers do not show it, such as `heif`.
+  public var hiddenFormat: String?
+  /// When it was taken, as `2024-05-03 14:22`, and what it shows; empty where the file does not say it.
+  public var (date, caption) = ("", "")
 
   /// A picture of a size in pixels.
   public init(source: String, size: Size?) {
     (self.source, self.size) = (source, size)
   }
 
+  /// The file's name.
+  public var file: String { source.split(separator: "/").last.map(String.init) ?? source }
+
   /// The file's name without its ending.
   public var label: String {
-    let name = source.split(separator: "/").last.map(String.init) ?? source
-    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }
-    return String(name[..<dot])
+    guard let dot = file.lastIndex(of: "."), dot > file.startIndex else { return file }
+    return String(file[..<dot])
   }
 }
 
@@ -108,8 +114,8 @@ extension ItemTable {
 
   /// This table with a picture for each item, or nil for those to leave out.
   ///
-  /// The pictures' sizes in pixels become the columns `width` and `height`, and their labels the column
-  /// `label`, unless the table has these columns.
+  /// The pictures' sizes in pixels become the columns `width` and `height`, and their labels, file names,
+  /// dates and captions the columns `label`, `file`, `date` and `caption`, unless the table has these columns.
   ///
   /// - Parameter kept: For each item nil to leave it out, and a picture or none.
   public func keeping(_ kept: [ItemPicture??]) -> ItemTable {
@@ -137,6 +143,9 @@ extension ItemTable {
     add("width") { $0?.size.map { .number($0.width) } ?? .null }
     add("height") { $0?.size.map { .number($0.height) } ?? .null }
     add("label") { .text($0?.label ?? "") }
+    add("file") { .text($0?.file ?? "") }
+    add("date") { .text($0?.date ?? "") }
+    add("caption") { .text($0?.caption ?? "") }
     return ItemTable(
       name: name, itemCounts: counts, sectionNames: sectionNames, sectionDays: sectionDays,
       columns: columns, pictures: pictures, rows: rows.keeping(rowsKept, adding: cells), order: nil)

@@ -360,7 +360,35 @@ private struct TableBuilder {
       }
     }
     try result.get()
+    readCalendar()
     divideIntoDays()
+  }
+
+  /// Columns as calendars export them, Subject, Start Date, Start Time, End Date and End Time, become `label`,
+  /// `start` and `end`.
+  private mutating func readCalendar() {
+    let known = ["subject", "start date", "start time", "end date", "end time"]
+    let texts = known.map { name -> [String]? in
+      columns.first { $0.name.lowercased() == name }.map { column in
+        (0..<rows.count).map { rows.cell(column.place, $0).labelText }
+      }
+    }
+    let own = Set(columns.map(\.name))
+    guard own.isDisjoint(with: ["start", "end"]), let dates = texts[1], let times = texts[2],
+      let ends = texts[4],
+      let moments = calendarMoments(
+        dates + (texts[3] ?? dates), times + ends, whole: ("00:00", "24:00"))
+    else { return }
+    var added = [
+      ("start", Array(moments.prefix(rows.count))), ("end", Array(moments.suffix(rows.count))),
+    ]
+    if let subjects = texts[0], !own.contains("label") { added.append(("label", subjects)) }
+    columns.removeAll { known.contains($0.name.lowercased()) }
+    for (place, column) in added.enumerated() {
+      columns.append(ItemTable.Column(name: column.0, place: rows.width + place))
+    }
+    rows = rows.keeping(
+      Array(0..<rows.count), adding: added.map { column in column.1.map { .text($0) } })
   }
 
   /// The most days without an item that are sections all the same.

@@ -10,7 +10,7 @@ import gi
 gi.require_version("Gdk", "4.0")
 gi.require_version("Gtk", "4.0")
 gi.require_version("TesseraGtk", "0")
-from gi.repository import Gdk, Gio, Gtk, TesseraGtk
+from gi.repository import Gdk, Gio, GLib, Gtk, TesseraGtk
 
 
 def setup(_factory: Gtk.ListItemFactory, item: TesseraGtk.Item) -> None:
@@ -42,7 +42,7 @@ def activate(application: Gtk.Application) -> None:
     covers = Gtk.SingleSelection(model=Gtk.StringList.new([f"Album {i + 1}" for i in range(60)]))
     layouts = {"Covers": TesseraGtk.Layout.new("cover-flow"), "Shelf": TesseraGtk.Layout.new("flow")}
     layouts["Shelf"].set_size("itemSize", 140, 140)
-    layouts["Shelf"].set_insets("sectionInset", 20, 20, 20, 20)
+    layouts["Shelf"].set_parameter("sectionInset", GLib.Variant("(dddd)", (20, 20, 20, 20)))
     factory = Gtk.SignalListItemFactory()
     factory.connect("setup", setup)
     factory.connect("bind", bind)

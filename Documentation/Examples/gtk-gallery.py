@@ -12,7 +12,7 @@ import gi
 gi.require_version("Gdk", "4.0")
 gi.require_version("Gtk", "4.0")
 gi.require_version("TesseraGtk", "0")
-from gi.repository import Gdk, Gio, GObject, Gtk, TesseraGtk
+from gi.repository import Gdk, Gio, GLib, GObject, Gtk, TesseraGtk
 
 
 class Photograph(GObject.Object):
@@ -49,6 +49,10 @@ def place(item: TesseraGtk.Item) -> None:
     picture.set_margin_top(y)
 
 
+def set_mode(button: Gtk.ToggleButton, layout: TesseraGtk.Layout) -> None:
+    layout.set_parameter("layoutMode", GLib.Variant("s", "aspectFill" if button.get_active() else "aspectFit"))
+
+
 def activate(application: Gtk.Application) -> None:
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else ".")
     store = Gio.ListStore(item_type=Photograph)
@@ -64,7 +68,7 @@ def activate(application: Gtk.Application) -> None:
     view = TesseraGtk.View.new(Gtk.SingleSelection(model=store), layout, factory)
 
     fill = Gtk.ToggleButton(label="Fill")
-    fill.connect("toggled", lambda button: layout.set_choice("layoutMode", "aspectFill" if button.get_active() else "aspectFit"))
+    fill.connect("toggled", set_mode, layout)
     header = Gtk.HeaderBar()
     header.pack_start(fill)
     window = Gtk.ApplicationWindow(application=application, default_width=800, default_height=600, titlebar=header)

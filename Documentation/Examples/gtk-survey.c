@@ -57,7 +57,7 @@ static void activate(GtkApplication *application) {
 
   TesseraGtkLayout *layout = tessera_gtk_layout_new("even-flow");
   tessera_gtk_layout_set_size(layout, "itemSize", 150, 150);
-  tessera_gtk_layout_set_insets(layout, "sectionInset", 20, 60, 20, 20);
+  tessera_gtk_layout_set_parameter(layout, "sectionInset", g_variant_new("(dddd)", 20.0, 60.0, 20.0, 20.0));
   GtkWidget *view = tessera_gtk_view_new(make_model(), layout, make_factory(G_CALLBACK(setup), G_CALLBACK(bind_photograph)));
   GtkListItemFactory *headers = make_factory(G_CALLBACK(setup_header), G_CALLBACK(bind_header));
   tessera_gtk_view_set_factory(TESSERA_GTK_VIEW(view), "header", headers);

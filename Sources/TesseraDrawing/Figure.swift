@@ -239,8 +239,9 @@ extension Picture {
 
   /// Whether the engine leaves room for a name below nearly all pictures that have an element below.
   ///
+  /// - Parameter height: The height of a name in points.
   /// - Complexity: O(*n* log *n*) where few elements are beside each other.
-  func hasRoomBelowImages(_ order: [Int]) -> Bool {
+  func hasRoomBelowImages(_ order: [Int], height: Double = FigurePlan.nameHeight) -> Bool {
     guard image != nil, label != nil || figure?.caption != nil else { return false }
     var drawn: [Element] = []
     for offset in order {
@@ -264,7 +265,7 @@ extension Picture {
       }
       guard let below else { continue }
       all += 1
-      if below.frame.minY - frame.maxY >= FigurePlan.nameHeight { roomy += 1 }
+      if below.frame.minY - frame.maxY >= height { roomy += 1 }
     }
     return all > 0 && roomy * 10 >= all * 9
   }
@@ -357,10 +358,17 @@ struct FigurePage {
       \(picture.style.theme == .auto ? Self.rules(picture) : "")\
       <rect class="ground" width="\(size.width)" height="\(size.height)" \
       fill="\(FigureFill.ground(isDark: isDark).hex)"/>
-      \(above)
+      \(figure.caption != nil && picture.image != nil ? Self.shade : "")\(above)
       """
     tail = "\(below)</svg>\n"
   }
+
+  /// What darkens a picture above the caption over it.
+  private static let shade: Markup = """
+    <defs><linearGradient id="shade" x2="0" y2="1"><stop stop-opacity="0"/>\
+    <stop offset="1" stop-opacity="0.6"/></linearGradient></defs>
+
+    """
 
   /// The rules that give each class its dark colour where the viewer prefers that.
   private static func rules(_ picture: Picture<some RandomAccessCollection<Element>>) -> Markup {

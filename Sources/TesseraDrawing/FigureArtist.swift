@@ -68,15 +68,12 @@ extension SVGArtist {
     if masking > 0 {
       markup += shape(element.frame, outline, look: mask(opacity: masking, over: look))
     }
-    if image != nil, plan.hasNamesBelow, projection == nil {
-      let pixel = 1 / arrangement.scale
+    if image != nil, projection == nil {
       let text = caption.isEmpty ? name : caption
-      if let line = wrapped(text, width: element.frame.width / pixel, lines: 1, size: 8).first {
-        markup += """
-          <text class="soft" x="\(element.frame.minX)" y="\(element.frame.maxY + 9 * pixel)" \
-          font-size="\(8 * pixel)" fill="\(figureColours.soft.hex)">\(line)</text>
-          """
-      }
+      markup +=
+        plan.hasNamesBelow
+        ? captionBelow(element.frame, text)
+        : figure.caption != nil && masking < 0.3 ? captionOver(element.frame, text) : ""
     }
     guard image == nil, masking < 0.3 else { return markup }
     let tangent = projection?.tangent
@@ -101,6 +98,39 @@ extension SVGArtist {
         magnification: magnification, tangent)
     }
     return markup
+  }
+
+  private func captionBelow(_ frame: Rect, _ text: String) -> Markup {
+    let pixel = 1 / arrangement.scale
+    guard let line = wrapped(text, width: frame.width / pixel, lines: 1, size: 8).first else {
+      return ""
+    }
+    return """
+      <text class="soft" x="\(frame.minX)" y="\(frame.maxY + 9 * pixel)" \
+      font-size="\(8 * pixel)" fill="\(figureColours.soft.hex)">\(line)</text>
+      """
+  }
+
+  /// A caption over the lower edge of a picture, which is darkened there so that the text is legible
+  /// whatever it shows; none over a picture that is not much higher than the text.
+  private func captionOver(_ frame: Rect, _ text: String) -> Markup {
+    let pixel = 1 / arrangement.scale
+    let size = 10.0
+    let height = size * FigurePlan.lineHeight + 5
+    let (inset, room) = (6.0, Size(width: frame.width / pixel, height: frame.height / pixel))
+    guard room.height >= 3 * height,
+      let line = wrapped(text, width: room.width - 2 * inset, lines: 1, size: size).first
+    else { return "" }
+    let top = frame.maxY - height * pixel
+    let isReversed = picture.direction == .rightToLeft
+    return """
+      <path d="M\(frame.minX),\(top - height * pixel)h\(frame.width)v\(height * pixel)h\(-frame.width)z" \
+      fill="url(#shade)"/><rect x="\(frame.minX)" y="\(top)" width="\(frame.width)" \
+      height="\(height * pixel)" fill="#000000" fill-opacity="0.6"/>\
+      <text x="\(isReversed ? frame.maxX - inset * pixel : frame.minX + inset * pixel)" \
+      y="\(frame.maxY - 6 * pixel)" font-size="\(size * pixel)" \
+      \(isReversed ? "text-anchor=\"end\" " : "" as Markup)fill="#ffffff">\(line)</text>
+      """
   }
 
   /// The lines of a cell: its name, as often broken as there is room, and its caption below.

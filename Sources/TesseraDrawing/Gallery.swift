@@ -165,6 +165,9 @@ extension Gallery {
     let name = picture?.label?(identity.section, identity.item) ?? identity.description
     // What describes the picture better than the name of its file.
     let label = caption.isEmpty ? name : caption
+    // The picture's own words come first, and what else is shown with it follows.
+    let own = image(of: identity)?.caption ?? ""
+    let words = own.isEmpty || own == caption ? label : caption.isEmpty ? own : "\(own), \(caption)"
     guard let image = image(of: identity) else {
       return "<li class=\"e cell\" id=\"\(id)\"><span class=\"name\">\(label)</span></li>\n"
     }
@@ -177,7 +180,7 @@ extension Gallery {
       ? "" : "<img class=\"large\" src=\"\(image.markup)\" alt=\"\" loading=\"lazy\">"
     return """
       <li class="e cell" id="\(id)"><a class="open" href="#\(id)"><img src="\(shown.markup)"\
-      \(sources(of: image, identity, widths)) alt="\(label)"\(size) loading="lazy" decoding="async">\
+      \(sources(of: image, identity, widths)) alt="\(words)"\(size) loading="lazy" decoding="async">\
       \(large)</a><span class="caption" aria-hidden="true">\(label)</span></li>
 
       """
@@ -230,7 +233,7 @@ extension Gallery {
       if index + 1 < layouts.count {
         conditions.append("(width < \(Self.threshold(layout, layouts[index + 1]))px)")
       }
-      let places = layout.placeRules { Self.id(of: $0) }
+      let places = layout.placeRules { Self.id(of: $0) } + layout.captionRules
       rules +=
         conditions.isEmpty
         ? places : "@media \(conditions.joined(" and ")) {\n\(places)}\n"
@@ -332,6 +335,21 @@ extension Picture {
       }
     }
     return rules
+  }
+
+  /// The rule that shows captions: below pictures where the engine leaves room for them, or else over them
+  /// if they were asked for.
+  fileprivate var captionRules: Markup {
+    let order = DrawnElements(elements, middle: viewport.middle).order
+    if hasRoomBelowImages(order, height: 20) {
+      return ".stage { margin-bottom: 20px }\n.cell .caption { display: block; top: 100% }\n"
+    }
+    guard figure?.caption != nil else { return "" }
+    return """
+      .cell .caption { display: block; bottom: 0; padding: 20px 8px 3px; color: #fff; \
+      background: linear-gradient(transparent, rgb(0 0 0 / .6) 20px) }
+
+      """
   }
 
   private func part(_ length: Double, of whole: Double) -> Markup {

@@ -78,6 +78,8 @@ public struct CellImage: Equatable, Sendable {
   public var address: String
   /// Its size in pixels; nil if it is unknown.
   public var size: Size?
+  /// What it shows, in words; empty if it does not say it.
+  public var caption = ""
   /// Smaller copies of it, each with its size, from which a page chooses.
   public var copies: [CellImage] = []
 

@@ -1,4 +1,4 @@
-// Items dragged to other places, and where scrolling comes to rest.
+// Drags: items that go to other places, and the rubber band that selects.
 
 #include "view.h"
 
@@ -49,38 +49,26 @@ guint tg_view_model_position(const TesseraGtkView *self, guint position) {
 
 void tg_view_place_held(TesseraGtkView *self, tg_element *element) {
   element->to.x = self->held[0] - element->to.width / 2, element->to.y = self->held[1] - element->to.height / 2;
-  element->to.z = G_MAXINT32;
+  element->to.z_index = G_MAXINT32;
   element->is_moving = FALSE;
   self->has_z = TRUE;
 }
 
-static void drag_began(GtkGestureDrag *gesture, double x, double y, TesseraGtkView *self) {
+static gboolean begin_to_hold(TesseraGtkView *self, double x, double y) {
   guint position = self->reorderable ? tessera_gtk_view_get_position_at(self, x, y) : GTK_INVALID_LIST_POSITION;
   graphene_rect_t bounds;
-  if (position == GTK_INVALID_LIST_POSITION || !tessera_gtk_view_get_bounds(self, position, &bounds)) {
-    gtk_gesture_set_state(GTK_GESTURE(gesture), GTK_EVENT_SEQUENCE_DENIED);
-    return;
-  }
+  if (position == GTK_INVALID_LIST_POSITION || !tessera_gtk_view_get_bounds(self, position, &bounds)) return FALSE;
   self->dragged = position;
   self->grabbed[0] = x - bounds.origin.x - bounds.size.width / 2, self->grabbed[1] = y - bounds.origin.y - bounds.size.height / 2;
+  return TRUE;
 }
 
-void tg_view_move_held(TesseraGtkView *self) {
+static void move_held(TesseraGtkView *self) {
   for (int axis = 0; axis < 2; axis++) self->held[axis] = self->pointer[axis] + self->offset[axis] - self->grabbed[axis];
   tg_element *element = tg_view_find(self, self->dragged);
   if (element) tg_view_place_held(self, element);
   tg_view_place_again(self);
   tg_view_need(self, TG_DRAG | TG_ANIMATE);
-}
-
-static void drag_moved(GtkGestureDrag *gesture, double dx, double dy, TesseraGtkView *self) {
-  if (self->dragged == GTK_INVALID_LIST_POSITION || (!self->drag_is_active && hypot(dx, dy) < 8)) return;
-  self->drag_is_active = TRUE;
-  gtk_gesture_set_state(GTK_GESTURE(gesture), GTK_EVENT_SEQUENCE_CLAIMED);
-  double x, y;
-  gtk_gesture_drag_get_start_point(gesture, &x, &y);
-  tg_view_autoscroll(self, x + dx, y + dy, TRUE);
-  tg_view_move_held(self);
 }
 
 void tg_view_release_held(TesseraGtkView *self) {
@@ -90,78 +78,108 @@ void tg_view_release_held(TesseraGtkView *self) {
   self->drag_is_active = FALSE;
 }
 
-static void drag_ended(GtkGestureDrag *gesture, double dx, double dy, TesseraGtkView *self) {
+static void drop(TesseraGtkView *self) {
   // Where the pointer is now; the session may not have got there.
-  if (self->drag_is_active) tg_view_work(self);
+  tg_view_work(self);
   guint from = self->dragged, to = self->drop;
   tg_view_release_held(self);
   if (to != GTK_INVALID_LIST_POSITION) tg_view_move_item(self, from, to);
 }
 
-// MARK: Rest
-
-// Where scrolling comes to rest, for engines that say so: a moment after the last step, from wherever it has come.
+// MARK: Rubber band
 
 typedef struct {
-  double x, y, velocity[2], resting_x, resting_y;
-} tg_resting;
+  double rect[4];
+  GtkBitset *cells; // of the positions that it touches
+  const GArray *counts;
+} tg_banding;
 
-static int32_t find_rest(tessera_session *session, void *data) {
-  tg_resting *resting = data;
-  resting->resting_x = resting->x, resting->resting_y = resting->y;
-  if (!(tessera_session_needs(session) & TESSERA_HOST_NEEDS_SNAPPING)) return 0;
-  return tessera_session_resting_offset(session, resting->x, resting->y, resting->velocity[0], resting->velocity[1], &resting->resting_x,
-                                        &resting->resting_y);
+static int32_t find_in_band(tessera_session *session, void *data) {
+  tg_banding *banding = data;
+  tessera_columns columns;
+  int32_t status = tessera_session_query_columns(session, banding->rect, &columns, sizeof columns);
+  for (uint64_t run = 0; !status && run < columns.run_count; run++) {
+    const tessera_element_run *elements = columns.runs + run;
+    if (elements->category != TESSERA_HOST_CATEGORY_CELL) continue;
+    gtk_bitset_add_range(banding->cells, tg_position_of(banding->counts, elements->section, elements->first_item), (guint)elements->count);
+  }
+  return status;
 }
 
-static gboolean come_to_rest(void *data) {
-  TesseraGtkView *self = data;
-  self->rest = 0;
-  tg_resting resting = {.x = self->offset[0], .y = self->offset[1]};
-  if (tg_view_ask(self, find_rest, &resting, sizeof resting)) tg_view_scroll_smoothly(self, resting.resting_x, resting.resting_y);
-  // An answer that comes too late is asked for again.
-  else if (self->layout && !self->failure && tg_session_is_busy(tg_layout_get_session(self->layout))) tg_view_scrolled_by_hand(self);
-  return G_SOURCE_REMOVE;
+static void select_in_band(TesseraGtkView *self) {
+  tg_banding banding = {.cells = gtk_bitset_new_empty(), .counts = g_array_ref(self->counts)};
+  for (int axis = 0; axis < 2; axis++) {
+    banding.rect[axis] = MIN(self->band_from[axis], self->band_to[axis]);
+    banding.rect[axis + 2] = MAX(fabs(self->band_to[axis] - self->band_from[axis]), 0.1);
+  }
+  // If the answer comes too late, the bitset and the counts are left to the work.
+  if (tg_view_ask(self, find_in_band, &banding, sizeof banding)) {
+    GtkBitset *mask = gtk_bitset_new_range(0, tg_view_count(self));
+    gtk_bitset_union(banding.cells, self->band_before);
+    gtk_selection_model_set_selection(self->selection, banding.cells, mask);
+    gtk_bitset_unref(mask);
+    gtk_bitset_unref(banding.cells);
+    g_array_unref((GArray *)banding.counts);
+  }
+  tg_view_need(self, TG_QUERY);
 }
 
-void tg_view_scrolled_by_hand(TesseraGtkView *self) {
-  if (!self->snap || self->scroll_start) return;
-  g_clear_handle_id(&self->rest, g_source_remove);
-  self->rest = g_timeout_add(120, come_to_rest, self);
+static gboolean begin_band(TesseraGtkView *self, double x, double y, GdkModifierType state) {
+  if (!self->rubberband_enabled || !GTK_IS_MULTI_SELECTION(self->selection) || tg_view_element_at(self, x, y)) return FALSE;
+  self->band_before = state & (GDK_CONTROL_MASK | GDK_SHIFT_MASK) ? gtk_bitset_copy(gtk_selection_model_get_selection(self->selection))
+                                                                  : gtk_bitset_new_empty();
+  self->band_from[0] = x + self->offset[0], self->band_from[1] = y + self->offset[1];
+  return TRUE;
 }
 
-// A flick of a touchpad: the engine decides with its velocity, and GtkScrolledWindow does not see it.
-static void decelerated(GtkEventControllerScroll *controller, double velocity_x, double velocity_y, TesseraGtkView *self) {
-  tg_resting resting = {.velocity = {velocity_x, velocity_y}};
-  resting.x = self->offset[0] + velocity_x * 0.3, resting.y = self->offset[1] + velocity_y * 0.3;
-  if (!self->snap || !tg_view_ask(self, find_rest, &resting, sizeof resting)) return;
-  if (resting.resting_x != resting.x || resting.resting_y != resting.y) tg_view_scroll_smoothly(self, resting.resting_x, resting.resting_y);
+static void update_band(TesseraGtkView *self) {
+  self->band_to[0] = self->pointer[0] + self->offset[0], self->band_to[1] = self->pointer[1] + self->offset[1];
+  if (!self->band) {
+    self->band = g_object_new(GTK_TYPE_BOX, "css-name", "rubberband", NULL);
+    gtk_widget_set_parent(self->band, GTK_WIDGET(self));
+  }
+  select_in_band(self);
+  gtk_widget_queue_allocate(GTK_WIDGET(self));
 }
 
-void tg_view_scroll_smoothly(TesseraGtkView *self, double x, double y) {
-  if (fabs(x - self->offset[0]) < 0.5 && fabs(y - self->offset[1]) < 0.5) return;
-  GdkFrameClock *clock = gtk_widget_get_frame_clock(GTK_WIDGET(self));
-  if (!clock) return;
-  self->scroll_from[0] = self->offset[0], self->scroll_from[1] = self->offset[1];
-  self->scroll_to[0] = x, self->scroll_to[1] = y;
-  self->scroll_start = gdk_frame_clock_get_frame_time(clock);
-  gtk_widget_queue_draw(GTK_WIDGET(self));
-  tg_view_start_ticking(self);
+static void end_band(TesseraGtkView *self) {
+  tg_view_autoscroll(self, 0, 0, FALSE);
+  g_clear_pointer(&self->band_before, gtk_bitset_unref);
+  g_clear_pointer(&self->band, gtk_widget_unparent);
+  self->band_is_active = FALSE;
+  gtk_widget_queue_allocate(GTK_WIDGET(self));
 }
 
-// A step of scrolling to rest; a scroll by hand in between ends it.
-gboolean tg_view_step_scroll(TesseraGtkView *self, gint64 now) {
-  if (!self->scroll_start) return FALSE;
-  double progress = CLAMP((double)(now - self->scroll_start) / 250000.0, 0, 1), eased = 1 - pow(1 - progress, 3);
-  tg_view_set_offset(self, self->scroll_from[0] + (self->scroll_to[0] - self->scroll_from[0]) * eased,
-                     self->scroll_from[1] + (self->scroll_to[1] - self->scroll_from[1]) * eased);
-  if (progress >= 1) self->scroll_start = 0;
-  return progress < 1;
+// MARK: The gesture
+
+enum { THRESHOLD = 8 }; // points, after which a press is a drag
+
+static void drag_began(GtkGestureDrag *gesture, double x, double y, TesseraGtkView *self) {
+  GdkModifierType state = gtk_event_controller_get_current_event_state(GTK_EVENT_CONTROLLER(gesture));
+  if (!begin_to_hold(self, x, y) && !begin_band(self, x, y, state)) gtk_gesture_set_state(GTK_GESTURE(gesture), GTK_EVENT_SEQUENCE_DENIED);
 }
 
-static gboolean scroll_began(GtkEventControllerScroll *controller, double dx, double dy, TesseraGtkView *self) {
-  self->scroll_start = 0;
-  return FALSE;
+static void drag_moved(GtkGestureDrag *gesture, double dx, double dy, TesseraGtkView *self) {
+  gboolean *is_active = self->band_before ? &self->band_is_active : &self->drag_is_active;
+  if (!self->band_before && self->dragged == GTK_INVALID_LIST_POSITION) return; // a change of the model has ended it
+  if (!*is_active && hypot(dx, dy) < THRESHOLD) return;
+  *is_active = TRUE;
+  gtk_gesture_set_state(GTK_GESTURE(gesture), GTK_EVENT_SEQUENCE_CLAIMED);
+  double x, y;
+  gtk_gesture_drag_get_start_point(gesture, &x, &y);
+  tg_view_autoscroll(self, x + dx, y + dy, TRUE);
+  tg_view_follow_pointer(self);
+}
+
+static void drag_ended(GtkGestureDrag *gesture, double dx, double dy, TesseraGtkView *self) {
+  if (self->drag_is_active) drop(self);
+  else tg_view_release_held(self);
+  end_band(self);
+}
+
+void tg_view_follow_pointer(TesseraGtkView *self) {
+  if (self->drag_is_active) move_held(self);
+  if (self->band_is_active) update_band(self);
 }
 
 void tg_view_init_drag(TesseraGtkView *self) {
@@ -170,14 +188,9 @@ void tg_view_init_drag(TesseraGtkView *self) {
   g_signal_connect(drag, "drag-update", G_CALLBACK(drag_moved), self);
   g_signal_connect(drag, "drag-end", G_CALLBACK(drag_ended), self);
   gtk_widget_add_controller(GTK_WIDGET(self), GTK_EVENT_CONTROLLER(drag));
-  GtkEventController *scroll =
-      gtk_event_controller_scroll_new(GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES | GTK_EVENT_CONTROLLER_SCROLL_KINETIC);
-  g_signal_connect(scroll, "scroll", G_CALLBACK(scroll_began), self);
-  g_signal_connect(scroll, "decelerate", G_CALLBACK(decelerated), self);
-  gtk_widget_add_controller(GTK_WIDGET(self), scroll);
 }
 
 void tg_view_end_drag(TesseraGtkView *self) {
   tg_view_release_held(self);
-  g_clear_handle_id(&self->rest, g_source_remove);
+  g_clear_pointer(&self->band_before, gtk_bitset_unref);
 }

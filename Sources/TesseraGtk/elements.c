@@ -1,3 +1,6 @@
+// The elements that are shown: their widgets, and the canvas that has them as its children. A scroll step moves the canvas, and no child,
+// unless the engine has moved that.
+
 #include "view.h"
 
 #include <math.h>
@@ -5,48 +8,32 @@
 
 // MARK: Places
 
-void tg_place_of_element(tg_place *place, const tessera_element *element) {
-  *place = (tg_place){.x = element->x, .y = element->y, .width = element->width, .height = element->height, .alpha = element->alpha,
-                      .z = element->z_index, .is_hidden = element->hidden != 0};
-  static const double identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
-  memcpy(place->transform, element->transform, sizeof identity);
-  place->has_transform = memcmp(identity, element->transform, sizeof identity) != 0;
-}
+static const double identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
 
-void tg_place_of_column(tg_place *place, const tessera_columns *columns, uint64_t index) {
+void tg_place_of_column(tessera_element *place, const tessera_columns *columns, uint64_t index) {
   const double *frame = columns->frames + index * 4;
   place->x = frame[0], place->y = frame[1], place->width = frame[2], place->height = frame[3];
   place->alpha = columns->alphas ? columns->alphas[index] : 1;
-  place->z = columns->z_indexes ? columns->z_indexes[index] : 0;
-  place->is_hidden = columns->hidden && columns->hidden[index];
-  place->has_transform = columns->transforms != NULL;
-  if (place->has_transform) memcpy(place->transform, columns->transforms + index * 16, sizeof place->transform);
+  place->z_index = columns->z_indexes ? columns->z_indexes[index] : 0;
+  place->hidden = columns->hidden && columns->hidden[index];
+  memcpy(place->transform, columns->transforms ? columns->transforms + index * 16 : identity, sizeof identity);
 }
+
+gboolean tg_is_transformed(const tessera_element *place) { return memcmp(place->transform, identity, sizeof identity) != 0; }
 
 static double between(double from, double to, double progress) { return from + (to - from) * progress; }
 
-void tg_place_between(tg_place *place, const tg_place *from, const tg_place *to, double progress) {
-  tg_place start = *from; // which may be where the result goes
-  from = &start;
-  *place = *to;
-  place->x = between(from->x, to->x, progress), place->y = between(from->y, to->y, progress);
-  place->width = between(from->width, to->width, progress), place->height = between(from->height, to->height, progress);
-  place->alpha = between(from->is_hidden ? 0 : from->alpha, to->is_hidden ? 0 : to->alpha, progress);
-  place->is_hidden = from->is_hidden && to->is_hidden;
-  if (!from->has_transform && !to->has_transform) return;
-  place->has_transform = TRUE;
-  for (int i = 0; i < 16; i++) {
-    double identity = i % 5 == 0;
-    place->transform[i] = between(from->has_transform ? from->transform[i] : identity, to->has_transform ? to->transform[i] : identity,
-                                  progress);
-  }
-}
-
-void tg_element_place(const TesseraGtkView *self, const tg_element *element, tg_place *place) {
+void tg_element_place(const TesseraGtkView *self, const tg_element *element, tessera_element *place) {
+  tessera_element from = element->from, to = element->to; // of which one may be where the result goes
+  *place = to;
+  if (!element->is_moving) return;
   // Before the first frame of an animation, an element is where it was.
   double progress = self->animation_start ? self->animation_progress : 0;
-  if (element->is_moving) tg_place_between(place, &element->from, &element->to, progress);
-  else *place = element->to;
+  place->x = between(from.x, to.x, progress), place->y = between(from.y, to.y, progress);
+  place->width = between(from.width, to.width, progress), place->height = between(from.height, to.height, progress);
+  place->alpha = between(from.hidden ? 0 : from.alpha, to.hidden ? 0 : to.alpha, progress);
+  place->hidden = from.hidden && to.hidden;
+  for (int i = 0; i < 16; i++) place->transform[i] = between(from.transform[i], to.transform[i], progress);
 }
 
 // MARK: Keys
@@ -73,24 +60,21 @@ tg_element *tg_view_find(TesseraGtkView *self, guint position) {
 // A name for the pool of elements that can replace each other.
 static gpointer pool_of(const tg_key *key) { return GUINT_TO_POINTER(key->kind * 4 + (guint)key->category); }
 
-static void element_free(tg_element *element) {
-  if (element->factory) tg_factory_emit(element->factory, "teardown", element->item);
-  gtk_widget_unparent(element->widget);
-  g_clear_object(&element->factory);
-  g_object_unref(element->item);
-  g_free(element);
+static void remove_element(tg_element *element) {
+  if (element->factory) tg_factory_emit(element->factory, "teardown", element);
+  gtk_widget_unparent(GTK_WIDGET(element));
 }
 
 // Says whether a row of a tree is expanded, where it can be.
 static void show_expanded(GtkTreeListRow *row, GParamSpec *property, tg_element *element) {
-  GtkAccessible *accessible = GTK_ACCESSIBLE(element->widget);
+  GtkAccessible *accessible = GTK_ACCESSIBLE(element);
   if (row && gtk_tree_list_row_is_expandable(row))
     gtk_accessible_update_state(accessible, GTK_ACCESSIBLE_STATE_EXPANDED, gtk_tree_list_row_get_expanded(row), -1);
   else gtk_accessible_reset_state(accessible, GTK_ACCESSIBLE_STATE_EXPANDED);
 }
 
 static void unbind(tg_element *element) {
-  if (element->is_bound && element->factory) tg_factory_emit(element->factory, "unbind", element->item);
+  if (element->is_bound && element->factory) tg_factory_emit(element->factory, "unbind", element);
   element->is_bound = FALSE;
   if (!element->row) return;
   g_signal_handlers_disconnect_by_data(element->row, element);
@@ -110,72 +94,64 @@ char *tg_text_of(GObject *object, const char *name) {
 
 // What a supplementary element without a factory shows: a property of its section, else its number.
 static void show_default_text(tg_element *element) {
-  char *text = tg_text_of(tessera_gtk_item_get_item(element->item), NULL);
-  if (!text) text = g_strdup_printf("%u", tessera_gtk_item_get_section(element->item) + 1);
-  gtk_label_set_text(GTK_LABEL(tessera_gtk_item_get_child(element->item)), text);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(element->widget), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+  char *text = tg_text_of(tessera_gtk_item_get_item(element), NULL);
+  if (!text) text = g_strdup_printf("%u", tessera_gtk_item_get_section(element) + 1);
+  gtk_label_set_text(GTK_LABEL(tessera_gtk_item_get_child(element)), text);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(element), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
   g_free(text);
 }
 
-static void bind(TesseraGtkView *self, tg_element *element) {
+static void bind(TesseraGtkView *self, tg_element *element, guint section) {
   if (element->key.category == TESSERA_HOST_CATEGORY_CELL) {
     GObject *object = g_list_model_get_item(self->items, element->key.index);
     gboolean selected = self->selection && gtk_selection_model_is_selected(self->selection, element->key.index);
-    tg_item_set(element->item, object, element->key.index, element->section, selected);
+    tg_item_set(element, object, element->key.index, section, selected);
     if (GTK_IS_TREE_LIST_ROW(object)) {
       element->row = g_object_ref(GTK_TREE_LIST_ROW(object));
       g_signal_connect(object, "notify::expanded", G_CALLBACK(show_expanded), element);
       show_expanded(element->row, NULL, element);
     }
     if (object) g_object_unref(object);
-    gtk_accessible_update_relation(GTK_ACCESSIBLE(element->widget), GTK_ACCESSIBLE_RELATION_POS_IN_SET, (int)element->key.index + 1,
+    gtk_accessible_update_relation(GTK_ACCESSIBLE(element), GTK_ACCESSIBLE_RELATION_POS_IN_SET, (int)element->key.index + 1,
                                    GTK_ACCESSIBLE_RELATION_SET_SIZE, (int)tg_view_count(self), -1);
   } else {
-    tg_item_set(element->item, tg_view_get_section(self, element->section), element->key.index, element->section, FALSE);
+    tg_item_set(element, tg_view_get_section(self, section), element->key.index, section, FALSE);
   }
-  if (element->factory) tg_factory_emit(element->factory, "bind", element->item);
+  if (element->factory) tg_factory_emit(element->factory, "bind", element);
   else if (element->key.category == TESSERA_HOST_CATEGORY_SUPPLEMENTARY) show_default_text(element);
 }
 
 static tg_element *create(TesseraGtkView *self, const tg_key *key) {
-  tg_element *element = g_new0(tg_element, 1);
-  const char *kind = key->kind ? g_quark_to_string(key->kind) : NULL;
-  GtkListItemFactory *factory = g_hash_table_lookup(self->factories, GUINT_TO_POINTER(key->kind));
-  if (key->category == TESSERA_HOST_CATEGORY_CELL) {
-    element->widget = tg_cell_new("child", GTK_ACCESSIBLE_ROLE_LIST_ITEM);
-    gtk_widget_set_focusable(element->widget, TRUE);
-    if (self->selection) gtk_accessible_update_state(GTK_ACCESSIBLE(element->widget), GTK_ACCESSIBLE_STATE_SELECTED, FALSE, -1);
-  } else if (key->category == TESSERA_HOST_CATEGORY_SUPPLEMENTARY) {
-    element->widget = tg_cell_new(kind, GTK_ACCESSIBLE_ROLE_HEADING);
-  } else {
-    element->widget = tg_cell_new("decoration", GTK_ACCESSIBLE_ROLE_PRESENTATION);
-    gtk_widget_add_css_class(element->widget, kind);
-    gtk_widget_set_can_target(element->widget, FALSE);
+  static const GtkAccessibleRole roles[] = {GTK_ACCESSIBLE_ROLE_LIST_ITEM, GTK_ACCESSIBLE_ROLE_HEADING, GTK_ACCESSIBLE_ROLE_PRESENTATION};
+  gboolean is_cell = key->category == TESSERA_HOST_CATEGORY_CELL, is_header = key->category == TESSERA_HOST_CATEGORY_SUPPLEMENTARY;
+  const char *kind = g_quark_to_string(key->kind);
+  tg_element *element = g_object_new(TESSERA_GTK_TYPE_ITEM, "css-name", is_cell ? "child" : is_header ? kind : "decoration", "accessible-role",
+                                     roles[key->category], "focusable", is_cell, "can-target", is_cell || is_header, NULL);
+  if (is_cell && self->selection) gtk_accessible_update_state(GTK_ACCESSIBLE(element), GTK_ACCESSIBLE_STATE_SELECTED, FALSE, -1);
+  if (!is_cell && !is_header) gtk_widget_add_css_class(GTK_WIDGET(element), kind);
+  gtk_widget_set_parent(GTK_WIDGET(element), self->canvas);
+  element->key = *key;
+  element->factory = g_hash_table_lookup(self->factories, GUINT_TO_POINTER(key->kind));
+  if (element->factory) {
+    g_object_ref(element->factory);
+    tg_factory_setup(element->factory, element);
+  } else if (is_header) {
+    tessera_gtk_item_set_child(element, g_object_new(GTK_TYPE_LABEL, "xalign", 0.0, "ellipsize", PANGO_ELLIPSIZE_END, NULL));
   }
-  gtk_widget_set_parent(element->widget, self->canvas);
-  element->item = tg_item_new(element->widget, kind);
-  if (factory) {
-    element->factory = g_object_ref(factory);
-    tg_factory_setup(factory, element->item);
-  } else if (key->category == TESSERA_HOST_CATEGORY_SUPPLEMENTARY) {
-    tessera_gtk_item_set_child(element->item, g_object_new(GTK_TYPE_LABEL, "xalign", 0.0, "ellipsize", PANGO_ELLIPSIZE_END, NULL));
-  }
-  g_object_set_data(G_OBJECT(element->widget), "tg-element", element);
   return element;
 }
 
 // Takes an element from its pool, or creates one, and shows a key with it.
-tg_element *tg_view_make(TesseraGtkView *self, tg_key key, guint section) {
+static tg_element *make(TesseraGtkView *self, tg_key key, guint section) {
   GPtrArray *pool = g_hash_table_lookup(self->pools, pool_of(&key));
   tg_element *element = pool && pool->len ? g_ptr_array_steal_index_fast(pool, pool->len - 1) : create(self, &key);
   element->key = key;
-  element->section = section;
   element->old_index = key.index;
   element->is_measured = element->is_moving = element->is_leaving = element->is_kept = FALSE;
   element->is_bound = TRUE;
   element->natural[2] = 0;
   self->is_binding = TRUE;
-  bind(self, element);
+  bind(self, element, section);
   self->is_binding = FALSE;
   return element;
 }
@@ -186,7 +162,7 @@ void tg_view_recycle(TesseraGtkView *self, tg_element *element) {
   self->is_binding = FALSE;
   GPtrArray *pool = g_hash_table_lookup(self->pools, pool_of(&element->key));
   if (!pool) {
-    pool = g_ptr_array_new_with_free_func((GDestroyNotify)element_free);
+    pool = g_ptr_array_new_with_free_func((GDestroyNotify)remove_element);
     g_hash_table_insert(self->pools, pool_of(&element->key), pool);
   }
   g_ptr_array_add(pool, element);
@@ -203,9 +179,9 @@ static void hide_pools(TesseraGtkView *self) {
     g_ptr_array_set_size(pool, (int)MIN(pool->len, 16 + g_hash_table_size(self->elements) / 2));
     for (guint i = 0; i < pool->len; i++) {
       tg_element *element = pool->pdata[i];
-      if (tessera_gtk_item_get_position(element->item) == GTK_INVALID_LIST_POSITION) continue;
-      gtk_widget_set_child_visible(element->widget, FALSE);
-      tg_item_set(element->item, NULL, GTK_INVALID_LIST_POSITION, 0, FALSE);
+      if (tessera_gtk_item_get_position(element) == GTK_INVALID_LIST_POSITION) continue;
+      gtk_widget_set_child_visible(GTK_WIDGET(element), FALSE);
+      tg_item_set(element, NULL, GTK_INVALID_LIST_POSITION, 0, FALSE);
     }
   }
 }
@@ -226,17 +202,60 @@ void tg_view_factory_changed(TesseraGtkView *self) {
   g_hash_table_remove_all(self->pools);
 }
 
+// MARK: Measuring
+
+int32_t tg_view_measure(TesseraGtkView *self, const char *kind, uint64_t section, uint64_t item, const double proposed[2],
+                        double measured[2]) {
+  tg_key key = {.category = kind ? TESSERA_HOST_CATEGORY_SUPPLEMENTARY : TESSERA_HOST_CATEGORY_CELL, .kind = g_quark_from_string(kind)};
+  guint position = kind ? (guint)item : tg_view_model_position(self, tg_position_of(self->counts, section, item));
+  key.section = kind ? (guint)section : 0;
+  key.index = position;
+  measured[0] = proposed[0], measured[1] = proposed[1];
+  // The model may have changed since; another prepare follows then.
+  if (!kind && position >= tg_view_count(self)) return 0;
+  tg_element *shown = g_hash_table_lookup(self->elements, &key);
+  tg_element *element = shown ? shown : make(self, key, (guint)section);
+  GtkWidget *child = tessera_gtk_item_get_child(element);
+  if (child) {
+    int natural = 0, width = 0;
+    gtk_widget_measure(child, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &natural, NULL, NULL);
+    width = proposed[0] > 0 ? MIN(natural, (int)floor(proposed[0])) : natural;
+    measured[0] = width;
+    gtk_widget_measure(child, GTK_ORIENTATION_VERTICAL, width, NULL, &natural, NULL, NULL);
+    measured[1] = natural;
+  }
+  if (!shown) {
+    gtk_widget_set_child_visible(GTK_WIDGET(element), FALSE);
+    tg_view_recycle(self, element);
+  }
+  return 0;
+}
+
+static void note_size(TesseraGtkView *self, tg_element *element) {
+  GtkWidget *child = tessera_gtk_item_get_child(element);
+  if (!child || element->key.category == TESSERA_HOST_CATEGORY_DECORATION || element->to.width < 1) return;
+  int natural[3] = {0, 0, (int)element->to.width};
+  gtk_widget_measure(child, GTK_ORIENTATION_HORIZONTAL, -1, NULL, natural, NULL, NULL);
+  gtk_widget_measure(child, GTK_ORIENTATION_VERTICAL, MAX(natural[2], natural[0]), NULL, natural + 1, NULL, NULL);
+  gboolean has_changed = element->natural[2] == natural[2] && memcmp(element->natural, natural, sizeof natural);
+  memcpy(element->natural, natural, sizeof natural);
+  if (!has_changed) return;
+  if (!self->resized) self->resized = g_array_new(FALSE, FALSE, sizeof(tg_key));
+  g_array_append_val(self->resized, element->key);
+  tg_view_need(self, TG_QUERY);
+}
+
 // MARK: A result of a query
 
 static gboolean has_focus(TesseraGtkView *self, tg_element *element) {
-  return element->key.category == TESSERA_HOST_CATEGORY_CELL && gtk_widget_get_focus_child(self->canvas) == element->widget;
+  return element->key.category == TESSERA_HOST_CATEGORY_CELL && gtk_widget_get_focus_child(self->canvas) == GTK_WIDGET(element);
 }
 
 // Gives the elements the attributes of the engine.
 static void show_attributes(tessera_session *session, tg_element **elements, uint64_t count) {
   uint32_t attributes = tessera_session_attribute_count(session);
   for (uint64_t i = 0; i < count; i++)
-    if (tg_item_set_source(elements[i]->item, session) && !attributes) tg_item_attributes_changed(elements[i]->item);
+    if (tg_item_set_source(elements[i], session) && !attributes) tg_item_attributes_changed(elements[i]);
   for (uint32_t attribute = 0; attribute < attributes; attribute++) {
     tessera_declaration declared;
     if (tessera_session_get_declaration(session, TESSERA_HOST_DECLARED_ATTRIBUTES, attribute, &declared, sizeof declared)) continue;
@@ -244,8 +263,8 @@ static void show_attributes(tessera_session *session, tg_element **elements, uin
     uint64_t written = 0;
     if (!tessera_session_copy_attribute(session, attribute, 0, numbers, declared.components, count, &written))
       for (uint64_t i = 0; i < written; i++)
-        if (tg_item_set_attribute(elements[i]->item, declared.name, numbers + i * declared.components, declared.components))
-          tg_item_attributes_changed(elements[i]->item);
+        if (tg_item_set_attribute(elements[i], declared.name, numbers + i * declared.components, declared.components))
+          tg_item_attributes_changed(elements[i]);
     g_free(numbers);
   }
 }
@@ -273,6 +292,22 @@ static gboolean shows_already(TesseraGtkView *self, tessera_session *session, co
   return is_same && columns->count && self->order->len == columns->count && !self->drag_is_active;
 }
 
+static int by_z(gconstpointer a, gconstpointer b) {
+  const tg_element *first = *(tg_element *const *)a, *second = *(tg_element *const *)b;
+  if (first->to.z_index != second->to.z_index) return first->to.z_index < second->to.z_index ? -1 : 1;
+  return first->order < second->order ? -1 : first->order > second->order;
+}
+
+static void sort(TesseraGtkView *self) {
+  if (self->leaving->len) {
+    // What leaves is behind what stays.
+    for (guint i = 0; i < self->leaving->len; i++) g_ptr_array_insert(self->order, (int)i, self->leaving->pdata[i]);
+    self->has_z = TRUE;
+  }
+  for (guint i = 0; i < self->order->len; i++) ((tg_element *)self->order->pdata[i])->order = i;
+  if (self->has_z) g_ptr_array_sort(self->order, by_z);
+}
+
 void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_columns *columns, gboolean animate, gboolean has_changed) {
   if (shows_already(self, session, columns) && !has_changed) return;
   guint64 generation = ++self->generation;
@@ -286,7 +321,7 @@ void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_
     gboolean is_cell = elements->category == TESSERA_HOST_CATEGORY_CELL;
     tg_key key = {.category = elements->category, .section = is_cell ? 0 : (guint)elements->section};
     if (!is_cell) key.kind = g_quark_from_string(tessera_session_kind_name(session, elements->kind));
-    guint first = (is_cell ? tg_first_of_section(self->counts, elements->section) : 0) + (guint)elements->first_item;
+    guint first = is_cell ? tg_position_of(self->counts, elements->section, elements->first_item) : (guint)elements->first_item;
     for (uint64_t i = 0; i < elements->count; i++, index++) {
       key.index = is_cell ? tg_view_model_position(self, first + (guint)i) : first + (guint)i;
       keys[index] = key;
@@ -296,7 +331,7 @@ void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_
       shown[index]->seen = generation;
       if (shown[index]->is_kept) {
         shown[index]->is_kept = FALSE;
-        gtk_widget_set_child_visible(shown[index]->widget, TRUE);
+        gtk_widget_set_child_visible(GTK_WIDGET(shown[index]), TRUE);
       }
     }
   }
@@ -309,7 +344,7 @@ void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_
     if (has_focus(self, element) && element->key.index < item_count) {
       element->is_kept = TRUE;
       element->is_moving = FALSE;
-      gtk_widget_set_child_visible(element->widget, FALSE);
+      gtk_widget_set_child_visible(GTK_WIDGET(element), FALSE);
       continue;
     }
     g_hash_table_iter_steal(&iterator);
@@ -324,20 +359,20 @@ void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_
     tg_element *element = shown[index];
     gboolean is_new = !element;
     if (is_new) {
-      element = shown[index] = tg_view_make(self, keys[index], sections[index]);
+      element = shown[index] = make(self, keys[index], sections[index]);
       element->seen = generation;
       g_hash_table_insert(self->elements, &element->key, element);
     }
-    element->section = sections[index];
+    tg_item_set_position(element, element->key.index, sections[index]);
     tg_place_of_column(&element->to, columns, index);
-    if (is_new && tg_layout_measures(self->layout)) tg_view_note_size(self, element);
+    if (is_new && self->layout->measures) note_size(self, element);
     if (is_new && animate) {
       element->from = element->to;
       element->from.alpha = 0;
       element->is_moving = TRUE;
       element->old_index = GTK_INVALID_LIST_POSITION; // the session knew none
     }
-    gtk_widget_set_child_visible(element->widget, !element->to.is_hidden);
+    gtk_widget_set_child_visible(GTK_WIDGET(element), !element->to.hidden);
     g_ptr_array_add(self->order, element);
   }
   if (held) {
@@ -347,27 +382,11 @@ void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_
   }
   show_attributes(session, shown, columns->count);
   hide_pools(self);
-  tg_view_sort(self);
+  sort(self);
   tg_view_place_again(self);
   g_free(shown);
   g_free(keys);
   g_free(sections);
-}
-
-static int by_z(gconstpointer a, gconstpointer b) {
-  const tg_element *first = *(tg_element *const *)a, *second = *(tg_element *const *)b;
-  if (first->to.z != second->to.z) return first->to.z < second->to.z ? -1 : 1;
-  return first->order < second->order ? -1 : first->order > second->order;
-}
-
-void tg_view_sort(TesseraGtkView *self) {
-  if (self->leaving->len) {
-    // What leaves is behind what stays.
-    for (guint i = 0; i < self->leaving->len; i++) g_ptr_array_insert(self->order, (int)i, self->leaving->pdata[i]);
-    self->has_z = TRUE;
-  }
-  for (guint i = 0; i < self->order->len; i++) ((tg_element *)self->order->pdata[i])->order = i;
-  if (self->has_z) g_ptr_array_sort(self->order, by_z);
 }
 
 // MARK: Changes of positions
@@ -379,7 +398,7 @@ static void find_again(TesseraGtkView *self, guint position, guint added) {
   GHashTable *leaving = g_hash_table_new(NULL, NULL);
   for (guint i = 0; i < self->leaving->len; i++) {
     tg_element *element = self->leaving->pdata[i];
-    gpointer item = tessera_gtk_item_get_item(element->item);
+    gpointer item = tessera_gtk_item_get_item(element);
     if (item && element->key.category == TESSERA_HOST_CATEGORY_CELL) g_hash_table_insert(leaving, item, element);
   }
   for (guint i = 0; i < added && g_hash_table_size(leaving); i++) {
@@ -392,7 +411,7 @@ static void find_again(TesseraGtkView *self, guint position, guint added) {
     element->is_leaving = FALSE;
     element->to = element->from;
     element->key.index = position + i;
-    tg_item_set_position(element->item, position + i, element->section);
+    tg_item_set_position(element, position + i, element->section);
     g_hash_table_insert(self->elements, &element->key, element);
   }
   g_hash_table_unref(leaving);
@@ -414,7 +433,7 @@ void tg_view_rekey(TesseraGtkView *self, guint position, guint removed, guint ad
       continue;
     }
     element->key.index += added - removed;
-    tg_item_set_position(element->item, element->key.index, element->section);
+    tg_item_set_position(element, element->key.index, element->section);
     g_hash_table_insert(self->elements, &element->key, element);
   }
   g_ptr_array_unref(moved);
@@ -424,7 +443,7 @@ void tg_view_rekey(TesseraGtkView *self, guint position, guint removed, guint ad
 void tg_view_update_selected(TesseraGtkView *self, guint first, guint count) {
   TG_EACH_ELEMENT(self, element) {
     if (element->key.category != TESSERA_HOST_CATEGORY_CELL || element->key.index - first >= count) continue;
-    tg_item_set_selected(element->item, gtk_selection_model_is_selected(self->selection, element->key.index));
+    tg_item_set_selected(element, gtk_selection_model_is_selected(self->selection, element->key.index));
   }
 }
 
@@ -435,54 +454,154 @@ tg_element *tg_view_element_at(TesseraGtkView *self, double x, double y) {
   for (guint i = self->order->len; i > 0; i--) {
     tg_element *element = self->order->pdata[i - 1];
     if (element->is_leaving || element->key.category == TESSERA_HOST_CATEGORY_DECORATION) continue;
-    if (!gtk_widget_get_mapped(element->widget)) continue;
+    if (!gtk_widget_get_mapped(GTK_WIDGET(element))) continue;
     graphene_point_t point;
-    if (gtk_widget_compute_point(GTK_WIDGET(self), element->widget, &GRAPHENE_POINT_INIT((float)x, (float)y), &point) &&
-        gtk_widget_contains(element->widget, point.x, point.y))
+    if (gtk_widget_compute_point(GTK_WIDGET(self), GTK_WIDGET(element), &GRAPHENE_POINT_INIT((float)x, (float)y), &point) &&
+        gtk_widget_contains(GTK_WIDGET(element), point.x, point.y))
       return element;
   }
   return NULL;
 }
 
-// MARK: Measuring
+// MARK: The canvas
 
-int32_t tg_view_measure(TesseraGtkView *self, const char *kind, uint64_t section, uint64_t item, const double proposed[2],
-                        double measured[2]) {
-  tg_key key = {.category = kind ? TESSERA_HOST_CATEGORY_SUPPLEMENTARY : TESSERA_HOST_CATEGORY_CELL, .kind = g_quark_from_string(kind)};
-  guint position = kind ? (guint)item : tg_view_model_position(self, tg_first_of_section(self->counts, section) + (guint)item);
-  key.section = kind ? (guint)section : 0;
-  key.index = position;
-  measured[0] = proposed[0], measured[1] = proposed[1];
-  // The model may have changed since; another prepare follows then.
-  if (!kind && position >= tg_view_count(self)) return 0;
-  tg_element *shown = g_hash_table_lookup(self->elements, &key);
-  tg_element *element = shown ? shown : tg_view_make(self, key, (guint)section);
-  GtkWidget *child = tessera_gtk_item_get_child(element->item);
-  if (child) {
-    int natural = 0, width = 0;
-    gtk_widget_measure(child, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &natural, NULL, NULL);
-    width = proposed[0] > 0 ? MIN(natural, (int)floor(proposed[0])) : natural;
-    measured[0] = width;
-    gtk_widget_measure(child, GTK_ORIENTATION_VERTICAL, width, NULL, &natural, NULL, NULL);
-    measured[1] = natural;
-  }
-  if (!shown) {
-    gtk_widget_set_child_visible(element->widget, FALSE);
-    tg_view_recycle(self, element);
-  }
-  return 0;
+G_DECLARE_FINAL_TYPE(TgCanvas, tg_canvas, TG, CANVAS, GtkWidget)
+struct _TgCanvas {
+  GtkWidget parent;
+};
+G_DEFINE_FINAL_TYPE(TgCanvas, tg_canvas, GTK_TYPE_WIDGET)
+
+// MARK: Where widgets are
+
+// Cairo draws no perspective, and any matrix that it does not know to be flat as an empty box.
+static gboolean draws_matrices(GtkWidget *widget) {
+  GtkNative *native = gtk_widget_get_native(widget);
+  GskRenderer *renderer = native ? gtk_native_get_renderer(native) : NULL;
+  return renderer && g_strcmp0(G_OBJECT_TYPE_NAME(renderer), "GskCairoRenderer");
 }
 
-void tg_view_note_size(TesseraGtkView *self, tg_element *element) {
-  GtkWidget *child = tessera_gtk_item_get_child(element->item);
-  if (!child || element->key.category == TESSERA_HOST_CATEGORY_DECORATION || element->to.width < 1) return;
-  int natural[3] = {0, 0, (int)element->to.width};
-  gtk_widget_measure(child, GTK_ORIENTATION_HORIZONTAL, -1, NULL, natural, NULL, NULL);
-  gtk_widget_measure(child, GTK_ORIENTATION_VERTICAL, MAX(natural[2], natural[0]), NULL, natural + 1, NULL, NULL);
-  gboolean has_changed = element->natural[2] == natural[2] && memcmp(element->natural, natural, sizeof natural);
-  memcpy(element->natural, natural, sizeof natural);
-  if (!has_changed) return;
-  if (!self->resized) self->resized = g_array_new(FALSE, FALSE, sizeof(tg_key));
-  g_array_append_val(self->resized, element->key);
-  tg_view_need(self, TG_QUERY);
+// The flat part of a matrix as steps that every renderer draws: m = scale · skew · rotation.
+static GskTransform *flat_transform(GskTransform *transform, const double *m) {
+  double a = m[0], b = m[1], c = m[4], d = m[5];
+  double angle = atan2(b, a), length = hypot(a, b);
+  if (length < 1e-9) return gsk_transform_scale(transform, 0, 0);
+  double shear = (a * c + b * d) / length, height = (a * d - b * c) / length;
+  transform = gsk_transform_rotate(transform, (float)(angle * 180 / G_PI));
+  if (fabs(shear) > 1e-9 && fabs(height) > 1e-9)
+    transform = gsk_transform_skew(transform, (float)(atan(shear / height) * 180 / G_PI), 0);
+  return gsk_transform_scale(transform, (float)length, (float)height);
 }
+
+static GskTransform *transform_of(const tessera_element *place, gboolean draws_matrix) {
+  const double *m = place->transform;
+  float width = (float)place->width, height = (float)place->height;
+  GskTransform *transform = gsk_transform_translate(NULL, &GRAPHENE_POINT_INIT(width / 2 + (float)m[12], height / 2 + (float)m[13]));
+  gboolean is_flat = m[2] == 0 && m[3] == 0 && m[6] == 0 && m[7] == 0;
+  if (is_flat || !draws_matrix) {
+    // The perspective of the centre is kept: it is the division by w.
+    double flat[16] = {[0] = m[0], [1] = m[1], [4] = m[4], [5] = m[5]};
+    transform = flat_transform(transform, flat);
+  } else {
+    // z says what is in front, which the z index says already; large ones would be clipped.
+    float numbers[16];
+    for (int i = 0; i < 16; i++) numbers[i] = (float)(i % 4 == 2 ? 0 : m[i]);
+    numbers[10] = 1;
+    numbers[12] = numbers[13] = 0;
+    graphene_matrix_t matrix;
+    graphene_matrix_init_from_float(&matrix, numbers);
+    transform = gsk_transform_matrix(transform, &matrix);
+  }
+  return gsk_transform_translate(transform, &GRAPHENE_POINT_INIT(-width / 2, -height / 2));
+}
+
+static void place(TesseraGtkView *self, tg_element *element, gboolean draws_matrix) {
+  tessera_element moving;
+  const tessera_element *place = &element->to;
+  if (element->is_moving) tg_element_place(self, element, &moving), place = &moving;
+  double x = place->x - self->origin[0], y = place->y - self->origin[1];
+  // Edges are rounded, not sizes, so that neighbours meet. What has no child is drawn as it is, such as a separator of half a point.
+  double left = round(x), top = round(y);
+  int width = (int)(round(x + place->width) - left), height = (int)(round(y + place->height) - top);
+  gboolean is_drawn = element->key.category == TESSERA_HOST_CATEGORY_DECORATION && !element->factory;
+  gboolean is_transformed = tg_is_transformed(place), is_plain = !is_drawn && !is_transformed;
+  graphene_rect_t allocated = GRAPHENE_RECT_INIT((float)left, (float)top, (float)width, (float)height);
+  gboolean has_changed = !element->is_measured && tg_item_measure(element);
+  if (!element->is_measured && self->layout->measures) note_size(self, element);
+  element->is_measured = TRUE;
+  if (!has_changed && is_plain && !memcmp(&allocated, &element->allocated, sizeof allocated)) return;
+  element->allocated = is_plain ? allocated : (graphene_rect_t){0};
+  GskTransform *transform = gsk_transform_translate(NULL, is_plain ? &allocated.origin : &GRAPHENE_POINT_INIT((float)x, (float)y));
+  if (is_drawn) {
+    width = MAX((int)ceil(place->width), 1), height = MAX((int)ceil(place->height), 1);
+    transform = gsk_transform_scale(transform, (float)(place->width / width), (float)(place->height / height));
+  } else if (is_transformed) {
+    transform = gsk_transform_transform(transform, transform_of(place, draws_matrix));
+  }
+  gtk_widget_allocate(GTK_WIDGET(element), MAX(width, 0), MAX(height, 0), -1, transform);
+}
+
+static TesseraGtkView *view_of(GtkWidget *canvas) { return TESSERA_GTK_VIEW(gtk_widget_get_parent(canvas)); }
+
+static void size_allocate(GtkWidget *widget, int width, int height, int baseline) {
+  TesseraGtkView *self = view_of(widget);
+  gboolean draws_matrix = draws_matrices(widget);
+  self->is_placed = TRUE;
+  for (guint i = 0; i < self->order->len; i++) place(self, self->order->pdata[i], draws_matrix);
+}
+
+enum { FARTHEST = 4096 }; // points from the origin, where 32 bits still hold parts of a point
+
+void tg_view_place(TesseraGtkView *self, int width, int height) {
+  for (int axis = 0; axis < 2; axis++) {
+    if (fabs(self->offset[axis] - self->origin[axis]) < FARTHEST) continue;
+    self->origin[axis] = floor(self->offset[axis]);
+    self->is_placed = FALSE;
+  }
+  double scale = gtk_widget_get_scale_factor(self->canvas);
+  double x = self->origin[0] - self->offset[0], y = self->origin[1] - self->offset[1];
+  gtk_widget_allocate(self->canvas, width, height, -1,
+                      gsk_transform_translate(NULL, &GRAPHENE_POINT_INIT((float)(round(x * scale) / scale), (float)(round(y * scale) / scale))));
+  if (!self->is_placed) size_allocate(self->canvas, width, height, -1);
+}
+
+void tg_view_place_again(TesseraGtkView *self) {
+  self->is_placed = FALSE;
+  gtk_widget_queue_draw(self->canvas);
+  if (!self->is_allocating) gtk_widget_queue_allocate(GTK_WIDGET(self));
+}
+
+static void measure(GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural, int *minimum_baseline,
+                    int *natural_baseline) {
+  TesseraGtkView *self = view_of(widget);
+  // GTK asks again only after a widget has changed, and does not say which.
+  for (guint i = 0; i < self->order->len; i++) ((tg_element *)self->order->pdata[i])->is_measured = FALSE;
+  self->is_placed = FALSE;
+}
+
+static void snapshot(GtkWidget *widget, GtkSnapshot *snapshot) {
+  TesseraGtkView *self = view_of(widget);
+  for (guint i = 0; i < self->order->len; i++) {
+    tg_element *element = self->order->pdata[i];
+    double alpha = element->to.alpha;
+    if (element->is_moving) {
+      tessera_element place;
+      tg_element_place(self, element, &place);
+      alpha = place.alpha;
+    }
+    if (alpha <= 0) continue;
+    if (alpha < 1) gtk_snapshot_push_opacity(snapshot, alpha);
+    gtk_widget_snapshot_child(widget, GTK_WIDGET(element), snapshot);
+    if (alpha < 1) gtk_snapshot_pop(snapshot);
+  }
+}
+
+static void tg_canvas_class_init(TgCanvasClass *class) {
+  GtkWidgetClass *widgets = GTK_WIDGET_CLASS(class);
+  widgets->measure = measure;
+  widgets->size_allocate = size_allocate;
+  widgets->snapshot = snapshot;
+  gtk_widget_class_set_css_name(widgets, "canvas");
+  gtk_widget_class_set_accessible_role(widgets, GTK_ACCESSIBLE_ROLE_LIST);
+}
+
+static void tg_canvas_init(TgCanvas *self) {}

@@ -1,4 +1,4 @@
-// Selection and focus: pointer, keyboard and rubber band.
+// Selection and focus: pointer and keyboard.
 
 #include "view.h"
 
@@ -12,14 +12,14 @@ gboolean tg_view_focus(TesseraGtkView *self, guint position, gboolean scroll) {
   if (scroll) tessera_gtk_view_scroll_to(self, position, TESSERA_GTK_PLACEMENT_NEAREST, FALSE);
   self->focus = position;
   tg_element *element = tg_view_find(self, position);
-  return element && gtk_widget_grab_focus(element->widget);
+  return element && gtk_widget_grab_focus(GTK_WIDGET(element));
 }
 
 // Takes over what has the focus, which a click or an assistive technology may have moved.
 static void focus_moved(GtkWidget *widget, GParamSpec *property, gpointer data) {
   TesseraGtkView *self = TESSERA_GTK_VIEW(widget);
   GtkWidget *child = gtk_widget_get_focus_child(self->canvas);
-  tg_element *element = child ? g_object_get_data(G_OBJECT(child), "tg-element") : NULL;
+  tg_element *element = (tg_element *)child;
   if (element && element->key.category == TESSERA_HOST_CATEGORY_CELL && !element->is_leaving) self->focus = element->key.index;
 }
 
@@ -89,56 +89,39 @@ static int32_t find_next(tessera_session *session, void *data) {
   return has_found ? 0 : status;
 }
 
-static guint flat(TesseraGtkView *self, const tg_step *step) { return tg_first_of_section(self->counts, step->section) + (guint)step->item; }
-
 static void go(TesseraGtkView *self, guint position, gboolean extend, gboolean modify) {
   if (!tg_view_focus(self, position, TRUE)) return;
   if (extend || !modify) select_item(self, position, extend, modify);
 }
 
-// Moves to the next cell, by geometry.
+// Finds the next cell, by geometry.
 static gboolean next(TesseraGtkView *self, tessera_host_toward toward, double distance, guint *position) {
-  guint item, from = focused_or_first(self);
+  guint from = focused_or_first(self);
   if (from == GTK_INVALID_LIST_POSITION) return FALSE;
   tg_view_work(self);
-  tg_step step = {.section = tg_view_section_of(self, from, &item), .toward = toward, .distance = distance};
-  step.item = item;
+  tg_step step = {.toward = toward, .distance = distance};
+  step.section = tg_section_of(self->counts, from, &step.item);
   if (!tg_view_ask(self, find_next, &step, sizeof step)) return FALSE;
-  *position = flat(self, &step);
+  *position = tg_position_of(self->counts, step.section, step.item);
   return TRUE;
 }
 
-static gboolean arrow(GtkWidget *widget, GVariant *arguments, gpointer data) {
+enum { STEP, PAGE, END }; // how far a key moves
+
+static gboolean move(GtkWidget *widget, GVariant *arguments, gpointer data) {
   TesseraGtkView *self = TESSERA_GTK_VIEW(widget);
-  gint32 toward;
+  gint32 distance, toward;
   gboolean extend, modify;
-  guint position;
-  g_variant_get(arguments, "(ibb)", &toward, &extend, &modify);
-  if (!next(self, toward, 0, &position)) return FALSE;
-  if (extend && modify && self->reorderable) return tg_view_move_item(self, self->focus, position);
-  go(self, position, extend, modify);
-  return TRUE;
-}
-
-static gboolean page(GtkWidget *widget, GVariant *arguments, gpointer data) {
-  TesseraGtkView *self = TESSERA_GTK_VIEW(widget);
-  gboolean forward, extend, modify;
-  guint position;
-  g_variant_get(arguments, "(bbb)", &forward, &extend, &modify);
-  gboolean is_horizontal = self->content[0] > self->bounds[0] && self->content[1] <= self->bounds[1];
-  tessera_host_toward toward = is_horizontal ? (forward ? TESSERA_HOST_TOWARD_RIGHT : TESSERA_HOST_TOWARD_LEFT)
-                                             : (forward ? TESSERA_HOST_TOWARD_DOWN : TESSERA_HOST_TOWARD_UP);
-  if (!next(self, toward, self->bounds[is_horizontal ? 0 : 1], &position)) position = forward ? tg_view_count(self) - 1 : 0;
-  go(self, position, extend, modify);
-  return TRUE;
-}
-
-static gboolean end(GtkWidget *widget, GVariant *arguments, gpointer data) {
-  TesseraGtkView *self = TESSERA_GTK_VIEW(widget);
-  gboolean forward, extend, modify;
-  g_variant_get(arguments, "(bbb)", &forward, &extend, &modify);
+  g_variant_get(arguments, "(iibb)", &distance, &toward, &extend, &modify);
   if (!tg_view_count(self)) return FALSE;
-  go(self, forward ? tg_view_count(self) - 1 : 0, extend, modify);
+  // A page is along the direction of scrolling.
+  int axis = tg_view_across(self) == 0;
+  if (distance == PAGE && !axis) toward -= TESSERA_HOST_TOWARD_UP;
+  guint position = toward % 2 ? tg_view_count(self) - 1 : 0;
+  gboolean has_found = distance != END && next(self, toward, distance == PAGE ? self->bounds[axis] : 0, &position);
+  if (distance == STEP && !has_found) return FALSE;
+  if (distance == STEP && extend && modify && self->reorderable) return tg_view_move_item(self, self->focus, position);
+  go(self, position, extend, modify);
   return TRUE;
 }
 
@@ -171,22 +154,22 @@ void tg_view_install_input(GtkWidgetClass *class) {
   class->grab_focus = grab_focus;
   static const struct {
     guint key, keypad;
+    int distance;
     tessera_host_toward toward;
-  } arrows[] = {{GDK_KEY_Left, GDK_KEY_KP_Left, TESSERA_HOST_TOWARD_LEFT},
-                {GDK_KEY_Right, GDK_KEY_KP_Right, TESSERA_HOST_TOWARD_RIGHT},
-                {GDK_KEY_Up, GDK_KEY_KP_Up, TESSERA_HOST_TOWARD_UP},
-                {GDK_KEY_Down, GDK_KEY_KP_Down, TESSERA_HOST_TOWARD_DOWN}};
+  } keys[] = {{GDK_KEY_Left, GDK_KEY_KP_Left, STEP, TESSERA_HOST_TOWARD_LEFT},
+              {GDK_KEY_Right, GDK_KEY_KP_Right, STEP, TESSERA_HOST_TOWARD_RIGHT},
+              {GDK_KEY_Up, GDK_KEY_KP_Up, STEP, TESSERA_HOST_TOWARD_UP},
+              {GDK_KEY_Down, GDK_KEY_KP_Down, STEP, TESSERA_HOST_TOWARD_DOWN},
+              {GDK_KEY_Page_Up, GDK_KEY_KP_Page_Up, PAGE, TESSERA_HOST_TOWARD_UP},
+              {GDK_KEY_Page_Down, GDK_KEY_KP_Page_Down, PAGE, TESSERA_HOST_TOWARD_DOWN},
+              {GDK_KEY_Home, GDK_KEY_KP_Home, END, TESSERA_HOST_TOWARD_UP},
+              {GDK_KEY_End, GDK_KEY_KP_End, END, TESSERA_HOST_TOWARD_DOWN}};
   for (int held = 0; held < 4; held++) {
     gboolean extend = held & 1, modify = (held & 2) != 0;
     GdkModifierType modifiers = (extend ? GDK_SHIFT_MASK : 0) | (modify ? GDK_CONTROL_MASK : 0);
-    for (guint i = 0; i < G_N_ELEMENTS(arrows); i++) {
-      gtk_widget_class_add_binding(class, arrows[i].key, modifiers, arrow, "(ibb)", arrows[i].toward, extend, modify);
-      gtk_widget_class_add_binding(class, arrows[i].keypad, modifiers, arrow, "(ibb)", arrows[i].toward, extend, modify);
-    }
-    for (int forward = 0; forward < 2; forward++) {
-      gtk_widget_class_add_binding(class, forward ? GDK_KEY_Page_Down : GDK_KEY_Page_Up, modifiers, page, "(bbb)", forward, extend, modify);
-      gtk_widget_class_add_binding(class, forward ? GDK_KEY_End : GDK_KEY_Home, modifiers, end, "(bbb)", forward, extend, modify);
-    }
+    for (guint i = 0; i < 2 * G_N_ELEMENTS(keys); i++)
+      gtk_widget_class_add_binding(class, i % 2 ? keys[i / 2].keypad : keys[i / 2].key, modifiers, move, "(iibb)", keys[i / 2].distance,
+                                   keys[i / 2].toward, extend, modify);
     gtk_widget_class_add_binding(class, GDK_KEY_space, modifiers, toggle, "(bb)", extend, modify);
   }
   gtk_widget_class_add_binding(class, GDK_KEY_Return, 0, activate_focus, NULL);
@@ -249,10 +232,8 @@ static gboolean typed(GtkEventControllerKey *controller, guint key, guint code, 
 
 // MARK: Pointer
 
-static guint cell_at(TesseraGtkView *self, double x, double y) { return tessera_gtk_view_get_position_at(self, x, y); }
-
 static void pressed(GtkGestureClick *gesture, int count, double x, double y, TesseraGtkView *self) {
-  guint position = cell_at(self, x, y);
+  guint position = tessera_gtk_view_get_position_at(self, x, y);
   if (position == GTK_INVALID_LIST_POSITION) return;
   tg_view_focus(self, position, FALSE);
   if (count == 2 && !self->single_click) activate(self, position);
@@ -261,7 +242,7 @@ static void pressed(GtkGestureClick *gesture, int count, double x, double y, Tes
 static void released(GtkGestureClick *gesture, int count, double x, double y, TesseraGtkView *self) {
   GdkModifierType state = gtk_event_controller_get_current_event_state(GTK_EVENT_CONTROLLER(gesture));
   gboolean extend = (state & GDK_SHIFT_MASK) != 0, modify = (state & GDK_CONTROL_MASK) != 0;
-  guint position = cell_at(self, x, y);
+  guint position = tessera_gtk_view_get_position_at(self, x, y);
   if (self->drag_is_active || self->band_is_active) return;
   if (position != GTK_INVALID_LIST_POSITION) {
     if (count == 1) select_item(self, position, extend, modify);
@@ -269,106 +250,6 @@ static void released(GtkGestureClick *gesture, int count, double x, double y, Te
   } else if (self->selection && !extend && !modify && !tg_view_element_at(self, x, y)) {
     gtk_selection_model_unselect_all(self->selection);
   }
-}
-
-// MARK: Rubber band
-
-typedef struct {
-  double rect[4];
-  GtkBitset *cells; // of the positions that it touches
-  const GArray *counts;
-} tg_banding;
-
-static int32_t find_in_band(tessera_session *session, void *data) {
-  tg_banding *banding = data;
-  tessera_columns columns;
-  int32_t status = tessera_session_query_columns(session, banding->rect, &columns, sizeof columns);
-  for (uint64_t run = 0; !status && run < columns.run_count; run++) {
-    const tessera_element_run *elements = columns.runs + run;
-    if (elements->category != TESSERA_HOST_CATEGORY_CELL) continue;
-    gtk_bitset_add_range(banding->cells, tg_first_of_section(banding->counts, elements->section) + (guint)elements->first_item,
-                         (guint)elements->count);
-  }
-  return status;
-}
-
-static void select_in_band(TesseraGtkView *self) {
-  tg_banding banding = {.cells = gtk_bitset_new_empty(), .counts = g_array_ref(self->counts)};
-  for (int axis = 0; axis < 2; axis++) {
-    banding.rect[axis] = MIN(self->band_from[axis], self->band_to[axis]);
-    banding.rect[axis + 2] = MAX(fabs(self->band_to[axis] - self->band_from[axis]), 0.1);
-  }
-  // If the answer comes too late, the bitset and the counts are left to the work.
-  if (tg_view_ask(self, find_in_band, &banding, sizeof banding)) {
-    GtkBitset *mask = gtk_bitset_new_range(0, tg_view_count(self));
-    gtk_bitset_union(banding.cells, self->band_before);
-    gtk_selection_model_set_selection(self->selection, banding.cells, mask);
-    gtk_bitset_unref(mask);
-    gtk_bitset_unref(banding.cells);
-    g_array_unref((GArray *)banding.counts);
-  }
-  tg_view_need(self, TG_QUERY);
-}
-
-static void band_began(GtkGestureDrag *gesture, double x, double y, TesseraGtkView *self) {
-  if (!self->rubberband_enabled || !GTK_IS_MULTI_SELECTION(self->selection) || tg_view_element_at(self, x, y)) {
-    gtk_gesture_set_state(GTK_GESTURE(gesture), GTK_EVENT_SEQUENCE_DENIED);
-    return;
-  }
-  GdkModifierType state = gtk_event_controller_get_current_event_state(GTK_EVENT_CONTROLLER(gesture));
-  g_clear_pointer(&self->band_before, gtk_bitset_unref);
-  self->band_before = state & (GDK_CONTROL_MASK | GDK_SHIFT_MASK) ? gtk_bitset_copy(gtk_selection_model_get_selection(self->selection))
-                                                                  : gtk_bitset_new_empty();
-  self->band_from[0] = x + self->offset[0], self->band_from[1] = y + self->offset[1];
-}
-
-static void update_band(TesseraGtkView *self) {
-  self->band_to[0] = self->pointer[0] + self->offset[0], self->band_to[1] = self->pointer[1] + self->offset[1];
-  if (!self->band) {
-    self->band = tg_cell_new("rubberband", GTK_ACCESSIBLE_ROLE_PRESENTATION);
-    gtk_widget_set_parent(self->band, GTK_WIDGET(self));
-  }
-  select_in_band(self);
-  gtk_widget_queue_allocate(GTK_WIDGET(self));
-}
-
-static void band_moved(GtkGestureDrag *gesture, double dx, double dy, TesseraGtkView *self) {
-  if (!self->band_before) return;
-  if (!self->band_is_active && hypot(dx, dy) < 4) return;
-  self->band_is_active = TRUE;
-  gtk_gesture_set_state(GTK_GESTURE(gesture), GTK_EVENT_SEQUENCE_CLAIMED);
-  double x, y;
-  gtk_gesture_drag_get_start_point(gesture, &x, &y);
-  tg_view_autoscroll(self, x + dx, y + dy, TRUE);
-  update_band(self);
-}
-
-static void band_ended(GtkGestureDrag *gesture, double dx, double dy, TesseraGtkView *self) {
-  tg_view_autoscroll(self, 0, 0, FALSE);
-  g_clear_pointer(&self->band_before, gtk_bitset_unref);
-  g_clear_pointer(&self->band, gtk_widget_unparent);
-  self->band_is_active = FALSE;
-  gtk_widget_queue_allocate(GTK_WIDGET(self));
-}
-
-// MARK: Scrolling beyond the edge
-
-static gboolean autoscroll(void *data) {
-  TesseraGtkView *self = data;
-  for (int axis = 0; axis < 2; axis++) {
-    double beyond = self->pointer[axis] < 24 ? self->pointer[axis] - 24 : MAX(self->pointer[axis] - (self->bounds[axis] - 24), 0);
-    if (beyond == 0) continue;
-    gtk_adjustment_set_value(self->adjustments[axis], self->offset[axis] + CLAMP(beyond, -60, 60) / 2);
-    if (self->drag_is_active) tg_view_move_held(self);
-  }
-  if (self->band_is_active) update_band(self);
-  return G_SOURCE_CONTINUE;
-}
-
-void tg_view_autoscroll(TesseraGtkView *self, double x, double y, gboolean start) {
-  self->pointer[0] = x, self->pointer[1] = y;
-  if (!start) g_clear_handle_id(&self->autoscroll, g_source_remove);
-  else if (!self->autoscroll) self->autoscroll = g_timeout_add(16, autoscroll, self);
 }
 
 void tg_view_init_input(TesseraGtkView *self) {
@@ -384,15 +265,8 @@ void tg_view_init_input(TesseraGtkView *self) {
   g_signal_connect(click, "pressed", G_CALLBACK(pressed), self);
   g_signal_connect(click, "released", G_CALLBACK(released), self);
   gtk_widget_add_controller(GTK_WIDGET(self), GTK_EVENT_CONTROLLER(click));
-  GtkGesture *drag = gtk_gesture_drag_new();
-  g_signal_connect(drag, "drag-begin", G_CALLBACK(band_began), self);
-  g_signal_connect(drag, "drag-update", G_CALLBACK(band_moved), self);
-  g_signal_connect(drag, "drag-end", G_CALLBACK(band_ended), self);
-  gtk_widget_add_controller(GTK_WIDGET(self), GTK_EVENT_CONTROLLER(drag));
 }
 
 void tg_view_end_input(TesseraGtkView *self) {
-  g_clear_handle_id(&self->autoscroll, g_source_remove);
   g_clear_handle_id(&self->search, g_source_remove);
-  g_clear_pointer(&self->band_before, gtk_bitset_unref);
 }

@@ -1,83 +1,54 @@
-#include "private.h"
+// An element's widget, which is also the item that factories get.
 
-#include <string.h>
+#include "view.h"
+
+G_DEFINE_FINAL_TYPE(TesseraGtkItem, tessera_gtk_item, GTK_TYPE_WIDGET)
 
 // MARK: The widget
 
-struct _TgCell {
-  GtkWidget parent;
-  gboolean has_changed; // measured again, not from GTK's cache
-  int least;            // the least width of the child
-};
-
-G_DEFINE_FINAL_TYPE(TgCell, tg_cell, GTK_TYPE_WIDGET)
-
-static void cell_measure(GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural, int *minimum_baseline,
-                         int *natural_baseline) {
+static void measure(GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural, int *minimum_baseline,
+                    int *natural_baseline) {
   GtkWidget *child = gtk_widget_get_first_child(widget);
-  TG_CELL(widget)->has_changed = TRUE;
+  TESSERA_GTK_ITEM(widget)->has_new_size = TRUE; // it is not from GTK's cache
   if (child) gtk_widget_measure(child, orientation, for_size, minimum, natural, minimum_baseline, natural_baseline);
-  if (orientation == GTK_ORIENTATION_HORIZONTAL) TG_CELL(widget)->least = *minimum;
+  if (orientation == GTK_ORIENTATION_HORIZONTAL) TESSERA_GTK_ITEM(widget)->least = *minimum;
   // The layout decides, even if that is too little for the child.
   *minimum = 0;
 }
 
-static void cell_size_allocate(GtkWidget *widget, int width, int height, int baseline) {
+gboolean tg_item_measure(TesseraGtkItem *self) {
+  int least;
+  gtk_widget_measure(GTK_WIDGET(self), GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+  gboolean has_changed = self->has_new_size;
+  self->has_new_size = FALSE;
+  return has_changed;
+}
+
+static void size_allocate(GtkWidget *widget, int width, int height, int baseline) {
   GtkWidget *child = gtk_widget_get_first_child(widget);
   if (!child || !gtk_widget_should_layout(child)) return;
   int least = 0;
-  width = MAX(width, TG_CELL(widget)->least);
+  width = MAX(width, TESSERA_GTK_ITEM(widget)->least);
   gtk_widget_measure(child, GTK_ORIENTATION_VERTICAL, width, &least, NULL, NULL, NULL);
   gtk_widget_allocate(child, width, MAX(height, least), baseline, NULL);
 }
 
-static GtkSizeRequestMode cell_get_request_mode(GtkWidget *widget) {
+static GtkSizeRequestMode get_request_mode(GtkWidget *widget) {
   GtkWidget *child = gtk_widget_get_first_child(widget);
   return child ? gtk_widget_get_request_mode(child) : GTK_SIZE_REQUEST_CONSTANT_SIZE;
 }
 
-static void cell_dispose(GObject *object) {
-  GtkWidget *child = gtk_widget_get_first_child(GTK_WIDGET(object));
+static void dispose(GObject *object) {
+  TesseraGtkItem *self = TESSERA_GTK_ITEM(object);
+  GtkWidget *child = gtk_widget_get_first_child(GTK_WIDGET(self));
   if (child) gtk_widget_unparent(child);
-  G_OBJECT_CLASS(tg_cell_parent_class)->dispose(object);
-}
-
-static void tg_cell_class_init(TgCellClass *class) {
-  GTK_WIDGET_CLASS(class)->measure = cell_measure;
-  GTK_WIDGET_CLASS(class)->size_allocate = cell_size_allocate;
-  GTK_WIDGET_CLASS(class)->get_request_mode = cell_get_request_mode;
-  G_OBJECT_CLASS(class)->dispose = cell_dispose;
-}
-
-static void tg_cell_init(TgCell *self) {}
-
-gboolean tg_cell_measure(GtkWidget *cell) {
-  TgCell *self = TG_CELL(cell);
-  int least;
-  gtk_widget_measure(cell, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
-  gboolean has_changed = self->has_changed;
-  self->has_changed = FALSE;
-  return has_changed;
-}
-
-GtkWidget *tg_cell_new(const char *css_name, GtkAccessibleRole role) {
-  return g_object_new(TG_TYPE_CELL, "css-name", css_name, "accessible-role", role, NULL);
+  g_clear_object((GObject **)&self->object);
+  g_clear_object(&self->factory);
+  g_clear_pointer(&self->attributes, g_hash_table_unref);
+  G_OBJECT_CLASS(tessera_gtk_item_parent_class)->dispose(object);
 }
 
 // MARK: The item
-
-struct _TesseraGtkItem {
-  GObject parent;
-  GtkWidget *cell; // weak: it owns the item
-  char *kind;
-  gpointer object;
-  guint position, section;
-  gboolean selected;
-  GHashTable *attributes; // of arrays of numbers; null until the first
-  gpointer source;        // the session that they are of; not owned
-};
-
-G_DEFINE_FINAL_TYPE(TesseraGtkItem, tessera_gtk_item, G_TYPE_OBJECT)
 
 enum { ITEM_0, ITEM_ITEM, ITEM_CHILD, ITEM_POSITION, ITEM_SECTION, ITEM_KIND, ITEM_SELECTED, ITEM_COUNT };
 static GParamSpec *item_properties[ITEM_COUNT];
@@ -90,7 +61,7 @@ static void item_get_property(GObject *object, guint id, GValue *value, GParamSp
   case ITEM_CHILD: g_value_set_object(value, tessera_gtk_item_get_child(self)); break;
   case ITEM_POSITION: g_value_set_uint(value, self->position); break;
   case ITEM_SECTION: g_value_set_uint(value, self->section); break;
-  case ITEM_KIND: g_value_set_string(value, self->kind); break;
+  case ITEM_KIND: g_value_set_string(value, tessera_gtk_item_get_kind(self)); break;
   case ITEM_SELECTED: g_value_set_boolean(value, self->selected); break;
   default: G_OBJECT_WARN_INVALID_PROPERTY_ID(object, id, property);
   }
@@ -101,20 +72,14 @@ static void item_set_property(GObject *object, guint id, const GValue *value, GP
   else G_OBJECT_WARN_INVALID_PROPERTY_ID(object, id, property);
 }
 
-static void item_finalize(GObject *object) {
-  TesseraGtkItem *self = TESSERA_GTK_ITEM(object);
-  g_clear_weak_pointer(&self->cell);
-  g_clear_object((GObject **)&self->object);
-  g_clear_pointer(&self->attributes, g_hash_table_unref);
-  g_free(self->kind);
-  G_OBJECT_CLASS(tessera_gtk_item_parent_class)->finalize(object);
-}
-
 static void tessera_gtk_item_class_init(TesseraGtkItemClass *class) {
   GObjectClass *objects = G_OBJECT_CLASS(class);
   objects->get_property = item_get_property;
   objects->set_property = item_set_property;
-  objects->finalize = item_finalize;
+  objects->dispose = dispose;
+  GTK_WIDGET_CLASS(class)->measure = measure;
+  GTK_WIDGET_CLASS(class)->size_allocate = size_allocate;
+  GTK_WIDGET_CLASS(class)->get_request_mode = get_request_mode;
   GParamFlags readable = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY;
   /**
    * TesseraGtkItem:item: (getter get_item)
@@ -165,13 +130,6 @@ static void tessera_gtk_item_class_init(TesseraGtkItemClass *class) {
 
 static void tessera_gtk_item_init(TesseraGtkItem *self) { self->position = GTK_INVALID_LIST_POSITION; }
 
-TesseraGtkItem *tg_item_new(GtkWidget *cell, const char *kind) {
-  TesseraGtkItem *self = g_object_new(TESSERA_GTK_TYPE_ITEM, NULL);
-  g_set_weak_pointer(&self->cell, cell);
-  self->kind = g_strdup(kind);
-  return self;
-}
-
 void tg_item_set_position(TesseraGtkItem *self, guint position, guint section) {
   if (self->position != position) {
     self->position = position;
@@ -186,11 +144,9 @@ void tg_item_set_position(TesseraGtkItem *self, guint position, guint section) {
 void tg_item_set_selected(TesseraGtkItem *self, gboolean selected) {
   if (self->selected == selected) return;
   self->selected = selected;
-  if (self->cell) {
-    gtk_accessible_update_state(GTK_ACCESSIBLE(self->cell), GTK_ACCESSIBLE_STATE_SELECTED, selected, -1);
-    if (selected) gtk_widget_set_state_flags(self->cell, GTK_STATE_FLAG_SELECTED, FALSE);
-    else gtk_widget_unset_state_flags(self->cell, GTK_STATE_FLAG_SELECTED);
-  }
+  gtk_accessible_update_state(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_STATE_SELECTED, selected, -1);
+  if (selected) gtk_widget_set_state_flags(GTK_WIDGET(self), GTK_STATE_FLAG_SELECTED, FALSE);
+  else gtk_widget_unset_state_flags(GTK_WIDGET(self), GTK_STATE_FLAG_SELECTED);
   g_object_notify_by_pspec(G_OBJECT(self), item_properties[ITEM_SELECTED]);
 }
 
@@ -203,16 +159,12 @@ void tg_item_set(TesseraGtkItem *self, gpointer object, guint position, guint se
 }
 
 gboolean tg_item_set_attribute(TesseraGtkItem *self, const char *name, const double *numbers, guint count) {
-  if (!self->attributes) self->attributes = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, (GDestroyNotify)g_array_unref);
-  GArray *array = g_hash_table_lookup(self->attributes, name);
-  if (array && array->len == count && !memcmp(array->data, numbers, count * sizeof *numbers)) return FALSE;
-  if (!array) {
-    array = g_array_new(FALSE, FALSE, sizeof(double));
-    g_hash_table_insert(self->attributes, (gpointer)g_intern_string(name), array);
-  }
-  g_array_set_size(array, 0);
-  g_array_append_vals(array, numbers, count);
-  return TRUE;
+  if (!self->attributes) self->attributes = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, (GDestroyNotify)g_variant_unref);
+  GVariant *before = g_hash_table_lookup(self->attributes, name);
+  GVariant *value = g_variant_ref_sink(g_variant_new_fixed_array(G_VARIANT_TYPE_DOUBLE, numbers, count, sizeof *numbers));
+  gboolean has_changed = !before || !g_variant_equal(before, value);
+  g_hash_table_insert(self->attributes, (gpointer)g_intern_string(name), value);
+  return has_changed;
 }
 
 gboolean tg_item_set_source(TesseraGtkItem *self, gpointer source) {
@@ -224,57 +176,37 @@ gboolean tg_item_set_source(TesseraGtkItem *self, gpointer source) {
 
 void tg_item_attributes_changed(TesseraGtkItem *self) { g_signal_emit(self, attributes_changed, 0); }
 
-gpointer tessera_gtk_item_get_item(TesseraGtkItem *self) {
-  g_return_val_if_fail(TESSERA_GTK_IS_ITEM(self), NULL);
-  return self->object;
-}
-
 void tessera_gtk_item_set_child(TesseraGtkItem *self, GtkWidget *child) {
   g_return_if_fail(TESSERA_GTK_IS_ITEM(self));
   g_return_if_fail(!child || GTK_IS_WIDGET(child));
-  GtkWidget *before = tessera_gtk_item_get_child(self);
-  if (!self->cell || before == child) return;
+  GtkWidget *before = gtk_widget_get_first_child(GTK_WIDGET(self));
+  if (before == child) return;
   if (before) gtk_widget_unparent(before);
-  if (child) gtk_widget_set_parent(child, self->cell);
+  if (child) gtk_widget_set_parent(child, GTK_WIDGET(self));
   g_object_notify_by_pspec(G_OBJECT(self), item_properties[ITEM_CHILD]);
 }
 
-GtkWidget *tessera_gtk_item_get_child(TesseraGtkItem *self) {
-  g_return_val_if_fail(TESSERA_GTK_IS_ITEM(self), NULL);
-  return self->cell ? gtk_widget_get_first_child(self->cell) : NULL;
-}
-
-guint tessera_gtk_item_get_position(TesseraGtkItem *self) {
-  g_return_val_if_fail(TESSERA_GTK_IS_ITEM(self), GTK_INVALID_LIST_POSITION);
-  return self->position;
-}
-
-guint tessera_gtk_item_get_section(TesseraGtkItem *self) {
-  g_return_val_if_fail(TESSERA_GTK_IS_ITEM(self), 0);
-  return self->section;
-}
-
-const char *tessera_gtk_item_get_kind(TesseraGtkItem *self) {
-  g_return_val_if_fail(TESSERA_GTK_IS_ITEM(self), NULL);
-  return self->kind;
-}
-
-gboolean tessera_gtk_item_get_selected(TesseraGtkItem *self) {
-  g_return_val_if_fail(TESSERA_GTK_IS_ITEM(self), FALSE);
-  return self->selected;
-}
+#define TG_GETTER(type, name, value, otherwise)                         \
+  type tessera_gtk_item_get_##name(TesseraGtkItem *self) {              \
+    g_return_val_if_fail(TESSERA_GTK_IS_ITEM(self), otherwise);         \
+    return value;                                                       \
+  }
+TG_GETTER(gpointer, item, self->object, NULL)
+TG_GETTER(GtkWidget *, child, gtk_widget_get_first_child(GTK_WIDGET(self)), NULL)
+TG_GETTER(guint, position, self->position, GTK_INVALID_LIST_POSITION)
+TG_GETTER(guint, section, self->section, 0)
+TG_GETTER(const char *, kind, g_quark_to_string(self->key.kind), NULL)
+TG_GETTER(gboolean, selected, self->selected, FALSE)
 
 GVariant *tessera_gtk_item_get_attribute(TesseraGtkItem *self, const char *name) {
   g_return_val_if_fail(TESSERA_GTK_IS_ITEM(self), NULL);
-  GArray *array = self->attributes ? g_hash_table_lookup(self->attributes, name) : NULL;
-  if (!array) return NULL;
-  return g_variant_ref_sink(g_variant_new_fixed_array(G_VARIANT_TYPE_DOUBLE, array->data, array->len, sizeof(double)));
+  return self->attributes ? g_hash_table_lookup(self->attributes, name) : NULL;
 }
 
 double tessera_gtk_item_get_number(TesseraGtkItem *self, const char *name, double fallback) {
-  g_return_val_if_fail(TESSERA_GTK_IS_ITEM(self), fallback);
-  GArray *array = self->attributes ? g_hash_table_lookup(self->attributes, name) : NULL;
-  return array && array->len ? g_array_index(array, double, 0) : fallback;
+  GVariant *numbers = tessera_gtk_item_get_attribute(self, name);
+  if (numbers) g_variant_get_child(numbers, 0, "d", &fallback);
+  return fallback;
 }
 
 // MARK: Factories

@@ -1,7 +1,9 @@
-// The layout as programs use it: what they set and bind. sending.c gives that to the session.
+// The layout: what programs set and bind, and how the session is given that.
 
-#include "layout.h"
+#include "view.h"
 
+#include <graphene-gobject.h>
+#include <math.h>
 #include <string.h>
 
 G_DEFINE_FINAL_TYPE(TesseraGtkLayout, tessera_gtk_layout, G_TYPE_OBJECT)
@@ -16,8 +18,6 @@ static void clear(tg_setting *self) {
   g_clear_pointer(&self->property, g_free);
   g_clear_pointer(&self->expression, gtk_expression_unref);
   g_clear_pointer(&self->closure, g_closure_unref);
-  if (self->destroy) self->destroy(self->data);
-  self->func = NULL, self->data = NULL, self->destroy = NULL;
 }
 
 static void setting_free(tg_setting *self) {
@@ -44,13 +44,6 @@ static tg_setting *find_or_add(GPtrArray *settings, tg_setting_kind kind, const 
   }
   setting->is_new = TRUE;
   return setting;
-}
-
-static GClosure *keep_closure(GClosure *closure) {
-  g_closure_ref(closure);
-  g_closure_sink(closure);
-  if (G_CLOSURE_NEEDS_MARSHAL(closure)) g_closure_set_marshal(closure, g_cclosure_marshal_generic);
-  return closure;
 }
 
 // MARK: The object
@@ -197,8 +190,13 @@ static void set(TesseraGtkLayout *self, tg_setting_kind kind, const char *name, 
   g_signal_emit(self, changed, 0, FALSE);
 }
 
+tg_setting *tg_layout_find(TesseraGtkLayout *self, tg_setting_kind kind, const char *name) { return find(self->settings, kind, name); }
+
 void tessera_gtk_layout_set_parameter(TesseraGtkLayout *self, const char *name, GVariant *value) {
   g_return_if_fail(TESSERA_GTK_IS_LAYOUT(self) && name);
+  tg_setting *before = find(self->settings, PARAMETER, name);
+  // A list is reset by emptying it.
+  if (!value && before && before->value && g_variant_is_of_type(before->value, TG_RECORDS)) value = g_variant_new("aa{sv}", NULL);
   set(self, PARAMETER, name, value);
 }
 
@@ -208,27 +206,6 @@ void tessera_gtk_layout_set_number(TesseraGtkLayout *self, const char *name, dou
 
 void tessera_gtk_layout_set_size(TesseraGtkLayout *self, const char *name, double width, double height) {
   tessera_gtk_layout_set_parameter(self, name, g_variant_new("(dd)", width, height));
-}
-
-void tessera_gtk_layout_set_insets(TesseraGtkLayout *self, const char *name, double top, double left, double bottom, double right) {
-  tessera_gtk_layout_set_parameter(self, name, g_variant_new("(dddd)", top, left, bottom, right));
-}
-
-void tessera_gtk_layout_set_choice(TesseraGtkLayout *self, const char *name, const char *choice) {
-  g_return_if_fail(choice != NULL);
-  tessera_gtk_layout_set_parameter(self, name, g_variant_new_string(choice));
-}
-
-GVariant *tessera_gtk_layout_get_parameter(TesseraGtkLayout *self, const char *name) {
-  g_return_val_if_fail(TESSERA_GTK_IS_LAYOUT(self), NULL);
-  tg_setting *setting = find(self->settings, PARAMETER, name);
-  return setting ? setting->value : NULL;
-}
-
-void tessera_gtk_layout_set_list(TesseraGtkLayout *self, const char *list, GVariant *records) {
-  g_return_if_fail(TESSERA_GTK_IS_LAYOUT(self) && list && records);
-  g_return_if_fail(g_variant_is_of_type(records, G_VARIANT_TYPE("aa{sv}")));
-  set(self, LIST, list, records);
 }
 
 void tessera_gtk_layout_set_section_values(TesseraGtkLayout *self, const char *name, GVariant *values) {
@@ -255,49 +232,29 @@ GPtrArray *tg_layout_take_changes(TesseraGtkLayout *self, gboolean all) {
 
 // MARK: Values of items
 
-// Changes how a value of items is found: one of the four.
-static void bind(TesseraGtkLayout *self, const char *name, const char *property, GtkExpression *expression, GClosure *closure,
-                 TesseraGtkValueFunc func, gpointer data, GDestroyNotify destroy) {
+// Changes how a value of items is found: with one of both, which it takes.
+static void bind(TesseraGtkLayout *self, const char *name, const char *property, GtkExpression *expression) {
   tg_setting *binding = find_or_add(self->bindings, ITEM_VALUES, name);
   clear(binding);
   binding->property = g_strdup(property);
-  binding->expression = expression ? gtk_expression_ref(expression) : NULL;
-  binding->closure = closure ? keep_closure(closure) : NULL;
-  binding->func = func, binding->data = data, binding->destroy = destroy;
-  if (!property && !expression && !closure && !func) g_ptr_array_remove(self->bindings, binding);
+  binding->expression = expression;
+  if (!property && !expression) g_ptr_array_remove(self->bindings, binding);
   g_signal_emit(self, changed, 0, TRUE);
 }
 
 void tessera_gtk_layout_bind_property(TesseraGtkLayout *self, const char *name, const char *property) {
   g_return_if_fail(TESSERA_GTK_IS_LAYOUT(self) && name);
-  bind(self, name, property, NULL, NULL, NULL, NULL, NULL);
+  bind(self, name, property, NULL);
 }
 
 void tessera_gtk_layout_bind_expression(TesseraGtkLayout *self, const char *name, GtkExpression *expression) {
   g_return_if_fail(TESSERA_GTK_IS_LAYOUT(self) && name && expression);
-  bind(self, name, NULL, expression, NULL, NULL, NULL, NULL);
+  bind(self, name, NULL, gtk_expression_ref(expression));
 }
 
 void tessera_gtk_layout_bind_closure(TesseraGtkLayout *self, const char *name, GClosure *closure) {
   g_return_if_fail(TESSERA_GTK_IS_LAYOUT(self) && name && closure);
-  bind(self, name, NULL, NULL, closure, NULL, NULL, NULL);
-}
-
-void tessera_gtk_layout_bind_func(TesseraGtkLayout *self, const char *name, TesseraGtkValueFunc func, gpointer data,
-                                  GDestroyNotify destroy) {
-  g_return_if_fail(TESSERA_GTK_IS_LAYOUT(self) && name && func);
-  bind(self, name, NULL, NULL, NULL, func, data, destroy);
-}
-
-gboolean tg_layout_has_item_values(TesseraGtkLayout *self) { return self->bindings->len > 0; }
-
-GPtrArray *tg_layout_bound_properties(TesseraGtkLayout *self) {
-  GPtrArray *names = g_ptr_array_new();
-  for (guint i = 0; i < self->bindings->len; i++) {
-    tg_setting *binding = self->bindings->pdata[i];
-    if (binding->property) g_ptr_array_add(names, (gpointer)g_intern_string(binding->property));
-  }
-  return names;
+  bind(self, name, NULL, gtk_closure_expression_new(G_TYPE_DOUBLE, closure, 0, NULL));
 }
 
 // MARK: Delegate functions
@@ -307,13 +264,312 @@ void tessera_gtk_layout_set_delegate(TesseraGtkLayout *self, const char *name, G
   tg_setting *delegate = find_or_add(self->delegates, DELEGATE, name);
   clear(delegate);
   delegate->session = tg_layout_get_session(self);
-  if (closure) delegate->closure = keep_closure(closure);
+  if (closure) {
+    delegate->closure = g_closure_ref(closure);
+    g_closure_sink(closure);
+    if (G_CLOSURE_NEEDS_MARSHAL(closure)) g_closure_set_marshal(closure, g_cclosure_marshal_generic);
+  }
   g_signal_emit(self, changed, 0, FALSE);
 }
 
-gboolean tg_layout_measures(TesseraGtkLayout *self) { return self->measures; }
+// MARK: Values
 
-void tg_layout_set_view(TesseraGtkLayout *self, TesseraGtkView *view) { self->view = view; }
+// Values of items, of sections, or of the records of a list.
+typedef struct {
+  char *name;
+  uint32_t components;
+  uint64_t count;
+  double *numbers; // count * components
+  char **choices;  // count; null if none is a string
+} tg_values;
+
+static void values_free(tg_values *self) {
+  for (uint64_t i = 0; self->choices && i < self->count; i++) g_free(self->choices[i]);
+  g_free(self->name);
+  g_free(self->numbers);
+  g_free(self->choices);
+  g_free(self);
+}
+
+// Room for the values of a name. Those of a list are initial values; others that are not put are not finite, which the session refuses with
+// their name.
+static tg_values *values_new(tessera_session *session, tessera_host_declared declares, const char *list, const char *name, uint64_t count) {
+  char *full = list ? g_strconcat(list, ".", name, NULL) : g_strdup(name);
+  uint32_t index = 0, total = tessera_session_declaration_count(session, declares);
+  tessera_declaration declared = {0};
+  while (index < total && (tessera_session_get_declaration(session, declares, index, &declared, sizeof declared) || strcmp(declared.name, full)))
+    index++;
+  g_free(full);
+  tg_values *self = g_new0(tg_values, 1);
+  self->name = g_strdup(name);
+  self->components = index < total ? declared.components : 1;
+  self->count = count;
+  self->numbers = g_new(double, count * self->components + 1);
+  if (list && index < total && declared.choice_count) self->choices = g_new0(char *, count + 1);
+  for (uint64_t i = 0; i < count; i++) {
+    for (uint32_t k = 0; k < self->components; k++) self->numbers[i * self->components + k] = list && index < total ? declared.initial[k] : NAN;
+    if (self->choices) self->choices[i] = g_strdup(tessera_session_declared_choice(session, declares, index, (uint32_t)declared.initial[0]));
+  }
+  return self;
+}
+
+// The numbers of a value, at most 4; 0 if it has none.
+static guint numbers_of(const GValue *value, double *numbers) {
+  GVariant *variant = G_VALUE_HOLDS_VARIANT(value) ? g_value_get_variant(value) : NULL;
+  if (variant && g_variant_is_container(variant)) {
+    guint count = 0;
+    for (gsize i = 0; i < g_variant_n_children(variant) && count < 4; i++) {
+      GVariant *child = g_variant_get_child_value(variant, i);
+      GValue part = G_VALUE_INIT;
+      double parts[4];
+      g_dbus_gvariant_to_gvalue(child, &part);
+      guint found = MIN(numbers_of(&part, parts), 4 - count);
+      memcpy(numbers + count, parts, found * sizeof *parts);
+      count += found;
+      g_value_unset(&part);
+      g_variant_unref(child);
+    }
+    return count;
+  }
+  const graphene_size_t *size = G_VALUE_HOLDS(value, GRAPHENE_TYPE_SIZE) ? g_value_get_boxed(value) : NULL;
+  if (size) {
+    numbers[0] = size->width, numbers[1] = size->height;
+    return 2;
+  }
+  GValue number = G_VALUE_INIT;
+  g_value_init(&number, G_TYPE_DOUBLE);
+  if (G_VALUE_HOLDS_DOUBLE(value)) numbers[0] = g_value_get_double(value);
+  else if (G_VALUE_HOLDS_BOOLEAN(value)) numbers[0] = g_value_get_boolean(value);
+  else if (G_VALUE_HOLDS_ENUM(value)) numbers[0] = g_value_get_enum(value);
+  else if (g_value_transform(value, &number)) numbers[0] = g_value_get_double(&number);
+  else return 0;
+  return 1;
+}
+
+static void put(tg_values *self, uint64_t index, const GValue *value) {
+  double four[4];
+  memcpy(self->numbers + index * self->components, four, MIN(numbers_of(value, four), self->components) * sizeof *four);
+  if (!G_VALUE_HOLDS_STRING(value)) return;
+  if (!self->choices) self->choices = g_new0(char *, self->count);
+  g_free(self->choices[index]);
+  self->choices[index] = g_value_dup_string(value);
+}
+
+static void put_variant(tg_values *self, uint64_t index, GVariant *variant) {
+  GValue value = G_VALUE_INIT;
+  g_dbus_gvariant_to_gvalue(variant, &value);
+  put(self, index, &value);
+  g_value_unset(&value);
+}
+
+// MARK: Parameters, lists and values of sections
+
+static int32_t apply_list(tg_setting *setting, tessera_session *session) {
+  gsize count = g_variant_n_children(setting->value);
+  int32_t status = tessera_session_set_list(session, setting->name, count);
+  // Each column that any record has; records without it keep its initial value.
+  GHashTable *columns = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, (GDestroyNotify)values_free);
+  for (gsize i = 0; i < count; i++) {
+    GVariant *record = g_variant_get_child_value(setting->value, i), *value;
+    GVariantIter fields;
+    const char *name;
+    g_variant_iter_init(&fields, record);
+    while (g_variant_iter_next(&fields, "{&sv}", &name, &value)) {
+      tg_values *column = g_hash_table_lookup(columns, name);
+      if (!column) {
+        column = values_new(session, TESSERA_HOST_DECLARED_LIST_COLUMNS, setting->name, name, count);
+        g_hash_table_insert(columns, column->name, column);
+      }
+      put_variant(column, i, value);
+      g_variant_unref(value);
+    }
+    g_variant_unref(record);
+  }
+  GHashTableIter iterator;
+  g_hash_table_iter_init(&iterator, columns);
+  for (tg_values *column; !status && g_hash_table_iter_next(&iterator, NULL, (gpointer *)&column);)
+    status = column->choices ? tessera_session_set_list_choices(session, setting->name, column->name, (const char *const *)column->choices, count,
+                                                                sizeof(char *))
+                             : tessera_session_set_list_column(session, setting->name, column->name, column->numbers, column->components, count,
+                                                               column->components * sizeof(double));
+  g_hash_table_unref(columns);
+  return status;
+}
+
+static int32_t set_values(const tg_values *self, tessera_session *session, uint32_t scope) {
+  if (self->choices)
+    return tessera_session_set_value_choices(session, scope, self->name, (const char *const *)self->choices, self->count, sizeof(char *));
+  if (!self->count) return 0;
+  return tessera_session_set_values(session, scope, self->name, self->numbers, self->components, self->count, self->components * sizeof(double));
+}
+
+static int32_t apply_section_values(tg_setting *setting, tessera_session *session, uint64_t sections) {
+  gsize given = setting->value ? g_variant_n_children(setting->value) : 0;
+  if (!given || !sections) return 0;
+  tg_values *values = values_new(session, TESSERA_HOST_DECLARED_SECTION_VALUES, NULL, setting->name, sections);
+  for (uint64_t i = 0; i < sections; i++) {
+    GVariant *value = g_variant_get_child_value(setting->value, MIN(i, given - 1));
+    put_variant(values, i, value);
+    g_variant_unref(value);
+  }
+  int32_t status = set_values(values, session, TESSERA_HOST_SCOPE_SECTION);
+  values_free(values);
+  return status;
+}
+
+static int32_t apply(tg_setting *setting, tessera_session *session, uint64_t sections) {
+  if (setting->kind == SECTION_VALUES) return apply_section_values(setting, session, sections);
+  if (!setting->value) return tessera_session_reset_parameter(session, setting->name);
+  if (g_variant_is_of_type(setting->value, TG_RECORDS)) return apply_list(setting, session);
+  if (g_variant_is_of_type(setting->value, G_VARIANT_TYPE_STRING))
+    return tessera_session_set_parameter_choice(session, setting->name, g_variant_get_string(setting->value, NULL));
+  GValue value = G_VALUE_INIT;
+  g_dbus_gvariant_to_gvalue(setting->value, &value);
+  double numbers[4];
+  guint count = numbers_of(&value, numbers);
+  g_value_unset(&value);
+  return tessera_session_set_parameter(session, setting->name, numbers, count);
+}
+
+int32_t tg_layout_apply(GPtrArray *changes, tessera_session *session, uint64_t sections) {
+  int32_t status = 0;
+  for (guint i = 0; i < changes->len && !status; i++) status = apply(changes->pdata[i], session, sections);
+  return status;
+}
+
+// MARK: Values of items
+
+tg_gathering *tg_layout_gather(TesseraGtkLayout *self, guint first, guint removed, guint count, gboolean is_splice) {
+  tg_gathering *gathering = g_new0(tg_gathering, 1);
+  *gathering = (tg_gathering){g_object_ref(self), g_ptr_array_new_with_free_func((GDestroyNotify)values_free), is_splice, first, removed, count};
+  for (guint i = 0; i < self->bindings->len; i++) {
+    tg_setting *binding = self->bindings->pdata[i];
+    g_ptr_array_add(gathering->columns,
+                    values_new(tg_session_get(self->session), TESSERA_HOST_DECLARED_ITEM_VALUES, NULL, binding->name, count));
+  }
+  return gathering;
+}
+
+gboolean tg_gathering_go_on(tg_gathering *self, GListModel *items, gint64 budget) {
+  gint64 deadline = g_get_monotonic_time() + budget;
+  GPtrArray *bindings = self->layout->bindings;
+  for (; self->next < self->count; self->next++) {
+    if (self->next % 256 == 255 && g_get_monotonic_time() > deadline) return FALSE;
+    GObject *item = g_list_model_get_item(items, self->first + self->next);
+    for (guint i = 0; i < bindings->len && i < self->columns->len; i++) {
+      tg_setting *binding = bindings->pdata[i];
+      GValue value = G_VALUE_INIT;
+      if (binding->expression) gtk_expression_evaluate(binding->expression, item, &value);
+      else if (g_object_class_find_property(G_OBJECT_GET_CLASS(item), binding->property))
+        g_object_get_property(item, binding->property, &value);
+      if (!G_IS_VALUE(&value)) continue;
+      put(self->columns->pdata[i], self->next, &value);
+      g_value_unset(&value);
+    }
+    g_object_unref(item);
+  }
+  return TRUE;
+}
+
+int32_t tg_gathering_send(tg_gathering *self, tessera_session *session) {
+  int32_t status = 0;
+  for (guint i = 0; i < self->columns->len && !status; i++) {
+    tg_values *values = self->columns->pdata[i];
+    if (!self->is_splice)
+      status = set_values(values, session, TESSERA_HOST_SCOPE_ITEM);
+    else if (values->choices)
+      status = tessera_session_splice_value_choices(session, TESSERA_HOST_SCOPE_ITEM, values->name, self->first, self->removed,
+                                                    (const char *const *)values->choices, values->count, sizeof(char *));
+    else
+      status = tessera_session_splice_values(session, TESSERA_HOST_SCOPE_ITEM, values->name, self->first, self->removed, values->numbers,
+                                             values->components, values->count, values->components * sizeof(double));
+  }
+  return status;
+}
+
+void tg_gathering_free(tg_gathering *self) {
+  g_ptr_array_unref(self->columns);
+  g_object_unref(self->layout);
+  g_free(self);
+}
+
+// MARK: Delegate functions and sizes
+
+typedef struct {
+  tg_setting *delegate;
+  const double *arguments;
+  uint32_t argument_count;
+  double *result;
+  uint32_t result_count;
+} tg_question;
+
+static int32_t answer(void *data) {
+  tg_question *question = data;
+  GValue *arguments = g_new0(GValue, question->argument_count), result = G_VALUE_INIT;
+  for (uint32_t i = 0; i < question->argument_count; i++) {
+    g_value_init(arguments + i, G_TYPE_DOUBLE);
+    g_value_set_double(arguments + i, question->arguments[i]);
+  }
+  g_value_init(&result, G_TYPE_DOUBLE);
+  g_closure_invoke(question->delegate->closure, &result, question->argument_count, arguments, NULL);
+  if (question->result_count) question->result[0] = g_value_get_double(&result);
+  for (uint32_t i = 1; i < question->result_count; i++) question->result[i] = 0;
+  g_free(arguments);
+  return 0;
+}
+
+static int32_t call_delegate(void *context, const double *arguments, uint32_t argument_count, double *result, uint32_t result_count) {
+  tg_question question = {context, arguments, argument_count, result, result_count};
+  return tg_session_ask_main(question.delegate->session, answer, &question);
+}
+
+typedef struct {
+  TesseraGtkLayout *layout;
+  const char *kind;
+  uint64_t section, item;
+  const double *proposed;
+  double *measured;
+} tg_measuring;
+
+static int32_t measure_now(void *data) {
+  tg_measuring *measuring = data;
+  memcpy(measuring->measured, measuring->proposed, 2 * sizeof(double));
+  if (!measuring->layout->view) return 0;
+  return tg_view_measure(measuring->layout->view, measuring->kind, measuring->section, measuring->item, measuring->proposed,
+                         measuring->measured);
+}
+
+static int32_t measure_supplementary(void *context, const char *kind, uint64_t section, const double proposed[2], double measured[2]) {
+  tg_measuring measuring = {context, kind, section, 0, proposed, measured};
+  return tg_session_ask_main(measuring.layout->session, measure_now, &measuring);
+}
+
+static int32_t measure(void *context, uint64_t section, uint64_t item, const double proposed[2], double measured[2]) {
+  tg_measuring measuring = {context, NULL, section, item, proposed, measured};
+  return tg_session_ask_main(measuring.layout->session, measure_now, &measuring);
+}
+
+void tg_layout_measure_again(TesseraGtkLayout *self, tessera_session *session, const char *kind, uint64_t section, uint64_t item) {
+  double proposed[2], size[2];
+  tg_measuring measuring = {self, kind, section, item, proposed, size};
+  // An element that the model has lost since is not there to be measured.
+  if (!tessera_session_proposed_size(session, kind, section, item, proposed, proposed + 1) &&
+      !tg_session_ask_main(self->session, measure_now, &measuring))
+    tessera_session_set_measured(session, kind, section, item, size, 1);
+}
+
+int32_t tg_layout_set_functions(TesseraGtkLayout *self, tessera_session *session) {
+  int32_t status = 0;
+  for (guint i = 0; i < self->delegates->len && !status; i++) {
+    tg_setting *delegate = self->delegates->pdata[i];
+    if (delegate->is_new) status = tessera_session_set_delegate(session, delegate->name, delegate->closure ? call_delegate : NULL, delegate);
+    delegate->is_new = FALSE;
+  }
+  if (self->measures || status || !(tessera_session_needs(session) & TESSERA_HOST_NEEDS_MEASURING)) return status;
+  self->measures = TRUE;
+  status = tessera_session_set_measure(session, measure, self);
+  return status ? status : tessera_session_set_measure_supplementary(session, measure_supplementary, self);
+}
 
 // MARK: What can be set
 
@@ -376,13 +632,6 @@ void tessera_gtk_set_limits(double seconds, guint64 memory) {
   tessera_engines_set_memory_limit(tg_engines(), memory);
 }
 
-static int by_name(gconstpointer a, gconstpointer b) {
-  const char *first, *second;
-  g_variant_get_child(*(GVariant *const *)a, 1, "&s", &first);
-  g_variant_get_child(*(GVariant *const *)b, 1, "&s", &second);
-  return g_utf8_collate(first, second);
-}
-
 GVariant *tessera_gtk_list_engines(GError **error) {
   tessera_engines *engines = tg_engines();
   uint64_t count = 0;
@@ -391,14 +640,12 @@ GVariant *tessera_gtk_list_engines(GError **error) {
     g_set_error_literal(error, TESSERA_GTK_ERROR, status, tessera_engines_message(engines));
     return NULL;
   }
-  GPtrArray *rows = g_ptr_array_new_with_free_func((GDestroyNotify)g_variant_unref);
+  GVariantBuilder builder;
+  g_variant_builder_init(&builder, G_VARIANT_TYPE("a(sss)"));
   for (uint64_t i = 0; i < count; i++) {
     tessera_engine_info info;
     if (tessera_engines_get(engines, i, &info, sizeof info) || info.shadowed_by) continue;
-    g_ptr_array_add(rows, g_variant_ref_sink(g_variant_new("(sss)", info.id, info.name, info.summary ? info.summary : "")));
+    g_variant_builder_add(&builder, "(sss)", info.id, info.name, info.summary ? info.summary : "");
   }
-  g_ptr_array_sort(rows, by_name);
-  GVariant *list = g_variant_new_array(G_VARIANT_TYPE("(sss)"), (GVariant *const *)rows->pdata, rows->len);
-  g_ptr_array_unref(rows);
-  return g_variant_ref_sink(list);
+  return g_variant_ref_sink(g_variant_builder_end(&builder));
 }

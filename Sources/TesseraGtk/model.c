@@ -29,21 +29,18 @@ GArray *tg_view_count_sections(TesseraGtkView *self) {
   return counts;
 }
 
-guint tg_first_of_section(const GArray *counts, guint64 section) {
-  uint64_t first = 0;
-  for (guint64 i = 0; i < section && i < counts->len; i++) first += g_array_index(counts, uint64_t, i);
-  return (guint)first;
+guint tg_position_of(const GArray *counts, uint64_t section, uint64_t item) {
+  for (guint i = 0; i < section && i < counts->len; i++) item += g_array_index(counts, uint64_t, i);
+  return (guint)item;
 }
 
-guint tg_section_of(const GArray *counts, guint position, guint *item) {
+uint64_t tg_section_of(const GArray *counts, guint position, uint64_t *item) {
   guint section = 0;
   uint64_t rest = position;
   while (section < counts->len && rest >= g_array_index(counts, uint64_t, section)) rest -= g_array_index(counts, uint64_t, section++);
-  if (item) *item = (guint)rest;
+  *item = rest;
   return section;
 }
-
-guint tg_view_section_of(TesseraGtkView *self, guint position, guint *item) { return tg_section_of(self->counts, position, item); }
 
 // MARK: Changes
 
@@ -86,7 +83,7 @@ static GArray *known(guint count) {
   return segments;
 }
 
-static guint known_items(const TesseraGtkView *self) { return tg_first_of_section(self->sent, self->sent->len); }
+static guint known_items(const TesseraGtkView *self) { return tg_position_of(self->sent, self->sent->len, 0); }
 
 static void items_changed(GListModel *items, guint position, guint removed, guint added, TesseraGtkView *self) {
   tg_view_release_held(self);
@@ -104,6 +101,7 @@ static void items_changed(GListModel *items, guint position, guint removed, guin
 static void sections_changed(GListModel *sections, guint position, guint removed, guint added, TesseraGtkView *self) {
   if (!self->section_segments) self->section_segments = known(self->sent->len);
   replace(self->section_segments, position, removed, added);
+  tg_view_splice_section_offsets(self, position, removed, added);
   tg_view_need(self, TG_UPDATE | TG_ANIMATE);
 }
 
@@ -167,31 +165,31 @@ void tg_view_forget_changes(TesseraGtkView *self) {
 
 // MARK: Edits
 
-static gboolean *gone_sections(GArray *segments, guint count) {
-  gboolean *gone = g_new(gboolean, count + 1);
-  for (guint i = 0; i < count; i++) gone[i] = segments != NULL;
-  for (guint i = 0; segments && i < segments->len; i++) {
-    tg_segment segment = g_array_index(segments, tg_segment, i);
-    for (guint k = 0; !segment.is_new && k < segment.count; k++) gone[segment.old_first + k] = FALSE;
-  }
-  return gone;
-}
+// What a list of segments differs in from what the session knows: items that it has lost, and those that are there instead.
+typedef struct {
+  guint old_first, removed, first, added;
+} tg_change;
 
-static gboolean *new_sections(GArray *segments, guint count) {
-  gboolean *new = g_new0(gboolean, count + 1);
-  guint first = 0;
-  for (guint i = 0; segments && i < segments->len; i++) {
-    tg_segment segment = g_array_index(segments, tg_segment, i);
-    for (guint k = 0; segment.is_new && k < segment.count && first + k < count; k++) new[first + k] = TRUE;
-    first += segment.count;
+static GArray *changes_of(const GArray *segments, guint old_count) {
+  GArray *changes = g_array_new(FALSE, FALSE, sizeof(tg_change));
+  tg_change change = {0};
+  for (guint i = 0; segments && i <= segments->len; i++) {
+    tg_segment end = {FALSE, old_count, 0}, segment = i < segments->len ? g_array_index(segments, tg_segment, i) : end;
+    if (segment.is_new) {
+      change.added += segment.count;
+      continue;
+    }
+    change.removed = segment.old_first - change.old_first;
+    if (change.removed || change.added) g_array_append_val(changes, change);
+    change = (tg_change){.old_first = segment.old_first + segment.count, .first = change.first + change.added + segment.count};
   }
-  return new;
+  return changes;
 }
 
 // Appends the edits of a range of items, one for each section that it crosses.
 static void append_items(GArray *edits, const GArray *counts, const gboolean *skipped, guint first, guint count, gboolean is_insertion) {
   while (count) {
-    guint item, section = tg_section_of(counts, first, &item);
+    uint64_t item, section = tg_section_of(counts, first, &item);
     if (section >= counts->len) return;
     guint piece = (guint)MIN(count, g_array_index(counts, uint64_t, section) - item);
     tessera_edit edit = {.count = piece};
@@ -206,28 +204,24 @@ static void append_items(GArray *edits, const GArray *counts, const gboolean *sk
 
 GArray *tg_view_edits(TesseraGtkView *self, GArray *counts) {
   GArray *edits = g_array_new(FALSE, TRUE, sizeof(tessera_edit));
-  gboolean *gone = gone_sections(self->section_segments, self->sent->len);
-  gboolean *new = new_sections(self->section_segments, counts->len);
-  for (guint i = 0; i < self->sent->len; i++) {
-    tessera_edit edit = {.operation = TESSERA_HOST_OPERATION_DELETE_SECTION, .count = 1, .from_section = i};
-    if (gone[i]) g_array_append_val(edits, edit);
+  GArray *sections = changes_of(self->section_segments, self->sent->len), *items = changes_of(self->segments, known_items(self));
+  gboolean *gone = g_new0(gboolean, self->sent->len + 1), *new = g_new0(gboolean, counts->len + 1);
+  for (guint i = 0; i < sections->len; i++) {
+    tg_change change = g_array_index(sections, tg_change, i);
+    tessera_edit deletion = {.operation = TESSERA_HOST_OPERATION_DELETE_SECTION, .count = change.removed, .from_section = change.old_first};
+    tessera_edit insertion = {.operation = TESSERA_HOST_OPERATION_INSERT_SECTION, .count = change.added, .to_section = change.first};
+    if (change.removed) g_array_append_val(edits, deletion);
+    if (change.added) g_array_append_val(edits, insertion);
+    for (guint k = 0; k < change.removed; k++) gone[change.old_first + k] = TRUE;
+    for (guint k = 0; k < change.added && change.first + k < counts->len; k++) new[change.first + k] = TRUE;
   }
-  for (guint i = 0; i < counts->len; i++) {
-    tessera_edit edit = {.operation = TESSERA_HOST_OPERATION_INSERT_SECTION, .count = 1, .to_section = i};
-    if (new[i]) g_array_append_val(edits, edit);
+  for (guint i = 0; i < items->len; i++) {
+    tg_change change = g_array_index(items, tg_change, i);
+    append_items(edits, counts, new, change.first, change.added, TRUE);
+    append_items(edits, self->sent, gone, change.old_first, change.removed, FALSE);
   }
-  guint expected = 0, first = 0;
-  for (guint i = 0; self->segments && i < self->segments->len; i++) {
-    tg_segment segment = g_array_index(self->segments, tg_segment, i);
-    if (segment.is_new) {
-      append_items(edits, counts, new, first, segment.count, TRUE);
-    } else {
-      append_items(edits, self->sent, gone, expected, segment.old_first - expected, FALSE);
-      expected = segment.old_first + segment.count;
-    }
-    first += segment.count;
-  }
-  if (self->segments) append_items(edits, self->sent, gone, expected, known_items(self) - expected, FALSE);
+  g_array_unref(sections);
+  g_array_unref(items);
   g_free(gone);
   g_free(new);
   return edits;
@@ -245,48 +239,40 @@ static void item_notified(GObject *item, GParamSpec *property, TesseraGtkView *s
 
 // Watches the properties that values are bound to.
 static void watch(TesseraGtkView *self, guint first, guint count) {
-  GPtrArray *names = tg_layout_bound_properties(self->layout);
-  guint total = tg_view_count(self);
-  for (guint i = 0; names->len && total <= MOST_WATCHED && i < count; i++) {
+  GPtrArray *bindings = self->layout->bindings;
+  for (guint i = 0; tg_view_count(self) <= MOST_WATCHED && i < count; i++) {
     GObject *item = g_list_model_get_item(self->items, first + i);
-    if (!g_signal_handler_find(item, G_SIGNAL_MATCH_FUNC | G_SIGNAL_MATCH_DATA, 0, 0, NULL, item_notified, self)) {
-      for (guint k = 0; k < names->len; k++) {
-        char *signal = g_strconcat("notify::", names->pdata[k], NULL);
-        g_signal_connect_object(item, signal, G_CALLBACK(item_notified), self, 0);
-        g_free(signal);
-      }
+    gboolean is_watched = g_signal_handler_find(item, G_SIGNAL_MATCH_FUNC | G_SIGNAL_MATCH_DATA, 0, 0, NULL, item_notified, self) != 0;
+    for (guint k = 0; k < bindings->len && !is_watched; k++) {
+      tg_setting *binding = bindings->pdata[k];
+      if (!binding->property) continue;
+      char *signal = g_strconcat("notify::", binding->property, NULL);
+      g_signal_connect_object(item, signal, G_CALLBACK(item_notified), self, 0);
+      g_free(signal);
     }
     g_object_unref(item);
   }
-  g_ptr_array_unref(names);
 }
 
 static void gather(TesseraGtkView *self, GPtrArray *gatherings, guint first, guint removed, guint count, gboolean is_splice) {
   watch(self, first, count);
-  g_ptr_array_add(gatherings, tg_layout_gather(self->layout, self->items, first, removed, count, is_splice));
+  g_ptr_array_add(gatherings, tg_layout_gather(self->layout, first, removed, count, is_splice));
 }
 
 // Begins to ask items for their values: all, or those that are new or have changed.
 GPtrArray *tg_view_gather(TesseraGtkView *self, gboolean all) {
   GPtrArray *gatherings = g_ptr_array_new_with_free_func((GDestroyNotify)tg_gathering_free);
-  if (!self->items || !tg_layout_has_item_values(self->layout)) return gatherings;
+  if (!self->items || !self->layout->bindings->len) return gatherings;
   if (all) {
     gather(self, gatherings, 0, 0, tg_view_count(self), FALSE);
     return gatherings;
   }
-  guint first = 0, expected = 0, added = 0;
-  for (guint i = 0; self->segments && i < self->segments->len; i++) {
-    tg_segment segment = g_array_index(self->segments, tg_segment, i);
-    if (segment.is_new) {
-      added += segment.count;
-      continue;
-    }
-    if (added || segment.old_first != expected) gather(self, gatherings, first, segment.old_first - expected, added, TRUE);
-    first += added + segment.count;
-    expected = segment.old_first + segment.count;
-    added = 0;
+  GArray *changes = changes_of(self->segments, known_items(self));
+  for (guint i = 0; i < changes->len; i++) {
+    tg_change change = g_array_index(changes, tg_change, i);
+    gather(self, gatherings, change.first, change.removed, change.added, TRUE);
   }
-  if (self->segments && (added || expected != known_items(self))) gather(self, gatherings, first, known_items(self) - expected, added, TRUE);
+  g_array_unref(changes);
   if (self->changed_items) {
     for (guint i = 0; i < tg_view_count(self); i++) {
       GObject *item = g_list_model_get_item(self->items, i);

@@ -28,13 +28,10 @@ enum {
   PROPERTY_MODEL,
   PROPERTY_LAYOUT,
   PROPERTY_FACTORY,
-  PROPERTY_OVERSCAN,
   PROPERTY_ANIMATION_DURATION,
-  PROPERTY_ANIMATE_CHANGES,
   PROPERTY_ENABLE_RUBBERBAND,
   PROPERTY_REORDERABLE,
   PROPERTY_SINGLE_CLICK_ACTIVATE,
-  PROPERTY_SNAP,
   PROPERTY_SEARCH_PROPERTY,
   PROPERTY_COUNT,
   PROPERTY_HADJUSTMENT = PROPERTY_COUNT,
@@ -82,14 +79,14 @@ void tessera_gtk_view_set_layout(TesseraGtkView *self, TesseraGtkLayout *layout)
   self->job = NULL; // what it comes to is not shown
   if (self->layout) {
     g_signal_handlers_disconnect_by_data(self->layout, self);
-    tg_layout_set_view(self->layout, NULL);
+    self->layout->view = NULL;
   }
   g_clear_object(&self->layout_before);
   if (is_sound) self->layout_before = g_object_ref(self->layout);
   g_set_object(&self->layout, layout);
   if (layout) {
     g_signal_connect(layout, "changed", G_CALLBACK(layout_changed), self);
-    tg_layout_set_view(layout, self);
+    layout->view = self;
   }
   tg_view_need(self, TG_SETTINGS | (self->order->len ? TG_SWITCH | TG_ANIMATE : TG_RESET));
   g_object_notify_by_pspec(G_OBJECT(self), properties[PROPERTY_LAYOUT]);
@@ -167,9 +164,8 @@ void tessera_gtk_view_scroll_to(TesseraGtkView *self, guint position, TesseraGtk
   g_return_if_fail(TESSERA_GTK_IS_VIEW(self));
   if (position >= tg_view_count(self)) return;
   tg_view_work(self);
-  guint item;
-  tg_revealing revealing = {.section = tg_view_section_of(self, position, &item), .placement = (tessera_host_placement)placement};
-  revealing.item = item;
+  tg_revealing revealing = {.placement = (tessera_host_placement)placement};
+  revealing.section = tg_section_of(self->counts, position, &revealing.item);
   if (tg_view_ask(self, reveal, &revealing, sizeof revealing)) tg_view_set_offset(self, revealing.x, revealing.y);
   if (focus) tg_view_focus(self, position, FALSE);
 }
@@ -186,7 +182,7 @@ gboolean tessera_gtk_view_get_bounds(TesseraGtkView *self, guint position, graph
   g_return_val_if_fail(TESSERA_GTK_IS_VIEW(self), FALSE);
   tg_element *element = tg_view_find(self, position);
   if (!element || element->is_kept) return FALSE;
-  tg_place place;
+  tessera_element place;
   tg_element_place(self, element, &place);
   graphene_rect_init(bounds, (float)(place.x - self->offset[0]), (float)(place.y - self->offset[1]), (float)place.width, (float)place.height);
   return TRUE;
@@ -267,13 +263,10 @@ static void get_property(GObject *object, guint id, GValue *value, GParamSpec *p
   case PROPERTY_MODEL: g_value_set_object(value, self->model); break;
   case PROPERTY_LAYOUT: g_value_set_object(value, self->layout); break;
   case PROPERTY_FACTORY: g_value_set_object(value, tessera_gtk_view_get_factory(self, NULL)); break;
-  case PROPERTY_OVERSCAN: g_value_set_uint(value, self->overscan); break;
   case PROPERTY_ANIMATION_DURATION: g_value_set_uint(value, self->animation_duration); break;
-  case PROPERTY_ANIMATE_CHANGES: g_value_set_boolean(value, self->animate_changes); break;
   case PROPERTY_ENABLE_RUBBERBAND: g_value_set_boolean(value, self->rubberband_enabled); break;
   case PROPERTY_REORDERABLE: g_value_set_boolean(value, self->reorderable); break;
   case PROPERTY_SINGLE_CLICK_ACTIVATE: g_value_set_boolean(value, self->single_click); break;
-  case PROPERTY_SNAP: g_value_set_boolean(value, self->snap); break;
   case PROPERTY_SEARCH_PROPERTY: g_value_set_string(value, self->search_property); break;
   case PROPERTY_HADJUSTMENT: g_value_set_object(value, self->adjustments[0]); break;
   case PROPERTY_VADJUSTMENT: g_value_set_object(value, self->adjustments[1]); break;
@@ -289,13 +282,10 @@ static void set_property(GObject *object, guint id, const GValue *value, GParamS
   case PROPERTY_MODEL: tessera_gtk_view_set_model(self, g_value_get_object(value)); break;
   case PROPERTY_LAYOUT: tessera_gtk_view_set_layout(self, g_value_get_object(value)); break;
   case PROPERTY_FACTORY: tessera_gtk_view_set_factory(self, NULL, g_value_get_object(value)); break;
-  case PROPERTY_OVERSCAN: self->overscan = g_value_get_uint(value), tg_view_need(self, TG_QUERY); break;
   case PROPERTY_ANIMATION_DURATION: self->animation_duration = g_value_get_uint(value); break;
-  case PROPERTY_ANIMATE_CHANGES: self->animate_changes = g_value_get_boolean(value); break;
   case PROPERTY_ENABLE_RUBBERBAND: self->rubberband_enabled = g_value_get_boolean(value); break;
   case PROPERTY_REORDERABLE: self->reorderable = g_value_get_boolean(value); break;
   case PROPERTY_SINGLE_CLICK_ACTIVATE: self->single_click = g_value_get_boolean(value); break;
-  case PROPERTY_SNAP: self->snap = g_value_get_boolean(value); break;
   case PROPERTY_SEARCH_PROPERTY: g_free(self->search_property), self->search_property = g_value_dup_string(value); break;
   case PROPERTY_HADJUSTMENT: set_adjustment(self, 0, g_value_get_object(value)); break;
   case PROPERTY_VADJUSTMENT: set_adjustment(self, 1, g_value_get_object(value)); break;
@@ -309,10 +299,11 @@ static void dispose(GObject *object) {
   TesseraGtkView *self = TESSERA_GTK_VIEW(object);
   tg_view_end_drag(self);
   tg_view_end_input(self);
+  tg_view_end_scrolling(self);
   tg_view_forget_work(self);
   if (self->layout) {
     g_signal_handlers_disconnect_by_data(self->layout, self);
-    tg_layout_set_view(self->layout, NULL);
+    self->layout->view = NULL;
   }
   g_clear_object(&self->layout);
   g_clear_object(&self->layout_before);
@@ -386,23 +377,11 @@ static void tessera_gtk_view_class_init(TesseraGtkViewClass *class) {
    */
   properties[PROPERTY_FACTORY] = g_param_spec_object("factory", NULL, NULL, GTK_TYPE_LIST_ITEM_FACTORY, flags);
   /**
-   * TesseraGtkView:overscan:
-   *
-   * How far beyond its edges the view has widgets, in points.
-   */
-  properties[PROPERTY_OVERSCAN] = g_param_spec_uint("overscan", NULL, NULL, 0, 10000, 0, plain);
-  /**
    * TesseraGtkView:animation-duration:
    *
-   * How long elements move, in milliseconds.
+   * How long elements move when the model, a parameter or the layout changes, in milliseconds; 0: not at all.
    */
   properties[PROPERTY_ANIMATION_DURATION] = g_param_spec_uint("animation-duration", NULL, NULL, 0, 60000, 250, plain);
-  /**
-   * TesseraGtkView:animate-changes:
-   *
-   * Whether elements move when the model, a parameter or the layout changes.
-   */
-  properties[PROPERTY_ANIMATE_CHANGES] = g_param_spec_boolean("animate-changes", NULL, NULL, TRUE, plain);
   /**
    * TesseraGtkView:enable-rubberband:
    *
@@ -421,12 +400,6 @@ static void tessera_gtk_view_class_init(TesseraGtkViewClass *class) {
    * Whether one click activates an item.
    */
   properties[PROPERTY_SINGLE_CLICK_ACTIVATE] = g_param_spec_boolean("single-click-activate", NULL, NULL, FALSE, plain);
-  /**
-   * TesseraGtkView:snap:
-   *
-   * Whether scrolling comes to rest where the engine says.
-   */
-  properties[PROPERTY_SNAP] = g_param_spec_boolean("snap", NULL, NULL, TRUE, plain);
   /**
    * TesseraGtkView:search-property:
    *
@@ -506,7 +479,7 @@ static void add_style(void) {
 
 static void tessera_gtk_view_init(TesseraGtkView *self) {
   add_style();
-  self->canvas = g_object_new(TG_TYPE_CANVAS, NULL);
+  self->canvas = g_object_new(tg_canvas_get_type(), NULL);
   gtk_widget_set_parent(self->canvas, GTK_WIDGET(self));
   self->factories = g_hash_table_new_full(NULL, NULL, NULL, g_object_unref);
   self->elements = g_hash_table_new(tg_key_hash, tg_key_equal);
@@ -518,7 +491,6 @@ static void tessera_gtk_view_init(TesseraGtkView *self) {
   self->sent = g_array_ref(self->counts);
   self->focus = self->anchor = self->dragged = self->drop = GTK_INVALID_LIST_POSITION;
   self->animation_duration = 250;
-  self->animate_changes = self->snap = TRUE;
   gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
   gtk_widget_set_focusable(GTK_WIDGET(self), TRUE);
   set_adjustment(self, 0, NULL);
@@ -526,6 +498,7 @@ static void tessera_gtk_view_init(TesseraGtkView *self) {
   g_signal_connect(self, "notify::scale-factor", G_CALLBACK(scale_changed), NULL);
   tg_view_init_input(self);
   tg_view_init_drag(self);
+  tg_view_init_scrolling(self);
 }
 
 GtkWidget *tessera_gtk_view_new(GListModel *model, TesseraGtkLayout *layout, GtkListItemFactory *factory) {

@@ -1,10 +1,69 @@
-// The state of a view, which its files share: view.c (the widget), canvas.c (where widgets are), elements.c (cells), work.c (the
-// session's work), results.c (what comes of it), model.c (changes of the model), input.c (hands and keyboard) and drag.c (reordering and snapping).
+// The state of a layout and of a view, which their files share: layout.c; view.c (the widget), elements.c (cells), item.c (one cell), work.c
+// (the session's work, and what comes of it), model.c (changes of the model), input.c (pointer and keyboard), drag.c (reordering and the
+// rubber band) and scroll.c (touch, touchpad and wheel).
 
 #ifndef TG_VIEW_H
 #define TG_VIEW_H
 
-#include "private.h"
+#include "include/tesseragtk/tesseragtk.h"
+#include "session.h"
+
+// MARK: Layouts
+
+#define TG_RECORDS G_VARIANT_TYPE("aa{sv}") // of a list
+
+// A parameter or list, values of sections, values of items or a delegate function.
+typedef enum { PARAMETER, SECTION_VALUES, ITEM_VALUES, DELEGATE } tg_setting_kind;
+
+typedef struct {
+  tg_setting_kind kind;
+  gboolean is_new; // the session does not have it yet
+  char *name;
+  GVariant *value; // null: reset
+  // How values of items are found, one of which is not null:
+  char *property;
+  GtkExpression *expression;
+  // Of a delegate function:
+  GClosure *closure;
+  tg_session *session; // not owned: the layout's
+} tg_setting;
+
+struct _TesseraGtkLayout {
+  GObject parent;
+  char *engine;
+  tg_session *session;
+  GPtrArray *settings, *bindings, *delegates; // of tg_setting, in the order in which they were first set
+  TesseraGtkView *view; // whose widgets measure elements; not owned: it says when it goes
+  gboolean measures;    // the session knows what measures elements
+};
+
+tg_session *tg_layout_get_session(TesseraGtkLayout *self);
+tg_setting *tg_layout_find(TesseraGtkLayout *self, tg_setting_kind kind, const char *name); // null without
+// The parameters, lists and values of sections that the session does not have yet, for tg_layout_apply on the session's thread.
+GPtrArray *tg_layout_take_changes(TesseraGtkLayout *self, gboolean all);
+int32_t tg_layout_apply(GPtrArray *changes, tessera_session *session, uint64_t section_count);
+// Gives the session the delegate functions, and what measures elements; on the session's thread.
+int32_t tg_layout_set_functions(TesseraGtkLayout *self, tessera_session *session);
+// Measures an element that has changed, and gives its size to the session; on the session's thread.
+void tg_layout_measure_again(TesseraGtkLayout *self, tessera_session *session, const char *kind, uint64_t section, uint64_t item);
+int32_t tg_view_measure(TesseraGtkView *self, const char *kind, uint64_t section, uint64_t item, const double proposed[2],
+                        double measured[2]);
+
+// Values that `count` items from `first` on are asked for, in parts, and that the session is given then.
+typedef struct {
+  TesseraGtkLayout *layout;
+  GPtrArray *columns; // one for each binding
+  gboolean is_splice;
+  guint first, removed, count, next;
+} tg_gathering;
+
+tg_gathering *tg_layout_gather(TesseraGtkLayout *self, guint first, guint removed, guint count, gboolean is_splice);
+// Goes on for `budget` microseconds; returns whether all were asked. Call it again if not.
+gboolean tg_gathering_go_on(tg_gathering *self, GListModel *items, gint64 budget);
+int32_t tg_gathering_send(tg_gathering *self, tessera_session *session); // on the session's thread
+void tg_gathering_free(tg_gathering *self);
+
+// MARK: Views
 
 // Which element: of cells, `index` is the position in the model, and `section` is 0.
 typedef struct {
@@ -13,22 +72,29 @@ typedef struct {
   guint section, index;
 } tg_key;
 
-// An element with its widget.
-typedef struct {
+// An element: its widget, whose one child fills it, and what its factory gets.
+struct _TesseraGtkItem {
+  GtkWidget parent;
+  // What factories see
+  gpointer object;
+  guint position, section;
+  gboolean selected;
+  GHashTable *attributes; // of GVariant by name; null until the first
+  gpointer source;        // the session that they are of; not owned
+  // What the view knows
   tg_key key;
-  guint section;   // of cells too
   guint old_index; // the position in the numbering that the session knows
-  GtkWidget *widget;
-  TesseraGtkItem *item;
-  GtkListItemFactory *factory; // not owned: the view's
-  GtkTreeListRow *row;         // of a tree, which is watched; else null
-  tg_place to, from;           // `from` while it moves
-  graphene_rect_t allocated;   // where its widget is in the canvas, if it has no transform
-  int natural[3];              // of a layout that measures: the child's natural width, its height for a width, and that width; or 0
-  gboolean is_bound, is_measured, is_moving, is_leaving, is_kept;
+  GtkListItemFactory *factory;
+  GtkTreeListRow *row;       // of a tree, which is watched; else null
+  tessera_element to, from;  // where it is and how it is drawn; `from` while it moves
+  graphene_rect_t allocated; // where it is in the canvas, if it has no transform
+  int natural[3];            // of a layout that measures: the child's natural width, its height for a width, and that width; or 0
+  int least;                 // the least width of the child
+  gboolean is_bound, is_measured, has_new_size, is_moving, is_leaving, is_kept;
   guint64 seen; // the number of the query that last returned it
   guint order;
-} tg_element;
+};
+typedef TesseraGtkItem tg_element;
 
 // What the next work has to do.
 typedef enum {
@@ -47,7 +113,7 @@ typedef struct {
   guint old_first, count;
 } tg_segment;
 
-typedef struct tg_job tg_job;
+typedef struct tg_job tg_job; // a piece of work of the session
 
 struct _TesseraGtkView {
   GtkWidget parent;
@@ -68,9 +134,9 @@ struct _TesseraGtkView {
   gpointer shown;                           // the layout that what is shown comes from; not owned
   tg_needs needs;
   tg_job *job; // in progress
-  GPtrArray *gatherings;
+  GPtrArray *gatherings; // of tg_gathering; null without
   GArray *resized; // of tg_key: elements in sight whose natural size has changed
-  guint idle, retry, hang, watch;
+  guint idle, retry, watch;
   GError *failure;
   gboolean has_retried;
 
@@ -96,8 +162,8 @@ struct _TesseraGtkView {
   // Properties
   GtkAdjustment *adjustments[2];
   guint policies[2];
-  guint overscan, animation_duration;
-  gboolean animate_changes, rubberband_enabled, reorderable, single_click, snap;
+  guint animation_duration;
+  gboolean rubberband_enabled, reorderable, single_click;
 
   // Hands and keyboard
   guint focus, anchor; // positions
@@ -111,9 +177,14 @@ struct _TesseraGtkView {
   GtkWidget *band;
   guint autoscroll;
   double pointer[2];
-  double scroll_from[2], scroll_to[2];
+  double scroll_from[2], scroll_to[2], scroll_duration;
   gint64 scroll_start;
   guint rest;
+  guint swiped; // the section that is swiped across the others; GTK_INVALID_LIST_POSITION: the content
+  double swipe_offset, swipe_reach; // of that section
+  gint64 swipe_time;
+  double hover[2], touch[2]; // where the pointer is, and the finger was
+  gboolean is_swiping, is_kinetic; // with a finger; the view decelerates, not GtkScrolledWindow
   guint dragged, drop;      // of an item that is held: its position in the model, and the one that the session has given it
   double held[2], grabbed[2]; // its centre, in points of the content, and where it was grabbed, from its centre
   gboolean drag_is_active, session_holds;
@@ -125,10 +196,23 @@ struct _TesseraGtkView {
   g_hash_table_iter_init(&iterator, (self)->elements); \
   for (tg_element * element; g_hash_table_iter_next(&iterator, NULL, (gpointer *)&element);)
 
-// MARK: canvas.c
+// MARK: item.c
 
-#define TG_TYPE_CANVAS (tg_canvas_get_type())
-G_DECLARE_FINAL_TYPE(TgCanvas, tg_canvas, TG, CANVAS, GtkWidget)
+// Emits a signal of a factory of signals, or builds from the template of a factory of GtkBuilder.
+void tg_factory_setup(GtkListItemFactory *factory, TesseraGtkItem *item);
+void tg_factory_emit(GtkListItemFactory *factory, const char *signal, TesseraGtkItem *item);
+void tg_item_set(TesseraGtkItem *self, gpointer object, guint position, guint section, gboolean selected);
+void tg_item_set_position(TesseraGtkItem *self, guint position, guint section);
+void tg_item_set_selected(TesseraGtkItem *self, gboolean selected);
+// Gives it the values of an attribute; returns whether they have changed.
+gboolean tg_item_set_attribute(TesseraGtkItem *self, const char *name, const double *numbers, guint count);
+// Forgets the attributes of another session; returns whether there were any.
+gboolean tg_item_set_source(TesseraGtkItem *self, gpointer source);
+void tg_item_attributes_changed(TesseraGtkItem *self);
+// Measures it, as GTK demands before it is allocated; returns whether its size has changed since the last time.
+gboolean tg_item_measure(TesseraGtkItem *self);
+
+GType tg_canvas_get_type(void); // the parent of the elements' widgets
 // Moves the canvas to the offset, and elements to their places.
 void tg_view_place(TesseraGtkView *self, int width, int height);
 void tg_view_place_again(TesseraGtkView *self); // in the next frame, because places have changed
@@ -139,29 +223,25 @@ tg_element *tg_view_find(TesseraGtkView *self, guint position);
 // The text of an object: of a property, or else its title, name or string; null without.
 char *tg_text_of(GObject *object, const char *name);
 void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_columns *columns, gboolean animate, gboolean has_changed);
-void tg_view_sort(TesseraGtkView *self);
 void tg_view_recycle(TesseraGtkView *self, tg_element *element);
 // Recycles all elements; `hide` unless others are shown at once.
 void tg_view_clear(TesseraGtkView *self, gboolean hide);
-void tg_element_place(const TesseraGtkView *self, const tg_element *element, tg_place *place);
-tg_element *tg_view_make(TesseraGtkView *self, tg_key key, guint section);
+// Where an element of the result of a query is, and how it is drawn.
+void tg_place_of_column(tessera_element *place, const tessera_columns *columns, uint64_t index);
+gboolean tg_is_transformed(const tessera_element *place);
+// Where it is now, while it moves, too.
+void tg_element_place(const TesseraGtkView *self, const tg_element *element, tessera_element *place);
 void tg_view_rekey(TesseraGtkView *self, guint position, guint removed, guint added);
 tg_element *tg_view_element_at(TesseraGtkView *self, double x, double y);
 gboolean tg_key_equal(gconstpointer a, gconstpointer b);
 guint tg_key_hash(gconstpointer key);
 void tg_view_update_selected(TesseraGtkView *self, guint first, guint count);
 void tg_view_factory_changed(TesseraGtkView *self);
-// Notes the natural size of an element's child; has it measured again if it has changed.
-void tg_view_note_size(TesseraGtkView *self, tg_element *element);
 
-// MARK: work.c and results.c
+// MARK: work.c
 
 void tg_view_need(TesseraGtkView *self, tg_needs needs); // later
-void tg_view_work(TesseraGtkView *self);                 // now
-void tg_view_fail(TesseraGtkView *self, const GError *error);
-void tg_view_stop_animation(TesseraGtkView *self);
-void tg_view_animate(TesseraGtkView *self);
-void tg_view_start_ticking(TesseraGtkView *self);
+void tg_view_work(TesseraGtkView *self);                 void tg_view_start_ticking(TesseraGtkView *self);
 void tg_view_forget_work(TesseraGtkView *self);
 // Asks the session a question that changes nothing, for up to 80 milliseconds; returns whether it was answered with success.
 gboolean tg_view_ask(TesseraGtkView *self, tg_work work, gpointer data, gsize size);
@@ -169,19 +249,20 @@ gboolean tg_view_ask(TesseraGtkView *self, tg_work work, gpointer data, gsize si
 gboolean tg_view_shows_the_same(const TesseraGtkView *self);
 void tg_view_set_offset(TesseraGtkView *self, double x, double y);
 
+
 // MARK: model.c
 
 void tg_view_connect_model(TesseraGtkView *self, GListModel *model);
 void tg_view_disconnect_model(TesseraGtkView *self);
 guint tg_view_count(TesseraGtkView *self);
-guint tg_section_of(const GArray *counts, guint position, guint *item);
-guint tg_view_section_of(TesseraGtkView *self, guint position, guint *item);
+// The section and the item in it at a position, and the position of an item.
+uint64_t tg_section_of(const GArray *counts, guint position, uint64_t *item);
+guint tg_position_of(const GArray *counts, uint64_t section, uint64_t item);
 GArray *tg_view_count_sections(TesseraGtkView *self);
 GArray *tg_view_edits(TesseraGtkView *self, GArray *counts);
 gpointer tg_view_get_section(TesseraGtkView *self, guint section);
 GPtrArray *tg_view_gather(TesseraGtkView *self, gboolean all);
 void tg_view_forget_changes(TesseraGtkView *self);
-guint tg_first_of_section(const GArray *counts, guint64 section);
 
 // MARK: input.c and drag.c
 
@@ -191,14 +272,23 @@ void tg_view_end_input(TesseraGtkView *self);
 gboolean tg_view_focus(TesseraGtkView *self, guint position, gboolean scroll);
 void tg_view_init_drag(TesseraGtkView *self);
 void tg_view_end_drag(TesseraGtkView *self);
-// Where the pointer has taken the item that is held.
-void tg_view_move_held(TesseraGtkView *self);
+// Takes the item that is held, and the rubber band, to where the pointer is now.
+void tg_view_follow_pointer(TesseraGtkView *self);
 void tg_view_release_held(TesseraGtkView *self);
 void tg_view_place_held(TesseraGtkView *self, tg_element *element);
 // The position in the model of a cell of the session.
 guint tg_view_model_position(const TesseraGtkView *self, guint position);
 gboolean tg_view_move_item(TesseraGtkView *self, guint from, guint to);
-void tg_view_scroll_smoothly(TesseraGtkView *self, double x, double y);
+
+// MARK: scroll.c
+
+void tg_view_init_scrolling(TesseraGtkView *self);
+void tg_view_end_scrolling(TesseraGtkView *self);
+int tg_view_across(const TesseraGtkView *self); // the axis along which the content is not scrolled
+// Keeps the sections where they were swiped to when others come and go.
+void tg_view_splice_section_offsets(TesseraGtkView *self, guint position, guint removed, guint added);
+void tg_view_take_kinetic(TesseraGtkView *self, gboolean snaps);
+// A step of scrolling to rest; a scroll by hand in between ends it.
 gboolean tg_view_step_scroll(TesseraGtkView *self, gint64 now);
 void tg_view_scrolled_by_hand(TesseraGtkView *self);
 void tg_view_autoscroll(TesseraGtkView *self, double x, double y, gboolean start);

@@ -1,8 +1,10 @@
 // What the session does for a view: one piece of work at a time, on the session's thread. The view waits for a few milliseconds, which
 // nearly all work takes at most, so that it has the result in the same frame; else it goes on with what it shows.
 
-#include "work.h"
+#include "view.h"
 
+#include <glib-unix.h>
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -12,11 +14,38 @@ enum {
   GATHERING = 4000, // of each turn of the main loop
 };
 
+// A piece of work of the session.
+struct tg_job {
+  TesseraGtkView *view;
+  tg_session *session;
+  tg_session *lender; // of the session of the layout before
+  tessera_session *before;
+  TesseraGtkLayout *layout;
+  tg_needs needs;
+  double bounds[2], offset[2], scale;
+  gboolean asks_near;
+  tessera_host_direction direction;
+  GPtrArray *settings, *gatherings;
+  GArray *counts, *edits, *resized;
+  uint64_t revealed[2]; // section and item that stays in sight when the layout is switched
+  gboolean reveals;
+  uint64_t dragged[2], target[2]; // section and item of what is held, in the model and in the session
+  double held[2];
+  gboolean picks_up, cancels_drag;
+  // What came of it:
+  tessera_columns columns;
+  double near_rect[4];
+  GArray *near_runs, *near_frames;
+  tessera_element *from, *to;
+  uint32_t *fates;
+  uint64_t track_count;
+};
+
 static void job_free(tg_job *job) {
   g_clear_pointer(&job->near_runs, g_array_unref);
   g_clear_pointer(&job->near_frames, g_array_unref);
   g_clear_pointer(&job->settings, g_ptr_array_unref);
-  g_clear_pointer(&job->values, g_ptr_array_unref);
+  g_clear_pointer(&job->gatherings, g_ptr_array_unref);
   g_clear_pointer(&job->counts, g_array_unref);
   g_clear_pointer(&job->edits, g_array_unref);
   g_clear_pointer(&job->resized, g_array_unref);
@@ -35,21 +64,8 @@ static void job_free(tg_job *job) {
 static int32_t supply(void *context, tessera_session *session) {
   tg_job *job = context;
   int32_t status = 0;
-  for (guint i = 0; job->values && i < job->values->len && !status; i++) {
-    tg_values *values = job->values->pdata[i];
-    uint64_t stride = values->components * sizeof(double);
-    if (values->choices && values->is_splice)
-      status = tessera_session_splice_value_choices(session, values->scope, values->name, values->place, values->removed,
-                                                    (const char *const *)values->choices, values->count, sizeof(char *));
-    else if (values->choices)
-      status = tessera_session_set_value_choices(session, values->scope, values->name, (const char *const *)values->choices, values->count,
-                                                 sizeof(char *));
-    else if (values->is_splice)
-      status = tessera_session_splice_values(session, values->scope, values->name, values->place, values->removed, values->numbers,
-                                             values->components, values->count, stride);
-    else if (values->count)
-      status = tessera_session_set_values(session, values->scope, values->name, values->numbers, values->components, values->count, stride);
-  }
+  for (guint i = 0; job->gatherings && i < job->gatherings->len && !status; i++)
+    status = tg_gathering_send(job->gatherings->pdata[i], session);
   return status ? status : tg_layout_apply(job->settings, session, job->counts->len);
 }
 
@@ -94,7 +110,7 @@ static int32_t perform(tessera_session *session, void *data) {
     status = tessera_session_drag_to(session, job->held[0], job->held[1], job->target, job->target + 1);
   for (guint i = 0; !status && job->resized && i < job->resized->len; i++) {
     tg_key key = g_array_index(job->resized, tg_key, i);
-    guint section = key.section, item = 0;
+    uint64_t section = key.section, item = 0;
     if (!key.kind) section = tg_section_of(job->counts, key.index, &item);
     tg_layout_measure_again(job->layout, session, key.kind ? g_quark_to_string(key.kind) : NULL, section, item);
   }
@@ -110,21 +126,312 @@ static int32_t perform(tessera_session *session, void *data) {
   // A scroll step asks for a screen around what is in sight, which the next steps need, unless elements depend on the offset.
   gboolean asks_near = job->asks_near && !tessera_session_attribute_count(session) &&
                        !(tessera_session_needs(session) & (TESSERA_HOST_NEEDS_SCROLLING | TESSERA_HOST_NEEDS_MEASURING));
-  double rect[4], *near = job->near_rect;
-  for (int axis = 0; axis < 2; axis++) {
-    double over = job->overscan + (asks_near ? job->bounds[axis] : 0);
-    rect[axis] = near[axis] = job->offset[axis] - over;
-    rect[axis + 2] = job->bounds[axis] + 2 * over;
-    near[axis + 2] = near[axis] + rect[axis + 2];
-  }
+  const double *size = job->bounds, *offset = job->offset, rect[4] = {offset[0] - size[0], offset[1] - size[1], 3 * size[0], 3 * size[1]};
   tessera_columns *columns = &job->columns;
-  status = tessera_session_query_columns(session, asks_near || job->overscan ? rect : NULL, columns, sizeof *columns);
+  status = tessera_session_query_columns(session, asks_near ? rect : NULL, columns, sizeof *columns);
   if (status || !asks_near) return status;
+  memcpy(job->near_rect, (double[]){rect[0], rect[1], rect[0] + rect[2], rect[1] + rect[3]}, sizeof job->near_rect);
   job->near_runs = g_array_new(FALSE, FALSE, sizeof *columns->runs);
   job->near_frames = g_array_new(FALSE, FALSE, 4 * sizeof *columns->frames);
   g_array_append_vals(job->near_runs, columns->runs, (guint)columns->run_count);
   g_array_append_vals(job->near_frames, columns->frames, (guint)columns->count);
   return 0;
+}
+
+// MARK: What is near
+
+static gboolean take_near(TesseraGtkView *self, tg_job *job) {
+  if (job->needs != TG_QUERY || !self->near_runs) return FALSE;
+  double sight[4];
+  for (int axis = 0; axis < 2; axis++) {
+    sight[axis] = job->offset[axis];
+    sight[axis + 2] = job->offset[axis] + job->bounds[axis];
+    if (sight[axis] < self->near_rect[axis] || sight[axis + 2] > self->near_rect[axis + 2]) return FALSE;
+  }
+  GArray *runs = g_array_new(FALSE, FALSE, sizeof(tessera_element_run)), *frames = g_array_new(FALSE, FALSE, 4 * sizeof(double));
+  // The offsets at which an element comes into sight or leaves it: it is in sight between them.
+  for (int axis = 0; axis < 2; axis++) {
+    double *offsets = self->near_offsets[axis];
+    offsets[0] = -INFINITY, offsets[1] = self->near_rect[axis + 2] - job->bounds[axis];
+    offsets[2] = self->near_rect[axis], offsets[3] = INFINITY;
+  }
+  const double *frame = (const double *)(gpointer)self->near_frames->data;
+  for (guint i = 0; i < self->near_runs->len; i++) {
+    tessera_element_run whole = g_array_index(self->near_runs, tessera_element_run, i), part = whole;
+    part.count = 0;
+    for (uint64_t item = whole.first_item; item < whole.first_item + whole.count; item++, frame += 4) {
+      for (int axis = 0; axis < 2; axis++) {
+        double comes = frame[axis] - job->bounds[axis], leaves = frame[axis] + frame[axis + 2];
+        double *offsets = self->near_offsets[axis], offset = job->offset[axis];
+        if (comes < offset) offsets[0] = MAX(offsets[0], comes);
+        else offsets[1] = MIN(offsets[1], comes);
+        if (leaves <= offset) offsets[2] = MAX(offsets[2], leaves);
+        else offsets[3] = MIN(offsets[3], leaves);
+      }
+      if (frame[0] >= sight[2] || frame[0] + frame[2] <= sight[0] || frame[1] >= sight[3] || frame[1] + frame[3] <= sight[1]) continue;
+      if (part.count && part.first_item + part.count != item) {
+        g_array_append_val(runs, part);
+        part.count = 0;
+      }
+      if (!part.count++) part.first_item = item;
+      g_array_append_vals(frames, frame, 1);
+    }
+    if (part.count) g_array_append_val(runs, part);
+  }
+  job->columns = (tessera_columns){.count = frames->len, .run_count = runs->len, .content_width = self->content[0],
+                                   .content_height = self->content[1], .offset_x = job->offset[0], .offset_y = job->offset[1]};
+  job->columns.runs = (const tessera_element_run *)(gpointer)runs->data;
+  job->columns.frames = (const double *)(gpointer)frames->data;
+  job->near_runs = runs, job->near_frames = frames;
+  return TRUE;
+}
+
+gboolean tg_view_shows_the_same(const TesseraGtkView *self) {
+  if (!self->near_runs || self->needs || self->job) return FALSE;
+  for (int axis = 0; axis < 2; axis++) {
+    const double *offsets = self->near_offsets[axis], offset = self->offset[axis];
+    if (offset <= offsets[0] || offset > offsets[1] || offset < offsets[2] || offset >= offsets[3]) return FALSE;
+  }
+  return TRUE;
+}
+
+static void forget_near(TesseraGtkView *self) {
+  g_clear_pointer(&self->near_runs, g_array_unref);
+  g_clear_pointer(&self->near_frames, g_array_unref);
+}
+
+// MARK: Animation
+
+static double ease(double t) { return 1 - pow(1 - t, 3); }
+
+static void stop_animation(TesseraGtkView *self) {
+  self->animation_start = 0;
+  self->animation_progress = 0;
+  TG_EACH_ELEMENT(self, element) element->is_moving = FALSE;
+  for (guint i = 0; i < self->leaving->len; i++) {
+    g_ptr_array_remove(self->order, self->leaving->pdata[i]);
+    gtk_widget_set_child_visible(self->leaving->pdata[i], FALSE);
+    tg_view_recycle(self, self->leaving->pdata[i]);
+  }
+  g_ptr_array_set_size(self->leaving, 0);
+}
+
+static gboolean step(GtkWidget *widget, GdkFrameClock *clock, void *data) {
+  TesseraGtkView *self = TESSERA_GTK_VIEW(widget);
+  gint64 now = gdk_frame_clock_get_frame_time(clock);
+  gboolean goes_on = tg_view_step_scroll(self, now);
+  if (self->animation_start) {
+    double progress = (double)(now - self->animation_start) / (self->animation_duration * 1000.0);
+    self->animation_progress = ease(CLAMP(progress, 0, 1));
+    if (progress >= 1) stop_animation(self);
+    else goes_on = TRUE;
+    tg_view_place_again(self);
+  }
+  if (!goes_on) self->tick = 0;
+  return goes_on;
+}
+
+void tg_view_start_ticking(TesseraGtkView *self) {
+  if (!self->tick) self->tick = gtk_widget_add_tick_callback(GTK_WIDGET(self), step, NULL, NULL);
+}
+
+static void start_animation(TesseraGtkView *self) {
+  GdkFrameClock *clock = gtk_widget_get_frame_clock(GTK_WIDGET(self));
+  if (!clock) {
+    stop_animation(self);
+    return;
+  }
+  self->animation_start = gdk_frame_clock_get_frame_time(clock);
+  self->animation_progress = 0;
+  tg_view_start_ticking(self);
+}
+
+// MARK: Results
+
+static void shift(tessera_element *place, const double by[2]) { place->x += by[0], place->y += by[1]; }
+
+// Lets what is shown begin a movement where it is now, after the content has moved.
+static void begin_to_move(TesseraGtkView *self, const double by[2]) {
+  for (guint i = 0; i < self->order->len; i++) {
+    tg_element *element = self->order->pdata[i];
+    tg_element_place(self, element, &element->from);
+    shift(&element->from, by);
+    if (element->is_leaving) shift(&element->to, by);
+    element->is_moving = TRUE;
+  }
+}
+
+static tg_element *leaving_cell(TesseraGtkView *self, guint old_index) {
+  for (guint i = 0; i < self->leaving->len; i++) {
+    tg_element *element = self->leaving->pdata[i];
+    if (element->key.category == TESSERA_HOST_CATEGORY_CELL && element->old_index == old_index) return element;
+  }
+  return NULL;
+}
+
+// Takes from the tracks where elements come from that were not shown, and where those go that are not shown any more.
+static void follow_tracks(TesseraGtkView *self, tg_job *job, tessera_session *session, const double by[2]) {
+  for (uint64_t i = 0; i < job->track_count; i++) {
+    const tessera_element *from = job->from + i, *to = job->to + i;
+    tg_key key = {.category = to->category};
+    if (to->category == TESSERA_HOST_CATEGORY_CELL) {
+      key.index = job->fates[i] == TESSERA_HOST_FATE_DISAPPEARS ? GTK_INVALID_LIST_POSITION : tg_position_of(job->counts, to->section, to->item);
+    } else {
+      key.kind = g_quark_from_string(tessera_session_kind_name(session, to->kind));
+      key.section = (guint)to->section, key.index = (guint)to->item;
+    }
+    tg_element *element = job->fates[i] == TESSERA_HOST_FATE_DISAPPEARS ? NULL : g_hash_table_lookup(self->elements, &key);
+    if (element) {
+      // One that was shown before comes from where it was seen.
+      if (element->old_index != GTK_INVALID_LIST_POSITION || element->is_kept) continue;
+      element->from = *from;
+      if (job->fates[i] == TESSERA_HOST_FATE_STAYS) shift(&element->from, by);
+    } else if (to->category == TESSERA_HOST_CATEGORY_CELL) {
+      element = leaving_cell(self, tg_position_of(self->counts, from->section, from->item));
+      if (!element) continue;
+      element->to = *to;
+      if (job->fates[i] == TESSERA_HOST_FATE_DISAPPEARS) shift(&element->to, by);
+    }
+  }
+}
+
+// Notes which position the session knows each cell by; new ones get theirs at the end of a change.
+static void note_positions(TesseraGtkView *self) {
+  TG_EACH_ELEMENT(self, element) element->old_index = element->key.index;
+}
+
+static void configure_adjustments(TesseraGtkView *self) {
+  for (int axis = 0; axis < 2; axis++) {
+    GtkAdjustment *adjustment = self->adjustments[axis];
+    if (!adjustment) continue;
+    double page = self->bounds[axis], upper = MAX(self->content[axis], page);
+    double value = CLAMP(self->offset[axis], 0, upper - page);
+    g_signal_handlers_block_matched(adjustment, G_SIGNAL_MATCH_DATA, 0, 0, NULL, NULL, self);
+    gtk_adjustment_configure(adjustment, value, 0, upper, page * 0.1, page * 0.9, page);
+    g_signal_handlers_unblock_matched(adjustment, G_SIGNAL_MATCH_DATA, 0, 0, NULL, NULL, self);
+    if (value != self->offset[axis]) {
+      self->offset[axis] = value;
+      self->needs |= TG_QUERY;
+    }
+  }
+}
+
+static gboolean is_animated(TesseraGtkView *self, tg_job *job) {
+  gboolean enabled = FALSE;
+  g_object_get(gtk_widget_get_settings(GTK_WIDGET(self)), "gtk-enable-animations", &enabled, NULL);
+  return enabled && self->animation_duration && (job->needs & TG_ANIMATE) && !(job->needs & TG_RESET) &&
+         gtk_widget_get_mapped(GTK_WIDGET(self)) && self->order->len;
+}
+
+static void show_result(TesseraGtkView *self, tg_job *job) {
+  tessera_session *session = tg_session_get(job->session);
+  double by[2] = {job->columns.offset_x - job->offset[0], job->columns.offset_y - job->offset[1]};
+  gboolean animate = is_animated(self, job);
+  if (job->needs & TG_RESET) tg_view_clear(self, FALSE);
+  // An update and a query that measures move the offset. What the user has scrolled since the work began stays.
+  double delta[2] = {0};
+  for (int axis = 0; axis < 2; axis++) {
+    double now = axis ? job->columns.offset_y : job->columns.offset_x;
+    delta[axis] = now - self->offset[axis];
+    if (job->needs == TG_QUERY && self->needs & TG_QUERY) delta[axis] = by[axis];
+    self->offset[axis] += delta[axis];
+  }
+  self->content[0] = job->columns.content_width, self->content[1] = job->columns.content_height;
+  if (animate) {
+    begin_to_move(self, delta);
+  } else if (job->needs & ~TG_QUERY) {
+    stop_animation(self);
+  }
+  GArray *counts_before = self->counts;
+  self->counts = job->counts;
+  tg_view_show(self, session, &job->columns, animate, job->needs != TG_QUERY);
+  if (animate) {
+    self->counts = counts_before;
+    follow_tracks(self, job, session, delta);
+    self->counts = job->counts;
+    start_animation(self);
+  }
+  job->counts = counts_before;
+  if (job->needs & ~TG_QUERY) {
+    note_positions(self);
+    tg_view_take_kinetic(self, (tessera_session_needs(session) & TESSERA_HOST_NEEDS_SNAPPING) != 0);
+  }
+  configure_adjustments(self);
+}
+
+// MARK: Failures
+
+static void hide_bar(TesseraGtkView *self) { g_clear_pointer(&self->bar, gtk_widget_unparent); }
+
+static gboolean try_again(void *data) {
+  TesseraGtkView *self = data;
+  self->retry = 0;
+  g_clear_error(&self->failure);
+  tg_view_need(self, TG_RESET | TG_SETTINGS);
+  return G_SOURCE_REMOVE;
+}
+
+static void try_again_clicked(GtkButton *button, TesseraGtkView *self) { try_again(self); }
+
+enum { LONGEST_MESSAGE = 400 }; // characters; an engine may say anything
+
+static void show_bar(TesseraGtkView *self, const char *message, gboolean can_try) {
+  hide_bar(self);
+  char *start = g_utf8_strlen(message, -1) > LONGEST_MESSAGE ? g_utf8_substring(message, 0, LONGEST_MESSAGE) : g_strdup(message);
+  self->bar = g_object_new(GTK_TYPE_BOX, "css-name", "infobar", "spacing", 12, "accessible-role", GTK_ACCESSIBLE_ROLE_ALERT, NULL);
+  gtk_widget_add_css_class(self->bar, "error");
+  GtkWidget *label = g_object_new(GTK_TYPE_LABEL, "label", start, "wrap", TRUE, "lines", 4, "ellipsize", PANGO_ELLIPSIZE_END, "xalign", 0.0, "hexpand", TRUE, "margin-start", 12,
+                                  "margin-top", 6, "margin-bottom", 6, NULL);
+  g_free(start);
+  gtk_box_append(GTK_BOX(self->bar), label);
+  if (can_try) {
+    GtkWidget *button = g_object_new(GTK_TYPE_BUTTON, "label", "Try again", "valign", GTK_ALIGN_CENTER, "margin-end", 12, NULL);
+    g_signal_connect(button, "clicked", G_CALLBACK(try_again_clicked), self);
+    gtk_box_append(GTK_BOX(self->bar), button);
+  }
+  gtk_widget_set_parent(self->bar, GTK_WIDGET(self));
+}
+
+enum { LOOKING = 250 }; // milliseconds
+
+static void watch_engine(TesseraGtkView *self);
+
+static gboolean look_at_engine(void *data) {
+  TesseraGtkView *self = data;
+  self->watch = 0;
+  watch_engine(self);
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean engine_changed(int descriptor, GIOCondition condition, void *data) { return look_at_engine(data); }
+
+static void watch_engine(TesseraGtkView *self) {
+  tessera_session *session = self->layout ? tg_session_get(tg_layout_get_session(self->layout)) : NULL;
+  int32_t descriptor;
+  uint32_t events;
+  if (self->watch || !session || tessera_session_watch(session, &descriptor, &events)) return;
+  gboolean is_replaced = (events & TESSERA_HOST_ENGINE_REPLACED) != 0;
+  if (is_replaced) self->has_retried = FALSE;
+  if (!self->retry && (is_replaced || (events && !self->failure && !self->needs))) self->retry = g_timeout_add(100, try_again, self);
+  // The descriptor of an engine that has ended is readable until it is started again.
+  self->watch = events ? g_timeout_add(LOOKING, look_at_engine, self) : g_unix_fd_add(descriptor, G_IO_IN, engine_changed, self);
+}
+
+static void fail(TesseraGtkView *self, const GError *error) {
+  tg_view_release_held(self);
+  g_clear_error(&self->failure);
+  self->failure = g_error_copy(error);
+  // The session may have taken a part of what it was given.
+  self->needs |= TG_RESET | TG_SETTINGS;
+  gboolean is_handled = FALSE;
+  g_signal_emit(self, tg_signal_layout_failed, 0, error, &is_handled);
+  if (is_handled) hide_bar(self);
+  else show_bar(self, error->message, error->code == TESSERA_HOST_ERROR_DIED);
+  // An engine that died once may have been unlucky.
+  if (error->code == TESSERA_HOST_ERROR_DIED && !self->has_retried && !self->retry) {
+    self->has_retried = TRUE;
+    self->retry = g_timeout_add(500, try_again, self);
+  }
 }
 
 // MARK: The work
@@ -133,14 +440,13 @@ static void done(const GError *error, void *data) {
   tg_job *job = data;
   TesseraGtkView *self = job->view;
   if (self->job == job) self->job = NULL;
-  g_clear_handle_id(&self->hang, g_source_remove);
   gboolean is_current = self->layout == job->layout && self->elements;
   if (!is_current) {
     // The view has gone on without it.
   } else if (error) {
     // Edits that the session does not understand are replaced by all of the model.
     if (error->code == TESSERA_HOST_ERROR_INVALID && job->edits && job->edits->len) self->needs |= TG_RESET | TG_SETTINGS;
-    else tg_view_fail(self, error);
+    else fail(self, error);
   } else if (job->needs && (self->segments || self->section_segments)) {
     // The model has changed since: positions are others, and the next work is of those.
     if (job->needs & ~TG_QUERY) {
@@ -149,24 +455,24 @@ static void done(const GError *error, void *data) {
       self->needs |= job->needs & (TG_ANIMATE | TG_SETTINGS);
     }
   } else if (job->needs) {
-    tg_view_hide_bar(self);
+    hide_bar(self);
     if (job->near_runs && !self->near_runs) {
       self->near_runs = g_steal_pointer(&job->near_runs), self->near_frames = g_steal_pointer(&job->near_frames);
       memcpy(self->near_rect, job->near_rect, sizeof job->near_rect);
       self->content[0] = job->columns.content_width, self->content[1] = job->columns.content_height;
-      tg_view_take_near(self, job);
+      take_near(self, job);
     }
     if (job->needs != TG_QUERY) self->has_retried = FALSE;
     if (job->needs & TG_DRAG && self->drag_is_active) {
       // The session has the item at its target already; the model does not.
       g_array_index(job->counts, uint64_t, job->dragged[0])--;
       g_array_index(job->counts, uint64_t, job->target[0])++;
-      guint drop = tg_first_of_section(job->counts, job->target[0]) + (guint)job->target[1];
+      guint drop = tg_position_of(job->counts, job->target[0], job->target[1]);
       if (drop == self->drop) job->needs = TG_QUERY;
       self->drop = drop;
     }
     if (job->needs & TG_SWITCH) g_clear_object(&self->layout_before);
-    tg_view_show_result(self, job);
+    show_result(self, job);
     self->shown = job->layout;
     if (!self->is_allocating) gtk_widget_queue_allocate(GTK_WIDGET(self));
     g_signal_emit(self, tg_signal_visible_range_changed, 0);
@@ -174,7 +480,7 @@ static void done(const GError *error, void *data) {
   g_object_ref(self);
   job_free(job);
   if (self->layout && self->needs && !self->failure) tg_view_need(self, 0);
-  tg_view_watch_engine(self);
+  watch_engine(self);
   g_object_unref(self);
 }
 
@@ -206,11 +512,10 @@ void tg_view_forget_work(TesseraGtkView *self) {
   g_clear_pointer(&self->gatherings, g_ptr_array_unref);
   g_clear_handle_id(&self->idle, g_source_remove);
   g_clear_handle_id(&self->retry, g_source_remove);
-  g_clear_handle_id(&self->hang, g_source_remove);
   g_clear_handle_id(&self->watch, g_source_remove);
   g_clear_error(&self->failure);
   g_clear_pointer(&self->resized, g_array_unref);
-  tg_view_forget_near(self);
+  forget_near(self);
   self->has_retried = FALSE;
 }
 
@@ -224,10 +529,9 @@ void tg_view_need(TesseraGtkView *self, tg_needs needs) {
 
 // Which item is kept in sight when the layout is switched.
 static gboolean find_revealed(TesseraGtkView *self, uint64_t revealed[2]) {
-  guint first, item;
-  if ((self->offset[0] == 0 && self->offset[1] == 0) || !tessera_gtk_view_get_visible_range(self, &first, &item)) return FALSE;
-  revealed[0] = tg_view_section_of(self, first, &item);
-  revealed[1] = item;
+  guint first, last;
+  if ((self->offset[0] == 0 && self->offset[1] == 0) || !tessera_gtk_view_get_visible_range(self, &first, &last)) return FALSE;
+  revealed[0] = tg_section_of(self->counts, first, &revealed[1]);
   return TRUE;
 }
 
@@ -242,7 +546,6 @@ void tg_view_work(TesseraGtkView *self) {
   job->session = session;
   job->bounds[0] = self->bounds[0], job->bounds[1] = self->bounds[1];
   job->offset[0] = self->offset[0], job->offset[1] = self->offset[1];
-  job->overscan = self->overscan;
   self->job = job;
   tg_work work = perform;
   if (!tg_session_get(session)) {
@@ -267,15 +570,7 @@ void tg_view_work(TesseraGtkView *self) {
     job->settings = tg_layout_take_changes(self->layout, all);
     job->counts = job->needs == TG_QUERY ? g_array_ref(self->counts) : tg_view_count_sections(self);
     if (job->needs & TG_UPDATE) job->edits = tg_view_edits(self, job->counts);
-    job->values = g_ptr_array_new_with_free_func((GDestroyNotify)tg_values_free);
-    for (guint i = 0; self->gatherings && i < self->gatherings->len; i++) {
-      GPtrArray *values = tg_gathering_finish(self->gatherings->pdata[i]);
-      g_ptr_array_extend_and_steal(job->values, values);
-    }
-    if (self->gatherings) {
-      g_ptr_array_set_free_func(self->gatherings, NULL);
-      g_clear_pointer(&self->gatherings, g_ptr_array_unref);
-    }
+    job->gatherings = g_steal_pointer(&self->gatherings);
     if (job->needs & (TG_UPDATE | TG_RESET | TG_SWITCH)) {
       tg_view_forget_changes(self);
       g_array_unref(self->sent);
@@ -287,8 +582,7 @@ void tg_view_work(TesseraGtkView *self) {
     job->picks_up = job->needs & TG_DRAG && !self->session_holds;
     self->session_holds = job->needs & TG_DRAG || (self->session_holds && !all && !job->cancels_drag);
     if (job->needs & TG_DRAG) {
-      guint item;
-      job->dragged[0] = tg_section_of(self->sent, self->dragged, &item), job->dragged[1] = item;
+      job->dragged[0] = tg_section_of(self->sent, self->dragged, &job->dragged[1]);
       job->held[0] = self->held[0], job->held[1] = self->held[1];
     }
     if (job->needs & TG_SWITCH) {
@@ -300,35 +594,29 @@ void tg_view_work(TesseraGtkView *self) {
     }
   }
   g_object_ref(self);
-  gboolean is_known = tg_view_take_near(self, job);
-  if (!is_known) tg_view_forget_near(self);
+  gboolean is_known = take_near(self, job);
+  if (!is_known) forget_near(self);
   if (is_known) done(NULL, job);
-  else if (!tg_session_run(session, PATIENCE, work, done, job) && !self->hang) self->hang = g_timeout_add(TG_HANG, tg_view_say_that_it_hangs, self);
+  else tg_session_run(session, PATIENCE, work, done, job);
   if (work == nothing && !self->job && !self->failure) tg_view_work(self);
   g_object_unref(self);
 }
 
 typedef struct {
   TesseraGtkView *view;
-  gpointer answer; // null when nobody waits for it any more
-  gsize size;
-  gboolean is_answered;
-  max_align_t copy[];
+  gboolean is_late, is_answered;
+  max_align_t copy[]; // of the question, for the session's thread
 } tg_asking;
 
 static void asked(const GError *error, void *data) {
   tg_asking *asking = (tg_asking *)(gpointer)((char *)data - offsetof(tg_asking, copy));
-  if (!asking->answer) {
-    // Work that came meanwhile found the session busy.
-    if (asking->view->needs) tg_view_need(asking->view, 0);
-    tg_view_watch_engine(asking->view);
-    g_object_unref(asking->view);
-    g_free(asking);
-    return;
-  }
   asking->is_answered = !error;
-  memcpy(asking->answer, asking->copy, asking->size);
-  asking->answer = NULL;
+  if (!asking->is_late) return;
+  // Work that came meanwhile found the session busy.
+  if (asking->view->needs) tg_view_need(asking->view, 0);
+  watch_engine(asking->view);
+  g_object_unref(asking->view);
+  g_free(asking);
 }
 
 gboolean tg_view_ask(TesseraGtkView *self, tg_work work, gpointer data, gsize size) {
@@ -336,14 +624,11 @@ gboolean tg_view_ask(TesseraGtkView *self, tg_work work, gpointer data, gsize si
   if (!session || !tg_session_get(session) || self->failure) return FALSE;
   tg_asking *asking = g_malloc0(sizeof *asking + size);
   asking->view = g_object_ref(self);
-  asking->answer = data;
-  asking->size = size;
   memcpy(asking->copy, data, size);
-  if (!tg_session_run(session, ANSWERED, work, asked, asking->copy)) {
-    asking->answer = NULL;
-    return FALSE;
-  }
+  asking->is_late = !tg_session_run(session, ANSWERED, work, asked, asking->copy);
+  if (asking->is_late) return FALSE;
   gboolean is_answered = asking->is_answered;
+  if (is_answered) memcpy(data, asking->copy, size);
   g_object_unref(self);
   g_free(asking);
   return is_answered;

@@ -1,7 +1,6 @@
 #define _GNU_SOURCE
 #include "pictures.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -17,12 +16,13 @@
 typedef struct GdkPixbuf GdkPixbuf;
 typedef struct GdkPixbufLoader GdkPixbufLoader;
 
-static GdkPixbufLoader *(*gdk_pixbuf_loader_new)(void);
+static GdkPixbufLoader *(*gdk_pixbuf_loader_new_with_type)(const char *type, GError **error);
 static int (*gdk_pixbuf_loader_write)(GdkPixbufLoader *loader, const uint8_t *bytes, size_t count, GError **error);
 static int (*gdk_pixbuf_loader_close)(GdkPixbufLoader *loader, GError **error);
 static void (*gdk_pixbuf_loader_set_size)(GdkPixbufLoader *loader, int width, int height);
 static GdkPixbuf *(*gdk_pixbuf_loader_get_pixbuf)(GdkPixbufLoader *loader);
 static const char *(*gdk_pixbuf_get_option)(GdkPixbuf *pixels, const char *name);
+static int (*gdk_pixbuf_set_option)(GdkPixbuf *pixels, const char *name, const char *value);
 static int (*gdk_pixbuf_get_width)(const GdkPixbuf *pixels);
 static int (*gdk_pixbuf_get_height)(const GdkPixbuf *pixels);
 static int (*gdk_pixbuf_get_has_alpha)(const GdkPixbuf *pixels);
@@ -38,12 +38,13 @@ static void (*g_error_free)(GError *error);
 
 static void load(void) {
   static const library_function functions[] = {
-      FUNCTION(gdk_pixbuf_loader_new),
+      FUNCTION(gdk_pixbuf_loader_new_with_type),
       FUNCTION(gdk_pixbuf_loader_write),
       FUNCTION(gdk_pixbuf_loader_close),
       FUNCTION(gdk_pixbuf_loader_set_size),
       FUNCTION(gdk_pixbuf_loader_get_pixbuf),
       FUNCTION(gdk_pixbuf_get_option),
+      FUNCTION(gdk_pixbuf_set_option),
       FUNCTION(gdk_pixbuf_get_width),
       FUNCTION(gdk_pixbuf_get_height),
       FUNCTION(gdk_pixbuf_get_has_alpha),
@@ -65,12 +66,6 @@ static void load(void) {
 
 // The most pixels of a picture, 16,384 squared: what fits into the memory of this process.
 static const double most_pixels = 1 << 28;
-
-// A file with its contents mapped.
-typedef struct {
-  const uint8_t *bytes;
-  size_t count;
-} contents;
 
 // Why the present file is no use.
 static char problem[400];
@@ -105,8 +100,8 @@ static bool map(const char *path, contents *file) {
   return file->bytes != MAP_FAILED || refuse("it is too large to be read");
 }
 
-static bool has(contents file, size_t at, const char *text, size_t count) {
-  return file.count >= at + count && memcmp(file.bytes + at, text, count) == 0;
+bool has(contents file, size_t at, const char *text, size_t count) {
+  return at <= file.count && file.count - at >= count && memcmp(file.bytes + at, text, count) == 0;
 }
 
 static uint32_t big_endian(const uint8_t *b) { return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3]; }
@@ -181,30 +176,67 @@ static bool is_whole_avif(contents file) {
   return at == file.count;
 }
 
+// What the decoder reports itself, and what is no picture but has one inside.
+static bool is_whole_otherwise(contents file) {
+  (void)file;
+  return true;
+}
+
 typedef struct {
   const char *name;
   size_t at;
   const char *start;
   size_t count;
   bool (*is_whole)(contents file);
+  // Whether browsers show it.
+  bool is_shown;
+  // What gdk-pixbuf calls its loaders, in the order of preference: that of libheif refuses some files of AVIF.
+  const char *loaders[2];
+  // The Debian package with what decodes it.
+  const char *package;
 } format;
 
+#define GDK_PIXBUF "libgdk-pixbuf-2.0-0"
+#define AVIF(brand) {"avif", 4, "ftyp" brand, 8, is_whole_avif, true, {"avif", "heif/avif"}, "libavif-gdk-pixbuf"}
+#define HEIF(brand) {"heif", 4, "ftyp" brand, 8, is_whole_avif, false, {"heif/avif", "heif"}, "heif-gdk-pixbuf"}
+#define TIFF(start) {"tiff", 0, start, 4, is_whole_otherwise, false, {"tiff"}, GDK_PIXBUF}
+
+// Several cameras write TIFF with another number.
 static const format formats[] = {
-    {"png", 0, "\x89PNG\r\n\x1a\n", 8, is_whole_png},
-    {"jpeg", 0, "\xFF\xD8\xFF", 3, is_whole_jpeg},
-    {"gif", 0, "GIF8", 4, is_whole_gif},
-    {"webp", 8, "WEBP", 4, is_whole_webp},
-    {"avif", 4, "ftypavif", 8, is_whole_avif},
-    {"avif", 4, "ftypavis", 8, is_whole_avif},
-    {"avif", 4, "ftypmif1", 8, is_whole_avif},
+    {"png", 0, "\x89PNG\r\n\x1a\n", 8, is_whole_png, true, {"png"}, GDK_PIXBUF},
+    {"jpeg", 0, "\xFF\xD8\xFF", 3, is_whole_jpeg, true, {"jpeg"}, GDK_PIXBUF},
+    {"gif", 0, "GIF8", 4, is_whole_gif, true, {"gif"}, GDK_PIXBUF},
+    {"webp", 8, "WEBP", 4, is_whole_webp, true, {"webp"}, "webp-pixbuf-loader"},
+    AVIF("avif"), AVIF("avis"), HEIF("heic"), HEIF("heix"), HEIF("hevc"), HEIF("heim"), HEIF("heis"), AVIF("mif1"),
+    TIFF("II*\0"), TIFF("MM\0*"), TIFF("IIRO"), TIFF("IIRS"), TIFF("MMOR"), TIFF("IIU\0"),
+    {"raf", 0, "FUJIFILMCCD-RAW", 15, is_whole_otherwise, false, {"jpeg"}, GDK_PIXBUF},
+    {"cr3", 4, "ftypcrx ", 8, is_whole_otherwise, false, {"jpeg"}, GDK_PIXBUF},
 };
+enum { FORMATS = sizeof formats / sizeof formats[0] };
+
+// Whether this machine decodes each format.
+static bool is_decoded[FORMATS];
+
+// Whether thumbnails are WebP, which needs a third less than JPEG. Not all that shows JPEG shows it.
+static bool is_webp_wanted;
+
+// The first format of a name.
+static const format *format_named(const char *name) {
+  const format *format = formats;
+  while (strcmp(format->name, name) != 0) format++;
+  return format;
+}
 
 // The format of a file by its first bytes; null if it is none of them.
 static const format *format_of(contents file) {
-  for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
-    if (has(file, formats[i].at, formats[i].start, formats[i].count)) return &formats[i];
+  for (size_t i = 0; i < FORMATS; i++) {
+    if (!has(file, formats[i].at, formats[i].start, formats[i].count)) continue;
+    // The last of AVIF is one of HEIF, too, and the list of brands that follows it says which.
+    const size_t brands = file.count < 64 ? file.count : 64;
+    const bool is_heif = strcmp(formats[i].start, "ftypmif1") == 0 && memmem(file.bytes, brands, "avif", 4) == NULL;
+    return is_heif ? format_named("heif") : &formats[i];
   }
-  refuse("it is no PNG, JPEG, GIF, WebP or AVIF");
+  refuse("it is no PNG, JPEG, GIF, WebP, AVIF, HEIF, TIFF or RAW file of a camera");
   return NULL;
 }
 
@@ -215,6 +247,13 @@ static bool has_fair_structure(contents file, const format *format) {
 }
 
 // MARK: Loading
+
+// What decodes a format; null if this machine has nothing.
+static GdkPixbufLoader *new_loader(const format *format) {
+  GdkPixbufLoader *loader = NULL;
+  for (size_t i = 0; i < 2 && loader == NULL && format->loaders[i] != NULL; i++) loader = gdk_pixbuf_loader_new_with_type(format->loaders[i], NULL);
+  return loader;
+}
 
 // A picture as it is loaded.
 typedef struct {
@@ -256,8 +295,8 @@ static bool has_fair_size(int width, int height) {
 }
 
 // Feeds a file to a loader, as far as the pixels begin or to the end; returns whether there was no error.
-static bool feed(loading *picture, contents file, bool to_the_end) {
-  picture->loader = gdk_pixbuf_loader_new();
+static bool feed(loading *picture, const format *format, contents file, bool to_the_end) {
+  picture->loader = new_loader(format);
   g_signal_connect_data(picture->loader, "size-prepared", (void (*)(void))receive_size, picture, NULL, 0);
   g_signal_connect_data(picture->loader, "area-prepared", (void (*)(void))receive_pixels, picture, NULL, 0);
   GError *error = NULL;
@@ -286,8 +325,8 @@ static void receive_only_size(GdkPixbufLoader *loader, int width, int height, lo
 }
 
 // The size in the header. The loader gets as much of the file as it needs, in pieces that hold few pixels.
-static void read_header(contents file, int *width, int *height) {
-  loading picture = {.loader = gdk_pixbuf_loader_new()};
+static void read_header(const format *format, contents file, int *width, int *height) {
+  loading picture = {.loader = new_loader(format)};
   g_signal_connect_data(picture.loader, "size-prepared", (void (*)(void))receive_only_size, &picture, NULL, 0);
   enum { PIECE = 4096 };
   for (size_t at = 0; at < file.count && picture.width == 0; at += PIECE) {
@@ -298,28 +337,10 @@ static void read_header(contents file, int *width, int *height) {
   (*width = picture.width, *height = picture.height);
 }
 
-// The size of a picture as it is shown.
-static bool measure(contents file, const format *format, int *width, int *height) {
-  read_header(file, width, height);
-  if (*width == 0) return refuse("this machine cannot read %s, or the header is damaged", format->name);
-  if (!has_fair_size(*width, *height)) return false;
-  if (strcmp(format->name, "jpeg") != 0) return true;
-  // Its options, of which one is the orientation, are there when its pixels begin.
-  loading picture = {0};
-  bool succeeds = feed(&picture, file, false);
-  if (succeeds) {
-    bool turned = is_turned(gdk_pixbuf_get_option(gdk_pixbuf_loader_get_pixbuf(picture.loader), "orientation"));
-    *width = turned ? picture.height : picture.width;
-    *height = turned ? picture.width : picture.height;
-  }
-  g_object_unref(picture.loader);
-  return succeeds;
-}
-
 // MARK: Requests
 
 static void say(const char *format, ...) {
-  char line[sizeof problem + 100];
+  char line[sizeof problem + sizeof(metadata)];
   va_list values;
   va_start(values, format);
   int count = vsnprintf(line, sizeof line, format, values);
@@ -331,6 +352,9 @@ static void say(const char *format, ...) {
 typedef struct {
   contents file;
   const format *format;
+  // What has the picture: the file, or a JPEG inside of it.
+  contents picture;
+  metadata about;
   double width, height; // of a thumbnail
   char *problem;        // why it is no use; null if it may be of use
 } request;
@@ -378,22 +402,35 @@ static uint64_t mapped_size(void) {
   return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-// Loads what decodes a format while code can still be loaded. Where it is missing, a file of that format is reported later.
-static void load_format(const char *name) {
-  GdkPixbufLoader *(*create)(const char *name, GError **error) = dlsym(RTLD_DEFAULT, "gdk_pixbuf_loader_new_with_type");
-  GError *error = NULL;
-  GdkPixbufLoader *loader = create == NULL ? NULL : create(name, &error);
-  if (error != NULL) g_error_free(error);
-  if (loader == NULL) return;
+// Loads what decodes a format while code can still be loaded; returns whether the machine has it.
+static bool load_format(const format *format) {
+  GdkPixbufLoader *loader = new_loader(format);
+  if (loader == NULL) return false;
   gdk_pixbuf_loader_close(loader, NULL);
   g_object_unref(loader);
+  return true;
+}
+
+// Reads what the file says, and finds the picture.
+static bool prepare(request *request) {
+  request->picture = request->file;
+  const bool is_raw = read_metadata(request->file, request->format->name, &request->about);
+  if (is_raw) {
+    if (request->about.preview.count == 0) return refuse("it is the RAW file of a camera, and has no preview in it");
+    request->picture = request->about.preview;
+    request->format = format_named("jpeg");
+  }
+  if (!is_decoded[request->format - formats]) {
+    return refuse("this machine has nothing that reads %s; install it (Debian: apt install %s)", request->format->name, request->format->package);
+  }
+  return has_fair_structure(request->picture, request->format);
 }
 
 // Answers with each file, in the sandbox and with what decodes their formats.
 static void answer_each(bool has_size, bool says_grade, bool (*answer)(request *request)) {
   requests found = open_files(has_size);
   confine(mapped_size(), says_grade);
-  bool is_used[sizeof formats / sizeof formats[0]] = {false};
+  bool is_used[FORMATS] = {false};
   for (size_t i = 0; i < found.count; i++) {
     request *request = &found.all[i];
     if (request->problem != NULL) continue;
@@ -401,22 +438,58 @@ static void answer_each(bool has_size, bool says_grade, bool (*answer)(request *
     if (keep_problem(request, request->format != NULL)) is_used[request->format - formats] = true;
   }
   load();
-  for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
-    // Thumbnails are written as the first two.
-    if (is_used[i] || i < 2) load_format(formats[i].name);
+  for (size_t i = 0; i < FORMATS; i++) {
+    // Thumbnails are written as the first two or as WebP, and RAW files have the second inside.
+    const bool is_written = i < 2 || (is_webp_wanted && strcmp(formats[i].name, "webp") == 0);
+    if (is_used[i] || is_written) is_decoded[i] = load_format(&formats[i]);
   }
   forbid_new_code();
   for (size_t i = 0; i < found.count; i++) {
     request *request = &found.all[i];
-    if (request->problem != NULL || !keep_problem(request, has_fair_structure(request->file, request->format) && answer(request))) say("! %s\n", request->problem);
+    if (request->problem != NULL || !keep_problem(request, prepare(request) && answer(request))) say("! %s\n", request->problem);
     if (request->file.count > 0) munmap((void *)request->file.bytes, request->file.count);
   }
 }
 
+// Loads a picture as far as the pixels begin, and gives it the orientation of its RAW file if it has none itself; returns whether it is turned.
+static bool has_turned_pixels(GdkPixbuf *pixels, const request *request) {
+  char text[2] = {(char)('0' + request->about.orientation), 0};
+  const char *orientation = gdk_pixbuf_get_option(pixels, "orientation");
+  if (orientation == NULL && request->picture.bytes != request->file.bytes && request->about.orientation > 0) {
+    gdk_pixbuf_set_option(pixels, "orientation", text);
+    orientation = text;
+  }
+  return is_turned(orientation);
+}
+
+// The size of a picture in its header, and whether it is turned to be shown.
+static bool measure(const request *request, int *width, int *height, bool *turned) {
+  read_header(request->format, request->picture, width, height);
+  if (*width == 0) return refuse("the header is damaged");
+  if (!has_fair_size(*width, *height)) return false;
+  *turned = strcmp(request->format->name, "tiff") == 0 && request->about.orientation >= 5;
+  if (strcmp(request->format->name, "jpeg") != 0) return true;
+  // Its options, of which one is the orientation, are there when its pixels begin.
+  loading picture = {0};
+  bool succeeds = feed(&picture, request->format, request->picture, false);
+  if (succeeds) {
+    *turned = has_turned_pixels(gdk_pixbuf_loader_get_pixbuf(picture.loader), request);
+    (*width = picture.width, *height = picture.height);
+  }
+  g_object_unref(picture.loader);
+  return succeeds;
+}
+
 static bool answer_size(request *request) {
   int width = 0, height = 0;
-  if (!measure(request->file, request->format, &width, &height)) return false;
-  say("%d %d\n", width, height);
+  bool turned = false;
+  if (!measure(request, &width, &height, &turned)) return false;
+  const format *format = format_of(request->file);
+  const metadata *about = &request->about;
+  say("%d %d", turned ? height : width, turned ? width : height);
+  if (!format->is_shown) say(" %s", request->picture.bytes == request->file.bytes ? format->name : "raw");
+  if (about->date[0] != 0 || about->caption[0] != 0) say("\t%s\t%s", about->date, about->caption);
+  say("\n");
   return true;
 }
 
@@ -438,21 +511,25 @@ static bool is_opaque(const GdkPixbuf *pixels) {
 }
 
 static bool save(GdkPixbuf *pixels) {
+  bool is_webp = is_webp_wanted && is_decoded[format_named("webp") - formats];
   bool opaque = is_opaque(pixels);
   const char *profile = gdk_pixbuf_get_option(pixels, "icc-profile");
   char *names[3] = {NULL}, *values[3] = {NULL};
   int options = 0;
   // As most tools that make pictures for pages.
-  if (opaque) (names[options] = "quality", values[options++] = "75");
+  if (opaque || is_webp) (names[options] = "quality", values[options++] = "75");
   if (profile != NULL) (names[options] = "icc-profile", values[options++] = (char *)profile);
   char *bytes = NULL;
   size_t count = 0;
   GError *error = NULL;
-  const char *type = opaque ? "jpeg" : "png";
+  const char *type = is_webp ? "webp" : opaque ? "jpeg" : "png";
   if (!gdk_pixbuf_save_to_bufferv(pixels, &bytes, &count, type, names, values, &error)) {
     refuse("%s", error != NULL ? error->message : "it cannot be encoded");
     if (error != NULL) g_error_free(error);
-    return false;
+    // An older loader only reads it.
+    if (!is_webp) return false;
+    is_webp_wanted = false;
+    return save(pixels);
   }
   say("%s %zu\n", type, count);
   write_output(bytes, count);
@@ -461,21 +538,13 @@ static bool save(GdkPixbuf *pixels) {
 }
 
 static bool answer_thumbnail(request *request) {
-  contents file = request->file;
   loading picture = {.wanted_width = request->width, .wanted_height = request->height};
-  bool succeeds = true;
-  if (strcmp(request->format->name, "jpeg") == 0) {
-    int shown_width = 0, shown_height = 0;
-    succeeds = measure(file, request->format, &shown_width, &shown_height);
-    loading options = {0};
-    if (succeeds && feed(&options, file, false)) {
-      picture.is_turned = is_turned(gdk_pixbuf_get_option(gdk_pixbuf_loader_get_pixbuf(options.loader), "orientation"));
-    }
-    if (options.loader != NULL) g_object_unref(options.loader);
-  }
-  succeeds = succeeds && feed(&picture, file, true);
+  int width = 0, height = 0;
+  bool succeeds = measure(request, &width, &height, &picture.is_turned) && feed(&picture, request->format, request->picture, true);
   if (succeeds) {
-    GdkPixbuf *upright = gdk_pixbuf_apply_embedded_orientation(gdk_pixbuf_loader_get_pixbuf(picture.loader));
+    GdkPixbuf *pixels = gdk_pixbuf_loader_get_pixbuf(picture.loader);
+    has_turned_pixels(pixels, request);
+    GdkPixbuf *upright = gdk_pixbuf_apply_embedded_orientation(pixels);
     succeeds = save(upright);
     g_object_unref(upright);
   }
@@ -484,6 +553,6 @@ static bool answer_thumbnail(request *request) {
 }
 
 void thumbnails(bool says_grade, char **arguments) {
-  (void)arguments;
+  is_webp_wanted = strcmp(arguments[0], "webp") == 0;
   answer_each(true, says_grade, answer_thumbnail);
 }

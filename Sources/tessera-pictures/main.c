@@ -17,7 +17,7 @@ static const struct {
 } requests[] = {
     {"draw", "png|pdf SCALE", 2, draw},
     {"sizes", "", 0, sizes},
-    {"thumbnails", "", 0, thumbnails},
+    {"thumbnails", "jpeg|webp", 1, thumbnails},
     {"grade", "", 0, grade},
 };
 

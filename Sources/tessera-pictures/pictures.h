@@ -48,6 +48,29 @@ typedef struct {
 // Reads standard input to its end.
 input read_input(void);
 
+// A file with its contents mapped, or a part of one.
+typedef struct {
+  const uint8_t *bytes;
+  size_t count;
+} contents;
+
+// Whether there is a text at a place of a file.
+bool has(contents file, size_t at, const char *text, size_t count);
+
+// What a file says of its picture.
+typedef struct {
+  // When it was taken, as "2024-05-03 14:22", and what it shows, in one line; empty where the file does not say it.
+  char date[20], caption[600];
+  int caption_from;
+  // How the pixels are turned, as EXIF has it, from 1 to 8; 0 where the file does not say it.
+  int orientation;
+  // The largest JPEG in the RAW file of a camera.
+  contents preview;
+} metadata;
+
+// Reads what a file of a format says; returns whether it is the RAW file of a camera.
+bool read_metadata(contents file, const char *format, metadata *found);
+
 // Writes bytes to standard output.
 void write_output(const void *bytes, size_t count);
 
@@ -64,9 +87,10 @@ void grade(bool says_grade, char **arguments);
 void draw(bool says_grade, char **arguments);
 
 // sizes: for each path of the input, which ends with a null byte, a line with the width and height of the picture as it is shown, or "! " and a
-// sentence.
+// sentence. The name of the format follows if browsers do not show it, and after tabs the date and the caption if the file has one of them.
 void sizes(bool says_grade, char **arguments);
 
-// thumbnails: for each "WIDTH HEIGHT PATH" of the input, which ends with a null byte, a line with jpeg or png and a number of bytes, and then the
-// bytes: the picture upright, as small as still covers the size; or "! " and a sentence.
+// thumbnails jpeg|webp: for each "WIDTH HEIGHT PATH" of the input, which ends with a null byte, a line with jpeg, png or webp and a number of bytes,
+// and then the bytes: the picture upright, as small as still covers the size; or "! " and a sentence. WebP is for what can show it, where the machine
+// writes it.
 void thumbnails(bool says_grade, char **arguments);

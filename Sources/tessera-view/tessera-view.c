@@ -104,16 +104,16 @@ typedef struct {
   guint column;
 } tv_column;
 
-static void write_number(gpointer item, double *numbers, gpointer data) {
-  const char *at = TV_ROW(item)->line;
-  for (guint column = ((tv_column *)data)->column; at && column; column--) {
+static double find_number(TvRow *row, tv_column *data) {
+  const char *at = row->line;
+  for (guint column = data->column; at && column; column--) {
     at = strchr(at, ',');
     if (at) at++;
   }
-  numbers[0] = at ? g_ascii_strtod(at, NULL) : 0;
+  return at ? g_ascii_strtod(at, NULL) : 0;
 }
 
-static void write_ratio(gpointer item, double *numbers, gpointer data) { numbers[0] = TV_ROW(item)->ratio; }
+static double find_ratio(TvRow *row, gpointer data) { return row->ratio; }
 
 // MARK: Pictures
 
@@ -227,12 +227,14 @@ static void bind_values(tv_program *self) {
     GVariant *row = g_variant_get_child_value(values, i);
     g_variant_get_child(row, 0, "&s", &name);
     g_variant_get_child(row, 1, "&s", &type);
-    if (self->has_pictures && !strcmp(name, "aspectRatio")) tessera_gtk_layout_bind_func(self->layout, name, write_ratio, NULL, NULL);
+    if (self->has_pictures && !strcmp(name, "aspectRatio")) 
+      tessera_gtk_layout_bind_closure(self->layout, name, g_cclosure_new(G_CALLBACK(find_ratio), NULL, NULL));
     for (guint column = 0; self->table && self->table->names && self->table->names[column]; column++) {
       if (strcmp(self->table->names[column], name) || (strcmp(type, "number") && strcmp(type, "integer"))) continue;
       tv_column *data = g_new0(tv_column, 1);
       data->column = column;
-      tessera_gtk_layout_bind_func(self->layout, name, write_number, data, g_free);
+      GClosure *closure = g_cclosure_new(G_CALLBACK(find_number), data, (GClosureNotify)(void (*)(void))g_free);
+      tessera_gtk_layout_bind_closure(self->layout, name, closure);
     }
     g_variant_unref(row);
   }
@@ -262,7 +264,8 @@ static void parameter_changed(GObject *control, GParamSpec *property, tv_paramet
     tessera_gtk_layout_set_number(self->layout, self->name, gtk_switch_get_active(GTK_SWITCH(control)));
   } else if (GTK_IS_DROP_DOWN(control)) {
     GtkStringObject *choice = gtk_drop_down_get_selected_item(GTK_DROP_DOWN(control));
-    if (choice) tessera_gtk_layout_set_choice(self->layout, self->name, gtk_string_object_get_string(choice));
+    if (choice)
+      tessera_gtk_layout_set_parameter(self->layout, self->name, g_variant_new_string(gtk_string_object_get_string(choice)));
   } else {
     double numbers[4];
     for (guint i = 0; i < self->count; i++) numbers[i] = gtk_spin_button_get_value(GTK_SPIN_BUTTON(self->controls[i]));
@@ -337,12 +340,16 @@ static const char *size_parameter(tv_program *self, double *numbers, guint *coun
       GVariant *row = g_variant_get_child_value(parameters, i), *initial = g_variant_get_child_value(row, 4);
       g_variant_get_child(row, 0, "&s", &name);
       if (!strcmp(name, names[k])) {
-        GVariant *set = tessera_gtk_layout_get_parameter(self->layout, name);
+        GVariant *all = NULL;
+        g_object_get(self->layout, "parameters", &all, NULL);
+        GVariant *set = g_variant_lookup_value(all, name, G_VARIANT_TYPE("ad"));
         *count = (guint)MIN(g_variant_n_children(initial), 4);
         for (guint n = 0; n < *count; n++) {
           g_variant_get_child(initial, n, "d", numbers + n);
-          if (set && g_variant_is_of_type(set, G_VARIANT_TYPE("ad"))) g_variant_get_child(set, n, "d", numbers + n);
+          if (set) g_variant_get_child(set, n, "d", numbers + n);
         }
+        g_clear_pointer(&set, g_variant_unref);
+        g_variant_unref(all);
         found = names[k];
       }
       g_variant_unref(initial);

@@ -13,9 +13,26 @@ import Testing
   /// Each compares what the view shows with a session made new, or with positions worked out by hand.
   @Test(arguments: [
     "shows", "scrolls", "changes", "changes-at-random", "switches", "selection", "values",
-    "measures", "builds", "attributes", "reorders", "finds", "mirrors", "refuses",
+    "measures", "builds", "attributes", "reorders", "swipes", "rests", "finds", "mirrors",
+    "refuses",
   ]) func passes(_ test: String) throws {
     let result = try GtkProgram.shared.get().run(["view-tests", test])
+    #expect(result.status == 0, "\(result.errors)")
+  }
+
+  /// The examples in C and Swift; those in Python have no compiler.
+  @Test(arguments: ["gtk-survey.c", "gtk-contacts.c", "gtk-mosaic.swift"])
+  func compilesTheExample(_ name: String) throws {
+    let program = try GtkProgram.shared.get()
+    let source = BuiltProducts.repository.appendingPathComponent("Documentation/Examples/\(name)")
+      .path
+    let header = "\(program.prefix)/include/tesseragtk/tesseragtk.h"
+    let compiler =
+      name.hasSuffix(".c")
+      ? "cc -fsyntax-only -Werror -Wno-deprecated-declarations"
+      : "swiftc -typecheck -import-objc-header '\(header)'"
+    let flags = "-I'\(program.prefix)/include' $(pkg-config --cflags-only-I gtk4)"
+    let result = try Program.run("bash", ["-c", "\(compiler) '\(source)' \(flags)"])
     #expect(result.status == 0, "\(result.errors)")
   }
 

@@ -90,7 +90,7 @@ struct PictureItemTests {
       ("cut.jpg", "the file ends before the picture does"),
       ("header.jpg", "the file ends before the picture does"),
       ("empty.png", "it is empty"), ("folder.png", "it is no file"),
-      ("text.jpg", "it is no PNG, JPEG, GIF, WebP or AVIF"),
+      ("text.jpg", "it is no PNG, JPEG, GIF, WebP, AVIF, HEIF, TIFF or RAW file of a camera"),
       ("cut-plain.gif", "the file ends before the picture does"),
       ("cut-plain.webp", "the file ends before the picture does"),
       ("cut-plain.avif", "the file ends before the picture does"),
@@ -141,7 +141,7 @@ struct PictureItemTests {
     try folder.write("t.csv", "image\ntext.jpg\n")
     for (arguments, sentence) in [
       (["--images", "text.jpg"], "none of the files can be read as a picture"),
-      (["--images", "empty"], "the folder has no file that ends with .avif"),
+      (["--images", "empty"], "the folder has no file that ends like a picture, such as .jpg"),
       (["--images", "nowhere"], "there is no such folder, and no file matches"),
       (["--items-from", "t.csv"], "no file of column image can be read as a picture"),
     ] {
@@ -256,14 +256,14 @@ struct PictureItemTests {
     try FileManager.default.contentsOfDirectory(atPath: folder.path(path)).sorted()
   }
 
-  /// The width and height in the header of a JPEG file.
-  private func jpegSize(_ folder: TemporaryFolder, _ path: String) throws -> [Int] {
-    let bytes = Data(try folder.bytes(path))
-    let frame = try #require(bytes.firstRange(of: Data([0xFF, 0xC0]))).lowerBound
-    func number(_ place: Int) -> Int {
-      Int(bytes[frame + place]) << 8 | Int(bytes[frame + place + 1])
-    }
-    return [number(7), number(5)]
+  /// The width and height in the header of a WebP file: of its frame, or of its canvas if it has one.
+  private func webpSize(_ folder: TemporaryFolder, _ path: String) throws -> [Int] {
+    let bytes = try folder.bytes(path)
+    #expect(bytes.starts(with: Array("RIFF".utf8)) && bytes[8..<12].elementsEqual("WEBP".utf8))
+    func number(_ place: Int) -> Int { Int(bytes[place + 1]) << 8 | Int(bytes[place]) }
+    if bytes[12..<16].elementsEqual("VP8X".utf8) { return [number(24) + 1, number(27) + 1] }
+    #expect(bytes[12..<16].elementsEqual("VP8 ".utf8))
+    return [number(26) & 0x3FFF, number(28) & 0x3FFF]
   }
 
   // A picture of 1400 × 700 has copies of half its width in height; one of 640 has one copy and itself; one of
@@ -281,13 +281,13 @@ struct PictureItemTests {
     #expect(first.status == 0 && first.errors.isEmpty, "\(first.errors)")
     let made = try names(folder, "t/small")
     #expect(made.count == 4)
-    let sizes = try made.map { try jpegSize(folder, "t/small/\($0)") }
+    let sizes = try made.map { try webpSize(folder, "t/small/\($0)") }
     #expect(Set(sizes) == [[320, 160], [640, 320], [1280, 640], [320, 150]])
     let page = try folder.read("x.html")
     let sets = page.matches(of: /srcset="([^"]*)"/).map { String($0.1) }
     #expect(sets.count == 2)
     #expect(
-      sets[0].matches(of: /t\/small\/a%20b-[0-9a-f]{8}-\d+\.jpg (\d+)w/).map { $0.1 } == [
+      sets[0].matches(of: /t\/small\/a%20b-[0-9a-f]{8}-\d+\.webp (\d+)w/).map { $0.1 } == [
         "320", "640", "1280",
       ])
     #expect(sets[1].hasSuffix(", p/c.png 640w"))

@@ -53,4 +53,44 @@ import Testing
   func otherTextsAreNoDays(text: String) throws {
     #expect(try scenario(text).sectionLabels.allSatisfy { $0 == nil })
   }
+
+  /// The columns as Google Calendar and Outlook write them; 12:05 AM is five past midnight.
+  @Test func exportsOfCalendarsHaveDays() throws {
+    let scenario = try scenario(
+      """
+      Subject,Start Date,Start Time,End Date,End Time,Location
+      Lunch,05/05/2026,12:30 PM,05/05/2026,1:30 PM,Town
+      Holiday,05/04/2026,,05/04/2026,,
+      Night,05/04/2026,12:05 AM,05/04/2026,11:00:00 PM,
+
+      """)
+    #expect(scenario.sectionLabels == ["Mon 4 May", "Tue 5 May"])
+    #expect(scenario.labels == ["Holiday", "Night", "Lunch"])
+    guard case .table(let table) = scenario.content else { return }
+    #expect(table.columnNames == ["Location", "start", "end", "label"])
+    #expect(
+      table.texts(of: "start") == ["2026-05-04 00:00", "2026-05-04 00:05", "2026-05-05 12:30"])
+    #expect(table.texts(of: "end") == ["2026-05-04 24:00", "2026-05-04 23:00", "2026-05-05 13:30"])
+  }
+
+  @Test(
+    arguments: [
+      ("13/05/2026", "04/05/2026", ["2026-05-13 09:30", "2026-05-04 10:00"]),
+      ("05/13/2026", "05/04/26", ["2026-05-13 09:30", "2026-05-04 10:00"]),
+      ("13.5.2026", "4.5.2026", ["2026-05-13 09:30", "2026-05-04 10:00"]),
+      ("4.5.2026", "3.4.2026", ["2026-05-04 09:30", "2026-04-03 10:00"]),
+      ("2026-05-13", "2026-05-04", ["2026-05-13 09:30", "2026-05-04 10:00"]),
+      ("13/13/2026", "04/05/2026", nil), ("soon", "04/05/2026", nil), ("05/2026", "05/2026", nil),
+    ] as [(String, String, [String]?)])
+  func exportsOfCalendarsHaveTheirOwnDates(first: String, second: String, starts: [String]?) throws
+  {
+    let rows = "a,\(first),9:30,10:00\nb,\(second),10:00,11:00\n"
+    let table = try ItemTable(
+      parsing: Array("subject,start date,start time,end time\n\(rows)".utf8), name: "t.csv")
+    var found = table.texts(of: "start")
+    // Items are in the order of their days.
+    if table.labels?.first == "b" { found?.reverse() }
+    #expect(found == starts)
+    if starts == nil { #expect(table.columnNames.contains("start date")) }
+  }
 }

@@ -14,6 +14,44 @@ package func calendarDays(of text: some StringProtocol) -> Double? {
   return clockHours(of: String(decoding: bytes[11...], as: UTF8.self)).map { days + $0 / 24 }
 }
 
+/// Dates and times of a calendar's export, the first half of them starts and the other half ends, as
+/// `2026-05-04 09:30`; nil if one cannot be read.
+///
+/// A date has the day first if it has dots, or if any of the dates is one only so, and otherwise the month.
+///
+/// - Parameter whole: The times of an event that has none, since it is for the whole day.
+func calendarMoments(
+  _ dates: [String], _ times: [String], whole: (start: String, end: String)
+) -> [String]? {
+  let parts = dates.map { text in text.split { !$0.isNumber }.compactMap { Int($0) } }
+  guard parts.allSatisfy({ $0.count == 3 }) else { return nil }
+  let isDayFirst = zip(dates, parts).contains { $0.contains(".") || $1[0] > 12 && $1[0] <= 31 }
+  var moments: [String] = []
+  for (place, (part, time)) in zip(parts, times).enumerated() {
+    let isISO = part[0] > 31
+    let year = isISO ? part[0] : part[2] < 100 ? 2000 + part[2] : part[2]
+    let (month, day) =
+      isISO ? (part[1], part[2]) : isDayFirst ? (part[1], part[0]) : (part[0], part[1])
+    guard 1...12 ~= month, 1...monthLength(month, year) ~= day else { return nil }
+    let date = isoDate(days: Double(dayNumber(year, month, day)))
+    let words = time.split { $0 == " " || $0 == "\u{202F}" || $0 == "\u{A0}" }
+    guard let clock = words.first else {
+      moments.append("\(date) \(place < dates.count / 2 ? whole.start : whole.end)")
+      continue
+    }
+    guard var hours = clockHours(of: clock) else { return nil }
+    switch words.dropFirst().first?.lowercased() {
+    case "pm" where hours < 12: hours += 12
+    case "am" where hours >= 12: hours -= 12
+    default: break
+    }
+    let minutes = Int((hours * 60).rounded())
+    let digits = [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
+    moments.append("\(date) \(digits[0]):\(digits[1])")
+  }
+  return moments
+}
+
 /// The hours since midnight of a time of the day: `09:30`, `9:30:15`, `09:30Z`, `09:30+02:00`; nil for
 /// another text.
 package func clockHours(of text: some StringProtocol) -> Double? {

@@ -43,17 +43,23 @@ public struct ItemPicture: Equatable, Sendable {
   public var source: String
   /// The size in pixels as it is shown, which the orientation in the file can turn; nil if unknown.
   public var size: Size?
+  /// The name of the file's format if browsers do not show it, such as `heif`.
+  public var hiddenFormat: String?
+  /// When it was taken, as `2024-05-03 14:22`, and what it shows; empty where the file does not say it.
+  public var (date, caption) = ("", "")
 
   /// A picture of a size in pixels.
   public init(source: String, size: Size?) {
     (self.source, self.size) = (source, size)
   }
 
+  /// The file's name.
+  public var file: String { source.split(separator: "/").last.map(String.init) ?? source }
+
   /// The file's name without its ending.
   public var label: String {
-    let name = source.split(separator: "/").last.map(String.init) ?? source
-    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }
-    return String(name[..<dot])
+    guard let dot = file.lastIndex(of: "."), dot > file.startIndex else { return file }
+    return String(file[..<dot])
   }
 }
 
@@ -108,8 +114,8 @@ extension ItemTable {
 
   /// This table with a picture for each item, or nil for those to leave out.
   ///
-  /// The pictures' sizes in pixels become the columns `width` and `height`, and their labels the column
-  /// `label`, unless the table has these columns.
+  /// The pictures' sizes in pixels become the columns `width` and `height`, and their labels, file names,
+  /// dates and captions the columns `label`, `file`, `date` and `caption`, unless the table has these columns.
   ///
   /// - Parameter kept: For each item nil to leave it out, and a picture or none.
   public func keeping(_ kept: [ItemPicture??]) -> ItemTable {
@@ -137,6 +143,9 @@ extension ItemTable {
     add("width") { $0?.size.map { .number($0.width) } ?? .null }
     add("height") { $0?.size.map { .number($0.height) } ?? .null }
     add("label") { .text($0?.label ?? "") }
+    add("file") { .text($0?.file ?? "") }
+    add("date") { .text($0?.date ?? "") }
+    add("caption") { .text($0?.caption ?? "") }
     return ItemTable(
       name: name, itemCounts: counts, sectionNames: sectionNames, sectionDays: sectionDays,
       columns: columns, pictures: pictures, rows: rows.keeping(rowsKept, adding: cells), order: nil)
@@ -351,7 +360,35 @@ private struct TableBuilder {
       }
     }
     try result.get()
+    readCalendar()
     divideIntoDays()
+  }
+
+  /// Columns as calendars export them, Subject, Start Date, Start Time, End Date and End Time, become `label`,
+  /// `start` and `end`.
+  private mutating func readCalendar() {
+    let known = ["subject", "start date", "start time", "end date", "end time"]
+    let texts = known.map { name -> [String]? in
+      columns.first { $0.name.lowercased() == name }.map { column in
+        (0..<rows.count).map { rows.cell(column.place, $0).labelText }
+      }
+    }
+    let own = Set(columns.map(\.name))
+    guard own.isDisjoint(with: ["start", "end"]), let dates = texts[1], let times = texts[2],
+      let ends = texts[4],
+      let moments = calendarMoments(
+        dates + (texts[3] ?? dates), times + ends, whole: ("00:00", "24:00"))
+    else { return }
+    var added = [
+      ("start", Array(moments.prefix(rows.count))), ("end", Array(moments.suffix(rows.count))),
+    ]
+    if let subjects = texts[0], !own.contains("label") { added.append(("label", subjects)) }
+    columns.removeAll { known.contains($0.name.lowercased()) }
+    for (place, column) in added.enumerated() {
+      columns.append(ItemTable.Column(name: column.0, place: rows.width + place))
+    }
+    rows = rows.keeping(
+      Array(0..<rows.count), adding: added.map { column in column.1.map { .text($0) } })
   }
 
   /// The most days without an item that are sections all the same.

@@ -326,7 +326,7 @@ extension LayoutResult {
       }
       let drawings = ([layout] + layout.others).map { other in
         var other = other
-        other.pictures = pictures
+        (other.pictures, other.figure) = (pictures, layout.figure)
         return other.picture
       }
       let title = layout.figure?.title ?? pictures.title

@@ -38,10 +38,11 @@ struct FigureOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
-      "Show the values of this column of the table below the names.",
+      "Show the values of this column of the table below the names, and with pictures.",
       discussion: """
         Numbers from 10000 on are written with k, M, G or T, and those of a column bytes with KiB, \
-        MiB or GiB.
+        MiB or GiB. Pictures have the columns file, date and caption, which are read from their \
+        files. The text is below each picture where the engine leaves room, or else over its lower edge.
         """, valueName: "column"))
   var caption: String?
 

@@ -6,7 +6,14 @@ import TesseraScenario
 /// The picture files of a folder or a pattern.
 struct PictureFiles {
   /// The endings of the files that count as pictures in a folder.
-  static let endings: Set = ["png", "jpg", "jpeg", "jpe", "jfif", "gif", "webp", "avif"]
+  static let endings: Set = [
+    "png", "jpg", "jpeg", "jpe", "jfif", "gif", "webp", "avif", "heic", "heif", "hif", "tif",
+    "tiff",
+  ]
+  /// The endings of RAW files of cameras, which count as pictures, too.
+  static let rawEndings: Set = [
+    "dng", "cr2", "cr3", "nef", "nrw", "arw", "orf", "rw2", "pef", "srw", "raf",
+  ]
 
   /// What the user gave.
   let argument: String
@@ -33,9 +40,8 @@ struct PictureFiles {
         guard paths.isEmpty else { return }
         throw CommandFailure(
           .noInput,
-          "--images \(argument): the folder has no file that ends with "
-            + "\(Self.endings.sorted().map { ".\($0)" }.joined(separator: ", ")); give another, or a "
-            + "pattern")
+          "--images \(argument): the folder has no file that ends like a picture, such as .jpg, .png or "
+            + ".heic; give another, or a pattern")
       }
     } else if Self.alternatives(argument) > Self.alternativeLimit {
       throw CommandFailure(
@@ -121,7 +127,22 @@ struct PictureFiles {
     guard names.isEmpty || !pictures.isEmpty else {
       throw CommandFailure(.noInput, "--images \(folder): no picture has a name in UTF-8")
     }
-    return pictures.sorted(by: isOrdered)
+    return withoutRaw(pictures, folder).sorted(by: isOrdered)
+  }
+
+  /// The pictures but for RAW files with another picture of the same name beside them, since cameras can write
+  /// both of each photograph.
+  private static func withoutRaw(_ pictures: [String], _ folder: String) -> [String] {
+    func isRaw(_ path: String) -> Bool { rawEndings.contains(ending(of: path)) }
+    func stem(_ path: String) -> Substring { path.dropLast(ending(of: path).count) }
+    let shown = Set(pictures.filter { !isRaw($0) }.map(stem))
+    let kept = pictures.filter { !isRaw($0) || !shown.contains(stem($0)) }
+    if kept.count < pictures.count {
+      Diagnostics.say(
+        "--images \(folder): \(counted(pictures.count - kept.count, "RAW file")) not read, with another picture "
+          + "of the same name beside \(pictures.count - kept.count == 1 ? "it" : "them")")
+    }
+    return kept
   }
 
   /// A path as text; reports one that is not UTF-8, which no result can contain.
@@ -134,8 +155,13 @@ struct PictureFiles {
 
   /// Whether a name or path ends like a picture's.
   private static func isPicture(_ name: String) -> Bool {
-    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return false }
-    return endings.contains(name[name.index(after: dot)...].lowercased())
+    endings.contains(ending(of: name)) || rawEndings.contains(ending(of: name))
+  }
+
+  /// What follows the last dot of a name or path, in small letters.
+  private static func ending(of name: String) -> String {
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return "" }
+    return name[name.index(after: dot)...].lowercased()
   }
 
   /// The most patterns for which the braces of one may stand; each is looked up by itself.
@@ -202,11 +228,12 @@ extension ItemTable {
   ///
   /// - Throws: `.noInput` if none is left.
   init(pictures files: PictureFiles) throws {
-    let sizes = try PictureReader().sizes(of: files.paths)
+    let read = try PictureReader().pictures(of: files.paths)
+    reportLeftOut(zip(files.paths, read))
     var (pictures, sections) = ([ItemPicture](), [String]())
-    for (index, (path, size)) in zip(files.paths, sizes).enumerated() {
-      guard let size = size.known(of: path) else { continue }
-      pictures.append(ItemPicture(source: path, size: size))
+    for (index, picture) in read.enumerated() {
+      guard let picture = try? picture.get() else { continue }
+      pictures.append(picture)
       if !files.folders.isEmpty { sections.append(files.folders[index]) }
     }
     guard !pictures.isEmpty else {
@@ -235,23 +262,24 @@ extension ItemTable {
         ? text : "\(folder ?? ".")/\(text)"
     }
     let files = sources.filter { !$0.isEmpty && !$0.isAddress }
-    var sizes: [PictureReader.ReadSize] = []
+    var read: [PictureReader.ReadPicture] = []
     do {
-      sizes = try PictureReader().sizes(of: files)
+      read = try PictureReader().pictures(of: files)
     } catch let error as CommandFailure where error.status == .refused {
       Diagnostics.say("warning: the pictures of \(name) are not read: \(error.message)")
       return self
     }
-    let known = Dictionary(zip(files, sizes)) { first, _ in first }
+    let known = Dictionary(zip(files, read)) { first, _ in first }
+    reportLeftOut(zip(files, read))
     var isAnyLeft = false
     let kept = sources.map { source -> ItemPicture?? in
-      guard let size = known[source] else {
+      guard let read = known[source] else {
         isAnyLeft = true
         return .some(source.isEmpty ? nil : ItemPicture(source: source, size: nil))
       }
-      guard let size = size.known(of: source) else { return nil }
+      guard let picture = try? read.get() else { return nil }
       isAnyLeft = true
-      return ItemPicture(source: source, size: size)
+      return .some(picture)
     }
     guard isAnyLeft else {
       throw CommandFailure(.noInput, "\(name): no file of column image can be read as a picture")
@@ -265,14 +293,21 @@ extension String {
   var isAddress: Bool { hasPrefix("https://") || hasPrefix("http://") }
 }
 
-extension PictureReader.ReadSize {
-  /// The size; reports the problem of a file.
-  fileprivate func known(of path: String) -> Size? {
-    switch self {
-    case .success(let size): return size
-    case .failure(let problem):
-      Diagnostics.say("\(path) is left out: \(problem.message)")
-      return nil
+/// Reports the files that are of no use, many with the same problem in one line.
+private func reportLeftOut(_ files: some Sequence<(String, PictureReader.ReadPicture)>) {
+  var problems: [(text: String, paths: [String])] = []
+  for case (let path, .failure(let problem)) in files {
+    if let index = problems.firstIndex(where: { $0.text == problem.message }) {
+      problems[index].paths.append(path)
+    } else {
+      problems.append((problem.message, [path]))
     }
+  }
+  for (problem, paths) in problems {
+    guard paths.count <= 10 else {
+      Diagnostics.say("\(paths[0]) and \(paths.count - 1) others are left out: \(problem)")
+      continue
+    }
+    for path in paths { Diagnostics.say("\(path) is left out: \(problem)") }
   }
 }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import TesseraHost
+import TesseraScenario
 
 /// Reads picture files with `tessera-pictures`, many at a time.
 ///
@@ -10,35 +11,47 @@ struct PictureReader {
 
   init() throws { program = try PictureProgram() }
 
-  /// The size of a picture file, or why it is of no use.
-  typealias ReadSize = Result<Size, CommandFailure>
+  /// A picture file, or why it is of no use.
+  typealias ReadPicture = Result<ItemPicture, CommandFailure>
 
-  /// The sizes of pictures as they are shown, in the order of the files.
-  func sizes(of files: [String]) throws -> [ReadSize] {
-    var sizes: [ReadSize] = []
+  /// Files as pictures, with their sizes as they are shown and what they say of themselves, in the order of
+  /// the files.
+  func pictures(of files: [String]) throws -> [ReadPicture] {
+    var pictures: [ReadPicture] = []
     let progress = ProgressLine("reading pictures")
     defer { progress.erase() }
-    try ask("sizes", files, atMost: 20_000) { answers in
-      progress.update(Double(sizes.count) / Double(files.count))
+    try ask(["sizes"], files, atMost: 20_000) { answers in
+      progress.update(Double(pictures.count) / Double(files.count))
       guard let line = try answers.takeLine() else { return false }
       if line.hasPrefix("! ") {
-        sizes.append(.failure(CommandFailure(.noInput, line.withoutMark)))
+        pictures.append(.failure(CommandFailure(.noInput, line.withoutMark)))
         return true
       }
-      let numbers = line.split(separator: " ", omittingEmptySubsequences: false).map {
-        Untrusted($0).exactly(in: 1..<Self.mostPixels + 1)
-      }
+      let texts = line.split(separator: "\t", maxSplits: 2, omittingEmptySubsequences: false)
+      let words = texts[0].split(separator: " ", omittingEmptySubsequences: false)
+      let numbers = words.prefix(2).map { Untrusted($0).exactly(in: 1..<Self.mostPixels + 1) }
       guard numbers.count == 2, let width = numbers[0], let height = numbers[1],
-        width <= Self.mostPixels / height
+        width <= Self.mostPixels / height,
+        words.count == 2 || Self.hiddenFormats.contains(words[2]),
+        words.count <= 3, texts.count != 2
       else { throw wrongAnswer(line, "the width and height of a picture") }
-      sizes.append(.success(Size(width: Double(width), height: Double(height))))
+      var picture = ItemPicture(
+        source: files[pictures.count], size: Size(width: Double(width), height: Double(height)))
+      if words.count == 3 { picture.hiddenFormat = String(words[2]) }
+      if texts.count == 3 {
+        picture.date = UntrustedText.onOneLine(String(texts[1]))
+        picture.caption = UntrustedText.onOneLine(String(texts[2]))
+      }
+      pictures.append(.success(picture))
       return true
     } failed: { reason in
-      sizes.append(.failure(CommandFailure(.noInput, reason)))
+      pictures.append(.failure(CommandFailure(.noInput, reason)))
     }
-    return sizes
+    return pictures
   }
 
+  /// The formats that browsers do not show.
+  private static let hiddenFormats: Set<Substring> = ["heif", "tiff", "raw"]
   /// The most pixels of a picture that the program reads.
   private static let mostPixels = 268_435_456
   /// The most bytes of a thumbnail.
@@ -51,14 +64,16 @@ struct PictureReader {
         + "leave this file out")
   }
 
-  /// A picture that was made smaller: `jpeg` or `png`, and its bytes.
+  /// A picture that was made smaller: `jpeg`, `png` or `webp`, and its bytes.
   typealias Thumbnail = (type: String, bytes: Data)
 
   /// Pictures, upright and as small as still covers rectangles, or why there is none.
   ///
-  /// - Parameter made: Called after each.
+  /// - Parameters:
+  ///   - isForBrowsers: Whether they can be WebP, if this machine writes it.
+  ///   - made: Called after each.
   func thumbnails(
-    of files: [(path: String, size: Size)], made: () -> Void
+    of files: [(path: String, size: Size)], isForBrowsers: Bool = false, made: () -> Void
   ) throws -> [Result<Thumbnail, CommandFailure>] {
     var thumbnails: [Result<Thumbnail, CommandFailure>] = []
     func add(_ thumbnail: Result<Thumbnail, CommandFailure>) {
@@ -68,7 +83,8 @@ struct PictureReader {
     let requests = files.map { file in
       "\(max(1, file.size.width.rounded(.up))) \(max(1, file.size.height.rounded(.up))) \(file.path)"
     }
-    try ask("thumbnails", requests, atMost: 50) { answers in
+    let request = ["thumbnails", isForBrowsers ? "webp" : "jpeg"]
+    try ask(request, requests, atMost: 50) { answers in
       guard let (line, length) = try answers.peekLine() else { return false }
       if line.hasPrefix("! ") {
         _ = try answers.takeLine()
@@ -76,9 +92,9 @@ struct PictureReader {
         return true
       }
       let parts = line.split(separator: " ", omittingEmptySubsequences: false)
-      guard parts.count == 2, ["jpeg", "png"].contains(parts[0]),
+      guard parts.count == 2, ["jpeg", "png", "webp"].contains(parts[0]),
         let count = Untrusted(parts[1]).exactly(in: 1..<Self.mostBytes + 1)
-      else { throw wrongAnswer(line, "jpeg or png and a number of bytes") }
+      else { throw wrongAnswer(line, "jpeg, png or webp and a number of bytes") }
       guard answers.count >= length + 1 + count else { return false }
       _ = try answers.takeLine()
       add(.success((String(parts[0]), answers.take(count))))
@@ -99,7 +115,7 @@ struct PictureReader {
   ///   - next: Takes the next answer; returns false if it is not complete, and throws if it is wrong.
   ///   - failed: Receives why the next text has no answer.
   private func ask(
-    _ request: String, _ texts: [String], atMost most: Int,
+    _ request: [String], _ texts: [String], atMost most: Int,
     next: (inout Answers) throws -> Bool, failed: (String) -> Void
   ) throws {
     var (done, timeouts) = (0, 0)
@@ -110,7 +126,7 @@ struct PictureReader {
       do {
         let asked = texts[done..<end]
         try program.answer(
-          to: [request],
+          to: request,
           input: { input in for text in asked { try input.write(text + "\0") } },
           deadline: deadline
         ) { data in

@@ -44,8 +44,8 @@ struct PageOptions: ParsableArguments {
     help: ArgumentHelp(
       "Write each picture in three smaller sizes to this folder, from which browsers choose.",
       discussion: """
-        They are 320, 640 and 1280 pixels wide. Only those that are missing or older than their picture \
-        are written. The large view shows the file itself.
+        They are 320, 640 and 1280 pixels wide, in WebP where this machine writes it. Only those that \
+        are missing or older than their picture are written. The large view shows the file itself.
         """, valueName: "dir"), completion: .directory)
   var thumbnails: String?
 
@@ -111,13 +111,17 @@ struct ShownPictures {
     var images = table.pictures.map { picture in
       picture.map { CellImage(address: links.address(of: $0.source), size: $0.size) }
     }
+    for (index, text) in (table.texts(of: "caption") ?? []).enumerated() {
+      images[index]?.caption = text
+    }
+    let sizes = Self.sizes(of: elements, starts)
     // What draws the last two opens no files that a drawing names.
     if options.embed || ["png", "pdf"].contains(format.name) {
-      try Self.embed(table.pictures, shown: Self.sizes(of: elements, starts), in: &images)
+      try Self.embed(table.pictures, shown: sizes, in: &images) { _ in true }
     } else if let thumbnails {
-      try Self.addCopies(
-        of: table.pictures, shown: Self.sizes(of: elements, starts), in: thumbnails, &links, &images
-      )
+      try Self.addCopies(of: table.pictures, shown: sizes, in: thumbnails, &links, &images)
+    } else {
+      try Self.embed(table.pictures, shown: sizes, in: &images) { $0.hiddenFormat != nil }
     }
     self.images = images
   }
@@ -148,11 +152,13 @@ struct ShownPictures {
 
   /// Replaces addresses of shown files by their thumbnails, which have two pixels a point.
   private static func embed(
-    _ pictures: [ItemPicture?], shown: [Int: Size], in images: inout [CellImage?]
+    _ pictures: [ItemPicture?], shown: [Int: Size], in images: inout [CellImage?],
+    where isWanted: (ItemPicture) -> Bool
   ) throws {
     let wanted = pictures.indices.filter { index in
-      shown[index] != nil && pictures[index].map { !$0.source.isAddress } ?? false
+      shown[index] != nil && pictures[index].map { !$0.source.isAddress && isWanted($0) } ?? false
     }
+    guard !wanted.isEmpty else { return }
     let files = wanted.map { index in
       let size = shown[index] ?? .zero
       return (
@@ -194,7 +200,11 @@ struct ShownPictures {
         CellImage(address: links.address(of: file.path), size: file.size)
       }
       // A picture that is not much larger than its last copy is the largest choice itself.
-      if let image = images[index], (picture.size?.width ?? .infinity) <= ThumbnailFolder.widest {
+      if picture.hiddenFormat != nil {
+        images[index]?.address = copies[copies.count - 1].address
+      } else if let image = images[index],
+        (picture.size?.width ?? .infinity) <= ThumbnailFolder.widest
+      {
         copies.append(image)
       }
       images[index]?.copies = copies

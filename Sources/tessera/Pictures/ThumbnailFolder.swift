@@ -12,7 +12,8 @@ struct ThumbnailFolder {
   /// The path of the folder, which exists.
   let path: String
 
-  /// The widths of the copies in pixels; a picture has those that are smaller than it.
+  /// The widths of the copies in pixels; a picture has those that are smaller than it, and one of its own
+  /// size where browsers do not show its file.
   private static let widths = [320.0, 640, widest]
   static let widest = 1280.0
 
@@ -50,7 +51,10 @@ struct ThumbnailFolder {
   /// The sizes of a picture's copies.
   private func sizes(of picture: ItemPicture) -> [Size] {
     guard let size = picture.size, size.width > 0 else { return [] }
-    return Self.widths.filter { $0 < size.width }.map {
+    var widths = Self.widths.filter { $0 < size.width }
+    // A page shows no file of such a format, so that there is one more copy.
+    if picture.hiddenFormat != nil, size.width <= Self.widest { widths.append(size.width) }
+    return widths.map {
       Size(width: $0, height: max(1, ($0 * size.height / size.width).rounded()))
     }
   }
@@ -72,7 +76,9 @@ struct ThumbnailFolder {
       return (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
     }
     guard let original = changed(picture.source) else { return nil }
-    return ["\(stem).jpg", "\(stem).png"].first { changed($0).map { $0 >= original } ?? false }
+    return ["\(stem).webp", "\(stem).jpg", "\(stem).png"].first {
+      changed($0).map { $0 >= original } ?? false
+    }
   }
 
   /// Makes copies; returns their paths, and why there is none of the others, by their places.
@@ -93,7 +99,7 @@ struct ThumbnailFolder {
         let places = chunk * Self.chunk..<min((chunk + 1) * Self.chunk, wanted.count)
         do {
           let files = places.map { (path: wanted[$0].source, size: wanted[$0].copy.size) }
-          let thumbnails = try PictureReader().thumbnails(of: files) {
+          let thumbnails = try PictureReader().thumbnails(of: files, isForBrowsers: true) {
             let count = done.add(1, ordering: .relaxed).newValue
             progress.update(Double(count) / Double(wanted.count))
           }
@@ -102,7 +108,8 @@ struct ThumbnailFolder {
             for (place, thumbnail) in zip(places, thumbnails) {
               switch thumbnail {
               case .success(let thumbnail):
-                let path = "\(wanted[place].copy.path).\(thumbnail.type == "png" ? "png" : "jpg")"
+                let ending = thumbnail.type == "jpeg" ? "jpg" : thumbnail.type
+                let path = "\(wanted[place].copy.path).\(ending)"
                 try BufferedOutput.write(to: path) { output in
                   try thumbnail.bytes.withUnsafeBytes { try output.write($0) }
                 }

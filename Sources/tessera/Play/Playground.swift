@@ -289,8 +289,8 @@ extension Scenario {
 }
 
 extension ItemPicture {
-  /// Whether a page is given the picture: pages request nothing from elsewhere.
-  fileprivate var isFile: Bool { !source.isAddress && source != "-" }
+  /// Whether a page is given the picture: pages request nothing from elsewhere, and show not all formats.
+  fileprivate var isFile: Bool { !source.isAddress && source != "-" && hiddenFormat == nil }
 }
 
 extension JSON {

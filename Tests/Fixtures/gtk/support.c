@@ -62,6 +62,13 @@ TesseraGtkLayout *layout_of(const char *engine) {
     tessera_gtk_layout_set_number(layout, "sectionHeadersPinToVisibleBounds", 1);
   }
   if (!strcmp(engine, "waterfall") || !strcmp(engine, "justified")) tessera_gtk_layout_bind_property(layout, "aspectRatio", "ratio");
+  if (!strcmp(engine, "compositional")) {
+    // Groups of one item of 100 × 80; the first and the third section scroll across the second.
+    tessera_gtk_layout_set_parameter(layout, "nodes",
+                                     g_variant_new_parsed("[{'kind': <'horizontal'>, 'widthIs': <'absolute'>, 'heightIs': <'absolute'>,"
+                                                          "  'width': <100>, 'height': <80>}, {'parent': <0>}]"));
+    tessera_gtk_layout_set_section_values(layout, "orthogonal", g_variant_new_parsed("['continuous', 'none', 'paging']"));
+  }
   return layout;
 }
 
@@ -160,7 +167,7 @@ void settle(fixture *self) {
 
 // MARK: A session made new
 
-static tessera_session *fresh_session(fixture *self) {
+tessera_session *fresh_session(fixture *self) {
   TesseraGtkView *view = self->view;
   tessera_engines *engines = tessera_engines_copy(tg_engines());
   tessera_session *session = NULL;
@@ -177,7 +184,7 @@ static tessera_session *fresh_session(fixture *self) {
   expect(!tg_layout_apply(settings, session, counts->len), "%s", tessera_session_message(session));
   g_ptr_array_unref(settings);
   g_array_unref(counts);
-  if (tg_layout_has_item_values(view->layout) && tg_view_count(view)) {
+  if (view->layout->bindings->len && tg_view_count(view)) {
     guint count = tg_view_count(view);
     double *ratios = g_new(double, count);
     for (guint i = 0; i < count; i++) {
@@ -209,21 +216,21 @@ void expect_fresh(fixture *self, const char *when) {
     for (uint64_t i = 0; i < elements->count; i++, index++) {
       tg_key key = {.category = elements->category, .section = is_cell ? 0 : (guint)elements->section};
       if (!is_cell) key.kind = g_quark_from_string(tessera_session_kind_name(session, elements->kind));
-      key.index = (is_cell ? tg_first_of_section(counts, elements->section) : 0) + (guint)(elements->first_item + i);
+      key.index = is_cell ? tg_position_of(counts, elements->section, elements->first_item + i) : (guint)(elements->first_item + i);
       tg_element *element = g_hash_table_lookup(view->elements, &key);
-      tg_place place;
+      tessera_element place;
       tg_place_of_column(&place, &columns, index);
       expect(element && !element->is_kept, "%s: element %d %s %u %u is missing", when, key.category, g_quark_to_string(key.kind), key.section,
              key.index);
-      tg_place *seen = &element->to;
+      tessera_element *seen = &element->to;
       expect(fabs(seen->x - place.x) < 0.001 && fabs(seen->y - place.y) < 0.001 && fabs(seen->width - place.width) < 0.001 &&
-                 fabs(seen->height - place.height) < 0.001 && seen->alpha == place.alpha && seen->z == place.z,
+                 fabs(seen->height - place.height) < 0.001 && seen->alpha == place.alpha && seen->z_index == place.z_index,
              "%s: element %d %u %u is at %g, %g, %g, %g, and %g, %g, %g, %g is expected", when, key.category, key.section, key.index, seen->x,
              seen->y, seen->width, seen->height, place.x, place.y, place.width, place.height);
       if (!is_cell) continue;
       GObject *item = g_list_model_get_item(view->items, key.index);
-      expect(tessera_gtk_item_get_item(element->item) == (gpointer)item && tessera_gtk_item_get_position(element->item) == key.index,
-             "%s: the cell at %u shows another item, or position %u", when, key.index, tessera_gtk_item_get_position(element->item));
+      expect(tessera_gtk_item_get_item(element) == (gpointer)item && tessera_gtk_item_get_position(element) == key.index,
+             "%s: the cell at %u shows another item, or position %u", when, key.index, tessera_gtk_item_get_position(element));
       g_object_unref(item);
     }
   }
@@ -243,9 +250,9 @@ static gboolean is_in_place(TesseraGtkView *view, char **wrong) {
   for (guint i = 0; i < view->order->len; i++) {
     tg_element *element = view->order->pdata[i];
     graphene_rect_t bounds;
-    if (element->key.category == TESSERA_HOST_CATEGORY_DECORATION || element->to.has_transform || element->to.is_hidden) continue;
+    if (element->key.category == TESSERA_HOST_CATEGORY_DECORATION || tg_is_transformed(&element->to) || element->to.hidden) continue;
     double left = element->to.x - view->offset[0], top = element->to.y - view->offset[1];
-    if (gtk_widget_compute_bounds(element->widget, GTK_WIDGET(view), &bounds) && fabs(bounds.origin.x - left) <= 1 &&
+    if (gtk_widget_compute_bounds(GTK_WIDGET(element), GTK_WIDGET(view), &bounds) && fabs(bounds.origin.x - left) <= 1 &&
         fabs(bounds.origin.y - top) <= 1 && fabs(bounds.size.width - element->to.width) <= 1 &&
         fabs(bounds.size.height - element->to.height) <= 1)
       continue;

@@ -32,6 +32,8 @@ void insert(GListStore *store, guint position, guint removed, guint added); // t
 // Runs the main loop until the view has nothing to do.
 void settle(fixture *self);
 void run_for(double seconds);
+// A new session with the same input; the caller destroys it.
+tessera_session *fresh_session(fixture *self);
 // Fails unless the view shows what a new session with the same input returns.
 void expect_fresh(fixture *self, const char *when);
 // Fails unless the widgets are, in the next frames, where the view shows their elements.

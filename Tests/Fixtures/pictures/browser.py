@@ -202,6 +202,41 @@ def check_gallery(browser, folder, errors):
     print("keyboard, large view, no script")
 
 
+# Where the seen captions are, and where all cells are.
+CAPTIONS = """() => ({ cells: [...document.querySelectorAll(".cell")].map((cell) => {
+  const { left, right, top, bottom } = cell.getBoundingClientRect();
+  const box = cell.querySelector(".caption").getBoundingClientRect();
+  return { id: cell.id, left, right, top, bottom, text: cell.querySelector(".caption").textContent,
+    caption: [box.left, box.right, box.top, box.bottom] };
+}), end: document.querySelector("main").getBoundingClientRect().bottom })"""
+
+
+def check_captions(browser, folder, errors):
+    """Each caption is below its picture, or inside of it, and over no other, at all widths."""
+    for spacing, is_below in [(24, True), (4, False)]:
+        path = folder / f"captions-{spacing}.html"
+        run("layout", "justified", "--images", PICTURES, "--caption", "file", "-o", str(path),
+            "--set", "targetRowHeight=90", "--set", f"minimumLineSpacing={spacing}")  # fmt: skip
+        for width in [320, 375, 600, 768, 1280, 1700]:
+            page = open_page(browser, path, width, errors)
+            found = page.evaluate(CAPTIONS)
+            for cell in found["cells"]:
+                left, right, top, bottom = cell["caption"]
+                assert cell["text"].count(".") == 1, cell
+                assert cell["left"] - 1 < left < right < cell["right"] + 1 and bottom - top >= 17, cell
+                inside = cell["top"] < top and bottom < cell["bottom"] + 1
+                assert (abs(top - cell["bottom"]) < 1 and bottom <= found["end"] + 1) if is_below else inside, cell
+                for other in found["cells"]:
+                    across = min(right, other["right"]) - max(left, other["left"])
+                    down = min(bottom, other["bottom"]) - max(top, other["top"])
+                    assert other is cell or across <= 1 or down <= 2, (width, cell, other)
+            if SCREENSHOTS:
+                page.evaluate(DECODED)
+                page.screenshot(path=SCREENSHOTS / f"captions-{spacing}-{width}.png")
+            page.context.close()
+    print("captions below and over pictures")
+
+
 def check_engines(browser, folder, errors):
     for engine in engines():
         path = folder / f"{engine}.html"
@@ -256,6 +291,8 @@ def check_figures(browser, folder):
         for theme in ("auto", "dark"):
             paths.append(folder / f"{engine}-{theme}.svg")
             run("layout", engine, "--items-from", str(ROOT / "Plugins" / table), *options, "--theme", theme, "-o", str(paths[-1]))
+    paths.append(folder / "pictures.svg")
+    run("layout", "justified", "--images", PICTURES, "--caption", "file", "-o", str(paths[-1]))
     assert len(paths) >= 12, paths
     found, count = faults(browser, paths)
     assert not found, "\n".join(found)
@@ -269,6 +306,7 @@ def main():
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"], timeout=PATIENCE)
         {"gallery": check_gallery, "engines": check_engines}[PART](browser, Path(temporary), errors)
         if PART == "gallery":
+            check_captions(browser, Path(temporary), errors)
             check_figures(browser, Path(temporary))
             check_search(browser, COMMAND)
         browser.close()

@@ -48,7 +48,7 @@ TESSERA_GTK_EXPORT void tessera_gtk_set_limits(double seconds, guint64 memory);
  * Lists the engines that layouts can use. Libraries that were never listed before are loaded in another process, which takes some
  * milliseconds each.
  *
- * Returns: (transfer full) (nullable): an array of the type `a(sss)`: id, name and summary of each, by name
+ * Returns: (transfer full) (nullable): an array of the type `a(sss)`: id, name and summary of each
  */
 TESSERA_GTK_EXPORT GVariant *tessera_gtk_list_engines(GError **error);
 
@@ -59,11 +59,11 @@ TESSERA_GTK_EXPORT GVariant *tessera_gtk_list_engines(GError **error);
 /**
  * TesseraGtkItem:
  *
- * What a factory gets for one cell, supplementary element or decoration, as `GtkListItem` for the views of GTK. The properties `item`,
- * `position`, `section` and `selected` change whenever the widget is used for another element. The signal `attributes-changed` says that
+ * What a factory gets for one cell, supplementary element or decoration, as `GtkListItem` for the views of GTK. It is the widget that
+ * contains the child. The properties `item`, `position`, `section` and `selected` change whenever it is used for another element. The signal `attributes-changed` says that
  * the layout has given the element other attributes of the engine.
  */
-TESSERA_GTK_EXPORT G_DECLARE_FINAL_TYPE(TesseraGtkItem, tessera_gtk_item, TESSERA_GTK, ITEM, GObject)
+TESSERA_GTK_EXPORT G_DECLARE_FINAL_TYPE(TesseraGtkItem, tessera_gtk_item, TESSERA_GTK, ITEM, GtkWidget)
 
 /**
  * tessera_gtk_item_get_item:
@@ -128,7 +128,7 @@ TESSERA_GTK_EXPORT gboolean tessera_gtk_item_get_selected(TesseraGtkItem *self);
  * @self: an item
  * @name: the name of an attribute that the engine declares
  *
- * Returns: (transfer full) (nullable): the numbers of the attribute, of the type `ad`; %NULL if the engine has no such attribute
+ * Returns: (transfer none) (nullable): the numbers of the attribute, of the type `ad`; %NULL if the engine has no such attribute
  */
 TESSERA_GTK_EXPORT GVariant *tessera_gtk_item_get_attribute(TesseraGtkItem *self, const char *name);
 
@@ -154,16 +154,6 @@ TESSERA_GTK_EXPORT double tessera_gtk_item_get_number(TesseraGtkItem *self, cons
  * `values` (`a{ss}`) binds values of items to properties, both also in `.ui` files.
  */
 TESSERA_GTK_EXPORT G_DECLARE_FINAL_TYPE(TesseraGtkLayout, tessera_gtk_layout, TESSERA_GTK, LAYOUT, GObject)
-
-/**
- * TesseraGtkValueFunc:
- * @item: (type GObject.Object): an object of the model
- * @numbers: (array fixed-size=4): where to write the numbers of the value
- * @data: the data of the binding
- *
- * Writes the value of an item, as many numbers as its type has.
- */
-typedef void (*TesseraGtkValueFunc)(gpointer item, double *numbers, gpointer data);
 
 /**
  * tessera_gtk_layout_new:
@@ -197,11 +187,13 @@ TESSERA_GTK_EXPORT const char *tessera_gtk_layout_get_engine(TesseraGtkLayout *s
 /**
  * tessera_gtk_layout_set_parameter:
  * @self: a layout
- * @name: the name of a parameter
+ * @name: the name of a parameter or a list
  * @value: (nullable): a number, a boolean, a string for a choice, or a tuple of numbers: `(width, height)`, `(x, y)`,
- *   `(x, y, width, height)` or `(top, left, bottom, right)`. %NULL resets it
+ *   `(x, y, width, height)` or `(top, left, bottom, right)`; for a list, an array of the type `aa{sv}`: the columns of each record that
+ *   differ from their initial values. %NULL resets it
  *
- * Sets a parameter of the engine or of one of its bases. A value that the engine does not accept is the view's signal `layout-failed`.
+ * Sets a parameter or a list of the engine or of one of its bases. A value that the engine does not accept is the view's signal
+ * `layout-failed`.
  */
 TESSERA_GTK_EXPORT void tessera_gtk_layout_set_parameter(TesseraGtkLayout *self, const char *name, GVariant *value);
 
@@ -225,49 +217,6 @@ TESSERA_GTK_EXPORT void tessera_gtk_layout_set_number(TesseraGtkLayout *self, co
  * Sets a parameter that is a size.
  */
 TESSERA_GTK_EXPORT void tessera_gtk_layout_set_size(TesseraGtkLayout *self, const char *name, double width, double height);
-
-/**
- * tessera_gtk_layout_set_insets:
- * @self: a layout
- * @name: the name of a parameter
- * @top: at the top
- * @left: at the left
- * @bottom: at the bottom
- * @right: at the right
- *
- * Sets a parameter that is insets.
- */
-TESSERA_GTK_EXPORT void tessera_gtk_layout_set_insets(TesseraGtkLayout *self, const char *name, double top, double left, double bottom,
-                                                      double right);
-
-/**
- * tessera_gtk_layout_set_choice:
- * @self: a layout
- * @name: the name of a parameter
- * @choice: the name of a choice
- *
- * Sets a parameter that is a choice.
- */
-TESSERA_GTK_EXPORT void tessera_gtk_layout_set_choice(TesseraGtkLayout *self, const char *name, const char *choice);
-
-/**
- * tessera_gtk_layout_get_parameter:
- * @self: a layout
- * @name: the name of a parameter
- *
- * Returns: (transfer none) (nullable): the value that was set, or %NULL
- */
-TESSERA_GTK_EXPORT GVariant *tessera_gtk_layout_get_parameter(TesseraGtkLayout *self, const char *name);
-
-/**
- * tessera_gtk_layout_set_list:
- * @self: a layout
- * @list: the name of a list that the engine declares, such as "nodes"
- * @records: an array of the type `aa{sv}`: the columns of each record that differ from their initial values
- *
- * Sets the records of a list.
- */
-TESSERA_GTK_EXPORT void tessera_gtk_layout_set_list(TesseraGtkLayout *self, const char *list, GVariant *records);
 
 /**
  * tessera_gtk_layout_set_section_values:
@@ -309,19 +258,6 @@ TESSERA_GTK_EXPORT void tessera_gtk_layout_bind_expression(TesseraGtkLayout *sel
  * Gives each item the number that a closure returns.
  */
 TESSERA_GTK_EXPORT void tessera_gtk_layout_bind_closure(TesseraGtkLayout *self, const char *name, GClosure *closure);
-
-/**
- * tessera_gtk_layout_bind_func: (skip)
- * @self: a layout
- * @name: the name of a value of items
- * @func: writes the value of an item
- * @data: passed to @func
- * @destroy: (nullable): frees @data
- *
- * Gives each item the value that a function writes. This is the fastest way.
- */
-TESSERA_GTK_EXPORT void tessera_gtk_layout_bind_func(TesseraGtkLayout *self, const char *name, TesseraGtkValueFunc func, gpointer data,
-                                                     GDestroyNotify destroy);
 
 /**
  * tessera_gtk_layout_set_delegate:

@@ -1,0 +1,327 @@
+// Scrolling by hand: beyond the edge, where it comes to rest, and sections of a composition that are swiped across the others.
+
+#include "view.h"
+
+#include <math.h>
+
+// MARK: Beyond the edge
+
+enum { EDGE = 24 }; // points, within which the pointer scrolls
+
+static gboolean autoscroll(void *data) {
+  TesseraGtkView *self = data;
+  for (int axis = 0; axis < 2; axis++) {
+    double beyond = self->pointer[axis] < EDGE ? self->pointer[axis] - EDGE : MAX(self->pointer[axis] - (self->bounds[axis] - EDGE), 0);
+    if (beyond != 0) gtk_adjustment_set_value(self->adjustments[axis], self->offset[axis] + CLAMP(beyond, -60, 60) / 2);
+  }
+  tg_view_follow_pointer(self);
+  return G_SOURCE_CONTINUE;
+}
+
+void tg_view_autoscroll(TesseraGtkView *self, double x, double y, gboolean start) {
+  self->pointer[0] = x, self->pointer[1] = y;
+  if (!start) g_clear_handle_id(&self->autoscroll, g_source_remove);
+  else if (!self->autoscroll) self->autoscroll = g_timeout_add(16, autoscroll, self);
+}
+
+// MARK: Sections that are swiped
+
+// A composition moves the cells of a section by its value `orthogonalOffset`. Swiping sets it.
+static const char *const offset_name = "orthogonalOffset", *const kind_name = "orthogonal";
+
+int tg_view_across(const TesseraGtkView *self) { return self->content[0] > self->bounds[0] && self->content[1] <= self->bounds[1]; }
+
+static gboolean is_mirrored(TesseraGtkView *self) {
+  return tg_view_across(self) == 0 && gtk_widget_get_direction(GTK_WIDGET(self)) == GTK_TEXT_DIR_RTL;
+}
+
+// The values of sections that are set, if they are of that type; null without.
+static GVariant *section_values(TesseraGtkView *self, const char *name, const char *type) {
+  tg_setting *setting = tg_layout_find(self->layout, SECTION_VALUES, name);
+  gboolean has_values = setting && setting->value && g_variant_is_of_type(setting->value, G_VARIANT_TYPE(type));
+  return has_values && g_variant_n_children(setting->value) ? setting->value : NULL;
+}
+
+static double section_offset(TesseraGtkView *self, guint section) {
+  GVariant *values = section_values(self, offset_name, "ad");
+  double offset = 0;
+  if (values) g_variant_get_child(values, MIN(section, g_variant_n_children(values) - 1), "d", &offset);
+  return offset;
+}
+
+static gboolean has_pages(TesseraGtkView *self, guint section) {
+  GVariant *values = section_values(self, kind_name, "as");
+  tg_setting *parameter = tg_layout_find(self->layout, PARAMETER, kind_name);
+  const char *kind = NULL;
+  if (values) g_variant_get_child(values, MIN(section, g_variant_n_children(values) - 1), "&s", &kind);
+  else if (parameter && parameter->value && g_variant_is_of_type(parameter->value, G_VARIANT_TYPE_STRING))
+    kind = g_variant_get_string(parameter->value, NULL);
+  return !g_strcmp0(kind, "paging");
+}
+
+void tg_view_splice_section_offsets(TesseraGtkView *self, guint position, guint removed, guint added) {
+  if (!self->layout || !section_values(self, offset_name, "ad")) return;
+  guint count = g_list_model_get_n_items(self->sections);
+  double *offsets = g_new0(double, count + 1);
+  for (guint i = 0; i < count; i++)
+    if (i < position || i >= position + added) offsets[i] = section_offset(self, i < position ? i : i - added + removed);
+  tessera_gtk_layout_set_section_values(self->layout, offset_name,
+                                        g_variant_new_fixed_array(G_VARIANT_TYPE_DOUBLE, offsets, count, sizeof *offsets));
+  g_free(offsets);
+}
+
+enum { LAST = 32 }; // cells of which one is the farthest
+
+typedef struct {
+  uint64_t section, count;
+  int axis;
+  gboolean is_mirrored;
+  double extent, offset, reach;
+} tg_reaching;
+
+// How far a section can be scrolled: until its last cell is as far from the edge as the first one is without scrolling.
+static int32_t find_reach(tessera_session *session, void *data) {
+  tg_reaching *reaching = data;
+  gboolean is_declared = FALSE;
+  for (uint32_t i = 0; i < tessera_session_declaration_count(session, TESSERA_HOST_DECLARED_SECTION_VALUES); i++) {
+    tessera_declaration declared;
+    if (!tessera_session_get_declaration(session, TESSERA_HOST_DECLARED_SECTION_VALUES, i, &declared, sizeof declared))
+      is_declared |= !g_strcmp0(declared.name, offset_name);
+  }
+  double least = INFINITY, most = -INFINITY;
+  for (uint64_t i = 0; is_declared && i < MIN(reaching->count, LAST + 1); i++) {
+    tessera_element cell;
+    int32_t status = tessera_session_find(session, TESSERA_HOST_CATEGORY_CELL, NULL, reaching->section, i ? reaching->count - i : 0, &cell,
+                                          sizeof cell);
+    if (status) return status;
+    double first = reaching->axis ? cell.y : cell.x, last = first + (reaching->axis ? cell.height : cell.width);
+    if (i == 0) least = reaching->is_mirrored ? reaching->extent - last : first;
+    most = MAX(most, reaching->is_mirrored ? reaching->extent - first : last);
+  }
+  reaching->reach = most > least ? MAX(most + least + 2 * reaching->offset - reaching->extent, 0) : 0;
+  return 0;
+}
+
+enum { BETWEEN = 200000 }; // microseconds between steps of one swipe
+
+// Begins or goes on to swipe the section at a point of the view; returns whether it can be.
+static gboolean begin_swipe(TesseraGtkView *self, const double point[2]) {
+  int across = tg_view_across(self), along = 1 - across;
+  guint section = GTK_INVALID_LIST_POSITION;
+  for (guint i = 0; i < self->order->len; i++) {
+    const tg_element *element = self->order->pdata[i];
+    double start = (along ? element->to.y : element->to.x) - self->offset[along];
+    if (element->key.category == TESSERA_HOST_CATEGORY_CELL && !element->is_leaving && start <= point[along] &&
+        point[along] < start + (along ? element->to.height : element->to.width))
+      section = element->section;
+  }
+  gint64 now = g_get_monotonic_time();
+  gboolean goes_on = section == self->swiped && now - self->swipe_time < BETWEEN;
+  self->swipe_time = now;
+  self->swiped = section;
+  if (goes_on || section >= self->counts->len) return goes_on && section < self->counts->len && self->swipe_reach > 0;
+  tg_reaching reaching = {.section = section, .count = g_array_index(self->counts, uint64_t, section), .axis = across,
+                          .is_mirrored = is_mirrored(self), .extent = self->bounds[across], .offset = section_offset(self, section)};
+  self->swipe_offset = reaching.offset;
+  self->swipe_reach = tg_view_ask(self, find_reach, &reaching, sizeof reaching) ? reaching.reach : 0;
+  if (has_pages(self, section)) self->swipe_reach = ceil(self->swipe_reach / self->bounds[across] - 0.001) * self->bounds[across];
+  if (self->swipe_reach <= 0) self->swiped = GTK_INVALID_LIST_POSITION;
+  return self->swipe_reach > 0;
+}
+
+// Shows a section at the offset of the swipe.
+static void swipe_to(TesseraGtkView *self, double wanted) {
+  guint count = self->counts->len;
+  if (self->swiped >= count) return;
+  double extent = self->bounds[tg_view_across(self)];
+  double offset = self->swipe_offset = CLAMP(wanted, 0, self->swipe_reach);
+  gboolean turns_pages = has_pages(self, self->swiped);
+  if (turns_pages) offset = round(offset / extent) * extent;
+  if (offset == section_offset(self, self->swiped)) return;
+  double *offsets = g_new(double, count);
+  for (guint i = 0; i < count; i++) offsets[i] = i == self->swiped ? offset : section_offset(self, i);
+  tessera_gtk_layout_set_section_values(self->layout, offset_name,
+                                        g_variant_new_fixed_array(G_VARIANT_TYPE_DOUBLE, offsets, count, sizeof *offsets));
+  if (!turns_pages) self->needs &= ~(tg_needs)TG_ANIMATE; // it follows the hand
+  g_free(offsets);
+}
+
+// Scrolls the section that is swiped, or else the content.
+static void scroll_by(TesseraGtkView *self, const double by[2]) {
+  if (self->swiped == GTK_INVALID_LIST_POSITION) tg_view_set_offset(self, self->offset[0] + by[0], self->offset[1] + by[1]);
+  else swipe_to(self, self->swipe_offset + (is_mirrored(self) ? -1 : 1) * by[tg_view_across(self)]);
+}
+
+// MARK: Rest
+
+typedef struct {
+  double x, y, velocity[2], resting_x, resting_y;
+} tg_resting;
+
+static int32_t find_rest(tessera_session *session, void *data) {
+  tg_resting *resting = data;
+  resting->resting_x = resting->x, resting->resting_y = resting->y;
+  if (!(tessera_session_needs(session) & TESSERA_HOST_NEEDS_SNAPPING)) return 0;
+  return tessera_session_resting_offset(session, resting->x, resting->y, resting->velocity[0], resting->velocity[1], &resting->resting_x,
+                                        &resting->resting_y);
+}
+
+enum { SHORTEST = 250000, LONGEST = 1500000 }; // microseconds of scrolling to rest
+
+// Scrolls to a place, and begins with a velocity.
+static void scroll_smoothly(TesseraGtkView *self, double x, double y, const double velocity[2]) {
+  GdkFrameClock *clock = gtk_widget_get_frame_clock(GTK_WIDGET(self));
+  double distance = hypot(x - self->offset[0], y - self->offset[1]), speed = hypot(velocity[0], velocity[1]);
+  if (self->swiped != GTK_INVALID_LIST_POSITION) distance = fabs(x - self->swipe_offset);
+  if (distance < 0.5 || !clock) return;
+  self->scroll_from[0] = self->offset[0], self->scroll_from[1] = self->offset[1];
+  if (self->swiped != GTK_INVALID_LIST_POSITION) self->scroll_from[0] = self->swipe_offset;
+  self->scroll_to[0] = x, self->scroll_to[1] = y;
+  self->scroll_start = gdk_frame_clock_get_frame_time(clock);
+  // The cubic curve below begins with three times the mean velocity.
+  self->scroll_duration = speed > 0 ? CLAMP(3e6 * distance / speed, SHORTEST, LONGEST) : SHORTEST;
+  gtk_widget_queue_draw(GTK_WIDGET(self));
+  tg_view_start_ticking(self);
+}
+
+gboolean tg_view_step_scroll(TesseraGtkView *self, gint64 now) {
+  if (!self->scroll_start) return FALSE;
+  double progress = CLAMP((double)(now - self->scroll_start) / self->scroll_duration, 0, 1), eased = 1 - pow(1 - progress, 3);
+  double x = self->scroll_from[0] + (self->scroll_to[0] - self->scroll_from[0]) * eased;
+  double y = self->scroll_from[1] + (self->scroll_to[1] - self->scroll_from[1]) * eased;
+  if (self->swiped == GTK_INVALID_LIST_POSITION) tg_view_set_offset(self, x, y);
+  else swipe_to(self, x);
+  if (progress >= 1) self->scroll_start = 0;
+  return progress < 1;
+}
+
+enum { FRICTION = 4 }; // GTK's: a velocity decays by this power of e in a second
+
+// Comes to rest after a flick: a section of pages at the next page, and an engine that snaps where it says. Returns whether it is known where.
+static gboolean fling(TesseraGtkView *self, double velocity_x, double velocity_y) {
+  double velocity[2] = {velocity_x, velocity_y};
+  tg_resting resting = {.velocity = {velocity_x, velocity_y}};
+  resting.x = self->offset[0] + velocity_x / FRICTION, resting.y = self->offset[1] + velocity_y / FRICTION;
+  if (self->swiped != GTK_INVALID_LIST_POSITION) {
+    int across = tg_view_across(self);
+    double to = self->swipe_offset + (is_mirrored(self) ? -1 : 1) * velocity[across] / FRICTION, extent = self->bounds[across];
+    if (has_pages(self, self->swiped)) to = CLAMP(round(to / extent), floor(self->swipe_offset / extent), ceil(self->swipe_offset / extent)) * extent;
+    scroll_smoothly(self, CLAMP(to, 0, self->swipe_reach), 0, velocity);
+    return TRUE;
+  }
+  if (!tg_view_ask(self, find_rest, &resting, sizeof resting)) return FALSE;
+  scroll_smoothly(self, resting.resting_x, resting.resting_y, velocity);
+  return TRUE;
+}
+
+// A moment after the last step, from wherever it has come.
+static gboolean come_to_rest(void *data) {
+  TesseraGtkView *self = data;
+  self->rest = 0;
+  if (self->is_swiping) return G_SOURCE_REMOVE;
+  self->swiped = GTK_INVALID_LIST_POSITION;
+  // An answer that comes too late is asked for again.
+  if (!fling(self, 0, 0) && self->layout && !self->failure && tg_session_is_busy(tg_layout_get_session(self->layout)))
+    tg_view_scrolled_by_hand(self);
+  return G_SOURCE_REMOVE;
+}
+
+void tg_view_scrolled_by_hand(TesseraGtkView *self) {
+  if (self->scroll_start) return;
+  g_clear_handle_id(&self->rest, g_source_remove);
+  self->rest = g_timeout_add(120, come_to_rest, self);
+}
+
+// MARK: Touch, touchpad and wheel
+
+// GtkScrolledWindow decelerates by itself, to no place of the engine. Where the engine decides, the view does that instead.
+void tg_view_take_kinetic(TesseraGtkView *self, gboolean snaps) {
+  GtkWidget *scrolled = gtk_widget_get_ancestor(GTK_WIDGET(self), GTK_TYPE_SCROLLED_WINDOW);
+  if (!scrolled || self->is_kinetic == snaps || (snaps && !gtk_scrolled_window_get_kinetic_scrolling(GTK_SCROLLED_WINDOW(scrolled)))) return;
+  self->is_kinetic = snaps;
+  gtk_scrolled_window_set_kinetic_scrolling(GTK_SCROLLED_WINDOW(scrolled), !snaps);
+}
+
+static void hovered(GtkEventControllerMotion *controller, double x, double y, TesseraGtkView *self) { self->hover[0] = x, self->hover[1] = y; }
+
+static gboolean is_across(TesseraGtkView *self, const double by[2]) {
+  int across = tg_view_across(self);
+  return fabs(by[across]) > fabs(by[1 - across]);
+}
+
+// Exchanges the axes while Shift is held, as GtkScrolledWindow does; returns whether what is scrolled is the view's.
+static gboolean turn(GtkEventControllerScroll *controller, double by[2]) {
+  GdkModifierType state = gtk_event_controller_get_current_event_state(GTK_EVENT_CONTROLLER(controller));
+  double x = by[0];
+  if (state & GDK_SHIFT_MASK) by[0] = by[1], by[1] = x;
+  return !(state & GDK_CONTROL_MASK);
+}
+
+static gboolean wheel_turned(GtkEventControllerScroll *controller, double dx, double dy, TesseraGtkView *self) {
+  double by[2] = {dx, dy};
+  gboolean is_wheel = gtk_event_controller_scroll_get_unit(controller) == GDK_SCROLL_UNIT_WHEEL;
+  self->scroll_start = 0;
+  if (!turn(controller, by) || !self->layout) return FALSE;
+  gboolean swipes = is_across(self, by) && begin_swipe(self, self->hover);
+  if (!swipes) self->swiped = GTK_INVALID_LIST_POSITION;
+  if (!swipes && (is_wheel || !self->is_kinetic)) return FALSE;
+  for (int axis = 0; axis < 2 && is_wheel; axis++)
+    by[axis] *= has_pages(self, self->swiped) ? self->bounds[axis] : pow(self->bounds[axis], 2.0 / 3); // GTK's length of a step
+  scroll_by(self, by);
+  return TRUE;
+}
+
+static void decelerated(GtkEventControllerScroll *controller, double velocity_x, double velocity_y, TesseraGtkView *self) {
+  double velocity[2] = {velocity_x, velocity_y};
+  if (turn(controller, velocity) && (self->swiped != GTK_INVALID_LIST_POSITION || self->is_kinetic)) fling(self, velocity[0], velocity[1]);
+}
+
+static void touched(GtkGesture *gesture, GdkEventSequence *sequence, TesseraGtkView *self) {
+  self->scroll_start = 0;
+  self->is_swiping = FALSE;
+  gtk_gesture_get_point(gesture, sequence, &self->touch[0], &self->touch[1]);
+}
+
+static void touch_moved(GtkGesture *gesture, GdkEventSequence *sequence, TesseraGtkView *self) {
+  double point[2], by[2];
+  gtk_gesture_get_point(gesture, sequence, &point[0], &point[1]);
+  by[0] = self->touch[0] - point[0], by[1] = self->touch[1] - point[1];
+  if (!self->is_swiping) {
+    if (hypot(by[0], by[1]) < 8 || self->drag_is_active || self->band_is_active || !self->layout) return;
+    self->is_swiping = is_across(self, by) && begin_swipe(self, self->touch);
+    if (!self->is_swiping) self->swiped = GTK_INVALID_LIST_POSITION, self->is_swiping = self->is_kinetic;
+    gtk_gesture_set_state(gesture, self->is_swiping ? GTK_EVENT_SEQUENCE_CLAIMED : GTK_EVENT_SEQUENCE_DENIED);
+    if (!self->is_swiping) return;
+  }
+  self->touch[0] = point[0], self->touch[1] = point[1];
+  scroll_by(self, by);
+}
+
+static void touch_ended(GtkGestureSwipe *gesture, double velocity_x, double velocity_y, TesseraGtkView *self) {
+  if (self->is_swiping) fling(self, -velocity_x, -velocity_y);
+  self->is_swiping = FALSE;
+}
+
+void tg_view_init_scrolling(TesseraGtkView *self) {
+  self->swiped = GTK_INVALID_LIST_POSITION;
+  GtkEventController *motion = gtk_event_controller_motion_new();
+  g_signal_connect(motion, "motion", G_CALLBACK(hovered), self);
+  gtk_widget_add_controller(GTK_WIDGET(self), motion);
+  GtkEventController *scroll =
+      gtk_event_controller_scroll_new(GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES | GTK_EVENT_CONTROLLER_SCROLL_KINETIC);
+  g_signal_connect(scroll, "scroll", G_CALLBACK(wheel_turned), self);
+  g_signal_connect(scroll, "decelerate", G_CALLBACK(decelerated), self);
+  gtk_widget_add_controller(GTK_WIDGET(self), scroll);
+  GtkGesture *swipe = gtk_gesture_swipe_new();
+  gtk_gesture_single_set_touch_only(GTK_GESTURE_SINGLE(swipe), TRUE);
+  gtk_event_controller_set_propagation_phase(GTK_EVENT_CONTROLLER(swipe), GTK_PHASE_CAPTURE);
+  g_signal_connect(swipe, "begin", G_CALLBACK(touched), self);
+  g_signal_connect(swipe, "update", G_CALLBACK(touch_moved), self);
+  g_signal_connect(swipe, "swipe", G_CALLBACK(touch_ended), self);
+  gtk_widget_add_controller(GTK_WIDGET(self), GTK_EVENT_CONTROLLER(swipe));
+}
+
+void tg_view_end_scrolling(TesseraGtkView *self) {
+  g_clear_handle_id(&self->autoscroll, g_source_remove);
+  g_clear_handle_id(&self->rest, g_source_remove);
+}

@@ -57,10 +57,10 @@ final class CheckedCalls: CallExaminer {
     }
     copy.values = columns.withUnsafeBufferPointer { buffer in
       guard let start = buffer.baseAddress else { return copy.values }
-      return lend(start, buffer.count, "the columns of values")
+      return lend(start, buffer.count, "the columns of values", otherwise: copy.values)
     }
     copy.lists = lend(copy.lists, of: engine)
-    return lend(&copy, 1, "the tessera_input")
+    return lend(&copy, 1, "the tessera_input", otherwise: input)
   }
 
   /// A copy of an engine's lists, with copies of their columns and values.
@@ -82,17 +82,21 @@ final class CheckedCalls: CallExaminer {
       copies.append(
         tessera_list(
           count: list.count,
-          columns: lend(columns, columns.count, "the columns of the list \(declared.name)")))
+          columns: lend(
+            columns, columns.count, "the columns of the list \(declared.name)",
+            otherwise: list.columns)))
     }
-    return lend(copies, copies.count, "the lists")
+    return lend(copies, copies.count, "the lists", otherwise: lists)
   }
 
-  /// A copy of some elements; the elements themselves if there is no memory left.
+  /// A copy of some elements; if there is no memory left, the elements themselves, or `otherwise` if they
+  /// are not valid for the call.
   private func lend<Item>(
-    _ start: UnsafePointer<Item>, _ count: Int, _ name: String
+    _ start: UnsafePointer<Item>, _ count: Int, _ name: String,
+    otherwise: UnsafePointer<Item>? = nil
   ) -> UnsafePointer<Item> {
     guard let copy = lend(start, byteCount: count * MemoryLayout<Item>.stride, name) else {
-      return start
+      return otherwise ?? start
     }
     return UnsafePointer(copy.assumingMemoryBound(to: Item.self))
   }

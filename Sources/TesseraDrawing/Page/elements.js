@@ -108,11 +108,13 @@ function wireHandles(size, resize, usual) {
     const axes = handle.dataset.drag;
     handle.addEventListener("pointerdown", (event) => {
       const start = [event.clientX, event.clientY, ...size()];
+      // How large the page shows a point.
+      const zoom = handle.getBoundingClientRect().width / handle.offsetWidth || 1;
       handle.setPointerCapture(event.pointerId);
       document.body.classList.add("dragging");
       const move = (to) => resize(
-        start[2] + (axes.includes("x") ? to.clientX - start[0] : 0),
-        start[3] + (axes.includes("y") ? to.clientY - start[1] : 0));
+        start[2] + (axes.includes("x") ? (to.clientX - start[0]) / zoom : 0),
+        start[3] + (axes.includes("y") ? (to.clientY - start[1]) / zoom : 0));
       handle.addEventListener("pointermove", move);
       handle.addEventListener("lostpointercapture", () => {
         handle.removeEventListener("pointermove", move);

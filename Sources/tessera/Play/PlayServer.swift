@@ -131,6 +131,7 @@ final class PlayServer: Sendable {
     case "play.js": connection.respond(type: script, body: PackageResources.play_js)
     case "controls.js": connection.respond(type: script, body: PackageResources.controls_js)
     case "actions.js": connection.respond(type: script, body: PackageResources.actions_js)
+    case "code.js": connection.respond(type: script, body: PackageResources.code_js)
     case "elements.js": connection.respond(type: script, body: HTMLPage.script)
     case "play.css": connection.respond(type: style, body: PackageResources.play_css)
     case "elements.css": connection.respond(type: style, body: HTMLPage.style)

@@ -16,8 +16,8 @@ final class Playground: @unchecked Sendable {
   private let queue = DispatchQueue(label: "playground")
   private let start: PlayStart
   private let send: @Sendable (JSON) -> Void
-  /// The layouts that the page shows beside each other.
-  private var layouts: [PlayedLayout?] = [nil, nil]
+  /// The layouts that the page shows beside each other, and one for pictures of choices.
+  private var layouts: [PlayedLayout?] = [nil, nil, nil]
   private var watch: (any DispatchSourceTimer)?
   /// The table that supplies the items: that of the command, or one dropped onto the page.
   private var table: ItemTable?
@@ -52,7 +52,7 @@ final class Playground: @unchecked Sendable {
   func close() {
     queue.async { [self] in
       watch?.cancel()
-      (watch, layouts) = (nil, [nil, nil])
+      (watch, layouts) = (nil, [nil, nil, nil])
     }
   }
 
@@ -187,7 +187,7 @@ extension Playground {
     let scenario = try scenario(request)
     _ = try layout.adopt(scenario)
     let elements = try layout.session.elements()
-    let finished = FinishedLayout(
+    var finished = FinishedLayout(
       engine: layout.session.engine.names, scenario: scenario,
       viewport: layout.session.visibleRect, rect: nil,
       contentSize: try layout.session.contentSize(), elements: elements,
@@ -196,8 +196,11 @@ extension Playground {
     let format = try request.text("format")
     switch format {
     case "svg": finished.picture.writeSVG { bytes += $0 }
+    case "figure":
+      finished.figure = Figure()
+      finished.picture.writeSVG { bytes += $0 }
     case "html": finished.picture.writeHTML { bytes += $0 }
-    default: throw HostError(.invalidValue, "the format is \"\(format)\"; expected svg or html")
+    default: throw HostError(.invalidValue, "the format is \"\(format)\"; expected svg, figure or html")
     }
     return [("text", .text(String(decoding: bytes, as: UTF8.self)))]
   }
@@ -227,7 +230,7 @@ extension Playground {
   /// The layout of the engine and the side that a message names.
   private func layout(_ request: JSON) throws -> PlayedLayout {
     let name = try request.text("engine")
-    let side = request["side"] == .number(1) ? 1 : 0
+    let side = [1, 2].first { request["side"] == .number(Double($0)) } ?? 0
     if let layout = layouts[side], layout.name == name { return layout }
     let layout = try PlayedLayout(try start.host.engine(name), name: name)
     layouts[side] = layout
@@ -247,6 +250,10 @@ extension Playground {
   private func look() {
     for (side, layout) in layouts.enumerated() {
       guard let layout, layout.isReplaced() else { continue }
+      guard side < 2 else {
+        layouts[side] = nil
+        continue
+      }
       var members: [(name: String, value: JSON)] = [
         ("do", .text("reloaded")), ("side", .integer(side)),
       ]
@@ -381,10 +388,11 @@ extension PlayStart {
     _ = try layout.adopt(scenario)
     let rect = layout.session.visibleRect
     let elements = try layout.session.elements(in: rect)
-    let finished = FinishedLayout(
+    var finished = FinishedLayout(
       engine: engine.names, scenario: scenario, viewport: rect, rect: rect,
       contentSize: try layout.session.contentSize(), elements: elements,
       attributes: elements.attributes, kinds: elements.kinds, columns: elements.columns)
+    finished.figure = Figure()
     var bytes: [UInt8] = []
     finished.picture.writeSVG { bytes += $0 }
     return bytes

@@ -203,6 +203,55 @@ def check_changes(page, folder):
     print("changes, viewport, comparing, keyboard and link work")
 
 
+def check_code(page, folder):
+    page.select_option("#engine", "org.tessera.flow")
+    wait(page, "facts.id === 'org.tessera.flow'")
+    page.click("#reset")
+    page.fill("#c-counts", "12,5")
+    page.fill("#c-parameters-itemSize", "80,60")
+    page.select_option("#c-parameters-scrollDirection", "horizontal")
+    settled(page)
+    page.click("#code summary")
+    for language, lines in {
+        "Command line": ["tessera layout org.tessera.flow", "--sections 12,5", "--set itemSize=80,60"],
+        "Python": ['"org.tessera.flow"', "sections=[12, 5]", "itemSize=(80, 60)", 'scrollDirection="horizontal"'],
+        "Swift": ['.setParameter("itemSize", to: .size(Size(width: 80, height: 60)))', ".setSections([12, 5])"],
+        "C": ['set_parameter(session, "itemSize", (const double[]){80, 60}, 2);', "sections[] = {12, 5};"],
+    }.items():
+        page.select_option("#language", language)
+        text = page.inner_text("#program")
+        for line in lines:
+            assert line in text, f"{language}: no {line} in {text}"
+    # The program in C compiles and says what the command says.
+    source = folder / "program.c"
+    source.write_text(text)
+    subprocess.run(["gcc", "-fsyntax-only", "-Wall", "-Werror", *(
+        f"-I{REPOSITORY / "Sources" / name / 'include'}" for name in ("CTessera", "CTesseraHost")), str(source)], check=True)
+    page.select_option("#language", "Scenario")
+    assert json.loads(page.inner_text("#program")) == page.evaluate("scenario()")
+    page.click("#code summary")
+    # A choice by its picture, a number by its slider, and a window that is larger than its column.
+    page.click(".swatches button[title=vertical]")
+    assert page.input_value("#c-parameters-scrollDirection") == "vertical"
+    wait(page, "[...document.querySelectorAll('.swatches img')].every((i) => i.naturalWidth > 0)")
+    page.select_option("#engine", "org.tessera.justified")
+    wait(page, "facts.id === 'org.tessera.justified'")
+    slider = page.locator("input[type=range][aria-label^=rowHeightTolerance]")
+    slider.evaluate("(s) => { s.value = 0.5; s.dispatchEvent(new Event('input')); }")
+    compare(page, folder, "a tolerance by its slider")
+    assert page.evaluate("state.parameters.rowHeightTolerance") == "0.5"
+    page.fill("#c-bounds", "2000x600")
+    settled(page)
+    room = page.evaluate("byId('devices').parentElement.clientWidth")
+    assert page.locator("#device").bounding_box()["width"] <= room + 4
+    page.click("#zoom")
+    assert abs(page.locator("#device").bounding_box()["width"] - 2000) < 4
+    page.click("#zoom")
+    page.click("#reset")
+    page.fill("#c-bounds", "375x667")
+    print("programs, pictures of choices, sliders and the size of the window work")
+
+
 def check_more(page, folder):
     page.click("#reset")
     page.click("#gallery summary")
@@ -528,6 +577,7 @@ def main():
         page.goto(server.address)
         settled(page)
         check_controls(page, folder)
+        check_code(page, folder)
         check_changes(page, folder)
         check_more(page, folder)
         check_files(page, folder)

@@ -2,12 +2,13 @@
 
 // MARK: Controls
 
-function control(parent, { key, label, title, kind, choices, placeholder, set }) {
+function control(parent, { key, label, title, kind, choices, placeholder, limits, set }) {
   const row = child(parent, "div");
   row.className = "control";
-  const name = child(row, "label", label);
+  const name = child(row, "label");
   name.htmlFor = `c-${key}`;
-  name.title = title || label;
+  // A long name breaks before a capital letter.
+  label.split(/(?=[A-Z])/).forEach((part, i) => name.append(i ? document.createElement("wbr") : "", part));
   const input = document.createElement(choices ? "select" : "input");
   input.id = `c-${key}`;
   if (choices) {
@@ -22,7 +23,61 @@ function control(parent, { key, label, title, kind, choices, placeholder, set })
   input.addEventListener(choices || kind === "bool" ? "change" : "input", () =>
     set(kind === "bool" ? String(input.checked) : input.value));
   row.append(input);
+  if (limits) slider(row, input, limits);
+  if (title) child(row, "p", title).className = "help";
   return input;
+}
+
+// A slider that sets a number which has limits.
+function slider(row, input, { minimum, maximum, isWhole }) {
+  const range = child(row, "input");
+  // Round steps, such as 0.5: about two hundred of them.
+  const step = isWhole ? 1 : 10 ** Math.floor(Math.log10((maximum - minimum) / 100)) / 2;
+  Object.assign(range, { type: "range", min: minimum, max: maximum, step, tabIndex: -1 });
+  range.setAttribute("aria-label", `${input.id.split("-").pop()}, slider`);
+  range.addEventListener("input", () => {
+    input.value = String(+Number(range.value).toPrecision(12));
+    input.dispatchEvent(new Event("input"));
+  });
+  fillers.push(() => { range.value = state.parameters[input.id.split("-").pop()] ?? input.dataset.initial; });
+}
+
+// A small picture of the layout with each choice, to choose by.
+function swatches(row, name, choices, set) {
+  const box = child(row, "div");
+  box.className = "swatches";
+  const buttons = choices.map((choice) => {
+    const button = child(box, "button");
+    Object.assign(button, { type: "button", title: choice });
+    const image = child(button, "img");
+    image.alt = "";
+    child(button, "span", choice);
+    button.addEventListener("click", () => set(choice));
+    return { choice, button, image };
+  });
+  let drawn = "";
+  const draw = async () => {
+    if (total() > 500 || state.usesTable) { box.hidden = true; return; }
+    const from = { ...scenario(), offset: [0, 0] }, engine = state.engine;
+    const asked = JSON.stringify([engine, { ...from, parameters: { ...from.parameters, [name]: "" } }]);
+    if (asked === drawn) return;
+    drawn = asked;
+    box.hidden = false;
+    for (const { choice, image } of buttons) {
+      if (drawn !== asked || engine !== state.engine) return;
+      const parameters = { ...from.parameters, [name]: choice };
+      try {
+        const { text } = await send({ do: "draw", side: 2, engine, scenario: { ...from, parameters }, format: "figure" });
+        image.src = "data:image/svg+xml," + encodeURIComponent(text);
+      } catch { image.removeAttribute("src"); }
+    }
+  };
+  fillers.push(() => {
+    const chosen = state.parameters[name] ?? row.querySelector("select").dataset.initial;
+    for (const { choice, button } of buttons) button.setAttribute("aria-pressed", String(choice === chosen));
+    clearTimeout(box.timer);
+    box.timer = setTimeout(draw, 400);
+  });
 }
 
 const textOf = (value) => Array.isArray(value) ? value.join(",") : String(value ?? "");
@@ -57,15 +112,21 @@ function buildControls() {
       const isBool = one.type === "bool";
       const initial = one.initial === undefined ? one.fallback : textOf(one.initial);
       if (one.ownedBy) continue;
+      const set = (text) => change((s) => {
+        if (text === "" || text === initial) delete s[target][one.name];
+        else s[target][one.name] = text;
+      }, { merges: `${target}.${one.name}` });
+      const [minimum, maximum] = [one.minimum, one.maximum].map((n) => typeof n === "number" ? n : NaN);
+      const isSlid = id === "parameters" && maximum - minimum > 0 && maximum - minimum <= 100000;
       const input = control(byId(id), {
-        key: `${target}-${one.name}`, label: one.name, title: describe(one), choices,
+        key: `${target}-${one.name}`, label: one.name, title: describe(one), choices, set,
         kind: isBool && id === "parameters" ? "bool" : "text", placeholder: initial ?? "",
-        set: (text) => change((s) => {
-          if (text === "" || text === initial) delete s[target][one.name];
-          else s[target][one.name] = text;
-        }, { merges: `${target}.${one.name}` }),
+        limits: isSlid ? { minimum, maximum, isWhole: one.type === "integer" } : undefined,
       });
       input.dataset.initial = initial ?? "";
+      if (choices && id === "parameters" && choices.length < 7) {
+        swatches(input.parentElement, one.name, choices, set);
+      }
       filler(input, () => {
         const value = state[target][one.name];
         return value !== undefined ? textOf(value)
@@ -73,10 +134,12 @@ function buildControls() {
       });
     }
   };
-  group("parameters", facts.parameters, "parameters", (p) =>
-    [p.help, p.unit, p.minimum !== null && p.minimum !== undefined ? `at least ${p.minimum}` : "",
-      p.maximum !== null && p.maximum !== undefined ? `at most ${p.maximum}` : ""]
-      .filter(Boolean).join("; "));
+  group("parameters", facts.parameters, "parameters", (p) => {
+    const limit = (text, value) => value === null || value === undefined ? "" : `${text} ${value}`;
+    const limits = [limit("at least", p.minimum), limit("at most", p.maximum), p.unit && `in ${p.unit}`];
+    const told = limits.filter(Boolean).join(", ");
+    return p.help + (told && ` ${told[0].toUpperCase()}${told.slice(1)}.`);
+  });
   group("values", facts.itemValues.map((v) => ({ ...v, choices: [] })), "values",
     (v) => `For every item: ${v.help}`);
   group("values", facts.sectionValues.map((v) => ({ ...v, choices: [] })), "sectionValues",
@@ -160,7 +223,7 @@ function fillControls() {
 
 const presets = [
   ["Phone 375 × 667", [375, 667]], ["Phone 390 × 844", [390, 844]], ["Phone, turned", [844, 390]],
-  ["Tablet 768 × 1024", [768, 1024]], ["Window 1280 × 800", [1280, 800]],
+  ["Tablet 768 × 1024", [768, 1024]], ["Window 1280 × 800", [1280, 800]], ["Desk 1920 × 1080", [1920, 1080]],
 ];
 
 function fitDevice() {
@@ -170,7 +233,18 @@ function fitDevice() {
     style.height = state.bounds[1] + "px";
   }
   byId("caption").textContent = `${short(state.bounds[0])} × ${short(state.bounds[1])}`;
+  const room = byId("devices").parentElement.clientWidth, scale = Math.min(1, room / state.bounds[0]);
+  const zoom = byId("zoom");
+  zoom.hidden = scale === 1;
+  zoom.textContent = isTrueSize ? "Fit" : `${Math.round(100 * scale)} %: true size`;
+  byId("devices").classList.toggle("true-size", isTrueSize);
+  byId("devices").style.zoom = isTrueSize ? "" : scale;
 }
+
+// Whether the viewport has its own size where it is larger than its column.
+let isTrueSize = false;
+byId("zoom").addEventListener("click", () => { isTrueSize = !isTrueSize; fitDevice(); });
+addEventListener("resize", () => fitDevice());
 
 function resize(width, height) {
   const bounds = [Math.max(40, Math.round(width)), Math.max(40, Math.round(height))];
@@ -206,8 +280,8 @@ function describe(key) {
   if (label) fact("label", label);
   fact("section", section);
   fact("item", item);
-  fact("x, y", `${x}, ${y}`);
-  fact("size", `${w} × ${h}`);
+  fact("x, y", `${short(x)}, ${short(y)}`);
+  fact("size", `${short(w)} × ${short(h)}`);
   const { alpha, zIndex, transform } = message.column;
   if (zIndex && zIndex[place]) fact("z index", zIndex[place]);
   if (alpha && alpha[place] !== 1) fact("alpha", alpha[place]);

@@ -80,6 +80,7 @@ function showState() {
   byId("redo").disabled = !undone.length;
   fillControls();
   fitDevice();
+  showProgram();
   views[0].ask();
   if (state.other) views[1].ask();
 }
@@ -370,8 +371,13 @@ function begin(message) {
   engines = message.listing.engines.filter((e) => !e.shadowedBy);
   ({ settings, tableCounts, pictures } = message);
   const first = message.engine || (engines[0] && engines[0].id) || "";
+  const isFirst = !state.engine && !message.engine && !stateOfAddress();
   if (!state.engine) state = stateOfAddress() || fromScenario(message.scenario, first);
   fillEngines(first);
+  if (isFirst && engines.length > 1) {
+    byId("gallery").classList.add("first");
+    byId("gallery").open = true;
+  }
   if (!first) return badge("no engines", "bad");
   chooseEngine(state.engine);
   if (state.other) chooseOther(state.other);
@@ -435,7 +441,8 @@ function fillEngines(given) {
       image.alt = "";
       image.src = "picture/" + encodeURIComponent(value);
       child(button, "span", text);
-      button.addEventListener("click", () => { useEngine(value); byId("gallery").open = false; });
+      child(button, "small", (engines.find((e) => e.id === value) || {}).summary || "");
+      button.addEventListener("click", () => useEngine(value));
     }
   });
 }
@@ -444,6 +451,8 @@ function useEngine(name) {
   done.push({ text: JSON.stringify(state), names: JSON.stringify(names) });
   undone = [];
   state.engine = name;
+  byId("gallery").open = false;
+  byId("gallery").classList.remove("first");
   chooseEngine(name);
 }
 

@@ -200,7 +200,8 @@ extension Playground {
       finished.figure = Figure()
       finished.picture.writeSVG { bytes += $0 }
     case "html": finished.picture.writeHTML { bytes += $0 }
-    default: throw HostError(.invalidValue, "the format is \"\(format)\"; expected svg, figure or html")
+    default:
+      throw HostError(.invalidValue, "the format is \"\(format)\"; expected svg, figure or html")
     }
     return [("text", .text(String(decoding: bytes, as: UTF8.self)))]
   }

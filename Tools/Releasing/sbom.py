@@ -33,7 +33,7 @@ def package(name, version, licence, origin="NOASSERTION", reference=None, kind="
     return entry
 
 
-def linked(root, libraries):
+def linked(root, libraries, products):
     """The packages that are linked into the products or lie beside them, each with its relationship to Tessera."""
     resolved = root / "Package.resolved"
     if not resolved.is_file():
@@ -45,8 +45,10 @@ def linked(root, libraries):
         yield package(pin["identity"], state["version"], APACHE, origin, locator), "STATIC_LINK"
     version = re.search(r"Swift version (\S+)", output("swift", "--version"))[1]
     yield package("swift-runtime", version, APACHE, "https://swift.org/install", None), "DYNAMIC_LINK"
-    if any(f"libTessera{path.parent.name}.so" in libraries for path in root.glob("Plugins/*/*.rs")):
-        version = output("rustc", "--version").split()[1]
+    rust = {f"libTessera{path.parent.name}.so" for path in root.glob("Plugins/*/*.rs")}.intersection(libraries)
+    if rust:
+        # The compiler's own note in what it built.
+        version = re.search(rb"rustc version (\S+)", (products / min(rust)).read_bytes())[1].decode()
         yield package("rust-std", version, "MIT OR Apache-2.0", "https://rustup.rs", None), "STATIC_LINK"
     for name in libraries:
         if name.startswith("libffi.so"):
@@ -57,12 +59,12 @@ def linked(root, libraries):
             raise Problem(70, f"the products hold {name}, which the list of parts does not know; add it to Tools/Releasing/sbom.py")
 
 
-def write(target, root, version, commit, date, libraries, system, artifacts):
-    """Writes the list. `system` are the Debian packages of the image, `artifacts` the files of the release."""
+def write(target, root, products, version, commit, date, libraries, system, artifacts):
+    """Writes the list. `products` is the folder of what was built, `system` are the Debian packages of the image, `artifacts` the files of the release."""
     own = package("tessera", version, "MIT", kind="APPLICATION")
     own["sourceInfo"] = f"commit {commit}"
     packages, links = [own], []
-    for entry, relation in linked(root, libraries):
+    for entry, relation in linked(root, libraries, products):
         packages.append(entry)
         links.append((own["SPDXID"], relation, entry["SPDXID"]))
     image = next(identifier("File", path.name) for path in artifacts if "-image-" in path.name)

@@ -212,9 +212,7 @@ extension Session {
       changes = UInt32(TESSERA_CHANGED_ALL)
     }
     if offersAreStale || prepared == nil { try refreshSizing() }
-    if values.sizing.contains(where: { $0.changed != nil }) {
-      changes |= UInt32(TESSERA_CHANGED_VALUES)
-    }
+    if values.isMeasuring { noteMeasuredSizes() }
     if changes == UInt32(TESSERA_CHANGED_BOUNDS), let layout = prepared,
       layout.viewport.equalsApartFromOffset(viewport)
     {

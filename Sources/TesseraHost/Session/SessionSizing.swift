@@ -139,6 +139,13 @@ extension Session {
     values.sizing = columns
   }
 
+  /// Records that measured sizes have changed since the last prepare, if they have.
+  func noteMeasuredSizes() {
+    if values.sizing.contains(where: { $0.changed != nil }) {
+      changes |= UInt32(TESSERA_CHANGED_VALUES)
+    }
+  }
+
   /// Whether the program measures items, asked or not.
   private var suppliesItems: Bool { measure != nil || pushes.items }
 

@@ -225,8 +225,9 @@ def check_code(page, folder):
     # The program in C compiles and says what the command says.
     source = folder / "program.c"
     source.write_text(text)
-    subprocess.run(["gcc", "-fsyntax-only", "-Wall", "-Werror", *(
-        f"-I{REPOSITORY / "Sources" / name / 'include'}" for name in ("CTessera", "CTesseraHost")), str(source)], check=True)
+    headers = [REPOSITORY / "Sources" / name / "include" for name in ("CTessera", "CTesseraHost")]
+    subprocess.run(
+        ["gcc", "-fsyntax-only", "-Wall", "-Werror", *(f"-I{folder}" for folder in headers), str(source)], check=True)
     page.select_option("#language", "Scenario")
     assert json.loads(page.inner_text("#program")) == page.evaluate("scenario()")
     page.click("#code summary")

@@ -106,7 +106,7 @@ import Testing
     #expect(error.code == .invalidOverride)
     #expect(
       error.message
-        == "org.example.halves broke the contract: it gave its base a list in which colour of record 0 of strips is not a valid enum (in prepare)"
+        == "org.example.halves: it gave its base a list in which colour of record 0 of strips is not a valid enum (in prepare)"
     )
     session.bounds.width = 402
     #expect(try self.strips(session)[0] == "7 blue 1")

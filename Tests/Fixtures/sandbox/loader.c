@@ -144,15 +144,22 @@ static void attack(const char *stage) {
 
 __attribute__((constructor)) static void be_loaded(void) { attack("load"); }
 
+// It is called before a picture is read, too, while libraries may still be loaded.
 void *gdk_pixbuf_loader_new_with_type(const char *type, void **error) {
+  static char loader;
   (void)type, (void)error;
+  return &loader;
+}
+
+int gdk_pixbuf_loader_write(void *loader, const unsigned char *bytes, size_t count, void **error) {
+  (void)loader, (void)bytes, (void)count, (void)error;
   attack("decode");
-  return NULL;
+  return 0;
 }
 
 #define UNUSED(name) \
   void name(void) {}
-UNUSED(gdk_pixbuf_set_option) UNUSED(gdk_pixbuf_loader_write) UNUSED(gdk_pixbuf_loader_close) UNUSED(gdk_pixbuf_loader_set_size)
+UNUSED(gdk_pixbuf_set_option) UNUSED(gdk_pixbuf_loader_close) UNUSED(gdk_pixbuf_loader_set_size)
 UNUSED(gdk_pixbuf_loader_get_pixbuf) UNUSED(gdk_pixbuf_get_option) UNUSED(gdk_pixbuf_get_width) UNUSED(gdk_pixbuf_get_height)
 UNUSED(gdk_pixbuf_get_has_alpha) UNUSED(gdk_pixbuf_get_rowstride) UNUSED(gdk_pixbuf_read_pixels)
 UNUSED(gdk_pixbuf_apply_embedded_orientation) UNUSED(gdk_pixbuf_save_to_bufferv) UNUSED(g_signal_connect_data) UNUSED(g_object_unref)

@@ -70,15 +70,17 @@ extension ExaminationServer {
   /// A kept row is moved before a prepare. It is where the host moved it afterwards, unless the engine has
   /// written it again.
   func keepsNothing(_ scenes: [EngineInput]) throws(HostError) -> String? {
+    var areKept = false
     for pair in stride(from: 0, to: scenes.count - 1, by: 2) {
       let marks = MarkedRows(capacity: scenes.map(examined.rowCapacity).max() ?? 0)
       let layout = try ExaminedLayout(scenes[pair], examined, examiner: marks)
       try layout.prepare()
       try layout.prepare(scenes[pair + 1])
       if marks.areLeft { return nil }
+      areKept = areKept || !marks.isEmpty
       layout.destroy()
     }
-    return "all rows are written again"
+    return areKept ? "all rows are written again" : nil
   }
 
   /// The first difference between layouts of the same values, as they are and farther apart in memory.
@@ -155,6 +157,8 @@ private final class MarkedRows: CallExaminer {
     place.pointee.x += 0.25
     marks.append((place, place.pointee.x))
   }
+
+  var isEmpty: Bool { marks.isEmpty }
 
   var areLeft: Bool { marks.contains { $0.place.pointee.x == $0.x } }
 }

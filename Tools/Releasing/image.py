@@ -18,7 +18,8 @@ import tempfile
 from archives import Problem, tree, write_tar
 
 # What draws PNG and PDF and reads pictures, beyond what the packages depend on.
-DRAWING = ["librsvg2-2", "libgdk-pixbuf-2.0-0", "webp-pixbuf-loader", "libavif-gdk-pixbuf", "fonts-dejavu-core"]
+DRAWING = [
+    "librsvg2-2", "libgdk-pixbuf-2.0-0", "webp-pixbuf-loader", "libavif-gdk-pixbuf", "heif-gdk-pixbuf", "fonts-dejavu-core"]
 # Programs that only install packages.
 INSTALLERS = {"debconf", "debconf-2.0", "dpkg", "ucf", "install-info"}
 # Files that packages make as they are installed.

@@ -60,7 +60,7 @@ def linked(root, libraries, products):
 
 
 def write(target, root, products, version, commit, date, libraries, system, artifacts):
-    """Writes the list. `products` is the folder of what was built, `system` are the Debian packages of the image, `artifacts` the files of the release."""
+    """Writes the list of what was built in `products`. `system` are the Debian packages of the image, `artifacts` the files of the release."""
     own = package("tessera", version, "MIT", kind="APPLICATION")
     own["sourceInfo"] = f"commit {commit}"
     packages, links = [own], []

@@ -353,10 +353,7 @@ extension Sampling {
         let count = description.scope == .section ? sample.counts.count : sample.itemCount
         let values = (1...count).map { $0 % step == 0 ? negative : value(of: description) }
         let column = ValueColumn(values, type: description.type)
-        switch description.scope {
-        case .section: sample.sectionValues[description.name] = column
-        case .item: sample.itemValues[description.name] = column
-        }
+        sample[description] = column
         samples.append(sample)
       }
     }

@@ -486,10 +486,7 @@ extension LayoutInput {
   fileprivate func with(_ values: [Value], for description: ValueDescription) -> LayoutInput {
     var result = self
     let column = ValueColumn(values, type: description.type)
-    switch description.scope {
-    case .section: result.sectionValues[description.name] = column
-    case .item: result.itemValues[description.name] = column
-    }
+    result[description] = column
     return result
   }
 }

@@ -143,10 +143,7 @@ struct SampleStep {
     let column =
       sampling.random.once(in: 2) ? nil : sampling.column(of: description, count)
     var after = sample
-    switch description.scope {
-    case .section: after.sectionValues[description.name] = column
-    case .item: after.itemValues[description.name] = column
-    }
+    after[description] = column
     let name = "\(column == nil ? "no" : "another") \(description.name) of all"
     return SampleStep(after, name) { session throws(HostError) in
       // Setting the counts removes all values.

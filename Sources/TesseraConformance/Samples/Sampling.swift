@@ -294,10 +294,7 @@ extension Sampling {
       let count = description.scope == .section ? sample.counts.count : sample.itemCount
       let values = (0..<count).map { _ in value(of: description) }
       let column = count == 0 ? nil : ValueColumn(values, type: description.type)
-      switch description.scope {
-      case .section: sample.sectionValues[description.name] = column
-      case .item: sample.itemValues[description.name] = column
-      }
+      sample[description] = column
     }
   }
 
@@ -321,16 +318,10 @@ extension Sampling {
         let huge = description.type.filled(with: 1.7e308)
       else { return nil }
       var sample = LayoutInput(counts: [3, 0, 2])
-      switch description.scope {
-      case .section: sample.sectionValues[description.name] = .constant(huge)
-      case .item: sample.itemValues[description.name] = .constant(huge)
-      }
+      sample[description] = .constant(huge)
       for other in engine.settableValues where other.type == .bool {
         // Engines often treat chosen items in another way.
-        switch other.scope {
-        case .section: sample.sectionValues[other.name] = .constant(.bool(true))
-        case .item: sample.itemValues[other.name] = .constant(.bool(true))
-        }
+        sample[other] = .constant(.bool(true))
       }
       return sample
     }
@@ -360,10 +351,7 @@ extension Sampling {
           ValueColumn(alone, type: description.type),
         ] {
           var sample = plain
-          switch description.scope {
-          case .section: sample.sectionValues[description.name] = column
-          case .item: sample.itemValues[description.name] = column
-          }
+          sample[description] = column
           samples.append(sample)
           guard number == 0, column.count == nil else { continue }
           for parameter in engine.settableParameters {
@@ -438,6 +426,22 @@ extension ValueType {
   /// The value of the type with every component set to a number; nil if the type cannot hold it.
   func filled(with number: Double) -> Value? {
     Value(type: self, numbers: Array(repeating: number, count: width))
+  }
+}
+
+extension LayoutInput {
+  /// The values of all sections or items; nil if they are not set.
+  subscript(description: ValueDescription) -> ValueColumn? {
+    get {
+      description.scope == .section
+        ? sectionValues[description.name] : itemValues[description.name]
+    }
+    set {
+      switch description.scope {
+      case .section: sectionValues[description.name] = newValue
+      case .item: itemValues[description.name] = newValue
+      }
+    }
   }
 }
 

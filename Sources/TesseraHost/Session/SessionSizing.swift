@@ -126,8 +126,10 @@ extension Session {
     var columns: [SizingColumn] = []
     // A small prepare costs less than looking through the chain.
     let isMeasured = runner.traits.hasSizing && (suppliesItems || suppliesSupplementaries)
-    defer { offersAreStale = false }
-    guard isMeasured || values.isMeasuring else { return }
+    guard isMeasured || values.isMeasuring else {
+      offersAreStale = false
+      return
+    }
     if isMeasured, let layer = engine.chain.firstIndex(where: { !$0.measured.isEmpty }) {
       for place in engine.chain[layer].measured.indices {
         if let column = try refreshed(place, ofEngine: layer) { columns.append(column) }
@@ -137,6 +139,8 @@ extension Session {
       changes |= UInt32(TESSERA_CHANGED_ALL)
     }
     values.sizing = columns
+    // Not where the engine has refused: it is asked again then. Changes set it, too.
+    offersAreStale = false
   }
 
   /// Records that measured sizes have changed since the last prepare, if they have.

@@ -251,8 +251,8 @@ package final class OutputState {
     self.sectionStarts = sectionStarts
   }
 
-  /// Why the first run of this call was rejected; nil if none was.
-  @exclusivity(unchecked) var problem: (code: HostError.Code, found: String)?
+  /// Why the first run or override of this call was rejected; nil if none was.
+  @exclusivity(unchecked) var problem: (code: HostError.Code, what: String)?
 
   /// Whether the running call may add rows.
   var acceptsRows: Bool { call == .prepare || call == .adjust || isQuery }

@@ -189,6 +189,21 @@ import Testing
     #expect(frames.map(\.height) == new.map { sizes[$0 % 50].height })
   }
 
+  // The first refusal must not count as the engine's answer, or the next query would not be measured.
+  @Test func aRefusedMeasureIsRefusedAgain() throws {
+    let session = try session(Self.kinds[0], [10])
+    session.measure = { _, _, _ in Size(width: 0, height: 20) }
+    #expect(try session.visibleElements().count > 0)
+    try session.setSections([SizingColumn.limit + 1])
+    for _ in 0..<2 {
+      #expect { _ = try session.visibleElements() } throws: {
+        ($0 as? HostError)?.code == .tooManyItems
+      }
+    }
+    try session.setSections([10])
+    #expect(try session.visibleElements().count > 0)
+  }
+
   @Test func withoutAnEstimateNothingIsMeasured() throws {
     for engine in ["flow", "table"] {
       let session = try ShippedEngines.session("org.tessera.\(engine)")

@@ -356,7 +356,7 @@ TESSERA_GTK_EXPORT GListModel *tessera_gtk_view_get_model(TesseraGtkView *self);
  * @self: a view
  * @layout: (nullable): a layout
  *
- * Sets the layout. Elements move to their new places if `animate-changes` is set and the view is in sight.
+ * Sets the layout. Elements move to their new places if `animation-duration` is above 0 and the view is in sight.
  */
 TESSERA_GTK_EXPORT void tessera_gtk_view_set_layout(TesseraGtkView *self, TesseraGtkLayout *layout);
 

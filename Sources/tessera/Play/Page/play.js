@@ -441,7 +441,6 @@ function fillEngines(given) {
       image.alt = "";
       image.src = "picture/" + encodeURIComponent(value);
       child(button, "span", text);
-      child(button, "small", (engines.find((e) => e.id === value) || {}).summary || "");
       button.addEventListener("click", () => useEngine(value));
     }
   });

@@ -257,9 +257,15 @@ extension ValueMemory {
     if before === self || origin === before { return min(unchanged, limit) }
     // The values after these are no longer those of the last prepare.
     let limit = min(limit, before.unchanged)
-    guard limit > 0, before.stride == self.stride else { return 0 }
-    guard self.stride > 0 else { return memcmp(bytes, before.bytes, stride) == 0 ? limit : 0 }
-    return Self.firstDifference(bytes, before.bytes, within: limit, stride: stride)
+    guard limit > 0 else { return 0 }
+    if self.stride > 0, before.stride > 0 {
+      return Self.firstDifference(bytes, before.bytes, within: limit, stride: stride)
+    }
+    // One value for all, now or then, may be the same as a value for each.
+    let compared = self.stride == before.stride ? 1 : limit
+    return (0..<compared).first {
+      memcmp(bytes + $0 * self.stride, before.bytes + $0 * before.stride, stride) != 0
+    } ?? limit
   }
 
   /// How many values at the end are known to be those of as many at the end of the last prepare's column.

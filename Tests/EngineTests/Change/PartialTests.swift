@@ -54,6 +54,23 @@ import Testing
   }
 }
 
+extension PartialTests {
+  @Test func oneValueForAllIsTheSameAsOneForEach() throws {
+    let session = try ShippedEngines.session("org.tessera.waterfall")
+    try session.setSections([40, 60])
+    try session.setSectionValues("columnCount", .integers([3, 3]))
+    let steps: [(values: ValueColumn, redone: Int)] = [
+      (.constant(.integer(3)), 0), (.integers([3, 3]), 0), (.integers([3, 4]), 60),
+      (.constant(.integer(4)), 100),
+    ]
+    for step in steps {
+      try RowMark.set(session)
+      try session.setSectionValues("columnCount", step.values)
+      #expect(try RowMark.countOfRedone(session) == step.redone, "\(step.values)")
+    }
+  }
+}
+
 /// Checks of how little an engine does again, which the tests of an engine make with what its rules
 /// say.
 enum PartialChecks {

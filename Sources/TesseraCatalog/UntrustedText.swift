@@ -110,6 +110,13 @@ package enum UntrustedText {
   /// Makes a text safe for one line of a terminal: control and format characters become spaces, and
   /// runs of spaces become one.
   package static func onOneLine(_ text: String) -> String {
+    // Fast path: printable ASCII without spaces to remove can be recognized by its bytes.
+    var before: UInt8 = 0x20
+    let isOneLine = text.utf8.allSatisfy { byte in
+      defer { before = byte }
+      return byte >= 0x20 && byte < 0x7F && (byte != 0x20 || before != 0x20)
+    }
+    if isOneLine, before != 0x20 { return text }
     var scalars = String.UnicodeScalarView()
     var isBlank = true
     for scalar in text.unicodeScalars {

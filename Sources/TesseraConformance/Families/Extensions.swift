@@ -41,8 +41,8 @@ let extensionCases: [ConformanceCase] = [
     rule: "A layout of measured items equals one whose item values are the measured sizes",
     why: "Items would move again when a program saves their sizes and supplies them itself",
     remedy:
-      "Return estimates and proposals of 0 or more for any bounds, and place elements only by the "
-      + "values that `measured` names",
+      "Return estimates and proposals of 0 or more for any bounds, none (a `count` of 0) where parameters "
+      + "turn measuring off, and place elements only by the values that `measured` names",
     needs: .extension(.sizing, named: "tessera.sizing"),
     samples: SampleSet { sampling, level in
       [8, 0].map { width in

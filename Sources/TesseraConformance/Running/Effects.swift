@@ -170,10 +170,15 @@ extension [Int] {
 
 /// Searches for a change of the input that changes what a program sees.
 struct EffectSearch {
+  /// A sample, and changes of it of which any may have an effect.
+  typealias Attempt = (base: LayoutInput, changes: [LayoutInput])
+
   let trial: Trial
   private let observations: [Observation]
   private var sessions: [Session?]
-  var sampling: Sampling
+  private(set) var sampling: Sampling
+  /// The samples so far, by the counts that they have.
+  private var samples: [[[Int]]: [LayoutInput]] = [:]
 
   /// How many random samples there are to change, in addition to the fixed ones.
   private static let randomCount = 24
@@ -186,25 +191,30 @@ struct EffectSearch {
     sampling = try trial.sampling()
   }
 
-  /// Whether any of the samples shows a difference when it is changed; the fixed samples come first, so that a
-  /// declaration with an effect takes few layouts.
+  /// Whether a change of any of the samples shows a difference; nil if no sample can be changed.
+  ///
+  /// The fixed samples come first, so that a declaration with an effect takes few layouts.
   mutating func hasEffect(
-    _ attempts: [(base: LayoutInput, changes: [LayoutInput])]
-  ) throws(HostError) -> Bool { try effects(attempts, upTo: 1) > 0 }
+    among counts: [[Int]], _ attempt: (LayoutInput, inout Sampling) -> Attempt?
+  ) throws(HostError) -> Bool? { try effects(among: counts, upTo: 1, attempt).map { $0 > 0 } }
 
   /// In how many of the samples a change shows, counted up to a limit, which is also returned without time for
-  /// all.
+  /// all; nil if no sample can be changed.
   mutating func effects(
-    _ attempts: [(base: LayoutInput, changes: [LayoutInput])], upTo limit: Int
-  ) throws(HostError) -> Int {
-    var count = 0
-    attempts: for attempt in attempts where count < limit {
+    among counts: [[Int]], upTo limit: Int,
+    _ attempt: (LayoutInput, inout Sampling) -> Attempt?
+  ) throws(HostError) -> Int? {
+    var count: Int?
+    attempts: for number in Self.numbers(of: counts) where count ?? 0 < limit {
+      let sample = sample(number, of: counts)
+      guard let attempt = attempt(sample, &sampling) else { continue }
+      count = count ?? 0
       for observation in observations {
         guard trial.hasTime else { return limit }
         guard let before = try observed(attempt.base, observation, 0) else { continue }
         for change in attempt.changes {
           guard let after = try observed(change, observation, 1), before != after else { continue }
-          count += 1
+          count = (count ?? 0) + 1
           continue attempts
         }
       }
@@ -237,18 +247,27 @@ struct EffectSearch {
     return try trial.observe(session, observation)
   }
 
-  /// Samples of given counts: plain ones, ones in other viewports, and ones with random values for
-  /// about half and for all declarations.
-  mutating func samples(_ counts: [[Int]]) -> [LayoutInput] {
-    var result = counts.map { LayoutInput(counts: $0) }
-    for number in 0..<Self.randomCount {
-      var sample = sample(number, counts[number % counts.count])
-      // Most random values are refused together by some engines, and then change nothing.
-      for attempt in 0..<Self.tries where trial.hasTime && isRefused(sample) {
-        sample = self.sample(number, sample.counts)
-        if attempt > Self.tries / 2 { sample.sectionValues = [:] }
-      }
-      result.append(sample)
+  /// The numbers of the samples of some counts.
+  static func numbers(of counts: [[Int]]) -> Range<Int> { 0..<counts.count + randomCount }
+
+  /// A sample of some counts, made when it is first needed: plain ones, then ones in other viewports, and
+  /// ones with random values for about half and for all declarations.
+  mutating func sample(_ number: Int, of counts: [[Int]]) -> LayoutInput {
+    while samples[counts, default: []].count <= number {
+      let made = samples[counts, default: []].count
+      let new = made < counts.count ? LayoutInput(counts: counts[made]) : random(made, of: counts)
+      samples[counts, default: []].append(new)
+    }
+    return samples[counts, default: []][number]
+  }
+
+  private mutating func random(_ number: Int, of counts: [[Int]]) -> LayoutInput {
+    let counts = counts[number % counts.count]
+    var result = sample(number, counts)
+    // Most random values are refused together by some engines, and then change nothing.
+    for attempt in 0..<Self.tries where trial.hasTime && isRefused(result) {
+      result = sample(number, counts)
+      if attempt > Self.tries / 2 { result.sectionValues = [:] }
     }
     return result
   }
@@ -276,11 +295,14 @@ struct EffectSearch {
     return !observed.refusals.isEmpty
   }
 
+}
+
+extension Sampling {
   /// Other values of a parameter: its limits, its choices and random ones.
-  mutating func values(of parameter: ParameterDescription) -> [Value] {
+  fileprivate mutating func values(of parameter: ParameterDescription) -> [Value] {
     if parameter.type == .choice { return parameter.choices.map(Value.choice) }
     if parameter.type == .bool { return [.bool(true), .bool(false)] }
-    var result = (0..<3).map { _ in sampling.value(of: parameter) }
+    var result = (0..<3).map { _ in value(of: parameter) }
     result += [parameter.lowerLimit, parameter.upperLimit].compactMap(\.self)
     return result
   }
@@ -289,21 +311,20 @@ struct EffectSearch {
 /// Warns about parameters whose value changes nothing that a program can see.
 @Sendable func parametersHaveAnEffect(_ trial: Trial) throws {
   var search = try EffectSearch(trial)
-  let samples = search.samples([[20], [3, 0, 5], [7, 2]])
   var idle: [String] = []
   // Those of its bases were examined with them, and a derived engine may set them itself.
   let own = Set(try trial.engine.description.parameters.map(\.name))
   for parameter in try trial.engine.settableParameters
   where own.contains(parameter.name) && !parameter.isHint {
-    let attempts = samples.map { base in
-      let changes = search.values(of: parameter).map { value in
+    let hasEffect = try search.hasEffect(among: [[20], [3, 0, 5], [7, 2]]) { base, sampling in
+      let changes = sampling.values(of: parameter).map { value in
         var changed = base
         changed.parameters[parameter.name] = value
         return changed
       }
-      return (base: base, changes: changes)
+      return (base, changes)
     }
-    if try !search.hasEffect(attempts) { idle.append(parameter.name) }
+    if hasEffect == false { idle.append(parameter.name) }
   }
   try trial.warn(idle, "parameter")
 }
@@ -356,7 +377,6 @@ private let groups = [
   var idle: [String] = []
   let owned = try trial.engine.ownedParameters
   let own = Set(try trial.engine.description.values.map { "\($0.scope) \($0.name)" })
-  let samplesOfGroups = groups.map { search.samples($0.counts) }
   for description in try trial.engine.settableValues
   where own.contains("\(description.scope) \(description.name)") && !description.isHint
     && !owned.contains(description.fallback ?? "")
@@ -365,18 +385,22 @@ private let groups = [
   {
     let scope = description.scope
     let name = scope == .item ? "item \(description.name)" : "section \(description.name)"
-    search: for (group, samples) in zip(groups, samplesOfGroups) {
+    search: for group in groups {
       // The space before later sections has no effect on a section alone, nor on the first of several.
       let isAlone = scope == .section && group.counts.allSatisfy { $0.count == 1 }
       for reach in Reach.allCases where !isAlone && (scope == .item || reach != .first) {
-        let attempts = search.attempts(description, reach, samples)
-        guard try !attempts.isEmpty && !search.hasEffect(attempts) else { continue }
+        let hasEffect = try search.hasEffect(among: group.counts) {
+          $1.attempt(description, reach, $0)
+        }
+        guard hasEffect == false else { continue }
         // What a value is about may be in lists, and then few samples have it.
         if !search.sampling.engine.settableLists.isEmpty {
           guard reach == .later else { continue }
-          let first = search.attempts(description, .first, samples)
           let telling = EffectSearch.telling
-          guard try search.effects(first, upTo: telling) == telling, trial.hasTime else { continue }
+          let effects = try search.effects(among: group.counts, upTo: telling) {
+            $1.attempt(description, .first, $0)
+          }
+          guard effects == telling, trial.hasTime else { continue }
         }
         if reach == .later {
           throw Violation(
@@ -400,62 +424,55 @@ private let groups = [
   try trial.warn(idle, "value")
 }
 
-extension EffectSearch {
-  /// Changes of a value in some sections or items of samples, of which each has its own.
-  fileprivate mutating func attempts(
-    _ description: ValueDescription, _ reach: Reach, _ samples: [LayoutInput]
-  ) -> [(base: LayoutInput, changes: [LayoutInput])] {
-    var attempts: [(base: LayoutInput, changes: [LayoutInput])] = []
-    for sample in samples {
-      guard let places = reach.places(description.scope, sample.counts) else { continue }
-      let count = description.scope == .item ? sample.itemCount : sample.counts.count
-      let base = (0..<count).map { _ in sampling.value(of: description) }
-      let changes = (0..<3).map { _ in
-        var changed = base
-        for place in places {
-          for _ in 0..<8 where changed[place] == base[place] {
-            changed[place] = sampling.value(of: description)
-          }
+extension Sampling {
+  /// Changes of a value in some sections or items of a sample; nil if it has none of them.
+  fileprivate mutating func attempt(
+    _ description: ValueDescription, _ reach: Reach, _ sample: LayoutInput
+  ) -> EffectSearch.Attempt? {
+    guard let places = reach.places(description.scope, sample.counts) else { return nil }
+    let count = description.scope == .item ? sample.itemCount : sample.counts.count
+    let base = (0..<count).map { _ in value(of: description) }
+    let changes = (0..<3).map { _ in
+      var changed = base
+      for place in places {
+        for _ in 0..<8 where changed[place] == base[place] {
+          changed[place] = value(of: description)
         }
-        return sample.with(changed, for: description)
       }
-      attempts.append((sample.with(base, for: description), changes))
+      return sample.with(changed, for: description)
     }
-    return attempts
+    return (sample.with(base, for: description), changes)
   }
 
-  /// Changes of a column in the first or in all later records of lists that the engine accepts.
-  fileprivate mutating func attempts(
-    _ column: ParameterDescription, of list: ListDescription, inFirst: Bool,
-    _ samples: [LayoutInput]
-  ) -> [(base: LayoutInput, changes: [LayoutInput])] {
-    let known = (sampling.lists[list.name] ?? []).filter { $0.count > 1 }
-    guard !known.isEmpty else { return [] }
-    return samples.map { sample in
-      var base = sample
-      // Some of the numbers are beyond the bounds, as those are that a record applies from.
-      let far = sampling.random.pick([1.0, 1, 20, 500])
-      var records = sampling.random.pick(known)
-      for other in list.columns where other != list.parent && other.type == .number {
-        guard other.unit != nil else { continue }
-        records = records.with(
-          Dictionary(
-            uniqueKeysWithValues: (0..<records.count).map { place in
-              let number = (sampling.value(of: other).numbers.first ?? 0) * far
-              return (place, other.clamped(.number(number)))
-            }), of: other)
-      }
-      base.lists[list.name] = records
-      let places = inFirst ? [0] : Array(1..<records.count)
-      let changes = (0..<3).map { _ in
-        var changed = base
-        changed.lists[list.name] = records.with(
-          Dictionary(uniqueKeysWithValues: places.map { ($0, sampling.value(of: column)) }),
-          of: column)
-        return changed
-      }
-      return (base: base, changes: changes)
+  /// Changes of a column in the first or in all later records of a list that the engine accepts; nil if
+  /// there is none.
+  fileprivate mutating func attempt(
+    _ column: ParameterDescription, of list: ListDescription, inFirst: Bool, _ sample: LayoutInput
+  ) -> EffectSearch.Attempt? {
+    let known = (lists[list.name] ?? []).filter { $0.count > 1 }
+    guard !known.isEmpty else { return nil }
+    var base = sample
+    // Some of the numbers are beyond the bounds, as those are that a record applies from.
+    let far = random.pick([1.0, 1, 20, 500])
+    var records = random.pick(known)
+    for other in list.columns where other != list.parent && other.type == .number {
+      guard other.unit != nil else { continue }
+      records = records.with(
+        Dictionary(
+          uniqueKeysWithValues: (0..<records.count).map { place in
+            let number = (value(of: other).numbers.first ?? 0) * far
+            return (place, other.clamped(.number(number)))
+          }), of: other)
     }
+    base.lists[list.name] = records
+    let places = inFirst ? [0] : Array(1..<records.count)
+    let changes = (0..<3).map { _ in
+      var changed = base
+      changed.lists[list.name] = records.with(
+        Dictionary(uniqueKeysWithValues: places.map { ($0, value(of: column)) }), of: column)
+      return changed
+    }
+    return (base, changes)
   }
 }
 
@@ -464,19 +481,24 @@ extension EffectSearch {
 /// A column that counts in none of the samples may need what they lack.
 @Sendable func recordsHaveAnEffect(_ trial: Trial) throws {
   var search = try EffectSearch(trial)
-  let samples = search.samples([[20], [3, 0, 5], [7, 9]])
+  let counts = [[20], [3, 0, 5], [7, 9]]
   for list in try trial.engine.description.lists {
     for column in list.columns where column != list.parent && !column.isHint {
-      let later = search.attempts(column, of: list, inFirst: false, samples)
-      guard try !later.isEmpty && !search.hasEffect(later) else { continue }
-      let first = search.attempts(column, of: list, inFirst: true, samples)
+      let hasEffect = try search.hasEffect(among: counts) {
+        $1.attempt(column, of: list, inFirst: false, $0)
+      }
+      guard hasEffect == false else { continue }
       let telling = EffectSearch.telling
-      guard try search.effects(first, upTo: telling) == telling, trial.hasTime else { continue }
+      let effects = try search.effects(among: counts, upTo: telling) {
+        $1.attempt(column, of: list, inFirst: true, $0)
+      }
+      guard effects == telling, trial.hasTime else { continue }
       throw Violation(
         expected:
           "\(column.name) of the records of \(list.name) after the first to change something, "
           + "as that of the first does",
-        found: "nothing changes in \(later.count) layouts with others")
+        found:
+          "nothing changes in \(EffectSearch.numbers(of: counts).count) layouts with others")
     }
   }
 }
@@ -495,17 +517,15 @@ extension LayoutInput {
 /// and for the last one in the order of arguments.
 @Sendable func answersHaveAnEffect(_ trial: Trial) throws {
   var search = try EffectSearch(trial)
-  let samples = search.samples([[20], [3, 0, 5], [7, 2]]).map { sample in
-    var sample = sample
-    sample.delegate = [:]
-    return sample
-  }
+  let counts = [[20], [3, 0, 5], [7, 2]]
   var idle: [String] = []
   for function in try trial.engine.delegateFunctions {
     let answers = Answers(function, try function.parsedSignature)
     guard !answers.others.isEmpty else { continue }
     var (isCalled, reaches) = (false, Set<Bool>())
-    search: for sample in samples where trial.hasTime {
+    search: for number in EffectSearch.numbers(of: counts) where trial.hasTime {
+      var sample = search.sample(number, of: counts)
+      sample.delegate = [:]
       for observation in Observation.allCases where observation.applies(to: try trial.engine) {
         let before = try search.observed(sample, observation, 0) { session throws(HostError) in
           try answers.answer(session)

@@ -274,7 +274,8 @@ extension ExaminationServer {
       for (before, after) in zip(proposals, layout.proposals()) where before != after {
         let sizes = zip(after.split(separator: " "), before.split(separator: " "))
         let (left, zero) = sizes.first { $0 != $1 } ?? ("", "")
-        return "estimates or proposals left a size unwritten: \(left) in memory that was not zero before, "
+        return
+          "estimates or proposals left a size unwritten: \(left) in memory that was not zero before, "
           + "\(zero) in memory that was; write as many sizes as count says, or one and set count to 1"
       }
       layout.chain.state.unwrittenSize = tessera_size()

@@ -137,7 +137,8 @@ let lifecycleCases: [ConformanceCase] = [
     "lifecycle-threads-are-independent", .lifecycle,
     rule: "Layouts that run on different threads at once equal the same layouts alone",
     why: "A program may lay out several collections at once, each on its own thread",
-    remedy: "Keep all state, its host too, in the layout that create returns; protect shared state with a lock",
+    remedy:
+      "Keep all state, its host too, in the layout that create returns; protect shared state with a lock",
     needs: .process,
     samples: SampleSet { sampling, level in
       // Long enough for the threads to meet within a call.

@@ -180,8 +180,8 @@ struct EffectSearch {
   /// The samples so far, by the counts that they have.
   private var samples: [[[Int]]: [LayoutInput]] = [:]
 
-  /// How many random samples there are to change, in addition to the fixed ones.
-  private static let randomCount = 24
+  /// How many random samples there are to change, in addition to the fixed ones: some declarations show in few.
+  private static let randomCount = 100
 
   init(_ trial: Trial) throws(HostError) {
     self.trial = trial

@@ -84,24 +84,16 @@ import Testing
   ) throws -> ConformanceReport {
     var options = ConformanceSuite.Options()
     options.level = .quick
-    options.filters = isAlone ? named : others(than: named) + named
+    options.filters = isFullRun && !isAlone || named.isEmpty ? ["*"] + named : named
     options.jobs = 1
     // The promised message holds for any sample that fails: a smaller one, too.
     options.shrinker.tries = 3
     return try ConformanceSuite(subject(library), options).run()
   }
 
-  /// Whether `Tools/broken-engines` runs the cases of all categories.
+  /// Whether `Tools/broken-engines` runs all cases, of which no other may fail than those that are named.
   private var isFullRun: Bool {
     ProcessInfo.processInfo.environment["TESSERA_BROKEN_ENGINES"] == "all"
-  }
-
-  /// The cases that must not fail beside those that are named: of their categories, or, in the full run,
-  /// of all.
-  private func others(than named: [String]) -> [String] {
-    guard !isFullRun, !named.isEmpty else { return ["*"] }
-    let categories = Catalogue.cases.filter { named.contains($0.id) }.map(\.category.rawValue)
-    return Array(Set(categories)).sorted()
   }
 
   private func subject(_ library: String) throws -> CheckSubject {

@@ -167,7 +167,7 @@ let geometryCases: [ConformanceCase] = [
       throw Violation(
         expected: "multiples of 1/\(scale.shortText)",
         found: "\(element.identity) at \(element.frame.text)"
-          + (isMirrored ? ", mirrored in content that is \(content.width) wide" : ""),
+          + (isMirrored ? ", mirrored in content that is \(content.width.shortText) wide" : ""),
         remedy: isMirrored
           ? "Place right edges whole pixels away from the right edge of the content, for example by rounding "
             + "its width: the host mirrors a layout with the trait \"mirrors\""

@@ -377,6 +377,7 @@ private let groups = [
   var idle: [String] = []
   let owned = try trial.engine.ownedParameters
   let own = Set(try trial.engine.description.values.map { "\($0.scope) \($0.name)" })
+  let hasLists = !search.sampling.engine.settableLists.isEmpty
   for description in try trial.engine.settableValues
   where own.contains("\(description.scope) \(description.name)") && !description.isHint
     && !owned.contains(description.fallback ?? "")
@@ -389,13 +390,13 @@ private let groups = [
       // The space before later sections has no effect on a section alone, nor on the first of several.
       let isAlone = scope == .section && group.counts.allSatisfy { $0.count == 1 }
       for reach in Reach.allCases where !isAlone && (scope == .item || reach != .first) {
+        // What a value is about may be in lists, and then few samples have it.
+        if hasLists && reach != .later { continue }
         let hasEffect = try search.hasEffect(among: group.counts) {
           $1.attempt(description, reach, $0)
         }
         guard hasEffect == false else { continue }
-        // What a value is about may be in lists, and then few samples have it.
-        if !search.sampling.engine.settableLists.isEmpty {
-          guard reach == .later else { continue }
+        if hasLists {
           let telling = EffectSearch.telling
           let effects = try search.effects(among: group.counts, upTo: telling) {
             $1.attempt(description, .first, $0)

@@ -113,7 +113,7 @@ extension TextBuffer {
     append(rounded: rect.width)
     append("\" height=\"" as StaticString)
     append(rounded: rect.height)
-    append("\"" as StaticString)
+    append(UInt8(ascii: "\""))
   }
 }
 

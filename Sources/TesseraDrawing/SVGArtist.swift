@@ -150,7 +150,7 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
     if radius > 0 {
       text.append(" rx=\"" as StaticString)
       text.append(rounded: radius)
-      text.append("\"" as StaticString)
+      text.append(UInt8(ascii: "\""))
     }
     text += look.paint
     text.append(UInt8(ascii: ">"))

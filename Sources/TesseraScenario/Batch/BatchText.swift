@@ -32,7 +32,7 @@ package final class BatchText {
       appendPlain(layout)
     } else {
       for place in layout.range {
-        if place > layout.range.lowerBound { output.append("," as StaticString) }
+        if place > layout.range.lowerBound { output.append(UInt8(ascii: ",")) }
         var element = elements[place]
         element.identity.section -= layout.firstSection
         writer.append(element, to: &output)
@@ -66,11 +66,11 @@ package final class BatchText {
           let isFirst = place == layout.range.lowerBound
           output.append(beginning.dropFirst(isFirst ? 1 : 0))
           output.append(Int64(piece.firstItem + (place - piece.places.lowerBound)))
-          output.append("," as StaticString)
+          output.append(UInt8(ascii: ","))
           output.appendMembers(
             memory.frames[place], zIndex: memory.zIndexes.map { Int($0[place]) } ?? 0,
             alpha: memory.alphas?[place] ?? 1, isHidden: memory.hidden?[place] == 1)
-          output.append("}" as StaticString)
+          output.append(UInt8(ascii: "}"))
         }
       }
     }

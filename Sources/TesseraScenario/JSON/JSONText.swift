@@ -67,29 +67,29 @@ extension TextBuffer {
     case .text(let text): append(json: text)
     case .list(let values):
       let isOnOneLine = indent == nil || values.allSatisfy(\.isPlain)
-      append("[" as StaticString)
+      append(UInt8(ascii: "["))
       for (index, value) in values.enumerated() {
-        if index > 0 { append("," as StaticString) }
+        if index > 0 { append(UInt8(ascii: ",")) }
         if isOnOneLine {
-          if indent != nil, index > 0 { append(" " as StaticString) }
+          if indent != nil, index > 0 { append(UInt8(ascii: " ")) }
           append(value)
         } else {
           append(value, onALineOf: indent)
         }
       }
       if !isOnOneLine { append("\n\(indent ?? "")") }
-      append("]" as StaticString)
+      append(UInt8(ascii: "]"))
     case .object(let members):
-      append("{" as StaticString)
+      append(UInt8(ascii: "{"))
       for (index, member) in members.enumerated() {
-        if index > 0 { append("," as StaticString) }
+        if index > 0 { append(UInt8(ascii: ",")) }
         if let indent { append("\n\(indent)  ") }
         append(json: member.name)
         append(indent == nil ? ":" as StaticString : ": " as StaticString)
         append(member.value, indent: indent.map { $0 + "  " })
       }
       if let indent, !members.isEmpty { append("\n\(indent)") }
-      append("}" as StaticString)
+      append(UInt8(ascii: "}"))
     }
   }
 

@@ -78,7 +78,7 @@ extension LayoutWriter {
     output.append("}\n" as StaticString)
     try append(elements, to: &output) { _ in
     } after: { (output) in
-      output.append("\n" as StaticString)
+      output.append(UInt8(ascii: "\n"))
       try output.flush(to: sink)
     }
     try output.flush(to: sink, whole: true)
@@ -104,13 +104,13 @@ extension LayoutWriter {
     let memory = plain.memory
     for place in plain.indices {
       before(&output)
-      output.append("{" as StaticString)
+      output.append(UInt8(ascii: "{"))
       output.appendMembers(of: plain.identity(at: place))
-      output.append("," as StaticString)
+      output.append(UInt8(ascii: ","))
       output.appendMembers(
         plain.frame(at: place), zIndex: memory.zIndexes.map { Int($0[place]) } ?? 0,
         alpha: memory.alphas?[place] ?? 1, isHidden: memory.hidden?[place] == 1)
-      output.append("}" as StaticString)
+      output.append(UInt8(ascii: "}"))
       try after(&output)
     }
   }
@@ -124,9 +124,9 @@ extension LayoutWriter {
     output.removeLast()
     func append(_ name: String, _ text: String?) {
       guard let text else { return }
-      output.append("," as StaticString)
+      output.append(UInt8(ascii: ","))
       output.append(json: name)
-      output.append(":" as StaticString)
+      output.append(UInt8(ascii: ":"))
       output.append(json: text)
     }
     if isCell {
@@ -134,7 +134,7 @@ extension LayoutWriter {
     } else {
       append("label", own)
     }
-    output.append("}" as StaticString)
+    output.append(UInt8(ascii: "}"))
   }
 
   /// Appends the members before the elements, without the last brace.
@@ -179,7 +179,7 @@ extension LayoutWriter {
     for attribute in attributes {
       let components = attribute.type.components
       for suffix in components.isEmpty ? [""] : components.map({ ".\($0)" }) {
-        output.append("," as StaticString)
+        output.append(UInt8(ascii: ","))
         output.append(csv: attribute.name + suffix)
       }
     }
@@ -187,10 +187,10 @@ extension LayoutWriter {
       for row in 1...4 { for column in 1...4 { output.append(",transform3D.m\(row)\(column)") } }
     }
     for column in texts {
-      output.append("," as StaticString)
+      output.append(UInt8(ascii: ","))
       output.append(csv: cell(column.name))
     }
-    output.append("\n" as StaticString)
+    output.append(UInt8(ascii: "\n"))
     if let plain = elements as? Elements, plain.attributes.isEmpty, !isTransformed, texts.isEmpty {
       // By columns, without an element for each line.
       let memory = plain.memory
@@ -199,7 +199,7 @@ extension LayoutWriter {
         append(
           zIndex: memory.zIndexes.map { Int($0[place]) } ?? 0, alpha: memory.alphas?[place] ?? 1,
           isHidden: memory.hidden?[place] == 1, to: &output)
-        output.append("\n" as StaticString)
+        output.append(UInt8(ascii: "\n"))
         try output.flush(to: sink)
       }
     } else {
@@ -221,17 +221,17 @@ extension LayoutWriter {
       switch value {
       case .number, .vector: append(value.numbers, to: &output)
       default:
-        output.append("," as StaticString)
+        output.append(UInt8(ascii: ","))
         output.append(csv: value.description)
       }
     }
     if isTransformed { append(element.transform.elements, to: &output) }
     for column in texts {
-      output.append("," as StaticString)
+      output.append(UInt8(ascii: ","))
       let own = column.name == "label" ? label?(element) : nil
       output.append(csv: cell(element.identity.text(column.text) ?? own ?? ""))
     }
-    output.append("\n" as StaticString)
+    output.append(UInt8(ascii: "\n"))
   }
 
   private func append(
@@ -240,29 +240,29 @@ extension LayoutWriter {
     guard zIndex != 0 || alpha != 1 || isHidden else {
       return output.append(",0,1,false" as StaticString)
     }
-    output.append("," as StaticString)
+    output.append(UInt8(ascii: ","))
     output.append(Int64(zIndex))
-    output.append("," as StaticString)
+    output.append(UInt8(ascii: ","))
     output.append(alpha)
-    output.append("," as StaticString)
+    output.append(UInt8(ascii: ","))
     output.append(isHidden)
   }
 
   private func append(_ identity: ElementIdentity, _ frame: Rect, to output: inout TextBuffer) {
     output.append(identity.category)
-    output.append("," as StaticString)
+    output.append(UInt8(ascii: ","))
     if let kind = identity.kind { output.append(csv: kind) }
-    output.append("," as StaticString)
+    output.append(UInt8(ascii: ","))
     output.append(Int64(identity.section))
-    output.append("," as StaticString)
+    output.append(UInt8(ascii: ","))
     output.append(Int64(identity.item))
-    output.append("," as StaticString)
+    output.append(UInt8(ascii: ","))
     output.append(frame)
   }
 
   private func append(_ numbers: [Double], to output: inout TextBuffer) {
     for number in numbers {
-      output.append("," as StaticString)
+      output.append(UInt8(ascii: ","))
       output.append(number)
     }
   }
@@ -271,11 +271,11 @@ extension LayoutWriter {
 extension TextBuffer {
   /// Appends the opening brace of a document, and the text of its member `id`; nil for none.
   mutating func append(opening id: ArraySlice<UInt8>?) {
-    append("{" as StaticString)
+    append(UInt8(ascii: "{"))
     guard let id else { return }
     append("\"id\":" as StaticString)
     append(id)
-    append("," as StaticString)
+    append(UInt8(ascii: ","))
   }
 }
 

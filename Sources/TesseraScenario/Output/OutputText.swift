@@ -42,11 +42,11 @@ extension TextBuffer {
   /// Appends the origin and size of a rect, separated by commas.
   mutating func append(_ rect: Rect) {
     append(rect.x)
-    append("," as StaticString)
+    append(UInt8(ascii: ","))
     append(rect.y)
-    append("," as StaticString)
+    append(UInt8(ascii: ","))
     append(rect.width)
-    append("," as StaticString)
+    append(UInt8(ascii: ","))
     append(rect.height)
   }
 
@@ -61,12 +61,12 @@ extension TextBuffer {
 
   /// Appends numbers between brackets.
   mutating func append(list numbers: [Double]) {
-    append("[" as StaticString)
+    append(UInt8(ascii: "["))
     for (index, number) in numbers.enumerated() {
-      if index > 0 { append("," as StaticString) }
+      if index > 0 { append(UInt8(ascii: ",")) }
       append(number)
     }
-    append("]" as StaticString)
+    append(UInt8(ascii: "]"))
   }
 
   /// Appends a text as a JSON string; characters that a terminal would interpret are escaped.
@@ -123,11 +123,11 @@ extension TextBuffer {
 extension TextBuffer {
   /// Appends an element as an object, without default values.
   mutating func append(_ element: Element, attributes: [AttributeDescription]) {
-    append("{" as StaticString)
+    append(UInt8(ascii: "{"))
     appendMembers(of: element.identity)
-    append("," as StaticString)
+    append(UInt8(ascii: ","))
     appendMembers(of: element, attributes: attributes)
-    append("}" as StaticString)
+    append(UInt8(ascii: "}"))
   }
 
   /// Appends the index path of an element, without the braces.
@@ -138,7 +138,7 @@ extension TextBuffer {
       append("\",\"kind\":" as StaticString)
       append(json: kind)
     } else {
-      append("\"" as StaticString)
+      append(UInt8(ascii: "\""))
     }
     append(",\"section\":" as StaticString)
     append(Int64(identity.section))
@@ -161,7 +161,7 @@ extension TextBuffer {
   mutating func appendMembers(_ frame: Rect, zIndex: Int, alpha: Double, isHidden: Bool) {
     append("\"frame\":[" as StaticString)
     append(frame)
-    append("]" as StaticString)
+    append(UInt8(ascii: "]"))
     if zIndex != 0 {
       append(",\"zIndex\":" as StaticString)
       append(Int64(zIndex))
@@ -176,12 +176,12 @@ extension TextBuffer {
   private mutating func append(_ values: [Value], _ attributes: [AttributeDescription]) {
     append(",\"attributes\":{" as StaticString)
     for (index, (attribute, value)) in zip(attributes, values).enumerated() {
-      if index > 0 { append("," as StaticString) }
+      if index > 0 { append(UInt8(ascii: ",")) }
       append(json: attribute.name)
-      append(":" as StaticString)
+      append(UInt8(ascii: ":"))
       append(value)
     }
-    append("}" as StaticString)
+    append(UInt8(ascii: "}"))
   }
 }
 

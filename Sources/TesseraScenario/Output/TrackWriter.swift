@@ -29,12 +29,12 @@ public struct TrackWriter {
   /// Throws what the sink throws. O(n) in tracks; memory for one chunk.
   public func write(to sink: ([UInt8]) throws -> Void) rethrows {
     var output = TextBuffer()
-    output.append("{" as StaticString)
+    output.append(UInt8(ascii: "{"))
     for engine in engines {
       output.append(json: engine.key)
-      output.append(":" as StaticString)
+      output.append(UInt8(ascii: ":"))
       output.append(json: engine.id)
-      output.append("," as StaticString)
+      output.append(UInt8(ascii: ","))
     }
     appendViewport(to: &output)
     output.append(",\"tracks\":[" as StaticString)
@@ -53,9 +53,9 @@ public struct TrackWriter {
       ("contentSizeAfter", animation.contentSizeAfter),
     ] {
       output.append(json: key)
-      output.append(":" as StaticString)
+      output.append(UInt8(ascii: ":"))
       output.append(list: [size.width, size.height])
-      output.append("," as StaticString)
+      output.append(UInt8(ascii: ","))
     }
     output.append("\"offsetBefore\":" as StaticString)
     output.append(list: [animation.offsetBefore.x, animation.offsetBefore.y])
@@ -77,8 +77,8 @@ public struct TrackWriter {
 
   private func append(_ identity: ElementIdentity?, to output: inout TextBuffer) {
     guard let identity else { return output.append("null" as StaticString) }
-    output.append("{" as StaticString)
+    output.append(UInt8(ascii: "{"))
     output.appendMembers(of: identity)
-    output.append("}" as StaticString)
+    output.append(UInt8(ascii: "}"))
   }
 }

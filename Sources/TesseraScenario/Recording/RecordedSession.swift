@@ -129,7 +129,7 @@ public final class SessionRecorder {
 
   private func append(_ value: JSON) {
     output.append(value)
-    output.append("\n" as StaticString)
+    output.append(UInt8(ascii: "\n"))
   }
 }
 
@@ -154,12 +154,12 @@ enum CallAnswer {
     case .size(let size): output.append(list: [size.width, size.height])
     case .point(let point): output.append(list: [point.x, point.y])
     case .elements(let elements):
-      output.append("[" as StaticString)
+      output.append(UInt8(ascii: "["))
       for place in elements.indices {
-        if place > 0 { output.append("," as StaticString) }
+        if place > 0 { output.append(UInt8(ascii: ",")) }
         output.append(elements[place], attributes: elements.attributes)
       }
-      output.append("]" as StaticString)
+      output.append(UInt8(ascii: "]"))
     case .element(nil, _): output.append("null" as StaticString)
     case .element(let element?, let attributes): output.append(element, attributes: attributes)
     case .value(let value): output.append(JSON(recorded: value))

@@ -189,8 +189,3 @@ void tg_view_init_drag(TesseraGtkView *self) {
   g_signal_connect(drag, "drag-end", G_CALLBACK(drag_ended), self);
   gtk_widget_add_controller(GTK_WIDGET(self), GTK_EVENT_CONTROLLER(drag));
 }
-
-void tg_view_end_drag(TesseraGtkView *self) {
-  tg_view_release_held(self);
-  g_clear_pointer(&self->band_before, gtk_bitset_unref);
-}

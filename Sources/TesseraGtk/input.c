@@ -266,7 +266,3 @@ void tg_view_init_input(TesseraGtkView *self) {
   g_signal_connect(click, "released", G_CALLBACK(released), self);
   gtk_widget_add_controller(GTK_WIDGET(self), GTK_EVENT_CONTROLLER(click));
 }
-
-void tg_view_end_input(TesseraGtkView *self) {
-  g_clear_handle_id(&self->search, g_source_remove);
-}

@@ -44,7 +44,7 @@ static void dispose(GObject *object) {
   if (child) gtk_widget_unparent(child);
   g_clear_object((GObject **)&self->object);
   g_clear_object(&self->factory);
-  g_clear_pointer(&self->attributes, g_hash_table_unref);
+  g_clear_pointer(&self->attributes, g_variant_unref);
   G_OBJECT_CLASS(tessera_gtk_item_parent_class)->dispose(object);
 }
 
@@ -158,23 +158,13 @@ void tg_item_set(TesseraGtkItem *self, gpointer object, guint position, guint se
   if (is_other) g_object_notify_by_pspec(G_OBJECT(self), item_properties[ITEM_ITEM]);
 }
 
-gboolean tg_item_set_attribute(TesseraGtkItem *self, const char *name, const double *numbers, guint count) {
-  if (!self->attributes) self->attributes = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, (GDestroyNotify)g_variant_unref);
-  GVariant *before = g_hash_table_lookup(self->attributes, name);
-  GVariant *value = g_variant_ref_sink(g_variant_new_fixed_array(G_VARIANT_TYPE_DOUBLE, numbers, count, sizeof *numbers));
-  gboolean has_changed = !before || !g_variant_equal(before, value);
-  g_hash_table_insert(self->attributes, (gpointer)g_intern_string(name), value);
-  return has_changed;
+void tg_item_set_attributes(TesseraGtkItem *self, GVariant *attributes) {
+  if (attributes) g_variant_ref_sink(attributes);
+  gboolean is_same = attributes && self->attributes ? g_variant_equal(attributes, self->attributes) : attributes == self->attributes;
+  g_clear_pointer(&self->attributes, g_variant_unref);
+  self->attributes = attributes;
+  if (!is_same) g_signal_emit(self, attributes_changed, 0);
 }
-
-gboolean tg_item_set_source(TesseraGtkItem *self, gpointer source) {
-  gboolean has_lost = self->source != source && self->attributes && g_hash_table_size(self->attributes);
-  if (has_lost) g_hash_table_remove_all(self->attributes);
-  self->source = source;
-  return has_lost;
-}
-
-void tg_item_attributes_changed(TesseraGtkItem *self) { g_signal_emit(self, attributes_changed, 0); }
 
 void tessera_gtk_item_set_child(TesseraGtkItem *self, GtkWidget *child) {
   g_return_if_fail(TESSERA_GTK_IS_ITEM(self));
@@ -200,12 +190,13 @@ TG_GETTER(gboolean, selected, self->selected, FALSE)
 
 GVariant *tessera_gtk_item_get_attribute(TesseraGtkItem *self, const char *name) {
   g_return_val_if_fail(TESSERA_GTK_IS_ITEM(self), NULL);
-  return self->attributes ? g_hash_table_lookup(self->attributes, name) : NULL;
+  return self->attributes ? g_variant_lookup_value(self->attributes, name, G_VARIANT_TYPE("ad")) : NULL;
 }
 
 double tessera_gtk_item_get_number(TesseraGtkItem *self, const char *name, double fallback) {
   GVariant *numbers = tessera_gtk_item_get_attribute(self, name);
   if (numbers) g_variant_get_child(numbers, 0, "d", &fallback);
+  g_clear_pointer(&numbers, g_variant_unref);
   return fallback;
 }
 

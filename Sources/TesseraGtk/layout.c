@@ -291,23 +291,28 @@ static void values_free(tg_values *self) {
   g_free(self);
 }
 
+gboolean tg_find_declaration(tessera_session *session, tessera_host_declared declares, const char *name, tessera_declaration *declared, uint32_t *index) {
+  for (*index = 0; *index < tessera_session_declaration_count(session, declares); ++*index)
+    if (!tessera_session_get_declaration(session, declares, *index, declared, sizeof *declared) && !strcmp(declared->name, name)) return TRUE;
+  return FALSE;
+}
+
 // Room for the values of a name. Those of a list are initial values; others that are not put are not finite, which the session refuses with
 // their name.
 static tg_values *values_new(tessera_session *session, tessera_host_declared declares, const char *list, const char *name, uint64_t count) {
   char *full = list ? g_strconcat(list, ".", name, NULL) : g_strdup(name);
-  uint32_t index = 0, total = tessera_session_declaration_count(session, declares);
-  tessera_declaration declared = {0};
-  while (index < total && (tessera_session_get_declaration(session, declares, index, &declared, sizeof declared) || strcmp(declared.name, full)))
-    index++;
+  tessera_declaration declared;
+  uint32_t index;
+  gboolean is_declared = tg_find_declaration(session, declares, full, &declared, &index);
   g_free(full);
   tg_values *self = g_new0(tg_values, 1);
   self->name = g_strdup(name);
-  self->components = index < total ? declared.components : 1;
+  self->components = is_declared ? declared.components : 1;
   self->count = count;
   self->numbers = g_new(double, count * self->components + 1);
-  if (list && index < total && declared.choice_count) self->choices = g_new0(char *, count + 1);
+  if (list && is_declared && declared.choice_count) self->choices = g_new0(char *, count + 1);
   for (uint64_t i = 0; i < count; i++) {
-    for (uint32_t k = 0; k < self->components; k++) self->numbers[i * self->components + k] = list && index < total ? declared.initial[k] : NAN;
+    for (uint32_t k = 0; k < self->components; k++) self->numbers[i * self->components + k] = list && is_declared ? declared.initial[k] : NAN;
     if (self->choices) self->choices[i] = g_strdup(tessera_session_declared_choice(session, declares, index, (uint32_t)declared.initial[0]));
   }
   return self;
@@ -523,39 +528,14 @@ static int32_t call_delegate(void *context, const double *arguments, uint32_t ar
   return tg_session_ask_main(question.delegate->session, answer, &question);
 }
 
-typedef struct {
-  TesseraGtkLayout *layout;
-  const char *kind;
-  uint64_t section, item;
-  const double *proposed;
-  double *measured;
-} tg_measuring;
-
-static int32_t measure_now(void *data) {
-  tg_measuring *measuring = data;
-  memcpy(measuring->measured, measuring->proposed, 2 * sizeof(double));
-  if (!measuring->layout->view) return 0;
-  return tg_view_measure(measuring->layout->view, measuring->kind, measuring->section, measuring->item, measuring->proposed,
-                         measuring->measured);
-}
-
 static int32_t measure_supplementary(void *context, const char *kind, uint64_t section, const double proposed[2], double measured[2]) {
   tg_measuring measuring = {context, kind, section, 0, proposed, measured};
-  return tg_session_ask_main(measuring.layout->session, measure_now, &measuring);
+  return tg_session_ask_main(measuring.layout->session, tg_view_measure, &measuring);
 }
 
 static int32_t measure(void *context, uint64_t section, uint64_t item, const double proposed[2], double measured[2]) {
   tg_measuring measuring = {context, NULL, section, item, proposed, measured};
-  return tg_session_ask_main(measuring.layout->session, measure_now, &measuring);
-}
-
-void tg_layout_measure_again(TesseraGtkLayout *self, tessera_session *session, const char *kind, uint64_t section, uint64_t item) {
-  double proposed[2], size[2];
-  tg_measuring measuring = {self, kind, section, item, proposed, size};
-  // An element that the model has lost since is not there to be measured.
-  if (!tessera_session_proposed_size(session, kind, section, item, proposed, proposed + 1) &&
-      !tg_session_ask_main(self->session, measure_now, &measuring))
-    tessera_session_set_measured(session, kind, section, item, size, 1);
+  return tg_session_ask_main(measuring.layout->session, tg_view_measure, &measuring);
 }
 
 int32_t tg_layout_set_functions(TesseraGtkLayout *self, tessera_session *session) {
@@ -573,8 +553,6 @@ int32_t tg_layout_set_functions(TesseraGtkLayout *self, tessera_session *session
 
 // MARK: What can be set
 
-static int32_t nothing(tessera_session *session, void *data) { return 0; }
-
 static void keep_error(const GError *error, void *data) {
   GError **kept = data;
   *kept = error ? g_error_copy(error) : NULL;
@@ -589,7 +567,7 @@ gboolean tessera_gtk_layout_load(TesseraGtkLayout *self, GError **error) {
     return FALSE;
   }
   GError *failure = NULL;
-  tg_session_run(session, G_MAXINT32 * (gint64)1000, nothing, keep_error, &failure);
+  tg_session_run(session, G_MAXINT32 * (gint64)1000, NULL, keep_error, &failure);
   if (!failure) return TRUE;
   g_propagate_error(error, failure);
   return FALSE;

@@ -49,6 +49,13 @@ static double section_offset(TesseraGtkView *self, guint section) {
   return offset;
 }
 
+// Frees the offsets.
+static void set_section_offsets(TesseraGtkView *self, double *offsets, guint count) {
+  GVariant *values = g_variant_new_fixed_array(G_VARIANT_TYPE_DOUBLE, offsets, count, sizeof *offsets);
+  tessera_gtk_layout_set_section_values(self->layout, offset_name, values);
+  g_free(offsets);
+}
+
 static gboolean has_pages(TesseraGtkView *self, guint section) {
   GVariant *values = section_values(self, kind_name, "as");
   tg_setting *parameter = tg_layout_find(self->layout, PARAMETER, kind_name);
@@ -65,9 +72,7 @@ void tg_view_splice_section_offsets(TesseraGtkView *self, guint position, guint 
   double *offsets = g_new0(double, count + 1);
   for (guint i = 0; i < count; i++)
     if (i < position || i >= position + added) offsets[i] = section_offset(self, i < position ? i : i - added + removed);
-  tessera_gtk_layout_set_section_values(self->layout, offset_name,
-                                        g_variant_new_fixed_array(G_VARIANT_TYPE_DOUBLE, offsets, count, sizeof *offsets));
-  g_free(offsets);
+  set_section_offsets(self, offsets, count);
 }
 
 enum { LAST = 32 }; // cells of which one is the farthest
@@ -82,12 +87,9 @@ typedef struct {
 // How far a section can be scrolled: until its last cell is as far from the edge as the first one is without scrolling.
 static int32_t find_reach(tessera_session *session, void *data) {
   tg_reaching *reaching = data;
-  gboolean is_declared = FALSE;
-  for (uint32_t i = 0; i < tessera_session_declaration_count(session, TESSERA_HOST_DECLARED_SECTION_VALUES); i++) {
-    tessera_declaration declared;
-    if (!tessera_session_get_declaration(session, TESSERA_HOST_DECLARED_SECTION_VALUES, i, &declared, sizeof declared))
-      is_declared |= !g_strcmp0(declared.name, offset_name);
-  }
+  tessera_declaration declared;
+  uint32_t index;
+  gboolean is_declared = tg_find_declaration(session, TESSERA_HOST_DECLARED_SECTION_VALUES, offset_name, &declared, &index);
   double least = INFINITY, most = -INFINITY;
   for (uint64_t i = 0; is_declared && i < MIN(reaching->count, LAST + 1); i++) {
     tessera_element cell;
@@ -140,10 +142,8 @@ static void swipe_to(TesseraGtkView *self, double wanted) {
   if (offset == section_offset(self, self->swiped)) return;
   double *offsets = g_new(double, count);
   for (guint i = 0; i < count; i++) offsets[i] = i == self->swiped ? offset : section_offset(self, i);
-  tessera_gtk_layout_set_section_values(self->layout, offset_name,
-                                        g_variant_new_fixed_array(G_VARIANT_TYPE_DOUBLE, offsets, count, sizeof *offsets));
+  set_section_offsets(self, offsets, count);
   if (!turns_pages) self->needs &= ~(tg_needs)TG_ANIMATE; // it follows the hand
-  g_free(offsets);
 }
 
 // Scrolls the section that is swiped, or else the content.
@@ -319,9 +319,4 @@ void tg_view_init_scrolling(TesseraGtkView *self) {
   g_signal_connect(swipe, "update", G_CALLBACK(touch_moved), self);
   g_signal_connect(swipe, "swipe", G_CALLBACK(touch_ended), self);
   gtk_widget_add_controller(GTK_WIDGET(self), GTK_EVENT_CONTROLLER(swipe));
-}
-
-void tg_view_end_scrolling(TesseraGtkView *self) {
-  g_clear_handle_id(&self->autoscroll, g_source_remove);
-  g_clear_handle_id(&self->rest, g_source_remove);
 }

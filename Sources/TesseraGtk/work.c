@@ -112,7 +112,12 @@ static int32_t perform(tessera_session *session, void *data) {
     tg_key key = g_array_index(job->resized, tg_key, i);
     uint64_t section = key.section, item = 0;
     if (!key.kind) section = tg_section_of(job->counts, key.index, &item);
-    tg_layout_measure_again(job->layout, session, key.kind ? g_quark_to_string(key.kind) : NULL, section, item);
+    double proposed[2], size[2];
+    tg_measuring measuring = {job->layout, key.kind ? g_quark_to_string(key.kind) : NULL, section, item, proposed, size};
+    // One that the model has lost since is not there to be measured.
+    if (!tessera_session_proposed_size(session, measuring.kind, section, item, proposed, proposed + 1) &&
+        !tg_session_ask_main(job->session, tg_view_measure, &measuring))
+      tessera_session_set_measured(session, measuring.kind, section, item, size, 1);
   }
   if (!status && job->reveals) {
     double x, y;
@@ -149,25 +154,11 @@ static gboolean take_near(TesseraGtkView *self, tg_job *job) {
     if (sight[axis] < self->near_rect[axis] || sight[axis + 2] > self->near_rect[axis + 2]) return FALSE;
   }
   GArray *runs = g_array_new(FALSE, FALSE, sizeof(tessera_element_run)), *frames = g_array_new(FALSE, FALSE, 4 * sizeof(double));
-  // The offsets at which an element comes into sight or leaves it: it is in sight between them.
-  for (int axis = 0; axis < 2; axis++) {
-    double *offsets = self->near_offsets[axis];
-    offsets[0] = -INFINITY, offsets[1] = self->near_rect[axis + 2] - job->bounds[axis];
-    offsets[2] = self->near_rect[axis], offsets[3] = INFINITY;
-  }
   const double *frame = (const double *)(gpointer)self->near_frames->data;
   for (guint i = 0; i < self->near_runs->len; i++) {
     tessera_element_run whole = g_array_index(self->near_runs, tessera_element_run, i), part = whole;
     part.count = 0;
     for (uint64_t item = whole.first_item; item < whole.first_item + whole.count; item++, frame += 4) {
-      for (int axis = 0; axis < 2; axis++) {
-        double comes = frame[axis] - job->bounds[axis], leaves = frame[axis] + frame[axis + 2];
-        double *offsets = self->near_offsets[axis], offset = job->offset[axis];
-        if (comes < offset) offsets[0] = MAX(offsets[0], comes);
-        else offsets[1] = MIN(offsets[1], comes);
-        if (leaves <= offset) offsets[2] = MAX(offsets[2], leaves);
-        else offsets[3] = MIN(offsets[3], leaves);
-      }
       if (frame[0] >= sight[2] || frame[0] + frame[2] <= sight[0] || frame[1] >= sight[3] || frame[1] + frame[3] <= sight[1]) continue;
       if (part.count && part.first_item + part.count != item) {
         g_array_append_val(runs, part);
@@ -186,15 +177,6 @@ static gboolean take_near(TesseraGtkView *self, tg_job *job) {
   return TRUE;
 }
 
-gboolean tg_view_shows_the_same(const TesseraGtkView *self) {
-  if (!self->near_runs || self->needs || self->job) return FALSE;
-  for (int axis = 0; axis < 2; axis++) {
-    const double *offsets = self->near_offsets[axis], offset = self->offset[axis];
-    if (offset <= offsets[0] || offset > offsets[1] || offset < offsets[2] || offset >= offsets[3]) return FALSE;
-  }
-  return TRUE;
-}
-
 static void forget_near(TesseraGtkView *self) {
   g_clear_pointer(&self->near_runs, g_array_unref);
   g_clear_pointer(&self->near_frames, g_array_unref);
@@ -207,13 +189,18 @@ static double ease(double t) { return 1 - pow(1 - t, 3); }
 static void stop_animation(TesseraGtkView *self) {
   self->animation_start = 0;
   self->animation_progress = 0;
-  TG_EACH_ELEMENT(self, element) element->is_moving = FALSE;
-  for (guint i = 0; i < self->leaving->len; i++) {
-    g_ptr_array_remove(self->order, self->leaving->pdata[i]);
-    gtk_widget_set_child_visible(self->leaving->pdata[i], FALSE);
-    tg_view_recycle(self, self->leaving->pdata[i]);
+  guint staying = 0;
+  for (guint i = 0; i < self->order->len; i++) {
+    tg_element *element = self->order->pdata[i];
+    element->is_moving = FALSE;
+    if (element->is_leaving) {
+      gtk_widget_set_child_visible(GTK_WIDGET(element), FALSE);
+      tg_view_recycle(self, element);
+    } else {
+      self->order->pdata[staying++] = element;
+    }
   }
-  g_ptr_array_set_size(self->leaving, 0);
+  g_ptr_array_set_size(self->order, (int)staying);
 }
 
 static gboolean step(GtkWidget *widget, GdkFrameClock *clock, void *data) {
@@ -262,9 +249,9 @@ static void begin_to_move(TesseraGtkView *self, const double by[2]) {
 }
 
 static tg_element *leaving_cell(TesseraGtkView *self, guint old_index) {
-  for (guint i = 0; i < self->leaving->len; i++) {
-    tg_element *element = self->leaving->pdata[i];
-    if (element->key.category == TESSERA_HOST_CATEGORY_CELL && element->old_index == old_index) return element;
+  for (guint i = 0; i < self->order->len; i++) {
+    tg_element *element = self->order->pdata[i];
+    if (element->is_leaving && element->key.category == TESSERA_HOST_CATEGORY_CELL && element->old_index == old_index) return element;
   }
   return NULL;
 }
@@ -323,11 +310,12 @@ static gboolean is_animated(TesseraGtkView *self, tg_job *job) {
          gtk_widget_get_mapped(GTK_WIDGET(self)) && self->order->len;
 }
 
-static void show_result(TesseraGtkView *self, tg_job *job) {
+// Returns whether anything is shown elsewhere or otherwise than before.
+static gboolean show_result(TesseraGtkView *self, tg_job *job) {
   tessera_session *session = tg_session_get(job->session);
   double by[2] = {job->columns.offset_x - job->offset[0], job->columns.offset_y - job->offset[1]};
   gboolean animate = is_animated(self, job);
-  if (job->needs & TG_RESET) tg_view_clear(self, FALSE);
+  if (job->needs & TG_RESET) tg_view_clear(self);
   // An update and a query that measures move the offset. What the user has scrolled since the work began stays.
   double delta[2] = {0};
   for (int axis = 0; axis < 2; axis++) {
@@ -344,7 +332,7 @@ static void show_result(TesseraGtkView *self, tg_job *job) {
   }
   GArray *counts_before = self->counts;
   self->counts = job->counts;
-  tg_view_show(self, session, &job->columns, animate, job->needs != TG_QUERY);
+  gboolean has_changed = tg_view_show(self, session, &job->columns, animate, job->needs != TG_QUERY);
   if (animate) {
     self->counts = counts_before;
     follow_tracks(self, job, session, delta);
@@ -357,6 +345,7 @@ static void show_result(TesseraGtkView *self, tg_job *job) {
     tg_view_take_kinetic(self, (tessera_session_needs(session) & TESSERA_HOST_NEEDS_SNAPPING) != 0);
   }
   configure_adjustments(self);
+  return has_changed;
 }
 
 // MARK: Failures
@@ -472,10 +461,10 @@ static void done(const GError *error, void *data) {
       self->drop = drop;
     }
     if (job->needs & TG_SWITCH) g_clear_object(&self->layout_before);
-    show_result(self, job);
+    gboolean has_changed = show_result(self, job);
     self->shown = job->layout;
     if (!self->is_allocating) gtk_widget_queue_allocate(GTK_WIDGET(self));
-    g_signal_emit(self, tg_signal_visible_range_changed, 0);
+    if (has_changed) g_signal_emit(self, tg_signal_visible_range_changed, 0);
   }
   g_object_ref(self);
   job_free(job);
@@ -483,8 +472,6 @@ static void done(const GError *error, void *data) {
   watch_engine(self);
   g_object_unref(self);
 }
-
-static int32_t nothing(tessera_session *session, void *data) { return 0; }
 
 // Gathers the values that the work needs; returns whether all are there.
 static gboolean gather(TesseraGtkView *self) {
@@ -550,7 +537,7 @@ void tg_view_work(TesseraGtkView *self) {
   tg_work work = perform;
   if (!tg_session_get(session)) {
     // The engine starts first: it says which values it reads.
-    work = nothing;
+    work = NULL;
   } else if (!gather(self)) {
     self->job = NULL;
     job_free(job);
@@ -598,7 +585,7 @@ void tg_view_work(TesseraGtkView *self) {
   if (!is_known) forget_near(self);
   if (is_known) done(NULL, job);
   else tg_session_run(session, PATIENCE, work, done, job);
-  if (work == nothing && !self->job && !self->failure) tg_view_work(self);
+  if (!work && !self->job && !self->failure) tg_view_work(self);
   g_object_unref(self);
 }
 

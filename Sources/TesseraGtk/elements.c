@@ -38,15 +38,18 @@ void tg_element_place(const TesseraGtkView *self, const tg_element *element, tes
 
 // MARK: Keys
 
+// Cells are told apart by their positions alone.
+static guint distinct_section(const tg_key *key) { return key->category == TESSERA_HOST_CATEGORY_CELL ? 0 : key->section; }
+
 guint tg_key_hash(gconstpointer key) {
   const tg_key *self = key;
-  guint hash = self->index * 2654435761u ^ self->section * 40503u ^ self->kind * 97u ^ (guint)self->category;
+  guint hash = self->index * 2654435761u ^ distinct_section(self) * 40503u ^ self->kind * 97u ^ (guint)self->category;
   return hash ^ hash >> 15;
 }
 
 gboolean tg_key_equal(gconstpointer a, gconstpointer b) {
   const tg_key *first = a, *second = b;
-  return first->index == second->index && first->section == second->section && first->kind == second->kind &&
+  return first->index == second->index && distinct_section(first) == distinct_section(second) && first->kind == second->kind &&
          first->category == second->category;
 }
 
@@ -101,24 +104,24 @@ static void show_default_text(tg_element *element) {
   g_free(text);
 }
 
-static void bind(TesseraGtkView *self, tg_element *element, guint section) {
-  if (element->key.category == TESSERA_HOST_CATEGORY_CELL) {
-    GObject *object = g_list_model_get_item(self->items, element->key.index);
-    gboolean selected = self->selection && gtk_selection_model_is_selected(self->selection, element->key.index);
-    tg_item_set(element, object, element->key.index, section, selected);
+static void bind(TesseraGtkView *self, tg_element *element, const tg_key *key) {
+  if (key->category == TESSERA_HOST_CATEGORY_CELL) {
+    GObject *object = g_list_model_get_item(self->items, key->index);
+    gboolean selected = self->selection && gtk_selection_model_is_selected(self->selection, key->index);
+    tg_item_set(element, object, key->index, key->section, selected);
     if (GTK_IS_TREE_LIST_ROW(object)) {
       element->row = g_object_ref(GTK_TREE_LIST_ROW(object));
       g_signal_connect(object, "notify::expanded", G_CALLBACK(show_expanded), element);
       show_expanded(element->row, NULL, element);
     }
     if (object) g_object_unref(object);
-    gtk_accessible_update_relation(GTK_ACCESSIBLE(element), GTK_ACCESSIBLE_RELATION_POS_IN_SET, (int)element->key.index + 1,
+    gtk_accessible_update_relation(GTK_ACCESSIBLE(element), GTK_ACCESSIBLE_RELATION_POS_IN_SET, (int)key->index + 1,
                                    GTK_ACCESSIBLE_RELATION_SET_SIZE, (int)tg_view_count(self), -1);
   } else {
-    tg_item_set(element, tg_view_get_section(self, section), element->key.index, section, FALSE);
+    tg_item_set(element, tg_view_get_section(self, key->section), key->index, key->section, FALSE);
   }
   if (element->factory) tg_factory_emit(element->factory, "bind", element);
-  else if (element->key.category == TESSERA_HOST_CATEGORY_SUPPLEMENTARY) show_default_text(element);
+  else if (key->category == TESSERA_HOST_CATEGORY_SUPPLEMENTARY) show_default_text(element);
 }
 
 static tg_element *create(TesseraGtkView *self, const tg_key *key) {
@@ -130,7 +133,7 @@ static tg_element *create(TesseraGtkView *self, const tg_key *key) {
   if (is_cell && self->selection) gtk_accessible_update_state(GTK_ACCESSIBLE(element), GTK_ACCESSIBLE_STATE_SELECTED, FALSE, -1);
   if (!is_cell && !is_header) gtk_widget_add_css_class(GTK_WIDGET(element), kind);
   gtk_widget_set_parent(GTK_WIDGET(element), self->canvas);
-  element->key = *key;
+  element->key.category = key->category, element->key.kind = key->kind;
   element->factory = g_hash_table_lookup(self->factories, GUINT_TO_POINTER(key->kind));
   if (element->factory) {
     g_object_ref(element->factory);
@@ -142,15 +145,14 @@ static tg_element *create(TesseraGtkView *self, const tg_key *key) {
 }
 
 // Takes an element from its pool, or creates one, and shows a key with it.
-static tg_element *make(TesseraGtkView *self, tg_key key, guint section) {
+static tg_element *make(TesseraGtkView *self, tg_key key) {
   GPtrArray *pool = g_hash_table_lookup(self->pools, pool_of(&key));
   tg_element *element = pool && pool->len ? g_ptr_array_steal_index_fast(pool, pool->len - 1) : create(self, &key);
-  element->key = key;
   element->old_index = key.index;
   element->is_measured = element->is_moving = element->is_leaving = element->is_kept = FALSE;
   element->is_bound = TRUE;
   self->is_binding = TRUE;
-  bind(self, element, section);
+  bind(self, element, &key);
   self->is_binding = FALSE;
   return element;
 }
@@ -211,11 +213,11 @@ int32_t tg_view_measure(void *data) {
   if (!self) return 0;
   tg_key key = {.category = kind ? TESSERA_HOST_CATEGORY_SUPPLEMENTARY : TESSERA_HOST_CATEGORY_CELL, .kind = g_quark_from_string(kind)};
   key.index = kind ? (guint)measuring->item : tg_view_model_position(self, tg_position_of(self->counts, measuring->section, measuring->item));
-  key.section = kind ? (guint)measuring->section : 0;
+  key.section = (guint)measuring->section;
   // The model may have changed since; another prepare follows then.
   if (!kind && key.index >= tg_view_count(self)) return 0;
   tg_element *shown = g_hash_table_lookup(self->elements, &key);
-  tg_element *element = shown ? shown : make(self, key, (guint)measuring->section);
+  tg_element *element = shown ? shown : make(self, key);
   GtkWidget *child = tessera_gtk_item_get_child(element);
   if (child) {
     int natural = 0, width = 0;
@@ -242,6 +244,10 @@ static gboolean has_focus(TesseraGtkView *self, tg_element *element) {
 static void show_attributes(tessera_session *session, tg_element **elements, uint64_t count) {
   uint32_t attributes = tessera_session_attribute_count(session);
   for (uint64_t i = 0; i < count; i++) {
+    if (!attributes) {
+      tg_item_set_attributes(elements[i], NULL);
+      continue;
+    }
     GVariantBuilder builder;
     g_variant_builder_init(&builder, G_VARIANT_TYPE_VARDICT);
     for (uint32_t attribute = 0; attribute < attributes; attribute++) {
@@ -289,20 +295,19 @@ gboolean tg_view_show(TesseraGtkView *self, tessera_session *session, const tess
   if (shows_already(self, session, columns) && !has_changed) return FALSE;
   guint64 generation = ++self->generation;
   guint item_count = tg_view_count(self);
+  // Those that are shown already, and the keys of the others.
   tg_element **shown = g_new(tg_element *, columns->count + 1);
   tg_key *keys = g_new(tg_key, columns->count + 1);
-  guint *sections = g_new(guint, columns->count + 1);
   uint64_t index = 0;
   for (uint64_t run = 0; run < columns->run_count; run++) {
     const tessera_element_run *elements = columns->runs + run;
     gboolean is_cell = elements->category == TESSERA_HOST_CATEGORY_CELL;
-    tg_key key = {.category = elements->category, .section = is_cell ? 0 : (guint)elements->section};
+    tg_key key = {.category = elements->category, .section = (guint)elements->section};
     if (!is_cell) key.kind = g_quark_from_string(tessera_session_kind_name(session, elements->kind));
     guint first = is_cell ? tg_position_of(self->counts, elements->section, elements->first_item) : (guint)elements->first_item;
     for (uint64_t i = 0; i < elements->count; i++, index++) {
       key.index = is_cell ? tg_view_model_position(self, first + (guint)i) : first + (guint)i;
       keys[index] = key;
-      sections[index] = (guint)elements->section;
       shown[index] = g_hash_table_lookup(self->elements, &key);
       if (!shown[index]) continue;
       shown[index]->seen = generation;
@@ -339,11 +344,11 @@ gboolean tg_view_show(TesseraGtkView *self, tessera_session *session, const tess
     tg_element *element = shown[index];
     gboolean is_new = !element;
     if (is_new) {
-      element = shown[index] = make(self, keys[index], sections[index]);
+      element = shown[index] = make(self, keys[index]);
       element->seen = generation;
       g_hash_table_insert(self->elements, &element->key, element);
     }
-    tg_item_set_position(element, element->key.index, sections[index]);
+    tg_item_set_position(element, keys[index].index, keys[index].section);
     tg_place_of_column(&element->to, columns, index);
     // The session has measured it as it is now.
     if (is_new && self->layout->measures) tg_item_measure(element), element->allocated = (graphene_rect_t){0};
@@ -367,7 +372,6 @@ gboolean tg_view_show(TesseraGtkView *self, tessera_session *session, const tess
   tg_view_place_again(self);
   g_free(shown);
   g_free(keys);
-  g_free(sections);
   return TRUE;
 }
 
@@ -391,8 +395,7 @@ static void find_again(TesseraGtkView *self, guint position, guint added) {
     g_hash_table_remove(leaving, item);
     element->is_leaving = FALSE;
     element->to = element->from;
-    element->key.index = position + i;
-    tg_item_set_position(element, position + i, element->section);
+    tg_item_set_position(element, position + i, element->key.section);
     g_hash_table_insert(self->elements, &element->key, element);
   }
   g_hash_table_unref(leaving);
@@ -413,8 +416,7 @@ void tg_view_rekey(TesseraGtkView *self, guint position, guint removed, guint ad
       else leave(self, element);
       continue;
     }
-    element->key.index += added - removed;
-    tg_item_set_position(element, element->key.index, element->section);
+    tg_item_set_position(element, element->key.index + added - removed, element->key.section);
     g_hash_table_insert(self->elements, &element->key, element);
   }
   g_ptr_array_unref(moved);

@@ -59,8 +59,8 @@ static void item_get_property(GObject *object, guint id, GValue *value, GParamSp
   switch (id) {
   case ITEM_ITEM: g_value_set_object(value, self->object); break;
   case ITEM_CHILD: g_value_set_object(value, tessera_gtk_item_get_child(self)); break;
-  case ITEM_POSITION: g_value_set_uint(value, self->position); break;
-  case ITEM_SECTION: g_value_set_uint(value, self->section); break;
+  case ITEM_POSITION: g_value_set_uint(value, self->key.index); break;
+  case ITEM_SECTION: g_value_set_uint(value, self->key.section); break;
   case ITEM_KIND: g_value_set_string(value, tessera_gtk_item_get_kind(self)); break;
   case ITEM_SELECTED: g_value_set_boolean(value, self->selected); break;
   default: G_OBJECT_WARN_INVALID_PROPERTY_ID(object, id, property);
@@ -128,17 +128,13 @@ static void tessera_gtk_item_class_init(TesseraGtkItemClass *class) {
   attributes_changed = g_signal_new("attributes-changed", TESSERA_GTK_TYPE_ITEM, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
-static void tessera_gtk_item_init(TesseraGtkItem *self) { self->position = GTK_INVALID_LIST_POSITION; }
+static void tessera_gtk_item_init(TesseraGtkItem *self) { self->key.index = GTK_INVALID_LIST_POSITION; }
 
 void tg_item_set_position(TesseraGtkItem *self, guint position, guint section) {
-  if (self->position != position) {
-    self->position = position;
-    g_object_notify_by_pspec(G_OBJECT(self), item_properties[ITEM_POSITION]);
-  }
-  if (self->section != section) {
-    self->section = section;
-    g_object_notify_by_pspec(G_OBJECT(self), item_properties[ITEM_SECTION]);
-  }
+  tg_key before = self->key;
+  self->key.index = position, self->key.section = section;
+  if (before.index != position) g_object_notify_by_pspec(G_OBJECT(self), item_properties[ITEM_POSITION]);
+  if (before.section != section) g_object_notify_by_pspec(G_OBJECT(self), item_properties[ITEM_SECTION]);
 }
 
 void tg_item_set_selected(TesseraGtkItem *self, gboolean selected) {
@@ -183,8 +179,8 @@ void tessera_gtk_item_set_child(TesseraGtkItem *self, GtkWidget *child) {
   }
 TG_GETTER(gpointer, item, self->object, NULL)
 TG_GETTER(GtkWidget *, child, gtk_widget_get_first_child(GTK_WIDGET(self)), NULL)
-TG_GETTER(guint, position, self->position, GTK_INVALID_LIST_POSITION)
-TG_GETTER(guint, section, self->section, 0)
+TG_GETTER(guint, position, self->key.index, GTK_INVALID_LIST_POSITION)
+TG_GETTER(guint, section, self->key.section, 0)
 TG_GETTER(const char *, kind, g_quark_to_string(self->key.kind), NULL)
 TG_GETTER(gboolean, selected, self->selected, FALSE)
 

@@ -2,7 +2,6 @@
 
 #include "view.h"
 
-#include <graphene-gobject.h>
 #include <math.h>
 #include <string.h>
 
@@ -54,10 +53,7 @@ static void set_all_parameters(TesseraGtkLayout *self, GVariant *parameters) {
   const char *name;
   GVariant *value;
   g_variant_iter_init(&iterator, parameters);
-  while (g_variant_iter_next(&iterator, "{&sv}", &name, &value)) {
-    tessera_gtk_layout_set_parameter(self, name, value);
-    g_variant_unref(value);
-  }
+  while (g_variant_iter_loop(&iterator, "{&sv}", &name, &value)) tessera_gtk_layout_set_parameter(self, name, value);
 }
 
 static void bind_all_properties(TesseraGtkLayout *self, GVariant *values) {
@@ -336,11 +332,6 @@ static guint numbers_of(const GValue *value, double *numbers) {
     }
     return count;
   }
-  const graphene_size_t *size = G_VALUE_HOLDS(value, GRAPHENE_TYPE_SIZE) ? g_value_get_boxed(value) : NULL;
-  if (size) {
-    numbers[0] = size->width, numbers[1] = size->height;
-    return 2;
-  }
   GValue number = G_VALUE_INIT;
   g_value_init(&number, G_TYPE_DOUBLE);
   if (G_VALUE_HOLDS_DOUBLE(value)) numbers[0] = g_value_get_double(value);
@@ -379,14 +370,13 @@ static int32_t apply_list(tg_setting *setting, tessera_session *session) {
     GVariantIter fields;
     const char *name;
     g_variant_iter_init(&fields, record);
-    while (g_variant_iter_next(&fields, "{&sv}", &name, &value)) {
+    while (g_variant_iter_loop(&fields, "{&sv}", &name, &value)) {
       tg_values *column = g_hash_table_lookup(columns, name);
       if (!column) {
         column = values_new(session, TESSERA_HOST_DECLARED_LIST_COLUMNS, setting->name, name, count);
         g_hash_table_insert(columns, column->name, column);
       }
       put_variant(column, i, value);
-      g_variant_unref(value);
     }
     g_variant_unref(record);
   }

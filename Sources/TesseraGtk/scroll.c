@@ -115,7 +115,7 @@ static gboolean begin_swipe(TesseraGtkView *self, const double point[2]) {
     double start = (along ? element->to.y : element->to.x) - self->offset[along];
     if (element->key.category == TESSERA_HOST_CATEGORY_CELL && !element->is_leaving && start <= point[along] &&
         point[along] < start + (along ? element->to.height : element->to.width))
-      section = element->section;
+      section = element->key.section;
   }
   gint64 now = g_get_monotonic_time();
   gboolean goes_on = section == self->swiped && now - self->swipe_time < BETWEEN;

@@ -75,7 +75,7 @@ void tg_gathering_free(tg_gathering *self);
 
 // MARK: Views
 
-// Which element: of cells, `index` is the position in the model, and `section` is 0.
+// Which element: of cells, `index` is the position in the model, which says enough.
 typedef struct {
   int32_t category;
   GQuark kind;
@@ -87,11 +87,10 @@ struct _TesseraGtkItem {
   GtkWidget parent;
   // What factories see
   gpointer object;
-  guint position, section;
   gboolean selected;
   GVariant *attributes; // of the type a{sv}; null until the first
+  tg_key key;           // its position and section as well
   // What the view knows
-  tg_key key;
   guint old_index; // the position in the numbering that the session knows
   GtkListItemFactory *factory;
   GtkTreeListRow *row;       // of a tree, which is watched; else null

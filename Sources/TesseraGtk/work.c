@@ -223,12 +223,7 @@ void tg_view_start_ticking(TesseraGtkView *self) {
 }
 
 static void start_animation(TesseraGtkView *self) {
-  GdkFrameClock *clock = gtk_widget_get_frame_clock(GTK_WIDGET(self));
-  if (!clock) {
-    stop_animation(self);
-    return;
-  }
-  self->animation_start = gdk_frame_clock_get_frame_time(clock);
+  self->animation_start = gdk_frame_clock_get_frame_time(gtk_widget_get_frame_clock(GTK_WIDGET(self)));
   self->animation_progress = 0;
   tg_view_start_ticking(self);
 }

@@ -77,8 +77,7 @@ static void show_expanded(GtkTreeListRow *row, GParamSpec *property, tg_element 
 }
 
 static void unbind(tg_element *element) {
-  if (element->is_bound && element->factory) tg_factory_emit(element->factory, "unbind", element);
-  element->is_bound = FALSE;
+  if (element->factory) tg_factory_emit(element->factory, "unbind", element);
   if (!element->row) return;
   g_signal_handlers_disconnect_by_data(element->row, element);
   g_clear_object(&element->row);
@@ -150,7 +149,6 @@ static tg_element *make(TesseraGtkView *self, tg_key key) {
   tg_element *element = pool && pool->len ? g_ptr_array_steal_index_fast(pool, pool->len - 1) : create(self, &key);
   element->old_index = key.index;
   element->is_measured = element->is_moving = element->is_leaving = element->is_kept = FALSE;
-  element->is_bound = TRUE;
   self->is_binding = TRUE;
   bind(self, element, &key);
   self->is_binding = FALSE;
@@ -257,8 +255,7 @@ static void show_attributes(tessera_session *session, tg_element **elements, uin
       if (tessera_session_get_declaration(session, TESSERA_HOST_DECLARED_ATTRIBUTES, attribute, &declared, sizeof declared) ||
           tessera_session_copy_attribute(session, attribute, i, numbers, declared.components, 1, &written) || !written)
         continue;
-      GVariant *value = g_variant_new_fixed_array(G_VARIANT_TYPE_DOUBLE, numbers, declared.components, sizeof *numbers);
-      g_variant_builder_add(&builder, "{sv}", declared.name, value);
+      g_variant_builder_add(&builder, "{sv}", declared.name, tg_numbers(numbers, declared.components));
     }
     tg_item_set_attributes(elements[i], g_variant_builder_end(&builder));
   }
@@ -291,8 +288,8 @@ static int by_z(gconstpointer a, gconstpointer b) {
   return first->to.z_index < second->to.z_index ? -1 : first->to.z_index > second->to.z_index;
 }
 
-gboolean tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_columns *columns, gboolean animate, gboolean has_changed) {
-  if (shows_already(self, session, columns) && !has_changed) return FALSE;
+void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_columns *columns, gboolean animate, gboolean has_changed) {
+  if (shows_already(self, session, columns) && !has_changed) return;
   guint64 generation = ++self->generation;
   guint item_count = tg_view_count(self);
   // Those that are shown already, and the keys of the others.
@@ -372,7 +369,6 @@ gboolean tg_view_show(TesseraGtkView *self, tessera_session *session, const tess
   tg_view_place_again(self);
   g_free(shown);
   g_free(keys);
-  return TRUE;
 }
 
 // MARK: Changes of positions

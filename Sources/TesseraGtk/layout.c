@@ -64,22 +64,14 @@ static void bind_all_properties(TesseraGtkLayout *self, GVariant *values) {
   while (g_variant_iter_next(&iterator, "{&s&s}", &name, &property)) tessera_gtk_layout_bind_property(self, name, property);
 }
 
-static GVariant *all_parameters(TesseraGtkLayout *self) {
+// The parameters that are set, or the properties that values are bound to.
+static GVariant *collect(GPtrArray *settings, const char *type) {
   GVariantBuilder builder;
-  g_variant_builder_init(&builder, G_VARIANT_TYPE_VARDICT);
-  for (guint i = 0; i < self->settings->len; i++) {
-    tg_setting *setting = self->settings->pdata[i];
+  g_variant_builder_init(&builder, G_VARIANT_TYPE(type));
+  for (guint i = 0; i < settings->len; i++) {
+    tg_setting *setting = settings->pdata[i];
     if (setting->kind == PARAMETER && setting->value) g_variant_builder_add(&builder, "{sv}", setting->name, setting->value);
-  }
-  return g_variant_builder_end(&builder);
-}
-
-static GVariant *all_bound_properties(TesseraGtkLayout *self) {
-  GVariantBuilder builder;
-  g_variant_builder_init(&builder, G_VARIANT_TYPE("a{ss}"));
-  for (guint i = 0; i < self->bindings->len; i++) {
-    tg_setting *binding = self->bindings->pdata[i];
-    if (binding->property) g_variant_builder_add(&builder, "{ss}", binding->name, binding->property);
+    if (setting->property) g_variant_builder_add(&builder, "{ss}", setting->name, setting->property);
   }
   return g_variant_builder_end(&builder);
 }
@@ -88,8 +80,8 @@ static void layout_get_property(GObject *object, guint id, GValue *value, GParam
   TesseraGtkLayout *self = TESSERA_GTK_LAYOUT(object);
   switch (id) {
   case PROPERTY_ENGINE: g_value_set_string(value, self->engine); break;
-  case PROPERTY_PARAMETERS: g_value_set_variant(value, all_parameters(self)); break;
-  case PROPERTY_VALUES: g_value_set_variant(value, all_bound_properties(self)); break;
+  case PROPERTY_PARAMETERS: g_value_set_variant(value, collect(self->settings, "a{sv}")); break;
+  case PROPERTY_VALUES: g_value_set_variant(value, collect(self->bindings, "a{ss}")); break;
   default: G_OBJECT_WARN_INVALID_PROPERTY_ID(object, id, property);
   }
 }
@@ -563,7 +555,7 @@ gboolean tessera_gtk_layout_load(TesseraGtkLayout *self, GError **error) {
   return FALSE;
 }
 
-static GVariant *numbers_variant(const double *numbers, uint32_t count) {
+GVariant *tg_numbers(const double *numbers, guint count) {
   return g_variant_new_fixed_array(G_VARIANT_TYPE_DOUBLE, numbers, count, sizeof *numbers);
 }
 
@@ -582,8 +574,8 @@ GVariant *tessera_gtk_layout_get_declarations(TesseraGtkLayout *self, gboolean v
       g_variant_builder_add(&choices, "s", tessera_session_declared_choice(session, declares, i, choice));
     double limits[2] = {declared.minimum[0], declared.maximum[0]};
     g_variant_builder_add(&builder, "(sss@as@ad@ad)", declared.name, declared.type, declared.help ? declared.help : "",
-                          g_variant_builder_end(&choices), numbers_variant(declared.initial, declared.components),
-                          numbers_variant(limits, 2));
+                          g_variant_builder_end(&choices), tg_numbers(declared.initial, declared.components),
+                          tg_numbers(limits, 2));
   }
   return g_variant_ref_sink(g_variant_builder_end(&builder));
 }

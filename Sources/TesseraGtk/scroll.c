@@ -8,20 +8,12 @@
 
 enum { EDGE = 24 }; // points, within which the pointer scrolls
 
-static gboolean autoscroll(void *data) {
-  TesseraGtkView *self = data;
+void tg_view_scroll_at_edge(TesseraGtkView *self) {
   for (int axis = 0; axis < 2; axis++) {
     double beyond = self->pointer[axis] < EDGE ? self->pointer[axis] - EDGE : MAX(self->pointer[axis] - (self->bounds[axis] - EDGE), 0);
     if (beyond != 0) gtk_adjustment_set_value(self->adjustments[axis], self->offset[axis] + CLAMP(beyond, -60, 60) / 2);
   }
   tg_view_follow_pointer(self);
-  return G_SOURCE_CONTINUE;
-}
-
-void tg_view_autoscroll(TesseraGtkView *self, double x, double y, gboolean start) {
-  self->pointer[0] = x, self->pointer[1] = y;
-  if (!start) g_clear_handle_id(&self->autoscroll, g_source_remove);
-  else if (!self->autoscroll) self->autoscroll = g_timeout_add(16, autoscroll, self);
 }
 
 // MARK: Sections that are swiped
@@ -51,8 +43,7 @@ static double section_offset(TesseraGtkView *self, guint section) {
 
 // Frees the offsets.
 static void set_section_offsets(TesseraGtkView *self, double *offsets, guint count) {
-  GVariant *values = g_variant_new_fixed_array(G_VARIANT_TYPE_DOUBLE, offsets, count, sizeof *offsets);
-  tessera_gtk_layout_set_section_values(self->layout, offset_name, values);
+  tessera_gtk_layout_set_section_values(self->layout, offset_name, tg_numbers(offsets, count));
   g_free(offsets);
 }
 
@@ -287,7 +278,7 @@ static void touch_moved(GtkGesture *gesture, GdkEventSequence *sequence, Tessera
   gtk_gesture_get_point(gesture, sequence, &point[0], &point[1]);
   by[0] = self->touch[0] - point[0], by[1] = self->touch[1] - point[1];
   if (!self->is_swiping) {
-    if (hypot(by[0], by[1]) < 8 || self->drag_is_active || self->band_is_active || !self->layout) return;
+    if (hypot(by[0], by[1]) < 8 || self->drag_is_active || self->band || !self->layout) return;
     self->is_swiping = is_across(self, by) && begin_swipe(self, self->touch);
     if (!self->is_swiping) self->swiped = GTK_INVALID_LIST_POSITION, self->is_swiping = self->is_kinetic;
     gtk_gesture_set_state(gesture, self->is_swiping ? GTK_EVENT_SEQUENCE_CLAIMED : GTK_EVENT_SEQUENCE_DENIED);

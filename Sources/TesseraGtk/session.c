@@ -57,13 +57,6 @@ static void destroy(tg_session *self) {
   g_free(self);
 }
 
-static int32_t create_session(tg_session *self, GError **error) {
-  if (self->session) return 0;
-  int32_t status = tessera_session_create(self->engines, self->engine, &self->session);
-  if (status) g_set_error_literal(error, TESSERA_GTK_ERROR, status, tessera_engines_message(self->engines));
-  return status;
-}
-
 // Answers the question of the thread, or calls `done` of its finished work and returns true; the mutex is locked, but not meanwhile.
 static gboolean attend(tg_session *self) {
   gboolean has_finished = !self->question && self->state == FINISHED;
@@ -108,14 +101,12 @@ static void *serve(void *data) {
     void *argument = self->data;
     g_mutex_unlock(&self->mutex);
 
-    GError *error = NULL;
-    if (!create_session(self, &error)) {
-      int32_t status = work ? work(self->session, argument) : 0;
-      if (status) g_set_error_literal(&error, TESSERA_GTK_ERROR, status, tessera_session_message(self->session));
-    }
+    int32_t status = self->session ? 0 : tessera_session_create(self->engines, self->engine, &self->session);
+    const char *message = status ? tessera_engines_message(self->engines) : NULL;
+    if (!status && work && (status = work(self->session, argument))) message = tessera_session_message(self->session);
 
     g_mutex_lock(&self->mutex);
-    self->error = error;
+    self->error = status ? g_error_new_literal(TESSERA_GTK_ERROR, status, message) : NULL;
     self->state = FINISHED;
     call_main(self);
   }

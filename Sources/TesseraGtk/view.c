@@ -9,18 +9,9 @@ G_DEFINE_FINAL_TYPE_WITH_CODE(TesseraGtkView, tessera_gtk_view, GTK_TYPE_WIDGET,
                               G_IMPLEMENT_INTERFACE(GTK_TYPE_SCROLLABLE, NULL)
                                   G_IMPLEMENT_INTERFACE(GTK_TYPE_BUILDABLE, buildable_init))
 
-GType tessera_gtk_placement_get_type(void) {
-  static gsize type;
-  if (g_once_init_enter(&type)) {
-    static const GEnumValue values[] = {{TESSERA_GTK_PLACEMENT_NEAREST, "TESSERA_GTK_PLACEMENT_NEAREST", "nearest"},
-                                        {TESSERA_GTK_PLACEMENT_START, "TESSERA_GTK_PLACEMENT_START", "start"},
-                                        {TESSERA_GTK_PLACEMENT_CENTER, "TESSERA_GTK_PLACEMENT_CENTER", "center"},
-                                        {TESSERA_GTK_PLACEMENT_END, "TESSERA_GTK_PLACEMENT_END", "end"},
-                                        {0, NULL, NULL}};
-    g_once_init_leave(&type, g_enum_register_static("TesseraGtkPlacement", values));
-  }
-  return type;
-}
+G_DEFINE_ENUM_TYPE(TesseraGtkPlacement, tessera_gtk_placement, G_DEFINE_ENUM_VALUE(TESSERA_GTK_PLACEMENT_NEAREST, "nearest"),
+                   G_DEFINE_ENUM_VALUE(TESSERA_GTK_PLACEMENT_START, "start"), G_DEFINE_ENUM_VALUE(TESSERA_GTK_PLACEMENT_CENTER, "center"),
+                   G_DEFINE_ENUM_VALUE(TESSERA_GTK_PLACEMENT_END, "end"))
 
 enum {
   PROPERTY_0,
@@ -115,8 +106,7 @@ GtkListItemFactory *tessera_gtk_view_get_factory(TesseraGtkView *self, const cha
 // MARK: Scrolling
 
 static void scrolled(GtkAdjustment *adjustment, TesseraGtkView *self) {
-  for (int axis = 0; axis < 2; axis++)
-    if (self->adjustments[axis]) self->offset[axis] = gtk_adjustment_get_value(self->adjustments[axis]);
+  for (int axis = 0; axis < 2; axis++) self->offset[axis] = gtk_adjustment_get_value(self->adjustments[axis]);
   // In one frame with the scroll step, as GTK's own views do.
   self->needs |= TG_QUERY;
   tg_view_work(self);
@@ -125,9 +115,8 @@ static void scrolled(GtkAdjustment *adjustment, TesseraGtkView *self) {
 }
 
 void tg_view_set_offset(TesseraGtkView *self, double x, double y) {
-  double wanted[2] = {x, y};
-  for (int axis = 0; axis < 2; axis++)
-    if (self->adjustments[axis]) gtk_adjustment_set_value(self->adjustments[axis], wanted[axis]);
+  gtk_adjustment_set_value(self->adjustments[0], x);
+  gtk_adjustment_set_value(self->adjustments[1], y);
 }
 
 static void set_adjustment(TesseraGtkView *self, int axis, GtkAdjustment *adjustment) {
@@ -231,18 +220,7 @@ static void size_allocate(GtkWidget *widget, int width, int height, int baseline
   }
 }
 
-static void snapshot(GtkWidget *widget, GtkSnapshot *snapshot) {
-  TesseraGtkView *self = TESSERA_GTK_VIEW(widget);
-  gtk_widget_snapshot_child(widget, self->canvas, snapshot);
-  if (self->band) gtk_widget_snapshot_child(widget, self->band, snapshot);
-  if (self->bar) gtk_widget_snapshot_child(widget, self->bar, snapshot);
-}
-
-static void direction_changed(GtkWidget *widget, GtkTextDirection before) {
-  tg_view_need(TESSERA_GTK_VIEW(widget), TG_SETTINGS);
-}
-
-static void scale_changed(TesseraGtkView *self) { tg_view_need(self, TG_SETTINGS); }
+static void surroundings_changed(TesseraGtkView *self) { tg_view_need(self, TG_SETTINGS); }
 
 // MARK: The object
 
@@ -337,8 +315,6 @@ static void tessera_gtk_view_class_init(TesseraGtkViewClass *class) {
   objects->finalize = finalize;
   widgets->measure = measure;
   widgets->size_allocate = size_allocate;
-  widgets->snapshot = snapshot;
-  widgets->direction_changed = direction_changed;
   GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY, plain = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
   /**
    * TesseraGtkView:model: (getter get_model) (setter set_model)
@@ -476,9 +452,9 @@ static void tessera_gtk_view_init(TesseraGtkView *self) {
   gtk_widget_set_focusable(GTK_WIDGET(self), TRUE);
   set_adjustment(self, 0, NULL);
   set_adjustment(self, 1, NULL);
-  g_signal_connect(self, "notify::scale-factor", G_CALLBACK(scale_changed), NULL);
+  g_signal_connect(self, "direction-changed", G_CALLBACK(surroundings_changed), NULL);
+  g_signal_connect(self, "notify::scale-factor", G_CALLBACK(surroundings_changed), NULL);
   tg_view_init_input(self);
-  tg_view_init_drag(self);
   tg_view_init_scrolling(self);
 }
 

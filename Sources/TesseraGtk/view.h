@@ -1,6 +1,6 @@
 // The state of a layout and of a view, which their files share: layout.c; view.c (the widget), elements.c (cells), item.c (one cell), work.c
-// (the session's work, and what comes of it), model.c (changes of the model), input.c (pointer and keyboard), drag.c (reordering and the
-// rubber band) and scroll.c (touch, touchpad and wheel).
+// (the session's work, and what comes of it), model.c (changes of the model), input.c (keyboard and pointer) and scroll.c (touch, touchpad
+// and wheel).
 
 #ifndef TG_VIEW_H
 #define TG_VIEW_H
@@ -58,6 +58,7 @@ typedef struct {
 } tg_measuring;
 
 int32_t tg_view_measure(void *measuring);
+GVariant *tg_numbers(const double *numbers, guint count); // of the type ad
 
 // Values that `count` items from `first` on are asked for, in parts, and that the session is given then.
 typedef struct {
@@ -97,7 +98,7 @@ struct _TesseraGtkItem {
   tessera_element to, from;  // where it is and how it is drawn; `from` while it moves
   graphene_rect_t allocated; // where it is in the canvas, if it has no transform
   int least;                 // the least width of the child
-  gboolean is_bound, is_measured, has_new_size, is_moving, is_leaving, is_kept;
+  gboolean is_measured, has_new_size, is_moving, is_leaving, is_kept;
   guint64 seen; // the number of the query that last returned it
 };
 typedef TesseraGtkItem tg_element;
@@ -157,7 +158,7 @@ struct _TesseraGtkView {
   double origin[2];  // the point of the content at its corner
   double content[2], offset[2], bounds[2];
   // What the last query found around what is in sight, for the next steps of scrolling; null if that depends on the offset.
-  double near_rect[4];          // left, top, right, bottom
+  double near_rect[4]; // x, y, width, height
   GArray *near_runs, *near_frames; // of tessera_element_run, and of 4 numbers
   guint tick;
   gint64 animation_start; // 0: none
@@ -176,11 +177,9 @@ struct _TesseraGtkView {
   GString *searched; // what has been typed, in lower case
   guint search, search_next, search_left; // the source that looks for it, the next position and how many are left
   gint64 last_typed;
-  gboolean band_is_active;
   double band_from[2], band_to[2]; // in points of the content
   GtkBitset *band_before;
-  GtkWidget *band;
-  guint autoscroll;
+  GtkWidget *band; // while it is drawn
   double pointer[2];
   double scroll_from[2], scroll_to[2], scroll_duration;
   gint64 scroll_start;
@@ -192,7 +191,7 @@ struct _TesseraGtkView {
   gboolean is_swiping, is_kinetic; // with a finger; the view decelerates, not GtkScrolledWindow
   guint dragged, drop;      // of an item that is held: its position in the model, and the one that the session has given it
   double held[2], grabbed[2]; // its centre, in points of the content, and where it was grabbed, from its centre
-  gboolean drag_is_active, session_holds;
+  gboolean drag_is_active, session_holds, scrolls_at_edge; // the last one in each frame of a drag
 };
 
 // Visits the elements that are shown, and those that are kept for the focus.
@@ -223,8 +222,7 @@ void tg_view_place_again(TesseraGtkView *self); // in the next frame, because pl
 tg_element *tg_view_find(TesseraGtkView *self, guint position);
 // The text of an object: of a property, or else its title, name or string; null without.
 char *tg_text_of(GObject *object, const char *name);
-// Returns whether anything but the offset has changed.
-gboolean tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_columns *columns, gboolean animate, gboolean has_changed);
+void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_columns *columns, gboolean animate, gboolean has_changed);
 void tg_view_recycle(TesseraGtkView *self, tg_element *element);
 void tg_view_clear(TesseraGtkView *self); // recycles all elements
 // Where an element of the result of a query is, and how it is drawn.
@@ -264,12 +262,11 @@ gpointer tg_view_get_section(TesseraGtkView *self, guint section);
 GPtrArray *tg_view_gather(TesseraGtkView *self, gboolean all);
 void tg_view_forget_changes(TesseraGtkView *self);
 
-// MARK: input.c and drag.c
+// MARK: input.c
 
 void tg_view_install_input(GtkWidgetClass *class);
 void tg_view_init_input(TesseraGtkView *self);
 gboolean tg_view_focus(TesseraGtkView *self, guint position, gboolean scroll);
-void tg_view_init_drag(TesseraGtkView *self);
 // Takes the item that is held, and the rubber band, to where the pointer is now.
 void tg_view_follow_pointer(TesseraGtkView *self);
 void tg_view_release_held(TesseraGtkView *self);
@@ -288,7 +285,7 @@ void tg_view_take_kinetic(TesseraGtkView *self, gboolean snaps);
 // A step of scrolling to rest; a scroll by hand in between ends it.
 gboolean tg_view_step_scroll(TesseraGtkView *self, gint64 now);
 void tg_view_scrolled_by_hand(TesseraGtkView *self);
-void tg_view_autoscroll(TesseraGtkView *self, double x, double y, gboolean start);
+void tg_view_scroll_at_edge(TesseraGtkView *self);
 
 extern guint tg_signal_activate, tg_signal_layout_failed, tg_signal_visible_range_changed, tg_signal_reorder;
 

@@ -428,8 +428,7 @@ static void add_style(void) {
                                   "tesseraview > canvas > header { background-color: @theme_bg_color; font-weight: bold; }"
                                   "tesseraview > canvas > header, tesseraview > canvas > footer { padding: 0 6px; }"
                                   "tesseraview > canvas > decoration { background-color: alpha(@theme_fg_color, 0.1); }"
-                                  "tesseraview > canvas > decoration.separator { background-color: alpha(@theme_fg_color, 0.25); }"
-                                  "tesseraview > infobar { background-color: @error_color; color: white; }",
+                                  "tesseraview > canvas > decoration.separator { background-color: alpha(@theme_fg_color, 0.25); }",
                                   -1);
   gtk_style_context_add_provider_for_display(display, GTK_STYLE_PROVIDER(provider), GTK_STYLE_PROVIDER_PRIORITY_FALLBACK);
   g_object_unref(provider);

@@ -351,7 +351,7 @@ static void show_bar(TesseraGtkView *self, const char *message, gboolean can_try
   char *start = g_utf8_strlen(message, -1) > LONGEST_MESSAGE ? g_utf8_substring(message, 0, LONGEST_MESSAGE) : g_strdup(message);
   self->bar = g_object_new(GTK_TYPE_INFO_BAR, "message-type", GTK_MESSAGE_ERROR, "accessible-role", GTK_ACCESSIBLE_ROLE_ALERT, NULL);
   gtk_info_bar_add_child(GTK_INFO_BAR(self->bar), g_object_new(GTK_TYPE_LABEL, "label", start, "wrap", TRUE, "lines", 4, "ellipsize",
-                                                               PANGO_ELLIPSIZE_END, "xalign", 0.0, NULL));
+                                                               PANGO_ELLIPSIZE_END, "xalign", 0.0, "hexpand", TRUE, NULL));
   g_free(start);
   if (can_try) gtk_info_bar_add_button(GTK_INFO_BAR(self->bar), "Try again", GTK_RESPONSE_OK);
   g_signal_connect_swapped(self->bar, "response", G_CALLBACK(try_again), self);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-  PATIENCE = 6000,  // microseconds, of work
+  PATIENCE = 6000,  // microseconds, of a turn of the main loop in which there is work
   ANSWERED = 80000, // the same, of a question that a key or the pointer asks
   GATHERING = 4000, // of each turn of the main loop
 };
@@ -503,6 +503,7 @@ static gboolean find_revealed(TesseraGtkView *self, uint64_t revealed[2]) {
 void tg_view_work(TesseraGtkView *self) {
   if (self->job || self->is_binding || !self->needs || self->failure || !self->layout || !self->items) return;
   if (self->bounds[0] <= 0 || self->bounds[1] <= 0) return;
+  gint64 deadline = g_get_monotonic_time() + PATIENCE;
   tg_session *session = tg_layout_get_session(self->layout);
   if (tg_session_is_busy(session)) return;
   // The engine starts first: it says which values it reads.
@@ -559,8 +560,7 @@ void tg_view_work(TesseraGtkView *self) {
   gboolean is_known = take_near(self, job);
   if (!is_known) forget_near(self);
   if (is_known) done(NULL, job);
-  else tg_session_run(session, PATIENCE, has_started ? perform : NULL, done, job);
-  if (!has_started && !self->job && !self->failure) tg_view_work(self);
+  else tg_session_run(session, MAX(deadline - g_get_monotonic_time(), 1000), has_started ? perform : NULL, done, job);
   g_object_unref(self);
 }
 

@@ -12,12 +12,55 @@ import Testing
 ) struct ViewTests {
   /// Each compares what the view shows with a session made new, or with positions worked out by hand.
   @Test(arguments: [
-    "shows", "scrolls", "changes", "changes-at-random", "switches", "selection", "values",
-    "measures", "builds", "attributes", "reorders", "swipes", "rests", "finds", "mirrors",
-    "refuses",
+    "shows", "scrolls", "changes", "switches", "selection", "values", "measures", "builds",
+    "attributes", "reorders", "swipes", "rests", "finds", "mirrors", "refuses", "closes",
   ]) func passes(_ test: String) throws {
     let result = try GtkProgram.shared.get().run(["view-tests", test])
     #expect(result.status == 0, "\(result.errors)")
+  }
+
+  /// Changes of the model, switches, drags, sizes and steps of scrolling, in any order.
+  ///
+  /// The view shows what a session made new shows, with fewer widgets than three screens have.
+  /// Tools/soak makes more changes.
+  @Test func changesAtRandomAreThoseOfNewSessions() throws {
+    let soak = ProcessInfo.processInfo.environment.filter { $0.key.hasPrefix("TESSERA_SOAK_") }
+    let result = try GtkProgram.shared.get().run(
+      ["view-tests", "changes-at-random"],
+      environment: [
+        "TESSERA_GTK_CHANGES": soak["TESSERA_SOAK_VIEW"] ?? "1000",
+        "TESSERA_GTK_SEED": soak["TESSERA_SOAK_SEED"] ?? "1",
+      ].merging(soak) { $1 })
+    #expect(result.status == 0, "\(result.errors)")
+  }
+
+  /// Windows are opened, changed, scrolled, dragged in and closed: nothing of the view is lost.
+  @Test(.enabled(if: Tool.isPresent("valgrind"), "valgrind is not installed"))
+  func losesNoMemory() throws {
+    let program = try GtkProgram.shared.get()
+    let sources = try FileManager.default.contentsOfDirectory(
+      atPath: BuiltProducts.repository.appendingPathComponent("Sources/TesseraGtk").path
+    ).filter { $0.hasSuffix(".c") }
+    let suppressions = ["gtk-4.0/valgrind/gtk.supp", "glib-2.0/valgrind/glib.supp"]
+      .map { "/usr/share/\($0)" }.filter { FileManager.default.fileExists(atPath: $0) }
+      .map { "--suppressions=\($0)" }
+    for (test, count) in [("changes-at-random", "41"), ("closes", "3")] {
+      let result = try program.run(
+        ["view-tests", test],
+        under: ["valgrind", "--leak-check=full", "--show-leak-kinds=definite"] + suppressions,
+        environment: [
+          "TESSERA_GTK_CHANGES": count, "TESSERA_GTK_WINDOWS": count, "TESSERA_GTK_MEMORY": "128",
+          "G_SLICE": "always-malloc",
+        ])
+      #expect(result.status == 0, "\(result.errors)")
+      #expect(result.errors.contains("definitely lost: "))
+      // What GTK, fontconfig and Mesa lose has no line of the view's in its stack.
+      let losses = result.errors.components(separatedBy: " are definitely lost in ").dropFirst()
+      for loss in losses {
+        let stack = loss.components(separatedBy: "== \n")[0]
+        #expect(!sources.contains { stack.contains("(\($0):") }, "\(stack)")
+      }
+    }
   }
 
   /// The examples in C and Swift; those in Python have no compiler.

@@ -471,10 +471,11 @@ static GskTransform *flat_transform(GskTransform *transform, const double *m) {
   return gsk_transform_scale(transform, (float)length, (float)height);
 }
 
-static GskTransform *transform_of(const tessera_element *place, gboolean draws_matrix) {
+// Takes the transform before.
+static GskTransform *transform_of(GskTransform *transform, const tessera_element *place, gboolean draws_matrix) {
   const double *m = place->transform;
   float width = (float)place->width, height = (float)place->height;
-  GskTransform *transform = gsk_transform_translate(NULL, &GRAPHENE_POINT_INIT(width / 2 + (float)m[12], height / 2 + (float)m[13]));
+  transform = gsk_transform_translate(transform, &GRAPHENE_POINT_INIT(width / 2 + (float)m[12], height / 2 + (float)m[13]));
   gboolean is_flat = m[2] == 0 && m[3] == 0 && m[6] == 0 && m[7] == 0;
   if (is_flat || !draws_matrix) {
     // The perspective of the centre is kept: it is the division by w.
@@ -517,7 +518,7 @@ static void place(TesseraGtkView *self, tg_element *element, gboolean draws_matr
     width = MAX((int)ceil(place->width), 1), height = MAX((int)ceil(place->height), 1);
     transform = gsk_transform_scale(transform, (float)(place->width / width), (float)(place->height / height));
   } else if (is_transformed) {
-    transform = gsk_transform_transform(transform, transform_of(place, draws_matrix));
+    transform = transform_of(transform, place, draws_matrix);
   }
   gtk_widget_allocate(GTK_WIDGET(element), MAX(width, 0), MAX(height, 0), -1, transform);
 }

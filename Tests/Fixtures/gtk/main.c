@@ -607,7 +607,10 @@ int main(int count, char **arguments) {
   g_log_set_always_fatal(G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING);
   // Valgrind looks through all memory that is mapped, and a session maps as much as its engine may use.
   const char *megabytes = g_getenv("TESSERA_GTK_MEMORY");
-  if (megabytes) tessera_gtk_set_limits(60, (guint64)atoi(megabytes) << 20);
+  if (megabytes) {
+    tessera_gtk_set_limits(60, (guint64)atoi(megabytes) << 20);
+    tessera_engines_set_kept_workers(tg_engines(), 0); // of whose memory it can map little
+  }
   const char *folder = g_getenv("TESSERA_GTK_ENGINES");
   if (folder) tessera_gtk_add_engine_folder(folder);
   for (size_t i = 0; i < G_N_ELEMENTS(tests); i++) {

@@ -11,9 +11,6 @@ static int times(const char *variable, int usual) {
   return number ? atoi(number) : usual;
 }
 
-// Valgrind cannot map the memory that the last of the engines may use.
-static int engine_count(int count) { return g_getenv("TESSERA_GTK_MEMORY") ? count - 1 : count; }
-
 static int between(int least, int end) { return g_random_int_range(least, MAX(end, least + 1)); }
 
 // MARK: Changes
@@ -78,7 +75,7 @@ static void change_at_random(fixture *self) {
     thing_set_ratio(TEST_THING(thing), g_random_double_range(0.3, 3));
     g_object_unref(thing);
   } else if (kind < 87) {
-    TesseraGtkLayout *layout = layout_of(engines[between(0, engine_count(G_N_ELEMENTS(engines)))]);
+    TesseraGtkLayout *layout = layout_of(engines[between(0, G_N_ELEMENTS(engines))]);
     tessera_gtk_view_set_layout(view, layout);
     g_object_unref(layout);
   } else if (kind < 89) {
@@ -130,7 +127,7 @@ void closes(void) {
   static const char *const engines[] = {"cover-flow", "flow", "compositional"};
   g_random_set_seed((guint32)times("TESSERA_GTK_SEED", 1));
   for (int i = 0; i < times("TESSERA_GTK_WINDOWS", 12); i++) {
-    fixture *self = open_window(engines[i % engine_count(G_N_ELEMENTS(engines))], (int[]){60, 20, -1});
+    fixture *self = open_window(engines[i % 3], (int[]){60, 20, -1});
     g_object_set(self->view, "reorderable", i % 2, NULL);
     g_object_set(controller_of(self, GTK_TYPE_GESTURE_SWIPE), "touch-only", i % 4 == 3, NULL);
     GSubprocess *hands = begin_to_act("mousemove 400 %d mousedown 1 mousemove 350 42 sleep 0.01 mousemove 250 42 sleep 0.01 mousemove %d 60 mouseup 1",

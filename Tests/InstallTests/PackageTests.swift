@@ -15,9 +15,10 @@ import Testing
     Tool.isPresent("g-ir-scanner") && Tool.isPresent("pkg-config")
     && (try? Program.run("pkg-config", ["--atleast-version=4.8", "gtk4"]).status) == 0
   private static let names =
-    (hasView ? ["gir1.2-tesseragtk", "libtessera-gtk", "libtessera-gtk-dev"] : [])
-    + ["libtessera-dev", "libtessera0", "tessera", "tessera-doc"]
-    + (hasView ? ["tessera-view"] : [])
+    (["libtessera-dev", "libtessera0", "tessera", "tessera-doc"]
+    + (hasView
+      ? ["gir1.2-tesseragtk", "libtessera-gtk", "libtessera-gtk-dev", "tessera-view"] : []))
+    .sorted()
 
   /// The packages of this build, by name, made once for all tests.
   private static let made = Result { try make(in: "packages") }

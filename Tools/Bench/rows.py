@@ -233,9 +233,9 @@ def view(products, work):
         return [Row(f"view for GTK, {name}", None, target, "× GTK's", note=note) for name, target in targets + listed]
     prefix, program = work / "gtk", work / "view"
     subprocess.run([ROOT / "Tools/gtk", "--built", products.folder, prefix], check=True, stdout=sys.stderr)
-    flags = subprocess.check_output(["pkg-config", "--cflags", "--libs", "gtk4"], text=True).split()
+    flags = subprocess.check_output(["pkg-config", "--cflags", "--libs", "gtk4", "x11"], text=True).split()
     subprocess.run(
-        ["gcc", "-O2", "-I", prefix / "include", SOURCES / "view.c", "-o", program, "-L", prefix / "lib",
+        ["gcc", "-O2", "-I", prefix / "include", SOURCES / "view.c", ROOT / "Tests/Fixtures/gtk/beat.c", "-o", program, "-L", prefix / "lib",
          f"-Wl,-rpath,{prefix / 'lib'}", "-ltessera-gtk", *flags, "-lm"], check=True)
     settings = {**os.environ, "GDK_BACKEND": "x11", "GSK_RENDERER": "cairo", "GTK_A11Y": "none",
                 "TESSERA_WORKER": str(prefix / "libexec/tessera/tessera-worker")}

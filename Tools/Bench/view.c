@@ -1,12 +1,14 @@
 // Compares the view for GTK with GtkGridView, and with GtkListView, in one process: a million equal cells, about 110 in sight, or 11 rows.
 // `Tools/bench --all` runs it, and prints what it measures: a name, the figure of this view, and that of GTK's, in ms or MB.
 //
-//     cc -O2 Tools/Bench/view.c $(pkg-config --cflags --libs tessera-gtk gtk4) -o view && xvfb-run ./view [FOLDER-OF-ENGINES [ENGINE]]
+//     cc -O2 Tools/Bench/view.c Tests/Fixtures/gtk/beat.c $(pkg-config --cflags --libs tessera-gtk gtk4 x11) -o view && xvfb-run ./view [FOLDER-OF-ENGINES [ENGINE]]
 //
 // A step is the processor time of this process from setting the adjustment to the end of the frame's layout, without painting: the median
 // of 30, three times in turns. The worker of an engine that places all cells at once does nothing meanwhile. Memory is that of a process
 // which shows one view, and of the worker, beyond that of a process which shows a label. A frame of an animation is beside a step of 40
 // points of the same view, and the longest time for which a prepare elsewhere blocks the main loop has none beside it.
+
+#include "../../Tests/Fixtures/gtk/beat.h"
 
 #include <malloc.h>
 #include <stdio.h>
@@ -204,36 +206,15 @@ static subject *show_tessera(const char *engine, int columns) {
 
 // MARK: The main loop
 
-static gint64 last_beat, longest_beat;
-
-// How long this thread, which is the main one, has been ready to run while others had the processors, in microseconds.
-static gint64 kept_waiting(void) {
-  gint64 run = 0, waited = 0;
-  FILE *file = fopen("/proc/thread-self/schedstat", "r");
-  if (!file || fscanf(file, "%" G_GINT64_FORMAT " %" G_GINT64_FORMAT, &run, &waited) != 2) waited = 0;
-  if (file) fclose(file);
-  return waited / 1000;
-}
-
-// What the main thread computes meanwhile, such as to draw a frame, is no wait for an engine.
-static gboolean beat(gpointer data) {
-  struct timespec computed;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &computed);
-  gint64 now = g_get_monotonic_time() - kept_waiting() - computed.tv_sec * G_USEC_PER_SEC - computed.tv_nsec / 1000;
-  if (last_beat) longest_beat = MAX(longest_beat, now - last_beat);
-  last_beat = now;
-  return G_SOURCE_CONTINUE;
-}
-
 // The longest time for which the main loop waits while an engine prepares a million items, in ms.
 static double longest_block(subject *self) {
   TesseraGtkLayout *flow = layout_of("flow", 10);
-  guint timer = g_timeout_add_full(G_PRIORITY_HIGH, 1, beat, NULL, NULL);
+  guint timer = begin_to_beat(1, TRUE);
   tessera_gtk_view_set_layout(TESSERA_GTK_VIEW(self->view), flow);
   pump(1);
   g_source_remove(timer);
   g_object_unref(flow);
-  return (double)longest_beat / 1000;
+  return (double)longest_beat(FALSE) / 1000;
 }
 
 // MARK: Memory

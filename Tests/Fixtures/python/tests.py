@@ -1225,6 +1225,20 @@ class Figures(unittest.TestCase):
             self.assertLessEqual(max(box.x0, box.x1), element.x + element.width)
             self.assertLessEqual(max(box.y0, box.y1), element.y + element.height)
 
+    @needs("matplotlib")
+    def test_groups_have_no_colour(self):
+        """The scale of colours is that of the files: from 1000 to 3000 bytes, not the 4000 of a folder."""
+        import matplotlib
+        import matplotlib.figure
+
+        layout = tessera.treemap(FILES, ["folder", "name"], "bytes", bounds=(600, 400))
+        axes = layout.plot(matplotlib.figure.Figure(figsize=(6, 4)).subplots(), colors="bytes")
+        drawn = zip(axes.patches, sorted(layout, key=lambda one: one.z_index), strict=True)
+        fills = {layout._marks["labels"].values[element.item]: patch.get_facecolor() for patch, element in drawn}
+        viridis = matplotlib.colormaps["viridis"]
+        self.assertEqual([fills[name] for name in ("parser.c", "guide.md", "lexer.c")], [viridis(1.0), viridis(0.5), viridis(0.0)])
+        self.assertEqual(fills["src"], matplotlib.colors.to_rgba("#d5d9de"))
+
     @needs("pandas", "numpy", "pyarrow", "polars", "duckdb")
     def test_own_columns(self):
         import duckdb

@@ -442,6 +442,11 @@ extension PictureItemTests {
     }
     let svg = try Program.tessera(arguments.dropLast() + ["x.svg"], in: folder)
     #expect(svg.status == 64 && svg.errors.contains("--paper is for pdf, not for svg"))
+    // No row of pixels of the next page is at the end of a page: each has its thirty pictures.
+    let images = try Program.run("pdfimages", ["-list", folder.path("x.pdf")]).output
+    for page in 1...2 {
+      #expect(images.split(separator: "\n").count { $0.hasPrefix("   \(page) ") } == 30)
+    }
     // Of 60 rows in one column, five fit below the title and six on each later page, above the source.
     let tall = ["--bounds", "120x100", "--source", "Nobody", "-o", "tall.pdf"]
     #expect(try Program.tessera(arguments.dropLast(2) + tall, in: folder).status == 0)

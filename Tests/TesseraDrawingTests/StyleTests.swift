@@ -122,6 +122,37 @@ import Testing
       return "<\(tag.1)\(attributes)>"
     }
     #expect(applied == dark)
+    // One line, and nothing for hues that no element has.
+    #expect(!style.1.contains("\n") && style.1.contains(Palette.light.inks[1].hex))
+    var picture = Sample.picture([Sample.cell(0, 0, 0, 10, 10)])
+    picture.style.theme = .auto
+    #expect(!picture.svg().contains(Palette.light.inks[1].hex))
+  }
+
+  /// The text of a cell is legible in the dark form of an automatic picture, however much it is dimmed.
+  @Test func dimmedCellsHaveLegibleTextInTheDarkForm() throws {
+    for percent in stride(from: 0.0, through: 100, by: 5) {
+      for section in 0..<8 {
+        var cell = Sample.cell(section * 7 % 20, section: section, 0, 0, 90, 90)
+        cell.attributes = [.number(percent / 100)]
+        var picture = Sample.picture([cell])
+        picture.attributeNames = ["maskingValue"]
+        picture.style.theme = .auto
+        let svg = picture.svg()
+        let reader = try MarkupReader(svg)
+        let light = try #require(
+          reader.all("text").last { $0.path.contains("g") }?.attributes["fill"])
+        var ink = svg.firstMatch(of: try Regex("text\\[fill=\"\(light)\"\\]\\{fill:(#\\w+)\\}"))
+        if ink == nil {
+          ink = svg.firstMatch(of: try Regex("\\}\\[fill=\"\(light)\"\\]\\{fill:(#\\w+)\\}"))
+        }
+        let dark = ink.flatMap { $0.output[1].substring.map(String.init) } ?? light
+        let number = try #require(UInt32(dark.dropFirst(), radix: 16))
+        let fill = Palette.dark.fills[section][Palette.shade(item: section * 7 % 20)]
+        let ground = fill.covered(by: SVGColours.dark.mask, opacity: percent / 100)
+        #expect(ground.contrast(to: Colour(number)) >= 4.5, "\(percent) \(section) \(dark)")
+      }
+    }
   }
 
   @Test(arguments: [DrawingStyle.Theme.light, .dark])

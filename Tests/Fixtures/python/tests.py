@@ -1104,7 +1104,10 @@ class Figures(unittest.TestCase):
                          [(0, 44 + 9.5 * 60, 60), (2, 44 + 14 * 60, 75)])  # fmt: skip
         self.assertEqual(layout.svg(), run("timetable", "--bounds", "600x800", table=rows))
         dated = tessera.timetable([{"start": datetime.datetime(2026, 5, 4, 22), "end": datetime.datetime(2026, 5, 5, 1, 30)}])
-        self.assertEqual([one.y for one in dated if one.category == "cell"], [44 + 22 * 60])
+        self.assertEqual([(one.section, one.y, one.height) for one in dated if one.category == "cell"],
+                         [(0, 44 + 22 * 60, 120), (1, 44, 90)])  # fmt: skip
+        marked = tessera.timetable(rows, labels="label", captions=["late", "early"])
+        self.assertEqual(marked._marks["captions"].values, ["early", "late"])
         timed = tessera.timetable({"from": ["9:00", 10], "to": ["9:30", 11.5], "who": ["b", "a"]}, "from", "to", day="who", hour_height=10)
         self.assertEqual([(one.y, one.height) for one in timed if one.category == "cell"], [(134, 5), (144, 15)])
 

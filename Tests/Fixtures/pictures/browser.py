@@ -237,6 +237,56 @@ def check_captions(browser, folder, errors):
     print("captions below and over pictures")
 
 
+# A section scrolls sideways if it has this value; the offset in the file is that of other formats.
+SWIPED = {
+    "bounds": [375, 480],
+    "lists": {"nodes": [{"kind": "horizontal", "width": 0.9, "heightIs": "absolute", "height": 150, "children": [{}]}]},
+    "parameters": {"interGroupSpacing": 10, "contentInsets": [0, 14, 14, 14]},
+    "sections": [
+        {"items": 4, "label": "First", "values": {"orthogonal": "groupPaging", "orthogonalOffset": 130}},
+        {"items": 1, "label": "Second"},
+    ],
+}
+BANDS = """() => [...document.querySelectorAll(".band")].map((band) => {
+  const box = band.getBoundingClientRect();
+  band.scrollLeft = 0;
+  const before = band.scrollLeft;
+  band.scrollLeft = 1e6;
+  const shapes = [...band.querySelectorAll("rect.cell, .e.cell")].map((e) => e.getBoundingClientRect());
+  return { name: band.getAttribute("aria-label"), focus: band.tabIndex, before, after: band.scrollLeft,
+    width: box.width, snap: getComputedStyle(band).scrollSnapType,
+    right: box.right - Math.max(...shapes.map((s) => s.right)), shapes: shapes.length,
+    down: band.scrollHeight - band.clientHeight };
+})"""
+
+
+def check_bands(browser, folder, errors):
+    """Sections that scroll sideways do so in pages, without a script, from their start to their end.
+
+    By hand: a cell is 0.9 × (375 - 28) = 312.3 wide, so four of them end at 14 + 4 × 312.3 + 3 × 10 = 1293.2; with the
+    inset after them, 1307.2 - 375 = 932.2 points are out of sight.
+    """
+    (folder / "swiped.json").write_text(json.dumps(SWIPED))
+    (folder / "apps.csv").write_text("label,section\n" + "".join(f"app {k},{'First' if k < 4 else 'Second'}\n" for k in range(5)))
+    names = sorted(name for name in os.listdir(PICTURES) if name.endswith(".jpg"))
+    rows = "".join(f"{PICTURES}/{names[k % len(names)]},{'First' if k < 4 else 'Second'}\n" for k in range(5))
+    (folder / "images.csv").write_text("image,section\n" + rows)
+    for table in ("apps", "images"):
+        path = folder / f"bands-{table}.html"
+        run("layout", "compositional", "--scenario", str(folder / "swiped.json"), "--items-from", str(folder / f"{table}.csv"), "-o", str(path))
+        for width in (320, 375):
+            page = open_page(browser, path, width, errors, java_script_enabled=True)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            (band,) = page.evaluate(BANDS)
+            scale = band["width"] / 375
+            assert (band["before"], band["focus"], band["shapes"]) == (0, 0, 4), band
+            assert abs(band["after"] - 932.2 * scale) <= 1 and abs(band["right"] - 14 * scale) <= 1, band
+            assert band["snap"] == "x mandatory" and band["down"] <= 0, band
+            page.context.close()
+    assert "<script" not in (folder / "bands-apps.html").read_text()
+    print("sections scroll sideways in pages")
+
+
 def check_engines(browser, folder, errors):
     for engine in engines():
         path = folder / f"{engine}.html"
@@ -307,6 +357,7 @@ def main():
         {"gallery": check_gallery, "engines": check_engines}[PART](browser, Path(temporary), errors)
         if PART == "gallery":
             check_captions(browser, Path(temporary), errors)
+            check_bands(browser, Path(temporary), errors)
             check_figures(browser, Path(temporary))
             check_search(browser, COMMAND)
         browser.close()

@@ -142,11 +142,10 @@ import Testing
         let reader = try MarkupReader(svg)
         let light = try #require(
           reader.all("text").last { $0.path.contains("g") }?.attributes["fill"])
-        var ink = svg.firstMatch(of: try Regex("text\\[fill=\"\(light)\"\\]\\{fill:(#\\w+)\\}"))
-        if ink == nil {
-          ink = svg.firstMatch(of: try Regex("\\}\\[fill=\"\(light)\"\\]\\{fill:(#\\w+)\\}"))
-        }
-        let dark = ink.flatMap { $0.output[1].substring.map(String.init) } ?? light
+        // As a viewer chooses: the rule of texts, or else of all.
+        let rule = "[fill=\"\(light)\"]{fill:"
+        let found = svg.firstRange(of: "text\(rule)") ?? svg.firstRange(of: rule)
+        let dark = found.map { svg[$0.upperBound...].prefix(7) } ?? light[...]
         let number = try #require(UInt32(dark.dropFirst(), radix: 16))
         let fill = Palette.dark.fills[section][Palette.shade(item: section * 7 % 20)]
         let ground = fill.covered(by: SVGColours.dark.mask, opacity: percent / 100)

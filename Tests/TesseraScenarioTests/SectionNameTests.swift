@@ -74,8 +74,9 @@ import Testing
     #expect(table.texts(of: "end") == ["2026-05-04 24:00", "2026-05-04 23:00", "2026-05-05 13:30"])
   }
 
-  /// The holiday is on two days, as is the night, whose second day the week would not have without it. What
-  /// ends at midnight has no part on the next day, and 40 days are not divided.
+  /// The holiday is on two days, as is the night, whose second day the week would not have without it.
+  ///
+  /// What ends at midnight has no part on the next day, and 40 days are not divided.
   @Test func eventsPastMidnightAreOnEachOfTheirDays() throws {
     let scenario = try scenario(
       """

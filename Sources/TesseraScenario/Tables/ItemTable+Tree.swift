@@ -79,7 +79,8 @@ extension ItemTable {
       cells.append(.integer(parent))
     }
     let shown = texts.enumerated().map { place, name in
-      Column(name: name, place: place, isMeasured: [weights?.name, "path"].contains(name) && name != "weight")
+      let isUsed = name == "path" || name == weights?.name && name != "weight"
+      return Column(name: name, place: place, isMeasured: isUsed)
     }
     return ItemTable(
       name: name, itemCounts: [order.count], columns: shown, pictures: [],

@@ -394,9 +394,10 @@ private struct TableBuilder {
   /// The most days without an item that are sections all the same, and the most days of one event.
   private static let mostDays = 31.0
 
-  /// Without a column `section`, dates in the column `start` divide the rows: a section is a day, from
-  /// the first to the last, but not those of a gap of more than 31 days. An event that lasts past midnight
-  /// is a row in each of its days, if these are at most 31.
+  /// Without a column `section`, dates in the column `start` divide the rows.
+  ///
+  /// A section is a day, from the first to the last, but not those of a gap of more than 31 days. An event
+  /// that lasts past midnight is a row in each of its days, if these are at most 31.
   private mutating func divideIntoDays() {
     guard sectionColumn == nil, let column = columns.first(where: { $0.name == "start" }),
       rows.count > 0

@@ -319,6 +319,19 @@ FIGURES = {
 }  # fmt: skip
 
 
+# Events beside each other, past midnight, of a whole day and of a quarter of an hour.
+WEEK = """Subject,Start Date,Start Time,End Date,End Time
+Standup,05/04/2026,09:00 AM,05/04/2026,09:15 AM
+Dentist,05/04/2026,10:30 AM,05/04/2026,11:30 AM
+Design review of the new collection pages,05/04/2026,11:00 AM,05/04/2026,12:30 PM
+Interview,05/05/2026,02:15 PM,05/05/2026,03:15 PM
+1:1 with Priya,05/05/2026,02:00 PM,05/05/2026,02:30 PM
+Budget,05/05/2026,02:20 PM,05/05/2026,03:00 PM
+Company holiday,05/07/2026,,05/08/2026,
+Night shift,05/07/2026,10:00 PM,05/08/2026,08:00 AM
+"""
+
+
 # A text of each fault, which the measurement has to find.
 FAULTY = """<svg xmlns="http://www.w3.org/2000/svg" width="300" height="100" font-family="sans-serif">
 <rect class="cell" width="300" height="100" fill="#ffffff"><title>Whole name</title></rect><text x="4" y="20" font-size="11">Who…</text>
@@ -341,6 +354,18 @@ def check_figures(browser, folder):
         for theme in ("auto", "dark"):
             paths.append(folder / f"{engine}-{theme}.svg")
             run("layout", engine, "--items-from", str(ROOT / "Plugins" / table), *options, "--theme", theme, "-o", str(paths[-1]))
+    # A disk as du prints it, a week as a calendar exports it, and the first screen of a shop.
+    sources = [path for path in (ROOT / "Sources").rglob("*") if path.is_file() and path.suffix not in (".pyc", ".csv")]
+    (folder / "disk.csv").write_text("path,bytes\n" + "".join(f"{path},{path.stat().st_size}\n" for path in sources))
+    (folder / "week.csv").write_text(WEEK)
+    for name, engine, *options in (
+        ("disk", "treemap", "--caption", "bytes", "--bounds", "1200x800"),
+        ("week", "timetable", "--set", "firstHour=6"),
+        ("apps", "compositional", "--scenario", str(folder / "swiped.json"), "--title", "Today"),
+    ):
+        for theme in ("auto", "dark"):
+            paths.append(folder / f"{name}-{theme}.svg")
+            run("layout", engine, "--items-from", str(folder / f"{name}.csv"), *options, "--theme", theme, "-o", str(paths[-1]))
     paths.append(folder / "pictures.svg")
     run("layout", "justified", "--images", PICTURES, "--caption", "file", "-o", str(paths[-1]))
     assert len(paths) >= 12, paths

@@ -18,8 +18,8 @@ extension AnimatedPicture {
     let artist = SVGTrackArtist(picture: self, scene: scene, arrangement: arrangement)
     let end = still([], contentSize: animation.contentSizeAfter, viewport: viewport)
     let page = SVGPage(
-      picture: scene.picture, summary: scene.summary, extentText: scene.extentText,
-      arrangement: arrangement,
+      picture: scene.picture, hues: Set(names.map { Palette.hue(section: $0.section) }),
+      summary: scene.summary, extentText: scene.extentText, arrangement: arrangement,
       ground: SVGPage.ground(of: end, arrangement: arrangement) { growth(to: $0, artist.motion) },
       viewport: scrolling(
         SVGPage.viewport(of: end, arrangement: arrangement), arrangement: arrangement, artist.motion

@@ -31,6 +31,8 @@ struct SVGColours {
   var bar, barInk, badge, hatch, hatchLine, hatchEdge, note, line, mask: Colour
   /// Text on cells that are dimmed so much that their own ink is not legible; light in any theme.
   let dimmedInk = Colour(0xF4F6F9)
+  /// Text on cells that are dimmed so much that only black is legible.
+  let darkInk = Colour(0x0B0D10)
 
   static let light = SVGColours(
     sheet: Colour(0xF5F6F8), edge: Colour(0xD8DCE3), text: Colour(0x1F2733), soft: Colour(0x5D6878),
@@ -56,19 +58,27 @@ extension DrawingStyle.Theme {
   var palette: Palette { self == .dark ? .dark : .light }
 
   /// The rules that replace each light colour by the dark one, by the attribute that has it.
-  var rules: Markup {
+  ///
+  /// - Parameters:
+  ///   - hues: The hues of the palette that cells have.
+  ///   - isPaled: Whether cells can be paled.
+  ///   - isDimmed: Whether cells can be dimmed.
+  func rules(hues: Set<Int>, isPaled: Bool, isDimmed: Bool) -> Markup {
     guard self == .auto else { return "" }
     let (light, dark) = (SVGColours.light, SVGColours.dark)
     var rules: Markup = ""
     func replace(_ element: Markup, _ attribute: Markup, _ colours: [(Colour, Colour)]) {
       for (old, new) in colours {
-        rules += "\(element)[\(attribute)=\"\(old.hex)\"]{\(attribute):\(new.hex)}\n"
+        rules += "\(element)[\(attribute)=\"\(old.hex)\"]{\(attribute):\(new.hex)}"
       }
     }
-    let inks = Array(zip(Palette.light.inks, Palette.dark.inks))
+    let inks = hues.sorted().map { (Palette.light.inks[$0], Palette.dark.inks[$0]) }
     var cells = inks
-    for (old, new) in zip(Palette.light.fills.joined(), Palette.dark.fills.joined()) {
-      cells += [(old, new), (old.paled(on: light.ground), new.paled(on: dark.ground))]
+    for hue in hues.sorted() {
+      for (old, new) in zip(Palette.light.fills[hue], Palette.dark.fills[hue]) {
+        cells.append((old, new))
+        if isPaled { cells.append((old.paled(on: light.ground), new.paled(on: dark.ground))) }
+      }
     }
     let shapes: [KeyPath<SVGColours, Colour>] = [
       \.sheet, \.insets, \.ground, \.accent, \.bar, \.badge, \.hatch, \.hatchLine, \.line, \.mask,
@@ -83,7 +93,9 @@ extension DrawingStyle.Theme {
     replace("", "fill", cells + pairs(shapes))
     // After those of shapes, which some share a colour with.
     replace("text", "fill", pairs(texts))
+    // The text of a cell that is dimmed a little is light on dark colours, as is that of any other.
+    if isDimmed { replace("text", "fill", [(light.darkInk, light.dimmedInk)]) }
     replace("", "stroke", inks + pairs(strokes))
-    return "<style>@media (prefers-color-scheme: dark) {\n\(rules)}</style>\n"
+    return "<style>@media (prefers-color-scheme:dark){\(rules)}</style>\n"
   }
 }

@@ -20,6 +20,9 @@ public struct Figure {
   /// The paper of the pages that `writePages` divides the figure into; nil for one picture.
   public var paper: Paper?
 
+  /// Whether this is a part of a page, which has its own margins.
+  var isPart = false
+
   /// The page that is drawn, with the scale of the content and headers that it repeats; nil for a figure
   /// as large as its content.
   var page: (paper: Size, number: String, scale: Double, head: Rect?)?
@@ -237,6 +240,9 @@ extension Picture {
     return region
   }
 
+  /// The height of the text of a header, in points.
+  static var headerText: Double { 16 }
+
   /// Whether the engine leaves room for a name below nearly all pictures that have an element below.
   ///
   /// - Parameter height: The height of a name in points.
@@ -265,7 +271,10 @@ extension Picture {
       }
       guard let below else { continue }
       all += 1
-      if below.frame.minY - frame.maxY >= height { roomy += 1 }
+      // Above the text of a header is room, too.
+      let isHeader = kinds.contains { $0.role == .header && $0.name == below.identity.kind }
+      let free = isHeader ? max(0, below.frame.height - Self.headerText) / 2 : 0
+      if below.frame.minY - frame.maxY + free >= height { roomy += 1 }
     }
     return all > 0 && roomy * 10 >= all * 9
   }
@@ -290,7 +299,8 @@ struct FigurePage {
     let isDark = picture.style.theme == .dark
     let colours = isDark ? SVGColours.dark : .light
     let given = [figure.title, figure.subtitle, figure.source].contains { $0 != nil }
-    let margin = figure.page != nil ? Paper.margin : given || scale != nil ? 18.0 : 0
+    let margin =
+      figure.page != nil ? Paper.margin : !figure.isPart && (given || scale != nil) ? 18.0 : 0
     let magnification = figure.page?.scale ?? SVGArrangement.figureScale(region, cuts)
     let content = SVGArrangement.figureSize(region: region, cuts: cuts, scale: magnification)
     // Room for a title over narrow content.

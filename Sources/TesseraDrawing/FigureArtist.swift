@@ -22,7 +22,7 @@ extension SVGArtist {
         element, at: offset, figure, plan, outline, projection: isFlat ? nil : projection)
     case .decoration:
       inside = decoration(element, outline) + middle(of: element, plan.middles[offset])
-    case .supplementary: inside = supplementary(element, figure, outline)
+    case .supplementary: inside = supplementary(element, figure, plan, outline)
     }
     guard !inside.isEmpty else { return "" }
     return opacity < 1 ? "<g opacity=\"\(opacity)\">\(inside)</g>\n" : inside + "\n"
@@ -224,7 +224,7 @@ extension SVGArtist {
   private var figureColours: SVGColours { picture.style.theme == .dark ? .dark : .light }
 
   private func supplementary(
-    _ element: Element, _ figure: Figure, _ outline: [Point]?
+    _ element: Element, _ figure: Figure, _ plan: FigurePlan, _ outline: [Point]?
   ) -> Markup {
     let colours = figureColours
     let frame = element.frame
@@ -281,8 +281,14 @@ extension SVGArtist {
     case .header, .footer, .other:
       let size = min(13, height / FigurePlan.lineHeight)
       let isHeader = role == .header
+      // The names of the pictures above reach as far as the text.
+      var covered = frame
+      if isHeader, plan.hasNamesBelow {
+        covered.y += max(0, frame.height - Picture<Content>.headerText) / 2
+        covered.height = frame.maxY - covered.y
+      }
       var markup = shape(
-        frame, outline, look: plainLook("supplementary ground", ground, opacity: 0.9))
+        covered, outline, look: plainLook("supplementary ground", ground, opacity: 0.9))
       if size >= 8 {
         markup += line(
           isHeader ? size : min(size, 11), isBold: isHeader, inset: 4, isSoft: !isHeader,

@@ -27,7 +27,9 @@ public struct Gallery<Content: RandomAccessCollection> where Content.Element == 
     to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {
     let (identities, texts) = identities
-    let style = Markup(PackageResources.gallery_css) + rules(identities)
+    let bands = bands
+    let ends = Self.ends(of: bands, identities)
+    let style = Markup(PackageResources.gallery_css) + rules(bands)
     let script = PackageResources.gallery_js
     let hasCopies = identities.contains { image(of: $0)?.copies.isEmpty == false }
     let widths = hasCopies ? layouts.map(\.shownWidths) : []
@@ -35,8 +37,41 @@ public struct Gallery<Content: RandomAccessCollection> where Content.Element == 
       head: head(style: style, script: script, count: imageCount(of: identities)), identities,
       tail: tail(script: script), to: sink
     ) { identity, page in
+      if ends.first.contains(identity) {
+        page += """
+          <li class="band" id="b\(identity.section)" tabindex="0"><ul role="list"\
+          \(layouts.first?.direction == .rightToLeft ? " dir=\"rtl\"" : "" as Markup)>
+
+          """
+      }
       page += item(identity, texts, widths)
+      if ends.last.contains(identity) { page += "</ul></li>\n" }
     }
+  }
+
+  /// The sections that scroll across the others in any layout, with their places in each.
+  private var bands: [[Int: Rect]] {
+    let all = layouts.map(\.bands)
+    let used = (all.first ?? [:]).keys.filter { section in
+      all.allSatisfy { $0[section] != nil }
+        && zip(layouts, all).contains { layout, bands in
+          (bands[section]?.width ?? 0) > layout.contentSize.width + 0.5
+        }
+    }
+    return all.map { bands in bands.filter { used.contains($0.key) } }
+  }
+
+  /// The first and the last cells of bands, in reading order.
+  private static func ends(
+    of bands: [[Int: Rect]], _ identities: [ElementIdentity]
+  ) -> (first: Set<ElementIdentity>, last: Set<ElementIdentity>) {
+    var (first, last) = ([Int: ElementIdentity](), [Int: ElementIdentity]())
+    for identity in identities
+    where identity.category == .cell && bands.first?[identity.section] != nil {
+      first[identity.section] = first[identity.section] ?? identity
+      last[identity.section] = identity
+    }
+    return (Set(first.values), Set(last.values))
   }
 }
 
@@ -154,8 +189,10 @@ extension Gallery {
     let id = Self.id(of: identity)
     guard identity.category == .cell else {
       let text = texts[identity] ?? ""
+      let headers = layouts.first?.kinds.filter { $0.role == .header }.map(\.name) ?? []
       return """
-        <li class="e \(identity.category.name)" id="\(id)"\
+        <li class="e \(identity.category.name)\(headers.contains(identity.kind ?? "") ? " header" : "")" \
+        id="\(id)"\
         \(text.isEmpty ? " aria-hidden=\"true\"" : "" as Markup)>\(text)</li>
 
         """
@@ -223,7 +260,7 @@ extension Gallery {
 
 extension Gallery {
   /// The places of all layouts, each in a media query of the widths for which it is the nearest.
-  private func rules(_ identities: [ElementIdentity]) -> Markup {
+  private func rules(_ bands: [[Int: Rect]]) -> Markup {
     var rules: Markup = ""
     for (index, layout) in layouts.enumerated() {
       var conditions: [Markup] = []
@@ -233,7 +270,7 @@ extension Gallery {
       if index + 1 < layouts.count {
         conditions.append("(width < \(Self.threshold(layout, layouts[index + 1]))px)")
       }
-      let places = layout.placeRules { Self.id(of: $0) } + layout.captionRules
+      let places = layout.placeRules(bands[index]) { Self.id(of: $0) } + layout.captionRules
       rules +=
         conditions.isEmpty
         ? places : "@media \(conditions.joined(" and ")) {\n\(places)}\n"
@@ -272,17 +309,19 @@ extension Picture {
   }
 
   /// The rules for the places of the layout's elements in a style sheet.
-  fileprivate func placeRules(id: (ElementIdentity) -> String) -> Markup {
+  ///
+  /// - Parameter bands: The places of sections that scroll across the others, in which their cells are.
+  fileprivate func placeRules(_ bands: [Int: Rect], id: (ElementIdentity) -> String) -> Markup {
     let stage = scrollableRect
     let width = max(stage.width, 1)
     let height = max(stage.height, 1)
     let isFlat = elements.allSatisfy { $0.transform == .identity }
     let isScaled = isScaled
     // Places as parts of the stage, of which only the width changes.
-    func across(_ length: Double) -> Markup {
+    func across(_ length: Double, of width: Double) -> Markup {
       isScaled ? "\(exact: rounded(length / width * 100))%" : "\(length)px"
     }
-    func down(_ length: Double) -> Markup {
+    func down(_ length: Double, of height: Double) -> Markup {
       isScaled ? "\(exact: rounded(length / height * 100))%" : "\(length)px"
     }
     var rules: Markup =
@@ -293,18 +332,31 @@ extension Picture {
 
       """
       : ".stage { width: \(width)px; height: \(height)px }\n"
+    for (section, band) in bands.sorted(by: { $0.key < $1.key }) {
+      rules += """
+        #b\(section) { left: 0; top: \(down(band.minY - stage.y, of: height)); width: 100%; \
+        height: \(down(band.height, of: height)); \(snapping(of: section, band)) }
+        #b\(section) ul { width: \(across(band.width, of: width)) }
+        #b\(section) .cell { scroll-snap-align: \(alignment(of: section)) }
+
+        """
+    }
     let shown = ShownAttributes(names: attributeNames)
     let drawnElements = DrawnElements(elements, middle: viewport.middle)
     let isRanked = elements.contains { $0.zIndex != 0 } || !isFlat
     for (rank, offset) in drawnElements.order.enumerated() {
       let element = elements[
         elements.index(elements.startIndex, offsetBy: offset)]
-      let frame = element.frame.offset(by: Point(x: -stage.x, y: -stage.y))
+      let band = element.identity.category == .cell ? bands[element.identity.section] : nil
+      let box = band ?? Rect(x: stage.x, y: stage.y, width: width, height: height)
+      let frame = element.frame.offset(by: Point(x: -box.x, y: -box.y))
+      let boxHeight = max(box.height, 1)
       let selector: Markup = "#\(id(element.identity))"
       let display: Markup = element.identity.category == .supplementary ? "flex" : "block"
       rules += """
-        \(selector) { display: \(display); left: \(across(frame.x)); top: \(down(frame.y)); \
-        width: \(across(frame.width)); height: \(down(frame.height))
+        \(selector) { display: \(display); left: \(across(frame.x, of: box.width)); \
+        top: \(down(frame.y, of: boxHeight)); width: \(across(frame.width, of: box.width)); \
+        height: \(down(frame.height, of: boxHeight))
         """
       if isRanked { rules += "; z-index: \(rank + 1)" }
       if element.alpha < 1 { rules += "; opacity: \(max(0, element.alpha))" }
@@ -342,7 +394,13 @@ extension Picture {
   fileprivate var captionRules: Markup {
     let order = DrawnElements(elements, middle: viewport.middle).order
     if hasRoomBelowImages(order, height: 20) {
-      return ".stage { margin-bottom: 20px }\n.cell .caption { display: block; top: 100% }\n"
+      return """
+        .stage { margin-bottom: 20px }
+        .band { padding-bottom: 20px }
+        .header { background: none }
+        .cell .caption { display: block; top: 100% }
+
+        """
     }
     guard figure?.caption != nil else { return "" }
     return """

@@ -8,16 +8,25 @@ extension Picture: Drawable {
   /// which does not repeat the layout. The page's data has every element that is not hidden; the
   /// page creates nodes only for those near the viewport. `extent` changes only the page's text.
   ///
-  /// The page of a figure is its SVG, as wide as the window allows, without a script.
+  /// The page of a figure is its SVG, as wide as the window allows, without a script. Sections that scroll
+  /// across the others are parts of their own, which a reader scrolls.
   public func writeHTML<Failure: Error>(
     to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {
     if let figure {
       var still = self
       still.style.theme = .auto
+      let bands = bands.filter { $0.value.width > contentSize.width + 0.5 }
       let start = HTMLPage.figureStart(title: figure.title ?? engineName)
       try Markup.stream(head: start, EmptyCollection<Int>(), tail: "", to: sink) { _, _ in }
-      try still.writeSVG(to: sink)
+      if bands.isEmpty {
+        try still.writeSVG(to: sink)
+      } else {
+        do { try still.writeBands(figure, bands, to: sink) } catch {
+          // Nothing but the sink throws.
+          throw error as! Failure
+        }
+      }
       return try Markup.stream(
         head: HTMLPage.figureEnd, EmptyCollection<Int>(), tail: "", to: sink
       ) { _, _ in }
@@ -122,6 +131,11 @@ public enum HTMLPage {
       <style>
       body { margin: 0; background: \(light.hex) }
       body > svg { display: block; max-width: 100%; height: auto; margin: 0 auto }
+      main { margin: 0 auto }
+      main svg { display: block; width: 100%; height: auto }
+      .band { overflow: auto hidden; scrollbar-width: thin }
+      .band > div { position: relative }
+      .band i { position: absolute; top: 0; height: 1px }
       @media (prefers-color-scheme: dark) { body { background: \(dark.hex) } }
       </style>
       </head>

@@ -91,9 +91,12 @@ extension Picture {
       guard element.identity.category != .decoration, element.frame.height > 0 else { continue }
       let hasName = plan.hasNamesBelow && image(of: element) != nil
       let isLabel = labelKinds.contains(element.identity.kind ?? "")
+      // The names of the row above reach into the room above the text of a header.
+      let isHeader = plan.hasNamesBelow && headerKinds.contains(element.identity.kind ?? "")
+      let free = isHeader ? min(4, max(0, element.frame.height - Self.headerText) / 2) : 0
       rows.append(
         (
-          element, element.frame.minY - (isLabel ? 6 : 0),
+          element, element.frame.minY - (isLabel ? 6 : -free),
           isLabel
             ? element.frame.minY + 6 : element.frame.maxY + (hasName ? FigurePlan.nameHeight : 0)
         ))
@@ -142,7 +145,7 @@ extension Picture {
         (look.title, look.subtitle) = (nil, nil)
         let first = rows[next...].first { $0.element.identity.category == .cell }
         let header = first.flatMap { headers[$0.element.identity.section] }
-        if beside == nil, let header, header.frame.y < top - 0.01 {
+        if beside == nil, let header, header.frame.y < top - 4.01 {
           look.subtitle = "\(header.name) (continued)"
         }
       }
@@ -175,11 +178,14 @@ extension Picture {
       let outline = element.transform == .identity ? nil : Projection(element).outline
       guard let reach = outline.map({ Rect(around: $0) }) ?? element.frame else { continue }
       var (page, end) = (0, rects.count)
+      // What only touches an edge is not on the page, since it would leave a row of pixels there; a line
+      // is on both.
+      let edge = reach.height > 1 ? 0.01 : 0
       while page < end {
         let middle = (page + end) / 2
-        if rects[middle].maxY < reach.minY { page = middle + 1 } else { end = middle }
+        if rects[middle].maxY - edge < reach.minY { page = middle + 1 } else { end = middle }
       }
-      while page < rects.count, rects[page].minY <= reach.maxY {
+      while page < rects.count, rects[page].minY <= reach.maxY - edge {
         orders[page].append(offset)
         page += 1
       }

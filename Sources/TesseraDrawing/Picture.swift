@@ -49,6 +49,11 @@ public struct Picture<Content: RandomAccessCollection> where Content.Element == 
   public var kinds: [KindDescription] = []
   /// Returns the image that a cell shows, or nil where it shows none.
   public var image: ((_ section: Int, _ item: Int) -> CellImage?)?
+  /// How sections scroll across the others, by their numbers.
+  ///
+  /// Each is `continuous` or says where the section stops, as the value `orthogonal` of an engine names it.
+  /// Pages let a reader scroll them.
+  public var swipes: [Int: String] = [:]
   /// How images fill cells for which the engine has no `contentRect`.
   public var fit = ImageFit.cover
   /// What a figure shows; nil for a wireframe, which shows the layout with numbers and the viewport.

@@ -26,8 +26,8 @@ extension Picture {
     let arrangement = SVGArrangement(
       region: region, cuts: cuts(of: region), hasCaption: viewport.minY <= region.minY)
     let page = SVGPage(
-      picture: self, summary: summary(of: drawnElements), extentText: extentText,
-      arrangement: arrangement,
+      picture: self, hues: Set(elements.lazy.map { Palette.hue(section: $0.identity.section) }),
+      summary: summary(of: drawnElements), extentText: extentText, arrangement: arrangement,
       ground: SVGPage.ground(of: self, arrangement: arrangement),
       viewport: SVGPage.viewport(of: self, arrangement: arrangement))
     for (index, strip) in arrangement.strips.enumerated() {
@@ -109,17 +109,20 @@ struct SVGPage {
     "ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif"
 
   /// - Parameters:
+  ///   - hues: The hues of the palette that elements have.
   ///   - summary: What the elements are, for the title.
   ///   - extentText: The size of the content, for the title.
   ///   - ground: What is drawn under the elements.
   ///   - viewport: What is drawn over everything else.
   init<Content: RandomAccessCollection>(
-    picture: Picture<Content>, summary: String, extentText: String, arrangement: SVGArrangement,
-    ground: Markup,
-    viewport: Markup
+    picture: Picture<Content>, hues: Set<Int>, summary: String, extentText: String,
+    arrangement: SVGArrangement, ground: Markup, viewport: Markup
   ) {
     let size = arrangement.size
-    let (theme, colours) = (picture.style.theme, picture.style.theme.colours)
+    let colours = picture.style.theme.colours
+    let rules = picture.style.theme.rules(
+      hues: hues, isPaled: picture.attributeNames.contains("contentRect"),
+      isDimmed: picture.attributeNames.contains("maskingValue"))
     let shown = picture.style.width.map { width in
       Size(width: width, height: size.height * width / size.width)
     }
@@ -133,7 +136,7 @@ struct SVGPage {
       <title>\(picture.engineName)</title>
       <desc>\(picture.engineID): \(summary); content \(extentText), \
       laid out at \(picture.scale)× for \(picture.viewport.width) × \(picture.viewport.height)</desc>
-      \(theme.rules)\(SVGLook.definitions(arrangement: arrangement, colours))
+      \(rules)\(SVGLook.definitions(arrangement: arrangement, colours))
       <rect class="sheet" x="0.5" y="0.5" width="\(size.width - 1)" height="\(size.height - 1)" \
       rx="12" fill="\(colours.sheet.hex)" stroke="\(colours.edge.hex)"/>
       \(Self.title(

@@ -38,15 +38,18 @@ void tg_element_place(const TesseraGtkView *self, const tg_element *element, tes
 
 // MARK: Keys
 
+// Cells are told apart by their positions alone.
+static guint distinct_section(const tg_key *key) { return key->category == TESSERA_HOST_CATEGORY_CELL ? 0 : key->section; }
+
 guint tg_key_hash(gconstpointer key) {
   const tg_key *self = key;
-  guint hash = self->index * 2654435761u ^ self->section * 40503u ^ self->kind * 97u ^ (guint)self->category;
+  guint hash = self->index * 2654435761u ^ distinct_section(self) * 40503u ^ self->kind * 97u ^ (guint)self->category;
   return hash ^ hash >> 15;
 }
 
 gboolean tg_key_equal(gconstpointer a, gconstpointer b) {
   const tg_key *first = a, *second = b;
-  return first->index == second->index && first->section == second->section && first->kind == second->kind &&
+  return first->index == second->index && distinct_section(first) == distinct_section(second) && first->kind == second->kind &&
          first->category == second->category;
 }
 
@@ -74,8 +77,7 @@ static void show_expanded(GtkTreeListRow *row, GParamSpec *property, tg_element 
 }
 
 static void unbind(tg_element *element) {
-  if (element->is_bound && element->factory) tg_factory_emit(element->factory, "unbind", element);
-  element->is_bound = FALSE;
+  if (element->factory) tg_factory_emit(element->factory, "unbind", element);
   if (!element->row) return;
   g_signal_handlers_disconnect_by_data(element->row, element);
   g_clear_object(&element->row);
@@ -101,24 +103,24 @@ static void show_default_text(tg_element *element) {
   g_free(text);
 }
 
-static void bind(TesseraGtkView *self, tg_element *element, guint section) {
-  if (element->key.category == TESSERA_HOST_CATEGORY_CELL) {
-    GObject *object = g_list_model_get_item(self->items, element->key.index);
-    gboolean selected = self->selection && gtk_selection_model_is_selected(self->selection, element->key.index);
-    tg_item_set(element, object, element->key.index, section, selected);
+static void bind(TesseraGtkView *self, tg_element *element, const tg_key *key) {
+  if (key->category == TESSERA_HOST_CATEGORY_CELL) {
+    GObject *object = g_list_model_get_item(self->items, key->index);
+    gboolean selected = self->selection && gtk_selection_model_is_selected(self->selection, key->index);
+    tg_item_set(element, object, key->index, key->section, selected);
     if (GTK_IS_TREE_LIST_ROW(object)) {
       element->row = g_object_ref(GTK_TREE_LIST_ROW(object));
       g_signal_connect(object, "notify::expanded", G_CALLBACK(show_expanded), element);
       show_expanded(element->row, NULL, element);
     }
     if (object) g_object_unref(object);
-    gtk_accessible_update_relation(GTK_ACCESSIBLE(element), GTK_ACCESSIBLE_RELATION_POS_IN_SET, (int)element->key.index + 1,
+    gtk_accessible_update_relation(GTK_ACCESSIBLE(element), GTK_ACCESSIBLE_RELATION_POS_IN_SET, (int)key->index + 1,
                                    GTK_ACCESSIBLE_RELATION_SET_SIZE, (int)tg_view_count(self), -1);
   } else {
-    tg_item_set(element, tg_view_get_section(self, section), element->key.index, section, FALSE);
+    tg_item_set(element, tg_view_get_section(self, key->section), key->index, key->section, FALSE);
   }
   if (element->factory) tg_factory_emit(element->factory, "bind", element);
-  else if (element->key.category == TESSERA_HOST_CATEGORY_SUPPLEMENTARY) show_default_text(element);
+  else if (key->category == TESSERA_HOST_CATEGORY_SUPPLEMENTARY) show_default_text(element);
 }
 
 static tg_element *create(TesseraGtkView *self, const tg_key *key) {
@@ -130,7 +132,7 @@ static tg_element *create(TesseraGtkView *self, const tg_key *key) {
   if (is_cell && self->selection) gtk_accessible_update_state(GTK_ACCESSIBLE(element), GTK_ACCESSIBLE_STATE_SELECTED, FALSE, -1);
   if (!is_cell && !is_header) gtk_widget_add_css_class(GTK_WIDGET(element), kind);
   gtk_widget_set_parent(GTK_WIDGET(element), self->canvas);
-  element->key = *key;
+  element->key.category = key->category, element->key.kind = key->kind;
   element->factory = g_hash_table_lookup(self->factories, GUINT_TO_POINTER(key->kind));
   if (element->factory) {
     g_object_ref(element->factory);
@@ -142,16 +144,13 @@ static tg_element *create(TesseraGtkView *self, const tg_key *key) {
 }
 
 // Takes an element from its pool, or creates one, and shows a key with it.
-static tg_element *make(TesseraGtkView *self, tg_key key, guint section) {
+static tg_element *make(TesseraGtkView *self, tg_key key) {
   GPtrArray *pool = g_hash_table_lookup(self->pools, pool_of(&key));
   tg_element *element = pool && pool->len ? g_ptr_array_steal_index_fast(pool, pool->len - 1) : create(self, &key);
-  element->key = key;
   element->old_index = key.index;
   element->is_measured = element->is_moving = element->is_leaving = element->is_kept = FALSE;
-  element->is_bound = TRUE;
-  element->natural[2] = 0;
   self->is_binding = TRUE;
-  bind(self, element, section);
+  bind(self, element, &key);
   self->is_binding = FALSE;
   return element;
 }
@@ -186,40 +185,42 @@ static void hide_pools(TesseraGtkView *self) {
   }
 }
 
-void tg_view_clear(TesseraGtkView *self, gboolean hide) {
+void tg_view_clear(TesseraGtkView *self) {
+  for (guint i = 0; i < self->order->len; i++)
+    if (((tg_element *)self->order->pdata[i])->is_leaving) tg_view_recycle(self, self->order->pdata[i]);
   TG_EACH_ELEMENT(self, element) {
     g_hash_table_iter_steal(&iterator);
     tg_view_recycle(self, element);
   }
-  for (guint i = 0; i < self->leaving->len; i++) tg_view_recycle(self, self->leaving->pdata[i]);
-  g_ptr_array_set_size(self->leaving, 0);
   g_ptr_array_set_size(self->order, 0);
-  if (hide) hide_pools(self);
 }
 
 void tg_view_factory_changed(TesseraGtkView *self) {
-  tg_view_clear(self, TRUE);
+  tg_view_clear(self);
   g_hash_table_remove_all(self->pools);
 }
 
 // MARK: Measuring
 
-int32_t tg_view_measure(TesseraGtkView *self, const char *kind, uint64_t section, uint64_t item, const double proposed[2],
-                        double measured[2]) {
+int32_t tg_view_measure(void *data) {
+  const tg_measuring *measuring = data;
+  TesseraGtkView *self = measuring->layout->view;
+  const char *kind = measuring->kind;
+  double *measured = measuring->measured;
+  memcpy(measured, measuring->proposed, 2 * sizeof *measured);
+  if (!self) return 0;
   tg_key key = {.category = kind ? TESSERA_HOST_CATEGORY_SUPPLEMENTARY : TESSERA_HOST_CATEGORY_CELL, .kind = g_quark_from_string(kind)};
-  guint position = kind ? (guint)item : tg_view_model_position(self, tg_position_of(self->counts, section, item));
-  key.section = kind ? (guint)section : 0;
-  key.index = position;
-  measured[0] = proposed[0], measured[1] = proposed[1];
+  key.index = kind ? (guint)measuring->item : tg_view_model_position(self, tg_position_of(self->counts, measuring->section, measuring->item));
+  key.section = (guint)measuring->section;
   // The model may have changed since; another prepare follows then.
-  if (!kind && position >= tg_view_count(self)) return 0;
+  if (!kind && key.index >= tg_view_count(self)) return 0;
   tg_element *shown = g_hash_table_lookup(self->elements, &key);
-  tg_element *element = shown ? shown : make(self, key, (guint)section);
+  tg_element *element = shown ? shown : make(self, key);
   GtkWidget *child = tessera_gtk_item_get_child(element);
   if (child) {
     int natural = 0, width = 0;
     gtk_widget_measure(child, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &natural, NULL, NULL);
-    width = proposed[0] > 0 ? MIN(natural, (int)floor(proposed[0])) : natural;
+    width = measured[0] > 0 ? MIN(natural, (int)floor(measured[0])) : natural;
     measured[0] = width;
     gtk_widget_measure(child, GTK_ORIENTATION_VERTICAL, width, NULL, &natural, NULL, NULL);
     measured[1] = natural;
@@ -231,20 +232,6 @@ int32_t tg_view_measure(TesseraGtkView *self, const char *kind, uint64_t section
   return 0;
 }
 
-static void note_size(TesseraGtkView *self, tg_element *element) {
-  GtkWidget *child = tessera_gtk_item_get_child(element);
-  if (!child || element->key.category == TESSERA_HOST_CATEGORY_DECORATION || element->to.width < 1) return;
-  int natural[3] = {0, 0, (int)element->to.width};
-  gtk_widget_measure(child, GTK_ORIENTATION_HORIZONTAL, -1, NULL, natural, NULL, NULL);
-  gtk_widget_measure(child, GTK_ORIENTATION_VERTICAL, MAX(natural[2], natural[0]), NULL, natural + 1, NULL, NULL);
-  gboolean has_changed = element->natural[2] == natural[2] && memcmp(element->natural, natural, sizeof natural);
-  memcpy(element->natural, natural, sizeof natural);
-  if (!has_changed) return;
-  if (!self->resized) self->resized = g_array_new(FALSE, FALSE, sizeof(tg_key));
-  g_array_append_val(self->resized, element->key);
-  tg_view_need(self, TG_QUERY);
-}
-
 // MARK: A result of a query
 
 static gboolean has_focus(TesseraGtkView *self, tg_element *element) {
@@ -254,18 +241,23 @@ static gboolean has_focus(TesseraGtkView *self, tg_element *element) {
 // Gives the elements the attributes of the engine.
 static void show_attributes(tessera_session *session, tg_element **elements, uint64_t count) {
   uint32_t attributes = tessera_session_attribute_count(session);
-  for (uint64_t i = 0; i < count; i++)
-    if (tg_item_set_source(elements[i], session) && !attributes) tg_item_attributes_changed(elements[i]);
-  for (uint32_t attribute = 0; attribute < attributes; attribute++) {
-    tessera_declaration declared;
-    if (tessera_session_get_declaration(session, TESSERA_HOST_DECLARED_ATTRIBUTES, attribute, &declared, sizeof declared)) continue;
-    double *numbers = g_new(double, count * declared.components);
-    uint64_t written = 0;
-    if (!tessera_session_copy_attribute(session, attribute, 0, numbers, declared.components, count, &written))
-      for (uint64_t i = 0; i < written; i++)
-        if (tg_item_set_attribute(elements[i], declared.name, numbers + i * declared.components, declared.components))
-          tg_item_attributes_changed(elements[i]);
-    g_free(numbers);
+  for (uint64_t i = 0; i < count; i++) {
+    if (!attributes) {
+      tg_item_set_attributes(elements[i], NULL);
+      continue;
+    }
+    GVariantBuilder builder;
+    g_variant_builder_init(&builder, G_VARIANT_TYPE_VARDICT);
+    for (uint32_t attribute = 0; attribute < attributes; attribute++) {
+      tessera_declaration declared;
+      double numbers[G_N_ELEMENTS(declared.initial)];
+      uint64_t written = 0;
+      if (tessera_session_get_declaration(session, TESSERA_HOST_DECLARED_ATTRIBUTES, attribute, &declared, sizeof declared) ||
+          tessera_session_copy_attribute(session, attribute, i, numbers, declared.components, 1, &written) || !written)
+        continue;
+      g_variant_builder_add(&builder, "{sv}", declared.name, tg_numbers(numbers, declared.components));
+    }
+    tg_item_set_attributes(elements[i], g_variant_builder_end(&builder));
   }
 }
 
@@ -274,7 +266,6 @@ static void leave(TesseraGtkView *self, tg_element *element) {
   element->to = element->from;
   element->to.alpha = 0;
   element->is_leaving = element->is_moving = TRUE;
-  g_ptr_array_add(self->leaving, element);
 }
 
 // Whether a scroll step has moved none of the elements that are shown, such as one of an engine that pins headers on occasion.
@@ -294,38 +285,26 @@ static gboolean shows_already(TesseraGtkView *self, tessera_session *session, co
 
 static int by_z(gconstpointer a, gconstpointer b) {
   const tg_element *first = *(tg_element *const *)a, *second = *(tg_element *const *)b;
-  if (first->to.z_index != second->to.z_index) return first->to.z_index < second->to.z_index ? -1 : 1;
-  return first->order < second->order ? -1 : first->order > second->order;
-}
-
-static void sort(TesseraGtkView *self) {
-  if (self->leaving->len) {
-    // What leaves is behind what stays.
-    for (guint i = 0; i < self->leaving->len; i++) g_ptr_array_insert(self->order, (int)i, self->leaving->pdata[i]);
-    self->has_z = TRUE;
-  }
-  for (guint i = 0; i < self->order->len; i++) ((tg_element *)self->order->pdata[i])->order = i;
-  if (self->has_z) g_ptr_array_sort(self->order, by_z);
+  return first->to.z_index < second->to.z_index ? -1 : first->to.z_index > second->to.z_index;
 }
 
 void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_columns *columns, gboolean animate, gboolean has_changed) {
   if (shows_already(self, session, columns) && !has_changed) return;
   guint64 generation = ++self->generation;
   guint item_count = tg_view_count(self);
+  // Those that are shown already, and the keys of the others.
   tg_element **shown = g_new(tg_element *, columns->count + 1);
   tg_key *keys = g_new(tg_key, columns->count + 1);
-  guint *sections = g_new(guint, columns->count + 1);
   uint64_t index = 0;
   for (uint64_t run = 0; run < columns->run_count; run++) {
     const tessera_element_run *elements = columns->runs + run;
     gboolean is_cell = elements->category == TESSERA_HOST_CATEGORY_CELL;
-    tg_key key = {.category = elements->category, .section = is_cell ? 0 : (guint)elements->section};
+    tg_key key = {.category = elements->category, .section = (guint)elements->section};
     if (!is_cell) key.kind = g_quark_from_string(tessera_session_kind_name(session, elements->kind));
     guint first = is_cell ? tg_position_of(self->counts, elements->section, elements->first_item) : (guint)elements->first_item;
     for (uint64_t i = 0; i < elements->count; i++, index++) {
       key.index = is_cell ? tg_view_model_position(self, first + (guint)i) : first + (guint)i;
       keys[index] = key;
-      sections[index] = (guint)elements->section;
       shown[index] = g_hash_table_lookup(self->elements, &key);
       if (!shown[index]) continue;
       shown[index]->seen = generation;
@@ -338,8 +317,7 @@ void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_
 
   tg_element *held = self->drag_is_active ? tg_view_find(self, self->dragged) : NULL;
   TG_EACH_ELEMENT(self, element) {
-    if (element->seen == generation) continue;
-    if (element == held) continue;
+    if (element->seen == generation || element == held) continue;
     // The focus survives being scrolled out of sight.
     if (has_focus(self, element) && element->key.index < item_count) {
       element->is_kept = TRUE;
@@ -348,24 +326,29 @@ void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_
       continue;
     }
     g_hash_table_iter_steal(&iterator);
-    if (animate) leave(self, element);
+    if (animate && !element->is_kept) leave(self, element);
     else tg_view_recycle(self, element);
   }
 
-  g_ptr_array_set_size(self->order, 0);
-  self->has_z = columns->z_indexes != NULL;
+  // What leaves is behind what stays.
+  guint leaving = 0;
+  for (guint i = 0; i < self->order->len; i++)
+    if (((tg_element *)self->order->pdata[i])->is_leaving) self->order->pdata[leaving++] = self->order->pdata[i];
+  g_ptr_array_set_size(self->order, (int)leaving);
+  self->has_z = columns->z_indexes || leaving;
   self->is_plain = !columns->transforms && !columns->alphas && !columns->z_indexes && !columns->hidden;
   for (index = 0; index < columns->count; index++) {
     tg_element *element = shown[index];
     gboolean is_new = !element;
     if (is_new) {
-      element = shown[index] = make(self, keys[index], sections[index]);
+      element = shown[index] = make(self, keys[index]);
       element->seen = generation;
       g_hash_table_insert(self->elements, &element->key, element);
     }
-    tg_item_set_position(element, element->key.index, sections[index]);
+    tg_item_set_position(element, keys[index].index, keys[index].section);
     tg_place_of_column(&element->to, columns, index);
-    if (is_new && self->layout->measures) note_size(self, element);
+    // The session has measured it as it is now.
+    if (is_new && self->layout->measures) tg_item_measure(element), element->allocated = (graphene_rect_t){0};
     if (is_new && animate) {
       element->from = element->to;
       element->from.alpha = 0;
@@ -382,11 +365,10 @@ void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_
   }
   show_attributes(session, shown, columns->count);
   hide_pools(self);
-  sort(self);
+  if (self->has_z) g_ptr_array_sort(self->order, by_z); // which is stable
   tg_view_place_again(self);
   g_free(shown);
   g_free(keys);
-  g_free(sections);
 }
 
 // MARK: Changes of positions
@@ -396,10 +378,10 @@ enum { MOST_SEARCHED = 20000 };
 // Finds cells that leave among items that come, as when a model is sorted or an item is dragged: they stay, at other positions.
 static void find_again(TesseraGtkView *self, guint position, guint added) {
   GHashTable *leaving = g_hash_table_new(NULL, NULL);
-  for (guint i = 0; i < self->leaving->len; i++) {
-    tg_element *element = self->leaving->pdata[i];
+  for (guint i = 0; i < self->order->len; i++) {
+    tg_element *element = self->order->pdata[i];
     gpointer item = tessera_gtk_item_get_item(element);
-    if (item && element->key.category == TESSERA_HOST_CATEGORY_CELL) g_hash_table_insert(leaving, item, element);
+    if (item && element->is_leaving && element->key.category == TESSERA_HOST_CATEGORY_CELL) g_hash_table_insert(leaving, item, element);
   }
   for (guint i = 0; i < added && g_hash_table_size(leaving); i++) {
     GObject *item = g_list_model_get_item(self->items, position + i);
@@ -407,11 +389,9 @@ static void find_again(TesseraGtkView *self, guint position, guint added) {
     g_object_unref(item);
     if (!element) continue;
     g_hash_table_remove(leaving, item);
-    g_ptr_array_remove_fast(self->leaving, element);
     element->is_leaving = FALSE;
     element->to = element->from;
-    element->key.index = position + i;
-    tg_item_set_position(element, position + i, element->section);
+    tg_item_set_position(element, position + i, element->key.section);
     g_hash_table_insert(self->elements, &element->key, element);
   }
   g_hash_table_unref(leaving);
@@ -432,12 +412,11 @@ void tg_view_rekey(TesseraGtkView *self, guint position, guint removed, guint ad
       else leave(self, element);
       continue;
     }
-    element->key.index += added - removed;
-    tg_item_set_position(element, element->key.index, element->section);
+    tg_item_set_position(element, element->key.index + added - removed, element->key.section);
     g_hash_table_insert(self->elements, &element->key, element);
   }
   g_ptr_array_unref(moved);
-  if (added && added <= MOST_SEARCHED && self->leaving->len) find_again(self, position, added);
+  if (added && added <= MOST_SEARCHED) find_again(self, position, added);
 }
 
 void tg_view_update_selected(TesseraGtkView *self, guint first, guint count) {
@@ -492,15 +471,15 @@ static GskTransform *flat_transform(GskTransform *transform, const double *m) {
   return gsk_transform_scale(transform, (float)length, (float)height);
 }
 
-static GskTransform *transform_of(const tessera_element *place, gboolean draws_matrix) {
+// Takes the transform before.
+static GskTransform *transform_of(GskTransform *transform, const tessera_element *place, gboolean draws_matrix) {
   const double *m = place->transform;
   float width = (float)place->width, height = (float)place->height;
-  GskTransform *transform = gsk_transform_translate(NULL, &GRAPHENE_POINT_INIT(width / 2 + (float)m[12], height / 2 + (float)m[13]));
+  transform = gsk_transform_translate(transform, &GRAPHENE_POINT_INIT(width / 2 + (float)m[12], height / 2 + (float)m[13]));
   gboolean is_flat = m[2] == 0 && m[3] == 0 && m[6] == 0 && m[7] == 0;
   if (is_flat || !draws_matrix) {
     // The perspective of the centre is kept: it is the division by w.
-    double flat[16] = {[0] = m[0], [1] = m[1], [4] = m[4], [5] = m[5]};
-    transform = flat_transform(transform, flat);
+    transform = flat_transform(transform, m);
   } else {
     // z says what is in front, which the z index says already; large ones would be clipped.
     float numbers[16];
@@ -526,8 +505,12 @@ static void place(TesseraGtkView *self, tg_element *element, gboolean draws_matr
   gboolean is_transformed = tg_is_transformed(place), is_plain = !is_drawn && !is_transformed;
   graphene_rect_t allocated = GRAPHENE_RECT_INIT((float)left, (float)top, (float)width, (float)height);
   gboolean has_changed = !element->is_measured && tg_item_measure(element);
-  if (!element->is_measured && self->layout->measures) note_size(self, element);
   element->is_measured = TRUE;
+  if (has_changed && self->layout->measures && element->key.category != TESSERA_HOST_CATEGORY_DECORATION) {
+    if (!self->resized) self->resized = g_array_new(FALSE, FALSE, sizeof(tg_key));
+    g_array_append_val(self->resized, element->key);
+    tg_view_need(self, TG_QUERY);
+  }
   if (!has_changed && is_plain && !memcmp(&allocated, &element->allocated, sizeof allocated)) return;
   element->allocated = is_plain ? allocated : (graphene_rect_t){0};
   GskTransform *transform = gsk_transform_translate(NULL, is_plain ? &allocated.origin : &GRAPHENE_POINT_INIT((float)x, (float)y));
@@ -535,7 +518,7 @@ static void place(TesseraGtkView *self, tg_element *element, gboolean draws_matr
     width = MAX((int)ceil(place->width), 1), height = MAX((int)ceil(place->height), 1);
     transform = gsk_transform_scale(transform, (float)(place->width / width), (float)(place->height / height));
   } else if (is_transformed) {
-    transform = gsk_transform_transform(transform, transform_of(place, draws_matrix));
+    transform = transform_of(transform, place, draws_matrix);
   }
   gtk_widget_allocate(GTK_WIDGET(element), MAX(width, 0), MAX(height, 0), -1, transform);
 }
@@ -559,8 +542,7 @@ void tg_view_place(TesseraGtkView *self, int width, int height) {
   }
   double scale = gtk_widget_get_scale_factor(self->canvas);
   double x = self->origin[0] - self->offset[0], y = self->origin[1] - self->offset[1];
-  gtk_widget_allocate(self->canvas, width, height, -1,
-                      gsk_transform_translate(NULL, &GRAPHENE_POINT_INIT((float)(round(x * scale) / scale), (float)(round(y * scale) / scale))));
+  tg_allocate_at(self->canvas, round(x * scale) / scale, round(y * scale) / scale, width, height);
   if (!self->is_placed) size_allocate(self->canvas, width, height, -1);
 }
 

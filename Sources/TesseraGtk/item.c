@@ -44,7 +44,7 @@ static void dispose(GObject *object) {
   if (child) gtk_widget_unparent(child);
   g_clear_object((GObject **)&self->object);
   g_clear_object(&self->factory);
-  g_clear_pointer(&self->attributes, g_hash_table_unref);
+  g_clear_pointer(&self->attributes, g_variant_unref);
   G_OBJECT_CLASS(tessera_gtk_item_parent_class)->dispose(object);
 }
 
@@ -59,8 +59,8 @@ static void item_get_property(GObject *object, guint id, GValue *value, GParamSp
   switch (id) {
   case ITEM_ITEM: g_value_set_object(value, self->object); break;
   case ITEM_CHILD: g_value_set_object(value, tessera_gtk_item_get_child(self)); break;
-  case ITEM_POSITION: g_value_set_uint(value, self->position); break;
-  case ITEM_SECTION: g_value_set_uint(value, self->section); break;
+  case ITEM_POSITION: g_value_set_uint(value, self->key.index); break;
+  case ITEM_SECTION: g_value_set_uint(value, self->key.section); break;
   case ITEM_KIND: g_value_set_string(value, tessera_gtk_item_get_kind(self)); break;
   case ITEM_SELECTED: g_value_set_boolean(value, self->selected); break;
   default: G_OBJECT_WARN_INVALID_PROPERTY_ID(object, id, property);
@@ -128,17 +128,13 @@ static void tessera_gtk_item_class_init(TesseraGtkItemClass *class) {
   attributes_changed = g_signal_new("attributes-changed", TESSERA_GTK_TYPE_ITEM, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
-static void tessera_gtk_item_init(TesseraGtkItem *self) { self->position = GTK_INVALID_LIST_POSITION; }
+static void tessera_gtk_item_init(TesseraGtkItem *self) { self->key.index = GTK_INVALID_LIST_POSITION; }
 
 void tg_item_set_position(TesseraGtkItem *self, guint position, guint section) {
-  if (self->position != position) {
-    self->position = position;
-    g_object_notify_by_pspec(G_OBJECT(self), item_properties[ITEM_POSITION]);
-  }
-  if (self->section != section) {
-    self->section = section;
-    g_object_notify_by_pspec(G_OBJECT(self), item_properties[ITEM_SECTION]);
-  }
+  tg_key before = self->key;
+  self->key.index = position, self->key.section = section;
+  if (before.index != position) g_object_notify_by_pspec(G_OBJECT(self), item_properties[ITEM_POSITION]);
+  if (before.section != section) g_object_notify_by_pspec(G_OBJECT(self), item_properties[ITEM_SECTION]);
 }
 
 void tg_item_set_selected(TesseraGtkItem *self, gboolean selected) {
@@ -158,23 +154,13 @@ void tg_item_set(TesseraGtkItem *self, gpointer object, guint position, guint se
   if (is_other) g_object_notify_by_pspec(G_OBJECT(self), item_properties[ITEM_ITEM]);
 }
 
-gboolean tg_item_set_attribute(TesseraGtkItem *self, const char *name, const double *numbers, guint count) {
-  if (!self->attributes) self->attributes = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, (GDestroyNotify)g_variant_unref);
-  GVariant *before = g_hash_table_lookup(self->attributes, name);
-  GVariant *value = g_variant_ref_sink(g_variant_new_fixed_array(G_VARIANT_TYPE_DOUBLE, numbers, count, sizeof *numbers));
-  gboolean has_changed = !before || !g_variant_equal(before, value);
-  g_hash_table_insert(self->attributes, (gpointer)g_intern_string(name), value);
-  return has_changed;
+void tg_item_set_attributes(TesseraGtkItem *self, GVariant *attributes) {
+  if (attributes) g_variant_ref_sink(attributes);
+  gboolean is_same = attributes && self->attributes ? g_variant_equal(attributes, self->attributes) : attributes == self->attributes;
+  g_clear_pointer(&self->attributes, g_variant_unref);
+  self->attributes = attributes;
+  if (!is_same) g_signal_emit(self, attributes_changed, 0);
 }
-
-gboolean tg_item_set_source(TesseraGtkItem *self, gpointer source) {
-  gboolean has_lost = self->source != source && self->attributes && g_hash_table_size(self->attributes);
-  if (has_lost) g_hash_table_remove_all(self->attributes);
-  self->source = source;
-  return has_lost;
-}
-
-void tg_item_attributes_changed(TesseraGtkItem *self) { g_signal_emit(self, attributes_changed, 0); }
 
 void tessera_gtk_item_set_child(TesseraGtkItem *self, GtkWidget *child) {
   g_return_if_fail(TESSERA_GTK_IS_ITEM(self));
@@ -193,19 +179,20 @@ void tessera_gtk_item_set_child(TesseraGtkItem *self, GtkWidget *child) {
   }
 TG_GETTER(gpointer, item, self->object, NULL)
 TG_GETTER(GtkWidget *, child, gtk_widget_get_first_child(GTK_WIDGET(self)), NULL)
-TG_GETTER(guint, position, self->position, GTK_INVALID_LIST_POSITION)
-TG_GETTER(guint, section, self->section, 0)
+TG_GETTER(guint, position, self->key.index, GTK_INVALID_LIST_POSITION)
+TG_GETTER(guint, section, self->key.section, 0)
 TG_GETTER(const char *, kind, g_quark_to_string(self->key.kind), NULL)
 TG_GETTER(gboolean, selected, self->selected, FALSE)
 
 GVariant *tessera_gtk_item_get_attribute(TesseraGtkItem *self, const char *name) {
   g_return_val_if_fail(TESSERA_GTK_IS_ITEM(self), NULL);
-  return self->attributes ? g_hash_table_lookup(self->attributes, name) : NULL;
+  return self->attributes ? g_variant_lookup_value(self->attributes, name, G_VARIANT_TYPE("ad")) : NULL;
 }
 
 double tessera_gtk_item_get_number(TesseraGtkItem *self, const char *name, double fallback) {
   GVariant *numbers = tessera_gtk_item_get_attribute(self, name);
   if (numbers) g_variant_get_child(numbers, 0, "d", &fallback);
+  g_clear_pointer(&numbers, g_variant_unref);
   return fallback;
 }
 

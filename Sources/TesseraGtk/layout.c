@@ -2,7 +2,6 @@
 
 #include "view.h"
 
-#include <graphene-gobject.h>
 #include <math.h>
 #include <string.h>
 
@@ -54,10 +53,7 @@ static void set_all_parameters(TesseraGtkLayout *self, GVariant *parameters) {
   const char *name;
   GVariant *value;
   g_variant_iter_init(&iterator, parameters);
-  while (g_variant_iter_next(&iterator, "{&sv}", &name, &value)) {
-    tessera_gtk_layout_set_parameter(self, name, value);
-    g_variant_unref(value);
-  }
+  while (g_variant_iter_loop(&iterator, "{&sv}", &name, &value)) tessera_gtk_layout_set_parameter(self, name, value);
 }
 
 static void bind_all_properties(TesseraGtkLayout *self, GVariant *values) {
@@ -68,22 +64,14 @@ static void bind_all_properties(TesseraGtkLayout *self, GVariant *values) {
   while (g_variant_iter_next(&iterator, "{&s&s}", &name, &property)) tessera_gtk_layout_bind_property(self, name, property);
 }
 
-static GVariant *all_parameters(TesseraGtkLayout *self) {
+// The parameters that are set, or the properties that values are bound to.
+static GVariant *collect(GPtrArray *settings, const char *type) {
   GVariantBuilder builder;
-  g_variant_builder_init(&builder, G_VARIANT_TYPE_VARDICT);
-  for (guint i = 0; i < self->settings->len; i++) {
-    tg_setting *setting = self->settings->pdata[i];
+  g_variant_builder_init(&builder, G_VARIANT_TYPE(type));
+  for (guint i = 0; i < settings->len; i++) {
+    tg_setting *setting = settings->pdata[i];
     if (setting->kind == PARAMETER && setting->value) g_variant_builder_add(&builder, "{sv}", setting->name, setting->value);
-  }
-  return g_variant_builder_end(&builder);
-}
-
-static GVariant *all_bound_properties(TesseraGtkLayout *self) {
-  GVariantBuilder builder;
-  g_variant_builder_init(&builder, G_VARIANT_TYPE("a{ss}"));
-  for (guint i = 0; i < self->bindings->len; i++) {
-    tg_setting *binding = self->bindings->pdata[i];
-    if (binding->property) g_variant_builder_add(&builder, "{ss}", binding->name, binding->property);
+    if (setting->property) g_variant_builder_add(&builder, "{ss}", setting->name, setting->property);
   }
   return g_variant_builder_end(&builder);
 }
@@ -92,8 +80,8 @@ static void layout_get_property(GObject *object, guint id, GValue *value, GParam
   TesseraGtkLayout *self = TESSERA_GTK_LAYOUT(object);
   switch (id) {
   case PROPERTY_ENGINE: g_value_set_string(value, self->engine); break;
-  case PROPERTY_PARAMETERS: g_value_set_variant(value, all_parameters(self)); break;
-  case PROPERTY_VALUES: g_value_set_variant(value, all_bound_properties(self)); break;
+  case PROPERTY_PARAMETERS: g_value_set_variant(value, collect(self->settings, "a{sv}")); break;
+  case PROPERTY_VALUES: g_value_set_variant(value, collect(self->bindings, "a{ss}")); break;
   default: G_OBJECT_WARN_INVALID_PROPERTY_ID(object, id, property);
   }
 }
@@ -291,23 +279,28 @@ static void values_free(tg_values *self) {
   g_free(self);
 }
 
+gboolean tg_find_declaration(tessera_session *session, tessera_host_declared declares, const char *name, tessera_declaration *declared, uint32_t *index) {
+  for (*index = 0; *index < tessera_session_declaration_count(session, declares); ++*index)
+    if (!tessera_session_get_declaration(session, declares, *index, declared, sizeof *declared) && !strcmp(declared->name, name)) return TRUE;
+  return FALSE;
+}
+
 // Room for the values of a name. Those of a list are initial values; others that are not put are not finite, which the session refuses with
 // their name.
 static tg_values *values_new(tessera_session *session, tessera_host_declared declares, const char *list, const char *name, uint64_t count) {
   char *full = list ? g_strconcat(list, ".", name, NULL) : g_strdup(name);
-  uint32_t index = 0, total = tessera_session_declaration_count(session, declares);
-  tessera_declaration declared = {0};
-  while (index < total && (tessera_session_get_declaration(session, declares, index, &declared, sizeof declared) || strcmp(declared.name, full)))
-    index++;
+  tessera_declaration declared;
+  uint32_t index;
+  gboolean is_declared = tg_find_declaration(session, declares, full, &declared, &index);
   g_free(full);
   tg_values *self = g_new0(tg_values, 1);
   self->name = g_strdup(name);
-  self->components = index < total ? declared.components : 1;
+  self->components = is_declared ? declared.components : 1;
   self->count = count;
   self->numbers = g_new(double, count * self->components + 1);
-  if (list && index < total && declared.choice_count) self->choices = g_new0(char *, count + 1);
+  if (list && is_declared && declared.choice_count) self->choices = g_new0(char *, count + 1);
   for (uint64_t i = 0; i < count; i++) {
-    for (uint32_t k = 0; k < self->components; k++) self->numbers[i * self->components + k] = list && index < total ? declared.initial[k] : NAN;
+    for (uint32_t k = 0; k < self->components; k++) self->numbers[i * self->components + k] = list && is_declared ? declared.initial[k] : NAN;
     if (self->choices) self->choices[i] = g_strdup(tessera_session_declared_choice(session, declares, index, (uint32_t)declared.initial[0]));
   }
   return self;
@@ -330,11 +323,6 @@ static guint numbers_of(const GValue *value, double *numbers) {
       g_variant_unref(child);
     }
     return count;
-  }
-  const graphene_size_t *size = G_VALUE_HOLDS(value, GRAPHENE_TYPE_SIZE) ? g_value_get_boxed(value) : NULL;
-  if (size) {
-    numbers[0] = size->width, numbers[1] = size->height;
-    return 2;
   }
   GValue number = G_VALUE_INIT;
   g_value_init(&number, G_TYPE_DOUBLE);
@@ -374,14 +362,13 @@ static int32_t apply_list(tg_setting *setting, tessera_session *session) {
     GVariantIter fields;
     const char *name;
     g_variant_iter_init(&fields, record);
-    while (g_variant_iter_next(&fields, "{&sv}", &name, &value)) {
+    while (g_variant_iter_loop(&fields, "{&sv}", &name, &value)) {
       tg_values *column = g_hash_table_lookup(columns, name);
       if (!column) {
         column = values_new(session, TESSERA_HOST_DECLARED_LIST_COLUMNS, setting->name, name, count);
         g_hash_table_insert(columns, column->name, column);
       }
       put_variant(column, i, value);
-      g_variant_unref(value);
     }
     g_variant_unref(record);
   }
@@ -523,39 +510,14 @@ static int32_t call_delegate(void *context, const double *arguments, uint32_t ar
   return tg_session_ask_main(question.delegate->session, answer, &question);
 }
 
-typedef struct {
-  TesseraGtkLayout *layout;
-  const char *kind;
-  uint64_t section, item;
-  const double *proposed;
-  double *measured;
-} tg_measuring;
-
-static int32_t measure_now(void *data) {
-  tg_measuring *measuring = data;
-  memcpy(measuring->measured, measuring->proposed, 2 * sizeof(double));
-  if (!measuring->layout->view) return 0;
-  return tg_view_measure(measuring->layout->view, measuring->kind, measuring->section, measuring->item, measuring->proposed,
-                         measuring->measured);
-}
-
 static int32_t measure_supplementary(void *context, const char *kind, uint64_t section, const double proposed[2], double measured[2]) {
   tg_measuring measuring = {context, kind, section, 0, proposed, measured};
-  return tg_session_ask_main(measuring.layout->session, measure_now, &measuring);
+  return tg_session_ask_main(measuring.layout->session, tg_view_measure, &measuring);
 }
 
 static int32_t measure(void *context, uint64_t section, uint64_t item, const double proposed[2], double measured[2]) {
   tg_measuring measuring = {context, NULL, section, item, proposed, measured};
-  return tg_session_ask_main(measuring.layout->session, measure_now, &measuring);
-}
-
-void tg_layout_measure_again(TesseraGtkLayout *self, tessera_session *session, const char *kind, uint64_t section, uint64_t item) {
-  double proposed[2], size[2];
-  tg_measuring measuring = {self, kind, section, item, proposed, size};
-  // An element that the model has lost since is not there to be measured.
-  if (!tessera_session_proposed_size(session, kind, section, item, proposed, proposed + 1) &&
-      !tg_session_ask_main(self->session, measure_now, &measuring))
-    tessera_session_set_measured(session, kind, section, item, size, 1);
+  return tg_session_ask_main(measuring.layout->session, tg_view_measure, &measuring);
 }
 
 int32_t tg_layout_set_functions(TesseraGtkLayout *self, tessera_session *session) {
@@ -573,8 +535,6 @@ int32_t tg_layout_set_functions(TesseraGtkLayout *self, tessera_session *session
 
 // MARK: What can be set
 
-static int32_t nothing(tessera_session *session, void *data) { return 0; }
-
 static void keep_error(const GError *error, void *data) {
   GError **kept = data;
   *kept = error ? g_error_copy(error) : NULL;
@@ -589,13 +549,13 @@ gboolean tessera_gtk_layout_load(TesseraGtkLayout *self, GError **error) {
     return FALSE;
   }
   GError *failure = NULL;
-  tg_session_run(session, G_MAXINT32 * (gint64)1000, nothing, keep_error, &failure);
+  tg_session_run(session, G_MAXINT32 * (gint64)1000, NULL, keep_error, &failure);
   if (!failure) return TRUE;
   g_propagate_error(error, failure);
   return FALSE;
 }
 
-static GVariant *numbers_variant(const double *numbers, uint32_t count) {
+GVariant *tg_numbers(const double *numbers, guint count) {
   return g_variant_new_fixed_array(G_VARIANT_TYPE_DOUBLE, numbers, count, sizeof *numbers);
 }
 
@@ -614,8 +574,8 @@ GVariant *tessera_gtk_layout_get_declarations(TesseraGtkLayout *self, gboolean v
       g_variant_builder_add(&choices, "s", tessera_session_declared_choice(session, declares, i, choice));
     double limits[2] = {declared.minimum[0], declared.maximum[0]};
     g_variant_builder_add(&builder, "(sss@as@ad@ad)", declared.name, declared.type, declared.help ? declared.help : "",
-                          g_variant_builder_end(&choices), numbers_variant(declared.initial, declared.components),
-                          numbers_variant(limits, 2));
+                          g_variant_builder_end(&choices), tg_numbers(declared.initial, declared.components),
+                          tg_numbers(limits, 2));
   }
   return g_variant_ref_sink(g_variant_builder_end(&builder));
 }

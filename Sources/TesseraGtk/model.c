@@ -46,34 +46,27 @@ uint64_t tg_section_of(const GArray *counts, guint position, uint64_t *item) {
 
 // Changes are kept as the new list in parts: what the session knows, and what is new. Any number of them become one batch of edits.
 
-static void replace(GArray *segments, guint position, guint removed, guint added) {
-  GArray *result = g_array_new(FALSE, FALSE, sizeof(tg_segment));
-  guint first = 0;
-  gboolean has_added = FALSE;
-  tg_segment inserted = {TRUE, 0, added};
+// Lets a segment begin at a position; returns its number.
+static guint split(GArray *segments, guint position) {
   for (guint i = 0; i < segments->len; i++) {
-    tg_segment segment = g_array_index(segments, tg_segment, i);
-    guint end = first + segment.count;
-    if (first < position) {
-      tg_segment before = segment;
-      before.count = MIN(end, position) - first;
-      g_array_append_val(result, before);
+    tg_segment *segment = &g_array_index(segments, tg_segment, i);
+    if (position == 0) return i;
+    if (position < segment->count) {
+      tg_segment rest = {segment->is_new, segment->old_first + position, segment->count - position};
+      segment->count = position;
+      g_array_insert_val(segments, i + 1, rest);
+      return i + 1;
     }
-    if (!has_added && end >= position) {
-      if (added) g_array_append_val(result, inserted);
-      has_added = TRUE;
-    }
-    if (end > position + removed) {
-      guint skipped = MAX(first, position + removed) - first;
-      tg_segment after = {segment.is_new, segment.old_first + skipped, segment.count - skipped};
-      g_array_append_val(result, after);
-    }
-    first = end;
+    position -= segment->count;
   }
-  if (!has_added && added) g_array_append_val(result, inserted);
-  g_array_set_size(segments, 0);
-  g_array_append_vals(segments, result->data, result->len);
-  g_array_unref(result);
+  return segments->len;
+}
+
+static void replace(GArray *segments, guint position, guint removed, guint added) {
+  guint first = split(segments, position), end = split(segments, position + removed);
+  tg_segment inserted = {TRUE, 0, added};
+  g_array_remove_range(segments, first, end - first);
+  if (added) g_array_insert_val(segments, first, inserted);
 }
 
 static GArray *known(guint count) {

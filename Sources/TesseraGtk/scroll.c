@@ -8,20 +8,12 @@
 
 enum { EDGE = 24 }; // points, within which the pointer scrolls
 
-static gboolean autoscroll(void *data) {
-  TesseraGtkView *self = data;
+void tg_view_scroll_at_edge(TesseraGtkView *self) {
   for (int axis = 0; axis < 2; axis++) {
     double beyond = self->pointer[axis] < EDGE ? self->pointer[axis] - EDGE : MAX(self->pointer[axis] - (self->bounds[axis] - EDGE), 0);
     if (beyond != 0) gtk_adjustment_set_value(self->adjustments[axis], self->offset[axis] + CLAMP(beyond, -60, 60) / 2);
   }
   tg_view_follow_pointer(self);
-  return G_SOURCE_CONTINUE;
-}
-
-void tg_view_autoscroll(TesseraGtkView *self, double x, double y, gboolean start) {
-  self->pointer[0] = x, self->pointer[1] = y;
-  if (!start) g_clear_handle_id(&self->autoscroll, g_source_remove);
-  else if (!self->autoscroll) self->autoscroll = g_timeout_add(16, autoscroll, self);
 }
 
 // MARK: Sections that are swiped
@@ -49,6 +41,12 @@ static double section_offset(TesseraGtkView *self, guint section) {
   return offset;
 }
 
+// Frees the offsets.
+static void set_section_offsets(TesseraGtkView *self, double *offsets, guint count) {
+  tessera_gtk_layout_set_section_values(self->layout, offset_name, tg_numbers(offsets, count));
+  g_free(offsets);
+}
+
 static gboolean has_pages(TesseraGtkView *self, guint section) {
   GVariant *values = section_values(self, kind_name, "as");
   tg_setting *parameter = tg_layout_find(self->layout, PARAMETER, kind_name);
@@ -65,9 +63,7 @@ void tg_view_splice_section_offsets(TesseraGtkView *self, guint position, guint 
   double *offsets = g_new0(double, count + 1);
   for (guint i = 0; i < count; i++)
     if (i < position || i >= position + added) offsets[i] = section_offset(self, i < position ? i : i - added + removed);
-  tessera_gtk_layout_set_section_values(self->layout, offset_name,
-                                        g_variant_new_fixed_array(G_VARIANT_TYPE_DOUBLE, offsets, count, sizeof *offsets));
-  g_free(offsets);
+  set_section_offsets(self, offsets, count);
 }
 
 enum { LAST = 32 }; // cells of which one is the farthest
@@ -82,12 +78,9 @@ typedef struct {
 // How far a section can be scrolled: until its last cell is as far from the edge as the first one is without scrolling.
 static int32_t find_reach(tessera_session *session, void *data) {
   tg_reaching *reaching = data;
-  gboolean is_declared = FALSE;
-  for (uint32_t i = 0; i < tessera_session_declaration_count(session, TESSERA_HOST_DECLARED_SECTION_VALUES); i++) {
-    tessera_declaration declared;
-    if (!tessera_session_get_declaration(session, TESSERA_HOST_DECLARED_SECTION_VALUES, i, &declared, sizeof declared))
-      is_declared |= !g_strcmp0(declared.name, offset_name);
-  }
+  tessera_declaration declared;
+  uint32_t index;
+  gboolean is_declared = tg_find_declaration(session, TESSERA_HOST_DECLARED_SECTION_VALUES, offset_name, &declared, &index);
   double least = INFINITY, most = -INFINITY;
   for (uint64_t i = 0; is_declared && i < MIN(reaching->count, LAST + 1); i++) {
     tessera_element cell;
@@ -113,7 +106,7 @@ static gboolean begin_swipe(TesseraGtkView *self, const double point[2]) {
     double start = (along ? element->to.y : element->to.x) - self->offset[along];
     if (element->key.category == TESSERA_HOST_CATEGORY_CELL && !element->is_leaving && start <= point[along] &&
         point[along] < start + (along ? element->to.height : element->to.width))
-      section = element->section;
+      section = element->key.section;
   }
   gint64 now = g_get_monotonic_time();
   gboolean goes_on = section == self->swiped && now - self->swipe_time < BETWEEN;
@@ -140,10 +133,8 @@ static void swipe_to(TesseraGtkView *self, double wanted) {
   if (offset == section_offset(self, self->swiped)) return;
   double *offsets = g_new(double, count);
   for (guint i = 0; i < count; i++) offsets[i] = i == self->swiped ? offset : section_offset(self, i);
-  tessera_gtk_layout_set_section_values(self->layout, offset_name,
-                                        g_variant_new_fixed_array(G_VARIANT_TYPE_DOUBLE, offsets, count, sizeof *offsets));
+  set_section_offsets(self, offsets, count);
   if (!turns_pages) self->needs &= ~(tg_needs)TG_ANIMATE; // it follows the hand
-  g_free(offsets);
 }
 
 // Scrolls the section that is swiped, or else the content.
@@ -287,7 +278,7 @@ static void touch_moved(GtkGesture *gesture, GdkEventSequence *sequence, Tessera
   gtk_gesture_get_point(gesture, sequence, &point[0], &point[1]);
   by[0] = self->touch[0] - point[0], by[1] = self->touch[1] - point[1];
   if (!self->is_swiping) {
-    if (hypot(by[0], by[1]) < 8 || self->drag_is_active || self->band_is_active || !self->layout) return;
+    if (hypot(by[0], by[1]) < 8 || self->drag_is_active || self->band || !self->layout) return;
     self->is_swiping = is_across(self, by) && begin_swipe(self, self->touch);
     if (!self->is_swiping) self->swiped = GTK_INVALID_LIST_POSITION, self->is_swiping = self->is_kinetic;
     gtk_gesture_set_state(gesture, self->is_swiping ? GTK_EVENT_SEQUENCE_CLAIMED : GTK_EVENT_SEQUENCE_DENIED);
@@ -319,9 +310,4 @@ void tg_view_init_scrolling(TesseraGtkView *self) {
   g_signal_connect(swipe, "update", G_CALLBACK(touch_moved), self);
   g_signal_connect(swipe, "swipe", G_CALLBACK(touch_ended), self);
   gtk_widget_add_controller(GTK_WIDGET(self), GTK_EVENT_CONTROLLER(swipe));
-}
-
-void tg_view_end_scrolling(TesseraGtkView *self) {
-  g_clear_handle_id(&self->autoscroll, g_source_remove);
-  g_clear_handle_id(&self->rest, g_source_remove);
 }

@@ -57,14 +57,38 @@ static void destroy(tg_session *self) {
   g_free(self);
 }
 
-static int32_t create_session(tg_session *self, GError **error) {
-  if (self->session) return 0;
-  int32_t status = tessera_session_create(self->engines, self->engine, &self->session);
-  if (status) g_set_error_literal(error, TESSERA_GTK_ERROR, status, tessera_engines_message(self->engines));
-  return status;
+// Answers the question of the thread, or calls `done` of its finished work and returns true; the mutex is locked, but not meanwhile.
+static gboolean attend(tg_session *self) {
+  gboolean has_finished = !self->question && self->state == FINISHED;
+  int32_t (*question)(void *) = self->question, answer = 0;
+  GError *error = has_finished ? g_steal_pointer(&self->error) : NULL;
+  if (has_finished) self->state = IDLE;
+  g_mutex_unlock(&self->mutex);
+  if (question) answer = question(self->question_data);
+  else if (has_finished) self->done(error, self->data);
+  g_clear_error(&error);
+  g_mutex_lock(&self->mutex);
+  if (!question) return has_finished;
+  self->answer = answer;
+  self->question = NULL;
+  g_cond_broadcast(&self->changed);
+  return FALSE;
 }
 
-static gboolean finish(void *data);
+static gboolean attend_when_idle(void *data) {
+  tg_session *self = data;
+  g_mutex_lock(&self->mutex);
+  gboolean has_finished = attend(self);
+  g_mutex_unlock(&self->mutex);
+  if (has_finished) tg_session_unref(self); // which tg_session_run has kept
+  return G_SOURCE_REMOVE;
+}
+
+// Lets the main thread answer a question, or call `done` of finished work; the mutex is locked.
+static void call_main(tg_session *self) {
+  if (self->is_awaited) g_cond_broadcast(&self->changed);
+  else g_idle_add_full(GTK_PRIORITY_RESIZE - 1, attend_when_idle, tg_session_ref(self), (GDestroyNotify)tg_session_unref);
+}
 
 static void *serve(void *data) {
   tg_session *self = data;
@@ -77,17 +101,14 @@ static void *serve(void *data) {
     void *argument = self->data;
     g_mutex_unlock(&self->mutex);
 
-    GError *error = NULL;
-    if (!create_session(self, &error)) {
-      int32_t status = work(self->session, argument);
-      if (status) g_set_error_literal(&error, TESSERA_GTK_ERROR, status, tessera_session_message(self->session));
-    }
+    int32_t status = self->session ? 0 : tessera_session_create(self->engines, self->engine, &self->session);
+    const char *message = status ? tessera_engines_message(self->engines) : NULL;
+    if (!status && work && (status = work(self->session, argument))) message = tessera_session_message(self->session);
 
     g_mutex_lock(&self->mutex);
-    self->error = error;
+    self->error = status ? g_error_new_literal(TESSERA_GTK_ERROR, status, message) : NULL;
     self->state = FINISHED;
-    g_cond_broadcast(&self->changed);
-    if (!self->is_awaited) g_idle_add_full(GTK_PRIORITY_RESIZE - 1, finish, self, NULL);
+    call_main(self);
   }
   g_mutex_unlock(&self->mutex);
   destroy(self);
@@ -119,49 +140,6 @@ void tg_session_unref(tg_session *self) {
   g_mutex_unlock(&self->mutex);
 }
 
-// Calls `done` of finished work.
-static gboolean finish(void *data) {
-  tg_session *self = data;
-  g_mutex_lock(&self->mutex);
-  if (self->state != FINISHED) {
-    g_mutex_unlock(&self->mutex);
-    return G_SOURCE_REMOVE;
-  }
-  self->state = IDLE;
-  GError *error = g_steal_pointer(&self->error);
-  tg_done done = self->done;
-  void *argument = self->data;
-  g_mutex_unlock(&self->mutex);
-  done(error, argument);
-  g_clear_error(&error);
-  tg_session_unref(self);
-  return G_SOURCE_REMOVE;
-}
-
-// Answers a question of the thread; the mutex is locked.
-static void answer_question(tg_session *self) {
-  int32_t (*question)(void *) = self->question;
-  if (!question) return;
-  g_mutex_unlock(&self->mutex);
-  int32_t answer = question(self->question_data);
-  g_mutex_lock(&self->mutex);
-  self->answer = answer;
-  self->question = NULL;
-  g_cond_broadcast(&self->changed);
-}
-
-static gboolean answer_when_idle(void *data) {
-  tg_session *self = data;
-  g_mutex_lock(&self->mutex);
-  answer_question(self);
-  g_mutex_unlock(&self->mutex);
-  return G_SOURCE_REMOVE;
-}
-
-static void answer_later(tg_session *self) {
-  g_idle_add_full(GTK_PRIORITY_RESIZE - 1, answer_when_idle, tg_session_ref(self), (GDestroyNotify)tg_session_unref);
-}
-
 gboolean tg_session_run(tg_session *self, gint64 patience, tg_work work, tg_done done, void *data) {
   gint64 deadline = g_get_monotonic_time() + patience;
   tg_session_ref(self); // until `done` was called
@@ -171,23 +149,18 @@ gboolean tg_session_run(tg_session *self, gint64 patience, tg_work work, tg_done
   self->done = done;
   self->data = data;
   self->state = QUEUED;
-  self->is_awaited = patience > 0;
+  self->is_awaited = TRUE;
   g_cond_broadcast(&self->changed);
-  while (self->state != FINISHED && self->is_awaited) {
-    if (self->question) {
-      gint64 asked = g_get_monotonic_time();
-      answer_question(self);
-      // The time that the program's own functions take is not the engine's.
-      deadline += g_get_monotonic_time() - asked;
-    } else if (!g_cond_wait_until(&self->changed, &self->mutex, deadline)) {
-      break;
-    }
+  while (self->state != FINISHED && (self->question || g_cond_wait_until(&self->changed, &self->mutex, deadline))) {
+    gint64 asked = g_get_monotonic_time();
+    // The time that the program's own functions take is not the engine's.
+    if (self->question) attend(self), deadline += g_get_monotonic_time() - asked;
   }
   self->is_awaited = FALSE;
-  gboolean has_finished = self->state == FINISHED;
-  if (self->question) answer_later(self);
+  if (self->question) call_main(self);
+  gboolean has_finished = self->state == FINISHED && attend(self);
   g_mutex_unlock(&self->mutex);
-  if (has_finished) finish(self);
+  if (has_finished) tg_session_unref(self);
   return has_finished;
 }
 
@@ -218,8 +191,7 @@ int32_t tg_session_ask_main(tg_session *self, int32_t (*question)(void *data), v
   g_mutex_lock(&self->mutex);
   self->question_data = data;
   self->question = question;
-  if (self->is_awaited) g_cond_broadcast(&self->changed);
-  else answer_later(self);
+  call_main(self);
   while (self->question) g_cond_wait(&self->changed, &self->mutex);
   int32_t answer = self->answer;
   g_mutex_unlock(&self->mutex);

@@ -21,7 +21,7 @@ tg_session *tg_session_ref(tg_session *self);
 void tg_session_unref(tg_session *self);
 
 // Runs work, and waits for it for up to `patience` microseconds. Returns whether `done` was called already; if not, it is called in a
-// later turn of the main loop. There must be no other work.
+// later turn of the main loop. There must be no other work. Work that is null only starts the engine.
 gboolean tg_session_run(tg_session *self, gint64 patience, tg_work work, tg_done done, void *data);
 
 gboolean tg_session_is_busy(tg_session *self);

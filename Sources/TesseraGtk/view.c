@@ -2,26 +2,16 @@
 
 #include <math.h>
 
-static void scrollable_init(GtkScrollableInterface *interface);
 static void buildable_init(GtkBuildableIface *interface);
 static GtkBuildableIface *parent_buildable;
 
 G_DEFINE_FINAL_TYPE_WITH_CODE(TesseraGtkView, tessera_gtk_view, GTK_TYPE_WIDGET,
-                              G_IMPLEMENT_INTERFACE(GTK_TYPE_SCROLLABLE, scrollable_init)
+                              G_IMPLEMENT_INTERFACE(GTK_TYPE_SCROLLABLE, NULL)
                                   G_IMPLEMENT_INTERFACE(GTK_TYPE_BUILDABLE, buildable_init))
 
-GType tessera_gtk_placement_get_type(void) {
-  static gsize type;
-  if (g_once_init_enter(&type)) {
-    static const GEnumValue values[] = {{TESSERA_GTK_PLACEMENT_NEAREST, "TESSERA_GTK_PLACEMENT_NEAREST", "nearest"},
-                                        {TESSERA_GTK_PLACEMENT_START, "TESSERA_GTK_PLACEMENT_START", "start"},
-                                        {TESSERA_GTK_PLACEMENT_CENTER, "TESSERA_GTK_PLACEMENT_CENTER", "center"},
-                                        {TESSERA_GTK_PLACEMENT_END, "TESSERA_GTK_PLACEMENT_END", "end"},
-                                        {0, NULL, NULL}};
-    g_once_init_leave(&type, g_enum_register_static("TesseraGtkPlacement", values));
-  }
-  return type;
-}
+G_DEFINE_ENUM_TYPE(TesseraGtkPlacement, tessera_gtk_placement, G_DEFINE_ENUM_VALUE(TESSERA_GTK_PLACEMENT_NEAREST, "nearest"),
+                   G_DEFINE_ENUM_VALUE(TESSERA_GTK_PLACEMENT_START, "start"), G_DEFINE_ENUM_VALUE(TESSERA_GTK_PLACEMENT_CENTER, "center"),
+                   G_DEFINE_ENUM_VALUE(TESSERA_GTK_PLACEMENT_END, "end"))
 
 enum {
   PROPERTY_0,
@@ -48,8 +38,7 @@ void tessera_gtk_view_set_model(TesseraGtkView *self, GListModel *model) {
   g_return_if_fail(TESSERA_GTK_IS_VIEW(self));
   g_return_if_fail(!model || G_IS_LIST_MODEL(model));
   if (self->model == model) return;
-  if (!self->selection == !GTK_IS_SELECTION_MODEL(model)) tg_view_clear(self, TRUE);
-  else tg_view_factory_changed(self); // cells that can be selected say so
+  tg_view_factory_changed(self); // cells that can be selected say so
   tg_view_disconnect_model(self);
   self->focus = self->anchor = GTK_INVALID_LIST_POSITION;
   tg_view_connect_model(self, model);
@@ -117,21 +106,17 @@ GtkListItemFactory *tessera_gtk_view_get_factory(TesseraGtkView *self, const cha
 // MARK: Scrolling
 
 static void scrolled(GtkAdjustment *adjustment, TesseraGtkView *self) {
-  for (int axis = 0; axis < 2; axis++)
-    if (self->adjustments[axis]) self->offset[axis] = gtk_adjustment_get_value(self->adjustments[axis]);
+  for (int axis = 0; axis < 2; axis++) self->offset[axis] = gtk_adjustment_get_value(self->adjustments[axis]);
   // In one frame with the scroll step, as GTK's own views do.
-  if (!tg_view_shows_the_same(self)) {
-    self->needs |= TG_QUERY;
-    tg_view_work(self);
-  }
+  self->needs |= TG_QUERY;
+  tg_view_work(self);
   tg_view_scrolled_by_hand(self);
   gtk_widget_queue_allocate(GTK_WIDGET(self));
 }
 
 void tg_view_set_offset(TesseraGtkView *self, double x, double y) {
-  double wanted[2] = {x, y};
-  for (int axis = 0; axis < 2; axis++)
-    if (self->adjustments[axis]) gtk_adjustment_set_value(self->adjustments[axis], wanted[axis]);
+  gtk_adjustment_set_value(self->adjustments[0], x);
+  gtk_adjustment_set_value(self->adjustments[1], y);
 }
 
 static void set_adjustment(TesseraGtkView *self, int axis, GtkAdjustment *adjustment) {
@@ -144,10 +129,6 @@ static void set_adjustment(TesseraGtkView *self, int axis, GtkAdjustment *adjust
   g_signal_connect(self->adjustments[axis], "value-changed", G_CALLBACK(scrolled), self);
   gtk_widget_queue_allocate(GTK_WIDGET(self));
 }
-
-static gboolean get_border(GtkScrollable *scrollable, GtkBorder *border) { return FALSE; }
-
-static void scrollable_init(GtkScrollableInterface *interface) { interface->get_border = get_border; }
 
 typedef struct {
   uint64_t section, item;
@@ -211,6 +192,10 @@ static void measure(GtkWidget *widget, GtkOrientation orientation, int for_size,
   *natural = 0;
 }
 
+void tg_allocate_at(GtkWidget *widget, double x, double y, int width, int height) {
+  gtk_widget_allocate(widget, width, height, -1, gsk_transform_translate(NULL, &GRAPHENE_POINT_INIT((float)x, (float)y)));
+}
+
 static void size_allocate(GtkWidget *widget, int width, int height, int baseline) {
   TesseraGtkView *self = TESSERA_GTK_VIEW(widget);
   self->is_allocating = TRUE;
@@ -224,36 +209,18 @@ static void size_allocate(GtkWidget *widget, int width, int height, int baseline
   if (self->bar) {
     int natural;
     gtk_widget_measure(self->bar, GTK_ORIENTATION_VERTICAL, width, NULL, &natural, NULL, NULL);
-    GskTransform *transform = gsk_transform_translate(NULL, &GRAPHENE_POINT_INIT(0, (float)MAX(height - natural, 0)));
-    gtk_widget_allocate(self->bar, width, natural, -1, transform);
+    tg_allocate_at(self->bar, 0, MAX(height - natural, 0), width, natural);
   }
   if (self->band) {
     double x = MIN(self->band_from[0], self->band_to[0]) - self->offset[0], y = MIN(self->band_from[1], self->band_to[1]) - self->offset[1];
-    GskTransform *transform = gsk_transform_translate(NULL, &GRAPHENE_POINT_INIT((float)x, (float)y));
     int least = 0;
     gtk_widget_measure(self->band, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
-    gtk_widget_allocate(self->band, MAX(least, (int)fabs(self->band_to[0] - self->band_from[0])),
-                        MAX(least, (int)fabs(self->band_to[1] - self->band_from[1])), -1, transform);
+    tg_allocate_at(self->band, x, y, MAX(least, (int)fabs(self->band_to[0] - self->band_from[0])),
+                   MAX(least, (int)fabs(self->band_to[1] - self->band_from[1])));
   }
 }
 
-static void snapshot(GtkWidget *widget, GtkSnapshot *snapshot) {
-  TesseraGtkView *self = TESSERA_GTK_VIEW(widget);
-  gtk_widget_snapshot_child(widget, self->canvas, snapshot);
-  if (self->band) gtk_widget_snapshot_child(widget, self->band, snapshot);
-  if (self->bar) gtk_widget_snapshot_child(widget, self->bar, snapshot);
-}
-
-static void direction_changed(GtkWidget *widget, GtkTextDirection before) {
-  tg_view_need(TESSERA_GTK_VIEW(widget), TG_SETTINGS);
-}
-
-static void map(GtkWidget *widget) {
-  GTK_WIDGET_CLASS(tessera_gtk_view_parent_class)->map(widget);
-  if (TESSERA_GTK_VIEW(widget)->needs) tg_view_need(TESSERA_GTK_VIEW(widget), 0);
-}
-
-static void scale_changed(TesseraGtkView *self) { tg_view_need(self, TG_SETTINGS); }
+static void surroundings_changed(TesseraGtkView *self) { tg_view_need(self, TG_SETTINGS); }
 
 // MARK: The object
 
@@ -268,10 +235,10 @@ static void get_property(GObject *object, guint id, GValue *value, GParamSpec *p
   case PROPERTY_REORDERABLE: g_value_set_boolean(value, self->reorderable); break;
   case PROPERTY_SINGLE_CLICK_ACTIVATE: g_value_set_boolean(value, self->single_click); break;
   case PROPERTY_SEARCH_PROPERTY: g_value_set_string(value, self->search_property); break;
-  case PROPERTY_HADJUSTMENT: g_value_set_object(value, self->adjustments[0]); break;
-  case PROPERTY_VADJUSTMENT: g_value_set_object(value, self->adjustments[1]); break;
-  case PROPERTY_HSCROLL_POLICY: g_value_set_enum(value, (int)self->policies[0]); break;
-  case PROPERTY_VSCROLL_POLICY: g_value_set_enum(value, (int)self->policies[1]); break;
+  case PROPERTY_HADJUSTMENT:
+  case PROPERTY_VADJUSTMENT: g_value_set_object(value, self->adjustments[id - PROPERTY_HADJUSTMENT]); break;
+  case PROPERTY_HSCROLL_POLICY:
+  case PROPERTY_VSCROLL_POLICY: g_value_set_enum(value, (int)self->policies[id - PROPERTY_HSCROLL_POLICY]); break;
   default: G_OBJECT_WARN_INVALID_PROPERTY_ID(object, id, property);
   }
 }
@@ -287,28 +254,23 @@ static void set_property(GObject *object, guint id, const GValue *value, GParamS
   case PROPERTY_REORDERABLE: self->reorderable = g_value_get_boolean(value); break;
   case PROPERTY_SINGLE_CLICK_ACTIVATE: self->single_click = g_value_get_boolean(value); break;
   case PROPERTY_SEARCH_PROPERTY: g_free(self->search_property), self->search_property = g_value_dup_string(value); break;
-  case PROPERTY_HADJUSTMENT: set_adjustment(self, 0, g_value_get_object(value)); break;
-  case PROPERTY_VADJUSTMENT: set_adjustment(self, 1, g_value_get_object(value)); break;
-  case PROPERTY_HSCROLL_POLICY: self->policies[0] = (guint)g_value_get_enum(value); break;
-  case PROPERTY_VSCROLL_POLICY: self->policies[1] = (guint)g_value_get_enum(value); break;
+  case PROPERTY_HADJUSTMENT:
+  case PROPERTY_VADJUSTMENT: set_adjustment(self, (int)id - PROPERTY_HADJUSTMENT, g_value_get_object(value)); break;
+  case PROPERTY_HSCROLL_POLICY:
+  case PROPERTY_VSCROLL_POLICY: self->policies[id - PROPERTY_HSCROLL_POLICY] = (guint)g_value_get_enum(value); break;
   default: G_OBJECT_WARN_INVALID_PROPERTY_ID(object, id, property);
   }
 }
 
 static void dispose(GObject *object) {
   TesseraGtkView *self = TESSERA_GTK_VIEW(object);
-  tg_view_end_drag(self);
-  tg_view_end_input(self);
-  tg_view_end_scrolling(self);
+  tessera_gtk_view_set_layout(self, NULL);
+  tessera_gtk_view_set_model(self, NULL);
   tg_view_forget_work(self);
-  if (self->layout) {
-    g_signal_handlers_disconnect_by_data(self->layout, self);
-    self->layout->view = NULL;
-  }
-  g_clear_object(&self->layout);
   g_clear_object(&self->layout_before);
-  if (self->elements) tg_view_factory_changed(self);
-  tg_view_disconnect_model(self);
+  g_clear_handle_id(&self->search, g_source_remove);
+  g_clear_handle_id(&self->rest, g_source_remove);
+  g_clear_pointer(&self->band_before, gtk_bitset_unref);
   g_clear_pointer(&self->bar, gtk_widget_unparent);
   g_clear_pointer(&self->band, gtk_widget_unparent);
   g_clear_pointer(&self->canvas, gtk_widget_unparent);
@@ -324,7 +286,6 @@ static void finalize(GObject *object) {
   g_hash_table_unref(self->elements);
   g_hash_table_unref(self->pools);
   g_hash_table_unref(self->factories);
-  g_ptr_array_unref(self->leaving);
   g_ptr_array_unref(self->order);
   g_byte_array_unref(self->seen);
   g_array_unref(self->counts);
@@ -354,9 +315,6 @@ static void tessera_gtk_view_class_init(TesseraGtkViewClass *class) {
   objects->finalize = finalize;
   widgets->measure = measure;
   widgets->size_allocate = size_allocate;
-  widgets->snapshot = snapshot;
-  widgets->direction_changed = direction_changed;
-  widgets->map = map;
   GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY, plain = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
   /**
    * TesseraGtkView:model: (getter get_model) (setter set_model)
@@ -470,8 +428,7 @@ static void add_style(void) {
                                   "tesseraview > canvas > header { background-color: @theme_bg_color; font-weight: bold; }"
                                   "tesseraview > canvas > header, tesseraview > canvas > footer { padding: 0 6px; }"
                                   "tesseraview > canvas > decoration { background-color: alpha(@theme_fg_color, 0.1); }"
-                                  "tesseraview > canvas > decoration.separator { background-color: alpha(@theme_fg_color, 0.25); }"
-                                  "tesseraview > infobar { background-color: @error_color; color: white; }",
+                                  "tesseraview > canvas > decoration.separator { background-color: alpha(@theme_fg_color, 0.25); }",
                                   -1);
   gtk_style_context_add_provider_for_display(display, GTK_STYLE_PROVIDER(provider), GTK_STYLE_PROVIDER_PRIORITY_FALLBACK);
   g_object_unref(provider);
@@ -484,7 +441,6 @@ static void tessera_gtk_view_init(TesseraGtkView *self) {
   self->factories = g_hash_table_new_full(NULL, NULL, NULL, g_object_unref);
   self->elements = g_hash_table_new(tg_key_hash, tg_key_equal);
   self->pools = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_ptr_array_unref);
-  self->leaving = g_ptr_array_new();
   self->order = g_ptr_array_new();
   self->seen = g_byte_array_new();
   self->counts = g_array_new(FALSE, FALSE, sizeof(uint64_t));
@@ -495,9 +451,9 @@ static void tessera_gtk_view_init(TesseraGtkView *self) {
   gtk_widget_set_focusable(GTK_WIDGET(self), TRUE);
   set_adjustment(self, 0, NULL);
   set_adjustment(self, 1, NULL);
-  g_signal_connect(self, "notify::scale-factor", G_CALLBACK(scale_changed), NULL);
+  g_signal_connect(self, "direction-changed", G_CALLBACK(surroundings_changed), NULL);
+  g_signal_connect(self, "notify::scale-factor", G_CALLBACK(surroundings_changed), NULL);
   tg_view_init_input(self);
-  tg_view_init_drag(self);
   tg_view_init_scrolling(self);
 }
 

@@ -1,6 +1,6 @@
 // The state of a layout and of a view, which their files share: layout.c; view.c (the widget), elements.c (cells), item.c (one cell), work.c
-// (the session's work, and what comes of it), model.c (changes of the model), input.c (pointer and keyboard), drag.c (reordering and the
-// rubber band) and scroll.c (touch, touchpad and wheel).
+// (the session's work, and what comes of it), model.c (changes of the model), input.c (keyboard and pointer) and scroll.c (touch, touchpad
+// and wheel).
 
 #ifndef TG_VIEW_H
 #define TG_VIEW_H
@@ -44,10 +44,21 @@ GPtrArray *tg_layout_take_changes(TesseraGtkLayout *self, gboolean all);
 int32_t tg_layout_apply(GPtrArray *changes, tessera_session *session, uint64_t section_count);
 // Gives the session the delegate functions, and what measures elements; on the session's thread.
 int32_t tg_layout_set_functions(TesseraGtkLayout *self, tessera_session *session);
-// Measures an element that has changed, and gives its size to the session; on the session's thread.
-void tg_layout_measure_again(TesseraGtkLayout *self, tessera_session *session, const char *kind, uint64_t section, uint64_t item);
-int32_t tg_view_measure(TesseraGtkView *self, const char *kind, uint64_t section, uint64_t item, const double proposed[2],
-                        double measured[2]);
+// Finds what the engine declares by its name.
+gboolean tg_find_declaration(tessera_session *session, tessera_host_declared declares, const char *name, tessera_declaration *declared,
+                             uint32_t *index);
+
+// A question of the session for the size of a cell, or of the supplementary element of a kind.
+typedef struct {
+  TesseraGtkLayout *layout;
+  const char *kind;
+  uint64_t section, item;
+  const double *proposed;
+  double *measured;
+} tg_measuring;
+
+int32_t tg_view_measure(void *measuring);
+GVariant *tg_numbers(const double *numbers, guint count); // of the type ad
 
 // Values that `count` items from `first` on are asked for, in parts, and that the session is given then.
 typedef struct {
@@ -65,7 +76,7 @@ void tg_gathering_free(tg_gathering *self);
 
 // MARK: Views
 
-// Which element: of cells, `index` is the position in the model, and `section` is 0.
+// Which element: of cells, `index` is the position in the model, which says enough.
 typedef struct {
   int32_t category;
   GQuark kind;
@@ -77,22 +88,18 @@ struct _TesseraGtkItem {
   GtkWidget parent;
   // What factories see
   gpointer object;
-  guint position, section;
   gboolean selected;
-  GHashTable *attributes; // of GVariant by name; null until the first
-  gpointer source;        // the session that they are of; not owned
+  GVariant *attributes; // of the type a{sv}; null until the first
+  tg_key key;           // its position and section as well
   // What the view knows
-  tg_key key;
   guint old_index; // the position in the numbering that the session knows
   GtkListItemFactory *factory;
   GtkTreeListRow *row;       // of a tree, which is watched; else null
   tessera_element to, from;  // where it is and how it is drawn; `from` while it moves
   graphene_rect_t allocated; // where it is in the canvas, if it has no transform
-  int natural[3];            // of a layout that measures: the child's natural width, its height for a width, and that width; or 0
   int least;                 // the least width of the child
-  gboolean is_bound, is_measured, has_new_size, is_moving, is_leaving, is_kept;
+  gboolean is_measured, has_new_size, is_moving, is_leaving, is_kept;
   guint64 seen; // the number of the query that last returned it
-  guint order;
 };
 typedef TesseraGtkItem tg_element;
 
@@ -135,14 +142,14 @@ struct _TesseraGtkView {
   tg_needs needs;
   tg_job *job; // in progress
   GPtrArray *gatherings; // of tg_gathering; null without
-  GArray *resized; // of tg_key: elements in sight whose natural size has changed
+  GArray *resized; // of tg_key: elements in sight whose natural size may have changed
   guint idle, retry, watch;
   GError *failure;
   gboolean has_retried;
 
   // What is shown
   GHashTable *elements; // of tg_element by key
-  GPtrArray *leaving, *order;
+  GPtrArray *order;     // the elements in the order of drawing, those that leave as well
   GByteArray *seen; // the columns of the result that is shown
   GHashTable *pools; // of arrays of tg_element by css name
   guint64 generation;
@@ -151,8 +158,7 @@ struct _TesseraGtkView {
   double origin[2];  // the point of the content at its corner
   double content[2], offset[2], bounds[2];
   // What the last query found around what is in sight, for the next steps of scrolling; null if that depends on the offset.
-  double near_rect[4];          // left, top, right, bottom
-  double near_offsets[2][4];    // of each axis: the same elements are in sight above [0] to [1], and from [2] to below [3]
+  double near_rect[4]; // x, y, width, height
   GArray *near_runs, *near_frames; // of tessera_element_run, and of 4 numbers
   guint tick;
   gint64 animation_start; // 0: none
@@ -171,11 +177,9 @@ struct _TesseraGtkView {
   GString *searched; // what has been typed, in lower case
   guint search, search_next, search_left; // the source that looks for it, the next position and how many are left
   gint64 last_typed;
-  gboolean band_is_active;
   double band_from[2], band_to[2]; // in points of the content
   GtkBitset *band_before;
-  GtkWidget *band;
-  guint autoscroll;
+  GtkWidget *band; // while it is drawn
   double pointer[2];
   double scroll_from[2], scroll_to[2], scroll_duration;
   gint64 scroll_start;
@@ -187,7 +191,7 @@ struct _TesseraGtkView {
   gboolean is_swiping, is_kinetic; // with a finger; the view decelerates, not GtkScrolledWindow
   guint dragged, drop;      // of an item that is held: its position in the model, and the one that the session has given it
   double held[2], grabbed[2]; // its centre, in points of the content, and where it was grabbed, from its centre
-  gboolean drag_is_active, session_holds;
+  gboolean drag_is_active, session_holds, scrolls_at_edge; // the last one in each frame of a drag
 };
 
 // Visits the elements that are shown, and those that are kept for the focus.
@@ -204,11 +208,7 @@ void tg_factory_emit(GtkListItemFactory *factory, const char *signal, TesseraGtk
 void tg_item_set(TesseraGtkItem *self, gpointer object, guint position, guint section, gboolean selected);
 void tg_item_set_position(TesseraGtkItem *self, guint position, guint section);
 void tg_item_set_selected(TesseraGtkItem *self, gboolean selected);
-// Gives it the values of an attribute; returns whether they have changed.
-gboolean tg_item_set_attribute(TesseraGtkItem *self, const char *name, const double *numbers, guint count);
-// Forgets the attributes of another session; returns whether there were any.
-gboolean tg_item_set_source(TesseraGtkItem *self, gpointer source);
-void tg_item_attributes_changed(TesseraGtkItem *self);
+void tg_item_set_attributes(TesseraGtkItem *self, GVariant *attributes); // which it takes
 // Measures it, as GTK demands before it is allocated; returns whether its size has changed since the last time.
 gboolean tg_item_measure(TesseraGtkItem *self);
 
@@ -224,8 +224,7 @@ tg_element *tg_view_find(TesseraGtkView *self, guint position);
 char *tg_text_of(GObject *object, const char *name);
 void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_columns *columns, gboolean animate, gboolean has_changed);
 void tg_view_recycle(TesseraGtkView *self, tg_element *element);
-// Recycles all elements; `hide` unless others are shown at once.
-void tg_view_clear(TesseraGtkView *self, gboolean hide);
+void tg_view_clear(TesseraGtkView *self); // recycles all elements
 // Where an element of the result of a query is, and how it is drawn.
 void tg_place_of_column(tessera_element *place, const tessera_columns *columns, uint64_t index);
 gboolean tg_is_transformed(const tessera_element *place);
@@ -241,14 +240,13 @@ void tg_view_factory_changed(TesseraGtkView *self);
 // MARK: work.c
 
 void tg_view_need(TesseraGtkView *self, tg_needs needs); // later
-void tg_view_work(TesseraGtkView *self);                 void tg_view_start_ticking(TesseraGtkView *self);
+void tg_view_work(TesseraGtkView *self);
+void tg_view_start_ticking(TesseraGtkView *self);
 void tg_view_forget_work(TesseraGtkView *self);
 // Asks the session a question that changes nothing, for up to 80 milliseconds; returns whether it was answered with success.
 gboolean tg_view_ask(TesseraGtkView *self, tg_work work, gpointer data, gsize size);
-// Whether scrolling to the present offset brings nothing into sight, and nothing out of it.
-gboolean tg_view_shows_the_same(const TesseraGtkView *self);
 void tg_view_set_offset(TesseraGtkView *self, double x, double y);
-
+void tg_allocate_at(GtkWidget *widget, double x, double y, int width, int height);
 
 // MARK: model.c
 
@@ -264,14 +262,11 @@ gpointer tg_view_get_section(TesseraGtkView *self, guint section);
 GPtrArray *tg_view_gather(TesseraGtkView *self, gboolean all);
 void tg_view_forget_changes(TesseraGtkView *self);
 
-// MARK: input.c and drag.c
+// MARK: input.c
 
 void tg_view_install_input(GtkWidgetClass *class);
 void tg_view_init_input(TesseraGtkView *self);
-void tg_view_end_input(TesseraGtkView *self);
 gboolean tg_view_focus(TesseraGtkView *self, guint position, gboolean scroll);
-void tg_view_init_drag(TesseraGtkView *self);
-void tg_view_end_drag(TesseraGtkView *self);
 // Takes the item that is held, and the rubber band, to where the pointer is now.
 void tg_view_follow_pointer(TesseraGtkView *self);
 void tg_view_release_held(TesseraGtkView *self);
@@ -283,7 +278,6 @@ gboolean tg_view_move_item(TesseraGtkView *self, guint from, guint to);
 // MARK: scroll.c
 
 void tg_view_init_scrolling(TesseraGtkView *self);
-void tg_view_end_scrolling(TesseraGtkView *self);
 int tg_view_across(const TesseraGtkView *self); // the axis along which the content is not scrolled
 // Keeps the sections where they were swiped to when others come and go.
 void tg_view_splice_section_offsets(TesseraGtkView *self, guint position, guint removed, guint added);
@@ -291,7 +285,7 @@ void tg_view_take_kinetic(TesseraGtkView *self, gboolean snaps);
 // A step of scrolling to rest; a scroll by hand in between ends it.
 gboolean tg_view_step_scroll(TesseraGtkView *self, gint64 now);
 void tg_view_scrolled_by_hand(TesseraGtkView *self);
-void tg_view_autoscroll(TesseraGtkView *self, double x, double y, gboolean start);
+void tg_view_scroll_at_edge(TesseraGtkView *self);
 
 extern guint tg_signal_activate, tg_signal_layout_failed, tg_signal_visible_range_changed, tg_signal_reorder;
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-  PATIENCE = 6000,  // microseconds, of work
+  PATIENCE = 6000,  // microseconds, of a turn of the main loop in which there is work
   ANSWERED = 80000, // the same, of a question that a key or the pointer asks
   GATHERING = 4000, // of each turn of the main loop
 };
@@ -69,16 +69,13 @@ static int32_t supply(void *context, tessera_session *session) {
   return status ? status : tg_layout_apply(job->settings, session, job->counts->len);
 }
 
-static int32_t set_viewport(tg_job *job, tessera_session *session) {
-  int32_t status = tessera_session_set_bounds(session, job->bounds[0], job->bounds[1]);
-  if (!status) status = tessera_session_set_scale(session, job->scale);
-  if (!status) status = tessera_session_set_direction(session, job->direction);
-  return status;
-}
-
 static int32_t change(tg_job *job, tessera_session *session) {
   int32_t status = tg_layout_set_functions(job->layout, session);
-  if (!status && (job->needs & (TG_SETTINGS | TG_RESET | TG_SWITCH))) status = set_viewport(job, session);
+  if (job->needs & (TG_SETTINGS | TG_RESET | TG_SWITCH)) {
+    if (!status) status = tessera_session_set_bounds(session, job->bounds[0], job->bounds[1]);
+    if (!status) status = tessera_session_set_scale(session, job->scale);
+    if (!status) status = tessera_session_set_direction(session, job->direction);
+  }
   if (status) return status;
   const uint64_t *counts = (const uint64_t *)(gpointer)job->counts->data;
   if (job->needs & (TG_RESET | TG_SWITCH)) {
@@ -112,7 +109,12 @@ static int32_t perform(tessera_session *session, void *data) {
     tg_key key = g_array_index(job->resized, tg_key, i);
     uint64_t section = key.section, item = 0;
     if (!key.kind) section = tg_section_of(job->counts, key.index, &item);
-    tg_layout_measure_again(job->layout, session, key.kind ? g_quark_to_string(key.kind) : NULL, section, item);
+    double proposed[2], size[2];
+    tg_measuring measuring = {job->layout, key.kind ? g_quark_to_string(key.kind) : NULL, section, item, proposed, size};
+    // One that the model has lost since is not there to be measured.
+    if (!tessera_session_proposed_size(session, measuring.kind, section, item, proposed, proposed + 1) &&
+        !tg_session_ask_main(job->session, tg_view_measure, &measuring))
+      tessera_session_set_measured(session, measuring.kind, section, item, size, 1);
   }
   if (!status && job->reveals) {
     double x, y;
@@ -130,7 +132,7 @@ static int32_t perform(tessera_session *session, void *data) {
   tessera_columns *columns = &job->columns;
   status = tessera_session_query_columns(session, asks_near ? rect : NULL, columns, sizeof *columns);
   if (status || !asks_near) return status;
-  memcpy(job->near_rect, (double[]){rect[0], rect[1], rect[0] + rect[2], rect[1] + rect[3]}, sizeof job->near_rect);
+  memcpy(job->near_rect, rect, sizeof rect);
   job->near_runs = g_array_new(FALSE, FALSE, sizeof *columns->runs);
   job->near_frames = g_array_new(FALSE, FALSE, 4 * sizeof *columns->frames);
   g_array_append_vals(job->near_runs, columns->runs, (guint)columns->run_count);
@@ -146,28 +148,14 @@ static gboolean take_near(TesseraGtkView *self, tg_job *job) {
   for (int axis = 0; axis < 2; axis++) {
     sight[axis] = job->offset[axis];
     sight[axis + 2] = job->offset[axis] + job->bounds[axis];
-    if (sight[axis] < self->near_rect[axis] || sight[axis + 2] > self->near_rect[axis + 2]) return FALSE;
+    if (sight[axis] < self->near_rect[axis] || sight[axis + 2] > self->near_rect[axis] + self->near_rect[axis + 2]) return FALSE;
   }
   GArray *runs = g_array_new(FALSE, FALSE, sizeof(tessera_element_run)), *frames = g_array_new(FALSE, FALSE, 4 * sizeof(double));
-  // The offsets at which an element comes into sight or leaves it: it is in sight between them.
-  for (int axis = 0; axis < 2; axis++) {
-    double *offsets = self->near_offsets[axis];
-    offsets[0] = -INFINITY, offsets[1] = self->near_rect[axis + 2] - job->bounds[axis];
-    offsets[2] = self->near_rect[axis], offsets[3] = INFINITY;
-  }
   const double *frame = (const double *)(gpointer)self->near_frames->data;
   for (guint i = 0; i < self->near_runs->len; i++) {
     tessera_element_run whole = g_array_index(self->near_runs, tessera_element_run, i), part = whole;
     part.count = 0;
     for (uint64_t item = whole.first_item; item < whole.first_item + whole.count; item++, frame += 4) {
-      for (int axis = 0; axis < 2; axis++) {
-        double comes = frame[axis] - job->bounds[axis], leaves = frame[axis] + frame[axis + 2];
-        double *offsets = self->near_offsets[axis], offset = job->offset[axis];
-        if (comes < offset) offsets[0] = MAX(offsets[0], comes);
-        else offsets[1] = MIN(offsets[1], comes);
-        if (leaves <= offset) offsets[2] = MAX(offsets[2], leaves);
-        else offsets[3] = MIN(offsets[3], leaves);
-      }
       if (frame[0] >= sight[2] || frame[0] + frame[2] <= sight[0] || frame[1] >= sight[3] || frame[1] + frame[3] <= sight[1]) continue;
       if (part.count && part.first_item + part.count != item) {
         g_array_append_val(runs, part);
@@ -186,15 +174,6 @@ static gboolean take_near(TesseraGtkView *self, tg_job *job) {
   return TRUE;
 }
 
-gboolean tg_view_shows_the_same(const TesseraGtkView *self) {
-  if (!self->near_runs || self->needs || self->job) return FALSE;
-  for (int axis = 0; axis < 2; axis++) {
-    const double *offsets = self->near_offsets[axis], offset = self->offset[axis];
-    if (offset <= offsets[0] || offset > offsets[1] || offset < offsets[2] || offset >= offsets[3]) return FALSE;
-  }
-  return TRUE;
-}
-
 static void forget_near(TesseraGtkView *self) {
   g_clear_pointer(&self->near_runs, g_array_unref);
   g_clear_pointer(&self->near_frames, g_array_unref);
@@ -207,19 +186,25 @@ static double ease(double t) { return 1 - pow(1 - t, 3); }
 static void stop_animation(TesseraGtkView *self) {
   self->animation_start = 0;
   self->animation_progress = 0;
-  TG_EACH_ELEMENT(self, element) element->is_moving = FALSE;
-  for (guint i = 0; i < self->leaving->len; i++) {
-    g_ptr_array_remove(self->order, self->leaving->pdata[i]);
-    gtk_widget_set_child_visible(self->leaving->pdata[i], FALSE);
-    tg_view_recycle(self, self->leaving->pdata[i]);
+  guint staying = 0;
+  for (guint i = 0; i < self->order->len; i++) {
+    tg_element *element = self->order->pdata[i];
+    element->is_moving = FALSE;
+    if (element->is_leaving) {
+      gtk_widget_set_child_visible(GTK_WIDGET(element), FALSE);
+      tg_view_recycle(self, element);
+    } else {
+      self->order->pdata[staying++] = element;
+    }
   }
-  g_ptr_array_set_size(self->leaving, 0);
+  g_ptr_array_set_size(self->order, (int)staying);
 }
 
 static gboolean step(GtkWidget *widget, GdkFrameClock *clock, void *data) {
   TesseraGtkView *self = TESSERA_GTK_VIEW(widget);
   gint64 now = gdk_frame_clock_get_frame_time(clock);
-  gboolean goes_on = tg_view_step_scroll(self, now);
+  gboolean goes_on = tg_view_step_scroll(self, now) || self->scrolls_at_edge;
+  if (self->scrolls_at_edge) tg_view_scroll_at_edge(self);
   if (self->animation_start) {
     double progress = (double)(now - self->animation_start) / (self->animation_duration * 1000.0);
     self->animation_progress = ease(CLAMP(progress, 0, 1));
@@ -236,12 +221,7 @@ void tg_view_start_ticking(TesseraGtkView *self) {
 }
 
 static void start_animation(TesseraGtkView *self) {
-  GdkFrameClock *clock = gtk_widget_get_frame_clock(GTK_WIDGET(self));
-  if (!clock) {
-    stop_animation(self);
-    return;
-  }
-  self->animation_start = gdk_frame_clock_get_frame_time(clock);
+  self->animation_start = gdk_frame_clock_get_frame_time(gtk_widget_get_frame_clock(GTK_WIDGET(self)));
   self->animation_progress = 0;
   tg_view_start_ticking(self);
 }
@@ -262,9 +242,9 @@ static void begin_to_move(TesseraGtkView *self, const double by[2]) {
 }
 
 static tg_element *leaving_cell(TesseraGtkView *self, guint old_index) {
-  for (guint i = 0; i < self->leaving->len; i++) {
-    tg_element *element = self->leaving->pdata[i];
-    if (element->key.category == TESSERA_HOST_CATEGORY_CELL && element->old_index == old_index) return element;
+  for (guint i = 0; i < self->order->len; i++) {
+    tg_element *element = self->order->pdata[i];
+    if (element->is_leaving && element->key.category == TESSERA_HOST_CATEGORY_CELL && element->old_index == old_index) return element;
   }
   return NULL;
 }
@@ -295,15 +275,9 @@ static void follow_tracks(TesseraGtkView *self, tg_job *job, tessera_session *se
   }
 }
 
-// Notes which position the session knows each cell by; new ones get theirs at the end of a change.
-static void note_positions(TesseraGtkView *self) {
-  TG_EACH_ELEMENT(self, element) element->old_index = element->key.index;
-}
-
 static void configure_adjustments(TesseraGtkView *self) {
   for (int axis = 0; axis < 2; axis++) {
     GtkAdjustment *adjustment = self->adjustments[axis];
-    if (!adjustment) continue;
     double page = self->bounds[axis], upper = MAX(self->content[axis], page);
     double value = CLAMP(self->offset[axis], 0, upper - page);
     g_signal_handlers_block_matched(adjustment, G_SIGNAL_MATCH_DATA, 0, 0, NULL, NULL, self);
@@ -327,7 +301,7 @@ static void show_result(TesseraGtkView *self, tg_job *job) {
   tessera_session *session = tg_session_get(job->session);
   double by[2] = {job->columns.offset_x - job->offset[0], job->columns.offset_y - job->offset[1]};
   gboolean animate = is_animated(self, job);
-  if (job->needs & TG_RESET) tg_view_clear(self, FALSE);
+  if (job->needs & TG_RESET) tg_view_clear(self);
   // An update and a query that measures move the offset. What the user has scrolled since the work began stays.
   double delta[2] = {0};
   for (int axis = 0; axis < 2; axis++) {
@@ -353,15 +327,14 @@ static void show_result(TesseraGtkView *self, tg_job *job) {
   }
   job->counts = counts_before;
   if (job->needs & ~TG_QUERY) {
-    note_positions(self);
+    // The session knows each cell by its position now.
+    TG_EACH_ELEMENT(self, element) element->old_index = element->key.index;
     tg_view_take_kinetic(self, (tessera_session_needs(session) & TESSERA_HOST_NEEDS_SNAPPING) != 0);
   }
   configure_adjustments(self);
 }
 
 // MARK: Failures
-
-static void hide_bar(TesseraGtkView *self) { g_clear_pointer(&self->bar, gtk_widget_unparent); }
 
 static gboolean try_again(void *data) {
   TesseraGtkView *self = data;
@@ -371,24 +344,17 @@ static gboolean try_again(void *data) {
   return G_SOURCE_REMOVE;
 }
 
-static void try_again_clicked(GtkButton *button, TesseraGtkView *self) { try_again(self); }
-
 enum { LONGEST_MESSAGE = 400 }; // characters; an engine may say anything
 
 static void show_bar(TesseraGtkView *self, const char *message, gboolean can_try) {
-  hide_bar(self);
+  g_clear_pointer(&self->bar, gtk_widget_unparent);
   char *start = g_utf8_strlen(message, -1) > LONGEST_MESSAGE ? g_utf8_substring(message, 0, LONGEST_MESSAGE) : g_strdup(message);
-  self->bar = g_object_new(GTK_TYPE_BOX, "css-name", "infobar", "spacing", 12, "accessible-role", GTK_ACCESSIBLE_ROLE_ALERT, NULL);
-  gtk_widget_add_css_class(self->bar, "error");
-  GtkWidget *label = g_object_new(GTK_TYPE_LABEL, "label", start, "wrap", TRUE, "lines", 4, "ellipsize", PANGO_ELLIPSIZE_END, "xalign", 0.0, "hexpand", TRUE, "margin-start", 12,
-                                  "margin-top", 6, "margin-bottom", 6, NULL);
+  self->bar = g_object_new(GTK_TYPE_INFO_BAR, "message-type", GTK_MESSAGE_ERROR, "accessible-role", GTK_ACCESSIBLE_ROLE_ALERT, NULL);
+  gtk_info_bar_add_child(GTK_INFO_BAR(self->bar), g_object_new(GTK_TYPE_LABEL, "label", start, "wrap", TRUE, "lines", 4, "ellipsize",
+                                                               PANGO_ELLIPSIZE_END, "xalign", 0.0, "hexpand", TRUE, NULL));
   g_free(start);
-  gtk_box_append(GTK_BOX(self->bar), label);
-  if (can_try) {
-    GtkWidget *button = g_object_new(GTK_TYPE_BUTTON, "label", "Try again", "valign", GTK_ALIGN_CENTER, "margin-end", 12, NULL);
-    g_signal_connect(button, "clicked", G_CALLBACK(try_again_clicked), self);
-    gtk_box_append(GTK_BOX(self->bar), button);
-  }
+  if (can_try) gtk_info_bar_add_button(GTK_INFO_BAR(self->bar), "Try again", GTK_RESPONSE_OK);
+  g_signal_connect_swapped(self->bar, "response", G_CALLBACK(try_again), self);
   gtk_widget_set_parent(self->bar, GTK_WIDGET(self));
 }
 
@@ -425,7 +391,7 @@ static void fail(TesseraGtkView *self, const GError *error) {
   self->needs |= TG_RESET | TG_SETTINGS;
   gboolean is_handled = FALSE;
   g_signal_emit(self, tg_signal_layout_failed, 0, error, &is_handled);
-  if (is_handled) hide_bar(self);
+  if (is_handled) g_clear_pointer(&self->bar, gtk_widget_unparent);
   else show_bar(self, error->message, error->code == TESSERA_HOST_ERROR_DIED);
   // An engine that died once may have been unlucky.
   if (error->code == TESSERA_HOST_ERROR_DIED && !self->has_retried && !self->retry) {
@@ -455,7 +421,7 @@ static void done(const GError *error, void *data) {
       self->needs |= job->needs & (TG_ANIMATE | TG_SETTINGS);
     }
   } else if (job->needs) {
-    hide_bar(self);
+    g_clear_pointer(&self->bar, gtk_widget_unparent);
     if (job->near_runs && !self->near_runs) {
       self->near_runs = g_steal_pointer(&job->near_runs), self->near_frames = g_steal_pointer(&job->near_frames);
       memcpy(self->near_rect, job->near_rect, sizeof job->near_rect);
@@ -472,10 +438,11 @@ static void done(const GError *error, void *data) {
       self->drop = drop;
     }
     if (job->needs & TG_SWITCH) g_clear_object(&self->layout_before);
+    guint64 shown = self->generation;
     show_result(self, job);
     self->shown = job->layout;
     if (!self->is_allocating) gtk_widget_queue_allocate(GTK_WIDGET(self));
-    g_signal_emit(self, tg_signal_visible_range_changed, 0);
+    if (self->generation != shown) g_signal_emit(self, tg_signal_visible_range_changed, 0);
   }
   g_object_ref(self);
   job_free(job);
@@ -483,8 +450,6 @@ static void done(const GError *error, void *data) {
   watch_engine(self);
   g_object_unref(self);
 }
-
-static int32_t nothing(tessera_session *session, void *data) { return 0; }
 
 // Gathers the values that the work needs; returns whether all are there.
 static gboolean gather(TesseraGtkView *self) {
@@ -538,8 +503,15 @@ static gboolean find_revealed(TesseraGtkView *self, uint64_t revealed[2]) {
 void tg_view_work(TesseraGtkView *self) {
   if (self->job || self->is_binding || !self->needs || self->failure || !self->layout || !self->items) return;
   if (self->bounds[0] <= 0 || self->bounds[1] <= 0) return;
+  gint64 deadline = g_get_monotonic_time() + PATIENCE;
   tg_session *session = tg_layout_get_session(self->layout);
   if (tg_session_is_busy(session)) return;
+  // The engine starts first: it says which values it reads.
+  gboolean has_started = tg_session_get(session) != NULL;
+  if (has_started && !gather(self)) {
+    work_later(self);
+    return;
+  }
   tg_job *job = g_new0(tg_job, 1);
   job->view = g_object_ref(self);
   job->layout = g_object_ref(self->layout);
@@ -547,16 +519,7 @@ void tg_view_work(TesseraGtkView *self) {
   job->bounds[0] = self->bounds[0], job->bounds[1] = self->bounds[1];
   job->offset[0] = self->offset[0], job->offset[1] = self->offset[1];
   self->job = job;
-  tg_work work = perform;
-  if (!tg_session_get(session)) {
-    // The engine starts first: it says which values it reads.
-    work = nothing;
-  } else if (!gather(self)) {
-    self->job = NULL;
-    job_free(job);
-    work_later(self);
-    return;
-  } else {
+  if (has_started) {
     job->needs = self->needs;
     job->resized = g_steal_pointer(&self->resized);
     job->asks_near = self->is_plain && job->needs == TG_QUERY;
@@ -597,8 +560,7 @@ void tg_view_work(TesseraGtkView *self) {
   gboolean is_known = take_near(self, job);
   if (!is_known) forget_near(self);
   if (is_known) done(NULL, job);
-  else tg_session_run(session, PATIENCE, work, done, job);
-  if (work == nothing && !self->job && !self->failure) tg_view_work(self);
+  else tg_session_run(session, MAX(deadline - g_get_monotonic_time(), 1000), has_started ? perform : NULL, done, job);
   g_object_unref(self);
 }
 

@@ -10,7 +10,15 @@ import Testing
     private static let libraries = "lib/aarch64-linux-gnu"
   #endif
   private static let hasTools = Tool.isPresent("dpkg-gencontrol")
-  private static let names = ["libtessera-dev", "libtessera0", "tessera", "tessera-doc"]
+  /// Whether this machine has what the view for GTK is built with, and so its packages.
+  private static let hasView =
+    Tool.isPresent("g-ir-scanner") && Tool.isPresent("pkg-config")
+    && (try? Program.run("pkg-config", ["--atleast-version=4.8", "gtk4"]).status) == 0
+  private static let names =
+    (["libtessera-dev", "libtessera0", "tessera", "tessera-doc"]
+    + (hasView
+      ? ["gir1.2-tesseragtk", "libtessera-gtk", "libtessera-gtk-dev", "tessera-view"] : []))
+    .sorted()
 
   /// The packages of this build, by name, made once for all tests.
   private static let made = Result { try make(in: "packages") }
@@ -40,6 +48,15 @@ import Testing
   @Test(.enabled(if: hasTools, "dpkg-dev is not installed"))
   func eachPackageHasItsParts() throws {
     #expect(try Self.made.get().keys.sorted() == Self.names)
+    let view = [
+      "libtessera-gtk": ["\(Self.libraries)/libtessera-gtk.so.0"],
+      "libtessera-gtk-dev": [
+        "\(Self.libraries)/libtessera-gtk.so", "\(Self.libraries)/pkgconfig/tessera-gtk.pc",
+        "include/tesseragtk/tesseragtk.h", "share/gir-1.0/TesseraGtk-0.gir",
+      ],
+      "gir1.2-tesseragtk": ["\(Self.libraries)/girepository-1.0/TesseraGtk-0.typelib"],
+      "tessera-view": ["bin/tessera-view"],
+    ]
     let parts = [
       "tessera": [
         "bin/tessera", "libexec/tessera/tessera-worker",
@@ -63,7 +80,7 @@ import Testing
       ],
     ]
     var owners: [String: String] = [:]
-    for (package, expected) in parts {
+    for (package, expected) in parts.merging(Self.hasView ? view : [:], uniquingKeysWith: +) {
       let contents = try contents(of: package)
       for part in expected + ["copyright", "changelog.gz"].map({ "share/doc/\(package)/\($0)" }) {
         #expect(contents.contains("usr/\(part)"), "\(package) lacks usr/\(part)")
@@ -82,6 +99,14 @@ import Testing
     #expect(fields.output.hasPrefix("libtessera0 (= "), "\(fields.output)")
     for library in ["libc6 (>= ", "libffi", "libstdc++6 (>= "] {
       #expect(fields.output.contains(library), "\(fields.output)")
+    }
+    if Self.hasView {
+      let view = try Program.run(
+        "dpkg-deb", ["--field", #require(packages["libtessera-gtk"]), "Depends"])
+      #expect(view.output.hasPrefix("libtessera0 (= "), "\(view.output)")
+      for library in ["libc6 (>= ", "libgtk-4-1 (>= 4.", "libglib2.0-0"] {
+        #expect(view.output.contains(library), "\(view.output)")
+      }
     }
     let pages = try Program.run(
       "dpkg-deb", ["--field", #require(packages["tessera-doc"]), "Depends"])

@@ -45,6 +45,16 @@ struct DrawingTests {
       found == ["\(348 * scale) \(416 * scale)", try cellColour(svg), "#f5f6f8ff", "#00000000"])
   }
 
+  @Test func svgFollowsItsViewer() throws {
+    let folder = try TemporaryFolder()
+    func svg(_ options: String...) throws -> String {
+      try Program.tessera(Self.arguments + options + ["--format", "svg"], in: folder).output
+    }
+    #expect(try svg().contains("prefers-color-scheme:dark"))
+    #expect(try svg() == svg("--theme", "auto"))
+    #expect(try !svg("--theme", "light").contains("prefers-color-scheme"))
+  }
+
   @Test func widthAndThemeAreThoseOfTheSVG() throws {
     let folder = try TemporaryFolder()
     let options = ["--theme", "dark", "--width", "696", "--scale", "1"]

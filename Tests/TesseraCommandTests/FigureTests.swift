@@ -263,6 +263,40 @@ import Testing
     #expect(templated.output.contains(">South no. 0</text>"))
   }
 
+  /// Named sections have headers in a figure, of 36 points where nothing sets their height.
+  @Test(
+    arguments: [
+      ([], "36"), (["--set", "headerReferenceSize=0x26"], "26"), (["--wireframe"], nil),
+      (["--section", "headerReferenceSize=0x20"], "20"),
+      (["--set", "headerReferenceSize=0,0"], nil),
+    ] as [([String], String?)])
+  func namesHaveRoom(options: [String], height: String?) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("t.csv", "section,label\nNorth,a\nSouth,b\n")
+    let arguments = ["layout", "flow", "--items-from", "t.csv"] + options
+    let svg = try Program.tessera(arguments + ["--format", "svg"], in: folder).output
+    let headers = svg.matches(of: /class="supplementary ground"[^>]* height="([^"]+)"/)
+    #expect(headers.map { String($0.1) } == (height.map { [$0, $0] } ?? []))
+    #expect(svg.contains(">North</text>") == (height != nil))
+    // The data is that of the options alone.
+    let data = try Program.tessera(["layout", "flow", "--items-from", "t.csv"], in: folder).output
+    #expect(!data.contains("header"))
+  }
+
+  /// Of 100 bytes, src has 75, and its strip has the name of the folder.
+  @Test func pathsAreATreemap() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("du.csv", "path,bytes\n/p,100\n/p/src,75\n/p/src/a.c,75\n/p/doc,25\n")
+    let arguments = ["layout", "treemap", "--items-from", "du.csv", "--bounds", "400x300"]
+    let result = try Program.tessera(
+      arguments + ["--caption", "bytes", "--format", "svg"], in: folder)
+    #expect(result.status == 0 && result.errors.isEmpty)
+    let names = result.output.matches(of: /<text[^>]*>([^<]+)</).map { String($0.1) }
+    #expect(names == ["src", "doc", "25 B", "a.c", "75 B"])
+    let data = try Program.tessera(arguments + ["--format", "csv"], in: folder).output
+    #expect(data.contains("cell,,0,0,0,0,300,300,") && data.contains("cell,,0,1,300,0,100,300,"))
+  }
+
   @Test(
     arguments: [
       (

@@ -448,6 +448,14 @@ extension PictureItemTests {
     let text = try Program.run("pdftotext", [folder.path("tall.pdf"), "-"]).output
     #expect(text.contains(/\n11 ?\/ ?11\n/) && text.matches(of: /Nobody/).count == 1)
     #expect(text.matches(of: /number \d+/).count == 60)
+    // Where lengths are rounded, no row of pixels of the next page is at the end of a page.
+    let odd = [
+      "layout", "grid", "--items-from", "t.csv", "--set", "itemSize=80,99.7", "--set",
+      "spacing=20.1", "--bounds", "120x100", "--title", "Sheet", "--paper", "a4", "-o", "odd.pdf",
+    ]
+    #expect(try Program.tessera(odd, in: folder).status == 0)
+    let images = try Program.run("pdfimages", ["-list", folder.path("odd.pdf")]).output
+    #expect(images.split(separator: "\n").count { $0.contains(" image ") } == 60)
   }
 
   /// A day is higher than two pages, so each page has the names of the days; a treemap is as high as one.

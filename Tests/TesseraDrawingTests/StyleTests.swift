@@ -122,6 +122,11 @@ import Testing
       return "<\(tag.1)\(attributes)>"
     }
     #expect(applied == dark)
+    // One line, and nothing for hues that no element has.
+    #expect(!style.1.contains("\n") && style.1.contains(Palette.light.inks[1].hex))
+    var picture = Sample.picture([Sample.cell(0, 0, 0, 10, 10)])
+    picture.style.theme = .auto
+    #expect(!picture.svg().contains(Palette.light.inks[1].hex))
   }
 
   @Test(arguments: [DrawingStyle.Theme.light, .dark])

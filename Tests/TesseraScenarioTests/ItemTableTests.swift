@@ -285,6 +285,42 @@ import Testing
     #expect(layout.contains("row has no meaning for the whole layout"))
   }
 
+  @Test("a table of paths is a tree of its folders, each with what its items leave of it")
+  func trees() throws {
+    // As du prints it: src has 10 of which 3 and 5 are in it; doc is in no row.
+    let disk = try table(
+      "path,bytes,age\n./p,14,1\n./p/src,10,2\n./p/src/a.c,3,3\n./p/src/b.c,5,4\n./p/doc/x.md,4,5\n"
+    )
+    let tree = try #require(try disk.tree())
+    #expect(tree.itemCounts == [5])
+    #expect(tree.labels == ["src", "doc", "b.c", "a.c", "x.md"])
+    #expect(tree.texts(of: "parent") == ["-1", "-1", "0", "0", "1"])
+    #expect(tree.texts(of: "weight") == ["2", "0", "5", "3", "4"])
+    #expect(tree.texts(of: "bytes") == ["10", "4", "5", "3", "4"])
+    #expect(tree.texts(of: "age") == ["2", "", "4", "3", "5"])
+    let weight = Fixture.value("weight", .number, .item)
+    let bound = try tree.bound(to: [weight, Fixture.value("parent", .number, .item)])
+    #expect(bound.columns["weight"] == .numbers([2, 0, 5, 3, 4]))
+    #expect(bound.notes(using: ["age"]).isEmpty)
+    // As find prints it, a folder has less than what is in it, and is added to that.
+    let found = try #require(try table("path,size\nsrc,4\nsrc/a,9\nsrc/a,1\nb,2\n").tree())
+    #expect(found.labels == ["src", "b", "a"])
+    #expect(found.texts(of: "weight") == ["4", "2", "10"])
+    // Without a value, rows are counted.
+    #expect(try table("path\na/b\na/c\n").tree()?.texts(of: "weight") == ["1", "1"])
+    for text in ["label\na\n", "path,parent\na,-1\n", "path,section\na,0\nb,1\n"] {
+      #expect(try table(text).tree() == nil)
+    }
+    #expect(throws: HostError.self) { try self.table("path,bytes\na,many\n").tree() }
+  }
+
+  @Test("a path of a million folders is a tree")
+  func deepTree() throws {
+    let path = Array(repeating: "a", count: 1_000_000).joined(separator: "/")
+    let tree = try table("path\n\(path)\nb\n").tree()
+    #expect(tree?.itemCounts == [1_000_001])
+  }
+
   @Test("the recorded table of real pictures is read whole")
   func pictures() throws {
     let path = Fixture.path("tables/pictures.csv")

@@ -1,6 +1,7 @@
 import TesseraHost
-import TesseraScenario
 import Testing
+
+@testable import TesseraScenario
 
 /// Names of sections, and days and hours of tables; places are worked out by hand.
 @Suite struct SectionNameTests {
@@ -71,6 +72,57 @@ import Testing
     #expect(
       table.texts(of: "start") == ["2026-05-04 00:00", "2026-05-04 00:05", "2026-05-05 12:30"])
     #expect(table.texts(of: "end") == ["2026-05-04 24:00", "2026-05-04 23:00", "2026-05-05 13:30"])
+  }
+
+  /// The holiday is on two days, as is the night, whose second day the week would not have without it.
+  ///
+  /// What ends at midnight has no part on the next day, and 40 days are not divided.
+  @Test func eventsPastMidnightAreOnEachOfTheirDays() throws {
+    let scenario = try scenario(
+      """
+      start,end,label,place
+      2026-05-05T22:00,2026-05-06T06:00,Night,x
+      2026-05-04,2026-05-05 24:00,Holiday,y
+      2026-05-04T23:00,2026-05-05T00:00,Late,z
+      2026-05-05T12:00,2026-06-14T12:00,Long,w
+
+      """)
+    #expect(scenario.sectionLabels == ["Mon 4 May", "Tue 5 May", "Wed 6 May"])
+    #expect(scenario.itemCounts == [2, 3, 1])
+    #expect(scenario.labels == ["Holiday", "Late", "Night", "Holiday", "Long", "Night"])
+    guard case .table(let table) = scenario.content else { return }
+    #expect(table.texts(of: "place") == ["y", "z", "x", "y", "w", "x"])
+    #expect(
+      table.texts(of: "start") == [
+        "2026-05-04", "2026-05-04T23:00", "2026-05-05T22:00", "2026-05-05 00:00",
+        "2026-05-05T12:00", "2026-05-06 00:00",
+      ])
+    #expect(
+      table.texts(of: "end") == [
+        "2026-05-04 24:00", "2026-05-05T00:00", "2026-05-05 24:00", "2026-05-05 24:00",
+        "2026-06-14T12:00", "2026-05-06T06:00",
+      ])
+  }
+
+  /// Sections of a table have the values of the scenario's sections with their names, or else with their
+  /// numbers.
+  @Test func tableKeepsTheValuesOfSections() throws {
+    let text = """
+      {"sections": [{"items": 2, "label": "Games", "values": {"inset": 1}},
+      {"items": 1, "label": "News", "values": {"inset": 2}, "itemValues": {"size": [1, 2]}}]}
+      """
+    let file = try Scenario(parsing: Array(text.utf8), name: "s.json")
+    func insets(_ table: String) throws -> [String] {
+      let over = try scenario(table).over(file)
+      return over.sections.map {
+        "\($0.label ?? "") \($0.items) \($0.values["inset"]?.value.double ?? 0) \($0.itemValues.count)"
+      }
+    }
+    #expect(
+      try insets("section,label\nNews,a\nOther,b\nGames,c\nGames,d\n")
+        == ["News 1 2.0 0", "Other 1 2.0 0", "Games 2 1.0 0"])
+    #expect(try insets("section\n0\n1\n1\n") == ["Games 1 1.0 0", "News 2 2.0 0"])
+    #expect(try insets("label\na\n") == ["Games 1 1.0 0"])
   }
 
   @Test(

@@ -1,10 +1,14 @@
-// Compares the view for GTK with GtkGridView in one process: a million equal cells, about 110 in sight.
+// Compares the view for GTK with GtkGridView, and with GtkListView, in one process: a million equal cells, about 110 in sight, or 11 rows.
+// `Tools/bench --all` runs it, and prints what it measures: a name, the figure of this view, and that of GTK's, in ms or MB.
 //
-//     cc -O2 Tools/Bench/view.c $(pkg-config --cflags --libs tessera-gtk gtk4) -o view && xvfb-run ./view [FOLDER-OF-ENGINES [ENGINE]]
+//     cc -O2 Tools/Bench/view.c Tests/Fixtures/gtk/beat.c $(pkg-config --cflags --libs tessera-gtk gtk4 x11) -o view && xvfb-run ./view [FOLDER-OF-ENGINES [ENGINE]]
 //
 // A step is the processor time of this process from setting the adjustment to the end of the frame's layout, without painting: the median
 // of 30, three times in turns. The worker of an engine that places all cells at once does nothing meanwhile. Memory is that of a process
-// which shows one view, and of the worker, beyond that of a process which shows a label.
+// which shows one view, and of the worker, beyond that of a process which shows a label. A frame of an animation is beside a step of 40
+// points of the same view, and the longest time for which a prepare elsewhere blocks the main loop has none beside it.
+
+#include "../../Tests/Fixtures/gtk/beat.h"
 
 #include <malloc.h>
 #include <stdio.h>
@@ -64,7 +68,6 @@ static void bind_tessera(GtkSignalListItemFactory *factory, TesseraGtkItem *item
 }
 
 typedef struct {
-  const char *name;
   GtkWidget *view;
   Numbers *model;
   GtkAdjustment *adjustment;
@@ -72,7 +75,7 @@ typedef struct {
   double steps[STEPS], start, first;
   int step, count;
   double distance;
-  gboolean measures, is_done;
+  gboolean measures, is_done, animates;
 } subject;
 
 static int by_value(const void *a, const void *b) {
@@ -87,6 +90,8 @@ static void update(GdkFrameClock *clock, subject *self) {
     double value = gtk_adjustment_get_value(self->adjustment) + self->distance;
     double end = gtk_adjustment_get_upper(self->adjustment) - gtk_adjustment_get_page_size(self->adjustment);
     gtk_adjustment_set_value(self->adjustment, value > end ? 0 : value);
+  } else if (self->animates && self->step) {
+    gtk_widget_queue_draw(self->view); // the animation goes on
   } else {
     // An insertion in sight, then a removal.
     guint place = 5;
@@ -145,9 +150,8 @@ static long memory_of(int process) {
   return sum;
 }
 
-static subject *show(const char *name, GtkWidget *view, Numbers *model) {
+static subject *show(GtkWidget *view, Numbers *model) {
   subject *self = g_new0(subject, 1);
-  self->name = name;
   self->view = view;
   self->model = model;
   double start = processor_time();
@@ -168,32 +172,49 @@ static subject *show(const char *name, GtkWidget *view, Numbers *model) {
   return self;
 }
 
-static subject *show_grid(void) {
+// GTK's view of ten columns, or of one.
+static subject *show_gtk(int columns) {
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new();
   g_signal_connect(factory, "setup", G_CALLBACK(setup), NULL);
   g_signal_connect(factory, "bind", G_CALLBACK(bind_grid), NULL);
   Numbers *model = g_object_new(NUMBERS_TYPE, NULL);
-  GtkWidget *view = gtk_grid_view_new(GTK_SELECTION_MODEL(gtk_multi_selection_new(G_LIST_MODEL(model))), factory);
-  gtk_grid_view_set_min_columns(GTK_GRID_VIEW(view), 10);
-  gtk_grid_view_set_max_columns(GTK_GRID_VIEW(view), 10);
-  return show("GtkGridView", view, model);
+  GtkSelectionModel *selection = GTK_SELECTION_MODEL(gtk_multi_selection_new(G_LIST_MODEL(model)));
+  if (columns == 1) return show(gtk_list_view_new(selection, factory), model);
+  GtkWidget *view = gtk_grid_view_new(selection, factory);
+  gtk_grid_view_set_min_columns(GTK_GRID_VIEW(view), (guint)columns);
+  gtk_grid_view_set_max_columns(GTK_GRID_VIEW(view), (guint)columns);
+  return show(view, model);
 }
 
-static subject *show_tessera(const char *engine) {
+static TesseraGtkLayout *layout_of(const char *engine, int columns) {
+  TesseraGtkLayout *layout = tessera_gtk_layout_new(engine);
+  gboolean is_grid = !strcmp(engine, "grid");
+  tessera_gtk_layout_set_size(layout, "itemSize", 500.0 / columns, 50);
+  tessera_gtk_layout_set_number(layout, is_grid ? "spacing" : "minimumLineSpacing", 0);
+  if (!is_grid) tessera_gtk_layout_set_number(layout, "minimumInteritemSpacing", 0);
+  return layout;
+}
+
+static subject *show_tessera(const char *engine, int columns) {
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new();
   g_signal_connect(factory, "setup", G_CALLBACK(setup), NULL);
   g_signal_connect(factory, "bind", G_CALLBACK(bind_tessera), NULL);
-  TesseraGtkLayout *layout = tessera_gtk_layout_new(engine);
-  tessera_gtk_layout_set_size(layout, "itemSize", 50, 50);
-  if (strcmp(engine, "grid")) {
-    tessera_gtk_layout_set_number(layout, "minimumLineSpacing", 0);
-    tessera_gtk_layout_set_number(layout, "minimumInteritemSpacing", 0);
-  } else {
-    tessera_gtk_layout_set_number(layout, "spacing", 0);
-  }
   Numbers *model = g_object_new(NUMBERS_TYPE, NULL);
-  GtkWidget *view = tessera_gtk_view_new(G_LIST_MODEL(gtk_multi_selection_new(G_LIST_MODEL(model))), layout, factory);
-  return show("TesseraGtkView", view, model);
+  GListModel *selection = G_LIST_MODEL(gtk_multi_selection_new(G_LIST_MODEL(model)));
+  return show(tessera_gtk_view_new(selection, layout_of(engine, columns), factory), model);
+}
+
+// MARK: The main loop
+
+// The longest time for which the main loop waits while an engine prepares a million items, in ms.
+static double longest_block(subject *self) {
+  TesseraGtkLayout *flow = layout_of("flow", 10);
+  guint timer = begin_to_beat(1, TRUE);
+  tessera_gtk_view_set_layout(TESSERA_GTK_VIEW(self->view), flow);
+  pump(1);
+  g_source_remove(timer);
+  g_object_unref(flow);
+  return (double)longest_beat(FALSE) / 1000;
 }
 
 // MARK: Memory
@@ -204,7 +225,7 @@ static int print_memory(const char *kind, const char *engine) {
   gtk_window_set_child(GTK_WINDOW(window), new_label());
   gtk_window_present(GTK_WINDOW(window));
   pump(0.5);
-  subject *shown = !strcmp(kind, "grid") ? show_grid() : !strcmp(kind, "tessera") ? show_tessera(engine) : NULL;
+  subject *shown = !strcmp(kind, "gtk") ? show_gtk(10) : !strcmp(kind, "tessera") ? show_tessera(engine, 10) : NULL;
   pump(0.5);
   malloc_trim(0);
   long before = memory_of(getpid());
@@ -225,42 +246,53 @@ static void find_memory(char **arguments, const char *kind, const char *engine, 
   g_free(output);
 }
 
+static void print_row(const char *kind, const char *name, double ours, double theirs) { printf("%s%s\t%g\t%g\n", kind, name, ours, theirs); }
+
+// The first layout, and steps, in turns, so that both views see the same machine; returns that of 40 points of this view.
+static double compare_scrolling(const char *kind, subject *ours, subject *theirs) {
+  static const double distances[] = {8, 40, 400, 8000};
+  double result = 0;
+  print_row(kind, "first layout", ours->first, theirs->first);
+  for (int i = 0; i < 4; i++) {
+    double sums[2] = {0};
+    for (int turn = 0; turn < 3; turn++) {
+      sums[0] += median(ours, distances[i], STEPS / 2);
+      sums[1] += median(theirs, distances[i], STEPS / 2);
+    }
+    char name[32];
+    g_snprintf(name, sizeof name, "step of %.0f points", distances[i]);
+    print_row(kind, name, sums[0] / 3, sums[1] / 3);
+    if (distances[i] == 40) result = sums[0] / 3;
+  }
+  return result;
+}
+
 int main(int count, char **arguments) {
   gtk_init();
   if (count > 1 && *arguments[1]) tessera_gtk_add_engine_folder(arguments[1]);
   const char *engine = count > 2 ? arguments[2] : "grid";
   if (count > 3) return print_memory(arguments[3], engine);
-  // The first window of a process pays for fonts and styles.
-  gtk_window_destroy(GTK_WINDOW(gtk_widget_get_root(show_grid()->view)));
+  // The first window of a process pays for fonts and styles, and the first look at engines for what they declare.
+  g_variant_unref(tessera_gtk_list_engines(NULL));
+  gtk_window_destroy(GTK_WINDOW(gtk_widget_get_root(show_gtk(10)->view)));
   pump(0.3);
-  subject *grid = show_grid(), *tessera = show_tessera(engine);
-  printf("%d items, engine %s\n", ITEMS, engine);
-  printf("%-28s %14s %14s %6s\n", "", "TesseraGtkView", "GtkGridView", "ratio");
-  printf("%-28s %11.1f ms %11.1f ms %6.2f\n", "first layout, processor", tessera->first, grid->first, tessera->first / grid->first);
-  static const double distances[] = {8, 40, 400, 8000};
-  for (int i = 0; i < 4; i++) {
-    // In turns, so that both see the same machine.
-    double sums[2] = {0};
-    for (int turn = 0; turn < 3; turn++) {
-      sums[0] += median(tessera, distances[i], STEPS / 2);
-      sums[1] += median(grid, distances[i], STEPS / 2);
-    }
-    char name[32];
-    g_snprintf(name, sizeof name, "step of %.0f points", distances[i]);
-    printf("%-28s %11.3f ms %11.3f ms %6.2f\n", name, sums[0] / 3, sums[1] / 3, sums[0] / sums[1]);
-  }
+  subject *gtk = show_gtk(10), *tessera = show_tessera(engine, 10);
+  double step = compare_scrolling("", tessera, gtk);
   gtk_adjustment_set_value(tessera->adjustment, 0);
-  gtk_adjustment_set_value(grid->adjustment, 0);
+  gtk_adjustment_set_value(gtk->adjustment, 0);
   pump(0.3);
-  double ours = median(tessera, 0, 40), theirs = median(grid, 0, 40);
-  printf("%-28s %11.3f ms %11.3f ms %6.2f\n", "insertion in sight", ours, theirs, ours / theirs);
-  long none[2], with_grid[2], with_tessera[2];
+  print_row("", "insertion in sight", median(tessera, 0, 40), median(gtk, 0, 40));
+  g_object_set(tessera->view, "animation-duration", 60000, NULL);
+  tessera->animates = TRUE;
+  print_row("", "frame of an animation", median(tessera, 0, STEPS), step);
+  print_row("", "longest block", longest_block(tessera), 0);
+  subject *list = show_gtk(1), *rows = show_tessera(engine, 1);
+  compare_scrolling("rows: ", rows, list);
+  long none[2], with_gtk[2], with_tessera[2];
   find_memory(arguments, "none", engine, none);
-  find_memory(arguments, "grid", engine, with_grid);
+  find_memory(arguments, "gtk", engine, with_gtk);
   find_memory(arguments, "tessera", engine, with_tessera);
-  for (int i = 0; i < 2; i++) {
-    double mine = (double)(with_tessera[i] - none[i]) / 1024, others = (double)(with_grid[i] - none[i]) / 1024;
-    printf("%-28s %11.1f MB %11.1f MB %6.2f\n", i ? "memory after insertions" : "memory", mine, others, mine / others);
-  }
+  for (int i = 0; i < 2; i++)
+    print_row("", i ? "memory after insertions" : "memory", (double)(with_tessera[i] - none[i]) / 1024, (double)(with_gtk[i] - none[i]) / 1024);
   return 0;
 }

@@ -57,6 +57,8 @@ public struct Scenario: Equatable, Sendable {
   public var measure: JSONNode?
   /// Columns of a table that a drawing shows, so that no note says that they are not used.
   package var shownColumns: Set<String> = []
+  /// The sections of the scenario below, of which a table replaces the items but not the values.
+  private var valued: [Section] = []
   /// The rect to whose elements the answer is limited; nil: all elements.
   public var rect: Rect?
 
@@ -65,8 +67,9 @@ public struct Scenario: Equatable, Sendable {
 
   /// This scenario over another: what this one says wins, key by key.
   ///
-  /// Sections or a table replace the other's sections together with their values. Values for every
-  /// item or section go over those of the sections, whoever wrote these.
+  /// Sections replace the other's sections together with their values. A table replaces their items:
+  /// a section of the table has the values of the section with its name, or else with its number. Values
+  /// for every item or section go over those of the sections, whoever wrote these.
   public func over(_ other: Scenario) -> Scenario {
     var result = self
     for field in other.settings.subtracting(settings) {
@@ -75,6 +78,10 @@ public struct Scenario: Equatable, Sendable {
     result.parameters = other.parameters.merging(parameters) { $1 }
     result.lists = other.lists.merging(lists) { $1 }
     result.content = content ?? other.content
+    if content == nil { result.valued = other.valued }
+    if case .table = content, case .sections(let sections) = other.content {
+      result.valued = sections
+    }
     result.sectionValues = other.sectionValues.merging(sectionValues) { $1 }
     result.itemValues = other.itemValues.merging(itemValues) { $1 }
     result.delegate = other.delegate.merging(delegate) { $1 }
@@ -102,13 +109,17 @@ extension Scenario {
   }
 
   /// The sections; without any, the default section of 20 items.
-  var sections: [Section] {
+  package var sections: [Section] {
     switch content {
     case .sections(let sections): sections
     case .table(let table):
       table.itemCounts.enumerated().map { index, items in
         let names = table.sectionNames
-        return Section(items: items, label: names.indices.contains(index) ? names[index] : nil)
+        let name = names.indices.contains(index) ? names[index] : nil
+        let own =
+          valued.first { name != nil && $0.label == name }
+          ?? (valued.indices.contains(index) ? valued[index] : nil)
+        return Section(items: items, values: own?.values ?? [:], label: name ?? own?.label)
       }
     case nil: [Section(items: LayoutInput.defaultItemCount)]
     }

@@ -32,9 +32,9 @@ public struct ItemTable: Equatable, Sendable {
   let columns: [Column]
   /// The picture of each item, nil where it has none; empty if the table has no pictures.
   public let pictures: [ItemPicture?]
-  private let rows: TableRows
+  let rows: TableRows
   /// The row of each item, or nil if the rows are in the order of the items.
-  private let order: [Int]?
+  let order: [Int]?
 }
 
 /// A picture file that an item shows.
@@ -391,11 +391,13 @@ private struct TableBuilder {
       Array(0..<rows.count), adding: added.map { column in column.1.map { .text($0) } })
   }
 
-  /// The most days without an item that are sections all the same.
-  private static let mostEmptyDays = 31.0
+  /// The most days without an item that are sections all the same, and the most days of one event.
+  private static let mostDays = 31.0
 
-  /// Without a column `section`, dates in the column `start` divide the rows: a section is a day, from
-  /// the first to the last, but not those of a gap of more than 31 days.
+  /// Without a column `section`, dates in the column `start` divide the rows.
+  ///
+  /// A section is a day, from the first to the last, but not those of a gap of more than 31 days. An event
+  /// that lasts past midnight is a row in each of its days, if these are at most 31.
   private mutating func divideIntoDays() {
     guard sectionColumn == nil, let column = columns.first(where: { $0.name == "start" }),
       rows.count > 0
@@ -406,8 +408,9 @@ private struct TableBuilder {
       else { return }
       days.append(day.rounded(.down))
     }
+    divideAtMidnight(&days, column)
     for day in Set(days).sorted() {
-      if let last = sectionDays.last, day - last <= Self.mostEmptyDays {
+      if let last = sectionDays.last, day - last <= Self.mostDays {
         sectionDays += stride(from: last + 1, to: day, by: 1)
       }
       sectionDays.append(day)
@@ -416,6 +419,33 @@ private struct TableBuilder {
       sectionDays.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     sections = days.map { places[$0] ?? 0 }
     sectionNames = sectionDays.map(readableDate)
+  }
+
+  /// - Parameter days: The day of each row.
+  private mutating func divideAtMidnight(_ days: inout [Double], _ start: ItemTable.Column) {
+    guard let end = columns.first(where: { $0.name == "end" }) else { return }
+    var parts: [(row: Int, day: Double, start: JSON, end: JSON)] = []
+    for (row, day) in days.enumerated() {
+      let until = rows.cell(end.place, row)
+      let last = calendarDays(of: until.labelText).map { $0.rounded(.up) - 1 } ?? day
+      let count = 0..<Self.mostDays ~= last - day ? Int(last - day) : 0
+      for part in 0...count {
+        let date = isoDate(days: day + Double(part))
+        parts.append(
+          (
+            row, day + Double(part),
+            part == 0 ? rows.cell(start.place, row) : .text("\(date) 00:00"),
+            part == count ? until : .text("\(date) 24:00")
+          ))
+      }
+    }
+    guard parts.count > days.count else { return }
+    days = parts.map(\.day)
+    columns = columns.map { column in
+      let place = ["start": rows.width, "end": rows.width + 1][column.name] ?? column.place
+      return ItemTable.Column(name: column.name, place: place)
+    }
+    rows = rows.keeping(parts.map(\.row), adding: [parts.map(\.start), parts.map(\.end)])
   }
 
   private mutating func readFields(

@@ -105,6 +105,7 @@ struct LayoutCommand: ParsableCommand {
           + "with .html, and no --embed")
     }
     let engine = try engineOptions.engine(engine)
+    if elements == nil { try adapt(&scenario, to: engine.chain) }
     var layouts: [FinishedLayout<Elements>] = []
     if let elements {
       let document = try LayoutDocument(contentsOf: elements)
@@ -121,6 +122,8 @@ struct LayoutCommand: ParsableCommand {
         record: layouts.isEmpty ? recordOptions.record : nil)
       layouts.append(try work.layout(visible: visible))
     }
+    let swipes = scenario.swipes(for: engine.chain)
+    for index in layouts.indices { layouts[index].swipes = swipes }
     var layout = layouts[0]
     layout.pictures = try ShownPictures(
       scenario, shown: layouts.lazy.map(\.elements).joined(), pictureOptions, outputOptions,
@@ -132,6 +135,24 @@ struct LayoutCommand: ParsableCommand {
         hasLabels: layout.labels.keys.contains { $0.category == .cell })
     }
     try outputOptions.write(.layout(layout))
+  }
+
+  /// Makes a tree of a table of paths if the engine takes parents, and room for names in a figure.
+  private func adapt(_ scenario: inout Scenario, to chain: [EngineDescription]) throws {
+    var isTree = false
+    if case .table(let table) = scenario.content,
+      chain.contains(where: { $0.itemValues.contains { $0.name == "parent" } }),
+      let tree = try table.tree()
+    {
+      scenario.content = .table(tree)
+      isTree = true
+    }
+    guard outputOptions.chosenFormat.showsPictures, figureOptions.isFigure(scenario) else { return }
+    figureOptions.makeRoom(in: &scenario, for: chain, isTree: isTree)
+    // A page scrolls these sections itself.
+    if outputOptions.chosenFormat.name == "html", !scenario.swipes(for: chain).isEmpty {
+      scenario.sectionValues["orthogonalOffset"] = JSONNode(.number(0), source: "orthogonalOffset")
+    }
   }
 
   /// Whether the output is a page with pictures.
@@ -235,6 +256,8 @@ where Content.Element == Element, Content.Index == Int {
   var pictures: ShownPictures?
   /// What a figure shows; nil for a wireframe.
   var figure: Figure?
+  /// How sections scroll across the others, by their numbers.
+  var swipes: [Int: String] = [:]
   /// Layouts for other bounds, which a page with pictures has too.
   var others: [FinishedLayout] = []
 }
@@ -453,6 +476,15 @@ extension FinishedLayout {
     picture.kinds = kinds
     picture.title = title
     picture.figure = figure
+    picture.swipes = swipes
+    if figure != nil, rect == nil, !swipes.isEmpty {
+      // What is scrolled out of sight is not part of the figure.
+      let insets = picture.contentInsets
+      picture.extent = .rect(
+        Rect(
+          x: -insets.left, y: -insets.top, width: contentSize.width + insets.left + insets.right,
+          height: contentSize.height + insets.top + insets.bottom))
+    }
     if let pictures {
       picture.image = pictures.image
       picture.fit = pictures.fit
@@ -462,6 +494,23 @@ extension FinishedLayout {
 }
 
 extension Scenario {
+  /// How sections scroll across the others by the value `orthogonal`, where the engine scrolls them by
+  /// `orthogonalOffset`.
+  func swipes(for chain: [EngineDescription]) -> [Int: String] {
+    let values = chain.flatMap(\.sectionValues)
+    guard values.contains(where: { $0.name == "orthogonalOffset" }),
+      let kind = values.first(where: { $0.name == "orthogonal" })
+    else { return [:] }
+    var swipes: [Int: String] = [:]
+    for (index, section) in sections.enumerated() {
+      let node =
+        sectionValues[kind.name] ?? section.values[kind.name]
+        ?? kind.fallback.flatMap { parameters[$0] }
+      if case .text(let name)? = node?.value, name != kind.choices.first { swipes[index] = name }
+    }
+    return swipes
+  }
+
   /// Whether any item has a picture.
   var hasPictures: Bool {
     guard case .table(let table) = content else { return false }

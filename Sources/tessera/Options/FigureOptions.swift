@@ -93,6 +93,38 @@ struct FigureOptions: ParsableArguments {
     return options.compactMap { $0.1 == nil ? nil : $0.0 }
   }
 
+  /// Whether drawings are figures.
+  func isFigure(_ scenario: Scenario, hasLabels: Bool = false) -> Bool {
+    let hasNames = hasLabels || scenario.labels?.contains { !$0.isEmpty } ?? false
+    return !wireframe && (figure || hasNames || scenario.hasPictures || !given.isEmpty)
+  }
+
+  /// Gives the names of sections and groups a place in a figure, with parameters of the engine that are 0
+  /// unless someone sets them.
+  ///
+  /// - Parameter isTree: Whether items are in others.
+  func makeRoom(in scenario: inout Scenario, for chain: [EngineDescription], isTree: Bool) {
+    let hasSections =
+      chain.contains { $0.kinds.contains { $0.role == .header } }
+      && scenario.sectionLabels.contains { $0?.isEmpty == false }
+    let values = chain.flatMap(\.sectionValues).filter { value in
+      scenario.sectionValues[value.name] != nil
+        || scenario.sections.contains { $0.values[value.name] != nil }
+    }
+    let rooms = [
+      ("headerReferenceSize", "0x36", hasSections), ("sectionHeaderHeight", "36", hasSections),
+      ("paddingTop", "18", isTree), ("paddingInner", "1", isTree),
+    ]
+    for (name, room, isNeeded) in rooms where isNeeded && scenario.parameters[name] == nil {
+      guard let parameter = chain.flatMap(\.parameters).first(where: { $0.name == name }),
+        !chain.flatMap(\.defaults).contains(where: { $0.name == name }),
+        parameter.initial.numbers.allSatisfy({ $0 == 0 }),
+        !values.contains(where: { $0.fallback == name })
+      else { continue }
+      scenario.parameters[name] = JSONNode(text: room, source: name)
+    }
+  }
+
   /// The columns of a table that the figure shows.
   var columns: Set<String> { Set([caption, color].compactMap(\.self)) }
 
@@ -106,9 +138,7 @@ struct FigureOptions: ParsableArguments {
     of scenario: Scenario, attributes: [AttributeDescription], kinds: [KindDescription],
     hasLabels: Bool
   ) throws -> Figure? {
-    let hasNames = hasLabels || scenario.labels?.contains { !$0.isEmpty } ?? false
-    let isFigure = figure || hasNames || scenario.hasPictures || !given.isEmpty
-    guard !wireframe, isFigure else { return nil }
+    guard isFigure(scenario, hasLabels: hasLabels) else { return nil }
     var result = Figure()
     (result.title, result.subtitle, result.source) = (title, subtitle, source)
     result.paper = paper
@@ -224,7 +254,9 @@ private func timeSpan(_ start: String, _ end: String) -> String {
     calendarDays(of: text).map { ($0 - $0.rounded(.down)) * 24 } ?? clockHours(of: text)
       ?? Double(text)
   }
-  let isSpan = hours.count == 2 && hours.allSatisfy { 0...48 ~= $0 }
+  // Not that of a whole day.
+  let isSpan =
+    hours.count == 2 && hours.allSatisfy { 0...48 ~= $0 } && hours != [0, 0] && hours != [0, 24]
   return isSpan ? hours.map(readableHour).joined(separator: "–") : ""
 }
 

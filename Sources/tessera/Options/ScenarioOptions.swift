@@ -51,7 +51,8 @@ struct ContentOptions: ParsableArguments {
         Columns named like an item value set it, as do columns named like its components, such as \
         width and height; expressions of item values can use row.NAME. A column section divides the \
         items into sections, by numbers or names. A time such as 09:30 is a number of hours; dates in \
-        a column start divide the items into days. Columns id, label and image are in the results, and labels in pictures.
+        a column start divide the items into days. A column path makes a tree of files and folders for an \
+        engine that takes parents. Columns id, label and image are in the results, and labels in pictures.
         """, valueName: "file"),
     completion: .file(extensions: ["csv", "tsv", "ndjson"]))
   var itemsFrom: String?

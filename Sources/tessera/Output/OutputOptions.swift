@@ -47,7 +47,7 @@ struct OutputOptions: ParsableArguments {
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
       "The colours of an svg, png or pdf; auto follows the viewer of an svg.",
-      discussion: "The default is light, and auto for the svg of a figure."))
+      discussion: "The default is light, and auto for svg."))
   var theme: DrawingStyle.Theme?
 
   mutating func validate() throws {
@@ -80,7 +80,7 @@ struct OutputOptions: ParsableArguments {
     var style = DrawingStyle()
     style.width = width
     style.columns = columns ?? 1
-    style.theme = theme ?? .light
+    style.theme = theme ?? (chosenFormat.name == "svg" ? .auto : .light)
     return style
   }
 
@@ -93,8 +93,6 @@ struct OutputOptions: ParsableArguments {
 
   /// Writes a result in the chosen format to the chosen file.
   func write(_ result: LayoutResult) throws {
-    var style = style
-    if theme == nil, chosenFormat.name == "svg", result.isFigure { style.theme = .auto }
     try BufferedOutput.write(to: path) { try chosenFormat.write(result, $0, style) }
     if let path, Terminal.showsDiagnostics { Diagnostics.say("wrote \(path), \(result.summary)") }
   }

@@ -132,11 +132,17 @@ extension Playground {
     )
   }
 
-  /// Where a scroll comes to rest.
+  /// Where a scroll comes to rest, of the content or of a section that is swiped.
   private func rest(_ request: JSON) throws -> [(name: String, value: JSON)] {
     let layout = try layout(request)
     _ = try layout.adopt(try scenario(request))
     let (offset, velocity) = (try request.point("proposed"), try request.point("velocity"))
+    if let section = request["section"]?.double {
+      let place = try layout.session.call(
+        "restingOrthogonalOffset",
+        [.integer(Int64(section)), .number(offset.x), .number(velocity.x)])
+      return [("offset", JSON(place))]
+    }
     let point = try layout.session.restingOffset(for: offset, velocity: velocity)
     return [("offset", .list([.number(point.x), .number(point.y)]))]
   }
@@ -242,7 +248,7 @@ extension Playground {
   private func scenario(_ request: JSON) throws -> Scenario {
     var scenario = try Scenario(request["scenario"] ?? .object([]))
     if let table, case .bool(true)? = request["usesTable"] {
-      scenario.content = .table(table)
+      scenario = Scenario(table).over(scenario)
     }
     return scenario
   }

@@ -1,49 +1,10 @@
 // Engines that are hostile, die or are not there, in a window.
 
-#define _GNU_SOURCE // for RTLD_NEXT
+#include "beat.h"
 #include "support.h"
 
-#include <X11/Xlib.h>
-#include <dlfcn.h>
-#include <gdk/x11/gdkx.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-
-// MARK: How long the main loop stands still
-
-static GThread *main_thread;
-static gint64 last_beat, longest_beat, waited_for_server;
-static int server = -1; // the connection to the X server
-
-// The standing still of the X server, which a busy machine keeps waiting too, is not the view's: every wait of the X library for it is a
-// `poll` of its connection outside of the main loop's own.
-int poll(struct pollfd *files, nfds_t count, int timeout) {
-  static int (*original)(struct pollfd *, nfds_t, int);
-  if (!original) original = (int (*)(struct pollfd *, nfds_t, int))dlsym(RTLD_NEXT, "poll");
-  gboolean is_server = count == 1 && files->fd == server && g_thread_self() == main_thread;
-  gint64 start = is_server ? g_get_monotonic_time() : 0;
-  int result = original(files, count, timeout);
-  if (is_server) waited_for_server += g_get_monotonic_time() - start;
-  return result;
-}
-
-// How long this thread, which is the main one, has been ready to run while others had the processors, in microseconds.
-static gint64 kept_waiting(void) {
-  gint64 run = 0, waited = 0;
-  FILE *file = fopen("/proc/thread-self/schedstat", "r");
-  if (!file) return 0;
-  if (fscanf(file, "%" G_GINT64_FORMAT " %" G_GINT64_FORMAT, &run, &waited) != 2) waited = 0;
-  fclose(file);
-  return waited / 1000;
-}
-
-static gboolean beat(gpointer data) {
-  gint64 now = g_get_monotonic_time() - kept_waiting() - waited_for_server;
-  if (last_beat) longest_beat = MAX(longest_beat, now - last_beat);
-  last_beat = now;
-  return G_SOURCE_CONTINUE;
-}
 
 // MARK: Engines that fail
 
@@ -57,13 +18,11 @@ void hostile(void) {
   fixture *self = open_window("flow", (int[]){60, 60, -1});
   TesseraGtkLayout *honest = g_object_ref(self->view->layout);
   GDir *files = g_dir_open(folder, 0, NULL);
-  guint timer = g_timeout_add(5, beat, NULL), count = 0, slow = 0;
-  main_thread = g_thread_self();
-  server = ConnectionNumber(gdk_x11_display_get_xdisplay(gtk_widget_get_display(GTK_WIDGET(self->view))));
+  guint timer = begin_to_beat(5, FALSE), count = 0, slow = 0;
   for (const char *name; (name = g_dir_read_name(files));) {
     char *path = g_build_filename(folder, name, NULL);
     TesseraGtkLayout *layout = tessera_gtk_layout_new(path);
-    last_beat = longest_beat = 0;
+    longest_beat(TRUE);
     if (g_getenv("TESSERA_GTK_VERBOSE")) fprintf(stderr, "%s\n", name);
     tessera_gtk_view_set_layout(self->view, layout);
     run_for(0.15);
@@ -72,7 +31,8 @@ void hostile(void) {
     run_for(0.25);
     tessera_gtk_view_set_layout(self->view, honest);
     settle(self);
-    if (longest_beat > LONGEST) fprintf(stderr, "%s: the main loop stood still for %d ms\n", name, (int)(longest_beat / 1000)), slow++;
+    gint64 longest = longest_beat(FALSE);
+    if (longest > LONGEST) fprintf(stderr, "%s: the main loop stood still for %d ms\n", name, (int)(longest / 1000)), slow++;
     expect_fresh(self, name);
     g_object_unref(layout);
     g_free(path);

@@ -97,73 +97,6 @@ static void changes(void) {
   close_window(self);
 }
 
-static guint all_widgets(TesseraGtkView *view) {
-  guint count = 0;
-  for (GtkWidget *child = gtk_widget_get_first_child(view->canvas); child; child = gtk_widget_get_next_sibling(child)) count++;
-  return count;
-}
-
-static void change_at_random(fixture *self) {
-  static const char *const engines[] = {"flow", "waterfall", "mosaic", "table", "grid", "cover-flow", "even-flow", "justified"};
-  TesseraGtkView *view = self->view;
-  guint sections = g_list_model_get_n_items(G_LIST_MODEL(self->sections)), kind = (guint)g_random_int_range(0, 100);
-  GListStore *store = sections ? section(self, (guint)g_random_int_range(0, (int)sections)) : NULL;
-  guint count = store ? g_list_model_get_n_items(G_LIST_MODEL(store)) : 0;
-  if (kind < 30 && store) {
-    insert(store, (guint)g_random_int_range(0, (int)count + 1), 0, (guint)g_random_int_range(1, count > 300 ? 2 : 8));
-  } else if (kind < 55 && count) {
-    guint first = (guint)g_random_int_range(0, (int)count), removed = (guint)g_random_int_range(1, 12);
-    removed = MIN(count - first, removed);
-    insert(store, first, removed, (guint)g_random_int_range(0, 4));
-  } else if (kind < 60) {
-    GListStore *new = g_list_store_new(TYPE_THING);
-    insert(new, 0, 0, (guint)g_random_int_range(0, 40));
-    if (sections < 12) g_list_store_insert(self->sections, (guint)g_random_int_range(0, (int)sections + 1), new);
-    g_object_unref(new);
-  } else if (kind < 63 && sections > 1) {
-    g_list_store_remove(self->sections, (guint)g_random_int_range(0, (int)sections));
-  } else if (kind < 80) {
-    int axis = g_random_boolean();
-    gtk_adjustment_set_value(view->adjustments[axis], g_random_double_range(0, view->content[axis] + 1));
-  } else if (kind < 86 && count) {
-    GObject *thing = g_list_model_get_item(G_LIST_MODEL(store), (guint)g_random_int_range(0, (int)count));
-    thing_set_ratio(TEST_THING(thing), g_random_double_range(0.3, 3));
-    g_object_unref(thing);
-  } else if (kind < 89) {
-    TesseraGtkLayout *layout = layout_of(engines[g_random_int_range(0, G_N_ELEMENTS(engines))]);
-    tessera_gtk_view_set_layout(view, layout);
-    g_object_unref(layout);
-  } else if (kind < 91) {
-    gtk_widget_set_size_request(GTK_WIDGET(self->scrolled), g_random_int_range(300, 600), -1);
-    gtk_window_set_default_size(self->window, g_random_int_range(300, 640), g_random_int_range(200, 440));
-  } else if (kind < 94 && g_str_has_suffix(tessera_gtk_layout_get_engine(view->layout), "flow")) {
-    tessera_gtk_layout_set_number(view->layout, "minimumLineSpacing", g_random_int_range(0, 20));
-  } else if (tg_view_count(view)) {
-    tg_view_focus(view, (guint)g_random_int_range(0, (int)tg_view_count(view)), g_random_boolean());
-  }
-}
-
-static void changes_at_random(void) {
-  const char *seed = g_getenv("TESSERA_GTK_SEED"), *rounds = g_getenv("TESSERA_GTK_CHANGES");
-  g_random_set_seed(seed ? (guint32)atoi(seed) : 1);
-  fixture *self = open_window("flow", (int[]){40, 60, 5, -1});
-  self->view->animation_duration = 12;
-  for (int i = 0; i < (rounds ? atoi(rounds) : 1000); i++) {
-    change_at_random(self);
-    if (g_random_int_range(0, 3) == 0) run_for(0.003);
-    if (i % 10) continue;
-    settle(self);
-    char *when = g_strdup_printf("after change %d, in %s", i, tessera_gtk_layout_get_engine(self->view->layout));
-    expect(!self->view->failure, "%s: %s", when, self->view->failure->message);
-    expect_fresh(self, when);
-    expect_in_place(self, when);
-    guint widgets = all_widgets(self->view), most = 3 * g_hash_table_size(self->view->elements) + 200;
-    expect(widgets <= most, "%s: %u widgets for %u elements", when, widgets, g_hash_table_size(self->view->elements));
-    g_free(when);
-  }
-  close_window(self);
-}
-
 static void switches(void) {
   fixture *self = open_window("flow", (int[]){60, 60, -1});
   self->view->animation_duration = 1000;
@@ -476,20 +409,6 @@ static void reorders(void) {
   close_window(self);
 }
 
-// A controller of the view, such as its gesture of swipes.
-static gpointer controller_of(fixture *self, GType type) {
-  GListModel *controllers = gtk_widget_observe_controllers(GTK_WIDGET(self->view));
-  gpointer found = NULL;
-  for (guint i = 0; i < g_list_model_get_n_items(controllers) && !found; i++) {
-    gpointer controller = g_list_model_get_item(controllers, i);
-    if (G_OBJECT_TYPE(controller) == type) found = controller;
-    g_object_unref(controller); // the view keeps it
-  }
-  g_object_unref(controllers);
-  expect(found, "the view has no %s", g_type_name(type));
-  return found;
-}
-
 static double left_of(fixture *self, guint position) {
   tessera_session *session = tg_session_get(tg_layout_get_session(self->view->layout));
   uint64_t item, section = tg_section_of(self->view->counts, position, &item);
@@ -674,7 +593,7 @@ static const struct {
 } tests[] = {{"shows", shows},       {"scrolls", scrolls},       {"changes", changes},   {"changes-at-random", changes_at_random},
              {"switches", switches}, {"selection", selection},   {"values", values},     {"measures", measures},
              {"builds", builds},     {"attributes", attributes}, {"reorders", reorders}, {"mirrors", mirrors},   {"finds", finds},         {"reads", reads},
-             {"swipes", swipes},     {"rests", rests},
+             {"swipes", swipes},     {"rests", rests},           {"closes", closes},
              {"hostile", hostile},   {"recovers", recovers},     {"refuses", refuses}};
 
 int main(int count, char **arguments) {
@@ -688,7 +607,10 @@ int main(int count, char **arguments) {
   g_log_set_always_fatal(G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING);
   // Valgrind looks through all memory that is mapped, and a session maps as much as its engine may use.
   const char *megabytes = g_getenv("TESSERA_GTK_MEMORY");
-  if (megabytes) tessera_gtk_set_limits(60, (guint64)atoi(megabytes) << 20);
+  if (megabytes) {
+    tessera_gtk_set_limits(60, (guint64)atoi(megabytes) << 20);
+    tessera_engines_set_kept_workers(tg_engines(), 0); // of whose memory it can map little
+  }
   const char *folder = g_getenv("TESSERA_GTK_ENGINES");
   if (folder) tessera_gtk_add_engine_folder(folder);
   for (size_t i = 0; i < G_N_ELEMENTS(tests); i++) {

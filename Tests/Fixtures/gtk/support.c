@@ -150,7 +150,7 @@ void run_for(double seconds) {
 
 static gboolean is_settled(TesseraGtkView *view) {
   return !view->job && !view->idle && (!view->needs || view->failure) && !view->animation_start && !view->scroll_start && view->order->len &&
-         !view->leaving->len && gtk_widget_get_mapped(GTK_WIDGET(view)) && !view->rest;
+         gtk_widget_get_mapped(GTK_WIDGET(view)) && !view->rest;
 }
 
 void settle(fixture *self) {
@@ -160,8 +160,8 @@ void settle(fixture *self) {
     if (self->view->failure || (self->view->items && !tg_view_count(self->view) && !self->view->needs && !self->view->job)) break;
     run_for(0.002);
   }
-  expect(g_get_monotonic_time() < deadline, "the view does not settle: needs %d, job %p, animation %d, %u elements, %u leaving, idle %u, rest %u",
-         self->view->needs, (void *)self->view->job, self->view->animation_start != 0, self->view->order->len, self->view->leaving->len,
+  expect(g_get_monotonic_time() < deadline, "the view does not settle: needs %d, job %p, animation %d, %u elements, idle %u, rest %u",
+         self->view->needs, (void *)self->view->job, self->view->animation_start != 0, self->view->order->len,
          self->view->idle, self->view->rest);
 }
 
@@ -287,14 +287,29 @@ static void act_ended(GObject *process, GAsyncResult *result, gpointer ended) {
   *(gboolean *)ended = TRUE;
 }
 
-void act(fixture *self, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  char *text = g_strdup_vprintf(format, arguments), *command = g_strconcat("exec xdotool ", text, " key F12", NULL);
-  va_end(arguments);
+static GSubprocess *start(const char *format, va_list arguments, const char *last) {
+  char *text = g_strdup_vprintf(format, arguments), *command = g_strconcat("exec xdotool ", text, last, NULL);
   GError *error = NULL;
   GSubprocess *process = g_subprocess_new(G_SUBPROCESS_FLAGS_NONE, &error, "sh", "-c", command, NULL);
   expect(process, "%s", error->message);
+  g_free(text);
+  g_free(command);
+  return process;
+}
+
+GSubprocess *begin_to_act(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  GSubprocess *process = start(format, arguments, "");
+  va_end(arguments);
+  return process;
+}
+
+void act(fixture *self, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  GSubprocess *process = start(format, arguments, " key F12");
+  va_end(arguments);
   gboolean has_ended = FALSE, has_last = FALSE;
   GtkEventController *keys = gtk_event_controller_key_new();
   gtk_event_controller_set_propagation_phase(keys, GTK_PHASE_CAPTURE);
@@ -304,9 +319,20 @@ void act(fixture *self, const char *format, ...) {
   while (!has_ended || !has_last) g_main_context_iteration(NULL, TRUE);
   gtk_widget_remove_controller(GTK_WIDGET(self->window), keys);
   g_object_unref(process);
-  g_free(text);
-  g_free(command);
   settle(self);
+}
+
+gpointer controller_of(fixture *self, GType type) {
+  GListModel *controllers = gtk_widget_observe_controllers(GTK_WIDGET(self->view));
+  gpointer found = NULL;
+  for (guint i = 0; i < g_list_model_get_n_items(controllers) && !found; i++) {
+    gpointer controller = g_list_model_get_item(controllers, i);
+    if (G_OBJECT_TYPE(controller) == type) found = controller;
+    g_object_unref(controller); // the view keeps it
+  }
+  g_object_unref(controllers);
+  expect(found, "the view has no %s", g_type_name(type));
+  return found;
 }
 
 void screenshot(const char *name) {

@@ -40,9 +40,16 @@ void expect_fresh(fixture *self, const char *when);
 void expect_in_place(fixture *self, const char *when);
 // Presses keys and moves the pointer with xdotool.
 void act(fixture *self, const char *format, ...);
+// Does so without waiting; the caller waits for the process and releases it.
+GSubprocess *begin_to_act(const char *format, ...);
+gpointer controller_of(fixture *self, GType type); // of the view, such as its gesture of swipes
 void screenshot(const char *name);
 char *shown(fixture *self); // the positions of the cells in sight, in order
 TesseraGtkLayout *layout_of(const char *engine);
+
+// The tests of random.c.
+void changes_at_random(void);
+void closes(void);
 
 // The tests of failures.c.
 void hostile(void);

@@ -237,6 +237,56 @@ def check_captions(browser, folder, errors):
     print("captions below and over pictures")
 
 
+# A section scrolls sideways if it has this value; the offset in the file is that of other formats.
+SWIPED = {
+    "bounds": [375, 480],
+    "lists": {"nodes": [{"kind": "horizontal", "width": 0.9, "heightIs": "absolute", "height": 150, "children": [{}]}]},
+    "parameters": {"interGroupSpacing": 10, "contentInsets": [0, 14, 14, 14]},
+    "sections": [
+        {"items": 4, "label": "First", "values": {"orthogonal": "groupPaging", "orthogonalOffset": 130}},
+        {"items": 1, "label": "Second"},
+    ],
+}
+BANDS = """() => [...document.querySelectorAll(".band")].map((band) => {
+  const box = band.getBoundingClientRect();
+  band.scrollLeft = 0;
+  const before = band.scrollLeft;
+  band.scrollLeft = 1e6;
+  const shapes = [...band.querySelectorAll("rect.cell, .e.cell")].map((e) => e.getBoundingClientRect());
+  return { name: band.getAttribute("aria-label"), focus: band.tabIndex, before, after: band.scrollLeft,
+    width: box.width, snap: getComputedStyle(band).scrollSnapType,
+    right: box.right - Math.max(...shapes.map((s) => s.right)), shapes: shapes.length,
+    down: band.scrollHeight - band.clientHeight };
+})"""
+
+
+def check_bands(browser, folder, errors):
+    """Sections that scroll sideways do so in pages, without a script, from their start to their end.
+
+    By hand: a cell is 0.9 × (375 - 28) = 312.3 wide, so four of them end at 14 + 4 × 312.3 + 3 × 10 = 1293.2; with the
+    inset after them, 1307.2 - 375 = 932.2 points are out of sight.
+    """
+    (folder / "swiped.json").write_text(json.dumps(SWIPED))
+    (folder / "apps.csv").write_text("label,section\n" + "".join(f"app {k},{'First' if k < 4 else 'Second'}\n" for k in range(5)))
+    names = sorted(name for name in os.listdir(PICTURES) if name.endswith(".jpg"))
+    rows = "".join(f"{PICTURES}/{names[k % len(names)]},{'First' if k < 4 else 'Second'}\n" for k in range(5))
+    (folder / "images.csv").write_text("image,section\n" + rows)
+    for table in ("apps", "images"):
+        path = folder / f"bands-{table}.html"
+        run("layout", "compositional", "--scenario", str(folder / "swiped.json"), "--items-from", str(folder / f"{table}.csv"), "-o", str(path))
+        for width in (320, 375):
+            page = open_page(browser, path, width, errors, java_script_enabled=True)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            (band,) = page.evaluate(BANDS)
+            scale = band["width"] / 375
+            assert (band["before"], band["focus"], band["shapes"]) == (0, 0, 4), band
+            assert abs(band["after"] - 932.2 * scale) <= 1 and abs(band["right"] - 14 * scale) <= 1, band
+            assert band["snap"] == "x mandatory" and band["down"] <= 0, band
+            page.context.close()
+    assert "<script" not in (folder / "bands-apps.html").read_text()
+    print("sections scroll sideways in pages")
+
+
 def check_engines(browser, folder, errors):
     for engine in engines():
         path = folder / f"{engine}.html"
@@ -269,6 +319,19 @@ FIGURES = {
 }  # fmt: skip
 
 
+# Events beside each other, past midnight, of a whole day and of a quarter of an hour.
+WEEK = """Subject,Start Date,Start Time,End Date,End Time
+Standup,05/04/2026,09:00 AM,05/04/2026,09:15 AM
+Dentist,05/04/2026,10:30 AM,05/04/2026,11:30 AM
+Design review of the new collection pages,05/04/2026,11:00 AM,05/04/2026,12:30 PM
+Interview,05/05/2026,02:15 PM,05/05/2026,03:15 PM
+1:1 with Priya,05/05/2026,02:00 PM,05/05/2026,02:30 PM
+Budget,05/05/2026,02:20 PM,05/05/2026,03:00 PM
+Company holiday,05/07/2026,,05/08/2026,
+Night shift,05/07/2026,10:00 PM,05/08/2026,08:00 AM
+"""
+
+
 # A text of each fault, which the measurement has to find.
 FAULTY = """<svg xmlns="http://www.w3.org/2000/svg" width="300" height="100" font-family="sans-serif">
 <rect class="cell" width="300" height="100" fill="#ffffff"><title>Whole name</title></rect><text x="4" y="20" font-size="11">Who…</text>
@@ -291,6 +354,18 @@ def check_figures(browser, folder):
         for theme in ("auto", "dark"):
             paths.append(folder / f"{engine}-{theme}.svg")
             run("layout", engine, "--items-from", str(ROOT / "Plugins" / table), *options, "--theme", theme, "-o", str(paths[-1]))
+    # A disk as du prints it, a week as a calendar exports it, and the first screen of a shop.
+    sources = [path for path in (ROOT / "Sources").rglob("*") if path.is_file() and path.suffix not in (".pyc", ".csv")]
+    (folder / "disk.csv").write_text("path,bytes\n" + "".join(f"{path},{path.stat().st_size}\n" for path in sources))
+    (folder / "week.csv").write_text(WEEK)
+    for name, engine, *options in (
+        ("disk", "treemap", "--caption", "bytes", "--bounds", "1200x800"),
+        ("week", "timetable", "--set", "firstHour=6"),
+        ("apps", "compositional", "--scenario", str(folder / "swiped.json"), "--title", "Today"),
+    ):
+        for theme in ("auto", "dark"):
+            paths.append(folder / f"{name}-{theme}.svg")
+            run("layout", engine, "--items-from", str(folder / f"{name}.csv"), *options, "--theme", theme, "-o", str(paths[-1]))
     paths.append(folder / "pictures.svg")
     run("layout", "justified", "--images", PICTURES, "--caption", "file", "-o", str(paths[-1]))
     assert len(paths) >= 12, paths
@@ -307,6 +382,7 @@ def main():
         {"gallery": check_gallery, "engines": check_engines}[PART](browser, Path(temporary), errors)
         if PART == "gallery":
             check_captions(browser, Path(temporary), errors)
+            check_bands(browser, Path(temporary), errors)
             check_figures(browser, Path(temporary))
             check_search(browser, COMMAND)
         browser.close()

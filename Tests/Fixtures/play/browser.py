@@ -531,6 +531,62 @@ def check_pictures(browser, folder):
     print("pictures are shown; only those that the command was given")
 
 
+def check_swiping(browser, folder):
+    """A section that scrolls sideways follows the mouse and the wheel, and comes to rest where the engine says.
+
+    By hand: groups are 0.9 × (375 - 28) = 312.3 wide and 10 apart, so the second one begins 322.3 after the first.
+    """
+    path = folder / "swiped.json"
+    nodes = [{"kind": "horizontal", "width": 0.9, "heightIs": "absolute", "height": 150, "children": [{}]}]
+    path.write_text(json.dumps({
+        "bounds": [375, 480], "lists": {"nodes": nodes},
+        "parameters": {"interGroupSpacing": 10, "contentInsets": [0, 14, 14, 14]},
+        "sections": [{"items": 6, "values": {"orthogonal": "groupPaging"}}, {"items": 6, "values": {"orthogonal": "continuous"}}, {"items": 2}],
+    }))  # fmt: skip
+    server = Server("compositional", "--engines", str(LIBRARIES), "--scenario", str(path))
+    page = open_page(browser, viewport={"width": 1280, "height": 900})
+    page.goto(server.address)
+    settled(page)
+
+    def place(key):
+        """Where an element is, and how large the page shows a point."""
+        return page.evaluate("(key) => { const b = views[0].nodes.get(key).getBoundingClientRect(); return [b.x, b.y, b.width / 312.3]; }", key)
+
+    def offset(section):
+        return page.evaluate(f"sectionValue({section}, 'orthogonalOffset')")
+
+    for section, moved, rest in ((0, 100, 0), (0, 200, 322.5), (1, 100, 100), (1, -300, 0)):
+        x, y, scale = place(f"cell/cell/{section}/{0 if offset(section) < 300 else 1}")
+        page.mouse.move(x + 200 * scale, y + 20)
+        page.mouse.down()
+        page.mouse.move(x + (200 - moved / 2) * scale, y + 20)
+        page.mouse.move(x + (200 - moved) * scale, y + 20)
+        held = page.evaluate("held.offset")
+        page.wait_for_timeout(120)
+        page.mouse.up()
+        wait(page, f"!held && sectionValue({section}, 'orthogonalOffset') === {rest}")
+        assert rest or section or abs(held - moved) < 1, (held, moved)
+        compare(page, folder, f"section {section}, moved by {moved}")
+    x, y, scale = place("cell/cell/1/0")
+    page.mouse.move(x + 20, y + 20)
+    page.mouse.wheel(150, 0)
+    wait(page, "!held && sectionValue(1, 'orthogonalOffset') === 150")
+    page.mouse.wheel(0, 60)
+    wait(page, "views[0].scroller.scrollTop > 0")
+    assert offset(1) == 150 and offset(0) == 322.5
+    page.evaluate("travel(done, undone)")
+    wait(page, "sectionValue(1, 'orthogonalOffset') === 0")
+    x, y, scale = place("cell/cell/2/0")
+    page.mouse.move(x + 100, y + 20)
+    page.mouse.down()
+    page.mouse.move(x + 20, y + 20)
+    page.mouse.up()
+    assert page.evaluate("held === null && press === null"), "a section that does not scroll sideways was swiped"
+    page.close()
+    server.close()
+    print("sections are swiped")
+
+
 def check_lost_messages(browser, server):
     """A message without an answer, also the first, connects the page again."""
     page = open_page(browser)
@@ -587,6 +643,7 @@ def main():
         check_lost_messages(browser, server)
         check_looks(browser, server)
         check_pictures(browser, folder)
+        check_swiping(browser, folder)
         # A tab that is closed half-way.
         busy = open_page(browser)
         busy.goto(server.address)

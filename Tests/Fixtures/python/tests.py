@@ -1104,7 +1104,10 @@ class Figures(unittest.TestCase):
                          [(0, 44 + 9.5 * 60, 60), (2, 44 + 14 * 60, 75)])  # fmt: skip
         self.assertEqual(layout.svg(), run("timetable", "--bounds", "600x800", table=rows))
         dated = tessera.timetable([{"start": datetime.datetime(2026, 5, 4, 22), "end": datetime.datetime(2026, 5, 5, 1, 30)}])
-        self.assertEqual([one.y for one in dated if one.category == "cell"], [44 + 22 * 60])
+        self.assertEqual([(one.section, one.y, one.height) for one in dated if one.category == "cell"],
+                         [(0, 44 + 22 * 60, 120), (1, 44, 90)])  # fmt: skip
+        marked = tessera.timetable(rows, labels="label", captions=["late", "early"])
+        self.assertEqual(marked._marks["captions"].values, ["early", "late"])
         timed = tessera.timetable({"from": ["9:00", 10], "to": ["9:30", 11.5], "who": ["b", "a"]}, "from", "to", day="who", hour_height=10)
         self.assertEqual([(one.y, one.height) for one in timed if one.category == "cell"], [(134, 5), (144, 15)])
 
@@ -1224,6 +1227,20 @@ class Figures(unittest.TestCase):
             element = next(one for one, name in zip(layout, layout._marks["labels"].values) if name == text.get_text())
             self.assertLessEqual(max(box.x0, box.x1), element.x + element.width)
             self.assertLessEqual(max(box.y0, box.y1), element.y + element.height)
+
+    @needs("matplotlib")
+    def test_groups_have_no_colour(self):
+        """The scale of colours is that of the files: from 1000 to 3000 bytes, not the 4000 of a folder."""
+        import matplotlib
+        import matplotlib.figure
+
+        layout = tessera.treemap(FILES, ["folder", "name"], "bytes", bounds=(600, 400))
+        axes = layout.plot(matplotlib.figure.Figure(figsize=(6, 4)).subplots(), colors="bytes")
+        drawn = zip(axes.patches, sorted(layout, key=lambda one: one.z_index), strict=True)
+        fills = {layout._marks["labels"].values[element.item]: patch.get_facecolor() for patch, element in drawn}
+        viridis = matplotlib.colormaps["viridis"]
+        self.assertEqual([fills[name] for name in ("parser.c", "guide.md", "lexer.c")], [viridis(1.0), viridis(0.5), viridis(0.0)])
+        self.assertEqual(fills["src"], matplotlib.colors.to_rgba("#d5d9de"))
 
     @needs("pandas", "numpy", "pyarrow", "polars", "duckdb")
     def test_own_columns(self):

@@ -100,12 +100,24 @@ def moment(cell: Any) -> Tuple[Optional[datetime.date], float]:
 
 
 def timetable(make: Make, data: Any, start: Any, end: Any, labels: Any, day: Any, settings: Dict[str, Any]) -> Layout:
-    """Events by day: those of the starts, or of a column. An event that ends on a later day ends after 24 hours."""
+    """Events by day: those of the starts, or of a column. An event that ends on a later day is on each of its days, up to 31."""
     table = _values.table(data)
     starts = [moment(cell) for cell in _column(table, start, "start")]
     ends = [moment(cell) for cell in _column(table, end, "end")]
     days: Sequence[Any] = [date for date, _ in starts] if day is None else [_figure.plain(cell) for cell in _column(table, day, "day")]
     is_dated = day is None and bool(days) and all(date is not None for date in days)
+    # The row, the day and the hours of each part of an event.
+    parts: List[Tuple[int, Any, float, float]] = []
+    for row, ((begin, hour), (last, until)) in enumerate(zip(starts, ends)):
+        later = (last - begin).days if last is not None and begin is not None else 0
+        count = later - (until == 0) if is_dated else 0
+        if not 0 < count < 31:
+            parts.append((row, days[row], hour, until + 24.0 * later))
+            continue
+        for part in range(count + 1):
+            end_hour = until + 24.0 * (later - count) if part == count else 24.0
+            parts.append((row, days[row] + datetime.timedelta(part), hour if part == 0 else 0.0, end_hour))
+    days = [part[1] for part in parts]
     if is_dated:
         first = min(days)
         # A gap of more than a month shows no empty days.
@@ -118,17 +130,19 @@ def timetable(make: Make, data: Any, start: Any, end: Any, labels: Any, day: Any
         shown = list(dict.fromkeys(days))
         names = [_figure.text(date) for date in shown]
     places = {date: place for place, date in enumerate(shown)}
-    order = sorted(range(len(starts)), key=lambda row: places[days[row]])
-    until = [
-        hours + (24.0 * (last - begin).days if last is not None and begin is not None else 0.0)
-        for (begin, _), (last, hours) in zip(starts, ends)
-    ]
+    parts.sort(key=lambda part: places[part[1]])
+    order = [part[0] for part in parts]
     sections = [0] * len(shown)
-    for row in order:
-        sections[places[days[row]]] += 1
+    for part in parts:
+        sections[places[part[1]]] += 1
     columns = {name: [column[row] for row in order] for name, column in table.items()}
     if labels is not None:
         settings["labels"] = [_column(table, labels, "labels")[row] for row in order]
+    for mark in ("captions", "colors", "images"):
+        # What is given for each row follows the order of the parts.
+        if order != list(range(len(starts))) and settings.get(mark) is not None and not isinstance(settings[mark], str):
+            listed = _values.listed(settings[mark], mark, "one for each item")
+            settings[mark] = [listed[row] for row in order] if len(listed) == len(starts) else listed
     if "captions" not in settings:
 
         def clock(hours: float) -> str:
@@ -139,5 +153,5 @@ def timetable(make: Make, data: Any, start: Any, end: Any, labels: Any, day: Any
     settings.setdefault("bounds", (max(800.0, 56.0 + 120.0 * len(shown)), 1484.0))
     return make(
         "timetable", sections=sections, section_names=names, data=columns,
-        values={"start": [starts[row][1] for row in order], "end": [until[row] for row in order]}, **settings,
+        values={"start": [part[2] for part in parts], "end": [part[3] for part in parts]}, **settings,
     )  # fmt: skip

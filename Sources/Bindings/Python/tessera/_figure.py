@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import json
 import math
 import os
@@ -10,7 +11,7 @@ import subprocess
 import tempfile
 import warnings
 from collections import Counter
-from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Set, Tuple
 
 from . import _native, _values
 from ._elements import Elements
@@ -166,6 +167,24 @@ def document(
 HUES = ("#56b4e9", "#e69f00", "#009e73", "#f0e442", "#0072b2", "#d55e00", "#cc79a7", "#8a8f98")
 
 
+def groups(order: Sequence[Any]) -> Set[Tuple[int, int]]:
+    """The sections and items of cells that have others inside."""
+    cells = sorted((one for one in order if one.category == "cell" and one.width > 0 and one.height > 0), key=lambda one: one.x)
+    starts = [one.x for one in cells]
+    found: Set[Tuple[int, int]] = set()
+    for cell in cells:
+        for one in cells[bisect.bisect_left(starts, cell.x) :]:
+            if one.x > cell.x + cell.width:
+                break
+            if (
+                one.z_index > cell.z_index and one.y >= cell.y - 0.01 and one.y + one.height <= cell.y + cell.height + 0.01
+                and one.x + one.width <= cell.x + cell.width + 0.01
+            ):  # fmt: skip
+                found.add((int(cell.section), int(cell.item)))
+                break
+    return found
+
+
 def plot(
     axes: Any, elements: Elements, size: Tuple[float, float], labels: Mapping[Tuple[str, Optional[str], int, int], str],
     fills: Optional[List[Any]], starts: Sequence[int], cmap: Any, font_size: float,
@@ -178,14 +197,18 @@ def plot(
     axes.set_ylim(max(size[1], 1), 0)
     axes.set_aspect("equal")
     axes.set_axis_off()
+    order = sorted((element for element in elements if not element.hidden), key=lambda one: (one.z_index, one.category != "decoration"))
     values = None if fills is None else [plain(cell) for cell in fills]
+    if values is not None:
+        # Cells with others inside have no colour, and do not count for the scale.
+        for section, item in groups(order):
+            values[starts[section] + item] = None
     numbers = [cell for cell in values or [] if cell is not None]
     scale: Any = None
     if numbers and all(_values.is_number(cell) for cell in numbers):
         scale = rgb.Normalize(min(numbers), max(numbers))
     names = [] if scale is not None else [cell for cell, _ in Counter(numbers).most_common()]
 
-    order = sorted((element for element in elements if not element.hidden), key=lambda one: (one.z_index, one.category != "decoration"))
     outer: List[Any] = []
 
     def hue(element: Any) -> int:

@@ -1102,7 +1102,8 @@ class Layout:
 
     def __repr__(self) -> str:
         state = "" if self._pointer else ", closed"
-        return f"<tessera.Layout {self.engine}: {sum(self._counts)} items in {len(self._counts)} sections{state}>"
+        where = "1 section" if len(self._counts) == 1 else f"{len(self._counts)} sections"
+        return f"<tessera.Layout {self.engine}: {sum(self._counts)} items in {where}{state}>"
 
     # ---------------------------------------------------------------- figures
 

@@ -128,7 +128,7 @@ TESSERA_GTK_EXPORT gboolean tessera_gtk_item_get_selected(TesseraGtkItem *self);
  * @self: an item
  * @name: the name of an attribute that the engine declares
  *
- * Returns: (transfer none) (nullable): the numbers of the attribute, of the type `ad`; %NULL if the engine has no such attribute
+ * Returns: (transfer full) (nullable): the numbers of the attribute, of the type `ad`; %NULL if the engine has no such attribute
  */
 TESSERA_GTK_EXPORT GVariant *tessera_gtk_item_get_attribute(TesseraGtkItem *self, const char *name);
 

@@ -238,3 +238,98 @@ function exportAs(format) {
   }
   byId("export").open = false;
 }
+
+// MARK: Sections that are swiped
+
+// A section whose value `orthogonal` has a name other than none scrolls across the others by
+// `orthogonalOffset`. While the pointer holds it, it moves by exactly that, as one that is continuous.
+let held = null, press = null, wheelTimer;
+
+function sectionValue(section, name) {
+  const value = facts && facts.sectionValues.find((one) => one.name === name);
+  if (!value) return undefined;
+  const own = state.sections && state.sections[section] && state.sections[section].values[name];
+  const parameter = facts.parameters.find((one) => one.name === value.fallback);
+  return [state.sectionValues[name], own, state.parameters[value.fallback], parameter && parameter.initial]
+    .find((found) => found !== undefined && found !== "");
+}
+
+const isSwiped = (section) => sectionValue(section, "orthogonalOffset") !== undefined
+  && ![undefined, "none"].includes(sectionValue(section, "orthogonal"));
+// The axis across the scroll direction: 0 for x.
+const swipeAxis = () => views[0].content[0] > state.bounds[0] && views[0].content[1] <= state.bounds[1] ? 1 : 0;
+const touchOf = (section) => !isSwiped(section) ? "" : swipeAxis() ? "pan-x" : "pan-y";
+const heldValues = (section, from) => held && from === state && held.section === section
+  ? { orthogonal: "continuous", orthogonalOffset: held.offset } : {};
+
+function hold(section, offset) {
+  held = { section, offset };
+  views[0].ask();
+}
+
+// Lets a section go: the engine says where it comes to rest.
+function letGo(velocity) {
+  const { section } = held;
+  // What moves on freely is proposed for its end, and a page or a group for where it was let go.
+  const isFree = sectionValue(section, "orthogonal").startsWith("continuous");
+  const offset = held.offset + (isFree ? velocity * 0.3 : 0);
+  held = null;
+  send({
+    do: "rest", side: 0, engine: state.engine, scenario: { ...scenario(), offset: state.offset },
+    usesTable: !!state.usesTable, section, proposed: [offset, 0], velocity: [velocity, 0],
+  }).then((answer) => change((s) => {
+    const shared = s.sectionValues.orthogonalOffset;
+    delete s.sectionValues.orthogonalOffset;
+    s.sections = s.counts.map((_, i) => {
+      const own = s.sections && s.sections[i] || { values: {}, itemValues: {} };
+      const values = shared ? { orthogonalOffset: shared, ...own.values } : { ...own.values };
+      return { ...own, values };
+    });
+    s.sections[section].values.orthogonalOffset = Math.round(answer.offset * 2) / 2;
+  }), (failure) => showError(failure.message)).finally(() => views[0].ask());
+}
+
+const swipeOffset = (section) => Number(sectionValue(section, "orthogonalOffset")) || 0;
+// How far a movement of the pointer scrolls: the content follows the pointer.
+const swipeSign = () => state.direction === "rightToLeft" && !swipeAxis() ? 1 : -1;
+function swipedCell(target) {
+  const [category, , section] = (keyOf(target) || "").split("/");
+  return category === "cell" && !animating && isSwiped(Number(section)) ? Number(section) : -1;
+}
+
+stage.addEventListener("pointerdown", (event) => {
+  const section = swipedCell(event.target);
+  if (section < 0 || event.button) return;
+  const at = swipeAxis() ? event.clientY : event.clientX;
+  press = { section, id: event.pointerId, at, last: at, time: event.timeStamp, speed: 0, start: swipeOffset(section) };
+});
+stage.addEventListener("pointermove", (event) => {
+  if (!press || event.pointerId !== press.id) return;
+  const at = swipeAxis() ? event.clientY : event.clientX;
+  const scale = byId("scroller").getBoundingClientRect().width / state.bounds[0] || 1;
+  if (!held && Math.abs(at - press.at) < 6) return;
+  if (!held) stage.setPointerCapture(press.id);
+  const passed = event.timeStamp - press.time;
+  if (passed > 0) press.speed = swipeSign() * (at - press.last) / scale / passed * 1000;
+  Object.assign(press, { last: at, time: event.timeStamp });
+  hold(press.section, press.start + swipeSign() * (at - press.at) / scale);
+});
+for (const type of ["pointerup", "pointercancel"]) {
+  stage.addEventListener(type, (event) => {
+    if (!press || event.pointerId !== press.id) return;
+    // A pointer that rested before it went up has no speed.
+    const speed = event.timeStamp - press.time > 80 ? 0 : press.speed;
+    press = null;
+    if (held) letGo(speed);
+  });
+}
+stage.addEventListener("wheel", (event) => {
+  const section = swipedCell(event.target);
+  const across = swipeAxis() ? event.deltaY : event.deltaX || (event.shiftKey ? event.deltaY : 0);
+  const along = swipeAxis() || event.shiftKey ? 0 : event.deltaY;
+  if (section < 0 || press || Math.abs(across) <= Math.abs(along)) return;
+  event.preventDefault();
+  hold(section, (held && held.section === section ? held.offset : swipeOffset(section)) - swipeSign() * across);
+  clearTimeout(wheelTimer);
+  wheelTimer = setTimeout(() => { if (held && !press) letGo(0); }, 160);
+}, { passive: false });

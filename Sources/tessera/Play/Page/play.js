@@ -38,16 +38,15 @@ function scenario(from = state, counts = from.counts, only = facts) {
   result.parameters = known(from.parameters, only && only.parameters);
   result.lists = known(from.lists || {}, only && only.lists);
   result.delegate = known(from.delegate, only && only.delegateFunctions);
-  if (!from.usesTable) {
-    const itemValues = known(from.values, only && only.itemValues);
-    const values = known(from.sectionValues, only && only.sectionValues);
-    const given = (i, key, list) => known((from.sections && from.sections[i] || {})[key] || {}, list);
-    result.sections = counts.map((items, i) => ({
-      items,
-      values: { ...given(i, "values", only && only.sectionValues), ...values },
-      itemValues: { ...given(i, "itemValues", only && only.itemValues), ...itemValues },
-    }));
-  }
+  // Of items of a table, the host takes the values of their sections only.
+  const itemValues = known(from.values, only && only.itemValues);
+  const values = known(from.sectionValues, only && only.sectionValues);
+  const given = (i, key, list) => known((from.sections && from.sections[i] || {})[key] || {}, list);
+  result.sections = counts.map((items, i) => ({
+    items,
+    values: { ...given(i, "values", only && only.sectionValues), ...values, ...heldValues(i, from) },
+    itemValues: { ...given(i, "itemValues", only && only.itemValues), ...itemValues },
+  }));
   return result;
 }
 
@@ -286,6 +285,7 @@ class View {
         style.top = y + shiftY + "px";
         style.width = w + "px";
         style.height = h + "px";
+        if (!this.side) style.touchAction = touchOf(section);
         style.opacity = alpha ? alpha[place] : "";
         style.zIndex = order(message, e, place);
         style.transform = transform

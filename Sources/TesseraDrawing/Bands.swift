@@ -1,0 +1,151 @@
+import TesseraGeometry
+import TesseraHost
+
+// Sections that scroll across the others: on a page, each is a band that a reader swipes, without a script.
+extension Picture {
+  /// Where the cells of each section are that scrolls across the others, from the leading edge of the
+  /// content to the end of the section.
+  ///
+  /// There is none where the content scrolls sideways itself, or for a section beside another one.
+  var bands: [Int: Rect] {
+    let width = contentSize.width
+    guard !swipes.isEmpty, width <= viewport.width + 0.5, elements.allSatisfy({ $0.frame.isFinite })
+    else { return [:] }
+    var bands: [Int: Rect] = [:]
+    for element in elements where element.identity.category == .cell && !element.isHidden {
+      let section = element.identity.section
+      guard swipes[section] != nil else { continue }
+      bands[section, default: element.frame].formUnion(element.frame)
+    }
+    for element in elements where element.identity.category != .decoration && !element.isHidden {
+      for (section, band) in bands where section != element.identity.section {
+        if element.frame.minY < band.maxY - 0.5, element.frame.maxY > band.minY + 0.5 {
+          bands[section] = nil
+        }
+      }
+    }
+    return bands.mapValues { band in
+      // The end is as far from the edge as the start.
+      let isReversed = direction == .rightToLeft
+      let lead = max(0, isReversed ? width - band.maxX : band.minX)
+      let start = isReversed ? min(0, band.minX - lead) : 0
+      let end = isReversed ? width : max(width, band.maxX + lead)
+      return Rect(x: start, y: band.minY, width: end - start, height: band.height)
+    }
+  }
+
+  /// Whether an element is in the band of its section.
+  func isInside(_ band: Rect?, _ element: Element) -> Bool {
+    guard let band else { return false }
+    return element.identity.category != .decoration && element.frame.minY >= band.minY - 0.5
+      && element.frame.maxY <= band.maxY + 0.5
+  }
+
+  /// How a band scrolls, as CSS: where it stops, and how far from the edge.
+  func snapping(of section: Int, _ band: Rect) -> Markup {
+    let kind = swipes[section] ?? ""
+    guard kind != "continuous" else { return "" }
+    let cells = elements.filter { $0.identity.category == .cell && $0.identity.section == section }
+    let lead =
+      direction == .rightToLeft
+      ? band.maxX - (cells.map(\.frame.maxX).max() ?? 0)
+      : (cells.map(\.frame.minX).min() ?? 0) - band.minX
+    let part = max(0, lead) / max(1, contentSize.width) * 100
+    return """
+      scroll-snap-type: x \(kind == "continuousGroupLeadingBoundary" ? "proximity" : "mandatory"); \
+      scroll-padding-inline: \(part)%
+      """
+  }
+
+  /// Where the cells of a band stop, as CSS.
+  func alignment(of section: Int) -> Markup {
+    swipes[section] == "groupPagingCentered" ? "center" : "start"
+  }
+
+  /// Writes the figure in parts, of which those of sections that scroll across the others are as long as
+  /// these, in boxes that scroll.
+  func writeBands(
+    _ figure: Figure, _ bands: [Int: Rect], to sink: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    let drawn = DrawnElements(elements, middle: viewport.middle)
+    let plan = FigurePlan(self, figure, order: drawn.order, scale: 1)
+    let region = scrollableRect
+    func write(_ text: Markup) throws {
+      try Markup.stream(head: text, EmptyCollection<Int>(), tail: "", to: sink) { _, _ in }
+    }
+    func part(_ rect: Rect, _ look: Figure, _ legend: ColourScale?, band: Int?) throws {
+      var (picture, look) = (self, look)
+      picture.extent = .rect(rect)
+      look.isPart = true
+      let page = FigurePage(picture, look, region: rect, cuts: [], legend: legend)
+      let order = drawn.order.filter { offset in
+        let element = elements[elements.index(elements.startIndex, offsetBy: offset)]
+        let section = element.identity.section
+        return isInside(bands[section], element) ? section == band : band == nil
+      }
+      try picture.draw(page, plan, drawn, order, to: sink)
+    }
+    // Texts have a margin, and content alone has none.
+    let isTitled = figure.title != nil || figure.subtitle != nil || plan.colours != nil
+    try write(
+      "<main style=\"max-width:\(region.width)px\(isTitled ? ";padding:16px" : "" as Markup)\">\n")
+    var top = region.minY
+    var look = figure
+    var legend = plan.colours
+    look.source = nil
+    for (section, band) in bands.sorted(by: { $0.value.minY < $1.value.minY }) {
+      if band.minY - top >= 1 || look.title != nil || look.subtitle != nil || legend != nil {
+        let rect = Rect(
+          x: region.x, y: top, width: region.width, height: max(0, band.minY - top))
+        try part(rect, look, legend, band: nil)
+      }
+      (look.title, look.subtitle, legend) = (nil, nil, nil)
+      let length = band.width / region.width * 100
+      try write(
+        """
+        <div class="band" role="region" aria-label="\(name(of: section))" tabindex="0"\
+        \(direction == .rightToLeft ? " dir=\"rtl\"" : "" as Markup) \
+        style="\(snapping(of: section, band))"><div style="width:\(length)%">
+
+        """)
+      try part(band, look, nil, band: section)
+      try write(stops(in: band, of: section) + "</div></div>\n")
+      top = band.maxY
+    }
+    look.source = figure.source
+    if region.maxY - top >= 1 || look.source != nil {
+      let rect = Rect(x: region.x, y: top, width: region.width, height: max(0, region.maxY - top))
+      try part(rect, look, nil, band: nil)
+    }
+    try write("</main>\n")
+  }
+
+  /// What a section is called: what its header shows.
+  private func name(of section: Int) -> String {
+    let headers = Set(kinds.filter { $0.role == .header }.map(\.name))
+    let header = elements.first { element in
+      element.identity.section == section && headers.contains(element.identity.kind ?? "")
+    }
+    return header.flatMap { figure?.text?($0) ?? title?($0) } ?? "section \(section)"
+  }
+
+  /// An empty box for each place where a band stops.
+  private func stops(in band: Rect, of section: Int) -> Markup {
+    guard swipes[section] != "continuous" else { return "" }
+    var places: [Double: Double] = [:]
+    for element in elements
+    where element.identity.category == .cell && element.identity.section == section {
+      let frame = element.frame
+      let start = direction == .rightToLeft ? band.maxX - frame.maxX : frame.minX - band.minX
+      places[start] = max(places[start] ?? 0, frame.width)
+    }
+    var markup: Markup = ""
+    for (place, width) in places.sorted(by: { $0.key < $1.key }) {
+      markup += """
+        <i style="inset-inline-start:\(place / band.width * 100)%;width:\(width / band.width * 100)%;\
+        scroll-snap-align:\(alignment(of: section))"></i>
+        """
+    }
+    return markup
+  }
+}

@@ -31,6 +31,9 @@ struct SVGColours {
   var bar, barInk, badge, hatch, hatchLine, hatchEdge, note, line, mask: Colour
   /// Text on cells that are dimmed so much that their own ink is not legible; light in any theme.
   let dimmedInk = Colour(0xF4F6F9)
+  /// Text on cells that are dimmed so much that only white is legible; not quite that of bars, which are
+  /// light in a dark picture.
+  let whiteInk = Colour(0xFFFFFE)
   /// Text on cells that are dimmed so much that only black is legible.
   let darkInk = Colour(0x0B0D10)
 

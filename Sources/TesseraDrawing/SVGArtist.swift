@@ -327,7 +327,7 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
     let hue = Palette.hue(section: identity.section)
     let fill = palette.fills[hue][Palette.shade(item: identity.item)]
     let ground = fill.covered(by: colours.mask, opacity: masking)
-    let inks = [palette.inks[hue], colours.dimmedInk, Colour(0xFFFFFF), colours.darkInk]
+    let inks = [palette.inks[hue], colours.dimmedInk, colours.whiteInk, colours.darkInk]
     let legible = inks.first { ground.contrast(to: $0) >= 4.5 }
     return legible == palette.inks[hue] ? look.ink : (legible ?? colours.dimmedInk).hex
   }

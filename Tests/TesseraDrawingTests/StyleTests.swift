@@ -129,6 +129,31 @@ import Testing
     #expect(!picture.svg().contains(Palette.light.inks[1].hex))
   }
 
+  /// The text of a cell is legible in the dark form of an automatic picture, however much it is dimmed.
+  @Test func dimmedCellsHaveLegibleTextInTheDarkForm() throws {
+    for percent in stride(from: 0.0, through: 100, by: 5) {
+      for section in 0..<8 {
+        var cell = Sample.cell(section * 7 % 20, section: section, 0, 0, 90, 90)
+        cell.attributes = [.number(percent / 100)]
+        var picture = Sample.picture([cell])
+        picture.attributeNames = ["maskingValue"]
+        picture.style.theme = .auto
+        let svg = picture.svg()
+        let reader = try MarkupReader(svg)
+        let light = try #require(
+          reader.all("text").last { $0.path.contains("g") }?.attributes["fill"])
+        // As a viewer chooses: the rule of texts, or else of all.
+        let rule = "[fill=\"\(light)\"]{fill:"
+        let found = svg.firstRange(of: "text\(rule)") ?? svg.firstRange(of: rule)
+        let dark = found.map { svg[$0.upperBound...].prefix(7) } ?? light[...]
+        let number = try #require(UInt32(dark.dropFirst(), radix: 16))
+        let fill = Palette.dark.fills[section][Palette.shade(item: section * 7 % 20)]
+        let ground = fill.covered(by: SVGColours.dark.mask, opacity: percent / 100)
+        #expect(ground.contrast(to: Colour(number)) >= 4.5, "\(percent) \(section) \(dark)")
+      }
+    }
+  }
+
   @Test(arguments: [DrawingStyle.Theme.light, .dark])
   func dimmedCellsHaveLegibleText(theme: DrawingStyle.Theme) throws {
     for percent in stride(from: 0.0, through: 100, by: 5) {

@@ -114,9 +114,9 @@ def timetable(make: Make, data: Any, start: Any, end: Any, labels: Any, day: Any
         if not 0 < count < 31:
             parts.append((row, days[row], hour, until + 24.0 * later))
             continue
-        for part in range(count + 1):
-            end_hour = until + 24.0 * (later - count) if part == count else 24.0
-            parts.append((row, days[row] + datetime.timedelta(part), hour if part == 0 else 0.0, end_hour))
+        for place in range(count + 1):
+            end_hour = until + 24.0 * (later - count) if place == count else 24.0
+            parts.append((row, days[row] + datetime.timedelta(place), hour if place == 0 else 0.0, end_hour))
     days = [part[1] for part in parts]
     if is_dated:
         first = min(days)

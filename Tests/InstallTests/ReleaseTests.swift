@@ -39,7 +39,8 @@ struct ReleaseTests {
     #expect(checked.status == 0, "\(checked.output)\(checked.errors)")
     let files = try FileManager.default.contentsOfDirectory(atPath: folder)
     #expect(checked.output.split(separator: "\n").count == files.count - 1)
-    #expect(files.filter { $0.hasSuffix(".deb") }.count == 4)
+    // With those of the view, where GTK is installed.
+    #expect([4, 8].contains(files.filter { $0.hasSuffix(".deb") }.count))
     #expect(files.filter { $0.hasSuffix(".whl") }.count == 1)
   }
 

@@ -108,7 +108,7 @@ public enum CaseLevel: String, CaseIterable, Comparable, Sendable {
   /// How many random samples a case uses in addition to its fixed ones.
   var sampleCount: Int {
     switch self {
-    case .quick: 3
+    case .quick: 6
     case .standard: 40
     case .thorough: 400
     }

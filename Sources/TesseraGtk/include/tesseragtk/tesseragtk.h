@@ -1,6 +1,6 @@
 // A collection view for GTK 4 whose layouts are Tessera engines.
 //
-//     GtkWidget *view = tessera_gtk_view_new(GTK_SELECTION_MODEL(selection), tessera_gtk_layout_new("flow"), factory);
+//     GtkWidget *view = tessera_gtk_view_new(G_LIST_MODEL(selection), tessera_gtk_layout_new("flow"), factory);
 //     gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(window), view);
 //
 // Positions count the items of all sections in order. Lengths are points. All functions belong to the main thread.

@@ -129,15 +129,23 @@ import Testing
     #expect(!picture.svg().contains(Palette.light.inks[1].hex))
   }
 
+  /// A picture of a cell with another shade in each section.
+  private static func dimmed(
+    by value: Double, section: Int, _ theme: DrawingStyle.Theme
+  ) -> Picture<[Element]> {
+    var cell = Sample.cell(section * 7 % 20, section: section, 0, 0, 90, 90)
+    cell.attributes = [.number(value)]
+    var picture = Sample.picture([cell])
+    picture.attributeNames = ["maskingValue"]
+    picture.style.theme = theme
+    return picture
+  }
+
   /// The text of a cell is legible in the dark form of an automatic picture, however much it is dimmed.
   @Test func dimmedCellsHaveLegibleTextInTheDarkForm() throws {
     for percent in stride(from: 0.0, through: 100, by: 5) {
       for section in 0..<8 {
-        var cell = Sample.cell(section * 7 % 20, section: section, 0, 0, 90, 90)
-        cell.attributes = [.number(percent / 100)]
-        var picture = Sample.picture([cell])
-        picture.attributeNames = ["maskingValue"]
-        picture.style.theme = .auto
+        let picture = Self.dimmed(by: percent / 100, section: section, .auto)
         let svg = picture.svg()
         let reader = try MarkupReader(svg)
         let light = try #require(
@@ -158,11 +166,7 @@ import Testing
   func dimmedCellsHaveLegibleText(theme: DrawingStyle.Theme) throws {
     for percent in stride(from: 0.0, through: 100, by: 5) {
       for section in 0..<8 {
-        var cell = Sample.cell(section * 7 % 20, section: section, 0, 0, 90, 90)
-        cell.attributes = [.number(percent / 100)]
-        var picture = Sample.picture([cell])
-        picture.attributeNames = ["maskingValue"]
-        picture.style.theme = theme
+        let picture = Self.dimmed(by: percent / 100, section: section, theme)
         let reader = try MarkupReader(picture.svg())
         let fill = try #require(reader.all("rect", class: "cell")[0].attributes["fill"])
         let mask = reader.all("rect", class: "mask").first?.attributes["fill"] ?? fill

@@ -38,7 +38,7 @@ void tg_element_place(const TesseraGtkView *self, const tg_element *element, tes
 
 // MARK: Keys
 
-// Cells are told apart by their positions alone.
+// The position of a cell already counts the cells of the sections before; other elements are numbered in their section.
 static guint distinct_section(const tg_key *key) { return key->category == TESSERA_HOST_CATEGORY_CELL ? 0 : key->section; }
 
 guint tg_key_hash(gconstpointer key) {

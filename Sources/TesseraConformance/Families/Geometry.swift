@@ -156,22 +156,24 @@ let geometryCases: [ConformanceCase] = [
     remedy: "Round origins to floor(v*scale + 0.5)/scale, or remove the trait",
     needs: .trait(.pixelAligned), samples: .usual
   ) { trial in
-    let (scale, sample) = (trial.sample.scale, trial.sample)
+    let scale = trial.sample.scale
     let isMirrored =
-      try sample.direction == .rightToLeft && trial.engine.traits.contains(.mirrors)
+      try trial.sample.direction == .rightToLeft && trial.engine.traits.contains(.mirrors)
     for element in try trial.elements() {
       let pixels = [element.frame.x * scale, element.frame.y * scale]
       guard pixels.contains(where: { ($0 - $0.rounded()).magnitude > 1e-6 * max(1, $0.magnitude) })
       else { continue }
-      let content = try trial.session().contentSize()
-      throw Violation(
+      var violation = Violation(
         expected: "multiples of 1/\(scale.shortText)",
-        found: "\(element.identity) at \(element.frame.text)"
-          + (isMirrored ? ", mirrored in content that is \(content.width.shortText) wide" : ""),
-        remedy: isMirrored
-          ? "Place right edges whole pixels away from the right edge of the content, for example by rounding "
-            + "its width: the host mirrors a layout with the trait \"mirrors\""
-          : nil)
+        found: "\(element.identity) at \(element.frame.text)")
+      if isMirrored {
+        let width = try trial.session().contentSize().width
+        violation.found += ", mirrored in content that is \(width.shortText) wide"
+        violation.remedy =
+          "Place right edges whole pixels away from the right edge of the content, for example by rounding "
+          + "its width: the host mirrors a layout with the trait \"mirrors\""
+      }
+      throw violation
     }
   },
   ConformanceCase(

@@ -119,7 +119,7 @@ let updateCases: [ConformanceCase] = [
       return [sample]
     }
   ) { trial in
-    // An engine may lay out a section as a whole, so a smaller sample has two sections as well.
+    // An engine may write a whole section again, so that a sample with one section shows nothing.
     guard trial.sample.counts.count == 2 else { return }
     var sampling = try trial.sampling()
     let (sample, section) = (trial.sample, 1)

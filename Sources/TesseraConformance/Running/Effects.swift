@@ -204,22 +204,22 @@ struct EffectSearch {
     among counts: [[Int]], upTo limit: Int,
     _ attempt: (LayoutInput, inout Sampling) -> Attempt?
   ) throws(HostError) -> Int? {
-    var count: Int?
-    attempts: for number in Self.numbers(of: counts) where count ?? 0 < limit {
+    var (count, isTried) = (0, false)
+    attempts: for number in Self.numbers(of: counts) where count < limit {
       let sample = sample(number, of: counts)
       guard let attempt = attempt(sample, &sampling) else { continue }
-      count = count ?? 0
+      isTried = true
       for observation in observations {
         guard trial.hasTime else { return limit }
         guard let before = try observed(attempt.base, observation, 0) else { continue }
         for change in attempt.changes {
           guard let after = try observed(change, observation, 1), before != after else { continue }
-          count = (count ?? 0) + 1
+          count += 1
           continue attempts
         }
       }
     }
-    return count
+    return isTried ? count : nil
   }
 
   /// How many effects of a first place show that others should have one, too.
@@ -294,7 +294,6 @@ struct EffectSearch {
     guard let observed = try? observed(sample, .layout, 0) else { return false }
     return !observed.refusals.isEmpty
   }
-
 }
 
 extension Sampling {

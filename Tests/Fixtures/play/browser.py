@@ -564,6 +564,7 @@ def check_swiping(browser, folder):
         held = page.evaluate("held.offset")
         page.wait_for_timeout(120)
         page.mouse.up()
+        assert page.evaluate("held === null || held.offset") in (True, held), "a section that was let go jumps before it rests"
         wait(page, f"!held && sectionValue({section}, 'orthogonalOffset') === {rest}")
         assert rest or section or abs(held - moved) < 1, (held, moved)
         compare(page, folder, f"section {section}, moved by {moved}")

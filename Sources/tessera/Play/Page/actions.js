@@ -267,29 +267,37 @@ function hold(section, offset) {
   views[0].ask();
 }
 
-// Lets a section go: the engine says where it comes to rest.
+// Lets a section go: the engine says where it comes to rest. Until then it stays where it was let go.
 function letGo(velocity) {
-  const { section } = held;
+  const released = held, { section } = released;
   // What moves on freely is proposed for its end, and a page or a group for where it was let go.
   const isFree = sectionValue(section, "orthogonal").startsWith("continuous");
-  const offset = held.offset + (isFree ? velocity * 0.3 : 0);
-  held = null;
+  const offset = released.offset + (isFree ? velocity * 0.3 : 0);
   send({
-    do: "rest", side: 0, engine: state.engine, scenario: { ...scenario(), offset: state.offset },
+    // A copy of the state, for which no section is held.
+    do: "rest", side: 0, engine: state.engine, scenario: { ...scenario({ ...state }), offset: state.offset },
     usesTable: !!state.usesTable, section, proposed: [offset, 0], velocity: [velocity, 0],
-  }).then((answer) => change((s) => {
-    const shared = s.sectionValues.orthogonalOffset;
-    delete s.sectionValues.orthogonalOffset;
-    s.sections = s.counts.map((_, i) => {
-      const own = s.sections && s.sections[i] || { values: {}, itemValues: {} };
-      const values = shared ? { orthogonalOffset: shared, ...own.values } : { ...own.values };
-      return { ...own, values };
+  }).then((answer) => {
+    if (held === released) held = null;
+    else if (held && held.section === section) return;
+    change((s) => {
+      const shared = s.sectionValues.orthogonalOffset;
+      delete s.sectionValues.orthogonalOffset;
+      s.sections = s.counts.map((_, i) => {
+        const own = s.sections && s.sections[i] || { values: {}, itemValues: {} };
+        const values = shared ? { orthogonalOffset: shared, ...own.values } : { ...own.values };
+        return { ...own, values };
+      });
+      s.sections[section].values.orthogonalOffset = Math.round(answer.offset * 2) / 2;
     });
-    s.sections[section].values.orthogonalOffset = Math.round(answer.offset * 2) / 2;
-  }), (failure) => showError(failure.message)).finally(() => views[0].ask());
+  }, (failure) => {
+    if (held === released) held = null;
+    showError(failure.message);
+  }).finally(() => views[0].ask());
 }
 
-const swipeOffset = (section) => Number(sectionValue(section, "orthogonalOffset")) || 0;
+const swipeOffset = (section) => held && held.section === section
+  ? held.offset : Number(sectionValue(section, "orthogonalOffset")) || 0;
 // How far a movement of the pointer scrolls: the content follows the pointer.
 const swipeSign = () => state.direction === "rightToLeft" && !swipeAxis() ? 1 : -1;
 function swipedCell(target) {
@@ -307,8 +315,9 @@ stage.addEventListener("pointermove", (event) => {
   if (!press || event.pointerId !== press.id) return;
   const at = swipeAxis() ? event.clientY : event.clientX;
   const scale = byId("scroller").getBoundingClientRect().width / state.bounds[0] || 1;
-  if (!held && Math.abs(at - press.at) < 6) return;
-  if (!held) stage.setPointerCapture(press.id);
+  if (!press.isMoving && Math.abs(at - press.at) < 6) return;
+  if (!press.isMoving) stage.setPointerCapture(press.id);
+  press.isMoving = true;
   const passed = event.timeStamp - press.time;
   if (passed > 0) press.speed = swipeSign() * (at - press.last) / scale / passed * 1000;
   Object.assign(press, { last: at, time: event.timeStamp });
@@ -319,8 +328,9 @@ for (const type of ["pointerup", "pointercancel"]) {
     if (!press || event.pointerId !== press.id) return;
     // A pointer that rested before it went up has no speed.
     const speed = event.timeStamp - press.time > 80 ? 0 : press.speed;
+    const { isMoving } = press;
     press = null;
-    if (held) letGo(speed);
+    if (isMoving) letGo(speed);
   });
 }
 stage.addEventListener("wheel", (event) => {
@@ -329,7 +339,7 @@ stage.addEventListener("wheel", (event) => {
   const along = swipeAxis() || event.shiftKey ? 0 : event.deltaY;
   if (section < 0 || press || Math.abs(across) <= Math.abs(along)) return;
   event.preventDefault();
-  hold(section, (held && held.section === section ? held.offset : swipeOffset(section)) - swipeSign() * across);
+  hold(section, swipeOffset(section) - swipeSign() * across);
   clearTimeout(wheelTimer);
   wheelTimer = setTimeout(() => { if (held && !press) letGo(0); }, 160);
 }, { passive: false });

@@ -171,8 +171,10 @@ static block *create(uint64_t size, uint64_t alignment, uint8_t kind) {
   for (uint32_t i = 0; i < page_count + 2; i++) owners[next_page + i] = number;
   next_page += page_count + 2;
   live_count++;
-  memset(pages, slack(block), space);
-  memset((void *)start, fill, size);
+  // Pages are never reused, so they are zero and are left untouched where the block is.
+  memset(pages, slack(block), start - (uint64_t)pages);
+  memset((char *)start + size, slack(block), (uint64_t)pages + space - start - size);
+  if (fill != 0) memset((void *)start, fill, size);
   return block;
 }
 

@@ -182,7 +182,8 @@ final class ExaminedLayout {
   }
 
   private func lookUp(_ run: tessera_run) throws(HostError) -> RowStore {
-    let answer = try chain.answerStore(limit: ElementQuestion.rowLimit)
+    let capacity = min(ElementQuestion.rowLimit, examined.rowCapacity(scene))
+    let answer = try chain.answerStore(limit: capacity)
     try chain.ask(ElementQuestion(run: run), context, rows: answer)
     return answer
   }

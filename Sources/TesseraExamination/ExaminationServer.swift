@@ -433,23 +433,23 @@ extension ExaminationServer {
   /// Repeats a step and records how much memory grew after the first tenth of the rounds, when
   /// everything that is allocated once has been allocated.
   ///
-  /// Twice as much as in the half of the other rounds in which it grew less: what the allocator keeps for
-  /// later grows for a while, what is never freed grows all the time.
+  /// The other rounds are in parts, and as much counts for each part as in the one with the least growth:
+  /// the allocator keeps a freed block for later now and then, what is never freed grows all the time.
   func growth(
     over count: Int, _ report: inout ExaminationReport, _ step: () throws(HostError) -> Void
   ) throws(HostError) {
     let settled = max(1, count / 10)
-    var (before, middle) = (Self.bytes, Self.bytes)
+    let parts = 6
+    var ends: [(heap: Int, own: Int?)] = []
     for number in 0..<count {
-      if number == settled { before = Self.bytes }
-      if number == settled + (count - settled) / 2 { middle = Self.bytes }
+      if settled + (count - settled) * ends.count / parts <= number { ends.append(Self.bytes) }
       try step()
     }
-    let after = Self.bytes
-    report.heapBytes.append(2 * min(middle.heap - before.heap, after.heap - middle.heap))
-    if let before = before.own, let middle = middle.own, let after = after.own {
-      report.privateBytes.append(2 * min(middle - before, after - middle))
-    }
+    ends.append(Self.bytes)
+    report.heapBytes.append(parts * (zip(ends, ends.dropFirst()).map { $1.heap - $0.heap }.min() ?? 0))
+    let own = ends.compactMap(\.own)
+    guard own.count == ends.count else { return }
+    report.privateBytes.append(parts * (zip(own, own.dropFirst()).map { $1 - $0 }.min() ?? 0))
   }
 
   /// The bytes that malloc has allocated, and the process's private memory; the latter is nil if an

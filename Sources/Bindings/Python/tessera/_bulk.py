@@ -506,7 +506,8 @@ class Process:
 
         counts = None if parts is None else _buffer(parts)
         found = layout._query_batch(
-            None if counts is None else _pointer(counts, ctypes.c_uint64), _pointer(sides, ctypes.c_double), number
+            None if counts is None else _pointer(counts, ctypes.c_uint64), _pointer(sides, ctypes.c_double), number,
+            Layout._export_arrow if self.work.columns else lambda _: None,
         )
         ends = pyarrow.Array.from_buffers(pyarrow.int64(), number, [None, pyarrow.py_buffer(found.ends)])
         lengths = compute.subtract(ends, pyarrow.concat_arrays([pyarrow.array([0], pyarrow.int64()), ends[:-1]]))
@@ -520,7 +521,7 @@ class Process:
                     "tooManyRows",
                     f"the layout has {lengths[row].as_py()} elements, more than {self.work.element_limit}; allow more with element_limit=…",
                 )
-        elements = None if not self.work.columns else found.elements.to_arrow()
+        elements = found.elements
         if elements is not None and any(name == "section" for name, _, _ in self.work.columns):
             elements = _relative(elements, lengths, parts)
         return errors, elements, lengths, sizes

@@ -41,7 +41,7 @@ def _choice(value: str, choices: Mapping[str, int], name: str) -> int:
 class _Found(NamedTuple):
     """The result of a batch: ends as integers and content sizes as doubles of 64 bits."""
 
-    elements: Elements
+    elements: Any
     ends: bytes
     sizes: bytes
     errors: Dict[int, _native.Error]
@@ -721,6 +721,14 @@ class Layout:
         self._call("export", byref(schema), byref(array))
         return Elements(_Memory(array, schema))
 
+    def _export_arrow(self) -> Any:
+        """The last result as a pyarrow.RecordBatch with the columns of libtessera, of which none is copied."""
+        import pyarrow  # type: ignore[import-untyped, unused-ignore]
+
+        array, schema = ArrowArray(), ArrowSchema()
+        self._call("export", byref(schema), byref(array))
+        return pyarrow.RecordBatch._import_from_c(ctypes.addressof(array), ctypes.addressof(schema))
+
     @property
     def elements(self) -> Elements:
         """All elements; kept until something is set."""
@@ -982,11 +990,11 @@ class Layout:
             if len(sizes) != count or any(len(size) != 2 for size in sizes):
                 raise InvalidError(f"there are {len(sizes)} bounds for {count} layouts; give a width and height for each")
             flat = [number for size in sizes for number in size]
-        found = self._query_batch(sections, None if flat is None else (c_double * max(1, len(flat)))(*flat), count)
+        found = self._query_batch(sections, None if flat is None else (c_double * max(1, len(flat)))(*flat), count, Layout._export)
         ends, numbers = array("Q", found.ends).tolist(), array("d", found.sizes).tolist()
         return Batch(found.elements, ends, list(zip(numbers[::2], numbers[1::2])), found.errors)
 
-    def _query_batch(self, sections: Any, bounds: Any, count: int) -> "_Found":
+    def _query_batch(self, sections: Any, bounds: Any, count: int, exported: Callable[["Layout"], Any]) -> "_Found":
         """Lays out sections as layouts of their own: all elements, and copies of what the library has of each layout."""
         columns, found = _native.ColumnsStruct(), _native.BatchStruct()
         with self._lock:
@@ -1006,7 +1014,7 @@ class Layout:
                 if status
             } if any(statuses) else {}  # fmt: skip
             return _Found(
-                self._export(), ctypes.string_at(found.ends, 8 * count), ctypes.string_at(found.content_sizes, 16 * count), errors
+                exported(self), ctypes.string_at(found.ends, 8 * count), ctypes.string_at(found.content_sizes, 16 * count), errors
             )
 
     # ---------------------------------------------------------------- updates

@@ -446,7 +446,8 @@ extension ExaminationServer {
       try step()
     }
     ends.append(Self.bytes)
-    report.heapBytes.append(parts * (zip(ends, ends.dropFirst()).map { $1.heap - $0.heap }.min() ?? 0))
+    report.heapBytes.append(
+      parts * (zip(ends, ends.dropFirst()).map { $1.heap - $0.heap }.min() ?? 0))
     let own = ends.compactMap(\.own)
     guard own.count == ends.count else { return }
     report.privateBytes.append(parts * (zip(own, own.dropFirst()).map { $1 - $0 }.min() ?? 0))

@@ -240,6 +240,17 @@ extension Session {
     if try values.setList(name, to: records) { changes |= LayoutField.lists.changes }
   }
 
+  /// Sets the records of a list; in a list with an int column `parent`, records may have others below them,
+  /// as `children` in a scenario.
+  ///
+  /// Each record gets a number in the order in which they are written, and those below it follow it.
+  ///
+  /// - Throws: The errors of the function above; `.invalidInput` for records below others in a list that is
+  ///   no tree, or beside one that names its parent.
+  public func setList(_ name: String, to records: [ListRecord]) throws(HostError) {
+    try setList(name, to: RecordList(records, of: try values.declaredList(name)))
+  }
+
   /// Sets the number of items in each section, and removes all section and item values.
   ///
   /// An item that is held is dropped where it is.

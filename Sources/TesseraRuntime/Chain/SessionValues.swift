@@ -296,9 +296,7 @@ package final class SessionValues {
   ///
   /// - Returns: Whether the records differ from those before.
   package func setList(_ name: String, to records: RecordList?) throws(HostError) -> Bool {
-    guard let place = list(named: name) else {
-      throw unknown("list", name, chain.flatMap { $0.lists.map(\.name) })
-    }
+    let place = try list(named: name)
     let declared = chain[place.layer].lists[place.index]
     let memory = try records.map { records throws(HostError) in
       try ListMemory(records, of: declared, memory: self.memory)
@@ -310,12 +308,18 @@ package final class SessionValues {
     return !isSame
   }
 
+  /// The declaration of a list.
+  package func declaredList(_ name: String) throws(HostError) -> ListDescription {
+    let place = try list(named: name)
+    return chain[place.layer].lists[place.index]
+  }
+
   /// The place of a list in the most derived engine that declares it.
-  private func list(named name: String) -> Place? {
+  private func list(named name: String) throws(HostError) -> Place {
     for (layer, engine) in chain.enumerated() {
       if let index = engine.listIndex(name) { return Place(layer: layer, index: index) }
     }
-    return nil
+    throw unknown("list", name, chain.flatMap { $0.lists.map(\.name) })
   }
 
   /// Takes over a column that was set for a value of other engines.
@@ -336,7 +340,7 @@ package final class SessionValues {
   ///
   /// - Returns: Whether these engines declare a list with that name and the same columns.
   package func adopt(_ records: ListMemory, _ list: ListDescription) -> Bool {
-    guard let place = self.list(named: list.name),
+    guard let place = try? self.list(named: list.name),
       chain[place.layer].lists[place.index].columns == list.columns
     else { return false }
     lists[place.layer][place.index] = records

@@ -15,7 +15,7 @@ extension RecordList {
     var reader = RecordReader(list: list, environment: environment)
     try reader.read(node)
     try reader.checkParents()
-    self = reader.records
+    self.init(reader.rows, of: list)
   }
 }
 
@@ -25,26 +25,14 @@ private struct RecordReader {
 
   let list: ListDescription
   let environment: ExpressionEnvironment
-  private var count = 0
-  /// For each column the value of each record so far, as far as any gives it.
-  private var columns: [[Value]?]
+  /// The value of each column, or nil for the initial one, of each record so far.
+  private(set) var rows: [[Value?]] = []
   /// A record that is nested, and one that names its parent, if there are any.
   private var nested, referring: JSONNode?
 
   init(list: ListDescription, environment: ExpressionEnvironment) {
     self.list = list
     self.environment = environment
-    columns = list.columns.map { _ in nil }
-  }
-
-  var records: RecordList {
-    var named: [String: ValueColumn] = [:]
-    for (column, values) in zip(list.columns, columns) {
-      guard let values else { continue }
-      let rest = Array(repeating: column.initial, count: count - values.count)
-      named[column.name] = ValueColumn(values + rest, type: column.type)
-    }
-    return RecordList(count: count, columns: named)
   }
 
   mutating func read(_ node: JSONNode) throws(HostError) {
@@ -55,7 +43,7 @@ private struct RecordReader {
     }
     try add(node, under: -1)
     while let (record, parent) = waiting.popLast() {
-      let place = count
+      let place = rows.count
       try read(record, parent: parent)
       if let children = record[Self.children] {
         nested = nested ?? children
@@ -68,7 +56,8 @@ private struct RecordReader {
   private mutating func read(_ record: JSONNode, parent: Int) throws(HostError) {
     let known = list.columns.map(\.name) + (list.parent == nil ? [] : [Self.children])
     try record.checkKeys(known, of: "a record of \(list.name)")
-    for (index, column) in list.columns.enumerated() {
+    var row: [Value?] = []
+    for column in list.columns {
       if let node = record[column.name] {
         if column == list.parent { referring = referring ?? node }
         let compiled = try CompiledValue(
@@ -77,20 +66,12 @@ private struct RecordReader {
         if let problem = column.problem(with: value) {
           throw HostError(.invalidValue, "\(node.source) \(problem)")
         }
-        set(index, value)
-      } else if parent >= 0, column == list.parent {
-        set(index, .integer(Int64(parent)))
+        row.append(value)
+      } else {
+        row.append(parent >= 0 && column == list.parent ? .integer(Int64(parent)) : nil)
       }
     }
-    count += 1
-  }
-
-  private mutating func set(_ index: Int, _ value: Value) {
-    var values = columns[index] ?? []
-    columns[index] = nil
-    values += Array(repeating: list.columns[index].initial, count: count - values.count)
-    values.append(value)
-    columns[index] = values
+    rows.append(row)
   }
 
   /// Rejects places in the list that nesting would change.

@@ -63,6 +63,53 @@ import Testing
     #expect(try self.strips(session)[0] == "1 red 1")
   }
 
+  /// The records of `tree`, written as one; each is before those below it.
+  @Test func recordsMayBeWrittenAsATree() throws {
+    let strips = try Strips(.none)
+    let session = try strips.session(items: 5)
+    let red = Value.choice("red")
+    try session.setList(
+      "strips",
+      to: [
+        ListRecord(
+          ["length": .number(10), "colour": red],
+          children: [
+            ListRecord(
+              ["length": .number(3)],
+              children: [["length": .number(5), "colour": .choice("green")]])
+          ]), ["length": .number(100), "colour": red],
+      ])
+    #expect(
+      try self.strips(session) == ["10 red 1", "13 blue 1", "18 green 1", "100 red 1", "10 red 1"])
+    // Records beside each other may name their parents.
+    try session.setList(
+      "strips", to: [["length": .number(2)], ["length": .number(4), "parent": .integer(0)]])
+    #expect(try self.strips(session)[..<2] == ["2 blue 1", "6 blue 1"])
+    let wrong: [([ListRecord], String)] = [
+      (
+        [ListRecord(["parent": .integer(1)], children: [[:]])],
+        "record 0 of strips names a parent, and others have children; write all records in one of the two ways"
+      ),
+      (
+        [[:], ["length": red]],
+        "length of record 1 of strips is a enum; expected a value of type number"
+      ),
+    ]
+    for (records, message) in wrong {
+      let error = try hostError { try session.setList("strips", to: records) }
+      #expect(error.message == message)
+    }
+    let error = try hostError { try session.setList("strips", to: [["size": .number(1)]]) }
+    #expect(error.code == .unknownName && error.message.contains("length"))
+    #expect(try self.strips(session)[..<2] == ["2 blue 1", "6 blue 1"])
+    // A chain of two thousand.
+    var chain = ListRecord(["length": .number(1)])
+    for _ in 0..<2000 { chain = ListRecord(["length": .number(1)], children: [chain]) }
+    try session.setList("strips", to: [chain])
+    #expect(
+      try self.strips(session) == ["1 blue 1", "2 blue 1", "3 blue 1", "4 blue 1", "5 blue 1"])
+  }
+
   @Test(arguments: [Isolation.none, .sandbox])
   func onlyOtherRecordsAreAChange(_ isolation: Isolation) throws {
     let strips = try Strips(isolation)

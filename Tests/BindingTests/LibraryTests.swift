@@ -12,7 +12,7 @@ import Testing
     #expect(symbols.output == "tessera_register\n")
   }
 
-  @Test(arguments: WrapperCompiler.present, ["shelf", "lifted"])
+  @Test(arguments: WrapperCompiler.present, ["shelf", "lifted", "alternating"])
   func enginesPassTheSuite(_ compiler: WrapperCompiler, _ engine: String) throws {
     let result = try WrapperLibraries.built(by: compiler).tessera(
       "check", engine, "--level", "quick")

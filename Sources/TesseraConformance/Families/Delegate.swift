@@ -155,8 +155,11 @@ let delegateCases: [ConformanceCase] = [
 @Sendable private func everyFunctionIsCalled(_ trial: Trial) throws {
   let functions = try trial.engine.delegateFunctions
   var missing = functions.map(\.name)
+  // A derived engine may give its base a function of its own in the place of the program's.
+  let own = Set(try trial.engine.description.delegateFunctions.map(\.name))
   var sampling = try trial.sampling()
-  for round in 0..<60 where !missing.isEmpty && trial.hasTime {
+  for round in 0..<60
+  where trial.hasTime && missing.contains(where: { round < 6 || own.contains($0) }) {
     var sample = round == 0 ? LayoutInput() : sampling.usual()
     guard sample.itemCount > 0 else { continue }
     sample.delegate = [:]
@@ -169,9 +172,10 @@ let delegateCases: [ConformanceCase] = [
     missing.removeAll(where: called.contains)
   }
   trial.coverage.record(.delegate, functions.map(\.name).filter { !missing.contains($0) })
+  missing.removeAll { !own.contains($0) }
   try trial.require(
     missing.isEmpty,
-    expected: "a call of each of \(functions.count) function\(functions.count == 1 ? "" : "s")",
+    expected: "a call of each of \(own.count) function\(own.count == 1 ? "" : "s")",
     found: "no call of \(missing.joined(separator: ", ")) in 60 layouts")
 }
 

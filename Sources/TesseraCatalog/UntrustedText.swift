@@ -39,11 +39,15 @@ package enum UntrustedText {
     return onOneLine(String(decoding: bytes, as: UTF8.self))
   }
 
+  /// Whether a text is printable ASCII, which its bytes tell; most are.
+  private static func isPlain(_ text: String) -> Bool {
+    text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
+  }
+
   /// Whether a text contains control characters, including line breaks, that a terminal would
   /// interpret.
   package static func holdsControls(_ text: String) -> Bool {
-    // Fast path: printable ASCII can be recognized by its bytes.
-    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return false }
+    if isPlain(text) { return false }
     return text.unicodeScalars.contains {
       switch $0.properties.generalCategory {
       case .control, .lineSeparator, .paragraphSeparator: true
@@ -55,8 +59,7 @@ package enum UntrustedText {
   /// A text as a terminal can show it: characters that it would interpret, or that reorder others, such
   /// as U+202E, become `\u{202E}`.
   package static func visible(_ text: String) -> String {
-    // Fast path: printable ASCII can be recognized by its bytes.
-    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
+    if isPlain(text) { return text }
     var shown = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       if isInvisible(scalar) {

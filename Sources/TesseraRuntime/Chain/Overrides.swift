@@ -1,0 +1,226 @@
+import CTessera
+import TesseraCatalog
+
+/// What derived engines give their bases instead of what these would get.
+extension SessionValues {
+  /// What one engine of the chain, whose index is `by`, gives a base instead of what the base would get.
+  package typealias Override<Given> = (place: Place, by: Int, given: Given)
+
+  /// All overrides, those of one engine and place at most once.
+  struct Overrides {
+    var parameters: [Override<tessera_value>] = []
+    var columns: [Override<OverrideMemory>] = []
+    var lists: [Override<OverrideList>] = []
+    var functions: [Override<tessera_function>] = []
+
+    private var count: Int { parameters.count + columns.count + lists.count + functions.count }
+    var isEmpty: Bool { count == 0 }
+
+    /// Removes those of an engine and its bases; returns whether there were any.
+    mutating func remove(from layer: Int) -> Bool {
+      guard !isEmpty else { return false }
+      let before = count
+      parameters.removeAll { $0.by >= layer }
+      columns.removeAll { $0.by >= layer }
+      lists.removeAll { $0.by >= layer }
+      functions.removeAll { $0.by >= layer }
+      return count < before
+    }
+  }
+
+  /// The parameters, values and lists of one engine that derived engines override.
+  package struct Overridden: Equatable {
+    /// The indexes of the overridden parameters, ascending.
+    package var parameters: [Int] = []
+    /// Whether any section or item values are overridden.
+    package var hasColumns = false
+    /// Whether any list is overridden.
+    package var hasLists = false
+  }
+
+  /// The current overrides of an engine of the chain.
+  package func overridden(_ layer: Int) -> Overridden {
+    if overrides.isEmpty { return Overridden() }
+    return Overridden(
+      parameters: overrides.parameters.filter { $0.place.layer == layer }.map(\.place.index)
+        .sorted(),
+      hasColumns: overrides.columns.contains { $0.place.layer == layer },
+      hasLists: overrides.lists.contains { $0.place.layer == layer })
+  }
+
+  /// Overrides a parameter of a base engine on behalf of a derived engine.
+  package func override(
+    _ place: Place, by layer: Int, to value: tessera_value, _ layers: [ChainedEngine]
+  ) {
+    overrides.parameters.removeAll { $0.place == place && $0.by == layer }
+    overrides.parameters.append((place: place, by: layer, given: value))
+    refreshParameter(place, layers[place.layer])
+    for index in dependents[place.layer][place.index] {
+      refreshColumn(Place(layer: place.layer, index: index), layers[place.layer])
+    }
+  }
+
+  /// Returns memory in which a derived engine overrides the values of a base engine.
+  package func overrideColumn(
+    _ place: Place, by layer: Int, count: Int, _ layers: [ChainedEngine]
+  ) -> UnsafeMutableRawPointer {
+    let memory = OverrideMemory(
+      type: chain[place.layer].values[place.index].type, count: count,
+      from: layers[place.layer].columns[place.index])
+    overrides.columns.removeAll { $0.place == place && $0.by == layer }
+    overrides.columns.append((place: place, by: layer, given: memory))
+    refreshColumn(place, layers[place.layer])
+    return memory.bytes
+  }
+
+  /// Overrides a list of a base engine on behalf of a derived engine: with the present records as far
+  /// as there are as many, and then with the columns' initial values.
+  package func overrideList(_ place: Place, by layer: Int, count: Int, _ layers: [ChainedEngine]) {
+    let list = OverrideList(
+      declared: chain[place.layer].lists[place.index], count: count,
+      from: layers[place.layer].lists[place.index])
+    overrides.lists.removeAll { $0.place == place && $0.by == layer }
+    overrides.lists.append((place: place, by: layer, given: list))
+    refreshList(place, layers[place.layer])
+  }
+
+  /// Overrides a delegate function of a base engine on behalf of a derived engine.
+  package func overrideFunction(
+    _ place: Place, by layer: Int, with function: tessera_function, _ layers: [ChainedEngine]
+  ) {
+    overrides.functions.removeAll { $0.place == place && $0.by == layer }
+    overrides.functions.append((place: place, by: layer, given: function))
+    refreshFunction(place, layers[place.layer])
+  }
+
+  /// The list with which an engine overrides one of a base engine; nil if it does not.
+  package func overriddenList(_ place: Place, by layer: Int) -> OverrideList? {
+    overrides.lists.first { $0.place == place && $0.by == layer }?.given
+  }
+
+  /// What is wrong with a value or a record that a derived engine gives its bases; nil if all are valid.
+  package func problem(ofOverridesBy layer: Int) -> String? {
+    for override in overrides.columns where override.by == layer {
+      let declared = chain[override.place.layer].values[override.place.index]
+      if let place = override.given.firstInvalid(declared) {
+        return "for \(declared.scope.noun) \(place) a \(declared.name) that is not a valid "
+          + declared.type.name
+      }
+    }
+    for override in overrides.lists where override.by == layer {
+      let declared = chain[override.place.layer].lists[override.place.index]
+      if let problem = override.given.problem(declared) {
+        return "a list in which \(problem)"
+      }
+    }
+    return nil
+  }
+
+  /// Removes all overrides; `fill` must follow.
+  func forgetOverrides() { if !overrides.isEmpty { overrides = Overrides() } }
+
+  /// Removes the overrides that an engine and its base engines have set.
+  package func clearOverrides(from layer: Int, _ layers: [ChainedEngine]) {
+    if overrides.remove(from: layer) { fill(layers) }
+  }
+}
+
+/// The section or item values of a base engine that a derived engine overrides.
+///
+/// Owned by the session; the derived engine writes them.
+package final class OverrideMemory {
+  private let count: Int
+  package let bytes: UnsafeMutableRawPointer
+  package let column: tessera_column
+
+  /// Allocates `count` values of a type and copies them, or the first of them, from a column.
+  package init(
+    type: ValueType, count: Int, from source: tessera_column, copying copied: Int = .max
+  ) {
+    let stride = type.stride
+    self.count = count
+    bytes = .allocate(byteCount: max(32, count * stride), alignment: 16)
+    if let data = source.data {
+      for index in 0..<min(count, copied) {
+        (bytes + index * stride).copyMemory(
+          from: data + index * Int(source.stride), byteCount: stride)
+      }
+    }
+    column = tessera_column(data: bytes, stride: UInt64(stride))
+  }
+
+  deinit { bytes.deallocate() }
+
+  /// The place of the first value that no program could set: a number that is not finite, a bool or a choice that
+  /// does not exist.
+  func firstInvalid(_ declared: ValueDescription) -> Int? {
+    let bytes = UnsafeRawPointer(bytes)
+    let stride = declared.type.stride
+    switch declared.type.component {
+    case .double:
+      let numbers = bytes.assumingMemoryBound(to: Double.self)
+      return (0..<count * stride / 8).first { !numbers[$0].isFinite }.map { $0 * 8 / stride }
+    case .truth: return (0..<count).first { bytes.load(fromByteOffset: $0, as: UInt8.self) > 1 }
+    case .choice:
+      let choices = bytes.assumingMemoryBound(to: Int32.self)
+      return (0..<count).first { !declared.choices.indices.contains(Int(choices[$0])) }
+    default: return nil
+    }
+  }
+}
+
+extension ValueDescription.Scope {
+  /// What has a value each: "section" or "item".
+  fileprivate var noun: String { self == .section ? "section" : "item" }
+}
+
+/// The records of a base's list that a derived engine overrides.
+///
+/// Owned by the session; the derived engine writes them.
+package final class OverrideList {
+  /// The maximum size of all columns in bytes.
+  package static let byteLimit: UInt64 = 1 << 30
+
+  package let count: Int
+  package let columns: [OverrideMemory]
+
+  /// Allocates `count` records, and copies the first from a list.
+  init(declared: ListDescription, count: Int, from source: tessera_list) {
+    self.count = count
+    columns = declared.columns.enumerated().map { index, column in
+      let memory = OverrideMemory(
+        type: column.type, count: count, from: source.columns[index], copying: Int(source.count))
+      let initial = column.initial.raw(as: column.type, choices: column.choices) ?? tessera_value()
+      let stride = column.type.stride
+      withUnsafeBytes(of: initial) { initial in
+        for record in min(count, Int(source.count))..<count {
+          (memory.bytes + record * stride).copyMemory(
+            from: initial.baseAddress!, byteCount: stride)
+        }
+      }
+      return memory
+    }
+  }
+
+  /// Whether there is memory for so many records.
+  static func hasRoom(for count: UInt64, _ list: ListDescription) -> Bool {
+    let bytes = list.columns.reduce(0) { $0 + UInt64($1.type.stride) }
+    return count <= byteLimit / bytes
+  }
+
+  /// What is wrong with a value that the engine has written, or nil.
+  func problem(_ list: ListDescription) -> String? {
+    for (column, memory) in zip(list.columns, columns) {
+      for record in 0..<count {
+        let address = UnsafeRawPointer(memory.bytes) + record * column.type.stride
+        let value = Value(at: address, type: column.type, choices: column.choices)
+        let problem =
+          value.map { column.problem(with: $0) } ?? "is not a valid \(column.type.name)"
+        if let problem {
+          return "\(column.name) of record \(record) of \(list.name) \(problem)"
+        }
+      }
+    }
+    return nil
+  }
+}

@@ -169,11 +169,6 @@ package final class OverrideMemory {
   }
 }
 
-extension ValueDescription.Scope {
-  /// What has a value each: "section" or "item".
-  fileprivate var noun: String { self == .section ? "section" : "item" }
-}
-
 /// The records of a base's list that a derived engine overrides.
 ///
 /// Owned by the session; the derived engine writes them.

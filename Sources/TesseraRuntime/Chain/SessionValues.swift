@@ -554,6 +554,11 @@ extension SessionValues {
   }
 }
 
+extension ValueDescription.Scope {
+  /// What has a value each: "section" or "item".
+  var noun: String { self == .section ? "section" : "item" }
+}
+
 extension EngineDescription {
   /// The index of a parameter in declaration order.
   package func parameterIndex(_ name: String) -> Int? { parameters.firstIndex { $0.name == name } }

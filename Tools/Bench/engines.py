@@ -12,22 +12,23 @@ UNITS = {"ns": 1e-9, "µs": 1e-6, "ms": 1e-3}
 
 
 class Loops:
-    """The rule of each engine by hand in C, in Loops, which is measured in turns with the engine and memset."""
+    """The rules of engines by hand in C, in their files loop.c, which are measured in turns with the engines and memset."""
 
     def __init__(self, products, work):
-        self.products = products
-        self.program = products.program(work, "loops", *sorted((ROOT / "Tools/Bench/Loops").glob("*.c")))
+        self.products, self.work = products, work
         self.machine = []
 
-    def check(self):
-        """Compares the rows of all loops with those of the engines; returns the engine and the options of each."""
-        return [tuple(line.split("\t")) for line in self.products.output([self.program, "check", self.products.folder]).splitlines()]
+    def run(self, folder, command, *arguments):
+        """Compares the rows of each loop with those of the engine. What the program prints for each row of the table."""
+        sources = ROOT / "Tools/Bench/loops.c", ROOT / "Plugins" / folder / "loop.c"
+        program = self.products.program(self.work, f"loops-{folder}", *sources)
+        lines = self.products.output([program, command, self.products.folder / f"libTessera{folder}.so", *arguments]).splitlines()
+        return {options: list(map(float, seconds)) for options, *seconds in (line.split("\t") for line in lines)}
 
     def measure(self, folder, runs):
         """The seconds of an engine's prepare, of its loop and of memset, by options."""
         print(f"Tools/bench: the loops of {folder}", file=sys.stderr)
-        lines = self.products.output([self.program, "measure", self.products.folder, str(runs), folder]).splitlines()
-        found = {options: list(map(float, seconds)) for _, options, *seconds in (line.split("\t") for line in lines)}
+        found = self.run(folder, "measure", str(runs))
         self.machine.append(found.pop("machine"))
         return found
 
@@ -37,7 +38,7 @@ class Loops:
             return "No engine was measured."
         memset, addition = (statistics.median(numbers) for numbers in zip(*self.machine))
         return (f"This machine takes {memset * 1e9:.3g} ns for a memset of the 32 bytes of a frame, and {addition * 1e9:.3g} ns for "
-                "an addition that waits for the one before (the loop of Table).")
+                "an addition that waits for the one before.")
 
 
 def is_by_loop(measure, target):
@@ -72,7 +73,7 @@ def engine_rows(products, folder, runs, loops):
             elif options in by_loop:
                 rows.append(loop_row(by_loop[options], folder, options, target))
             else:
-                raise Problem(65, f"{folder}: the prepare {options} has no loop; add one to Tools/Bench/Loops, or give its target in µs")
+                raise Problem(65, f"{folder}: the prepare {options} has no loop; add one to Plugins/{folder}/loop.c, or give its target in µs")
     return rows
 
 

@@ -1,5 +1,4 @@
-// A day's events by the hour, side by side where they overlap.
-#include "loops.h"
+#include "../../Tools/Bench/loops.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -51,7 +50,7 @@ static void arrange(event *events, int64_t count) {
   }
 }
 
-void lay_out_timetable(const collection *items, rows *out) {
+static void lay_out(const collection *items, rows *out) {
   const double hour_height = 60, hours = 24, column = 56, header = 44, gap = 2, least = 0.001;
   const double day = fmax(120, items->bounds.width - column), line = 1 / items->scale;
   const double left = column + gap, room = day - gap, height = hours * hour_height;
@@ -85,3 +84,11 @@ void lay_out_timetable(const collection *items, rows *out) {
   }
   out->content = (size){column + day, header + height};
 }
+
+static void start_of(double item, double *numbers) { numbers[0] = noise(item) * 24; }
+
+const example examples[] = {
+  {"--set minimumDuration=0.001 --item start='noise(item)*24'", lay_out, .item = {"start", 1, start_of},
+   .parameter = "minimumDuration", .number = 0.001},
+};
+EXAMPLE_COUNT;

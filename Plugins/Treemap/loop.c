@@ -1,7 +1,6 @@
-// Rectangles whose areas are proportional to weights.
-#include "loops.h"
+#include "../../Tools/Bench/loops.h"
 
-static double larger(double a, double b) { return a > b ? a : b; }
+#include <math.h>
 
 // Rows as Bruls, Huizing and van Wijk (2000), along the shorter side of what is free: an item joins the row unless that
 // makes the row's worst rectangle longer. `rests` has space for the sum of the weights from each one on.
@@ -49,25 +48,28 @@ static void squarify(const double *weights, int64_t count, rect free, double *re
   }
 }
 
-void lay_out_treemap(const collection *items, rows *out) {
+static void lay_out(const collection *items, rows *out) {
   squarify(items->values, items->count, (rect){0, 0, items->bounds.width, items->bounds.height}, items->scratch, out->frames);
   for (int64_t item = 0; item < items->count; item++) out->z_indexes[item] = 1;
   out->content = items->bounds;
   out->count = items->count;
 }
 
+// The item that holds an item, or the section as the last group.
+static int64_t group_of(const collection *items, int64_t item) { return items->integers[item] < 0 ? items->count : items->integers[item]; }
+
 // Items in items; here each comes after the one that it is in. The children of an item are sorted side by side; sums go up
 // from the last item to the first, and rectangles go down.
-void lay_out_nested_treemap(const collection *items, rows *out) {
+static void lay_out_nested(const collection *items, rows *out) {
   const int64_t count = items->count;
-  int64_t *starts = items->scratch, *children = starts + count + 2; // the last group is the section, whose parent is -1
+  int64_t *starts = items->scratch, *children = starts + count + 2;
   double *totals = (double *)(children + count), *weights = totals + count, *rests = weights + count;
   rect *tiles = (rect *)(rests + count + 1);
   for (int64_t group = 0; group < count + 2; group++) starts[group] = 0;
-  for (int64_t item = 0; item < count; item++) starts[(items->parents[item] < 0 ? count : (int64_t)items->parents[item]) + 1]++;
+  for (int64_t item = 0; item < count; item++) starts[group_of(items, item) + 1]++;
   for (int64_t group = 0; group <= count; group++) starts[group + 1] += starts[group];
   // Filling moves the start of each group to its end, which is where the next one starts.
-  for (int64_t item = 0; item < count; item++) children[starts[items->parents[item] < 0 ? count : (int64_t)items->parents[item]]++] = item;
+  for (int64_t item = 0; item < count; item++) children[starts[group_of(items, item)]++] = item;
 
   for (int64_t item = count; item-- > 0;) {
     double sum = 0;
@@ -88,3 +90,14 @@ void lay_out_nested_treemap(const collection *items, rows *out) {
   out->content = items->bounds;
   out->count = count;
 }
+
+#define WEIGHTS "--item weight='1+noise(item)*9'"
+static void weight_of(double item, double *numbers) { numbers[0] = 1 + noise(item) * 9; }
+static void parent_of(double item, double *numbers) { numbers[0] = item < 100000 ? -1 : fmod(item, 100000); }
+
+const example examples[] = {
+  {WEIGHTS, lay_out, .item = {"weight", 1, weight_of}},
+  {WEIGHTS " --item parent='item<100000?-1:item%100000'", lay_out_nested, .item = {"weight", 1, weight_of},
+   .integer = {"parent", 1, parent_of}},
+};
+EXAMPLE_COUNT;

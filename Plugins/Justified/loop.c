@@ -1,13 +1,8 @@
-// Pictures: in rows that fill the width, or in columns.
-#include "loops.h"
+#include "../../Tools/Bench/loops.h"
 
 #include <math.h>
-#include <stdbool.h>
 
-enum { INSET = 10, SPACING = 10, TARGET = 320 }; // of justified
-
-static double larger(double a, double b) { return a > b ? a : b; }
-static double smaller(double a, double b) { return a < b ? a : b; }
+enum { INSET = 10, SPACING = 10, TARGET = 320 };
 
 // The width that a row leaves for its items.
 static double free_width(const collection *items, int64_t count) {
@@ -36,7 +31,7 @@ static double miss(const collection *items, double sum, int64_t count) {
 }
 
 // A row closes as soon as it is near enough to the target height.
-void lay_out_justified(const collection *items, rows *out) {
+static void lay_out_greedy(const collection *items, rows *out) {
   const double most = (items->bounds.width - 2 * INSET) / TARGET * 1.25, least = most / 1.25 * 0.75;
   const double *ratios = items->values;
   const int64_t count = items->count;
@@ -95,7 +90,7 @@ static best find_best(const collection *items, const best *found, int64_t end, b
 }
 
 // The rows whose costs have the least sum; a row costs the square of the part by which it misses the target height.
-void lay_out_justified_balanced(const collection *items, rows *out) {
+static void lay_out_balanced(const collection *items, rows *out) {
   const int64_t count = items->count;
   best *found = items->scratch;
   found[0] = (best){0};
@@ -118,29 +113,9 @@ void lay_out_justified_balanced(const collection *items, rows *out) {
   out->count = count;
 }
 
-// Columns of one width, each item below the shortest one.
-static inline void lay_out_waterfall(const collection *items, int columns, rows *out) {
-  enum { MOST = 64 };
-  const double spacing = 10, scale = items->scale;
-  const double width = floor((items->bounds.width - (columns - 1) * spacing) / columns * scale) / scale;
-  double bottoms[MOST] = {0}, end = 0;
-  for (int64_t item = 0; item < items->count; item++) {
-    int shortest = 0;
-    double top = bottoms[0];
-    for (int column = 1; column < columns; column++) {
-      shortest = bottoms[column] < top ? column : shortest;
-      top = bottoms[column] < top ? bottoms[column] : top;
-    }
-    // Rounded to a pixel, half up.
-    const double height = (double)(int64_t)(width / items->values[item] * scale + 0.5) / scale;
-    out->frames[item] = (rect){shortest * (width + spacing), top, width, height};
-    bottoms[shortest] = top + height + spacing;
-    end = larger(end, top + height);
-  }
-  out->content = (size){items->bounds.width, end};
-  out->count = items->count;
-}
-
-void lay_out_waterfall_4(const collection *items, rows *out) { lay_out_waterfall(items, 4, out); }
-void lay_out_waterfall_8(const collection *items, rows *out) { lay_out_waterfall(items, 8, out); }
-void lay_out_waterfall_64(const collection *items, rows *out) { lay_out_waterfall(items, 64, out); }
+const example examples[] = {
+  {RATIOS, lay_out_greedy, .item = {"aspectRatio", 1, ratio_of}},
+  {"--items 1e7 " RATIOS, lay_out_greedy, .item = {"aspectRatio", 1, ratio_of}, .items = 10000000},
+  {"--set method=balanced " RATIOS, lay_out_balanced, .item = {"aspectRatio", 1, ratio_of}, .parameter = "method", .choice = "balanced"},
+};
+EXAMPLE_COUNT;

@@ -23,11 +23,12 @@ static void lay_out(const collection *items, rows *out) {
     for (int64_t item = first; item < end; item++) {
       const rect cell = frames[item];
       const double x = left + half + 2 * half * (double)(item - first) - cell.width / 2;
-      const double start = down(x), upper = down(cell.y);
-      frames[item] = (rect){start, upper, up(x + cell.width) - start, up(cell.y + cell.height) - upper};
+      const double start = down(x), upper = down(cell.y), lower = up(cell.y + cell.height);
+      const rect placed = {start, upper, up(x + cell.width) - start, lower - upper};
+      frames[item] = placed;
       out->z_indexes[item] = 0;
-      if (frames[item].height > tallest.height) tallest = frames[item];
-      lowest = larger(lowest, frames[item].y + frames[item].height);
+      if (placed.height > tallest.height) tallest = placed;
+      lowest = larger(lowest, lower);
     }
   }
   const double height = tallest.height + header;

@@ -32,7 +32,7 @@ static double miss(const collection *items, double sum, int64_t count) {
 
 // A row closes as soon as it is near enough to the target height.
 static void lay_out_greedy(const collection *items, rows *out) {
-  const double most = (items->bounds.width - 2 * INSET) / TARGET * 1.25, least = most / 1.25 * 0.75;
+  const double natural = (items->bounds.width - 2 * INSET) / TARGET, least = natural * 0.75, most = natural * 1.25;
   const double *ratios = items->values;
   const int64_t count = items->count;
   double y = INSET, height = TARGET;

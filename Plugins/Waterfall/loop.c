@@ -15,8 +15,7 @@ static inline void lay_out(const collection *items, int columns, rows *out) {
       shortest = bottoms[column] < top ? column : shortest;
       top = bottoms[column] < top ? bottoms[column] : top;
     }
-    // Rounded to a pixel, half up.
-    const double height = (double)(int64_t)(width / items->values[item] * scale + 0.5) / scale;
+    const double height = pixel(width / items->values[item], scale);
     out->frames[item] = (rect){shortest * (width + spacing), top, width, height};
     bottoms[shortest] = top + height + spacing;
     end = larger(end, top + height);

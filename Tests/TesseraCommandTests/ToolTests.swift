@@ -58,7 +58,7 @@ import Testing
           assert measure in names, measure
           if is_by_loop(measure, target):
             stated.add(options)
-            assert loop_row([2.0, 1.0, 1.0], engine, options, target).cells
+            assert loop_row([2.0, 1.0], engine, options, target).cells
           else:
             assert row(report, engine, measure, options, target).cells
         if (products.folder / f"libTessera{engine}.so").is_file():

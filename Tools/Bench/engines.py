@@ -26,7 +26,7 @@ class Loops:
         return {options: list(map(float, seconds)) for options, *seconds in (line.split("\t") for line in lines)}
 
     def measure(self, folder, runs):
-        """The seconds of an engine's prepare, of its loop and of memset, by options."""
+        """How many times as long an engine's prepare takes as its loop and as memset, by options."""
         print(f"Tools/bench: the loops of {folder}", file=sys.stderr)
         found = self.run(folder, "measure", str(runs))
         self.machine.append(found.pop("machine"))
@@ -94,8 +94,7 @@ def work_of(folder, measure, options):
 def loop_row(found, folder, options, target):
     """A prepare beside its loop and memset: the ratio that has a target, and the other one."""
     number, unit = target.split(" ", 1)
-    prepare, loop, memset = found
-    ratios = {"× C": prepare / loop, "× memset": prepare / memset}
+    ratios = dict(zip(("× C", "× memset"), found))
     note = ", ".join(amount(ratio, other) for other, ratio in ratios.items() if other != unit)
     return Row(work_of(folder, "prepare", options), ratios[unit], float(number), unit, note=note)
 

@@ -1,9 +1,10 @@
 // loops check LIBRARY         compares the rows of an engine's loops with those of the engine, for a few items
 // loops measure LIBRARY RUNS  compares them also for as many items as are measured, and then measures
 //
-// Prints a line for each case: its options, and the seconds of the engine's prepare, of the loop and of memset, which take
-// turns. It is processor time, so that other programs on the machine matter less. The last line is of the machine itself: the
-// seconds of memset for an item, and of an addition that waits for the one before. It is linked with a file loop.c of Plugins.
+// Prints a line for each case: its options, and how many times as long the engine's prepare takes as the loop and as memset. They
+// take turns, and the ratios are medians of those of each turn. It is processor time: both make other programs on the machine
+// matter less. The last line is of the machine itself: the seconds of memset for an item, and of an addition that waits for the
+// one before. It is linked with a file loop.c of Plugins.
 #define _GNU_SOURCE
 #include "loops.h"
 
@@ -171,11 +172,18 @@ static void run_additions(pair *p) {
   for (int64_t item = 0; item < p->items.count; item++) sum += (double)item;
 }
 
-// The medians of some works, which take turns.
-static void take_turns(pair *p, void (*const works[])(pair *), int count, int runs, double *medians) {
-  static double times[4][MOST_RUNS];
+static double median(double *numbers, int count) {
+  qsort(numbers, (size_t)count, sizeof *numbers, order);
+  return (numbers[(count - 1) / 2] + numbers[count / 2]) / 2;
+}
+
+enum { PREPARE, LOOP, MEMSET, ADDITIONS, WORKS };
+static double times[WORKS][MOST_RUNS];
+
+static void take_turns(pair *p, int runs) {
+  void (*const works[WORKS])(pair *) = {prepare, run_loop, run_memset, run_additions};
   for (int run = 0; run < runs; run++) {
-    for (int work = 0; work < count; work++) {
+    for (int work = 0; work < WORKS; work++) {
       // Twice, because the memory of the others is in the caches now.
       for (int time = 0; time < 2; time++) {
         resize(p);
@@ -187,10 +195,13 @@ static void take_turns(pair *p, void (*const works[])(pair *), int count, int ru
       }
     }
   }
-  for (int work = 0; work < count; work++) {
-    qsort(times[work], (size_t)runs, sizeof **times, order);
-    medians[work] = (times[work][(runs - 1) / 2] + times[work][runs / 2]) / 2;
-  }
+}
+
+// How many times as long a prepare takes as another work.
+static double ratio_to(int work, int runs) {
+  static double ratios[MOST_RUNS];
+  for (int run = 0; run < runs; run++) ratios[run] = times[PREPARE][run] / times[work][run];
+  return median(ratios, runs);
 }
 
 int main(int count, char **arguments) {
@@ -198,7 +209,7 @@ int main(int count, char **arguments) {
   const int runs = measures ? atoi(arguments[3]) : 1;
   if ((count != 3 || strcmp(arguments[1], "check")) && !measures) return fputs("loops: see the first lines of loops.c\n", stderr), 64;
   if (runs < 1 || runs > MOST_RUNS) return fputs("loops: give 1 to 999 runs\n", stderr), 64;
-  double medians[4] = {0};
+  double memset_seconds = 0, addition_seconds = 0;
   for (int i = 0; i < example_count; i++) {
     const example *of = &examples[i];
     check(arguments[2], of, 10);
@@ -208,15 +219,16 @@ int main(int count, char **arguments) {
       pair p = open_pair(arguments[2], of, of->items ? of->items : MILLION);
       compare(&p);
       filled = memory(p.items.count * (int64_t)sizeof(rect));
-      take_turns(&p, (void (*const[])(pair *)){prepare, run_loop, run_memset, run_additions}, 4, runs, medians);
-      for (int work = 0; work < 3; work++) printf("\t%.4g", medians[work]);
-      for (int work = 2; work < 4; work++) medians[work] /= (double)p.items.count;
+      take_turns(&p, runs);
+      printf("\t%.4g\t%.4g", ratio_to(LOOP, runs), ratio_to(MEMSET, runs));
+      memset_seconds = median(times[MEMSET], runs) / (double)p.items.count;
+      addition_seconds = median(times[ADDITIONS], runs) / (double)p.items.count;
       free(filled);
       close_pair(&p);
     }
     printf("\n");
     fflush(stdout);
   }
-  if (measures) printf("machine\t%.4g\t%.4g\n", medians[2], medians[3]);
+  if (measures) printf("machine\t%.4g\t%.4g\n", memset_seconds, addition_seconds);
   return 0;
 }

@@ -191,7 +191,7 @@ func unbuilt(in folder: String) -> [String] {
   let files = try? FileManager.default.contentsOfDirectory(
     atPath: "\(Context.packageDirectory)/\(folder)")
   return (files ?? []).filter { file in
-    [".md", ".svg", ".csv", ".json", ".py"].contains { file.hasSuffix($0) }
+    [".md", ".svg", ".csv", ".json", ".py", "loop.c"].contains { file.hasSuffix($0) }
   }
 }
 

@@ -68,12 +68,12 @@ import Testing
   @Test func figuresBetweenCommentsComeFromATool() throws {
     let page = try DocumentationTool.text("Documentation/Performance.md")
     let sections = page.matches(of: /<!-- ([\w-]+) -->\n([\s\S]*?)<!-- end of ([\w-]+) -->/)
-    #expect(sections.count == 7)
+    #expect(sections.count == 8)
     for (_, name, text, end) in sections.map(\.output) {
       #expect(name == end)
       #expect(text.isEmpty || text.hasPrefix("Measured on 20"), "section \(name)")
       // A tool with several sections begins their names with its own.
-      let tool = name == "mutation-independent" ? "mutation" : name
+      let tool = ["mutation-independent": "mutation", "bench-engines": "bench"][name] ?? name
       #expect(try DocumentationTool.text("Tools/\(tool)").contains("Tools/keep-figures \(name)"))
     }
   }

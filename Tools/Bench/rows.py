@@ -147,11 +147,7 @@ def worker(report):
 
 def changes(products, work, items=1_000_000):
     """What one change costs, through libtessera, of both processes."""
-    folder, program = work / "changes-lib", work / "changes"
-    subprocess.run([ROOT / "Tools/library", "--built", products.folder, folder], check=True, stdout=sys.stderr)
-    subprocess.run(
-        ["gcc", "-std=c11", "-O2", "-I", ROOT / "Sources/CTesseraHost/include", "-o", program, SOURCES / "changes.c",
-         "-L", folder, f"-Wl,-rpath,{folder}", "-ltessera"], check=True)
+    program = products.program(work, "changes", SOURCES / "changes.c")
     worker = {**os.environ, "TESSERA_WORKER": str(products.folder / "tessera-worker")}
     lines = products.output([program, products.folder, str(items)], env=worker).splitlines()
     found = {name: float(number) for name, number in (line.split("\t") for line in lines)}

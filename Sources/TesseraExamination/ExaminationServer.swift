@@ -265,13 +265,14 @@ extension ExaminationServer {
       try layout.prepare()
       let (image, first) = (try layout.image(), layout.answers())
       if let odd = watch.oddNumber { return odd }
-      for (before, after) in zip(
-        proposals + wider, layout.proposals() + layout.proposals(widerBy: 64))
-      where before != after {
+      let prepared = layout.proposals()
+      // What a derived engine gives its base applies from its first prepare on.
+      for (before, after) in zip(proposals + wider, prepared + layout.proposals(widerBy: 64))
+      where before != after && !layout.hasOverrides {
         return "sizing: \(after), after a prepare, instead of \(before)"
       }
       layout.chain.state.unwrittenSize = tessera_size(width: 37.25, height: 37.25)
-      for (before, after) in zip(proposals, layout.proposals()) where before != after {
+      for (before, after) in zip(prepared, layout.proposals()) where before != after {
         let sizes = zip(after.split(separator: " "), before.split(separator: " "))
         let (left, zero) = sizes.first { $0 != $1 } ?? ("", "")
         return

@@ -255,6 +255,14 @@ final class ExaminedLayout {
     return shapes
   }
 
+  /// Whether a derived engine gives a base other parameters, values or lists than it would get.
+  var hasOverrides: Bool {
+    values.chain.indices.contains { layer in
+      let overridden = values.overridden(layer)
+      return !overridden.parameters.isEmpty || overridden.hasColumns || overridden.hasLists
+    }
+  }
+
   /// Destroys the instances.
   func destroy() {
     chain.destroy()

@@ -309,7 +309,8 @@ extension Trial {
   private func isSameInSight(
     of rect: Rect, _ found: Elements, _ expected: [Element], among all: Elements
   ) throws -> Bool {
-    let (across, down) = try axesOfOwnScrolling(all)
+    let (slides, moves) = (try axesOfOwnScrolling(all), try axesMovedByValues(Array(all)))
+    let (across, down) = (slides.across || moves.across, slides.down || moves.down)
     guard across || down else { return false }
     let (content, extent) = (try contentSize(), sample.extent)
     var sight = rect
@@ -347,6 +348,26 @@ extension Trial {
     let isWide = isOneCell(content.width, extent.width) { ($0.x, $0.width) }
     let isHigh = isOneCell(content.height, extent.height) { ($0.y, $0.height) }
     return (content.width <= extent.width || isWide, content.height <= extent.height || isHigh)
+  }
+
+  /// The axes along which section values that adjust reads move any of some cells: an engine scrolls these
+  /// itself, as sections that scroll across the others.
+  func axesMovedByValues(_ elements: [Element]) throws -> (across: Bool, down: Bool) {
+    var axes = (across: false, down: false)
+    let values = try engine.settableValues.filter {
+      $0.scope == .section && $0.isInAdjust && $0.type == .number
+    }
+    for value in values where try engine.traits.contains(.viewport) {
+      var moved = sample
+      moved[value] = .constant(.number(max(sample.extent.width, sample.extent.height)))
+      let session = try freshSession(for: moved)
+      for element in elements where element.identity.category == .cell {
+        guard let frame = try? session.element(element.identity)?.frame else { continue }
+        axes.across = axes.across || frame.x != element.frame.x
+        axes.down = axes.down || frame.y != element.frame.y
+      }
+    }
+    return axes
   }
 
   /// How to find an element that a rect query lost.

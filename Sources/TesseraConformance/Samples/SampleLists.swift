@@ -16,7 +16,8 @@ extension Engine {
     for list in settableLists {
       var found: [RecordList] = []
       for number in 0..<tries where found.count < enough {
-        let records = sampling.records(of: list, count: number < 4 ? 1 : 1 + number / 4)
+        // Of each length from 2 to 12, in turn: in a tree of three records, only the first has two children.
+        let records = sampling.records(of: list, count: number < 4 ? 1 : 2 + number % 11)
         do throws(HostError) {
           try session.setList(list.name, to: records)
           _ = try session.contentSize()

@@ -64,7 +64,7 @@ tg_element *tg_view_find(TesseraGtkView *self, guint position) {
 static gpointer pool_of(const tg_key *key) { return GUINT_TO_POINTER(key->kind * 4 + (guint)key->category); }
 
 static void remove_element(tg_element *element) {
-  if (element->factory) tg_factory_emit(element->factory, "teardown", element);
+  if (element->factory) tg_factory_emit(element->factory, TG_TEARDOWN, element);
   gtk_widget_unparent(GTK_WIDGET(element));
 }
 
@@ -77,7 +77,7 @@ static void show_expanded(GtkTreeListRow *row, GParamSpec *property, tg_element 
 }
 
 static void unbind(tg_element *element) {
-  if (element->factory) tg_factory_emit(element->factory, "unbind", element);
+  if (element->factory) tg_factory_emit(element->factory, TG_UNBIND, element);
   if (!element->row) return;
   g_signal_handlers_disconnect_by_data(element->row, element);
   g_clear_object(&element->row);
@@ -119,7 +119,7 @@ static void bind(TesseraGtkView *self, tg_element *element, const tg_key *key) {
   } else {
     tg_item_set(element, tg_view_get_section(self, key->section), key->index, key->section, FALSE);
   }
-  if (element->factory) tg_factory_emit(element->factory, "bind", element);
+  if (element->factory) tg_factory_emit(element->factory, TG_BIND, element);
   else if (key->category == TESSERA_HOST_CATEGORY_SUPPLEMENTARY) show_default_text(element);
 }
 
@@ -149,16 +149,16 @@ static tg_element *make(TesseraGtkView *self, tg_key key) {
   tg_element *element = pool && pool->len ? g_ptr_array_steal_index_fast(pool, pool->len - 1) : create(self, &key);
   element->old_index = key.index;
   element->is_measured = element->is_moving = element->is_leaving = element->is_kept = FALSE;
-  self->is_binding = TRUE;
+  self->showing++;
   bind(self, element, &key);
-  self->is_binding = FALSE;
+  self->showing--;
   return element;
 }
 
 void tg_view_recycle(TesseraGtkView *self, tg_element *element) {
-  self->is_binding = TRUE;
+  self->showing++;
   unbind(element);
-  self->is_binding = FALSE;
+  self->showing--;
   GPtrArray *pool = g_hash_table_lookup(self->pools, pool_of(&element->key));
   if (!pool) {
     pool = g_ptr_array_new_with_free_func((GDestroyNotify)remove_element);
@@ -290,11 +290,14 @@ static int by_z(gconstpointer a, gconstpointer b) {
 
 void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_columns *columns, gboolean animate, gboolean has_changed) {
   if (shows_already(self, session, columns) && !has_changed) return;
+  self->showing++;
   guint64 generation = ++self->generation;
   guint item_count = tg_view_count(self);
-  // Those that are shown already, and the keys of the others.
-  tg_element **shown = g_new(tg_element *, columns->count + 1);
-  tg_key *keys = g_new(tg_key, columns->count + 1);
+  // Those that are shown already, or null, and the keys of all.
+  g_array_set_size(self->keys, (guint)columns->count);
+  g_ptr_array_set_size(self->found, (int)columns->count);
+  tg_element **shown = (tg_element **)self->found->pdata;
+  tg_key *keys = (tg_key *)(gpointer)self->keys->data;
   uint64_t index = 0;
   for (uint64_t run = 0; run < columns->run_count; run++) {
     const tessera_element_run *elements = columns->runs + run;
@@ -308,10 +311,7 @@ void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_
       shown[index] = g_hash_table_lookup(self->elements, &key);
       if (!shown[index]) continue;
       shown[index]->seen = generation;
-      if (shown[index]->is_kept) {
-        shown[index]->is_kept = FALSE;
-        gtk_widget_set_child_visible(GTK_WIDGET(shown[index]), TRUE);
-      }
+      shown[index]->is_kept = FALSE;
     }
   }
 
@@ -366,9 +366,8 @@ void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_
   show_attributes(session, shown, columns->count);
   hide_pools(self);
   if (self->has_z) g_ptr_array_sort(self->order, by_z); // which is stable
+  self->showing--;
   tg_view_place_again(self);
-  g_free(shown);
-  g_free(keys);
 }
 
 // MARK: Changes of positions

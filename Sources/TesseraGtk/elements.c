@@ -114,8 +114,6 @@ static void bind(TesseraGtkView *self, tg_element *element, const tg_key *key) {
       show_expanded(element->row, NULL, element);
     }
     if (object) g_object_unref(object);
-    gtk_accessible_update_relation(GTK_ACCESSIBLE(element), GTK_ACCESSIBLE_RELATION_POS_IN_SET, (int)key->index + 1,
-                                   GTK_ACCESSIBLE_RELATION_SET_SIZE, (int)tg_view_count(self), -1);
   } else {
     tg_item_set(element, tg_view_get_section(self, key->section), key->index, key->section, FALSE);
   }
@@ -234,10 +232,6 @@ int32_t tg_view_measure(void *data) {
 
 // MARK: A result of a query
 
-static gboolean has_focus(TesseraGtkView *self, tg_element *element) {
-  return element->key.category == TESSERA_HOST_CATEGORY_CELL && gtk_widget_get_focus_child(self->canvas) == GTK_WIDGET(element);
-}
-
 // Gives the elements the attributes of the engine.
 static void show_attributes(tessera_session *session, tg_element **elements, uint64_t count) {
   uint32_t attributes = tessera_session_attribute_count(session);
@@ -316,10 +310,11 @@ void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_
   }
 
   tg_element *held = self->drag_is_active ? tg_view_find(self, self->dragged) : NULL;
+  tg_element *focused = (tg_element *)gtk_widget_get_focus_child(self->canvas);
   TG_EACH_ELEMENT(self, element) {
     if (element->seen == generation || element == held) continue;
     // The focus survives being scrolled out of sight.
-    if (has_focus(self, element) && element->key.index < item_count) {
+    if (element == focused && element->key.category == TESSERA_HOST_CATEGORY_CELL && element->key.index < item_count) {
       element->is_kept = TRUE;
       element->is_moving = FALSE;
       gtk_widget_set_child_visible(GTK_WIDGET(element), FALSE);
@@ -346,6 +341,9 @@ void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_
       g_hash_table_insert(self->elements, &element->key, element);
     }
     tg_item_set_position(element, keys[index].index, keys[index].section);
+    if ((is_new || has_changed) && element->key.category == TESSERA_HOST_CATEGORY_CELL)
+      gtk_accessible_update_relation(GTK_ACCESSIBLE(element), GTK_ACCESSIBLE_RELATION_POS_IN_SET, (int)element->key.index + 1,
+                                     GTK_ACCESSIBLE_RELATION_SET_SIZE, (int)item_count, -1);
     tg_place_of_column(&element->to, columns, index);
     // The session has measured it as it is now.
     if (is_new && self->layout->measures) tg_item_measure(element), element->allocated = (graphene_rect_t){0};

@@ -287,10 +287,7 @@ void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_
   self->showing++;
   guint64 generation = ++self->generation;
   guint item_count = tg_view_count(self);
-  // Those that are shown already, or null, and the keys of all.
   g_array_set_size(self->keys, (guint)columns->count);
-  g_ptr_array_set_size(self->found, (int)columns->count);
-  tg_element **shown = (tg_element **)self->found->pdata;
   tg_key *keys = (tg_key *)(gpointer)self->keys->data;
   uint64_t index = 0;
   for (uint64_t run = 0; run < columns->run_count; run++) {
@@ -302,10 +299,8 @@ void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_
     for (uint64_t i = 0; i < elements->count; i++, index++) {
       key.index = is_cell ? tg_view_model_position(self, first + (guint)i) : first + (guint)i;
       keys[index] = key;
-      shown[index] = g_hash_table_lookup(self->elements, &key);
-      if (!shown[index]) continue;
-      shown[index]->seen = generation;
-      shown[index]->is_kept = FALSE;
+      tg_element *shown = g_hash_table_lookup(self->elements, &key);
+      if (shown) shown->seen = generation, shown->is_kept = FALSE;
     }
   }
 
@@ -333,10 +328,10 @@ void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_
   self->has_z = columns->z_indexes || leaving;
   self->is_plain = !columns->transforms && !columns->alphas && !columns->z_indexes && !columns->hidden;
   for (index = 0; index < columns->count; index++) {
-    tg_element *element = shown[index];
+    tg_element *element = g_hash_table_lookup(self->elements, keys + index);
     gboolean is_new = !element;
     if (is_new) {
-      element = shown[index] = make(self, keys[index]);
+      element = make(self, keys[index]);
       element->seen = generation;
       g_hash_table_insert(self->elements, &element->key, element);
     }
@@ -356,12 +351,12 @@ void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_
     gtk_widget_set_child_visible(GTK_WIDGET(element), !element->to.hidden);
     g_ptr_array_add(self->order, element);
   }
+  show_attributes(session, (tg_element **)self->order->pdata + leaving, columns->count);
   if (held) {
     // It is held, even if its place has been scrolled out of sight.
     if (held->seen != generation) g_ptr_array_add(self->order, held);
     tg_view_place_held(self, held);
   }
-  show_attributes(session, shown, columns->count);
   hide_pools(self);
   if (self->has_z) g_ptr_array_sort(self->order, by_z); // which is stable
   self->showing--;
@@ -414,13 +409,6 @@ void tg_view_rekey(TesseraGtkView *self, guint position, guint removed, guint ad
   }
   g_ptr_array_unref(moved);
   if (added && added <= MOST_SEARCHED) find_again(self, position, added);
-}
-
-void tg_view_update_selected(TesseraGtkView *self, guint first, guint count) {
-  TG_EACH_ELEMENT(self, element) {
-    if (element->key.category != TESSERA_HOST_CATEGORY_CELL || element->key.index - first >= count) continue;
-    tg_item_set_selected(element, gtk_selection_model_is_selected(self->selection, element->key.index));
-  }
 }
 
 // MARK: Points

@@ -128,19 +128,13 @@ static gboolean move(GtkWidget *widget, GVariant *arguments, gpointer data) {
   return TRUE;
 }
 
-static gboolean toggle(GtkWidget *widget, GVariant *arguments, gpointer data) {
+// Selects the item with the focus, or activates it.
+static gboolean take_focused(GtkWidget *widget, GVariant *arguments, gpointer data) {
   TesseraGtkView *self = TESSERA_GTK_VIEW(widget);
   gboolean extend, modify;
-  g_variant_get(arguments, "(bb)", &extend, &modify);
   if (self->focus >= tg_view_count(self)) return FALSE;
-  select_item(self, self->focus, extend, modify);
-  return TRUE;
-}
-
-static gboolean activate_focus(GtkWidget *widget, GVariant *arguments, gpointer data) {
-  TesseraGtkView *self = TESSERA_GTK_VIEW(widget);
-  if (self->focus >= tg_view_count(self)) return FALSE;
-  activate(self, self->focus);
+  if (arguments) g_variant_get(arguments, "(bb)", &extend, &modify), select_item(self, self->focus, extend, modify);
+  else activate(self, self->focus);
   return TRUE;
 }
 
@@ -183,10 +177,10 @@ void tg_view_install_input(GtkWidgetClass *class) {
     for (guint i = 0; i < 2 * G_N_ELEMENTS(keys); i++)
       gtk_widget_class_add_binding(class, i % 2 ? keys[i / 2].keypad : keys[i / 2].key, modifiers, move, "(iibb)", keys[i / 2].distance,
                                    keys[i / 2].toward, extend, modify);
-    gtk_widget_class_add_binding(class, GDK_KEY_space, modifiers, toggle, "(bb)", extend, modify);
+    gtk_widget_class_add_binding(class, GDK_KEY_space, modifiers, take_focused, "(bb)", extend, modify);
   }
-  gtk_widget_class_add_binding(class, GDK_KEY_Return, 0, activate_focus, NULL);
-  gtk_widget_class_add_binding(class, GDK_KEY_KP_Enter, 0, activate_focus, NULL);
+  gtk_widget_class_add_binding(class, GDK_KEY_Return, 0, take_focused, NULL);
+  gtk_widget_class_add_binding(class, GDK_KEY_KP_Enter, 0, take_focused, NULL);
   gtk_widget_class_add_binding_action(class, GDK_KEY_a, GDK_CONTROL_MASK, "list.select-all", NULL);
   gtk_widget_class_add_binding_action(class, GDK_KEY_a, GDK_CONTROL_MASK | GDK_SHIFT_MASK, "list.unselect-all", NULL);
   static const char *const actions[][2] = {{"list.scroll-to-item", "u"}, {"list.activate-item", "u"}, {"list.select-item", "(ubb)"},

@@ -291,7 +291,6 @@ static void finalize(GObject *object) {
   g_array_unref(self->runs);
   g_array_unref(self->frames);
   g_array_unref(self->keys);
-  g_ptr_array_unref(self->found);
   g_array_unref(self->counts);
   g_array_unref(self->sent);
   g_string_free(self->searched, TRUE);
@@ -450,7 +449,6 @@ static void tessera_gtk_view_init(TesseraGtkView *self) {
   self->runs = g_array_new(FALSE, FALSE, sizeof(tessera_element_run));
   self->frames = g_array_new(FALSE, FALSE, 4 * sizeof(double));
   self->keys = g_array_new(FALSE, FALSE, sizeof(tg_key));
-  self->found = g_ptr_array_new();
   self->counts = g_array_new(FALSE, FALSE, sizeof(uint64_t));
   self->sent = g_array_ref(self->counts);
   self->focus = self->anchor = self->dragged = self->drop = GTK_INVALID_LIST_POSITION;

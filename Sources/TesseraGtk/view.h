@@ -151,10 +151,8 @@ struct _TesseraGtkView {
   GHashTable *elements; // of tg_element by key
   GPtrArray *order;     // the elements in the order of drawing, those that leave as well
   GByteArray *seen; // the columns of the result that is shown
-  // Kept, because large pieces of memory are costly: what of what is near is in sight; the elements of a result that are shown already, and the
-  // keys of all.
-  GArray *runs, *frames, *keys;
-  GPtrArray *found;
+  GArray *runs, *frames; // what of what is near is in sight; kept, because large pieces of memory are costly to free, as are
+  GArray *keys;          // the keys of the elements of a result
   GHashTable *pools; // of arrays of tg_element by css name
   guint64 generation;
   gboolean has_z, is_plain, is_allocating, is_placed;
@@ -240,7 +238,6 @@ void tg_view_rekey(TesseraGtkView *self, guint position, guint removed, guint ad
 tg_element *tg_view_element_at(TesseraGtkView *self, double x, double y);
 gboolean tg_key_equal(gconstpointer a, gconstpointer b);
 guint tg_key_hash(gconstpointer key);
-void tg_view_update_selected(TesseraGtkView *self, guint first, guint count);
 void tg_view_factory_changed(TesseraGtkView *self);
 
 // MARK: work.c

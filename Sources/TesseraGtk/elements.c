@@ -352,11 +352,9 @@ void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_
     g_ptr_array_add(self->order, element);
   }
   show_attributes(session, (tg_element **)self->order->pdata + leaving, columns->count);
-  if (held) {
-    // It is held, even if its place has been scrolled out of sight.
-    if (held->seen != generation) g_ptr_array_add(self->order, held);
-    tg_view_place_held(self, held);
-  }
+  // It is held, even if its place has been scrolled out of sight.
+  if (held && held->seen != generation) g_ptr_array_add(self->order, held);
+  if (held) tg_view_place_held(self, held);
   hide_pools(self);
   if (self->has_z) g_ptr_array_sort(self->order, by_z); // which is stable
   self->showing--;
@@ -557,6 +555,11 @@ static void snapshot(GtkWidget *widget, GtkSnapshot *snapshot) {
     }
     if (alpha <= 0) continue;
     if (alpha < 1) gtk_snapshot_push_opacity(snapshot, alpha);
+    if (self->drag_is_active && element == tg_view_find(self, self->dragged) && element->allocated.size.width > 0) {
+      GskRoundedRect outline;
+      gsk_rounded_rect_init_from_rect(&outline, &element->allocated, 4);
+      gtk_snapshot_append_outset_shadow(snapshot, &outline, &(GdkRGBA){0, 0, 0, 0.5f}, 0, 3, 0, 12);
+    }
     gtk_widget_snapshot_child(widget, GTK_WIDGET(element), snapshot);
     if (alpha < 1) gtk_snapshot_pop(snapshot);
   }

@@ -188,8 +188,6 @@ static void measure(GtkWidget *widget, GtkOrientation orientation, int for_size,
   int least;
   gtk_widget_measure(self->canvas, orientation, -1, &least, NULL, NULL, NULL);
   if (self->bar) gtk_widget_measure(self->bar, orientation, -1, &least, NULL, NULL, NULL);
-  *minimum = 0;
-  *natural = 0;
 }
 
 void tg_allocate_at(GtkWidget *widget, double x, double y, int width, int height) {

@@ -80,14 +80,12 @@ static int32_t change(tg_job *job, tessera_session *session) {
   const uint64_t *counts = (const uint64_t *)(gpointer)job->counts->data;
   if (job->needs & (TG_RESET | TG_SWITCH)) {
     status = tessera_session_set_sections(session, counts, job->counts->len);
-    if (!status) status = supply(job, session);
-    return status;
+    return status ? status : supply(job, session);
   }
   if (!(job->needs & TG_UPDATE)) return tg_layout_apply(job->settings, session, job->counts->len);
   status = tessera_session_update_visible(session, (const tessera_edit *)(gpointer)job->edits->data, job->edits->len, counts,
                                           job->counts->len, supply, job, &job->track_count);
-  if (!status) status = tessera_session_offset(session, &job->offset[0], &job->offset[1]);
-  return status;
+  return status ? status : tessera_session_offset(session, &job->offset[0], &job->offset[1]);
 }
 
 static int32_t copy_tracks(tg_job *job, tessera_session *session) {
@@ -321,11 +319,8 @@ static void show_result(TesseraGtkView *self, tg_job *job) {
     self->offset[axis] += delta[axis];
   }
   self->content[0] = job->columns.content_width, self->content[1] = job->columns.content_height;
-  if (animate) {
-    begin_to_move(self, delta);
-  } else if (job->needs & ~TG_QUERY) {
-    stop_animation(self);
-  }
+  if (animate) begin_to_move(self, delta);
+  else if (job->needs & ~TG_QUERY) stop_animation(self);
   GArray *counts_before = self->counts;
   self->counts = job->counts;
   tg_view_show(self, session, &job->columns, animate, job->needs != TG_QUERY);
@@ -416,21 +411,19 @@ static void done(const GError *error, void *data) {
   tg_job *job = data;
   TesseraGtkView *self = job->view;
   if (self->job == job) self->job = NULL;
-  gboolean is_current = self->layout == job->layout && self->elements;
-  if (!is_current) {
-    // The view has gone on without it.
-  } else if (error) {
+  gboolean is_current = self->layout == job->layout && self->elements; // else the view has gone on without it
+  if (is_current && error) {
     // Edits that the session does not understand are replaced by all of the model.
     if (error->code == TESSERA_HOST_ERROR_INVALID && job->edits && job->edits->len) self->needs |= TG_RESET | TG_SETTINGS;
     else fail(self, error);
-  } else if (job->needs && (self->segments || self->section_segments)) {
+  } else if (is_current && job->needs && (self->segments || self->section_segments)) {
     // The model has changed since: positions are others, and the next work is of those.
     if (job->needs & ~TG_QUERY) {
       g_array_unref(self->counts);
       self->counts = g_steal_pointer(&job->counts);
       self->needs |= job->needs & (TG_ANIMATE | TG_SETTINGS);
     }
-  } else if (job->needs) {
+  } else if (is_current && job->needs) {
     g_clear_pointer(&self->bar, gtk_widget_unparent);
     if (job->near_runs && !self->near_runs) {
       self->near_runs = g_steal_pointer(&job->near_runs), self->near_frames = g_steal_pointer(&job->near_frames);

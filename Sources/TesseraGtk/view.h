@@ -151,8 +151,7 @@ struct _TesseraGtkView {
   GHashTable *elements; // of tg_element by key
   GPtrArray *order;     // the elements in the order of drawing, those that leave as well
   GByteArray *seen; // the columns of the result that is shown
-  GArray *runs, *frames; // what of what is near is in sight; kept, because large pieces of memory are costly to free, as are
-  GArray *keys;          // the keys of the elements of a result
+  GArray *runs, *frames, *keys; // of what is near and in sight, and of a result; kept, because pieces of memory of their size are costly to free
   GHashTable *pools; // of arrays of tg_element by css name
   guint64 generation;
   gboolean has_z, is_plain, is_allocating, is_placed;

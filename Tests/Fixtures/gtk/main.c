@@ -574,6 +574,11 @@ static void finds(void) {
   expect(tg_view_count(self->view) == 9, "%u rows are shown", tg_view_count(self->view));
   char *wrong = gtk_test_accessible_check_state(GTK_ACCESSIBLE(tg_view_find(self->view, 5)), GTK_ACCESSIBLE_STATE_EXPANDED, TRUE);
   expect(!wrong, "Genoa is expanded, and says %s", wrong);
+  // Genova, which was the seventh of seven, was in sight throughout.
+  GtkAccessible *genova = GTK_ACCESSIBLE(tg_view_find(self->view, 8));
+  wrong = gtk_test_accessible_check_relation(genova, GTK_ACCESSIBLE_RELATION_POS_IN_SET, 9);
+  if (!wrong) wrong = gtk_test_accessible_check_relation(genova, GTK_ACCESSIBLE_RELATION_SET_SIZE, 9);
+  expect(!wrong, "Genova is the last of nine, and says %s", wrong);
   g_object_unref(row);
   tessera_gtk_view_set_model(self->view, NULL);
   g_object_unref(model);

@@ -26,7 +26,7 @@ def bind(_factory: Gtk.ListItemFactory, item: TesseraGtk.Item) -> None:
 
 
 def shade(item: TesseraGtk.Item) -> None:
-    """Covers that are not in the middle are as grey as the engine says."""
+    """Covers that are not in the middle are as dark as the engine says: their background is seen through them."""
     item.get_child().set_opacity(1 - item.get_number("maskingValue", 0) / 2)
 
 
@@ -36,7 +36,8 @@ def activate(application: Gtk.Application) -> None:
     rules = [
         f".cover{i} {{ background: rgb({r * 255:.0f},{g * 255:.0f},{b * 255:.0f}); }}" for i, (r, g, b) in enumerate(colours)
     ]
-    style.load_from_data(("\n".join(rules) + ".cover { font-size: 24px; border-radius: 6px; }").encode())
+    rules += [".cover { font-size: 24px; color: #222; border-radius: 6px; }", "tesseraview child { background: #333; border-radius: 6px; }"]
+    style.load_from_data("\n".join(rules).encode())
     Gtk.StyleContext.add_provider_for_display(Gdk.Display.get_default(), style, 600)
 
     covers = Gtk.SingleSelection(model=Gtk.StringList.new([f"Album {i + 1}" for i in range(60)]))

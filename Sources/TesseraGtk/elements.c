@@ -64,7 +64,7 @@ tg_element *tg_view_find(TesseraGtkView *self, guint position) {
 static gpointer pool_of(const tg_key *key) { return GUINT_TO_POINTER(key->kind * 4 + (guint)key->category); }
 
 static void remove_element(tg_element *element) {
-  if (element->factory) tg_factory_emit(element->factory, "teardown", element);
+  if (element->factory) tg_factory_emit(element->factory, TG_TEARDOWN, element);
   gtk_widget_unparent(GTK_WIDGET(element));
 }
 
@@ -77,7 +77,7 @@ static void show_expanded(GtkTreeListRow *row, GParamSpec *property, tg_element 
 }
 
 static void unbind(tg_element *element) {
-  if (element->factory) tg_factory_emit(element->factory, "unbind", element);
+  if (element->factory) tg_factory_emit(element->factory, TG_UNBIND, element);
   if (!element->row) return;
   g_signal_handlers_disconnect_by_data(element->row, element);
   g_clear_object(&element->row);
@@ -114,12 +114,10 @@ static void bind(TesseraGtkView *self, tg_element *element, const tg_key *key) {
       show_expanded(element->row, NULL, element);
     }
     if (object) g_object_unref(object);
-    gtk_accessible_update_relation(GTK_ACCESSIBLE(element), GTK_ACCESSIBLE_RELATION_POS_IN_SET, (int)key->index + 1,
-                                   GTK_ACCESSIBLE_RELATION_SET_SIZE, (int)tg_view_count(self), -1);
   } else {
     tg_item_set(element, tg_view_get_section(self, key->section), key->index, key->section, FALSE);
   }
-  if (element->factory) tg_factory_emit(element->factory, "bind", element);
+  if (element->factory) tg_factory_emit(element->factory, TG_BIND, element);
   else if (key->category == TESSERA_HOST_CATEGORY_SUPPLEMENTARY) show_default_text(element);
 }
 
@@ -149,16 +147,16 @@ static tg_element *make(TesseraGtkView *self, tg_key key) {
   tg_element *element = pool && pool->len ? g_ptr_array_steal_index_fast(pool, pool->len - 1) : create(self, &key);
   element->old_index = key.index;
   element->is_measured = element->is_moving = element->is_leaving = element->is_kept = FALSE;
-  self->is_binding = TRUE;
+  self->showing++;
   bind(self, element, &key);
-  self->is_binding = FALSE;
+  self->showing--;
   return element;
 }
 
 void tg_view_recycle(TesseraGtkView *self, tg_element *element) {
-  self->is_binding = TRUE;
+  self->showing++;
   unbind(element);
-  self->is_binding = FALSE;
+  self->showing--;
   GPtrArray *pool = g_hash_table_lookup(self->pools, pool_of(&element->key));
   if (!pool) {
     pool = g_ptr_array_new_with_free_func((GDestroyNotify)remove_element);
@@ -234,10 +232,6 @@ int32_t tg_view_measure(void *data) {
 
 // MARK: A result of a query
 
-static gboolean has_focus(TesseraGtkView *self, tg_element *element) {
-  return element->key.category == TESSERA_HOST_CATEGORY_CELL && gtk_widget_get_focus_child(self->canvas) == GTK_WIDGET(element);
-}
-
 // Gives the elements the attributes of the engine.
 static void show_attributes(tessera_session *session, tg_element **elements, uint64_t count) {
   uint32_t attributes = tessera_session_attribute_count(session);
@@ -290,11 +284,11 @@ static int by_z(gconstpointer a, gconstpointer b) {
 
 void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_columns *columns, gboolean animate, gboolean has_changed) {
   if (shows_already(self, session, columns) && !has_changed) return;
+  self->showing++;
   guint64 generation = ++self->generation;
   guint item_count = tg_view_count(self);
-  // Those that are shown already, and the keys of the others.
-  tg_element **shown = g_new(tg_element *, columns->count + 1);
-  tg_key *keys = g_new(tg_key, columns->count + 1);
+  g_array_set_size(self->keys, (guint)columns->count);
+  tg_key *keys = (tg_key *)(gpointer)self->keys->data;
   uint64_t index = 0;
   for (uint64_t run = 0; run < columns->run_count; run++) {
     const tessera_element_run *elements = columns->runs + run;
@@ -305,21 +299,17 @@ void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_
     for (uint64_t i = 0; i < elements->count; i++, index++) {
       key.index = is_cell ? tg_view_model_position(self, first + (guint)i) : first + (guint)i;
       keys[index] = key;
-      shown[index] = g_hash_table_lookup(self->elements, &key);
-      if (!shown[index]) continue;
-      shown[index]->seen = generation;
-      if (shown[index]->is_kept) {
-        shown[index]->is_kept = FALSE;
-        gtk_widget_set_child_visible(GTK_WIDGET(shown[index]), TRUE);
-      }
+      tg_element *shown = g_hash_table_lookup(self->elements, &key);
+      if (shown) shown->seen = generation, shown->is_kept = FALSE;
     }
   }
 
   tg_element *held = self->drag_is_active ? tg_view_find(self, self->dragged) : NULL;
+  tg_element *focused = (tg_element *)gtk_widget_get_focus_child(self->canvas);
   TG_EACH_ELEMENT(self, element) {
     if (element->seen == generation || element == held) continue;
     // The focus survives being scrolled out of sight.
-    if (has_focus(self, element) && element->key.index < item_count) {
+    if (element == focused && element->key.category == TESSERA_HOST_CATEGORY_CELL && element->key.index < item_count) {
       element->is_kept = TRUE;
       element->is_moving = FALSE;
       gtk_widget_set_child_visible(GTK_WIDGET(element), FALSE);
@@ -338,14 +328,17 @@ void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_
   self->has_z = columns->z_indexes || leaving;
   self->is_plain = !columns->transforms && !columns->alphas && !columns->z_indexes && !columns->hidden;
   for (index = 0; index < columns->count; index++) {
-    tg_element *element = shown[index];
+    tg_element *element = g_hash_table_lookup(self->elements, keys + index);
     gboolean is_new = !element;
     if (is_new) {
-      element = shown[index] = make(self, keys[index]);
+      element = make(self, keys[index]);
       element->seen = generation;
       g_hash_table_insert(self->elements, &element->key, element);
     }
     tg_item_set_position(element, keys[index].index, keys[index].section);
+    if ((is_new || has_changed) && element->key.category == TESSERA_HOST_CATEGORY_CELL)
+      gtk_accessible_update_relation(GTK_ACCESSIBLE(element), GTK_ACCESSIBLE_RELATION_POS_IN_SET, (int)element->key.index + 1,
+                                     GTK_ACCESSIBLE_RELATION_SET_SIZE, (int)item_count, -1);
     tg_place_of_column(&element->to, columns, index);
     // The session has measured it as it is now.
     if (is_new && self->layout->measures) tg_item_measure(element), element->allocated = (graphene_rect_t){0};
@@ -358,17 +351,14 @@ void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_
     gtk_widget_set_child_visible(GTK_WIDGET(element), !element->to.hidden);
     g_ptr_array_add(self->order, element);
   }
-  if (held) {
-    // It is held, even if its place has been scrolled out of sight.
-    if (held->seen != generation) g_ptr_array_add(self->order, held);
-    tg_view_place_held(self, held);
-  }
-  show_attributes(session, shown, columns->count);
+  show_attributes(session, (tg_element **)self->order->pdata + leaving, columns->count);
+  // It is held, even if its place has been scrolled out of sight.
+  if (held && held->seen != generation) g_ptr_array_add(self->order, held);
+  if (held) tg_view_place_held(self, held);
   hide_pools(self);
   if (self->has_z) g_ptr_array_sort(self->order, by_z); // which is stable
+  self->showing--;
   tg_view_place_again(self);
-  g_free(shown);
-  g_free(keys);
 }
 
 // MARK: Changes of positions
@@ -417,13 +407,6 @@ void tg_view_rekey(TesseraGtkView *self, guint position, guint removed, guint ad
   }
   g_ptr_array_unref(moved);
   if (added && added <= MOST_SEARCHED) find_again(self, position, added);
-}
-
-void tg_view_update_selected(TesseraGtkView *self, guint first, guint count) {
-  TG_EACH_ELEMENT(self, element) {
-    if (element->key.category != TESSERA_HOST_CATEGORY_CELL || element->key.index - first >= count) continue;
-    tg_item_set_selected(element, gtk_selection_model_is_selected(self->selection, element->key.index));
-  }
 }
 
 // MARK: Points
@@ -572,6 +555,11 @@ static void snapshot(GtkWidget *widget, GtkSnapshot *snapshot) {
     }
     if (alpha <= 0) continue;
     if (alpha < 1) gtk_snapshot_push_opacity(snapshot, alpha);
+    if (self->drag_is_active && element == tg_view_find(self, self->dragged) && element->allocated.size.width > 0) {
+      GskRoundedRect outline;
+      gsk_rounded_rect_init_from_rect(&outline, &element->allocated, 4);
+      gtk_snapshot_append_outset_shadow(snapshot, &outline, &(GdkRGBA){0, 0, 0, 0.5f}, 0, 3, 0, 12);
+    }
     gtk_widget_snapshot_child(widget, GTK_WIDGET(element), snapshot);
     if (alpha < 1) gtk_snapshot_pop(snapshot);
   }

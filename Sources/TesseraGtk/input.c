@@ -4,6 +4,7 @@
 
 #include <gdk/gdkkeysyms.h>
 #include <math.h>
+#include <string.h>
 
 // MARK: Focus
 
@@ -36,9 +37,11 @@ static gboolean focus(GtkWidget *widget, GtkDirectionType direction) {
   return tg_view_focus(self, focused_or_first(self), TRUE);
 }
 
+// A window asks for this, too, when the cell with the focus is scrolled out of sight, which must not scroll back.
 static gboolean grab_focus(GtkWidget *widget) {
   TesseraGtkView *self = TESSERA_GTK_VIEW(widget);
-  return tg_view_focus(self, focused_or_first(self), TRUE) || GTK_WIDGET_CLASS(g_type_class_peek_parent(GTK_WIDGET_GET_CLASS(widget)))->grab_focus(widget);
+  guint position = focused_or_first(self);
+  return tg_view_focus(self, position, !tg_view_find(self, position)) || GTK_WIDGET_CLASS(g_type_class_peek_parent(GTK_WIDGET_GET_CLASS(widget)))->grab_focus(widget);
 }
 
 // MARK: Selection
@@ -125,28 +128,32 @@ static gboolean move(GtkWidget *widget, GVariant *arguments, gpointer data) {
   return TRUE;
 }
 
-static gboolean toggle(GtkWidget *widget, GVariant *arguments, gpointer data) {
+// Selects the item with the focus, or activates it.
+static gboolean take_focused(GtkWidget *widget, GVariant *arguments, gpointer data) {
   TesseraGtkView *self = TESSERA_GTK_VIEW(widget);
   gboolean extend, modify;
-  g_variant_get(arguments, "(bb)", &extend, &modify);
   if (self->focus >= tg_view_count(self)) return FALSE;
-  select_item(self, self->focus, extend, modify);
+  if (arguments) g_variant_get(arguments, "(bb)", &extend, &modify), select_item(self, self->focus, extend, modify);
+  else activate(self, self->focus);
   return TRUE;
 }
 
-static gboolean activate_focus(GtkWidget *widget, GVariant *arguments, gpointer data) {
+// The actions of GTK's own views.
+static void perform(GtkWidget *widget, const char *name, GVariant *arguments) {
   TesseraGtkView *self = TESSERA_GTK_VIEW(widget);
-  if (self->focus >= tg_view_count(self)) return FALSE;
-  activate(self, self->focus);
-  return TRUE;
-}
-
-static gboolean select_all(GtkWidget *widget, GVariant *arguments, gpointer data) {
-  TesseraGtkView *self = TESSERA_GTK_VIEW(widget);
-  if (!self->selection) return FALSE;
-  if (g_variant_get_boolean(arguments)) gtk_selection_model_select_all(self->selection);
-  else gtk_selection_model_unselect_all(self->selection);
-  return TRUE;
+  guint position;
+  gboolean modify, extend;
+  if (!strcmp(name, "list.scroll-to-item")) {
+    tessera_gtk_view_scroll_to(self, g_variant_get_uint32(arguments), TESSERA_GTK_PLACEMENT_NEAREST, FALSE);
+  } else if (!strcmp(name, "list.activate-item")) {
+    activate(self, g_variant_get_uint32(arguments));
+  } else if (!strcmp(name, "list.select-item")) {
+    g_variant_get(arguments, "(ubb)", &position, &modify, &extend);
+    select_item(self, position, extend, modify);
+  } else if (self->selection) {
+    if (!strcmp(name, "list.select-all")) gtk_selection_model_select_all(self->selection);
+    else gtk_selection_model_unselect_all(self->selection);
+  }
 }
 
 void tg_view_install_input(GtkWidgetClass *class) {
@@ -170,12 +177,15 @@ void tg_view_install_input(GtkWidgetClass *class) {
     for (guint i = 0; i < 2 * G_N_ELEMENTS(keys); i++)
       gtk_widget_class_add_binding(class, i % 2 ? keys[i / 2].keypad : keys[i / 2].key, modifiers, move, "(iibb)", keys[i / 2].distance,
                                    keys[i / 2].toward, extend, modify);
-    gtk_widget_class_add_binding(class, GDK_KEY_space, modifiers, toggle, "(bb)", extend, modify);
+    gtk_widget_class_add_binding(class, GDK_KEY_space, modifiers, take_focused, "(bb)", extend, modify);
   }
-  gtk_widget_class_add_binding(class, GDK_KEY_Return, 0, activate_focus, NULL);
-  gtk_widget_class_add_binding(class, GDK_KEY_KP_Enter, 0, activate_focus, NULL);
-  gtk_widget_class_add_binding(class, GDK_KEY_a, GDK_CONTROL_MASK, select_all, "b", TRUE);
-  gtk_widget_class_add_binding(class, GDK_KEY_a, GDK_CONTROL_MASK | GDK_SHIFT_MASK, select_all, "b", FALSE);
+  gtk_widget_class_add_binding(class, GDK_KEY_Return, 0, take_focused, NULL);
+  gtk_widget_class_add_binding(class, GDK_KEY_KP_Enter, 0, take_focused, NULL);
+  gtk_widget_class_add_binding_action(class, GDK_KEY_a, GDK_CONTROL_MASK, "list.select-all", NULL);
+  gtk_widget_class_add_binding_action(class, GDK_KEY_a, GDK_CONTROL_MASK | GDK_SHIFT_MASK, "list.unselect-all", NULL);
+  static const char *const actions[][2] = {{"list.scroll-to-item", "u"}, {"list.activate-item", "u"}, {"list.select-item", "(ubb)"},
+                                           {"list.select-all", NULL}, {"list.unselect-all", NULL}};
+  for (guint i = 0; i < G_N_ELEMENTS(actions); i++) gtk_widget_class_install_action(class, actions[i][0], actions[i][1], perform);
 }
 
 // MARK: Finding what is typed

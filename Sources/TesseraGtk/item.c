@@ -33,11 +33,6 @@ static void size_allocate(GtkWidget *widget, int width, int height, int baseline
   gtk_widget_allocate(child, width, MAX(height, least), baseline, NULL);
 }
 
-static GtkSizeRequestMode get_request_mode(GtkWidget *widget) {
-  GtkWidget *child = gtk_widget_get_first_child(widget);
-  return child ? gtk_widget_get_request_mode(child) : GTK_SIZE_REQUEST_CONSTANT_SIZE;
-}
-
 static void dispose(GObject *object) {
   TesseraGtkItem *self = TESSERA_GTK_ITEM(object);
   GtkWidget *child = gtk_widget_get_first_child(GTK_WIDGET(self));
@@ -79,7 +74,6 @@ static void tessera_gtk_item_class_init(TesseraGtkItemClass *class) {
   objects->dispose = dispose;
   GTK_WIDGET_CLASS(class)->measure = measure;
   GTK_WIDGET_CLASS(class)->size_allocate = size_allocate;
-  GTK_WIDGET_CLASS(class)->get_request_mode = get_request_mode;
   GParamFlags readable = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY;
   /**
    * TesseraGtkItem:item: (getter get_item)
@@ -200,12 +194,16 @@ double tessera_gtk_item_get_number(TesseraGtkItem *self, const char *name, doubl
 
 // GTK's own factories have no public functions that set up an item; the signals and the template are public.
 
-void tg_factory_emit(GtkListItemFactory *factory, const char *signal, TesseraGtkItem *item) {
-  if (GTK_IS_SIGNAL_LIST_ITEM_FACTORY(factory)) g_signal_emit_by_name(factory, signal, item);
+void tg_factory_emit(GtkListItemFactory *factory, tg_factory_signal signal, TesseraGtkItem *item) {
+  static const char *const names[] = {"setup", "bind", "unbind", "teardown"};
+  static guint signals[G_N_ELEMENTS(names)];
+  if (!GTK_IS_SIGNAL_LIST_ITEM_FACTORY(factory)) return;
+  if (!signals[signal]) signals[signal] = g_signal_lookup(names[signal], GTK_TYPE_SIGNAL_LIST_ITEM_FACTORY);
+  g_signal_emit(factory, signals[signal], 0, item);
 }
 
 void tg_factory_setup(GtkListItemFactory *factory, TesseraGtkItem *item) {
-  tg_factory_emit(factory, "setup", item);
+  tg_factory_emit(factory, TG_SETUP, item);
   if (!GTK_IS_BUILDER_LIST_ITEM_FACTORY(factory)) return;
   GtkBuilderListItemFactory *built = GTK_BUILDER_LIST_ITEM_FACTORY(factory);
   GBytes *bytes = gtk_builder_list_item_factory_get_bytes(built);

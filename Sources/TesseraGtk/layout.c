@@ -550,9 +550,8 @@ gboolean tessera_gtk_layout_load(TesseraGtkLayout *self, GError **error) {
   }
   GError *failure = NULL;
   tg_session_run(session, G_MAXINT32 * (gint64)1000, NULL, keep_error, &failure);
-  if (!failure) return TRUE;
-  g_propagate_error(error, failure);
-  return FALSE;
+  if (failure) g_propagate_error(error, failure);
+  return !failure;
 }
 
 GVariant *tg_numbers(const double *numbers, guint count) {

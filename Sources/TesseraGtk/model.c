@@ -99,7 +99,10 @@ static void sections_changed(GListModel *sections, guint position, guint removed
 }
 
 static void selection_changed(GtkSelectionModel *selection, guint position, guint count, TesseraGtkView *self) {
-  tg_view_update_selected(self, position, count);
+  TG_EACH_ELEMENT(self, element) {
+    if (element->key.category != TESSERA_HOST_CATEGORY_CELL || element->key.index - position >= count) continue;
+    tg_item_set_selected(element, gtk_selection_model_is_selected(selection, element->key.index));
+  }
 }
 
 // Whether the items of a model are models.

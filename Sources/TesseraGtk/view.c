@@ -188,8 +188,6 @@ static void measure(GtkWidget *widget, GtkOrientation orientation, int for_size,
   int least;
   gtk_widget_measure(self->canvas, orientation, -1, &least, NULL, NULL, NULL);
   if (self->bar) gtk_widget_measure(self->bar, orientation, -1, &least, NULL, NULL, NULL);
-  *minimum = 0;
-  *natural = 0;
 }
 
 void tg_allocate_at(GtkWidget *widget, double x, double y, int width, int height) {
@@ -288,6 +286,9 @@ static void finalize(GObject *object) {
   g_hash_table_unref(self->factories);
   g_ptr_array_unref(self->order);
   g_byte_array_unref(self->seen);
+  g_array_unref(self->runs);
+  g_array_unref(self->frames);
+  g_array_unref(self->keys);
   g_array_unref(self->counts);
   g_array_unref(self->sent);
   g_string_free(self->searched, TRUE);
@@ -443,6 +444,9 @@ static void tessera_gtk_view_init(TesseraGtkView *self) {
   self->pools = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_ptr_array_unref);
   self->order = g_ptr_array_new();
   self->seen = g_byte_array_new();
+  self->runs = g_array_new(FALSE, FALSE, sizeof(tessera_element_run));
+  self->frames = g_array_new(FALSE, FALSE, 4 * sizeof(double));
+  self->keys = g_array_new(FALSE, FALSE, sizeof(tg_key));
   self->counts = g_array_new(FALSE, FALSE, sizeof(uint64_t));
   self->sent = g_array_ref(self->counts);
   self->focus = self->anchor = self->dragged = self->drop = GTK_INVALID_LIST_POSITION;

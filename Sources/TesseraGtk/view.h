@@ -151,14 +151,16 @@ struct _TesseraGtkView {
   GHashTable *elements; // of tg_element by key
   GPtrArray *order;     // the elements in the order of drawing, those that leave as well
   GByteArray *seen; // the columns of the result that is shown
+  GArray *runs, *frames, *keys; // of what is near and in sight, and of a result; kept, because pieces of memory of their size are costly to free
   GHashTable *pools; // of arrays of tg_element by css name
   guint64 generation;
-  gboolean has_z, is_plain, is_binding, is_allocating, is_placed;
+  gboolean has_z, is_plain, is_allocating, is_placed;
+  guint showing; // nested: elements are bound, and the view does not work
   GtkWidget *canvas; // the parent of their widgets
   double origin[2];  // the point of the content at its corner
   double content[2], offset[2], bounds[2];
   // What the last query found around what is in sight, for the next steps of scrolling; null if that depends on the offset.
-  double near_rect[4]; // x, y, width, height
+  double near_rect[4]; // x, y, width, height, for which it asked
   GArray *near_runs, *near_frames; // of tessera_element_run, and of 4 numbers
   guint tick;
   gint64 animation_start; // 0: none
@@ -203,8 +205,9 @@ struct _TesseraGtkView {
 // MARK: item.c
 
 // Emits a signal of a factory of signals, or builds from the template of a factory of GtkBuilder.
+typedef enum { TG_SETUP, TG_BIND, TG_UNBIND, TG_TEARDOWN } tg_factory_signal;
 void tg_factory_setup(GtkListItemFactory *factory, TesseraGtkItem *item);
-void tg_factory_emit(GtkListItemFactory *factory, const char *signal, TesseraGtkItem *item);
+void tg_factory_emit(GtkListItemFactory *factory, tg_factory_signal signal, TesseraGtkItem *item);
 void tg_item_set(TesseraGtkItem *self, gpointer object, guint position, guint section, gboolean selected);
 void tg_item_set_position(TesseraGtkItem *self, guint position, guint section);
 void tg_item_set_selected(TesseraGtkItem *self, gboolean selected);
@@ -234,7 +237,6 @@ void tg_view_rekey(TesseraGtkView *self, guint position, guint removed, guint ad
 tg_element *tg_view_element_at(TesseraGtkView *self, double x, double y);
 gboolean tg_key_equal(gconstpointer a, gconstpointer b);
 guint tg_key_hash(gconstpointer key);
-void tg_view_update_selected(TesseraGtkView *self, guint first, guint count);
 void tg_view_factory_changed(TesseraGtkView *self);
 
 // MARK: work.c

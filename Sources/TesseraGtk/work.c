@@ -80,14 +80,12 @@ static int32_t change(tg_job *job, tessera_session *session) {
   const uint64_t *counts = (const uint64_t *)(gpointer)job->counts->data;
   if (job->needs & (TG_RESET | TG_SWITCH)) {
     status = tessera_session_set_sections(session, counts, job->counts->len);
-    if (!status) status = supply(job, session);
-    return status;
+    return status ? status : supply(job, session);
   }
   if (!(job->needs & TG_UPDATE)) return tg_layout_apply(job->settings, session, job->counts->len);
   status = tessera_session_update_visible(session, (const tessera_edit *)(gpointer)job->edits->data, job->edits->len, counts,
                                           job->counts->len, supply, job, &job->track_count);
-  if (!status) status = tessera_session_offset(session, &job->offset[0], &job->offset[1]);
-  return status;
+  return status ? status : tessera_session_offset(session, &job->offset[0], &job->offset[1]);
 }
 
 static int32_t copy_tracks(tg_job *job, tessera_session *session) {
@@ -125,14 +123,12 @@ static int32_t perform(tessera_session *session, void *data) {
   if (!status && job->before && tessera_session_transition_visible(session, job->before, &job->track_count)) job->track_count = 0;
   if (!status && job->track_count) status = copy_tracks(job, session);
   if (status) return status;
-  // A scroll step asks for a screen around what is in sight, which the next steps need, unless elements depend on the offset.
+  // What is near is not asked for where elements depend on the offset.
   gboolean asks_near = job->asks_near && !tessera_session_attribute_count(session) &&
                        !(tessera_session_needs(session) & (TESSERA_HOST_NEEDS_SCROLLING | TESSERA_HOST_NEEDS_MEASURING));
-  const double *size = job->bounds, *offset = job->offset, rect[4] = {offset[0] - size[0], offset[1] - size[1], 3 * size[0], 3 * size[1]};
   tessera_columns *columns = &job->columns;
-  status = tessera_session_query_columns(session, asks_near ? rect : NULL, columns, sizeof *columns);
+  status = tessera_session_query_columns(session, asks_near ? job->near_rect : NULL, columns, sizeof *columns);
   if (status || !asks_near) return status;
-  memcpy(job->near_rect, rect, sizeof rect);
   job->near_runs = g_array_new(FALSE, FALSE, sizeof *columns->runs);
   job->near_frames = g_array_new(FALSE, FALSE, 4 * sizeof *columns->frames);
   g_array_append_vals(job->near_runs, columns->runs, (guint)columns->run_count);
@@ -142,6 +138,19 @@ static int32_t perform(tessera_session *session, void *data) {
 
 // MARK: What is near
 
+// A step of scrolling that leaves what is known asks for some screens more in its direction, which the next steps need. A jump does not.
+static void ask_near(TesseraGtkView *self, tg_job *job) {
+  job->asks_near = self->is_plain && job->needs == TG_QUERY;
+  for (int axis = 0; axis < 2; axis++) {
+    double size = job->bounds[axis], start = job->offset[axis], end = start + size;
+    double known_start = self->near_rect[axis], known_end = known_start + self->near_rect[axis + 2];
+    if (end <= known_start || known_end <= start) job->asks_near = FALSE;
+    job->near_rect[axis] = start - size * (start < known_start ? 2.5 : 0.5);
+    job->near_rect[axis + 2] = end + size * (end > known_end ? 2.5 : 0.5) - job->near_rect[axis];
+  }
+  for (int i = 0; i < 4; i++) self->near_rect[i] = job->asks_near ? job->near_rect[i] : i < 2 ? job->offset[i] : job->bounds[i - 2];
+}
+
 static gboolean take_near(TesseraGtkView *self, tg_job *job) {
   if (job->needs != TG_QUERY || !self->near_runs) return FALSE;
   double sight[4];
@@ -150,7 +159,7 @@ static gboolean take_near(TesseraGtkView *self, tg_job *job) {
     sight[axis + 2] = job->offset[axis] + job->bounds[axis];
     if (sight[axis] < self->near_rect[axis] || sight[axis + 2] > self->near_rect[axis] + self->near_rect[axis + 2]) return FALSE;
   }
-  GArray *runs = g_array_new(FALSE, FALSE, sizeof(tessera_element_run)), *frames = g_array_new(FALSE, FALSE, 4 * sizeof(double));
+  GArray *runs = g_array_set_size(self->runs, 0), *frames = g_array_set_size(self->frames, 0);
   const double *frame = (const double *)(gpointer)self->near_frames->data;
   for (guint i = 0; i < self->near_runs->len; i++) {
     tessera_element_run whole = g_array_index(self->near_runs, tessera_element_run, i), part = whole;
@@ -170,7 +179,6 @@ static gboolean take_near(TesseraGtkView *self, tg_job *job) {
                                    .content_height = self->content[1], .offset_x = job->offset[0], .offset_y = job->offset[1]};
   job->columns.runs = (const tessera_element_run *)(gpointer)runs->data;
   job->columns.frames = (const double *)(gpointer)frames->data;
-  job->near_runs = runs, job->near_frames = frames;
   return TRUE;
 }
 
@@ -291,10 +299,10 @@ static void configure_adjustments(TesseraGtkView *self) {
 }
 
 static gboolean is_animated(TesseraGtkView *self, tg_job *job) {
-  gboolean enabled = FALSE;
-  g_object_get(gtk_widget_get_settings(GTK_WIDGET(self)), "gtk-enable-animations", &enabled, NULL);
-  return enabled && self->animation_duration && (job->needs & TG_ANIMATE) && !(job->needs & TG_RESET) &&
-         gtk_widget_get_mapped(GTK_WIDGET(self)) && self->order->len;
+  gboolean enabled = self->animation_duration && (job->needs & TG_ANIMATE) && !(job->needs & TG_RESET) &&
+                     gtk_widget_get_mapped(GTK_WIDGET(self)) && self->order->len;
+  if (enabled) g_object_get(gtk_widget_get_settings(GTK_WIDGET(self)), "gtk-enable-animations", &enabled, NULL);
+  return enabled;
 }
 
 static void show_result(TesseraGtkView *self, tg_job *job) {
@@ -311,11 +319,8 @@ static void show_result(TesseraGtkView *self, tg_job *job) {
     self->offset[axis] += delta[axis];
   }
   self->content[0] = job->columns.content_width, self->content[1] = job->columns.content_height;
-  if (animate) {
-    begin_to_move(self, delta);
-  } else if (job->needs & ~TG_QUERY) {
-    stop_animation(self);
-  }
+  if (animate) begin_to_move(self, delta);
+  else if (job->needs & ~TG_QUERY) stop_animation(self);
   GArray *counts_before = self->counts;
   self->counts = job->counts;
   tg_view_show(self, session, &job->columns, animate, job->needs != TG_QUERY);
@@ -406,25 +411,22 @@ static void done(const GError *error, void *data) {
   tg_job *job = data;
   TesseraGtkView *self = job->view;
   if (self->job == job) self->job = NULL;
-  gboolean is_current = self->layout == job->layout && self->elements;
-  if (!is_current) {
-    // The view has gone on without it.
-  } else if (error) {
+  gboolean is_current = self->layout == job->layout && self->elements; // else the view has gone on without it
+  if (is_current && error) {
     // Edits that the session does not understand are replaced by all of the model.
     if (error->code == TESSERA_HOST_ERROR_INVALID && job->edits && job->edits->len) self->needs |= TG_RESET | TG_SETTINGS;
     else fail(self, error);
-  } else if (job->needs && (self->segments || self->section_segments)) {
+  } else if (is_current && job->needs && (self->segments || self->section_segments)) {
     // The model has changed since: positions are others, and the next work is of those.
     if (job->needs & ~TG_QUERY) {
       g_array_unref(self->counts);
       self->counts = g_steal_pointer(&job->counts);
       self->needs |= job->needs & (TG_ANIMATE | TG_SETTINGS);
     }
-  } else if (job->needs) {
+  } else if (is_current && job->needs) {
     g_clear_pointer(&self->bar, gtk_widget_unparent);
     if (job->near_runs && !self->near_runs) {
       self->near_runs = g_steal_pointer(&job->near_runs), self->near_frames = g_steal_pointer(&job->near_frames);
-      memcpy(self->near_rect, job->near_rect, sizeof job->near_rect);
       self->content[0] = job->columns.content_width, self->content[1] = job->columns.content_height;
       take_near(self, job);
     }
@@ -501,7 +503,7 @@ static gboolean find_revealed(TesseraGtkView *self, uint64_t revealed[2]) {
 }
 
 void tg_view_work(TesseraGtkView *self) {
-  if (self->job || self->is_binding || !self->needs || self->failure || !self->layout || !self->items) return;
+  if (self->job || self->showing || !self->needs || self->failure || !self->layout || !self->items) return;
   if (self->bounds[0] <= 0 || self->bounds[1] <= 0) return;
   gint64 deadline = g_get_monotonic_time() + PATIENCE;
   tg_session *session = tg_layout_get_session(self->layout);
@@ -522,7 +524,6 @@ void tg_view_work(TesseraGtkView *self) {
   if (has_started) {
     job->needs = self->needs;
     job->resized = g_steal_pointer(&self->resized);
-    job->asks_near = self->is_plain && job->needs == TG_QUERY;
     gboolean all = job->needs & (TG_RESET | TG_SWITCH);
     if (all) job->needs &= ~(tg_needs)TG_UPDATE;
     if (job->needs & TG_QUERY && job->needs != TG_QUERY) job->needs &= ~(tg_needs)TG_QUERY;
@@ -558,7 +559,7 @@ void tg_view_work(TesseraGtkView *self) {
   }
   g_object_ref(self);
   gboolean is_known = take_near(self, job);
-  if (!is_known) forget_near(self);
+  if (!is_known) forget_near(self), ask_near(self, job);
   if (is_known) done(NULL, job);
   else tg_session_run(session, MAX(deadline - g_get_monotonic_time(), 1000), has_started ? perform : NULL, done, job);
   g_object_unref(self);

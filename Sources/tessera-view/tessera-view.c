@@ -275,7 +275,7 @@ static void parameter_changed(GObject *control, GParamSpec *property, tv_paramet
 }
 
 static GtkWidget *controls_of(tv_parameter *self, char **choices, const double *initial, const double *limits) {
-  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 4);
+  GtkWidget *grid = g_object_new(GTK_TYPE_GRID, "row-spacing", 4, "column-spacing", 4, NULL);
   if (*choices) {
     self->controls[0] = gtk_drop_down_new_from_strings((const char *const *)choices);
     gtk_drop_down_set_selected(GTK_DROP_DOWN(self->controls[0]), (guint)initial[0]);
@@ -285,19 +285,20 @@ static GtkWidget *controls_of(tv_parameter *self, char **choices, const double *
     gtk_switch_set_active(GTK_SWITCH(self->controls[0]), initial[0] != 0);
     g_signal_connect_data(self->controls[0], "notify::active", G_CALLBACK(parameter_changed), self, parameter_free, 0);
   } else {
-    gboolean is_whole = !strcmp(self->type, "integer");
     for (guint i = 0; i < self->count; i++) {
-      GtkWidget *spin = self->controls[i] =
-          gtk_spin_button_new_with_range(MAX(limits[0], -1e6), MIN(limits[1], 1e6), fabs(initial[i]) < 2 && !is_whole ? 0.05 : 1);
-      gtk_spin_button_set_digits(GTK_SPIN_BUTTON(spin), fabs(initial[i]) < 2 && !is_whole ? 2 : 0);
+      // Sizes and insets are in points, and most numbers above 2.
+      gboolean is_fine = fabs(initial[i]) < 2 && !strcmp(self->type, "number");
+      GtkWidget *spin = self->controls[i] = gtk_spin_button_new_with_range(MAX(limits[0], -1e6), MIN(limits[1], 1e6), is_fine ? 0.05 : 1);
+      gtk_spin_button_set_digits(GTK_SPIN_BUTTON(spin), is_fine ? 2 : 0);
       gtk_spin_button_set_value(GTK_SPIN_BUTTON(spin), initial[i]);
       gtk_editable_set_width_chars(GTK_EDITABLE(spin), 4);
     }
     for (guint i = 0; i < self->count; i++)
       g_signal_connect_data(self->controls[i], "notify::value", G_CALLBACK(parameter_changed), self, i ? NULL : parameter_free, 0);
   }
-  for (guint i = 0; i < MAX(self->count, 1) && self->controls[i]; i++) gtk_box_append(GTK_BOX(box), self->controls[i]);
-  return box;
+  for (guint i = 0; i < MAX(self->count, 1) && self->controls[i]; i++)
+    gtk_grid_attach(GTK_GRID(grid), self->controls[i], (int)i % 2, (int)i / 2, 1, 1);
+  return grid;
 }
 
 static void fill_sidebar(tv_program *self) {
@@ -479,7 +480,13 @@ static void activate(GtkApplication *application, tv_program *self) {
   gtk_shortcut_controller_add_shortcut(GTK_SHORTCUT_CONTROLLER(keys), gtk_shortcut_new(gtk_keyval_trigger_new(GDK_KEY_F11, 0),
                                                                                       gtk_callback_action_new(full_screen, NULL, NULL)));
   gtk_widget_add_controller(GTK_WIDGET(self->window), keys);
+  // Around a picture, the selection is seen.
+  GtkCssProvider *style = gtk_css_provider_new();
+  gtk_css_provider_load_from_data(style, "tesseraview child { padding: 3px; border-radius: 4px; }", -1);
+  gtk_style_context_add_provider_for_display(gdk_display_get_default(), GTK_STYLE_PROVIDER(style), GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
+  g_object_unref(style);
   show_engine(self, self->engine);
+  gtk_window_set_focus(self->window, GTK_WIDGET(self->view));
   gtk_window_present(self->window);
 }
 

@@ -163,10 +163,30 @@ static void selection(void) {
   bits = gtk_selection_model_get_selection(self->selection);
   expect(gtk_bitset_get_size(bits) == 40, "%d are selected", (int)gtk_bitset_get_size(bits));
   gtk_bitset_unref(bits);
+  // The actions of GTK's own views, asked for by what is in a cell.
+  GtkWidget *label = tessera_gtk_item_get_child(tg_view_find(self->view, 1));
+  expect(gtk_widget_activate_action(label, "list.unselect-all", NULL), "there is no list.unselect-all");
+  gtk_widget_activate_action(label, "list.select-item", "(ubb)", 4, FALSE, FALSE);
+  gtk_widget_activate_action(label, "list.select-item", "(ubb)", 6, FALSE, TRUE);
+  gtk_widget_activate_action(label, "list.select-item", "(ubb)", 5, TRUE, FALSE);
+  gtk_widget_activate_action(label, "list.select-item", "(ubb)", 40, TRUE, FALSE);
+  bits = gtk_selection_model_get_selection(self->selection);
+  expect(gtk_bitset_get_size(bits) == 2 && gtk_bitset_contains(bits, 4) && gtk_bitset_contains(bits, 6), "%d are selected",
+         (int)gtk_bitset_get_size(bits));
+  gtk_bitset_unref(bits);
+  gtk_widget_activate_action(label, "list.activate-item", "u", 7);
+  expect(g_str_has_suffix(self->log->str, ";activate 7;"), "%s", self->log->str);
+  gtk_widget_activate_action(label, "list.scroll-to-item", "u", 39);
+  settle(self);
+  graphene_rect_t bounds;
+  expect(tessera_gtk_view_get_bounds(self->view, 39, &bounds) && self->view->focus == 1, "the last item is not in sight at %g, or the focus is at %u",
+         self->view->offset[1], self->view->focus);
   // The focus survives being scrolled out of sight.
   tg_view_focus(self->view, 0, TRUE);
   gtk_adjustment_set_value(self->view->adjustments[1], 300);
   settle(self);
+  // The window has looked for another focus after the frame.
+  expect(self->view->offset[1] == 188, "a step away from the focus ends at %g of %g", self->view->offset[1], self->view->content[1]);
   act(self, "key Right");
   expect(self->view->focus == 1 && self->view->offset[1] < 30, "Right leads to %u at %g", self->view->focus, self->view->offset[1]);
   // A rubber band from the gap right of the last row of the first section.
@@ -311,6 +331,9 @@ static const char ui[] =
     "<template class='TesseraGtkItem'><property name='child'><object class='GtkLabel'><binding name='label'>"
     "<lookup name='string' type='GtkStringObject'><lookup name='item'>TesseraGtkItem</lookup></lookup></binding></object></property>"
     "</template></interface>]]></property></object></property>"
+    "<child><object class='GtkShortcutController'><child><object class='GtkShortcut'><property name='trigger'>F5</property>"
+    "<property name='action'>action(list.select-item)</property><property name='arguments'>(uint32 2, false, false)</property>"
+    "</object></child></object></child>"
     "<child type='header'><object class='GtkBuilderListItemFactory'><property name='bytes'><![CDATA[<interface>"
     "<template class='TesseraGtkItem'><property name='child'><object class='GtkLabel'><property name='label'>Numbers</property>"
     "</object></property></template></interface>]]></property></object></child>"
@@ -334,6 +357,10 @@ static void builds(void) {
   const char *text = gtk_label_get_text(GTK_LABEL(tessera_gtk_item_get_child(tg_view_find(self.view, 1))));
   expect(!strcmp(text, "two"), "it shows \"%s\"", text);
   screenshot("builds");
+  GtkSelectionModel *selection = GTK_SELECTION_MODEL(tessera_gtk_view_get_model(self.view));
+  gtk_widget_grab_focus(GTK_WIDGET(self.view));
+  act(&self, "key F5");
+  expect(gtk_selection_model_is_selected(selection, 2), "F5 does not select the third item");
   gtk_window_destroy(self.window);
   g_object_unref(builder);
 }
@@ -410,7 +437,8 @@ static void reorders(void) {
 }
 
 static double left_of(fixture *self, guint position) {
-  tessera_session *session = tg_session_get(tg_layout_get_session(self->view->layout));
+  tessera_session *session;
+  while (!(session = tg_session_get(tg_layout_get_session(self->view->layout)))) run_for(0.001); // it is asked where it comes to rest
   uint64_t item, section = tg_section_of(self->view->counts, position, &item);
   tessera_element cell;
   expect(!tessera_session_find(session, TESSERA_HOST_CATEGORY_CELL, NULL, section, item, &cell, sizeof cell), "there is no cell %u", position);
@@ -546,6 +574,11 @@ static void finds(void) {
   expect(tg_view_count(self->view) == 9, "%u rows are shown", tg_view_count(self->view));
   char *wrong = gtk_test_accessible_check_state(GTK_ACCESSIBLE(tg_view_find(self->view, 5)), GTK_ACCESSIBLE_STATE_EXPANDED, TRUE);
   expect(!wrong, "Genoa is expanded, and says %s", wrong);
+  // Genova, which was the seventh of seven, was in sight throughout.
+  GtkAccessible *genova = GTK_ACCESSIBLE(tg_view_find(self->view, 8));
+  wrong = gtk_test_accessible_check_relation(genova, GTK_ACCESSIBLE_RELATION_POS_IN_SET, 9);
+  if (!wrong) wrong = gtk_test_accessible_check_relation(genova, GTK_ACCESSIBLE_RELATION_SET_SIZE, 9);
+  expect(!wrong, "Genova is the last of nine, and says %s", wrong);
   g_object_unref(row);
   tessera_gtk_view_set_model(self->view, NULL);
   g_object_unref(model);

@@ -150,7 +150,7 @@ void run_for(double seconds) {
 
 static gboolean is_settled(TesseraGtkView *view) {
   return !view->job && !view->idle && (!view->needs || view->failure) && !view->animation_start && !view->scroll_start && view->order->len &&
-         gtk_widget_get_mapped(GTK_WIDGET(view)) && !view->rest;
+         gtk_widget_get_mapped(GTK_WIDGET(view)) && !view->rest && view->is_placed; // where a pointer finds them
 }
 
 void settle(fixture *self) {

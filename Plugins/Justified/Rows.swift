@@ -59,7 +59,10 @@ struct RowPlacer {
     // The row of the last item that did not change may end elsewhere, but begins where it did.
     var first = max(0, kept - 1)
     while first > 0, frames[first - 1].y == frames[first].y { first -= 1 }
-    var bounds = [first]
+    var bounds: [Int] = []
+    // As many as there can be: to grow the array takes as long as the search.
+    bounds.reserveCapacity(ratios.count - first + 1)
+    bounds.append(first)
     var sum = try ratio(first)
     for item in first + 1..<ratios.count {
       let ratio = try ratio(item)

@@ -137,15 +137,17 @@ impl Treemap {
             Some(weights) => Cow::Borrowed(weights),
             None => Cow::Owned(column.iter().collect()),
         };
-        let is_weight = |weight: &f64| *weight >= 0.0 && weight.is_finite();
-        if let Some(index) = weights.iter().position(|weight| !is_weight(weight)) {
-            let place = input.place(index);
-            return Err(Failure::invalid_value(format!(
-                "weight of item {} in section {} is {}; it must be finite and not negative",
-                place.item, place.section, weights[index]
-            )));
+        let mut greatest = 0.0;
+        for (index, &weight) in weights.iter().enumerate() {
+            if !(weight >= 0.0 && weight.is_finite()) {
+                let place = input.place(index);
+                return Err(Failure::invalid_value(format!(
+                    "weight of item {} in section {} is {weight}; it must be finite and not negative",
+                    place.item, place.section
+                )));
+            }
+            greatest = if weight > greatest { weight } else { greatest };
         }
-        let greatest = weights.iter().copied().fold(0.0, f64::max);
         if greatest > 0.0 && !(1e-140..1e140).contains(&greatest) {
             weights.to_mut().iter_mut().for_each(|weight| *weight /= greatest);
         }

@@ -56,7 +56,9 @@ extension Picture {
     let plan = FigurePlan(self, figure, order: drawn.order, scale: scale)
     let parts = try parts(of: region, paper, drawn, plan) { room($0, $1, plan.colours) / scale }
     let orders = orders(drawn, of: parts.map(\.rect))
-    let headers = parts.allSatisfy { $0.head == nil } ? [] : drawn.order.filter { isHeader($0) }
+    let heads = parts.compactMap(\.head)
+    let headers =
+      heads.isEmpty ? [] : drawn.order.filter { isHeader($0) || isInside($0, heads[0]) }
     for (index, part) in parts.enumerated() {
       if index > 0 { try withUnsafeBytes(of: UInt8(0), sink) }
       var look = part.look
@@ -71,6 +73,13 @@ extension Picture {
   private func isHeader(_ offset: Int) -> Bool {
     let kind = elements[elements.index(elements.startIndex, offsetBy: offset)].identity.kind
     return kinds.contains { $0.role == .header && $0.name == kind }
+  }
+
+  /// Whether a cell lies on headers, as the events of a whole day do.
+  private func isInside(_ offset: Int, _ head: Rect) -> Bool {
+    let element = elements[elements.index(elements.startIndex, offsetBy: offset)]
+    return element.identity.category == .cell && element.frame.maxY <= head.maxY
+      && element.frame.minY >= head.minY
   }
 
   /// The parts of the content that the pages show, with the texts and headers above and below them.

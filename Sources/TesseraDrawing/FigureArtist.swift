@@ -21,7 +21,9 @@ extension SVGArtist {
       inside = cell(
         element, at: offset, figure, plan, outline, projection: isFlat ? nil : projection)
     case .decoration:
-      inside = decoration(element, outline) + middle(of: element, plan.middles[offset].map { $0 + shift.y })
+      inside =
+        decoration(element, outline)
+        + middle(of: element, plan.middles[offset].map { $0 + shift.y })
     case .supplementary: inside = supplementary(element, figure, plan, outline)
     }
     guard !inside.isEmpty else { return "" }
@@ -118,7 +120,7 @@ extension SVGArtist {
     var parent = plan.parents[offset]
     let isNested = parent >= 0 || plan.areGroups[offset]
     // What a group has besides its cells.
-    let caption = plan.areGroups[offset] && caption == "0" ? "" : caption
+    let caption = plan.areGroups[offset] && ["0", "0 B"].contains(caption) ? "" : caption
     while parent >= 0 {
       let identity = picture.elements[
         picture.elements.index(picture.elements.startIndex, offsetBy: parent)

@@ -155,7 +155,9 @@ struct LayoutCommand: ParsableCommand {
       scenario.content = .table(tree)
       isTree = true
     }
-    guard outputOptions.chosenFormat.showsPictures, figureOptions.isFigure(scenario) else { return [:] }
+    guard outputOptions.chosenFormat.showsPictures, figureOptions.isFigure(scenario) else {
+      return [:]
+    }
     figureOptions.makeRoom(in: &scenario, for: chain, isTree: isTree)
     // A page scrolls these sections itself.
     if outputOptions.chosenFormat.name == "html", !swipes.isEmpty {
@@ -521,7 +523,9 @@ extension Scenario {
       let node =
         sectionValues[kind.name] ?? section.values[kind.name]
         ?? kind.fallback.flatMap { parameters[$0] }
-      if case .text(let name)? = node?.value, name != kind.choices.first { swipes[index] = (name, 0) }
+      if case .text(let name)? = node?.value, name != kind.choices.first {
+        swipes[index] = (name, 0)
+      }
     }
     return swipes
   }

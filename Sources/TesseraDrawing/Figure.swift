@@ -56,6 +56,8 @@ struct FigurePlan {
   let isList: Bool
   /// How much of every header is free from its top, in points: cells can lie on headers of days.
   private(set) var headRoom = Double.infinity
+  /// The size of the names of headers, in pixels.
+  private(set) var headSize = 13.0
   /// Whether the names of pictures are below them.
   let hasNamesBelow: Bool
   /// By offset of a line: where the middle is between it and the next line, in points.
@@ -103,7 +105,18 @@ struct FigurePlan {
         let identity = element(offset).identity
         return (identity.section, identity.item)
       })
-    if hasScale { findMiddles(order, element, scale: scale) }
+    if hasScale {
+      findMiddles(order, element, scale: scale)
+      // A date is not cut, if a smaller size helps.
+      let headers = Set(picture.kinds.filter { $0.role == .header }.map(\.name))
+      for offset in order where headers.contains(element(offset).identity.kind ?? "") {
+        let header = element(offset)
+        let name = figure.text?(header) ?? picture.title?(header) ?? ""
+        let width = textWidth(name, size: 1, isBold: true)
+        guard width > 0 else { continue }
+        headSize = max(8, min(headSize, (header.frame.width * scale - 8.1) / width))
+      }
+    }
     for offset in order {
       let identity = element(offset).identity
       guard identity.category == .cell else { continue }

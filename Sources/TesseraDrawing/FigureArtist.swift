@@ -331,7 +331,10 @@ extension SVGArtist {
     switch role {
     case .label:
       // At its line, which is its top.
-      return line(10, isBold: false, inset: 6, isSoft: true, end: true, middle: 0)
+      let inset = width < 42 ? 2.0 : 6
+      let fit = (width - 2 * inset - 0.1) / max(textWidth(text, size: 1), textWidth("00:00", size: 1))
+      return line(
+        max(7, min(10, fit)), isBold: false, inset: inset, isSoft: true, end: true, middle: 0)
     case .badge:
       let size = min(10, height * 0.7)
       let side = min(frame.width, frame.height)
@@ -354,7 +357,7 @@ extension SVGArtist {
     case .header, .footer, .other:
       let isHeader = role == .header
       let free = isHeader ? min(height, plan.headRoom / pixel) : height
-      let size = min(13, free / FigurePlan.lineHeight)
+      let size = min(plan.headSize, free / FigurePlan.lineHeight)
       // The names of the pictures above reach as far as the text.
       var covered = frame
       if isHeader, plan.hasNamesBelow {

@@ -52,7 +52,7 @@ extension Picture {
       page(look, Rect(x: 0, y: 0, width: region.width, height: 0), "", head, legend).1.room
     }
     let fit = room(figure, nil, figure.colours) / region.height
-    if fit >= 0.75 { scale = min(scale, fit) }
+    if fit >= 0.75 * scale { scale = min(scale, fit) }
     let plan = FigurePlan(self, figure, order: drawn.order, scale: scale)
     let parts = try parts(of: region, paper, drawn, plan) { room($0, $1, plan.colours) / scale }
     let orders = orders(drawn, of: parts.map(\.rect))
@@ -163,9 +163,18 @@ extension Picture {
       var bottom = full
       while bottom < region.maxY,
         let divided = rows[next...].prefix(while: { $0.start < bottom })
-          .first(where: { $0.start > top + 1 && $0.end > bottom + 0.01 })
+          .first(where: {
+            $0.start > top + 1 && $0.end > bottom + 0.01 && $0.end - $0.start < full - top
+          })
       {
         bottom = divided.start
+      }
+      // Events that overlap one another would leave most of the page empty; it ends between hours instead.
+      if plan.hasScale, bottom - top < (full - top) / 2 {
+        bottom =
+          rows[next...].prefix { $0.start < full }.last { row in
+            labelKinds.contains(row.element.identity.kind ?? "") && row.start > top + 1
+          }?.start ?? full
       }
       // A page without elements would not help.
       if reached <= top, next < rows.count, rows[next].start >= bottom {

@@ -124,10 +124,10 @@ import Testing
     }
   }
 
-  /// Beside hours, a box of 20 × 100 has no room for the name across, and one of 9 points no whole line.
+  /// Beside hours, a box of 20 × 140 has no room for the name across, and one of 9 points no whole line.
   @Test func narrowAndShortEventsHaveNames() throws {
     let reader = try figure([
-      Sample.cell(1, 0, 0, 20, 100), Sample.cell(0, 30, 0, 90, 9), Sample.cell(2, 130, 0, 90, 7),
+      Sample.cell(1, 0, 0, 20, 140), Sample.cell(0, 30, 0, 90, 9), Sample.cell(2, 130, 0, 90, 7),
     ]) { picture in
       picture.kinds = [KindDescription(name: "hour", category: .supplementary, role: .label)]
     }

@@ -169,6 +169,7 @@ struct LayoutCommand: ParsableCommand {
       }
       scenario.sectionValues[name] = JSONNode(.number(0), source: name)
     }
+    figureOptions.fitDays(in: &scenario, for: chain)
     return figureOptions.takeWholeDays(from: &scenario, for: chain)
   }
 

@@ -96,6 +96,31 @@ extension FigureOptions {
   }
 }
 
+extension FigureOptions {
+  /// Makes the days and hours of a timetable as large as fit a page of paper, unless something sets them.
+  func fitDays(in scenario: inout Scenario, for chain: [EngineDescription]) {
+    func number(_ name: String) -> Double? {
+      guard let parameter = chain.flatMap(\.parameters).first(where: { $0.name == name }) else {
+        return nil
+      }
+      guard let given = scenario.parameters[name]?.value else {
+        return parameter.initial.numbers.first
+      }
+      if case .text(let text) = given { return Double(text) }
+      return given.double
+    }
+    guard let paper, scenario.bounds == nil, number("minimumDayWidth") != nil,
+      let first = number("firstHour"), let last = number("lastHour"), last > first
+    else { return }
+    // Besides the hours is room for headers, events of whole days and a title.
+    let height = (paper.room.height - 164) / (last - first)
+    for (name, length) in [("minimumDayWidth", 60), ("hourHeight", min(60, max(20, height)))]
+    where scenario.parameters[name] == nil {
+      scenario.parameters[name] = JSONNode(.number(length), source: name)
+    }
+  }
+}
+
 extension FinishedLayout<Elements> {
   /// This layout with the events of whole days on the headers of their days.
   func placing(_ wholeDays: [ElementIdentity: (row: Int, days: Int)]) -> FinishedLayout {

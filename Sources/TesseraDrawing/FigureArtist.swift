@@ -332,7 +332,8 @@ extension SVGArtist {
     case .label:
       // At its line, which is its top.
       let inset = width < 42 ? 2.0 : 6
-      let fit = (width - 2 * inset - 0.1) / max(textWidth(text, size: 1), textWidth("00:00", size: 1))
+      let length = max(textWidth(text, size: 1), textWidth("00:00", size: 1))
+      let fit = (width - 2 * inset - 0.1) / length
       return line(
         max(7, min(10, fit)), isBold: false, inset: inset, isSoft: true, end: true, middle: 0)
     case .badge:

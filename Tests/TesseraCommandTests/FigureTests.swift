@@ -376,8 +376,9 @@ import Testing
     for text in ["70.40", "7.00", "0.123", "12.3k"] { #expect(svg.contains(">\(text)</text>")) }
   }
 
-  /// Two days of max(120, (375 - 56) / 2) points, and a header of 44 with one more row of 20. The trip and
-  /// the night are not of whole days, though one of their parts is.
+  /// Two days of max(120, (375 - 56) / 2) points have a header of 44 with one more row of 20.
+  ///
+  /// The trip is not of whole days, though one of its parts is.
   @Test func eventsOfWholeDaysAreAboveTheHours() throws {
     let folder = try TemporaryFolder()
     try folder.write(

@@ -20,7 +20,11 @@ extension AnimatedPicture {
     let page = SVGPage(
       picture: scene.picture, hues: Set(names.map { Palette.hue(section: $0.section) }),
       summary: scene.summary, extentText: scene.extentText, arrangement: arrangement,
-      ground: SVGPage.ground(of: end, arrangement: arrangement) { growth(to: $0, artist.motion) },
+      ground: { region in
+        SVGPage.ground(of: end, arrangement: arrangement, region: region) {
+          growth(to: $0, artist.motion)
+        }
+      },
       viewport: scrolling(
         SVGPage.viewport(of: end, arrangement: arrangement), arrangement: arrangement, artist.motion
       ))
@@ -62,8 +66,6 @@ struct SVGTrackArtist {
   let motion: SVGMotion
   private let animation: LayoutAnimation
   private let shown: ShownAttributes
-  /// The part of the content outside of which nothing is drawn; nil where everything is drawn.
-  private let region: Rect?
   private let before: SVGArtist<[Element]>
   private let after: SVGArtist<[Element]>
 
@@ -71,22 +73,28 @@ struct SVGTrackArtist {
     animation = picture.animation
     motion = SVGMotion(picture.timeline)
     shown = ShownAttributes(animation.attributes)
-    region = scene.picture.extent == .content ? nil : scene.region
+    let isWhole = scene.picture.extent == .content
     let (start, end) = (picture.picture(at: 0), picture.picture(at: 1))
     before = SVGArtist(
-      picture: start, drawnElements: scene.drawnElements, arrangement: arrangement, region: region)
+      picture: start, drawnElements: scene.drawnElements, arrangement: arrangement,
+      region: scene.region, isWhole: isWhole)
     after = SVGArtist(
-      picture: end, drawnElements: scene.drawnElements, arrangement: arrangement, region: region)
+      picture: end, drawnElements: scene.drawnElements, arrangement: arrangement,
+      region: scene.region, isWhole: isWhole)
   }
 
   /// Appends a track, or nothing where it is always outside the region.
   func draw(_ track: AnimationTrack, named name: ElementIdentity, into markup: inout Markup) {
+    var (from, to) = (track.from, track.to)
+    from.frame = from.frame.offset(by: after.shift)
+    to.frame = to.frame.offset(by: after.shift)
+    let track = AnimationTrack(before: track.before, after: track.after, from: from, to: to)
     let isFlat = track.from.transform == .identity && track.to.transform == .identity
     let poses =
       isFlat
       ? [track.from, track.to]
       : Timeline.samples.map { track.element(at: $0, attributes: animation.attributes) }
-    if let region {
+    if let region = after.region {
       let reaches = poses.compactMap { Rect(around: Projection($0).outline) }
       guard var reach = reaches.first else { return }
       for other in reaches { reach.formUnion(other) }
@@ -168,7 +176,8 @@ struct SVGTrackArtist {
 
   private func title(of track: AnimationTrack) -> Markup {
     guard after.hasTitles else { return "" }
-    let (from, to) = (track.from.frame, track.to.frame)
+    let shift = Point(x: -after.shift.x, y: -after.shift.y)
+    let (from, to) = (track.from.frame.offset(by: shift), track.to.frame.offset(by: shift))
     let start: Markup = "\(from.x), \(from.y) · \(from.width) × \(from.height)"
     let end: Markup = "\(to.x), \(to.y) · \(to.width) × \(to.height)"
     let way: Markup = from == to ? start : "\(start) → \(end)"

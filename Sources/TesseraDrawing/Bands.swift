@@ -1,7 +1,7 @@
 import TesseraGeometry
 import TesseraHost
 
-// Sections that scroll across the others: on a page, each is a band that a reader swipes, without a script.
+// Sections that scroll across the others: on a page, each is a band that a reader swipes. A script only scrolls it to where it starts.
 extension Picture {
   /// Where the cells of each section are that scrolls across the others, from the leading edge of the
   /// content to the end of the section.
@@ -43,8 +43,10 @@ extension Picture {
 
   /// How a band scrolls, as CSS: where it stops, and how far from the edge.
   func snapping(of section: Int, _ band: Rect) -> Markup {
-    let kind = swipes[section] ?? ""
-    guard kind != "continuous" else { return "" }
+    let kind = swipes[section]?.stops ?? ""
+    let start = max(0, swipes[section]?.start ?? 0)
+    let position: Markup = start > 0 ? "--start: \(exact: start / max(1, band.width)); " : ""
+    guard kind != "continuous" else { return position }
     let cells = elements.filter { $0.identity.category == .cell && $0.identity.section == section }
     let lead =
       direction == .rightToLeft
@@ -52,14 +54,14 @@ extension Picture {
       : (cells.map(\.frame.minX).min() ?? 0) - band.minX
     let part = max(0, lead) / max(1, contentSize.width) * 100
     return """
-      scroll-snap-type: x \(kind == "continuousGroupLeadingBoundary" ? "proximity" : "mandatory"); \
+      \(position)scroll-snap-type: x \(kind == "continuousGroupLeadingBoundary" ? "proximity" : "mandatory"); \
       scroll-padding-inline: \(part)%
       """
   }
 
   /// Where the cells of a band stop, as CSS.
   func alignment(of section: Int) -> Markup {
-    swipes[section] == "groupPagingCentered" ? "center" : "start"
+    swipes[section]?.stops == "groupPagingCentered" ? "center" : "start"
   }
 
   /// Writes the figure in parts, of which those of sections that scroll across the others are as long as
@@ -118,6 +120,9 @@ extension Picture {
       try part(rect, look, nil, band: nil)
     }
     try write("</main>\n")
+    if bands.keys.contains(where: { (swipes[$0]?.start ?? 0) > 0 }) {
+      try write("<script>\(Markup(PackageResources.bands_js))</script>\n")
+    }
   }
 
   /// What a section is called: what its header shows.
@@ -131,7 +136,7 @@ extension Picture {
 
   /// An empty box for each place where a band stops.
   private func stops(in band: Rect, of section: Int) -> Markup {
-    guard swipes[section] != "continuous" else { return "" }
+    guard swipes[section]?.stops != "continuous" else { return "" }
     var places: [Double: Double] = [:]
     for element in elements
     where element.identity.category == .cell && element.identity.section == section {

@@ -40,6 +40,8 @@ struct FigurePlan {
   private(set) var groupSize = 11.0
   /// By offset: how much of an element is free from its top, in points; infinite where nothing covers it.
   private(set) var rooms: [Double]
+  /// By offset: the innermost cell that contains an element; -1 where there is none.
+  private(set) var parents: [Int] = []
   /// By offset: how many cells an element is inside of.
   private(set) var depths: [UInt8]
   /// By offset: whether a cell contains others.
@@ -50,6 +52,12 @@ struct FigurePlan {
   private(set) var colours: ColourScale?
   /// Whether cells lie beside a scale, such as the events of a day beside its hours.
   let hasScale: Bool
+  /// Whether all cells are rows of a list.
+  let isList: Bool
+  /// How much of every header is free from its top, in points: cells can lie on headers of days.
+  private(set) var headRoom = Double.infinity
+  /// The size of the names of headers, in pixels.
+  private(set) var headSize = 13.0
   /// Whether the names of pictures are below them.
   let hasNamesBelow: Bool
   /// By offset of a line: where the middle is between it and the next line, in points.
@@ -71,10 +79,15 @@ struct FigurePlan {
     // From 9 on a small screen to 14, with 11 on one of 800 × 600.
     let area = picture.viewport.width * picture.viewport.height * scale * scale
     hasNamesBelow = picture.hasRoomBelowImages(order)
-    hasScale = picture.kinds.contains { $0.role == .label }
+    let hasScale = picture.kinds.contains { $0.role == .label }
+    self.hasScale = hasScale
+    let cells = order.lazy.map(element).filter { $0.identity.category == .cell }
+    isList = cells.allSatisfy { cell in
+      !hasScale && cell.frame.width >= 4 * cell.frame.height && cell.frame.height * scale <= 60
+    }
     textSize = min(14, max(9, 11 * (area / 480_000).squareRoot()))
 
-    let parents = findOverlaps(order, element)
+    parents = findOverlaps(order, element)
     var roots: [Int: Int] = [:]
     var sections: Set<Int> = []
     var root = Array(repeating: -1, count: count)
@@ -92,7 +105,18 @@ struct FigurePlan {
         let identity = element(offset).identity
         return (identity.section, identity.item)
       })
-    if hasScale { findMiddles(order, element, scale: scale) }
+    if hasScale {
+      findMiddles(order, element, scale: scale)
+      // A date is not cut, if a smaller size helps.
+      let headers = Set(picture.kinds.filter { $0.role == .header }.map(\.name))
+      for offset in order where headers.contains(element(offset).identity.kind ?? "") {
+        let header = element(offset)
+        let name = figure.text?(header) ?? picture.title?(header) ?? ""
+        let width = textWidth(name, size: 1, isBold: true)
+        guard width > 0 else { continue }
+        headSize = max(8, min(headSize, (header.frame.width * scale - 8.1) / width))
+      }
+    }
     for offset in order {
       let identity = element(offset).identity
       guard identity.category == .cell else { continue }
@@ -189,6 +213,9 @@ struct FigurePlan {
         let isInside =
           shared.width >= frame.width - 0.01 && shared.height >= frame.height - 0.01
         if this.isCell, below.isCell, isInside, other > best { best = other }
+        if hasScale, this.isCell, !below.isCell {
+          headRoom = min(headRoom, max(0, frame.minY - below.frame.minY))
+        }
       }
       for other in wide { look(at: other) }
       let columns =
@@ -444,7 +471,8 @@ struct FigurePage {
       }
       text(range.low, x: x)
       x += textWidth(range.low, size: 11) + 6
-      let length = max(32, min(192, width - ends)) / Double(range.fills.count)
+      let left = origin.x + width - x - 6 - textWidth(range.high, size: 11)
+      let length = max(32, min(192, left)) / Double(range.fills.count)
       let middle = y
       for (index, fill) in range.fills.enumerated() {
         // A little wider, so that no gap shows between two.

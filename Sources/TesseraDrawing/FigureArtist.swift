@@ -21,7 +21,9 @@ extension SVGArtist {
       inside = cell(
         element, at: offset, figure, plan, outline, projection: isFlat ? nil : projection)
     case .decoration:
-      inside = decoration(element, outline) + middle(of: element, plan.middles[offset])
+      inside =
+        decoration(element, outline)
+        + middle(of: element, plan.middles[offset].map { $0 + shift.y })
     case .supplementary: inside = supplementary(element, figure, plan, outline)
     }
     guard !inside.isEmpty else { return "" }
@@ -35,15 +37,15 @@ extension SVGArtist {
     let identity = element.identity
     let name = picture.label?(identity.section, identity.item) ?? ""
     let caption = figure.caption?(identity.section, identity.item) ?? ""
-    let title: Markup =
-      hasTitles && !(name.isEmpty && caption.isEmpty)
-      ? "<title>\(name)\(name.isEmpty || caption.isEmpty ? "" : "\n")\(caption)</title>" : ""
+    let title: Markup = hasTitles ? title(of: offset, name, caption, plan) : ""
     let masking = shown.masking(of: element)
     let image = picture.image(of: element)
     let fill = plan.fills[offset]
-    // What a picture leaves free of its cell is ground.
+    // What a picture leaves free of its cell is ground, and so is what the place for one leaves free.
+    let content = projection == nil ? shown.content(of: element) : nil
+    let place = content?.offset(by: element.frame.origin).clipped(to: element.frame)
     let look =
-      image == nil
+      image == nil && place == nil
       ? figureLook(fill: fill)
       : plainLook(
         "cell ground", FigureFill.ground(isDark: picture.style.theme == .dark), opacity: 1)
@@ -61,9 +63,8 @@ extension SVGArtist {
     }
     if let image {
       markup += self.image(image, in: element, projection: projection)
-    } else if let content = shown.content(of: element), projection == nil {
-      markup += rectangle(
-        content.offset(by: element.frame.origin), look: figureLook(fill: FigureFill.neutral(2)))
+    } else if let place {
+      markup += rectangle(place, look: figureLook(fill: fill), title)
     }
     if masking > 0 {
       markup += shape(element.frame, outline, look: mask(opacity: masking, over: look))
@@ -72,7 +73,7 @@ extension SVGArtist {
       let text = caption.isEmpty ? name : caption
       markup +=
         plan.hasNamesBelow
-        ? captionBelow(element.frame, text)
+        ? captionBelow(element.frame, place ?? element.frame, text)
         : figure.caption != nil && masking < 0.3 ? captionOver(element.frame, text) : ""
     }
     guard image == nil, masking < 0.3 else { return markup }
@@ -80,7 +81,7 @@ extension SVGArtist {
     let magnification = arrangement.scale * (tangent?.magnification ?? 1)
     guard magnification > 0, projection == nil || tangent != nil else { return markup }
     var seen = element
-    if projection == nil { seen.frame = self.seen(of: element) }
+    if projection == nil { seen.frame = place ?? self.seen(of: element) }
     let free = plan.rooms[offset] - (seen.frame.minY - element.frame.minY)
     let room = Size(
       width: seen.frame.width * magnification,
@@ -88,10 +89,20 @@ extension SVGArtist {
     var size = plan.size(at: offset)
     // An event of a quarter of an hour has one line.
     if plan.hasScale { size = min(size, max(9, room.height / FigurePlan.lineHeight)) }
-    let lines = figureLines(
-      name: name, caption: caption,
-      in: Size(width: room.width - (hasBar ? 3 : 0), height: room.height),
-      size: size, isBold: plan.areGroups[offset])
+    let inner = Size(width: room.width - (hasBar ? 3 : 0), height: room.height)
+    let lines =
+      plan.isList
+      ? listLines(name: name, caption: caption, in: inner, size: size)
+      : figureLines(
+        name: name, caption: caption, in: inner, size: size, isBold: plan.areGroups[offset],
+        // Of a short event, the name is not left out.
+        least: plan.hasScale && room.height >= 8 ? 1 : 0)
+    if lines.isEmpty, plan.hasScale, projection == nil, room.height >= 2 * room.width,
+      inner.width >= size * FigurePlan.lineHeight,
+      let line = wrapped(name, width: room.height - 2 * Self.inset, lines: 1, size: size).first
+    {
+      markup += upright(line, of: fill, in: seen.frame, size: size, bar: hasBar ? 3 : 0)
+    }
     for line in lines {
       markup += text(
         line, of: fill, in: seen, inset: Self.inset + (hasBar ? 3 : 0),
@@ -100,14 +111,39 @@ extension SVGArtist {
     return markup
   }
 
-  private func captionBelow(_ frame: Rect, _ text: String) -> Markup {
-    let pixel = 1 / arrangement.scale
-    guard let line = wrapped(text, width: frame.width / pixel, lines: 1, size: 8).first else {
-      return ""
+  /// What a viewer shows of a cell under the pointer: the names of the cells that it is inside of, from the
+  /// outermost, its own, and its caption.
+  private func title(
+    of offset: Int, _ name: String, _ caption: String, _ plan: FigurePlan
+  ) -> Markup {
+    var names = [name]
+    var parent = plan.parents[offset]
+    let isNested = parent >= 0 || plan.areGroups[offset]
+    // What a group has besides its cells.
+    let caption = plan.areGroups[offset] && ["0", "0 B"].contains(caption) ? "" : caption
+    while parent >= 0 {
+      let identity = picture.elements[
+        picture.elements.index(picture.elements.startIndex, offsetBy: parent)
+      ].identity
+      if let name = picture.label?(identity.section, identity.item), !name.isEmpty {
+        names.insert(name, at: 0)
+      }
+      parent = plan.parents[parent]
     }
+    let whole = names.joined(separator: " / ")
+    guard !whole.isEmpty || !caption.isEmpty else { return "" }
+    let separator = whole.isEmpty || caption.isEmpty ? "" : isNested ? ", " : "\n"
+    return "<title>\(whole)\(separator)\(caption)</title>"
+  }
+
+  /// - Parameter place: Where the picture is in the cell.
+  private func captionBelow(_ frame: Rect, _ place: Rect, _ text: String) -> Markup {
+    let pixel = 1 / arrangement.scale
+    let width = (frame.maxX - place.minX) / pixel
+    guard let line = wrapped(text, width: width, lines: 1, size: 9).first else { return "" }
     return """
-      <text class="soft" x="\(frame.minX)" y="\(frame.maxY + 9 * pixel)" \
-      font-size="\(8 * pixel)" fill="\(figureColours.soft.hex)">\(line)</text>
+      <text class="soft" x="\(place.minX)" y="\(place.maxY + 10 * pixel)" \
+      font-size="\(9 * pixel)" fill="\(figureColours.soft.hex)">\(line)</text>
       """
   }
 
@@ -135,11 +171,11 @@ extension SVGArtist {
 
   /// The lines of a cell: its name, as often broken as there is room, and its caption below.
   private func figureLines(
-    name: String, caption: String, in room: Size, size: Double, isBold: Bool
-  ) -> [(text: String, size: Double, weight: Int, y: Double)] {
+    name: String, caption: String, in room: Size, size: Double, isBold: Bool, least: Int
+  ) -> [(text: String, size: Double, weight: Int, y: Double, isTrailing: Bool)] {
     let width = room.width - 2 * Self.inset
     let height = size * FigurePlan.lineHeight
-    let count = Int(min(40, max(0, (room.height + 0.01) / height)))
+    let count = max(least, Int(min(40, max(0, (room.height + 0.01) / height))))
     guard width > 0, count > 0 else { return [] }
     var lines = wrapped(name, width: width, lines: count, size: size, isBold: isBold)
       .map { (text: $0, weight: isBold ? 600 : 500) }
@@ -152,8 +188,44 @@ extension SVGArtist {
     }
     let top = min(Self.inset, (room.height - Double(lines.count) * height) / 2)
     return lines.enumerated().map { index, line in
-      (line.text, size, line.weight, top + Double(index) * height + size * 0.95)
+      (line.text, size, line.weight, top + Double(index) * height + size * 0.95, false)
     }
+  }
+
+  /// The lines of a row of a list, in the middle of its height: its name, and its caption at the end.
+  private func listLines(
+    name: String, caption: String, in room: Size, size: Double
+  ) -> [(text: String, size: Double, weight: Int, y: Double, isTrailing: Bool)] {
+    let width = room.width - 2 * Self.inset
+    let height = size * FigurePlan.lineHeight
+    let count = Int(min(40, max(0, (room.height + 0.01) / height)))
+    guard width > 0, count > 0 else { return [] }
+    let end =
+      caption.isEmpty ? nil : wrapped(caption, width: width / 2, lines: 1, size: size).first
+    let taken = end.map { textWidth($0, size: size) + 12 } ?? 0
+    let names = wrapped(name, width: width - taken, lines: count, size: size)
+    func baseline(_ index: Int, of count: Int) -> Double {
+      (room.height - Double(count) * height) / 2 + Double(index) * height + size * 0.95
+    }
+    let lines = names.enumerated().map { index, line in
+      (line, size, 500, baseline(index, of: names.count), false)
+    }
+    return lines + (end.map { [($0, size, 400, baseline(0, of: 1), true)] } ?? [])
+  }
+
+  /// A name that reads downward, in the middle of a box that is too narrow for others.
+  private func upright(
+    _ line: String, of fill: Int, in frame: Rect, size: Double, bar: Double
+  ) -> Markup {
+    let pixel = 1 / arrangement.scale
+    let isReversed = picture.direction == .rightToLeft
+    let middle = frame.midX + (isReversed ? -bar : bar) / 2 * pixel
+    let ink = FigureFill.ink(on: fill, isDark: picture.style.theme == .dark)
+    return """
+      <text class="i\(fill)" transform="translate(\(middle - size * 0.36 * pixel) \
+      \(frame.minY + Self.inset * pixel)) rotate(90)" font-size="\(size * pixel)" \
+      font-weight="500" fill="\(ink.hex)" pointer-events="none">\(line)</text>
+      """
   }
 
   /// The distance of text from the sides of a cell, in pixels.
@@ -161,13 +233,14 @@ extension SVGArtist {
 
   /// - Parameter line: The baseline is y pixels below the top of the element.
   private func text(
-    _ line: (text: String, size: Double, weight: Int, y: Double), of fill: Int, in element: Element,
+    _ line: (text: String, size: Double, weight: Int, y: Double, isTrailing: Bool), of fill: Int,
+    in element: Element,
     inset: Double, magnification: Double, _ tangent: PlaneTransform?
   ) -> Markup {
     let pixel = 1 / magnification
     let frame = element.frame
-    let isReversed = picture.direction == .rightToLeft
-    let inset = inset * pixel
+    let isReversed = line.isTrailing != (picture.direction == .rightToLeft)
+    let inset = (line.isTrailing ? Self.inset : inset) * pixel
     let x = isReversed ? frame.width - inset : inset
     var place: Markup = "x=\"\(frame.x + x)\" y=\"\(frame.y + line.y * pixel)\""
     if let tangent {
@@ -258,7 +331,11 @@ extension SVGArtist {
     switch role {
     case .label:
       // At its line, which is its top.
-      return line(10, isBold: false, inset: 6, isSoft: true, end: true, middle: 0)
+      let inset = width < 42 ? 2.0 : 6
+      let length = max(textWidth(text, size: 1), textWidth("00:00", size: 1))
+      let fit = (width - 2 * inset - 0.1) / length
+      return line(
+        max(7, min(10, fit)), isBold: false, inset: inset, isSoft: true, end: true, middle: 0)
     case .badge:
       let size = min(10, height * 0.7)
       let side = min(frame.width, frame.height)
@@ -279,8 +356,9 @@ extension SVGArtist {
       return shape(
         frame, outline, look: plainLook("supplementary ink", colours.text, opacity: 0.2))
     case .header, .footer, .other:
-      let size = min(13, height / FigurePlan.lineHeight)
       let isHeader = role == .header
+      let free = isHeader ? min(height, plan.headRoom / pixel) : height
+      let size = min(plan.headSize, free / FigurePlan.lineHeight)
       // The names of the pictures above reach as far as the text.
       var covered = frame
       if isHeader, plan.hasNamesBelow {
@@ -292,7 +370,7 @@ extension SVGArtist {
       if size >= 8 {
         markup += line(
           isHeader ? size : min(size, 11), isBold: isHeader, inset: 4, isSoft: !isHeader,
-          middle: height / 2)
+          middle: free / 2)
       }
       if isHeader, outline == nil { markup += hairline(y: frame.maxY - pixel) }
       return markup

@@ -20,8 +20,18 @@ private func width(of character: Character, isBold: Bool) -> Int {
     // A letter is as wide with an accent as without, but for a few.
     return isBold ? 90 : 80
   case 0x2010..<0x2030: return 100
-  case 0..<0x1100: return isBold ? 95 : 85
-  default: return first >= 0x1F000 ? 140 : 105
+  case 0..<0x1100:
+    // A consonant of India is joined with the next one, but is as wide as without.
+    let letters = character.unicodeScalars.count {
+      $0.properties.generalCategory != .nonspacingMark && $0.properties.generalCategory != .format
+    }
+    return (isBold ? 95 : 85) * max(1, letters)
+  default:
+    // A font that lacks a picture of several has each of them.
+    let pictures = character.unicodeScalars.count {
+      $0.value >= 0x1F000 && !(0x1F3FB...0x1F3FF).contains($0.value)
+    }
+    return pictures > 0 ? 140 * pictures : character.unicodeScalars.count > 1 ? 140 : 105
   }
 }
 

@@ -8,8 +8,8 @@ extension Picture: Drawable {
   /// which does not repeat the layout. The page's data has every element that is not hidden; the
   /// page creates nodes only for those near the viewport. `extent` changes only the page's text.
   ///
-  /// The page of a figure is its SVG, as wide as the window allows, without a script. Sections that scroll
-  /// across the others are parts of their own, which a reader scrolls.
+  /// The page of a figure is its SVG, as wide as the window allows. A script shows the names of cells that
+  /// are inside others. Sections that scroll across the others are parts of their own, which a reader scrolls.
   public func writeHTML<Failure: Error>(
     to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {
@@ -19,16 +19,21 @@ extension Picture: Drawable {
       let bands = bands.filter { $0.value.width > contentSize.width + 0.5 }
       let start = HTMLPage.figureStart(title: figure.title ?? engineName)
       try Markup.stream(head: start, EmptyCollection<Int>(), tail: "", to: sink) { _, _ in }
-      if bands.isEmpty {
-        try still.writeSVG(to: sink)
-      } else {
-        do { try still.writeBands(figure, bands, to: sink) } catch {
-          // Nothing but the sink throws.
-          throw error as! Failure
+      var script: Markup = ""
+      do {
+        if !bands.isEmpty {
+          try still.writeBands(figure, bands, to: sink)
+        } else if try still.draw(
+          figure, DrawnElements(elements, middle: viewport.middle), to: sink)
+        {
+          script = "<script>\n\(Markup(PackageResources.figure_js))</script>\n"
         }
+      } catch {
+        // Nothing but the sink throws.
+        throw error as! Failure
       }
       return try Markup.stream(
-        head: HTMLPage.figureEnd, EmptyCollection<Int>(), tail: "", to: sink
+        head: script + HTMLPage.figureEnd, EmptyCollection<Int>(), tail: "", to: sink
       ) { _, _ in }
     }
     let drawnElements = DrawnElements(elements, middle: viewport.middle)

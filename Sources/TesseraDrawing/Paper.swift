@@ -52,11 +52,13 @@ extension Picture {
       page(look, Rect(x: 0, y: 0, width: region.width, height: 0), "", head, legend).1.room
     }
     let fit = room(figure, nil, figure.colours) / region.height
-    if fit >= 0.75 { scale = min(scale, fit) }
+    if fit >= 0.75 * scale { scale = min(scale, fit) }
     let plan = FigurePlan(self, figure, order: drawn.order, scale: scale)
     let parts = try parts(of: region, paper, drawn, plan) { room($0, $1, plan.colours) / scale }
     let orders = orders(drawn, of: parts.map(\.rect))
-    let headers = parts.allSatisfy { $0.head == nil } ? [] : drawn.order.filter { isHeader($0) }
+    let heads = parts.compactMap(\.head)
+    let headers =
+      heads.isEmpty ? [] : drawn.order.filter { isHeader($0) || isInside($0, heads[0]) }
     for (index, part) in parts.enumerated() {
       if index > 0 { try withUnsafeBytes(of: UInt8(0), sink) }
       var look = part.look
@@ -71,6 +73,13 @@ extension Picture {
   private func isHeader(_ offset: Int) -> Bool {
     let kind = elements[elements.index(elements.startIndex, offsetBy: offset)].identity.kind
     return kinds.contains { $0.role == .header && $0.name == kind }
+  }
+
+  /// Whether a cell lies on headers, as the events of a whole day do.
+  private func isInside(_ offset: Int, _ head: Rect) -> Bool {
+    let element = elements[elements.index(elements.startIndex, offsetBy: offset)]
+    return element.identity.category == .cell && element.frame.maxY <= head.maxY
+      && element.frame.minY >= head.minY
   }
 
   /// The parts of the content that the pages show, with the texts and headers above and below them.
@@ -154,9 +163,18 @@ extension Picture {
       var bottom = full
       while bottom < region.maxY,
         let divided = rows[next...].prefix(while: { $0.start < bottom })
-          .first(where: { $0.start > top + 1 && $0.end > bottom + 0.01 })
+          .first(where: {
+            $0.start > top + 1 && $0.end > bottom + 0.01 && $0.end - $0.start < full - top
+          })
       {
         bottom = divided.start
+      }
+      // Events that overlap one another would leave most of the page empty; it ends between hours instead.
+      if plan.hasScale, bottom - top < (full - top) / 2 {
+        bottom =
+          rows[next...].prefix { $0.start < full }.last { row in
+            labelKinds.contains(row.element.identity.kind ?? "") && row.start > top + 1
+          }?.start ?? full
       }
       // A page without elements would not help.
       if reached <= top, next < rows.count, rows[next].start >= bottom {

@@ -51,9 +51,10 @@ public struct Picture<Content: RandomAccessCollection> where Content.Element == 
   public var image: ((_ section: Int, _ item: Int) -> CellImage?)?
   /// How sections scroll across the others, by their numbers.
   ///
-  /// Each is `continuous` or says where the section stops, as the value `orthogonal` of an engine names it.
-  /// Pages let a reader scroll them.
-  public var swipes: [Int: String] = [:]
+  /// Each is `continuous` or says where the section stops, as the value `orthogonal` of an engine names it,
+  /// and how far it is scrolled at first, in points. Elements are where they are without that. Pages let a
+  /// reader scroll them.
+  public var swipes: [Int: (stops: String, start: Double)] = [:]
   /// How images fill cells for which the engine has no `contentRect`.
   public var fit = ImageFit.cover
   /// What a figure shows; nil for a wireframe, which shows the layout with numbers and the viewport.

@@ -1,7 +1,7 @@
 import TesseraGeometry
 import TesseraHost
 
-/// Draws elements as SVG, in points of the content: each as one shape, with the picture in it, its
+/// Draws elements as SVG, in points of the content, shifted where that is far from 0: each as one shape, with the picture in it, its
 /// mask and its text.
 struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Element {
   let picture: Picture<Content>
@@ -13,8 +13,10 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
 
   /// Whether shapes have tooltips.
   let hasTitles: Bool
-  /// The part of the content that is drawn, in points; nil for all of it.
+  /// The part of the content that is drawn, shifted; nil for all of it.
   let region: Rect?
+  /// What is added to the coordinates of the content.
+  let shift: Point
   private let palette: Palette
   private let colours: SVGColours
   let looks: SVGLook.Others
@@ -29,14 +31,19 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
   /// Nil in wireframes.
   let plan: FigurePlan?
 
+  /// - Parameters:
+  ///   - region: The part of the content that is drawn, in points.
+  ///   - isWhole: Whether what is outside of it is drawn, too.
   init(
     picture: Picture<Content>, drawnElements: DrawnElements, arrangement: SVGArrangement,
-    region: Rect?, _ plan: FigurePlan? = nil
+    region: Rect, isWhole: Bool, _ plan: FigurePlan? = nil
   ) {
+    let shift = region.shift
+    self.shift = shift
     self.plan = plan
     self.picture = picture
     self.arrangement = arrangement
-    self.region = region
+    self.region = isWhole ? nil : region.offset(by: shift)
     shown = ShownAttributes(names: picture.attributeNames)
     let (palette, colours) = (picture.style.theme.palette, picture.style.theme.colours)
     (self.palette, self.colours) = (palette, colours)
@@ -51,13 +58,15 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
     covers =
       hasTitles && plan == nil
       ? picture.elements.filter { !$0.isHidden && $0.identity.category != .decoration }
-        .map(\.frame) : []
+        .map { $0.frame.offset(by: shift) } : []
   }
 
   /// Appends an element, or nothing where it is outside the region or behind the viewer.
   ///
   /// - Parameter offset: Its place in the picture's elements.
   func draw(_ element: Element, at offset: Int = 0, into text: inout TextBuffer) {
+    var element = element
+    element.frame = element.frame.offset(by: shift)
     if let figure = picture.figure, let plan {
       text += markup(of: element, at: offset, figure, plan)
       return
@@ -176,7 +185,7 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
 
   private func title(of element: Element) -> Markup {
     guard hasTitles else { return "" }
-    let frame = element.frame
+    let frame = element.frame.offset(by: Point(x: -shift.x, y: -shift.y))
     let identity = element.identity
     // A cell with an image has no text.
     let label = picture.image(of: element).flatMap { _ in

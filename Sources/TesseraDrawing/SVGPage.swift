@@ -21,19 +21,22 @@ extension Picture {
 
   private func draw(to sink: (UnsafeRawBufferPointer) throws -> Void) throws {
     let drawnElements = DrawnElements(elements, middle: viewport.middle)
-    if let figure { return try draw(figure, drawnElements, to: sink) }
+    if let figure {
+      _ = try draw(figure, drawnElements, to: sink)
+      return
+    }
     let region = region(of: drawnElements)
     let arrangement = SVGArrangement(
       region: region, cuts: cuts(of: region), hasCaption: viewport.minY <= region.minY)
     let page = SVGPage(
       picture: self, hues: Set(elements.lazy.map { Palette.hue(section: $0.identity.section) }),
       summary: summary(of: drawnElements), extentText: extentText, arrangement: arrangement,
-      ground: SVGPage.ground(of: self, arrangement: arrangement),
+      ground: { SVGPage.ground(of: self, arrangement: arrangement, region: $0) },
       viewport: SVGPage.viewport(of: self, arrangement: arrangement))
     for (index, strip) in arrangement.strips.enumerated() {
       let artist = SVGArtist(
         picture: self, drawnElements: drawnElements, arrangement: arrangement,
-        region: extent == .content && arrangement.strips.count == 1 ? nil : strip.region)
+        region: strip.region, isWhole: extent == .content && arrangement.strips.count == 1)
       try Markup.stream(
         head: (index == 0 ? page.head : "") + page.start(of: strip), drawnElements.order,
         tail: SVGPage.stripEnd + (index == arrangement.strips.count - 1 ? page.tail : ""), to: sink
@@ -44,16 +47,18 @@ extension Picture {
     }
   }
 
-  private func draw(
+  /// Returns whether cells are inside others.
+  func draw(
     _ figure: Figure, _ drawnElements: DrawnElements,
     to sink: (UnsafeRawBufferPointer) throws -> Void
-  ) throws {
+  ) throws -> Bool {
     let region = figureRegion(of: drawnElements)
     let cuts = cuts(of: region)
     let plan = FigurePlan(
       self, figure, order: drawnElements.order, scale: SVGArrangement.figureScale(region, cuts))
     let page = FigurePage(self, figure, region: region, cuts: cuts, legend: plan.colours)
     try draw(page, plan, drawnElements, drawnElements.order, to: sink)
+    return plan.areGroups.contains(true)
   }
 
   /// - Parameter order: The offsets of the elements that the page can show, from back to front.
@@ -65,10 +70,10 @@ extension Picture {
     for (index, strip) in arrangement.strips.enumerated() {
       let artist = SVGArtist(
         picture: self, drawnElements: drawnElements, arrangement: arrangement,
-        region: extent == .content && arrangement.strips.count == 1 ? nil : strip.region, plan)
+        region: strip.region, isWhole: extent == .content && arrangement.strips.count == 1, plan)
       let start: Markup = """
-        <svg class="content" \(place: strip.frame) viewBox="\(strip.region.x) \(strip.region.y) \
-        \(strip.region.width) \(strip.region.height)" preserveAspectRatio="none" overflow="hidden">
+        <svg class="content" \(place: strip.frame) viewBox="\(viewBox: strip.region)" \
+        preserveAspectRatio="none" overflow="hidden">
         <g stroke-width="\(arrangement.points(1))">
 
         """
@@ -101,7 +106,8 @@ struct SVGPage {
   let head: Markup
   /// The document after the last strip.
   let tail: Markup
-  private let ground: Markup
+  /// What is under the elements of a strip.
+  private let ground: (Rect) -> Markup
   private let overflow: Markup
   private let lineWidth: Double
 
@@ -112,11 +118,11 @@ struct SVGPage {
   ///   - hues: The hues of the palette that elements have.
   ///   - summary: What the elements are, for the title.
   ///   - extentText: The size of the content, for the title.
-  ///   - ground: What is drawn under the elements.
+  ///   - ground: Returns what is drawn under the elements of a strip.
   ///   - viewport: What is drawn over everything else.
   init<Content: RandomAccessCollection>(
     picture: Picture<Content>, hues: Set<Int>, summary: String, extentText: String,
-    arrangement: SVGArrangement, ground: Markup, viewport: Markup
+    arrangement: SVGArrangement, ground: @escaping (Rect) -> Markup, viewport: Markup
   ) {
     let size = arrangement.size
     let colours = picture.style.theme.colours
@@ -149,10 +155,9 @@ struct SVGPage {
   /// What comes before the elements of a strip.
   func start(of strip: (region: Rect, frame: Rect)) -> Markup {
     """
-    <svg class="content" \(place: strip.frame) viewBox="\(strip.region.x) \(strip.region.y) \
-    \(strip.region.width) \(strip.region.height)" preserveAspectRatio="none" \
-    overflow="\(overflow)">
-    \(ground)<g text-anchor="middle" stroke-width="\(lineWidth)">
+    <svg class="content" \(place: strip.frame) viewBox="\(viewBox: strip.region)" \
+    preserveAspectRatio="none" overflow="\(overflow)">
+    \(ground(strip.region))<g text-anchor="middle" stroke-width="\(lineWidth)">
 
     """
   }
@@ -181,14 +186,23 @@ struct SVGPage {
 
   /// The paper under the elements: the scrollable area, and on it the content.
   ///
-  /// - Parameter growth: Returns what animates a rectangle of the paper, given its final size.
+  /// - Parameters:
+  ///   - region: The part of the content that is drawn.
+  ///   - growth: Returns what animates a rectangle of the paper, given its final size.
   static func ground<Content: RandomAccessCollection>(
-    of picture: Picture<Content>, arrangement: SVGArrangement,
+    of picture: Picture<Content>, arrangement: SVGArrangement, region: Rect,
     growth: (Size) -> Markup = { _ in "" }
   ) -> Markup {
     let colours = picture.style.theme.colours
     func paper(_ name: String, _ rect: Rect, fill: Colour, stroke: Colour) -> Markup {
-      let growth = growth(rect.size)
+      let shift = region.shift
+      let edge = arrangement.points(2)
+      let near = Rect(
+        x: region.x - edge, y: region.y - edge, width: region.width + 2 * edge,
+        height: region.height + 2 * edge)
+      let isFar = shift != .zero
+      guard let rect = isFar ? rect.clipped(to: near)?.offset(by: shift) : rect else { return "" }
+      let growth = isFar ? "" : growth(rect.size)
       let end: Markup = growth.isEmpty ? "/>" : ">\(growth)</rect>"
       return """
         <rect class="\(name)" \(place: rect) fill="\(fill.hex)" stroke="\(stroke.hex)" \
@@ -274,6 +288,12 @@ struct SVGPage {
 }
 
 extension Markup {
+  /// The view box of a part of the content.
+  mutating func appendInterpolation(viewBox region: Rect) {
+    let rect = region.offset(by: region.shift)
+    appendInterpolation("\(rect.x) \(rect.y) \(rect.width) \(rect.height)" as Markup)
+  }
+
   /// The attributes of a rectangle's place.
   mutating func appendInterpolation(place rect: Rect) {
     appendLiteral("x=\"")

@@ -170,6 +170,14 @@ extension Rect {
     Rect(x: x + point.x, y: y + point.y, width: width, height: height)
   }
 
+  /// What a drawing of the rectangle adds to coordinates, so that they are near 0.
+  ///
+  /// Viewers have numbers of 32 bits, which are too coarse for a place far away.
+  var shift: Point {
+    func shift(_ start: Double) -> Double { abs(start) < 65_536 ? 0 : -start.rounded(.down) }
+    return Point(x: shift(x), y: shift(y))
+  }
+
   /// Extends the rectangle to contain another one.
   mutating func formUnion(_ other: Rect) {
     let left = min(minX, other.minX)

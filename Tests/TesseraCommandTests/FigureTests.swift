@@ -362,4 +362,52 @@ import Testing
     ).output
     #expect(svg.contains(">Mon 4 May</text>") && svg.contains(">Tue 5 May</text>"))
   }
+
+  /// The digits of a table are kept, such as those of prices, up to three after the point.
+  @Test func digitsAreThoseOfTheTable() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("t.csv", "label,price\naa,70.40\nbb,7.00\ncc,0.123456\ndd,12345.60\n")
+    let svg = try Program.tessera(
+      [
+        "layout", "flow", "--items-from", "t.csv", "--set", "itemSize=80x80", "--caption", "price",
+        "--format", "svg",
+      ], in: folder
+    ).output
+    for text in ["70.40", "7.00", "0.123", "12.3k"] { #expect(svg.contains(">\(text)</text>")) }
+  }
+
+  /// Two days of max(120, (375 - 56) / 2) points have a header of 44 with one more row of 20.
+  ///
+  /// The trip is not of whole days, though one of its parts is.
+  @Test func eventsOfWholeDaysAreAboveTheHours() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "t.csv",
+      """
+      Subject,Start Date,Start Time,End Date,End Time
+      Fair,05/04/2026,,05/05/2026,
+      Talk,05/04/2026,09:00 AM,05/04/2026,11:00 AM
+      """)
+    let arguments = ["layout", "timetable", "--items-from", "t.csv"]
+    func frames(_ more: [String]) throws -> [[Double]] {
+      let svg = try Program.tessera(arguments + more + ["--format", "svg"], in: folder).output
+      return svg.split(separator: "<rect ").filter { $0.hasPrefix("class=\"cell") }
+        .map { numbers(" " + $0.prefix { $0 != ">" }, "x", "y", "width", "height") }
+    }
+    let found = try frames([])
+    #expect(found.contains([58, 44, 315, 18]), "\(found)")
+    #expect(found.contains([58, 604, 155.5, 120]) && found.count == 2, "\(found)")
+    let high = try frames(["--set", "dayHeaderHeight=30+10"])
+    #expect(high.contains([58, 40, 315, 18]), "\(high)")
+    // Results and wireframes have the engine's places.
+    let data = try Program.tessera(arguments + ["--format", "csv"], in: folder).output
+    #expect(data.contains("cell,,0,0,58,44,") && data.contains(",1440,"))
+    try folder.write(
+      "u.csv",
+      "start,end,label\n2026-05-04 10:00,2026-05-06 11:00,Trip\n2026-05-05 00:00,2026-05-06 00:00,Trip\n"
+    )
+    let trip = try Program.tessera(
+      ["layout", "timetable", "--items-from", "u.csv", "--format", "svg"], in: folder)
+    #expect(trip.status == 0 && trip.output.contains("height=\"1440\""))
+  }
 }

@@ -100,11 +100,94 @@ import Testing
           let (x, y) = (text.numbers("x")[0], text.numbers("y")[0])
           let size = text.numbers("font-size")[0]
           let top = (y / 70).rounded(.down) * 70
-          #expect(x + textWidth(text.text, size: size) <= width - 4 + 1e-6)
+          let length = textWidth(text.text, size: size)
+          let start = text.attributes["text-anchor"] == "end" ? x - length : x
+          #expect(start >= 4 - 1e-6 && start + length <= width - 4 + 1e-6)
           #expect(y - 0.93 * size >= top - 0.3 && y + 0.24 * size <= top + height + 0.3)
         }
       }
     }
+  }
+
+  /// All cells are rows of 40 points: with 11 pixels and lines of 13.2, the baseline of one line is at
+  /// (40 - 13.2) / 2 + 0.95 · 11.
+  @Test func rowsOfAListHaveTheirCaptionsAtTheEnd() throws {
+    let reader = try figure([Sample.cell(0, 0, 0, 300, 40), Sample.cell(1, 0, 50, 300, 40)]) {
+      $0.figure?.caption = { _, item in "\(item + 7)" }
+    }
+    let texts = reader.all("text")
+    #expect(texts.map(\.text) == ["aa", "7", "Playground.swift", "8"])
+    #expect(texts.map { $0.numbers("x")[0] } == [4, 296, 4, 296])
+    #expect(texts.map { $0.attributes["text-anchor"] } == [nil, "end", nil, "end"])
+    for (text, top) in zip(texts, [0.0, 0, 50, 50]) {
+      #expect(abs(text.numbers("y")[0] - top - 23.85) < 0.01)
+    }
+  }
+
+  /// Beside hours, a box of 20 × 140 has no room for the name across, and one of 9 points no whole line.
+  @Test func narrowAndShortEventsHaveNames() throws {
+    let reader = try figure([
+      Sample.cell(1, 0, 0, 20, 140), Sample.cell(0, 30, 0, 90, 9), Sample.cell(2, 130, 0, 90, 7),
+    ]) { picture in
+      picture.kinds = [KindDescription(name: "hour", category: .supplementary, role: .label)]
+    }
+    let texts = reader.all("text")
+    #expect(texts.map(\.text) == ["Playground.swift", "aa"])
+    #expect(texts[0].attributes["transform"]?.hasSuffix("rotate(90)") == true)
+    #expect(texts[1].numbers("font-size") == [9])
+    let baseline = texts[1].numbers("y")[0]
+    #expect(baseline - 0.73 * 9 >= 0 && baseline <= 9)
+  }
+
+  /// The place of a picture is what is coloured and has the name, where there are no pictures.
+  @Test func placesOfPicturesHaveTheNames() throws {
+    var cell = Sample.cell(0, 10, 10, 100, 100)
+    cell.attributes = [.rect(Rect(x: 0, y: 30, width: 100, height: 40))]
+    let reader = try figure([cell]) { $0.attributeNames = ["contentRect"] }
+    let shapes = reader.all("rect").filter { $0.attributes["class"]?.hasPrefix("cell") == true }
+    #expect(shapes.map(\.frame) == [[10, 10, 100, 100], [10, 40, 100, 40]])
+    #expect(shapes[0].attributes["class"] == "cell ground")
+    #expect(reader.all("text")[0].numbers("x") == [14])
+    #expect(40...60 ~= reader.all("text")[0].numbers("y")[0])
+  }
+
+  /// Numbers of 32 bits are 512 apart at 5 000 000 000.
+  @Test(arguments: [true, false])
+  func whatIsFarAwayIsDrawnNearZero(isFigure: Bool) throws {
+    for (start, origin) in [(5e9, 0), (5e9 + 0.25, 0.25), (60_000, 60_000), (-1e15, 0)] {
+      let element = Sample.cell(1, 10, start + 20, 90, 50)
+      let reader = try figure([element], content: Size(width: 375, height: 1e10)) { picture in
+        picture.viewport = Rect(x: 0, y: start, width: 375, height: 300)
+        picture.extent = .viewport
+        if !isFigure { picture.figure = nil }
+      }
+      #expect(reader.all("svg", class: "content")[0].numbers("viewBox") == [0, origin, 375, 300])
+      let cell = reader.all("rect").first { $0.attributes["class"]?.hasPrefix("cell") == true }
+      #expect(cell?.frame == [10, origin + 20, 90, 50])
+      for text in reader.all("text") where text.path.contains("g") {
+        #expect(origin..<origin + 300 ~= text.numbers("y")[0])
+      }
+      for ground in reader.all("rect", class: "ground") where !isFigure && origin < 1 && start > 0 {
+        #expect(ground.frame[1] < origin && ground.frame[1] > -10 && ground.frame[3] < 320)
+      }
+      if !isFigure, start == 5e9 {
+        #expect(reader.all("title").contains { $0.text.contains(" · 10, 5000000020 · ") })
+      }
+    }
+  }
+
+  /// What is inside of another cell has a tooltip with both names, which a page shows by a script.
+  @Test func tooltipsOfNestedCellsHaveTheNamesOfAll() throws {
+    var picture = Sample.picture([
+      Sample.cell(1, 0, 0, 300, 200), Sample.cell(0, 2, 20, 296, 170, zIndex: 1),
+    ])
+    picture.figure = Figure()
+    picture.label = { _, item in Self.names[item] }
+    picture.figure?.caption = { _, item in item == 0 ? "3 KiB" : "0" }
+    let titles = try MarkupReader(picture.svg()).all("title").map(\.text)
+    #expect(titles == ["Playground.swift", "Playground.swift / aa, 3 KiB"])
+    let page = picture.html()
+    #expect(page.contains("<script>") && page.contains("Playground.swift / aa, 3 KiB"))
   }
 
   @Test func headerHasItsNameAndALine() throws {

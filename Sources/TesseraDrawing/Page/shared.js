@@ -11,8 +11,13 @@ stage.classList.toggle("rtl", layout.rightToLeft);
 const paper = child(stage, "div");
 paper.id = "paper";
 paper.setAttribute("role", "presentation");
-Object.assign(paper.style, { left: -left + "px", top: -top_ + "px" });
 
+// Only the part in the stage, since browsers place nothing that is far away.
 function resizePaper(width, height) {
-  Object.assign(paper.style, { width: width + "px", height: height + "px" });
+  const [x, y] = [Math.max(0, -left), Math.max(0, -top_)];
+  Object.assign(paper.style, {
+    left: x + "px", top: y + "px",
+    width: Math.max(0, Math.min(width - left, stageWidth) - x) + "px",
+    height: Math.max(0, Math.min(height - top_, stageHeight) - y) + "px",
+  });
 }

@@ -105,7 +105,8 @@ struct LayoutCommand: ParsableCommand {
           + "with .html, and no --embed")
     }
     let engine = try engineOptions.engine(engine)
-    if elements == nil { try adapt(&scenario, to: engine.chain) }
+    var swipes = scenario.swipes(for: engine.chain)
+    let wholeDays = try elements == nil ? adapt(&scenario, &swipes, to: engine.chain) : [:]
     var layouts: [FinishedLayout<Elements>] = []
     if let elements {
       let document = try LayoutDocument(contentsOf: elements)
@@ -122,8 +123,8 @@ struct LayoutCommand: ParsableCommand {
         record: layouts.isEmpty ? recordOptions.record : nil)
       layouts.append(try work.layout(visible: visible))
     }
-    let swipes = scenario.swipes(for: engine.chain)
     for index in layouts.indices { layouts[index].swipes = swipes }
+    if !wholeDays.isEmpty { layouts = layouts.map { $0.placing(wholeDays) } }
     var layout = layouts[0]
     layout.pictures = try ShownPictures(
       scenario, shown: layouts.lazy.map(\.elements).joined(), pictureOptions, outputOptions,
@@ -138,7 +139,14 @@ struct LayoutCommand: ParsableCommand {
   }
 
   /// Makes a tree of a table of paths if the engine takes parents, and room for names in a figure.
-  private func adapt(_ scenario: inout Scenario, to chain: [EngineDescription]) throws {
+  ///
+  /// Returns the events of whole days, which are placed after the layout.
+  ///
+  /// - Parameter swipes: How sections scroll across the others, with where they start if a page scrolls them.
+  private func adapt(
+    _ scenario: inout Scenario, _ swipes: inout [Int: (stops: String, start: Double)],
+    to chain: [EngineDescription]
+  ) throws -> [ElementIdentity: (row: Int, days: Int)] {
     var isTree = false
     if case .table(let table) = scenario.content,
       chain.contains(where: { $0.itemValues.contains { $0.name == "parent" } }),
@@ -147,12 +155,22 @@ struct LayoutCommand: ParsableCommand {
       scenario.content = .table(tree)
       isTree = true
     }
-    guard outputOptions.chosenFormat.showsPictures, figureOptions.isFigure(scenario) else { return }
+    guard outputOptions.chosenFormat.showsPictures, figureOptions.isFigure(scenario) else {
+      return [:]
+    }
     figureOptions.makeRoom(in: &scenario, for: chain, isTree: isTree)
     // A page scrolls these sections itself.
-    if outputOptions.chosenFormat.name == "html", !scenario.swipes(for: chain).isEmpty {
-      scenario.sectionValues["orthogonalOffset"] = JSONNode(.number(0), source: "orthogonalOffset")
+    if outputOptions.chosenFormat.name == "html", !swipes.isEmpty {
+      let name = "orthogonalOffset"
+      let input = try scenario.resolved(for: chain).input
+      for section in swipes.keys {
+        let value = input.sectionValues[name]?[section] ?? input.parameters[name]
+        swipes[section]?.start = value?.numbers.first ?? 0
+      }
+      scenario.sectionValues[name] = JSONNode(.number(0), source: name)
     }
+    figureOptions.fitDays(in: &scenario, for: chain)
+    return figureOptions.takeWholeDays(from: &scenario, for: chain)
   }
 
   /// Whether the output is a page with pictures.
@@ -241,7 +259,7 @@ where Content.Element == Element, Content.Index == Int {
   /// The rect that the elements intersect; nil for all elements.
   let rect: Rect?
   let contentSize: Size
-  let elements: Content
+  var elements: Content
   /// The engines' own attributes.
   let attributes: [AttributeDescription]
   /// The engines' kinds.
@@ -257,7 +275,7 @@ where Content.Element == Element, Content.Index == Int {
   /// What a figure shows; nil for a wireframe.
   var figure: Figure?
   /// How sections scroll across the others, by their numbers.
-  var swipes: [Int: String] = [:]
+  var swipes: [Int: (stops: String, start: Double)] = [:]
   /// Layouts for other bounds, which a page with pictures has too.
   var others: [FinishedLayout] = []
 }
@@ -496,17 +514,19 @@ extension FinishedLayout {
 extension Scenario {
   /// How sections scroll across the others by the value `orthogonal`, where the engine scrolls them by
   /// `orthogonalOffset`.
-  func swipes(for chain: [EngineDescription]) -> [Int: String] {
+  func swipes(for chain: [EngineDescription]) -> [Int: (stops: String, start: Double)] {
     let values = chain.flatMap(\.sectionValues)
     guard values.contains(where: { $0.name == "orthogonalOffset" }),
       let kind = values.first(where: { $0.name == "orthogonal" })
     else { return [:] }
-    var swipes: [Int: String] = [:]
+    var swipes: [Int: (stops: String, start: Double)] = [:]
     for (index, section) in sections.enumerated() {
       let node =
         sectionValues[kind.name] ?? section.values[kind.name]
         ?? kind.fallback.flatMap { parameters[$0] }
-      if case .text(let name)? = node?.value, name != kind.choices.first { swipes[index] = name }
+      if case .text(let name)? = node?.value, name != kind.choices.first {
+        swipes[index] = (name, 0)
+      }
     }
     return swipes
   }

@@ -145,7 +145,13 @@ struct FigureOptions: ParsableArguments {
     if let caption {
       let number = numberText(of: caption)
       let texts = try texts(of: caption, "--caption", scenario).map { text in
-        Double(text).map { number?($0) ?? $0.compactText } ?? text
+        guard let value = Double(text) else { return text }
+        // The digits as they are given, such as the last of 70.40.
+        let digits = text.split(separator: ".", omittingEmptySubsequences: false)
+        let isPlain =
+          text.allSatisfy { "-.0123456789".contains($0) } && (digits.last?.count ?? 0) <= 3
+        return number?(value)
+          ?? (isPlain && digits.count == 2 && abs(value) < 9999.5 ? text : value.compactText)
       }
       result.caption = scenario.byItem(texts)
     }

@@ -237,23 +237,23 @@ def check_captions(browser, folder, errors):
     print("captions below and over pictures")
 
 
-# A section scrolls sideways if it has this value; the offset in the file is that of other formats.
+# A section scrolls sideways if it has this value, and starts at its stop that is nearest to the offset.
 SWIPED = {
     "bounds": [375, 480],
     "lists": {"nodes": [{"kind": "horizontal", "width": 0.9, "heightIs": "absolute", "height": 150, "children": [{}]}]},
     "parameters": {"interGroupSpacing": 10, "contentInsets": [0, 14, 14, 14]},
     "sections": [
-        {"items": 4, "label": "First", "values": {"orthogonal": "groupPaging", "orthogonalOffset": 130}},
+        {"items": 4, "label": "First", "values": {"orthogonal": "groupPaging", "orthogonalOffset": 200}},
         {"items": 1, "label": "Second"},
     ],
 }
 BANDS = """() => [...document.querySelectorAll(".band")].map((band) => {
-  const box = band.getBoundingClientRect();
+  const box = band.getBoundingClientRect(), start = band.scrollLeft;
   band.scrollLeft = 0;
   const before = band.scrollLeft;
   band.scrollLeft = 1e6;
   const shapes = [...band.querySelectorAll("rect.cell, .e.cell")].map((e) => e.getBoundingClientRect());
-  return { name: band.getAttribute("aria-label"), focus: band.tabIndex, before, after: band.scrollLeft,
+  return { name: band.getAttribute("aria-label"), focus: band.tabIndex, start, before, after: band.scrollLeft,
     width: box.width, snap: getComputedStyle(band).scrollSnapType,
     right: box.right - Math.max(...shapes.map((s) => s.right)), shapes: shapes.length,
     down: band.scrollHeight - band.clientHeight };
@@ -261,10 +261,10 @@ BANDS = """() => [...document.querySelectorAll(".band")].map((band) => {
 
 
 def check_bands(browser, folder, errors):
-    """Sections that scroll sideways do so in pages, without a script, from their start to their end.
+    """Sections that scroll sideways do so in pages, from their start to their end; a script only chooses where.
 
     By hand: a cell is 0.9 × (375 - 28) = 312.3 wide, so four of them end at 14 + 4 × 312.3 + 3 × 10 = 1293.2; with the
-    inset after them, 1307.2 - 375 = 932.2 points are out of sight.
+    inset after them, 1307.2 - 375 = 932.2 points are out of sight. The second cell is 322.3 after the first.
     """
     (folder / "swiped.json").write_text(json.dumps(SWIPED))
     (folder / "apps.csv").write_text("label,section\n" + "".join(f"app {k},{'First' if k < 4 else 'Second'}\n" for k in range(5)))
@@ -275,16 +275,61 @@ def check_bands(browser, folder, errors):
         path = folder / f"bands-{table}.html"
         run("layout", "compositional", "--scenario", str(folder / "swiped.json"), "--items-from", str(folder / f"{table}.csv"), "-o", str(path))
         for width in (320, 375):
-            page = open_page(browser, path, width, errors, java_script_enabled=True)
+            page = open_page(browser, path, width, errors)
             assert page.evaluate("document.documentElement.scrollWidth") <= width
             (band,) = page.evaluate(BANDS)
             scale = band["width"] / 375
             assert (band["before"], band["focus"], band["shapes"]) == (0, 0, 4), band
+            assert abs(band["start"] - 322.3 * scale) <= 1, band
             assert abs(band["after"] - 932.2 * scale) <= 1 and abs(band["right"] - 14 * scale) <= 1, band
             assert band["snap"] == "x mandatory" and band["down"] <= 0, band
             page.context.close()
-    assert "<script" not in (folder / "bands-apps.html").read_text()
+    page = browser.new_page(java_script_enabled=False)
+    page.goto((folder / "bands-apps.html").as_uri())
+    assert page.locator(".band rect.cell").count() == 4
+    page.close()
     print("sections scroll sideways in pages")
+
+
+# How many cells of a page are in sight, and what else is.
+IN_SIGHT = """() => {
+  const boxes = [...document.querySelectorAll(".cell")].map((cell) => cell.getBoundingClientRect());
+  const seen = boxes.filter((box) => box.width > 40 && box.bottom > 0 && box.top < innerHeight);
+  return { seen: seen.length, tops: new Set(seen.map((box) => Math.round(box.top))).size };
+}"""
+
+
+def check_far(browser, folder, errors):
+    """Of a billion cells, 6 to a row of 60 points, a viewport of 300 points shows those of 6 rows, far from 0."""
+    for name, options in {"far.svg": [], "far.html": [], "figure.svg": ["--figure"], "figure.html": ["--figure"]}.items():
+        run("layout", "grid", "--items", "1000000000", "--bounds", "375x300", "--offset", "0,5000000000", "--visible",
+            *options, "-o", str(folder / name))  # fmt: skip
+        page = open_page(browser, folder / name, 800, errors)
+        found = page.evaluate(IN_SIGHT)
+        assert found == {"seen": 36, "tops": 6}, (name, found)
+        page.context.close()
+    print("what is five billion points away is in sight")
+
+
+def check_names(browser, folder, errors):
+    """The pointer and the keyboard show the whole name of a tile."""
+    (folder / "names.csv").write_text("path,bytes\nx/src/main.c,2048\nx/src/deep/tree.c,4096\nx/doc/page.md,1024\n")
+    path = folder / "names.html"
+    run("layout", "treemap", "--items-from", str(folder / "names.csv"), "--caption", "bytes", "-o", str(path))
+    page = open_page(browser, path, 800, errors)
+    tip = page.locator("body > div")
+    names = page.eval_on_selector_all(".cell", "cells => cells.map((cell) => cell.getAttribute('aria-label'))")
+    assert "src / deep / tree.c, 4 KiB" in names and "src / deep, 4 KiB" in names, names
+    page.locator(f'.cell[aria-label="{"doc / page.md, 1 KiB"}"]').hover()
+    assert tip.inner_text() == "doc / page.md, 1 KiB"
+    page.keyboard.press("Tab")
+    assert tip.inner_text() == names[0] == page.evaluate("document.activeElement.getAttribute('aria-label')")
+    page.keyboard.press("End")
+    assert tip.inner_text() == names[-1]
+    page.keyboard.press("Escape")
+    assert not tip.is_visible() and page.locator('.cell[tabindex="0"]').count() == 1
+    page.context.close()
+    print("names of tiles")
 
 
 def check_engines(browser, folder, errors):
@@ -383,6 +428,8 @@ def main():
         if PART == "gallery":
             check_captions(browser, Path(temporary), errors)
             check_bands(browser, Path(temporary), errors)
+            check_far(browser, Path(temporary), errors)
+            check_names(browser, Path(temporary), errors)
             check_figures(browser, Path(temporary))
             check_search(browser, COMMAND)
         browser.close()

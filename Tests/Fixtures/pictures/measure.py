@@ -71,7 +71,8 @@ MEASURE = """(isDark) => {
     if (!shape || isTurned || text.classList.contains("soft")) continue
     const room = shape.getBoundingClientRect()
     if (ink.left < room.left - 1 || ink.right > room.right + 1 || ink.top < room.top - 1 || ink.bottom > room.bottom + 1) say("is outside of its shape")
-    const name = shape.querySelector("title")?.textContent.split("\\n")[0]
+    // After the names of the cells that it is inside of.
+    const name = shape.querySelector("title")?.textContent.split("\\n")[0].split(" / ").at(-1)
     if (name && shown.endsWith("…") && name.startsWith(shown.slice(0, -1))) {
       canvas.font = `${style.fontWeight} ${size}px ${style.fontFamily}`
       if (canvas.measureText(name).width < room.width - 12) say(`is cut, and "${name}" has room`)

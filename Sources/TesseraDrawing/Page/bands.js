@@ -1,0 +1,7 @@
+
+// Scrolls bands to where their sections start, which is a part of their length.
+for (const band of document.querySelectorAll(".band")) {
+  const style = getComputedStyle(band);
+  const start = style.getPropertyValue("--start") * band.scrollWidth;
+  band.scrollLeft = style.direction === "rtl" ? -start : start;
+}

@@ -268,13 +268,15 @@ let geometryCases: [ConformanceCase] = [
     let isCell = element.identity.category == .cell
     let fitsAcross =
       isCell && slides.across || holds(frame.x, frame.width, content.width)
-      || isTooWide(frame) || !isCell && tooLarge.contains { isTooWide($0) && $0.holds(frame, slack) }
+      || isTooWide(frame)
+      || !isCell && tooLarge.contains { isTooWide($0) && $0.holds(frame, slack) }
       || isOnLine(frame.x, frame.width, content.width, extent.width)
       || content.width == extent.width && mayBeCut(frame.x, content.width)
         && !others.contains { $0.minY < frame.maxY && $0.maxY > frame.minY }
     let fitsDown =
       isCell && slides.down || holds(frame.y, frame.height, content.height)
-      || isTooHigh(frame) || !isCell && tooLarge.contains { isTooHigh($0) && $0.holds(frame, slack) }
+      || isTooHigh(frame)
+      || !isCell && tooLarge.contains { isTooHigh($0) && $0.holds(frame, slack) }
       || isOnLine(frame.y, frame.height, content.height, extent.height)
       || content.height == extent.height && mayBeCut(frame.y, content.height)
         && !others.contains { $0.minX < frame.maxX && $0.maxX > frame.minX }

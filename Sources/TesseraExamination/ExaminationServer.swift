@@ -435,23 +435,28 @@ extension ExaminationServer {
   /// everything that is allocated once has been allocated.
   ///
   /// The other rounds are in parts, and as much counts for each part as in the one with the least growth:
-  /// the allocator keeps a freed block for later now and then, what is never freed grows all the time.
+  /// the allocator keeps a freed block for later now and then, what is never freed grows all the time. An
+  /// array that doubles grows seldom, but by more than the allocator keeps: for it, the parts are halves.
   func growth(
     over count: Int, _ report: inout ExaminationReport, _ step: () throws(HostError) -> Void
   ) throws(HostError) {
     let settled = max(1, count / 10)
-    let parts = 6
+    let (parts, kept) = (6, 16 << 10)
     var ends: [(heap: Int, own: Int?)] = []
     for number in 0..<count {
       if settled + (count - settled) * ends.count / parts <= number { ends.append(Self.bytes) }
       try step()
     }
     ends.append(Self.bytes)
-    report.heapBytes.append(
-      parts * (zip(ends, ends.dropFirst()).map { $1.heap - $0.heap }.min() ?? 0))
+    func grown(_ bytes: [Int]) -> Int {
+      let steps = zip(bytes, bytes.dropFirst()).map { $1 - $0 }
+      let middle = bytes[bytes.count / 2]
+      let halves = 2 * min(middle - bytes[0], bytes[bytes.count - 1] - middle)
+      return max(steps.count * (steps.min() ?? 0), halves > kept ? halves : 0)
+    }
+    report.heapBytes.append(grown(ends.map(\.heap)))
     let own = ends.compactMap(\.own)
-    guard own.count == ends.count else { return }
-    report.privateBytes.append(parts * (zip(own, own.dropFirst()).map { $1 - $0 }.min() ?? 0))
+    if own.count == ends.count { report.privateBytes.append(grown(own)) }
   }
 
   /// The bytes that malloc has allocated, and the process's private memory; the latter is nil if an

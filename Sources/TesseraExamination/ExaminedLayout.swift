@@ -160,11 +160,13 @@ final class ExaminedLayout {
       for (number, kind) in chain.numbering.kinds.enumerated() {
         runs.append(run(kind.category.rawValue, UInt32(number), section, item: 1 << 40))
         // It may exist or not, but is no other one.
-        let first = run(kind.category.rawValue, UInt32(number), section, item: 0)
-        guard let found = try? lookUp(first) else { continue }
-        for row in LayoutRows(found, chain.numbering, contentSize: .zero).rows
-        where row.identity != identity(of: first) {
-          return "element added \(row.identity) for \(identity(of: first))"
+        for item in [0, 1] as [UInt64] {
+          let asked = run(kind.category.rawValue, UInt32(number), section, item: item)
+          guard let found = try? lookUp(asked) else { continue }
+          for row in LayoutRows(found, chain.numbering, contentSize: .zero).rows
+          where row.identity != identity(of: asked) {
+            return "element added \(row.identity) for \(identity(of: asked))"
+          }
         }
       }
       for run in runs {

@@ -8,7 +8,11 @@ let lawCases: [ConformanceCase] = [
     rule: "Removing the second half of the items does not move the cells of the first half",
     why: "A program that appends items expects that nothing on the screen moves",
     remedy: "Place each cell independently of the items after it, or remove the law",
-    needs: .law(.flows), samples: .leftToRight
+    needs: .law(.flows),
+    samples: SampleSet { sampling, level in
+      SampleSet.leftToRight.samples(&sampling, level)
+        + [[130], [70, 0, 90]].map { LayoutInput(counts: $0) }
+    }
   ) { trial in
     let half = trial.sample.itemCount / 2
     var expected = try trial.image()

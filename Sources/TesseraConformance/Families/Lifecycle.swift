@@ -182,7 +182,12 @@ extension SampleSet {
   fileprivate static let reporting = SampleSet { sampling, level in
     let large =
       level == .quick ? [[1800, 0, 1200]] : [[1800, 0, 1200], [20_000, 15_000], [200_000]]
-    return SampleSet.few.samples(&sampling, level) + large.map { LayoutInput(counts: $0) }
+    // Some count sections instead of items.
+    let sections = Array(repeating: 1, count: 5000)
+    return SampleSet.few.samples(&sampling, level)
+      + (large + [sections]).map {
+        LayoutInput(counts: $0)
+      }
   }
 }
 

@@ -156,7 +156,8 @@ let memoryCases: [ConformanceCase] = [
     let usual = (0..<6).map { _ in sampling.full() }
     let odd = (sampling.oddLists() + sampling.extremeValues(.quick))
       .shuffled(using: &sampling.random)
-    let others = (usual + odd.prefix(trial.level == .quick ? 20 : 40)).map { sample in
+    let none = LayoutInput(counts: [])
+    let others = ([none] + usual + odd.prefix(trial.level == .quick ? 20 : 40)).map { sample in
       var sample = sample
       // The host answers delegate functions of one session only.
       sample.delegate = [:]

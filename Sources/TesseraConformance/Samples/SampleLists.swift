@@ -8,7 +8,7 @@ extension Engine {
   /// Most random records mean nothing to an engine, such as a leaf of a tree that has the choice of an
   /// inner record. Samples therefore have lists that were laid out before.
   var acceptedLists: [String: [RecordList]] {
-    let (tries, enough) = (48, 12)
+    let (tries, enough) = (240, 12)
     var accepted: [String: [RecordList]] = [:]
     guard !settableLists.isEmpty, let session = try? Session(self) else { return [:] }
     var sampling = Sampling(for: self, random: SeededNumbers(seed: 1, name: "lists"))

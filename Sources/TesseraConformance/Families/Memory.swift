@@ -231,7 +231,9 @@ extension SampleSet {
   fileprivate static let memory = SampleSet { sampling, level in
     var shared = Sampling(
       for: sampling.engine, random: SeededNumbers(seed: 2, name: "memory"), lists: sampling.lists)
-    return [LayoutInput(), LayoutInput(counts: [3, 0, 5])] + shared.withLists([[6, 0, 3]])
+    // A column of records that all have one value has no end.
+    let lists = shared.withLists([[6, 0, 3]]).map { $0.withEveryColumn(of: shared.engine) }
+    return [LayoutInput(), LayoutInput(counts: [3, 0, 5])] + lists
       + (0..<max(1, level.sampleCount / 12)).map { _ in shared.full() }
   }
 }

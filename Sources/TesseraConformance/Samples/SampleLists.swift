@@ -166,6 +166,20 @@ extension Sampling {
   }
 }
 
+extension LayoutInput {
+  /// The sample with a value for each record in every column of its lists.
+  func withEveryColumn(of engine: Engine) -> LayoutInput {
+    var sample = self
+    for list in engine.settableLists {
+      guard let records = lists[list.name] else { continue }
+      for column in list.columns where records.columns[column.name]?.count == nil {
+        sample.lists[list.name] = sample.lists[list.name]?.with([:], of: column)
+      }
+    }
+    return sample
+  }
+}
+
 extension RecordList {
   /// The list with other values of one column in some records.
   func with(_ changes: [Int: Value], of column: ParameterDescription) -> RecordList {

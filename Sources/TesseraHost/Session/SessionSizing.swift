@@ -118,7 +118,9 @@ extension Session {
 
 extension Session {
   /// Creates, keeps or removes the columns of measured sizes, as the engine requires for the current
-  /// input. Its answers hold until more changes than measured sizes.
+  /// input.
+  ///
+  /// Its answers hold until more changes than measured sizes.
   ///
   /// - Throws: The error that the engine reports; `.brokenContract` for an invalid estimate or
   ///   proposal.
@@ -382,7 +384,9 @@ extension Session {
   }
 
   /// Calls a closure with each element whose frame, as prepared, intersects a rect: its run, its item and
-  /// its frame, which the host mirrors. It is not called for invalid frames.
+  /// its frame, which the host mirrors.
+  ///
+  /// It is not called for invalid frames.
   ///
   /// - Returns: What a lazy engine answered for the rect; nil if the host mirrors the layout.
   private func visitPrepared(

@@ -547,6 +547,7 @@ package struct SizesQuestion: Question, PlainCodable {
   /// Where the first run begins.
   let start: ItemPath
   /// The most elements of a run: `longest`, or `limit` for an engine that answers with a size for each.
+  ///
   /// Nothing is answered if such an engine is asked for long runs.
   let most: Int
 

@@ -9,6 +9,7 @@ extension SandboxGrade: ExpressibleByArgument {
     self = .full
   }
 
+  /// The values that the help lists.
   public static var allValueStrings: [String] { [full.name] }
 }
 

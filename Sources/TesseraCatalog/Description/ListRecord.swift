@@ -1,0 +1,74 @@
+/// A record of a list, as a program writes it; in a list that is a tree, with the records below it.
+///
+///     ["kind": .choice("horizontal"), "height": .number(120)]
+public struct ListRecord: Hashable, Sendable, ExpressibleByDictionaryLiteral {
+  /// The values by the names of their columns; the others are initial.
+  public var values: [String: Value]
+  /// The records below this one, in order.
+  public var children: [ListRecord]
+
+  /// Creates a record with values by the names of their columns.
+  public init(_ values: [String: Value] = [:], children: [ListRecord] = []) {
+    (self.values, self.children) = (values, children)
+  }
+
+  /// Creates a record without others below it.
+  public init(dictionaryLiteral values: (String, Value)...) {
+    self.init(Dictionary(values) { $1 })
+  }
+}
+
+extension RecordList {
+  /// Creates a list of records that have a value, or nil for the initial one, for each declared column.
+  package init(_ rows: [[Value?]], of list: ListDescription) {
+    var columns: [String: ValueColumn] = [:]
+    for (place, column) in list.columns.enumerated()
+    where rows.contains(where: { $0[place] != nil }) {
+      columns[column.name] = ValueColumn(
+        rows.map { $0[place] ?? column.initial }, type: column.type)
+    }
+    self.init(count: rows.count, columns: columns)
+  }
+
+  /// Creates a list of records, each before those below it.
+  ///
+  /// - Throws: `.invalidInput` for a name that no column has, a value that is not valid, records below others
+  ///   in a list without an int column `parent`, and a record that names its parent beside such ones.
+  package init(_ records: [ListRecord], of list: ListDescription) throws(HostError) {
+    let parent = list.parent.flatMap { list.columns.firstIndex(of: $0) }
+    let isNested = records.contains { !$0.children.isEmpty }
+    var rows: [[Value?]] = []
+    // The records that are still to be placed, the next one last.
+    var waiting = records.reversed().map { (record: $0, above: -1) }
+    while let (record, above) = waiting.popLast() {
+      var row: [Value?] = Array(repeating: nil, count: list.columns.count)
+      for (name, value) in record.values.sorted(by: { $0.key < $1.key }) {
+        guard let place = list.columns.firstIndex(where: { $0.name == name }) else {
+          throw .unknownName(
+            name, "column", of: "the list \(list.name)", known: list.columns.map(\.name))
+        }
+        if let problem = list.columns[place].problem(with: value) {
+          throw .invalidValue("\(name) of record \(rows.count) of \(list.name)", problem)
+        }
+        row[place] = value
+      }
+      if isNested {
+        guard let parent else {
+          throw .invalidValue(
+            list.name,
+            "has records below others; it has no int column parent, so give all in one array")
+        }
+        guard row[parent] == nil else {
+          throw .invalidValue(
+            "record \(rows.count) of \(list.name)",
+            "names a parent, and others have children; write all records in one of the two ways")
+        }
+        row[parent] = .integer(Int64(above))
+      }
+      let place = rows.count
+      waiting += record.children.reversed().map { ($0, place) }
+      rows.append(row)
+    }
+    self.init(rows, of: list)
+  }
+}

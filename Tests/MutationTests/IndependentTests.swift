@@ -17,7 +17,7 @@ import Testing
     for fault in faults {
       #expect(throws: Never.self) { try fault.source() }
       #expect(
-        fault.issue.wholeMatch(of: /[\w.-]+\/[\w.-]+#\d+: .+/) != nil,
+        fault.issue.map { $0.wholeMatch(of: /[\w.-]+\/[\w.-]+#\d+: .+/) != nil } ?? true,
         "\(fault.name) names no issue as owner/repository#number: symptom")
     }
   }

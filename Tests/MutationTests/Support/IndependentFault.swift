@@ -12,10 +12,10 @@ struct IndependentFault: Sendable, CustomStringConvertible {
   let engine: IndependentEngine
   /// A line of the engine, without the spaces around it, and the text that replaces it.
   let replacements: [(line: String, text: String)]
-  /// The issue that the fault is after: "owner/repository#number: symptom".
-  let issue: String
+  /// The issue that the fault is after: "owner/repository#number: symptom"; nil if it is after none.
+  let issue: String?
 
-  var description: String { "\(name) (\(fault); after \(issue))" }
+  var description: String { "\(name) (\(fault)\(issue.map { "; after \($0)" } ?? ""))" }
 
   /// An entry that cannot be used.
   struct Malformed: Error, CustomStringConvertible {
@@ -56,8 +56,8 @@ struct IndependentFault: Sendable, CustomStringConvertible {
       default: throw Malformed(description: "\(title[0]) has the line \"\(line)\"")
       }
     }
-    guard let engine, let issue, !replacements.isEmpty else {
-      throw Malformed(description: "\(title[0]) lacks its engine, its lines or its issue")
+    guard let engine, !replacements.isEmpty else {
+      throw Malformed(description: "\(title[0]) lacks its engine or its lines")
     }
     self.name = String(title[0])
     self.fault = title[1].trimmingCharacters(in: .whitespaces)

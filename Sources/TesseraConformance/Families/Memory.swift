@@ -232,8 +232,9 @@ extension SampleSet {
     var shared = Sampling(
       for: sampling.engine, random: SeededNumbers(seed: 2, name: "memory"), lists: sampling.lists)
     // A column of records that all have one value has no end.
-    let lists = shared.withLists([[6, 0, 3]]).map { $0.withEveryColumn(of: shared.engine) }
+    let lists = shared.withLists([[6, 0, 3]])
     return [LayoutInput(), LayoutInput(counts: [3, 0, 5])] + lists
+      + lists.map { $0.withEveryColumn(of: shared.engine) }
       + (0..<max(1, level.sampleCount / 12)).map { _ in shared.full() }
   }
 }

@@ -171,7 +171,7 @@ static block *create(uint64_t size, uint64_t alignment, uint8_t kind) {
   for (uint32_t i = 0; i < page_count + 2; i++) owners[next_page + i] = number;
   next_page += page_count + 2;
   live_count++;
-  // Pages are never reused, so they are zero and are left untouched where the block is.
+  // A page is used once, so it holds zeros: a block that is filled with zeros stays untouched.
   memset(pages, slack(block), start - (uint64_t)pages);
   memset((char *)start + size, slack(block), (uint64_t)pages + space - start - size);
   if (fill != 0) memset((void *)start, fill, size);

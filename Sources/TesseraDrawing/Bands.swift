@@ -1,7 +1,8 @@
 import TesseraGeometry
 import TesseraHost
 
-// Sections that scroll across the others: on a page, each is a band that a reader swipes. A script only scrolls it to where it starts.
+// Sections that scroll across the others: on a page, each is a band that a reader swipes. A script only
+// scrolls it to where it starts.
 extension Picture {
   /// Where the cells of each section are that scrolls across the others, from the leading edge of the
   /// content to the end of the section.

@@ -30,7 +30,7 @@ public struct Gallery<Content: RandomAccessCollection> where Content.Element == 
     let bands = bands
     let ends = Self.ends(of: bands, identities)
     let style = Markup(PackageResources.gallery_css) + rules(bands)
-    let script = PackageResources.gallery_js + PackageResources.bands_js
+    let script = PackageResources.gallery_js + (bands.isEmpty ? [] : PackageResources.bands_js)
     let hasCopies = identities.contains { image(of: $0)?.copies.isEmpty == false }
     let widths = hasCopies ? layouts.map(\.shownWidths) : []
     try Markup.stream(

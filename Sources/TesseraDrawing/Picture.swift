@@ -1,6 +1,9 @@
 import TesseraGeometry
 import TesseraHost
 
+/// How sections scroll across the others, by their numbers: where they stop, and where they start, in points.
+public typealias Swipes = [Int: (stops: String, start: Double)]
+
 /// A picture of one layout: its elements, the viewport, and which part of the content to show.
 public struct Picture<Content: RandomAccessCollection> where Content.Element == Element {
   /// Which part of the content a picture shows.
@@ -54,7 +57,7 @@ public struct Picture<Content: RandomAccessCollection> where Content.Element == 
   /// Each is `continuous` or says where the section stops, as the value `orthogonal` of an engine names it,
   /// and how far it is scrolled at first, in points. Elements are where they are without that. Pages let a
   /// reader scroll them.
-  public var swipes: [Int: (stops: String, start: Double)] = [:]
+  public var swipes: Swipes = [:]
   /// How images fill cells for which the engine has no `contentRect`.
   public var fit = ImageFit.cover
   /// What a figure shows; nil for a wireframe, which shows the layout with numbers and the viewport.

@@ -1,8 +1,9 @@
 import TesseraGeometry
 import TesseraHost
 
-/// Draws elements as SVG, in points of the content, shifted where that is far from 0: each as one shape, with the picture in it, its
-/// mask and its text.
+/// Draws elements as SVG: each as one shape, with the picture in it, its mask and its text.
+///
+/// Coordinates are in points of the content, shifted where that is far from 0.
 struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Element {
   let picture: Picture<Content>
   let arrangement: SVGArrangement

@@ -47,7 +47,7 @@ extension Picture {
     }
   }
 
-  /// Returns whether cells are inside others.
+  /// - Returns: Whether cells are inside others.
   func draw(
     _ figure: Figure, _ drawnElements: DrawnElements,
     to sink: (UnsafeRawBufferPointer) throws -> Void

@@ -19,4 +19,35 @@ import Testing
     #expect(report.count("passed") > 30)
     print("\(id): \(report.count("passed")) cases passed at quick in \(report.duration)")
   }
+
+  /// Layouts that were taken for mistakes: sections that scroll by themselves beside a wider one, badges on
+  /// cells that are wider than the bounds, and measured items by a list that a base has from prepare on.
+  @Test(arguments: [
+    (
+      "org.tessera.compositional", "geometry-content-contains-elements",
+      """
+      {"lists": {"nodes": [{"kind": "horizontal", "widthIs": "fractionalHeight", "width": 3, "heightIs": "absolute",
+        "height": 60, "count": 4, "spacing": 8, "children": [{"heightIs": "fractionalHeight"}]}]},
+       "sections": [{"items": 2}, {"items": 3, "values": {"orthogonal": "continuous"}}]}
+      """
+    ),
+    (
+      "org.example.badges", "geometry-content-contains-elements",
+      #"{"bounds": [12, 0], "sections": [{"items": 1}]}"#
+    ),
+    ("org.example.given", "lifecycle-calls-answer-alike", #"{"sections": [{"items": 1}]}"#),
+  ])
+  func unusualLayoutsPass(id: String, filter: String, sample: String) throws {
+    let folder = try TemporaryFolder()
+    try CCompiler("gcc").compile(FixtureEngine.source("giving"), to: folder.path("libgiving.so"))
+    let host = Host(
+      searchPath: SearchPath(folders: [folder.path, BuiltProducts.folder.path]))
+    let subject = try CheckSubject(id, host: host)
+    var options = ConformanceSuite.Options()
+    options.level = .quick
+    options.filters = [filter]
+    options.sample = try LayoutInput(json: sample, for: subject.engine.chain)
+    let report = try ConformanceSuite(subject, options).run()
+    #expect(report.isPassed && report.count("passed") == 1, "\(report)")
+  }
 }

@@ -11,7 +11,9 @@ let lifecycleCases: [ConformanceCase] = [
     needs: .process
   ) { trial in
     let rounds = trial.level.rounds
-    try trial.requireNoGrowth(.recreated(rounds), rounds, "layouts")
+    // Without sections, too.
+    try trial.requireNoGrowth(
+      .recreated(rounds), rounds, "layouts", with: [LayoutInput(counts: [])])
   },
   ConformanceCase(
     "lifecycle-two-layouts-share-nothing", .lifecycle,

@@ -231,9 +231,12 @@ extension SampleSet {
   fileprivate static let memory = SampleSet { sampling, level in
     var shared = Sampling(
       for: sampling.engine, random: SeededNumbers(seed: 2, name: "memory"), lists: sampling.lists)
+    // Where nothing fits, a row may be left unwritten. Rows of a prepare before would hide it.
+    var narrow = LayoutInput(counts: [3, 0, 5])
+    narrow.bounds.width = 0
     // A column of records that all have one value has no end.
     let lists = shared.withLists([[6, 0, 3]])
-    return [LayoutInput(), LayoutInput(counts: [3, 0, 5])] + lists
+    return [LayoutInput(), LayoutInput(counts: [3, 0, 5]), narrow] + lists
       + lists.map { $0.withEveryColumn(of: shared.engine) }
       + (0..<max(1, level.sampleCount / 12)).map { _ in shared.full() }
   }

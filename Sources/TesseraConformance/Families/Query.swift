@@ -354,10 +354,11 @@ extension Trial {
   /// itself, as sections that scroll across the others.
   func axesMovedByValues(_ elements: [Element]) throws -> (across: Bool, down: Bool) {
     var axes = (across: false, down: false)
+    guard try engine.traits.contains(.viewport) else { return axes }
     let values = try engine.settableValues.filter {
       $0.scope == .section && $0.isInAdjust && $0.type == .number
     }
-    for value in values where try engine.traits.contains(.viewport) {
+    for value in values {
       var moved = sample
       moved[value] = .constant(.number(max(sample.extent.width, sample.extent.height)))
       let session = try freshSession(for: moved)

@@ -140,12 +140,10 @@ struct LayoutCommand: ParsableCommand {
 
   /// Makes a tree of a table of paths if the engine takes parents, and room for names in a figure.
   ///
-  /// Returns the events of whole days, which are placed after the layout.
-  ///
   /// - Parameter swipes: How sections scroll across the others, with where they start if a page scrolls them.
+  /// - Returns: The events of whole days, which are placed after the layout.
   private func adapt(
-    _ scenario: inout Scenario, _ swipes: inout [Int: (stops: String, start: Double)],
-    to chain: [EngineDescription]
+    _ scenario: inout Scenario, _ swipes: inout Swipes, to chain: [EngineDescription]
   ) throws -> [ElementIdentity: (row: Int, days: Int)] {
     var isTree = false
     if case .table(let table) = scenario.content,
@@ -275,7 +273,7 @@ where Content.Element == Element, Content.Index == Int {
   /// What a figure shows; nil for a wireframe.
   var figure: Figure?
   /// How sections scroll across the others, by their numbers.
-  var swipes: [Int: (stops: String, start: Double)] = [:]
+  var swipes: Swipes = [:]
   /// Layouts for other bounds, which a page with pictures has too.
   var others: [FinishedLayout] = []
 }
@@ -514,12 +512,12 @@ extension FinishedLayout {
 extension Scenario {
   /// How sections scroll across the others by the value `orthogonal`, where the engine scrolls them by
   /// `orthogonalOffset`.
-  func swipes(for chain: [EngineDescription]) -> [Int: (stops: String, start: Double)] {
+  func swipes(for chain: [EngineDescription]) -> Swipes {
     let values = chain.flatMap(\.sectionValues)
     guard values.contains(where: { $0.name == "orthogonalOffset" }),
       let kind = values.first(where: { $0.name == "orthogonal" })
     else { return [:] }
-    var swipes: [Int: (stops: String, start: Double)] = [:]
+    var swipes: Swipes = [:]
     for (index, section) in sections.enumerated() {
       let node =
         sectionValues[kind.name] ?? section.values[kind.name]

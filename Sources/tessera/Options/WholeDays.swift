@@ -13,8 +13,8 @@ private let rowHeight = 20.0
 extension FigureOptions {
   /// Takes the events of whole days out of the hours, and makes room for them in the headers.
   ///
-  /// Returns the first item of each event with the event's row, from the top, and the number of its days;
-  /// nothing where a table has no dates, or the engine no hours and headers.
+  /// - Returns: The first item of each event with the event's row, from the top, and the number of its days;
+  ///   nothing where a table has no dates, or the engine no hours and headers.
   func takeWholeDays(
     from scenario: inout Scenario, for chain: [EngineDescription]
   ) -> [ElementIdentity: (row: Int, days: Int)] {

@@ -171,6 +171,8 @@ extension HostError {
 
     /// The engine refused the work; the message is the engine's own.
     case refusedByEngine
+    /// The engine refused the work and did not report why, which the contract asks of it.
+    case refusedWithoutReason
     /// The registration of a library returned an error.
     case registrationFailed
     /// Functions of this signature cannot be called on this system.
@@ -342,8 +344,8 @@ extension HostError {
         .invalidInput
       case .engineNotFound, .baseNotFound, .fileNotFound, .elementNotFound, .workerNotFound:
         .notFound
-      case .refusedByEngine, .registrationFailed, .unsupportedSignature, .notExamined,
-        .incompleteSandbox, .workerNotStarted, .forkedSession:
+      case .refusedByEngine, .refusedWithoutReason, .registrationFailed, .unsupportedSignature,
+        .notExamined, .incompleteSandbox, .workerNotStarted, .forkedSession:
         .refused
       case .frameNotFinite, .frameNegative, .invalidContentSize, .invalidAlpha, .invalidHidden,
         .invalidAttribute, .invalidTransform, .elementTwice, .elementOutOfRange, .undeclaredKind,

@@ -33,9 +33,14 @@ public enum Examination: Equatable, Sendable {
   /// Compares each layout with one whose host has no extensions.
   case bare
   /// Changes a layout from the first to the second input, which has one new item at the beginning and one at
-  /// the end of a section, in batches with the two insertions in either order, and asks twice how elements
-  /// appear and disappear.
-  case batches(section: Int)
+  /// the end of a section, or one new section at the beginning and one at the end if that is nil: in batches
+  /// with the two insertions in either order, and beside a batch of another layout. Asks in several ways
+  /// how elements appear and disappear.
+  case batches(section: Int?)
+  /// Lets the calls of the base fail that a derived engine makes.
+  case failingBase
+  /// Compares the estimates and the proposals of layouts whose items have other sizes.
+  case estimates
   /// Prepares one layout with each of the other inputs and with the first again, a number of times, whatever it
   /// refuses.
   case changedAgain(Int)
@@ -212,8 +217,10 @@ extension Examination: ByteCodable {
       case .spread: (28, 0, 0)
       case .changedAgain(let count): (29, count, 0)
       case .bare: (30, 0, 0)
-      case .batches(let section): (31, section, 0)
+      case .batches(let section): (31, section ?? -1, 0)
       case .stack(let bytes): (32, bytes, 0)
+      case .failingBase: (33, 0, 0)
+      case .estimates: (34, 0, 0)
       }
     writer.put(code)
     writer.put(first)
@@ -255,8 +262,10 @@ extension Examination: ByteCodable {
     case 28: return .spread
     case 29: return .changedAgain(first)
     case 30: return .bare
-    case 31: return .batches(section: first)
+    case 31: return .batches(section: first < 0 ? nil : first)
     case 32: return .stack(first)
+    case 33: return .failingBase
+    case 34: return .estimates
     default: throw ByteReader.broken("is an examination of kind \(code)")
     }
   }

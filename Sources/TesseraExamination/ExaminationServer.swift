@@ -103,6 +103,8 @@ final class ExaminationServer {
     case .bare: report.problem = try bareHost(scenes)
     case .stack(let bytes): try onStack(scenes, min(max(bytes, 1 << 18), 1 << 26))
     case .batches(let section): report.problem = try batches(scenes, section)
+    case .failingBase: report.problem = try failingBase(scenes)
+    case .estimates: report.problem = try estimates(scenes)
     case .askedAgain(let count):
       for scene in scenes {
         let layout = try ExaminedLayout(scene, examined)
@@ -265,6 +267,7 @@ extension ExaminationServer {
       try layout.prepare()
       let (image, first) = (try layout.image(), layout.answers())
       if let odd = watch.oddNumber { return odd }
+      if let call = layout.chain.state.misplacedCall { return "a call of \(call)" }
       let prepared = layout.proposals()
       // What a derived engine gives its base applies from its first prepare on.
       for (before, after) in zip(proposals + wider, prepared + layout.proposals(widerBy: 64))
@@ -319,36 +322,111 @@ extension ExaminationServer {
   }
 
   /// The first difference between how elements appear and disappear in batches that insert the first and the
-  /// last item of a section in either order, and when asked again.
-  func batches(_ scenes: [EngineInput], _ section: Int) throws(HostError) -> String? {
-    guard scenes.count == 2, scenes[1].starts.counts.indices.contains(section) else { return nil }
-    let places = [0, scenes[1].starts.counts[section] - 1]
-    var expected: [String]?
-    for order in [places, places.reversed()] {
+  /// last item of a section, or the first and the last section, in either order, and when they are asked
+  /// otherwise or beside another batch.
+  func batches(_ scenes: [EngineInput], _ section: Int?) throws(HostError) -> String? {
+    guard scenes.count == 2 else { return nil }
+    let counts = scenes[1].starts.counts
+    let last = section.map { counts.indices.contains($0) ? counts[$0] - 1 : 0 } ?? counts.count - 1
+    let insertions = [0, last].map { place in
+      tessera_update(
+        operation: section == nil
+          ? TESSERA_OPERATION_INSERT_SECTION : TESSERA_OPERATION_INSERT_ITEM,
+        from_section: 0, from_item: 0, to_section: UInt32(section ?? place), reserved: 0,
+        to_item: section == nil ? 0 : UInt64(place))
+    }
+    let fresh = try ExaminedLayout(scenes[1], examined)
+    try fresh.prepare()
+    // A batch may be empty.
+    let alone = try fresh.batch([], to: scenes[1]).first
+    fresh.destroy()
+    func difference(
+      _ found: [LayoutRows], from expected: [LayoutRows], _ when: String
+    ) -> String? {
+      for (found, (expected, way)) in zip(found, zip(expected, ["appears", "disappears"])) {
+        guard let (expected, found) = expected.difference(from: found) else { continue }
+        return "\(found) as it \(way), \(when), instead of \(expected)"
+      }
+      return nil
+    }
+    var expected: [LayoutRows]?
+    for operations in [insertions, insertions.reversed()] {
       let layout = try ExaminedLayout(scenes[0], examined)
       try layout.prepare()
-      let operations = order.map { item in
-        tessera_update(
-          operation: TESSERA_OPERATION_INSERT_ITEM, from_section: 0, from_item: 0,
-          to_section: UInt32(section), reserved: 0, to_item: UInt64(item))
-      }
-      let (first, again) = try layout.batch(operations, to: scenes[1])
-      for (before, after) in zip(first, again) where before != after {
-        return "\(after), when asked again in a batch, instead of \(before)"
-      }
-      for (before, after) in zip(expected ?? first, first) where before != after {
-        return "\(after), with the insertions in the opposite order, instead of \(before)"
-      }
+      let (first, again, inParts) = try layout.batch(operations, to: scenes[1])
+      let found =
+        difference(again, from: first, "when asked again in a batch")
+        ?? difference(inParts, from: first, "in runs of two elements")
+        ?? difference(
+          first, from: expected ?? first, "with the insertions in the opposite order")
+      if let found { return found }
       expected = first
-      // A batch may be empty, and has nothing of the one before.
-      let (empty, _) = try layout.batch([], to: scenes[1])
-      let fresh = try ExaminedLayout(scenes[1], examined)
-      try fresh.prepare()
-      let (alone, _) = try fresh.batch([], to: scenes[1])
-      for (before, after) in zip(alone, empty) where before != after {
-        return "\(after), in an empty batch after another one, instead of \(before)"
+      // It has nothing of the one before.
+      let empty = try layout.batch([], to: scenes[1]).first
+      if let found = difference(empty, from: alone, "in an empty batch after another one") {
+        return found
       }
-      fresh.destroy()
+      layout.destroy()
+    }
+    let (one, other) = (
+      try ExaminedLayout(scenes[0], examined), try ExaminedLayout(scenes[1], examined)
+    )
+    for layout in [one, other] { try layout.prepare() }
+    try one.beginBatch(insertions)
+    try other.beginBatch([])
+    one.take(scenes[1])
+    for layout in [one, other] { try layout.prepare() }
+    let besides = "beside a batch of another layout"
+    let (shapes, others) = (try one.shapes(), try other.shapes())
+    let found =
+      difference(shapes, from: expected ?? [], besides) ?? difference(others, from: alone, besides)
+    for layout in [other, one] {
+      layout.endBatch()
+      layout.destroy()
+    }
+    return found
+  }
+
+  /// What a derived engine does after a call of its base has failed, if it is not to fail at once.
+  func failingBase(_ scenes: [EngineInput]) throws(HostError) -> String? {
+    for scene in scenes {
+      let watch = CallExaminer(.modest(capacity: examined.rowCapacity(scene)))
+      let layout = try ExaminedLayout(scene, examined, examiner: watch)
+      let calls: [(name: String, make: () throws(HostError) -> Void)] = [
+        ("prepare", { () throws(HostError) in try layout.prepare() }),
+        (
+          layout.chain.traits.isLazy ? "elements_in_rect" : "adjust",
+          { () throws(HostError) in _ = try layout.answer() }
+        ),
+        ("element", { () throws(HostError) in try layout.lookUpFirstItem() }),
+      ]
+      for call in calls {
+        try layout.prepare()
+        (watch.failsBase, watch.hasFailedBase) = (true, false)
+        defer { watch.failsBase = false }
+        do throws(HostError) { try call.make() } catch {
+          // Otherwise the engine went on without what its base should have done.
+          if error.kind == .refused { continue }
+        }
+        guard watch.hasFailedBase else { continue }
+        return "TESSERA_OK from \(call.name), after the call of its base had failed"
+      }
+      layout.destroy()
+    }
+    return nil
+  }
+
+  /// The first estimate or proposal that differs between inputs with other sizes of items.
+  func estimates(_ scenes: [EngineInput]) throws(HostError) -> String? {
+    var known: [String]?
+    for scene in scenes {
+      let layout = try ExaminedLayout(scene, examined)
+      try layout.prepare()
+      let found = layout.proposals()
+      for (before, after) in zip(known ?? found, found) where before != after {
+        return "\(after), once elements are measured, instead of \(before)"
+      }
+      known = found
       layout.destroy()
     }
     return nil

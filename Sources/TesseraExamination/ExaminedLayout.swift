@@ -90,12 +90,19 @@ final class ExaminedLayout {
 
   /// The result of a query for everything; this does not prepare the layout.
   ///
-  /// - Parameter limit: The maximum number of rows in the result.
-  func answer(limit: Int? = nil) throws(HostError) -> RowStore {
+  /// - Parameters:
+  ///   - limit: The maximum number of rows in the result.
+  ///   - share: The share of the content's shorter side that a query of a lazy layout covers.
+  func answer(limit: Int? = nil, across share: Double = 1) throws(HostError) -> RowStore {
     defer { relay?.callEnded() }
     let limit = limit ?? examined.rowCapacity(scene)
-    let everything = Rect(
+    var everything = Rect(
       x: -1, y: -1, width: contentSize.width + 2, height: contentSize.height + 2)
+    if contentSize.width < contentSize.height {
+      everything.width *= share
+    } else {
+      everything.height *= share
+    }
     guard chain.traits.isLazy || chain.traits.hasAdjust else { return chain.prepared }
     let answer = try chain.answerStore(limit: limit)
     if chain.traits.isLazy {
@@ -221,37 +228,54 @@ final class ExaminedLayout {
           operation: TESSERA_OPERATION_RELOAD_ITEM, from_section: UInt32(section), from_item: 0,
           to_section: UInt32(section), reserved: 0, to_item: 0))
     }
-    return try batch(operations, to: scene).first
+    return try batch(operations, to: scene).first.map { text(of: $0.rows) }
   }
 
-  /// Changes the layout to other input in a batch, and asks twice how its elements appear and disappear.
+  /// Changes the layout to other input in a batch, and asks how its elements appear and disappear: twice, and
+  /// in shorter runs.
   func batch(
     _ operations: [tessera_update], to next: EngineInput
-  ) throws(HostError) -> (first: [String], again: [String]) {
-    defer { relay?.callEnded() }
-    try chain.ask(BeginUpdateQuestion(operations: operations), context)
-    defer { _ = try? chain.ask(EndUpdateQuestion(), context) }
+  ) throws(HostError) -> (first: [LayoutRows], again: [LayoutRows], inParts: [LayoutRows]) {
+    try beginBatch(operations)
+    defer { endBatch() }
     take(next)
     try prepare()
-    return (try shapes(), try shapes())
+    return (try shapes(), try shapes(), try shapes(runLength: 2))
+  }
+
+  func beginBatch(_ operations: [tessera_update]) throws(HostError) {
+    defer { relay?.callEnded() }
+    try chain.ask(BeginUpdateQuestion(operations: operations), context)
+  }
+
+  func endBatch() {
+    defer { relay?.callEnded() }
+    _ = try? chain.ask(EndUpdateQuestion(), context)
   }
 
   /// How elements appear and disappear in the running batch.
-  private func shapes() throws(HostError) -> [String] {
-    var shapes: [String] = []
+  ///
+  /// - Parameter runLength: How many elements the engine gets in one run.
+  func shapes(runLength: Int = .max) throws(HostError) -> [LayoutRows] {
+    defer { relay?.callEnded() }
+    var shapes: [LayoutRows] = []
     for appears in [true, false] {
       let rows = try answer()
       let store = try chain.answerStore(limit: examined.rowCapacity(scene), columns: .all)
       for run in rows.runs {
-        guard let added = store.append(run, rows: run.row..<run.row + run.count, of: rows) else {
-          return shapes
+        let end = run.row + run.count
+        for first in stride(from: run.row, to: end, by: runLength) {
+          let part = first..<first + min(runLength, end - first)
+          guard let added = store.append(run, rows: part, of: rows) else { return shapes }
+          // An element that is about to appear, or has disappeared, is transparent.
+          if let alphas = store.alphas {
+            (alphas + added.row).update(repeating: 0, count: part.count)
+          }
+          examiner?.runWasAdded(to: store)
         }
-        // An element that is about to appear, or has disappeared, is transparent.
-        if let alphas = store.alphas { (alphas + added.row).update(repeating: 0, count: run.count) }
-        examiner?.runWasAdded(to: store)
       }
       try chain.ask(ShapeQuestion(appears: appears), context, rows: store)
-      shapes.append(text(of: store))
+      shapes.append(LayoutRows(store, chain.numbering, contentSize: contentSize))
       examiner?.rowsWereTaken(from: store)
     }
     return shapes
@@ -324,9 +348,13 @@ extension ExaminedLayout {
 
   /// Elements in a few words, with a hash of all of them; those that the host would drop are left out.
   private func text(of store: RowStore, in rect: Rect? = nil) -> String {
-    let rows = LayoutRows(store, chain.numbering, contentSize: .zero).rows.filter { row in
-      rect.map { row.frame.intersects($0) } ?? true
-    }
+    text(
+      of: LayoutRows(store, chain.numbering, contentSize: .zero).rows.filter { row in
+        rect.map { row.frame.intersects($0) } ?? true
+      })
+  }
+
+  private func text(of rows: [LayoutRows.Row]) -> String {
     guard let first = rows.first else { return "no element" }
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for row in rows {
@@ -552,7 +580,8 @@ final class ExaminedEngines: @unchecked Sendable {
 
   /// Enough rows for the items of an input, and for as many headers and separators.
   func rowCapacity(_ input: EngineInput) -> Int {
-    rowFactor * max(4096, 2 * input.itemCount + 16 * input.starts.buffer.count)
+    // A lazy layout may have more items than there is address space for.
+    rowFactor * max(4096, min(2 * input.itemCount, 1 << 24) + 16 * input.starts.buffer.count)
   }
 }
 

@@ -12,6 +12,10 @@ class CallExaminer {
   final var hidesExtensions = false
   /// The first number that a function may not return: "still_valid returned 2; expected 0 or 1".
   fileprivate(set) final var oddNumber: String?
+  /// Whether the calls fail that a derived engine makes of its base.
+  final var failsBase = false
+  /// Whether such a call has failed.
+  final var hasFailedBase = false
   /// Whether a call to prepare is running, so that every engine writes to the prepared rows.
   fileprivate(set) final var isPreparing = false
 
@@ -232,6 +236,11 @@ extension InterposedEngine {
       UnsafeMutablePointer<tessera_output>
     ) -> tessera_status
   ) -> tessera_status {
+    if examiner.failsBase, place > 0 {
+      examiner.hasFailedBase = true
+      trueHost.pointee.report(trueHost, TESSERA_ERROR_FAILED, "the base fails in a test")
+      return TESSERA_ERROR_FAILED
+    }
     trueOutput = output
     return call(input) { body(trueEngine.table, layout, $0, self.output) }
   }

@@ -19,7 +19,8 @@ extension ExaminationServer {
     try stopping.layout.prepare()
     let expected = try ExpectedLayout(scene, examined)
     guard stopping.hasTime else { return nil }
-    for call in [StoppedLayout.Call.prepare, .query, .adjust, .lookUp] where stopping.has(call) {
+    for call in [StoppedLayout.Call.prepare, .query, .strip, .adjust, .lookUp]
+    where stopping.has(call) {
       if let problem = try stopping.problem(in: call, expected) { return problem }
     }
     if stopping.has(.adjust) {
@@ -99,7 +100,7 @@ extension ExaminationServer {
   func progress(_ scenes: [EngineInput]) throws(HostError) -> String? {
     for scene in scenes {
       let stopping = try StoppedLayout(scene, examined, .cancelled)
-      for call in [StoppedLayout.Call.prepare, .query] where stopping.has(call) {
+      for call in [StoppedLayout.Call.prepare, .query, .strip] where stopping.has(call) {
         _ = try stopping.count(call)
         if let found = stopping.watch.problem { return "\(call.name) reported \(found)" }
       }
@@ -113,11 +114,13 @@ private final class StoppedLayout {
   /// A call that can be stopped.
   enum Call {
     case prepare, query, adjust, lookUp
+    /// A query of less than half of each line.
+    case strip
 
     var name: String {
       switch self {
       case .prepare: "prepare"
-      case .query: "elements_in_rect"
+      case .query, .strip: "elements_in_rect"
       case .adjust: "adjust"
       case .lookUp: "element"
       }
@@ -153,6 +156,7 @@ private final class StoppedLayout {
     return switch call {
     case .prepare: way == .cancelled || !traits.isLazy
     case .query: traits.isLazy
+    case .strip: way == .cancelled && traits.isLazy
     case .adjust: way == .refusedRows && traits.hasAdjust && !traits.isLazy
     case .lookUp: way == .refusedRows && traits.isLazy && layout.scene.itemCount > 0
     }
@@ -169,6 +173,7 @@ private final class StoppedLayout {
       try prepare()
       rows = layout.chain.prepared.rowCount
     case .query, .adjust: rows = try layout.answer().rowCount - before
+    case .strip: rows = try layout.answer(across: 0.4).rowCount
     case .lookUp:
       try layout.lookUpFirstItem()
       rows = watch.rows.answer?.rowCount ?? 0
@@ -209,6 +214,7 @@ private final class StoppedLayout {
       switch call {
       case .prepare: try layout.prepare(changed: changed)
       case .query, .adjust: _ = try layout.answer()
+      case .strip: _ = try layout.answer(across: 0.4)
       case .lookUp: try layout.lookUpFirstItem()
       }
       // An incremental engine may have had less to do than when its steps were counted.

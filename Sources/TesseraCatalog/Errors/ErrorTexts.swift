@@ -930,7 +930,8 @@ extension HostError {
   package static func refused(
     _ call: String, withoutReason status: String, by engine: String
   ) -> HostError {
-    refused("\(call) returned \(status) without a reason", by: engine)
+    HostError(
+      .refusedWithoutReason, "\(call) returned \(status) without a reason", engine: engine)
   }
 
   package static func ignoredRefusal(in call: String) -> HostError {

@@ -103,7 +103,7 @@ let boundsCases: [ConformanceCase] =
   do throws(HostError) { _ = try trial.elements() } catch {
     var plain = trial.sample
     plain.scale = 1
-    guard error.kind == .refused, try trial.isLaidOut(trial.freshSession(for: plain)) else {
+    guard error.isRefusal, try trial.isLaidOut(trial.freshSession(for: plain)) else {
       throw error
     }
     throw Violation(expected: "a layout, as at scale 1", found: error.message)
@@ -138,7 +138,7 @@ extension Trial {
   func requireLayout() throws {
     do throws(HostError) { _ = try elements() } catch {
       // An engine that refuses even the plain sample does not object to this one in particular.
-      guard error.kind == .refused, try isLaidOut(freshSession(for: LayoutInput())) else {
+      guard error.isRefusal, try isLaidOut(freshSession(for: LayoutInput())) else {
         throw error
       }
       throw Violation(
@@ -202,7 +202,7 @@ extension Trial {
   /// Whether a session has a layout; an engine may refuse the settings before a sample's.
   func isLaidOut(_ session: Session) throws(HostError) -> Bool {
     do throws(HostError) { _ = try session.elements() } catch {
-      guard error.kind == .refused || error.kind == .invalidInput else { throw error }
+      guard error.isRefusal || error.kind == .invalidInput else { throw error }
       return false
     }
     return true

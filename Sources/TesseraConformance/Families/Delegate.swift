@@ -129,7 +129,7 @@ let delegateCases: [ConformanceCase] = [
       _ = try session.elements(in: session.visibleRect)
     } catch {
       // Another case tests which values an engine accepts.
-      guard error.kind != .refused else { return }
+      guard !error.isRefusal else { return }
       throw error
     }
   }.explainingCrashes(),
@@ -167,7 +167,7 @@ let delegateCases: [ConformanceCase] = [
     var called = Set<String>()
     try trial.setDelegate(of: session, adding: round) { name, _ in called.insert(name) }
     do throws(HostError) { _ = try session.elements() } catch {
-      guard error.kind == .refused else { throw error }
+      guard error.isRefusal else { throw error }
     }
     missing.removeAll(where: called.contains)
   }
@@ -220,7 +220,7 @@ extension Trial {
         ))
     }
     do throws(HostError) { _ = try session.elements() } catch {
-      guard error.kind == .refused else { throw error }
+      guard error.isRefusal else { throw error }
     }
     return calls
   }
@@ -271,6 +271,13 @@ extension ValueColumn {
   }
 }
 
+extension Rect {
+  /// Whether the rect begins after the end of the content.
+  fileprivate func isBehind(_ content: Size) -> Bool {
+    x > content.width + 1 + 1e-9 * content.width || y > content.height + 1 + 1e-9 * content.height
+  }
+}
+
 @Sendable private func answersAtLimits(_ trial: Trial) throws {
   for function in try trial.engine.delegateFunctions {
     let signature = try function.parsedSignature
@@ -279,22 +286,25 @@ extension ValueColumn {
       try session.setDelegate(
         function.name,
         DelegateFunction(function.name, signature) { _ throws(HostError) in answer })
-      let elements: Elements
-      do throws(HostError) { elements = try session.elements() } catch {
+      let (content, elements): (Size, Elements)
+      do throws(HostError) {
+        (content, elements) = (try session.contentSize(), try session.elements())
+      } catch {
         try trial.requireRefusal(
           error, naming: answer.isFar ? nil : [function.name],
           expected: "a refusal of \(answer) that names \(function.name)")
         continue
       }
       guard
-        let before = elements.first(where: {
-          $0.identity.category == .cell && min($0.frame.x, $0.frame.y) < -1
+        let outside = elements.first(where: {
+          $0.identity.category == .cell
+            && (min($0.frame.x, $0.frame.y) < -1 || $0.frame.isBehind(content))
         })
       else { continue }
       throw Violation(
         expected: "a refusal of \(answer) that names \(function.name), or a layout without cells "
-          + "before the content's origin 0,0",
-        found: "\(before.identity) at \(before.frame.text)")
+          + "outside the content, from 0,0 to \(Value.size(content))",
+        found: "\(outside.identity) at \(outside.frame.text)")
     }
   }
 }

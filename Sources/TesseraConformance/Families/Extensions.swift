@@ -34,7 +34,12 @@ let extensionCases: [ConformanceCase] = [
     remedy:
       "Return a place below the section's item count; in another section than the item's, the "
       + "count itself is the place behind its last item",
-    needs: .extension(.reordering, named: "tessera.reordering"), samples: .usual,
+    needs: .extension(.reordering, named: "tessera.reordering"),
+    samples: SampleSet { sampling, level in
+      var empty = LayoutInput(counts: [3, 0, 5])
+      empty.bounds = .zero
+      return [empty] + SampleSet.usual.samples(&sampling, level)
+    },
     owns: [.targetOutOfRange], examine: targetExists),
   ConformanceCase(
     "extensions-measured-sizes-are-values", .extensions,
@@ -52,6 +57,26 @@ let extensionCases: [ConformanceCase] = [
       } + SampleSet.usual.samples(&sampling, level)
     },
     owns: [.invalidSizing], examine: measuredSizesAreValues),
+  ConformanceCase(
+    "extensions-estimates-ignore-measured-sizes", .extensions,
+    rule: "Estimates and proposals do not depend on measured sizes",
+    why: "Each measurement would change the others, so that elements move again and again",
+    remedy:
+      "Calculate estimates and proposals from parameters, bounds and other values, never from the values "
+      + "that `measured` names",
+    needs: CaseNeed.extension(.sizing, named: "tessera.sizing").and(.process), samples: .few
+  ) { trial in
+    let engine = try trial.engine
+    let others = [7.25, 1234.5].map { size in
+      var sample = trial.sample
+      for value in engine.chain.first(where: { !$0.measured.isEmpty })?.values ?? [] {
+        guard engine.measures(value), let size = value.type.filled(with: size) else { continue }
+        sample[value] = .constant(size)
+      }
+      return sample
+    }
+    try trial.requireNoProblem(.estimates, with: others, expected: "the same for any sizes")
+  },
   ConformanceCase(
     "extensions-host-may-lack", .extensions,
     rule: "Under a host without extensions, nothing crashes, and the layout is the same",
@@ -259,6 +284,13 @@ extension Trial {
 }
 
 extension Engine {
+  /// Whether measuring supplies a value.
+  fileprivate func measures(_ value: ValueDescription) -> Bool {
+    chain.first { !$0.measured.isEmpty }?.measured.contains {
+      $0.value == value.name && ($0.kind == nil) == (value.scope == .item)
+    } ?? false
+  }
+
   /// The value that measuring supplies for a supplementary kind, or for cells; nil if they are not
   /// measured.
   fileprivate func measured(_ kind: String?) -> ValueDescription? {

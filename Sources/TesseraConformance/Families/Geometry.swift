@@ -82,7 +82,10 @@ let geometryCases: [ConformanceCase] = [
     rule: "Every transform is finite and invertible in the plane, except during an animation",
     why: "A tap cannot be mapped back through a transform without an inverse",
     remedy: "Hide or omit an element instead of scaling it to zero",
-    needs: .column(.transform), samples: .usual, owns: [.invalidTransform]
+    needs: .column(.transform),
+    samples: SampleSet { sampling, level in
+      SampleSet.usual.samples(&sampling, level) + sampling.atLimits()
+    }, owns: [.invalidTransform]
   ) { trial in
     for element in try trial.elements() {
       let transform = element.transform

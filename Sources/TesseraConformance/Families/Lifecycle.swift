@@ -81,7 +81,8 @@ let lifecycleCases: [ConformanceCase] = [
     why: "The host asks as often as a program needs, and trusts each answer",
     remedy:
       "Calculate from what prepare left and the arguments, and change nothing of that in adjust, "
-      + "queries, still_valid, published functions and functions of extensions",
+      + "queries, still_valid, published functions and functions of extensions; call functions of the host "
+      + "only where the header allows them",
     needs: .process, samples: .few
   ) { trial in
     try trial.requireNoProblem(.asked, expected: "the same as from the first call")
@@ -124,6 +125,15 @@ let lifecycleCases: [ConformanceCase] = [
     try trial.requireNoProblem(
       .interrupted(.cancelled), with: [trial.otherData],
       expected: "TESSERA_ERROR_CANCELLED from the call, and a full layout from the next")
+  },
+  ConformanceCase(
+    "lifecycle-failure-of-base-ends-the-call", .lifecycle,
+    rule: "If a call of the base fails, the call of the derived engine fails",
+    why: "A layout without the rows of its base looks complete and is wrong",
+    remedy: "Return the status of each call of `super` at once, unless it is TESSERA_OK",
+    needs: .base.and(.process), samples: .few
+  ) { trial in
+    try trial.requireNoProblem(.failingBase, expected: "the failure of the base")
   },
   ConformanceCase(
     "lifecycle-progress-rises", .lifecycle,
@@ -183,9 +193,10 @@ extension SampleSet {
   /// Samples with so many items that most engines report their progress.
   fileprivate static let reporting = SampleSet { sampling, level in
     let large =
-      level == .quick ? [[1800, 0, 1200]] : [[1800, 0, 1200], [20_000, 15_000], [200_000]]
+      level == .quick ? [[1800, 0, 1200]] : [[1800, 0, 1200], [20_000, 60_000], [200_000]]
     // Some count sections instead of items.
-    let sections = level == .thorough ? [Array(repeating: 1, count: 4500)] : []
+    let isMany = level == .thorough || level == .standard && sampling.engine.traits.contains(.lazy)
+    let sections = isMany ? [Array(repeating: 1, count: 9000)] : []
     return SampleSet.few.samples(&sampling, level)
       + (large + sections).map { LayoutInput(counts: $0) }
   }
@@ -302,7 +313,7 @@ extension Trial {
   fileprivate func layoutsInTurns() throws -> (alone: InTurns, together: InTurns) {
     // An engine may refuse a random combination of parameters.
     do throws(HostError) { return try layoutsInTurns(with: try stranger) } catch
-      where error.kind == .refused
+      where error.isRefusal
     { return try layoutsInTurns(with: companion) }
   }
 

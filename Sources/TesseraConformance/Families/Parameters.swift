@@ -8,8 +8,26 @@ let parameterCases: [ConformanceCase] = [
     rule: "The engine produces a layout with the initial value of every parameter",
     why: "This is the layout that everybody sees first",
     remedy: "Declare initial values that prepare accepts",
-    samples: .plain, owns: .all(of: .refused)
+    samples: .plain,
+    owns: .all(of: .refused).subtracting([.refusedWithoutReason])
   ) { trial in _ = try trial.elements() },
+  ConformanceCase(
+    "parameters-refusals-have-a-reason", .parameters,
+    rule: "A call that fails reports why",
+    why: "The user sees only that sentence, and cannot guess which of many values is wrong",
+    remedy:
+      "Before prepare or a query returns a failure, call host->report with a sentence that names the value "
+      + "and says what is expected",
+    samples: SampleSet { sampling, _ in
+      [LayoutInput()] + sampling.atLimits() + sampling.oddLists()
+        + sampling.extremeValues(.quick) + sampling.hugeValues()
+    }, owns: [.refusedWithoutReason]
+  ) { trial in
+    do throws(HostError) { _ = try trial.elements() } catch {
+      // Other cases are about what an engine refuses.
+      guard error.isRefusal || error.kind == .brokenContract else { throw error }
+    }
+  },
   ConformanceCase(
     "parameters-at-their-limits", .parameters,
     rule: "Every value at a declared limit is laid out, or refused with the parameter's name",
@@ -266,7 +284,7 @@ let parameterCases: [ConformanceCase] = [
 /// a value that names records.
 @Sendable private func listsLaidOutOrRefused(_ trial: Trial) throws {
   do throws(HostError) { _ = try trial.elements() } catch {
-    guard error.kind == .refused else { throw error }
+    guard error.isRefusal else { throw error }
     let lists = trial.sample.lists.keys.sorted()
     let names = lists + (try trial.engine.settableValues.map(\.name))
     try trial.require(

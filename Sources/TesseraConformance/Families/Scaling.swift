@@ -23,7 +23,7 @@ let scalingCases: [ConformanceCase] = [
     needs: .process, examineOnce: prepareGrowsLinearlyAnywhere),
   ConformanceCase(
     "scaling-query-time", .scaling,
-    rule: "Queries during scrolling take no longer for many items than for few",
+    rule: "Queries during scrolling take no longer for many items or sections than for few",
     why: "A display refreshes many times a second, however long the list is",
     remedy: "Calculate which items intersect the rect, and look at no others",
     needs: .examinedQueries, examineOnce: queriesDoNotGrow),
@@ -178,8 +178,19 @@ private let tiny = 4096.0
   let time = try trial.least(below: limit) { try trial.queryTime(many) }
   try trial.expect(
     time <= limit,
-    expected: "about \(first.shortText) µs for each visible element, as among \(few) items",
-    found: "\(time.shortText) µs among \(many) items")
+    expected: "about \(first.roundedText) µs for each visible element, as among \(few) items",
+    found: "\(time.roundedText) µs among \(many) items")
+  // A loop over all sections in each query is bearable, one in another is not.
+  let counts = [500, trial.level == .quick ? 10_000 : 20_000]
+  let sections = counts.map { LayoutInput(counts: Array(repeating: 2, count: $0)) }
+  guard try trial.isLaidOut(trial.freshSession(for: sections[1])) else { return }
+  let fast = max(try trial.queryTime(sections[0]), 0.1)
+  let slow = try trial.least(below: fast * certainGrowth) { try trial.queryTime(sections[1]) }
+  try trial.expect(
+    slow <= fast * certainGrowth, orFail: true,
+    expected:
+      "about \(fast.roundedText) µs for each visible element, as among \(counts[0]) sections",
+    found: "\(slow.roundedText) µs among \(counts[1]) sections")
 }
 
 /// Compares the time for each visible element in bounds of the usual size with that in much larger ones.
@@ -193,9 +204,9 @@ private let tiny = 4096.0
   let time = try trial.least(below: limit) { try trial.queryTime(larger) }
   try trial.expect(
     time <= limit, orFail: time > max(first, 0.1) * certainGrowth,
-    expected: "about \(first.shortText) µs for each visible element, as in bounds of "
+    expected: "about \(first.roundedText) µs for each visible element, as in bounds of "
       + "\(Value.size(LayoutInput().bounds))",
-    found: "\(time.shortText) µs in bounds of \(Value.size(larger.bounds))")
+    found: "\(time.roundedText) µs in bounds of \(Value.size(larger.bounds))")
 }
 
 extension Trial {
@@ -291,8 +302,11 @@ extension Trial {
 }
 
 extension Double {
+  /// The number with two digits after the point.
+  fileprivate var roundedText: String { ((self * 100).rounded() / 100).shortText }
+
   /// Microseconds as text in milliseconds.
-  fileprivate var inMilliseconds: String { "\(((self / 10).rounded() / 100).shortText) ms" }
+  fileprivate var inMilliseconds: String { "\((self / 1000).roundedText) ms" }
 
   /// Bytes as text in KiB.
   fileprivate var inKibibytes: String { "\((self / 1024).rounded().shortText) KiB" }

@@ -17,7 +17,10 @@ let updateCases: [ConformanceCase] = [
     why: "An animation from or to an invalid number shows nothing, or never ends",
     remedy:
       "Change the rows that initial_attributes and final_attributes get, to finite numbers only",
-    needs: .updates, samples: .changing
+    needs: .updates,
+    samples: SampleSet { sampling, level in
+      SampleSet.changing.samples(&sampling, level) + sampling.withoutExtent()
+    }
   ) { trial in
     for kind in SampleUpdate.Kind.allCases {
       try trial.withFreshSession(for: trial.sample) { session in
@@ -43,11 +46,13 @@ let updateCases: [ConformanceCase] = [
     "updates-batch-in-any-order", .updates,
     rule:
       "How elements appear and disappear depends on what a batch changes, not on the order of its "
-      + "operations or on earlier questions",
-    why: "The host gives operations in any order, and a batch may have none",
+      + "operations, on how the elements are divided into runs, or on other batches",
+    why:
+      "The host gives operations in any order and elements in any runs, and two layouts may change at the "
+      + "same time",
     remedy:
-      "Copy the operations in begin, in an order of your own; change nothing in initial_attributes and "
-      + "final_attributes, and forget all of it in end",
+      "Copy the operations in begin into the layout, in an order of your own, and forget them in end; in "
+      + "initial_attributes and final_attributes, change nothing but rows, and count items from first_item",
     needs: .updates.and(.process), samples: .few { $1.fillValues(&$0) }
   ) { trial in
     guard let section = trial.sample.counts.lastIndex(where: { $0 > 0 }) else { return }
@@ -55,14 +60,22 @@ let updateCases: [ConformanceCase] = [
     // The host answers delegate functions of one session only.
     var before = trial.sample
     before.delegate = [:]
-    var after = before
-    for item in [0, before.counts[section] + 1] {
-      let insertion = UpdateOperation.insert(ItemPath(section: section, item: item))
-      after = try SampleStep.data(insertion, of: after, &sampling).after
+    let counts = before.counts
+    var longer = counts
+    longer[section] += 2
+    for (place, operations, after) in [
+      (
+        section,
+        [0, longer[section] - 1].map { .insert(ItemPath(section: section, item: $0)) }, longer
+      ),
+      (nil, [0, counts.count + 1].map { .insertSection($0) }, [3] + counts + [2]),
+    ] as [(Int?, [UpdateOperation], [Int])] {
+      let batch = try UpdateBatch(operations, before: counts, after: after)
+      let report = try trial.examine(
+        .batches(section: place), of: before, with: [before.updated(by: batch, &sampling)])
+      try trial.require(
+        report.problem == nil, expected: "the same for the same batch", found: report.problem ?? "")
     }
-    let report = try trial.examine(.batches(section: section), of: before, with: [after])
-    try trial.require(
-      report.problem == nil, expected: "the same for the same batch", found: report.problem ?? "")
   },
   ConformanceCase(
     "updates-partial-equals-full", .updates,
@@ -154,6 +167,19 @@ let updateCases: [ConformanceCase] = [
     }, examine: manyChangesEqualFresh),
 ]
 
+extension Sampling {
+  /// Samples whose elements have no width, no height or neither, as far as values and bounds decide.
+  fileprivate func withoutExtent() -> [LayoutInput] {
+    var empty = LayoutInput(counts: [3, 0, 2])
+    for description in engine.settableValues where description.type.isOrdered {
+      empty[description] = description.type.filled(with: 0).map { .constant($0) }
+    }
+    var narrow = LayoutInput(counts: [3, 0, 2])
+    narrow.bounds = .zero
+    return [empty, narrow]
+  }
+}
+
 extension SampleSet {
   /// The usual samples, most of them with separate values for all sections and items.
   fileprivate static let changing = SampleSet.usual { sample, sampling in
@@ -207,7 +233,7 @@ extension Trial {
     _ update: SampleUpdate, to session: Session
   ) throws(HostError) -> Bool {
     do throws(HostError) { try apply(update, to: session) } catch {
-      guard error.kind != .refused else { return false }
+      guard !error.isRefusal else { return false }
       guard error.kind == .brokenContract else { throw error }
     }
     return true
@@ -278,7 +304,7 @@ extension Trial {
   /// The layout of a session, or why the engine refuses it.
   private func answer(of session: Session) throws(HostError) -> Result<LayoutImage, HostError> {
     do throws(HostError) { return .success(try LayoutImage(session)) } catch {
-      guard error.kind == .refused else { throw error }
+      guard error.isRefusal else { throw error }
       return .failure(error)
     }
   }
@@ -295,7 +321,7 @@ extension Trial {
     guard let step = try SampleStep(from: current, &sampling) else { continue }
     do throws(HostError) { try step.apply(to: session) } catch {
       // The engine may refuse a batch, or the data before or after it; other cases report the rest.
-      guard error.kind != .refused else { return }
+      guard !error.isRefusal else { return }
       guard error.kind == .brokenContract else { throw error }
     }
     current = step.after

@@ -55,7 +55,7 @@ struct CaseRunner {
   /// Whether an engine refused a sample, which is no fault of it.
   private func isRefusal(_ finding: Finding) -> Bool {
     guard let error = finding.error, !examined.owns.contains(error.code) else { return false }
-    return error.kind == .refused || error.kind == .invalidInput
+    return error.isRefusal || error.kind == .invalidInput
   }
 
   /// Tries a sample; if the engine refuses it, also what is left of it without the values that the

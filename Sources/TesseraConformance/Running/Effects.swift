@@ -61,7 +61,7 @@ extension Trial {
       case .animated: try update(session, &observed)
       }
     } catch {
-      guard error.kind == .refused || error.kind == .invalidInput else { throw error }
+      guard error.isRefusal || error.kind == .invalidInput else { throw error }
       observed.refusals.append(error.message)
     }
     return observed
@@ -101,7 +101,7 @@ extension Trial {
           observed.values.append(
             try call(session, function.name, arguments.map { $0 ?? .void }))
         } catch {
-          guard error.kind == .refused || error.kind == .invalidInput else { throw error }
+          guard error.isRefusal || error.kind == .invalidInput else { throw error }
           observed.refusals.append(error.message)
         }
       }

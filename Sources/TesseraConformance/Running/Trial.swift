@@ -328,6 +328,11 @@ extension LayoutInput {
   }
 }
 
+extension HostError {
+  /// Whether an engine refused the work and said why, as it may.
+  var isRefusal: Bool { kind == .refused && code != .refusedWithoutReason }
+}
+
 extension Value {
   /// Whether a number of the value is so large or so small that sums or quotients of a few are not finite.
   var isFar: Bool {

@@ -63,7 +63,7 @@ extension Trial {
         _ = try session.element(.cell(section: section, item: 0))
       }
     } catch {
-      guard error.kind == .refused || error.kind == .invalidInput else { throw error }
+      guard error.isRefusal || error.kind == .invalidInput else { throw error }
     }
     session.trace = nil
     coverage.record(calls: calls.all, measured: measured)

@@ -298,10 +298,13 @@ extension Sampling {
     }
   }
 
-  /// Samples with one parameter each at a limit or at its initial value.
+  /// Samples with one parameter each at a limit, at its initial value, or at 0.
   func atLimits() -> [LayoutInput] {
     engine.settableParameters.flatMap { parameter in
-      [parameter.lowerLimit, parameter.upperLimit, parameter.initial].compactMap {
+      let zero = parameter.type.isOrdered ? parameter.type.filled(with: 0) : nil
+      return [
+        parameter.lowerLimit, parameter.upperLimit, parameter.initial, zero.map(parameter.clamped),
+      ].compactMap {
         $0.map { value in
           var sample = LayoutInput(counts: [7, 0, 5])
           sample.parameters[parameter.name] = value

@@ -441,7 +441,10 @@ extension LayoutChain {
 /// The calls of derived engines to their bases, through `tessera_super`.
 extension LayoutChain {
   func prepareBase(of layer: Int) -> tessera_status {
-    guard state.call == .prepare, let base = first(from: layer + 1, { $0.prepare })?.layer else {
+    guard state.call == .prepare else {
+      return state.refuse("prepare of super", onlyIn: "prepare")
+    }
+    guard let base = first(from: layer + 1, { $0.prepare })?.layer else {
       return TESSERA_ERROR_WRONG_STATE
     }
     guard hasValidOverrides(layer) else { return TESSERA_ERROR_INVALID_VALUE }
@@ -456,15 +459,17 @@ extension LayoutChain {
   }
 
   func adjustBase(of layer: Int, _ rect: tessera_rect) -> tessera_status {
-    state.call == .adjust ? adjust(from: layer + 1, rect) : TESSERA_ERROR_WRONG_STATE
+    state.call == .adjust
+      ? adjust(from: layer + 1, rect) : state.refuse("adjust of super", onlyIn: "adjust")
   }
 
   func queryBase(of layer: Int, _ rect: tessera_rect) -> tessera_status {
-    state.isQuery ? query(from: layer + 1, rect) : TESSERA_ERROR_WRONG_STATE
+    state.isQuery
+      ? query(from: layer + 1, rect) : state.refuse("elements_in_rect of super", onlyIn: "queries")
   }
 
   func lookUpInBase(of layer: Int, _ run: UnsafePointer<tessera_run>) -> tessera_status {
-    guard state.isQuery else { return TESSERA_ERROR_WRONG_STATE }
+    guard state.isQuery else { return state.refuse("element of super", onlyIn: "queries") }
     // The derived engine has its own numbers of kinds.
     guard
       let translated = layers[layer].output.translated(run.pointee, for: layers[layer + 1].output)

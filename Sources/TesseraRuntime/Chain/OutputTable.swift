@@ -58,7 +58,7 @@ final class OutputTable {
 
   /// Records that the engine leaves the first of some rows as they are.
   fileprivate func leave(_ rows: UnsafePointer<tessera_rows>, _ count: UInt64) -> tessera_status {
-    guard state.call == .prepare else { return TESSERA_ERROR_WRONG_STATE }
+    guard state.call == .prepare else { return state.refuse("leave", onlyIn: "prepare") }
     let frame = UnsafeMutableRawPointer(rows.pointee.frame)
     return state.store.leave(count, rowsAt: frame, isIncremental: isIncremental)
       ? TESSERA_OK : TESSERA_ERROR_INVALID_VALUE
@@ -176,7 +176,13 @@ final class OutputTable {
 
   fileprivate var contentSize: Size {
     get { state.contentSize ?? .zero }
-    set { if state.call == .prepare { state.contentSize = newValue } }
+    set {
+      guard state.call == .prepare else {
+        _ = state.refuse("set_content_size", onlyIn: "prepare")
+        return
+      }
+      state.contentSize = newValue
+    }
   }
 }
 
@@ -253,6 +259,19 @@ package final class OutputState {
 
   /// Why the first run or override of this call was rejected; nil if none was.
   @exclusivity(unchecked) var problem: (code: HostError.Code, what: String)?
+
+  /// The first call of the host's functions that the running call may not make: "set_content_size in
+  /// adjust, which may be called only in prepare".
+  @exclusivity(unchecked) package private(set) var misplacedCall: String?
+
+  /// The status of a function that the running call may not call.
+  func refuse(_ function: String, onlyIn calls: String) -> tessera_status {
+    if misplacedCall == nil {
+      misplacedCall =
+        "\(function) in \(call?.name ?? "no call"), which may be called only in \(calls)"
+    }
+    return TESSERA_ERROR_WRONG_STATE
+  }
 
   /// Whether the running call may add rows.
   var acceptsRows: Bool { call == .prepare || call == .adjust || isQuery }

@@ -184,6 +184,7 @@ private func superSetColumn(
 /// Reading and overriding the parameters, values, lists and functions of the base.
 extension SuperTable {
   private typealias Place = SessionValues.Place
+  private static let overriding = "prepare and still_valid"
   private var values: SessionValues { chain.values }
 
   func get(
@@ -209,7 +210,7 @@ extension SuperTable {
     _ name: UnsafePointer<CChar>, _ type: tessera_type, _ value: tessera_value
   ) -> tessera_status {
     guard chain.state.call == .prepare || chain.state.call == .stillValid else {
-      return TESSERA_ERROR_WRONG_STATE
+      return chain.state.refuse("set", onlyIn: Self.overriding)
     }
     guard let place = parameterNames.find(name)?.place else { return TESSERA_ERROR_NOT_FOUND }
     let parameter = declared(place)
@@ -235,7 +236,7 @@ extension SuperTable {
     _ data: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   ) -> tessera_status {
     guard chain.state.call == .prepare || chain.state.call == .stillValid else {
-      return TESSERA_ERROR_WRONG_STATE
+      return chain.state.refuse("set_values", onlyIn: Self.overriding)
     }
     guard let found = value(name, scope) else { return TESSERA_ERROR_NOT_FOUND }
     guard found.type == type else { return TESSERA_ERROR_INVALID_VALUE }
@@ -250,7 +251,9 @@ extension SuperTable {
   func setFunction(
     _ name: String, signature: String, _ function: tessera_function
   ) -> tessera_status {
-    guard chain.state.call == .prepare else { return TESSERA_ERROR_WRONG_STATE }
+    guard chain.state.call == .prepare else {
+      return chain.state.refuse("set_function", onlyIn: "prepare")
+    }
     for base in chain.layers.indices.dropFirst(layer + 1) {
       let declared = chain.layers[base].engine.description.delegateFunctions
       guard let index = declared.firstIndex(where: { $0.name == name }) else { continue }
@@ -282,7 +285,7 @@ extension SuperTable {
 
   func setList(_ name: UnsafePointer<CChar>, count: UInt64) -> tessera_status {
     guard chain.state.call == .prepare || chain.state.call == .stillValid else {
-      return TESSERA_ERROR_WRONG_STATE
+      return chain.state.refuse("set_list", onlyIn: Self.overriding)
     }
     guard let place = listNames.find(name)?.place else { return TESSERA_ERROR_NOT_FOUND }
     guard OverrideList.hasRoom(for: count, values.chain[place.layer].lists[place.index]) else {

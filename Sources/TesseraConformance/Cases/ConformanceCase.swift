@@ -294,10 +294,11 @@ public enum Catalogue {
   /// The case about output, which may fail because of any other case's session.
   static let printing = "library-prints-nothing"
 
-  /// The cases that find misuse of memory, from which crashes in other cases follow.
+  /// The cases that find misuse of memory, from which findings of other cases follow.
   static let misuse: Set = [
     "memory-heap-stays-intact", "memory-reads-only-its-input", "memory-keeps-no-pointers",
     "memory-writes-end-with-the-rows", "memory-writes-begin-with-the-rows",
+    "memory-is-written-before-it-is-read", "memory-values-at-any-stride",
   ]
 
   /// Every case.

@@ -46,7 +46,8 @@ let countCases: [ConformanceCase] = [
       guard try trial.isLaidOut(session) else { continue }
       try trial.change(session, to: trial.sample)
       try trial.requireSame(
-        LayoutImage(session), as: expected, "as a new layout, after sections of \(counts) items")
+        LayoutImage(session), as: expected, "as a new layout, after sections of \(counts) items",
+        remedy: trial.remedyOfKeeping())
     }
   },
   ConformanceCase(

@@ -7,7 +7,7 @@ let libraryCases: [ConformanceCase] = [
     "library-loads", .library,
     rule: "The host can load the file as an engine library",
     why: "The host rejects any other file, so nobody can use its engines",
-    remedy: "Follow the message; no other case can run until the library loads",
+    remedy: "Do what the message says; until then, other cases have no layout to test",
     owns: .all(of: .cannotLoad, .brokenContract),
     examineOnce: { trial in _ = try trial.engine }),
   ConformanceCase(

@@ -110,7 +110,8 @@ let lifecycleCases: [ConformanceCase] = [
       try session.setParameter(name, to: value)
     }
     try trial.requireSame(
-      LayoutImage(session), as: expected, "as with parameters set before the first prepare")
+      LayoutImage(session), as: expected, "as with parameters set before the first prepare",
+      remedy: trial.remedyOfKeeping())
   },
   ConformanceCase(
     "lifecycle-cancelled-call-ends", .lifecycle,

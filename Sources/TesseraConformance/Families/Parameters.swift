@@ -145,7 +145,8 @@ let parameterCases: [ConformanceCase] = [
         }
       }
       try trial.requireSame(
-        LayoutImage(session), as: expected, "as a new layout, after other parameters")
+        LayoutImage(session), as: expected, "as a new layout, after other parameters",
+        remedy: trial.remedyOfKeeping())
       other = trial.sample
       for parameter in sampling.engine.settableParameters where sampling.random.once(in: 2) {
         other.parameters[parameter.name] = sampling.value(of: parameter)
@@ -165,7 +166,8 @@ let parameterCases: [ConformanceCase] = [
         let expected = try trial.withFreshSession(for: changed) { try LayoutImage($0) }
         try trial.requireSame(
           LayoutImage(next), as: expected,
-          "as a new layout, after \(parameter.name) became \(value)")
+          "as a new layout, after \(parameter.name) became \(value)",
+          remedy: trial.remedyOfKeeping())
       }
     }
   },

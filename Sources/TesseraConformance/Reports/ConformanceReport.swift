@@ -45,7 +45,7 @@ extension HostError {
       "Do nothing in destructors of the library and in functions for atexit"
     case (.hung, _):
       "Make sure that every loop and every wait in \(call) ends, whatever the input, and that it does not "
-        + "look at all items for each one; if it only takes long, give it more seconds with --timeout"
+        + "look at all items for each one, nor follow records that name each other in a circle; if it only takes long, give it more seconds with --timeout"
     case (.exceededLimit, _): "Allocate less in \(call), and start no threads for each item"
     case (.forbiddenCall, _): "Make no such system call in \(call); calculate only from the input"
     case (.exited, "exit"):
@@ -68,9 +68,13 @@ extension HostError {
     case (.crashed, _) where death.signal == SIGABRT:
       "If malloc, realloc or free complains, look in this call and those before for a write beyond a block; "
         + "else look in \(call) for an assertion or an uncaught exception, and return a status instead"
+    case (.crashed, "a published function"):
+      "Check every argument of the function before it is an index: a program may ask about sections and items "
+        + "that do not exist, and before there are any"
     default:
       "Run the input in a debugger, and check every pointer and index that \(call) uses: a list may have no "
-        + "records and then no data, and a delegate function that is not supplied is null"
+        + "records and then no data, records may name each other in a circle, and a delegate function that is "
+        + "not supplied is null"
     }
   }
 }

@@ -361,6 +361,7 @@ final class Results: Sendable {
       while state.settled < cases.count, state.entries[state.settled] != nil {
         report(state.settled, &state)
         state.settled += 1
+        if state.settled == misuseEnd { reportHeld(&state) }
       }
     }
   }
@@ -382,11 +383,6 @@ final class Results: Sendable {
         guard let finding = state.entries[index]?.verdict.finding,
           state.entries[index]?.result == nil
         else { continue }
-        if finding.isCrash || finding.isOfChance {
-          let following = following(finding, state)
-          give(index, finding.isCrash ? .crashed(following) : .failed(following), &state)
-          continue
-        }
         let verdict = state.owner.map { blocked(finding, by: $0) } ?? .failed(finding)
         give(index, verdict, &state)
       }
@@ -394,8 +390,8 @@ final class Results: Sendable {
     }
   }
 
-  /// The number of cases up to the last that finds misuse of memory; before it, crashes and results of chance are
-  /// held back, so that their reason is reported first.
+  /// The number of cases up to the last that finds misuse of memory; before it, findings are held back, so that
+  /// misuse is reported first, from which they follow.
   private var misuseEnd: Int {
     guard !options.stopsAtFailure, cases.count > 1 else { return 0 }
     return (cases.lastIndex { Catalogue.misuse.contains($0.id) } ?? -1) + 1
@@ -428,16 +424,15 @@ final class Results: Sendable {
         state.last = index
         give(index, .failed(finding), &state)
       }
-    case .crashed(let finding) where finding.isCrash && index < misuseEnd,
-      .failed(let finding) where finding.isOfChance && index < misuseEnd:
-      break
-    case .crashed(let finding) where finding.isCrash:
-      give(index, .crashed(following(finding, state)), &state)
     case .failed(var finding)
     where Catalogue.misuse.contains(cases[index].id) && state.misuser == nil:
       state.misuser = index
       finding.cause = Self.misused
       give(index, .failed(finding), &state)
+    case .failed where index < misuseEnd, .crashed where index < misuseEnd && !isPlain(verdict):
+      noteOwner(index, verdict, &state)
+    case .crashed(let finding) where finding.isCrash:
+      give(index, .crashed(following(finding, state)), &state)
     case .crashed(let finding) where finding.isOfPlainSample:
       guard let reporter = state.plainReporter else {
         state.plainReporter = index
@@ -445,17 +440,34 @@ final class Results: Sendable {
       }
       give(index, .skipped("it needs the plain sample; see \(cases[reporter].id)"), &state)
     default:
-      if verdict.finding?.error.map({ cases[index].owns.contains($0.code) }) ?? false {
-        state.owner = state.owner ?? index
-      }
+      noteOwner(index, verdict, &state)
       give(index, verdict, &state)
     }
   }
 
+  /// Reports what was held back, once it is known whether memory is misused.
+  private func reportHeld(_ state: inout State) {
+    for index in cases.indices.prefix(misuseEnd) where state.entries[index]?.result == nil {
+      switch state.entries[index]?.verdict {
+      case .failed(let finding) where !isBlocked(index, finding):
+        give(index, .failed(following(finding, state)), &state)
+      case .crashed(let finding): give(index, .crashed(following(finding, state)), &state)
+      default: break
+      }
+    }
+  }
+
+  private func noteOwner(_ index: Int, _ verdict: Verdict, _ state: inout State) {
+    guard let error = verdict.finding?.error, cases[index].owns.contains(error.code) else { return }
+    state.owner = state.owner ?? index
+  }
+
+  private func isPlain(_ verdict: Verdict) -> Bool { verdict.finding?.isOfPlainSample ?? false }
+
   /// What findings have in common that follow from misuse of memory.
   static let misused = "misuse of memory"
 
-  /// A crash or a result of chance, which follows from misuse of memory if there is any.
+  /// A finding, which follows from misuse of memory if there is any.
   private func following(_ finding: Finding, _ state: State) -> Finding {
     var finding = finding
     if state.misuser != nil { finding.cause = Self.misused }

@@ -70,7 +70,7 @@ struct Lines {
   /// The size of an item, turned if the content scrolls sideways.
   private func size(_ item: Int) -> Size { sizes[item].turned(isTurned) }
 
-  /// Gives the items of a line their frames.
+  /// Gives the items of a line their frames, without a call for each line, as `spread`.
   ///
   /// - Returns: Whether they are rounded.
   @inline(__always)
@@ -92,7 +92,7 @@ struct Lines {
       frames[item] = Rect(origin: origin, size: size)
       x += size.width + gap
     }
-    // By themselves, so that the loop above need not ask for each item.
+    // Afterwards, so that the loop above need not ask for each item.
     if isTurned { for item in line.items { frames[item] = frames[item].turned(true) } }
     return isRounded
   }
@@ -100,6 +100,7 @@ struct Lines {
   /// Repeats a line of items that all have one size, which is a quarter of the work of placing them.
   ///
   /// The copies differ only in y. The section's last line is left out: it may be spread differently.
+  /// A function of its own has enough registers for the loop.
   @inline(never)
   private func repeatLine(
     _ line: Line, from next: inout Int, to end: Int, _ frames: inout MutableSpan<Rect>,

@@ -73,7 +73,7 @@ struct RowPlacer {
     return (end, sum, end == ratios.count && sum < style.least)
   }
 
-  /// The row of some items, which is open if it is the last one and lower rows would be too high.
+  /// The row of some items, which is open if it is the last one and as high as the target or higher.
   func row(_ items: Range<Int>) -> Row {
     var sum = 0.0
     for item in items { sum += ratios[item] }

@@ -115,9 +115,8 @@ struct Lines {
       let y = roundedToPixel(cursor.y, scale: scale)
       cursor.pass(line.height)
       for original in line.items {
-        var frame = frames[original]
-        if isTurned { frame.x = y } else { frame.y = y }
-        frames[next] = frame
+        frames[next] = frames[original]
+        if isTurned { frames[next].x = y } else { frames[next].y = y }
         next += 1
       }
     }

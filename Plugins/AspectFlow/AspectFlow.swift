@@ -57,14 +57,16 @@ final class AspectFlow: PreparingLayout {
     in rows: Rows, of run: Run, from first: Int, _ input: Input
   ) throws(LayoutFailure) {
     let start = input.items(inSection: run.section).lowerBound + run.items.lowerBound
-    let ratios = aspectRatios[start..<start + rows.count]
-    let frames = rows.frame
+    let items = start..<start + rows.count
+    let ratios = aspectRatios[items]
+    // The sizes that the base gives the cells: to read them from its frames takes longer.
+    let sizes: Column<Size> = try input.super.itemValues("size")[items]
     try rows[mode].withMutableSpan { (modes) throws(LayoutFailure) in
       try chooseModes(&modes, of: run, from: first)
       let fit = Mode.aspectFit.stored
       try rows[contentRect].withMutableSpan { (contents) throws(LayoutFailure) in
         for row in first..<contents.count {
-          let (cell, ratio) = (frames[row].size, ratios[row])
+          let (cell, ratio) = (sizes[row], ratios[row])
           // Two comparisons, fewer than with `isFinite`.
           guard ratio > 0, ratio <= .greatestFiniteMagnitude else {
             throw refusal(

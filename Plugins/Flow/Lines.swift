@@ -70,16 +70,17 @@ struct Lines {
   /// The size of an item, turned if the content scrolls sideways.
   private func size(_ item: Int) -> Size { sizes[item].turned(isTurned) }
 
-  /// Gives the items of a line their frames.
+  /// Gives the items of a line their frames, without a call for each line, as `spread`.
   ///
   /// - Returns: Whether they are rounded.
+  @inline(__always)
   private func place(
     _ line: Line, _ frames: inout MutableSpan<Rect>, at y: Double
   ) throws(LayoutFailure) -> Bool {
     let (start, gap) = spread(line)
     let reach = abs(start) + line.length + Double(line.items.count) * abs(gap)
-    guard reach.isFinite, y.isFinite else { throw unreachable(line) }
-    let isRounded = max(reach, abs(y) + line.height) < end
+    let isRounded = reach < end && abs(y) + line.height < end
+    guard isRounded || reach.isFinite && y.isFinite else { throw unreachable(line) }
     var x = start
     for item in line.items {
       let size = size(item)
@@ -88,15 +89,19 @@ struct Lines {
         origin = Point(
           x: roundedToPixel(origin.x, scale: scale), y: roundedToPixel(origin.y, scale: scale))
       }
-      frames[item] = Rect(origin: origin, size: size).turned(isTurned)
+      frames[item] = Rect(origin: origin, size: size)
       x += size.width + gap
     }
+    // Afterwards, so that the loop above need not ask for each item.
+    if isTurned { for item in line.items { frames[item] = frames[item].turned(true) } }
     return isRounded
   }
 
   /// Repeats a line of items that all have one size, which is a quarter of the work of placing them.
   ///
   /// The copies differ only in y. The section's last line is left out: it may be spread differently.
+  /// A function of its own has enough registers for the loop.
+  @inline(never)
   private func repeatLine(
     _ line: Line, from next: inout Int, to end: Int, _ frames: inout MutableSpan<Rect>,
     at cursor: inout Cursor
@@ -105,37 +110,33 @@ struct Lines {
     let copies = (min(end, sizes.count - count) - next + count - 1) / count
     let distance = Double(copies + 1) * (abs(style.lineSpacing) + line.height)
     guard copies > 0, abs(cursor.y) + distance < self.end else { return }
-    var (moved, y, original) = (cursor, 0.0, line.items.upperBound)
-    for item in next..<next + copies * count {
-      if original == line.items.upperBound {
-        original = line.items.lowerBound
-        moved.advance(by: style.lineSpacing)
-        y = roundedToPixel(moved.y, scale: scale)
-        moved.pass(line.height)
+    for _ in 0..<copies {
+      cursor.advance(by: style.lineSpacing)
+      let y = roundedToPixel(cursor.y, scale: scale)
+      cursor.pass(line.height)
+      for original in line.items {
+        frames[next] = frames[original]
+        if isTurned { frames[next].x = y } else { frames[next].y = y }
+        next += 1
       }
-      var frame = frames[original]
-      if isTurned { frame.x = y } else { frame.y = y }
-      frames[item] = frame
-      original += 1
     }
-    (next, cursor) = (next + copies * count, moved)
   }
 
   /// The start of a line's first item, and the space between its items.
+  @inline(__always)
   private func spread(_ line: Line) -> (start: Double, gap: Double) {
-    let count = line.items.count
-    let length = size(line.items.lowerBound).width
-    var places = Double(count)
+    var (places, total) = (Double(line.items.count), line.length)
     if line.items.upperBound == sizes.count {
       guard isUniform(line) else { return (style.left, style.interitemSpacing) }
       // As if items of the same size filled the line.
+      let length = size(line.items.lowerBound).width
       let step = length + style.interitemSpacing
       let room = style.room + Self.tolerance + style.interitemSpacing
-      if step > 0 { places = max(places, (room / step).rounded(.down)) }
-      guard places.isFinite else { return (style.left, style.interitemSpacing) }
+      let fitting = step > 0 ? (room / step).rounded(.down) : 0
+      guard fitting.isFinite else { return (style.left, style.interitemSpacing) }
+      if fitting > places { (places, total) = (fitting, fitting * length) }
     }
-    guard places > 1 else { return (style.left + (style.room - length) / 2, 0) }
-    let total = places > Double(count) ? places * length : line.length
+    guard places > 1 else { return (style.left + (style.room - total) / 2, 0) }
     return (style.left, (style.room - total) / (places - 1))
   }
 

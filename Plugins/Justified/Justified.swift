@@ -159,14 +159,22 @@ extension Justified {
       style: style, section: section, ratios: aspectRatios[items], items: items,
       total: input.itemCount)
     let frames = rows.frame
-    let division =
-      switch method {
-      case .greedy: try placer.greedyRows(frames, kept: kept)
-      case .balanced: try trace.search.rows(placer, frames, kept: kept, output)
+    switch method {
+    case .greedy:
+      let first = placer.greedyStart(frames, kept: kept)
+      output.leave(rows, first: first)
+      (trace.end, trace.reach) = try placer.place(from: first, frames, below: start, output) {
+        (first) throws(LayoutFailure) in try placer.greedyRow(from: first)
       }
-    output.leave(rows, first: min(kept, division.bounds[0]))
+    case .balanced:
+      var ends = try trace.search.rows(placer, frames, kept: kept, output)
+      let first = ends.removeLast()
+      output.leave(rows, first: first)
+      (trace.end, trace.reach) = try placer.place(from: first, frames, below: start, output) {
+        (first) throws(LayoutFailure) in placer.row(first..<ends.removeLast())
+      }
+    }
     trace.start = start
-    (trace.end, trace.reach) = try placer.place(division, frames, from: start, output)
     guard trace.reach.isFinite else {
       throw .invalidValue(
         "the items of section \(section) would lie further out than numbers reach; give a "

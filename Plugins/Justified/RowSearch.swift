@@ -32,44 +32,42 @@ struct RowSearch {
   /// - Parameters:
   ///   - frames: The frames before.
   ///   - kept: The number of items at the start that did not change.
+  /// - Returns: From the last to the first, the ends of the rows that may have changed, and where the
+  ///   first of them begins.
   mutating func rows(
     _ placer: RowPlacer, _ frames: RowColumn<Rect>, kept: Int, _ output: Output
-  ) throws(LayoutFailure) -> Division {
+  ) throws(LayoutFailure) -> [Int] {
     let count = placer.ratios.count
     best.removeLast(max(0, best.count - 1 - kept))
     best.reserveCapacity(count + 1)
     var work = 0
     for item in best.count - 1..<count {
       _ = try placer.ratio(item)
-      let (found, longest) = findBest(ofFirst: item + 1, placer)
-      best.append(found)
+      let (first, cost, longest) = findBest(ofFirst: item + 1, placer)
+      best.append(row(from: first, cost: cost))
       // A row can have very many items.
       work += longest
       guard work >= 1 << 20 else { continue }
       work = 0
       try output.progress(Double(placer.items.lowerBound + item) / Double(placer.total))
     }
-    var first = findBest(ofFirst: count, placer, isLastRow: true).best.first
-    var sum = 0.0
-    for item in first..<count { sum += placer.ratios[item] }
-    var division = Division(
-      bounds: [count, first],
-      isLastOpen: placer.style.free(count - first) / sum >= placer.style.target)
+    var first = findBest(ofFirst: count, placer, isLastRow: true).first
+    var ends = [count, first]
     // A row that began here before has the same rows above it.
     while first > 0, first >= kept || frames[first].y == frames[first - 1].y {
       first = best[first].first
-      division.bounds.append(first)
+      ends.append(first)
     }
-    division.bounds.reverse()
-    return division
+    return ends
   }
 
-  /// The best rows of the first `end` items, and the number of items that the longest last row has.
+  /// The last one of the best rows of the first `end` items, by its first item, what all of them cost,
+  /// and the number of items that the longest last row has.
   ///
   /// - Parameter isLastRow: Whether the last row is the section's.
   private func findBest(
     ofFirst end: Int, _ placer: RowPlacer, isLastRow: Bool = false
-  ) -> (best: Best, longest: Int) {
+  ) -> (first: Int, cost: Double, longest: Int) {
     var (chosen, least, second) = (end - 1, Double.infinity, Double.infinity)
     let longest = eachLastRow(ofFirst: end, placer, isLastRow) { first, cost in
       // Selected rather than branched to: processors do not guess well which rows are better.
@@ -86,7 +84,7 @@ struct RowSearch {
         (chosen, least) = (first, cost)
       }
     }
-    return (row(from: chosen, cost: least), longest)
+    return (chosen, least, longest)
   }
 
   /// Calls `body` with the first item of each row that can end before item `end`, and with what the

@@ -21,16 +21,11 @@ struct RowStyle {
   }
 }
 
-/// The rows of a section, from the first one on that may have changed.
-struct Division {
-  /// The first items of the rows and, after the last row, the number of items.
-  var bounds: [Int]
-  /// Whether the last row need not fill the width.
-  var isLastOpen: Bool
-}
-
 /// Divides the items of a section into rows, and places them.
 struct RowPlacer {
+  /// Where a row ends, the sum of its aspect ratios, and whether it is a last row that is not full.
+  typealias Row = (end: Int, sum: Double, isOpen: Bool)
+
   let style: RowStyle
   let section: Int
   let ratios: Column<Double>
@@ -40,46 +35,50 @@ struct RowPlacer {
   let total: Int
 
   /// The aspect ratio of an item.
+  @inline(__always)
   func ratio(_ item: Int) throws(LayoutFailure) -> Double {
     let ratio = ratios[item]
-    guard ratio > 0, ratio <= .greatestFiniteMagnitude else {
-      throw .invalidValue(
-        "aspectRatio of item \(item) in section \(section) is \(describe(ratio)); it must be finite "
-          + "and above 0")
-    }
+    guard ratio > 0, ratio <= .greatestFiniteMagnitude else { throw refusal(of: ratio, item) }
     return ratio
   }
 
-  /// Closes each row as soon as it is near enough to the target height.
+  private func refusal(of ratio: Double, _ item: Int) -> LayoutFailure {
+    .invalidValue(
+      "aspectRatio of item \(item) in section \(section) is \(describe(ratio)); it must be finite "
+        + "and above 0")
+  }
+
+  /// The first item of the row that the first changed item may join.
   ///
   /// - Parameters:
   ///   - frames: The frames before.
   ///   - kept: The number of items at the start that did not change.
-  func greedyRows(_ frames: RowColumn<Rect>, kept: Int) throws(LayoutFailure) -> Division {
+  func greedyStart(_ frames: RowColumn<Rect>, kept: Int) -> Int {
     // The row of the last item that did not change may end elsewhere, but begins where it did.
     var first = max(0, kept - 1)
     while first > 0, frames[first - 1].y == frames[first].y { first -= 1 }
-    var bounds: [Int] = []
-    // As many as there can be: to grow the array takes as long as the search.
-    bounds.reserveCapacity(ratios.count - first + 1)
-    bounds.append(first)
-    var sum = try ratio(first)
-    for item in first + 1..<ratios.count {
-      let ratio = try ratio(item)
-      let joined = sum + ratio
-      // The row ends before this item if it is wide enough, or if the item would make it too wide and
-      // take it further from the target.
-      if sum >= style.least
-        || joined > style.most && miss(joined, item - first + 1) > miss(sum, item - first)
-      {
-        bounds.append(item)
-        (first, sum) = (item, ratio)
-      } else {
-        sum = joined
-      }
+    return first
+  }
+
+  /// The row that begins with an item, and closes as soon as it is near enough to the target height.
+  @inline(__always)
+  func greedyRow(from first: Int) throws(LayoutFailure) -> Row {
+    var (end, sum) = (first + 1, try ratio(first))
+    while end < ratios.count, sum < style.least {
+      let joined = sum + (try ratio(end))
+      // The row ends before an item that would make it too wide and take it further from the target.
+      if joined > style.most, miss(joined, end - first + 1) > miss(sum, end - first) { break }
+      (end, sum) = (end + 1, joined)
     }
-    bounds.append(ratios.count)
-    return Division(bounds: bounds, isLastOpen: sum < style.least)
+    return (end, sum, end == ratios.count && sum < style.least)
+  }
+
+  /// The row of some items, which is open if it is the last one and as high as the target or higher.
+  func row(_ items: Range<Int>) -> Row {
+    var sum = 0.0
+    for item in items { sum += ratios[item] }
+    let isLast = items.upperBound == ratios.count
+    return (items.upperBound, sum, isLast && style.free(items.count) / sum >= style.target)
   }
 
   /// How far the sum of a row's ratios is from the one that gives it the target height.
@@ -87,14 +86,17 @@ struct RowPlacer {
     abs(sum - style.free(count) / style.target)
   }
 
-  /// Places rows one below the other.
+  /// Places rows one below the other as they are found, while the ratios of their items are in the cache.
   ///
+  /// - Parameter row: Returns the row that begins with an item.
   /// - Returns: The bottom of the last row, and the greatest x of a cell in a row without room for its
   ///   items.
+  @inline(__always)
   func place(
-    _ division: Division, _ frames: RowColumn<Rect>, from start: Double, _ output: Output
+    from first: Int, _ frames: RowColumn<Rect>, below start: Double, _ output: Output,
+    _ row: (_ first: Int) throws(LayoutFailure) -> Row
   ) throws(LayoutFailure) -> (bottom: Double, reach: Double) {
-    var first = division.bounds[0]
+    var first = first
     var (y, bottom, reach) = (start, start, 0.0)
     var heightAbove = style.target
     if first > 0 {
@@ -102,15 +104,13 @@ struct RowPlacer {
       y = above.y + above.height + style.lineSpacing
       heightAbove = above.height
     }
-    for end in division.bounds.dropFirst() {
-      let isOpen = division.isLastOpen && end == ratios.count && style.lastRow != .fill
-      var sum = 0.0
-      for item in first..<end { sum += ratios[item] }
+    while first < ratios.count {
+      let (end, sum, isOpen) = try row(first)
       let free = style.free(end - first)
       let natural = free / sum
       var (x, scale) = (style.left, natural)
       var height = max(style.target / 2, min(natural, style.target * 2))
-      if isOpen {
+      if isOpen, style.lastRow != .fill {
         height = min(heightAbove, natural)
         scale = height
         let width = sum * scale + Double(end - first - 1) * style.interitemSpacing

@@ -36,13 +36,14 @@ impl Tiler {
     /// Divides a rectangle among weights in their order; a weight of 0 gets the size 0×0 at the
     /// origin. `depth` is that of what is placed: 0 for sections. O(n), binary O(n log n).
     pub fn divide(&mut self, weights: &[f64], rect: Rect, depth: usize, frames: &mut [Rect]) {
-        if weights.iter().all(|weight| *weight > 0.0) {
+        // All are counted, which takes less time than to stop at one that is 0.
+        let mut next = weights.iter().filter(|weight| **weight > 0.0).count();
+        if next == weights.len() {
             return self.tile(weights, rect, depth, frames);
         }
         let mut filled = std::mem::take(&mut self.filled);
         filled.clear();
         filled.extend(weights.iter().filter(|weight| **weight > 0.0));
-        let mut next = filled.len();
         self.tile(&filled, rect, depth, &mut frames[..next]);
         for (place, weight) in weights.iter().enumerate().rev() {
             frames[place] = if *weight > 0.0 {

@@ -100,7 +100,11 @@ impl Preparing for Treemap {
         self.tiler.padding = input.get(self.padding_inner);
 
         let weights = self.checked_weights(input)?;
-        let sums: Vec<f64> = input.sections().map(|items| weights[items].iter().sum()).collect();
+        // A single section fills everything, whatever the sum is, if a weight is above 0.
+        let sums: Vec<f64> = match input.section_count() {
+            1 => vec![weights.iter().copied().find(|weight| *weight > 0.0).unwrap_or(0.0)],
+            _ => input.sections().map(|items| weights[items].iter().sum()).collect(),
+        };
         let mut sections = vec![Rect::default(); sums.len()];
         let all = Rect::new(0.0, 0.0, extent.width, extent.height);
         self.tiler.divide(&sums, all, 0, &mut sections);
@@ -137,18 +141,21 @@ impl Treemap {
             Some(weights) => Cow::Borrowed(weights),
             None => Cow::Owned(column.iter().collect()),
         };
-        let mut greatest = 0.0;
-        for (index, &weight) in weights.iter().enumerate() {
-            if !(weight >= 0.0 && weight.is_finite()) {
-                let place = input.place(index);
-                return Err(Failure::invalid_value(format!(
-                    "weight of item {} in section {} is {weight}; it must be finite and not negative",
-                    place.item, place.section
-                )));
-            }
-            greatest = if weight > greatest { weight } else { greatest };
+        let usual = 1e-140..1e140;
+        // All are counted, which takes less time than to stop at one that is not.
+        if weights.iter().filter(|weight| usual.contains(*weight)).count() == weights.len() {
+            return Ok(weights);
         }
-        if greatest > 0.0 && !(1e-140..1e140).contains(&greatest) {
+        let invalid = |weight: &f64| !(*weight >= 0.0 && weight.is_finite());
+        if let Some(index) = weights.iter().position(invalid) {
+            let (place, weight) = (input.place(index), weights[index]);
+            return Err(Failure::invalid_value(format!(
+                "weight of item {} in section {} is {weight}; it must be finite and not negative",
+                place.item, place.section
+            )));
+        }
+        let greatest = weights.iter().copied().fold(0.0, f64::max);
+        if greatest > 0.0 && !usual.contains(&greatest) {
             weights.to_mut().iter_mut().for_each(|weight| *weight /= greatest);
         }
         Ok(weights)

@@ -317,8 +317,8 @@ struct waterfall : tessera::layout {
       next = to.column + span;
       end = std::max(end, bottom);
       used = std::max(used, next);
-      for (std::size_t column = to.column; column < next; column++)
-        shortest = bottoms.set(column, bottom + spacing);
+      for (std::size_t beside = 0; beside < span; beside++)
+        shortest = bottoms.set(to.column + beside, bottom + spacing);
     }
     items.report_progress(last, out);
     return {bottoms.bottoms(), end, next, used};

@@ -118,9 +118,14 @@ public struct Insets: Equatable, Hashable, Sendable, BitwiseCopyable {
 
 /// Rounds a length to the pixel grid of a display, half up.
 ///
-/// - Parameter scale: Pixels per point, above 0.
+/// - Parameters:
+///   - length: Fewer than 2^51 pixels, from where on numbers are too far apart to be rounded.
+///   - scale: Pixels per point, above 0.
 @inlinable public func roundedToPixel(_ length: Double, scale: Double) -> Double {
-  (length * scale + 0.5).quickFloor / scale
+  let half = length * scale + 0.5
+  // Rounds to a whole number near, as `quickFloor`, which also takes numbers that are far from 0.
+  let whole = (half + 0x1.8p52) - 0x1.8p52
+  return (whole - (whole > half ? 1 : 0)) / scale
 }
 
 extension Double {

@@ -12,6 +12,20 @@ import Testing
     #expect(roundedToPixel(length, scale: scale) == expected)
   }
 
+  /// The C library's function is the oracle.
+  @Test(arguments: [1.0, 2, 3, 1.5]) func roundsAllLengthsOfFewerThan2To51Pixels(scale: Double) {
+    let far = 0x1p51 / scale
+    var lengths = [far.nextDown, -far.nextDown, far / 2 + 0.5, 0.5 / scale, -0.5 / scale, 0, -0.0]
+    for _ in 0..<10_000 {
+      lengths.append(.random(in: -1e3...1e3))
+      lengths.append(.random(in: -far..<far))
+    }
+    for length in lengths {
+      #expect(
+        roundedToPixel(length, scale: scale) == (length * scale + 0.5).rounded(.down) / scale)
+    }
+  }
+
   @Test func mirroringATransformTwiceRestoresIt() {
     let numbers = (1...16).map(Double.init)
     let transform = Transform(elements: numbers)

@@ -422,6 +422,7 @@ extension ExaminationServer {
     for scene in scenes {
       let layout = try ExaminedLayout(scene, examined)
       try layout.prepare()
+      if let odd = try layout.sizeOfOtherRun() { return odd }
       let found = layout.proposals()
       for (before, after) in zip(known ?? found, found) where before != after {
         return "\(after), once elements are measured, instead of \(before)"

@@ -428,6 +428,37 @@ extension ExaminedLayout {
     return answers
   }
 
+  /// The first size of a measured item that is another where the run begins later.
+  func sizeOfOtherRun() throws(HostError) -> String? {
+    guard let place = values.chain.firstIndex(where: { !$0.measured.isEmpty }) else { return nil }
+    for (section, count) in scene.starts.counts.prefix(4).enumerated() where count > 2 {
+      for (measured, value) in values.chain[place].measured.enumerated() where value.kind == nil {
+        func sizes(from item: Int) throws(HostError) -> [(what: String, size: Size)]? {
+          let start = ItemPath(section: section, item: item)
+          let reply = try chain.ask(
+            SizesQuestion(layer: place, measured: measured, start: start), context)
+          let counts = try reply.checkedCounts()
+          let length = min(count - item, SizesQuestion.limit)
+          guard counts.count >= 2, counts[0] > 0, counts[1] > 0 else { return nil }
+          return (0..<length).flatMap { item in
+            [
+              ("estimate", reply.sizes[counts[0] == 1 ? 0 : item]),
+              ("proposal", reply.sizes[counts[0] + (counts[1] == 1 ? 0 : item)]),
+            ]
+          }
+        }
+        let first = count / 2
+        guard let whole = try sizes(from: 0), let part = try sizes(from: first) else { continue }
+        for (place, (one, other)) in zip(whole.dropFirst(2 * first), part).enumerated()
+        where one.size != other.size {
+          return "the \(one.what) \(Value.size(other.size)) for item \(first + place / 2) of section "
+            + "\(section) in a run from item \(first) on, and \(Value.size(one.size)) in a run from item 0 on"
+        }
+      }
+    }
+    return nil
+  }
+
   /// The estimates of measured elements, and the sizes that are proposed to them in other bounds.
   func proposals(widerBy width: Double) -> [String] {
     let bounds = scene.viewport.bounds

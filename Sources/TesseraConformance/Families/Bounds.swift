@@ -72,11 +72,12 @@ let boundsCases: [ConformanceCase] =
     ConformanceCase(
       "bounds-insets-on-both-sides", .bounds,
       rule:
-        "Exchanging content insets, or left and right layout margins, moves all elements alike, or none",
+        "Content insets leave the layout of bounds that are as much smaller, and exchanging them, or left and "
+        + "right layout margins, moves all elements alike, or none",
       why: "Insets leave the same space to fill on whichever side they are larger",
       remedy:
         "Fill the bounds less the insets of both sides, each with its own; 0,0 lies inside the content "
-        + "insets",
+        + "insets; in adjust, what is in sight begins at the offset plus the insets and ends before the others",
       samples: .usual { sample, sampling in
         // The other insets are measured from the bounds, so these count towards them.
         for path in LayoutField.insets { sample.viewport[keyPath: path] = .zero }
@@ -261,12 +262,42 @@ extension LayoutInput {
     try requireMoved(
       trial, trial.image(), other, "contentInsets \(Value.insets(other.contentInsets))")
   }
+  try insetsOnlyShrink(trial)
   var margins = trial.sample
   (margins.contentInsets, margins.layoutMargins) = (.zero, insets)
   let before = try LayoutImage(trial.freshSession(for: margins))
   (margins.layoutMargins.left, margins.layoutMargins.right) = (insets.right, insets.left)
   try requireMoved(
     trial, before, margins, "layoutMargins \(Value.insets(margins.layoutMargins))", cellsOnly: true)
+}
+
+/// Throws if a layout differs from that of bounds without insets that are as much smaller.
+///
+/// What follows the viewport may do so around its middle, and looks may depend on the bounds; only headers
+/// and the like stay at edges of what is inside the insets.
+@Sendable private func insetsOnlyShrink(_ trial: Trial) throws {
+  let insets = trial.sample.contentInsets
+  var (outer, inner) = (trial.sample, trial.sample)
+  // Margins are measured from the bounds, too.
+  outer.layoutMargins = insets
+  inner.contentInsets = .zero
+  inner.bounds.width -= insets.left + insets.right
+  inner.bounds.height -= insets.top + insets.bottom
+  inner.offset.x += insets.left
+  inner.offset.y += insets.top
+  guard inner.bounds.width >= 0, inner.bounds.height >= 0 else { return }
+  let sessions = try [inner, outer].map { try trial.freshSession(for: $0) }
+  guard try sessions.allSatisfy({ try trial.isLaidOut($0) }) else { return }
+  let follows = try trial.engine.traits.contains(.viewport)
+  let images = try sessions.map { session in
+    var image = try LayoutImage(session)
+    image.viewport = try sessions[0].visibleRect
+    image.elements = image.elements.filter { !follows || $0.identity.category == .supplementary }
+      .map { Element(identity: $0.identity, frame: $0.frame) }
+    return image
+  }
+  try trial.requireSame(
+    images[1], as: images[0], "as in bounds of \(Value.size(inner.bounds)) without contentInsets")
 }
 
 /// Throws if a layout differs from another one otherwise than by its place.

@@ -108,7 +108,7 @@ let delegateCases: [ConformanceCase] = [
     remedy: "Never divide by a value that may be 0; name the value when refusing it",
     needs: .values,
     samples: SampleSet { sampling, level in sampling.extremeValues(level) },
-    examine: laidOutOrRefusedByName),
+    examine: extremesLaidOutOrRefused),
   ConformanceCase(
     "delegate-input-is-read-only", .delegate,
     rule: "The engine does not write to section and item values",
@@ -187,6 +187,12 @@ let delegateCases: [ConformanceCase] = [
   for function in try trial.engine.delegateFunctions
   where try function.parsedSignature.takesTwoIndexes {
     let known = try trial.indexes(in: LayoutInput(counts: [20]), of: function)
+    // The contract counts sections with 32 bits, and items with 64.
+    let isSwapped = try function.parsedSignature.arguments == [.u32, .u64]
+      && known.allSatisfy { $0.item == 0 } && Set(known.map(\.section)).count >= 16
+    try trial.require(
+      !isSwapped, expected: "calls of \(function.name) for the items of section 0",
+      found: "calls for item 0 of \(known.count) sections, of which there is one")
     let itemCalls = known.count { (0..<20).contains($0.item) }
     guard known.allSatisfy({ $0.section == 0 }), itemCalls * 2 >= known.count,
       Set(known.map(\.item)).count >= 16
@@ -268,6 +274,24 @@ extension ValueColumn {
   /// The value of a constant column as so many separate values.
   fileprivate func repeated(_ count: Int) -> ValueColumn {
     ValueColumn(Array(repeating: self[0], count: count), type: type)
+  }
+}
+
+@Sendable private func extremesLaidOutOrRefused(_ trial: Trial) throws {
+  try laidOutOrRefusedByName(trial)
+  // A length may move cells anywhere; a number of columns or the like may not.
+  let sample = trial.sample
+  let columns = Array(sample.sectionValues.values) + Array(sample.itemValues.values)
+  guard sample.parameters.isEmpty, columns.allSatisfy(\.type.isWhole), !columns.isEmpty,
+    let elements = try? trial.elements()
+  else { return }
+  let content = try trial.contentSize()
+  for element in elements
+  where element.identity.category == .cell && element.frame.isBehind(content) {
+    throw Violation(
+      expected: "\(element.identity) within the content size \(Value.size(content))",
+      found: "its frame \(element.frame.text)",
+      remedy: "Limit numbers of columns and the like before calculating with them")
   }
 }
 

@@ -58,13 +58,16 @@ let extensionCases: [ConformanceCase] = [
     },
     owns: [.invalidSizing], examine: measuredSizesAreValues),
   ConformanceCase(
-    "extensions-estimates-ignore-measured-sizes", .extensions,
-    rule: "Estimates and proposals do not depend on measured sizes",
+    "extensions-estimates-of-each-element", .extensions,
+    rule:
+      "The estimate and the proposal of an element depend neither on measured sizes nor on the run in which "
+      + "they are asked for",
     why: "Each measurement would change the others, so that elements move again and again",
     remedy:
       "Calculate estimates and proposals from parameters, bounds and other values, never from the values "
-      + "that `measured` names",
-    needs: CaseNeed.extension(.sizing, named: "tessera.sizing").and(.process), samples: .few
+      + "that `measured` names; sizes[0] belongs to the first item of the run, not of the section",
+    needs: CaseNeed.extension(.sizing, named: "tessera.sizing").and(.process),
+    samples: .few { sample, sampling in sampling.fillValues(&sample) }
   ) { trial in
     let engine = try trial.engine
     let others = [7.25, 1234.5].map { size in
@@ -75,7 +78,7 @@ let extensionCases: [ConformanceCase] = [
       }
       return sample
     }
-    try trial.requireNoProblem(.estimates, with: others, expected: "the same for any sizes")
+    try trial.requireNoProblem(.estimates, with: others, expected: "the same for any sizes and runs")
   },
   ConformanceCase(
     "extensions-host-may-lack", .extensions,

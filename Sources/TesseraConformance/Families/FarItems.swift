@@ -100,11 +100,12 @@ extension Trial {
       Rect(
         x: frame.x - 37.3, y: frame.y - 37.3, width: frame.width + 74.6,
         height: frame.height + 74.6),
-    ] {
+    ] + frame.strips {
       // A rect may intersect more elements than fit into an answer.
       guard let found = try answer(around: rect) else { continue }
       let cells = found.filter { $0.identity.category == .cell }
-      for neighbour in neighbours where neighbour.frame.clearlyMeets(rect) {
+      for neighbour in neighbours
+      where rect.isThin ? neighbour.frame.intersects(rect) : neighbour.frame.clearlyMeets(rect) {
         let returned = cells.first { $0.identity == neighbour.identity }
         try require(
           returned == neighbour,
@@ -157,6 +158,18 @@ extension Trial {
 }
 
 extension Rect {
+  /// The thinnest rects inside the edges, which only the elements on one side of them meet.
+  fileprivate var strips: [Rect] {
+    let (right, bottom) = (maxX.nextDown, maxY.nextDown)
+    return [
+      Rect(x: x, y: y, width: width / 2, height: y.nextUp - y),
+      Rect(x: x, y: bottom, width: width / 2, height: maxY - bottom),
+      Rect(x: right, y: y, width: maxX - right, height: height / 2),
+    ]
+  }
+
+  fileprivate var isThin: Bool { min(width, height) < 1e-3 }
+
   /// Whether the rect overlaps another one by more than numbers of their size are rounded.
   fileprivate func clearlyMeets(_ other: Rect) -> Bool {
     let slack = 1e-3 + 8 * max(maxX.magnitude, maxY.magnitude).ulp

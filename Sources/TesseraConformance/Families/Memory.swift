@@ -236,7 +236,7 @@ extension SampleSet {
     narrow.bounds.width = 0
     // A column of records that all have one value has no end.
     let lists = shared.withLists([[6, 0, 3]])
-    return [LayoutInput(), LayoutInput(counts: [3, 0, 5]), narrow] + lists
+    return [LayoutInput(), LayoutInput(counts: [3, 0, 5]), LayoutInput(counts: []), narrow] + lists
       + lists.map { $0.withEveryColumn(of: shared.engine) }
       + (0..<max(1, level.sampleCount / 12)).map { _ in shared.full() }
   }

@@ -152,12 +152,14 @@ let parameterCases: [ConformanceCase] = [
         other.parameters[parameter.name] = sampling.value(of: parameter)
       }
     }
-    guard sampling.engine.traits.contains(.incremental) else { return }
     // One that keeps rows may take no notice of a small change, after which as many fit on a line.
-    for parameter in sampling.engine.settableParameters where trial.hasTime {
+    let keepsRows = sampling.engine.traits.contains(.incremental)
+    for parameter in sampling.engine.settableParameters
+    where trial.hasTime && (keepsRows || parameter.isInAdjust) {
       var changed = trial.sample
-      guard let value = parameter.near(changed.parameters[parameter.name] ?? parameter.initial)
-      else { continue }
+      let old = changed.parameters[parameter.name] ?? parameter.initial
+      let any = parameter.isInAdjust ? sampling.value(of: parameter) : parameter.near(old)
+      guard let value = any, value != old else { continue }
       changed.parameters[parameter.name] = value
       try trial.withFreshSession(for: trial.sample) { next in
         guard try trial.isLaidOut(next) else { return }

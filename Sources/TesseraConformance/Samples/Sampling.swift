@@ -332,10 +332,23 @@ extension Sampling {
 
   /// Samples with one section or item value each at 0, 1e12, 1, -5, or where types of numbers end: for all
   /// items, for every other one and for one alone; 0 for all also with each choice of each parameter,
-  /// where spaces leave no room.
+  /// where spaces leave no room; and with one component alone at 0 or -5.
   mutating func extremeValues(_ level: CaseLevel) -> [LayoutInput] {
     var samples = [LayoutInput()]
     for description in engine.settableValues where description.type != .choice {
+      var others = description.type == .integer ? [Value.integer(.max)] : []
+      for place in 0..<description.type.width where description.type.isVector {
+        for number in [0.0, -5] {
+          var numbers = value(of: description).numbers
+          numbers[place] = number
+          Value(type: description.type, numbers: numbers).map { others.append($0) }
+        }
+      }
+      for value in others {
+        var sample = LayoutInput(counts: [6, 0, 3])
+        sample[description] = .constant(value)
+        samples.append(sample)
+      }
       var numbers: [Double] = [0, 1e12, 1, -5]
       if description.type.isWhole {
         numbers += level == .quick ? [256, 0x1p31, 0x1p32] : Self.endsOfIntegers

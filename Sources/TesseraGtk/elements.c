@@ -61,10 +61,7 @@ tg_element *tg_view_find(TesseraGtkView *self, guint position) {
 
 // MARK: Widgets
 
-// A name for the pool of elements that can replace each other.
-static gpointer pool_of(const tg_key *key) { return GUINT_TO_POINTER(key->kind * 4 + (guint)key->category); }
-
-static void remove_element(tg_element *element) {
+void tg_element_remove(tg_element *element) {
   if (element->factory) tg_factory_emit(element->factory, TG_TEARDOWN, element);
   gtk_widget_unparent(GTK_WIDGET(element));
 }
@@ -146,10 +143,14 @@ static tg_element *create(TesseraGtkView *self, const tg_key *key) {
   return element;
 }
 
-// Takes an element from its pool, or creates one, for a key; it is bound later.
+// Takes an element that waits, or creates one, for a key; it is bound later.
 static tg_element *take(TesseraGtkView *self, tg_key key) {
-  GPtrArray *pool = g_hash_table_lookup(self->pools, pool_of(&key));
-  tg_element *element = pool && pool->len ? g_ptr_array_steal_index_fast(pool, pool->len - 1) : create(self, &key);
+  tg_element *element = NULL;
+  for (guint i = self->pool->len; i > 0 && !element; i--) {
+    const tg_element *waiting = self->pool->pdata[i - 1];
+    if (waiting->key.category == key.category && waiting->key.kind == key.kind) element = g_ptr_array_steal_index_fast(self->pool, i - 1);
+  }
+  if (!element) element = create(self, &key);
   element->old_index = key.index;
   element->is_measured = element->is_moving = element->is_leaving = element->is_kept = FALSE;
   assign(self, element, &key);
@@ -160,29 +161,19 @@ void tg_view_recycle(TesseraGtkView *self, tg_element *element) {
   self->showing++;
   unbind(element);
   self->showing--;
-  GPtrArray *pool = g_hash_table_lookup(self->pools, pool_of(&element->key));
-  if (!pool) {
-    pool = g_ptr_array_new_with_free_func((GDestroyNotify)remove_element);
-    g_hash_table_insert(self->pools, pool_of(&element->key), pool);
-  }
-  g_ptr_array_add(pool, element);
+  g_ptr_array_add(self->pool, element);
 }
 
-// Hides the elements that wait, and frees those beyond half of what is in sight. Not before it is known which of them are used again at
-// once: hiding and showing is most of the work.
-static void hide_pools(TesseraGtkView *self) {
-  GHashTableIter iterator;
-  gpointer value;
-  g_hash_table_iter_init(&iterator, self->pools);
-  while (g_hash_table_iter_next(&iterator, NULL, &value)) {
-    GPtrArray *pool = value;
-    g_ptr_array_set_size(pool, (int)MIN(pool->len, 16 + g_hash_table_size(self->elements) / 2));
-    for (guint i = 0; i < pool->len; i++) {
-      tg_element *element = pool->pdata[i];
-      if (tessera_gtk_item_get_position(element) == GTK_INVALID_LIST_POSITION) continue;
-      gtk_widget_set_child_visible(GTK_WIDGET(element), FALSE);
-      tg_item_set(element, NULL, GTK_INVALID_LIST_POSITION, 0, FALSE);
-    }
+// Hides the elements that wait, and frees the oldest of those beyond half of what is in sight. Not before it is known which of them are used
+// again at once: hiding and showing is most of the work.
+static void hide_pool(TesseraGtkView *self) {
+  guint most = 16 + g_hash_table_size(self->elements) / 2;
+  if (self->pool->len > most) g_ptr_array_remove_range(self->pool, 0, self->pool->len - most);
+  for (guint i = 0; i < self->pool->len; i++) {
+    tg_element *element = self->pool->pdata[i];
+    if (tessera_gtk_item_get_position(element) == GTK_INVALID_LIST_POSITION) continue;
+    gtk_widget_set_child_visible(GTK_WIDGET(element), FALSE);
+    tg_item_set(element, NULL, GTK_INVALID_LIST_POSITION, 0, FALSE);
   }
 }
 
@@ -198,7 +189,7 @@ void tg_view_clear(TesseraGtkView *self) {
 
 void tg_view_factory_changed(TesseraGtkView *self) {
   tg_view_clear(self);
-  g_hash_table_remove_all(self->pools);
+  g_ptr_array_set_size(self->pool, 0);
 }
 
 // MARK: Measuring
@@ -366,7 +357,7 @@ void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_
   // It is held, even if its place has been scrolled out of sight.
   if (held && held->seen != generation) g_ptr_array_add(self->order, held);
   if (held) tg_view_place_held(self, held);
-  hide_pools(self);
+  hide_pool(self);
   if (self->has_z) g_ptr_array_sort(self->order, by_z); // which is stable
   self->showing--;
   tg_view_place_again(self);
@@ -555,9 +546,8 @@ void tg_view_place_again(TesseraGtkView *self) {
 static void measure(GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural, int *minimum_baseline,
                     int *natural_baseline) {
   TesseraGtkView *self = view_of(widget);
-  // GTK asks again only after a widget has changed, and does not say which.
+  // GTK asks again only after a widget has changed, and does not say which. It allocates the canvas afterwards.
   for (guint i = 0; i < self->order->len; i++) ((tg_element *)self->order->pdata[i])->is_measured = FALSE;
-  self->is_placed = FALSE;
 }
 
 static void snapshot(GtkWidget *widget, GtkSnapshot *snapshot) {

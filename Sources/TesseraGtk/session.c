@@ -174,19 +174,19 @@ gboolean tg_session_is_busy(tg_session *self) {
   return busy;
 }
 
+static void set_state(tg_session *self, tg_state state) {
+  g_mutex_lock(&self->mutex);
+  self->state = state;
+  g_mutex_unlock(&self->mutex);
+}
+
 tessera_session *tg_session_lend(tg_session *self) {
   tessera_session *session = tg_session_get(self);
-  g_mutex_lock(&self->mutex);
-  if (session) self->state = LENT;
-  g_mutex_unlock(&self->mutex);
+  if (session) set_state(self, LENT);
   return session;
 }
 
-void tg_session_return(tg_session *self) {
-  g_mutex_lock(&self->mutex);
-  self->state = IDLE;
-  g_mutex_unlock(&self->mutex);
-}
+void tg_session_return(tg_session *self) { set_state(self, IDLE); }
 
 tessera_session *tg_session_get(tg_session *self) { return tg_session_is_busy(self) ? NULL : self->session; }
 

@@ -282,7 +282,7 @@ static void dispose(GObject *object) {
 static void finalize(GObject *object) {
   TesseraGtkView *self = TESSERA_GTK_VIEW(object);
   g_hash_table_unref(self->elements);
-  g_hash_table_unref(self->pools);
+  g_ptr_array_unref(self->pool);
   g_hash_table_unref(self->factories);
   g_ptr_array_unref(self->order);
   g_byte_array_unref(self->seen);
@@ -441,7 +441,7 @@ static void tessera_gtk_view_init(TesseraGtkView *self) {
   gtk_widget_set_parent(self->canvas, GTK_WIDGET(self));
   self->factories = g_hash_table_new_full(NULL, NULL, NULL, g_object_unref);
   self->elements = g_hash_table_new(tg_key_hash, tg_key_equal);
-  self->pools = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_ptr_array_unref);
+  self->pool = g_ptr_array_new_with_free_func((GDestroyNotify)tg_element_remove);
   self->order = g_ptr_array_new();
   self->seen = g_byte_array_new();
   self->runs = g_array_new(FALSE, FALSE, sizeof(tessera_element_run));

@@ -514,13 +514,10 @@ void tg_view_work(TesseraGtkView *self) {
     work_later(self);
     return;
   }
-  tg_job *job = g_new0(tg_job, 1);
-  job->view = g_object_ref(self);
-  job->layout = g_object_ref(self->layout);
-  job->session = session;
-  job->bounds[0] = self->bounds[0], job->bounds[1] = self->bounds[1];
-  job->offset[0] = self->offset[0], job->offset[1] = self->offset[1];
-  self->job = job;
+  tg_job *job = self->job = g_new0(tg_job, 1);
+  *job = (tg_job){.view = g_object_ref(self), .layout = g_object_ref(self->layout), .session = session,
+                  .bounds = {self->bounds[0], self->bounds[1]}, .offset = {self->offset[0], self->offset[1]},
+                  .held = {self->held[0], self->held[1]}};
   if (has_started) {
     job->needs = self->needs;
     job->resized = g_steal_pointer(&self->resized);
@@ -545,10 +542,7 @@ void tg_view_work(TesseraGtkView *self) {
     job->cancels_drag = self->session_holds && !all && !(job->needs & TG_DRAG);
     job->picks_up = job->needs & TG_DRAG && !self->session_holds;
     self->session_holds = job->needs & TG_DRAG || (self->session_holds && !all && !job->cancels_drag);
-    if (job->needs & TG_DRAG) {
-      job->dragged[0] = tg_section_of(self->sent, self->dragged, &job->dragged[1]);
-      job->held[0] = self->held[0], job->held[1] = self->held[1];
-    }
+    if (job->needs & TG_DRAG) job->dragged[0] = tg_section_of(self->sent, self->dragged, &job->dragged[1]);
     if (job->needs & TG_SWITCH) {
       job->reveals = find_revealed(self, job->revealed);
       if (self->layout_before && gtk_widget_get_mapped(GTK_WIDGET(self))) {

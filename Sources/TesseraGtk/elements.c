@@ -351,7 +351,7 @@ void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_
       element->is_moving = TRUE;
       element->old_index = GTK_INVALID_LIST_POSITION; // the session knew none
     }
-    gtk_widget_set_child_visible(GTK_WIDGET(element), !element->to.hidden);
+    if (gtk_widget_get_child_visible(&element->parent) == element->to.hidden) gtk_widget_set_child_visible(&element->parent, !element->to.hidden);
   }
   show_attributes(session, (tg_element **)self->order->pdata + leaving, columns->count);
   // It is held, even if its place has been scrolled out of sight.

@@ -425,7 +425,8 @@ static void add_style(void) {
   GtkCssProvider *provider = gtk_css_provider_new();
   gtk_css_provider_load_from_data(provider,
                                   "tesseraview > canvas > child:selected { background-color: alpha(@theme_selected_bg_color, 0.3); }"
-                                  "tesseraview > canvas > child:focus:focus-visible { outline: 2px solid alpha(@theme_selected_bg_color, 0.8); }"
+                                  "tesseraview > canvas > child:focus:focus-visible {"
+                                  " outline: 2px solid alpha(@theme_selected_bg_color, 0.8); outline-offset: -2px; }"
                                   "tesseraview > canvas > header { background-color: @theme_bg_color; font-weight: bold; }"
                                   "tesseraview > canvas > header, tesseraview > canvas > footer { padding: 0 6px; }"
                                   "tesseraview > canvas > decoration { background-color: alpha(@theme_fg_color, 0.1); }"

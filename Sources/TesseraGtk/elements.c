@@ -554,21 +554,17 @@ static void snapshot(GtkWidget *widget, GtkSnapshot *snapshot) {
   TesseraGtkView *self = view_of(widget);
   for (guint i = 0; i < self->order->len; i++) {
     tg_element *element = self->order->pdata[i];
-    double alpha = element->to.alpha;
-    if (element->is_moving) {
-      tessera_element place;
-      tg_element_place(self, element, &place);
-      alpha = place.alpha;
-    }
-    if (alpha <= 0) continue;
-    if (alpha < 1) gtk_snapshot_push_opacity(snapshot, alpha);
+    tessera_element place;
+    tg_element_place(self, element, &place);
+    if (place.alpha <= 0) continue;
+    if (place.alpha < 1) gtk_snapshot_push_opacity(snapshot, place.alpha);
     if (self->drag_is_active && element == tg_view_find(self, self->dragged) && element->allocated.size.width > 0) {
       GskRoundedRect outline;
       gsk_rounded_rect_init_from_rect(&outline, &element->allocated, 4);
       gtk_snapshot_append_outset_shadow(snapshot, &outline, &(GdkRGBA){0, 0, 0, 0.5f}, 0, 3, 0, 12);
     }
     gtk_widget_snapshot_child(widget, GTK_WIDGET(element), snapshot);
-    if (alpha < 1) gtk_snapshot_pop(snapshot);
+    if (place.alpha < 1) gtk_snapshot_pop(snapshot);
   }
 }
 

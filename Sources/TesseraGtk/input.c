@@ -263,16 +263,9 @@ static void released(GtkGestureClick *gesture, int count, double x, double y, Te
 
 // The list store at the bottom of a model, which can be changed.
 static GListStore *store_of(GListModel *model) {
-  while (model && !G_IS_LIST_STORE(model)) {
-    GParamSpec *property = g_object_class_find_property(G_OBJECT_GET_CLASS(model), "model");
-    // A model that sorts or filters has other positions.
-    if (!property || !GTK_IS_SELECTION_MODEL(model)) return NULL;
-    GListModel *below = NULL;
-    g_object_get(model, "model", &below, NULL);
-    if (below) g_object_unref(below);
-    model = below;
-  }
-  return model ? G_LIST_STORE(model) : NULL;
+  // A model that sorts or filters has other positions.
+  while (GTK_IS_SELECTION_MODEL(model)) model = tg_model_below(model);
+  return G_IS_LIST_STORE(model) ? G_LIST_STORE(model) : NULL;
 }
 
 gboolean tg_view_move_item(TesseraGtkView *self, guint from, guint to) {

@@ -159,14 +159,15 @@ enum { SHORTEST = 250000, LONGEST = 1500000 }; // microseconds of scrolling to r
 // Scrolls to a place, and begins with a velocity.
 static void scroll_smoothly(TesseraGtkView *self, double x, double y, const double velocity[2]) {
   GdkFrameClock *clock = gtk_widget_get_frame_clock(GTK_WIDGET(self));
-  gboolean swipes = self->swiped != GTK_INVALID_LIST_POSITION;
+  gboolean swipes = self->swiped != GTK_INVALID_LIST_POSITION, is_smooth = TRUE;
   double distance = swipes ? fabs(x - self->swipe_offset) : hypot(x - self->offset[0], y - self->offset[1]), speed = hypot(velocity[0], velocity[1]);
   if (distance < 0.5 || !clock) return;
   self->scroll_from[0] = swipes ? self->swipe_offset : self->offset[0], self->scroll_from[1] = self->offset[1];
   self->scroll_to[0] = x, self->scroll_to[1] = y;
   self->scroll_start = gdk_frame_clock_get_frame_time(clock);
+  g_object_get(gtk_widget_get_settings(GTK_WIDGET(self)), "gtk-enable-animations", &is_smooth, NULL);
   // The cubic curve below begins with three times the mean velocity.
-  self->scroll_duration = speed > 0 ? CLAMP(3e6 * distance / speed, SHORTEST, LONGEST) : SHORTEST;
+  self->scroll_duration = !is_smooth ? 1 : speed > 0 ? CLAMP(3e6 * distance / speed, SHORTEST, LONGEST) : SHORTEST;
   gtk_widget_queue_draw(GTK_WIDGET(self));
   tg_view_start_ticking(self);
 }

@@ -109,6 +109,7 @@ static void scrolled(GtkAdjustment *adjustment, TesseraGtkView *self) {
   for (int axis = 0; axis < 2; axis++) self->offset[axis] = gtk_adjustment_get_value(self->adjustments[axis]);
   // In one frame with the scroll step, as GTK's own views do.
   self->needs |= TG_QUERY;
+  self->wanted = GTK_INVALID_LIST_POSITION;
   tg_view_work(self);
   tg_view_scrolled_by_hand(self);
   gtk_widget_queue_allocate(GTK_WIDGET(self));
@@ -143,8 +144,11 @@ static int32_t reveal(tessera_session *session, void *data) {
 
 void tessera_gtk_view_scroll_to(TesseraGtkView *self, guint position, TesseraGtkPlacement placement, gboolean focus) {
   g_return_if_fail(TESSERA_GTK_IS_VIEW(self));
-  if (position >= tg_view_count(self)) return;
   tg_view_work(self);
+  gboolean exists = position < tg_view_count(self);
+  self->wanted = exists && (self->job || self->shown != self->layout) ? position : GTK_INVALID_LIST_POSITION;
+  self->wanted_placement = placement, self->wants_focus = focus;
+  if (!exists || self->wanted == position) return;
   tg_revealing revealing = {.placement = (tessera_host_placement)placement};
   revealing.section = tg_section_of(self->counts, position, &revealing.item);
   if (tg_view_ask(self, reveal, &revealing, sizeof revealing)) tg_view_set_offset(self, revealing.x, revealing.y);
@@ -450,7 +454,7 @@ static void tessera_gtk_view_init(TesseraGtkView *self) {
   self->keys = g_array_new(FALSE, FALSE, sizeof(tg_key));
   self->counts = g_array_new(FALSE, FALSE, sizeof(uint64_t));
   self->sent = g_array_ref(self->counts);
-  self->focus = self->anchor = self->dragged = self->drop = GTK_INVALID_LIST_POSITION;
+  self->focus = self->anchor = self->wanted = self->dragged = self->drop = GTK_INVALID_LIST_POSITION;
   self->animation_duration = 250;
   gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
   gtk_widget_set_focusable(GTK_WIDGET(self), TRUE);

@@ -214,7 +214,7 @@ static gboolean come_to_rest(void *data) {
 }
 
 void tg_view_scrolled_by_hand(TesseraGtkView *self) {
-  if (self->scroll_start) return;
+  if (self->scroll_start || (!self->snaps && self->swiped == GTK_INVALID_LIST_POSITION)) return;
   g_clear_handle_id(&self->rest, g_source_remove);
   self->rest = g_timeout_add(120, come_to_rest, self);
 }

@@ -9,6 +9,7 @@
 // MARK: Places
 
 static const double identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+static const graphene_rect_t nowhere = {.size = {-1, -1}}; // of an element that is to be allocated
 
 void tg_place_of_column(tessera_element *place, const tessera_columns *columns, uint64_t index) {
   const double *frame = columns->frames + index * 4;
@@ -60,10 +61,7 @@ tg_element *tg_view_find(TesseraGtkView *self, guint position) {
 
 // MARK: Widgets
 
-// A name for the pool of elements that can replace each other.
-static gpointer pool_of(const tg_key *key) { return GUINT_TO_POINTER(key->kind * 4 + (guint)key->category); }
-
-static void remove_element(tg_element *element) {
+void tg_element_remove(tg_element *element) {
   if (element->factory) tg_factory_emit(element->factory, TG_TEARDOWN, element);
   gtk_widget_unparent(GTK_WIDGET(element));
 }
@@ -103,22 +101,26 @@ static void show_default_text(tg_element *element) {
   g_free(text);
 }
 
-static void bind(TesseraGtkView *self, tg_element *element, const tg_key *key) {
-  if (key->category == TESSERA_HOST_CATEGORY_CELL) {
-    GObject *object = g_list_model_get_item(self->items, key->index);
-    gboolean selected = self->selection && gtk_selection_model_is_selected(self->selection, key->index);
-    tg_item_set(element, object, key->index, key->section, selected);
-    if (GTK_IS_TREE_LIST_ROW(object)) {
-      element->row = g_object_ref(GTK_TREE_LIST_ROW(object));
-      g_signal_connect(object, "notify::expanded", G_CALLBACK(show_expanded), element);
-      show_expanded(element->row, NULL, element);
-    }
-    if (object) g_object_unref(object);
-  } else {
+// Gives it the object that it shows.
+static void assign(TesseraGtkView *self, tg_element *element, const tg_key *key) {
+  if (key->category != TESSERA_HOST_CATEGORY_CELL) {
     tg_item_set(element, tg_view_get_section(self, key->section), key->index, key->section, FALSE);
+    return;
   }
+  GObject *object = g_list_model_get_item(self->items, key->index);
+  gboolean selected = self->selection && gtk_selection_model_is_selected(self->selection, key->index);
+  tg_item_set(element, object, key->index, key->section, selected);
+  if (GTK_IS_TREE_LIST_ROW(object)) {
+    element->row = g_object_ref(GTK_TREE_LIST_ROW(object));
+    g_signal_connect(object, "notify::expanded", G_CALLBACK(show_expanded), element);
+    show_expanded(element->row, NULL, element);
+  }
+  if (object) g_object_unref(object);
+}
+
+static void bind(tg_element *element) {
   if (element->factory) tg_factory_emit(element->factory, TG_BIND, element);
-  else if (key->category == TESSERA_HOST_CATEGORY_SUPPLEMENTARY) show_default_text(element);
+  else if (element->key.category == TESSERA_HOST_CATEGORY_SUPPLEMENTARY) show_default_text(element);
 }
 
 static tg_element *create(TesseraGtkView *self, const tg_key *key) {
@@ -141,15 +143,17 @@ static tg_element *create(TesseraGtkView *self, const tg_key *key) {
   return element;
 }
 
-// Takes an element from its pool, or creates one, and shows a key with it.
-static tg_element *make(TesseraGtkView *self, tg_key key) {
-  GPtrArray *pool = g_hash_table_lookup(self->pools, pool_of(&key));
-  tg_element *element = pool && pool->len ? g_ptr_array_steal_index_fast(pool, pool->len - 1) : create(self, &key);
+// Takes an element that waits, or creates one, for a key; it is bound later.
+static tg_element *take(TesseraGtkView *self, tg_key key) {
+  tg_element *element = NULL;
+  for (guint i = self->pool->len; i > 0 && !element; i--) {
+    const tg_element *waiting = self->pool->pdata[i - 1];
+    if (waiting->key.category == key.category && waiting->key.kind == key.kind) element = g_ptr_array_steal_index_fast(self->pool, i - 1);
+  }
+  if (!element) element = create(self, &key);
   element->old_index = key.index;
   element->is_measured = element->is_moving = element->is_leaving = element->is_kept = FALSE;
-  self->showing++;
-  bind(self, element, &key);
-  self->showing--;
+  assign(self, element, &key);
   return element;
 }
 
@@ -157,29 +161,19 @@ void tg_view_recycle(TesseraGtkView *self, tg_element *element) {
   self->showing++;
   unbind(element);
   self->showing--;
-  GPtrArray *pool = g_hash_table_lookup(self->pools, pool_of(&element->key));
-  if (!pool) {
-    pool = g_ptr_array_new_with_free_func((GDestroyNotify)remove_element);
-    g_hash_table_insert(self->pools, pool_of(&element->key), pool);
-  }
-  g_ptr_array_add(pool, element);
+  g_ptr_array_add(self->pool, element);
 }
 
-// Hides the elements that wait, and frees those beyond half of what is in sight. Not before it is known which of them are used again at
-// once: hiding and showing is most of the work.
-static void hide_pools(TesseraGtkView *self) {
-  GHashTableIter iterator;
-  gpointer value;
-  g_hash_table_iter_init(&iterator, self->pools);
-  while (g_hash_table_iter_next(&iterator, NULL, &value)) {
-    GPtrArray *pool = value;
-    g_ptr_array_set_size(pool, (int)MIN(pool->len, 16 + g_hash_table_size(self->elements) / 2));
-    for (guint i = 0; i < pool->len; i++) {
-      tg_element *element = pool->pdata[i];
-      if (tessera_gtk_item_get_position(element) == GTK_INVALID_LIST_POSITION) continue;
-      gtk_widget_set_child_visible(GTK_WIDGET(element), FALSE);
-      tg_item_set(element, NULL, GTK_INVALID_LIST_POSITION, 0, FALSE);
-    }
+// Hides the elements that wait, and frees the oldest of those beyond half of what is in sight. Not before it is known which of them are used
+// again at once: hiding and showing is most of the work.
+static void hide_pool(TesseraGtkView *self) {
+  guint most = 16 + g_hash_table_size(self->elements) / 2;
+  if (self->pool->len > most) g_ptr_array_remove_range(self->pool, 0, self->pool->len - most);
+  for (guint i = 0; i < self->pool->len; i++) {
+    tg_element *element = self->pool->pdata[i];
+    if (tessera_gtk_item_get_position(element) == GTK_INVALID_LIST_POSITION) continue;
+    gtk_widget_set_child_visible(GTK_WIDGET(element), FALSE);
+    tg_item_set(element, NULL, GTK_INVALID_LIST_POSITION, 0, FALSE);
   }
 }
 
@@ -195,7 +189,7 @@ void tg_view_clear(TesseraGtkView *self) {
 
 void tg_view_factory_changed(TesseraGtkView *self) {
   tg_view_clear(self);
-  g_hash_table_remove_all(self->pools);
+  g_ptr_array_set_size(self->pool, 0);
 }
 
 // MARK: Measuring
@@ -213,7 +207,10 @@ int32_t tg_view_measure(void *data) {
   // The model may have changed since; another prepare follows then.
   if (!kind && key.index >= tg_view_count(self)) return 0;
   tg_element *shown = g_hash_table_lookup(self->elements, &key);
-  tg_element *element = shown ? shown : make(self, key);
+  self->showing++;
+  tg_element *element = shown ? shown : take(self, key);
+  if (!shown) bind(element);
+  self->showing--;
   GtkWidget *child = tessera_gtk_item_get_child(element);
   if (child) {
     int natural = 0, width = 0;
@@ -329,33 +326,38 @@ void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_
   self->is_plain = !columns->transforms && !columns->alphas && !columns->z_indexes && !columns->hidden;
   for (index = 0; index < columns->count; index++) {
     tg_element *element = g_hash_table_lookup(self->elements, keys + index);
-    gboolean is_new = !element;
-    if (is_new) {
-      element = make(self, keys[index]);
-      element->seen = generation;
+    if (!element) {
+      element = take(self, keys[index]);
       g_hash_table_insert(self->elements, &element->key, element);
     }
     tg_item_set_position(element, keys[index].index, keys[index].section);
+    tg_place_of_column(&element->to, columns, index);
+    g_ptr_array_add(self->order, element);
+  }
+  // In a loop of its own: the code of one step after the other for each element is more than the processor's cache of it holds.
+  for (index = 0; index < columns->count; index++) {
+    tg_element *element = self->order->pdata[leaving + index];
+    gboolean is_new = element->seen != generation;
+    element->seen = generation;
+    if (is_new) bind(element);
     if ((is_new || has_changed) && element->key.category == TESSERA_HOST_CATEGORY_CELL)
       gtk_accessible_update_relation(GTK_ACCESSIBLE(element), GTK_ACCESSIBLE_RELATION_POS_IN_SET, (int)element->key.index + 1,
                                      GTK_ACCESSIBLE_RELATION_SET_SIZE, (int)item_count, -1);
-    tg_place_of_column(&element->to, columns, index);
     // The session has measured it as it is now.
-    if (is_new && self->layout->measures) tg_item_measure(element), element->allocated = (graphene_rect_t){0};
+    if (is_new && self->layout->measures) tg_item_measure(element), element->allocated = nowhere;
     if (is_new && animate) {
       element->from = element->to;
       element->from.alpha = 0;
       element->is_moving = TRUE;
       element->old_index = GTK_INVALID_LIST_POSITION; // the session knew none
     }
-    gtk_widget_set_child_visible(GTK_WIDGET(element), !element->to.hidden);
-    g_ptr_array_add(self->order, element);
+    if (gtk_widget_get_child_visible(&element->parent) == element->to.hidden) gtk_widget_set_child_visible(&element->parent, !element->to.hidden);
   }
   show_attributes(session, (tg_element **)self->order->pdata + leaving, columns->count);
   // It is held, even if its place has been scrolled out of sight.
   if (held && held->seen != generation) g_ptr_array_add(self->order, held);
   if (held) tg_view_place_held(self, held);
-  hide_pools(self);
+  hide_pool(self);
   if (self->has_z) g_ptr_array_sort(self->order, by_z); // which is stable
   self->showing--;
   tg_view_place_again(self);
@@ -476,6 +478,17 @@ static GskTransform *transform_of(GskTransform *transform, const tessera_element
   return gsk_transform_translate(transform, &GRAPHENE_POINT_INIT(-width / 2, -height / 2));
 }
 
+// Tells the session of a size that has changed.
+static void measure_again(TesseraGtkView *self, tg_element *element) {
+  element->is_measured = TRUE;
+  if (!tg_item_measure(element)) return;
+  element->allocated = nowhere;
+  if (!self->layout->measures || element->key.category == TESSERA_HOST_CATEGORY_DECORATION) return;
+  if (!self->resized) self->resized = g_array_new(FALSE, FALSE, sizeof(tg_key));
+  g_array_append_val(self->resized, element->key);
+  tg_view_need(self, TG_QUERY);
+}
+
 static void place(TesseraGtkView *self, tg_element *element, gboolean draws_matrix) {
   tessera_element moving;
   const tessera_element *place = &element->to;
@@ -487,15 +500,8 @@ static void place(TesseraGtkView *self, tg_element *element, gboolean draws_matr
   gboolean is_drawn = element->key.category == TESSERA_HOST_CATEGORY_DECORATION && !element->factory;
   gboolean is_transformed = tg_is_transformed(place), is_plain = !is_drawn && !is_transformed;
   graphene_rect_t allocated = GRAPHENE_RECT_INIT((float)left, (float)top, (float)width, (float)height);
-  gboolean has_changed = !element->is_measured && tg_item_measure(element);
-  element->is_measured = TRUE;
-  if (has_changed && self->layout->measures && element->key.category != TESSERA_HOST_CATEGORY_DECORATION) {
-    if (!self->resized) self->resized = g_array_new(FALSE, FALSE, sizeof(tg_key));
-    g_array_append_val(self->resized, element->key);
-    tg_view_need(self, TG_QUERY);
-  }
-  if (!has_changed && is_plain && !memcmp(&allocated, &element->allocated, sizeof allocated)) return;
-  element->allocated = is_plain ? allocated : (graphene_rect_t){0};
+  if (is_plain && !memcmp(&allocated, &element->allocated, sizeof allocated)) return;
+  element->allocated = is_plain ? allocated : nowhere;
   GskTransform *transform = gsk_transform_translate(NULL, is_plain ? &allocated.origin : &GRAPHENE_POINT_INIT((float)x, (float)y));
   if (is_drawn) {
     width = MAX((int)ceil(place->width), 1), height = MAX((int)ceil(place->height), 1);
@@ -512,6 +518,8 @@ static void size_allocate(GtkWidget *widget, int width, int height, int baseline
   TesseraGtkView *self = view_of(widget);
   gboolean draws_matrix = draws_matrices(widget);
   self->is_placed = TRUE;
+  for (guint i = 0; i < self->order->len; i++)
+    if (!((tg_element *)self->order->pdata[i])->is_measured) measure_again(self, self->order->pdata[i]);
   for (guint i = 0; i < self->order->len; i++) place(self, self->order->pdata[i], draws_matrix);
 }
 
@@ -538,30 +546,25 @@ void tg_view_place_again(TesseraGtkView *self) {
 static void measure(GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural, int *minimum_baseline,
                     int *natural_baseline) {
   TesseraGtkView *self = view_of(widget);
-  // GTK asks again only after a widget has changed, and does not say which.
+  // GTK asks again only after a widget has changed, and does not say which. It allocates the canvas afterwards.
   for (guint i = 0; i < self->order->len; i++) ((tg_element *)self->order->pdata[i])->is_measured = FALSE;
-  self->is_placed = FALSE;
 }
 
 static void snapshot(GtkWidget *widget, GtkSnapshot *snapshot) {
   TesseraGtkView *self = view_of(widget);
   for (guint i = 0; i < self->order->len; i++) {
     tg_element *element = self->order->pdata[i];
-    double alpha = element->to.alpha;
-    if (element->is_moving) {
-      tessera_element place;
-      tg_element_place(self, element, &place);
-      alpha = place.alpha;
-    }
-    if (alpha <= 0) continue;
-    if (alpha < 1) gtk_snapshot_push_opacity(snapshot, alpha);
+    tessera_element place;
+    tg_element_place(self, element, &place);
+    if (place.alpha <= 0) continue;
+    if (place.alpha < 1) gtk_snapshot_push_opacity(snapshot, place.alpha);
     if (self->drag_is_active && element == tg_view_find(self, self->dragged) && element->allocated.size.width > 0) {
       GskRoundedRect outline;
       gsk_rounded_rect_init_from_rect(&outline, &element->allocated, 4);
       gtk_snapshot_append_outset_shadow(snapshot, &outline, &(GdkRGBA){0, 0, 0, 0.5f}, 0, 3, 0, 12);
     }
     gtk_widget_snapshot_child(widget, GTK_WIDGET(element), snapshot);
-    if (alpha < 1) gtk_snapshot_pop(snapshot);
+    if (place.alpha < 1) gtk_snapshot_pop(snapshot);
   }
 }
 

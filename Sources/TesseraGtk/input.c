@@ -19,8 +19,7 @@ gboolean tg_view_focus(TesseraGtkView *self, guint position, gboolean scroll) {
 // Takes over what has the focus, which a click or an assistive technology may have moved.
 static void focus_moved(GtkWidget *widget, GParamSpec *property, gpointer data) {
   TesseraGtkView *self = TESSERA_GTK_VIEW(widget);
-  GtkWidget *child = gtk_widget_get_focus_child(self->canvas);
-  tg_element *element = (tg_element *)child;
+  tg_element *element = (tg_element *)gtk_widget_get_focus_child(self->canvas);
   if (element && element->key.category == TESSERA_HOST_CATEGORY_CELL && !element->is_leaving) self->focus = element->key.index;
 }
 
@@ -51,11 +50,9 @@ static void select_item(TesseraGtkView *self, guint position, gboolean extend, g
   GtkSelectionModel *selection = self->selection;
   if (!selection || position >= tg_view_count(self)) return;
   guint anchor = self->anchor < tg_view_count(self) ? self->anchor : position;
-  if (extend) {
-    if (gtk_selection_model_select_range(selection, MIN(anchor, position), MAX(anchor, position) - MIN(anchor, position) + 1, !modify)) {
-      self->anchor = anchor;
-      return;
-    }
+  if (extend && gtk_selection_model_select_range(selection, MIN(anchor, position), MAX(anchor, position) - MIN(anchor, position) + 1, !modify)) {
+    self->anchor = anchor;
+    return;
   }
   if (modify && gtk_selection_model_is_selected(selection, position)) gtk_selection_model_unselect_item(selection, position);
   else gtk_selection_model_select_item(selection, position, !modify);
@@ -266,16 +263,9 @@ static void released(GtkGestureClick *gesture, int count, double x, double y, Te
 
 // The list store at the bottom of a model, which can be changed.
 static GListStore *store_of(GListModel *model) {
-  while (model && !G_IS_LIST_STORE(model)) {
-    GParamSpec *property = g_object_class_find_property(G_OBJECT_GET_CLASS(model), "model");
-    // A model that sorts or filters has other positions.
-    if (!property || !GTK_IS_SELECTION_MODEL(model)) return NULL;
-    GListModel *below = NULL;
-    g_object_get(model, "model", &below, NULL);
-    if (below) g_object_unref(below);
-    model = below;
-  }
-  return model ? G_LIST_STORE(model) : NULL;
+  // A model that sorts or filters has other positions.
+  while (GTK_IS_SELECTION_MODEL(model)) model = tg_model_below(model);
+  return G_IS_LIST_STORE(model) ? G_LIST_STORE(model) : NULL;
 }
 
 gboolean tg_view_move_item(TesseraGtkView *self, guint from, guint to) {

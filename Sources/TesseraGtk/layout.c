@@ -462,8 +462,7 @@ int32_t tg_gathering_send(tg_gathering *self, tessera_session *session) {
   int32_t status = 0;
   for (guint i = 0; i < self->columns->len && !status; i++) {
     tg_values *values = self->columns->pdata[i];
-    if (!self->is_splice)
-      status = set_values(values, session, TESSERA_HOST_SCOPE_ITEM);
+    if (!self->is_splice) status = set_values(values, session, TESSERA_HOST_SCOPE_ITEM);
     else if (values->choices)
       status = tessera_session_splice_value_choices(session, TESSERA_HOST_SCOPE_ITEM, values->name, self->first, self->removed,
                                                     (const char *const *)values->choices, values->count, sizeof(char *));

@@ -114,6 +114,14 @@ static gboolean is_sections(GListModel *model) {
   return found;
 }
 
+// What a selection model selects in, which it holds; null without.
+GListModel *tg_model_below(GListModel *model) {
+  GListModel *below = NULL;
+  if (g_object_class_find_property(G_OBJECT_GET_CLASS(model), "model")) g_object_get(model, "model", &below, NULL);
+  if (below) g_object_unref(below);
+  return below;
+}
+
 void tg_view_connect_model(TesseraGtkView *self, GListModel *model) {
   g_set_object(&self->model, model);
   if (!model) return;
@@ -121,11 +129,7 @@ void tg_view_connect_model(TesseraGtkView *self, GListModel *model) {
   if (GTK_IS_SELECTION_MODEL(model)) {
     self->selection = g_object_ref(GTK_SELECTION_MODEL(model));
     g_signal_connect(model, "selection-changed", G_CALLBACK(selection_changed), self);
-    GParamSpec *property = g_object_class_find_property(G_OBJECT_GET_CLASS(model), "model");
-    GListModel *below = NULL;
-    if (property) g_object_get(model, "model", &below, NULL);
-    // Whoever holds the selection model holds this.
-    if (below) inner = below, g_object_unref(below);
+    if (tg_model_below(model)) inner = tg_model_below(model);
   }
   if (GTK_IS_FLATTEN_LIST_MODEL(inner)) {
     self->items = g_object_ref(model);

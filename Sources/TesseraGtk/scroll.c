@@ -146,15 +146,12 @@ static void scroll_by(TesseraGtkView *self, const double by[2]) {
 // MARK: Rest
 
 typedef struct {
-  double x, y, velocity[2], resting_x, resting_y;
+  double x, y, velocity[2]; // where it would come to rest, and then where it does
 } tg_resting;
 
 static int32_t find_rest(tessera_session *session, void *data) {
   tg_resting *resting = data;
-  resting->resting_x = resting->x, resting->resting_y = resting->y;
-  if (!(tessera_session_needs(session) & TESSERA_HOST_NEEDS_SNAPPING)) return 0;
-  return tessera_session_resting_offset(session, resting->x, resting->y, resting->velocity[0], resting->velocity[1], &resting->resting_x,
-                                        &resting->resting_y);
+  return tessera_session_resting_offset(session, resting->x, resting->y, resting->velocity[0], resting->velocity[1], &resting->x, &resting->y);
 }
 
 enum { SHORTEST = 250000, LONGEST = 1500000 }; // microseconds of scrolling to rest
@@ -162,15 +159,15 @@ enum { SHORTEST = 250000, LONGEST = 1500000 }; // microseconds of scrolling to r
 // Scrolls to a place, and begins with a velocity.
 static void scroll_smoothly(TesseraGtkView *self, double x, double y, const double velocity[2]) {
   GdkFrameClock *clock = gtk_widget_get_frame_clock(GTK_WIDGET(self));
-  double distance = hypot(x - self->offset[0], y - self->offset[1]), speed = hypot(velocity[0], velocity[1]);
-  if (self->swiped != GTK_INVALID_LIST_POSITION) distance = fabs(x - self->swipe_offset);
+  gboolean swipes = self->swiped != GTK_INVALID_LIST_POSITION, is_smooth = TRUE;
+  double distance = swipes ? fabs(x - self->swipe_offset) : hypot(x - self->offset[0], y - self->offset[1]), speed = hypot(velocity[0], velocity[1]);
   if (distance < 0.5 || !clock) return;
-  self->scroll_from[0] = self->offset[0], self->scroll_from[1] = self->offset[1];
-  if (self->swiped != GTK_INVALID_LIST_POSITION) self->scroll_from[0] = self->swipe_offset;
+  self->scroll_from[0] = swipes ? self->swipe_offset : self->offset[0], self->scroll_from[1] = self->offset[1];
   self->scroll_to[0] = x, self->scroll_to[1] = y;
   self->scroll_start = gdk_frame_clock_get_frame_time(clock);
+  g_object_get(gtk_widget_get_settings(GTK_WIDGET(self)), "gtk-enable-animations", &is_smooth, NULL);
   // The cubic curve below begins with three times the mean velocity.
-  self->scroll_duration = speed > 0 ? CLAMP(3e6 * distance / speed, SHORTEST, LONGEST) : SHORTEST;
+  self->scroll_duration = !is_smooth ? 1 : speed > 0 ? CLAMP(3e6 * distance / speed, SHORTEST, LONGEST) : SHORTEST;
   gtk_widget_queue_draw(GTK_WIDGET(self));
   tg_view_start_ticking(self);
 }
@@ -190,18 +187,17 @@ enum { FRICTION = 4 }; // GTK's: a velocity decays by this power of e in a secon
 
 // Comes to rest after a flick: a section of pages at the next page, and an engine that snaps where it says. Returns whether it is known where.
 static gboolean fling(TesseraGtkView *self, double velocity_x, double velocity_y) {
-  double velocity[2] = {velocity_x, velocity_y};
-  tg_resting resting = {.velocity = {velocity_x, velocity_y}};
-  resting.x = self->offset[0] + velocity_x / FRICTION, resting.y = self->offset[1] + velocity_y / FRICTION;
+  tg_resting resting = {self->offset[0] + velocity_x / FRICTION, self->offset[1] + velocity_y / FRICTION, {velocity_x, velocity_y}};
   if (self->swiped != GTK_INVALID_LIST_POSITION) {
     int across = tg_view_across(self);
-    double to = self->swipe_offset + (is_mirrored(self) ? -1 : 1) * velocity[across] / FRICTION, extent = self->bounds[across];
+    double to = self->swipe_offset + (is_mirrored(self) ? -1 : 1) * resting.velocity[across] / FRICTION, extent = self->bounds[across];
     if (has_pages(self, self->swiped)) to = CLAMP(round(to / extent), floor(self->swipe_offset / extent), ceil(self->swipe_offset / extent)) * extent;
-    scroll_smoothly(self, CLAMP(to, 0, self->swipe_reach), 0, velocity);
+    scroll_smoothly(self, CLAMP(to, 0, self->swipe_reach), 0, resting.velocity);
     return TRUE;
   }
+  if (!self->snaps) return TRUE;
   if (!tg_view_ask(self, find_rest, &resting, sizeof resting)) return FALSE;
-  scroll_smoothly(self, resting.resting_x, resting.resting_y, velocity);
+  scroll_smoothly(self, resting.x, resting.y, resting.velocity);
   return TRUE;
 }
 
@@ -218,7 +214,7 @@ static gboolean come_to_rest(void *data) {
 }
 
 void tg_view_scrolled_by_hand(TesseraGtkView *self) {
-  if (self->scroll_start) return;
+  if (self->scroll_start || (!self->snaps && self->swiped == GTK_INVALID_LIST_POSITION)) return;
   g_clear_handle_id(&self->rest, g_source_remove);
   self->rest = g_timeout_add(120, come_to_rest, self);
 }
@@ -228,6 +224,7 @@ void tg_view_scrolled_by_hand(TesseraGtkView *self) {
 // GtkScrolledWindow decelerates by itself, to no place of the engine. Where the engine decides, the view does that instead.
 void tg_view_take_kinetic(TesseraGtkView *self, gboolean snaps) {
   GtkWidget *scrolled = gtk_widget_get_ancestor(GTK_WIDGET(self), GTK_TYPE_SCROLLED_WINDOW);
+  self->snaps = snaps;
   if (!scrolled || self->is_kinetic == snaps || (snaps && !gtk_scrolled_window_get_kinetic_scrolling(GTK_SCROLLED_WINDOW(scrolled)))) return;
   self->is_kinetic = snaps;
   gtk_scrolled_window_set_kinetic_scrolling(GTK_SCROLLED_WINDOW(scrolled), !snaps);

@@ -84,16 +84,19 @@ static gboolean attend_when_idle(void *data) {
   return G_SOURCE_REMOVE;
 }
 
-// Lets the main thread answer a question, or call `done` of finished work; the mutex is locked.
+// Lets the main thread answer a question, or call `done` of finished work. Unlocks the mutex first: a thread that is woken while it is locked
+// waits for the one that woke it, which on a busy machine may be behind others.
 static void call_main(tg_session *self) {
-  if (self->is_awaited) g_cond_broadcast(&self->changed);
+  gboolean is_awaited = self->is_awaited;
+  g_mutex_unlock(&self->mutex);
+  if (is_awaited) g_cond_broadcast(&self->changed);
   else g_idle_add_full(GTK_PRIORITY_RESIZE - 1, attend_when_idle, tg_session_ref(self), (GDestroyNotify)tg_session_unref);
 }
 
 static void *serve(void *data) {
   tg_session *self = data;
-  g_mutex_lock(&self->mutex);
   for (;;) {
+    g_mutex_lock(&self->mutex);
     while (self->state != QUEUED && !self->is_released) g_cond_wait(&self->changed, &self->mutex);
     if (self->state != QUEUED) break;
     self->state = RUNNING;
@@ -157,9 +160,9 @@ gboolean tg_session_run(tg_session *self, gint64 patience, tg_work work, tg_done
     if (self->question) attend(self), deadline += g_get_monotonic_time() - asked;
   }
   self->is_awaited = FALSE;
-  if (self->question) call_main(self);
-  gboolean has_finished = self->state == FINISHED && attend(self);
-  g_mutex_unlock(&self->mutex);
+  gboolean asks = self->question != NULL, has_finished = !asks && self->state == FINISHED && attend(self);
+  if (asks) call_main(self);
+  else g_mutex_unlock(&self->mutex);
   if (has_finished) tg_session_unref(self);
   return has_finished;
 }
@@ -171,19 +174,19 @@ gboolean tg_session_is_busy(tg_session *self) {
   return busy;
 }
 
+static void set_state(tg_session *self, tg_state state) {
+  g_mutex_lock(&self->mutex);
+  self->state = state;
+  g_mutex_unlock(&self->mutex);
+}
+
 tessera_session *tg_session_lend(tg_session *self) {
   tessera_session *session = tg_session_get(self);
-  g_mutex_lock(&self->mutex);
-  if (session) self->state = LENT;
-  g_mutex_unlock(&self->mutex);
+  if (session) set_state(self, LENT);
   return session;
 }
 
-void tg_session_return(tg_session *self) {
-  g_mutex_lock(&self->mutex);
-  self->state = IDLE;
-  g_mutex_unlock(&self->mutex);
-}
+void tg_session_return(tg_session *self) { set_state(self, IDLE); }
 
 tessera_session *tg_session_get(tg_session *self) { return tg_session_is_busy(self) ? NULL : self->session; }
 
@@ -192,6 +195,7 @@ int32_t tg_session_ask_main(tg_session *self, int32_t (*question)(void *data), v
   self->question_data = data;
   self->question = question;
   call_main(self);
+  g_mutex_lock(&self->mutex);
   while (self->question) g_cond_wait(&self->changed, &self->mutex);
   int32_t answer = self->answer;
   g_mutex_unlock(&self->mutex);

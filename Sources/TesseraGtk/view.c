@@ -109,6 +109,7 @@ static void scrolled(GtkAdjustment *adjustment, TesseraGtkView *self) {
   for (int axis = 0; axis < 2; axis++) self->offset[axis] = gtk_adjustment_get_value(self->adjustments[axis]);
   // In one frame with the scroll step, as GTK's own views do.
   self->needs |= TG_QUERY;
+  self->wanted = GTK_INVALID_LIST_POSITION;
   tg_view_work(self);
   tg_view_scrolled_by_hand(self);
   gtk_widget_queue_allocate(GTK_WIDGET(self));
@@ -143,8 +144,11 @@ static int32_t reveal(tessera_session *session, void *data) {
 
 void tessera_gtk_view_scroll_to(TesseraGtkView *self, guint position, TesseraGtkPlacement placement, gboolean focus) {
   g_return_if_fail(TESSERA_GTK_IS_VIEW(self));
-  if (position >= tg_view_count(self)) return;
   tg_view_work(self);
+  gboolean exists = position < tg_view_count(self);
+  self->wanted = exists && (self->job || self->shown != self->layout) ? position : GTK_INVALID_LIST_POSITION;
+  self->wanted_placement = placement, self->wants_focus = focus;
+  if (!exists || self->wanted == position) return;
   tg_revealing revealing = {.placement = (tessera_host_placement)placement};
   revealing.section = tg_section_of(self->counts, position, &revealing.item);
   if (tg_view_ask(self, reveal, &revealing, sizeof revealing)) tg_view_set_offset(self, revealing.x, revealing.y);
@@ -282,7 +286,7 @@ static void dispose(GObject *object) {
 static void finalize(GObject *object) {
   TesseraGtkView *self = TESSERA_GTK_VIEW(object);
   g_hash_table_unref(self->elements);
-  g_hash_table_unref(self->pools);
+  g_ptr_array_unref(self->pool);
   g_hash_table_unref(self->factories);
   g_ptr_array_unref(self->order);
   g_byte_array_unref(self->seen);
@@ -425,7 +429,8 @@ static void add_style(void) {
   GtkCssProvider *provider = gtk_css_provider_new();
   gtk_css_provider_load_from_data(provider,
                                   "tesseraview > canvas > child:selected { background-color: alpha(@theme_selected_bg_color, 0.3); }"
-                                  "tesseraview > canvas > child:focus:focus-visible { outline: 2px solid alpha(@theme_selected_bg_color, 0.8); }"
+                                  "tesseraview > canvas > child:focus:focus-visible {"
+                                  " outline: 2px solid alpha(@theme_selected_bg_color, 0.8); outline-offset: -2px; }"
                                   "tesseraview > canvas > header { background-color: @theme_bg_color; font-weight: bold; }"
                                   "tesseraview > canvas > header, tesseraview > canvas > footer { padding: 0 6px; }"
                                   "tesseraview > canvas > decoration { background-color: alpha(@theme_fg_color, 0.1); }"
@@ -441,7 +446,7 @@ static void tessera_gtk_view_init(TesseraGtkView *self) {
   gtk_widget_set_parent(self->canvas, GTK_WIDGET(self));
   self->factories = g_hash_table_new_full(NULL, NULL, NULL, g_object_unref);
   self->elements = g_hash_table_new(tg_key_hash, tg_key_equal);
-  self->pools = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_ptr_array_unref);
+  self->pool = g_ptr_array_new_with_free_func((GDestroyNotify)tg_element_remove);
   self->order = g_ptr_array_new();
   self->seen = g_byte_array_new();
   self->runs = g_array_new(FALSE, FALSE, sizeof(tessera_element_run));
@@ -449,7 +454,7 @@ static void tessera_gtk_view_init(TesseraGtkView *self) {
   self->keys = g_array_new(FALSE, FALSE, sizeof(tg_key));
   self->counts = g_array_new(FALSE, FALSE, sizeof(uint64_t));
   self->sent = g_array_ref(self->counts);
-  self->focus = self->anchor = self->dragged = self->drop = GTK_INVALID_LIST_POSITION;
+  self->focus = self->anchor = self->wanted = self->dragged = self->drop = GTK_INVALID_LIST_POSITION;
   self->animation_duration = 250;
   gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
   gtk_widget_set_focusable(GTK_WIDGET(self), TRUE);

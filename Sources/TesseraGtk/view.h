@@ -152,7 +152,7 @@ struct _TesseraGtkView {
   GPtrArray *order;     // the elements in the order of drawing, those that leave as well
   GByteArray *seen; // the columns of the result that is shown
   GArray *runs, *frames, *keys; // of what is near and in sight, and of a result; kept, because pieces of memory of their size are costly to free
-  GHashTable *pools; // of arrays of tg_element by css name
+  GPtrArray *pool;      // of tg_element: those that wait to be used again
   guint64 generation;
   gboolean has_z, is_plain, is_allocating, is_placed;
   guint showing; // nested: elements are bound, and the view does not work
@@ -174,7 +174,8 @@ struct _TesseraGtkView {
   gboolean rubberband_enabled, reorderable, single_click;
 
   // Hands and keyboard
-  guint focus, anchor; // positions
+  guint focus, anchor, wanted; // positions; the last one is scrolled to when there is a layout of it
+  TesseraGtkPlacement wanted_placement;
   char *search_property;
   GString *searched; // what has been typed, in lower case
   guint search, search_next, search_left; // the source that looks for it, the next position and how many are left
@@ -190,7 +191,7 @@ struct _TesseraGtkView {
   double swipe_offset, swipe_reach; // of that section
   gint64 swipe_time;
   double hover[2], touch[2]; // where the pointer is, and the finger was
-  gboolean is_swiping, is_kinetic; // with a finger; the view decelerates, not GtkScrolledWindow
+  gboolean wants_focus, is_swiping, snaps, is_kinetic; // as well as to be scrolled to; with a finger; the engine says where it rests; the view decelerates, not GtkScrolledWindow
   guint dragged, drop;      // of an item that is held: its position in the model, and the one that the session has given it
   double held[2], grabbed[2]; // its centre, in points of the content, and where it was grabbed, from its centre
   gboolean drag_is_active, session_holds, scrolls_at_edge; // the last one in each frame of a drag
@@ -223,6 +224,7 @@ void tg_view_place_again(TesseraGtkView *self); // in the next frame, because pl
 // MARK: elements.c
 
 tg_element *tg_view_find(TesseraGtkView *self, guint position);
+void tg_element_remove(tg_element *element); // and its widget
 // The text of an object: of a property, or else its title, name or string; null without.
 char *tg_text_of(GObject *object, const char *name);
 void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_columns *columns, gboolean animate, gboolean has_changed);
@@ -252,6 +254,7 @@ void tg_allocate_at(GtkWidget *widget, double x, double y, int width, int height
 
 // MARK: model.c
 
+GListModel *tg_model_below(GListModel *model);
 void tg_view_connect_model(TesseraGtkView *self, GListModel *model);
 void tg_view_disconnect_model(TesseraGtkView *self);
 guint tg_view_count(TesseraGtkView *self);

@@ -228,12 +228,6 @@ void tg_view_start_ticking(TesseraGtkView *self) {
   if (!self->tick) self->tick = gtk_widget_add_tick_callback(GTK_WIDGET(self), step, NULL, NULL);
 }
 
-static void start_animation(TesseraGtkView *self) {
-  self->animation_start = gdk_frame_clock_get_frame_time(gtk_widget_get_frame_clock(GTK_WIDGET(self)));
-  self->animation_progress = 0;
-  tg_view_start_ticking(self);
-}
-
 // MARK: Results
 
 static void shift(tessera_element *place, const double by[2]) { place->x += by[0], place->y += by[1]; }
@@ -328,7 +322,9 @@ static void show_result(TesseraGtkView *self, tg_job *job) {
     self->counts = counts_before;
     follow_tracks(self, job, session, delta);
     self->counts = job->counts;
-    start_animation(self);
+    self->animation_start = gdk_frame_clock_get_frame_time(gtk_widget_get_frame_clock(GTK_WIDGET(self)));
+    self->animation_progress = 0;
+    tg_view_start_ticking(self);
   }
   job->counts = counts_before;
   if (job->needs & ~TG_QUERY) {
@@ -448,7 +444,7 @@ static void done(const GError *error, void *data) {
   }
   g_object_ref(self);
   job_free(job);
-  if (self->layout && self->needs && !self->failure) tg_view_need(self, 0);
+  if (self->layout && (self->needs || self->wanted != GTK_INVALID_LIST_POSITION) && !self->failure) tg_view_need(self, 0);
   watch_engine(self);
   g_object_unref(self);
 }
@@ -467,6 +463,8 @@ static gboolean work_when_idle(void *data) {
   TesseraGtkView *self = data;
   self->idle = 0;
   tg_view_work(self);
+  if (self->wanted != GTK_INVALID_LIST_POSITION && !self->job && self->shown == self->layout)
+    tessera_gtk_view_scroll_to(self, self->wanted, self->wanted_placement, self->wants_focus);
   gtk_widget_queue_allocate(GTK_WIDGET(self));
   return G_SOURCE_REMOVE;
 }
@@ -514,13 +512,10 @@ void tg_view_work(TesseraGtkView *self) {
     work_later(self);
     return;
   }
-  tg_job *job = g_new0(tg_job, 1);
-  job->view = g_object_ref(self);
-  job->layout = g_object_ref(self->layout);
-  job->session = session;
-  job->bounds[0] = self->bounds[0], job->bounds[1] = self->bounds[1];
-  job->offset[0] = self->offset[0], job->offset[1] = self->offset[1];
-  self->job = job;
+  tg_job *job = self->job = g_new0(tg_job, 1);
+  *job = (tg_job){.view = g_object_ref(self), .layout = g_object_ref(self->layout), .session = session,
+                  .bounds = {self->bounds[0], self->bounds[1]}, .offset = {self->offset[0], self->offset[1]},
+                  .held = {self->held[0], self->held[1]}};
   if (has_started) {
     job->needs = self->needs;
     job->resized = g_steal_pointer(&self->resized);
@@ -545,10 +540,7 @@ void tg_view_work(TesseraGtkView *self) {
     job->cancels_drag = self->session_holds && !all && !(job->needs & TG_DRAG);
     job->picks_up = job->needs & TG_DRAG && !self->session_holds;
     self->session_holds = job->needs & TG_DRAG || (self->session_holds && !all && !job->cancels_drag);
-    if (job->needs & TG_DRAG) {
-      job->dragged[0] = tg_section_of(self->sent, self->dragged, &job->dragged[1]);
-      job->held[0] = self->held[0], job->held[1] = self->held[1];
-    }
+    if (job->needs & TG_DRAG) job->dragged[0] = tg_section_of(self->sent, self->dragged, &job->dragged[1]);
     if (job->needs & TG_SWITCH) {
       job->reveals = find_revealed(self, job->revealed);
       if (self->layout_before && gtk_widget_get_mapped(GTK_WIDGET(self))) {

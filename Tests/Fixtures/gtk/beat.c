@@ -42,7 +42,13 @@ static gint64 computed(void) {
 }
 
 static gboolean beat(gpointer data) {
-  gint64 now = g_get_monotonic_time() - kept_waiting() - waited_for_server - (counts_computing ? 0 : computed());
+  gint64 now, waited;
+  // A wait between the two clocks would be in one of them only, and look like a block at the next beat.
+  do {
+    waited = kept_waiting();
+    now = g_get_monotonic_time();
+  } while (kept_waiting() != waited);
+  now -= waited + waited_for_server + (counts_computing ? 0 : computed());
   if (last_beat) longest = MAX(longest, now - last_beat);
   last_beat = now;
   return G_SOURCE_CONTINUE;

@@ -131,6 +131,15 @@ static void switches(void) {
   expect_fresh(self, "after a switch back");
   expect(tessera_gtk_view_get_visible_range(self->view, &now, &last) && now <= first && first <= last, "%u was first in sight, and now %u to %u are", first,
          now, last);
+  // What is scrolled to while the engine starts.
+  TesseraGtkLayout *mosaic = layout_of("mosaic");
+  tessera_gtk_view_set_layout(self->view, mosaic);
+  tessera_gtk_view_scroll_to(self->view, 110, TESSERA_GTK_PLACEMENT_START, TRUE);
+  settle(self);
+  graphene_rect_t bounds;
+  expect(tessera_gtk_view_get_bounds(self->view, 110, &bounds) && self->view->focus == 110, "after a switch, the view is at %g of %g, and the focus at %u",
+         self->view->offset[1], self->view->content[1], self->view->focus);
+  g_object_unref(mosaic);
   g_object_unref(list);
   g_object_unref(grid);
   close_window(self);
@@ -528,7 +537,11 @@ static void rests(void) {
   settle(self);
   expect(fabs(self->view->offset[0] - expected) < 0.5 && expected > offset, "it has come to rest at %g, and %g is expected", self->view->offset[0],
          expected);
-  offset = self->view->offset[0];
+  g_object_set(gtk_settings_get_default(), "gtk-enable-animations", FALSE, NULL);
+  g_signal_emit_by_name(controller_of(self, GTK_TYPE_EVENT_CONTROLLER_SCROLL), "decelerate", 1500.0, 0.0);
+  expect(self->view->scroll_start && self->view->scroll_duration < 1000, "without animations, it comes to rest in %g µs", self->view->scroll_duration);
+  settle(self);
+  g_object_set(gtk_settings_get_default(), "gtk-enable-animations", TRUE, NULL);
   TesseraGtkLayout *flow = layout_of("flow");
   tessera_gtk_view_set_layout(self->view, flow);
   g_object_unref(flow);

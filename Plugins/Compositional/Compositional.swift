@@ -68,17 +68,18 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
   let header = Kind(.supplementary, role: .header)
   let footer = Kind(.supplementary, role: .footer)
   let backgroundKind = Kind(.decoration, role: .background, named: "background")
+  let badge = Kind(.supplementary, role: .badge)
+  let separator = Kind(.decoration, role: .separator)
 
   let restingOrthogonalOffset = PublishedFunction(
     "Where the groups of a section come to rest: section, proposed offset, points per second.",
     Compositional.restingOffset)
 
-  private var pinned: PinnedSections?
+  private var pinned = PinnedSections(header: nil, footer: nil)
   /// The sections of the last prepare.
   private(set) var trail: Trail?
 
   func prepare(_ input: Input, into output: Output) throws(LayoutFailure) {
-    pinned = nil
     let earlier = trail
     trail = nil
     var trail = try self.trail(input)
@@ -87,24 +88,22 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
     let former =
       earlier?.forest == trail.forest && earlier?.mostItems == trail.mostItems
       ? earlier?.templates ?? [:] : [:]
-    var pinned = PinnedSections(
-      isHorizontal: trail.isHorizontal, header: header, footer: nil)
+    pinned = PinnedSections(isHorizontal: trail.isHorizontal, header: header, footer: footer)
     var (main, reach) = (0.0, Point.zero)
     for section in 0..<input.sectionCount {
       let style = try style(ofSection: section, trail)
       let start = main
-      try addSupplementary(header, style.header, ofSection: section, at: &main, trail, to: output)
+      main += style.header
       main += style.isHorizontal ? style.insets.left : style.insets.top
       let template = try template(style, in: &trail, former)
       let cells = try addCells(
         ofSection: section, style, at: main, template,
         earlier: section < known.count ? known[section] : nil, input, to: output)
       main += cells.length + (style.isHorizontal ? style.insets.right : style.insets.bottom)
-      pinned.append(
-        PinnedSections.Section(
-          headerStart: start, headerLength: pinning[section] ? style.header : 0, footerStart: main,
-          footerLength: 0))
-      try addSupplementary(footer, style.footer, ofSection: section, at: &main, trail, to: output)
+      let end = main
+      main += style.footer
+      let boundaries = try addBoundaries(ofSection: section, style, from: start, to: end, trail, output)
+      reach.extend(to: boundaries)
       if backgrounds[section] {
         let rows = try output.add(.elements(backgroundKind, inSection: section))
         rows.frame[0] = trail.rect(from: start, to: main)
@@ -118,7 +117,6 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
     }
     reach.extend(to: trail.rect(from: 0, to: main).corner)
     try output.setContentSize(Size(width: reach.x, height: reach.y))
-    self.pinned = pinned
     trail.reach = reach
     self.trail = trail
   }
@@ -127,7 +125,7 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
 
   func adjust(_ input: Input, rect: Rect, into output: Output) throws(LayoutFailure) {
     try moveCells(rect, output)
-    try pinned?.adjust(input, rect: rect, into: output)
+    try pinned.adjust(input, rect: rect, into: output)
   }
 
   private func trail(_ input: Input) throws(LayoutFailure) -> Trail {
@@ -152,15 +150,50 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
     return template
   }
 
-  /// Adds a header or footer over the full extent, unless its length is 0.
-  private func addSupplementary(
-    _ kind: Kind, _ length: Double, ofSection section: Int, at main: inout Double, _ trail: Trail,
-    to output: Output
-  ) throws(LayoutFailure) {
-    guard length > 0 else { return }
-    try output.add(
-      .elements(kind, inSection: section), frame: trail.rect(from: main, to: main + length))
-    main += length
+  /// Adds the headers and footers of a section: those over the full extent, unless their length is 0, and
+  /// the boundaries of its group.
+  ///
+  /// - Parameters:
+  ///   - start: Where the section begins, with its header over the full extent.
+  ///   - end: Where its footer begins.
+  /// - Returns: How far the boundaries reach.
+  private func addBoundaries(
+    ofSection section: Int, _ style: SectionStyle, from start: Double, to end: Double,
+    _ trail: Trail, _ output: Output
+  ) throws(LayoutFailure) -> Point {
+    var reach = Point.zero
+    let box = trail.rect(from: start + style.header, to: end)
+    for (kind, length) in [(header, style.header), (footer, style.footer)] {
+      let (isFooter, from) = (kind === footer, kind === footer ? end : start)
+      var all: [(frame: Rect, zIndex: Int32, isPinned: Bool)] = []
+      if length > 0 {
+        all.append((trail.rect(from: from, to: from + length), 0, !isFooter && pinning[section]))
+      }
+      for node in style.boundaries where node.alignment.isFooter == isFooter {
+        let frame = trail.contained(style.frame(of: node, in: box))
+        guard frame.isFinite else {
+          throw .invalidValue(
+            "nodes record \(node.record) would reach further than numbers do; give smaller sizes and offsets"
+          )
+        }
+        reach.extend(to: frame.corner)
+        all.append((frame, node.zIndex, node.isPinned))
+      }
+      guard !all.isEmpty else { continue }
+      let rows = try output.add(.elements(kind, inSection: section, items: 0..<all.count))
+      for (row, element) in all.enumerated() {
+        (rows.frame[row], rows.zIndex[row]) = (element.frame, element.zIndex)
+        guard element.isPinned else { continue }
+        let from = element.frame.origin.position(horizontally: trail.isHorizontal)
+        let length = element.frame.size.length(horizontally: trail.isHorizontal)
+        pinned.append(
+          PinnedSections.Section(
+            headerStart: isFooter ? start + style.header : from, headerLength: isFooter ? 0 : length,
+            footerStart: isFooter ? from : end, footerLength: isFooter ? length : 0,
+            section: section, item: row))
+      }
+    }
+    return reach
   }
 }
 
@@ -197,6 +230,15 @@ struct Trail {
       ? Rect(x: start, y: 0, width: end - start, height: extent.height)
       : Rect(x: 0, y: start, width: extent.width, height: end - start)
   }
+
+  /// Moves a rectangle back that would lie before the content, or beyond the extent across the scroll axis.
+  func contained(_ frame: Rect) -> Rect {
+    var frame = frame
+    let room = isHorizontal ? extent.height - frame.height : extent.width - frame.width
+    frame.x = max(0, isHorizontal ? frame.x : min(frame.x, room))
+    frame.y = max(0, isHorizontal ? min(frame.y, room) : frame.y)
+    return frame
+  }
 }
 
 /// The values of a section.
@@ -204,6 +246,11 @@ struct SectionStyle {
   let group: Int
   /// The nodes of the group.
   let nodes: [GroupNode]
+  /// The headers and footers that the group has as records.
+  let boundaries: [GroupNode]
+  /// The room for boundaries at each edge.
+  let bands: Insets
+  /// The insets of the section, with that room.
   let insets: Insets
   let isHorizontal: Bool
   let orthogonal: Orthogonal
@@ -212,11 +259,26 @@ struct SectionStyle {
   let header, footer: Double
   /// What the insets leave of the extent.
   let container: Size
+  let extent: Size
+  /// What the insets of the section alone leave of it.
+  let space: Size
 
   var isOrthogonal: Bool { orthogonal != .none }
 
   /// Whether its groups are side by side.
   var isAlongX: Bool { isHorizontal != isOrthogonal }
+
+  /// Where a boundary is in a section with some box: at an edge of the section's cells and insets, along
+  /// which it is within the insets.
+  func frame(of boundary: GroupNode, in box: Rect) -> Rect {
+    let edge = boundary.alignment.edge
+    let room = Insets(
+      top: edge.y == 0 ? insets.top : bands.top, left: edge.x == 0 ? insets.left : bands.left,
+      bottom: edge.y == 0 ? insets.bottom : bands.bottom,
+      right: edge.x == 0 ? insets.right : bands.right)
+    return boundary.frame(
+      at: box.inset(by: room), in: space, push: boundary.extendsBoundary ? edge : .zero)
+  }
 }
 
 extension Compositional {
@@ -248,12 +310,28 @@ extension Compositional {
         "group of section \(section) is \(group); it must be the place of a nodes record that is a "
           + "group and whose parent is -1: " + all.joined(separator: ", "))
     }
+    let (boundaries, space) = (
+      nodes[0].attached.filter { $0.kind == .boundary }, trail.extent.inset(by: insets)
+    )
+    var (bands, all) = (Insets.zero, insets)
+    for boundary in boundaries where boundary.extendsBoundary {
+      let (size, edge) = (boundary.size(in: space), boundary.alignment.edge)
+      bands.top = max(bands.top, -edge.y * size.height)
+      bands.left = max(bands.left, -edge.x * size.width)
+      bands.bottom = max(bands.bottom, edge.y * size.height)
+      bands.right = max(bands.right, edge.x * size.width)
+    }
+    all.top += bands.top
+    all.left += bands.left
+    all.bottom += bands.bottom
+    all.right += bands.right
     return SectionStyle(
-      group: group, nodes: nodes, insets: insets, isHorizontal: trail.isHorizontal,
+      group: group, nodes: nodes, boundaries: boundaries, bands: bands, insets: all,
+      isHorizontal: trail.isHorizontal,
       orthogonal: orthogonals[section], spacing: spacing,
       header: header.length(horizontally: trail.isHorizontal),
       footer: footer.length(horizontally: trail.isHorizontal),
-      container: trail.extent.inset(by: insets))
+      container: trail.extent.inset(by: all), extent: trail.extent, space: space)
   }
 
   func estimates(_ run: Run, _ input: Input) -> [Size] {

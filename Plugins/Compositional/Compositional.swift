@@ -162,12 +162,14 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
     _ trail: Trail, _ output: Output
   ) throws(LayoutFailure) -> Point {
     var reach = Point.zero
-    let box = trail.rect(from: start + style.header, to: end)
+    let (top, isHorizontal) = (start + style.header, trail.isHorizontal)
+    let box = trail.rect(from: top, to: end)
     for (kind, length) in [(header, style.header), (footer, style.footer)] {
       let (isFooter, from) = (kind === footer, kind === footer ? end : start)
-      var all: [(frame: Rect, zIndex: Int32, isPinned: Bool)] = []
+      var all: [(frame: Rect, start: Double, length: Double, zIndex: Int32, isPinned: Bool)] = []
       if length > 0 {
-        all.append((trail.rect(from: from, to: from + length), 0, !isFooter && pinning[section]))
+        let isPinned = !isFooter && pinning[section]
+        all.append((trail.rect(from: from, to: from + length), from, length, 0, isPinned))
       }
       for node in style.boundaries where node.alignment.isFooter == isFooter {
         let frame = trail.contained(style.frame(of: node, in: box))
@@ -177,19 +179,20 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
           )
         }
         reach.extend(to: frame.corner)
-        all.append((frame, node.zIndex, node.isPinned))
+        all.append((
+          frame, frame.origin.position(horizontally: isHorizontal),
+          frame.size.length(horizontally: isHorizontal), node.zIndex, node.isPinned
+        ))
       }
       guard !all.isEmpty else { continue }
       let rows = try output.add(.elements(kind, inSection: section, items: 0..<all.count))
       for (row, element) in all.enumerated() {
         (rows.frame[row], rows.zIndex[row]) = (element.frame, element.zIndex)
         guard element.isPinned else { continue }
-        let from = element.frame.origin.position(horizontally: trail.isHorizontal)
-        let length = element.frame.size.length(horizontally: trail.isHorizontal)
         pinned.append(
           PinnedSections.Section(
-            headerStart: isFooter ? start + style.header : from, headerLength: isFooter ? 0 : length,
-            footerStart: isFooter ? from : end, footerLength: isFooter ? length : 0,
+            headerStart: isFooter ? top : element.start, headerLength: isFooter ? 0 : element.length,
+            footerStart: isFooter ? element.start : end, footerLength: isFooter ? element.length : 0,
             section: section, item: row))
       }
     }

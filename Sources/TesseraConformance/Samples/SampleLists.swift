@@ -17,7 +17,12 @@ extension Engine {
       var found: [RecordList] = []
       for number in 0..<tries where found.count < enough {
         // Of each length from 2 to 12, in turn: in a tree of three records, only the first has two children.
-        let records = sampling.records(of: list, count: number < 4 ? 1 : 2 + number % 11)
+        // Every other one is an accepted list with another record, which may be of a kind that fits in few
+        // places.
+        let records =
+          number % 2 == 1 && !found.isEmpty
+          ? sampling.longer(sampling.random.pick(found), of: list)
+          : sampling.records(of: list, count: number < 4 ? 1 : 2 + number % 11)
         do throws(HostError) {
           try session.setList(list.name, to: records)
           _ = try session.contentSize()
@@ -64,6 +69,20 @@ extension Sampling {
       }
     }
     return RecordList(count: count, columns: columns)
+  }
+
+  /// A list with a random record at its end, below one of the others if it is a tree.
+  fileprivate mutating func longer(_ records: RecordList, of list: ListDescription) -> RecordList {
+    let last = records.count
+    var columns: [String: ValueColumn] = [:]
+    for column in list.columns {
+      var values = (0..<last).map { records.columns[column.name]?[$0] ?? column.initial }
+      values.append(
+        column == list.parent
+          ? .integer(Int64(Int.random(in: 0..<last, using: &random))) : value(of: column))
+      columns[column.name] = ValueColumn(values, type: column.type)
+    }
+    return RecordList(count: last + 1, columns: columns)
   }
 
   /// Samples with one list each of so many records: all with the initial values, and random ones.

@@ -66,23 +66,9 @@ struct SectionCells {
     return contained(marks[place].moved(to: corner(at: Double(group) * step)))
   }
 
-  /// Moves a badge or separator back that would lie before the content, or beyond its far edge while what it
-  /// is on does not; users cannot scroll there.
+  /// A badge or separator with its frame in the content.
   func contained(_ mark: Mark) -> Mark {
-    let isFree = style.isOrthogonal
-    func position(_ start: Double, _ length: Double, _ end: Double, _ extent: Double) -> Double {
-      max(0, min(start, max(end, extent) - length))
-    }
-    var frame = mark.frame
-    if style.isHorizontal {
-      frame.x = max(0, frame.x)
-      if !isFree {
-        frame.y = position(frame.y, frame.height, mark.end.y, style.extent.height)
-      }
-    } else {
-      frame.y = max(0, frame.y)
-      if !isFree { frame.x = position(frame.x, frame.width, mark.end.x, style.extent.width) }
-    }
+    let frame = style.contained(mark.frame, end: mark.end, isFree: style.isOrthogonal)
     return Mark(node: mark.node, frame: frame, end: mark.end, leaf: mark.leaf)
   }
 }
@@ -262,14 +248,11 @@ extension Compositional {
       frame.move(by: -offset, horizontally: isAlongX)
       if !isLookUp, !frame.intersects(asked) { frame.width = 0 }
     }
-    /// The layer of a run's elements.
-    func layer(_ run: Run) -> Int? {
-      run.category == .cell ? 0 : run.isKind(badge) ? 1 : run.isKind(separator) ? 2 : nil
-    }
     var known: [[Int]: Set<Int>] = [:]
     for index in 0..<count {
       let (run, rows) = try output.get(index)
-      guard let layer = layer(run), trail.sections[run.section].style.isOrthogonal else { continue }
+      let kinds = [run.category == .cell, run.isKind(badge), run.isKind(separator)]
+      guard let layer = kinds.firstIndex(of: true), trail.sections[run.section].style.isOrthogonal else { continue }
       let (offset, frames) = (offset(ofSection: run.section, trail), rows.frame)
       for row in 0..<rows.count {
         move(&frames[row], by: offset, isLookUp: isEverything || mayBeLookUp)

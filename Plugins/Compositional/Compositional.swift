@@ -172,7 +172,7 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
         all.append((trail.rect(from: from, to: from + length), from, length, 0, isPinned))
       }
       for node in style.boundaries where node.alignment.isFooter == isFooter {
-        let frame = trail.contained(style.frame(of: node, in: box))
+        let frame = style.contained(style.frame(of: node, in: box), end: .zero, isFree: false)
         guard frame.isFinite else {
           throw .invalidValue(
             "nodes record \(node.record) would reach further than numbers do; give smaller sizes and offsets"
@@ -233,15 +233,6 @@ struct Trail {
       ? Rect(x: start, y: 0, width: end - start, height: extent.height)
       : Rect(x: 0, y: start, width: extent.width, height: end - start)
   }
-
-  /// Moves a rectangle back that would lie before the content, or beyond the extent across the scroll axis.
-  func contained(_ frame: Rect) -> Rect {
-    var frame = frame
-    let room = isHorizontal ? extent.height - frame.height : extent.width - frame.width
-    frame.x = max(0, isHorizontal ? frame.x : min(frame.x, room))
-    frame.y = max(0, isHorizontal ? min(frame.y, room) : frame.y)
-    return frame
-  }
 }
 
 /// The values of a section.
@@ -281,6 +272,20 @@ struct SectionStyle {
       right: edge.x == 0 ? insets.right : bands.right)
     return boundary.frame(
       at: box.inset(by: room), in: space, push: boundary.extendsBoundary ? edge : .zero)
+  }
+
+  /// Moves a rectangle back that lies before the content, where users cannot scroll, or beyond the extent
+  /// across the scroll axis while what it is on, which ends at `end`, does not.
+  ///
+  /// - Parameter isFree: Whether it scrolls across by itself.
+  func contained(_ frame: Rect, end: Point, isFree: Bool) -> Rect {
+    let most = Point(
+      x: isHorizontal ? .infinity : max(extent.width, end.x) - frame.width,
+      y: isHorizontal ? max(extent.height, end.y) - frame.height : .infinity)
+    let (x, y) = (max(0, min(frame.x, most.x)), max(0, min(frame.y, most.y)))
+    return Rect(
+      x: isFree && !isHorizontal ? frame.x : x, y: isFree && isHorizontal ? frame.y : y,
+      width: frame.width, height: frame.height)
   }
 }
 

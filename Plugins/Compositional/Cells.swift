@@ -164,10 +164,14 @@ extension SectionCells {
     while item < count {
       let corner = corner(at: Double(group) * step)
       let (start, end) = (item, min(count, item + leaves.count - place, item + 0x1_0000))
-      while item < end {
-        frames[item] = leaves[place].moved(to: corner)
-        (item, place) = (item + 1, place + 1)
+      frames.withMutableSpan { frames in
+        let leaves = leaves.span
+        precondition(end <= frames.count && place + end - start <= leaves.count)
+        for leaf in 0..<end - start {
+          frames[unchecked: start &+ leaf] = leaves[unchecked: place &+ leaf].moved(to: corner)
+        }
       }
+      (item, place) = (end, place + end - start)
       if place == leaves.count { (group, place) = (group + 1, 0) }
       if start >> 16 < item >> 16 { try progress(item) }
     }

@@ -93,6 +93,7 @@ struct Template {
     flatten(origins, limit)
     for leaf in leaves { reach.extend(to: leaf.corner) }
     for mark in marks.joined() {
+      try check(mark.frame.isFinite, mark.node)
       reach.extend(to: mark.frame.corner)
       lead.retreat(to: mark.frame.origin)
     }

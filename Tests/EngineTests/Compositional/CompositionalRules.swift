@@ -237,6 +237,10 @@ struct CompositionalRules {
     var corner = isHorizontal ? Point(x: main, y: insets.top) : Point(x: insets.left, y: main)
     var (frames, groups) = ([Rect](), [(start: Double, end: Double)]())
     var (item, thickness) = (0, 0.0)
+    func extend(_ frame: Rect) {
+      if !isOrthogonal || isHorizontal { reach.x = max(reach.x, frame.maxX) }
+      if !isOrthogonal || !isHorizontal { reach.y = max(reach.y, frame.maxY) }
+    }
     var marks: [(kind: String, leaf: Int, record: Int, frame: Rect)] = []
     while item < section.count {
       let boxes = boxes(section.group, in: container, items: section.count - item)
@@ -261,19 +265,15 @@ struct CompositionalRules {
           guard ["badge", "separator"].contains(node.kind), leaf < section.count else { continue }
           let frame = contained(
             align(node, in: anchor, anchor.size), reaching: anchor, isFree: isOrthogonal)
-          reach(&reach, frame)
+          extend(frame)
           marks.append((node.kind, leaf, record, frame))
         }
-      }
-      func reach(_ reach: inout Point, _ frame: Rect) {
-        if !isOrthogonal || isHorizontal { reach.x = max(reach.x, frame.maxX) }
-        if !isOrthogonal || !isHorizontal { reach.y = max(reach.y, frame.maxY) }
       }
       for box in boxes where effectiveNodes[box.node].kind == "item" {
         var frame = box.frame.inset(by: effectiveNodes[box.node].contentInsets)
         frame.x += corner.x
         frame.y += corner.y
-        reach(&reach, frame)
+        extend(frame)
         frames.append(frame)
         item += 1
       }

@@ -261,6 +261,39 @@ typealias Node = CompositionalRules.Node
         "nodes record 2 is an item without a parent; its parent must be a horizontal or vertical group"
     ),
     Fault(
+      nodes: [root, Node(parent: 0), Node(kind: "badge")],
+      message:
+        "nodes record 2 is a badge without a parent; its parent must be an item or a horizontal or vertical "
+        + "group"),
+    Fault(
+      nodes: [root, Node(parent: 0), Node(kind: "badge", parent: 1), Node(parent: 2)],
+      message:
+        "parent of nodes record 3 is record 2, which is a badge; it must be a horizontal or vertical group"
+    ),
+    Fault(
+      nodes: [root, Node(parent: 0), Node(kind: "boundary", parent: 1)],
+      message:
+        "parent of nodes record 2 is record 1, which is an item; it must be a group whose parent is -1"),
+    Fault(
+      nodes: [
+        root, Node(kind: "vertical", parent: 0), Node(parent: 1), Node(kind: "boundary", parent: 1),
+      ],
+      message:
+        "parent of nodes record 3 is record 1, which is a vertical group in another; it must be a group "
+        + "whose parent is -1"),
+    Fault(
+      nodes: [root, Node(kind: "separator", parent: 0)],
+      message:
+        "nodes record 0 is a horizontal group without children; it must be the parent of another record"
+    ),
+    Fault(
+      nodes: [
+        root, Node(parent: 0),
+        Node(kind: "badge", parent: 1, width: 1e300, fractionalOffset: Point(x: 1e300, y: 0)),
+      ],
+      message:
+        "nodes record 2 would reach further than numbers do; give smaller sizes and spacings"),
+    Fault(
       nodes: [root, Node(parent: 0), Node(kind: "vertical")],
       message:
         "nodes record 2 is a vertical group without children; it must be the parent of another record"

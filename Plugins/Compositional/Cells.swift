@@ -256,7 +256,8 @@ extension Compositional {
     for index in 0..<count {
       let (run, rows) = try output.get(index)
       let kinds = [run.category == .cell, run.isKind(badge), run.isKind(separator)]
-      guard let layer = kinds.firstIndex(of: true), trail.sections[run.section].style.isOrthogonal else { continue }
+      guard let layer = kinds.firstIndex(of: true), trail.sections[run.section].style.isOrthogonal
+      else { continue }
       let (offset, frames) = (offset(ofSection: run.section, trail), rows.frame)
       for row in 0..<rows.count {
         move(&frames[row], by: offset, isLookUp: isEverything || mayBeLookUp)

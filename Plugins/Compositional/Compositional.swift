@@ -102,7 +102,8 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
       main += cells.length + (style.isHorizontal ? style.insets.right : style.insets.bottom)
       let end = main
       main += style.footer
-      let boundaries = try addBoundaries(ofSection: section, style, from: start, to: end, trail, output)
+      let boundaries = try addBoundaries(
+        ofSection: section, style, from: start, to: end, trail, output)
       reach.extend(to: boundaries)
       if backgrounds[section] {
         let rows = try output.add(.elements(backgroundKind, inSection: section))
@@ -179,10 +180,11 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
           )
         }
         reach.extend(to: frame.corner)
-        all.append((
-          frame, frame.origin.position(horizontally: isHorizontal),
-          frame.size.length(horizontally: isHorizontal), node.zIndex, node.isPinned
-        ))
+        all.append(
+          (
+            frame, frame.origin.position(horizontally: isHorizontal),
+            frame.size.length(horizontally: isHorizontal), node.zIndex, node.isPinned
+          ))
       }
       guard !all.isEmpty else { continue }
       let rows = try output.add(.elements(kind, inSection: section, items: 0..<all.count))
@@ -191,8 +193,10 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
         guard element.isPinned else { continue }
         pinned.append(
           PinnedSections.Section(
-            headerStart: isFooter ? top : element.start, headerLength: isFooter ? 0 : element.length,
-            footerStart: isFooter ? element.start : end, footerLength: isFooter ? element.length : 0,
+            headerStart: isFooter ? top : element.start,
+            headerLength: isFooter ? 0 : element.length,
+            footerStart: isFooter ? element.start : end,
+            footerLength: isFooter ? element.length : 0,
             section: section, item: row))
       }
     }

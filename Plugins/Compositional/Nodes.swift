@@ -62,9 +62,11 @@ enum Alignment: String, Choice {
   var position: Point {
     func part(_ isFirst: Bool, _ isLast: Bool) -> Double { isFirst ? 0 : isLast ? 1 : 0.5 }
     return Point(
-      x: part([.topLeading, .leading, .bottomLeading].contains(self),
+      x: part(
+        [.topLeading, .leading, .bottomLeading].contains(self),
         [.topTrailing, .trailing, .bottomTrailing].contains(self)),
-      y: part([.top, .topLeading, .topTrailing].contains(self),
+      y: part(
+        [.top, .topLeading, .topTrailing].contains(self),
         [.bottom, .bottomLeading, .bottomTrailing].contains(self)))
   }
 

@@ -48,7 +48,8 @@ import Testing
     #expect(
       try session.elements().filter { $0.identity.kind == "badge" }.map(\.identity.item)
         == [0, 1, 2, 3, 4])
-    #expect(try session.elements().filter { $0.identity.kind == "badge" }.allSatisfy { $0.zIndex == 1 })
+    #expect(
+      try session.elements().filter { $0.identity.kind == "badge" }.allSatisfy { $0.zIndex == 1 })
     #expect(try session.contentSize() == Size(width: 400, height: 100))
   }
 

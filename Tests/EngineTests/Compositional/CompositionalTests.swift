@@ -273,7 +273,8 @@ typealias Node = CompositionalRules.Node
     Fault(
       nodes: [root, Node(parent: 0), Node(kind: "boundary", parent: 1)],
       message:
-        "parent of nodes record 2 is record 1, which is an item; it must be a group whose parent is -1"),
+        "parent of nodes record 2 is record 1, which is an item; it must be a group whose parent is -1"
+    ),
     Fault(
       nodes: [
         root, Node(kind: "vertical", parent: 0), Node(parent: 1), Node(kind: "boundary", parent: 1),

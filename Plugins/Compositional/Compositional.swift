@@ -83,11 +83,11 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
     let earlier = trail
     trail = nil
     var trail = try self.trail(input)
-    let known = earlier?.forest == trail.forest ? earlier?.sections ?? [] : []
+    let isSame = earlier?.forest == trail.forest
+    let known = isSame ? earlier?.sections ?? [] : []
     trail.mostItems = (0..<input.sectionCount).map { input.items(inSection: $0).count }.max() ?? 0
     let former =
-      earlier?.forest == trail.forest && earlier?.mostItems == trail.mostItems
-      ? earlier?.templates ?? [:] : [:]
+      isSame && earlier?.mostItems == trail.mostItems ? earlier?.templates ?? [:] : [:]
     pinned = PinnedSections(isHorizontal: trail.isHorizontal, header: header, footer: footer)
     var (main, reach) = (0.0, Point.zero)
     for section in 0..<input.sectionCount {

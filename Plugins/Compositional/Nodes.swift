@@ -142,13 +142,7 @@ struct NodeForest: Equatable {
     let (widthIs, heightIs) = (records.widthIs, records.heightIs)
     let (widths, heights, counts) = (records.width, records.height, records[\.count])
     let (spacings, flexible) = (records.spacing, records.isSpacingFlexible)
-    let (insets, edges, alignments) = (
-      records.contentInsets, records.edgeSpacing, records.alignment
-    )
-    let (points, fractions) = (records.absoluteOffset, records.fractionalOffset)
-    let (extends, pins, zIndices) = (
-      records.extendsBoundary, records.pinToVisibleBounds, records.zIndex
-    )
+    let (insets, edges) = (records.contentInsets, records.edgeSpacing)
     var nodes: [GroupNode] = []
     for place in records.indices {
       let (kind, parent) = (kinds[place], parents[place])
@@ -162,13 +156,6 @@ struct NodeForest: Equatable {
         throw .invalidValue(
           "parent of nodes record \(place) is \(parent); it must be -1 or the place of a record, "
             + "at most \(records.count - 1)")
-      }
-      for (name, offset) in [
-        ("absoluteOffset", points[place]), ("fractionalOffset", fractions[place]),
-      ] where !offset.x.isFinite || !offset.y.isFinite {
-        throw .invalidValue(
-          "\(name) of nodes record \(place) is \(describe(offset.x)) \(describe(offset.y)); it must be "
-            + "finite")
       }
       let (isOn, isAt) = (kind == .badge || kind == .separator, kind == .boundary)
       let rule =
@@ -186,14 +173,27 @@ struct NodeForest: Equatable {
           "parent of nodes record \(place) is record \(parent), which is \(kinds[parent].name); it must "
             + "be \(rule)")
       }
-      nodes.append(
-        GroupNode(
-          record: place, kind: kind, widthIs: widthIs[place], heightIs: heightIs[place],
-          size: Size(width: widths[place], height: heights[place]), count: counts[place],
-          spacing: spacings[place], isSpacingFlexible: flexible[place], insets: insets[place],
-          edges: edges[place], alignment: alignments[place], absoluteOffset: points[place],
-          fractionalOffset: fractions[place], extendsBoundary: extends[place],
-          isPinned: pins[place], zIndex: Int32(clamping: zIndices[place])))
+      var node = GroupNode(
+        record: place, kind: kind, widthIs: widthIs[place], heightIs: heightIs[place],
+        size: Size(width: widths[place], height: heights[place]), count: counts[place],
+        spacing: spacings[place], isSpacingFlexible: flexible[place], insets: insets[place],
+        edges: edges[place])
+      if !node.isContent {
+        let record = records[place]
+        (node.alignment, node.zIndex) = (record.alignment, Int32(clamping: record.zIndex))
+        (node.absoluteOffset, node.fractionalOffset) = (
+          record.absoluteOffset, record.fractionalOffset
+        )
+        (node.extendsBoundary, node.isPinned) = (record.extendsBoundary, record.pinToVisibleBounds)
+      }
+      for (name, offset) in [
+        ("absoluteOffset", node.absoluteOffset), ("fractionalOffset", node.fractionalOffset),
+      ] where !offset.x.isFinite || !offset.y.isFinite {
+        throw .invalidValue(
+          "\(name) of nodes record \(place) is \(describe(offset.x)) \(describe(offset.y)); it must be "
+            + "finite")
+      }
+      nodes.append(node)
     }
     return nodes
   }

@@ -4,7 +4,8 @@ import TesseraSDK
 struct SectionCells {
   /// The start of a group in a section with measured items.
   struct Start {
-    let item: Int
+    /// The first item of the group, and the numbers of its first badge and its first separator.
+    let firsts: InlineArray<3, Int>
     let position: Double
     /// How far the groups before it reach.
     let reach: Point
@@ -23,8 +24,12 @@ struct SectionCells {
   fileprivate(set) var length = 0.0
   /// The length of the groups along their axis, spacing between them included.
   fileprivate(set) var groupsLength = 0.0
-  /// The farthest that a cell reaches.
+  /// The farthest that a cell, badge or separator reaches.
   fileprivate(set) var reach = Point.zero
+  /// How far badges and separators reach ahead of their group.
+  fileprivate(set) var lead = Point.zero
+  /// The badges and the separators, if items are measured.
+  fileprivate(set) var marks: [[Mark]] = [[], []]
 
   /// Whether the cells of another prepare with the same nodes are where these are, as far as they were
   /// not measured.
@@ -44,6 +49,28 @@ struct SectionCells {
   func corner(at position: Double) -> Point {
     origin.moved(by: position, horizontally: style.isAlongX)
   }
+
+  /// The number of cells, badges or separators: those of the layer 0, 1 or 2.
+  func total(_ layer: Int) -> Int {
+    guard layer > 0, count > 0 else { return count }
+    guard starts == nil else { return marks[layer - 1].count }
+    let (marks, full) = (template.marks[layer - 1], groupCount - 1)
+    return full * marks.count + marks.count { full * template.leaves.count + $0.leaf < count }
+  }
+
+  /// A badge or separator by its number.
+  func mark(_ layer: Int, _ number: Int) -> Mark {
+    guard starts == nil else { return marks[layer - 1][number] }
+    let marks = template.marks[layer - 1]
+    let (group, place) = number.quotientAndRemainder(dividingBy: marks.count)
+    return contained(marks[place].moved(to: corner(at: Double(group) * step)))
+  }
+
+  /// A badge or separator with its frame in the content.
+  func contained(_ mark: Mark) -> Mark {
+    let frame = style.contained(mark.frame, end: mark.end, isFree: style.isOrthogonal)
+    return Mark(node: mark.node, frame: frame, end: mark.end, leaf: mark.leaf)
+  }
 }
 
 extension Compositional {
@@ -60,7 +87,8 @@ extension Compositional {
     let origin =
       style.isHorizontal
       ? Point(x: main, y: style.insets.top) : Point(x: style.insets.left, y: main)
-    var cells = SectionCells(style: style, origin: origin, count: items.count, template: template)
+    var cells = SectionCells(
+      style: style, origin: origin, count: items.count, template: template, lead: template.lead)
     guard !items.isEmpty else { return cells }
     let rows = try output.add(.cells(inSection: section, items: 0..<items.count))
     let sizes = MeasuredSizes(column: size[items])
@@ -82,6 +110,23 @@ extension Compositional {
       throw .invalidValue(
         "the groups of section \(section) would reach further than numbers do; give smaller sizes "
           + "and spacings")
+    }
+    let isLike = earlier != nil && earlier?.starts == nil && cells.starts == nil
+    for (layer, kind) in [(1, badge), (2, separator)] where cells.total(layer) > 0 {
+      let total = cells.total(layer)
+      let rows = try output.add(.elements(kind, inSection: section, items: 0..<total))
+      let kept = isLike && earlier?.style.extent == style.extent ? min(rows.kept, total) : 0
+      output.leave(rows, first: kept)
+      for number in kept..<total {
+        let mark = cells.mark(layer, number)
+        guard mark.frame.isFinite else {
+          throw .invalidValue(
+            "nodes record \(mark.node.record) would reach further than numbers do; give smaller sizes and "
+              + "offsets")
+        }
+        (rows.frame[number], rows.zIndex[number]) = (mark.frame, mark.node.zIndex)
+        if number & 0xFFFF == 0xFFFF { try progress(items.count) }
+      }
     }
     return cells
   }
@@ -110,17 +155,25 @@ extension SectionCells {
       for leaf in leaves.prefix(count - group * leaves.count) {
         reach.extend(to: corner.moved(by: leaf.corner))
       }
+      for mark in template.marks.joined() where group * leaves.count + mark.leaf < count {
+        reach.extend(to: contained(mark.moved(to: corner)).frame.corner)
+      }
     }
     var (group, place) = first.quotientAndRemainder(dividingBy: leaves.count)
-    var corner = corner(at: Double(group) * step)
-    for item in first..<count {
-      if place == leaves.count {
-        (group, place) = (group + 1, 0)
-        corner = self.corner(at: Double(group) * step)
+    var item = first
+    while item < count {
+      let corner = corner(at: Double(group) * step)
+      let (start, end) = (item, min(count, item + leaves.count - place, item + 0x1_0000))
+      frames.withMutableSpan { frames in
+        let leaves = leaves.span
+        precondition(end <= frames.count && place + end - start <= leaves.count)
+        for leaf in 0..<end - start {
+          frames[unchecked: start &+ leaf] = leaves[unchecked: place &+ leaf].moved(to: corner)
+        }
       }
-      frames[item] = leaves[place].moved(to: corner)
-      place += 1
-      if item & 0xFFFF == 0xFFFF { try progress(item) }
+      (item, place) = (end, place + end - start)
+      if place == leaves.count { (group, place) = (group + 1, 0) }
+      if start >> 16 < item >> 16 { try progress(item) }
     }
   }
 
@@ -129,11 +182,14 @@ extension SectionCells {
   ///
   /// - Returns: The first item that has no place yet.
   fileprivate mutating func resume(_ earlier: SectionCells?, before unchanged: Int) -> Int {
-    starts = [Start(item: 0, position: 0, reach: .zero, thickness: 0)]
-    guard let known = earlier?.starts, let last = known.lastIndex(where: { $0.item < unchanged })
+    starts = [Start(firsts: [0, 0, 0], position: 0, reach: .zero, thickness: 0)]
+    guard let earlier, earlier.style.extent == style.extent, let known = earlier.starts,
+      let last = known.lastIndex(where: { $0.firsts[0] < unchanged })
     else { return 0 }
     starts = Array(known[...last])
-    return known[last].item
+    marks = (0...1).map { Array(earlier.marks[$0].prefix(known[last].firsts[$0 + 1])) }
+    lead = earlier.lead
+    return known[last].firsts[0]
   }
 
   /// Places all groups from the last known start on.
@@ -143,13 +199,22 @@ extension SectionCells {
     var group = MeasuredGroup(template, sizes)
     var starts = starts ?? []
     guard let first = starts.popLast() else { return }
-    var (item, position, thickness) = (first.item, first.position, first.thickness)
+    var (item, position, thickness) = (first.firsts[0], first.position, first.thickness)
     reach = first.reach
     let frames = rows.frame
     while item < count {
-      starts.append(Start(item: item, position: position, reach: reach, thickness: thickness))
+      let firsts: InlineArray = [item, marks[0].count, marks[1].count]
+      starts.append(
+        Start(firsts: firsts, position: position, reach: reach, thickness: thickness))
       let size = group.place(from: item)
       let corner = corner(at: position)
+      for (layer, kind) in [NodeKind.badge, .separator].enumerated() where !group.marks.isEmpty {
+        for mark in group.marks.numbered(kind) where item + mark.leaf < count {
+          lead.retreat(to: mark.frame.origin)
+          marks[layer].append(contained(mark.moved(to: corner)))
+          reach.extend(to: marks[layer].last!.frame.corner)
+        }
+      }
       for leaf in group.leaves.prefix(count - item) {
         frames[item] = leaf.moved(to: corner)
         reach.extend(to: frames[item].corner)
@@ -169,7 +234,7 @@ extension Compositional {
   /// Moves the cells of orthogonal sections that a query returns to where they are scrolled, and adds
   /// those that are scrolled into it.
   func moveCells(_ rect: Rect, _ output: Output) throws(LayoutFailure) {
-    guard let trail, trail.sections.contains(where: \.style.isOrthogonal) else { return }
+    guard let trail, !trail.orthogonal.isEmpty else { return }
     let isAlongX = !trail.isHorizontal
     let far = 1e12
     let isEverything = rect.x <= -far && rect.y <= -far && rect.maxX >= far && rect.maxY >= far
@@ -187,24 +252,34 @@ extension Compositional {
       frame.move(by: -offset, horizontally: isAlongX)
       if !isLookUp, !frame.intersects(asked) { frame.width = 0 }
     }
-    var known: [Int: Set<Int>] = [:]
+    var known: [[Int]: Set<Int>] = [:]
     for index in 0..<count {
       let (run, rows) = try output.get(index)
-      guard run.category == .cell, trail.sections[run.section].style.isOrthogonal else { continue }
+      let kinds = [run.category == .cell, run.isKind(badge), run.isKind(separator)]
+      guard let layer = kinds.firstIndex(of: true), trail.sections[run.section].style.isOrthogonal
+      else { continue }
       let (offset, frames) = (offset(ofSection: run.section, trail), rows.frame)
       for row in 0..<rows.count {
         move(&frames[row], by: offset, isLookUp: isEverything || mayBeLookUp)
       }
-      if !isEverything { known[run.section, default: []].formUnion(run.items) }
+      if !isEverything { known[[run.section, layer], default: []].formUnion(run.items) }
     }
     guard !isEverything else { return }
-    for (section, cells) in trail.sections.enumerated() where cells.style.isOrthogonal {
+    for section in trail.orthogonal {
+      let cells = trail.sections[section]
       let offset = offset(ofSection: section, trail)
       var moved = asked
       moved.move(by: offset, horizontally: isAlongX)
-      for item in cells.items(in: moved) where known[section]?.contains(item) != true {
-        let rows = try output.add(.cells(inSection: section, items: item..<item + 1))
-        if rows.count > 0 { move(&rows.frame[0], by: offset, isLookUp: false) }
+      for layer in 0..<3 {
+        let known = known[[section, layer]] ?? []
+        for number in cells.elements(layer, in: moved) where !known.contains(number) {
+          let items = number..<number + 1
+          let rows = try output.add(
+            layer == 0
+              ? .cells(inSection: section, items: items)
+              : .elements(layer == 1 ? badge : separator, inSection: section, items: items))
+          if rows.count > 0 { move(&rows.frame[0], by: offset, isLookUp: false) }
+        }
       }
     }
   }
@@ -306,29 +381,34 @@ extension Trail {
 }
 
 extension SectionCells {
-  /// The items whose prepared frames meet a rectangle, and maybe others.
-  fileprivate func items(in rect: Rect) -> [Int] {
-    guard count > 0, rect.width > 0, rect.height > 0 else { return [] }
+  /// The numbers of a layer's elements whose prepared frames meet a rectangle, and maybe others.
+  fileprivate func elements(_ layer: Int, in rect: Rect) -> [Int] {
+    let total = total(layer)
+    guard total > 0, rect.width > 0, rect.height > 0 else { return [] }
     let isAlongX = style.isAlongX
     let across = rect.origin.position(horizontally: !isAlongX)
     guard across < reach.position(horizontally: !isAlongX),
       across + rect.size.length(horizontally: !isAlongX)
-        > origin.position(horizontally: !isAlongX)
+        > origin.moved(by: lead).position(horizontally: !isAlongX)
     else { return [] }
     let start = origin.position(horizontally: isAlongX)
-    let first = rect.origin.position(horizontally: isAlongX) - start
-    let end = first + rect.size.length(horizontally: isAlongX)
-    let (known, groups) = (template.leaves.count, starts?.count ?? groupCount)
+    let begin = rect.origin.position(horizontally: isAlongX) - start
+    let end = begin + rect.size.length(horizontally: isAlongX)
+    let known = layer == 0 ? template.leaves.count : template.marks[layer - 1].count
+    let (groups, lead) = (starts?.count ?? groupCount, lead.position(horizontally: isAlongX))
     // One group more at each end, because sums are rounded.
-    let upper = min(groups, Self.first(of: groups) { position(ofGroup: $0) >= end } + 1)
+    let upper = min(groups, Self.first(of: groups) { position(ofGroup: $0) + lead >= end } + 1)
     let lower = Self.first(of: groups) { group in
       (starts.map { $0[group].reach.position(horizontally: isAlongX) - start }
-        ?? position(ofGroup: group - 1) + template.reach.position(horizontally: isAlongX)) > first
+        ?? position(ofGroup: group - 1) + template.reach.position(horizontally: isAlongX)) > begin
     }
-    func item(_ group: Int) -> Int { group < groups ? starts?[group].item ?? group * known : count }
-    let items = item(max(0, min(lower, upper) - 2))..<item(upper)
-    guard starts == nil else { return Array(items) }
-    return items.filter {
+    func first(_ group: Int) -> Int {
+      group < groups ? starts?[group].firsts[layer] ?? group * known : total
+    }
+    let numbers = first(max(0, min(lower, upper) - 2))..<first(upper)
+    guard starts == nil else { return Array(numbers) }
+    return numbers.filter {
+      guard layer == 0 else { return mark(layer, $0).frame.intersects(rect) }
       let corner = corner(at: position(ofGroup: $0 / known))
       return template.leaves[$0 % known].moved(to: corner).intersects(rect)
     }

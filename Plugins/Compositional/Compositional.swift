@@ -68,43 +68,43 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
   let header = Kind(.supplementary, role: .header)
   let footer = Kind(.supplementary, role: .footer)
   let backgroundKind = Kind(.decoration, role: .background, named: "background")
+  let badge = Kind(.supplementary, role: .badge)
+  let separator = Kind(.decoration, role: .separator)
 
   let restingOrthogonalOffset = PublishedFunction(
     "Where the groups of a section come to rest: section, proposed offset, points per second.",
     Compositional.restingOffset)
 
-  private var pinned: PinnedSections?
+  private var pinned = PinnedSections(header: nil, footer: nil)
   /// The sections of the last prepare.
   private(set) var trail: Trail?
 
   func prepare(_ input: Input, into output: Output) throws(LayoutFailure) {
-    pinned = nil
     let earlier = trail
     trail = nil
     var trail = try self.trail(input)
-    let known = earlier?.forest == trail.forest ? earlier?.sections ?? [] : []
+    let isSame = earlier?.forest == trail.forest
+    let known = isSame ? earlier?.sections ?? [] : []
     trail.mostItems = (0..<input.sectionCount).map { input.items(inSection: $0).count }.max() ?? 0
     let former =
-      earlier?.forest == trail.forest && earlier?.mostItems == trail.mostItems
-      ? earlier?.templates ?? [:] : [:]
-    var pinned = PinnedSections(
-      isHorizontal: trail.isHorizontal, header: header, footer: nil)
+      isSame && earlier?.mostItems == trail.mostItems ? earlier?.templates ?? [:] : [:]
+    pinned = PinnedSections(isHorizontal: trail.isHorizontal, header: header, footer: footer)
     var (main, reach) = (0.0, Point.zero)
     for section in 0..<input.sectionCount {
       let style = try style(ofSection: section, trail)
       let start = main
-      try addSupplementary(header, style.header, ofSection: section, at: &main, trail, to: output)
+      main += style.header
       main += style.isHorizontal ? style.insets.left : style.insets.top
       let template = try template(style, in: &trail, former)
       let cells = try addCells(
         ofSection: section, style, at: main, template,
         earlier: section < known.count ? known[section] : nil, input, to: output)
       main += cells.length + (style.isHorizontal ? style.insets.right : style.insets.bottom)
-      pinned.append(
-        PinnedSections.Section(
-          headerStart: start, headerLength: pinning[section] ? style.header : 0, footerStart: main,
-          footerLength: 0))
-      try addSupplementary(footer, style.footer, ofSection: section, at: &main, trail, to: output)
+      let end = main
+      main += style.footer
+      let boundaries = try addBoundaries(
+        ofSection: section, style, from: start, to: end, trail, output)
+      reach.extend(to: boundaries)
       if backgrounds[section] {
         let rows = try output.add(.elements(backgroundKind, inSection: section))
         rows.frame[0] = trail.rect(from: start, to: main)
@@ -114,11 +114,11 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
       // Cells that scroll across the others do not widen the content.
       if !style.isOrthogonal || style.isHorizontal { reach.x = max(reach.x, cells.reach.x) }
       if !style.isOrthogonal || !style.isHorizontal { reach.y = max(reach.y, cells.reach.y) }
+      if cells.style.isOrthogonal { trail.orthogonal.append(trail.sections.count) }
       trail.sections.append(cells)
     }
     reach.extend(to: trail.rect(from: 0, to: main).corner)
     try output.setContentSize(Size(width: reach.x, height: reach.y))
-    self.pinned = pinned
     trail.reach = reach
     self.trail = trail
   }
@@ -127,7 +127,7 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
 
   func adjust(_ input: Input, rect: Rect, into output: Output) throws(LayoutFailure) {
     try moveCells(rect, output)
-    try pinned?.adjust(input, rect: rect, into: output)
+    try pinned.adjust(input, rect: rect, into: output)
   }
 
   private func trail(_ input: Input) throws(LayoutFailure) -> Trail {
@@ -152,15 +152,56 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
     return template
   }
 
-  /// Adds a header or footer over the full extent, unless its length is 0.
-  private func addSupplementary(
-    _ kind: Kind, _ length: Double, ofSection section: Int, at main: inout Double, _ trail: Trail,
-    to output: Output
-  ) throws(LayoutFailure) {
-    guard length > 0 else { return }
-    try output.add(
-      .elements(kind, inSection: section), frame: trail.rect(from: main, to: main + length))
-    main += length
+  /// Adds the headers and footers of a section: those over the full extent, unless their length is 0, and
+  /// the boundaries of its group.
+  ///
+  /// - Parameters:
+  ///   - start: Where the section begins, with its header over the full extent.
+  ///   - end: Where its footer begins.
+  /// - Returns: How far the boundaries reach.
+  private func addBoundaries(
+    ofSection section: Int, _ style: SectionStyle, from start: Double, to end: Double,
+    _ trail: Trail, _ output: Output
+  ) throws(LayoutFailure) -> Point {
+    var reach = Point.zero
+    let (top, isHorizontal) = (start + style.header, trail.isHorizontal)
+    let box = trail.rect(from: top, to: end)
+    for (kind, length) in [(header, style.header), (footer, style.footer)] {
+      let (isFooter, from) = (kind === footer, kind === footer ? end : start)
+      var all: [(frame: Rect, start: Double, length: Double, zIndex: Int32, isPinned: Bool)] = []
+      if length > 0 {
+        let isPinned = !isFooter && pinning[section]
+        all.append((trail.rect(from: from, to: from + length), from, length, 0, isPinned))
+      }
+      for node in style.boundaries where node.alignment.isFooter == isFooter {
+        let frame = style.contained(style.frame(of: node, in: box), end: .zero, isFree: false)
+        guard frame.isFinite else {
+          throw .invalidValue(
+            "nodes record \(node.record) would reach further than numbers do; give smaller sizes and offsets"
+          )
+        }
+        reach.extend(to: frame.corner)
+        all.append(
+          (
+            frame, frame.origin.position(horizontally: isHorizontal),
+            frame.size.length(horizontally: isHorizontal), node.zIndex, node.isPinned
+          ))
+      }
+      guard !all.isEmpty else { continue }
+      let rows = try output.add(.elements(kind, inSection: section, items: 0..<all.count))
+      for (row, element) in all.enumerated() {
+        (rows.frame[row], rows.zIndex[row]) = (element.frame, element.zIndex)
+        guard element.isPinned else { continue }
+        pinned.append(
+          PinnedSections.Section(
+            headerStart: isFooter ? top : element.start,
+            headerLength: isFooter ? 0 : element.length,
+            footerStart: isFooter ? element.start : end,
+            footerLength: isFooter ? element.length : 0,
+            section: section, item: row))
+      }
+    }
+    return reach
   }
 }
 
@@ -188,6 +229,8 @@ struct Trail {
   /// The templates of groups in containers of some sizes.
   var templates: [Int: [Size: Template]] = [:]
   var sections: [SectionCells] = []
+  /// The numbers of the sections that scroll by themselves, so that a query need not look at all.
+  var orthogonal: [Int] = []
   /// How far the content reaches.
   var reach = Point.zero
 
@@ -204,6 +247,11 @@ struct SectionStyle {
   let group: Int
   /// The nodes of the group.
   let nodes: [GroupNode]
+  /// The headers and footers that the group has as records.
+  let boundaries: [GroupNode]
+  /// The room for boundaries at each edge.
+  let bands: Insets
+  /// The insets of the section, with that room.
   let insets: Insets
   let isHorizontal: Bool
   let orthogonal: Orthogonal
@@ -212,11 +260,40 @@ struct SectionStyle {
   let header, footer: Double
   /// What the insets leave of the extent.
   let container: Size
+  let extent: Size
+  /// What the insets of the section alone leave of it.
+  let space: Size
 
   var isOrthogonal: Bool { orthogonal != .none }
 
   /// Whether its groups are side by side.
   var isAlongX: Bool { isHorizontal != isOrthogonal }
+
+  /// Where a boundary is in a section with some box: at an edge of the section's cells and insets, along
+  /// which it is within the insets.
+  func frame(of boundary: GroupNode, in box: Rect) -> Rect {
+    let edge = boundary.alignment.edge
+    let room = Insets(
+      top: edge.y == 0 ? insets.top : bands.top, left: edge.x == 0 ? insets.left : bands.left,
+      bottom: edge.y == 0 ? insets.bottom : bands.bottom,
+      right: edge.x == 0 ? insets.right : bands.right)
+    return boundary.frame(
+      at: box.inset(by: room), in: space, push: boundary.extendsBoundary ? edge : .zero)
+  }
+
+  /// Moves a rectangle back that lies before the content, where users cannot scroll, or beyond the extent
+  /// across the scroll axis while what it is on, which ends at `end`, does not.
+  ///
+  /// - Parameter isFree: Whether it scrolls across by itself.
+  func contained(_ frame: Rect, end: Point, isFree: Bool) -> Rect {
+    let most = Point(
+      x: isHorizontal ? .infinity : max(extent.width, end.x) - frame.width,
+      y: isHorizontal ? max(extent.height, end.y) - frame.height : .infinity)
+    let (x, y) = (max(0, min(frame.x, most.x)), max(0, min(frame.y, most.y)))
+    return Rect(
+      x: isFree && !isHorizontal ? frame.x : x, y: isFree && isHorizontal ? frame.y : y,
+      width: frame.width, height: frame.height)
+  }
 }
 
 extension Compositional {
@@ -248,12 +325,28 @@ extension Compositional {
         "group of section \(section) is \(group); it must be the place of a nodes record that is a "
           + "group and whose parent is -1: " + all.joined(separator: ", "))
     }
+    let (boundaries, space) = (
+      nodes[0].attached.filter { $0.kind == .boundary }, trail.extent.inset(by: insets)
+    )
+    var (bands, all) = (Insets.zero, insets)
+    for boundary in boundaries where boundary.extendsBoundary {
+      let (size, edge) = (boundary.size(in: space), boundary.alignment.edge)
+      bands.top = max(bands.top, -edge.y * size.height)
+      bands.left = max(bands.left, -edge.x * size.width)
+      bands.bottom = max(bands.bottom, edge.y * size.height)
+      bands.right = max(bands.right, edge.x * size.width)
+    }
+    all.top += bands.top
+    all.left += bands.left
+    all.bottom += bands.bottom
+    all.right += bands.right
     return SectionStyle(
-      group: group, nodes: nodes, insets: insets, isHorizontal: trail.isHorizontal,
+      group: group, nodes: nodes, boundaries: boundaries, bands: bands, insets: all,
+      isHorizontal: trail.isHorizontal,
       orthogonal: orthogonals[section], spacing: spacing,
       header: header.length(horizontally: trail.isHorizontal),
       footer: footer.length(horizontally: trail.isHorizontal),
-      container: trail.extent.inset(by: insets))
+      container: trail.extent.inset(by: all), extent: trail.extent, space: space)
   }
 
   func estimates(_ run: Run, _ input: Input) -> [Size] {

@@ -11,6 +11,8 @@ struct MeasuredGroup {
   let sizes: MeasuredSizes
   /// The frames of the items, relative to the group.
   private(set) var leaves: [Rect] = []
+  /// The badges and separators.
+  private(set) var marks: [Mark] = []
   /// The section's next item.
   private var next = 0
 
@@ -22,11 +24,13 @@ struct MeasuredGroup {
   /// Lays out the group with the items from one on, and returns its size.
   mutating func place(from item: Int) -> Size {
     leaves.removeAll(keepingCapacity: true)
+    marks.removeAll(keepingCapacity: true)
     next = item
     // The item after the last one could be too long to fit until it is measured.
     let items = item..<min(sizes.count, item + template.leaves.count + 1)
     guard items.contains(where: { sizes[$0] != nil }) else {
       leaves += template.leaves
+      marks += template.marks.joined()
       return template.size
     }
     return place(0, share: nil, at: .zero).size
@@ -47,6 +51,7 @@ struct MeasuredGroup {
     _ place: Int, share: (isWidth: Bool, isHeight: Bool)?, at origin: Point
   ) -> Placed {
     let node = template.nodes[place]
+    let origin = origin.moved(by: node.edges.corner)
     var placed = Placed(size: template.sizes[place])
     let isWide = node.widthIs == .estimated && share?.isWidth != true
     let isHigh = node.heightIs == .estimated && share?.isHeight != true
@@ -58,16 +63,18 @@ struct MeasuredGroup {
       }
       next += 1
       leaves.append(Rect(origin: origin, size: placed.size).inset(by: node.insets))
+      marks += node.marks(on: leaves.last!, leaves.count - 1..<leaves.count)
+      placed.size = node.slot(placed.size)
       return placed
     }
     let (sequence, isHorizontal) = (template.sequences[place], node.isHorizontal)
     let (along, across) = isHorizontal ? (isWide, isHigh) : (isHigh, isWide)
     let room = placed.size.inset(by: node.insets).length(horizontally: isHorizontal)
-    let start = origin.moved(by: node.insets.corner)
+    let (start, firstLeaf) = (origin.moved(by: node.insets.corner), leaves.count)
     let share = node.count > 0 ? (isWidth: isHorizontal, isHeight: !isHorizontal) : nil
     let isFixed = along || node.count > 0
-    /// The first leaves of the children, and where those children are that are estimated across.
-    var firstLeaves: [Int] = []
+    /// The first leaves and marks of the children.
+    var firstLeaves: [(leaf: Int, mark: Int)] = []
     var (total, offset, longest, round) = (0.0, 0.0, 0.0, 0.0)
     while next < sizes.count {
       let count = firstLeaves.count
@@ -77,16 +84,17 @@ struct MeasuredGroup {
         round = 0
       }
       let child = node.children.lowerBound + count % node.children.count
-      let before = (leaves.count, next)
+      let before = (leaf: leaves.count, mark: marks.count, next: next)
       let found = self.place(
         child, share: share, at: start.moved(by: offset, horizontally: isHorizontal))
       let length = found.size.length(horizontally: isHorizontal)
       if !isFixed, count > 0, offset + length > room + Template.tolerance {
-        leaves.removeLast(leaves.count - before.0)
-        next = before.1
+        leaves.removeLast(leaves.count - before.leaf)
+        marks.removeLast(marks.count - before.mark)
+        next = before.next
         break
       }
-      firstLeaves.append(before.0)
+      firstLeaves.append((before.leaf, before.mark))
       placed.isWide = placed.isWide || found.isWide
       placed.isHigh = placed.isHigh || found.isHigh
       total += length
@@ -99,7 +107,7 @@ struct MeasuredGroup {
     total += sequence.length(ofFirst: count) - sequence.length(ofFirst: firstLeaves.count)
     for index in firstLeaves.count..<min(count, firstLeaves.count + node.children.count) {
       let child = node.children.lowerBound + index % node.children.count
-      longest = max(longest, template.sizes[child].length(horizontally: !isHorizontal))
+      longest = max(longest, template.slot(child).length(horizontally: !isHorizontal))
     }
     if along, node.count == 0, isHorizontal ? placed.isWide : placed.isHigh {
       placed.size.setLength(
@@ -113,27 +121,44 @@ struct MeasuredGroup {
         longest + node.insets.length(horizontally: !isHorizontal), horizontally: !isHorizontal)
       stretch(to: longest, firstLeaves, of: node)
     }
+    let frame = Rect(origin: origin, size: placed.size).inset(by: node.insets)
+    marks += node.marks(on: frame, firstLeaf..<leaves.count)
+    placed.size = node.slot(placed.size)
     return placed
   }
 
   /// Moves the children of a group apart.
-  private mutating func spread(_ space: Double, _ firstLeaves: [Int], _ isHorizontal: Bool) {
-    guard space > 0, !firstLeaves.isEmpty else { return }
+  private mutating func spread(
+    _ space: Double, _ firstLeaves: [(leaf: Int, mark: Int)], _ isHorizontal: Bool
+  ) {
+    guard space > 0 else { return }
     for (child, first) in firstLeaves.enumerated() {
-      let end = child + 1 < firstLeaves.count ? firstLeaves[child + 1] : leaves.count
-      for leaf in first..<end {
+      let isLast = child + 1 == firstLeaves.count
+      let end = isLast ? (leaves.count, marks.count) : firstLeaves[child + 1]
+      for leaf in first.leaf..<end.0 {
         leaves[leaf].move(by: Double(child) * space, horizontally: isHorizontal)
       }
+      let point = Point.zero.moved(by: Double(child) * space, horizontally: isHorizontal)
+      for mark in first.mark..<end.1 { marks[mark] = marks[mark].moved(to: point) }
     }
   }
 
   /// Gives the items of a group that are estimated across it one length there.
-  private mutating func stretch(to length: Double, _ firstLeaves: [Int], of group: GroupNode) {
-    for (index, leaf) in firstLeaves.enumerated() {
+  private mutating func stretch(
+    to length: Double, _ firstLeaves: [(leaf: Int, mark: Int)], of group: GroupNode
+  ) {
+    for (index, first) in firstLeaves.enumerated() {
       let node = template.nodes[group.children.lowerBound + index % group.children.count]
       guard node.isItem, node.isEstimated(horizontally: !group.isHorizontal) else { continue }
-      let inner = max(0, length - node.insets.length(horizontally: !group.isHorizontal))
-      if group.isHorizontal { leaves[leaf].height = inner } else { leaves[leaf].width = inner }
+      let edges = node.edges.length(horizontally: !group.isHorizontal)
+      let inner = max(0, length - edges - node.insets.length(horizontally: !group.isHorizontal))
+      if group.isHorizontal {
+        leaves[first.leaf].height = inner
+      } else {
+        leaves[first.leaf].width = inner
+      }
+      let moved = node.marks(on: leaves[first.leaf], first.leaf..<first.leaf + 1)
+      marks.replaceSubrange(first.mark..<first.mark + moved.count, with: moved)
     }
   }
 }

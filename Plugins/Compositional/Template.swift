@@ -11,8 +11,11 @@ struct Template {
   private(set) var sequences: [Sequence]
   /// The frames of the items, relative to the group.
   private(set) var leaves: [Rect] = []
-  /// The farthest that the items reach.
+  /// The badges and the separators, in the order of their numbers.
+  private(set) var marks: [[Mark]] = []
+  /// How far the items and marks reach from the group's corner, ahead of it and behind it.
   private(set) var reach = Point.zero
+  private(set) var lead = Point.zero
   /// Whether measured items change the group.
   private(set) var isElastic = false
   /// The node of each of the items.
@@ -27,7 +30,10 @@ struct Template {
   /// The tolerance by which children may be too long: three thirds can add up to more than one.
   static let tolerance = 1e-6
 
-  var size: Size { sizes[0] }
+  var size: Size { slot(0) }
+
+  /// The size of a node with the space around it.
+  func slot(_ place: Int) -> Size { nodes[place].slot(sizes[place]) }
 
   /// Resolves a root group.
   ///
@@ -43,7 +49,8 @@ struct Template {
     var depths = Array(repeating: 0, count: nodes.count)
     // Whether the group of a node gives it its width, or its height; nil if neither.
     var isShared: [Bool?] = Array(repeating: nil, count: nodes.count)
-    try check(sizes[0].isFinite, nodes[0])
+    origins[0] = nodes[0].edges.corner
+    try check(slot(0).isFinite, nodes[0])
     // Containers come before the nodes within them.
     for (place, node) in nodes.enumerated() where !node.isItem {
       let (room, isHorizontal) = (sizes[place].inset(by: node.insets), node.isHorizontal)
@@ -53,9 +60,10 @@ struct Template {
         sizes[child] = nodes[child].size(in: room)
         if node.count > 0 {
           let share = (length - Double(node.count - 1) * node.spacing) / Double(node.count)
-          sizes[child].setLength(max(0, share), horizontally: isHorizontal)
+          let edges = nodes[child].edges.length(horizontally: isHorizontal)
+          sizes[child].setLength(max(0, share - edges), horizontally: isHorizontal)
         }
-        try check(sizes[child].isFinite, nodes[child])
+        try check(slot(child).isFinite, nodes[child])
         depths[child] = depths[place] + 1
         if nodes[child].isItem { propose(sizes[child], to: child, in: room, of: node) }
       }
@@ -67,12 +75,13 @@ struct Template {
         isUneven = true
       }
       sequences[place] = Sequence(
-        node.children.map { sizes[$0].length(horizontally: isHorizontal) }, of: node, in: length)
+        node.children.map { slot($0).length(horizontally: isHorizontal) }, of: node, in: length)
       try check(sequences[place].end.isFinite, node)
       let inner = origins[place].moved(by: node.insets.corner)
       var offset = 0.0
       for (child, length) in zip(node.children, sequences[place].lengths) {
         origins[child] = inner.moved(by: offset, horizontally: isHorizontal)
+          .moved(by: nodes[child].edges.corner)
         offset += length + sequences[place].gap
       }
     }
@@ -83,6 +92,11 @@ struct Template {
     }
     flatten(origins, limit)
     for leaf in leaves { reach.extend(to: leaf.corner) }
+    for mark in marks.joined() {
+      try check(mark.frame.isFinite, mark.node)
+      reach.extend(to: mark.frame.corner)
+      lead.retreat(to: mark.frame.origin)
+    }
   }
 
   /// Notes what an item is offered, and whether its size is measured.
@@ -94,7 +108,8 @@ struct Template {
     let isHigh = node.heightIs == .estimated && !(parent.count > 0 && !parent.isHorizontal)
     let inner = size.inset(by: node.insets)
     proposals[place] = Size(
-      width: isWide ? isHigh ? room.inset(by: node.insets).width : 0 : inner.width,
+      width: isWide
+        ? isHigh ? room.inset(by: node.edges).inset(by: node.insets).width : 0 : inner.width,
       height: isHigh ? 0 : inner.height)
     guard isWide || isHigh else { return }
     isElastic = true
@@ -190,27 +205,43 @@ extension Template {
   /// - Parameter origins: Where each node is first.
   private mutating func flatten(_ origins: [Point], _ limit: Int) {
     var leavesOfNodes: [[(frame: Rect, node: Int)]] = Array(repeating: [], count: nodes.count)
+    var marksOfNodes: [[Mark]] = Array(repeating: [], count: nodes.count)
     // Children come behind their groups.
     for (place, node) in nodes.enumerated().reversed() {
+      let frame = Rect(origin: origins[place], size: sizes[place]).inset(by: node.insets)
       guard !node.isItem else {
-        let frame = Rect(origin: origins[place], size: sizes[place]).inset(by: node.insets)
         leavesOfNodes[place] = [(frame, place)]
+        marksOfNodes[place] = node.marks(on: frame, 0..<1)
         continue
       }
       let sequence = sequences[place]
       let (rounds, rest) = sequence.count.quotientAndRemainder(dividingBy: node.children.count)
       var (leaves, endOfRest) = ([(frame: Rect, node: Int)](), 0)
+      var (marks, marksOfRest) = ([Mark](), 0)
       for child in node.children.prefix(sequence.count) {
-        if child - node.children.lowerBound == rest { endOfRest = leaves.count }
+        if child - node.children.lowerBound == rest {
+          (endOfRest, marksOfRest) = (leaves.count, marks.count)
+        }
         // The first child's are taken over, not copied: groups can lie in one another by the thousand.
-        if leaves.isEmpty { swap(&leaves, &leavesOfNodes[child]) }
+        if leaves.isEmpty {
+          swap(&leaves, &leavesOfNodes[child])
+          swap(&marks, &marksOfNodes[child])
+        }
+        for mark in marksOfNodes[child] where mark.leaf + leaves.count < limit {
+          marks.append(mark.moved(to: .zero, leaf: leaves.count))
+        }
         leaves += leavesOfNodes[child]
-        leavesOfNodes[child] = []
+        (leavesOfNodes[child], marksOfNodes[child]) = ([], [])
       }
-      let (end, isHorizontal) = (leaves.count, node.isHorizontal)
+      let (end, endOfMarks, isHorizontal) = (leaves.count, marks.count, node.isHorizontal)
       var round = 1
       while round <= rounds, leaves.count < limit {
         let distance = Double(round) * sequence.round
+        for mark in 0..<(round < rounds ? endOfMarks : marksOfRest)
+        where marks[mark].leaf + round * end < limit {
+          let point = Point.zero.moved(by: distance, horizontally: isHorizontal)
+          marks.append(marks[mark].moved(to: point, leaf: round * end))
+        }
         for leaf in 0..<(round < rounds ? end : endOfRest) {
           var copy = leaves[leaf]
           copy.frame.move(by: distance, horizontally: isHorizontal)
@@ -220,7 +251,10 @@ extension Template {
       }
       leaves.removeLast(max(0, leaves.count - limit))
       leavesOfNodes[place] = leaves
+      marks += node.marks(on: frame, 0..<leaves.count)
+      marksOfNodes[place] = marks
     }
+    marks = [.badge, .separator].map { marksOfNodes[0].numbered($0) }
     leaves = leavesOfNodes[0].map(\.frame)
     leafNodes = leavesOfNodes[0].map(\.node)
   }

@@ -13,7 +13,7 @@ extension Picture {
     guard !swipes.isEmpty, width <= viewport.width + 0.5, elements.allSatisfy({ $0.frame.isFinite })
     else { return [:] }
     var bands: [Int: Rect] = [:]
-    for element in elements where element.identity.category == .cell && !element.isHidden {
+    for element in elements where !element.isHidden && scrolls(element) {
       let section = element.identity.section
       guard swipes[section] != nil else { continue }
       bands[section, default: element.frame].formUnion(element.frame)
@@ -35,11 +35,18 @@ extension Picture {
     }
   }
 
+  /// Whether an element scrolls with the cells of its section.
+  private func scrolls(_ element: Element) -> Bool {
+    guard let name = element.identity.kind else { return true }
+    return kinds.contains { $0.name == name && ($0.role == .badge || $0.role == .separator) }
+  }
+
   /// Whether an element is in the band of its section.
   func isInside(_ band: Rect?, _ element: Element) -> Bool {
     guard let band else { return false }
-    return element.identity.category != .decoration && element.frame.minY >= band.minY - 0.5
-      && element.frame.maxY <= band.maxY + 0.5
+    return scrolls(element)
+      || element.identity.category != .decoration && element.frame.minY >= band.minY - 0.5
+        && element.frame.maxY <= band.maxY + 0.5
   }
 
   /// How a band scrolls, as CSS: where it stops, and how far from the edge.

@@ -9,15 +9,22 @@ public struct PinnedSections {
   /// The natural positions of a section's header and footer; a length of 0 means none.
   public struct Section: Sendable {
     let header, footer: Extent
+    let section: Int?
+    let item: Int
 
     /// Creates a section from the positions of its elements.
     ///
     /// - Parameters:
     ///   - headerStart: The start of the section, even without a header.
     ///   - footerStart: The end of its items and their inset, even without a footer.
+    ///   - section: The section's number, for a layout that does not add each section once.
+    ///   - item: The number of the header and the footer in the section.
     public init(
-      headerStart: Double, headerLength: Double, footerStart: Double, footerLength: Double
+      headerStart: Double, headerLength: Double, footerStart: Double, footerLength: Double,
+      section: Int? = nil, item: Int = 0
     ) {
+      self.section = section
+      self.item = item
       header = Extent(start: headerStart, length: headerLength)
       footer = Extent(start: footerStart, length: footerLength)
     }
@@ -90,22 +97,27 @@ public struct PinnedSections {
       let place = sections[section]
       if let header, place.header.length > 0 {
         try move(
-          header, of: section, from: place.header, to: pinnedHeader(place, visible), asked, output)
+          run(header, section), from: place.header, to: pinnedHeader(place, visible), asked, output)
       }
       if let footer, place.footer.length > 0 {
         try move(
-          footer, of: section, from: place.footer, to: pinnedFooter(place, visible), asked, output)
+          run(footer, section), from: place.footer, to: pinnedFooter(place, visible), asked, output)
       }
     }
   }
 
+  private func run(_ kind: Kind, _ index: Int) -> Run {
+    let place = sections[index]
+    return .elements(
+      kind, inSection: place.section ?? firstSection + index, items: place.item..<place.item + 1)
+  }
+
   private func move(
-    _ kind: Kind, of section: Int, from natural: Extent, to start: Double, _ asked: Extent,
-    _ output: Output
+    _ run: Run, from natural: Extent, to start: Double, _ asked: Extent, _ output: Output
   ) throws(LayoutFailure) {
     let pinned = Extent(start: start, length: natural.length)
     guard natural.meets(asked) || pinned.meets(asked) else { return }
-    let rows = try output.add(.elements(kind, inSection: firstSection + section))
+    let rows = try output.add(run)
     guard rows.count > 0 else { return }
     if let breadth {
       rows.frame[0] =

@@ -260,6 +260,7 @@ let geometryCases: [ConformanceCase] = [
   let tooLarge = elements.filter {
     $0.identity.category == .cell && (isTooWide($0.frame) || isTooHigh($0.frame))
   }.map(\.frame)
+  let badges = try Set(trial.engine.kinds.filter { $0.role == .badge }.map(\.name))
   for element in elements {
     let frame = element.frame
     // A pinned header stays after the beginning, and may reach over an end that was moved back.
@@ -269,15 +270,17 @@ let geometryCases: [ConformanceCase] = [
       $0.identity.category == element.identity.category && $0.identity != element.identity
     }.map(\.frame)
     let isCell = element.identity.category == .cell
+    // A badge scrolls with its cell.
+    let canSlide = isCell || element.identity.kind.map(badges.contains) == true
     let fitsAcross =
-      isCell && slides.across || holds(frame.x, frame.width, content.width)
+      canSlide && slides.across || holds(frame.x, frame.width, content.width)
       || isTooWide(frame)
       || !isCell && tooLarge.contains { isTooWide($0) && $0.holds(frame, slack) }
       || isOnLine(frame.x, frame.width, content.width, extent.width)
       || content.width == extent.width && mayBeCut(frame.x, content.width)
         && !others.contains { $0.minY < frame.maxY && $0.maxY > frame.minY }
     let fitsDown =
-      isCell && slides.down || holds(frame.y, frame.height, content.height)
+      canSlide && slides.down || holds(frame.y, frame.height, content.height)
       || isTooHigh(frame)
       || !isCell && tooLarge.contains { isTooHigh($0) && $0.holds(frame, slack) }
       || isOnLine(frame.y, frame.height, content.height, extent.height)

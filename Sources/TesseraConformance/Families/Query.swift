@@ -350,7 +350,7 @@ extension Trial {
     return (content.width <= extent.width || isWide, content.height <= extent.height || isHigh)
   }
 
-  /// The axes along which section values that adjust reads move any of some cells: an engine scrolls these
+  /// The axes along which section values that adjust reads move any of some elements: an engine scrolls these
   /// itself, as sections that scroll across the others.
   func axesMovedByValues(_ elements: [Element]) throws -> (across: Bool, down: Bool) {
     var axes = (across: false, down: false)
@@ -362,7 +362,7 @@ extension Trial {
       var moved = sample
       moved[value] = .constant(.number(max(sample.extent.width, sample.extent.height)))
       let session = try freshSession(for: moved)
-      for element in elements where element.identity.category == .cell {
+      for element in elements where element.identity.category != .decoration {
         guard let frame = try? session.element(element.identity)?.frame else { continue }
         axes.across = axes.across || frame.x != element.frame.x
         axes.down = axes.down || frame.y != element.frame.y

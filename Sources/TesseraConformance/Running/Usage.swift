@@ -23,9 +23,16 @@ import TesseraHost
   }
   var sampling = try trial.sampling()
   let session = try trial.freshSession(for: LayoutInput())
+  let counts = [3, 0, 5]
+  var plain = [LayoutInput(), LayoutInput(counts: counts)]
+  for list in engine.settableLists {
+    for records in sampling.lists[list.name] ?? [] {
+      plain.append(LayoutInput(counts: counts))
+      plain[plain.count - 1].lists[list.name] = records
+    }
+  }
   for round in 0..<60 where !unused().isEmpty && trial.hasTime {
-    var sample =
-      [LayoutInput(), LayoutInput(counts: [3, 0, 5])].dropFirst(round).first ?? sampling.usual()
+    var sample = plain.dropFirst(round).first ?? sampling.usual()
     if sample.itemCount == 0 { sample.counts = [4, 1] }
     if round % 3 == 2 { sampling.fillAll(&sample) }
     try own.use(session, with: sample)

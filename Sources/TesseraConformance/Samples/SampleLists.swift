@@ -8,7 +8,7 @@ extension Engine {
   /// Most random records mean nothing to an engine, such as a leaf of a tree that has the choice of an
   /// inner record. Samples therefore have lists that were laid out before.
   var acceptedLists: [String: [RecordList]] {
-    let (tries, enough) = (240, 12)
+    let (tries, few, enough) = (2000, 4, 16)
     var accepted: [String: [RecordList]] = [:]
     guard !settableLists.isEmpty, let session = try? Session(self) else { return [:] }
     var sampling = Sampling(for: self, random: SeededNumbers(seed: 1, name: "lists"))
@@ -17,7 +17,11 @@ extension Engine {
       var found: [RecordList] = []
       for number in 0..<tries where found.count < enough {
         // Of each length from 2 to 12, in turn: in a tree of three records, only the first has two children.
-        let records = sampling.records(of: list, count: number < 4 ? 1 : 2 + number % 11)
+        // After a few, an accepted list gets another record, which may be of a kind that fits in few places.
+        let records =
+          found.count < few
+          ? sampling.records(of: list, count: number < 4 ? 1 : 2 + number % 11)
+          : sampling.longer(sampling.random.pick(found), of: list)
         do throws(HostError) {
           try session.setList(list.name, to: records)
           _ = try session.contentSize()
@@ -43,10 +47,14 @@ extension Sampling {
 
   /// Random records, in a tree if the list is one: in some, parents come after their children.
   ///
-  /// In half of them, the leaves of a tree share a choice that no inner record has.
+  /// In half of them, the leaves of a tree share a choice that no inner record has, and inner records have one
+  /// of two.
   mutating func records(of list: ListDescription, count: Int) -> RecordList {
+    // One tree, or maybe several.
+    let first = random.once(in: 2) ? 0 : -1
     var parents = (0..<count).map { record in
-      random.once(in: 4) ? -1 : Int.random(in: -1..<record, using: &random)
+      record == 0 || first < 0 && random.once(in: 4)
+        ? -1 : Int.random(in: first..<record, using: &random)
     }
     if random.once(in: 4) { parents = parents.reversed().map { $0 < 0 ? $0 : count - 1 - $0 } }
     let isInner = (0..<count).map { parents.contains($0) }
@@ -56,7 +64,8 @@ extension Sampling {
         columns[column.name] = .integers(parents.map(Int64.init))
       } else if column.type == .choice, list.parent != nil, random.once(in: 2) {
         let leaf = random.pick(column.choices)
-        let others = column.choices.count > 1 ? column.choices.filter { $0 != leaf } : [leaf]
+        let inner = column.choices.filter { $0 != leaf }
+        let others = inner.isEmpty ? [leaf] : [random.pick(inner), random.pick(inner)]
         columns[column.name] = .choices(isInner.map { $0 ? random.pick(others) : leaf })
       } else if random.once(in: 2) {
         columns[column.name] = ValueColumn(
@@ -64,6 +73,20 @@ extension Sampling {
       }
     }
     return RecordList(count: count, columns: columns)
+  }
+
+  /// A list with a random record at its end, below one of the others if it is a tree.
+  fileprivate mutating func longer(_ records: RecordList, of list: ListDescription) -> RecordList {
+    let last = records.count
+    var columns: [String: ValueColumn] = [:]
+    for column in list.columns {
+      var values = (0..<last).map { records.columns[column.name]?[$0] ?? column.initial }
+      values.append(
+        column == list.parent
+          ? .integer(Int64(Int.random(in: 0..<last, using: &random))) : value(of: column))
+      columns[column.name] = ValueColumn(values, type: column.type)
+    }
+    return RecordList(count: last + 1, columns: columns)
   }
 
   /// Samples with one list each of so many records: all with the initial values, and random ones.

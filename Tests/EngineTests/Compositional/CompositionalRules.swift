@@ -15,6 +15,22 @@ struct CompositionalRules {
     var spacing = 0.0
     var isSpacingFlexible = false
     var contentInsets = Insets.zero
+    var edgeSpacing = Insets.zero
+    var alignment = "top"
+    var absoluteOffset = Point.zero
+    var fractionalOffset = Point.zero
+    var extendsBoundary = true
+    var pinToVisibleBounds = false
+    var zIndex = 1
+
+    /// Whether it has a place among the children of its group.
+    var isContent: Bool { ["item", "horizontal", "vertical"].contains(kind) }
+    var isAtLeading: Bool { alignment.lowercased().hasSuffix("leading") }
+    var isAtTrailing: Bool { alignment.lowercased().hasSuffix("trailing") }
+    var isAtTop: Bool { alignment.hasPrefix("top") }
+    var isAtBottom: Bool { alignment.hasPrefix("bottom") }
+    /// Whether it is a footer of a section, not a header.
+    var isFooter: Bool { isAtBottom || alignment == "trailing" }
   }
 
   struct Section {
@@ -62,6 +78,9 @@ struct CompositionalRules {
     let frame: Rect
     /// Its group among the boxes, nil for the root.
     let parent: Int?
+    /// The items before it, and those before the next box that is not in it.
+    let first: Int
+    var end = 0
   }
 
   /// The boxes of one root group, up to a number of items.
@@ -71,20 +90,35 @@ struct CompositionalRules {
     var taken = 0
     func place(_ number: Int, _ size: Size, at origin: Point, in parent: Int?) {
       let (node, index) = (nodes[number], boxes.count)
-      boxes.append(Box(node: number, frame: Rect(origin: origin, size: size), parent: parent))
+      let corner = Point(
+        x: origin.x + node.edgeSpacing.left, y: origin.y + node.edgeSpacing.top)
+      boxes.append(
+        Box(
+          node: number, frame: Rect(origin: corner, size: size), parent: parent, first: taken))
+      defer { boxes[index].end = taken }
       guard node.kind != "item" else { return taken += 1 }
       let isRow = node.kind == "horizontal"
-      let inner = Rect(origin: origin, size: size).inset(by: node.contentInsets)
+      let inner = Rect(origin: corner, size: size).inset(by: node.contentInsets)
       let room = isRow ? inner.width : inner.height
-      let children = nodes.indices.filter { nodes[$0].parent == number }
+      let children = nodes.indices.filter { nodes[$0].parent == number && nodes[$0].isContent }
+      func around(_ child: Int) -> Double {
+        let edges = nodes[children[child]].edgeSpacing
+        return isRow ? edges.left + edges.right : edges.top + edges.bottom
+      }
       let sizes = children.map { child in
         var size = self.size(nodes[child], in: inner.size)
         guard node.count > 0 else { return size }
-        let share = max(0, (room - Double(node.count - 1) * node.spacing) / Double(node.count))
+        let edges = nodes[child].edgeSpacing
+        let share = max(
+          0,
+          (room - Double(node.count - 1) * node.spacing) / Double(node.count)
+            - (isRow ? edges.left + edges.right : edges.top + edges.bottom))
         if isRow { size.width = share } else { size.height = share }
         return size
       }
-      let lengths = sizes.map { isRow ? $0.width : $0.height }
+      let lengths = sizes.indices.map {
+        (isRow ? sizes[$0].width : sizes[$0].height) + around($0)
+      }
       var (count, end) = (0, 0.0)
       let isTiny = lengths.reduce(0) { $0 + $1 + node.spacing } <= 1e-6
       while node.count > 0
@@ -106,9 +140,8 @@ struct CompositionalRules {
         place(
           children[child % sizes.count], size,
           at: Point(
-            x: origin.x + node.contentInsets.left + (isRow ? at : 0),
-            y: origin.y + node.contentInsets.top + (isRow ? 0 : at)), in: index)
-        at += (isRow ? size.width : size.height) + gap
+            x: inner.x + (isRow ? at : 0), y: inner.y + (isRow ? 0 : at)), in: index)
+        at += lengths[child % lengths.count] + gap
       }
     }
     place(root, size(nodes[root], in: container), at: .zero, in: nil)
@@ -131,13 +164,16 @@ struct CompositionalRules {
         : Rect(x: 0, y: start, width: extent.width, height: length)
     }
     for (number, section) in sections.enumerated() {
+      var counts: [String: Int] = [:]
       func add(_ kind: String, _ frame: Rect, _ category: ElementCategory = .supplementary) {
         placement.entries.append(
           Placement.Entry(
-            identity: ElementIdentity(category: category, kind: kind, section: number, item: 0),
+            identity: ElementIdentity(
+              category: category, kind: kind, section: number, item: counts[kind, default: 0]),
             frame: frame))
+        counts[kind, default: 0] += 1
       }
-      let (start, insets) = (main, section.contentInsets)
+      let (start, insets) = (main, self.insets(of: section))
       let header =
         isHorizontal ? section.headerReferenceSize.width : section.headerReferenceSize.height
       let footer =
@@ -156,6 +192,26 @@ struct CompositionalRules {
         add("header", frame)
       }
       if footer > 0 { add("footer", across(main, footer)) }
+      let box = across(start + header, main - start - header)
+      for node in boundaries(of: section) {
+        var frame = frame(of: node, of: section, in: box)
+        reach.x = max(reach.x, frame.maxX)
+        reach.y = max(reach.y, frame.maxY)
+        if node.pinToVisibleBounds {
+          let (length, natural) = isHorizontal ? (frame.width, frame.x) : (frame.height, frame.y)
+          let edge = isHorizontal ? offset.x + contentInsets.left : offset.y + contentInsets.top
+          let last =
+            isHorizontal
+            ? offset.x + bounds.width - contentInsets.right
+            : offset.y + bounds.height - contentInsets.bottom
+          let pinned =
+            node.isFooter
+            ? max(min(last - length, natural), start + header)
+            : min(max(edge, natural), main - length)
+          if isHorizontal { frame.x = pinned } else { frame.y = pinned }
+        }
+        add(node.isFooter ? "footer" : "header", frame)
+      }
       main += footer
       if section.background {
         add(
@@ -174,16 +230,24 @@ struct CompositionalRules {
     _ number: Int, _ main: inout Double, _ placement: inout Placement, _ reach: inout Point
   ) {
     let section = sections[number]
-    let insets = section.contentInsets
+    let insets = insets(of: section)
     let isOrthogonal = section.orthogonal != "none"
     let container = Rect(origin: .zero, size: extent).inset(by: insets).size
     let isAlongX = isHorizontal != isOrthogonal
     var corner = isHorizontal ? Point(x: main, y: insets.top) : Point(x: insets.left, y: main)
     var (frames, groups) = ([Rect](), [(start: Double, end: Double)]())
     var (item, thickness) = (0, 0.0)
+    func extend(_ frame: Rect) {
+      if !isOrthogonal || isHorizontal { reach.x = max(reach.x, frame.maxX) }
+      if !isOrthogonal || !isHorizontal { reach.y = max(reach.y, frame.maxY) }
+    }
+    var marks: [(kind: String, leaf: Int, record: Int, frame: Rect)] = []
     while item < section.count {
       let boxes = boxes(section.group, in: container, items: section.count - item)
-      let size = boxes[0].frame.size
+      let (rootEdges, first) = (effectiveNodes[section.group].edgeSpacing, item)
+      let size = Size(
+        width: boxes[0].frame.width + rootEdges.left + rootEdges.right,
+        height: boxes[0].frame.height + rootEdges.top + rootEdges.bottom)
       if item > 0 {
         if isAlongX {
           corner.x += section.interGroupSpacing
@@ -191,12 +255,25 @@ struct CompositionalRules {
           corner.y += section.interGroupSpacing
         }
       }
+      for box in boxes {
+        for (record, node) in nodes.enumerated() where node.parent == box.node {
+          var anchor = box.frame.inset(by: nodes[box.node].contentInsets)
+          anchor.x += corner.x
+          anchor.y += corner.y
+          // A separator is before another item, a badge on one.
+          let leaf = first + (node.kind == "badge" ? box.first : box.end)
+          guard ["badge", "separator"].contains(node.kind), leaf < section.count else { continue }
+          let frame = contained(
+            align(node, in: anchor, anchor.size), reaching: anchor, isFree: isOrthogonal)
+          extend(frame)
+          marks.append((node.kind, leaf, record, frame))
+        }
+      }
       for box in boxes where effectiveNodes[box.node].kind == "item" {
         var frame = box.frame.inset(by: effectiveNodes[box.node].contentInsets)
         frame.x += corner.x
         frame.y += corner.y
-        if !isOrthogonal || isHorizontal { reach.x = max(reach.x, frame.maxX) }
-        if !isOrthogonal || !isHorizontal { reach.y = max(reach.y, frame.maxY) }
+        extend(frame)
         frames.append(frame)
         item += 1
       }
@@ -206,22 +283,115 @@ struct CompositionalRules {
       if isAlongX { corner.x += size.width } else { corner.y += size.height }
     }
     let offset = isOrthogonal ? self.offset(of: section, groups) : 0
-    for (item, frame) in frames.enumerated() {
+    func add(_ identity: ElementIdentity, _ frame: Rect) {
       placement.entries.append(
         Placement.Entry(
-          identity: .cell(section: number, item: item),
+          identity: identity,
           frame: Rect(
             x: frame.x - (isAlongX ? offset : 0), y: frame.y - (isAlongX ? 0 : offset),
             width: frame.width, height: frame.height)))
+    }
+    for (item, frame) in frames.enumerated() { add(.cell(section: number, item: item), frame) }
+    for (kind, category) in [("badge", ElementCategory.supplementary), ("separator", .decoration)] {
+      let all = marks.filter { $0.kind == kind }
+        .sorted { ($0.leaf, $0.record) < ($1.leaf, $1.record) }
+      for (item, mark) in all.enumerated() {
+        add(
+          ElementIdentity(category: category, kind: kind, section: number, item: item), mark.frame)
+      }
     }
     main = isOrthogonal || item == 0 ? main + thickness : isHorizontal ? corner.x : corner.y
   }
 }
 
 extension CompositionalRules {
+  func boundaries(of section: Section) -> [Node] {
+    nodes.filter { $0.kind == "boundary" && $0.parent == section.group }
+  }
+
+  /// What the section's own insets leave of the extent: the container of boundaries.
+  private func space(of section: Section) -> Size {
+    Rect(origin: .zero, size: extent).inset(by: section.contentInsets).size
+  }
+
+  /// The room of boundaries at each edge: the thickest one's.
+  private func bands(of section: Section) -> Insets {
+    var bands = Insets.zero
+    for node in boundaries(of: section) where node.extendsBoundary {
+      let size = size(node, in: space(of: section))
+      if node.isAtTop { bands.top = max(bands.top, size.height) }
+      if node.isAtBottom { bands.bottom = max(bands.bottom, size.height) }
+      if node.alignment == "leading" { bands.left = max(bands.left, size.width) }
+      if node.alignment == "trailing" { bands.right = max(bands.right, size.width) }
+    }
+    return bands
+  }
+
+  func insets(of section: Section) -> Insets {
+    let (bands, insets) = (bands(of: section), section.contentInsets)
+    return Insets(
+      top: insets.top + bands.top, left: insets.left + bands.left,
+      bottom: insets.bottom + bands.bottom, right: insets.right + bands.right)
+  }
+
+  private func frame(of node: Node, of section: Section, in box: Rect) -> Rect {
+    let (bands, insets) = (bands(of: section), insets(of: section))
+    let size = size(node, in: space(of: section))
+    var frame = align(node, in: box.inset(by: insets), space(of: section), without: true)
+    let edge = Rect(
+      x: box.x + bands.left, y: box.y + bands.top, width: box.width - bands.left - bands.right,
+      height: box.height - bands.top - bands.bottom)
+    let isOut = node.extendsBoundary
+    if node.isAtTop {
+      frame.y = edge.minY - (isOut ? size.height : 0)
+    } else if node.isAtBottom {
+      frame.y = max(edge.minY, edge.maxY) - (isOut ? 0 : size.height)
+    } else if node.alignment == "leading" {
+      frame.x = edge.minX - (isOut ? size.width : 0)
+    } else if node.alignment == "trailing" {
+      frame.x = max(edge.minX, edge.maxX) - (isOut ? 0 : size.width)
+    }
+    frame.x += node.absoluteOffset.x + node.fractionalOffset.x * size.width
+    frame.y += node.absoluteOffset.y + node.fractionalOffset.y * size.height
+    return contained(frame.inset(by: node.contentInsets), reaching: .zero, isFree: false)
+  }
+
+  /// A node at an edge of a rectangle, on the inside, with its offsets and insets or without.
+  private func align(
+    _ node: Node, in rect: Rect, _ container: Size, without: Bool = false
+  ) -> Rect {
+    let size = size(node, in: container)
+    var frame = Rect(
+      x: rect.midX - size.width / 2, y: rect.midY - size.height / 2, width: size.width,
+      height: size.height)
+    if node.isAtLeading { frame.x = rect.minX }
+    if node.isAtTrailing { frame.x = rect.maxX - size.width }
+    if node.isAtTop { frame.y = rect.minY }
+    if node.isAtBottom { frame.y = rect.maxY - size.height }
+    guard !without else { return frame }
+    frame.x += node.absoluteOffset.x + node.fractionalOffset.x * size.width
+    frame.y += node.absoluteOffset.y + node.fractionalOffset.y * size.height
+    return frame.inset(by: node.contentInsets)
+  }
+
+  /// Moves a frame to where users can scroll, unless the section scrolls across.
+  private func contained(_ frame: Rect, reaching anchor: Rect, isFree: Bool) -> Rect {
+    var frame = frame
+    if isHorizontal {
+      frame.x = max(0, frame.x)
+      guard !isFree else { return frame }
+      frame.y = max(0, min(frame.y, max(extent.height, anchor.maxY) - frame.height))
+    } else {
+      frame.y = max(0, frame.y)
+      guard !isFree else { return frame }
+      frame.x = max(0, min(frame.x, max(extent.width, anchor.maxX) - frame.width))
+    }
+    return frame
+  }
+
   /// Where a section stops whose groups are side by side from the insets on; nil if anywhere.
   func stops(of section: Section, _ groups: [(start: Double, end: Double)]) -> [Double]? {
-    let (insets, page) = (section.contentInsets, isHorizontal ? extent.height : extent.width)
+    let (insets, page) = (insets(of: section), isHorizontal ? extent.height : extent.width)
     let before = isHorizontal ? insets.top : insets.left
     let end = (groups.last?.end ?? before) + (isHorizontal ? insets.bottom : insets.right)
     switch section.orthogonal {
@@ -268,6 +438,13 @@ extension CompositionalRules {
         "spacing": column(.number) { .number($0.spacing) },
         "isSpacingFlexible": column(.bool) { .bool($0.isSpacingFlexible) },
         "contentInsets": column(.insets) { .insets($0.contentInsets) },
+        "edgeSpacing": column(.insets) { .insets($0.edgeSpacing) },
+        "alignment": column(.choice) { .choice($0.alignment) },
+        "absoluteOffset": column(.point) { .point($0.absoluteOffset) },
+        "fractionalOffset": column(.point) { .point($0.fractionalOffset) },
+        "extendsBoundary": column(.bool) { .bool($0.extendsBoundary) },
+        "pinToVisibleBounds": column(.bool) { .bool($0.pinToVisibleBounds) },
+        "zIndex": column(.integer) { .integer(Int64($0.zIndex)) },
       ])
   }
 

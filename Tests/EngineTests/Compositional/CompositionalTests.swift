@@ -261,6 +261,40 @@ typealias Node = CompositionalRules.Node
         "nodes record 2 is an item without a parent; its parent must be a horizontal or vertical group"
     ),
     Fault(
+      nodes: [root, Node(parent: 0), Node(kind: "badge")],
+      message:
+        "nodes record 2 is a badge without a parent; its parent must be an item or a horizontal or vertical "
+        + "group"),
+    Fault(
+      nodes: [root, Node(parent: 0), Node(kind: "badge", parent: 1), Node(parent: 2)],
+      message:
+        "parent of nodes record 3 is record 2, which is a badge; it must be a horizontal or vertical group"
+    ),
+    Fault(
+      nodes: [root, Node(parent: 0), Node(kind: "boundary", parent: 1)],
+      message:
+        "parent of nodes record 2 is record 1, which is an item; it must be a group whose parent is -1"
+    ),
+    Fault(
+      nodes: [
+        root, Node(kind: "vertical", parent: 0), Node(parent: 1), Node(kind: "boundary", parent: 1),
+      ],
+      message:
+        "parent of nodes record 3 is record 1, which is a vertical group in another; it must be a group "
+        + "whose parent is -1"),
+    Fault(
+      nodes: [root, Node(kind: "separator", parent: 0)],
+      message:
+        "nodes record 0 is a horizontal group without children; it must be the parent of another record"
+    ),
+    Fault(
+      nodes: [
+        root, Node(parent: 0),
+        Node(kind: "badge", parent: 1, width: 1e300, fractionalOffset: Point(x: 1e300, y: 0)),
+      ],
+      message:
+        "nodes record 2 would reach further than numbers do; give smaller sizes and spacings"),
+    Fault(
       nodes: [root, Node(parent: 0), Node(kind: "vertical")],
       message:
         "nodes record 2 is a vertical group without children; it must be the parent of another record"
@@ -337,13 +371,40 @@ typealias Node = CompositionalRules.Node
       }
       (node.width, node.height) = (length(node.widthIs), length(node.heightIs))
       node.contentInsets = insets(6)
+      if Int.random(in: 0..<3, using: &random) == 0 { node.edgeSpacing = insets(7) }
+    }
+    /// Badges, separators and, on a root group, boundaries.
+    func attach(to parent: Int) {
+      for _ in 0..<pick([0, 0, 0, 1, 2]) {
+        let kinds = ["badge", "separator", "boundary"]
+        var node = Node(
+          kind: pick(rules.nodes[parent].parent == -1 ? kinds : ["badge", "separator"]),
+          parent: parent)
+        size(&node)
+        node.edgeSpacing = .zero
+        node.alignment = pick([
+          "top", "topLeading", "leading", "bottomLeading", "bottom", "bottomTrailing", "trailing",
+          "topTrailing", "none",
+        ])
+        if Bool.random(using: &random) {
+          node.absoluteOffset = Point(x: number(-40...40), y: number(-40...40))
+          node.fractionalOffset = Point(x: pick([0, 0.3, -1]), y: pick([0, -0.5, 1]))
+        }
+        node.extendsBoundary = Bool.random(using: &random)
+        node.pinToVisibleBounds = Bool.random(using: &random)
+        node.zIndex = Int.random(in: -3...3, using: &random)
+        rules.nodes.append(node)
+      }
     }
     func add(_ parent: Int, _ depth: Int) {
       var node = Node(kind: pick(["horizontal", "vertical"]), parent: parent)
       if depth > 0, Int.random(in: 0..<3, using: &random) > 0 { node.kind = "item" }
       size(&node)
       let place = rules.nodes.count
-      guard node.kind != "item" else { return rules.nodes.append(node) }
+      guard node.kind != "item" else {
+        rules.nodes.append(node)
+        return attach(to: place)
+      }
       node.count = pick([0, 0, 1, 2, 3])
       node.spacing = number(0...12)
       node.isSpacingFlexible = Bool.random(using: &random)
@@ -355,8 +416,10 @@ typealias Node = CompositionalRules.Node
           var item = Node(parent: place)
           size(&item)
           rules.nodes.append(item)
+          attach(to: rules.nodes.count - 1)
         }
       }
+      attach(to: place)
     }
     var roots: [Int] = []
     for _ in 0..<Int.random(in: 0...2, using: &random) {

@@ -298,7 +298,8 @@ import Testing
         visible.width = max(0, min(rect.maxX, left + sight.width) - visible.x)
       }
       let expected = all.filter { element in
-        element.frame.intersects(element.identity.category == .cell ? visible : rect)
+        let moves = [nil, "badge", "separator"].contains(element.identity.kind)
+        return element.frame.intersects(moves ? visible : rect)
       }
       #expect(try session.elements(in: rect).map(\.identity) == expected.map(\.identity))
     }

@@ -194,9 +194,10 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
         guard element.isPinned else { continue }
         pinned.append(
           PinnedSections.Section(
-            headerStart: isFooter ? top : element.start,
+            // An element that is longer than its section stays where it is.
+            headerStart: isFooter ? min(top, element.start) : element.start,
             headerLength: isFooter ? 0 : element.length,
-            footerStart: isFooter ? element.start : end,
+            footerStart: isFooter ? element.start : max(end, element.start + element.length),
             footerLength: isFooter ? element.length : 0,
             section: section, item: row))
       }

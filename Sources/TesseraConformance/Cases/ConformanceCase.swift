@@ -304,6 +304,11 @@ public enum Catalogue {
   /// Every case.
   public static let cases: [ConformanceCase] = families.flatMap(\.self)
 
+  /// What the case says to do that owns an error, unless it is about the library as a whole.
+  static func remedy(of error: HostError) -> String? {
+    cases.first { $0.category != .library && $0.owns.contains(error.code) }?.remedy
+  }
+
   /// The cases up to a level whose id or category matches one of the patterns, or all if there are no
   /// patterns.
   ///

@@ -194,7 +194,10 @@ extension Trial {
         "Ignore right_to_left, since the host mirrors what the engine is given and what it gives; or remove "
         + "the trait and lay out both directions"
     }
-    guard !afterPrepare, changes.contains(where: { $0.name == "scale" }) else { return nil }
+    if changes.map(\.name) == ["offset"] {
+      return "Read the scroll offset only in adjust or queries, since scrolling prepares nothing"
+    }
+    guard !afterPrepare, changes.map(\.name) == ["scale"] else { return nil }
     return "Use scale only to round results, or return 0 from still_valid when it changes"
   }
 }

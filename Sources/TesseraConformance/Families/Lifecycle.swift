@@ -265,7 +265,7 @@ extension SampleSet {
       guard let earlier, error.kind == .brokenContract else { throw error }
       throw Violation(
         expected: "a layout of \(earlier.summary)", found: error.message,
-        remedy: Catalogue.cases.first { $0.owns.contains(error.code) }?.remedy)
+        remedy: Catalogue.remedy(of: error))
     }
     try session.renew()
     try trial.change(session, to: sample)

@@ -56,8 +56,8 @@ let memoryCases: [ConformanceCase] = [
     rule: "The layout does not depend on what new memory contains",
     why: "It often contains zeros in a test, and other data after hours of use",
     remedy:
-      "Write every frame of the rows, initialize every variable, and use calloc or fill memory "
-      + "from malloc",
+      "Write every frame of the rows, initialize every variable, use calloc or fill memory from malloc, and read "
+      + "nothing past the part of an array that was filled",
     expected: "the same layout whatever new memory contains"),
   ConformanceCase(
     "memory-odd-lists-stay-in-bounds", .memory,

@@ -162,10 +162,7 @@ struct CaseRunner {
       var finding = finding(sample, expected: "a layout", found: error.message)
       (finding.error, finding.cause) = (error, error.message)
       // The case about this error may not be part of the run.
-      if error.kind == .brokenContract {
-        finding.remedy =
-          Catalogue.cases.first { $0.category != .library && $0.owns.contains(error.code) }?.remedy
-      }
+      if error.kind == .brokenContract { finding.remedy = Catalogue.remedy(of: error) }
       return .failed(finding)
     }
   }

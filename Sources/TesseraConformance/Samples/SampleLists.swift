@@ -8,18 +8,18 @@ extension Engine {
   /// Most random records mean nothing to an engine, such as a leaf of a tree that has the choice of an
   /// inner record. Samples therefore have lists that were laid out before.
   var acceptedLists: [String: [RecordList]] {
-    let (tries, few, enough) = (2000, 4, 16)
+    let (tries, most, enough) = (240, 1200, 12)
     var accepted: [String: [RecordList]] = [:]
     guard !settableLists.isEmpty, let session = try? Session(self) else { return [:] }
     var sampling = Sampling(for: self, random: SeededNumbers(seed: 1, name: "lists"))
     try? LayoutInput(counts: [7, 0, 4]).apply(to: session)
     for list in settableLists {
       var found: [RecordList] = []
-      for number in 0..<tries where found.count < enough {
+      for number in 0..<most where found.count < enough + (number < tries ? 0 : 4) {
         // Of each length from 2 to 12, in turn: in a tree of three records, only the first has two children.
-        // After a few, an accepted list gets another record, which may be of a kind that fits in few places.
+        // After some, an accepted list gets another record, which may be of a kind that fits in few places.
         let records =
-          found.count < few
+          number < tries || found.isEmpty
           ? sampling.records(of: list, count: number < 4 ? 1 : 2 + number % 11)
           : sampling.longer(sampling.random.pick(found), of: list)
         do throws(HostError) {

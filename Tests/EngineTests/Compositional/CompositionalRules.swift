@@ -206,8 +206,8 @@ struct CompositionalRules {
             : offset.y + bounds.height - contentInsets.bottom
           let pinned =
             node.isFooter
-            ? max(min(last - length, natural), start + header)
-            : min(max(edge, natural), main - length)
+            ? max(min(last - length, natural), min(start + header, natural))
+            : min(max(edge, natural), max(main - length, natural))
           if isHorizontal { frame.x = pinned } else { frame.y = pinned }
         }
         add(node.isFooter ? "footer" : "header", frame)

@@ -1,6 +1,6 @@
 // An eager deck that breaks no rule, and does what few layouts do: cards that overlap or lie on each
 // other, the sections as layers one above another, in the middle of the viewport if they are smaller; a
-// bar that is pinned to the viewport's top, however far users scroll; and its own right-to-left.
+// bar that is pinned to the top inside the insets, however far users scroll; and its own right-to-left.
 
 #include "twin.h"
 
@@ -29,7 +29,9 @@ static double width_of(const tessera_input *in, uint64_t count) {
 }
 
 static tessera_rect bar_at(const tessera_input *in) {
-  return (tessera_rect){in->viewport.x, in->viewport.y, in->viewport.width, 20};
+  const tessera_insets out = in->content_insets;
+  const double width = fmax(0, in->viewport.width - out.left - out.right);
+  return (tessera_rect){in->viewport.x + out.left, in->viewport.y + out.top, width, 20};
 }
 
 static tessera_status prepare(tessera_layout *layout, const tessera_input *in,

@@ -95,7 +95,7 @@ static tessera_status pin_headers(tessera_layout *layout, const tessera_input *i
     const section_frames frames = layout->sections[section];
     const double end = frames.board.y + frames.board.height - frames.header.height;
     tessera_rect at = frames.header;
-    at.y = fmax(at.y, fmin(rounded(layout, in, in->viewport.y), end));
+    at.y = fmax(at.y, fmin(rounded(layout, in, in->viewport.y + in->content_insets.top), end));
     const tessera_status status = add_one(out, TESSERA_CATEGORY_SUPPLEMENTARY, HEADER_KIND, section, at);
     if (status != TESSERA_OK) return status;
   }

@@ -451,7 +451,8 @@ extension ExaminedLayout {
         guard let whole = try sizes(from: 0), let part = try sizes(from: first) else { continue }
         for (place, (one, other)) in zip(whole.dropFirst(2 * first), part).enumerated()
         where one.size != other.size {
-          return "the \(one.what) \(Value.size(other.size)) for item \(first + place / 2) of section "
+          return
+            "the \(one.what) \(Value.size(other.size)) for item \(first + place / 2) of section "
             + "\(section) in a run from item \(first) on, and \(Value.size(one.size)) in a run from item 0 on"
         }
       }

@@ -188,7 +188,8 @@ let delegateCases: [ConformanceCase] = [
   where try function.parsedSignature.takesTwoIndexes {
     let known = try trial.indexes(in: LayoutInput(counts: [20]), of: function)
     // The contract counts sections with 32 bits, and items with 64.
-    let isSwapped = try function.parsedSignature.arguments == [.u32, .u64]
+    let isSwapped =
+      try function.parsedSignature.arguments == [.u32, .u64]
       && known.allSatisfy { $0.item == 0 } && Set(known.map(\.section)).count >= 16
     try trial.require(
       !isSwapped, expected: "calls of \(function.name) for the items of section 0",

@@ -78,7 +78,8 @@ let extensionCases: [ConformanceCase] = [
       }
       return sample
     }
-    try trial.requireNoProblem(.estimates, with: others, expected: "the same for any sizes and runs")
+    try trial.requireNoProblem(
+      .estimates, with: others, expected: "the same for any sizes and runs")
   },
   ConformanceCase(
     "extensions-host-may-lack", .extensions,

@@ -231,6 +231,12 @@ extension SectionCells {
 }
 
 extension Compositional {
+  /// Which of the layers that scroll with a section has the elements of a run: 0 for cells, 1 for badges, 2 for
+  /// separators.
+  private func layer(of run: Run) -> Int? {
+    run.category == .cell ? 0 : run.isKind(badge) ? 1 : run.isKind(separator) ? 2 : nil
+  }
+
   /// Moves the cells of orthogonal sections that a query returns to where they are scrolled, and adds
   /// those that are scrolled into it.
   func moveCells(_ rect: Rect, _ output: Output) throws(LayoutFailure) {
@@ -252,17 +258,17 @@ extension Compositional {
       frame.move(by: -offset, horizontally: isAlongX)
       if !isLookUp, !frame.intersects(asked) { frame.width = 0 }
     }
-    var known: [[Int]: Set<Int>] = [:]
+    var known: [Int: [Set<Int>]] = [:]
     for index in 0..<count {
       let (run, rows) = try output.get(index)
-      let kinds = [run.category == .cell, run.isKind(badge), run.isKind(separator)]
-      guard let layer = kinds.firstIndex(of: true), trail.sections[run.section].style.isOrthogonal
-      else { continue }
+      guard trail.sections[run.section].style.isOrthogonal, let layer = layer(of: run) else {
+        continue
+      }
       let (offset, frames) = (offset(ofSection: run.section, trail), rows.frame)
       for row in 0..<rows.count {
         move(&frames[row], by: offset, isLookUp: isEverything || mayBeLookUp)
       }
-      if !isEverything { known[[run.section, layer], default: []].formUnion(run.items) }
+      if !isEverything { known[run.section, default: [[], [], []]][layer].formUnion(run.items) }
     }
     guard !isEverything else { return }
     for section in trail.orthogonal {
@@ -271,7 +277,7 @@ extension Compositional {
       var moved = asked
       moved.move(by: offset, horizontally: isAlongX)
       for layer in 0..<3 {
-        let known = known[[section, layer]] ?? []
+        let known = known[section]?[layer] ?? []
         for number in cells.elements(layer, in: moved) where !known.contains(number) {
           let items = number..<number + 1
           let rows = try output.add(

@@ -12,11 +12,7 @@ let extensionCases: [ConformanceCase] = [
       "In resting_offset, calculate only from the last prepare and the arguments; expect offsets "
       + "before and behind the content, any velocity, and layouts without elements",
     needs: .extension(.snapping, named: "tessera.snapping"),
-    samples: SampleSet { sampling, level in
-      var empty = LayoutInput(counts: [3, 0, 5])
-      empty.bounds = .zero
-      return [empty] + SampleSet.usual.samples(&sampling, level)
-    },
+    samples: .usualAndEmpty,
     owns: [.invalidRestingOffset], examine: restingOffsetIsSound),
   ConformanceCase(
     "extensions-resting-offset-rests", .extensions,
@@ -35,11 +31,7 @@ let extensionCases: [ConformanceCase] = [
       "Return a place below the section's item count; in another section than the item's, the "
       + "count itself is the place behind its last item",
     needs: .extension(.reordering, named: "tessera.reordering"),
-    samples: SampleSet { sampling, level in
-      var empty = LayoutInput(counts: [3, 0, 5])
-      empty.bounds = .zero
-      return [empty] + SampleSet.usual.samples(&sampling, level)
-    },
+    samples: .usualAndEmpty,
     owns: [.targetOutOfRange], examine: targetExists),
   ConformanceCase(
     "extensions-measured-sizes-are-values", .extensions,
@@ -67,7 +59,17 @@ let extensionCases: [ConformanceCase] = [
       "Calculate estimates and proposals from parameters, bounds and other values, never from the values "
       + "that `measured` names; sizes[0] belongs to the first item of the run, not of the section",
     needs: CaseNeed.extension(.sizing, named: "tessera.sizing").and(.process),
-    samples: .few { sample, sampling in sampling.fillValues(&sample) }
+    samples: SampleSet { sampling, level in
+      // Parameters may turn measuring on.
+      let samples =
+        SampleSet.few.samples(&sampling, level)
+        + SampleSet.everyParameter.samples(&sampling, level)
+      return samples.map { sample in
+        var sample = sample
+        sampling.fillValues(&sample)
+        return sample
+      }
+    }
   ) { trial in
     let engine = try trial.engine
     let others = [7.25, 1234.5].map { size in
@@ -93,6 +95,15 @@ let extensionCases: [ConformanceCase] = [
     try trial.requireNoProblem(.bare, expected: "the layout under a host with extensions")
   },
 ]
+
+extension SampleSet {
+  /// The usual samples, and one without any room.
+  fileprivate static let usualAndEmpty = SampleSet { sampling, level in
+    var empty = LayoutInput(counts: [3, 0, 5])
+    empty.bounds = .zero
+    return [empty] + usual.samples(&sampling, level)
+  }
+}
 
 @Sendable private func restingOffsetIsSound(_ trial: Trial) throws {
   let content = try trial.contentSize()

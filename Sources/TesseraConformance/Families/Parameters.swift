@@ -152,7 +152,8 @@ let parameterCases: [ConformanceCase] = [
         other.parameters[parameter.name] = sampling.value(of: parameter)
       }
     }
-    // One that keeps rows may take no notice of a small change, after which as many fit on a line.
+    // One that keeps rows may take no notice of a small change, after which as many fit on a line, and one
+    // that reads a parameter in prepare, though not said, of a change of this one alone.
     let keepsRows = sampling.engine.traits.contains(.incremental)
     for parameter in sampling.engine.settableParameters
     where trial.hasTime && (keepsRows || parameter.isInAdjust) {

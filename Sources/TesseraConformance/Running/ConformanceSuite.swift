@@ -447,11 +447,13 @@ final class Results: Sendable {
 
   /// Reports what was held back, once it is known whether memory is misused.
   private func reportHeld(_ state: inout State) {
+    guard state.shortage == nil else { return }
     for index in cases.indices.prefix(misuseEnd) where state.entries[index]?.result == nil {
       switch state.entries[index]?.verdict {
       case .failed(let finding) where !isBlocked(index, finding):
         give(index, .failed(following(finding, state)), &state)
-      case .crashed(let finding): give(index, .crashed(following(finding, state)), &state)
+      case .crashed(let finding):
+        give(index, .crashed(finding.isCrash ? following(finding, state) : finding), &state)
       default: break
       }
     }

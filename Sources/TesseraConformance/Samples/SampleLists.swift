@@ -78,15 +78,14 @@ extension Sampling {
   /// A list with a random record at its end, below one of the others if it is a tree.
   fileprivate mutating func longer(_ records: RecordList, of list: ListDescription) -> RecordList {
     let last = records.count
-    var columns: [String: ValueColumn] = [:]
+    var longer = records.repeated(last + 1) { min($0, last - 1) }
     for column in list.columns {
-      var values = (0..<last).map { records.columns[column.name]?[$0] ?? column.initial }
-      values.append(
+      let value =
         column == list.parent
-          ? .integer(Int64(Int.random(in: 0..<last, using: &random))) : value(of: column))
-      columns[column.name] = ValueColumn(values, type: column.type)
+        ? Value.integer(Int64.random(in: 0..<Int64(last), using: &random)) : value(of: column)
+      longer = longer.with([last: value], of: column)
     }
-    return RecordList(count: last + 1, columns: columns)
+    return longer
   }
 
   /// Samples with one list each of so many records: all with the initial values, and random ones.

@@ -184,8 +184,14 @@ private func superSetColumn(
 /// Reading and overriding the parameters, values, lists and functions of the base.
 extension SuperTable {
   private typealias Place = SessionValues.Place
-  private static let overriding = "prepare and still_valid"
   private var values: SessionValues { chain.values }
+  private var acceptsOverrides: Bool {
+    chain.state.call == .prepare || chain.state.call == .stillValid
+  }
+
+  private func refuseOverride(_ function: String) -> tessera_status {
+    chain.state.refuse(function, onlyIn: "prepare and still_valid")
+  }
 
   func get(
     _ name: UnsafePointer<CChar>, _ type: tessera_type, _ value: UnsafeMutablePointer<tessera_value>
@@ -209,9 +215,7 @@ extension SuperTable {
   func set(
     _ name: UnsafePointer<CChar>, _ type: tessera_type, _ value: tessera_value
   ) -> tessera_status {
-    guard chain.state.call == .prepare || chain.state.call == .stillValid else {
-      return chain.state.refuse("set", onlyIn: Self.overriding)
-    }
+    guard acceptsOverrides else { return refuseOverride("set") }
     guard let place = parameterNames.find(name)?.place else { return TESSERA_ERROR_NOT_FOUND }
     let parameter = declared(place)
     guard parameter.type.code == type,
@@ -235,9 +239,7 @@ extension SuperTable {
     _ name: UnsafePointer<CChar>, _ scope: UInt32, _ type: tessera_type,
     _ data: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   ) -> tessera_status {
-    guard chain.state.call == .prepare || chain.state.call == .stillValid else {
-      return chain.state.refuse("set_values", onlyIn: Self.overriding)
-    }
+    guard acceptsOverrides else { return refuseOverride("set_values") }
     guard let found = value(name, scope) else { return TESSERA_ERROR_NOT_FOUND }
     guard found.type == type else { return TESSERA_ERROR_INVALID_VALUE }
     let place = found.place
@@ -284,9 +286,7 @@ extension SuperTable {
   }
 
   func setList(_ name: UnsafePointer<CChar>, count: UInt64) -> tessera_status {
-    guard chain.state.call == .prepare || chain.state.call == .stillValid else {
-      return chain.state.refuse("set_list", onlyIn: Self.overriding)
-    }
+    guard acceptsOverrides else { return refuseOverride("set_list") }
     guard let place = listNames.find(name)?.place else { return TESSERA_ERROR_NOT_FOUND }
     guard OverrideList.hasRoom(for: count, values.chain[place.layer].lists[place.index]) else {
       return TESSERA_ERROR_NO_SPACE
@@ -301,8 +301,7 @@ extension SuperTable {
   ) -> tessera_status {
     guard let (place, index) = self.column(column, of: list) else { return TESSERA_ERROR_NOT_FOUND }
     guard declared(place, index).type.code == type else { return TESSERA_ERROR_INVALID_VALUE }
-    guard chain.state.call == .prepare || chain.state.call == .stillValid,
-      let override = values.overriddenList(place, by: layer)
+    guard acceptsOverrides, let override = values.overriddenList(place, by: layer)
     else { return TESSERA_ERROR_WRONG_STATE }
     data.pointee = override.columns[index].bytes
     return TESSERA_OK

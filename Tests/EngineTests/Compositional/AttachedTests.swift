@@ -53,8 +53,9 @@ import Testing
     #expect(try session.contentSize() == Size(width: 400, height: 100))
   }
 
-  /// An item over the full width: the badge would end at 410, and the content is 400 wide. One below the
-  /// last row makes the content higher.
+  /// An item over the full width: the badge would end at 410, and the content is 400 wide.
+  ///
+  /// One below the last row makes the content higher.
   @Test func badgesStayInTheContent() throws {
     var below = badge(on: 1)
     (below.alignment, below.zIndex) = ("bottom", -2)

@@ -1,5 +1,5 @@
 // A flow whose cells have captions below them, zoomed item by item, with every few cells set back. Cells fade
-// near the edges of the viewport. The flow is told how much room the captions need.
+// near the edges of the viewport. The engine tells flow how much room the captions need.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

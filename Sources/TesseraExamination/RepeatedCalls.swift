@@ -1,0 +1,229 @@
+import CTessera
+import TesseraCatalog
+import TesseraGeometry
+import TesseraRuntime
+import TesseraWorker
+
+/// What comes of calls that are made again, in another order, in batches, or after a base has failed.
+extension ExaminationServer {
+  /// The first answer of a layout that differs when the call is made again, in another order or in another
+  /// layout, and the first element that the calls changed.
+  func askedAgain(_ scenes: [EngineInput]) throws(HostError) -> String? {
+    for scene in scenes {
+      let unprepared = try ExaminedLayout(scene, examined)
+      let (proposals, wider) = (unprepared.proposals(), unprepared.proposals(widerBy: 64))
+      unprepared.destroy()
+      let watch = CallExaminer(.modest(capacity: examined.rowCapacity(scene)))
+      let layout = try ExaminedLayout(scene, examined, examiner: watch)
+      try layout.prepare()
+      let (image, first) = (try layout.image(), layout.answers())
+      if let odd = watch.oddNumber { return odd }
+      if let call = layout.chain.state.misplacedCall { return "a call of \(call)" }
+      let prepared = layout.proposals()
+      // What a derived engine gives its base applies from its first prepare on.
+      for (before, after) in zip(proposals + wider, prepared + layout.proposals(widerBy: 64))
+      where before != after && !layout.hasOverrides {
+        return "sizing: \(after), after a prepare, instead of \(before)"
+      }
+      layout.chain.state.unwrittenSize = tessera_size(width: 37.25, height: 37.25)
+      for (before, after) in zip(prepared, layout.proposals()) where before != after {
+        let sizes = zip(after.split(separator: " "), before.split(separator: " "))
+        let (left, zero) = sizes.first { $0 != $1 } ?? ("", "")
+        return
+          "estimates or proposals left a size unwritten: \(left) in memory that was not zero before, "
+          + "\(zero) in memory that was; write as many sizes as count says, or one and set count to 1"
+      }
+      layout.chain.state.unwrittenSize = tessera_size()
+      let other = try ExaminedLayout(scene, examined)
+      try other.prepare()
+      let again = [
+        (layout.answers(isReversed: true), "when called again"),
+        (other.answers(isReversed: true), "in a layout where other calls were made before"),
+      ]
+      for (answers, when) in again {
+        for (before, after) in zip(first, answers) where before != after {
+          return "\(after), \(when), instead of \(before)"
+        }
+      }
+      if let difference = image.difference(from: try layout.image()) {
+        return
+          "\(difference.found) instead of \(difference.expected) after calls that change nothing"
+      }
+    }
+    return nil
+  }
+
+  /// The first difference between a layout and one whose host has no extensions.
+  func bareHost(_ scenes: [EngineInput]) throws(HostError) -> String? {
+    for scene in scenes {
+      let usual = try ExaminedLayout(scene, examined)
+      try usual.prepare()
+      let bare = CallExaminer(.modest(capacity: examined.rowCapacity(scene)))
+      bare.hidesExtensions = true
+      let layout = try ExaminedLayout(scene, examined, examiner: bare)
+      try layout.prepare()
+      _ = layout.answers()
+      if let difference = try usual.image().difference(from: layout.image()) {
+        return "\(difference.found) instead of \(difference.expected)"
+      }
+      usual.destroy()
+      layout.destroy()
+    }
+    return nil
+  }
+
+  /// The first difference between how elements appear and disappear in batches that insert the first and the
+  /// last item of a section, or the first and the last section, in either order, and when they are asked
+  /// otherwise or beside another batch.
+  func batches(_ scenes: [EngineInput], _ section: Int?) throws(HostError) -> String? {
+    guard scenes.count == 2 else { return nil }
+    let counts = scenes[1].starts.counts
+    let last = section.map { counts.indices.contains($0) ? counts[$0] - 1 : 0 } ?? counts.count - 1
+    let insertions = [0, last].map { place in
+      tessera_update(
+        operation: section == nil
+          ? TESSERA_OPERATION_INSERT_SECTION : TESSERA_OPERATION_INSERT_ITEM,
+        from_section: 0, from_item: 0, to_section: UInt32(section ?? place), reserved: 0,
+        to_item: section == nil ? 0 : UInt64(place))
+    }
+    let fresh = try ExaminedLayout(scenes[1], examined)
+    try fresh.prepare()
+    // A batch may be empty.
+    let alone = try fresh.batch([], to: scenes[1]).first
+    fresh.destroy()
+    func difference(
+      _ found: [LayoutRows], from expected: [LayoutRows], _ when: String
+    ) -> String? {
+      for (found, (expected, way)) in zip(found, zip(expected, ["appears", "disappears"])) {
+        guard let (expected, found) = expected.difference(from: found) else { continue }
+        return "\(found) as it \(way), \(when), instead of \(expected)"
+      }
+      return nil
+    }
+    var expected: [LayoutRows]?
+    for operations in [insertions, insertions.reversed()] {
+      let layout = try ExaminedLayout(scenes[0], examined)
+      try layout.prepare()
+      let (first, again, inParts) = try layout.batch(operations, to: scenes[1])
+      let found =
+        difference(again, from: first, "when asked again in a batch")
+        ?? difference(inParts, from: first, "in runs of two elements")
+        ?? difference(
+          first, from: expected ?? first, "with the insertions in the opposite order")
+      if let found { return found }
+      expected = first
+      // It has nothing of the one before.
+      let empty = try layout.batch([], to: scenes[1]).first
+      if let found = difference(empty, from: alone, "in an empty batch after another one") {
+        return found
+      }
+      layout.destroy()
+    }
+    let (one, other) = (
+      try ExaminedLayout(scenes[0], examined), try ExaminedLayout(scenes[1], examined)
+    )
+    for layout in [one, other] { try layout.prepare() }
+    try one.beginBatch(insertions)
+    try other.beginBatch([])
+    one.take(scenes[1])
+    for layout in [one, other] { try layout.prepare() }
+    let besides = "beside a batch of another layout"
+    let (shapes, others) = (try one.shapes(), try other.shapes())
+    let found =
+      difference(shapes, from: expected ?? [], besides) ?? difference(others, from: alone, besides)
+    for layout in [other, one] {
+      layout.endBatch()
+      layout.destroy()
+    }
+    return found
+  }
+
+  /// What a derived engine does after a call of its base has failed, if it is not to fail at once.
+  func failingBase(_ scenes: [EngineInput]) throws(HostError) -> String? {
+    for scene in scenes {
+      let watch = CallExaminer(.modest(capacity: examined.rowCapacity(scene)))
+      let layout = try ExaminedLayout(scene, examined, examiner: watch)
+      let calls: [(name: String, make: () throws(HostError) -> Void)] = [
+        ("prepare", { () throws(HostError) in try layout.prepare() }),
+        (
+          layout.chain.traits.isLazy ? "elements_in_rect" : "adjust",
+          { () throws(HostError) in _ = try layout.answer() }
+        ),
+        ("element", { () throws(HostError) in try layout.lookUpFirstItem() }),
+      ]
+      for call in calls {
+        try layout.prepare()
+        (watch.failsBase, watch.hasFailedBase) = (true, false)
+        defer { watch.failsBase = false }
+        do throws(HostError) { try call.make() } catch {
+          // Otherwise the engine went on without what its base should have done.
+          if error.kind == .refused { continue }
+        }
+        guard watch.hasFailedBase else { continue }
+        return "TESSERA_OK from \(call.name), after the call of its base had failed"
+      }
+      layout.destroy()
+    }
+    return nil
+  }
+
+  /// The first estimate or proposal that differs between inputs with other sizes of items.
+  func estimates(_ scenes: [EngineInput]) throws(HostError) -> String? {
+    var known: [String]?
+    for scene in scenes {
+      let layout = try ExaminedLayout(scene, examined)
+      try layout.prepare()
+      if let odd = try layout.sizeOfOtherRun() { return odd }
+      let found = layout.proposals()
+      for (before, after) in zip(known ?? found, found) where before != after {
+        return "\(after), once elements are measured, instead of \(before)"
+      }
+      known = found
+      layout.destroy()
+    }
+    return nil
+  }
+
+  /// The first difference between prepares of the same layout.
+  func preparedAgain(_ scenes: [EngineInput]) throws(HostError) -> String? {
+    for scene in scenes {
+      let layout = try ExaminedLayout(scene, examined)
+      try layout.prepare()
+      let once = try layout.image()
+      for (what, changed) in [
+        ("again", TESSERA_CHANGED_ALL),
+        (
+          "again after a change of bounds and parameters",
+          TESSERA_CHANGED_BOUNDS | TESSERA_CHANGED_PARAMETERS
+        ),
+      ] {
+        try layout.prepare(changed: changed)
+        if let difference = once.difference(from: try layout.image()) {
+          return "\(difference.found) instead of \(difference.expected) when prepared \(what)"
+        }
+      }
+    }
+    return nil
+  }
+
+  func unprepared(_ scenes: [EngineInput]) throws(HostError) {
+    for scene in scenes {
+      let layout = try ExaminedLayout(scene, examined)
+      layout.destroy()
+      // The sizes of items may be asked for before the first prepare.
+      let asked = try ExaminedLayout(scene, examined)
+      _ = asked.proposals()
+      asked.destroy()
+    }
+  }
+
+  /// The first element that an engine finds although it does not exist.
+  func unknownElements(_ scenes: [EngineInput]) throws(HostError) -> String? {
+    for scene in scenes {
+      let layout = try ExaminedLayout(scene, examined)
+      try layout.prepare()
+      if let found = layout.unknownElement() { return found }
+    }
+    return nil
+  }
+}

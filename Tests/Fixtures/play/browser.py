@@ -604,6 +604,16 @@ def check_lost_messages(browser, server):
     print("a page that lost a message connects again")
 
 
+def check_slow_script(browser, server):
+    """The last script comes later than the first answers could."""
+    page = open_page(browser)
+    page.route("**/code.js", lambda route: (time.sleep(1), route.continue_()))
+    page.goto(server.address)
+    settled(page)
+    page.close()
+    print("a page waits for its scripts")
+
+
 def check_looks(browser, server):
     for width in [390, 820, 1280]:
         for scheme in ["light", "dark"]:
@@ -642,6 +652,7 @@ def main():
         check_scroll(page)
         check_abuse(server)
         check_lost_messages(browser, server)
+        check_slow_script(browser, server)
         check_looks(browser, server)
         check_pictures(browser, folder)
         check_swiping(browser, folder)

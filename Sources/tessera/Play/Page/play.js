@@ -612,4 +612,5 @@ function useTable(name, text) {
 }
 
 byId("controls").addEventListener("submit", (event) => event.preventDefault());
-connect();
+// Not before all scripts are there: an answer may be faster than the last of them.
+document.addEventListener("DOMContentLoaded", connect);

@@ -9,7 +9,7 @@ import gi
 
 gi.require_version("Gdk", "4.0")
 gi.require_version("Gtk", "4.0")
-gi.require_version("TesseraGtk", "0")
+gi.require_version("TesseraGtk", "1")
 from gi.repository import Gdk, Gio, GLib, Gtk, TesseraGtk
 
 

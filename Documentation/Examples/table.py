@@ -51,7 +51,7 @@ class Table:
     """A session of the engine; a failing call raises an error with the message of the library."""
 
     def __init__(self, folder=None):
-        self.library = ctypes.CDLL("libtessera.so.0")
+        self.library = ctypes.CDLL("libtessera.so.1")
         # Other results are ints, such as statuses.
         self.library.tessera_engines_create.restype = c_void_p
         for name in ["engines_message", "session_message", "session_kind_name"]:

@@ -239,11 +239,11 @@ extension GrowingStruct {
 }
 
 extension tessera_engine_info: GrowingStruct {
-  static let firstSize = size(upTo: \.shadowed_by)
+  static let firstSize = size(upTo: \.traits)
 }
 
 extension tessera_declaration: GrowingStruct {
-  static let firstSize = size(upTo: \.maximum)
+  static let firstSize = size(upTo: \.shows)
 }
 
 extension tessera_element: GrowingStruct {
@@ -251,7 +251,7 @@ extension tessera_element: GrowingStruct {
 }
 
 extension tessera_columns: GrowingStruct {
-  static let firstSize = size(upTo: \.hidden)
+  static let firstSize = size(upTo: \.offset_y)
 }
 
 extension tessera_batch: GrowingStruct {

@@ -148,7 +148,7 @@ struct Tessera: ParsableCommand {
 
 extension Tessera {
   /// The version of Tessera, which recordings and reports state.
-  static let version = "0.1.0"
+  static let version = "1.0.0"
   /// The commit of the sources, which ends with `-dirty` if they had been changed; nil if the build was
   /// not told.
   static let commit = tessera_build_commit().map { String(cString: $0) }

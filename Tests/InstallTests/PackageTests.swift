@@ -15,7 +15,7 @@ import Testing
     Tool.isPresent("g-ir-scanner") && Tool.isPresent("pkg-config")
     && (try? Program.run("pkg-config", ["--atleast-version=4.8", "gtk4"]).status) == 0
   private static let names =
-    (["libtessera-dev", "libtessera0", "tessera", "tessera-doc"]
+    (["libtessera-dev", "libtessera1", "tessera", "tessera-doc"]
     + (hasView
       ? ["gir1.2-tesseragtk", "libtessera-gtk", "libtessera-gtk-dev", "tessera-view"] : []))
     .sorted()
@@ -49,12 +49,12 @@ import Testing
   func eachPackageHasItsParts() throws {
     #expect(try Self.made.get().keys.sorted() == Self.names)
     let view = [
-      "libtessera-gtk": ["\(Self.libraries)/libtessera-gtk.so.0"],
+      "libtessera-gtk": ["\(Self.libraries)/libtessera-gtk.so.1"],
       "libtessera-gtk-dev": [
         "\(Self.libraries)/libtessera-gtk.so", "\(Self.libraries)/pkgconfig/tessera-gtk.pc",
-        "include/tesseragtk/tesseragtk.h", "share/gir-1.0/TesseraGtk-0.gir",
+        "include/tesseragtk/tesseragtk.h", "share/gir-1.0/TesseraGtk-1.gir",
       ],
-      "gir1.2-tesseragtk": ["\(Self.libraries)/girepository-1.0/TesseraGtk-0.typelib"],
+      "gir1.2-tesseragtk": ["\(Self.libraries)/girepository-1.0/TesseraGtk-1.typelib"],
       "tessera-view": ["bin/tessera-view"],
     ]
     let parts = [
@@ -64,8 +64,8 @@ import Testing
         "share/man/man1/tessera.1.gz", "share/bash-completion/completions/tessera",
         "share/zsh/vendor-completions/_tessera", "share/fish/vendor_completions.d/tessera.fish",
       ],
-      "libtessera0": [
-        "\(Self.libraries)/libtessera.so.0", "\(Self.libraries)/tessera/swift/libswiftCore.so",
+      "libtessera1": [
+        "\(Self.libraries)/libtessera.so.1", "\(Self.libraries)/tessera/swift/libswiftCore.so",
       ],
       "libtessera-dev": [
         "\(Self.libraries)/libtessera.so", "\(Self.libraries)/pkgconfig/tessera.pc",
@@ -96,14 +96,14 @@ import Testing
   func dependenciesAreThoseOfTheLoader() throws {
     let packages = try Self.made.get()
     let fields = try Program.run("dpkg-deb", ["--field", #require(packages["tessera"]), "Depends"])
-    #expect(fields.output.hasPrefix("libtessera0 (= "), "\(fields.output)")
+    #expect(fields.output.hasPrefix("libtessera1 (= "), "\(fields.output)")
     for library in ["libc6 (>= ", "libffi", "libstdc++6 (>= "] {
       #expect(fields.output.contains(library), "\(fields.output)")
     }
     if Self.hasView {
       let view = try Program.run(
         "dpkg-deb", ["--field", #require(packages["libtessera-gtk"]), "Depends"])
-      #expect(view.output.hasPrefix("libtessera0 (= "), "\(view.output)")
+      #expect(view.output.hasPrefix("libtessera1 (= "), "\(view.output)")
       for library in ["libc6 (>= ", "libgtk-4-1 (>= 4.", "libglib2.0-0"] {
         #expect(view.output.contains(library), "\(view.output)")
       }

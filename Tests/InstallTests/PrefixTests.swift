@@ -7,7 +7,7 @@ import Testing
   static let parts = [
     "bin/tessera", "libexec/tessera/tessera-worker",
     "libexec/tessera/tessera-pictures", "lib/tessera/libTesseraFlow.so",
-    "lib/libtessera.so.0", "lib/libtessera.so", "lib/pkgconfig/tessera-host.pc",
+    "lib/libtessera.so.1", "lib/libtessera.so", "lib/pkgconfig/tessera-host.pc",
     "include/tessera/tessera_host.h",
     "include/tessera/tessera.h", "include/tessera/tessera.hpp", "include/tessera/ext/query.h",
     "share/tessera/rust/tessera.rs", "share/tessera/engine.map",
@@ -28,7 +28,7 @@ import Testing
     for (path, entry) in installed.entries {
       let isProgram = [
         "bin/tessera", "libexec/tessera/tessera-worker", "libexec/tessera/tessera-pictures",
-        "lib/libtessera.so.0",
+        "lib/libtessera.so.1",
       ].contains(path)
       switch entry {
       case .folder(let mode): #expect(mode == 0o755, "\(path)")
@@ -48,7 +48,7 @@ import Testing
   @Test func theSwiftRuntimeIsThereOnce() throws {
     let prefix = try Installation.shared().path
     for file in [
-      "bin/tessera", "libexec/tessera/tessera-worker", "lib/libtessera.so.0",
+      "bin/tessera", "libexec/tessera/tessera-worker", "lib/libtessera.so.1",
       "lib/tessera/libTesseraFlow.so",
     ] {
       let found = try Program.run("ldd", ["\(prefix)/\(file)"]).output.split(separator: "\n")

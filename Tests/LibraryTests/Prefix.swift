@@ -17,7 +17,7 @@ struct Prefix: Sendable {
   /// The folder that holds the library.
   let libraries: String
   /// The library.
-  var library: String { "\(libraries)/libtessera.so.0" }
+  var library: String { "\(libraries)/libtessera.so.1" }
   /// The folder of the engines that ship.
   static let engines = BuiltProducts.folder.path
   /// Where programs look for the header.

@@ -165,7 +165,7 @@ import Testing
       folder = try TemporaryFolder()
       let prefix = try Prefix.shared.get()
       try folder.write(
-        "lib/libtessera.so.0", [UInt8](Data(contentsOf: URL(fileURLWithPath: prefix.library))))
+        "lib/libtessera.so.1", [UInt8](Data(contentsOf: URL(fileURLWithPath: prefix.library))))
       for name in ["libTesseraGrid.so", "libTesseraFlow.so"] {
         try folder.makeFolder("home/.local/lib/tessera")
         try folder.link("home/.local/lib/tessera/\(name)", to: "\(Prefix.engines)/\(name)")

@@ -155,7 +155,7 @@ import Testing
     try folder.write(
       "program.py",
       """
-      import tessera
+      import tessera_layout as tessera
 
       layout: tessera.Layout = tessera.layout("grid", 3, bounds=(130, 100), item_size=(50, 50))
       first: tessera.Element = next(iter(layout))
@@ -166,7 +166,7 @@ import Testing
       Self.readers.appendingPathComponent("mypy").path,
       [
         "--strict", "--cache-dir", folder.path("cache"),
-        Self.package.appendingPathComponent("tessera").path, folder.path("program.py"),
+        Self.package.appendingPathComponent("tessera_layout").path, folder.path("program.py"),
       ])
     #expect(result.status == 0, "\(result.output)\(result.errors)")
   }

@@ -19,7 +19,7 @@ import Testing
     let result = try Program.tessera(
       "doctor", "--json", environment: ["HOME": home.path])
     let report = try report(result)
-    #expect(report["version"] as? String == "0.1.0")
+    #expect(report["version"] as? String == "1.0.0")
     #expect((report["abi"] as? [String])?.count == 2)
     let kernel = try object("kernel", in: report)
     let release = try String(contentsOfFile: "/proc/sys/kernel/osrelease", encoding: .utf8)

@@ -199,7 +199,7 @@ import Testing
     let doctor = try JSONSerialization.jsonObject(
       with: Data(Program.tessera("doctor", "--json").output.utf8))
     let report = try #require(doctor as? [String: Any])
-    #expect(report["version"] as? String == "0.1.0")
+    #expect(report["version"] as? String == "1.0.0")
     #expect(report["abi"] as? [String] == [String(version.1), String(version.1)])
     #expect(report["commit"] as? String == version.2.map(String.init))
   }

@@ -156,10 +156,9 @@ def run(options, folder):
     sys.path.insert(0, str(package))
     import duckdb
 
-    import tessera
-    import tessera.duckdb
+    import tessera_layout as tessera
 
-    library_path = package / f"tessera/prefix/lib/tessera/libTessera{options.loop.resolve().parent.name}.so"
+    library_path = package / f"tessera_layout/prefix/lib/tessera/libTessera{options.loop.resolve().parent.name}.so"
     engine = str(library_path)
     rule = runpy.run_path(str(options.loop))["lay_out"]
     sizes, starts, ratios = albums(options.albums)
@@ -342,7 +341,7 @@ class Spark:
         rows = self.rows(data, "albums")
         # Starts what the first job starts.
         rows.limit(1000).mapInArrow(lambda batches: batches, rows.schema).count()
-        import tessera.spark
+        import tessera_layout as tessera
 
         self.module = tessera.spark
         self.arguments = {"values": {VALUE: "ratios"}, "bounds": BOUNDS, "keep": [], "columns": ["frame"]}

@@ -123,18 +123,11 @@ static void scroll_to(tessera_session *session, double part) {
 static const char *value;
 static uint32_t components;
 
-#if TESSERA_HOST_MINOR >= 8
 static uint64_t at, removed, added;
 static int32_t supply(void *context, tessera_session *session) {
   (void)context;
   return tessera_session_splice_values(session, TESSERA_HOST_SCOPE_ITEM, value, at, removed, numbers, components, added, 8 * components);
 }
-#else
-static int32_t supply(void *context, tessera_session *session) {
-  (void)context;
-  return tessera_session_set_values(session, TESSERA_HOST_SCOPE_ITEM, value, numbers, components, now_items, 8 * components);
-}
-#endif
 
 static void update(tessera_session *session, const tessera_edit *edits, uint64_t count, uint64_t items) {
   uint64_t tracks = 0, copied = 0;
@@ -154,9 +147,7 @@ static void change_one(tessera_session *session, uint64_t items, uint64_t place,
     tessera_edit edit = inserts
       ? (tessera_edit){.operation = TESSERA_HOST_OPERATION_INSERT_ITEM, .to_item = place}
       : (tessera_edit){.operation = TESSERA_HOST_OPERATION_DELETE_ITEM, .from_item = place};
-#if TESSERA_HOST_MINOR >= 8
     at = place, removed = !inserts, added = inserts;
-#endif
     if (run >= GROUP && run % GROUP == 0) start();
     update(session, &edit, 1, items + inserts);
     if (run > GROUP && run % GROUP == GROUP - 1) stop_after(GROUP);
@@ -226,15 +217,8 @@ static void change_range(uint64_t items) {
   uint64_t place = item_in_sight(session);
   static tessera_edit edits[2000];
   uint64_t count = 0;
-#if TESSERA_HOST_MINOR >= 8
   edits[count++] = (tessera_edit){.operation = TESSERA_HOST_OPERATION_DELETE_ITEM, .count = 1000, .from_item = place};
   edits[count++] = (tessera_edit){.operation = TESSERA_HOST_OPERATION_INSERT_ITEM, .count = 1000, .to_item = place};
-#else
-  for (uint64_t i = 0; i < 1000; i++) {
-    edits[count++] = (tessera_edit){.operation = TESSERA_HOST_OPERATION_DELETE_ITEM, .from_item = place + i};
-    edits[count++] = (tessera_edit){.operation = TESSERA_HOST_OPERATION_INSERT_ITEM, .to_item = place + i};
-  }
-#endif
   for (int run = 0; run < 22; run++) {
     if (run > 1) start();
     update(session, edits, count, items);
@@ -267,7 +251,6 @@ static void change_lazily(uint64_t items, double part, const char *name) {
   tessera_session_destroy(session);
 }
 
-#if TESSERA_HOST_MINOR >= 8
 static double seconds_between(const struct timespec *one, const struct timespec *other) {
   return (double)(other->tv_sec - one->tv_sec) + (double)(other->tv_nsec - one->tv_nsec) / 1e9;
 }
@@ -295,7 +278,6 @@ static void prepare_elsewhere(uint64_t items) {
   say("block of a prepare elsewhere");
   tessera_session_destroy(session);
 }
-#endif
 
 static void transition(uint64_t items) {
   tessera_session *grid = session_of("grid", items), *other = session_of("grid", items);
@@ -330,9 +312,7 @@ int main(int count, char **arguments) {
   change_lazily(1000000000000, 0.05, "change endless grid");
   transition(1000000000);
   change_measured(million);
-#if TESSERA_HOST_MINOR >= 8
   prepare_elsewhere(million);
-#endif
   free(numbers);
   return 0;
 }

@@ -26,8 +26,8 @@ endif()
 if(NOT TARGET Tessera::Host)
   add_library(Tessera::Host SHARED IMPORTED)
   set_target_properties(Tessera::Host PROPERTIES
-    IMPORTED_LOCATION "${_tessera_prefix}/@LIBDIR@/libtessera.so.0"
-    IMPORTED_SONAME libtessera.so.0
+    IMPORTED_LOCATION "${_tessera_prefix}/@LIBDIR@/libtessera.so.1"
+    IMPORTED_SONAME libtessera.so.1
     INTERFACE_INCLUDE_DIRECTORIES "${_tessera_prefix}/include")
 endif()
 

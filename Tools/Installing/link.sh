@@ -47,8 +47,8 @@ link_prefix() { # BUILD PREFIX
   link_program tessera tessera_main "$prefix/bin/tessera" ..
   link_program tessera-worker tessera_worker_main "$prefix/libexec/tessera/tessera-worker" ../..
   link_shared tessera-pictures "$prefix/libexec/tessera/tessera-pictures" "" -pie -lm
-  link_shared TesseraLibrary "$prefix/lib/libtessera.so.0" tessera/swift -shared -lffi \
-    -Wl,-soname,libtessera.so.0,--version-script="$root/Sources/TesseraLibrary/libtessera.map"
+  link_shared TesseraLibrary "$prefix/lib/libtessera.so.1" tessera/swift -shared -lffi \
+    -Wl,-soname,libtessera.so.1,--version-script="$root/Sources/TesseraLibrary/libtessera.map"
   for engine in "$root"/Plugins/*/; do
     engine=$(basename "$engine")
     library=$prefix/lib/tessera/libTessera$engine.so

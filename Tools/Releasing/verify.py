@@ -20,9 +20,9 @@ ENDING = r"\.tar(\.xz|\.gz)?"
 # The files of a release, each by a name for people.
 PARTS = {
     "the archive of a prefix": rf"tessera-.*-linux-\w+{ENDING}",
-    "the wheel": r"tessera-.*\.whl",
+    "the wheel": r"tessera_layout-.*\.whl",
     "the package tessera": r"tessera_.*\.deb",
-    "the package libtessera0": r"libtessera0_.*\.deb",
+    "the package libtessera1": r"libtessera1_.*\.deb",
     "the package libtessera-dev": r"libtessera-dev_.*\.deb",
     "the package tessera-doc": r"tessera-doc_.*\.deb",
     "the image": r"tessera-.*-image-\w+\.tar",
@@ -169,7 +169,7 @@ class Check:
         done = subprocess.run([python, "-m", "pip", "install", "-q", "--no-index", "--no-deps", path], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if done.returncode:
             raise Problem(1, f"pip does not install {path.name}: {last(done.stdout)}")
-        self.tour(path.name, work, f"{python} -m tessera", False)
+        self.tour(path.name, work, f"{python} -m tessera_layout", False)
 
     def packages(self, work):
         paths = [self.found[part] for part in PARTS if part.startswith("the package")]

@@ -276,7 +276,7 @@ def make_calls(seed):
     """Calls functions of one session in random order. What a program promises is kept: a pointer has as many values as
     its count says, unless the count is beyond any memory."""
     sys.path.insert(0, str(ROOT / "Sources/Bindings/Python"))
-    from tessera import _native as native
+    from tessera_layout import _native as native
 
     chance, library = random.Random(seed), native.library
     engines, session = library.engines_create(), ctypes.c_void_p()

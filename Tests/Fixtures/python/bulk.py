@@ -17,8 +17,7 @@ import pandas
 import polars
 import pyarrow
 
-import tessera
-import tessera.duckdb
+import tessera_layout as tessera
 
 PARTS = os.environ["TESSERA_PARTS"]
 ENGINES = [engine.id.split(".")[-1] for engine in tessera.engines()]

@@ -101,8 +101,7 @@ class Cluster(unittest.TestCase):
 
     def test_rows(self):
         """Each row's frames are those that a layout of its own has."""
-        import tessera
-        import tessera.spark
+        import tessera_layout as tessera
 
         sizes = [[(20.0 + (row * 7 + item * 3) % 11, 30.0) for item in range(row % 5)] for row in range(50)]
         data = self.spark.createDataFrame(
@@ -127,7 +126,7 @@ class Cluster(unittest.TestCase):
         return [float(count % 7 + item) for item in range(count)]
 
     def test_failures_cost_their_rows(self):
-        import tessera.spark
+        import tessera_layout as tessera
 
         counts = [4, 13, 2, 14, 5, 15, 6, 16, 0, 17, 3] * 2
         data = self.spark.createDataFrame(
@@ -148,7 +147,7 @@ class Cluster(unittest.TestCase):
                 self.assertEqual([frame.height for frame in row.frame], self.lengths(count))
 
     def test_wrong_input_costs_its_row(self):
-        import tessera.spark
+        import tessera_layout as tessera
 
         rows = [(1, [1.0, 2.0], 100.0), (2, None, 100.0), (3, [1.0, None], 100.0), (4, [], 100.0), (5, [1.0], None), (6, [1.0], -1.0)]
         data = self.spark.createDataFrame(rows, "id int, heights array<double>, width double")
@@ -165,8 +164,7 @@ class Cluster(unittest.TestCase):
                 self.assertIn(words, found[id])
 
     def test_groups(self):
-        import tessera
-        import tessera.spark
+        import tessera_layout as tessera
 
         albums = {"a": 3, "b": 1, "c": 13, "d": 5}
         rows = [(album, place, f"{album}{place}", float(place + 1)) for album, count in albums.items() for place in range(count)]
@@ -192,8 +190,7 @@ class Cluster(unittest.TestCase):
         self.assertEqual([(row.album, row.name, row.frame.height) for row in found if row.kind == "header"], [("a", None, 28)])
 
     def test_mistakes_are_found_on_the_driver(self):
-        import tessera
-        import tessera.spark
+        import tessera_layout as tessera
 
         data = self.spark.createDataFrame([(1, [1.0], 3, "")], "id int, heights array<double>, `a.b` int, Error string")
         for settings, sentence in (
@@ -216,7 +213,7 @@ class Cluster(unittest.TestCase):
 
     def test_columns_are_named_as_in_spark(self):
         """Fields of structs by their names, which read.json sorts; any case; dots and backticks. By hand."""
-        import tessera.spark
+        import tessera_layout as tessera
 
         lines = ['{"Id": 1, "a.b": [{"width": 400, "height": 100}], "album": {"sizes": [{"width": 9, "height": 8}]}}']
         data = self.spark.read.json(self.spark.sparkContext.parallelize(lines))
@@ -231,7 +228,7 @@ class Cluster(unittest.TestCase):
         self.assertEqual((found[0]["al.bum"], found[0].frame.width, found[0].frame.height), ("x", 40, 100))
 
     def test_one_row_fails_and_the_job_does_not(self):
-        import tessera.spark
+        import tessera_layout as tessera
 
         rows = [(1, 3.0), (2, float("nan")), (3, 2.5), (4, None), (5, -1.0)]
         data = self.spark.createDataFrame(rows, "id int, n double").repartition(2)
@@ -243,7 +240,7 @@ class Cluster(unittest.TestCase):
 
     def test_partitions_do_not_matter(self):
         """The same rows in one and in a hundred partitions, shuffled: the same frames; float32 is near."""
-        import tessera.spark
+        import tessera_layout as tessera
 
         data = self.spark.range(60).selectExpr(
             "id", "transform(sequence(0, int(id % 9)), i -> named_struct('height', 10.0D + i * 3, 'width', 5.0D + id % 7)) as sizes")
@@ -260,8 +257,7 @@ class Cluster(unittest.TestCase):
 
     def test_write(self):
         """What Spark reads from the files is what layouts returns."""
-        import tessera
-        import tessera.spark
+        import tessera_layout as tessera
 
         path = os.path.join(FOLDER.name, "written")
         rows = [(row, [(10.0 + row, 20.0)] * (row % 4)) for row in range(20)] + [(99, [(-1.0, 2.0)]), (98, None)]
@@ -284,7 +280,7 @@ class Cluster(unittest.TestCase):
 
     def test_sql(self):
         """By hand: two items of 40 in a width of 50 are two lines, with the spacing of the row between them."""
-        import tessera.spark
+        import tessera_layout as tessera
 
         tessera.spark.register(self.spark)
         self.spark.createDataFrame(
@@ -306,7 +302,7 @@ class Cluster(unittest.TestCase):
 
     def test_processes_end(self):
         """None of the engine's processes is left of a job, here or on executors; with `separate` each tenant had its own."""
-        import tessera.spark
+        import tessera_layout as tessera
 
         for seconds in (3, 4, 5):
             data = self.spark.range(40).selectExpr("id as n", "id % 4 as tenant").repartition(2)

@@ -26,7 +26,7 @@ import time
 import unittest
 import xml.etree.ElementTree
 
-import tessera
+import tessera_layout as tessera
 
 COMMAND = os.environ.get("TESSERA_COMMAND")
 
@@ -684,7 +684,7 @@ class Readers(unittest.TestCase):
             self.layout.__arrow_c_array__()
             self.layout.__arrow_c_stream__()
             self.layout.__arrow_c_schema__()
-        from tessera import _native
+        from tessera_layout import _native
 
         self.assertEqual(_native._capsuled, {})
 
@@ -882,7 +882,7 @@ class Outside(unittest.TestCase):
         layout.close()
 
     def test_records_within_themselves(self):
-        from tessera import _values
+        from tessera_layout import _values
 
         columns = [
             tessera.Declaration(
@@ -933,8 +933,8 @@ class Outside(unittest.TestCase):
 
     def test_arrow_arrays_that_contradict_themselves(self):
         """Each is refused with a sentence; the one without changes is taken."""
-        from tessera import _native
-        from tessera._native import ArrowArray, ArrowSchema
+        from tessera_layout import _native
+        from tessera_layout._native import ArrowArray, ArrowSchema
 
         keep = []
 

@@ -37,7 +37,10 @@ struct Installation: Sendable {
   static func uninstall(
     _ arguments: [String], environment: [String: String] = [:]
   ) throws -> ProgramResult {
-    try tool("uninstall", arguments, environment)
+    // The caches of whoever runs the tests stay.
+    try tool(
+      "uninstall", arguments,
+      ["XDG_CACHE_HOME": "/nonexistent"].merging(environment) { _, given in given })
   }
 
   private static func tool(

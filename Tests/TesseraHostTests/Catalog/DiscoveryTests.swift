@@ -200,10 +200,10 @@ import Testing
   }
 
   @Test func aLibraryMayBeInTheFolderOfItsMachine() {
-    for file in ["bin/tessera", "lib/libtessera.so.0", "lib/\(Self.machine)/libtessera.so.0"] {
+    for file in ["bin/tessera", "lib/libtessera.so.1", "lib/\(Self.machine)/libtessera.so.1"] {
       #expect(SearchPath.prefix(containing: "/opt/tessera/\(file)") == "/opt/tessera")
     }
-    #expect(SearchPath.prefix(containing: "/lib/\(Self.machine)/libtessera.so.0") == "/")
+    #expect(SearchPath.prefix(containing: "/lib/\(Self.machine)/libtessera.so.1") == "/")
   }
 
   @Test func executableMayBeAtTheRoot() {

@@ -11,7 +11,7 @@ fail() {
   exit "$status"
 }
 
-mapfile -t packages < <(ls "$1"/{libtessera0,libtessera-dev,tessera,tessera-doc}_*.deb 2>/dev/null || true)
+mapfile -t packages < <(ls "$1"/{libtessera1,libtessera-dev,tessera,tessera-doc}_*.deb 2>/dev/null || true)
 [ ${#packages[@]} -eq 4 ] ||
   fail 66 "$1 holds ${#packages[@]} of the 4 packages; make them with Tools/package $1, in an empty folder"
 for tool in lintian debootstrap; do
@@ -118,7 +118,8 @@ run "$work/system" bash -euc '
 
   echo "installing the command"
   files >/tmp/before
-  apt install ${quick:+--no-install-recommends} /packages/libtessera0_* /packages/tessera_*
+  apt install ${quick:+--no-install-recommends} /packages/libtessera1_* /packages/tessera_*
+  HOME=/root tessera list >/tmp/list
   as_user tessera list >/tmp/list
   grep "^org.tessera.mosaic " /tmp/list
   if grep Refused /tmp/list; then exit 1; fi
@@ -126,7 +127,7 @@ run "$work/system" bash -euc '
   as_user tessera layout mosaic --items 20 -o mosaic.svg
   [ -n "$quick" ] || as_user tessera layout mosaic --items 20 -o mosaic.png
   # Each dependency was named: the loader finds every library.
-  find /usr/bin/tessera /usr/libexec/tessera /usr/lib/*/tessera /usr/lib/*/libtessera.so.0 -type f \
+  find /usr/bin/tessera /usr/libexec/tessera /usr/lib/*/tessera /usr/lib/*/libtessera.so.1 -type f \
     -exec ldd {} + >/tmp/libraries 2>&1
   if grep -B9 "not found" /tmp/libraries; then exit 1; fi
   # The command says which package is missing.

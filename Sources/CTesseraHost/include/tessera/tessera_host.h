@@ -31,8 +31,8 @@
 extern "C" {
 #endif
 
-#define TESSERA_HOST_MAJOR 0
-#define TESSERA_HOST_MINOR 9
+#define TESSERA_HOST_MAJOR 1
+#define TESSERA_HOST_MINOR 0
 
 // Returns the version of the library: its major * 65536 + its minor. A program runs with a library of the major that it was compiled
 // with, and of that minor or a later one. libtessera.so.N is major N.
@@ -98,7 +98,7 @@ struct ArrowArrayStream {
 #define TESSERA_HOST_ERROR_DIED 70        // the engine crashed, hung, exceeded a limit or broke the contract. The session remains valid: the
                                     // next query restarts the engine, but not after three crashes within a minute
 #define TESSERA_HOST_ERROR_CANNOT_WRITE 73
-#define TESSERA_HOST_ERROR_CANCELLED 75   // the progress function of the program cancelled the call. Since 0.9; 70 before
+#define TESSERA_HOST_ERROR_CANCELLED 75   // the progress function of the program cancelled the call
 #define TESSERA_HOST_ERROR_CANNOT_LOAD 76 // the file is not an engine library that this host can load
 #define TESSERA_HOST_ERROR_NOT_ALLOWED 77 // the library is not allowed to be loaded
 
@@ -124,7 +124,7 @@ void tessera_engines_destroy(tessera_engines *engines);
 const char *tessera_engines_message(const tessera_engines *engines);
 
 // Returns the name of the last failure's code, such as "engineNotFound", "misuse" for TESSERA_HOST_ERROR_MISUSED, or "" if the last call did not
-// fail. Documentation/Troubleshooting.md lists the codes; later versions may have more. It is valid as long as the message. Since 0.6.
+// fail. Documentation/Troubleshooting.md lists the codes; later versions may have more. It is valid as long as the message.
 const char *tessera_engines_code(const tessera_engines *engines);
 
 // The settings below apply to later listings and sessions.
@@ -198,7 +198,6 @@ typedef struct tessera_engine_info {
   const char *library; // path
   const char *base;    // the id of the base engine, or null
   const char *shadowed_by; // the library whose engine of the same id is used instead, or null
-  // Since minor 4:
   uint32_t abi;    // the version of the contract that the library was built for: its major * 65536 + its minor
   uint32_t traits; // the TESSERA_TRAIT bits of tessera/tessera.h; of a session's engine, together with its bases
 } tessera_engine_info;
@@ -240,7 +239,7 @@ int32_t tessera_session_close(tessera_session *session);
 // Returns why the last call failed, or "" if it did not. The text is valid until the next call with this session that can fail.
 const char *tessera_session_message(const tessera_session *session);
 
-// Returns the name of the last failure's code, as tessera_engines_code does. Since 0.6.
+// Returns the name of the last failure's code, as tessera_engines_code does.
 const char *tessera_session_code(const tessera_session *session);
 
 // Gets the engine. Its text is valid until the session is destroyed. `info_size` is sizeof *info; `shadowed_by` is null.
@@ -252,7 +251,7 @@ const char *tessera_session_get_sandbox(tessera_session *session);
 
 // Sets the time limit of one call into the engine of a session that exists, 0.001 to 1000000 seconds: for example less while a user scrolls.
 // An engine that takes longer is TESSERA_HOST_ERROR_DIED, and the next query restarts it. Loading an engine keeps the limit of
-// tessera_engines_set_time_limit. Since 0.9, like the next one.
+// tessera_engines_set_time_limit.
 int32_t tessera_session_set_time_limit(tessera_session *session, double seconds);
 
 #define TESSERA_HOST_ENGINE_ENDED 1u    // its process ended: the next query, or tessera_session_prepare_begin, restarts it
@@ -276,8 +275,8 @@ typedef int32_t tessera_host_declared;
 #define TESSERA_HOST_DECLARED_KINDS 4
 #define TESSERA_HOST_DECLARED_DELEGATE_FUNCTIONS 5
 #define TESSERA_HOST_DECLARED_PUBLISHED_FUNCTIONS 6
-#define TESSERA_HOST_DECLARED_LISTS 7 // since version 0.5
-#define TESSERA_HOST_DECLARED_LIST_COLUMNS 8 // each by the names of its list and itself: "nodes.width"; since version 0.5
+#define TESSERA_HOST_DECLARED_LISTS 7
+#define TESSERA_HOST_DECLARED_LIST_COLUMNS 8 // each by the names of its list and itself: "nodes.width"
 
 typedef struct tessera_declaration {
   const char *name;
@@ -292,7 +291,7 @@ typedef struct tessera_declaration {
   uint32_t choice_count;
   // Of parameters and columns, and `initial` of attributes. A choice is its index among the choices. The limits are infinite where there is none.
   double initial[4], minimum[4], maximum[4];
-  // Of a kind; null for others. Since 0.7.
+  // Of a kind; null for others.
   const char *role;  // "header", "footer", "badge", "background", "separator", "label", or "other"
   const char *shows; // the attribute that says what an element stands for, such as its hour; null: its section, or for a badge its item
 } tessera_declaration;
@@ -338,8 +337,7 @@ int32_t tessera_session_set_parameter_choice(tessera_session *session, const cha
 // Resets it to its initial value.
 int32_t tessera_session_reset_parameter(tessera_session *session, const char *name);
 
-// Gives a list `count` records, which have the initial values of its columns; 0 empties it, as it is at first. Since version 0.5, like
-// the next two.
+// Gives a list `count` records, which have the initial values of its columns; 0 empties it, as it is at first.
 int32_t tessera_session_set_list(tessera_session *session, const char *list, uint64_t count);
 // Sets a column of a list for the records that it was given, one value for each, or one with stride 0 for all. The values are those that
 // tessera_session_set_values takes. In a tree, the column `parent` has the place of each record's parent in the list, or -1. O(n), but the
@@ -370,7 +368,7 @@ int32_t tessera_session_set_values_from(tessera_session *session, uint32_t scope
 // on each other. There must be as many values as sections or items once the layout is queried; else the query is
 // TESSERA_HOST_ERROR_INVALID, and the values stay, so that another call can correct them. A place that has no values is
 // TESSERA_HOST_ERROR_INVALID and changes nothing. `numbers` may be null if `added` is 0; no stride is 0, except for `added` 0. O(added), and a move of the
-// bytes after them. Since 0.8, like the next one.
+// bytes after them.
 int32_t tessera_session_splice_values(tessera_session *session, uint32_t scope, const char *name, uint64_t place, uint64_t removed,
                                       const double *numbers, uint32_t components, uint64_t added, uint64_t stride);
 // Does the same for enums, by the names of choices.
@@ -401,18 +399,18 @@ typedef int32_t (*tessera_measure)(void *context, uint64_t section, uint64_t ite
 // Sets what measures items, for engines that size items by their content; with a null `measure`, estimates are used.
 int32_t tessera_session_set_measure(tessera_session *session, tessera_measure measure, void *context);
 
-// Measures the supplementary element of a kind in a section, likewise. Since 0.7.
+// Measures the supplementary element of a kind in a section, likewise.
 typedef int32_t (*tessera_measure_supplementary)(void *context, const char *kind, uint64_t section, const double proposed[2],
                                                  double measured[2]);
 // Sets what measures supplementary elements such as headers, for engines that size them by their content; with a null `measure`, they have
-// the sizes that their values say. Since 0.7.
+// the sizes that their values say.
 int32_t tessera_session_set_measure_supplementary(tessera_session *session, tessera_measure_supplementary measure, void *context);
 
 // Gives the sizes of `count` consecutive items of a section, which the program has measured itself: width and height of each. They count as
 // measured, and the next query corrects the offset so that what is in sight stays there. A view that measures its cells when they change needs
 // no function above: items without a size have the one that the engine assumes. `kind` is null, or the name of a supplementary kind, of whose
 // element in the section it is the size; `first` is then 0 and `count` 1. TESSERA_HOST_ERROR_INVALID where the engine does not size by
-// content. Setting a function above, or the sections, forgets all sizes; an update keeps those of items that stay. Since 0.9, like the next two.
+// content. Setting a function above, or the sections, forgets all sizes; an update keeps those of items that stay.
 int32_t tessera_session_set_measured(tessera_session *session, const char *kind, uint64_t section, uint64_t first, const double *sizes,
                                      uint64_t count);
 // Forgets measured sizes, likewise: they are asked for again when they are in sight, and assumed until then.
@@ -456,10 +454,10 @@ int32_t tessera_session_content_size(tessera_session *session, double *width, do
 // not blocked. *descriptor becomes readable when the thread has finished: the program polls it and then calls the next function; it does not
 // read or close it, and it is valid until then. Meanwhile the result of the last query stays valid, and so do the tracks of the last update:
 // tessera_session_copy_elements, _get_columns, _get_attribute, _kind_name, _export, _export_stream, _copy_tracks, _query_moment and those of
-// its moments go on (since 0.9). All other functions of the session but tessera_session_message, tessera_session_code and
+// its moments go on. All other functions of the session but tessera_session_message, tessera_session_code and
 // tessera_session_destroy, which waits, are TESSERA_HOST_ERROR_MISUSED. If delegate
 // functions or one for progress are set, which run on the thread of the call, *descriptor is readable at once and the next function
-// prepares. TESSERA_HOST_ERROR_REFUSED without descriptors or threads. O(1). Since 0.8, like the next one.
+// prepares. TESSERA_HOST_ERROR_REFUSED without descriptors or threads. O(1).
 int32_t tessera_session_prepare_begin(tessera_session *session, int32_t *descriptor);
 // Waits until the thread has finished, and returns how the prepare ended, as a query would. Settings can be changed again.
 int32_t tessera_session_prepare_finish(tessera_session *session);
@@ -501,7 +499,7 @@ typedef struct tessera_columns {
   const double *alphas;            // null: all are 1
   const int32_t *z_indexes;        // null: all are 0
   const uint8_t *hidden;           // 0 or 1; null: all are 0
-  // Since 0.8, after tessera_session_query_columns; else 0. A query that measures elements can change both: compare them with those before.
+  // After tessera_session_query_columns; else 0. A query that measures elements can change both: compare them with those before.
   double content_width, content_height;
   double offset_x, offset_y;
 } tessera_columns;
@@ -578,7 +576,7 @@ int32_t tessera_session_query_batch(tessera_session *session, const uint64_t *se
 // has no number of a layout: items and sections are those of the layout.
 const char *tessera_session_batch_message(tessera_session *session, uint64_t layout);
 
-// Returns the name of the code of that failure, "" or null, likewise. Since 0.6.
+// Returns the name of the code of that failure, "" or null, likewise.
 const char *tessera_session_batch_code(tessera_session *session, uint64_t layout);
 
 // Returns one element. `kind` is a name, or null for cells. TESSERA_HOST_ERROR_NOT_FOUND if the layout has no such element. The result of the
@@ -589,7 +587,7 @@ int32_t tessera_session_find(tessera_session *session, tessera_host_category cat
 // Returns the frontmost element at a point of the content, as elements are drawn: after their transforms, those with a higher z index in
 // front, and of equals the last in the order of a query. Elements that are hidden or have an alpha of 0 are not there. Out of the viewport,
 // elements are found by their frames. TESSERA_HOST_ERROR_NOT_FOUND if there is none. The result of the last query is kept. The complexity is
-// that of a query of the viewport. Since 0.8, like the next three functions. (A rubber band is tessera_session_query_rect.)
+// that of a query of the viewport. (A rubber band is tessera_session_query_rect.)
 int32_t tessera_session_find_at(tessera_session *session, double x, double y, tessera_element *element, uint64_t element_size);
 
 typedef int32_t tessera_host_toward;
@@ -671,7 +669,7 @@ typedef int32_t tessera_host_operation;
 // ignored. GListModel's items-changed is a deletion of `removed` items from `position` on and an insertion of `added` there.
 typedef struct tessera_edit {
   tessera_host_operation operation;
-  uint32_t count; // how many items or sections, those of all edits at most TESSERA_HOST_MAX_EDITED; 0 counts as 1. Since 0.8; 0 before
+  uint32_t count; // how many items or sections, those of all edits at most TESSERA_HOST_MAX_EDITED; 0 counts as 1
   uint64_t from_section, from_item;
   uint64_t to_section, to_item;
 } tessera_edit;
@@ -715,7 +713,7 @@ int32_t tessera_session_copy_tracks(tessera_session *session, uint64_t first, te
 int32_t tessera_session_query_moment(tessera_session *session, double progress, tessera_element *elements, uint64_t element_size,
                                      uint64_t capacity, uint64_t *count);
 
-// Returns for each of these elements the index of its track, the first `capacity` of them; *count is the number of all. Since 0.9.
+// Returns for each of these elements the index of its track, the first `capacity` of them; *count is the number of all.
 int32_t tessera_session_moment_tracks(tessera_session *session, double progress, uint64_t *tracks, uint64_t capacity, uint64_t *count);
 
 // Returns the same elements by columns, as tessera_session_query_columns does, and keeps them as the result of a query: with their
@@ -727,7 +725,7 @@ int32_t tessera_session_moment_content(tessera_session *session, double progress
 
 // ---------------------------------------------------------------- dragging
 // An item that a user drags to another place. The layout changes as if the item were dropped where it is held. Setting the sections, or an
-// update, drops it there. Since 0.9.
+// update, drops it there.
 
 // Picks up an item; nothing moves yet. An item that does not exist, and a second one, are TESSERA_HOST_ERROR_INVALID.
 int32_t tessera_session_drag_begin(tessera_session *session, uint64_t section, uint64_t item);

@@ -31,7 +31,7 @@ const programs = {
       ...setParameters().map((p) => `${p.name}=${value(p)}`)];
     if (state.scale !== undefined) given.push(`scale=${state.scale}`);
     if (state.direction) given.push('direction="rtl"');
-    return ["import tessera", "", "layout = tessera.layout(", ...given.map((one) => `    ${one},`), ")",
+    return ["import tessera_layout as tessera", "", "layout = tessera.layout(", ...given.map((one) => `    ${one},`), ")",
       ...(missing() ? [`# To set as well: ${missing()}`] : []),
       "for element in layout.visible:", "    print(element)"].join("\n");
   },

@@ -1,6 +1,6 @@
 """Tessera lays out items with engines that are plug-ins, and returns where every element goes.
 
-    import tessera
+    import tessera_layout as tessera
     layout = tessera.layout("flow", 100, bounds=(320, 480), item_size=(50, 50))
     layout.frames                       # (n, 4) float64: x, y, width, height
     layout.in_rect(0, 200, 320, 480)    # the elements that a rect shows
@@ -12,7 +12,9 @@ sandboxed process each; one that crashes raises DiedError, and the layout goes o
 
 from __future__ import annotations
 
+import importlib
 import threading
+from types import ModuleType
 from typing import Any, Callable, Iterable, List, Mapping, Optional, Sequence
 
 from ._elements import Element, Elements
@@ -59,10 +61,17 @@ __all__ = [
     "justified", "layout", "layouts", "move", "move_section", "reload", "reload_section", "timetable", "treemap", "waterfall",
 ]  # fmt: skip
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 _host: Optional[Host] = None
 _host_lock = threading.Lock()
+
+
+def __getattr__(name: str) -> ModuleType:
+    # These two need other packages, so they are loaded when a program uses them.
+    if name in ("duckdb", "spark"):
+        return importlib.import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def _default() -> Host:

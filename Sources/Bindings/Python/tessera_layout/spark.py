@@ -1,6 +1,6 @@
 """Layouts in Spark: of a collection in each row, in each group of rows, to Parquet, and in SQL.
 
-    import tessera.spark
+    import tessera_layout as tessera
     laid_out = tessera.spark.layouts(albums, "flow", values={"size": "sizes"}, bounds=(1280, 800))
     laid_out.select("id", "frame", "content_size", "error", "error_code")
     tessera.spark.write(albums, "s3://bucket/frames", "flow", values={"size": "sizes"}, bounds=(1280, 800))

@@ -276,7 +276,7 @@ _FUNCTIONS: List[Tuple[str, Any, List[Any]]] = [
 ]  # fmt: skip
 
 #: The minor version of libtessera that has all of these functions.
-_MINOR = 9
+_MINOR = 0
 
 
 def packaged(path: str) -> Optional[str]:
@@ -289,20 +289,20 @@ class Library:
     """The functions of libtessera, without their prefix."""
 
     def __init__(self) -> None:
-        path = os.environ.get("TESSERA_LIBRARY") or packaged("lib/libtessera.so.0") or "libtessera.so.0"
+        path = os.environ.get("TESSERA_LIBRARY") or packaged("lib/libtessera.so.1") or "libtessera.so.1"
         try:
             library = ctypes.CDLL(path)
         except OSError as failure:
             raise ImportError(
-                f"libtessera cannot be loaded: {failure}; install the wheel of tessera, or set TESSERA_LIBRARY to the "
-                "path of libtessera.so.0"
+                f"libtessera cannot be loaded: {failure}; install tessera-layout, or set TESSERA_LIBRARY to the "
+                "path of libtessera.so.1"
             ) from None
         version = getattr(library, "tessera_host_version")
         version.restype = c_uint32
         found = version()
-        if found >> 16 != 0 or found & 0xFFFF < _MINOR:
+        if found >> 16 != 1 or found & 0xFFFF < _MINOR:
             raise ImportError(
-                f"{path} has version {found >> 16}.{found & 0xFFFF}; this package needs 0.{_MINOR} or a later 0.x"
+                f"{path} has version {found >> 16}.{found & 0xFFFF}; this package needs 1.{_MINOR} or a later 1.x"
             )
         for name, result, arguments in _FUNCTIONS:
             function = getattr(library, f"tessera_{name}")

@@ -1,6 +1,6 @@
 """Layouts in SQL of DuckDB.
 
-    import duckdb, tessera.duckdb
+    import duckdb, tessera_layout as tessera
     connection = duckdb.connect()
     tessera.duckdb.register(connection)
     connection.sql("SELECT id, layout('flow', {size: sizes}).content_size FROM albums")

@@ -65,10 +65,15 @@ static void activate(TesseraGtkView *self, guint position) {
 
 // MARK: Keyboard
 
+enum { STEP, PAGE, END }; // how far a key moves
+
 typedef struct {
   uint64_t section, item;
   tessera_host_toward toward;
   double distance; // for a page: how far
+  guint from;
+  int key;
+  gboolean extend, modify;
 } tg_step;
 
 static int32_t find_next(tessera_session *session, void *data) {
@@ -94,19 +99,15 @@ static void go(TesseraGtkView *self, guint position, gboolean extend, gboolean m
   if (extend || !modify) select_item(self, position, extend, modify);
 }
 
-// Finds the next cell, by geometry.
-static gboolean next(TesseraGtkView *self, tessera_host_toward toward, double distance, guint *position) {
-  guint from = focused_or_first(self);
-  if (from == GTK_INVALID_LIST_POSITION) return FALSE;
-  tg_view_work(self);
-  tg_step step = {.toward = toward, .distance = distance};
-  step.section = tg_section_of(self->counts, from, &step.item);
-  if (!tg_view_ask(self, find_next, &step, sizeof step)) return FALSE;
-  *position = tg_position_of(self->counts, step.section, step.item);
-  return TRUE;
+// Goes to the next cell by geometry, or without one to the first or the last, but not for a step.
+static void take_step(TesseraGtkView *self, gboolean is_answered, gpointer data) {
+  const tg_step *step = data;
+  guint count = tg_view_count(self), position = step->toward % 2 ? count - 1 : 0;
+  if (!count || (!is_answered && step->key == STEP)) return;
+  if (is_answered) position = tg_position_of(self->counts, step->section, step->item);
+  if (step->key == STEP && step->extend && step->modify && self->reorderable) tg_view_move_item(self, step->from, position);
+  else go(self, position, step->extend, step->modify);
 }
-
-enum { STEP, PAGE, END }; // how far a key moves
 
 static gboolean move(GtkWidget *widget, GVariant *arguments, gpointer data) {
   TesseraGtkView *self = TESSERA_GTK_VIEW(widget);
@@ -117,12 +118,17 @@ static gboolean move(GtkWidget *widget, GVariant *arguments, gpointer data) {
   // A page is along the direction of scrolling.
   int axis = tg_view_across(self) == 0;
   if (distance == PAGE && !axis) toward -= TESSERA_HOST_TOWARD_UP;
-  guint position = toward % 2 ? tg_view_count(self) - 1 : 0;
-  gboolean has_found = distance != END && next(self, toward, distance == PAGE ? self->bounds[axis] : 0, &position);
-  if (distance == STEP && !has_found) return FALSE;
-  if (distance == STEP && extend && modify && self->reorderable) return tg_view_move_item(self, self->focus, position);
-  go(self, position, extend, modify);
-  return TRUE;
+  tg_step step = {.toward = toward, .distance = distance == PAGE ? self->bounds[axis] : 0, .from = focused_or_first(self), .key = distance,
+                  .extend = extend, .modify = modify};
+  if (distance == END || step.from == GTK_INVALID_LIST_POSITION) {
+    take_step(self, FALSE, &step);
+    return distance != STEP;
+  }
+  tg_view_work(self);
+  // A key that comes before the last one was answered is lost, but leaves the focus in the view.
+  if (tg_session_is_busy(tg_layout_get_session(self->layout))) return TRUE;
+  step.section = tg_section_of(self->counts, step.from, &step.item);
+  return tg_view_ask(self, find_next, take_step, &step, sizeof step) || distance != STEP;
 }
 
 // Selects the item with the focus, or activates it.
@@ -338,9 +344,17 @@ static void drop(TesseraGtkView *self) {
 
 typedef struct {
   double rect[4];
-  GtkBitset *cells; // of the positions that it touches
-  const GArray *counts;
+  GtkBitset *cells;  // of the positions that it touches
+  GtkBitset *before; // of those that were selected
+  GArray *counts;
 } tg_banding;
+
+static void get_band(const TesseraGtkView *self, double rect[4]) {
+  for (int axis = 0; axis < 2; axis++) {
+    rect[axis] = MIN(self->band_from[axis], self->band_to[axis]);
+    rect[axis + 2] = MAX(fabs(self->band_to[axis] - self->band_from[axis]), 0.1);
+  }
+}
 
 static int32_t find_in_band(tessera_session *session, void *data) {
   tg_banding *banding = data;
@@ -354,21 +368,29 @@ static int32_t find_in_band(tessera_session *session, void *data) {
   return status;
 }
 
-static void select_in_band(TesseraGtkView *self) {
-  tg_banding banding = {.cells = gtk_bitset_new_empty(), .counts = g_array_ref(self->counts)};
-  for (int axis = 0; axis < 2; axis++) {
-    banding.rect[axis] = MIN(self->band_from[axis], self->band_to[axis]);
-    banding.rect[axis + 2] = MAX(fabs(self->band_to[axis] - self->band_from[axis]), 0.1);
-  }
-  // If the answer comes too late, the bitset and the counts are left to the work.
-  if (tg_view_ask(self, find_in_band, &banding, sizeof banding)) {
+static void select_in_band(TesseraGtkView *self, GtkBitset *before);
+
+static void take_band(TesseraGtkView *self, gboolean is_answered, gpointer data) {
+  const tg_banding *banding = data;
+  if (is_answered && self->selection && (!self->band_before || self->band_before == banding->before)) {
     GtkBitset *mask = gtk_bitset_new_range(0, tg_view_count(self));
-    gtk_bitset_union(banding.cells, self->band_before);
-    gtk_selection_model_set_selection(self->selection, banding.cells, mask);
+    gtk_bitset_union(banding->cells, banding->before);
+    gtk_selection_model_set_selection(self->selection, banding->cells, mask);
     gtk_bitset_unref(mask);
-    gtk_bitset_unref(banding.cells);
-    g_array_unref((GArray *)banding.counts);
+    // After a late answer, the band may be another one, or have ended as another one.
+    double rect[4];
+    get_band(self, rect);
+    if (memcmp(rect, banding->rect, sizeof rect)) select_in_band(self, banding->before);
   }
+  gtk_bitset_unref(banding->cells);
+  gtk_bitset_unref(banding->before);
+  g_array_unref(banding->counts);
+}
+
+static void select_in_band(TesseraGtkView *self, GtkBitset *before) {
+  tg_banding banding = {.cells = gtk_bitset_new_empty(), .before = gtk_bitset_ref(before), .counts = g_array_ref(self->counts)};
+  get_band(self, banding.rect);
+  tg_view_ask(self, find_in_band, take_band, &banding, sizeof banding);
   tg_view_need(self, TG_QUERY);
 }
 
@@ -382,7 +404,7 @@ static gboolean begin_band(TesseraGtkView *self, double x, double y, GdkModifier
 
 static void update_band(TesseraGtkView *self) {
   self->band_to[0] = self->pointer[0] + self->offset[0], self->band_to[1] = self->pointer[1] + self->offset[1];
-  select_in_band(self);
+  select_in_band(self, self->band_before);
   gtk_widget_queue_allocate(GTK_WIDGET(self));
 }
 

@@ -97,7 +97,16 @@ static int32_t find_reach(tessera_session *session, void *data) {
 
 enum { BETWEEN = 200000 }; // microseconds between steps of one swipe
 
-// Begins or goes on to swipe the section at a point of the view; returns whether it can be.
+static void take_reach(TesseraGtkView *self, gboolean is_answered, gpointer data) {
+  const tg_reaching *reaching = data;
+  if (self->swiped != reaching->section) return;
+  double extent = self->bounds[tg_view_across(self)];
+  self->swipe_reach = is_answered ? reaching->reach : 0;
+  if (has_pages(self, self->swiped)) self->swipe_reach = ceil(self->swipe_reach / extent - 0.001) * extent;
+  if (self->swipe_reach <= 0) self->swiped = GTK_INVALID_LIST_POSITION;
+}
+
+// Begins or goes on to swipe the section at a point of the view; returns whether it can be. The reach is negative while that is not known.
 static gboolean begin_swipe(TesseraGtkView *self, const double point[2]) {
   int across = tg_view_across(self), along = 1 - across;
   guint section = GTK_INVALID_LIST_POSITION;
@@ -116,9 +125,8 @@ static gboolean begin_swipe(TesseraGtkView *self, const double point[2]) {
   tg_reaching reaching = {.section = section, .count = g_array_index(self->counts, uint64_t, section), .axis = across,
                           .is_mirrored = is_mirrored(self), .extent = self->bounds[across], .offset = section_offset(self, section)};
   self->swipe_offset = reaching.offset;
-  self->swipe_reach = tg_view_ask(self, find_reach, &reaching, sizeof reaching) ? reaching.reach : 0;
-  if (has_pages(self, section)) self->swipe_reach = ceil(self->swipe_reach / self->bounds[across] - 0.001) * self->bounds[across];
-  if (self->swipe_reach <= 0) self->swiped = GTK_INVALID_LIST_POSITION;
+  self->swipe_reach = -1;
+  tg_view_ask(self, find_reach, take_reach, &reaching, sizeof reaching);
   return self->swipe_reach > 0;
 }
 
@@ -147,6 +155,7 @@ static void scroll_by(TesseraGtkView *self, const double by[2]) {
 
 typedef struct {
   double x, y, velocity[2]; // where it would come to rest, and then where it does
+  double from[2];
 } tg_resting;
 
 static int32_t find_rest(tessera_session *session, void *data) {
@@ -185,20 +194,26 @@ gboolean tg_view_step_scroll(TesseraGtkView *self, gint64 now) {
 
 enum { FRICTION = 4 }; // GTK's: a velocity decays by this power of e in a second
 
-// Comes to rest after a flick: a section of pages at the next page, and an engine that snaps where it says. Returns whether it is known where.
-static gboolean fling(TesseraGtkView *self, double velocity_x, double velocity_y) {
-  tg_resting resting = {self->offset[0] + velocity_x / FRICTION, self->offset[1] + velocity_y / FRICTION, {velocity_x, velocity_y}};
+static void take_rest(TesseraGtkView *self, gboolean is_answered, gpointer data) {
+  const tg_resting *resting = data;
+  if (is_answered && resting->from[0] == self->offset[0] && resting->from[1] == self->offset[1])
+    scroll_smoothly(self, resting->x, resting->y, resting->velocity);
+  // It is asked again where work kept the session busy, or a late answer is about another place.
+  else if (is_answered || (self->layout && !self->failure && tg_session_is_busy(tg_layout_get_session(self->layout)))) tg_view_scrolled_by_hand(self);
+}
+
+// Comes to rest after a flick: a section of pages at the next page, and an engine that snaps where it says.
+static void fling(TesseraGtkView *self, double velocity_x, double velocity_y) {
+  tg_resting resting = {.x = self->offset[0] + velocity_x / FRICTION, .y = self->offset[1] + velocity_y / FRICTION,
+                        .velocity = {velocity_x, velocity_y}, .from = {self->offset[0], self->offset[1]}};
   if (self->swiped != GTK_INVALID_LIST_POSITION) {
     int across = tg_view_across(self);
     double to = self->swipe_offset + (is_mirrored(self) ? -1 : 1) * resting.velocity[across] / FRICTION, extent = self->bounds[across];
     if (has_pages(self, self->swiped)) to = CLAMP(round(to / extent), floor(self->swipe_offset / extent), ceil(self->swipe_offset / extent)) * extent;
     scroll_smoothly(self, CLAMP(to, 0, self->swipe_reach), 0, resting.velocity);
-    return TRUE;
+  } else if (self->snaps && self->layout) {
+    tg_view_ask(self, find_rest, take_rest, &resting, sizeof resting);
   }
-  if (!self->snaps) return TRUE;
-  if (!tg_view_ask(self, find_rest, &resting, sizeof resting)) return FALSE;
-  scroll_smoothly(self, resting.x, resting.y, resting.velocity);
-  return TRUE;
 }
 
 // A moment after the last step, from wherever it has come.
@@ -207,9 +222,7 @@ static gboolean come_to_rest(void *data) {
   self->rest = 0;
   if (self->is_swiping) return G_SOURCE_REMOVE;
   self->swiped = GTK_INVALID_LIST_POSITION;
-  // An answer that comes too late is asked for again.
-  if (!fling(self, 0, 0) && self->layout && !self->failure && tg_session_is_busy(tg_layout_get_session(self->layout)))
-    tg_view_scrolled_by_hand(self);
+  fling(self, 0, 0);
   return G_SOURCE_REMOVE;
 }
 
@@ -251,6 +264,7 @@ static gboolean wheel_turned(GtkEventControllerScroll *controller, double dx, do
   self->scroll_start = 0;
   if (!turn(controller, by) || !self->layout) return FALSE;
   gboolean swipes = is_across(self, by) && begin_swipe(self, self->hover);
+  if (!swipes && self->swiped != GTK_INVALID_LIST_POSITION && self->swipe_reach < 0) return TRUE; // until it is known
   if (!swipes) self->swiped = GTK_INVALID_LIST_POSITION;
   if (!swipes && (is_wheel || !self->is_kinetic)) return FALSE;
   for (int axis = 0; axis < 2 && is_wheel; axis++)
@@ -277,6 +291,7 @@ static void touch_moved(GtkGesture *gesture, GdkEventSequence *sequence, Tessera
   if (!self->is_swiping) {
     if (hypot(by[0], by[1]) < 8 || self->drag_is_active || self->band || !self->layout) return;
     self->is_swiping = is_across(self, by) && begin_swipe(self, self->touch);
+    if (!self->is_swiping && self->swiped != GTK_INVALID_LIST_POSITION && self->swipe_reach < 0) return; // until it is known
     if (!self->is_swiping) self->swiped = GTK_INVALID_LIST_POSITION, self->is_swiping = self->is_kinetic;
     gtk_gesture_set_state(gesture, self->is_swiping ? GTK_EVENT_SEQUENCE_CLAIMED : GTK_EVENT_SEQUENCE_DENIED);
     if (!self->is_swiping) return;

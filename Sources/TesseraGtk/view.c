@@ -135,11 +135,19 @@ typedef struct {
   uint64_t section, item;
   tessera_host_placement placement;
   double x, y;
+  guint position;
+  gboolean takes_focus;
 } tg_revealing;
 
 static int32_t reveal(tessera_session *session, void *data) {
   tg_revealing *revealing = data;
   return tessera_session_offset_revealing(session, revealing->section, revealing->item, revealing->placement, &revealing->x, &revealing->y);
+}
+
+static void take_revealed(TesseraGtkView *self, gboolean is_answered, gpointer data) {
+  const tg_revealing *revealing = data;
+  if (is_answered) tg_view_set_offset(self, revealing->x, revealing->y);
+  if (revealing->takes_focus) tg_view_focus(self, revealing->position, FALSE);
 }
 
 void tessera_gtk_view_scroll_to(TesseraGtkView *self, guint position, TesseraGtkPlacement placement, gboolean focus) {
@@ -149,10 +157,9 @@ void tessera_gtk_view_scroll_to(TesseraGtkView *self, guint position, TesseraGtk
   self->wanted = exists && (self->job || self->shown != self->layout) ? position : GTK_INVALID_LIST_POSITION;
   self->wanted_placement = placement, self->wants_focus = focus;
   if (!exists || self->wanted == position) return;
-  tg_revealing revealing = {.placement = (tessera_host_placement)placement};
+  tg_revealing revealing = {.placement = (tessera_host_placement)placement, .position = position, .takes_focus = focus};
   revealing.section = tg_section_of(self->counts, position, &revealing.item);
-  if (tg_view_ask(self, reveal, &revealing, sizeof revealing)) tg_view_set_offset(self, revealing.x, revealing.y);
-  if (focus) tg_view_focus(self, position, FALSE);
+  tg_view_ask(self, reveal, take_revealed, &revealing, sizeof revealing);
 }
 
 // MARK: What is where

@@ -247,8 +247,11 @@ void tg_view_need(TesseraGtkView *self, tg_needs needs); // later
 void tg_view_work(TesseraGtkView *self);
 void tg_view_start_ticking(TesseraGtkView *self);
 void tg_view_forget_work(TesseraGtkView *self);
-// Asks the session a question that changes nothing, for up to 80 milliseconds; returns whether it was answered with success.
-gboolean tg_view_ask(TesseraGtkView *self, tg_work work, gpointer data, gsize size);
+// Asks the session a question that changes nothing, about a copy of `data`. `take` gets the copy, once and on the main thread: at once if the
+// answer comes within a few milliseconds, in a later turn of the main loop if it does not. It is told if there is no answer, because the
+// session is busy or has failed. Returns whether there is an answer, or may be one later.
+typedef void (*tg_take)(TesseraGtkView *self, gboolean is_answered, gpointer data);
+gboolean tg_view_ask(TesseraGtkView *self, tg_work work, tg_take take, gpointer data, gsize size);
 void tg_view_set_offset(TesseraGtkView *self, double x, double y);
 void tg_allocate_at(GtkWidget *widget, double x, double y, int width, int height);
 

@@ -9,8 +9,7 @@
 #include <string.h>
 
 enum {
-  PATIENCE = 6000,  // microseconds, of a turn of the main loop in which there is work
-  ANSWERED = 80000, // the same, of a question that a key or the pointer asks
+  PATIENCE = 6000,  // microseconds, of a turn of the main loop in which there is work or a question
   GATHERING = 4000, // of each turn of the main loop
 };
 
@@ -559,32 +558,43 @@ void tg_view_work(TesseraGtkView *self) {
 
 typedef struct {
   TesseraGtkView *view;
+  TesseraGtkLayout *layout;
+  tg_take take;
   gboolean is_late, is_answered;
   max_align_t copy[]; // of the question, for the session's thread
 } tg_asking;
 
+static void take_answer(tg_asking *asking) {
+  asking->take(asking->view, asking->is_answered, asking->copy);
+  g_object_unref(asking->view);
+  g_object_unref(asking->layout);
+  g_free(asking);
+}
+
 static void asked(const GError *error, void *data) {
   tg_asking *asking = (tg_asking *)(gpointer)((char *)data - offsetof(tg_asking, copy));
-  asking->is_answered = !error;
+  asking->is_answered = !error && asking->view->layout == asking->layout;
   if (!asking->is_late) return;
   // Work that came meanwhile found the session busy.
   if (asking->view->needs) tg_view_need(asking->view, 0);
   watch_engine(asking->view);
-  g_object_unref(asking->view);
-  g_free(asking);
+  take_answer(asking);
 }
 
-gboolean tg_view_ask(TesseraGtkView *self, tg_work work, gpointer data, gsize size) {
+gboolean tg_view_ask(TesseraGtkView *self, tg_work work, tg_take take, gpointer data, gsize size) {
   tg_session *session = self->layout ? tg_layout_get_session(self->layout) : NULL;
-  if (!session || !tg_session_get(session) || self->failure) return FALSE;
+  if (!session || !tg_session_get(session) || self->failure) {
+    take(self, FALSE, data);
+    return FALSE;
+  }
   tg_asking *asking = g_malloc0(sizeof *asking + size);
   asking->view = g_object_ref(self);
+  asking->layout = g_object_ref(self->layout);
+  asking->take = take;
   memcpy(asking->copy, data, size);
-  asking->is_late = !tg_session_run(session, ANSWERED, work, asked, asking->copy);
-  if (asking->is_late) return FALSE;
+  asking->is_late = !tg_session_run(session, PATIENCE, work, asked, asking->copy);
+  if (asking->is_late) return TRUE;
   gboolean is_answered = asking->is_answered;
-  if (is_answered) memcpy(data, asking->copy, size);
-  g_object_unref(self);
-  g_free(asking);
+  take_answer(asking);
   return is_answered;
 }

@@ -14,6 +14,7 @@ import Testing
   @Test(arguments: [
     "shows", "scrolls", "changes", "switches", "selection", "values", "measures", "builds",
     "attributes", "reorders", "swipes", "rests", "finds", "mirrors", "refuses", "closes",
+    "answers-late",
   ]) func passes(_ test: String) throws {
     let result = try GtkProgram.shared.get().run(["view-tests", test])
     #expect(result.status == 0, "\(result.errors)")

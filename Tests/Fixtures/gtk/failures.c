@@ -3,8 +3,10 @@
 #include "beat.h"
 #include "support.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // MARK: Engines that fail
 
@@ -42,6 +44,37 @@ void hostile(void) {
   g_dir_close(files);
   expect(count >= 40 && !slow, "%u of %u engines stopped the main loop", slow, count);
   g_object_unref(honest);
+  close_window(self);
+}
+
+// Sends a signal to the processes of engines, which are children of this one.
+static void signal_workers(int number) {
+  GDir *processes = g_dir_open("/proc", 0, NULL);
+  guint count = 0;
+  for (const char *name; (name = g_dir_read_name(processes));) {
+    char *path = g_build_filename("/proc", name, "stat", NULL), *text = NULL;
+    int parent;
+    const char *end = g_ascii_isdigit(*name) && g_file_get_contents(path, &text, NULL, NULL) ? strrchr(text, ')') : NULL;
+    if (end && strstr(text, "(tessera-worker") && sscanf(end, ") %*c %d", &parent) == 1 && parent == getpid()) kill(atoi(name), number), count++;
+    g_free(text);
+    g_free(path);
+  }
+  g_dir_close(processes);
+  expect(count, "no engine runs in a process");
+}
+
+// A key's question comes to an engine that does not answer at once: the window goes on, and the key has its effect later.
+void answers_late(void) {
+  fixture *self = open_window("grid", (int[]){1000, -1});
+  act(self, "mousemove 30 30 click 1");
+  expect(self->view->focus == 0, "the click is at %u", self->view->focus);
+  signal_workers(SIGSTOP);
+  act(self, "key Right");
+  expect(self->view->focus == 0, "an engine that is stopped has answered %u", self->view->focus);
+  signal_workers(SIGCONT);
+  for (int i = 0; i < 500 && self->view->focus != 1; i++) run_for(0.01);
+  expect(self->view->focus == 1, "the key leads to %u", self->view->focus);
+  expect_fresh(self, "after a late answer");
   close_window(self);
 }
 

@@ -640,7 +640,7 @@ static const struct {
              {"switches", switches}, {"selection", selection},   {"values", values},     {"measures", measures},
              {"builds", builds},     {"attributes", attributes}, {"reorders", reorders}, {"mirrors", mirrors},   {"finds", finds},         {"reads", reads},
              {"swipes", swipes},     {"rests", rests},           {"closes", closes},
-             {"hostile", hostile},   {"recovers", recovers},     {"refuses", refuses}};
+             {"answers-late", answers_late}, {"hostile", hostile},   {"recovers", recovers},     {"refuses", refuses}};
 
 int main(int count, char **arguments) {
   if (count < 2) {

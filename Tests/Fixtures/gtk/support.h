@@ -52,6 +52,7 @@ void changes_at_random(void);
 void closes(void);
 
 // The tests of failures.c.
+void answers_late(void);
 void hostile(void);
 void recovers(void);
 void refuses(void);

@@ -64,6 +64,29 @@ import Testing
     }
   }
 
+  /// The files that pages name, the changelog and the package for Python have the version of the command.
+  @Test func versionsAreThatOfTheCommand() throws {
+    let printed = try Program.run(BuiltProducts.command.path, ["--version"]).output
+    let version = try #require(printed.firstMatch(of: /tessera (\d+\.\d+\.\d+)/)?.output.1)
+    var names = 0
+    for page in try ["Documentation/Installing.md", "Documentation/Packaging.md", "README.md"]
+      .map(DocumentationTool.text)
+    {
+      let found = page.matches(
+        of: /(?:tessera(?:_layout)?[-:_ ]|checkout v)(\d+\.\d+\.\d+)(?!_amd64)/)
+      for name in found { #expect(name.output.1 == version, "\(name.output.0)") }
+      names += found.count
+    }
+    #expect(names > 5)
+    let changes = try DocumentationTool.text("CHANGELOG.md")
+    #expect(changes.contains("\n## \(version) - 20"))
+    let package = try DocumentationTool.text("Sources/Bindings/Python/tessera_layout/__init__.py")
+    #expect(package.contains("\n__version__ = \"\(version)\"\n"))
+    let policy = try DocumentationTool.text("Documentation/ABIPolicy.md")
+    let abi = try #require(printed.firstMatch(of: /ABI (\d+\.\d+)/)?.output.1)
+    #expect(policy.contains("| version of the contract | \(abi) |"))
+  }
+
   /// A tool writes the figures between two comments, and begins with when and where it measured.
   @Test func figuresBetweenCommentsComeFromATool() throws {
     let page = try DocumentationTool.text("Documentation/Performance.md")

@@ -1,0 +1,80 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What people have of version 1.0.0 works with this one: its engines, their layouts, an installed folder with its cache
+/// and allowlist, a scenario and a recording.
+@Suite struct FirstReleaseTests {
+  private static let kept = BuiltProducts.repository
+    .appendingPathComponent("Tests/Fixtures/releases/1.0.0").path
+  /// Engines in Rust, Swift, C and C++.
+  private static let names = ["agenda", "flow", "journal", "outline"]
+
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.makeFolder("home/.local/lib")
+    try folder.makeFolder("home/.config/tessera")
+    for (from, to) in [
+      ("engines", ".local/lib/tessera"), ("cache", ".cache"), ("trusted", ".config/tessera/trusted"),
+    ] {
+      try FileManager.default.copyItem(
+        atPath: "\(Self.kept)/\(from)", toPath: folder.path("home/\(to)"))
+    }
+    // Only its owner may be able to change what is trusted, and git keeps no such modes.
+    let result = try Program.run("chmod", ["-R", "go-w", folder.path("home")])
+    #expect(result.status == 0, "\(result.errors)")
+  }
+
+  /// Runs the command of a user who has installed the kept engines.
+  private func tessera(_ arguments: [String]) throws -> ProgramResult {
+    try Program.tessera(
+      arguments, in: folder,
+      environment: [
+        "HOME": folder.path("home"), "TESSERA_PATH": folder.path("home/.local/lib/tessera"),
+      ])
+  }
+
+  private func text(_ name: String) throws -> String {
+    try String(contentsOfFile: "\(Self.kept)/\(name)", encoding: .utf8)
+  }
+
+  @Test(arguments: names) func engineLaysOutWhatItDid(_ name: String) throws {
+    let result = try tessera([
+      "layout", "\(Self.kept)/engines/lib\(name).so", "--scenario", "\(Self.kept)/\(name).json",
+      "--format", "csv",
+    ])
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(try result.output == text("\(name).csv"))
+  }
+
+  @Test(arguments: names) func enginePassesTheSuite(_ name: String) throws {
+    let result = try tessera([
+      "check", "\(Self.kept)/engines/lib\(name).so", "--level", "quick",
+    ])
+    #expect(result.status == 0, "\(result.output)\(result.errors)")
+  }
+
+  @Test func installedFolderIsListedAsThen() throws {
+    let result = try tessera(["list"])
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(
+      try result.output.replacing(folder.path("home"), with: "~") == text("list.txt"),
+      "\(result.output)")
+  }
+
+  @Test func allowlistPermitsWhatItDid() throws {
+    let trusted = try tessera(["layout", "flow", "--items", "3", "--require-hash"])
+    #expect(trusted.status == 0, "\(trusted.errors)")
+    let other = try tessera([
+      "layout", BuiltProducts.engine("Grid").path, "--items", "3", "--require-hash",
+    ])
+    #expect(other.status == 69, "\(other.output)")
+  }
+
+  @Test func recordingIsReplayed() throws {
+    let result = try tessera(["replay", "\(Self.kept)/flow.jsonl"])
+    #expect(result.status == 0, "\(result.output)\(result.errors)")
+  }
+}

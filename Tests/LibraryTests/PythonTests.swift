@@ -97,7 +97,7 @@ import Testing
     let result = try test(python, hasWheel: true)
     #expect(result.status == 0, "\(result.output)\(result.errors)")
     let command = try Program.run(
-      python, ["-m", "tessera", "--version"], environment: ["PATH": ""])
+      python, ["-m", "tessera_layout", "--version"], environment: ["PATH": ""])
     #expect(command.status == 0 && !command.output.isEmpty, "\(command.errors)")
     let size = try FileManager.default.attributesOfItem(atPath: wheel)[.size] as? Int ?? .max
     #expect(size < 20_000_000)

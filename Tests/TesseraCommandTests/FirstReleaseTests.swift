@@ -70,7 +70,7 @@ import Testing
     let other = try tessera([
       "layout", BuiltProducts.engine("Grid").path, "--items", "3", "--require-hash",
     ])
-    #expect(other.status == 69, "\(other.output)")
+    #expect(other.status == 77, "\(other.output)")
   }
 
   @Test func recordingIsReplayed() throws {

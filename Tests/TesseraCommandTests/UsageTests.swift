@@ -187,7 +187,7 @@ import Testing
     let result = try Program.tessera("--version")
     #expect(result.status == 0)
     // The commit is that of the build, if the build knew it.
-    let form = /tessera 0\.1\.0\nABI (\d+\.\d+)\n(?:commit (\S+)\n)?/
+    let form = /tessera 1\.0\.0\nABI (\d+\.\d+)\n(?:commit (\S+)\n)?/
     let version = try #require(result.output.wholeMatch(of: form), "\(result.output)")
     let header = try String(
       contentsOf: BuiltProducts.repository.appendingPathComponent(

@@ -328,11 +328,8 @@ static void updates(tessera_engines *engines) {
   tessera_session_destroy(session);
 }
 
-// The structs of minor 3, and memory after them that nobody may write to.
-static void takes_older_structs(tessera_engines *engines) {
-  struct {
-    const char *id, *name, *version, *author, *license, *summary, *library, *base, *shadowed_by;
-  } known;
+// A struct of a later header, and memory after this one's that nobody may write to.
+static void takes_later_structs(tessera_engines *engines) {
   struct {
     tessera_engine_info info;
     uint64_t more;
@@ -340,21 +337,16 @@ static void takes_older_structs(tessera_engines *engines) {
   uint64_t count = 0;
   CHECK(!tessera_engines_list(engines, &count, NULL) && count > 0);
   memset(&room, 0x5a, sizeof room);
-  CHECK(!tessera_engines_get(engines, 0, &room.info, sizeof known));
-  memcpy(&known, &room, sizeof known);
-  CHECK(strstr(known.id, "org.tessera.") && strstr(known.library, ".so") && !known.shadowed_by);
-  CHECK(room.info.abi == 0x5a5a5a5a && room.info.traits == 0x5a5a5a5a && room.more == 0x5a5a5a5a5a5a5a5a);
   CHECK(!tessera_engines_get(engines, 0, &room.info, sizeof room));
-  CHECK(room.info.abi == 1 << 16 && room.more == 0);
-  FAILS(engines, TESSERA_HOST_ERROR_MISUSED, "info has 71 bytes; give sizeof(tessera_engine_info), at least 72",
-        tessera_engines_get(engines, 0, &room.info, sizeof known - 1));
+  CHECK(strstr(room.info.id, "org.tessera.") && strstr(room.info.library, ".so") && room.info.abi == 1 << 16 && room.more == 0);
+  FAILS(engines, TESSERA_HOST_ERROR_MISUSED, "info has 72 bytes; give sizeof(tessera_engine_info), at least 80",
+        tessera_engines_get(engines, 0, &room.info, sizeof room.info - 8));
 
   tessera_session *session = session_of(engines, "cover-flow", 1);
   memset(&room, 0x5a, sizeof room);
-  DONE(session, tessera_session_get_engine(session, &room.info, sizeof known));
-  CHECK(is(room.info.id, "org.tessera.cover-flow") && room.info.traits == 0x5a5a5a5a);
   DONE(session, tessera_session_get_engine(session, &room.info, sizeof room.info));
-  CHECK(room.info.traits & 2 && room.more == 0x5a5a5a5a5a5a5a5a); // TESSERA_TRAIT_VIEWPORT
+  CHECK(is(room.info.id, "org.tessera.cover-flow") && room.info.traits & 2); // TESSERA_TRAIT_VIEWPORT
+  CHECK(room.more == 0x5a5a5a5a5a5a5a5a);
   tessera_session_destroy(session);
 }
 
@@ -461,7 +453,7 @@ int main(int argc, char **argv) {
     imports_structs(engines);
     declares(engines);
     updates(engines);
-    takes_older_structs(engines);
+    takes_later_structs(engines);
     moves_to_another_engine(engines);
     // An engine's process reserves address space, of which valgrind has enough for one.
     if (atoi(argv[2]) == TESSERA_HOST_ISOLATION_INSIDE) moves_what_is_visible(engines);

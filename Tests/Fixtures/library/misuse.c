@@ -138,8 +138,8 @@ static void checks_sizes_and_indexes(tessera_session *session) {
   MISUSED("at least 200", tessera_session_query_all(session, elements, size - 8, 1, &count));
   MISUSED("201 bytes", tessera_session_query_all(session, elements, size + 1, 1, &count));
   tessera_columns columns;
-  MISUSED("56 bytes; give sizeof(tessera_columns), at least 64",
-          tessera_session_query_columns(session, NULL, &columns, 56));
+  MISUSED("64 bytes; give sizeof(tessera_columns), at least 96",
+          tessera_session_query_columns(session, NULL, &columns, 64));
   MISUSED("0 bytes", tessera_session_find(session, TESSERA_HOST_CATEGORY_CELL, NULL, 0, 0, elements, 0));
   MISUSED("scope is 2", tessera_session_set_values(session, 2, "a", numbers, 1, 1, 0));
   MISUSED("first index", tessera_session_set_values_from(session, TESSERA_HOST_SCOPE_ITEM, "a", UINT64_MAX, numbers, 1, 1, 8));

@@ -286,7 +286,9 @@ let geometryCases: [ConformanceCase] = [
       || isOnLine(frame.y, frame.height, content.height, extent.height)
       || content.height == extent.height && mayBeCut(frame.y, content.height)
         && !others.contains { $0.minX < frame.maxX && $0.maxX > frame.minX }
-    guard !fitsAcross || !fitsDown, try !trial.followsViewport(element) else { continue }
+    guard !fitsAcross || !fitsDown,
+      try !trial.followsViewport(element, across: !fitsAcross, down: !fitsDown)
+    else { continue }
     let moves = try trial.axesMovedByValues([element])
     guard !(fitsAcross || moves.across) || !(fitsDown || moves.down) else { continue }
     let found = try trial.image()
@@ -326,13 +328,13 @@ extension Trial {
       "Right to left, place an element at the content's width - x - width, in the width that is set"
   }
 
-  /// Whether adjust pins an element to the viewport, which may lie beyond the ends of the content.
-  fileprivate func followsViewport(_ element: Element) throws -> Bool {
+  /// Whether adjust pins an element to the viewport, which may lie beyond the ends of the content, along these axes.
+  fileprivate func followsViewport(_ element: Element, across: Bool, down: Bool) throws -> Bool {
     guard try engine.traits.contains(.viewport) else { return false }
     let (frame, viewport) = (element.frame, try session().visibleRect)
-    // An empty viewport, and an edge of another one, are in sight, too.
-    guard frame.minX <= viewport.maxX, frame.maxX >= viewport.minX, frame.minY <= viewport.maxY,
-      frame.maxY >= viewport.minY
+    // An empty viewport, and an edge of another one, are in sight, too. What is pinned along one axis may be out of sight along the other.
+    guard !across || frame.minX <= viewport.maxX && frame.maxX >= viewport.minX,
+      !down || frame.minY <= viewport.maxY && frame.maxY >= viewport.minY
     else { return false }
     var moved = sample
     moved.offset.x += 7

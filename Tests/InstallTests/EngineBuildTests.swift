@@ -84,7 +84,7 @@ import Testing
       """
       cmake_minimum_required(VERSION 3.20)
       project(engines C CXX)
-      find_package(Tessera 0.1 REQUIRED)
+      find_package(Tessera 1.0 REQUIRED)
       foreach(source diagonal.c stairs.cpp)
         get_filename_component(name ${source} NAME_WE)
         add_library(${name} MODULE ${source})
@@ -95,10 +95,12 @@ import Testing
           message(FATAL_ERROR "there is no ${path}")
         endif()
       endforeach()
-      find_package(Tessera 0.99 QUIET)
-      if(Tessera_FOUND)
-        message(FATAL_ERROR "0.99 is newer than what is installed")
-      endif()
+      foreach(version 0.9 1.99 2.0)
+        find_package(Tessera ${version} QUIET)
+        if(Tessera_FOUND)
+          message(FATAL_ERROR "what is installed is not ${version}")
+        endif()
+      endforeach()
 
       """)
     try shell(

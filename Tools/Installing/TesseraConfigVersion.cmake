@@ -3,7 +3,7 @@ set(PACKAGE_VERSION "@VERSION@")
 string(REGEX MATCH "^[0-9]+" _tessera_found "${PACKAGE_VERSION}")
 string(REGEX MATCH "^[0-9]+" _tessera_wanted "${PACKAGE_FIND_VERSION}")
 if(PACKAGE_FIND_VERSION VERSION_GREATER PACKAGE_VERSION
-   OR (_tessera_wanted AND NOT _tessera_wanted STREQUAL _tessera_found))
+   OR (PACKAGE_FIND_VERSION MATCHES "." AND NOT _tessera_wanted STREQUAL _tessera_found))
   set(PACKAGE_VERSION_COMPATIBLE FALSE)
 else()
   set(PACKAGE_VERSION_COMPATIBLE TRUE)

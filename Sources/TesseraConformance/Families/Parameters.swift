@@ -218,7 +218,7 @@ let parameterCases: [ConformanceCase] = [
     needs: .lists,
     samples: SampleSet { sampling, level in
       sampling.lists(ofLengths: level == .quick ? [0, 1, 2, 5] : [0, 1, 2, 3, 5, 10, 256, 1000])
-        + sampling.longLists(level == .quick ? 20_000 : 100_000)
+        + sampling.longLists(level == .quick ? 20_000 : level == .standard ? 40_000 : 100_000)
     }, examine: listsLaidOutOrRefused
   ).explainingCrashes(),
   ConformanceCase(

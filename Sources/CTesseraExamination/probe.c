@@ -48,6 +48,15 @@ uint64_t tessera_heap_bytes(void) {
   return info.uordblks + info.hblkhd;
 }
 
+void tessera_fill_heap_cache(void) {
+  enum { SIZES = 64, BLOCKS = 7 }; // of glibc
+  void *volatile blocks[BLOCKS];
+  for (size_t size = 0; size < SIZES; size++) {
+    for (int i = 0; i < BLOCKS; i++) blocks[i] = malloc(24 + 16 * size);
+    for (int i = 0; i < BLOCKS; i++) free(blocks[i]);
+  }
+}
+
 int32_t tessera_process_probe(tessera_process_state *state) {
   memset(state, 0, sizeof *state);
   if (read_status(state) != 0) return -1;

@@ -111,10 +111,6 @@ final class CheckedCalls: CallExaminer {
 }
 
 extension ExaminationServer {
-  /// The bytes that new memory is filled with in each round: zeros, as most new memory has; and bytes
-  /// that are 32.5 as a number, and large as an integer.
-  private static let fills: [UInt8] = [0, 0x40]
-
   /// The memory in which the first misuse of checked memory is noted, which begins with this call.
   func beginChecks() throws(HostError) -> UnsafeMutablePointer<tessera_misuse> {
     let misuse = (memory.base + SharedMap.misuse).assumingMemoryBound(to: tessera_misuse.self)
@@ -128,37 +124,38 @@ extension ExaminationServer {
   func checkedMemory(_ scenes: [EngineInput]) throws(HostError) -> String? {
     let misuse = try beginChecks()
     tessera_checked_heap()
-    var first: (images: [LayoutRows], answers: [String]) = ([], [])
-    for (round, fill) in Self.fills.enumerated() {
-      misuse.pointee.round = UInt32(round)
-      // Blocks end at an inaccessible page in one round, and start at one in the other.
-      tessera_checked_choose(round == 0 ? 1 : 0, fill)
-      let used = try usedMemory(scenes)
-      guard round > 0 else {
-        first = used
-        continue
-      }
-      for (before, after) in zip(first.images, used.images) {
-        guard let difference = before.difference(from: after) else { continue }
-        return "\(difference.found) where new memory is not zero, instead of "
-          + "\(difference.expected) where it is"
-      }
-      for (before, after) in zip(first.answers, used.answers) where before != after {
-        return "\(after) where new memory is not zero, instead of \(before) where it is"
+    // Blocks end at an inaccessible page in one round, and start at one in the other. New memory is filled with
+    // zeros, as most is, and then with bytes that are 32.5 as a number, and large as an integer.
+    tessera_checked_choose(1, 0)
+    let zeros = try usedMemory(scenes)
+    misuse.pointee.round = 1
+    tessera_checked_choose(0, 0x40)
+    let others = try usedMemory(scenes)
+    guard let (found, expected) = Self.difference(zeros, others) else { return nil }
+    // What differs once more with zeros depends on something else, such as a static variable.
+    tessera_checked_choose(1, 0)
+    guard try Self.difference(zeros, usedMemory(scenes)) == nil else { return nil }
+    return "\(found) where new memory is not zero, instead of \(expected) where it is"
+  }
+
+  private typealias Used = (images: [LayoutRows], answers: [String])
+
+  private static func difference(_ before: Used, _ after: Used) -> (found: String, expected: String)? {
+    for (before, after) in zip(before.images, after.images) {
+      if let difference = before.difference(from: after) {
+        return (difference.found, difference.expected)
       }
     }
-    return nil
+    return zip(before.answers, after.answers).first { $0 != $1 }.map { ($1, $0) }
   }
 
   /// The images of one layout with each input, and at last with the first one again, and what came of all
   /// calls.
-  private func usedMemory(
-    _ scenes: [EngineInput]
-  ) throws(HostError) -> (images: [LayoutRows], answers: [String]) {
+  private func usedMemory(_ scenes: [EngineInput]) throws(HostError) -> Used {
     let calls = CheckedCalls(capacity: scenes.map(examined.rowCapacity).max() ?? 0)
     let layout = try ExaminedLayout(scenes[0], examined, examiner: calls)
     try layout.prepare()
-    var (images, answers): ([LayoutRows], [String]) = ([], [])
+    var (images, answers): Used = ([], [])
     for scene in scenes + scenes.prefix(1) {
       // Other cases test what an engine refuses.
       do throws(HostError) { try layout.prepare(scene) } catch  where error.kind == .refused {

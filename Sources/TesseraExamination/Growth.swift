@@ -52,6 +52,7 @@ extension ExaminationServer {
     let (parts, kept) = (6, 16 << 10)
     var ends: [(heap: Int, own: Int?)] = []
     for number in 0..<count {
+      if number == settled { tessera_fill_heap_cache() }
       if settled + (count - settled) * ends.count / parts <= number { ends.append(Self.bytes) }
       try step()
     }

@@ -29,8 +29,10 @@ typedef struct tessera_process_state {
 // Reads the state. Returns 0, or -1 with errno if the system does not provide it.
 int32_t tessera_process_probe(tessera_process_state *state);
 
-// The number of bytes allocated with malloc and not freed.
+// The number of bytes allocated with malloc and not freed, with those freed blocks that the allocator keeps for this thread.
 uint64_t tessera_heap_bytes(void);
+// Lets the allocator keep as many freed blocks for this thread as it can, so that their number does not grow later.
+void tessera_fill_heap_cache(void);
 
 #undef TESSERA_MAYBE_NULL
 #if defined(__clang__)

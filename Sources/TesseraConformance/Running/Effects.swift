@@ -307,14 +307,13 @@ extension Sampling {
   }
 }
 
-/// Warns about parameters whose value changes nothing that a program can see.
+/// Fails if the value of a parameter changes nothing that a program can see, or that of a hint something.
 @Sendable func parametersHaveAnEffect(_ trial: Trial) throws {
   var search = try EffectSearch(trial)
   var idle: [String] = []
   // Those of its bases were examined with them, and a derived engine may set them itself.
   let own = Set(try trial.engine.description.parameters.map(\.name))
-  for parameter in try trial.engine.settableParameters
-  where own.contains(parameter.name) && !parameter.isHint {
+  for parameter in try trial.engine.settableParameters where own.contains(parameter.name) {
     let hasEffect = try search.hasEffect(among: [[20], [3, 0, 5], [7, 2]]) { base, sampling in
       let changes = sampling.values(of: parameter).map { value in
         var changed = base
@@ -323,9 +322,15 @@ extension Sampling {
       }
       return (base, changes)
     }
-    if hasEffect == false { idle.append(parameter.name) }
+    if hasEffect == false && !parameter.isHint { idle.append(parameter.name) }
+    if hasEffect == true && parameter.isHint && trial.hasTime {
+      throw Violation(
+        expected: "no change with \(parameter.name), which is declared as a hint",
+        found: "another value of it changes the layout or an answer",
+        remedy: "Remove TESSERA_FLAG_HINT from its flags, or do not read it")
+    }
   }
-  try trial.warn(idle, "parameter")
+  try trial.require(effectOf: idle, "parameter", isCertain: true)
 }
 
 /// Which sections or items get another value.
@@ -369,8 +374,8 @@ private let groups = [
   (name: "several sections", counts: [[3, 0, 4], [4, 6, 2], [2, 5, 3]]),
 ]
 
-/// Warns about section and item values that change nothing that a program can see, for all sections
-/// and items and for the first and the last one alone.
+/// Fails if a section or item value changes nothing that a program can see for any section or item, and warns if
+/// only that of the first or the last one does not.
 @Sendable func valuesHaveAnEffect(_ trial: Trial) throws {
   var search = try EffectSearch(trial)
   var idle: [String] = []
@@ -385,7 +390,7 @@ private let groups = [
   {
     let scope = description.scope
     let name = scope == .item ? "item \(description.name)" : "section \(description.name)"
-    search: for group in groups {
+    for group in groups {
       // The space before later sections has no effect on a section alone, nor on the first of several.
       let isAlone = scope == .section && group.counts.allSatisfy { $0.count == 1 }
       for reach in Reach.allCases where !isAlone && (scope == .item || reach != .first) {
@@ -413,15 +418,12 @@ private let groups = [
               }
               .joined(separator: " or ") + " items")
         }
-        if reach == .every {
-          idle.append(name)
-          break search
-        }
+        if reach == .every { try trial.require(effectOf: [name], "value", isCertain: true) }
         idle.append("\(name) \(reach.text(scope, group.name))")
       }
     }
   }
-  try trial.warn(idle, "value")
+  try trial.require(effectOf: idle, "value", isCertain: false)
 }
 
 extension Sampling {
@@ -476,11 +478,10 @@ extension Sampling {
   }
 }
 
-/// Fails if a column of a list counts in the first record only.
-///
-/// A column that counts in none of the samples may need what they lack.
+/// Fails if a column of a list counts in no record, or in the first one only.
 @Sendable func recordsHaveAnEffect(_ trial: Trial) throws {
   var search = try EffectSearch(trial)
+  var idle: [String] = []
   let counts = [[20], [3, 0, 5], [7, 9]]
   for list in try trial.engine.description.lists {
     for column in list.columns where column != list.parent && !column.isHint {
@@ -492,6 +493,7 @@ extension Sampling {
       let effects = try search.effects(among: counts, upTo: telling) {
         $1.attempt(column, of: list, inFirst: true, $0)
       }
+      if effects == 0 && trial.hasTime { idle.append("\(column.name) of \(list.name)") }
       guard effects == telling, trial.hasTime else { continue }
       throw Violation(
         expected:
@@ -501,6 +503,7 @@ extension Sampling {
           "nothing changes in \(EffectSearch.numbers(of: counts).count) layouts with others")
     }
   }
+  try trial.require(effectOf: idle, "column", isCertain: true)
 }
 
 extension LayoutInput {
@@ -513,8 +516,8 @@ extension LayoutInput {
   }
 }
 
-/// Warns about delegate functions whose results change nothing that a program can see, for all calls
-/// and for the last one in the order of arguments.
+/// Fails if the results of a delegate function change nothing that a program can see, and warns if only those of
+/// its last call in the order of arguments do not.
 @Sendable func answersHaveAnEffect(_ trial: Trial) throws {
   var search = try EffectSearch(trial)
   let counts = [[20], [3, 0, 5], [7, 2]]
@@ -546,12 +549,12 @@ extension LayoutInput {
     // Another case reports a function that is never called.
     guard isCalled, trial.hasTime else { continue }
     if !reaches.contains(false) {
-      idle.append(function.name)
+      try trial.require(effectOf: [function.name], "result", isCertain: true)
     } else if !reaches.contains(true) {
       idle.append("\(function.name) for the last item")
     }
   }
-  try trial.warn(idle, "result")
+  try trial.require(effectOf: idle, "result", isCertain: false)
 }
 
 /// The results of a delegate function, one of which is changed.
@@ -605,11 +608,12 @@ private final class Answers {
 }
 
 extension Trial {
-  /// Warns if some declarations have no effect.
-  fileprivate func warn(_ idle: [String], _ what: String) throws(Violation) {
+  /// Throws if some declarations have no effect; it is a warning where their effect may need what no sample has.
+  fileprivate func require(effectOf idle: [String], _ what: String, isCertain: Bool) throws(Violation)
+  {
     guard !idle.isEmpty else { return }
     throw Violation(
       expected: "a \(what) that changes an element, the content size or another answer",
-      found: "nothing changes with \(idle.joined(separator: ", "))", isWarning: true)
+      found: "nothing changes with \(idle.joined(separator: ", "))", isWarning: !isCertain)
   }
 }

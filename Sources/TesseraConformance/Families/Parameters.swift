@@ -204,7 +204,7 @@ let parameterCases: [ConformanceCase] = [
     needs: .parameters, examineOnce: parametersHaveAnEffect),
   ConformanceCase(
     "parameters-records-have-an-effect", .parameters, .standard,
-    rule: "A column that counts in the first record of a list counts in later ones, too",
+    rule: "A column of a list counts, and in later records as in the first one",
     why: "A user who writes a second record expects to see a difference",
     remedy:
       "Read value i of a column at `data` + i * `stride` for every record",

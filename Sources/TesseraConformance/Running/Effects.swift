@@ -195,13 +195,16 @@ struct EffectSearch {
   ///
   /// The fixed samples come first, so that a declaration with an effect takes few layouts.
   mutating func hasEffect(
-    among counts: [[Int]], _ attempt: (LayoutInput, inout Sampling) -> Attempt?
-  ) throws(HostError) -> Bool? { try effects(among: counts, upTo: 1, attempt).map { $0 > 0 } }
+    among counts: [[Int]], in observations: [Observation] = Observation.allCases,
+    _ attempt: (LayoutInput, inout Sampling) -> Attempt?
+  ) throws(HostError) -> Bool? {
+    try effects(among: counts, upTo: 1, in: observations, attempt).map { $0 > 0 }
+  }
 
   /// In how many of the samples a change shows, counted up to a limit, which is also returned without time for
   /// all; nil if no sample can be changed.
   mutating func effects(
-    among counts: [[Int]], upTo limit: Int,
+    among counts: [[Int]], upTo limit: Int, in wanted: [Observation] = Observation.allCases,
     _ attempt: (LayoutInput, inout Sampling) -> Attempt?
   ) throws(HostError) -> Int? {
     var (count, isTried) = (0, false)
@@ -209,7 +212,7 @@ struct EffectSearch {
       let sample = sample(number, of: counts)
       guard let attempt = attempt(sample, &sampling) else { continue }
       isTried = true
-      for observation in observations {
+      for observation in observations where wanted.contains(observation) {
         guard trial.hasTime else { return limit }
         guard let before = try observed(attempt.base, observation, 0) else { continue }
         for change in attempt.changes {
@@ -314,7 +317,10 @@ extension Sampling {
   // Those of its bases were examined with them, and a derived engine may set them itself.
   let own = Set(try trial.engine.description.parameters.map(\.name))
   for parameter in try trial.engine.settableParameters where own.contains(parameter.name) {
-    let hasEffect = try search.hasEffect(among: [[20], [3, 0, 5], [7, 2]]) { base, sampling in
+    // A hint may be for a function of the engine or for where scrolling rests, but not for a layout.
+    let places = parameter.isHint ? [Observation.layout, .scrolled] : Observation.allCases
+    let hasEffect = try search.hasEffect(among: [[20], [3, 0, 5], [7, 2]], in: places) {
+      base, sampling in
       let changes = sampling.values(of: parameter).map { value in
         var changed = base
         changed.parameters[parameter.name] = value
@@ -326,7 +332,7 @@ extension Sampling {
     if hasEffect == true && parameter.isHint && trial.hasTime {
       throw Violation(
         expected: "no change with \(parameter.name), which is declared as a hint",
-        found: "another value of it changes the layout or an answer",
+        found: "another value of it changes the layout",
         remedy: "Remove TESSERA_FLAG_HINT from its flags, or do not read it")
     }
   }
@@ -478,7 +484,7 @@ extension Sampling {
   }
 }
 
-/// Fails if a column of a list counts in no record, or in the first one only.
+/// Fails if a column of a list counts in the first record only, or one of plain records in none.
 @Sendable func recordsHaveAnEffect(_ trial: Trial) throws {
   var search = try EffectSearch(trial)
   var idle: [String] = []
@@ -493,7 +499,11 @@ extension Sampling {
       let effects = try search.effects(among: counts, upTo: telling) {
         $1.attempt(column, of: list, inFirst: true, $0)
       }
-      if effects == 0 && trial.hasTime { idle.append("\(column.name) of \(list.name)") }
+      // In a tree, and beside a choice, a column may count in some kinds of records that no sample has.
+      let isPlain = list.parent == nil && !list.columns.contains { $0.type == .choice }
+      if isPlain && effects == 0 && trial.hasTime {
+        idle.append("\(column.name) of \(list.name)")
+      }
       guard effects == telling, trial.hasTime else { continue }
       throw Violation(
         expected:

@@ -256,17 +256,23 @@ package final class ElementColumns: @unchecked Sendable {
     }
   }
 
+  private static let numbersOfTransform =
+    MemoryLayout<Transform>.stride / MemoryLayout<Double>.stride
+
   private func appendBuiltIn(
     _ start: Int, _ rows: Range<Int>, of store: RowStore, isMirrored: Bool
   ) throws(HostError) {
     if let transforms, let source = store.transforms {
-      (transforms + start).update(from: source + rows.lowerBound, count: rows.count)
-      for place in start..<count {
-        guard transforms[place].isFinite else {
-          throw broken(
-            .invalidTransform, place, "a transform that is not finite", "finite numbers")
-        }
-        if isMirrored { transforms[place] = transforms[place].mirrored }
+      let numbers = rows.count * Self.numbersOfTransform
+      let finite = Int(
+        tessera_copy_numbers(transforms + start, source + rows.lowerBound, UInt64(numbers)))
+      guard finite == numbers else {
+        throw broken(
+          .invalidTransform, start + finite / Self.numbersOfTransform,
+          "a transform that is not finite", "finite numbers")
+      }
+      if isMirrored {
+        for place in start..<count { transforms[place] = transforms[place].mirrored }
       }
     }
     if let alphas, let source = store.alphas {
@@ -296,12 +302,13 @@ package final class ElementColumns: @unchecked Sendable {
       let stride = type.stride
       (values + start * stride).copyMemory(
         from: memory.base + rows.lowerBound * stride, byteCount: rows.count * stride)
+      let copied = values + start * stride
+      if let row = type.firstInvalid(copied, count: rows.count, choiceCount: choices) {
+        throw broken(start + row, copied + row * stride, of: declared[number])
+      }
+      guard isMirrored, type.isMirrored else { continue }
       for place in start..<count {
-        let value = values + place * stride
-        guard type.isValid(value, choiceCount: choices) else {
-          throw broken(place, value, of: declared[number])
-        }
-        if isMirrored, type.isMirrored { type.mirror(value, in: frames[place].width) }
+        type.mirror(values + place * stride, in: frames[place].width)
       }
     }
   }

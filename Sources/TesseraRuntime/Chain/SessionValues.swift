@@ -399,8 +399,12 @@ package final class SessionValues {
   /// Writes the current parameters, values and functions to each engine's layer.
   package func fill(_ layers: [ChainedEngine]) {
     for (number, layer) in layers.enumerated() {
-      for index in layer.parameters.indices {
-        refreshParameter(Place(layer: number, index: index), layer)
+      if overrides.parameters.isEmpty {
+        _ = layer.parameters.update(fromContentsOf: settings[number])
+      } else {
+        for index in layer.parameters.indices {
+          refreshParameter(Place(layer: number, index: index), layer)
+        }
       }
       for index in layer.columns.indices {
         refreshColumn(Place(layer: number, index: index), layer)

@@ -44,6 +44,8 @@ package final class SessionValues {
   /// The records of each list of each engine; nil for a list that is not set, which is empty.
   @exclusivity(unchecked) package private(set) var lists: [[ListMemory?]]
   @exclusivity(unchecked) package private(set) var delegates: [[DelegateFunction?]]
+  /// Whether any engine declares delegate functions.
+  let declaresDelegates: Bool
   /// Whether a delegate function takes or returns what the host mirrors.
   package var hasGeometricDelegates: Bool {
     delegates.contains { $0.contains { $0?.isGeometric == true } }
@@ -73,6 +75,7 @@ package final class SessionValues {
   ) throws(HostError) {
     self.chain = chain
     self.memory = memory
+    declaresDelegates = chain.contains { !$0.delegateFunctions.isEmpty }
     let fallbacks = chain.map { engine in
       engine.values.map { $0.fallback.flatMap { engine.parameterIndex($0) } }
     }

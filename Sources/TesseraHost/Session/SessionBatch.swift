@@ -132,7 +132,8 @@ extension Session {
   private func gatherTogether(
     _ parts: [LayoutPart], into gathering: inout BatchGathering
   ) throws(HostError) {
-    let (numbering, traits) = (runner.numbering, runner.traits)
+    let (kinds, ranks) = (runner.numbering.kinds, runner.numbering.kindRanks)
+    let traits = runner.traits
     let isMirrored = viewport.direction == .rightToLeft && traits.isMirrored
     var section = 0
     let context = CallContext(viewport: viewport, rowLimit: rowLimit)
@@ -150,7 +151,7 @@ extension Session {
           let places =
             part.runs.count == 1
             ? [0]
-            : try RunOrder(part.runs, kinds: numbering.kinds, ranks: numbering.kindRanks).places
+            : try RunOrder(part.runs, kinds: kinds, ranks: ranks).places
           for place in places {
             var run = part.runs[place]
             run.section += UInt32(section)

@@ -7,13 +7,13 @@ final class SuperTable {
   /// The pointer to pass to the engine; valid as long as this object.
   private(set) var pointer: UnsafeMutablePointer<tessera_super>!
   /// The chain owns this table.
-  unowned let chain: LayoutChain
+  unowned(unsafe) let chain: LayoutChain
   /// The derived engine's index in the chain.
   let layer: Int
-  private var parameterNames = NameTable()
+  @exclusivity(unchecked) private var parameterNames = NameTable()
   /// Those of sections, and those of items.
-  private var valueNames = [NameTable(), NameTable()]
-  private var listNames = NameTable()
+  @exclusivity(unchecked) private var valueNames = [NameTable(), NameTable()]
+  @exclusivity(unchecked) private var listNames = NameTable()
 
   init(chain: LayoutChain, layer: Int) {
     self.chain = chain
@@ -247,6 +247,12 @@ extension SuperTable {
   ) -> tessera_status {
     guard acceptsOverrides else { return refuseOverride("set") }
     guard let found = parameterNames.find(name) else { return TESSERA_ERROR_NOT_FOUND }
+    return set(found, type, value)
+  }
+
+  private func set(
+    _ found: NameTable.Found, _ type: tessera_type, _ value: tessera_value
+  ) -> tessera_status {
     if found.type != type || !parameterNames.isKnown(value, of: found) {
       let parameter = declared(found.place)
       guard found.type == type,
@@ -268,7 +274,8 @@ extension SuperTable {
     }
     var raw = tessera_value()
     raw.choice = Int32(index)
-    return set(name, ValueType.choice.code, raw)
+    guard acceptsOverrides else { return refuseOverride("set") }
+    return set(found, ValueType.choice.code, raw)
   }
 
   func setValues(

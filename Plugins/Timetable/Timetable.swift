@@ -162,13 +162,13 @@ final class Timetable: ReusableLayout, AdjustingLayout {
     let (starts, ends) = (start[items], end[items])
     let (first, last) = (Double(grid.firstHour), Double(grid.firstHour + grid.hours))
     let (left, room) = (grid.x(ofDay: day) + grid.gap, grid.dayWidth - grid.gap)
-    let (frames, hidden) = (rows.frame, rows.hidden)
+    let (frames, hidden, shortest) = (rows.frame, rows.hidden, minimumDuration)
     lanes.removeAll()
     for item in 0..<items.count {
       let (start, given) = (starts[item], ends[item])
       guard start.isFinite else { throw refusal("start", start, item, day) }
       guard given.isFinite else { throw refusal("end", given, item, day) }
-      let end = max(given, start + minimumDuration)
+      let end = max(given, start + shortest)
       let isOutside = end <= first || start >= last
       hidden[item] = isOutside
       if isOutside {

@@ -396,7 +396,7 @@ extension WorkerLayout {
   }
 }
 
-/// Batches: many layouts in one question, and some of them again if a process ends.
+/// Batches: many layouts in a question, and some of them again if a process ends.
 extension WorkerLayout {
   package func prepareEach(
     _ parts: [LayoutPart], _ context: CallContext,

@@ -25,7 +25,7 @@ extension Session {
   /// The layouts share the engine, its parameters, and all settings but the bounds. Each has its own
   /// sections of the session, with their item counts and values, and the engine sees them numbered from
   /// 0; so do delegate functions and `measure`. The rows are copied and checked as in every query. With
-  /// isolation, all layouts cross to the engine's process in one message and come back in one, which
+  /// isolation, hundreds of layouts cross to the engine's process in a message and come back in one, which
   /// takes less than a microsecond for each layout besides the engine's own work. Layouts with elements
   /// that are measured take a message each.
   ///

@@ -129,7 +129,7 @@ class EngineInfo(Structure):
     _fields_ = [
         (name, c_char_p)
         for name in ("id", "name", "version", "author", "license", "summary", "library", "base", "shadowed_by")
-    ]
+    ] + [("abi", c_uint32), ("traits", c_uint32)]
 
 
 class Refusal(Structure):

@@ -60,12 +60,12 @@ final class CoverFlow: PreparingLayout, AdjustingLayout {
     for index in 0..<output.runCount {
       let (run, rows) = try output.get(index)
       guard run.category == .cell else { continue }
-      let (frames, grey) = (rows.frame, rows[maskingValue])
+      let (frames, zIndexes, grey) = (rows.frame, rows.zIndex, rows[maskingValue])
       rows.transform.withMutableSpan { transforms in
         for row in transforms.indices {
           let cover = shelf.cover(at: frames[row].midX)
           transforms[row] = cover.transform
-          rows.zIndex[row] = cover.zIndex
+          zIndexes[row] = cover.zIndex
           grey[row] = cover.grey
         }
       }

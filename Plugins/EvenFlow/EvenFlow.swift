@@ -38,19 +38,18 @@ final class EvenFlow: PreparingLayout, UpdatingLayout {
     let insets = try input.super.sectionValues("sectionInset", as: Insets.self)
     let leavesRows = try areLinesApart(input)
     let (width, height) = (output.contentSize.width, output.contentSize.height)
-    var headerLengths: [Double?] = Array(repeating: nil, count: input.sectionCount)
     var made = Array(repeating: EvenTrail(), count: input.sectionCount)
     for index in 0..<output.runCount {
       let (run, rows) = try output.get(index)
       // Nothing that the rows depend on has changed where the base leaves them.
       if leavesRows { output.leave(rows, first: rows.kept) }
       if run.isKind(header), rows.count > 0 {
-        headerLengths[run.section] = rows.frame[0].height
+        made[run.section].headerLength = rows.frame[0].height
       } else if run.category == .cell {
         let line = EvenLine(contentWidth: width, inset: insets[run.section], scale: input.scale)
         let known = run.section < earlier.count ? earlier[run.section] : EvenTrail()
         rows.frame.withMutableSpan { frames in
-          made[run.section] = known.first(rows.kept, frames)
+          made[run.section].takeNotes(of: known, count: rows.kept, frames)
           line.spread(&frames, from: rows.kept, noting: &made[run.section])
         }
       }
@@ -59,7 +58,7 @@ final class EvenFlow: PreparingLayout, UpdatingLayout {
     let lowest = made.reduce(height) { max($0, $1.all.lowest) }
     if lowest > height { try output.setContentSize(Size(width: width, height: lowest)) }
     for section in made.indices {
-      guard let length = headerLengths[section],
+      guard let length = made[section].headerLength,
         let frame = made[section].all.binder(headerLength: length, width: width)
       else { continue }
       let rows = try output.add(.elements(binder, inSection: section))
@@ -208,6 +207,8 @@ struct EvenCells {
 struct EvenTrail {
   static let cellsBetweenNotes = 4096
 
+  /// The height of the section's header; nil without one.
+  var headerLength: Double?
   /// By count; the last is of all cells.
   private var notes: [(count: Int, cells: EvenCells)] = []
 
@@ -217,15 +218,16 @@ struct EvenTrail {
   /// Notes what is known of the first cells.
   mutating func note(_ cells: EvenCells, count: Int) { notes.append((count, cells)) }
 
-  /// The trail of the first cells, whose frames are as they were.
-  func first(_ count: Int, _ frames: borrowing MutableSpan<Rect>) -> EvenTrail {
-    var trail = EvenTrail()
-    trail.notes = Array(notes.prefix { $0.count <= count })
-    let known = trail.notes.last?.count ?? 0
-    guard known < count else { return trail }
-    var cells = trail.all
+  /// Takes over what an earlier trail has of the first cells, whose frames are as they were.
+  mutating func takeNotes(
+    of earlier: EvenTrail, count: Int, _ frames: borrowing MutableSpan<Rect>
+  ) {
+    guard count > 0 else { return }
+    notes = Array(earlier.notes.prefix { $0.count <= count })
+    let known = notes.last?.count ?? 0
+    guard known < count else { return }
+    var cells = all
     for cell in known..<count { cells.take(frames[cell]) }
-    trail.note(cells, count: count)
-    return trail
+    note(cells, count: count)
   }
 }

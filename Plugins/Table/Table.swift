@@ -179,16 +179,15 @@ final class Table: ReusableLayout, LazyLayout, AdjustingLayout, SizingLayout {
     _ added: Range<Int>, _ place: SectionPlace, _ input: Input, to output: Output,
     withoutArea: Bool
   ) throws(LayoutFailure) {
-    let (first, left) = (added.lowerBound, separatorInset.left)
+    let (first, left, thickness) = (added.lowerBound, separatorInset.left, separatorHeight)
     let length = max(0, input.extent.width - left - separatorInset.right)
-    guard !added.isEmpty, withoutArea || length > 0 && separatorHeight > 0 else { return }
+    guard !added.isEmpty, withoutArea || length > 0 && thickness > 0 else { return }
     let lines = try output.add(
       .elements(separator, inSection: place.section, items: numbers(of: added, place)))
     lines.frame.withMutableSpan { frames in
       rows.visit(added, height) { row, top, height in
         frames[row - first] = Rect(
-          x: left, y: place.above + top + height - separatorHeight, width: length,
-          height: separatorHeight)
+          x: left, y: place.above + top + height - thickness, width: length, height: thickness)
       }
     }
     lines.zIndex.withMutableSpan { zIndex in

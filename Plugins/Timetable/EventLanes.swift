@@ -63,7 +63,8 @@ struct EventLanes {
   /// Gives an event the lowest lane that is free at its start, and lets it reach as far as the next
   /// lane in use then.
   private mutating func takeLane(_ event: Int) -> Int {
-    let (start, end) = (events[event].start, events[event].end)
+    var taken = events[event]
+    let (start, end) = (taken.start, taken.end)
     var free = ends.first(from: 0, below: start.nextUp)
     while free == nil {
       ends.grow()
@@ -72,9 +73,10 @@ struct EventLanes {
       free = ends.first(from: 0, below: start.nextUp)
     }
     let lane = free ?? 0
-    events[event].lane = Int32(truncatingIfNeeded: lane)
+    taken.lane = Int32(truncatingIfNeeded: lane)
     let reach = negatedEnds.first(from: lane + 1, below: -start)
-    events[event].reach = reach.map { Int32(truncatingIfNeeded: $0) } ?? .max
+    taken.reach = reach.map { Int32(truncatingIfNeeded: $0) } ?? .max
+    events[event] = taken
     ends[lane] = end
     negatedEnds[lane] = -end
     return lane
@@ -85,13 +87,15 @@ struct EventLanes {
     if lanes > 1 {
       let lanes = Int32(truncatingIfNeeded: lanes)
       for place in cluster.reversed() {
-        let (lane, end) = (Int(events[place].lane), events[place].end)
-        if let next = nextStarts.first(from: lane + 1, below: end) {
-          events[place].reach = min(events[place].reach, Int32(truncatingIfNeeded: next))
+        var event = events[place]
+        let lane = Int(event.lane)
+        if let next = nextStarts.first(from: lane + 1, below: event.end) {
+          event.reach = min(event.reach, Int32(truncatingIfNeeded: next))
         }
-        events[place].reach = min(events[place].reach, lanes)
-        events[place].lanes = lanes
-        nextStarts[lane] = events[place].start
+        event.reach = min(event.reach, lanes)
+        event.lanes = lanes
+        events[place] = event
+        nextStarts[lane] = event.start
       }
     } else {
       for place in cluster { events[place].reach = 1 }
@@ -138,7 +142,9 @@ struct LaneTree {
       minima[node] = newValue
       while node > 1 {
         node /= 2
-        minima[node] = min(minima[2 * node], minima[2 * node + 1])
+        let least = min(minima[2 * node], minima[2 * node + 1])
+        guard least != minima[node] else { return }
+        minima[node] = least
       }
     }
   }

@@ -99,13 +99,29 @@ final class Timetable: ReusableLayout, AdjustingLayout {
     }
     let x = pinned(
       input.viewport.x + input.contentInsets.left, content.width, table.timeColumnWidth)
-    for hour in 0..<table.hours {
-      guard table.days > 0, let natural = table.label(ofHour: hour) else { break }
-      var frame = natural
+    func label(_ hour: Int) -> Rect? {
+      guard table.days > 0, var frame = table.label(ofHour: hour) else { return nil }
       frame.x = x
-      guard frame.touches(rect) || natural.touches(rect) else { continue }
-      let rows = try output.add(
-        .elements(hourLabel, inSection: 0, items: hour..<hour + 1))
+      return frame
+    }
+    // Those that the query returns are in few runs.
+    var isShown = Array(repeating: false, count: table.hours)
+    for index in 0..<output.runCount {
+      let (run, rows) = try output.get(index)
+      guard run.isKind(hourLabel) else { continue }
+      let (frames, hours) = (rows.frame, rows[self.hour])
+      for (row, hour) in run.items.enumerated() where hour < table.hours {
+        guard let frame = label(hour) else { continue }
+        frames[row] = frame
+        hours[row] = table.firstHour + hour
+        isShown[hour] = true
+      }
+    }
+    for hour in 0..<table.hours where !isShown[hour] {
+      guard let frame = label(hour), let natural = table.label(ofHour: hour),
+        frame.touches(rect) || natural.touches(rect)
+      else { continue }
+      let rows = try output.add(.elements(hourLabel, inSection: 0, items: hour..<hour + 1))
       if rows.count > 0 {
         rows.frame[0] = frame
         rows[self.hour][0] = table.firstHour + hour
@@ -146,13 +162,13 @@ final class Timetable: ReusableLayout, AdjustingLayout {
     let (starts, ends) = (start[items], end[items])
     let (first, last) = (Double(grid.firstHour), Double(grid.firstHour + grid.hours))
     let (left, room) = (grid.x(ofDay: day) + grid.gap, grid.dayWidth - grid.gap)
-    let (frames, hidden) = (rows.frame, rows.hidden)
+    let (frames, hidden, shortest) = (rows.frame, rows.hidden, minimumDuration)
     lanes.removeAll()
     for item in 0..<items.count {
       let (start, given) = (starts[item], ends[item])
       guard start.isFinite else { throw refusal("start", start, item, day) }
       guard given.isFinite else { throw refusal("end", given, item, day) }
-      let end = max(given, start + minimumDuration)
+      let end = max(given, start + shortest)
       let isOutside = end <= first || start >= last
       hidden[item] = isOutside
       if isOutside {

@@ -305,14 +305,14 @@ final class BaseLink {
   ///
   /// - Parameter isReportedByHost: Whether the host itself reports why a value is invalid.
   func call(
-    about name: String, _ type: String, isReportedByHost: Bool = false,
+    about name: String, _ type: @autoclosure () -> String, isReportedByHost: Bool = false,
     _ body: (UnsafeMutablePointer<tessera_super>, UnsafePointer<CChar>) -> tessera_status
   ) throws(LayoutFailure) {
     let base = try reference()
     let status = name.withCString { body(base, $0) }
     guard status != TESSERA_OK else { return }
     let isReported = isReportedByHost && status == TESSERA_ERROR_INVALID_VALUE
-    throw LayoutFailure(status: status, message: isReported ? nil : message(status, name, type))
+    throw LayoutFailure(status: status, message: isReported ? nil : message(status, name, type()))
   }
 
   private func message(_ status: tessera_status, _ name: String, _ type: String) -> String? {

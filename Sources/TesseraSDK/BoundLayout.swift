@@ -1,4 +1,5 @@
 import CTessera
+import Glibc
 import TesseraGeometry
 
 /// A layout bound to its host: what the contract's `tessera_layout` points to.
@@ -20,6 +21,8 @@ final class BoundLayout {
   private let columns: [ColumnSlot]
   private let lists: [ListSlot]
   private let delegates: [any DeclaredDelegate]
+  /// The parameters that were loaded last.
+  @exclusivity(unchecked) private var loaded: [tessera_value] = []
 
   init(_ layout: any Layout, host: HostReference) {
     self.layout = layout
@@ -62,9 +65,7 @@ final class BoundLayout {
   private func load(_ pointer: UnsafePointer<tessera_input>) {
     let input = Input(pointer, base: base)
     base.begin(pointer)
-    for index in parameters.indices {
-      parameters[index].load(from: pointer.pointee.parameters + index)
-    }
+    loadParameters(pointer.pointee.parameters)
     for index in columns.indices {
       let count = columns[index].scope == TESSERA_SCOPE_ITEM ? input.itemCount : input.sectionCount
       columns[index].load(from: pointer.pointee.values[index], count: count)
@@ -73,6 +74,17 @@ final class BoundLayout {
       delegates[index].load(from: pointer.pointee.functions[index])
     }
     for index in lists.indices { lists[index].load(from: pointer.pointee.lists[index]) }
+  }
+
+  /// Most calls have the parameters of the one before, and comparing them takes a fraction of the time.
+  private func loadParameters(_ given: UnsafePointer<tessera_value>?) {
+    guard let given, !parameters.isEmpty else { return }
+    let isKnown = loaded.withUnsafeBytes { known in
+      known.count > 0 && memcmp(known.baseAddress!, given, known.count) == 0
+    }
+    guard !isKnown else { return }
+    for index in parameters.indices { parameters[index].load(from: given + index) }
+    loaded = Array(UnsafeBufferPointer(start: given, count: parameters.count))
   }
 
   /// A column that outlived its call would point to freed memory.

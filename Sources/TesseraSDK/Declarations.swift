@@ -35,9 +35,9 @@ struct Declarations {
   var parameters: [(name: String, slot: any DeclaredParameter)] = []
   var columns: [(name: String, slot: ColumnSlot)] = []
   var lists: [(name: String, slot: ListSlot)] = []
-  /// The values of a record, each with what loads its column of a number of records.
+  /// The values of a record, each with what binds it to a column of its list.
   var recordValues:
-    [(name: String, parameter: any DeclaredParameter, load: (tessera_column, Int) -> Void)] = []
+    [(name: String, parameter: any DeclaredParameter, bind: (ListSlot, Int) -> Void)] = []
   /// Each with what describes it, given its name.
   var attributes: [(name: String, describe: (UnsafePointer<CChar>) -> tessera_attribute)] = []
   var kinds: [(name: String, kind: Kind)] = []

@@ -18,8 +18,8 @@ import CTessera
 public final class Inherited<Value: InheritableValue> {
   private let given: Value?
   private let isOwned: Bool
-  var name = ""
-  var link: BaseLink?
+  @exclusivity(unchecked) var name = ""
+  @exclusivity(unchecked) var link: BaseLink?
 
   private init(given: Value?, isOwned: Bool) {
     self.given = given
@@ -40,20 +40,22 @@ public final class Inherited<Value: InheritableValue> {
 
   /// The base's current value.
   public var wrappedValue: Value {
-    get { attempt { (base) throws(LayoutFailure) in try base.get(name) } ?? outside }
-    set { attempt { (base) throws(LayoutFailure) in try base.set(name, to: newValue) } }
-  }
-
-  @discardableResult
-  private func attempt<Result>(
-    _ body: (Super) throws(LayoutFailure) -> Result
-  ) -> Result? {
-    guard let link, link.isInCall else { return nil }
-    do {
-      return try body(Super(link: link))
-    } catch {
-      link.record(error)
-      return nil
+    get {
+      guard let link, link.isInCall else { return outside }
+      do {
+        return try Super(link: link).get(name)
+      } catch {
+        link.record(error)
+        return outside
+      }
+    }
+    set {
+      guard let link, link.isInCall else { return }
+      do {
+        try Super(link: link).set(name, to: newValue)
+      } catch {
+        link.record(error)
+      }
     }
   }
 
@@ -86,9 +88,9 @@ extension Inherited: DeclaredInheritance {
 public final class InheritedChoice<Value: Choice> {
   private let given: Value?
   private let isOwned: Bool
-  var name = ""
-  var link: BaseLink?
-  private var last: Value?
+  @exclusivity(unchecked) var name = ""
+  @exclusivity(unchecked) var link: BaseLink?
+  @exclusivity(unchecked) private var last: Value?
 
   /// Creates a parameter with a different default under this layout, or the base's for nil.
   ///

@@ -101,9 +101,12 @@ public struct Records<Element: Record> {
 @propertyWrapper
 public final class RecordValue<Value: LayoutValue> {
   /// The values, one for each record.
-  @exclusivity(unchecked) public private(set) var wrappedValue = Column<Value>()
+  public var wrappedValue: Column<Value> { list?.values(place) ?? Column() }
 
   private let parameter: Parameter<Value>
+  /// The list, which lives as long as the record; nil for a record without one.
+  @exclusivity(unchecked) private unowned(unsafe) var list: ListSlot?
+  @exclusivity(unchecked) private var place = 0
 
   private init(_ parameter: Parameter<Value>) {
     self.parameter = parameter
@@ -153,7 +156,7 @@ extension List: Declared {
 extension RecordValue: Declared {
   func declare(as name: String, in declarations: inout Declarations) {
     declarations.recordValues.append(
-      (name, parameter, { self.wrappedValue = Column($0, count: $1) }))
+      (name, parameter, { (self.list, self.place) = ($0, $1) }))
   }
 }
 
@@ -163,21 +166,22 @@ final class ListSlot {
   /// The declarations of a record.
   let declarations: Declarations
   @exclusivity(unchecked) private(set) var count = 0
+  @exclusivity(unchecked) private var columns: UnsafePointer<tessera_column>?
 
   init(of record: some Record, help: String) {
     self.help = help
     declarations = Declarations(of: record)
+    for (place, value) in declarations.recordValues.enumerated() { value.bind(self, place) }
+  }
+
+  /// The values of a column, one for each record.
+  func values<Value: LayoutValue>(_ place: Int) -> Column<Value> {
+    columns.map { Column($0[place], count: count) } ?? Column()
   }
 
   func load(from list: tessera_list) {
-    count = Int(clamping: list.count)
-    for (index, value) in declarations.recordValues.enumerated() {
-      value.load(list.columns[index], count)
-    }
+    (count, columns) = (Int(clamping: list.count), list.columns)
   }
 
-  func unload() {
-    count = 0
-    for value in declarations.recordValues { value.load(tessera_column(data: nil, stride: 0), 0) }
-  }
+  func unload() { (count, columns) = (0, nil) }
 }

@@ -162,11 +162,15 @@ extension Int: RowValue {
 }
 
 extension tessera_value {
-  /// A value in the member of its type, the other bytes zero; all zero for nil.
-  init<Value: LayoutValue>(_ value: Value?) {
+  /// A value in the member of its type, the other bytes zero.
+  init<Value: LayoutValue>(_ value: Value) {
     self.init()
-    guard let stored = value?.stored else { return }
-    withUnsafeMutableBytes(of: &self) { $0.storeBytes(of: stored, as: Value.Stored.self) }
+    withUnsafeMutableBytes(of: &self) { $0.storeBytes(of: value.stored, as: Value.Stored.self) }
+  }
+
+  /// All zero for nil.
+  init<Value: LayoutValue>(_ value: Value?) {
+    if let value { self.init(value) } else { self.init() }
   }
 }
 

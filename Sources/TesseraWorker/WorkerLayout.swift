@@ -396,7 +396,7 @@ extension WorkerLayout {
   }
 }
 
-/// Batches: many layouts in one question, and some of them again if a process ends.
+/// Batches: many layouts in a question, and some of them again if a process ends.
 extension WorkerLayout {
   package func prepareEach(
     _ parts: [LayoutPart], _ context: CallContext,
@@ -420,14 +420,14 @@ extension WorkerLayout {
         for number in next..<parts.count { receive(number, .failure(error)) }
         break
       }
-      let asked = Array(parts[next..<min(parts.count, next + limit)])
-      let end = next + asked.count
+      let end = self.end(of: parts, from: next, section, limit: limit)
+      let asked = Array(parts[next..<end])
       let stop = prepareSome(asked, from: section, context) { result in
         receive(next, result)
         section += parts[next].sectionCount
         next += 1
       }
-      reports += warnings
+      if reports.count < 100 { reports += warnings }
       guard let stop, next < end else { continue }
       // Any engine of the batch can have written what makes no sense: find out by asking one by one.
       guard !stop.isDoubtful || asked.count == 1 else {
@@ -440,6 +440,20 @@ extension WorkerLayout {
       next += 1
     }
     warnings = Array(reports.prefix(100))
+  }
+
+  /// The end of the parts that are asked for together: few enough for the processor to have their rows in its
+  /// cache until they are received.
+  private func end(of parts: [LayoutPart], from next: Int, _ section: Int, limit: Int) -> Int {
+    let most = (1 << 19) / SharedMap.rowBytes(numbering.adjustedColumns, numbering.attributes)
+    let last = min(parts.count, next + limit)
+    var (end, section) = (next, section)
+    let first = Int(starts.buffer[section])
+    repeat {
+      section += parts[end].sectionCount
+      end += 1
+    } while end < last && Int(starts.buffer[section]) - first < most
+    return end
   }
 
   /// Prepares as many parts as there is room for, in one question, and receives those that are finished.

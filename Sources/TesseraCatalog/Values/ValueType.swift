@@ -206,22 +206,23 @@ extension ValueType {
     }
   }
 
-  /// Whether memory, aligned for the type, holds a valid value of the type: its numbers are finite,
-  /// its choice is declared.
-  package func isValid(_ memory: UnsafeRawPointer, choiceCount: Int) -> Bool {
-    switch component {
-    case .nothing, .unsigned, .signed: return true
-    case .truth: return memory.load(as: UInt8.self) <= 1
-    case .choice: return (0..<choiceCount).contains(Int(memory.load(as: Int32.self)))
-    case .float: return memory.load(as: Float.self).isFinite
-    case .double:
-      // A double minus itself is 0 if it is finite, else NaN.
-      var sum = 0.0
-      for offset in Swift.stride(from: 0, to: stride, by: 8) {
-        let number = memory.load(fromByteOffset: offset, as: Double.self)
-        sum += number - number
-      }
-      return sum == 0
+  /// The place of the first of some values, in memory aligned for the type, that is invalid: a number that is
+  /// not finite, a bool or a choice that does not exist; nil if all are valid.
+  package func firstInvalid(
+    _ memory: UnsafeRawPointer, count: Int, choiceCount: Int
+  ) -> Int? {
+    func first<Number>(_: Number.Type, where isInvalid: (Number) -> Bool) -> Int? {
+      let size = MemoryLayout<Number>.stride
+      let numbers = UnsafeBufferPointer(
+        start: memory.assumingMemoryBound(to: Number.self), count: count * stride / size)
+      return numbers.firstIndex(where: isInvalid).map { $0 * size / stride }
+    }
+    return switch component {
+    case .nothing, .unsigned, .signed: nil
+    case .truth: first(UInt8.self) { $0 > 1 }
+    case .choice: first(Int32.self) { !(0..<choiceCount).contains(Int($0)) }
+    case .float: first(Float.self) { !$0.isFinite }
+    case .double: first(Double.self) { !$0.isFinite }
     }
   }
 }

@@ -25,7 +25,7 @@ extension Session {
   /// The layouts share the engine, its parameters, and all settings but the bounds. Each has its own
   /// sections of the session, with their item counts and values, and the engine sees them numbered from
   /// 0; so do delegate functions and `measure`. The rows are copied and checked as in every query. With
-  /// isolation, all layouts cross to the engine's process in one message and come back in one, which
+  /// isolation, hundreds of layouts cross to the engine's process in a message and come back in one, which
   /// takes less than a microsecond for each layout besides the engine's own work. Layouts with elements
   /// that are measured take a message each.
   ///
@@ -132,7 +132,8 @@ extension Session {
   private func gatherTogether(
     _ parts: [LayoutPart], into gathering: inout BatchGathering
   ) throws(HostError) {
-    let (numbering, traits) = (runner.numbering, runner.traits)
+    let (kinds, ranks) = (runner.numbering.kinds, runner.numbering.kindRanks)
+    let traits = runner.traits
     let isMirrored = viewport.direction == .rightToLeft && traits.isMirrored
     var section = 0
     let context = CallContext(viewport: viewport, rowLimit: rowLimit)
@@ -150,7 +151,7 @@ extension Session {
           let places =
             part.runs.count == 1
             ? [0]
-            : try RunOrder(part.runs, kinds: numbering.kinds, ranks: numbering.kindRanks).places
+            : try RunOrder(part.runs, kinds: kinds, ranks: ranks).places
           for place in places {
             var run = part.runs[place]
             run.section += UInt32(section)

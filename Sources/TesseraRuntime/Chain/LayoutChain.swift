@@ -226,7 +226,7 @@ package final class LayoutChain: LayoutRunner {
   func check(
     _ status: tessera_status, _ call: EngineCall, in store: RowStore
   ) throws(HostError) {
-    if let error = takeDelegateError() { throw error }
+    if values.declaresDelegates, let error = takeDelegateError() { throw error }
     let id = traits.id
     switch status {
     case TESSERA_OK:

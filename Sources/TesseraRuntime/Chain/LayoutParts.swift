@@ -132,7 +132,7 @@ extension LayoutChain {
       try perform(.elements, context, in: store, "everything") { query(from: 0, rect) }
       try addCellsWithoutArea(context, to: store)
     } else {
-      for place in try index.order().places {
+      for place in prepared.runs.count == 1 ? [0] : try index.order().places {
         let run = prepared.runs[place]
         guard store.append(run, rows: run.row..<run.row + run.count, of: prepared) != nil else {
           store.refuse()

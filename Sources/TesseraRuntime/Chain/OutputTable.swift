@@ -11,7 +11,7 @@ final class OutputTable {
   /// The engine's number of a kind → the chain's.
   private let kindNumbers: [Int]
   private let views: ViewArena
-  private var known: KnownRuns
+  @exclusivity(unchecked) private var known: KnownRuns
 
   /// Whether the engine is incremental and so may keep rows of the last prepare.
   private let isIncremental: Bool
@@ -426,9 +426,10 @@ struct AdjustedRows {
 final class ViewArena {
   private static let chunk = 256
   private let attributeNumbers: [Int]
-  private var rows: [UnsafeMutablePointer<tessera_rows>] = []
-  private var attributes: [UnsafeMutablePointer<UnsafeMutableRawPointer?>] = []
-  private var count = 0
+  @exclusivity(unchecked) private var rows: [UnsafeMutablePointer<tessera_rows>] = []
+  @exclusivity(unchecked) private var attributes: [UnsafeMutablePointer<UnsafeMutableRawPointer?>] =
+    []
+  @exclusivity(unchecked) private var count = 0
 
   /// - Parameter attributeNumbers: The engine's number of an attribute → the chain's.
   init(attributeNumbers: [Int]) { self.attributeNumbers = attributeNumbers }

@@ -13,18 +13,26 @@ extension SessionValues {
     var lists: [Override<OverrideList>] = []
     var functions: [Override<tessera_function>] = []
 
-    private var count: Int { parameters.count + columns.count + lists.count + functions.count }
-    var isEmpty: Bool { count == 0 }
+    var isEmpty: Bool {
+      parameters.isEmpty && columns.isEmpty && lists.isEmpty && functions.isEmpty
+    }
 
     /// Removes those of an engine and its bases; returns whether there were any.
+    ///
+    /// The memory is kept: most prepares override what the one before did.
     mutating func remove(from layer: Int) -> Bool {
-      guard !isEmpty else { return false }
-      let before = count
-      parameters.removeAll { $0.by >= layer }
-      columns.removeAll { $0.by >= layer }
-      lists.removeAll { $0.by >= layer }
-      functions.removeAll { $0.by >= layer }
-      return count < before
+      func remove<Given>(_ overrides: inout [Override<Given>]) -> Bool {
+        guard let first = overrides.firstIndex(where: { $0.by >= layer }) else { return false }
+        if first == 0, layer == 0 {
+          overrides.removeAll(keepingCapacity: true)
+        } else {
+          overrides.removeAll { $0.by >= layer }
+        }
+        return true
+      }
+      let (hadParameters, hadColumns) = (remove(&parameters), remove(&columns))
+      let (hadLists, hadFunctions) = (remove(&lists), remove(&functions))
+      return hadParameters || hadColumns || hadLists || hadFunctions
     }
   }
 
@@ -41,9 +49,13 @@ extension SessionValues {
   /// The current overrides of an engine of the chain.
   package func overridden(_ layer: Int) -> Overridden {
     if overrides.isEmpty { return Overridden() }
+    var parameters: [Int] = []
+    for override in overrides.parameters where override.place.layer == layer {
+      parameters.append(override.place.index)
+    }
+    parameters.sort()
     return Overridden(
-      parameters: overrides.parameters.filter { $0.place.layer == layer }.map(\.place.index)
-        .sorted(),
+      parameters: parameters,
       hasColumns: overrides.columns.contains { $0.place.layer == layer },
       hasLists: overrides.lists.contains { $0.place.layer == layer })
   }
@@ -52,8 +64,11 @@ extension SessionValues {
   package func override(
     _ place: Place, by layer: Int, to value: tessera_value, _ layers: [ChainedEngine]
   ) {
-    overrides.parameters.removeAll { $0.place == place && $0.by == layer }
-    overrides.parameters.append((place: place, by: layer, given: value))
+    if let known = overrides.parameters.firstIndex(where: { $0.place == place && $0.by == layer }) {
+      overrides.parameters[known].given = value
+    } else {
+      overrides.parameters.append((place: place, by: layer, given: value))
+    }
     refreshParameter(place, layers[place.layer])
     for index in dependents[place.layer][place.index] {
       refreshColumn(Place(layer: place.layer, index: index), layers[place.layer])
@@ -102,7 +117,9 @@ extension SessionValues {
   package func problem(ofOverridesBy layer: Int) -> String? {
     for override in overrides.columns where override.by == layer {
       let declared = chain[override.place.layer].values[override.place.index]
-      if let place = override.given.firstInvalid(declared) {
+      if let place = declared.type.firstInvalid(
+        override.given.bytes, count: override.given.count, choiceCount: declared.choices.count)
+      {
         return "for \(declared.scope.noun) \(place) a \(declared.name) that is not a valid "
           + declared.type.name
       }
@@ -117,7 +134,7 @@ extension SessionValues {
   }
 
   /// Removes all overrides; `fill` must follow.
-  func forgetOverrides() { if !overrides.isEmpty { overrides = Overrides() } }
+  func forgetOverrides() { _ = overrides.remove(from: 0) }
 
   /// Removes the overrides that an engine and its base engines have set.
   package func clearOverrides(from layer: Int, _ layers: [ChainedEngine]) {
@@ -129,7 +146,7 @@ extension SessionValues {
 ///
 /// Owned by the session; the derived engine writes them.
 package final class OverrideMemory {
-  private let count: Int
+  let count: Int
   package let bytes: UnsafeMutableRawPointer
   package let column: tessera_column
 
@@ -150,23 +167,6 @@ package final class OverrideMemory {
   }
 
   deinit { bytes.deallocate() }
-
-  /// The place of the first value that no program could set: a number that is not finite, a bool or a choice that
-  /// does not exist.
-  func firstInvalid(_ declared: ValueDescription) -> Int? {
-    let bytes = UnsafeRawPointer(bytes)
-    let stride = declared.type.stride
-    switch declared.type.component {
-    case .double:
-      let numbers = bytes.assumingMemoryBound(to: Double.self)
-      return (0..<count * stride / 8).first { !numbers[$0].isFinite }.map { $0 * 8 / stride }
-    case .truth: return (0..<count).first { bytes.load(fromByteOffset: $0, as: UInt8.self) > 1 }
-    case .choice:
-      let choices = bytes.assumingMemoryBound(to: Int32.self)
-      return (0..<count).first { !declared.choices.indices.contains(Int(choices[$0])) }
-    default: return nil
-    }
-  }
 }
 
 /// The records of a base's list that a derived engine overrides.

@@ -185,8 +185,8 @@ package struct PrepareQuestion: Question {
 /// more.
 package struct BatchQuestion: Question, FieldCodable {
   package static let fields = Fields(BatchQuestion.init, \.firstSection, \.parts)
-  /// The most parts of one question: they fit a message.
-  package static let limit = 65_536
+  /// The most parts of one question.
+  package static let limit = 256
   /// The section that the first part begins with.
   let firstSection: Int
   let parts: [LayoutPart]

@@ -44,6 +44,8 @@ package final class SessionValues {
   /// The records of each list of each engine; nil for a list that is not set, which is empty.
   @exclusivity(unchecked) package private(set) var lists: [[ListMemory?]]
   @exclusivity(unchecked) package private(set) var delegates: [[DelegateFunction?]]
+  /// Whether any engine declares delegate functions.
+  let declaresDelegates: Bool
   /// Whether a delegate function takes or returns what the host mirrors.
   package var hasGeometricDelegates: Bool {
     delegates.contains { $0.contains { $0?.isGeometric == true } }
@@ -73,6 +75,7 @@ package final class SessionValues {
   ) throws(HostError) {
     self.chain = chain
     self.memory = memory
+    declaresDelegates = chain.contains { !$0.delegateFunctions.isEmpty }
     let fallbacks = chain.map { engine in
       engine.values.map { $0.fallback.flatMap { engine.parameterIndex($0) } }
     }
@@ -399,8 +402,12 @@ package final class SessionValues {
   /// Writes the current parameters, values and functions to each engine's layer.
   package func fill(_ layers: [ChainedEngine]) {
     for (number, layer) in layers.enumerated() {
-      for index in layer.parameters.indices {
-        refreshParameter(Place(layer: number, index: index), layer)
+      if overrides.parameters.isEmpty {
+        _ = layer.parameters.update(fromContentsOf: settings[number])
+      } else {
+        for index in layer.parameters.indices {
+          refreshParameter(Place(layer: number, index: index), layer)
+        }
       }
       for index in layer.columns.indices {
         refreshColumn(Place(layer: number, index: index), layer)

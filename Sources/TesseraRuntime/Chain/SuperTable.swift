@@ -7,12 +7,13 @@ final class SuperTable {
   /// The pointer to pass to the engine; valid as long as this object.
   private(set) var pointer: UnsafeMutablePointer<tessera_super>!
   /// The chain owns this table.
-  unowned let chain: LayoutChain
+  unowned(unsafe) let chain: LayoutChain
   /// The derived engine's index in the chain.
   let layer: Int
-  private var parameterNames = NameTable()
-  private var valueNames: [ValueDescription.Scope: NameTable] = [:]
-  private var listNames = NameTable()
+  @exclusivity(unchecked) private var parameterNames = NameTable()
+  /// Those of sections, and those of items.
+  @exclusivity(unchecked) private var valueNames = [NameTable(), NameTable()]
+  @exclusivity(unchecked) private var listNames = NameTable()
 
   init(chain: LayoutChain, layer: Int) {
     self.chain = chain
@@ -28,11 +29,13 @@ final class SuperTable {
       of: .passUnretained(self))
     for (number, engine) in chain.values.chain.enumerated().dropFirst(layer + 1) {
       for (index, parameter) in engine.parameters.enumerated() {
-        parameterNames.add(parameter.name, parameter.type, .init(layer: number, index: index))
+        parameterNames.add(
+          parameter.name, parameter.type, .init(layer: number, index: index),
+          choices: parameter.choices)
       }
       for (index, value) in engine.values.enumerated() {
-        valueNames[value.scope, default: NameTable()]
-          .add(value.name, value.type, .init(layer: number, index: index))
+        valueNames[Int(value.scope.rawValue)].add(
+          value.name, value.type, .init(layer: number, index: index))
       }
       for (index, list) in engine.lists.enumerated() {
         listNames.add(list.name, .void, .init(layer: number, index: index))
@@ -44,7 +47,7 @@ final class SuperTable {
     pointer.deallocate()
     parameterNames.deallocate()
     listNames.deallocate()
-    for names in valueNames.values { names.deallocate() }
+    for names in valueNames { names.deallocate() }
   }
 
   fileprivate static func owner(of table: UnsafeMutablePointer<tessera_super>) -> SuperTable {
@@ -55,22 +58,49 @@ final class SuperTable {
 /// The parameters or values of base engines by name, in a form that a name from an engine is compared
 /// with as it is.
 private struct NameTable {
+  typealias Found = (entry: Int, type: tessera_type, place: SessionValues.Place)
+
   private var entries:
     [(name: UnsafeMutablePointer<CChar>, type: tessera_type, place: SessionValues.Place)] = []
+  /// The names of the choices of each entry.
+  private var choices: [[UnsafeMutablePointer<CChar>]] = []
+  /// The value of each entry that was last found to be valid: most prepares give the same again.
+  private var valid: [tessera_value?] = []
 
   /// Adds a name, unless an engine nearer to the derived one has it.
-  mutating func add(_ name: String, _ type: ValueType, _ place: SessionValues.Place) {
-    if find(name) == nil { entries.append((strdup(name), type.code, place)) }
+  mutating func add(
+    _ name: String, _ type: ValueType, _ place: SessionValues.Place, choices: [String] = []
+  ) {
+    guard find(name) == nil else { return }
+    entries.append((strdup(name), type.code, place))
+    self.choices.append(choices.map { strdup($0) })
+    valid.append(nil)
   }
 
-  func find(
-    _ name: UnsafePointer<CChar>
-  ) -> (type: tessera_type, place: SessionValues.Place)? {
-    for entry in entries where strcmp(entry.name, name) == 0 { return (entry.type, entry.place) }
+  func find(_ name: UnsafePointer<CChar>) -> Found? {
+    for index in entries.indices where strcmp(entries[index].name, name) == 0 {
+      return (index, entries[index].type, entries[index].place)
+    }
     return nil
   }
 
-  func deallocate() { for entry in entries { free(entry.name) } }
+  /// The index of a choice of an entry.
+  func choice(_ name: UnsafePointer<CChar>, of found: Found) -> Int? {
+    choices[found.entry].firstIndex { strcmp($0, name) == 0 }
+  }
+
+  func isKnown(_ value: tessera_value, of found: Found) -> Bool {
+    guard var known = valid[found.entry] else { return false }
+    var value = value
+    return memcmp(&known, &value, MemoryLayout<tessera_value>.size) == 0
+  }
+
+  mutating func know(_ value: tessera_value, of found: Found) { valid[found.entry] = value }
+
+  func deallocate() {
+    for entry in entries { free(entry.name) }
+    for choice in choices.joined() { free(choice) }
+  }
 }
 
 private func superGet(
@@ -98,7 +128,7 @@ private func superSetChoice(
   _ base: UnsafeMutablePointer<tessera_super>, _ name: UnsafePointer<CChar>,
   _ choice: UnsafePointer<CChar>
 ) -> tessera_status {
-  SuperTable.owner(of: base).set(name, choice: UntrustedText.repair(choice))
+  SuperTable.owner(of: base).set(name, choice: choice)
 }
 
 private func superSetValues(
@@ -216,23 +246,36 @@ extension SuperTable {
     _ name: UnsafePointer<CChar>, _ type: tessera_type, _ value: tessera_value
   ) -> tessera_status {
     guard acceptsOverrides else { return refuseOverride("set") }
-    guard let place = parameterNames.find(name)?.place else { return TESSERA_ERROR_NOT_FOUND }
-    let parameter = declared(place)
-    guard parameter.type.code == type,
-      let read = Value(value, type: parameter.type, choices: parameter.choices)
-    else { return refuse(parameter, "is not a valid \(parameter.type.name)") }
-    if let problem = parameter.problem(with: read) { return refuse(parameter, problem) }
-    values.override(place, by: layer, to: value, chain.layers)
+    guard let found = parameterNames.find(name) else { return TESSERA_ERROR_NOT_FOUND }
+    return set(found, type, value)
+  }
+
+  private func set(
+    _ found: NameTable.Found, _ type: tessera_type, _ value: tessera_value
+  ) -> tessera_status {
+    if found.type != type || !parameterNames.isKnown(value, of: found) {
+      let parameter = declared(found.place)
+      guard found.type == type,
+        let read = Value(value, type: parameter.type, choices: parameter.choices)
+      else { return refuse(parameter, "is not a valid \(parameter.type.name)") }
+      if let problem = parameter.problem(with: read) { return refuse(parameter, problem) }
+      parameterNames.know(value, of: found)
+    }
+    values.override(found.place, by: layer, to: value, chain.layers)
     return TESSERA_OK
   }
 
-  func set(_ name: UnsafePointer<CChar>, choice: String) -> tessera_status {
-    guard let place = parameterNames.find(name)?.place else { return TESSERA_ERROR_NOT_FOUND }
-    let parameter = declared(place)
-    guard let raw = Value.choice(choice).raw(as: parameter.type, choices: parameter.choices) else {
-      return refuse(parameter, "is \"\(choice)\", which is not one of its choices")
+  func set(_ name: UnsafePointer<CChar>, choice: UnsafePointer<CChar>) -> tessera_status {
+    guard let found = parameterNames.find(name) else { return TESSERA_ERROR_NOT_FOUND }
+    guard let index = parameterNames.choice(choice, of: found) else {
+      let choice = UntrustedText.repair(choice)
+      return refuse(
+        declared(found.place), "is \"\(choice)\", which is not one of its choices")
     }
-    return set(name, ValueType.choice.code, raw)
+    var raw = tessera_value()
+    raw.choice = Int32(index)
+    guard acceptsOverrides else { return refuseOverride("set") }
+    return set(found, ValueType.choice.code, raw)
   }
 
   func setValues(
@@ -323,8 +366,8 @@ extension SuperTable {
 
   private func value(
     _ name: UnsafePointer<CChar>, _ scope: UInt32
-  ) -> (type: tessera_type, place: SessionValues.Place)? {
-    ValueDescription.Scope(rawValue: scope).flatMap { valueNames[$0]?.find(name) }
+  ) -> NameTable.Found? {
+    scope < valueNames.count ? valueNames[Int(scope)].find(name) : nil
   }
 
   private func declared(_ place: SessionValues.Place) -> ParameterDescription {

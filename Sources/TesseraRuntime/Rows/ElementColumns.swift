@@ -31,8 +31,8 @@ package final class ElementColumns: @unchecked Sendable {
   @exclusivity(unchecked) package var firstSection = 0
   private let runList = Scratch<Run>()
   @exclusivity(unchecked) package private(set) var frames: UnsafeMutablePointer<Rect>
-  /// The memory of the frames if there are many; nil if they were allocated.
-  private var frameMemory: ColumnMemory?
+  /// The memory of large columns; that of others was allocated.
+  private var large: [ColumnMemory] = []
   @exclusivity(unchecked) package private(set) var transforms: UnsafeMutablePointer<Transform>?
   @exclusivity(unchecked) package private(set) var alphas: UnsafeMutablePointer<Double>?
   @exclusivity(unchecked) package private(set) var zIndexes: UnsafeMutablePointer<Int32>?
@@ -63,7 +63,7 @@ package final class ElementColumns: @unchecked Sendable {
         exists: isAdjusted || !attribute.isAdjusted, values: nil)
     }
     self.capacity = max(1, capacity)
-    (frames, frameMemory) = Self.allocateFrames(self.capacity)
+    frames = Self.allocate(self.capacity, &large)
     allocateOthers()
   }
 
@@ -87,7 +87,7 @@ package final class ElementColumns: @unchecked Sendable {
     guard wanted > capacity else { return }
     deallocate()
     capacity = wanted
-    (frames, frameMemory) = Self.allocateFrames(wanted)
+    frames = Self.allocate(capacity, &large)
     allocateOthers()
   }
 
@@ -95,17 +95,16 @@ package final class ElementColumns: @unchecked Sendable {
   package func reserve(_ more: Int) {
     guard more > capacity - count else { return }
     let old = (frames, transforms, alphas, zIndexes, hidden, attributes)
-    let (oldMemory, oldCapacity) = (frameMemory, capacity)
+    let oldCapacity = capacity
     capacity = max(count + more, 2 * capacity)
-    (frames, frameMemory) = Self.allocateFrames(capacity)
+    frames = Self.allocate(capacity, &large)
     allocateOthers()
-    frames.update(from: old.0, count: count)
-    Self.deallocate(old.0, oldMemory, oldCapacity)
     func move<Item>(_ from: UnsafeMutablePointer<Item>?, _ to: UnsafeMutablePointer<Item>?) {
       guard let from else { return }
       to?.update(from: from, count: count)
-      from.deallocate()
+      deallocate(from, oldCapacity)
     }
+    move(old.0, frames)
     move(old.1, transforms)
     move(old.2, alphas)
     move(old.3, zIndexes)
@@ -113,7 +112,7 @@ package final class ElementColumns: @unchecked Sendable {
     for (before, after) in zip(old.5, attributes) {
       guard let values = before.values else { continue }
       after.values?.copyMemory(from: values, byteCount: count * before.type.stride)
-      values.deallocate()
+      deallocate(values.assumingMemoryBound(to: UInt8.self), oldCapacity * before.type.stride)
     }
   }
 
@@ -123,46 +122,50 @@ package final class ElementColumns: @unchecked Sendable {
     runList.truncate(to: runs)
   }
 
-  /// Memory for many frames is that of an earlier result or layout, if there is some: touching fresh
-  /// memory takes longer than copying the frames.
-  private static func allocateFrames(
-    _ count: Int
-  ) -> (UnsafeMutablePointer<Rect>, ColumnMemory?) {
-    let byteCount = count * MemoryLayout<Rect>.stride
+  /// Memory for many values is that of an earlier result or layout, if there is some: touching fresh
+  /// memory takes longer than copying the values.
+  private static func allocate<Item>(
+    _ count: Int, _ large: inout [ColumnMemory]
+  ) -> UnsafeMutablePointer<Item> {
+    let byteCount = count * MemoryLayout<Item>.stride
     guard byteCount >= 1 << 20, byteCount < 1 << 40,
       let memory = ColumnMemory.obtain(byteCount: 1 << (64 - (byteCount - 1).leadingZeroBitCount))
-    else { return (.allocate(capacity: count), nil) }
-    return (memory.base.bindMemory(to: Rect.self, capacity: count), memory)
+    else { return .allocate(capacity: count) }
+    large.append(memory)
+    return memory.base.bindMemory(to: Item.self, capacity: count)
   }
 
-  private static func deallocate(
-    _ frames: UnsafeMutablePointer<Rect>, _ memory: ColumnMemory?, _ capacity: Int
-  ) {
-    if let memory {
-      memory.recycle(used: capacity * MemoryLayout<Rect>.stride)
+  private func deallocate<Item>(_ column: UnsafeMutablePointer<Item>?, _ count: Int) {
+    guard let column else { return }
+    if let place = large.firstIndex(where: { $0.base == UnsafeMutableRawPointer(column) }) {
+      large.remove(at: place).recycle(used: count * MemoryLayout<Item>.stride)
     } else {
-      frames.deallocate()
+      column.deallocate()
     }
   }
 
   private func allocateOthers() {
-    transforms = columns.contains(.transform) ? .allocate(capacity: capacity) : nil
-    alphas = columns.contains(.alpha) ? .allocate(capacity: capacity) : nil
-    zIndexes = columns.contains(.zIndex) ? .allocate(capacity: capacity) : nil
-    hidden = columns.contains(.hidden) ? .allocate(capacity: capacity) : nil
+    transforms = columns.contains(.transform) ? Self.allocate(capacity, &large) : nil
+    alphas = columns.contains(.alpha) ? Self.allocate(capacity, &large) : nil
+    zIndexes = columns.contains(.zIndex) ? Self.allocate(capacity, &large) : nil
+    hidden = columns.contains(.hidden) ? Self.allocate(capacity, &large) : nil
     for number in attributes.indices where attributes[number].exists {
-      attributes[number].values = .allocate(
-        byteCount: capacity * attributes[number].type.stride, alignment: 16)
+      let bytes: UnsafeMutablePointer<UInt8> =
+        Self.allocate(capacity * attributes[number].type.stride, &large)
+      attributes[number].values = UnsafeMutableRawPointer(bytes)
     }
   }
 
   private func deallocate() {
-    Self.deallocate(frames, frameMemory, capacity)
-    transforms?.deallocate()
-    alphas?.deallocate()
-    zIndexes?.deallocate()
-    hidden?.deallocate()
-    for attribute in attributes { attribute.values?.deallocate() }
+    deallocate(frames, capacity)
+    deallocate(transforms, capacity)
+    deallocate(alphas, capacity)
+    deallocate(zIndexes, capacity)
+    deallocate(hidden, capacity)
+    for attribute in attributes {
+      deallocate(
+        attribute.values?.assumingMemoryBound(to: UInt8.self), capacity * attribute.type.stride)
+    }
   }
 
   /// Copies some rows of a run; there must be space for them.
@@ -256,17 +259,23 @@ package final class ElementColumns: @unchecked Sendable {
     }
   }
 
+  private static let numbersOfTransform =
+    MemoryLayout<Transform>.stride / MemoryLayout<Double>.stride
+
   private func appendBuiltIn(
     _ start: Int, _ rows: Range<Int>, of store: RowStore, isMirrored: Bool
   ) throws(HostError) {
     if let transforms, let source = store.transforms {
-      (transforms + start).update(from: source + rows.lowerBound, count: rows.count)
-      for place in start..<count {
-        guard transforms[place].isFinite else {
-          throw broken(
-            .invalidTransform, place, "a transform that is not finite", "finite numbers")
-        }
-        if isMirrored { transforms[place] = transforms[place].mirrored }
+      let numbers = rows.count * Self.numbersOfTransform
+      let finite = Int(
+        tessera_copy_numbers(transforms + start, source + rows.lowerBound, UInt64(numbers)))
+      guard finite == numbers else {
+        throw broken(
+          .invalidTransform, start + finite / Self.numbersOfTransform,
+          "a transform that is not finite", "finite numbers")
+      }
+      if isMirrored {
+        for place in start..<count { transforms[place] = transforms[place].mirrored }
       }
     }
     if let alphas, let source = store.alphas {
@@ -296,12 +305,13 @@ package final class ElementColumns: @unchecked Sendable {
       let stride = type.stride
       (values + start * stride).copyMemory(
         from: memory.base + rows.lowerBound * stride, byteCount: rows.count * stride)
+      let copied = values + start * stride
+      if let row = type.firstInvalid(copied, count: rows.count, choiceCount: choices) {
+        throw broken(start + row, copied + row * stride, of: declared[number])
+      }
+      guard isMirrored, type.isMirrored else { continue }
       for place in start..<count {
-        let value = values + place * stride
-        guard type.isValid(value, choiceCount: choices) else {
-          throw broken(place, value, of: declared[number])
-        }
-        if isMirrored, type.isMirrored { type.mirror(value, in: frames[place].width) }
+        type.mirror(values + place * stride, in: frames[place].width)
       }
     }
   }

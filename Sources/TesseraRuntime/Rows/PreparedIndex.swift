@@ -235,7 +235,8 @@ package final class RunOrder {
   /// The indexes of the runs in the store, in listing order.
   package let places: [Int]
   /// The position of each run of the store in listing order; nil if the store is in that order.
-  package let rankOfPlace: [Int]?
+  package private(set) lazy var rankOfPlace = isSorted ? nil : positions()
+  private let isSorted: Bool
   private let ranks: [Int]
 
   /// Sorts runs and checks that no element was added twice.
@@ -248,17 +249,11 @@ package final class RunOrder {
   ) throws(HostError) {
     self.ranks = ranks
     var places = Array(runs.indices)
-    let isSorted = zip(runs, runs.dropFirst()).allSatisfy {
+    isSorted = zip(runs, runs.dropFirst()).allSatisfy {
       !Self.precedes($1, $0, ranks)
     }
     if !isSorted { places.sort { Self.precedes(runs[$0], runs[$1], ranks) } }
     self.places = places
-    var ranking: [Int]?
-    if !isSorted {
-      ranking = Array(repeating: 0, count: places.count)
-      for (rank, place) in places.enumerated() { ranking?[place] = rank }
-    }
-    rankOfPlace = ranking
     for (place, next) in zip(places, places.dropFirst()) {
       let (run, after) = (runs[place], runs[next])
       if Self.isSameGroup(run, after), run.firstItem + UInt64(run.count) > after.firstItem {
@@ -266,6 +261,12 @@ package final class RunOrder {
         throw .elementTwice("\(kind) \(after.firstItem) of section \(run.section)")
       }
     }
+  }
+
+  private func positions() -> [Int] {
+    var positions = Array(repeating: 0, count: places.count)
+    for (rank, place) in places.enumerated() { positions[place] = rank }
+    return positions
   }
 
   /// The index in the store of the run that contains an element, or nil if there is none.

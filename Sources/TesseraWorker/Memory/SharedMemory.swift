@@ -181,7 +181,7 @@ package struct SharedMap {
     runs + 2 * columnPages(numbering) + 3 * 4096
   }
 
-  private static func rowBytes(
+  package static func rowBytes(
     _ columns: BuiltInColumns, _ attributes: [AttributeDescription]
   ) -> Int {
     var bytes = MemoryLayout<Rect>.stride

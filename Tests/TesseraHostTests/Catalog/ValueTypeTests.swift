@@ -54,15 +54,19 @@ import Testing
       let raw = try #require(value.raw(as: type, choices: Self.choices))
       #expect(Value(raw, type: type, choices: Self.choices) == value)
       withUnsafeBytes(of: raw) {
-        #expect(type.isValid($0.baseAddress!, choiceCount: Self.choices.count))
+        #expect(
+          type.firstInvalid($0.baseAddress!, count: 1, choiceCount: Self.choices.count) == nil)
         if type != .choice { #expect(Value.load(type, from: $0.baseAddress!) == value) }
       }
     }
     // Set bits make an invalid bool, index, or number; integers are always valid.
-    let ones = Array(repeating: UInt64.max, count: 4)
-    ones.withUnsafeBytes {
-      let isValid = type.isWhole || type == .void
-      #expect(type.isValid($0.baseAddress!, choiceCount: 3) == isValid)
+    for place in 0..<3 {
+      var numbers = [UInt64](repeating: 0, count: 12)
+      let expected = type.isWhole || type == .void ? nil : place
+      numbers.withUnsafeMutableBytes { bytes in
+        for byte in place * type.stride..<(place + 1) * type.stride { bytes[byte] = 0xFF }
+        #expect(type.firstInvalid(bytes.baseAddress!, count: 3, choiceCount: 3) == expected)
+      }
     }
   }
 

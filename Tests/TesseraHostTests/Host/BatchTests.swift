@@ -10,7 +10,7 @@ import Testing
   /// Eager; with values and delegate functions; lazy; adjusted for the viewport; with decorations.
   static let engines = [
     "mosaic", "flow", "aspect-flow", "grid", "cover-flow", "table", "compositional", "stagger",
-    "justified", "waterfall", "treemap", "timetable",
+    "justified", "waterfall", "treemap", "timetable", "column-flow", "even-flow",
   ]
   static let counts = [[3], [0], [100, 7], [40], [1, 1, 1]]
   static let bounds = [320.0, 375, 1000, 0.5, 500].map { Size(width: $0, height: 300) }
@@ -145,6 +145,20 @@ import Testing
     let batch = try session.batch()
     #expect(batch.elements.count == count && batch.errors.isEmpty)
     #expect(batch.elements.identity(at: count - 1) == .cell(section: count - 1, item: 0))
+  }
+
+  /// A question has few rows, so that they are received from the cache.
+  @Test func layoutsOfSeveralQuestionsAreThoseInThisProcess() throws {
+    let counts = (0..<700).map { $0 * 37 % 150 }
+    let batches = try [Isolation.none, .sandbox].map { isolation in
+      let session = try Session(Soak.host(isolation).engine("column-flow"))
+      try session.setSections(counts)
+      return try session.batch()
+    }
+    #expect(batches[0].ranges.map(\.count) == counts && batches[1].errors.isEmpty)
+    #expect(batches[0].ranges == batches[1].ranges)
+    #expect(batches[0].contentSizes == batches[1].contentSizes)
+    #expect(Array(batches[0].elements) == Array(batches[1].elements))
   }
 
   @Test func errorOfADelegateFunctionCostsItsOwnLayouts() throws {

@@ -562,8 +562,8 @@ typedef struct tessera_batch {
 // and height of each layout, or null for those of the session. `count` is how many layouts there are.
 //
 // All elements are returned by columns as by tessera_session_query_columns, layout after layout, with the session's numbers of sections.
-// `batch_size` is sizeof *batch; its arrays are valid as long as the columns. With isolation, all layouts cross to the engine's process in
-// one message and back in one, except those with measured elements.
+// `batch_size` is sizeof *batch; its arrays are valid as long as the columns. With isolation, hundreds of layouts cross to the engine's
+// process in a message and back in one, except those with measured elements.
 //
 // An error costs only its own layout, also that of its bounds or of values of TESSERA_HOST_SCOPE_BATCH: statuses[i] is then not TESSERA_HOST_OK, and tessera_session_batch_message explains it, but the
 // call returns TESSERA_HOST_OK. If the engine crashes or hangs, that is the error of the layout it was preparing, and a new process goes on

@@ -201,8 +201,11 @@ extension Session {
       try viewport.check()
       isViewportValid = true
     }
-    try values.checkCounts(starts)
-    try values.checkFaults(starts)
+    if !areValuesChecked {
+      try values.checkCounts(starts)
+      try values.checkFaults(starts)
+      areValuesChecked = true
+    }
     reloadIfReplaced()
     if runner.isLost {
       prepared = nil

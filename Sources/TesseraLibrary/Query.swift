@@ -499,28 +499,38 @@ extension Elements {
   func copy(from first: Int, to room: ElementRoom, kinds: [UInt32]) -> Int {
     guard first < count else { return 0 }
     let end = first + Swift.min(room.capacity, count - first)
-    let identity = tessera_element.matrix(.identity)
+    let (runs, element) = (memory.runs, reader(kinds: kinds))
     var place = first
-    var number = memory.runs.lastIndex(atOrBefore: first, from: 0)
+    var number = runs.lastIndex(atOrBefore: first, from: 0)
     while place < end {
-      let run = memory.runs[number]
-      let kind = run.category == .cell ? TESSERA_HOST_NO_KIND : kinds[Int(run.kind)]
+      let run = runs[number]
       let runEnd = Swift.min(end, run.row + run.count)
-      for place in place..<runEnd {
-        let frame = memory.frames[place]
-        room.write(
-          tessera_element(
-            category: run.category.rawValue, kind: kind, section: UInt64(run.section),
-            item: run.firstItem + UInt64(place - run.row),
-            x: frame.x, y: frame.y, width: frame.width, height: frame.height,
-            alpha: memory.alphas?[place] ?? 1, z_index: memory.zIndexes?[place] ?? 0,
-            hidden: memory.hidden.map { UInt32($0[place]) } ?? 0,
-            transform: memory.transforms.map { tessera_element.matrix($0[place]) } ?? identity),
-          at: place - first)
-      }
+      for place in place..<runEnd { room.write(element(place, run), at: place - first) }
       (place, number) = (runEnd, number + 1)
     }
     return end - first
+  }
+
+  /// Returns a function that reads elements, given their positions and runs.
+  ///
+  /// - Parameter kinds: The program's number of each kind of the layout.
+  @inline(__always)
+  func reader(kinds: [UInt32]) -> (_ place: Int, _ run: Run) -> tessera_element {
+    // Each access to a column from here costs as much as an element.
+    let (frames, alphas, transforms) = (memory.frames, memory.alphas, memory.transforms)
+    let (zIndexes, hidden) = (memory.zIndexes, memory.hidden)
+    let identity = tessera_element.matrix(.identity)
+    return { place, run in
+      let frame = frames[place]
+      return tessera_element(
+        category: run.category.rawValue,
+        kind: run.category == .cell ? TESSERA_HOST_NO_KIND : kinds[Int(run.kind)],
+        section: UInt64(run.section), item: run.firstItem + UInt64(place - run.row),
+        x: frame.x, y: frame.y, width: frame.width, height: frame.height,
+        alpha: alphas?[place] ?? 1, z_index: zIndexes?[place] ?? 0,
+        hidden: hidden.map { UInt32($0[place]) } ?? 0,
+        transform: transforms.map { tessera_element.matrix($0[place]) } ?? identity)
+    }
   }
 }
 

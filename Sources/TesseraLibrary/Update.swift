@@ -163,15 +163,32 @@ public func tessera_session_copy_tracks(
     let count = try notNull(count, "place for the count")
     let origins = try ElementRoom(from, size: elementSize, capacity: capacity)
     let targets = try ElementRoom(to, size: elementSize, capacity: capacity)
-    let tracks = try handle.lastAnimation().tracks.dropFirst(Int(clamping: first))
-      .prefix(origins.capacity)
-    for (place, track) in tracks.enumerated() {
+    let tracks = try handle.lastAnimation().tracks
+    let positions = tracks.indices.dropFirst(Int(clamping: first)).prefix(origins.capacity)
+    let before = tracks.columns.before.reader(&handle.kinds)
+    let after = tracks.columns.after.reader(&handle.kinds)
+    for (place, position) in positions.enumerated() {
+      if let (start, end) = tracks.columnPlaces(position) {
+        origins.write(before(start), at: place)
+        targets.write(after(end), at: place)
+        fates?[place] = TESSERA_HOST_FATE_STAYS
+        continue
+      }
+      let track = tracks[position]
       let (before, after) = (track.before ?? track.identity, track.after ?? track.identity)
       origins.write(tessera_element(track.from, as: before, &handle.kinds), at: place)
       targets.write(tessera_element(track.to, as: after, &handle.kinds), at: place)
       fates?[place] = track.fate
     }
-    count.pointee = UInt64(tracks.count)
+    count.pointee = UInt64(positions.count)
+  }
+}
+
+extension Elements {
+  /// Returns a function that reads elements, given their positions.
+  fileprivate func reader(_ kinds: inout KindNumbers) -> (_ place: Int) -> tessera_element {
+    let (runs, element) = (memory.runs, reader(kinds: kinds.numbers(of: self.kinds)))
+    return { element($0, runs[runs.lastIndex(atOrBefore: $0, from: 0)]) }
   }
 }
 

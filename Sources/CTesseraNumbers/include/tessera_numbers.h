@@ -173,11 +173,36 @@ static inline uint32_t tessera_frame_hits(const double *frames, uint64_t count, 
   return hits;
 }
 
-// The same for the frames of some rows. Without a branch, so that the processor fetches all of them at once.
-static inline uint32_t tessera_row_hits(const double *frames, const uint32_t *rows, uint64_t count, const double *rect) {
-  uint32_t hits = 0;
-  for (uint64_t place = 0; place < count; place++) hits |= tessera_frame_hit(frames + 4 * (uint64_t)rows[place], rect) << place;
-  return hits;
+// Where a number is between two others, in 255 steps. It never decreases as the number grows, so marks of numbers compare as these do, or
+// are equal; all are 0 if the others are infinite.
+static inline uint8_t tessera_mark(double number, float least, float greatest) {
+  const double step = (number - (double)least) * (255 / ((double)greatest - (double)least));
+  return step > 0 ? step < 255 ? (uint8_t)step : 255 : 0;
 }
+
+// Returns a bit for each of sixteen frames that may intersect a rect. `marks` has those of the left edges of all frames, then of their
+// upper, right and lower edges; `rect` has those of the same edges of the rect.
+static inline uint32_t tessera_mark_hits(const uint8_t *marks, const uint8_t *rect) {
+#ifdef __SSE2__
+  const __m128i left = _mm_loadu_si128((const __m128i *)marks), top = _mm_loadu_si128((const __m128i *)(marks + 16));
+  const __m128i right = _mm_loadu_si128((const __m128i *)(marks + 32)), bottom = _mm_loadu_si128((const __m128i *)(marks + 48));
+  __m128i hit = _mm_cmpeq_epi8(_mm_min_epu8(left, _mm_set1_epi8((char)rect[2])), left);
+  hit = _mm_and_si128(hit, _mm_cmpeq_epi8(_mm_min_epu8(top, _mm_set1_epi8((char)rect[3])), top));
+  hit = _mm_and_si128(hit, _mm_cmpeq_epi8(_mm_max_epu8(right, _mm_set1_epi8((char)rect[0])), right));
+  hit = _mm_and_si128(hit, _mm_cmpeq_epi8(_mm_max_epu8(bottom, _mm_set1_epi8((char)rect[1])), bottom));
+  return (uint32_t)_mm_movemask_epi8(hit);
+#else
+  uint32_t hits = 0;
+  for (int place = 0; place < 16; place++) {
+    const uint32_t hit = (marks[place] <= rect[2]) & (marks[16 + place] <= rect[3]) & (marks[32 + place] >= rect[0]) &
+                         (marks[48 + place] >= rect[1]);
+    hits |= hit << place;
+  }
+  return hits;
+#endif
+}
+
+// Tells the processor to fetch memory, and does not wait for it.
+static inline void tessera_fetch(const void *memory) { __builtin_prefetch(memory); }
 
 #endif

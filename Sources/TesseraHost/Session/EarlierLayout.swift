@@ -14,9 +14,9 @@ struct EarlierLayout {
   /// The elements, in listing order.
   let elements: Elements
   var contentSize = Size.zero
-  private let visibleRect: Rect
+  let visibleRect: Rect
   /// Elements that are not among `elements`.
-  private var others: [ElementIdentity: Element] = [:]
+  fileprivate private(set) var others: [ElementIdentity: Element] = [:]
   private let viewport: Viewport
   private var input: EngineInput
   /// Elements that a lazy layout is known not to have.
@@ -52,21 +52,7 @@ struct EarlierLayout {
   /// - Complexity: O(*k* log *n*) for *k* visible elements.
   init(near session: Session, _ batch: UpdateBatch) throws(HostError) {
     let layout = try session.measuredLayout { session.visibleRect }
-    let visible = session.visibleRect
-    let around = Rect(
-      x: visible.x - visible.width / 2, y: visible.y - visible.height / 2,
-      width: 2 * visible.width, height: 2 * visible.height)
-    var near: Elements?
-    // There may be too many around where there are not too many in sight.
-    do throws(HostError) { near = try session.elements(in: around, layout) } catch {
-      guard error.code == .tooManyRows else { throw error }
-    }
-    let elements: Elements
-    if let near {
-      elements = near
-    } else {
-      elements = try session.elements(in: visible, layout)
-    }
+    let elements = try session.nearbyElements(layout)
     let runs: (RunOrder, ContiguousArray<Run>)? =
       layout.traits.isLazy ? nil : (try layout.index.order(), layout.index.store.runs)
     self.init(elements, runs, session)
@@ -82,7 +68,7 @@ struct EarlierLayout {
     let start = max(0, min(place.item, count - cells.count))
     for item in start..<min(start + cells.count, count) {
       guard let origin = batch.origin(of: ElementIdentity.cell(section: section, item: item)),
-        element(origin) == nil
+        elements.position(of: origin) == nil, others[origin] == nil
       else { continue }
       others[origin] = try session.element(origin, in: layout)
     }
@@ -116,20 +102,16 @@ struct EarlierLayout {
   /// The most visible cells for which others are looked up beforehand.
   private static let mostForeseen = 4096
 
-  /// Whether an element is in the viewport, by its position in `elements`.
-  func isVisible(_ position: Int) -> Bool {
-    elements.memory.frames[position].intersects(visibleRect)
-  }
-
   /// The cells in the viewport, in listing order.
   var visibleCells: [ItemPath] {
-    elements.indices.lazy.filter(isVisible).map { elements.identity(at: $0) }
-      .filter { $0.category == .cell }.map { ItemPath(section: $0.section, item: $0.item) }
-  }
-
-  /// An element; nil if it is not known.
-  func element(_ identity: ElementIdentity) -> Element? {
-    elements.position(of: identity).map { elements[$0] } ?? others[identity]
+    var cells: [ItemPath] = []
+    let frames = elements.memory.frames
+    for run in elements.memory.runs where run.category == .cell {
+      for row in run.row..<run.row + run.count where frames[row].intersects(visibleRect) {
+        cells.append(ItemPath(section: Int(run.section), item: run.item(atRow: row)))
+      }
+    }
+    return cells
   }
 
   /// Records what was replaced in values, before a prepare reads them.
@@ -163,11 +145,6 @@ struct EarlierLayout {
       section: UInt32(identity.section), in: runs.1) != nil
   }
 
-  /// Adds elements that a session looks up in this layout.
-  fileprivate mutating func add(_ elements: [Element]) {
-    for element in elements { others[element.identity] = element }
-  }
-
   /// The input as it was, copied where it has been overwritten.
   fileprivate func wholeInput() throws(HostError) -> EngineInput {
     var columns = input.columns
@@ -188,27 +165,46 @@ struct EarlierLayout {
 }
 
 extension Session {
-  /// Looks up the elements of an earlier layout that elements of the present one were.
+  /// The elements in the viewport and around it; where elements are measured, only those in it.
+  func nearbyElements() throws(HostError) -> Elements {
+    values.isMeasuring ? try visibleElements() : try nearbyElements(try prepareIfNeeded())
+  }
+
+  /// The elements of a prepared layout in the viewport and around it, measured or not.
+  fileprivate func nearbyElements(_ layout: PreparedLayout) throws(HostError) -> Elements {
+    let visible = visibleRect
+    let around = Rect(
+      x: visible.x - visible.width / 2, y: visible.y - visible.height / 2,
+      width: 2 * visible.width, height: 2 * visible.height)
+    do throws(HostError) { return try elements(in: around, layout) } catch {
+      // There may be too many around where there are not too many in sight.
+      guard error.code == .tooManyRows else { throw error }
+      return try elements(in: visible, layout)
+    }
+  }
+
+  /// Returns the elements of an earlier layout that elements of the present one were, by the latter, for
+  /// those that are not among its `elements`.
   func lookUpOrigins(
-    of new: Elements, _ earlier: inout EarlierLayout, _ batch: UpdateBatch
-  ) throws(HostError) {
-    var missing: [ElementIdentity] = []
-    for position in new.indices {
-      guard let origin = batch.origin(of: new.identity(at: position)),
-        earlier.element(origin) == nil, earlier.mayHave(origin, runner.numbering)
-      else { continue }
-      missing.append(origin)
-    }
-    guard !missing.isEmpty else { return }
-    let input = try earlier.wholeInput()
-    let found = try withRunner(of: input) { (layout) throws(HostError) in
-      var found: [Element] = []
-      for identity in missing {
-        if let element = try element(identity, in: layout) { found.append(element) }
+    of new: [ElementIdentity], _ earlier: EarlierLayout, _ batch: UpdateBatch
+  ) throws(HostError) -> [ElementIdentity: Element] {
+    var found: [ElementIdentity: Element] = [:]
+    var missing: [(new: ElementIdentity, origin: ElementIdentity)] = []
+    for new in new {
+      guard let origin = batch.origin(of: new) else { continue }
+      if let known = earlier.others[origin] {
+        found[new] = known
+      } else if earlier.mayHave(origin, runner.numbering) {
+        missing.append((new, origin))
       }
-      return found
     }
-    earlier.add(found)
+    guard !missing.isEmpty else { return found }
+    try withRunner(of: try earlier.wholeInput()) { (layout) throws(HostError) in
+      for (new, origin) in missing {
+        if let element = try element(origin, in: layout) { found[new] = element }
+      }
+    }
+    return found
   }
 
   /// Starts the engines once more with another input, and answers from their layout while a closure runs.

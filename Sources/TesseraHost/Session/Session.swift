@@ -33,8 +33,13 @@ public final class Session {
   public internal(set) var lastReload: Result<[String], HostError>?
   /// What changed since the last successful prepare, as the contract's TESSERA_CHANGED bits.
   @exclusivity(unchecked) var changes = UInt32(TESSERA_CHANGED_ALL) {
-    didSet { offersAreStale = changes != 0 }
+    didSet {
+      offersAreStale = changes != 0
+      if offersAreStale { areValuesChecked = false }
+    }
   }
+  /// Whether the values were checked since they were last set.
+  @exclusivity(unchecked) var areValuesChecked = false
   /// Whether more has changed than measured sizes since the engine was asked what measured elements are offered.
   @exclusivity(unchecked) var offersAreStale = true
   @exclusivity(unchecked) var prepared: PreparedLayout?
@@ -329,7 +334,9 @@ extension Session {
 
   /// Records what has changed: for the next prepare, or for the next adjust if only that reads it.
   private func note(_ field: LayoutField, isInAdjust: Bool) {
-    if isInAdjust { runner.valuesChanged() } else { changes |= field.changes }
+    guard isInAdjust else { return changes |= field.changes }
+    areValuesChecked = false
+    runner.valuesChanged()
   }
 }
 

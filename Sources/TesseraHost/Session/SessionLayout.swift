@@ -94,18 +94,15 @@ extension Session {
   ) throws(HostError) -> Elements {
     let mirror = mirrorWidth(layout)
     let sought = mirror.map { rect.soughtInMirror(of: $0) } ?? rect
-    func isWanted(_ frame: Rect) -> Bool {
-      (mirror.map { frame.mirrored(in: $0) } ?? frame).intersects(rect)
-    }
     if layout.traits.isLazy {
-      if let known { return try gatherAnswer(known, layout, for: sought, isWanted: isWanted) }
+      if let known { return try gatherAnswer(known, layout, for: sought, within: rect) }
       let answer = try runner.answerStore(limit: rowLimit)
       try runner.ask(ElementsQuestion(rect: sought), context(layout), rows: answer)
-      return try gatherAnswer(answer, layout, for: sought, isWanted: isWanted)
+      return try gatherAnswer(answer, layout, for: sought, within: rect)
     }
     let index = layout.index
     guard layout.traits.hasAdjust else {
-      let count = try index.find(sought, isListed: true, isWanted: isWanted)
+      let count = try index.find(sought, isListed: true) { $0.intersects(rect, mirroredIn: mirror) }
       return try gatherPieces(of: index, count, layout)
     }
     let count = try index.find(sought, isListed: false)
@@ -117,7 +114,7 @@ extension Session {
         throw tooMany(count)
       }
     }
-    return try gatherAnswer(answer, layout, for: sought, isWanted: isWanted)
+    return try gatherAnswer(answer, layout, for: sought, within: rect)
   }
 
   /// Returns one element; nil if the layout does not have it.
@@ -204,8 +201,11 @@ extension Session {
       try viewport.check()
       isViewportValid = true
     }
-    try values.checkCounts(starts)
-    try values.checkFaults(starts)
+    if !areValuesChecked {
+      try values.checkCounts(starts)
+      try values.checkFaults(starts)
+      areValuesChecked = true
+    }
     reloadIfReplaced()
     if runner.isLost {
       prepared = nil
@@ -273,6 +273,12 @@ extension Session {
 }
 
 extension Rect {
+  /// Whether the rect, mirrored in content of a width unless that is nil, intersects another.
+  @inline(__always)
+  fileprivate func intersects(_ other: Rect, mirroredIn width: Double?) -> Bool {
+    (width.map { mirrored(in: $0) } ?? self).intersects(other)
+  }
+
   /// A rect that every frame intersects that may intersect this one after mirroring.
   ///
   /// It is slightly larger than the mirrored rect: mirroring rounds, so a frame just outside the rect
@@ -361,24 +367,25 @@ extension Session {
   /// Lets the engines adjust the rows of an answer for the viewport, then checks and copies them in
   /// listing order.
   ///
-  /// - Parameter isWanted: Whether an element with a frame is part of the result; nil if all are.
+  /// - Parameter wanted: What the elements of the result intersect, after mirroring; nil if all are part of it.
   func gatherAnswer(
-    _ store: RowStore, _ layout: PreparedLayout, for rect: Rect, isWanted: ((Rect) -> Bool)? = nil
+    _ store: RowStore, _ layout: PreparedLayout, for rect: Rect, within wanted: Rect? = nil
   ) throws(HostError) -> Elements {
     if runner.traits.hasAdjust {
       try runner.ask(AdjustQuestion(rect: rect), context(layout), rows: store)
     }
     let order = try RunOrder.checked(store.runs, runner.numbering, runner.traits)
     let columns = columns(for: store, count: store.rowCount)
-    let frames = store.frames
+    let (frames, mirror) = (store.frames, mirrorWidth(layout))
     for place in order.places {
       let run = store.runs[place]
-      guard let isWanted else {
+      guard let wanted else {
         try gather(run, run.row..<run.row + run.count, of: store, layout, into: columns)
         continue
       }
       var first = run.row
-      for row in run.row..<run.row + run.count where !isWanted(frames[row]) {
+      for row in run.row..<run.row + run.count
+      where !frames[row].intersects(wanted, mirroredIn: mirror) {
         // Do not drop an invalid frame silently: copying it reports the error.
         guard frames[row].isValid else { continue }
         if first < row { try gather(run, first..<row, of: store, layout, into: columns) }

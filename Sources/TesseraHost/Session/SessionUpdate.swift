@@ -79,7 +79,7 @@ extension Session {
     if tracks == .all { try measuredLayout { .everything } }
     let sizeAfter = try contentSize()
     // Most often the anchor is still in sight, and has not moved. What is measured must be in sight.
-    var seen = tracks == .all || values.isMeasuring ? nil : try visibleElements()
+    var seen = tracks == .all || values.isMeasuring ? nil : try nearbyElements()
     if let anchor {
       var frame = seen.flatMap { seen in
         seen.position(of: anchor.destination).map { seen.memory.frames[$0] }
@@ -90,40 +90,28 @@ extension Session {
       }
       if let moved, moved != offset, Viewport.isValid(moved) { (offset, seen) = (moved, nil) }
     }
-    let found: AnimationTracks
-    let attributes: [AttributeDescription]
+    var layouts: PairedLayouts
     switch tracks {
     case .visible:
-      if seen == nil { seen = try visibleElements() }
-      let new = seen!
-      attributes = new.attributes
-      try lookUpOrigins(of: new, &earlier, batch)
-      var pairs = try AnimationTrack.tracks(
-        from: earlier.elements, earlier.isVisible, to: new, origin: { batch.origin(of: $0) },
-        other: { earlier.element($0) },
-        destination: { identity throws(HostError) in
-          guard let destination = batch.destination(of: identity) else { return nil }
-          return try element(destination)
+      if seen == nil { seen = try nearbyElements() }
+      layouts = try PairedLayouts(
+        earlier.elements, seen!, batch, sight: (earlier.visibleRect, visibleRect),
+        origins: { (appearing) throws(HostError) in
+          try lookUpOrigins(of: appearing, earlier, batch)
+        },
+        destinations: { (leaving) throws(HostError) in
+          try lookUp(leaving, as: { batch.destination(of: $0) })
         })
-      if runner.traits.hasUpdates {
-        try AnimationTrack.shape(&pairs) { elements, appears throws(HostError) in
-          try shape(elements, appears: appears)
-        }
-      }
-      found = AnimationTracks(pairs)
-    case .all:
-      let new = try elements()
-      attributes = new.attributes
-      var layouts = PairedLayouts(earlier.elements, new, batch)
-      if runner.traits.hasUpdates {
-        layouts.starts = try shape(layouts.appearing, appears: true)
-        layouts.ends = try shape(layouts.disappearing, appears: false)
-      }
-      found = AnimationTracks(layouts)
+    case .all: layouts = PairedLayouts(earlier.elements, try elements(), batch)
+    }
+    if runner.traits.hasUpdates {
+      layouts.starts = try shape(layouts.appearing, appears: true)
+      layouts.ends = try shape(layouts.disappearing, appears: false)
     }
     return LayoutAnimation(
-      found, attributes: attributes, contentSizeBefore: earlier.contentSize,
-      contentSizeAfter: try contentSize(), offsetBefore: offsetBefore, offsetAfter: offset)
+      AnimationTracks(layouts), attributes: layouts.after.attributes,
+      contentSizeBefore: earlier.contentSize, contentSizeAfter: try contentSize(),
+      offsetBefore: offsetBefore, offsetAfter: offset)
   }
 
   /// Keeps the measured sizes of items that stay and whose proposed size is unchanged.
@@ -201,16 +189,15 @@ struct ScrollAnchor {
   init?(of elements: Elements, in viewport: Rect, _ batch: UpdateBatch) {
     var best: (frame: Rect, destination: ItemPath)?
     let frames = elements.memory.frames
-    for place in 0..<elements.count {
-      let frame = frames[place]
-      guard frame.intersects(viewport) else { continue }
-      let identity = elements.identity(at: place)
-      guard identity.category == .cell,
-        let destination = batch.destination(
-          of: ItemPath(section: identity.section, item: identity.item))
-      else { continue }
-      if let best, (best.frame.y, best.frame.x) <= (frame.y, frame.x) { continue }
-      best = (frame, destination)
+    for run in elements.memory.runs where run.category == .cell {
+      for place in run.row..<run.row + run.count {
+        let frame = frames[place]
+        if let best, (best.frame.y, best.frame.x) <= (frame.y, frame.x) { continue }
+        let path = ItemPath(section: Int(run.section), item: run.item(atRow: place))
+        guard frame.intersects(viewport), let destination = batch.destination(of: path)
+        else { continue }
+        best = (frame, destination)
+      }
     }
     guard let best else { return nil }
     frame = best.frame
@@ -268,52 +255,66 @@ extension Session {
 }
 
 extension Session {
-  /// Looks up cells of a lazy layout that lie beside each other, with one query where that is possible.
+  /// Looks up elements; cells of a lazy layout that lie beside each other with one query where that is possible.
   ///
   /// - Parameters:
-  ///   - others: Elements of another layout.
-  ///   - known: Elements that need no look-up.
-  /// - Returns: Those that were found; there may be others.
+  ///   - elements: Elements of another layout, in listing order.
+  ///   - identity: What each of them is in this layout; nil if it is not there.
+  /// - Returns: The elements of this layout that it has, by those of the other.
   fileprivate func lookUp(
-    _ others: Elements, besides known: Elements
+    _ elements: [ElementIdentity], as identity: (ElementIdentity) -> ElementIdentity?
   ) throws(HostError) -> [ElementIdentity: Element] {
-    guard runner.traits.isLazy else { return [:] }
-    let wanted = others.indices.lazy.map { others.identity(at: $0) }
-      .filter { $0.category == .cell && known.position(of: $0) == nil }
-    // In listing order, so that those of a stretch of items follow each other.
-    var stretches: [[ElementIdentity]] = []
-    for identity in wanted {
-      if let last = stretches.last?.last, last.section == identity.section,
-        last.item + 1 == identity.item
+    var found: [ElementIdentity: Element] = [:]
+    // Those of a stretch of items follow each other.
+    var stretches: [[(other: ElementIdentity, own: ElementIdentity)]] = []
+    for other in elements {
+      guard let own = identity(other) else { continue }
+      if let last = stretches.last?.last?.own, runner.traits.isLazy, own.category == .cell,
+        last.category == .cell, last.section == own.section, last.item + 1 == own.item
       {
-        stretches[stretches.count - 1].append(identity)
+        stretches[stretches.count - 1].append((other, own))
       } else {
-        stretches.append([identity])
+        stretches.append([(other, own)])
       }
     }
+    for stretch in stretches {
+      let known = stretch.count > 3 ? try lookUp(stretch.map(\.own)) : [:]
+      for (other, own) in stretch {
+        if let element = known[own] {
+          found[other] = element
+        } else if let element = try element(own) {
+          found[other] = element
+        }
+      }
+    }
+    return found
+  }
+
+  /// Looks up consecutive cells with one query; the result can have fewer.
+  private func lookUp(
+    _ stretch: [ElementIdentity]
+  ) throws(HostError) -> [ElementIdentity: Element] {
+    guard let first = try element(stretch[0]), let last = try element(stretch[stretch.count - 1])
+    else { return [:] }
+    let rects = [first.frame, last.frame]
+    // Lines of cells are as wide as the viewport.
+    let width = max(bounds.width, rects.map(\.width).max() ?? 0)
+    let height = max(bounds.height, rects.map(\.height).max() ?? 0)
+    var area = Rect(
+      x: rects.map(\.minX).min() ?? 0, y: rects.map(\.minY).min() ?? 0, width: 0, height: 0)
+    area.width = (rects.map(\.maxX).max() ?? 0) - area.x
+    area.height = (rects.map(\.maxY).max() ?? 0) - area.y
+    guard area.width <= 2 * width, area.height <= 2 * height else { return [:] }
+    let content = try contentSize()
+    if content.width <= 2 * width {
+      (area.x, area.width) = (0, content.width)
+    } else if content.height <= 2 * height {
+      (area.y, area.height) = (0, content.height)
+    }
+    let wanted = Set(stretch)
     var found: [ElementIdentity: Element] = [:]
-    for stretch in stretches where stretch.count > 3 {
-      guard let first = try element(stretch[0]), let last = try element(stretch[stretch.count - 1])
-      else { continue }
-      let rects = [first.frame, last.frame]
-      // Lines of cells are as wide as the viewport.
-      let width = max(bounds.width, rects.map(\.width).max() ?? 0)
-      let height = max(bounds.height, rects.map(\.height).max() ?? 0)
-      var area = Rect(
-        x: rects.map(\.minX).min() ?? 0, y: rects.map(\.minY).min() ?? 0, width: 0, height: 0)
-      area.width = (rects.map(\.maxX).max() ?? 0) - area.x
-      area.height = (rects.map(\.maxY).max() ?? 0) - area.y
-      guard area.width <= 2 * width, area.height <= 2 * height else { continue }
-      let content = try contentSize()
-      if content.width <= 2 * width {
-        (area.x, area.width) = (0, content.width)
-      } else if content.height <= 2 * height {
-        (area.y, area.height) = (0, content.height)
-      }
-      let stretch = Set(stretch)
-      for element in try elements(in: area) where stretch.contains(element.identity) {
-        found[element.identity] = element
-      }
+    for element in try elements(in: area) where wanted.contains(element.identity) {
+      found[element.identity] = element
     }
     return found
   }
@@ -331,28 +332,17 @@ extension LayoutAnimation {
   public init(fromVisible before: Session, to after: Session) throws(HostError) {
     let (old, new) = (try before.visibleElements(), try after.visibleElements())
     let attributes = Self.union(old.attributes, new.attributes)
-    let origins = try before.lookUp(new, besides: old)
-    let destinations = try after.lookUp(old, besides: new)
-    var pairs = try AnimationTrack.tracks(
-      from: old, { _ in true }, to: new, origin: { $0 },
-      other: { identity throws(HostError) in
-        if let found = origins[identity] { return found }
-        return try before.element(identity)
-      },
-      destination: { identity throws(HostError) in
-        if let place = new.position(of: identity) { return new[place] }
-        if let found = destinations[identity] { return found }
-        return try after.element(identity)
-      })
-    let adoption = (
-      before: AttributeAdoption(from: old.attributes, to: attributes),
-      after: AttributeAdoption(from: new.attributes, to: attributes)
-    )
-    if adoption.before.isNeeded || adoption.after.isNeeded {
-      pairs = pairs.map { $0.adopted(adoption.before, adoption.after) }
-    }
+    var layouts = try PairedLayouts(
+      old, new, nil, sight: (before.visibleRect, after.visibleRect),
+      origins: { (appearing) throws(HostError) in try before.lookUp(appearing, as: { $0 }) },
+      destinations: { (leaving) throws(HostError) in try after.lookUp(leaving, as: { $0 }) })
+    layouts.adopt(
+      (
+        AttributeAdoption(from: old.attributes, to: attributes),
+        AttributeAdoption(from: new.attributes, to: attributes)
+      ))
     self.init(
-      AnimationTracks(pairs), attributes: attributes,
+      AnimationTracks(layouts), attributes: attributes,
       contentSizeBefore: try before.contentSize(), contentSizeAfter: try after.contentSize(),
       offsetBefore: before.offset, offsetAfter: after.offset)
   }

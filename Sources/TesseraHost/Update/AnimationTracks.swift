@@ -8,16 +8,23 @@ import TesseraRuntime
 /// `AnimationTrack` when you access it.
 public struct AnimationTracks: RandomAccessCollection, Sendable {
   private let track: @Sendable (Int) -> AnimationTrack
+  /// Elements at the start and at the end of tracks, which may have other attributes.
+  package let columns: (before: Elements, after: Elements)
+  /// Where the start and the end of a track are in the columns; nil if one is not.
+  package let columnPlaces: @Sendable (Int) -> (start: Int, end: Int)?
 
   /// - Parameter tracks: Tracks in listing order.
   init(_ tracks: [AnimationTrack]) {
     endIndex = tracks.count
     track = { tracks[$0] }
+    let none = Elements([], attributes: [])
+    (columns, columnPlaces) = ((none, none), { _ in nil })
   }
 
   init(_ layouts: PairedLayouts) {
     endIndex = layouts.places.count
     track = { layouts.track(at: $0) }
+    (columns, columnPlaces) = ((layouts.before, layouts.after), { layouts.columnPlaces(at: $0) })
   }
 
   /// Always 0.
@@ -44,6 +51,10 @@ struct PairedLayouts: Sendable {
   var starts: [Element] = []
   /// Where the elements end that only the first layout has; empty if they fade out in place.
   var ends: [Element] = []
+  /// Elements of the first layout that are not in `before`, at positions behind those that are.
+  private var moreBefore: [Element] = []
+  /// The same for the second layout.
+  private var moreAfter: [Element] = []
   /// How values are taken from the first and the second layout; nil if both have the same attributes.
   private var adoption: (before: AttributeAdoption, after: AttributeAdoption)?
 
@@ -61,13 +72,74 @@ struct PairedLayouts: Sendable {
     merge(pairing, old, new)
   }
 
-  /// Pairs elements that keep their identities, and takes the values of attributes from layouts that
-  /// declare different ones.
+  /// Pairs elements that are in sight in one of two layouts or in both, given some elements of each.
+  ///
+  /// - Parameters:
+  ///   - sight: What is in sight of each layout: the given elements that intersect it, and no others.
+  ///   - origins: Returns which elements of the first layout others of the second were, by the latter.
+  ///   - destinations: Returns what others of the first layout become, by the former.
+  /// - Complexity: O(*n*) for the *n* given elements, and the look-ups.
   init(
-    _ before: Elements, _ after: Elements,
-    adopting adoption: (before: AttributeAdoption, after: AttributeAdoption)
-  ) {
-    self.init(before, after, nil)
+    _ before: Elements, _ after: Elements, _ batch: UpdateBatch?,
+    sight: (before: Rect, after: Rect),
+    origins: ([ElementIdentity]) throws(HostError) -> [ElementIdentity: Element],
+    destinations: ([ElementIdentity]) throws(HostError) -> [ElementIdentity: Element]
+  ) throws(HostError) {
+    self.init(before, after, batch)
+    let frames = (before: before.memory.frames, after: after.memory.frames)
+    places.removeAll { place in
+      !(place.start >= 0 && frames.before[Int(place.start)].intersects(sight.before))
+        && !(place.end >= 0 && frames.after[Int(place.end)].intersects(sight.after))
+    }
+    let appearing = places.indices.filter { places[$0].start < 0 }
+    if !appearing.isEmpty {
+      let identities = appearing.map { after.identity(at: Int(places[$0].end)) }
+      let found = try origins(identities)
+      for (place, identity) in zip(appearing, identities) {
+        guard let origin = found[identity] else { continue }
+        places[place].start = Int32(before.count + moreBefore.count)
+        moreBefore.append(origin)
+      }
+    }
+    let leaving = places.indices.filter { places[$0].end < 0 }
+    if !leaving.isEmpty {
+      let identities = leaving.map { before.identity(at: Int(places[$0].start)) }
+      let found = try destinations(identities)
+      for (place, identity) in zip(leaving, identities) {
+        guard let destination = found[identity] else { continue }
+        places[place].end = Int32(after.count + moreAfter.count)
+        moreAfter.append(destination)
+      }
+    }
+    if !moreAfter.isEmpty {
+      let layouts = self
+      places.sort { layouts.listingPlace($0) < layouts.listingPlace($1) }
+    }
+    numberPlaces()
+  }
+
+  /// Numbers the elements that appear and those that disappear, in the order of the tracks.
+  private mutating func numberPlaces() {
+    var (appearing, disappearing): (Int32, Int32) = (0, 0)
+    for place in places.indices {
+      if places[place].start < 0 {
+        appearing += 1
+        places[place].start = -appearing
+      } else if places[place].end < 0 {
+        disappearing += 1
+        places[place].end = -disappearing
+      }
+    }
+  }
+
+  private func listingPlace(_ place: Place) -> ListingPlace {
+    place.end < 0
+      ? ListingPlace(first(Int(place.start)).identity, isLeaving: true)
+      : ListingPlace(second(Int(place.end)).identity)
+  }
+
+  /// Takes the values of attributes from layouts that declare different ones.
+  mutating func adopt(_ adoption: (before: AttributeAdoption, after: AttributeAdoption)) {
     if adoption.before.isNeeded || adoption.after.isNeeded { self.adoption = adoption }
   }
 
@@ -131,22 +203,41 @@ struct PairedLayouts: Sendable {
 
   func track(at position: Int) -> AnimationTrack {
     let place = places[position]
-    let from = place.start >= 0 ? first(Int(place.start)) : nil
-    let to = place.end >= 0 ? second(Int(place.end)) : nil
-    return AnimationTrack(
-      before: from?.identity, after: to?.identity,
-      from: from ?? (starts.isEmpty ? to!.faded : starts[-1 - Int(place.start)]),
-      to: to ?? (ends.isEmpty ? from!.faded : ends[-1 - Int(place.end)]))
+    guard place.start >= 0 else {
+      let to = second(Int(place.end))
+      return AnimationTrack(
+        before: nil, after: to.identity,
+        from: starts.isEmpty ? to.faded : starts[-1 - Int(place.start)], to: to)
+    }
+    let from = first(Int(place.start))
+    guard place.end >= 0 else {
+      return AnimationTrack(
+        before: from.identity, after: nil, from: from,
+        to: ends.isEmpty ? from.faded : ends[-1 - Int(place.end)])
+    }
+    let to = second(Int(place.end))
+    return AnimationTrack(before: from.identity, after: to.identity, from: from, to: to)
+  }
+
+  /// Where the start and the end of a track are in `before` and `after`; nil if one is in neither.
+  func columnPlaces(at position: Int) -> (start: Int, end: Int)? {
+    let place = places[position]
+    let (start, end) = (Int(place.start), Int(place.end))
+    guard start >= 0, start < before.count, end >= 0, end < after.count else { return nil }
+    return (start, end)
   }
 
   private func first(_ position: Int) -> Element {
-    adoption?.before.adopted(before[position]) ?? before[position]
+    let count = before.count
+    let element = position < count ? before[position] : moreBefore[position - count]
+    return adoption?.before.adopted(element) ?? element
   }
 
   private func second(_ position: Int) -> Element {
-    adoption?.after.adopted(after[position]) ?? after[position]
+    let count = after.count
+    let element = position < count ? after[position] : moreAfter[position - count]
+    return adoption?.after.adopted(element) ?? element
   }
-
 }
 
 extension Element {
@@ -159,89 +250,8 @@ extension Element {
 }
 
 extension AnimationTrack {
-  /// Creates tracks, in listing order, for elements that are visible in one of two layouts or in both: those of one
-  /// layout alone fade.
-  ///
-  /// - Parameters:
-  ///   - old: Elements of the first layout, in listing order.
-  ///   - isVisible: Whether the element at a position of `old` is visible.
-  ///   - new: The visible elements of the second layout, in listing order.
-  ///   - origin: Which element of the first layout an element of the second was.
-  ///   - other: An element of the first layout that is not in `old`; nil if it is unknown.
-  ///   - destination: The element of the second layout that an element of the first becomes.
-  /// - Complexity: O(*k*) for *k* elements, and as many look-ups; O(*l* log *l*) for *l* that leave.
-  static func tracks(
-    from old: Elements, _ isVisible: (Int) -> Bool, to new: Elements,
-    origin: (ElementIdentity) -> ElementIdentity?,
-    other: (ElementIdentity) throws(HostError) -> Element?,
-    destination: (ElementIdentity) throws(HostError) -> Element?
-  ) throws(HostError) -> [AnimationTrack] {
-    var isPaired = Array(repeating: false, count: old.count)
-    var staying: [AnimationTrack] = []
-    staying.reserveCapacity(new.count + 16)
-    for element in new {
-      var from: Element?
-      if let origin = origin(element.identity) {
-        if let place = old.position(of: origin) {
-          isPaired[place] = true
-          from = old[place]
-        } else {
-          from = try other(origin)
-        }
-      }
-      staying.append(
-        AnimationTrack(
-          before: from?.identity, after: element.identity, from: from ?? element.faded, to: element)
-      )
-    }
-    var leaving: [AnimationTrack] = []
-    for place in old.indices where !isPaired[place] && isVisible(place) {
-      let (from, to) = (old[place], try destination(old.identity(at: place)))
-      leaving.append(
-        AnimationTrack(
-          before: from.identity, after: to?.identity, from: from, to: to ?? from.faded))
-    }
-    guard !leaving.isEmpty else { return staying }
-    leaving.sort { $0.place < $1.place }
-    // Those that stay are in order, and come first where the places are equal.
-    var tracks: [AnimationTrack] = []
-    tracks.reserveCapacity(staying.count + leaving.count)
-    var next = 0
-    for track in staying {
-      while next < leaving.count, leaving[next].place < track.place {
-        tracks.append(leaving[next])
-        next += 1
-      }
-      tracks.append(track)
-    }
-    return tracks + leaving[next...]
-  }
-
   /// Where it is in listing order.
   var place: ListingPlace { ListingPlace(identity, isLeaving: after == nil) }
-
-  /// Takes the values of attributes from layouts that declare different ones.
-  func adopted(_ before: AttributeAdoption, _ after: AttributeAdoption) -> AnimationTrack {
-    AnimationTrack(
-      before: self.before, after: self.after,
-      from: (self.before == nil ? after : before).adopted(from),
-      to: (self.after == nil ? before : after).adopted(to))
-  }
-
-  /// Lets the engines change where elements start that appear, and where those end that disappear.
-  static func shape(
-    _ tracks: inout [AnimationTrack],
-    by shape: ([Element], _ appears: Bool) throws(HostError) -> [Element]
-  ) throws(HostError) {
-    let appearing = tracks.indices.filter { tracks[$0].before == nil }
-    for (place, from) in zip(appearing, try shape(appearing.map { tracks[$0].from }, true)) {
-      tracks[place].from = from
-    }
-    let leaving = tracks.indices.filter { tracks[$0].after == nil }
-    for (place, to) in zip(leaving, try shape(leaving.map { tracks[$0].to }, false)) {
-      tracks[place].to = to
-    }
-  }
 }
 
 extension Elements {

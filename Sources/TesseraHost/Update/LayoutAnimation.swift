@@ -122,9 +122,9 @@ extension LayoutAnimation {
   /// - Complexity: O(*n*).
   public init(from before: LayoutMoment, to after: LayoutMoment) {
     let attributes = Self.union(before.attributes, after.attributes)
-    let layouts = PairedLayouts(
-      before.elements, after.elements,
-      adopting: (
+    var layouts = PairedLayouts(before.elements, after.elements, nil)
+    layouts.adopt(
+      (
         AttributeAdoption(from: before.attributes, to: attributes),
         AttributeAdoption(from: after.attributes, to: attributes)
       ))

@@ -145,6 +145,15 @@ struct BoundingBox: Equatable {
     if other.maxY > maxY { maxY = other.maxY }
   }
 
+  /// The left, upper, right and lower edge of a frame, in steps of the box.
+  @inline(__always)
+  func marks(of frame: Rect) -> InlineArray<4, UInt8> {
+    [
+      tessera_mark(frame.minX, minX, maxX), tessera_mark(frame.minY, minY, maxY),
+      tessera_mark(frame.maxX, minX, maxX), tessera_mark(frame.maxY, minY, maxY),
+    ]
+  }
+
   /// Calls a closure with the four numbers, to be set.
   @inline(__always)
   mutating func withNumbers<Result>(_ body: (UnsafeMutablePointer<Float>) -> Result) -> Result {

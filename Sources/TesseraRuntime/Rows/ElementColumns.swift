@@ -23,6 +23,8 @@ package final class ElementColumns: @unchecked Sendable {
   package let columns: BuiltInColumns
   /// Whether the columns exist that are written only in adjust.
   private let isAdjusted: Bool
+  /// Whether there is a column besides the frames.
+  private let hasMore: Bool
   // Checking each access to these for exclusivity would cost more than the access.
   /// How many elements fit.
   @exclusivity(unchecked) package private(set) var capacity = 0
@@ -57,6 +59,7 @@ package final class ElementColumns: @unchecked Sendable {
     self.declared = declared
     self.columns = columns
     self.isAdjusted = isAdjusted
+    hasMore = !columns.isEmpty || !declared.isEmpty
     attributes = declared.map { attribute in
       AttributeColumn(
         type: attribute.type, choiceCount: attribute.choices.count,
@@ -179,31 +182,38 @@ package final class ElementColumns: @unchecked Sendable {
     _ run: Run, rows: Range<Int>, of store: RowStore, mirrorWidth: Double?
   ) throws(HostError) {
     let start = count
+    let areOrdinary = copyFrames(run, rows, UnsafePointer(store.frames))
+    try completeFrames(from: start, areOrdinary, mirrorWidth)
+    if hasMore { try appendMore(start, rows, of: store, isMirrored: mirrorWidth != nil) }
+  }
+
+  /// Adds rows of a run with their frames; returns whether these are valid as they are.
+  @inline(__always)
+  private func copyFrames(_ run: Run, _ rows: Range<Int>, _ source: UnsafePointer<Rect>) -> Bool {
+    let start = count
     precondition(rows.count <= capacity - start, "there is no space for the elements")
-    var part = run
-    part.firstItem += UInt64(rows.lowerBound - run.row)
-    part.count = rows.count
-    append(part)
-    let areOrdinary = tessera_copy_frames(
+    append(run, rows)
+    return tessera_copy_frames(
       UnsafeMutableRawPointer(frames + start).assumingMemoryBound(to: Double.self),
-      UnsafePointer(store.frames).numbers(from: rows.lowerBound), UInt64(rows.count))
-    if areOrdinary == 0 {
-      for place in start..<count where !frames[place].isValid {
-        throw broken(
-          frames[place].isFinite ? .frameNegative : .frameNotFinite, place,
-          "the frame \(Value.rect(frames[place]))", "finite numbers and a size of 0 or more")
-      }
+      source.numbers(from: rows.lowerBound), UInt64(truncatingIfNeeded: rows.count)) != 0
+  }
+
+  /// Checks the frames from a place on unless they are known to be valid, and mirrors them.
+  private func completeFrames(
+    from start: Int, _ areOrdinary: Bool, _ mirrorWidth: Double?
+  ) throws(HostError) {
+    if !areOrdinary { try checkFrames(from: start) }
+    guard let mirrorWidth else { return }
+    for place in start..<count {
+      frames[place].x = mirrorWidth - frames[place].x - frames[place].width
     }
-    if let mirrorWidth {
-      for place in start..<count {
-        frames[place].x = mirrorWidth - frames[place].x - frames[place].width
-      }
-    }
-    if !columns.isEmpty {
-      try appendBuiltIn(start, rows, of: store, isMirrored: mirrorWidth != nil)
-    }
-    if !attributes.isEmpty {
-      try appendAttributes(start, rows, of: store, isMirrored: mirrorWidth != nil)
+  }
+
+  private func checkFrames(from start: Int) throws(HostError) {
+    for place in start..<count where !frames[place].isValid {
+      throw broken(
+        frames[place].isFinite ? .frameNegative : .frameNotFinite, place,
+        "the frame \(Value.rect(frames[place]))", "finite numbers and a size of 0 or more")
     }
   }
 
@@ -212,21 +222,37 @@ package final class ElementColumns: @unchecked Sendable {
   /// - Throws: As for one run.
   package func append(found index: PreparedIndex, mirrorWidth: Double?) throws(HostError) {
     let store = index.store
-    for piece in index.pieces.buffer {
-      try append(store.runs[piece.run], rows: piece.rows, of: store, mirrorWidth: mirrorWidth)
+    let (runs, source, pieces) = (store.runs, UnsafePointer(store.frames), index.pieces.buffer)
+    let start = count
+    var areOrdinary = true
+    for piece in pieces {
+      areOrdinary = copyFrames(runs[piece.run], piece.rows, source) && areOrdinary
+    }
+    try completeFrames(from: start, areOrdinary, mirrorWidth)
+    guard hasMore else { return }
+    var place = start
+    for piece in pieces {
+      try appendMore(place, piece.rows, of: store, isMirrored: mirrorWidth != nil)
+      place += piece.rows.count
     }
   }
 
-  /// Adds index paths; the columns have to be filled.
-  private func append(_ run: Run) {
-    if runList.count > 0, runList.last.isContinued(by: run) {
-      runList.last.count += run.count
+  /// Adds index paths of rows of a run; the columns have to be filled.
+  @inline(__always)
+  private func append(_ run: Run, _ rows: Range<Int>) {
+    let item = run.firstItem + UInt64(truncatingIfNeeded: rows.lowerBound - run.row)
+    let last = runList.items + (runList.count - 1)
+    if runList.count > 0, last.pointee.firstItem + UInt64(last.pointee.count) == item,
+      last.pointee.section == run.section, last.pointee.kind == run.kind,
+      last.pointee.category == run.category
+    {
+      last.pointee.count += rows.count
     } else {
       var added = run
-      added.row = count
+      (added.firstItem, added.count, added.row) = (item, rows.count, count)
       runList.append(added)
     }
-    count += run.count
+    count += rows.count
   }
 
   /// Adds an element; there must be space for it.
@@ -240,7 +266,7 @@ package final class ElementColumns: @unchecked Sendable {
     append(
       Run(
         category: identity.category, kind: UInt32(kind), section: UInt32(identity.section),
-        firstItem: UInt64(identity.item), count: 1, row: place))
+        firstItem: UInt64(identity.item), count: 1, row: place), place..<place + 1)
     frames[place] = element.frame
     transforms?[place] = element.transform
     alphas?[place] = element.alpha
@@ -262,9 +288,11 @@ package final class ElementColumns: @unchecked Sendable {
   private static let numbersOfTransform =
     MemoryLayout<Transform>.stride / MemoryLayout<Double>.stride
 
-  private func appendBuiltIn(
+  /// Copies what rows have besides their frames.
+  private func appendMore(
     _ start: Int, _ rows: Range<Int>, of store: RowStore, isMirrored: Bool
   ) throws(HostError) {
+    let places = start..<start + rows.count
     if let transforms, let source = store.transforms {
       let numbers = rows.count * Self.numbersOfTransform
       let finite = Int(
@@ -275,12 +303,12 @@ package final class ElementColumns: @unchecked Sendable {
           "a transform that is not finite", "finite numbers")
       }
       if isMirrored {
-        for place in start..<count { transforms[place] = transforms[place].mirrored }
+        for place in places { transforms[place] = transforms[place].mirrored }
       }
     }
     if let alphas, let source = store.alphas {
       (alphas + start).update(from: source + rows.lowerBound, count: rows.count)
-      for place in start..<count where !(alphas[place] >= 0 && alphas[place] <= 1) {
+      for place in places where !(alphas[place] >= 0 && alphas[place] <= 1) {
         throw broken(.invalidAlpha, place, "the alpha \(alphas[place].shortText)", "0 to 1")
       }
     }
@@ -289,15 +317,10 @@ package final class ElementColumns: @unchecked Sendable {
     }
     if let hidden, let source = store.hidden {
       (hidden + start).update(from: source + rows.lowerBound, count: rows.count)
-      for place in start..<count where hidden[place] > 1 {
+      for place in places where hidden[place] > 1 {
         throw broken(.invalidHidden, place, "the hidden value \(hidden[place])", "0 or 1")
       }
     }
-  }
-
-  private func appendAttributes(
-    _ start: Int, _ rows: Range<Int>, of store: RowStore, isMirrored: Bool
-  ) throws(HostError) {
     for number in attributes.indices {
       guard let memory = store.attributes[number].memory, let values = attributes[number].values
       else { continue }
@@ -310,7 +333,7 @@ package final class ElementColumns: @unchecked Sendable {
         throw broken(start + row, copied + row * stride, of: declared[number])
       }
       guard isMirrored, type.isMirrored else { continue }
-      for place in start..<count {
+      for place in places {
         type.mirror(values + place * stride, in: frames[place].width)
       }
     }
@@ -340,15 +363,6 @@ package final class ElementColumns: @unchecked Sendable {
       code,
       "\(kind) \(run.firstItem + UInt64(place - run.row)) of section \(Int(run.section) - firstSection)",
       found, expected: expected)
-  }
-}
-
-extension Run {
-  /// Whether the first item of another run is the one after this run.
-  fileprivate func isContinued(by other: Run) -> Bool {
-    firstItem + UInt64(count) == other.firstItem && section == other.section
-      && category == other.category
-      && kind == other.kind
   }
 }
 

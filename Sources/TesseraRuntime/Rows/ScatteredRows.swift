@@ -8,6 +8,11 @@ final class ScatteredRows {
   let end: Int
   private let rows: UnsafeMutablePointer<UInt32>
   private let tree = BoxTree()
+  /// For each leaf the left edges of its sixteen rows, then their upper, right and lower edges, in steps of
+  /// its box: most rows need no look at their frames, which are far from each other in memory.
+  private let marks: UnsafeMutablePointer<UInt8>
+  private let visited = Scratch<Int>()
+  private let candidates = Scratch<Int>()
   /// The rows from here on have changed, and are not found here.
   private var limit = Int.max
 
@@ -28,9 +33,11 @@ final class ScatteredRows {
     Self.sort(keys, count)
     for place in 0..<count { rows[place] = UInt32(truncatingIfNeeded: keys[place]) }
     tree.resize(leafCount: (count + fanOut - 1) / fanOut)
+    marks = .allocate(capacity: 4 * fanOut * tree.leafCount)
     for leaf in 0..<tree.leafCount {
+      let places = leaf * fanOut..<min((leaf + 1) * fanOut, count)
       var box = BoundingBox.nothing
-      for place in leaf * fanOut..<min((leaf + 1) * fanOut, count) {
+      for place in places {
         let frame = frames[Int(rows[place])]
         box.include(
           BoundingBox(
@@ -38,11 +45,20 @@ final class ScatteredRows {
             maxY: .above(frame.maxY)))
       }
       tree[leaf] = box
+      for place in places {
+        let edges = box.marks(of: frames[Int(rows[place])])
+        for edge in edges.indices {
+          marks[(4 * leaf + edge) * fanOut + place - places.lowerBound] = edges[edge]
+        }
+      }
     }
     tree.refresh(0..<tree.leafCount)
   }
 
-  deinit { rows.deallocate() }
+  deinit {
+    rows.deallocate()
+    marks.deallocate()
+  }
 
   /// Finds no rows from a row on any more.
   func limit(to row: Int) { limit = min(limit, row) }
@@ -52,29 +68,41 @@ final class ScatteredRows {
     _ rect: Rect, _ edges: UnsafePointer<Double>, _ sought: SoughtBox,
     _ frames: UnsafePointer<Rect>, into hits: Scratch<Int>
   ) {
-    let (rows, count, limit) = (rows, count, limit)
+    let (rows, marks, count, limit) = (rows, marks, count, limit)
+    visited.clear()
+    candidates.clear()
+    // The processor fetches the memory of all leaves, and then of all frames, while this goes on.
     tree.visit(sought) { leaves, isInside in
       let first = leaves.lowerBound &* BoxTree.fanOut
-      let end = min(leaves.upperBound &* BoxTree.fanOut, count)
       guard !isInside else {
+        let end = min(leaves.upperBound &* BoxTree.fanOut, count)
         for place in first..<end where rows[place] < limit { hits.append(Int(rows[place])) }
         return
       }
-      // Rows past the limit may be past the end of the frames, too.
-      guard limit == .max else {
-        for place in first..<end {
-          let row = Int(rows[place])
-          if row < limit, frames[row].isFound(by: rect) { hits.append(row) }
-        }
-        return
+      tessera_fetch(rows + first)
+      tessera_fetch(marks + 4 &* first)
+      visited.append(leaves.lowerBound)
+    }
+    for leaf in visited.buffer {
+      let first = leaf &* BoxTree.fanOut
+      var edges = tree[leaf].marks(of: rect)
+      var found = withUnsafeBytes(of: &edges) {
+        tessera_mark_hits(
+          marks + 4 &* first, $0.baseAddress!.assumingMemoryBound(to: UInt8.self))
       }
-      var found = tessera_row_hits(
-        frames.numbers(from: 0), rows + first, UInt64(truncatingIfNeeded: end &- first), edges)
+      let rest = UInt32(truncatingIfNeeded: min(BoxTree.fanOut, count &- first))
+      found &= 1 << rest &- 1
       while found != 0 {
-        hits.append(Int(rows[first &+ found.trailingZeroBitCount]))
+        let row = Int(rows[first &+ found.trailingZeroBitCount])
         found &= found &- 1
+        // Rows past the limit may be past the end of the frames, too.
+        guard row < limit else { continue }
+        tessera_fetch(frames + row)
+        candidates.append(row)
       }
     }
+    for row in candidates.buffer
+    where tessera_frame_hit(frames.numbers(from: row), edges) != 0 { hits.append(row) }
   }
 
   /// Sorts by the upper half of each number: three passes of a radix sort.
@@ -110,15 +138,6 @@ extension [Range<Int>] {
   /// The numbers in the ranges, each multiplied: all rows of some leaves.
   fileprivate func joined(of fanOut: Int) -> some Sequence<Int> {
     lazy.flatMap { $0.lowerBound * fanOut..<$0.upperBound * fanOut }
-  }
-}
-
-extension Rect {
-  /// Whether the frame intersects a rect that has an area; most frames differ in y.
-  @inline(__always)
-  fileprivate func isFound(by rect: Rect) -> Bool {
-    maxY > rect.minY && y < rect.maxY && maxX > rect.minX && x < rect.maxX && width > 0
-      && height > 0
   }
 }
 

@@ -98,6 +98,40 @@ import Testing
     #expect(try session.element(.cell(section: 2, item: counts[2])) == nil)
   }
 
+  /// Where it was, a prepare, where it is: no cell of an update in sight is asked for by itself.
+  @Test(arguments: [
+    UpdateOperation.insert(ItemPath(section: 0, item: 6_000_010)),
+    .delete(ItemPath(section: 0, item: 6_000_010)),
+  ])
+  func aChangeInSightAsksThreeTimes(_ operation: UpdateOperation) throws {
+    let session = try ShippedEngines.session("org.tessera.grid")
+    try session.setSections([1_000_000_000])
+    // Lines of 6 cells and 60 points: 6,000,000 is the first cell of the first line in sight.
+    session.offset.y = 60_000_000
+    _ = try session.visibleElements()
+    let calls = Mutex(0)
+    session.trace = { _ in calls.withLock { $0 += 1 } }
+    let step = if case .insert = operation { 1 } else { -1 }
+    let animation = try session.update(
+      UpdateBatch([operation], before: [1_000_000_000], after: [1_000_000_000 + step]),
+      tracks: .visible
+    ) { _ in }
+    #expect(calls.withLock { $0 } == 3)
+    func frame(_ item: Int) -> Rect {
+      Rect(x: Double(item % 6) * 60, y: Double(item / 6) * 60, width: 50, height: 50)
+    }
+    // Twelve lines are in sight before and after: the last cell leaves, or another comes in.
+    let (first, end) = (6_000_000, 6_000_072)
+    let before = animation.tracks.compactMap { $0.before?.item }.sorted()
+    let after = animation.tracks.compactMap { $0.after?.item }
+    #expect(before == Array(first..<end + (step < 0 ? 1 : 0)))
+    #expect(after == Array(first..<end + (step > 0 ? 1 : 0)))
+    for track in animation.tracks {
+      if let item = track.before?.item { #expect(track.from.frame == frame(item)) }
+      if let item = track.after?.item { #expect(track.to.frame == frame(item)) }
+    }
+  }
+
   @Test func theBorderOfSectionsInABillionItemsIsWhereItBelongs() throws {
     let session = try ShippedEngines.session("org.tessera.grid")
     try session.setSections([500_000_001, 499_999_999])

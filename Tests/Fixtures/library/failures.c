@@ -25,7 +25,7 @@ static void lists_what_there_is(const char *folder) {
   CHECK(refusal.status == TESSERA_HOST_ERROR_CANNOT_LOAD && refusal.file && strstr(refusal.file, "/empty.so") && strlen(refusal.reason) > 10);
   FAILS(engines, TESSERA_HOST_ERROR_MISUSED, "no engine 1", tessera_engines_get(engines, 1, &info, sizeof info));
   FAILS(engines, TESSERA_HOST_ERROR_MISUSED, "no refusal 1", tessera_engines_get_refusal(engines, 1, &refusal));
-  FAILS(engines, TESSERA_HOST_ERROR_MISUSED, "72", tessera_engines_get(engines, 0, &info, 71));
+  FAILS(engines, TESSERA_HOST_ERROR_MISUSED, "79", tessera_engines_get(engines, 0, &info, 79));
   FAILS(engines, TESSERA_HOST_ERROR_MISUSED, "null", tessera_engines_get(engines, 0, NULL, sizeof info));
   CHECK(!tessera_engines_list(engines, NULL, NULL));
   tessera_engines_destroy(engines);

@@ -150,8 +150,8 @@ typedef int32_t tessera_type;
 #define TESSERA_TYPE_RECT 7
 #define TESSERA_TYPE_INSETS 8
 // Flags of a parameter or a value.
-#define TESSERA_FLAG_HINT 1u      // it changes nothing in this engine's layouts, because it is for programs or for derived engines; the
-                                  // conformance suite warns about any other that has no effect
+#define TESSERA_FLAG_HINT 1u      // it changes no element and no content size of this engine, because it is for programs, for derived
+                                  // engines, or for a function of this one; any other has an effect in some layout
 #define TESSERA_FLAG_IN_ADJUST 2u // only adjust reads it, such as how far a part of the content is scrolled: the host does not prepare
                                   // after a change of it. On a parameter, it needs the flag on every value whose fallback that is
 
@@ -318,7 +318,8 @@ typedef struct tessera_list {
 } tessera_list;
 
 // What differs from the input of this layout's last successful prepare. For a base: after its overrides.
-#define TESSERA_CHANGED_ALL 1u    // anything: the first prepare, the one after a prepare that failed, or the host does not know
+#define TESSERA_CHANGED_ALL 1u    // anything: the first prepare, the one after a prepare that failed or after a delegate function was set or
+                                  // answers otherwise, or the host does not know
 #define TESSERA_CHANGED_BOUNDS 2u // size, insets, scale, direction
 #define TESSERA_CHANGED_PARAMETERS 4u // also those that are fallbacks of values: that alone does not set TESSERA_CHANGED_VALUES
 #define TESSERA_CHANGED_COUNTS 8u
@@ -411,7 +412,7 @@ struct tessera_output {
   tessera_status (*get)(tessera_output *self, uint64_t index, tessera_run *run,
                         const tessera_rows *TESSERA_NULLABLE *TESSERA_NONNULL rows);
   // Sets the size of the whole content, in points, not negative. Cells and supplementary elements lie between (0, 0) and this size, apart
-  // from what adjust pins to the viewport: always along an axis on which the content is longer than the bounds less content_insets, so
+  // from what adjust pins to the viewport, along the axis on which it pins: always along an axis on which the content is longer than the bounds less content_insets, so
   // that it scrolls, and else as far as the parameters and values leave room. Decorations may overhang. The last call wins; a prepare that sets
   // no content size fails.
   // [prepare; layout]

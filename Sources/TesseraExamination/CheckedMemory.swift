@@ -140,7 +140,9 @@ extension ExaminationServer {
 
   private typealias Used = (images: [LayoutRows], answers: [String])
 
-  private static func difference(_ before: Used, _ after: Used) -> (found: String, expected: String)? {
+  private static func difference(_ before: Used, _ after: Used) -> (
+    found: String, expected: String
+  )? {
     for (before, after) in zip(before.images, after.images) {
       if let difference = before.difference(from: after) {
         return (difference.found, difference.expected)

@@ -52,7 +52,8 @@ import Testing
       "caption-inset-in-adjust", "chat-batch-state", "chat-static-batch", "dial-low-items",
       "fan-shift-arguments-swapped", "hexes-last-row-cut", "journal-proposal-of-first-items",
       "ledger-negative-heights", "mosaic-leaves-too-many", "orgchart-parent-beyond",
-      "panes-place-section", "shelf-columns-overflow", "strips-wrong-context", "vitrine-valid-forever",
+      "panes-place-section", "shelf-columns-overflow", "strips-wrong-context",
+      "vitrine-valid-forever",
     ]
     let faults = try IndependentFault.all.get().filter { names.contains($0.name) }
     #expect(faults.map(\.name) == names)

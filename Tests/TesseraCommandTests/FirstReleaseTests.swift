@@ -17,7 +17,8 @@ import Testing
     try folder.makeFolder("home/.local/lib")
     try folder.makeFolder("home/.config/tessera")
     for (from, to) in [
-      ("engines", ".local/lib/tessera"), ("cache", ".cache"), ("trusted", ".config/tessera/trusted"),
+      ("engines", ".local/lib/tessera"), ("cache", ".cache"),
+      ("trusted", ".config/tessera/trusted"),
     ] {
       try FileManager.default.copyItem(
         atPath: "\(Self.kept)/\(from)", toPath: folder.path("home/\(to)"))

@@ -196,7 +196,8 @@ let parameterCases: [ConformanceCase] = [
   },
   ConformanceCase(
     "parameters-have-an-effect", .parameters,
-    rule: "Every parameter changes something, unless it is declared as a hint, which changes nothing",
+    rule:
+      "Every parameter changes something, unless it is declared as a hint, which changes nothing",
     why: "A user who sets a parameter expects to see a difference",
     remedy:
       "Read the parameter in prepare; if it is for programs or derived engines, add TESSERA_FLAG_HINT to "

@@ -619,7 +619,8 @@ private final class Answers {
 
 extension Trial {
   /// Throws if some declarations have no effect; it is a warning where their effect may need what no sample has.
-  fileprivate func require(effectOf idle: [String], _ what: String, isCertain: Bool) throws(Violation)
+  fileprivate func require(effectOf idle: [String], _ what: String, isCertain: Bool)
+    throws(Violation)
   {
     guard !idle.isEmpty else { return }
     throw Violation(

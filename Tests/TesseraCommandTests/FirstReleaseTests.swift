@@ -14,27 +14,29 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    try folder.makeFolder("home/.local/lib")
+    try folder.makeFolder("home/.local/lib/tessera")
     try folder.makeFolder("home/.config/tessera")
-    for (from, to) in [
-      ("engines", ".local/lib/tessera"), ("cache", ".cache"),
-      ("trusted", ".config/tessera/trusted"),
-    ] {
+    for (from, to) in [("cache", ".cache"), ("trusted", ".config/tessera/trusted")] {
       try FileManager.default.copyItem(
         atPath: "\(Self.kept)/\(from)", toPath: folder.path("home/\(to)"))
     }
     // Only its owner may be able to change what is trusted, and git keeps no such modes.
-    let result = try Program.run("chmod", ["-R", "go-w", folder.path("home")])
-    #expect(result.status == 0, "\(result.errors)")
+    for command in [
+      ["python3", "-m", "tarfile", "-e", "\(Self.kept)/engines.tar.xz", engines],
+      ["chmod", "-R", "go-w", folder.path("home")],
+    ] {
+      let result = try Program.run(command[0], Array(command.dropFirst()))
+      #expect(result.status == 0, "\(result.errors)")
+    }
   }
+
+  private var engines: String { folder.path("home/.local/lib/tessera") }
 
   /// Runs the command of a user who has installed the kept engines.
   private func tessera(_ arguments: [String]) throws -> ProgramResult {
     try Program.tessera(
       arguments, in: folder,
-      environment: [
-        "HOME": folder.path("home"), "TESSERA_PATH": folder.path("home/.local/lib/tessera"),
-      ])
+      environment: ["HOME": folder.path("home"), "TESSERA_PATH": engines])
   }
 
   private func text(_ name: String) throws -> String {
@@ -43,7 +45,7 @@ import Testing
 
   @Test(arguments: names) func engineLaysOutWhatItDid(_ name: String) throws {
     let result = try tessera([
-      "layout", "\(Self.kept)/engines/lib\(name).so", "--scenario", "\(Self.kept)/\(name).json",
+      "layout", "\(engines)/lib\(name).so", "--scenario", "\(Self.kept)/\(name).json",
       "--format", "csv",
     ])
     #expect(result.status == 0, "\(result.errors)")
@@ -52,7 +54,7 @@ import Testing
 
   @Test(arguments: names) func enginePassesTheSuite(_ name: String) throws {
     let result = try tessera([
-      "check", "\(Self.kept)/engines/lib\(name).so", "--level", "quick",
+      "check", "\(engines)/lib\(name).so", "--level", "quick",
     ])
     #expect(result.status == 0, "\(result.output)\(result.errors)")
   }

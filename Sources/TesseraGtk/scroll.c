@@ -97,6 +97,8 @@ static int32_t find_reach(tessera_session *session, void *data) {
 
 enum { BETWEEN = 200000 }; // microseconds between steps of one swipe
 
+static void scroll_by(TesseraGtkView *self, const double by[2]);
+
 static void take_reach(TesseraGtkView *self, gboolean is_answered, gpointer data) {
   const tg_reaching *reaching = data;
   if (self->swiped != reaching->section) return;
@@ -104,9 +106,12 @@ static void take_reach(TesseraGtkView *self, gboolean is_answered, gpointer data
   self->swipe_reach = is_answered ? reaching->reach : 0;
   if (has_pages(self, self->swiped)) self->swipe_reach = ceil(self->swipe_reach / extent - 0.001) * extent;
   if (self->swipe_reach <= 0) self->swiped = GTK_INVALID_LIST_POSITION;
+  double by[2] = {0, 0};
+  by[tg_view_across(self)] = self->swipe_by;
+  if (self->swipe_by != 0) scroll_by(self, by);
 }
 
-// Begins or goes on to swipe the section at a point of the view; returns whether it can be. The reach is negative while that is not known.
+// Begins or goes on to swipe the section at a point of the view; returns whether it can be, as far as that is known.
 static gboolean begin_swipe(TesseraGtkView *self, const double point[2]) {
   int across = tg_view_across(self), along = 1 - across;
   guint section = GTK_INVALID_LIST_POSITION;
@@ -125,7 +130,7 @@ static gboolean begin_swipe(TesseraGtkView *self, const double point[2]) {
   tg_reaching reaching = {.section = section, .count = g_array_index(self->counts, uint64_t, section), .axis = across,
                           .is_mirrored = is_mirrored(self), .extent = self->bounds[across], .offset = section_offset(self, section)};
   self->swipe_offset = reaching.offset;
-  self->swipe_reach = -1;
+  self->swipe_reach = -1, self->swipe_by = 0;
   tg_view_ask(self, find_reach, take_reach, &reaching, sizeof reaching);
   return self->swipe_reach > 0;
 }
@@ -264,12 +269,13 @@ static gboolean wheel_turned(GtkEventControllerScroll *controller, double dx, do
   self->scroll_start = 0;
   if (!turn(controller, by) || !self->layout) return FALSE;
   gboolean swipes = is_across(self, by) && begin_swipe(self, self->hover);
-  if (!swipes && self->swiped != GTK_INVALID_LIST_POSITION && self->swipe_reach < 0) return TRUE; // until it is known
-  if (!swipes) self->swiped = GTK_INVALID_LIST_POSITION;
-  if (!swipes && (is_wheel || !self->is_kinetic)) return FALSE;
+  gboolean is_asked = !swipes && self->swiped != GTK_INVALID_LIST_POSITION && self->swipe_reach < 0;
+  if (!swipes && !is_asked) self->swiped = GTK_INVALID_LIST_POSITION;
+  if (!swipes && !is_asked && (is_wheel || !self->is_kinetic)) return FALSE;
   for (int axis = 0; axis < 2 && is_wheel; axis++)
     by[axis] *= has_pages(self, self->swiped) ? self->bounds[axis] : pow(self->bounds[axis], 2.0 / 3); // GTK's length of a step
-  scroll_by(self, by);
+  if (is_asked) self->swipe_by += by[tg_view_across(self)];
+  else scroll_by(self, by);
   return TRUE;
 }
 

@@ -188,7 +188,8 @@ struct _TesseraGtkView {
   gint64 scroll_start;
   guint rest;
   guint swiped; // the section that is swiped across the others; GTK_INVALID_LIST_POSITION: the content
-  double swipe_offset, swipe_reach; // of that section
+  double swipe_offset, swipe_reach; // of that section; the reach is negative while it is not known
+  double swipe_by;                  // how far a wheel was turned meanwhile
   gint64 swipe_time;
   double hover[2], touch[2]; // where the pointer is, and the finger was
   gboolean wants_focus, is_swiping, snaps, is_kinetic; // as well as to be scrolled to; with a finger; the engine says where it rests; the view decelerates, not GtkScrolledWindow

@@ -378,23 +378,7 @@ extension Sampling {
         top: 0, left: cell.width * 1.5, bottom: 0, right: cell.width * 0.25)
       samples.append(sample)
     }
-    return samples + belowZero() + oneLength()
-  }
-
-  /// Samples in which one length is large and all others are as small as they may be, for many items and many
-  /// sections.
-  private func oneLength() -> [LayoutInput] {
-    let lengths = engine.settableParameters.filter { $0.unit == "pt" && !$0.isHint }
-    return lengths.flatMap { large in
-      [[40], Array(repeating: 1, count: 40)].map { counts in
-        var sample = LayoutInput(counts: counts)
-        for length in lengths {
-          guard let value = length.type.filled(with: length == large ? 100 : 0) else { continue }
-          sample.parameters[length.name] = length.clamped(value)
-        }
-        return sample
-      }
-    }
+    return samples + belowZero()
   }
 
   /// Samples with a section or item value of -5 or -1e9 for every other one, and of -1 for every third one,

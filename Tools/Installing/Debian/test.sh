@@ -117,6 +117,7 @@ run "$work/system" bash -euc '
   cd /tour
 
   echo "installing the command"
+  mkdir -p /root/.cache
   files >/tmp/before
   apt install ${quick:+--no-install-recommends} /packages/libtessera1_* /packages/tessera_*
   HOME=/root tessera list >/tmp/list

@@ -133,6 +133,7 @@ extension ExaminationServer {
     let others = try usedMemory(scenes)
     guard let (found, expected) = Self.difference(zeros, others) else { return nil }
     // What differs once more with zeros depends on something else, such as a static variable.
+    misuse.pointee.round = 0
     tessera_checked_choose(1, 0)
     guard try Self.difference(zeros, usedMemory(scenes)) == nil else { return nil }
     return "\(found) where new memory is not zero, instead of \(expected) where it is"

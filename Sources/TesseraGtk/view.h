@@ -248,10 +248,10 @@ void tg_view_need(TesseraGtkView *self, tg_needs needs); // later
 void tg_view_work(TesseraGtkView *self);
 void tg_view_start_ticking(TesseraGtkView *self);
 void tg_view_forget_work(TesseraGtkView *self);
-// Asks the session a question that changes nothing, about a copy of `data`. `take` gets the copy, once and on the main thread: at once if the
-// answer comes within a few milliseconds, in a later turn of the main loop if it does not. It is told if there is no answer, because the
-// session is busy or has failed. Returns whether there is an answer, or may be one later.
+// Takes the answer to a question; `is_answered` is false if the session was busy or has failed.
 typedef void (*tg_take)(TesseraGtkView *self, gboolean is_answered, gpointer data);
+// Asks the session a question that changes nothing. `take` is called once, with a copy of `data` that has the answer. If the session answers
+// within a few milliseconds, that is before this function returns, otherwise the main loop calls it later. Returns false if there is no answer.
 gboolean tg_view_ask(TesseraGtkView *self, tg_work work, tg_take take, gpointer data, gsize size);
 void tg_view_set_offset(TesseraGtkView *self, double x, double y);
 void tg_allocate_at(GtkWidget *widget, double x, double y, int width, int height);

@@ -65,6 +65,18 @@ import Testing
     }
   }
 
+  /// A column of plain records without effect, which no broken engine has; and a static variable, which looks like
+  /// memory that was never written until the same memory is tried twice.
+  @Test(arguments: [
+    ("gantt-gap-without-effect", "parameters-records-have-an-effect"),
+    ("gantt-widest-ever", "lifecycle-"),
+  ])
+  func faultIsFoundByItsRule(_ name: String, _ rule: String) throws {
+    let fault = try #require(try IndependentFault.all.get().first { $0.name == name })
+    let verdict = try fault.examined(upTo: [.standard])
+    #expect(verdict.findings.first?.hasPrefix(rule) == true, "\(verdict.findings)")
+  }
+
   @Test(.enabled(if: !RustToolchain.isPresent, "rustc is installed"))
   func enginesInRustAreLeftOut() {
     print("The independent engines in Rust are left out: rustc is not installed.")

@@ -93,9 +93,9 @@ extension Session {
     var layouts: PairedLayouts
     switch tracks {
     case .visible:
-      if seen == nil { seen = try nearbyElements() }
+      let new = if let seen { seen } else { try nearbyElements() }
       layouts = try PairedLayouts(
-        earlier.elements, seen!, batch, sight: (earlier.visibleRect, visibleRect),
+        earlier.elements, new, batch, sight: (earlier.visibleRect, visibleRect),
         origins: { (appearing) throws(HostError) in
           try lookUpOrigins(of: appearing, earlier, batch)
         },

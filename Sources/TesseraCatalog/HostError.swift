@@ -376,13 +376,16 @@ extension HostError {
   public struct Death: Hashable, Sendable {
     /// The call into the engine: "prepare", "loading".
     public let call: String
+    /// The call with its arguments, if they are known: "topOf(0, 4)".
+    public let asked: String
     /// The signal with which the process crashed; nil if it did not.
     public let signal: Int32?
     /// What happened, without the engine's name and its output: "crashed in prepare with SIGSEGV".
     public let sentence: String
 
-    package init(call: String, signal: Int32?, sentence: String) {
+    package init(call: String, asked: String? = nil, signal: Int32?, sentence: String) {
       self.call = call
+      self.asked = asked ?? call
       self.signal = signal
       self.sentence = sentence
     }

@@ -183,7 +183,9 @@ extension ExaminationReport.Misuse {
       (memory.base + SharedMap.misuse).assumingMemoryBound(to: tessera_misuse.self))
     guard noted.pointee.is_noted == 1 else {
       guard noted.pointee.round != 0 else { return nil }
-      self.init(rule: .contents, sentence: "\(death.sentence) where new memory is not zero")
+      self.init(
+        rule: .contents, sentence: "\(death.sentence) where new memory is not zero",
+        isInFunction: false)
       return
     }
     let rule: Rule
@@ -195,6 +197,8 @@ extension ExaminationReport.Misuse {
     }
     let bytes = UnsafeRawBufferPointer(start: tessera_misuse_text(noted), count: 240)
     let text = UntrustedText.onOneLine(String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self))
-    self.init(rule: rule, sentence: "\(death.call) \(text)")
+    self.init(
+      rule: rule, sentence: "\(death.asked) \(text)",
+      isInFunction: death.call == EngineCall.function.name)
   }
 }

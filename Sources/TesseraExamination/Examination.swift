@@ -148,8 +148,8 @@ public struct ExaminationReport: Equatable, Sendable {
     public let rule: Rule
     /// What happened: "prepare reads past the end of section_starts".
     public let sentence: String
-
-    package init(rule: Rule, sentence: String) { (self.rule, self.sentence) = (rule, sentence) }
+    /// Whether it happened in a published function, whose arguments a program chooses.
+    public let isInFunction: Bool
   }
 
   /// The process before the libraries were loaded, and after each stage.

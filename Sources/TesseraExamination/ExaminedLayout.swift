@@ -74,7 +74,7 @@ final class ExaminedLayout {
     let declared = values.chain.lazy.flatMap(\.publishedFunctions).first { $0.name == name }
     do throws(HostError) {
       let question = CallQuestion(function: name, arguments: arguments)
-      guard let declared, let result = try chain.ask(question, context) else { return "nothing" }
+      guard let declared, let result = try ask(question) else { return "nothing" }
       return try result.converted(to: declared.parsedSignature.result, "it returned").description
     } catch {
       return "the error \"\(error.message)\""
@@ -309,17 +309,22 @@ extension ExaminedLayout {
   /// arguments.
   ///
   /// A law about all calls goes over this table, so that a new function of the contract is one row here.
-  static let calls: [(name: String, answers: @Sendable (ExaminedLayout) -> [String])] = [
-    ("adjust", { $0.chain.traits.hasAdjust && !$0.chain.traits.isLazy ? $0.queries() : [] }),
-    ("elements_in_rect", { $0.chain.traits.isLazy ? $0.queries() : [] }),
-    ("element", { $0.lookUps() }),
-    ("still_valid", { $0.validities() }),
-    ("a published function", { $0.results() }),
-    ("sizing", { $0.proposals() }),
-    ("snapping", { $0.restingOffsets() }),
-    ("reordering", { $0.targets() }),
-    ("updates", { layout in (try? layout.update()) ?? ["a failed batch"] }),
-  ]
+  /// What came of a call that has its arguments in the text needs no name before it.
+  static let calls:
+    [(name: String, hasArguments: Bool, answers: @Sendable (ExaminedLayout) -> [String])] = [
+      (
+        "adjust", false,
+        { $0.chain.traits.hasAdjust && !$0.chain.traits.isLazy ? $0.queries() : [] }
+      ),
+      ("elements_in_rect", false, { $0.chain.traits.isLazy ? $0.queries() : [] }),
+      ("element", false, { $0.lookUps() }),
+      ("still_valid", false, { $0.validities() }),
+      ("a published function", true, { $0.results() }),
+      ("sizing", false, { $0.proposals() }),
+      ("snapping", true, { $0.restingOffsets() }),
+      ("reordering", true, { $0.targets() }),
+      ("updates", false, { layout in (try? layout.update()) ?? ["a failed batch"] }),
+    ]
 
   /// What came of every call of the table.
   ///
@@ -333,10 +338,24 @@ extension ExaminedLayout {
     let places = isReversed ? Array(Self.calls.indices.reversed()) : Array(Self.calls.indices)
     for place in places {
       let call = Self.calls[place]
-      answers[place] = call.answers(self).map { "\(call.name): \($0)" }
+      answers[place] = call.answers(self).map { call.hasArguments ? $0 : "\(call.name): \($0)" }
       returned(call.name)
     }
     return answers.flatMap(\.self)
+  }
+
+  /// Asks a question, and notes it where the host finds it if the process ends.
+  private func ask<Asked: Question>(_ question: Asked) throws(HostError) -> Asked.Reply {
+    examined.memory.note(question.asked)
+    defer { examined.memory.note(nil) }
+    return try chain.ask(question, context)
+  }
+
+  /// What came of a question, and what was asked.
+  private func answer<Asked: Question>(
+    to question: Asked, _ text: (Asked.Reply) -> String
+  ) -> String {
+    "\(self.text { () throws(HostError) in text(try ask(question)) }) from \(question.asked ?? "")"
   }
 
   private func text(_ ask: () throws(HostError) -> String) -> String {
@@ -498,10 +517,8 @@ extension ExaminedLayout {
     ]
     return places.flatMap { proposed in
       [0.0, 900, -900].map { speed in
-        text { () throws(HostError) in
-          let question = RestQuestion(proposed: proposed, velocity: Point(x: speed, y: speed))
-          return "\(Value.point(try chain.ask(question, context)))"
-        }
+        let question = RestQuestion(proposed: proposed, velocity: Point(x: speed, y: speed))
+        return answer(to: question) { "\(Value.point($0))" }
       }
     }
   }
@@ -512,12 +529,9 @@ extension ExaminedLayout {
     let last = ItemPath(section: section, item: scene.starts.counts[section] - 1)
     return [ItemPath(section: section, item: 0), last].flatMap { item in
       [0, 0.4, 1].map { share in
-        text { () throws(HostError) in
-          let point = Point(x: contentSize.width * share, y: contentSize.height * share)
-          let reply = try chain.ask(
-            TargetQuestion(item: item, point: point, nearest: last), context)
-          return "item \(reply.item) of section \(reply.section)"
-        }
+        let point = Point(x: contentSize.width * share, y: contentSize.height * share)
+        let question = TargetQuestion(item: item, point: point, nearest: last)
+        return answer(to: question) { "item \($0.item) of section \($0.section)" }
       }
     }
   }

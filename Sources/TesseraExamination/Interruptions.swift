@@ -423,11 +423,6 @@ extension ExaminationServer {
   }
 }
 
-/// "topOf(0, 4)".
-package func callText(_ name: String, _ arguments: [Value]) -> String {
-  "\(name)(\(arguments.map(\.description).joined(separator: ", ")))"
-}
-
 // Arguments for calls of published functions.
 extension Signature {
   /// Lists of arguments that name existing sections and items, as far as the types can tell.

@@ -104,7 +104,7 @@ package final class WorkerLayout: LayoutRunner {
       throw .forkedSession
     }
     if let lost = worker, lost.exitReason == nil {
-      let error = lost.exitError(lost.end(nil), "the time between two calls", traits.id)
+      let error = lost.exitError(lost.end(nil), "the time between two calls", of: traits.id)
       note(error)
       worker = nil
       throw error
@@ -126,7 +126,7 @@ package final class WorkerLayout: LayoutRunner {
   package func noticesEnd() -> Bool {
     guard let worker, worker.isGone, !worker.isInherited else { return false }
     if worker.exitReason == nil {
-      note(worker.exitError(worker.end(nil), "the time between two calls", traits.id))
+      note(worker.exitError(worker.end(nil), "the time between two calls", of: traits.id))
     }
     return true
   }
@@ -188,7 +188,8 @@ package final class WorkerLayout: LayoutRunner {
     var body = ByteWriter(reserving: 64)
     question.write(to: &body)
     var reader = try send(
-      &head, body, context, to: worker, question.name, takesValues: Asked.takesValues,
+      &head, body, context, to: worker, question.call, asked: question.asked,
+      takesValues: Asked.takesValues,
       capacity: Asked.writesRows || rows != nil ? (rows ?? prepared).capacity : nil, parts: parts)
     return try checked { () throws(HostError) in
       let reply = try Asked.Reply.read(from: &reader)
@@ -214,11 +215,13 @@ package final class WorkerLayout: LayoutRunner {
   ///
   /// - Parameters:
   ///   - body: The question's own bytes.
-  ///   - name: The name of the call in errors; nil for that of the call that the worker notes.
+  ///   - call: The call into the engine, for errors; nil for the one that the worker notes.
+  ///   - asked: The call with its arguments, for errors.
   ///   - capacity: The maximum number of rows in the reply; nil if it has none.
   private func send(
     _ head: inout QuestionHead, _ body: ByteWriter, _ context: CallContext, to worker: Worker,
-    _ name: String?, takesValues: Bool, capacity: Int?, parts: Int
+    _ call: EngineCall?, asked: @autoclosure () -> String?, takesValues: Bool, capacity: Int?,
+    parts: Int
   ) throws(HostError) -> ByteReader {
     isCancelled = false
     let takesValues = takesValues || hasNewValues
@@ -242,14 +245,15 @@ package final class WorkerLayout: LayoutRunner {
       message.put(raw: body.bytes)
     }
     let (outcome, reader) = try watching { () throws(HostError) in
-      try worker.ask(message, name, of: traits.id, parts: parts, answering: answer)
+      try worker.ask(
+        message, call, asked: asked(), of: traits.id, parts: parts, answering: answer)
     }
     if head.hasData { knownData = data.bytes }
     for line in outcome.trace { trace?(UntrustedText.onOneLine(line)) }
     warnings = outcome.warnings.prefix(100).map { UntrustedText.onOneLine($0) }
     if let output = worker.takeOutput() {
       warnings.append("it printed \"\(output)\"")
-      source.enginePrinted(output, in: name ?? worker.stage.name)
+      source.enginePrinted(output, in: (call ?? worker.stage).name)
     }
     guard let failure = outcome.failure else { return reader }
     if let own = values.takeDelegateError() { throw own }

@@ -65,10 +65,11 @@ import Testing
     }
   }
 
-  /// A column of plain records without effect, which no broken engine has; and a static variable, which looks like
-  /// memory that was never written until the same memory is tried twice.
+  /// Faults that no broken engine has: a column of plain records without effect, an adjust that is not passed on to
+  /// the base; and a static variable, which looks like memory that was never written until the same memory is tried twice.
   @Test(arguments: [
     ("gantt-gap-without-effect", "parameters-records-have-an-effect"),
+    ("billboard-base-not-adjusted", "parameters-have-an-effect"),
     ("gantt-widest-ever", "lifecycle-"),
   ])
   func faultIsFoundByItsRule(_ name: String, _ rule: String) throws {

@@ -1046,12 +1046,13 @@ extension HostError {
 // The engine's process, and what its messages hold.
 extension HostError {
   package static func died(
-    _ code: Code, _ call: String, signal: Int32?, _ sentence: String, printed: String?,
-    _ remedy: Remedy?, engine: String
+    _ code: Code, _ call: String, _ asked: String?, signal: Int32?,
+    _ sentence: (_ call: String) -> String, printed: String?, _ remedy: Remedy?, engine: String
   ) -> HostError {
-    HostError(
-      code, sentence + (printed.map { "; it printed \"\($0)\"" } ?? ""), remedy, engine: engine,
-      death: Death(call: call, signal: signal, sentence: sentence))
+    let printed = printed.map { "; it printed \"\($0)\"" } ?? ""
+    return HostError(
+      code, sentence(asked ?? call) + printed, remedy, engine: engine,
+      death: Death(call: call, asked: asked ?? call, signal: signal, sentence: sentence(call)))
   }
 
   package static func invalidAnswer(

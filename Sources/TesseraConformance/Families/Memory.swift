@@ -219,7 +219,9 @@ private func misuse(
     }
     if let misuse = report.misuse {
       guard misuse.rule == broken else { return }
-      throw Violation(expected: expected, found: misuse.sentence)
+      throw Violation(
+        expected: expected, found: misuse.sentence,
+        remedy: misuse.isInFunction && misuse.rule == .heap ? checkArguments : nil)
     }
     guard let problem = report.problem, broken == .contents else { return }
     throw Violation(expected: expected, found: problem)

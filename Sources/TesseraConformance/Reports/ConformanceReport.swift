@@ -68,9 +68,7 @@ extension HostError {
     case (.crashed, _) where death.signal == SIGABRT:
       "If malloc, realloc or free complains, look in this call and those before for a write beyond a block; "
         + "else look in \(call) for an assertion or an uncaught exception, and return a status instead"
-    case (.crashed, "a published function"):
-      "Check every argument of the function before it is an index: a program may ask about sections and items "
-        + "that do not exist, and before there are any"
+    case (.crashed, "a published function"): checkArguments
     default:
       "Run the input in a debugger, and check every pointer and index that \(call) uses: a list may have no "
         + "records and then no data, records may name each other in a circle, and a delegate function that is "
@@ -78,6 +76,11 @@ extension HostError {
     }
   }
 }
+
+/// What to do about a published function that reads what is not there.
+let checkArguments =
+  "Check every argument of the function before it is an index: a program may ask about sections and items "
+  + "that do not exist, and before there are any"
 
 /// The results of a run of the suite.
 public struct ConformanceReport: Sendable, CustomStringConvertible {

@@ -5,6 +5,8 @@ import TesseraHost
 enum Observation: CaseIterable {
   /// The content size and every element.
   case layout
+  /// The content size and every cell.
+  case cells
   /// The visible elements at other scroll offsets.
   case scrolled
   /// The results of published functions.
@@ -18,13 +20,16 @@ enum Observation: CaseIterable {
   /// How elements appear and disappear in a batch update.
   case animated
 
+  /// The ways that together show everything, each something new.
+  static let all = allCases.filter { $0 != .cells }
+
   /// Whether an engine can show anything new in this way.
   func applies(to engine: Engine) -> Bool {
     func has(_ ability: EngineAbilities) -> Bool {
       engine.chain.contains { $0.abilities.contains(ability) }
     }
     return switch self {
-    case .layout: true
+    case .layout, .cells: true
     case .scrolled: engine.traits.contains(.viewport)
     case .functions: !engine.publishedFunctions.isEmpty
     case .resting: has(.snapping)
@@ -53,6 +58,9 @@ extension Trial {
     do throws(HostError) {
       switch observation {
       case .layout: try lookAtLayout(session, &observed)
+      case .cells:
+        try lookAtLayout(session, &observed)
+        observed.elements = observed.elements.map { $0.filter { $0.identity.category == .cell } }
       case .scrolled: try lookWhileScrolling(session, &observed)
       case .functions: try callFunctions(session, &observed)
       case .resting: try scroll(session, &observed)
@@ -174,6 +182,8 @@ struct EffectSearch {
   typealias Attempt = (base: LayoutInput, changes: [LayoutInput])
 
   let trial: Trial
+  /// The engine that is asked.
+  private let engine: Engine
   private let observations: [Observation]
   private var sessions: [Session?]
   private(set) var sampling: Sampling
@@ -183,19 +193,21 @@ struct EffectSearch {
   /// How many random samples there are to change, in addition to the fixed ones: some declarations show in few.
   private static let randomCount = 100
 
-  init(_ trial: Trial) throws(HostError) {
+  /// Creates a search for the effects on a trial's engine, or on one of its bases alone.
+  init(_ trial: Trial, base: Engine? = nil) throws(HostError) {
     self.trial = trial
-    let engine = try trial.engine
+    let engine: Engine = if let base { base } else { try trial.engine }
+    self.engine = engine
     observations = Observation.allCases.filter { $0.applies(to: engine) }
     sessions = [nil, nil]
-    sampling = try trial.sampling()
+    sampling = trial.sampling(for: engine)
   }
 
   /// Whether a change of any of the samples shows a difference; nil if no sample can be changed.
   ///
   /// The fixed samples come first, so that a declaration with an effect takes few layouts.
   mutating func hasEffect(
-    among counts: [[Int]], in observations: [Observation] = Observation.allCases,
+    among counts: [[Int]], in observations: [Observation] = Observation.all,
     _ attempt: (LayoutInput, inout Sampling) -> Attempt?
   ) throws(HostError) -> Bool? {
     try effects(among: counts, upTo: 1, in: observations, attempt).map { $0 > 0 }
@@ -204,7 +216,7 @@ struct EffectSearch {
   /// In how many of the samples a change shows, counted up to a limit, which is also returned without time for
   /// all; nil if no sample can be changed.
   mutating func effects(
-    among counts: [[Int]], upTo limit: Int, in wanted: [Observation] = Observation.allCases,
+    among counts: [[Int]], upTo limit: Int, in wanted: [Observation] = Observation.all,
     _ attempt: (LayoutInput, inout Sampling) -> Attempt?
   ) throws(HostError) -> Int? {
     var (count, isTried) = (0, false)
@@ -243,7 +255,7 @@ struct EffectSearch {
         return nil
       }
     } else {
-      session = try trial.freshSession(for: sample)
+      session = try trial.freshSession(for: sample, of: engine)
       sessions[place] = session
     }
     try prepare(session)
@@ -310,6 +322,22 @@ extension Sampling {
   }
 }
 
+extension EffectSearch {
+  /// Whether other values of a parameter change something; nil if no sample can be changed.
+  fileprivate mutating func hasEffect(
+    _ parameter: ParameterDescription, in observations: [Observation] = Observation.all
+  ) throws(HostError) -> Bool? {
+    try hasEffect(among: [[20], [3, 0, 5], [7, 2]], in: observations) { base, sampling in
+      let changes = sampling.values(of: parameter).map { value in
+        var changed = base
+        changed.parameters[parameter.name] = value
+        return changed
+      }
+      return (base, changes)
+    }
+  }
+}
+
 /// Fails if the value of a parameter changes nothing that a program can see, or that of a hint something.
 @Sendable func parametersHaveAnEffect(_ trial: Trial) throws {
   var search = try EffectSearch(trial)
@@ -318,16 +346,8 @@ extension Sampling {
   let own = Set(try trial.engine.description.parameters.map(\.name))
   for parameter in try trial.engine.settableParameters where own.contains(parameter.name) {
     // A hint may be for a function of the engine or for where scrolling rests, but not for a layout.
-    let places = parameter.isHint ? [Observation.layout, .scrolled] : Observation.allCases
-    let hasEffect = try search.hasEffect(among: [[20], [3, 0, 5], [7, 2]], in: places) {
-      base, sampling in
-      let changes = sampling.values(of: parameter).map { value in
-        var changed = base
-        changed.parameters[parameter.name] = value
-        return changed
-      }
-      return (base, changes)
-    }
+    let places = parameter.isHint ? [Observation.layout, .scrolled] : Observation.all
+    let hasEffect = try search.hasEffect(parameter, in: places)
     if hasEffect == false && !parameter.isHint { idle.append(parameter.name) }
     if hasEffect == true && parameter.isHint && trial.hasTime {
       throw Violation(
@@ -337,6 +357,37 @@ extension Sampling {
     }
   }
   try trial.require(effectOf: idle, "parameter", isCertain: true)
+  guard trial.level != .quick, let lost = try parameterOfSkippedAdjust(trial, &search) else {
+    return
+  }
+  throw Violation(
+    expected: "a parameter that changes visible elements, as it does in the base alone",
+    found: "nothing changes with \(lost)",
+    remedy:
+      "Call super's adjust in adjust; or set the parameter, and give a default for it that is owned"
+  )
+}
+
+/// A parameter that counts only in the adjust of a base, and not where the engine has an adjust of its own.
+private func parameterOfSkippedAdjust(
+  _ trial: Trial, _ search: inout EffectSearch
+) throws(HostError) -> String? {
+  let engine = try trial.engine
+  guard engine.description.abilities.contains(.adjust), engine.chain.count > 1,
+    engine.chain.dropFirst().contains(where: { $0.abilities.contains(.adjust) })
+  else { return nil }
+  var alone = try EffectSearch(trial, base: engine.host.engine(engine.chain[1].id))
+  let own = Set(engine.description.parameters.map(\.name))
+  for parameter in engine.settableParameters
+  where !own.contains(parameter.name) && !parameter.isHint {
+    // Adjust moves headers, and seldom cells.
+    guard try alone.hasEffect(parameter, in: [.cells]) == false,
+      try alone.hasEffect(parameter, in: [.layout]) == true,
+      try search.hasEffect(parameter) == false, trial.hasTime
+    else { continue }
+    return parameter.name
+  }
+  return nil
 }
 
 /// Which sections or items get another value.
@@ -539,7 +590,7 @@ extension LayoutInput {
     search: for number in EffectSearch.numbers(of: counts) where trial.hasTime {
       var sample = search.sample(number, of: counts)
       sample.delegate = [:]
-      for observation in Observation.allCases where observation.applies(to: try trial.engine) {
+      for observation in Observation.all where observation.applies(to: try trial.engine) {
         let before = try search.observed(sample, observation, 0) { session throws(HostError) in
           try answers.answer(session)
         }

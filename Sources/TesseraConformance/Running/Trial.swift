@@ -73,6 +73,14 @@ public final class Trial {
     return try setUp(session, for: sample)
   }
 
+  /// A session with a new layout of the engine, or of one of its bases.
+  func freshSession(for sample: LayoutInput, of engine: Engine) throws(HostError) -> Session {
+    guard try engine.description.id != self.engine.description.id else {
+      return try freshSession(for: sample)
+    }
+    return try setUp(Session(engine), for: sample)
+  }
+
   /// Lays out a sample in a new layout, whose process the next new layout of this trial can use.
   func withFreshSession<Result>(
     for sample: LayoutInput, _ body: (Session) throws -> Result
@@ -260,7 +268,7 @@ extension Trial {
   /// Random samples with the trial's random numbers.
   func sampling() throws(HostError) -> Sampling { sampling(for: try engine) }
 
-  private func sampling(for engine: Engine, _ random: SeededNumbers? = nil) -> Sampling {
+  func sampling(for engine: Engine, _ random: SeededNumbers? = nil) -> Sampling {
     Sampling(
       for: engine, random: random ?? self.random, lists: subject.lists(of: engine))
   }

@@ -51,7 +51,7 @@ extension Trial {
   fileprivate func use(_ session: Session, with sample: LayoutInput) throws(HostError) {
     let calls = CallLog()
     var measured = false
-    for observation in Observation.allCases where observation.applies(to: session.engine) {
+    for observation in Observation.all where observation.applies(to: session.engine) {
       do throws(HostError) { try change(session, to: sample) } catch {
         guard error.kind == .invalidInput else { throw error }
         return

@@ -96,8 +96,8 @@ package protocol Question: ByteCodable {
   associatedtype Reply: ByteCodable
   /// The call into the engines that answers the question; nil for one of several.
   var call: EngineCall? { get }
-  /// The name of the call in errors.
-  var name: String? { get }
+  /// The call with its arguments, for errors: "topOf(0, 4)"; nil if they do not matter.
+  var asked: String? { get }
   /// Whether the engines get the values that were set since the last such question.
   static var takesValues: Bool { get }
   /// Whether the engines add or remove rows.
@@ -115,7 +115,7 @@ package protocol Question: ByteCodable {
 }
 
 extension Question {
-  package var name: String? { call?.name }
+  package var asked: String? { nil }
   package static var takesValues: Bool { false }
   package static var writesRows: Bool { false }
   package func keepsRows(_ reply: Reply) -> Bool { false }
@@ -301,7 +301,7 @@ package struct CallQuestion: Question, FieldCodable {
   }
 
   package var call: EngineCall? { .function }
-  package var name: String? { function }
+  package var asked: String? { callText(function, arguments) }
 
   package func answer(
     by chain: LayoutChain, _ rows: RowStore, _ context: CallContext
@@ -321,6 +321,11 @@ package struct CallQuestion: Question, FieldCodable {
   }
 }
 
+/// "topOf(0, 4)".
+package func callText(_ name: String, _ arguments: [Value]) -> String {
+  "\(name)(\(arguments.map(\.description).joined(separator: ", ")))"
+}
+
 /// Asks where a scroll comes to rest; base engines are called first.
 package struct RestQuestion: Question, PlainCodable {
   let proposed: Point
@@ -332,6 +337,9 @@ package struct RestQuestion: Question, PlainCodable {
   }
 
   package var call: EngineCall? { .restingOffset }
+  package var asked: String? {
+    "resting_offset (proposed \(Value.point(proposed)), velocity \(Value.point(velocity)))"
+  }
 
   package func answer(
     by chain: LayoutChain, _ rows: RowStore, _ context: CallContext
@@ -374,6 +382,9 @@ package struct TargetQuestion: Question, PlainCodable {
   }
 
   package var call: EngineCall? { .target }
+  package var asked: String? {
+    "reordering.target (item \(item.item) of section \(item.section) at \(Value.point(point)))"
+  }
 
   package func answer(
     by chain: LayoutChain, _ rows: RowStore, _ context: CallContext

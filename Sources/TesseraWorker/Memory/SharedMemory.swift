@@ -105,6 +105,8 @@ package struct SharedMap {
   package static let stage = 128
   /// How many parts of a batch the worker has finished, in 32 bits.
   package static let finishedParts = 192
+  /// The worker's last call with its arguments, in 256 bytes.
+  package static let notedArguments = 256
   /// The `tessera_misuse` of a worker that examines its engines.
   package static let misuse = 1024
   package static let hostBox = 4096

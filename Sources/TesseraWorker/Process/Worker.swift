@@ -195,7 +195,7 @@ package final class Worker {
     if isSandboxed, let reason = superviseLoading() {
       // Whoever kills a worker says nothing about its program.
       guard !hasEnteredSandbox, reason.signal != SIGKILL else {
-        throw exitError(reason, stage.name, engine)
+        throw exitError(reason, stage.name, of: engine)
       }
       throw startError(reason)
     }
@@ -312,14 +312,16 @@ package final class Worker {
   ///
   /// - Parameters:
   ///   - message: The question; nil at the start, when the worker sends the first message.
-  ///   - call: The call into the engine, for the error; nil for the stage that the worker recorded.
+  ///   - call: The call into the engine, for the error; nil for the one that the worker noted.
+  ///   - asked: The call with its arguments, for the error; nil for what the worker noted.
   ///   - engine: The engine's id, for the error.
   ///   - parts: How many parts the call has, each with a time limit of its own.
   ///   - answer: Answers the worker's questions meanwhile.
   /// - Throws: `.died` if the worker ends or is killed; `.brokenContract` for an invalid answer; the
   ///   errors of `answer`. The worker is killed in each case.
   package func ask(
-    _ message: ByteWriter?, _ call: String?, of engine: String, parts: Int = 0,
+    _ message: ByteWriter?, _ call: EngineCall?, asked: @autoclosure () -> String? = nil,
+    of engine: String, parts: Int = 0,
     answering answer: (AnswerKind, inout ByteReader) throws(HostError) -> any ByteCodable
   ) throws(HostError) -> (Outcome, ByteReader) {
     spinning.callBegins(at: monotonicSeconds())
@@ -334,7 +336,7 @@ package final class Worker {
     var deadline = Deadline(seconds: secondsPerCall, parts: parts)
     while true {
       if let reason = waitForTurn(until: &deadline) {
-        throw exitError(reason, call ?? stage.name, engine)
+        throw exitError(reason, (call ?? stage).name, asked() ?? notedArguments, of: engine)
       }
       do throws(HostError) {
         var reader = try channel.take()
@@ -359,10 +361,14 @@ package final class Worker {
   }
 
   /// The error for a worker that ended, with the last output of its engines.
-  package func exitError(_ reason: WorkerExit, _ call: String, _ engine: String) -> HostError {
+  ///
+  /// - Parameter asked: The call with its arguments, if they are known.
+  package func exitError(
+    _ reason: WorkerExit, _ call: String, _ asked: String? = nil, of engine: String
+  ) -> HostError {
     reportBacktrace()
     return .died(
-      reason.code, call, signal: reason.signal, reason.sentence(during: call),
+      reason.code, call, asked, signal: reason.signal, reason.sentence(during:),
       printed: output.ofCrash, reason.remedy, engine: engine)
   }
 
@@ -515,6 +521,12 @@ package final class Worker {
 
   /// What the worker is doing, as it recorded itself.
   package var stage: EngineCall { EngineCall(rawValue: memory.stage.pointee) ?? .starting }
+
+  /// The running call with its arguments, as the worker recorded itself; nil if it did not.
+  private var notedArguments: String? {
+    let noted = memory.notedArguments.prefix { $0 != 0 }
+    return noted.isEmpty ? nil : UntrustedText.onOneLine(String(decoding: noted, as: UTF8.self))
+  }
 
   /// How many parts of the running call are finished, as the worker recorded itself.
   package var finishedParts: Untrusted<UInt32> {

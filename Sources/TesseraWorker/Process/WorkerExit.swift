@@ -131,6 +131,17 @@ extension SharedMemory {
   package var stage: UnsafeMutablePointer<UInt32> {
     (base + SharedMap.stage).assumingMemoryBound(to: UInt32.self)
   }
+
+  /// Where a worker notes the arguments of its last call, with a 0 after them.
+  package var notedArguments: UnsafeMutableRawBufferPointer {
+    UnsafeMutableRawBufferPointer(start: base + SharedMap.notedArguments, count: 256)
+  }
+
+  /// Notes a call with its arguments, for the host to report where the process ended; nil for none.
+  package func note(_ asked: String?) {
+    notedArguments.copyBytes(from: (asked ?? "").utf8.prefix(notedArguments.count - 1))
+    notedArguments[min(asked?.utf8.count ?? 0, notedArguments.count - 1)] = 0
+  }
 }
 
 /// The output of an engine's process: read as it arrives; only its beginning and its end are kept.

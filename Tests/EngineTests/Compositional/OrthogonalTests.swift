@@ -31,7 +31,9 @@ import Testing
   }
 
   /// In the smallest bounds, the number of a page has no finite value.
-  @Test(arguments: [5e-324, 1e-310, 1e-300]) func pagesOfNoWidthAreFinite(_ width: Double) throws {
+  @Test(arguments: [.leastNonzeroMagnitude, 1e-300 / 1e10, 1e-300]) func pagesOfNoWidthAreFinite(
+    _ width: Double
+  ) throws {
     let session = try ShippedEngines.session(CompositionalTests.id)
     for offset in [1, -1, 1e300, -1e300] {
       session.bounds = Size(width: width, height: width)

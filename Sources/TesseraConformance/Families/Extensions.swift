@@ -21,8 +21,10 @@ let extensionCases: [ConformanceCase] = [
     remedy:
       "In resting_offset, return the proposed offset if it is already one of those at which scrolling "
       + "stops; move by a page only for a velocity other than 0",
-    needs: .extension(.snapping, named: "tessera.snapping"), samples: .usual,
-    examine: restingOffsetRests),
+    needs: .extension(.snapping, named: "tessera.snapping"),
+    samples: SampleSet { sampling, level in
+      SampleSet.usual.samples(&sampling, level) + sampling.atLimits()
+    }, examine: restingOffsetRests),
   ConformanceCase(
     "extensions-target-exists", .extensions,
     rule: "A dragged item goes to a place that exists, the same as in a new layout, wherever it is",

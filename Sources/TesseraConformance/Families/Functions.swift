@@ -199,19 +199,21 @@ extension Trial {
       }
     }
     let isPlace = signature.result == .point || signature.result == .rect
-    guard isPlace || signature.result.isWhole else { return nil }
+    let isMeasure = signature.result == .number
+    guard isPlace || isMeasure || signature.result.isWhole else { return nil }
     for cell in cells {
       let (section, item) = (cell.identity.section, cell.identity.item)
       let found = try result(arguments(section, item))
       let numbers = found?.numbers ?? []
       let (x, y) = (numbers.first ?? .nan, numbers.dropFirst().first ?? .nan)
       let isSound =
-        isPlace
+        isMeasure ? found != nil
+        : isPlace
         ? x >= cell.frame.minX - 1e-6 && x <= cell.frame.maxX + 1e-6 && y >= cell.frame.minY - 1e-6
           && y <= cell.frame.maxY + 1e-6 : (numbers.first ?? -1) >= 0
       guard isSound else {
         return (
-          "\(isPlace ? "a place in the frame of \(cell.identity), \(cell.frame.text)," : "0 or more") "
+          "\(isPlace ? "a place in the frame of \(cell.identity), \(cell.frame.text)," : isMeasure ? "a number" : "0 or more") "
             + "from \(callText(name, arguments(section, item)))",
           found.map { "\($0)" } ?? "no answer"
         )
@@ -220,7 +222,7 @@ extension Trial {
     for (section, count) in counts.enumerated() {
       let far = try [1000, 1_000_003].map { try result(arguments(section, count + $0)) }
       // A function without an end, or with answers that any item could have, has no word for none.
-      guard far[0] == far[1], isPlace ? far[0] == nil : far[0] == nil || far[0]!.numbers[0] < 0
+      guard far[0] == far[1], far[0].map({ !isPlace && !isMeasure && $0.numbers[0] < 0 }) ?? true
       else { continue }
       let next = try result(arguments(section, count))
       guard next != far[0] else { continue }
@@ -240,11 +242,12 @@ extension Trial {
   for function in try trial.engine.publishedFunctions {
     let signature = try function.parsedSignature
     let types = signature.arguments
-    guard signature.result.isVector, !types.isEmpty, types.allSatisfy(\.isWhole) else { continue }
+    guard !types.isEmpty, types.allSatisfy(\.isWhole) else { continue }
     let zeros = types.compactMap { Value.integer(0).converted(to: $0) }
-    guard zeros.count == types.count,
-      try trial.answer(session, function.name, zeros)?.numbers.contains(where: { $0 != 0 }) == true
+    guard zeros.count == types.count, let known = try trial.answer(session, function.name, zeros),
+      session.warnings.isEmpty
     else { continue }
+    let isPlace = signature.result.isVector && known.numbers.contains { $0 != 0 }
     for place in types.indices {
       for number: Int64 in [-1, 1_000_003, 1 << 40] {
         guard let value = Value.integer(number).converted(to: types[place]) else { continue }
@@ -253,6 +256,12 @@ extension Trial {
         guard let found = try trial.answer(session, function.name, arguments)?.numbers,
           found.allSatisfy({ $0 == 0 })
         else { continue }
+        if let report = session.warnings.first {
+          throw Violation(
+            expected: "a failure status with the report of \(callText(function.name, arguments))",
+            found: "TESSERA_OK with \"\(report)\"")
+        }
+        guard isPlace else { continue }
         throw Violation(
           expected:
             "a place from \(callText(function.name, arguments)), or a reason why there is none",

@@ -148,7 +148,10 @@ private let tiny = 4096.0
 }
 
 /// Counts the elements of sections of one item each, with a record for each item.
+///
+/// A lazy layout stores none, and may have one for each pair, as a sheet has for rows and columns.
 @Sendable private func elementsGrowLinearly(_ trial: Trial) throws {
+  guard try !trial.engine.traits.contains(.lazy) else { return }
   let sampling = try trial.sampling()
   for list in sampling.engine.settableLists {
     for shape in Sampling.shapes where trial.hasTime {

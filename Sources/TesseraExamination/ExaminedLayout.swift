@@ -228,9 +228,10 @@ final class ExaminedLayout {
           operation: TESSERA_OPERATION_RELOAD_ITEM, from_section: UInt32(section), from_item: 0,
           to_section: UInt32(section), reserved: 0, to_item: 0))
     }
-    // A number of a section or of an item can be larger than that of the operations.
-    let last = scene.starts.buffer.count - 2
-    let place = UInt32(clamping: last)
+    let shapes = try batch(operations, to: scene).first
+    // The number of a section can be larger than that of the operations.
+    let place = UInt32(clamping: scene.starts.buffer.count - 2)
+    guard place > 8 else { return shapes.map { text(of: $0.rows) } }
     let renewal = [
       (TESSERA_OPERATION_DELETE_SECTION, place, UInt32(0)),
       (TESSERA_OPERATION_INSERT_SECTION, UInt32(0), place),
@@ -238,11 +239,7 @@ final class ExaminedLayout {
       tessera_update(
         operation: $0.0, from_section: $0.1, from_item: 0, to_section: $0.2, reserved: 0, to_item: 0)
     }
-    var shapes: [LayoutRows] = []
-    for operations in [operations, last < 0 ? [] : renewal] {
-      shapes += try batch(operations, to: scene).first
-    }
-    return shapes.map { text(of: $0.rows) }
+    return try (shapes + batch(renewal, to: scene).first).map { text(of: $0.rows) }
   }
 
   /// Changes the layout to other input in a batch, and asks how its elements appear and disappear: twice, and

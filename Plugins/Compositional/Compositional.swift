@@ -317,6 +317,10 @@ extension Compositional {
     try check(insets.isValid, "contentInsets", describe(insets), edges)
     let background = backgroundInsetsOfSections[section]
     try check(background.isValid, "backgroundInsets", describe(background), edges)
+    // Further out, the place of the background has no room for its size.
+    let farthest = max(
+      max(background.top, background.left), max(background.bottom, background.right))
+    try check(farthest <= 1e300, "backgroundInsets", describe(background), "have edges up to 1e300")
     try check(header.isValid, "headerReferenceSize", describe(header), lengths)
     try check(footer.isValid, "footerReferenceSize", describe(footer), lengths)
     guard let nodes = trail.forest.groups[group] else {

@@ -61,6 +61,11 @@ final class EvenFlow: PreparingLayout, UpdatingLayout {
       guard let length = made[section].headerLength,
         let frame = made[section].all.binder(headerLength: length, width: width)
       else { continue }
+      guard (frame.y + frame.maxY).isFinite else {
+        throw .invalidValue(
+          "the header of section \(section) is \(describe(frame.height)) high with its tallest line, further "
+            + "than numbers reach; give a smaller headerReferenceSize")
+      }
       let rows = try output.add(.elements(binder, inSection: section))
       rows.frame[0] = frame
       rows.zIndex[0] = -1

@@ -189,6 +189,9 @@ extension Flow {
     let (line, interitem) = (lineSpacings[section], interitemSpacings[section])
     let inset = insets[section]
     try check(inset.isFinite, "sectionInset", section, describe(inset), "have finite edges")
+    // Further out, the places of cells have no room for their sizes.
+    let least = min(min(inset.top, inset.left), min(inset.bottom, inset.right))
+    try check(least >= -1e300, "sectionInset", section, describe(inset), "have edges from -1e300")
     try check(line.isFinite, "minimumLineSpacing", section, describe(line), "be finite")
     try check(
       interitem.isFinite, "minimumInteritemSpacing", section, describe(interitem), "be finite")

@@ -16,7 +16,8 @@ extension Picture {
     for element in elements where !element.isHidden && scrolls(element) {
       let section = element.identity.section
       guard swipes[section] != nil else { continue }
-      bands[section, default: element.frame].formUnion(element.frame)
+      let frame = element.frame.offset(by: Point(x: scrolled(section), y: 0))
+      bands[section, default: frame].formUnion(frame)
     }
     for element in elements where element.identity.category != .decoration && !element.isHidden {
       for (section, band) in bands where section != element.identity.section {
@@ -33,6 +34,36 @@ extension Picture {
       let end = isReversed ? width : max(width, band.maxX + lead)
       return Rect(x: start, y: band.minY, width: end - start, height: band.height)
     }
+  }
+
+  /// How far the elements of a section have to move to be where they are when it is not scrolled: by nothing in
+  /// a figure, which is laid out so.
+  private func scrolled(_ section: Int) -> Double {
+    let start = figure == nil ? swipes[section]?.start ?? 0 : 0
+    return direction == .rightToLeft ? -start : start
+  }
+
+  /// The bands of a wireframe, for the page's script, and the indexes of the kinds that scroll in them.
+  ///
+  /// Each has its section, its rectangle, how far its elements are scrolled, its style as CSS, and where cells
+  /// stop; nil if they do not.
+  func bandData(_ drawnElements: DrawnElements) -> Markup {
+    let bands = extent == .content ? bands : [:]
+    let rows = bands.sorted { $0.key < $1.key }.map { section, band -> Markup in
+      let stops = swipes[section]?.stops != "continuous"
+      return """
+        {"section": \(section), "rect": \(json: band), "scrolled": \(scrolled(section)), \
+        "style": \(json: snapping(of: section, band).text), \
+        "stops": \(stops ? "\(json: alignment(of: section).text)" : "null" as Markup)}
+        """
+    }
+    let kinds = drawnElements.kinds.enumerated().filter { _, kind in
+      kind.category == .cell
+        || self.kinds.contains {
+          $0.name == kind.name && ($0.role == .badge || $0.role == .separator)
+        }
+    }.map { index, _ -> Markup in "\(index)" }
+    return "\"bands\": \(list: rows), \"scrolling\": \(list: kinds),\n"
   }
 
   /// Whether an element scrolls with the cells of its section.
@@ -58,8 +89,8 @@ extension Picture {
     let cells = elements.filter { $0.identity.category == .cell && $0.identity.section == section }
     let lead =
       direction == .rightToLeft
-      ? band.maxX - (cells.map(\.frame.maxX).max() ?? 0)
-      : (cells.map(\.frame.minX).min() ?? 0) - band.minX
+      ? band.maxX - (cells.map(\.frame.maxX).max() ?? 0) - scrolled(section)
+      : (cells.map(\.frame.minX).min() ?? 0) - band.minX + scrolled(section)
     let part = max(0, lead) / max(1, contentSize.width) * 100
     return """
       \(position)scroll-snap-type: x \(kind == "continuousGroupLeadingBoundary" ? "proximity" : "mandatory"); \

@@ -18,7 +18,8 @@ public struct ColourScale: Sendable {
   /// A scale that suits the values: sequential for numbers, diverging for numbers on both sides of 0,
   /// and categories for other texts.
   ///
-  /// Dates count as numbers. An empty text has no colour. The eight most frequent categories have
+  /// Dates count as numbers. An empty text has no colour, and among numbers neither has one that stands for no
+  /// number, such as "NaN" and "NA". The eight most frequent categories have
   /// colours of their own, the others one together.
   ///
   /// - Parameters:
@@ -44,9 +45,19 @@ public struct ColourScale: Sendable {
       let numbers = values.map { $0.isEmpty ? nil : read($0) }
       return given.isEmpty || numbers.count(where: { $0 != nil }) < given.count ? nil : numbers
     }
-    if let numbers = all({ Double($0).flatMap { $0.isFinite ? $0 : nil } }) {
-      (fills, range) = Self.scale(numbers, text: text ?? { $0.compactText })
-      categories = []
+    let numbers = values.map { Double($0).flatMap { $0.isFinite ? $0 : nil } }
+    let areNumbers =
+      numbers.contains { $0 != nil }
+      && zip(values, numbers).allSatisfy { $1 != nil || Self.isNoNumber($0) }
+    if areNumbers {
+      let text = text ?? { $0.compactText }
+      let (fills, range) = Self.scale(numbers, text: text)
+      self.fills = fills
+      let known = numbers.compactMap(\.self)
+      // One number has no range.
+      let isOne = known.allSatisfy { $0 == known[0] }
+      categories = isOne ? [(text(known[0]), fills[numbers.firstIndex { $0 != nil } ?? 0])] : []
+      self.range = isOne ? nil : range
     } else if let dates = all(days) {
       let low = dates.compactMap(\.self).min() ?? 0
       // From the first date on, so that those before some day are not on another side of 0.
@@ -76,6 +87,12 @@ public struct ColourScale: Sendable {
       categories = legend
       range = nil
     }
+  }
+
+  /// Whether a text says that there is no number.
+  private static func isNoNumber(_ text: String) -> Bool {
+    text.isEmpty || Double(text) != nil
+      || ["na", "n/a", "null", "none"].contains(text.lowercased())
   }
 
   private static func scale(

@@ -15,6 +15,10 @@ public struct DrawingStyle: Sendable {
   ///
   /// The height follows, so that nothing is distorted.
   public var width: Double?
+  /// The longest side of the content of a figure, in pixels; longer content is scaled down.
+  ///
+  /// Browsers place shapes to half a pixel up to the default.
+  public var longest = 8_388_608.0
   /// How many strips of about equal length a still picture is cut into, 1 or more.
   ///
   /// The strips of a tall picture are side by side, those of a wide one below each other. A cut is

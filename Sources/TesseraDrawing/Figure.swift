@@ -36,6 +36,8 @@ public struct Figure {
 struct FigurePlan {
   /// The size of the text of cells at the outermost depth, in pixels.
   private(set) var textSize = 11.0
+  /// The smallest size of text in cells: 9 pixels, and 7 points beside a scale on paper.
+  private let smallest: Double
   /// The size of the names of cells that contain others, in pixels.
   private(set) var groupSize = 11.0
   /// By offset: how much of an element is free from its top, in points; infinite where nothing covers it.
@@ -85,7 +87,9 @@ struct FigurePlan {
     isList = cells.allSatisfy { cell in
       !hasScale && cell.frame.width >= 4 * cell.frame.height && cell.frame.height * scale <= 60
     }
-    textSize = min(14, max(9, 11 * (area / 480_000).squareRoot()))
+    let isScaleOnPaper = hasScale && figure.paper != nil
+    smallest = isScaleOnPaper ? 7 : 9
+    textSize = isScaleOnPaper ? 8 : min(14, max(9, 11 * (area / 480_000).squareRoot()))
 
     parents = findOverlaps(order, element)
     var roots: [Int: Int] = [:]
@@ -117,6 +121,15 @@ struct FigurePlan {
         headSize = max(8, min(headSize, (header.frame.width * scale - 8.1) / width))
       }
     }
+    // Beside a scale, events of one name are parts of one, or recur, and have one colour.
+    var sectionsOfNames: [String: Int] = [:]
+    func colouredSection(_ identity: ElementIdentity) -> Int {
+      guard hasScale, let name = picture.label?(identity.section, identity.item), !name.isEmpty
+      else { return identity.section }
+      let section = sectionsOfNames[name] ?? identity.section
+      sectionsOfNames[name] = section
+      return section
+    }
     for offset in order {
       let identity = element(offset).identity
       guard identity.category == .cell else { continue }
@@ -129,10 +142,12 @@ struct FigurePlan {
           : colours.fill(section: identity.section, item: identity.item)
       } else {
         let category =
-          sections.count > 1 ? identity.section : isNested ? roots[root[offset]] ?? 0 : 0
+          sections.count > 1 ? colouredSection(identity) : isNested ? roots[root[offset]] ?? 0 : 0
         fills[offset] = FigureFill.category(max(0, category), depth: depth)
       }
     }
+
+    if hasScale { fitNames(picture, order, element, scale: scale) }
 
     // The names of groups have one size, which fits in most of the strips that are left for them.
     let strips = order.filter { areGroups[$0] }.map { rooms[$0] * scale }.filter { $0 >= 9 }
@@ -141,6 +156,48 @@ struct FigurePlan {
     if !strips.isEmpty {
       groupSize = min(textSize, max(9, strips[strips.count / 4] / FigurePlan.lineHeight))
     }
+  }
+
+  /// Makes the text smaller if more events show their names then.
+  private mutating func fitNames<Content: RandomAccessCollection>(
+    _ picture: Picture<Content>, _ order: [Int], _ element: (Int) -> Element, scale: Double
+  ) where Content.Element == Element {
+    let events = order.lazy.map(element).filter { $0.identity.category == .cell }.prefix(2000)
+    let boxes = events.compactMap { event -> (name: String, room: Size)? in
+      guard let name = picture.label?(event.identity.section, event.identity.item) else {
+        return nil
+      }
+      return (name, Size(width: event.frame.width * scale, height: event.frame.height * scale))
+    }
+    var (best, most) = (textSize, -1)
+    for size in stride(from: textSize, through: smallest, by: -0.5) {
+      let count = boxes.count { box in
+        let size = eventSize(size, height: box.room.height)
+        let lines = max(
+          leastLines(box.room), Int(min(40, (box.room.height + 0.01) / size / Self.lineHeight)))
+        return !wrapped(box.name, width: box.room.width - 11, lines: lines, size: size).isEmpty
+          || uprightLine(box.name, in: box.room, size: size) != nil
+      }
+      if count > most { (best, most) = (size, count) }
+    }
+    textSize = best
+  }
+
+  /// The size of the text of an event, of which a short one has a line as well.
+  func eventSize(_ size: Double, height: Double) -> Double {
+    min(size, max(smallest, height / Self.lineHeight))
+  }
+
+  /// The lines that an event has at least: the name of a short one is not left out.
+  func leastLines(_ room: Size) -> Int { hasScale && room.height >= smallest * 0.85 ? 1 : 0 }
+
+  /// A name that reads downward in a box that is too narrow for others; nil if it is not narrow, or too small.
+  ///
+  /// - Parameter room: The size of the box, of which 3 pixels at one side are a bar.
+  func uprightLine(_ name: String, in room: Size, size: Double) -> String? {
+    guard hasScale, room.height >= 1.25 * room.width, room.width - 3 >= size * Self.lineHeight
+    else { return nil }
+    return wrapped(name, width: room.height - 8, lines: 1, size: size).first
   }
 
   /// Finds the middles between lines of a scale that are far enough apart for another line.
@@ -170,7 +227,7 @@ struct FigurePlan {
   /// The size of the name of a cell.
   func size(at offset: Int) -> Double {
     if areGroups[offset] { return groupSize }
-    return max(9, textSize - Double(min(depths[offset], 2)))
+    return max(smallest, textSize - Double(min(depths[offset], 2)))
   }
 
   /// Finds the cells that contain others and the elements that cover others.
@@ -328,7 +385,9 @@ struct FigurePage {
     let given = [figure.title, figure.subtitle, figure.source].contains { $0 != nil }
     let margin =
       figure.page != nil ? Paper.margin : !figure.isPart && (given || scale != nil) ? 18.0 : 0
-    let magnification = figure.page?.scale ?? SVGArrangement.figureScale(region, cuts)
+    let magnification =
+      figure.page?.scale
+      ?? SVGArrangement.figureScale(region, cuts, longest: picture.style.longest)
     let content = SVGArrangement.figureSize(region: region, cuts: cuts, scale: magnification)
     // Room for a title over narrow content.
     let width =

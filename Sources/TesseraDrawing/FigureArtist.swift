@@ -69,7 +69,7 @@ extension SVGArtist {
     if masking > 0 {
       markup += shape(element.frame, outline, look: mask(opacity: masking, over: look))
     }
-    if image != nil, projection == nil {
+    if image != nil, projection == nil, arrangement.scale > Self.leastMagnification {
       let text = caption.isEmpty ? name : caption
       markup +=
         plan.hasNamesBelow
@@ -79,7 +79,9 @@ extension SVGArtist {
     guard image == nil, masking < 0.3 else { return markup }
     let tangent = projection?.tangent
     let magnification = arrangement.scale * (tangent?.magnification ?? 1)
-    guard magnification > 0, projection == nil || tangent != nil else { return markup }
+    guard magnification > Self.leastMagnification, projection == nil || tangent != nil else {
+      return markup
+    }
     var seen = element
     if projection == nil { seen.frame = place ?? self.seen(of: element) }
     let free = plan.rooms[offset] - (seen.frame.minY - element.frame.minY)
@@ -88,19 +90,15 @@ extension SVGArtist {
       height: max(0, min(seen.frame.height, free)) * magnification)
     var size = plan.size(at: offset)
     // An event of a quarter of an hour has one line.
-    if plan.hasScale { size = min(size, max(9, room.height / FigurePlan.lineHeight)) }
+    if plan.hasScale { size = plan.eventSize(size, height: room.height) }
     let inner = Size(width: room.width - (hasBar ? 3 : 0), height: room.height)
     let lines =
       plan.isList
       ? listLines(name: name, caption: caption, in: inner, size: size)
       : figureLines(
         name: name, caption: caption, in: inner, size: size, isBold: plan.areGroups[offset],
-        // Of a short event, the name is not left out.
-        least: plan.hasScale && room.height >= 8 ? 1 : 0)
-    if lines.isEmpty, plan.hasScale, projection == nil, room.height >= 2 * room.width,
-      inner.width >= size * FigurePlan.lineHeight,
-      let line = wrapped(name, width: room.height - 2 * Self.inset, lines: 1, size: size).first
-    {
+        least: plan.leastLines(room))
+    if lines.isEmpty, projection == nil, let line = plan.uprightLine(name, in: room, size: size) {
       markup += upright(line, of: fill, in: seen.frame, size: size, bar: hasBar ? 3 : 0)
     }
     for line in lines {
@@ -300,7 +298,11 @@ extension SVGArtist {
     _ element: Element, _ figure: Figure, _ plan: FigurePlan, _ outline: [Point]?
   ) -> Markup {
     let colours = figureColours
-    let frame = element.frame
+    let role = role(of: element)
+    var frame = element.frame
+    if [.header, .footer, .other].contains(role), outline == nil { frame = seen(of: element) }
+    // A part of a picture can begin between a mark of a scale and the next.
+    if role == .label, let region, frame.minY < region.minY { return "" }
     let text = figure.text?(element) ?? picture.title?(element) ?? ""
     let pixel = 1 / arrangement.scale
     let (width, height) = (frame.width / pixel, frame.height / pixel)
@@ -309,7 +311,7 @@ extension SVGArtist {
       _ size: Double, isBold: Bool, inset: Double, isSoft: Bool = false, end: Bool = false,
       middle: Double
     ) -> Markup {
-      guard outline == nil,
+      guard outline == nil, pixel < 1 / Self.leastMagnification,
         let shown = wrapped(text, width: width - 2 * inset, lines: 1, size: size, isBold: isBold)
           .first
       else { return "" }
@@ -327,7 +329,6 @@ extension SVGArtist {
         Rect(x: frame.x, y: y, width: frame.width, height: pixel),
         look: plainLook("hairline ink", colours.text, opacity: 0.2))
     }
-    let role = role(of: element)
     switch role {
     case .label:
       // At its line, which is its top.
@@ -338,13 +339,16 @@ extension SVGArtist {
         max(7, min(10, fit)), isBold: false, inset: inset, isSoft: true, end: true, middle: 0)
     case .badge:
       let size = min(10, height * 0.7)
-      let side = min(frame.width, frame.height)
-      let plate = SVGLook(
-        name: "badge ink", paint: " fill=\"\(colours.text.hex)\"", ink: "", radius: side / pixel)
-      guard size >= 7, !text.isEmpty else { return shape(frame, outline, look: plate) }
-      guard let shown = wrapped(text, width: width - 4, lines: 1, size: size, isBold: true).first
-      else { return shape(frame, outline, look: plate) }
-      return shape(frame, outline, look: plate) + """
+      let look = SVGLook(
+        name: "badge ink", paint: " fill=\"\(colours.text.hex)\"", ink: "", radius: 0)
+      let plate: Markup =
+        outline.map { polygon($0, look: look) } ?? """
+          <rect class="badge ink" \(place: frame) rx="\(min(frame.width, frame.height) / 2)"\(look.paint)/>
+          """
+      guard size >= 7, !text.isEmpty, outline == nil, pixel < 1 / Self.leastMagnification,
+        let shown = wrapped(text, width: width - 4, lines: 1, size: size, isBold: true).first
+      else { return plate }
+      return plate + """
         <text class="onink" x="\(frame.midX)" y="\(frame.midY + size * 0.36 * pixel)" \
         font-size="\(size * pixel)" font-weight="600" text-anchor="middle" \
         fill="\(ground.hex)" pointer-events="none">\(shown)</text>
@@ -372,7 +376,10 @@ extension SVGArtist {
           isHeader ? size : min(size, 11), isBold: isHeader, inset: 4, isSoft: !isHeader,
           middle: free / 2)
       }
-      if isHeader, outline == nil { markup += hairline(y: frame.maxY - pixel) }
+      // Beside a title, the place for a button has no line.
+      if isHeader, outline == nil, !text.isEmpty || element.identity.item == 0 {
+        markup += hairline(y: frame.maxY - pixel)
+      }
       return markup
     }
   }

@@ -1,14 +1,16 @@
+import TesseraCatalog
+
 /// The most that a text is wide in a usual sans-serif font, in the unit of `size`.
 ///
 /// The widths are those of DejaVu Sans, which is the font of PNG and PDF where no other is installed.
 /// Of the fonts that a figure names, none is wider by more than the margin, so that no text spills.
 func textWidth(_ text: some StringProtocol, size: Double, isBold: Bool = false) -> Double {
-  var hundredths = 0
-  for character in text { hundredths += width(of: character, isBold: isBold) }
-  return Double(hundredths) * size / 100 * 1.02
+  var thousandths = 0
+  for character in text { thousandths += width(of: character, isBold: isBold) }
+  return Double(thousandths) * size / 1000 * 1.02
 }
 
-/// The width of a character in hundredths of an em.
+/// The width of a character in thousandths of an em.
 private func width(of character: Character, isBold: Bool) -> Int {
   guard let first = character.unicodeScalars.first?.value else { return 0 }
   switch first {
@@ -16,39 +18,73 @@ private func width(of character: Character, isBold: Bool) -> Int {
   case 0x20..<0x7F:
     let index = Int(first) - 0x20
     return Int(isBold ? boldWidths[index] : plainWidths[index])
+  case 0xC0..<0x180:
+    // Letters with accents are as wide as without.
+    let base = accented[Int(first) - 0xC0]
+    return base == 0x20
+      ? isBold ? 900 : 800 : width(of: Character(Unicode.Scalar(base)), isBold: isBold)
+  case _
+  where UntrustedText.isInvisible(character.unicodeScalars[character.unicodeScalars.startIndex]):
+    // It is shown by its number.
+    return UntrustedText.visible(String(character)).count * (isBold ? 720 : 660)
   case 0x80..<0x250, 0x1E00..<0x1F00:
     // A letter is as wide with an accent as without, but for a few.
-    return isBold ? 90 : 80
-  case 0x2010..<0x2030: return 100
+    return isBold ? 900 : 800
+  case 0x400..<0x460, 0x5D0..<0x5EB, 0x621..<0x64B:
+    return letterWidths[first].map { isBold ? $0 * 112 / 100 : $0 } ?? 950
+  case 0x2010..<0x2030: return 1000
   case 0..<0x1100:
     // A consonant of India is joined with the next one, but is as wide as without.
     let letters = character.unicodeScalars.count {
       $0.properties.generalCategory != .nonspacingMark && $0.properties.generalCategory != .format
     }
-    return (isBold ? 95 : 85) * max(1, letters)
+    return (isBold ? 950 : 850) * max(1, letters)
   default:
     // A font that lacks a picture of several has each of them.
     let pictures = character.unicodeScalars.count {
       $0.value >= 0x1F000 && !(0x1F3FB...0x1F3FF).contains($0.value)
     }
-    return pictures > 0 ? 140 * pictures : character.unicodeScalars.count > 1 ? 140 : 105
+    return pictures > 0 ? 1300 * pictures : character.unicodeScalars.count > 1 ? 1400 : 1010
   }
 }
 
-/// The widths of the characters of ASCII in DejaVu Sans, in hundredths of an em, rounded up.
-private let plainWidths: [UInt8] = [
-  32, 41, 46, 84, 64, 96, 78, 28, 40, 40, 50, 84, 32, 37, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64,
-  64, 64, 34, 34, 84, 84, 84, 54, 100, 69, 69, 70, 78, 64, 58, 78, 76, 30, 30, 66, 56, 87, 75, 79,
-  61, 79, 70, 64, 62, 74, 69, 99, 69, 62, 69, 40, 34, 40, 84, 50, 50, 62, 64, 55, 64, 62, 36, 64,
-  64, 28, 28, 58, 28, 98, 64, 62, 64, 64, 42, 53, 40, 64, 60, 82, 60, 60, 53, 64, 34, 64, 84,
+/// The widths of Cyrillic, Hebrew and Arabic letters, of the latter alone, which is at least as wide as joined.
+private let letterWidths: [UInt32: Int] = {
+  var widths: [UInt32: Int] = [:]
+  for (letters, width) in [
+    ("ЖШЩЮЉЊ", 1095), ("щшжЫМФфюљњЪ", 945),
+    ("אהחטלםמסעפףקשתכבצץרדך", 710), ("גויןןנז", 420),
+    ("سشصض", 1225), ("بتثطظف", 1040), ("كقيىئنل", 825), ("عغجحخم", 650), ("ةهدذرزؤوء", 525), ("اأإآـ", 300),
+  ] {
+    for scalar in letters.unicodeScalars { widths[scalar.value] = width }
+  }
+  for scalar in 0x400..<0x460 as Range<UInt32> where widths[scalar] == nil { widths[scalar] = 790 }
+  return widths
+}()
+
+/// The letters from U+00C0 to U+017F without their accents; a space for those that have no such letter.
+private let accented = Array(
+  ("AAAAAA CEEEEIIII NOOOOO OUUUUY  aaaaaa ceeeeiiii nooooo ouuuuy y"
+    + "AaAaAaCcCcCcCcD DdEeEeEeEeEeGgGgGgGgHhHhIiIiIiIiIi  JjKk LlLl    LlNnNnNn   OoOoOo  "
+    + "RrRrRrSsSsSsSsTtT TtUuUuUuUuUuUuWwYyYZzZzZz ").utf8)
+
+/// The widths of the characters of ASCII in DejaVu Sans, in thousandths of an em, rounded up; the hyphen is that
+/// of Segoe UI, which is wider.
+private let plainWidths: [UInt16] = [
+  318, 401, 460, 838, 637, 951, 780, 275, 391, 391, 500, 838, 318, 400, 318, 337, 637, 637, 637,
+  637, 637, 637, 637, 637, 637, 637, 337, 337, 838, 838, 838, 531, 1000, 685, 687, 699, 771, 632,
+  576, 775, 752, 295, 295, 656, 558, 863, 749, 788, 604, 788, 695, 635, 611, 732, 685, 989, 686,
+  611, 686, 391, 337, 391, 838, 500, 500, 613, 635, 550, 635, 616, 353, 635, 634, 278, 278, 580,
+  278, 975, 634, 612, 635, 635, 412, 521, 393, 634, 592, 818, 592, 592, 525, 637, 337, 637, 838,
 ]
 
 /// The same in DejaVu Sans Bold.
-private let boldWidths: [UInt8] = [
-  35, 46, 53, 84, 70, 101, 88, 31, 46, 46, 53, 84, 38, 42, 38, 37, 70, 70, 70, 70, 70, 70, 70, 70,
-  70, 70, 40, 40, 84, 84, 84, 59, 100, 78, 77, 74, 84, 69, 69, 83, 84, 38, 38, 78, 64, 100, 84, 86,
-  74, 86, 78, 73, 69, 82, 78, 111, 78, 73, 73, 46, 37, 46, 84, 50, 50, 68, 72, 60, 72, 68, 44, 72,
-  72, 35, 35, 67, 35, 105, 72, 69, 72, 72, 50, 60, 48, 72, 66, 93, 65, 66, 59, 72, 37, 72, 84,
+private let boldWidths: [UInt16] = [
+  349, 457, 521, 838, 696, 1002, 873, 307, 458, 458, 523, 838, 380, 416, 380, 366, 696, 696, 696,
+  696, 696, 696, 696, 696, 696, 696, 400, 400, 838, 838, 838, 581, 1000, 774, 763, 734, 831, 684,
+  684, 821, 837, 373, 373, 775, 638, 996, 837, 851, 733, 851, 771, 721, 683, 813, 774, 1104, 771,
+  725, 726, 458, 366, 458, 838, 500, 500, 675, 716, 593, 716, 679, 436, 716, 712, 343, 343, 666,
+  343, 1042, 712, 688, 716, 716, 494, 596, 479, 712, 652, 924, 646, 652, 583, 712, 366, 712, 838,
 ]
 
 /// The lines of a text in a width: broken at spaces and after `/`, `-`, `_` and `.`, and within a word

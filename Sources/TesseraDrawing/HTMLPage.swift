@@ -223,7 +223,7 @@ extension Picture {
       "hues": \(Palette.light.inks.count), "shades": \(Palette.light.fills[0].count),
       "fit": "\(fit.rawValue)", "kinds": \(list: kinds),
       "attributes": \(list: names),
-      "elements": [
+      \(bandData(drawnElements))"elements": [
       """
   }
 
@@ -247,6 +247,8 @@ extension Picture {
     if let content = shown.content(of: element) { extras.append("\"c\":\(json: content)") }
     if identity.category == .cell, let label = label?(identity.section, identity.item) {
       extras.append("\"l\":\(json: label)")
+    } else if identity.category != .cell, let title = title?(element) {
+      extras.append("\"l\":\(json: title)")
     }
     if let image = image(of: element) { extras.append("\"p\":\(json: image.address)") }
     if !element.attributes.isEmpty {

@@ -142,6 +142,32 @@ extension Picture {
       height: max(0, contentSize.height + contentInsets.top + contentInsets.bottom))
   }
 
+  /// The farthest that a drawing reaches, in points: further out, its numbers have no digits left.
+  private static var limit: Double { 1e15 }
+
+  /// The size of what a drawing shows, in points, without what overhangs the content.
+  ///
+  /// Throws `.invalidValue` if numbers do not reach that far.
+  public func shownSize() throws(HostError) -> Size {
+    let rect =
+      switch extent {
+      case .content: scrollableRect
+      case .viewport: viewport
+      case .rect(let rect): rect
+      }
+    guard max(rect.minX.magnitude, rect.maxX.magnitude) <= Self.limit,
+      max(rect.minY.magnitude, rect.maxY.magnitude) <= Self.limit
+    else {
+      let what = extent == .content ? "content" : "part of the content"
+      throw HostError(
+        .invalidValue,
+        "the \(what) is \(rect.width.readableText) × \(rect.height.readableText) points from "
+          + "\(rect.x.readableText),\(rect.y.readableText), and a drawing reaches 1e15 points; give "
+          + "smaller lengths, or \(extent == .content ? "--visible" : "another --rect")")
+    }
+    return rect.size
+  }
+
   /// The part of the content that is drawn, in points; both sides are at least 1.
   ///
   /// A picture of all content extends as far as elements overhang the content, but at most by half

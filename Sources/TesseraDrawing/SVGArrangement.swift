@@ -105,10 +105,10 @@ struct SVGArrangement {
       : Size(width: max(1, width), height: max(1, height * count + gaps))
   }
 
-  /// The scale of a figure, whose content has its own size unless that is longer than `longest`.
-  static func figureScale(_ region: Rect, _ cuts: [Double]) -> Double {
-    let longest = region.cut(at: cuts).map { max($0.width, $0.height) }.max() ?? 1
-    return min(1, Self.longest / max(longest, 1))
+  /// The scale of a figure, whose content has its own size unless that is longer than a length.
+  static func figureScale(_ region: Rect, _ cuts: [Double], longest: Double) -> Double {
+    let length = region.cut(at: cuts).map { max($0.width, $0.height) }.max() ?? 1
+    return min(1, longest / max(length, 1))
   }
 
   /// A length of the content, given in pixels of the picture.
@@ -141,19 +141,22 @@ extension Rect {
   /// Where to cut the rectangle into strips of about equal length, along its longer side.
   ///
   /// A cut is moved by at most a quarter of a strip, to the nearest place that no element crosses, in
-  /// the middle of the space there; where there is none, the strips have equal lengths.
+  /// the middle of the space there; where there is none, to one that no mark crosses, or else the strips have
+  /// equal lengths.
   ///
   /// - Complexity: O(*n*) for each cut, and O(*k* log *k*) for the *k* elements near it.
-  func cuts(into count: Int, around frames: some Sequence<Rect>) -> [Double] {
+  func cuts(
+    into count: Int, around frames: some Sequence<Rect>, or marks: some Sequence<Rect> = [Rect]()
+  ) -> [Double] {
     guard count > 1 else { return [] }
     let (start, end) = isTall ? (minY, maxY) : (minX, maxX)
     let length = (end - start) / Double(count)
-    let extents = frames.lazy.map { isTall ? ($0.minY, $0.maxY) : ($0.minX, $0.maxX) }
+    func extent(_ rect: Rect) -> (Double, Double) {
+      isTall ? (rect.minY, rect.maxY) : (rect.minX, rect.maxX)
+    }
     return (1..<count).map { index in
       let ideal = start + length * Double(index)
       let near = (ideal - length / 4)...(ideal + length / 4)
-      let crossing = extents.filter { $0.0 < near.upperBound && $0.1 > near.lowerBound }
-        .sorted { $0.0 < $1.0 }
       var best = ideal
       var least = Double.infinity
       var free = near.lowerBound
@@ -162,11 +165,17 @@ extension Rect {
         let distance = max(from - ideal, ideal - to, 0)
         if distance < least { (best, least) = ((from + to) / 2, distance) }
       }
-      for (from, to) in crossing {
-        consider(free, from)
-        free = max(free, to)
+      func look(between extents: [(Double, Double)]) {
+        free = near.lowerBound
+        let crossing = extents.filter { $0.0 < near.upperBound && $0.1 > near.lowerBound }
+        for (from, to) in crossing.sorted(by: { $0.0 < $1.0 }) {
+          consider(free, from)
+          free = max(free, to)
+        }
+        consider(free, near.upperBound)
       }
-      consider(free, near.upperBound)
+      look(between: frames.map(extent))
+      if least == .infinity { look(between: marks.map(extent)) }
       return best
     }
   }

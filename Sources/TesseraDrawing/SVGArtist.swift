@@ -12,12 +12,18 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
   /// Pictures of more elements have no tooltips, no glyphs and no text on decorations.
   private static var mostTitles: Int { 2000 }
 
+  /// Texts that are enlarged ten thousand times, as their content is reduced, are too large for programs that draw.
+  static var leastMagnification: Double { 1e-4 }
+
   /// Whether shapes have tooltips.
   let hasTitles: Bool
   /// The part of the content that is drawn, shifted; nil for all of it.
   let region: Rect?
   /// What is added to the coordinates of the content.
   let shift: Point
+  /// The region with much around it, shifted: what is farther away is left out, because its numbers are too large
+  /// for programs that draw.
+  private let near: Rect
   private let palette: Palette
   private let colours: SVGColours
   let looks: SVGLook.Others
@@ -45,6 +51,11 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
     self.picture = picture
     self.arrangement = arrangement
     self.region = isWhole ? nil : region.offset(by: shift)
+    let margin = max(region.width, region.height) + arrangement.points(65_536)
+    near = Rect(
+      x: region.x - margin, y: region.y - margin, width: region.width + 2 * margin,
+      height: region.height + 2 * margin
+    ).offset(by: shift)
     shown = ShownAttributes(names: picture.attributeNames)
     let (palette, colours) = (picture.style.theme.palette, picture.style.theme.colours)
     (self.palette, self.colours) = (palette, colours)
@@ -68,6 +79,11 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
   func draw(_ element: Element, at offset: Int = 0, into text: inout TextBuffer) {
     var element = element
     element.frame = element.frame.offset(by: shift)
+    if element.transform == .identity {
+      guard let frame = element.frame.clipped(to: near) else { return }
+      // What is shown of it keeps its place in its frame.
+      if shown.content(of: element) == nil { element.frame = frame }
+    }
     if let figure = picture.figure, let plan {
       text += markup(of: element, at: offset, figure, plan)
       return
@@ -293,7 +309,7 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
   func text(of element: Element, look: SVGLook, tangent: PlaneTransform?) -> Markup {
     let identity = element.identity
     let magnification = arrangement.scale * (tangent?.magnification ?? 1)
-    guard magnification > 0 else { return "" }
+    guard magnification > Self.leastMagnification else { return "" }
     let frame = tangent == nil ? seen(of: element) : element.frame
     let typesetter = SVGTypesetter(
       size: Size(width: frame.width * magnification, height: frame.height * magnification),

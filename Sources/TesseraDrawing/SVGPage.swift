@@ -55,7 +55,8 @@ extension Picture {
     let region = figureRegion(of: drawnElements)
     let cuts = cuts(of: region)
     let plan = FigurePlan(
-      self, figure, order: drawnElements.order, scale: SVGArrangement.figureScale(region, cuts))
+      self, figure, order: drawnElements.order,
+      scale: SVGArrangement.figureScale(region, cuts, longest: style.longest))
     let page = FigurePage(self, figure, region: region, cuts: cuts, legend: plan.colours)
     try draw(page, plan, drawnElements, drawnElements.order, to: sink)
     return plan.areGroups.contains(true)
@@ -92,11 +93,19 @@ extension Picture {
   /// Decorations can be cut anywhere.
   private func cuts(of region: Rect) -> [Double] {
     guard style.columns > 1 else { return [] }
+    let isTall = region.height >= region.width
+    let marks = Set(kinds.filter { $0.role == (isTall ? .label : .header) }.map(\.name))
+    func mark(_ element: Element) -> Rect? {
+      guard marks.contains(element.identity.kind ?? "") else { return nil }
+      let frame = element.frame
+      // The text of a mark of a scale is around its top.
+      return isTall ? Rect(x: frame.x, y: frame.y - 7, width: frame.width, height: 14) : frame
+    }
+    let shown = elements.lazy.filter {
+      !$0.isHidden && $0.identity.category != .decoration && $0.transform == .identity
+    }
     return region.cuts(
-      into: style.columns,
-      around: elements.lazy.filter {
-        !$0.isHidden && $0.identity.category != .decoration && $0.transform == .identity
-      }.map(\.frame))
+      into: style.columns, around: shown.map { mark($0) ?? $0.frame }, or: shown.compactMap(mark))
   }
 }
 

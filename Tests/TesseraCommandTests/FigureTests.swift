@@ -244,6 +244,134 @@ import Testing
     #expect(result.output.contains(">two</text>") && !result.output.contains("–1e"))
   }
 
+  /// A header that repeats on pages has the name of its section; headers of days that the engine has in one
+  /// section have the names of the days; one that differs in its attribute alone shows that.
+  @Test func everyHeaderHasItsText() throws {
+    let folder = try TemporaryFolder()
+    func texts(_ engine: String, _ table: String, _ headers: [String]) throws -> [String] {
+      try folder.write("t.csv", table)
+      let cells = #"{"category":"cell","section":0,"item":0,"frame":[0,40,90,40]}"#
+      try folder.write(
+        "x.json",
+        #"{"contentSize":[400,400],"elements":[\#(([cells] + headers).joined(separator: ","))]}"#)
+      let result = try Program.tessera(
+        "layout", engine, "--elements", "x.json", "--items-from", "t.csv", "--format", "svg",
+        in: folder)
+      #expect(result.status == 0, "\(result.errors)")
+      return result.output.matches(of: /font-weight="600"[^>]*>([^<]+)</).map { String($0.1) }
+    }
+    func header(
+      _ item: Int, section: Int = 0, _ frame: String, _ more: String = "", kind: String = "header"
+    ) -> String {
+      #"{"category":"supplementary","kind":"\#(kind)","section":\#(section),"item":\#(item),"frame":[\#(frame)]\#(more)}"#
+    }
+    let one = "section,label\nNorth,a\n"
+    // On three pages; then a place for a button beside the title, and a smaller header on a further page.
+    let pages = (0..<3).map { header($0, "0,\($0 * 100),300,30") }
+    #expect(try texts("flow", one, pages) == ["North", "North", "North"])
+    let beside = [header(0, "0,0,280,30"), header(1, "300,0,100,30"), header(2, "0,200,200,30")]
+    #expect(try texts("flow", one, beside) == ["North", "North"])
+    func day(_ item: Int, section: Int = 0, _ day: Int) -> String {
+      header(
+        item, section: section, "\((item + section) * 100),0,100,30",
+        #","attributes":{"day":\#(day)}"#,
+        kind: "dayHeader")
+    }
+    let dates =
+      "label,start,end\na,2026-05-04T09:00,2026-05-04T10:00\nb,2026-05-06T09:00,2026-05-06T10:00\n"
+    let days = ["Mon 4 May", "Tue 5 May", "Wed 6 May"]
+    #expect(try texts("timetable", dates, (0..<3).map { day($0, $0) }) == days)
+    #expect(try texts("timetable", dates, (0..<3).map { day(0, section: $0, $0) }) == days)
+    // The header of one day on two pages.
+    #expect(
+      try texts("timetable", dates, [day(0, section: 1, 1), day(1, section: 1, 1)]) == [
+        days[1], days[1],
+      ])
+    let week = "section,label,start,end\nWeek 19,a,9,10\n"
+    #expect(try texts("timetable", week, (0..<2).map { day($0, $0) }) == ["day 1", "day 2"])
+    #expect(try texts("timetable", week, [day(0, 0)]) == ["Week 19"])
+  }
+
+  /// Lengths that no drawing reaches end with one sentence, in each format; what is just reached is drawn.
+  @Test(arguments: ["svg", "html", "png", "pdf"])
+  func lengthsThatNoDrawingReachesAreRefused(format: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("t.csv", "label\nAlpha\nBeta\n")
+    let base = ["layout", "flow", "--items-from", "t.csv", "-o", "x.\(format)"]
+    for (options, status) in [
+      (["--set", "itemSize=1e300,1e300"], 65), (["--rect", "1e300,0,10,10"], 65),
+      (["--set", "itemSize=1e12,1e12"], 0), (["--set", "itemSize=1e12,1e12", "--wireframe"], 0),
+      (["--set", "sectionInset=-1.7e308,-1.7e308,-1.7e308,-1.7e308"], 69),
+    ] {
+      let result = try Program.tessera(base + options, in: folder)
+      #expect(result.status == status, "\(options): \(result.errors)")
+      if status != 0 {
+        #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
+      }
+    }
+    let insets = "backgroundInsets=1.7e308,1.7e308,1.7e308,1.7e308"
+    let result = try Program.tessera(
+      "layout", "compositional", "--items", "2", "--set", "background=true", "--set", insets, "-o",
+      "x.\(format)", in: folder)
+    #expect(
+      result.status == 69 && result.errors.contains("it must have edges up to 1e300"),
+      "\(result.errors)")
+  }
+
+  /// A table of 3,000 rows of 44 points is 132,000 points long in a browser; a PDF of one page cannot be.
+  @Test func longFiguresAreLegible() throws {
+    let folder = try TemporaryFolder()
+    let rows = (0..<3000).map { "Name \($0)" }
+    try folder.write("t.csv", "label\n\(rows.joined(separator: "\n"))\n")
+    let base = ["layout", "table", "--items-from", "t.csv"]
+    let svg = try Program.tessera(base + ["--format", "svg"], in: folder)
+    #expect(svg.errors.isEmpty && svg.output.contains(">Name 2999</text>"))
+    #expect(
+      svg.output.contains(#"font-size="9""#) && svg.output.prefix(200).contains(#"width="375""#))
+    let pdf = try Program.tessera(base + ["-o", "x.pdf"], in: folder)
+    #expect(pdf.status == 0 && pdf.errors.contains("give --paper with a .pdf"), "\(pdf.errors)")
+    #expect(pdf.errors.split(separator: "\n").count == 1)
+    let paper = try Program.tessera(base + ["--paper", "a4", "-o", "x.pdf"], in: folder)
+    #expect(paper.status == 0 && paper.errors.isEmpty)
+  }
+
+  /// From right to left, the hours are beside the first day, at the right of all days.
+  @Test func hoursAreBesideTheFirstDay() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("t.csv", "section,start,end,label\nA,9,10,x\nB,9,10,y\nC,9,10,z\n")
+    let arguments = ["layout", "timetable", "--items-from", "t.csv", "--direction", "rightToLeft"]
+    func label(_ more: [String]) throws -> Double {
+      let svg = try Program.tessera(arguments + more + ["--format", "svg"], in: folder).output
+      let text = try #require(svg.firstMatch(of: /x="([^"]+)"[^>]*>9:00</))
+      return Double(text.1) ?? 0
+    }
+    // Three days of 120 and a column of 56 for the hours.
+    #expect(try label([]) > 360)
+    #expect(try label(["--offset", "0,0"]) < 360)
+  }
+
+  /// On paper, hours of the night without events are left out, unless the hours are given.
+  @Test func nightsWithoutEventsAreNotPrinted() throws {
+    let folder = try TemporaryFolder()
+    func height(_ table: String, _ more: [String] = []) throws -> String {
+      try folder.write("t.csv", "label,start,end\n\(table)")
+      let result = try Program.tessera(
+        ["layout", "timetable", "--items-from", "t.csv", "--paper", "a4", "-o", "x.pdf"] + more,
+        in: folder)
+      #expect(result.status == 0, "\(result.errors)")
+      let text = try Program.run("pdftotext", ["-layout", folder.path("x.pdf"), "-"]).output
+      let hours = text.split(separator: "\n").compactMap { line in
+        line.firstMatch(of: /^\s*(\d+):00/).map { String($0.1) }
+      }
+      return "\(hours.first ?? "") \(hours.last ?? "")"
+    }
+    #expect(try height("a,2026-05-04T09:30,2026-05-04T10:00\n") == "8 17")
+    #expect(try height("a,2026-05-04T06:30,2026-05-04T19:10\n") == "6 19")
+    #expect(
+      try height("a,2026-05-04T09:30,2026-05-04T10:00\n", ["--set", "firstHour=0"]) == "0 23")
+    #expect(try height("a,2026-05-04T22:00,2026-05-05T06:00\n") == "0 23")
+  }
+
   /// Groups have no colour, so their values are not in the legend.
   @Test func legendIsThatOfItemsOutsideOfGroups() throws {
     let folder = try TemporaryFolder()

@@ -139,6 +139,129 @@ import Testing
     #expect(baseline - 0.73 * 9 >= 0 && baseline <= 9)
   }
 
+  /// Three lanes of 40 points: with 11 pixels "Two" has no room for four letters, upright neither; with 9 it does.
+  /// A quarter of an hour of 6 points has a line of 7 points on paper, and none on a screen.
+  @Test func textOfEventsIsAsSmallAsMostNamesNeed() throws {
+    func sizes(_ cells: [Element], isPaper: Bool) throws -> [String: Double] {
+      var picture = Sample.picture(
+        cells, content: Size(width: 300, height: 200),
+        viewport: Rect(x: 0, y: 0, width: 800, height: 600))
+      picture.figure = Figure()
+      picture.figure?.paper = isPaper ? .a4 : nil
+      picture.label = { _, item in ["Standup", "Review"][item] }
+      picture.kinds = [KindDescription(name: "hour", category: .supplementary, role: .label)]
+      var bytes: [UInt8] = []
+      try picture.writePages { bytes += $0 }
+      return try Dictionary(
+        MarkupReader(String(decoding: bytes, as: UTF8.self)).all("text").map {
+          ($0.text, $0.numbers("font-size")[0])
+        }, uniquingKeysWith: { first, _ in first })
+    }
+    let short = [Sample.cell(0, 0, 0, 90, 6)]
+    #expect(try sizes(short, isPaper: true)["Standup"] == 7)
+    #expect(try sizes(short, isPaper: false)["Standup"] == nil)
+    // Of "Standup", 4.4 em wide, 60 - 8 - 3 points have room for all at 10.5.
+    let narrow = [Sample.cell(0, 0, 0, 60, 40), Sample.cell(1, 100, 0, 90, 40)]
+    let found = try sizes(narrow, isPaper: false)
+    #expect(found["Review"] == found["Standup"] && found["Standup"] != nil)
+  }
+
+  /// Parts of one event, and events that recur, have one colour; others that of their day.
+  @Test func eventsOfOneNameHaveOneColour() throws {
+    let cells = [
+      Sample.cell(0, section: 0, 0, 0, 90, 40), Sample.cell(0, section: 1, 100, 0, 90, 40),
+      Sample.cell(1, section: 1, 200, 0, 90, 40),
+    ]
+    let reader = try figure(cells) { picture in
+      picture.kinds = [KindDescription(name: "hour", category: .supplementary, role: .label)]
+    }
+    let fills = reader.all("rect").filter { $0.attributes["class"]?.hasPrefix("cell") == true }
+      .map { $0.attributes["fill"] }
+    #expect(fills.count == 3 && fills[0] == fills[1] && fills[1] != fills[2])
+  }
+
+  /// A figure is as long as its content where the format can be: 3,000 rows have their names.
+  @Test func longFiguresKeepTheirSize() throws {
+    let cells = [Sample.cell(0, 0, 0, 300, 44), Sample.cell(1, 0, 131_956, 300, 44)]
+    for (longest, height, count) in [(8e6, 132_000.0, 2), (12_000, 12_000, 0)] {
+      let reader = try figure(cells, content: Size(width: 300, height: 132_000)) { picture in
+        picture.style.longest = longest
+      }
+      #expect(reader.nodes[0].numbers("height") == [height])
+      #expect(reader.all("text").count == count)
+    }
+  }
+
+  /// What is far outside of the content is not drawn, and what reaches far outside ends there, since programs
+  /// that draw have small numbers.
+  @Test(arguments: [1e7, 1e15, 1e300], [true, false])
+  func farEdgesAreNear(far: Double, isFigure: Bool) throws {
+    let cells = [
+      Sample.cell(0, -far, 0, 2 * far, 50), Sample.cell(1, far, 60, 50, 50),
+      Sample.cell(2, 0, 120, 90, 50),
+    ]
+    let reader = try figure(cells) { if !isFigure { $0.figure = nil } }
+    let rects = reader.all("rect").filter { $0.attributes["class"]?.hasPrefix("cell") == true }
+    #expect(rects.count == 2)
+    for rect in rects { #expect(rect.frame.allSatisfy { abs($0) < 300_000 }) }
+    // Texts are not enlarged ten thousand times either.
+    let tiny = try figure(
+      [Sample.cell(0, 0, 0, 300, 1e10)], content: Size(width: 300, height: 1e10)
+    ) {
+      $0.style.longest = 12_000
+      if !isFigure { $0.figure = nil }
+    }
+    #expect(tiny.all("text").allSatisfy { $0.numbers("font-size")[0] < 1e4 * 24 })
+  }
+
+  @Test func sizeThatNoDrawingReachesIsRefused() throws {
+    var picture = Sample.picture([], content: Size(width: 375, height: 1e15))
+    #expect(try picture.shownSize() == Size(width: 375, height: 1e15))
+    picture.contentSize.height = 1.7e308
+    #expect(throws: HostError.self) { try picture.shownSize() }
+    picture.extent = .rect(Rect(x: 2e15, y: 0, width: 10, height: 10))
+    #expect(throws: HostError.self) { try picture.shownSize() }
+    picture.extent = .viewport
+    #expect(try picture.shownSize() == Size(width: 375, height: 667))
+  }
+
+  /// A strip does not end in the text of a mark, which is around the top of its element.
+  @Test func marksOfAScaleAreNotCut() throws {
+    let hours = (0..<10).map { hour -> Element in
+      Element(
+        identity: ElementIdentity(category: .supplementary, kind: "hour", section: 0, item: hour),
+        frame: Rect(x: 0, y: Double(hour) * 40, width: 40, height: 40))
+    }
+    let reader = try figure(
+      hours + [Sample.cell(0, 60, 0, 90, 400)], content: Size(width: 160, height: 400)
+    ) { picture in
+      picture.kinds = [KindDescription(name: "hour", category: .supplementary, role: .label)]
+      picture.style.columns = 2
+    }
+    let strips = reader.all("svg", class: "content").map { $0.numbers("viewBox") }
+    let end = strips[0][1] + strips[0][3]
+    #expect(strips.count == 2 && abs((end / 40).rounded() * 40 - end) >= 7)
+  }
+
+  @Test func badgesAreRound() throws {
+    let badge = Sample.extra(.supplementary, "badge", Rect(x: 0, y: 0, width: 24, height: 20))
+    let reader = try figure([badge]) { picture in
+      picture.kinds = [KindDescription(name: "badge", category: .supplementary, role: .badge)]
+    }
+    #expect(reader.all("rect", class: "badge ink")[0].numbers("rx") == [10])
+  }
+
+  /// An accent takes no room, and a character that reorders text is shown by its number.
+  @Test func charactersAreMeasuredAsTheyAreShown() {
+    #expect(textWidth("ÉÎñŠż", size: 10) == textWidth("EInSz", size: 10))
+    // At least the widths that a browser measures in DejaVu Sans.
+    for (text, width) in [("ЖЩЮ", 32.5), ("שלום", 22.1), ("سس", 21.1), ("مرحبا", 23.1)] {
+      #expect(width...width * 1.5 ~= textWidth(text, size: 10), "\(text)")
+    }
+    let shown = textWidth("x\\u{202E}y", size: 10)
+    #expect(textWidth("x\u{202E}y", size: 10) >= shown)
+  }
+
   /// The place of a picture is what is coloured and has the name, where there are no pictures.
   @Test func placesOfPicturesHaveTheNames() throws {
     var cell = Sample.cell(0, 10, 10, 100, 100)
@@ -251,6 +374,24 @@ import Testing
     #expect(fills[0] == 0 && fills[1] == 31 && fills[3] == 16)
     #expect(scale.fill(section: 0, item: 2) == FigureFill.neutral(1))
     #expect(scale.range?.low == "0" && scale.range?.high == "31" && scale.range?.middle == nil)
+  }
+
+  /// As programs write numbers that are missing.
+  @Test func whatIsNoNumberHasNoColour() {
+    for text in ["NaN", "nan", "NA", "n/a", "null", "None", "inf", ""] {
+      let scale = ColourScale(title: "", values: ["0", text, "31"], counts: [3])
+      #expect(scale.fill(section: 0, item: 1) == FigureFill.neutral(1), "\(text)")
+      #expect(scale.range?.high == "31" && scale.categories.isEmpty)
+    }
+    let words = ColourScale(title: "", values: ["NaN", "NA"], counts: [2])
+    #expect(words.range == nil && words.categories.count == 2)
+  }
+
+  /// One number has one colour in the legend, not a range from it to itself.
+  @Test func equalNumbersHaveNoRange() {
+    let scale = ColourScale(title: "", values: ["3", "", "3"], counts: [3])
+    #expect(scale.range == nil && scale.categories.map(\.name) == ["3"])
+    #expect(scale.categories.map(\.fill) == [scale.fill(section: 0, item: 2)])
   }
 
   @Test func numbersAroundZeroDivergeFromTheMiddle() {

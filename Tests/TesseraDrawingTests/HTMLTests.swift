@@ -6,6 +6,33 @@ import Testing
 
 /// The web page: its data, read back with a JSON reader, and what keeps it self-contained.
 @Suite struct HTMLTests {
+  /// Cells of 100 points, 12 apart, are scrolled by 30: the first begins 14 from the edge.
+  @Test(arguments: [LayoutDirection.leftToRight, .rightToLeft])
+  func sectionsOfAWireframeAreSwiped(direction: LayoutDirection) throws {
+    let isReversed = direction == .rightToLeft
+    let cells = (0..<6).map { item -> Element in
+      let x = 14 - 30 + 112 * Double(item)
+      return Sample.cell(item, isReversed ? 375 - x - 100 : x, 40, 100, 80)
+    }
+    let header = Sample.extra(.supplementary, "header", Rect(x: 0, y: 0, width: 375, height: 36))
+    var picture = Sample.picture(cells + [header])
+    picture.direction = direction
+    #expect(picture.html().contains("\"bands\": [],"))
+    picture.swipes = [0: ("groupPaging", 30)]
+    picture.title = { $0.identity.kind == nil ? nil : "Featured" }
+    let page = picture.html()
+    // 14 before the first cell and after the last.
+    let (start, width) = (isReversed ? 375 - 688.0 : 0, 6 * 112.0 - 12 + 28)
+    #expect(page.contains("\"rect\": [\(Int(start)),40,\(Int(width)),80]"), "\(page)")
+    #expect(
+      page.contains("\"scrolled\": \(isReversed ? -30 : 30)")
+        && page.contains("\"stops\": \"start\""))
+    #expect(page.contains("scroll-snap-type: x mandatory") && page.contains("\"scrolling\": [0]"))
+    #expect(page.contains("\"l\":\"Featured\""))
+    picture.extent = .viewport
+    #expect(picture.html().contains("\"bands\": [],"))
+  }
+
   private func data(_ page: String) throws -> [String: Any] { try PageReader(page).data }
   private func rows(_ page: String) throws -> [[Any]] { try PageReader(page).rows }
 

@@ -28,7 +28,7 @@ function dress(node, e, label, w, h) {
   } else if (kind === "supplementary") {
     if (name === "header" || name === "footer") node.classList.add(name);
     if (h > w && w < 60) node.classList.add("upright");
-    if (Math.min(w, h) >= 10) node.textContent = nameOf(e);
+    if (Math.min(w, h) >= 10) node.textContent = label || nameOf(e);
   } else if (Math.min(w, h) < 5) {
     node.classList.add("line");
   }

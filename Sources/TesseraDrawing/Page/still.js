@@ -5,7 +5,7 @@ const all = layout.elements;
 const device = byId("device");
 const short = (n) => String(Math.round(n * 1000) / 1000);
 
-// Where an element appears: [left, top, right, bottom].
+// Where an element appears in the layout: [left, top, right, bottom].
 function reach(e) {
   const [, , , x, y, w, h, more] = e;
   const t = more && more.t;
@@ -21,6 +21,46 @@ function reach(e) {
   return seen;
 }
 const reaches = all.map(reach);
+
+// The sections that scroll across the others, each in a box of its own, and the one of each element.
+const bandOf = [];
+const bands = layout.bands.map((band) => {
+  const [x, y, w, h] = band.rect, box = child(stage, "div"), inner = child(box, "div");
+  box.className = "band";
+  box.style.cssText = band.style;
+  if (layout.rightToLeft) box.dir = "rtl";
+  Object.assign(box.style, {
+    left: -left + "px", top: y - top_ + "px", width: layout.content[0] + "px", height: h + "px",
+  });
+  Object.assign(inner.style, { width: w + "px", height: h + "px" });
+  // Room for a scroll bar below.
+  box.style.height = h + box.offsetHeight - box.clientHeight + "px";
+  const members = [], stops = new Map();
+  all.forEach((e, i) => {
+    if (e[1] !== band.section || !layout.scrolling.includes(e[0])) return;
+    members.push(i);
+    if (!band.stops || layout.kinds[e[0]][0] !== "cell") return;
+    const place = e[3] + band.scrolled - x;
+    const start = layout.rightToLeft ? w - place - e[5] : place;
+    stops.set(start, Math.max(stops.get(start) || 0, e[5]));
+  });
+  for (const [start, width] of stops) {
+    Object.assign(child(inner, "i").style, {
+      insetInlineStart: start + "px", width: width + "px", scrollSnapAlign: band.stops,
+    });
+  }
+  box.scrollLeft = band.scrolled;
+  box.addEventListener("scroll", renderSoon, { passive: true });
+  const made = { ...band, box, inner, members, shift: () => band.scrolled - box.scrollLeft };
+  for (const i of members) bandOf[i] = made;
+  return made;
+});
+
+// Where an element appears now.
+function seen(i) {
+  const r = reaches[i], shift = bandOf[i] ? bandOf[i].shift() : 0;
+  return [r[0] + shift, r[1], r[2] + shift, r[3]];
+}
 
 // The drawing order: z index, depth, category, how near the element's plane is in the middle of the
 // viewport, listing order.
@@ -60,6 +100,7 @@ const squares = new Map();
 const wide = [];
 const column = (x) => Math.floor(x / side);
 reaches.forEach((r, i) => {
+  if (bandOf[i]) return;
   const [c0, r0, c1, r1] = r.map(column);
   if (!((c1 - c0 + 1) * (r1 - r0 + 1) <= 64)) { wide.push(i); return; }
   for (let c = c0; c <= c1; c++) {
@@ -75,10 +116,13 @@ reaches.forEach((r, i) => {
 function elementsIn(x0, y0, x1, y1) {
   const found = new Set();
   const test = (i) => {
-    const r = reaches[i];
+    const r = seen(i);
     if (r[0] <= x1 && r[2] >= x0 && r[1] <= y1 && r[3] >= y0) found.add(i);
   };
   wide.forEach(test);
+  for (const { rect, members } of bands) {
+    if (rect[1] <= y1 && rect[1] + rect[3] >= y0) members.forEach(test);
+  }
   for (let c = column(x0); c <= column(x1); c++) {
     for (let q = column(y0); q <= column(y1); q++) {
       (squares.get(c + "," + q) || []).forEach(test);
@@ -95,8 +139,10 @@ function createNode(i) {
   node.setAttribute("role", "listitem");
   node.title = `${nameOf(e)}\n${x}, ${y} · ${w} × ${h}` + (more.l ? `\n${more.l}` : "");
   node.setAttribute("aria-label", `${nameOf(e)}, at ${x}, ${y}, ${w} by ${h}`);
+  const band = bandOf[i];
   Object.assign(node.style, {
-    left: x - left + "px", top: y - top_ + "px", width: w + "px", height: h + "px",
+    left: (band ? x + band.scrolled - band.rect[0] : x - left) + "px",
+    top: y - (band ? band.rect[1] : top_) + "px", width: w + "px", height: h + "px",
     zIndex: ranks[i],
   });
   if ("a" in more) node.style.opacity = more.a;
@@ -150,7 +196,7 @@ function render() {
     if (nodes.has(i)) continue;
     const node = createNode(i);
     nodes.set(i, node);
-    stage.append(node);
+    (bandOf[i] ? bandOf[i].inner : stage).append(node);
   }
   if (!wanted.has(current) && focused < 0 && inside.size) setCurrent([...inside][0]);
   byId("crowd").textContent = inside.size > mostNodes
@@ -165,10 +211,15 @@ function setCurrent(i) {
 }
 
 function goTo(i) {
-  const r = reaches[i], margin = 8;
+  const margin = 8, band = bandOf[i];
   const along = (from, to, start, length) =>
     from < start + margin ? from - margin
       : to > start + length - margin ? Math.min(from - margin, to + margin - length) : start;
+  if (band) {
+    const [start, , end] = seen(i);
+    band.box.scrollLeft += along(start, end, 0, layout.content[0]);
+  }
+  const r = seen(i);
   scroller.scrollTo(
     along(r[0] - left, r[2] - left, scroller.scrollLeft, scroller.clientWidth),
     along(r[1] - top_, r[3] - top_, scroller.scrollTop, scroller.clientHeight));

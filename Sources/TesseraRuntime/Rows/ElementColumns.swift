@@ -211,9 +211,12 @@ package final class ElementColumns: @unchecked Sendable {
 
   private func checkFrames(from start: Int) throws(HostError) {
     for place in start..<count where !frames[place].isValid {
+      let frame = frames[place]
+      let isNegative = frame.isFinite && (frame.width < 0 || frame.height < 0)
       throw broken(
-        frames[place].isFinite ? .frameNegative : .frameNotFinite, place,
-        "the frame \(Value.rect(frames[place]))", "finite numbers and a size of 0 or more")
+        isNegative ? .frameNegative : .frameNotFinite, place, "the frame \(Value.rect(frame))",
+        frame.isFinite && !isNegative
+          ? "edges whose sum is finite" : "finite numbers and a size of 0 or more")
     }
   }
 

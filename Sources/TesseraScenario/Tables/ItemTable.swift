@@ -28,6 +28,8 @@ public struct ItemTable: Equatable, Sendable {
   public private(set) var sectionNames: [String] = []
   /// The day of each section, counted from 1970, if dates divide the items; else empty.
   private(set) var sectionDays: [Double] = []
+  /// Whether a section is a day.
+  public var hasDates: Bool { !sectionDays.isEmpty }
   /// The columns but `section`, in the table's order.
   let columns: [Column]
   /// The picture of each item, nil where it has none; empty if the table has no pictures.

@@ -118,10 +118,20 @@ struct LayoutCommand: ParsableCommand {
     for bounds in try elements == nil ? bounds(of: scenario) : [] {
       var scenario = scenario
       scenario.bounds = bounds ?? scenario.bounds
-      let work = SessionWork(
-        engine: engine, scenario: scenario, trace: trace, engineOptions: engineOptions,
-        record: layouts.isEmpty ? recordOptions.record : nil)
-      layouts.append(try work.layout(visible: visible))
+      func layout() throws -> FinishedLayout<Elements> {
+        let work = SessionWork(
+          engine: engine, scenario: scenario, trace: trace, engineOptions: engineOptions,
+          record: layouts.isEmpty ? recordOptions.record : nil)
+        return try work.layout(visible: visible)
+      }
+      var finished = try layout()
+      if outputOptions.chosenFormat.showsPictures, figureOptions.isFigure(scenario), !visible,
+        let start = finished.startFromRight
+      {
+        scenario.offset = start
+        finished = try layout()
+      }
+      layouts.append(finished)
     }
     for index in layouts.indices { layouts[index].swipes = swipes }
     if !wholeDays.isEmpty { layouts = layouts.map { $0.placing(wholeDays) } }
@@ -153,10 +163,8 @@ struct LayoutCommand: ParsableCommand {
       scenario.content = .table(tree)
       isTree = true
     }
-    guard outputOptions.chosenFormat.showsPictures, figureOptions.isFigure(scenario) else {
-      return [:]
-    }
-    figureOptions.makeRoom(in: &scenario, for: chain, isTree: isTree)
+    guard outputOptions.chosenFormat.showsPictures else { return [:] }
+    let isFigure = figureOptions.isFigure(scenario)
     // A page scrolls these sections itself.
     if outputOptions.chosenFormat.name == "html", !swipes.isEmpty {
       let name = "orthogonalOffset"
@@ -165,8 +173,11 @@ struct LayoutCommand: ParsableCommand {
         let value = input.sectionValues[name]?[section] ?? input.parameters[name]
         swipes[section]?.start = value?.numbers.first ?? 0
       }
-      scenario.sectionValues[name] = JSONNode(.number(0), source: name)
+      // A wireframe shows the places that the engine gives.
+      if isFigure { scenario.sectionValues[name] = JSONNode(.number(0), source: name) }
     }
+    guard isFigure else { return [:] }
+    figureOptions.makeRoom(in: &scenario, for: chain, isTree: isTree)
     figureOptions.fitDays(in: &scenario, for: chain)
     return figureOptions.takeWholeDays(from: &scenario, for: chain)
   }
@@ -326,9 +337,13 @@ extension LayoutResult {
     }
     switch self {
     case .layout(let layout):
-      guard layout.figure?.paper != nil else { return try writeStill(layout.picture) }
       var picture = layout.picture
       picture.style = style
+      let size = try picture.shownSize()
+      guard layout.figure?.paper != nil else {
+        if layout.figure != nil { warn(of: size, style) }
+        return try writeStill(picture)
+      }
       try picture.writePages(to: write)
     case .animation(let animation):
       var picture = animation.picture
@@ -337,6 +352,16 @@ extension LayoutResult {
     case .moment(let animation, let progress):
       try writeStill(animation.picture.picture(at: progress))
     }
+  }
+
+  /// Says that a figure is scaled down so far that its texts have no room.
+  private func warn(of size: Size, _ style: DrawingStyle) {
+    let length = max(size.width, size.height)
+    guard length > style.longest * Double(style.columns) else { return }
+    Diagnostics.say(
+      "warning: the figure of \(size.width.readableText) × \(size.height.readableText) points is "
+        + "scaled down to a length of \(style.longest.readableText), which leaves no room for texts; give --paper "
+        + "with a .pdf\(style.longest < 1e6 ? ", or a .svg or .html, which can be longer" : "")")
   }
 
   /// Draws the elements as a picture of pixels or a page, from the SVG.
@@ -360,6 +385,7 @@ extension LayoutResult {
     func write(_ bytes: UnsafeRawBufferPointer) throws { try output.write(bytes) }
     switch self {
     case .layout(let layout):
+      _ = try layout.picture.shownSize()
       guard let pictures = layout.pictures, layout.figure != nil else {
         return try layout.picture.writeHTML(to: write)
       }
@@ -378,6 +404,16 @@ extension LayoutResult {
 }
 
 extension FinishedLayout {
+  /// Where a layout from right to left begins that is wider than its bounds, so that what the engine pins to the
+  /// viewport is beside the first section; nil if it is not, or if the offset is given.
+  fileprivate var startFromRight: Point? {
+    let width = contentSize.width - scenario.viewport.bounds.width
+    guard scenario.viewport.direction == .rightToLeft, scenario.offset == nil, rect == nil,
+      width > 0.5
+    else { return nil }
+    return Point(x: width, y: 0)
+  }
+
   /// Writes the elements as data.
   func write(as format: LayoutWriter.Format, to output: BufferedOutput) throws {
     var writer = LayoutWriter(
@@ -462,16 +498,71 @@ extension FinishedLayout {
     let headers = Set(kinds.filter { $0.role == .header }.map(\.name))
     let hasNames = !headers.isEmpty && sections.contains { $0 != nil }
     guard !shown.isEmpty || hasNames || !labels.isEmpty else { return nil }
+    let namedSection = hasNames ? namedSection(headers, shown) : { _ in nil }
     return { [attributes, labels] element in
       let identity = element.identity
       if let label = labels[identity] { return label }
       guard let kind = identity.kind else { return nil }
-      if identity.item == 0, headers.contains(kind), sections.indices.contains(identity.section),
-        let name = sections[identity.section]
+      if let section = namedSection(element), sections.indices.contains(section),
+        let name = sections[section]
       {
         return name
       }
       return shown[kind].map { attributes[$0].text(of: element.attributes[$0]) }
+    }
+  }
+
+  /// Returns the section whose name a header shows; nil for other elements, and for a header that shows only
+  /// its attribute.
+  ///
+  /// If several headers of a section differ in their attribute, each stands for its own part. Without
+  /// attributes, each repeats the name, as on each of several pages, but not a further header of another
+  /// size above the first cells, such as the place for a button beside the title.
+  ///
+  /// - Parameter shown: The index of the attribute that the elements of a kind show.
+  private func namedSection(_ headers: Set<String>, _ shown: [String: Int]) -> (Element) -> Int? {
+    var groups: [String: [Int: (first: Element, isAlike: Bool)]] = [:]
+    for element in elements where element.identity.category == .supplementary {
+      let identity = element.identity
+      guard let kind = identity.kind, headers.contains(kind) else { continue }
+      guard let group = groups[kind, default: [:]][identity.section] else {
+        groups[kind, default: [:]][identity.section] = (element, true)
+        continue
+      }
+      let isSame =
+        shown[kind].map { element.attributes[$0] == group.first.attributes[$0] }
+        ?? (element.frame.size == group.first.frame.size)
+      if !isSame { groups[kind]?[identity.section]?.isAlike = false }
+    }
+    // The end of the highest cell of each section, where headers without attributes differ in size.
+    var tops: [Int: Double] = [:]
+    let isMixed = groups.contains { kind, sections in
+      shown[kind] == nil && sections.contains { !$1.isAlike }
+    }
+    if isMixed {
+      for element in elements where element.identity.category == .cell {
+        let section = element.identity.section
+        tops[section] = min(tops[section] ?? .infinity, element.frame.maxY)
+      }
+    }
+    // In a table of dates, days are sections, also where one section has the headers of all.
+    var hasDates = false
+    if case .table(let table) = scenario.content { hasDates = table.hasDates }
+    return { [attributes] element in
+      let identity = element.identity
+      guard let kind = identity.kind, let sections = groups[kind],
+        let group = sections[identity.section]
+      else { return nil }
+      if let index = shown[kind] {
+        if group.isAlike { return identity.section }
+        return hasDates && sections.count == 1 && attributes[index].unit == "d"
+          ? element.attributes[index].numbers.first.flatMap { Int(exactly: $0) } : nil
+      }
+      let isRepeated =
+        group.isAlike || element.identity == group.first.identity
+        || element.frame.size == group.first.frame.size
+        || element.frame.minY >= tops[identity.section] ?? .infinity
+      return isRepeated ? identity.section : nil
     }
   }
 

@@ -256,14 +256,17 @@ struct FigureOptions: ParsableArguments {
 
 /// "9:00–10:30": two dates and times, times, or hours of a day or two; empty for other texts.
 private func timeSpan(_ start: String, _ end: String) -> String {
-  let hours = [start, end].compactMap { text in
-    calendarDays(of: text).map { ($0 - $0.rounded(.down)) * 24 } ?? clockHours(of: text)
-      ?? Double(text)
-  }
+  let hours = [start, end].compactMap(hours)
   // Not that of a whole day.
   let isSpan =
     hours.count == 2 && hours.allSatisfy { 0...48 ~= $0 } && hours != [0, 0] && hours != [0, 24]
   return isSpan ? hours.map(readableHour).joined(separator: "–") : ""
+}
+
+/// The hours since midnight of a date and time, a time, or a number; nil for other texts.
+func hours(_ text: String) -> Double? {
+  calendarDays(of: text).map { ($0 - $0.rounded(.down)) * 24 } ?? clockHours(of: text)
+    ?? Double(text)
 }
 
 extension Double {

@@ -97,7 +97,8 @@ extension FigureOptions {
 }
 
 extension FigureOptions {
-  /// Makes the days and hours of a timetable as large as fit a page of paper, unless something sets them.
+  /// Makes the days and hours of a timetable as large as fit a page of paper, unless something sets them, and
+  /// leaves out the hours of the night without events.
   func fitDays(in scenario: inout Scenario, for chain: [EngineDescription]) {
     func number(_ name: String) -> Double? {
       guard let parameter = chain.flatMap(\.parameters).first(where: { $0.name == name }) else {
@@ -112,13 +113,41 @@ extension FigureOptions {
     guard let paper, scenario.bounds == nil, number("minimumDayWidth") != nil,
       let first = number("firstHour"), let last = number("lastHour"), last > first
     else { return }
+    var (from, to) = (first, last)
+    if !["firstHour", "lastHour", "hourHeight"].contains(where: { scenario.parameters[$0] != nil }),
+      let hours = eventHours(of: scenario)
+    {
+      (from, to) = (max(first, min(8, hours.first)), min(last, max(18, hours.last)))
+      scenario.parameters["firstHour"] = JSONNode(.number(from), source: "firstHour")
+      scenario.parameters["lastHour"] = JSONNode(.number(to), source: "lastHour")
+    }
     // Besides the hours is room for headers, events of whole days and a title.
-    let height = (paper.room.height - 164) / (last - first)
+    let height = (paper.room.height - 164) / (to - from)
     for (name, length) in [("minimumDayWidth", 60), ("hourHeight", min(60, max(20, height)))]
     where scenario.parameters[name] == nil {
       scenario.parameters[name] = JSONNode(.number(length), source: name)
     }
   }
+}
+
+/// The whole hours that contain all events of a table which are not of whole days; nil if there are none.
+private func eventHours(of scenario: Scenario) -> (first: Double, last: Double)? {
+  guard case .table(let table) = scenario.content, let starts = table.texts(of: "start"),
+    let ends = table.texts(of: "end")
+  else { return nil }
+  var result: (first: Double, last: Double)?
+  for (start, end) in zip(starts, ends) {
+    guard let start = hours(start), let end = hours(end), 0..<24 ~= start, 0...48 ~= end else {
+      return nil
+    }
+    // An end at midnight is that of the day.
+    let until = end > start ? end : 24
+    if start == 0, until == 24 { continue }
+    result = (
+      min(result?.first ?? 24, start.rounded(.down)), max(result?.last ?? 0, until.rounded(.up))
+    )
+  }
+  return result
 }
 
 extension FinishedLayout<Elements> {

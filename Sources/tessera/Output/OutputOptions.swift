@@ -80,6 +80,8 @@ struct OutputOptions: ParsableArguments {
     var style = DrawingStyle()
     style.width = width
     style.columns = columns ?? 1
+    // Programs for these formats have smaller limits than browsers.
+    if ["png", "pdf"].contains(chosenFormat.name) { style.longest = 12_000 }
     style.theme = theme ?? (chosenFormat.name == "svg" ? .auto : .light)
     return style
   }

@@ -13,11 +13,11 @@ struct EventLanes {
   /// Once they are arranged, sorted: the work goes through memory in order.
   private(set) var events: [Event] = []
   /// When the last event of each lane ends.
-  private var ends = LaneTree(-.infinity)
+  private var ends = LaneTree()
   /// The same, negated: the least is the last to end.
-  private var negatedEnds = LaneTree(.infinity)
+  private var negatedEnds = LaneTree()
   /// When the next event of each lane starts.
-  private var nextStarts = LaneTree(.infinity)
+  private var nextStarts = LaneTree()
 
   mutating func removeAll() {
     events.removeAll(keepingCapacity: true)
@@ -67,14 +67,12 @@ struct EventLanes {
   private mutating func takeLane(_ event: Int, inUse count: inout Int) {
     var taken = events[event]
     let (start, end) = (taken.start, taken.end)
-    var free = ends.first(below: start.nextUp)
-    while free == nil {
+    let lane = ends.first(below: start.nextUp) ?? count
+    if lane == ends.capacity {
       ends.grow()
       negatedEnds.grow()
       nextStarts.grow()
-      free = ends.first(below: start.nextUp)
     }
-    let lane = free ?? 0
     taken.lane = Int32(truncatingIfNeeded: lane)
     let reach = lane + 1 < count ? negatedEnds.first(from: lane + 1, below: -start) : nil
     taken.reach = reach.map { Int32(truncatingIfNeeded: $0) } ?? .max
@@ -110,24 +108,20 @@ struct EventLanes {
 
 /// A number for each lane, in a tree of minima, which finds a lane with a small number.
 struct LaneTree {
-  /// The number of lanes without one.
-  private let empty: Double
-  private var capacity = 0
-  /// The root is at 1, and the children of i are at 2i and 2i + 1.
+  private(set) var capacity = 0
+  /// The root is at 1, and the children of i are at 2i and 2i + 1. Lanes without a number have infinity.
   private var minima: [Double] = []
-
-  init(_ empty: Double) { self.empty = empty }
 
   /// Doubles the number of lanes, which is 0 at first.
   mutating func grow() {
     guard capacity > 0 else {
-      (capacity, minima) = (1, [empty, empty])
+      (capacity, minima) = (1, [.infinity, .infinity])
       return
     }
     let old = minima[capacity...]
     capacity *= 2
-    minima = Array(repeating: empty, count: capacity) + old
-    minima += Array(repeating: empty, count: capacity * 2 - minima.count)
+    minima = Array(repeating: .infinity, count: capacity) + old
+    minima += Array(repeating: .infinity, count: capacity * 2 - minima.count)
     for node in (1..<capacity).reversed() {
       minima[node] = min(minima[2 * node], minima[2 * node + 1])
     }
@@ -139,7 +133,7 @@ struct LaneTree {
   mutating func clear(_ lanes: Int) {
     var (first, count) = (capacity, lanes)
     while first > 0 {
-      for node in first..<first + count { minima[node] = empty }
+      for node in first..<first + count { minima[node] = .infinity }
       (first, count) = (first / 2, (count + 1) / 2)
     }
   }

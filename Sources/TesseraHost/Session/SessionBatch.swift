@@ -133,12 +133,13 @@ extension Session {
     _ parts: [LayoutPart], into gathering: inout BatchGathering
   ) throws(HostError) {
     let (kinds, ranks) = (runner.numbering.kinds, runner.numbering.kindRanks)
-    let traits = runner.traits
+    // Each access to a property of the session is checked.
+    let (traits, starts, rowLimit, received) = (runner.traits, starts, rowLimit, layoutReceived)
     let isMirrored = viewport.direction == .rightToLeft && traits.isMirrored
     var section = 0
     let context = CallContext(viewport: viewport, rowLimit: rowLimit)
     try runner.prepareEach(parts, context) { number, result in
-      layoutReceived?()
+      received?()
       gathering.columns.firstSection = section
       gathering.add { (gathering) throws(HostError) in
         let part = try result.get()

@@ -32,7 +32,7 @@ package final class RowStore {
   /// How many of so many rows that could be kept are; nil for all, except in examinations.
   @exclusivity(unchecked) package var keeps: ((Int) -> Int)?
   /// The runs before the last `restart`, whose rows still hold their values.
-  private var earlierRuns: ContiguousArray<Run> = []
+  @exclusivity(unchecked) private var earlierRuns: ContiguousArray<Run> = []
 
   private var frameMemory: ColumnMemory
   private var transformMemory: ColumnMemory?
@@ -41,7 +41,7 @@ package final class RowStore {
   private var hiddenMemory: ColumnMemory?
   @exclusivity(unchecked) package private(set) var attributes: [AttributeColumn]
   /// The largest number of rows so far: the part of the memory that was touched.
-  private var touched = 0
+  @exclusivity(unchecked) private var touched = 0
 
   // Only `move` changes these: checking each access for exclusivity would cost more than the access.
   @exclusivity(unchecked) package private(set) var frames: UnsafeMutablePointer<Rect>

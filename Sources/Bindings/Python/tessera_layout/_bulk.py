@@ -182,7 +182,8 @@ class Work:
             self.settings["bounds"] = self.bounds
         # Wrong parameters are found here, and not where rows are. The process that describes the engine does this, too, and
         # lays out the first rows.
-        found_host = new_host({**self.host, "kept_workers": 1})
+        found_host = new_host(self.host)
+        found_host._call("set_kept_workers", 1)
         self.declared = found_host.engine(engine)
         self._checked: Optional[Tuple[int, Layout]] = (os.getpid(), self.declared(0, **self.settings))
         found_host._call("set_kept_workers", self.host.get("kept_workers", 0))
@@ -212,7 +213,9 @@ class Work:
         )  # fmt: skip
 
     def __getstate__(self) -> Dict[str, Any]:
-        return {**self.__dict__, "declared": None, "_checked": None}
+        # Another process starts its own.
+        self._checked = None
+        return {**self.__dict__, "declared": None}
 
     def opened(self) -> Layout:
         """A layout in a process of its own."""

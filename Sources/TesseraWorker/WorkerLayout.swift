@@ -343,7 +343,7 @@ package final class WorkerLayout: LayoutRunner {
   }
 
   /// Reads the runs that a reply left in shared memory into a store.
-  private func adopt(_ runCount: Untrusted<UInt64>, into store: RowStore) throws(HostError) {
+  private func adopt(_ runCount: Untrusted<Int>, into store: RowStore) throws(HostError) {
     let runs = try SharedRun.read(
       runCount, from: rows.base + SharedMap.runs, capacity: store.capacity,
       kinds: numbering.kinds, itemCounts: starts.counts[...])

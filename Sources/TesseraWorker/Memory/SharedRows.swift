@@ -79,7 +79,7 @@ package struct SharedRun {
   ///     disappearing cells do.
   /// - Throws: `.brokenContract` with the first invalid run.
   package static func read(
-    _ count: Untrusted<UInt64>, from memory: UnsafeRawPointer, firstRow: Int = 0, capacity: Int,
+    _ count: Untrusted<Int>, from memory: UnsafeRawPointer, firstRow: Int = 0, capacity: Int,
     kinds: [KindDescription], itemCounts: ArraySlice<Int>?
   ) throws(HostError) -> ContiguousArray<Run> {
     guard let count = count.exactly(in: 0..<capacity + 1) else { throw invalid("\(count) runs") }
@@ -205,7 +205,7 @@ package struct SharedParts {
       throw ByteReader.broken("has the content size \(Value.size(size))", .invalidContentSize)
     }
     let runs = try SharedRun.read(
-      found, from: content, firstRow: row, capacity: store.capacity, kinds: kinds,
+      Untrusted(count), from: content, firstRow: row, capacity: store.capacity, kinds: kinds,
       itemCounts: itemCounts)
     offset += Self.headerSize + count * SharedRun.stride
     if let last = runs.last { row = last.row + last.count }

@@ -87,7 +87,7 @@ package final class LayoutServer {
       let answer = try chain.answerStore(limit: head.capacity, columns: head.columns)
       answer.adopt(
         try SharedRun.read(
-          Untrusted(UInt64(truncatingIfNeeded: head.runCount)), from: memory.base + SharedMap.runs, capacity: answer.capacity,
+          Untrusted(head.runCount), from: memory.base + SharedMap.runs, capacity: answer.capacity,
           kinds: chain.numbering.kinds, itemCounts: nil))
       rows = answer
     }

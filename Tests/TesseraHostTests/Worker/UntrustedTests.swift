@@ -161,8 +161,9 @@ import Testing
     let memory = UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 8)
     memory.initializeMemory(as: UInt8.self, repeating: 0, count: 64)
     defer { memory.deallocate() }
+    let count = Untrusted(Int(truncatingIfNeeded: number))
     let read = try? SharedRun.read(
-      Untrusted(number), from: memory, capacity: 1, kinds: [], itemCounts: Self.counts[...])
+      count, from: memory, capacity: 1, kinds: [], itemCounts: Self.counts[...])
     #expect((read != nil) == (number == 0))
   }
 

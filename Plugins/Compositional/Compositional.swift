@@ -86,8 +86,7 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
     let isSame = earlier?.forest == trail.forest
     let known = isSame ? earlier?.sections ?? [] : []
     trail.mostItems = (0..<input.sectionCount).map { input.items(inSection: $0).count }.max() ?? 0
-    let former =
-      isSame && earlier?.mostItems == trail.mostItems ? earlier?.templates ?? [:] : [:]
+    let former = isSame ? earlier?.templates ?? [:] : [:]
     pinned = PinnedSections(isHorizontal: trail.isHorizontal, header: header, footer: footer)
     var (main, reach) = (0.0, Point.zero)
     for section in 0..<input.sectionCount {
@@ -143,7 +142,7 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
   ) throws(LayoutFailure) -> Template {
     if let template = trail.templates[style.group]?[style.container] { return template }
     let template: Template
-    if let known = former[style.group]?[style.container] {
+    if let known = former[style.group]?[style.container], known.isWhole(upTo: trail.mostItems) {
       template = known
     } else {
       template = try Template(style.nodes, in: style.container, limit: trail.mostItems)

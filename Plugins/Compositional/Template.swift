@@ -5,6 +5,8 @@ import TesseraSDK
 struct Template {
   /// The nodes of the root group.
   let nodes: [GroupNode]
+  /// The number of leaves after which none matters.
+  private let limit: Int
   /// The sizes of the nodes, with estimates.
   private(set) var sizes: [Size]
   /// How the children of each node follow one another.
@@ -32,6 +34,9 @@ struct Template {
 
   var size: Size { slot(0) }
 
+  /// Whether it is what another limit would give: the same one, or one that none of its leaves reaches, too.
+  func isWhole(upTo other: Int) -> Bool { limit == other || leaves.count < min(limit, other) }
+
   /// The size of a node with the space around it.
   func slot(_ place: Int) -> Size { nodes[place].slot(sizes[place]) }
 
@@ -40,7 +45,7 @@ struct Template {
   /// - Parameter limit: The number of leaves after which none matters.
   /// - Throws: If a node is too large.
   init(_ nodes: [GroupNode], in container: Size, limit: Int) throws(LayoutFailure) {
-    self.nodes = nodes
+    (self.nodes, self.limit) = (nodes, limit)
     sizes = Array(repeating: .zero, count: nodes.count)
     proposals = sizes
     sequences = Array(repeating: Sequence(), count: nodes.count)

@@ -13,11 +13,11 @@ struct EventLanes {
   /// Once they are arranged, sorted: the work goes through memory in order.
   private(set) var events: [Event] = []
   /// When the last event of each lane ends.
-  private var ends = LaneTree(-.infinity)
+  private var ends = LaneTree()
   /// The same, negated: the least is the last to end.
-  private var negatedEnds = LaneTree(.infinity)
+  private var negatedEnds = LaneTree()
   /// When the next event of each lane starts.
-  private var nextStarts = LaneTree(.infinity)
+  private var nextStarts = LaneTree()
 
   mutating func removeAll() {
     events.removeAll(keepingCapacity: true)
@@ -40,7 +40,7 @@ struct EventLanes {
       var count = 0
       repeat {
         latest = max(latest, events[end].end)
-        count = max(count, takeLane(end) + 1)
+        takeLane(end, inUse: &count)
         end += 1
       } while end < events.count && events[end].start < latest
       finish(first..<end, lanes: count)
@@ -62,24 +62,24 @@ struct EventLanes {
 
   /// Gives an event the lowest lane that is free at its start, and lets it reach as far as the next
   /// lane in use then.
-  private mutating func takeLane(_ event: Int) -> Int {
+  ///
+  /// - Parameter count: The number of lanes that the cluster uses so far.
+  private mutating func takeLane(_ event: Int, inUse count: inout Int) {
     var taken = events[event]
     let (start, end) = (taken.start, taken.end)
-    var free = ends.first(from: 0, below: start.nextUp)
-    while free == nil {
+    let lane = ends.first(below: start.nextUp) ?? count
+    if lane == ends.capacity {
       ends.grow()
       negatedEnds.grow()
       nextStarts.grow()
-      free = ends.first(from: 0, below: start.nextUp)
     }
-    let lane = free ?? 0
     taken.lane = Int32(truncatingIfNeeded: lane)
-    let reach = negatedEnds.first(from: lane + 1, below: -start)
+    let reach = lane + 1 < count ? negatedEnds.first(from: lane + 1, below: -start) : nil
     taken.reach = reach.map { Int32(truncatingIfNeeded: $0) } ?? .max
     events[event] = taken
     ends[lane] = end
     negatedEnds[lane] = -end
-    return lane
+    count = max(count, lane + 1)
   }
 
   /// Ends the reach of events at the lanes of later ones that overlap them, and clears the lanes.
@@ -100,35 +100,41 @@ struct EventLanes {
     } else {
       for place in cluster { events[place].reach = 1 }
     }
-    for lane in 0..<lanes {
-      ends[lane] = ends.empty
-      negatedEnds[lane] = negatedEnds.empty
-      nextStarts[lane] = nextStarts.empty
-    }
+    ends.clear(lanes)
+    negatedEnds.clear(lanes)
+    nextStarts.clear(lanes)
   }
 }
 
 /// A number for each lane, in a tree of minima, which finds a lane with a small number.
 struct LaneTree {
-  /// The number of lanes without one.
-  let empty: Double
-  private var capacity = 1
-  /// The root is at 1, and the children of i are at 2i and 2i + 1.
-  private var minima: [Double]
+  private(set) var capacity = 0
+  /// The root is at 1, and the children of i are at 2i and 2i + 1. Lanes without a number have infinity.
+  private var minima: [Double] = []
 
-  init(_ empty: Double) {
-    self.empty = empty
-    minima = [empty, empty]
-  }
-
-  /// Doubles the number of lanes.
+  /// Doubles the number of lanes, which is 0 at first.
   mutating func grow() {
+    guard capacity > 0 else {
+      (capacity, minima) = (1, [.infinity, .infinity])
+      return
+    }
     let old = minima[capacity...]
     capacity *= 2
-    minima = Array(repeating: empty, count: capacity) + old
-    minima += Array(repeating: empty, count: capacity * 2 - minima.count)
+    minima = Array(repeating: .infinity, count: capacity) + old
+    minima += Array(repeating: .infinity, count: capacity * 2 - minima.count)
     for node in (1..<capacity).reversed() {
       minima[node] = min(minima[2 * node], minima[2 * node + 1])
+    }
+  }
+
+  /// Empties the first lanes, which are all that have a number.
+  ///
+  /// - Complexity: O(*lanes*).
+  mutating func clear(_ lanes: Int) {
+    var (first, count) = (capacity, lanes)
+    while first > 0 {
+      for node in first..<first + count { minima[node] = .infinity }
+      (first, count) = (first / 2, (count + 1) / 2)
     }
   }
 
@@ -149,6 +155,14 @@ struct LaneTree {
     }
   }
 
+  /// The first lane whose number is below a limit.
+  ///
+  /// - Complexity: O(log *lanes*).
+  func first(below limit: Double) -> Int? {
+    guard capacity > 0, minima[1] < limit else { return nil }
+    return first(under: 1, below: limit)
+  }
+
   /// The first lane from one on whose number is below a limit.
   ///
   /// - Complexity: O(log *lanes*).
@@ -161,6 +175,11 @@ struct LaneTree {
       guard node > 0 else { return nil }
       node += 1
     }
+    return first(under: node, below: limit)
+  }
+
+  private func first(under node: Int, below limit: Double) -> Int {
+    var node = node
     while node < capacity {
       node *= 2
       if !(minima[node] < limit) { node += 1 }

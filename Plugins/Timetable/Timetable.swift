@@ -163,6 +163,10 @@ final class Timetable: ReusableLayout, AdjustingLayout {
     let (first, last) = (Double(grid.firstHour), Double(grid.firstHour + grid.hours))
     let (left, room) = (grid.x(ofDay: day) + grid.gap, grid.dayWidth - grid.gap)
     let (frames, hidden, shortest) = (rows.frame, rows.hidden, minimumDuration)
+    // Each access to a property of the class is checked.
+    var lanes = EventLanes()
+    swap(&lanes, &self.lanes)
+    defer { swap(&lanes, &self.lanes) }
     lanes.removeAll()
     for item in 0..<items.count {
       let (start, given) = (starts[item], ends[item])

@@ -129,8 +129,10 @@ private struct ArrowColumn {
   private static func indexPaths(_ elements: Elements) -> [ArrowColumn] {
     let memory = elements.memory
     let count = memory.count
-    let (categories, kinds) = (ArrowMemory(byteCount: count), ArrowMemory(byteCount: count * 4))
-    let (sections, items) = (ArrowMemory(byteCount: count * 8), ArrowMemory(byteCount: count * 8))
+    func column(_ size: Int) -> ArrowMemory {
+      ArrowMemory(byteCount: count * size, used: count * size)
+    }
+    let (categories, kinds, sections, items) = (column(1), column(4), column(8), column(8))
     let validity = ArrowMemory(byteCount: (count + 7) / 8)
     let (category, kind) = (categories.room(of: Int8.self), kinds.room(of: Int32.self))
     let (section, item) = (sections.room(of: Int64.self), items.room(of: Int64.self))
@@ -270,10 +272,12 @@ private final class ArrowMemory {
   }
 
   /// Creates memory of zeros, in whole blocks of 64 bytes as the format recommends.
-  init(byteCount: Int) {
+  ///
+  /// - Parameter used: How many of the first bytes the caller writes, which are not zeroed.
+  init(byteCount: Int, used: Int = 0) {
     let size = max(64, (byteCount + 63) / 64 * 64)
     base = .allocate(byteCount: size, alignment: 64)
-    base.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+    (base + used).initializeMemory(as: UInt8.self, repeating: 0, count: size - used)
     owner = nil
   }
 

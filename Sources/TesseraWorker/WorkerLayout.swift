@@ -350,7 +350,7 @@ package final class WorkerLayout: LayoutRunner {
   private func adopt(_ runCount: Untrusted<Int>, into store: RowStore) throws(HostError) {
     let runs = try SharedRun.read(
       runCount, from: rows.base + SharedMap.runs, capacity: store.capacity,
-      kinds: numbering.kinds, itemCounts: starts.counts)
+      kinds: numbering.kinds, itemCounts: starts.counts[...])
     try checkTouched(runs)
     store.adopt(runs)
   }
@@ -481,15 +481,15 @@ extension WorkerLayout {
     }
     while values.takeDelegateError() != nil {}
     do throws(HostError) {
-      let store = try rows.partStore(numbering, adjusted: traits.asksEachTime)
+      let store = traits.asksEachTime ? try answerStore(limit: prepared.capacity) : prepared
       var outcomes = SharedParts(rows.partBytes)
       var section = first
       for part in parts.prefix(done) {
-        let counts = Array(starts.counts[section..<section + part.sectionCount])
+        let counts = starts.counts[section..<section + part.sectionCount]
         section += part.sectionCount
         switch try outcomes.read(store, kinds: numbering.kinds, itemCounts: counts) {
         case .success(let prepared):
-          try checkTouched(prepared.runs)
+          try checkTouched(store.runs)
           receive(.success(prepared))
         case .failure(let error):
           guard let known = partError(error) else { throw rejected(error) }

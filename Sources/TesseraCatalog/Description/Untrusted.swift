@@ -77,6 +77,20 @@ extension Untrusted where Content: FixedWidthInteger {
   }
 }
 
+// Each run of a batch has several numbers, and other modules call generic code fifty times as slowly.
+extension Untrusted where Content == Int {
+  /// The number, or nil if it lies outside the range.
+  package func exactly(in range: Range<Int>) -> Int? { range.contains(content) ? content : nil }
+}
+
+extension Untrusted where Content == UInt64 {
+  /// The number, or nil if it lies outside the range.
+  package func exactly(in range: Range<Int>) -> Int? {
+    let number = Int(bitPattern: UInt(content))
+    return number >= 0 && range.contains(number) ? number : nil
+  }
+}
+
 extension Untrusted where Content: StringProtocol {
   /// The number that the text is in decimal digits alone; nil for any other text, and outside the range.
   package func exactly(in range: Range<Int>) -> Int? {

@@ -57,7 +57,7 @@ extension Session {
     let capacity = min(starts.total, rowLimit, Self.expectedRows)
     let (numbering, isAsked) = (runner.numbering, runner.traits.asksEachTime)
     var gathering = BatchGathering(
-      parts.count, limit: rowLimit, failures: failures,
+      parts.count, items: starts.total, limit: rowLimit, failures: failures,
       ElementColumns(
         kinds: numbering.kinds, attributes: numbering.attributes,
         columns: !isWhole ? .all : isAsked ? numbering.adjustedColumns : numbering.columns,
@@ -75,8 +75,8 @@ extension Session {
       contentSizes: gathering.contentSizes, errors: gathering.errors)
   }
 
-  /// The most rows for which a batch has space before any layout needs it.
-  private static let expectedRows = 1 << 20
+  /// The most rows for which a batch has space before its first layouts show how many there will be.
+  private static let expectedRows = 1 << 14
 
   /// Checks the parameters of `batch`.
   ///
@@ -133,27 +133,28 @@ extension Session {
     _ parts: [LayoutPart], into gathering: inout BatchGathering
   ) throws(HostError) {
     let (kinds, ranks) = (runner.numbering.kinds, runner.numbering.kindRanks)
-    let traits = runner.traits
+    // Each access to a property of the session is checked.
+    let (traits, starts, rowLimit, received) = (runner.traits, starts, rowLimit, layoutReceived)
     let isMirrored = viewport.direction == .rightToLeft && traits.isMirrored
     var section = 0
     let context = CallContext(viewport: viewport, rowLimit: rowLimit)
     try runner.prepareEach(parts, context) { number, result in
-      layoutReceived?()
+      received?()
       gathering.columns.firstSection = section
       gathering.add { (gathering) throws(HostError) in
         let part = try result.get()
-        let rows = part.runs.last.map { $0.row + $0.count - part.runs[0].row } ?? 0
+        let runs = part.store.runs
+        let rows = runs.last.map { $0.row + $0.count - runs[0].row } ?? 0
         guard rows <= rowLimit else { throw tooMany(rows) }
-        guard gathering.room(for: rows) else { return part.contentSize }
+        guard gathering.room(for: rows, items: starts.buffer[section + parts[number].sectionCount])
+        else { return part.contentSize }
         let mirrorWidth = isMirrored ? part.contentSize.width : nil
         do throws(HostError) {
           // Most layouts are one run: there is nothing to sort.
           let places =
-            part.runs.count == 1
-            ? [0]
-            : try RunOrder(part.runs, kinds: kinds, ranks: ranks).places
+            runs.count == 1 ? [0] : try RunOrder(runs, kinds: kinds, ranks: ranks).places
           for place in places {
-            var run = part.runs[place]
+            var run = runs[place]
             run.section += UInt32(section)
             try gathering.columns.append(
               run, rows: run.row..<run.row + run.count, of: part.store, mirrorWidth: mirrorWidth)
@@ -191,7 +192,8 @@ extension Session {
       changes = UInt32(TESSERA_CHANGED_ALL)
       gathering.add { (gathering) throws(HostError) in
         let elements = try elements()
-        guard gathering.room(for: elements.count) else { return .zero }
+        let items = whole.buffer[section + part.sectionCount]
+        guard gathering.room(for: elements.count, items: items) else { return .zero }
         for element in elements {
           var element = element
           element.identity.section += section
@@ -217,12 +219,16 @@ private struct BatchGathering {
   /// The number of elements of all layouts, also of those for which there was no room.
   private(set) var wanted = 0
   private let limit: Int
+  /// The number of items of all layouts.
+  private let items: Int
   /// The errors of layouts that are known before.
   private let failures: [Int: HostError]
 
-  init(_ count: Int, limit: Int, failures: [Int: HostError], _ columns: ElementColumns) {
+  init(
+    _ count: Int, items: Int, limit: Int, failures: [Int: HostError], _ columns: ElementColumns
+  ) {
     self.columns = columns
-    self.limit = limit
+    (self.items, self.limit) = (items, limit)
     self.failures = failures
     ranges.reserveCapacity(count)
     contentSizes.reserveCapacity(count)
@@ -246,10 +252,18 @@ private struct BatchGathering {
   }
 
   /// Provides space for more elements; returns false if there would be too many.
-  mutating func room(for count: Int) -> Bool {
+  ///
+  /// - Parameter known: How many items the layouts so far have, with the next one.
+  mutating func room(for count: Int, items known: UInt64) -> Bool {
     wanted += count
     guard wanted <= limit else { return false }
-    columns.reserve(count)
+    columns.reserve(count, expecting: expected(known))
     return true
+  }
+
+  /// The number of elements if the other layouts have as many for an item, and a few more.
+  private func expected(_ known: UInt64) -> Int {
+    let number = 1.05 * Double(wanted) * (Double(items) / Double(max(1, known)))
+    return Int(min(number, 4 * Double(items), Double(limit), 0x1p40))
   }
 }

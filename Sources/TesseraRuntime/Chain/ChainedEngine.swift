@@ -21,7 +21,7 @@ package final class ChainedEngine {
   /// The value of each parameter in the last successful prepare.
   private let keptParameters: UnsafeMutableBufferPointer<tessera_value>
   /// The overrides of derived engines in the last successful prepare.
-  private var keptOverrides = SessionValues.Overridden()
+  @exclusivity(unchecked) private var keptOverrides = SessionValues.Overridden()
   /// The current column of each section or item value, in declaration order.
   let columns: UnsafeMutableBufferPointer<tessera_column>
   /// The current records of each list, in declaration order.

@@ -22,12 +22,10 @@ package final class LayoutChain: LayoutRunner {
   /// The size of the output when each engine first prepared its base in the current call.
   @exclusivity(unchecked) private var checkpoints: [(runs: Int, rows: Int)?]
   /// The store for the rows of queries that call an engine; created by the first one.
-  @exclusivity(unchecked) private var answers: RowStore?
+  @exclusivity(unchecked) private(set) var answers: RowStore?
   /// Called with each part that a `BatchQuestion` prepared, as the number of those before it, and with its
   /// rows or its error; returns whether to go on.
   package var partFinished: ((Int, Result<PreparedPart, HostError>) -> Bool)?
-  /// The store for all elements of a part of a batch, where engines are asked for them or adjust them.
-  @exclusivity(unchecked) var partAnswers: RowStore?
 
   private let memory: any RowMemory
   /// The memory for the sizes of a run; nil before the first `SizesQuestion`.

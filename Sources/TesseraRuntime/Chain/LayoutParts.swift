@@ -16,13 +16,11 @@ package struct LayoutPart: Equatable, PlainCodable {
 /// The rows of a part, whose sections are numbered from 0.
 package struct PreparedPart {
   package let contentSize: Size
-  package let runs: ContiguousArray<Run>
-  /// The store with the rows of the runs.
+  /// The store with the rows and their runs.
   package let store: RowStore
 
-  package init(contentSize: Size, runs: ContiguousArray<Run>, store: RowStore) {
+  package init(contentSize: Size, store: RowStore) {
     self.contentSize = contentSize
-    self.runs = runs
     self.store = store
   }
 }
@@ -44,8 +42,9 @@ extension LayoutChain {
   ///
   /// - Parameters:
   ///   - first: The first section of the first part.
-  ///   - finish: Called after each part with its rows, which are valid until it returns, or with its
-  ///     error; returns whether to go on.
+  ///   - finish: Called after each part with its rows, which are valid until it returns, or to the end if
+  ///     it keeps them, or with its error; returns whether to go on. If the rows that it keeps leave too
+  ///     little room for a part, that one is not finished, nor are those after it.
   package func prepareEach(
     _ parts: [LayoutPart], from first: Int, _ context: CallContext,
     finish: (Result<PreparedPart, HostError>) -> Bool
@@ -65,7 +64,9 @@ extension LayoutChain {
         start: starts.baseAddress, count: part.sectionCount + 1)
       values.origin = (section, Int(item))
       context.viewport.bounds = part.bounds
-      let goesOn = finish(Result { () throws(HostError) in try layOutPart(context) })
+      let result = Result { () throws(HostError) in try layOutPart(context) }
+      let isInRoom = !prepared.lacksKeptRoom && answers?.lacksKeptRoom != true
+      let goesOn = isInRoom && finish(result)
       section += part.sectionCount
       if reported.count < 100, layers.contains(where: { !$0.host.warnings.isEmpty }) {
         reported += warnings
@@ -75,7 +76,8 @@ extension LayoutChain {
     state.sectionStarts = whole
     values.origin = (0, 0)
     index.forget()
-    prepared.clear()
+    prepared.releaseRows()
+    answers?.releaseRows()
     for layer in layers { layer.host.clear() }
     partWarnings = reported
   }
@@ -85,42 +87,15 @@ extension LayoutChain {
   private func layOutPart(_ context: CallContext) throws(HostError) -> PreparedPart {
     let size = try prepare(context)
     guard traits.asksEachTime else {
-      return PreparedPart(contentSize: size, runs: prepared.runs, store: prepared)
+      return PreparedPart(contentSize: size, store: prepared)
     }
     var context = context
     if traits.isMirrored, context.viewport.direction == .rightToLeft {
       context.mirrorWidth = size.width
     }
-    let expected = traits.isLazy ? Int(state.sectionStarts.last ?? 0) : prepared.rowCount
-    guard expected <= prepared.capacity else {
-      throw .noRoom(traits.id, capacity: prepared.capacity, .askForPart)
-    }
-    var room = max(1 << 16, expected + 1 << 12)
-    while true {
-      let store = try partStore(room)
-      do throws(HostError) {
-        try answer(everythingOf: size, context, in: store)
-        return PreparedPart(contentSize: size, runs: store.runs, store: store)
-      } catch {
-        // The engines add more than their items: ask again with more room.
-        guard store.wasFull, store.capacity < prepared.capacity else { throw error }
-        room = 4 * store.capacity
-      }
-    }
-  }
-
-  /// An empty store for all elements of a part.
-  private func partStore(_ room: Int) throws(HostError) -> RowStore {
-    let capacity = min(room, prepared.capacity)
-    if let known = partAnswers, known.capacity >= capacity {
-      known.clear()
-      return known
-    }
-    partAnswers = nil
-    let store = try RowStore(
-      numbering: numbering, columns: numbering.adjustedColumns, adjusted: true, capacity: capacity)
-    partAnswers = store
-    return store
+    let store = try answerStore(limit: prepared.capacity)
+    try answer(everythingOf: size, context, in: store)
+    return PreparedPart(contentSize: size, store: store)
   }
 
   private func answer(

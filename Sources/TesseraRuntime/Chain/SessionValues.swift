@@ -60,7 +60,7 @@ package final class SessionValues {
       []
   /// The first section and the first item whose values the engines are given: those of a part that is
   /// laid out by itself, or 0.
-  package var origin = (section: 0, item: 0)
+  @exclusivity(unchecked) package var origin = (section: 0, item: 0)
   @exclusivity(unchecked) var overrides = Overrides()
   /// A zero value that has space for every type.
   package let zero: ValueMemory

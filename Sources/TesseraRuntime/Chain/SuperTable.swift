@@ -5,7 +5,7 @@ import TesseraCatalog
 /// The `tessera_super` of a derived engine, with which it configures and calls its base.
 final class SuperTable {
   /// The pointer to pass to the engine; valid as long as this object.
-  private(set) var pointer: UnsafeMutablePointer<tessera_super>!
+  @exclusivity(unchecked) private(set) var pointer: UnsafeMutablePointer<tessera_super>!
   /// The chain owns this table.
   unowned(unsafe) let chain: LayoutChain
   /// The derived engine's index in the chain.

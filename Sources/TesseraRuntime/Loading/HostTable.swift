@@ -20,7 +20,7 @@ final class HostTable {
   @exclusivity(unchecked) private(set) var isCancelled = false
 
   /// The pointer to pass to the engine; valid as long as this object.
-  private(set) var pointer: UnsafePointer<tessera_host>!
+  @exclusivity(unchecked) private(set) var pointer: UnsafePointer<tessera_host>!
 
   /// - Parameter abi: The version as which the host serves the engine's library.
   init(abi: ABIVersion) {

@@ -95,11 +95,13 @@ package final class ElementColumns: @unchecked Sendable {
   }
 
   /// Provides space for more elements, and keeps those that there are.
-  package func reserve(_ more: Int) {
+  ///
+  /// - Parameter expected: The number of all elements that there will probably be.
+  package func reserve(_ more: Int, expecting expected: @autoclosure () -> Int) {
     guard more > capacity - count else { return }
     let old = (frames, transforms, alphas, zIndexes, hidden, attributes)
     let oldCapacity = capacity
-    capacity = max(count + more, 2 * capacity)
+    capacity = max(count + more, 3 * capacity / 2, expected())
     frames = Self.allocate(capacity, &large)
     allocateOthers()
     func move<Item>(_ from: UnsafeMutablePointer<Item>?, _ to: UnsafeMutablePointer<Item>?) {
@@ -329,10 +331,17 @@ package final class ElementColumns: @unchecked Sendable {
       else { continue }
       let (type, choices) = (attributes[number].type, attributes[number].choiceCount)
       let stride = type.stride
-      (values + start * stride).copyMemory(
-        from: memory.base + rows.lowerBound * stride, byteCount: rows.count * stride)
-      let copied = values + start * stride
-      if let row = type.firstInvalid(copied, count: rows.count, choiceCount: choices) {
+      let (copied, source) = (values + start * stride, memory.base + rows.lowerBound * stride)
+      let invalid: Int?
+      if type.component == .double {
+        let width = stride / MemoryLayout<Double>.stride
+        let finite = Int(tessera_copy_numbers(copied, source, UInt64(rows.count * width))) / width
+        invalid = finite == rows.count ? nil : finite
+      } else {
+        copied.copyMemory(from: source, byteCount: rows.count * stride)
+        invalid = type.firstInvalid(copied, count: rows.count, choiceCount: choices)
+      }
+      if let row = invalid {
         throw broken(start + row, copied + row * stride, of: declared[number])
       }
       guard isMirrored, type.isMirrored else { continue }

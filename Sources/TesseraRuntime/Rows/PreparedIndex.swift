@@ -19,7 +19,7 @@ package final class PreparedIndex {
   /// The rows that have changed since `rects` read them; nil for all.
   @exclusivity(unchecked) private var changed: [Range<Int>]?
   /// The value of `changed` before the running prepare.
-  private var changedBefore: [Range<Int>]?
+  @exclusivity(unchecked) private var changedBefore: [Range<Int>]?
   /// A row that differs although the engine said that it left it as it was.
   private var moved: Int?
   private let hits = Scratch<Range<Int>>()

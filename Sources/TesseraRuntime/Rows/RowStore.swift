@@ -22,14 +22,17 @@ package final class RowStore {
   package let columns: BuiltInColumns
   /// Whether the attributes exist that are written only in adjust.
   package let hasAdjusted: Bool
+  /// The row after those that are used: after the last run, or after the rows that are kept.
   @exclusivity(unchecked) package private(set) var rowCount = 0
+  /// The number of rows that earlier layouts of a batch keep, whose runs are no longer here.
+  @exclusivity(unchecked) private(set) var keptRows = 0
   @exclusivity(unchecked) package private(set) var runs: ContiguousArray<Run> = []
   /// Whether rows were refused since the last `clear` or `restart`.
   @exclusivity(unchecked) private(set) var wasFull = false
   /// How many of so many rows that could be kept are; nil for all, except in examinations.
   @exclusivity(unchecked) package var keeps: ((Int) -> Int)?
   /// The runs before the last `restart`, whose rows still hold their values.
-  private var earlierRuns: ContiguousArray<Run> = []
+  @exclusivity(unchecked) private var earlierRuns: ContiguousArray<Run> = []
 
   private var frameMemory: ColumnMemory
   private var transformMemory: ColumnMemory?
@@ -38,7 +41,7 @@ package final class RowStore {
   private var hiddenMemory: ColumnMemory?
   @exclusivity(unchecked) package private(set) var attributes: [AttributeColumn]
   /// The largest number of rows so far: the part of the memory that was touched.
-  private var touched = 0
+  @exclusivity(unchecked) private var touched = 0
 
   // Only `move` changes these: checking each access for exclusivity would cost more than the access.
   @exclusivity(unchecked) package private(set) var frames: UnsafeMutablePointer<Rect>
@@ -136,9 +139,9 @@ package final class RowStore {
     hidden = hiddenMemory?.base.bindMemory(to: UInt8.self, capacity: capacity)
   }
 
-  /// Removes all rows and keeps the memory.
+  /// Removes all rows but those that are kept, and keeps the memory.
   package func clear() {
-    rowCount = 0
+    rowCount = keptRows
     runs.removeAll(keepingCapacity: true)
     earlierRuns.removeAll()
     wasFull = false
@@ -147,9 +150,24 @@ package final class RowStore {
   /// Removes all rows, but keeps the values of those whose runs are added again at the same row.
   package func restart() {
     swap(&earlierRuns, &runs)
-    rowCount = 0
+    rowCount = keptRows
     runs.removeAll(keepingCapacity: true)
     wasFull = false
+  }
+
+  /// Removes all runs, whose rows keep their values until `releaseRows`: other rows come after them.
+  package func keepRows() {
+    keptRows = rowCount
+    clear()
+  }
+
+  /// Whether rows were refused for which there may be room once no rows are kept.
+  var lacksKeptRoom: Bool { wasFull && keptRows > 0 }
+
+  /// Removes all rows.
+  func releaseRows() {
+    keptRows = 0
+    clear()
   }
 
   /// How many rows of a run, if it were added now, would still hold their values from before
@@ -217,7 +235,7 @@ package final class RowStore {
     let (row, rest) = (place - UnsafeMutableRawPointer(frames))
       .quotientAndRemainder(dividingBy: MemoryLayout<Rect>.stride)
     // A run without rows is not here.
-    guard rest == 0, row >= 0, row < rowCount else { return count == 0 }
+    guard rest == 0, row >= keptRows, row < rowCount else { return count == 0 }
     let run = runs.lastIndex(atOrBefore: row, from: 0)
     guard runs[run].row == row, count <= UInt64(runs[run].kept) else { return false }
     runs[run].unchanged = Int(count)

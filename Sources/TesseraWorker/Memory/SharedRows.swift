@@ -28,17 +28,6 @@ package final class SharedRows: RowMemory {
       capacity: min(capacity, columns == .all ? map.wholeCapacity : map.capacity))
   }
 
-  /// The store for the rows of the parts of a batch, where answers are otherwise.
-  ///
-  /// - Parameter adjusted: Whether the rows have the columns of a query's answer.
-  package func partStore(
-    _ numbering: ChainNumbers, adjusted: Bool
-  ) throws(HostError) -> RowStore {
-    try store(
-      numbering, columns: adjusted ? numbering.adjustedColumns : numbering.columns,
-      adjusted: adjusted, at: map.answer, capacity: map.capacity)
-  }
-
   /// The bytes for the outcomes of parts, where runs are otherwise.
   package var partBytes: UnsafeMutableRawBufferPointer {
     UnsafeMutableRawBufferPointer(
@@ -91,7 +80,7 @@ package struct SharedRun {
   /// - Throws: `.brokenContract` with the first invalid run.
   package static func read(
     _ count: Untrusted<Int>, from memory: UnsafeRawPointer, firstRow: Int = 0, capacity: Int,
-    kinds: [KindDescription], itemCounts: [Int]?
+    kinds: [KindDescription], itemCounts: ArraySlice<Int>?
   ) throws(HostError) -> ContiguousArray<Run> {
     guard let count = count.exactly(in: 0..<capacity + 1) else { throw invalid("\(count) runs") }
     var runs = ContiguousArray<Run>()
@@ -102,7 +91,7 @@ package struct SharedRun {
     for number in 0..<count {
       let place = memory + number * stride
       let rawCategory = place.load(as: Int32.self)
-      let kind = Untrusted(place.load(fromByteOffset: 4, as: UInt32.self))
+      let kind = Untrusted(UInt64(place.load(fromByteOffset: 4, as: UInt32.self)))
       let readSection = Untrusted(place.load(fromByteOffset: 8, as: UInt64.self))
       let readItem = Untrusted(place.load(fromByteOffset: 16, as: UInt64.self))
       let readLength = Untrusted(place.load(fromByteOffset: 24, as: UInt64.self))
@@ -111,11 +100,9 @@ package struct SharedRun {
       guard let category = ElementCategory(rawValue: rawCategory) else {
         throw invalid("a run of category \(rawCategory)")
       }
-      let isKnown =
-        category == .cell
-        ? kind.exactly(in: 0..<1) != nil
-        : kind.exactly(in: kinds.indices).map { kinds[$0].category == category } ?? false
-      guard isKnown else { throw invalid("a run of kind \(kind)") }
+      guard let number = kind.exactly(in: 0..<(category == .cell ? 1 : kinds.count)),
+        category == .cell || kinds[number].category == category
+      else { throw invalid("a run of kind \(kind)") }
       guard let section = readSection.exactly(in: 0..<min(itemCounts?.count ?? .max, sections))
       else {
         throw invalid("a run of section \(readSection)")
@@ -124,7 +111,7 @@ package struct SharedRun {
         let length = readLength.exactly(in: 1..<max(1, capacity - rows + 1))
       else { throw invalid("a run of \(readLength) rows at \(row)") }
       var items = Int.max
-      if category == .cell, let itemCounts { items = itemCounts[section] }
+      if category == .cell, let itemCounts { items = itemCounts[itemCounts.startIndex + section] }
       guard length <= items, let firstItem = readItem.exactly(in: 0..<items - length + 1) else {
         throw invalid("items \(readItem) and \(length) more of section \(section)")
       }
@@ -132,8 +119,7 @@ package struct SharedRun {
         throw invalid("a run of \(length) rows of which \(readUnchanged) are unchanged")
       }
       var run = Run(
-        category: category, kind: UInt32(kind.clamped(to: 0...kinds.count)),
-        section: UInt32(section), firstItem: UInt64(firstItem), count: length, row: rows)
+        category: category, kind: UInt32(number), section: UInt32(section), firstItem: UInt64(firstItem), count: length, row: rows)
       run.unchanged = unchanged
       runs.append(run)
       rows += length
@@ -158,7 +144,7 @@ package struct SharedParts {
   package init(_ bytes: UnsafeMutableRawBufferPointer) { self.bytes = bytes }
 
   /// Writes the outcome of the next part; returns false if there is no room for it.
-  package mutating func write(_ size: Size, _ runs: ArraySlice<Run>) -> Bool {
+  package mutating func write(_ size: Size, _ runs: ContiguousArray<Run>) -> Bool {
     guard let place = place(byteCount: runs.count * SharedRun.stride) else { return false }
     writeHeader(isError: false, count: runs.count, size)
     SharedRun.write(runs, to: place)
@@ -195,10 +181,10 @@ package struct SharedParts {
   /// Reads the outcome of the next part, which another process wrote and may be changing: its rows, or its
   /// error.
   ///
-  /// - Parameter store: The store with the rows of all parts.
+  /// - Parameter store: The store with the rows of all parts, whose runs become those of this one.
   /// - Throws: `.brokenContract` for an invalid outcome.
   package mutating func read(
-    _ store: RowStore, kinds: [KindDescription], itemCounts: [Int]
+    _ store: RowStore, kinds: [KindDescription], itemCounts: ArraySlice<Int>
   ) throws(HostError) -> Result<PreparedPart, Untrusted<HostError>> {
     guard bytes.count - offset >= Self.headerSize else { throw Self.tooLong }
     let place = bytes.baseAddress! + offset
@@ -223,7 +209,8 @@ package struct SharedParts {
       itemCounts: itemCounts)
     offset += Self.headerSize + count * SharedRun.stride
     if let last = runs.last { row = last.row + last.count }
-    return .success(PreparedPart(contentSize: size, runs: runs, store: store))
+    store.adopt(runs)
+    return .success(PreparedPart(contentSize: size, store: store))
   }
 
   private static var tooLong: HostError { ByteReader.broken("is longer than the memory for it") }

@@ -14,8 +14,6 @@ package final class LayoutServer {
   private let input: SharedMemory
   private let channel: Channel
   private var lines: [String] = []
-  /// The rows of the parts of the running batch.
-  private let partStore: RowStore
   /// The outcomes of the parts of the running batch.
   private var parts: SharedParts
 
@@ -30,7 +28,6 @@ package final class LayoutServer {
       numbering: try ChainNumbers(chain: descriptions), byteCount: memory.byteCount)
     rows = SharedRows(memory: memory, map: map)
     chain = try LayoutChain(engines: engines, values: values, starts: Self.noItems, memory: rows)
-    partStore = try rows.partStore(chain.numbering, adjusted: chain.traits.asksEachTime)
     parts = SharedParts(rows.partBytes)
     self.memory = memory
     self.input = input
@@ -116,38 +113,28 @@ package final class LayoutServer {
     writer.put(rows.runs.count)
   }
 
-  /// Keeps a copy of the rows of a part of a batch; returns false if there is no room for them.
+  /// Keeps the rows of a part of a batch where the engines wrote them; returns false if there is no room for its
+  /// outcome.
   ///
   /// - Parameter done: How many parts of the batch precede it.
   private func keepPart(_ done: Int, _ result: Result<PreparedPart, HostError>) -> Bool {
     relay.callEnded()
-    if done == 0 {
-      partStore.clear()
-      parts = SharedParts(rows.partBytes)
+    if done == 0 { parts = SharedParts(rows.partBytes) }
+    switch result {
+    case .success(let part):
+      if parts.write(part.contentSize, part.store.runs) {
+        part.store.keepRows()
+      } else {
+        // Where all the room is free, the part has too many runs.
+        guard done == 0, parts.write(.noRoom(chain.traits.id, capacity: part.store.capacity))
+        else { return false }
+      }
+    case .failure(let error):
+      guard parts.write(error) else { return false }
     }
-    guard keep(result, isFirst: done == 0) else { return false }
     // If the engine ends this process, the host uses the parts that are finished.
     (memory.base + SharedMap.finishedParts).storeBytes(of: UInt32(done + 1), as: UInt32.self)
     return true
-  }
-
-  /// Copies the rows of a part, and writes its outcome; returns false if there is no room.
-  ///
-  /// - Parameter isFirst: Whether all the room there can be is free, so that the part is too large.
-  private func keep(_ result: Result<PreparedPart, HostError>, isFirst: Bool) -> Bool {
-    let part: PreparedPart
-    switch result {
-    case .success(let found): part = found
-    case .failure(let error): return parts.write(error)
-    }
-    let (runs, rows) = (partStore.runs.count, partStore.rowCount)
-    var fits = true
-    for run in part.runs where fits {
-      fits = partStore.append(run, rows: run.row..<run.row + run.count, of: part.store) != nil
-    }
-    if fits, parts.write(part.contentSize, partStore.runs[runs...]) { return true }
-    partStore.truncate(runs: runs, rows: rows)
-    return isFirst && parts.write(.noRoom(chain.traits.id, capacity: partStore.capacity))
   }
 
   private func supply(_ data: EngineInput) {

@@ -188,6 +188,13 @@ class Tables(unittest.TestCase):
                     mine = sorted((category, kind or "", item, *frame) for category, kind, item, frame in mine)
                     self.assertEqual(mine, expected[found["row"]], (name, found["row"], chunk))
 
+    def test_rows_are_passed_with_as_many_items_as_fit_the_cache(self):
+        """Up to 131,072 items in a batch of the result, or one row."""
+        counts = [70_000, 70_000, 0, 140_000, 1, 131_072, 5, 0]
+        found = list(tessera.layouts("mosaic", data=pyarrow.table({"n": counts}), items="n", columns=["frame"]))
+        self.assertEqual([len(row) for batch in found for row in batch["frame"]], counts)
+        self.assertEqual([batch.num_rows for batch in found], [1, 2, 1, 1, 1, 2])
+
     def test_failing_engines_cost_their_rows(self):
         counts = [4, 13, 2, 14, 5, 15, 6, 16, 0, 17, 3]
         data = pyarrow.table({"lengths": [[1.0] * count for count in counts]})

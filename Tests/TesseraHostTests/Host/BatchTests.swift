@@ -161,6 +161,52 @@ import Testing
     #expect(Array(batches[0].elements) == Array(batches[1].elements))
   }
 
+  /// Groups with a badge and separators, of which a layout may need a part only.
+  @Test func groupsOfLayoutsOfAnySizeAreThoseOfASession() throws {
+    let counts = [1, 8, 3, 7, 40, 6, 2, 100, 9]
+    let nodes = RecordList(
+      count: 7,
+      columns: [
+        "kind": .choices([
+          "vertical", "horizontal", "item", "separator", "horizontal", "item", "badge",
+        ]),
+        "parent": .integers([-1, 0, 1, 2, 0, 4, 5]), "heightIs": .choices(
+          ["absolute"] + Array(repeating: "fractionalHeight", count: 6)),
+        "height": .numbers([300, 0.5, 1, 0.1, 0.5, 1, 0.2]),
+        "width": .numbers([1, 1, 0.3, 1, 1, 1, 0.2]), "count": .integers([0, 0, 0, 0, 4, 0, 0]),
+      ])
+    func session(_ counts: [Int]) throws -> Session {
+      let session = try Session(Soak.host(.none).engine("compositional"))
+      try session.setList("nodes", to: nodes)
+      try session.setSections(counts)
+      return session
+    }
+    let batch = try session(counts).batch()
+    #expect(batch.errors.isEmpty, "\(batch.errors)")
+    #expect(Set(batch.elements.compactMap(\.identity.kind)) == ["badge", "separator"])
+    for (layout, count) in counts.enumerated() {
+      let expected = try session([count]).elements().map { element in
+        var element = element
+        element.identity.section = layout
+        return element
+      }
+      #expect(batch.ranges[layout].map { batch.elements[$0] } == expected, "\(count) items")
+    }
+  }
+
+  /// The rows of layouts stay where they are until they are received: one for which there is no room then is
+  /// prepared again. Eager, lazy, and adjusted for the viewport.
+  @Test(arguments: ["mosaic", "grid", "flow", "cover-flow"])
+  func layoutsThatDoNotFitTogetherAreLaidOut(_ engine: String) throws {
+    let session = try Session(Soak.host { $0.rowLimit = 1000 }.engine(engine))
+    let counts = [700, 700, 1000, 300, 5000, 800, 900]
+    try session.setSections(counts)
+    let batch = try session.batch()
+    #expect(batch.errors.keys.sorted() == [4])
+    #expect(batch.errors[4]?.code == .tooManyRows, "\(batch.errors)")
+    #expect(batch.ranges.map(\.count) == [700, 700, 1000, 300, 0, 800, 900])
+  }
+
   @Test func errorOfADelegateFunctionCostsItsOwnLayouts() throws {
     for isolation in [Isolation.none, .sandbox] {
       let session = try Session(Soak.host(isolation).engine("aspect-flow"))

@@ -7,8 +7,10 @@ row can have, and is pickled; a Process lays out batches of rows in one process 
 from __future__ import annotations
 
 import ctypes
+import os
 import re
 from array import array
+from bisect import bisect_right
 from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _native, _values
@@ -25,8 +27,9 @@ Side = Union[float, str]
 #: An error of a row: its code, and one sentence.
 Problem = Tuple[str, str]
 
-#: Rows are passed to the engine's process together up to so many items. A row of more is passed by itself.
-_ITEMS_AT_ONCE = 1 << 20
+#: Rows are passed to the engine's process together up to so many items, whose results fit the cache of a processor and the
+#: memory of those before. A row of more is passed by itself.
+_ITEMS_AT_ONCE = 1 << 17
 #: The most items that a count can mean.
 _MOST_ITEMS = 1 << 40
 #: Rows of large tables are laid out so many at a time.
@@ -177,10 +180,13 @@ class Work:
         self.settings["element_limit"] = max(_MOST_ELEMENTS, self.element_limit)
         if not any(isinstance(side, str) for side in self.bounds):
             self.settings["bounds"] = self.bounds
+        # Wrong parameters are found here, and not where rows are. The process that describes the engine does this, too, and
+        # lays out the first rows.
         found_host = new_host(self.host)
+        found_host._call("set_kept_workers", 1)
         self.declared = found_host.engine(engine)
-        # Wrong parameters are found here, and not where rows are.
-        self.declared(0, **self.settings).close()
+        self._checked: Optional[Tuple[int, Layout]] = (os.getpid(), self.declared(0, **self.settings))
+        found_host._call("set_kept_workers", self.host.get("kept_workers", 0))
         names = list(self.declared.item_values.values())
         found = {name: _values.resolve(name, names, "item value", self.declared.id) for name in _values.mapping(values, "values")}
         #: The item values that columns have: the declaration and the column.
@@ -207,7 +213,16 @@ class Work:
         )  # fmt: skip
 
     def __getstate__(self) -> Dict[str, Any]:
+        # Another process starts its own.
+        self._checked = None
         return {**self.__dict__, "declared": None}
+
+    def opened(self) -> Layout:
+        """A layout in a process of its own."""
+        checked, self._checked = self._checked, None
+        if checked is not None and checked[0] == os.getpid():
+            return checked[1]
+        return new_host(self.host).layout(self.engine, 0, **self.settings)
 
     def check(self, found: Mapping[str, Any]) -> None:
         """Checks the Arrow types of the columns that are read."""
@@ -276,7 +291,7 @@ class Process:
     def _opened(self, tenant: Any = None) -> Layout:
         if self._layout is None or tenant != self._tenant:
             self.close()
-            self._layout = new_host(self.work.host).layout(self.work.engine, 0, **self.work.settings)
+            self._layout = self.work.opened()
             self._tenant, self._parameters = tenant, {}
         return self._layout
 
@@ -296,17 +311,15 @@ class Process:
         """Rows with few enough items to be passed together."""
         import pyarrow.compute as compute  # type: ignore[import-untyped, unused-ignore]
 
-        if len(counts) and (compute.sum(counts).as_py() or 0) <= _ITEMS_AT_ONCE:
-            yield 0, len(counts)
+        if len(counts) == 0:
             return
+        numbers = _buffer(compute.cumulative_sum(counts))
+        ends = memoryview(numbers.buffers()[1]).cast("q")[numbers.offset : numbers.offset + len(numbers)]
         first, items = 0, 0
-        for row, count in enumerate(counts.to_pylist()):
-            if row > first and items + count > _ITEMS_AT_ONCE:
-                yield first, row
-                first, items = row, 0
-            items += count
-        if first < len(counts):
-            yield first, len(counts)
+        while first < len(ends):
+            last = max(first + 1, bisect_right(ends, items + _ITEMS_AT_ONCE, first))
+            yield first, last
+            first, items = last, ends[last - 1]
 
     def _shapes(self, batch: Any) -> Tuple[Any, Any, Any, Dict[int, Problem]]:
         """The number of items of each row, those of its sections if it has several, its bounds, and what is wrong in which
@@ -388,7 +401,7 @@ class Process:
         import pyarrow.compute as compute
 
         rows = last - first
-        good = pyarrow.array(range(first, last), pyarrow.int64())
+        good = _counting(first, last)
         if wrong:
             good = good.filter(compute.invert(_mask(rows, wrong, first)))
         keys = self._keys(batch, good)
@@ -486,7 +499,7 @@ class Process:
                     return self._failed(number, failure)
                 break
         middle = number // 2
-        rows = pyarrow.array(range(first, last), pyarrow.int64()) if taken is None else taken
+        rows = _counting(first, last) if taken is None else taken
         return _joined(
             [self._solve(batch, counts, sections, bounds, part, first, last, key) for part in (rows[:middle], rows[middle:])], middle
         )
@@ -511,9 +524,8 @@ class Process:
         )
         ends = pyarrow.Array.from_buffers(pyarrow.int64(), number, [None, pyarrow.py_buffer(found.ends)])
         lengths = compute.subtract(ends, pyarrow.concat_arrays([pyarrow.array([0], pyarrow.int64()), ends[:-1]]))
-        numbers = array("d")
-        numbers.frombytes(found.sizes)
-        sizes = pyarrow.array(numbers[0::2], pyarrow.float64()), pyarrow.array(numbers[1::2], pyarrow.float64())
+        numbers = array("d", found.sizes)
+        sizes = _doubles(numbers[0::2]), _doubles(numbers[1::2])
         errors = {row: (error.code, sentence(str(error))) for row, error in found.errors.items()}
         if self.work.element_limit < _MOST_ELEMENTS:
             for row in compute.indices_nonzero(compute.greater(lengths, self.work.element_limit)).to_pylist():
@@ -744,8 +756,25 @@ def _sides(numbers: Any, width: int, single: bool) -> List[Any]:
         parts = [array("f" if single else "d", rows[side::width]) for side in range(width)]
         return [pyarrow.Array.from_buffers(type_, count, [None, pyarrow.py_buffer(part)]) for part in parts]
     columns = _numpy.empty((width, count), _numpy.float32 if single else _numpy.float64)
-    columns[:] = _numpy.frombuffer(memory, _numpy.float64).reshape(count, width).T
+    rows = _numpy.frombuffer(memory, _numpy.float64).reshape(count, width)
+    # So few at a time that each column finds them in the cache.
+    for first in range(0, count, 4096):
+        columns[:, first : first + 4096] = rows[first : first + 4096].T
     return [pyarrow.Array.from_buffers(type_, count, [None, pyarrow.py_buffer(column)]) for column in columns]
+
+
+def _counting(first: int, last: int) -> Any:
+    """The integers from one to before another."""
+    import pyarrow
+
+    return pyarrow.Array.from_buffers(pyarrow.int64(), last - first, [None, pyarrow.py_buffer(array("q", range(first, last)))])
+
+
+def _doubles(numbers: "array[float]") -> Any:
+    """An Arrow array with the memory of an array of Python."""
+    import pyarrow
+
+    return pyarrow.Array.from_buffers(pyarrow.float64(), len(numbers), [None, pyarrow.py_buffer(numbers)])
 
 
 def _buffer(numbers: Any) -> Any:

@@ -1012,7 +1012,7 @@ class Layout:
                 )
                 for layout, status in enumerate(memoryview(statuses).cast("i"))
                 if status
-            } if any(statuses) else {}  # fmt: skip
+            } if statuses.strip(b"\0") else {}  # fmt: skip
             return _Found(
                 exported(self), ctypes.string_at(found.ends, 8 * count), ctypes.string_at(found.content_sizes, 16 * count), errors
             )

@@ -286,6 +286,8 @@ def _input(
     data: Any, work: Work, keep: Optional[Sequence[str]], more: Sequence[str] = (), fields: Optional[Sequence[Tuple[str, Any]]] = None
 ) -> Tuple[Any, List[Tuple[str, Any]]]:
     """The columns that executors need, and the names and types of those that are kept, which are the first."""
+    # On the driver, no process remains.
+    work.opened().close()
     from pyspark.sql.functions import col
 
     chosen = [_quoted(name) for name in data.columns] if keep is None else list(keep)

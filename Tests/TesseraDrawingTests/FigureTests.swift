@@ -139,8 +139,9 @@ import Testing
     #expect(baseline - 0.73 * 9 >= 0 && baseline <= 9)
   }
 
-  /// Three lanes of 40 points: with 11 pixels "Two" has no room for four letters, upright neither; with 9 it does.
   /// A quarter of an hour of 6 points has a line of 7 points on paper, and none on a screen.
+  ///
+  /// The events of one picture have one size.
   @Test func textOfEventsIsAsSmallAsMostNamesNeed() throws {
     func sizes(_ cells: [Element], isPaper: Bool) throws -> [String: Double] {
       var picture = Sample.picture(

@@ -109,7 +109,9 @@ struct EventLanes {
 /// A number for each lane, in a tree of minima, which finds a lane with a small number.
 struct LaneTree {
   private(set) var capacity = 0
-  /// The root is at 1, and the children of i are at 2i and 2i + 1. Lanes without a number have infinity.
+  /// The root is at 1, and the children of i are at 2i and 2i + 1.
+  ///
+  /// Lanes without a number have infinity.
   private var minima: [Double] = []
 
   /// Doubles the number of lanes, which is 0 at first.

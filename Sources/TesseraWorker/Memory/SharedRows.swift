@@ -119,7 +119,8 @@ package struct SharedRun {
         throw invalid("a run of \(length) rows of which \(readUnchanged) are unchanged")
       }
       var run = Run(
-        category: category, kind: UInt32(number), section: UInt32(section), firstItem: UInt64(firstItem), count: length, row: rows)
+        category: category, kind: UInt32(number), section: UInt32(section),
+        firstItem: UInt64(firstItem), count: length, row: rows)
       run.unchanged = unchanged
       runs.append(run)
       rows += length

@@ -170,7 +170,8 @@ import Testing
         "kind": .choices([
           "vertical", "horizontal", "item", "separator", "horizontal", "item", "badge",
         ]),
-        "parent": .integers([-1, 0, 1, 2, 0, 4, 5]), "heightIs": .choices(
+        "parent": .integers([-1, 0, 1, 2, 0, 4, 5]),
+        "heightIs": .choices(
           ["absolute"] + Array(repeating: "fractionalHeight", count: 6)),
         "height": .numbers([300, 0.5, 1, 0.1, 0.5, 1, 0.2]),
         "width": .numbers([1, 1, 0.3, 1, 1, 1, 0.2]), "count": .integers([0, 0, 0, 0, 4, 0, 0]),
@@ -194,8 +195,9 @@ import Testing
     }
   }
 
-  /// The rows of layouts stay where they are until they are received: one for which there is no room then is
-  /// prepared again. Eager, lazy, and adjusted for the viewport.
+  /// The rows of layouts stay where they are until they are received.
+  ///
+  /// A layout for which there is no room then is prepared again. Eager, lazy, and adjusted for the viewport.
   @Test(arguments: ["mosaic", "grid", "flow", "cover-flow"])
   func layoutsThatDoNotFitTogetherAreLaidOut(_ engine: String) throws {
     let session = try Session(Soak.host { $0.rowLimit = 1000 }.engine(engine))

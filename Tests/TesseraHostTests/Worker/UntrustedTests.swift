@@ -145,7 +145,8 @@ import Testing
         memory.storeBytes(of: number, toByteOffset: word * 8, as: UInt64.self)
         for counts in [Self.counts, nil] {
           let read = try? SharedRun.read(
-            Untrusted(1), from: memory, capacity: 7, kinds: Self.chain[0].kinds, itemCounts: counts?[...])
+            Untrusted(1), from: memory, capacity: 7, kinds: Self.chain[0].kinds,
+            itemCounts: counts?[...])
           guard let read = read?.first else { continue }
           #expect(read.row == 0 && (1...7).contains(read.count))
           #expect((0...read.count).contains(read.unchanged))

@@ -1,4 +1,4 @@
-import TesseraCatalog
+import TesseraHost
 
 /// The most that a text is wide in a usual sans-serif font, in the unit of `size`.
 ///

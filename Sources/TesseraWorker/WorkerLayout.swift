@@ -253,7 +253,7 @@ package final class WorkerLayout: LayoutRunner {
     warnings = outcome.warnings.prefix(100).map { UntrustedText.onOneLine($0) }
     if let output = worker.takeOutput() {
       warnings.append("it printed \"\(output)\"")
-      source.enginePrinted(output, in: (call ?? worker.stage).name)
+      source.enginePrinted(output, in: asked() ?? (call ?? worker.stage).name)
     }
     guard let failure = outcome.failure else { return reader }
     if let own = values.takeDelegateError() { throw own }

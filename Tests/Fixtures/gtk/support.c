@@ -150,8 +150,7 @@ void run_for(double seconds) {
 
 static gboolean is_settled(TesseraGtkView *view) {
   return !view->job && !view->idle && (!view->needs || view->failure) && !view->animation_start && !view->scroll_start && view->order->len &&
-         gtk_widget_get_mapped(GTK_WIDGET(view)) && !view->rest && view->is_placed && // where a pointer finds them
-         !tg_session_is_busy(tg_layout_get_session(view->layout));            // with a question whose answer is late
+         gtk_widget_get_mapped(GTK_WIDGET(view)) && !view->rest && view->is_placed; // where a pointer finds them
 }
 
 void settle(fixture *self) {

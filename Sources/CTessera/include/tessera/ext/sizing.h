@@ -3,7 +3,8 @@
 // The host fetches it with engine->extension(engine, TESSERA_EXT_SIZING). Then the host supplies some values of the engine: the estimate
 // for an element that has not been measured, and the measured size for one that has. It measures elements when a query first returns
 // them, prepares again, and corrects the scroll offset so that nothing visible moves. The engine only proposes sizes: its estimates and
-// proposals must not depend on measured sizes, and hold until more changes than these.
+// proposals must not depend on measured sizes, and hold until more changes than these. They may be asked for before the first prepare,
+// where a base does not have what a derived engine overrides: override nothing on which they depend.
 
 #ifndef TESSERA_EXT_SIZING_H
 #define TESSERA_EXT_SIZING_H

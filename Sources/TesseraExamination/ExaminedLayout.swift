@@ -237,7 +237,8 @@ final class ExaminedLayout {
       (TESSERA_OPERATION_INSERT_SECTION, UInt32(0), place),
     ].map {
       tessera_update(
-        operation: $0.0, from_section: $0.1, from_item: 0, to_section: $0.2, reserved: 0, to_item: 0)
+        operation: $0.0, from_section: $0.1, from_item: 0, to_section: $0.2, reserved: 0, to_item: 0
+      )
     }
     return try (shapes + batch(renewal, to: scene).first).map { text(of: $0.rows) }
   }

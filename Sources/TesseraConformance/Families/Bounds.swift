@@ -166,7 +166,9 @@ private func compareChanged(_ trial: Trial, afterPrepare: Bool) throws {
     try trial.compareChanged(from: other, to: trial.sample, expected, afterPrepare: afterPrepare)
   }
   // An engine that takes one inset for another is right as long as both are 0.
-  guard decides, !afterPrepare, trial.sample == LayoutInput(counts: trial.sample.counts) else { return }
+  guard decides, !afterPrepare, trial.sample == LayoutInput(counts: trial.sample.counts) else {
+    return
+  }
   for other in trial.sample.neighbours where trial.hasTime {
     let session = try trial.freshSession(for: other)
     guard try trial.isLaidOut(session) else { continue }

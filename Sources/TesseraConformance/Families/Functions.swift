@@ -187,8 +187,8 @@ extension Trial {
     return nil
   }
 
-  /// The same of a function of a section and an item: a place in the item's cell, or a number that is not
-  /// negative, and what it answers far behind the items also right behind them.
+  /// The same of a function of a section and an item: a place in the item's cell, a whole number that is not
+  /// negative, or any other number, and what it answers far behind the items also right behind them.
   private func wrongAnswer(
     about cells: [Element], _ counts: [Int], _ name: String, _ signature: Signature,
     _ result: ([Value]) throws(HostError) -> Value?
@@ -205,16 +205,22 @@ extension Trial {
       let (section, item) = (cell.identity.section, cell.identity.item)
       let found = try result(arguments(section, item))
       let numbers = found?.numbers ?? []
-      let (x, y) = (numbers.first ?? .nan, numbers.dropFirst().first ?? .nan)
-      let isSound =
-        isMeasure ? found != nil
-        : isPlace
-        ? x >= cell.frame.minX - 1e-6 && x <= cell.frame.maxX + 1e-6 && y >= cell.frame.minY - 1e-6
-          && y <= cell.frame.maxY + 1e-6 : (numbers.first ?? -1) >= 0
+      let (expected, isSound): (String, Bool)
+      if isMeasure {
+        (expected, isSound) = ("a number", found != nil)
+      } else if isPlace {
+        let (x, y) = (numbers.first ?? .nan, numbers.dropFirst().first ?? .nan)
+        let frame = cell.frame
+        expected = "a place in the frame of \(cell.identity), \(frame.text),"
+        isSound =
+          x >= frame.minX - 1e-6 && x <= frame.maxX + 1e-6 && y >= frame.minY - 1e-6
+          && y <= frame.maxY + 1e-6
+      } else {
+        (expected, isSound) = ("0 or more", (numbers.first ?? -1) >= 0)
+      }
       guard isSound else {
         return (
-          "\(isPlace ? "a place in the frame of \(cell.identity), \(cell.frame.text)," : isMeasure ? "a number" : "0 or more") "
-            + "from \(callText(name, arguments(section, item)))",
+          "\(expected) from \(callText(name, arguments(section, item)))",
           found.map { "\($0)" } ?? "no answer"
         )
       }
@@ -222,8 +228,8 @@ extension Trial {
     for (section, count) in counts.enumerated() {
       let far = try [1000, 1_000_003].map { try result(arguments(section, count + $0)) }
       // A function without an end, or with answers that any item could have, has no word for none.
-      guard far[0] == far[1], far[0].map({ !isPlace && !isMeasure && $0.numbers[0] < 0 }) ?? true
-      else { continue }
+      let isNone = far[0].map { !isPlace && !isMeasure && $0.numbers[0] < 0 } ?? true
+      guard far[0] == far[1], isNone else { continue }
       let next = try result(arguments(section, count))
       guard next != far[0] else { continue }
       return (

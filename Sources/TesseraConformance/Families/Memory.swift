@@ -250,7 +250,8 @@ extension SampleSet {
     shared.fillValues(&last)
     let sections = LayoutInput(counts: Array(repeating: 1, count: 40))
     return [
-      LayoutInput(), LayoutInput(counts: [3, 0, 5]), LayoutInput(counts: []), narrow, last, sections,
+      LayoutInput(), LayoutInput(counts: [3, 0, 5]), LayoutInput(counts: []), narrow, last,
+      sections,
     ] + lists + lists.map { $0.withEveryColumn(of: shared.engine) }
       + (0..<max(1, level.sampleCount / 12)).map { _ in shared.full() }
   }

@@ -145,7 +145,8 @@ let parameterCases: [ConformanceCase] = [
       }
     }
     // The host does not prepare after a change of these alone.
-    for parameter in sampling.engine.settableParameters where trial.hasTime && parameter.isInAdjust {
+    for parameter in sampling.engine.settableParameters where trial.hasTime && parameter.isInAdjust
+    {
       try compare(
         parameter, sampling.value(of: parameter),
         "Read \(parameter.name) in adjust, and not in prepare; or remove TESSERA_FLAG_IN_ADJUST from its flags"
@@ -177,7 +178,8 @@ let parameterCases: [ConformanceCase] = [
     }
     // One that keeps rows may take no notice of a small change, after which as many fit on a line.
     guard sampling.engine.traits.contains(.incremental) else { return }
-    for parameter in sampling.engine.settableParameters where trial.hasTime && !parameter.isInAdjust {
+    for parameter in sampling.engine.settableParameters where trial.hasTime && !parameter.isInAdjust
+    {
       let old = trial.sample.parameters[parameter.name] ?? parameter.initial
       try compare(parameter, parameter.near(old), trial.remedyOfKeeping())
     }

@@ -71,10 +71,7 @@ final class ExaminedRows: RowMemory {
     _ numbering: ChainNumbers, _ columns: BuiltInColumns, adjusted: Bool,
     _ obtain: @escaping (Int, String) -> ColumnMemory?
   ) -> (Int) -> ColumnMemory? {
-    let builtIn: [(BuiltInColumns, String)] = [
-      (.transform, "transform"), (.alpha, "alpha"), (.zIndex, "z_index"), (.hidden, "hidden"),
-    ]
-    var names = ["frame"] + builtIn.filter { columns.contains($0.0) }.map(\.1)
+    var names = ["frame"] + columns.headerNames
     names += numbering.attributes.filter { adjusted || !$0.isAdjusted }.map(\.name)
     names.reverse()
     return { obtain($0, names.popLast() ?? "frame") }

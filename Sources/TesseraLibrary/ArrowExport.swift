@@ -125,42 +125,47 @@ private struct ArrowColumn {
     return table
   }
 
-  /// The columns of the category, the kind, the section and the item, written out from the runs.
+  /// The columns of the category, the kind, the section and the item, as far as they were asked for,
+  /// written out from the runs.
   private static func indexPaths(_ elements: Elements) -> [ArrowColumn] {
     let memory = elements.memory
-    let count = memory.count
-    func column(_ size: Int) -> ArrowMemory {
-      ArrowMemory(byteCount: count * size, used: count * size)
+    func column<Number>(
+      _ name: String, _ format: String, dictionary: [String]? = nil,
+      _ write: (Run, UnsafeMutablePointer<Number>) -> Void
+    ) -> ArrowColumn? {
+      guard memory.names?.contains(name) ?? true else { return nil }
+      let byteCount = memory.count * MemoryLayout<Number>.stride
+      let numbers = ArrowMemory(byteCount: byteCount, used: byteCount)
+      for run in memory.runs { write(run, numbers.room(of: Number.self) + run.row) }
+      return ArrowColumn(
+        name, format, memory.count, [nil, numbers], dictionary: dictionary.map { [texts($0)] } ?? [])
     }
-    let (categories, kinds, sections, items) = (column(1), column(4), column(8), column(8))
-    let validity = ArrowMemory(byteCount: (count + 7) / 8)
-    let (category, kind) = (categories.room(of: Int8.self), kinds.room(of: Int32.self))
-    let (section, item) = (sections.room(of: Int64.self), items.room(of: Int64.self))
+    let category = column("category", "c", dictionary: ["cell", "supplementary", "decoration"]) {
+      $1.update(repeating: Int8($0.category.rawValue), count: $0.count)
+    }
+    var kind = column("kind", "i", dictionary: elements.kinds.map(\.name)) {
+      $1.update(repeating: $0.category == .cell ? 0 : Int32($0.kind), count: $0.count)
+    }
+    kind?.setNull(except: memory.runs.lazy.filter { $0.category != .cell })
+    let section = column("section", "l") {
+      $1.update(repeating: Int64($0.section), count: $0.count)
+    }
+    let item = column("item", "l") { run, numbers in
+      for place in 0..<run.count { numbers[place] = Int64(run.firstItem) + Int64(place) }
+    }
+    return [category, kind, section, item].compactMap { $0 }
+  }
+
+  /// Makes all values null but those of some runs.
+  private mutating func setNull(except runs: some Sequence<Run>) {
+    let validity = ArrowMemory(byteCount: (length + 7) / 8)
     let bits = validity.room(of: UInt8.self)
-    var cellCount = 0
-    for run in memory.runs {
-      (category + run.row).update(repeating: Int8(run.category.rawValue), count: run.count)
-      (section + run.row).update(repeating: Int64(run.section), count: run.count)
-      let first = Int64(run.firstItem) - Int64(run.row)
-      for row in run.row..<run.row + run.count { item[row] = first + Int64(row) }
-      if run.category == .cell {
-        (kind + run.row).update(repeating: 0, count: run.count)
-        cellCount += run.count
-      } else {
-        (kind + run.row).update(repeating: Int32(run.kind), count: run.count)
-        for row in run.row..<run.row + run.count { bits[row / 8] |= 1 << UInt8(row % 8) }
-      }
+    nullCount = length
+    for run in runs {
+      for row in run.row..<run.row + run.count { bits[row / 8] |= 1 << UInt8(row % 8) }
+      nullCount -= run.count
     }
-    return [
-      ArrowColumn(
-        "category", "c", count, [nil, categories],
-        dictionary: [texts(["cell", "supplementary", "decoration"])]),
-      ArrowColumn(
-        "kind", "i", count, [validity, kinds], dictionary: [texts(elements.kinds.map(\.name))],
-        nullCount: cellCount),
-      ArrowColumn("section", "l", count, [nil, sections]),
-      ArrowColumn("item", "l", count, [nil, items]),
-    ]
+    buffers[0] = validity
   }
 
   private static func texts(_ texts: [String]) -> ArrowColumn {

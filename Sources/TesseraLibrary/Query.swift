@@ -92,6 +92,21 @@ public func tessera_session_get_attribute(
   }
 }
 
+/// Chooses the columns of a batch.
+@c @implementation
+public func tessera_session_set_batch_columns(
+  _ pointer: OpaquePointer?, _ names: UnsafePointer<UnsafePointer<CChar>?>?, _ count: UInt64
+) -> Int32 {
+  session(pointer) { handle in
+    let count = try boundedCount(count, "count of columns", size: MemoryLayout<String>.stride)
+    let chosen = try names.map { names in
+      Set(try (0..<count).map { try notNullText(names[$0], "column's name") })
+    }
+    try handle.session.checkColumns(chosen)
+    handle.batchColumns = chosen
+  }
+}
+
 /// The elements of parts of the data, each laid out by itself, by columns.
 @c @implementation
 public func tessera_session_query_batch(
@@ -119,7 +134,8 @@ public func tessera_session_query_batch(
       } ?? [],
       bounds: bounds.map { bounds in
         (0..<count).map { Size(width: bounds[2 * $0], height: bounds[2 * $0 + 1]) }
-      } ?? [])
+      } ?? [],
+      columns: handle.batchColumns)
     let layouts = BatchColumns(found)
     handle.batch = layouts
     columns.write(handle.keep(found.elements))

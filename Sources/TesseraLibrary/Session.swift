@@ -231,6 +231,8 @@ final class SessionHandle: Handle {
   @exclusivity(unchecked) var answer: Elements?
   /// The lists that the program has set, by name.
   var lists: [String: RecordList] = [:]
+  /// The columns that a batch returns; nil for all.
+  var batchColumns: Set<String>?
   /// The layouts of the last batch.
   var batch: BatchColumns?
   /// The runs of the last result by columns.

@@ -506,6 +506,14 @@ public struct BuiltInColumns: OptionSet, Hashable, Sendable {
       (.hidden, "hidden"),
     ].filter { contains($0.0) }.map(\.1)
   }
+
+  /// Their names as the header and tables of Arrow write them.
+  package var headerNames: [String] { Self.headerNames.filter { contains($0.0) }.map(\.1) }
+
+  /// Each column with its name in the header.
+  package static let headerNames: [(BuiltInColumns, String)] = [
+    (.transform, "transform"), (.alpha, "alpha"), (.zIndex, "z_index"), (.hidden, "hidden"),
+  ]
 }
 
 /// The functions that an engine implements.

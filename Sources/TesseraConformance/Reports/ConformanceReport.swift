@@ -396,16 +396,6 @@ final class CoverageRecorder: Sendable {
   }
 }
 
-extension BuiltInColumns {
-  /// The names of the columns in the set, as the header writes them.
-  var headerNames: [String] {
-    [
-      (BuiltInColumns.transform, "transform"), (.alpha, "alpha"), (.zIndex, "z_index"),
-      (.hidden, "hidden"),
-    ].filter { contains($0.0) }.map(\.1)
-  }
-}
-
 extension Value {
   /// Whether an attribute's value says something: other than the initial value, or a constant other than
   /// zero.

@@ -39,13 +39,17 @@ extension Session {
   ///   - sectionCounts: The number of sections of each layout, in their order; together all sections of
   ///     the session. If empty, each section is a layout.
   ///   - bounds: The bounds of each layout; if empty, all have those of the session.
-  /// - Throws: `.invalidInput` if there are other counts than sections, or other bounds than layouts, or
-  ///   for more than `rowLimit` elements together; the error with which the engine cannot be started at all.
+  ///   - columns: The columns that the elements get besides their frames, by the names that a table of
+  ///     Arrow has: `transform`, `alpha`, `z_index`, `hidden` and attributes. Others have the values of
+  ///     an engine that does not write them, and cost nothing. If nil, the elements get all.
+  /// - Throws: `.invalidInput` if there are other counts than sections, other bounds than layouts, a
+  ///   column that elements do not have, or more than `rowLimit` elements together; the error with which the engine cannot be started at all.
   /// - Complexity: O(*n*) in all items together.
   public func batch(
-    sectionCounts: [Int] = [], bounds: [Size] = []
+    sectionCounts: [Int] = [], bounds: [Size] = [], columns: Set<String>? = nil
   ) throws(HostError) -> LayoutBatch {
     let (parts, failures) = try parts(sectionCounts, bounds)
+    try checkColumns(columns)
     try viewport.check()
     try values.checkCounts(starts)
     reloadIfReplaced()
@@ -61,7 +65,7 @@ extension Session {
       ElementColumns(
         kinds: numbering.kinds, attributes: numbering.attributes,
         columns: !isWhole ? .all : isAsked ? numbering.adjustedColumns : numbering.columns,
-        isAdjusted: !isWhole || isAsked, capacity: capacity))
+        isAdjusted: !isWhole || isAsked, names: columns, capacity: capacity))
     if isWhole {
       try gatherTogether(parts, into: &gathering)
     } else {
@@ -106,6 +110,16 @@ extension Session {
       failures[layout] = .invalidBounds(size)
     }
     return (parts, failures)
+  }
+
+  /// Checks the names of columns that a program wants.
+  package func checkColumns(_ columns: Set<String>?) throws(HostError) {
+    let known =
+      ["category", "kind", "section", "item", "frame"] + BuiltInColumns.all.headerNames
+      + runner.numbering.attributes.map(\.name)
+    if let unknown = columns?.subtracting(known).min() {
+      throw .unknownName(unknown, "column", of: engine.description.id, known: known)
+    }
   }
 
   /// The first fault in the item values of each layout that has some.

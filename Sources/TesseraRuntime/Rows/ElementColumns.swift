@@ -23,6 +23,8 @@ package final class ElementColumns: @unchecked Sendable {
   package let columns: BuiltInColumns
   /// Whether the columns exist that are written only in adjust.
   private let isAdjusted: Bool
+  /// The names of the columns that were asked for, as the header writes them; nil for all.
+  package let names: Set<String>?
   /// Whether there is a column besides the frames.
   private let hasMore: Bool
   // Checking each access to these for exclusivity would cost more than the access.
@@ -50,21 +52,27 @@ package final class ElementColumns: @unchecked Sendable {
 
   /// Creates columns without elements: by default all.
   ///
-  /// - Parameter isAdjusted: Whether the columns exist that are written only in adjust.
+  /// - Parameters:
+  ///   - isAdjusted: Whether the columns exist that are written only in adjust.
+  ///   - names: The columns that exist besides the frames, if the engine writes them; nil for all.
   package init(
     kinds: [KindDescription], attributes declared: [AttributeDescription],
-    columns: BuiltInColumns = .all, isAdjusted: Bool = true, capacity: Int
+    columns: BuiltInColumns = .all, isAdjusted: Bool = true, names: Set<String>? = nil,
+    capacity: Int
   ) {
+    func isWanted(_ name: String) -> Bool { names?.contains(name) ?? true }
     self.kinds = kinds
     self.declared = declared
-    self.columns = columns
+    self.columns = BuiltInColumns(
+      BuiltInColumns.headerNames.filter { columns.contains($0.0) && isWanted($0.1) }.map(\.0))
     self.isAdjusted = isAdjusted
-    hasMore = !columns.isEmpty || !declared.isEmpty
+    self.names = names
     attributes = declared.map { attribute in
       AttributeColumn(
         type: attribute.type, choiceCount: attribute.choices.count,
-        exists: isAdjusted || !attribute.isAdjusted, values: nil)
+        exists: (isAdjusted || !attribute.isAdjusted) && isWanted(attribute.name), values: nil)
     }
+    hasMore = !self.columns.isEmpty || attributes.contains(where: \.exists)
     self.capacity = max(1, capacity)
     frames = Self.allocate(self.capacity, &large)
     allocateOthers()

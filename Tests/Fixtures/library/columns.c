@@ -98,6 +98,44 @@ static void lasts_until_the_next_query(tessera_engines *engines) {
   tessera_session_destroy(session);
 }
 
+// Cover-flow writes all four columns for each element; what is not asked for is not returned.
+static void chooses_batch_columns(tessera_engines *engines) {
+  tessera_session *session = session_of(engines, "cover-flow", 3);
+  const uint64_t counts[] = {2, 1};
+  DONE(session, tessera_session_set_sections(session, counts, 2));
+  const char *const some[] = {"item", "z_index"}, *const wrong[] = {"item", "z_indx"};
+  tessera_columns columns;
+  tessera_batch batch;
+  DONE(session, tessera_session_query_batch(session, NULL, NULL, 2, &columns, sizeof columns, &batch, sizeof batch));
+  CHECK(columns.transforms && columns.z_indexes && columns.count == 3);
+  int32_t z_indexes[3];
+  double frames[12];
+  memcpy(z_indexes, columns.z_indexes, sizeof z_indexes);
+  memcpy(frames, columns.frames, sizeof frames);
+  DONE(session, tessera_session_set_batch_columns(session, some, 2));
+  DONE(session, tessera_session_query_batch(session, NULL, NULL, 2, &columns, sizeof columns, &batch, sizeof batch));
+  CHECK(!columns.transforms && !columns.alphas && !columns.hidden && columns.count == 3);
+  CHECK(!memcmp(columns.z_indexes, z_indexes, sizeof z_indexes) && !memcmp(columns.frames, frames, sizeof frames));
+  struct ArrowSchema schema;
+  struct ArrowArray array;
+  DONE(session, tessera_session_export(session, &schema, &array));
+  CHECK(schema.n_children == 3 && !strcmp(schema.children[0]->name, "item") && !strcmp(schema.children[1]->name, "frame"));
+  CHECK(!strcmp(schema.children[2]->name, "z_index") && ((const int64_t *)array.children[0]->buffers[1])[1] == 1);
+  schema.release(&schema);
+  array.release(&array);
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "no column \"z_indx\"; did you mean z_index?",
+        tessera_session_set_batch_columns(session, wrong, 2));
+  DONE(session, tessera_session_set_batch_columns(session, some, 0));
+  DONE(session, tessera_session_query_batch(session, NULL, NULL, 2, &columns, sizeof columns, &batch, sizeof batch));
+  CHECK(!columns.z_indexes && !memcmp(columns.frames, frames, sizeof frames));
+  DONE(session, tessera_session_query_columns(session, NULL, &columns, sizeof columns));
+  CHECK(columns.transforms && columns.z_indexes);
+  DONE(session, tessera_session_set_batch_columns(session, NULL, 0));
+  DONE(session, tessera_session_query_batch(session, NULL, NULL, 2, &columns, sizeof columns, &batch, sizeof batch));
+  CHECK(columns.transforms && !memcmp(columns.z_indexes, z_indexes, sizeof z_indexes));
+  tessera_session_destroy(session);
+}
+
 // By hand, from the README of grid: cells of 50, 10 apart, as many to a line as fit.
 static void lays_out_batches(tessera_engines *engines) {
   tessera_session *session = session_of(engines, "grid", 1);
@@ -139,7 +177,8 @@ int main(int argc, char **argv) {
     tessera_engines *engines = engines_in(argv[1], atoi(argv[2]));
     compares_engines(engines);
     lasts_until_the_next_query(engines);
-    lays_out_batches(engines);
+  chooses_batch_columns(engines);
+  lays_out_batches(engines);
     tessera_engines_destroy(engines);
   }
   return failures ? 1 : 0;

@@ -292,6 +292,8 @@ class Process:
         if self._layout is None or tenant != self._tenant:
             self.close()
             self._layout = self.work.opened()
+            names = [name.encode() for name, _, _ in self.work.columns]
+            self._layout._call("set_batch_columns", (ctypes.c_char_p * max(1, len(names)))(*names), len(names))
             self._tenant, self._parameters = tenant, {}
         return self._layout
 

@@ -565,12 +565,17 @@ typedef struct tessera_batch {
 // `batch_size` is sizeof *batch; its arrays are valid as long as the columns. With isolation, hundreds of layouts cross to the engine's
 // process in a message and back in one, except those with measured elements.
 //
-// An error costs only its own layout, also that of its bounds or of values of TESSERA_HOST_SCOPE_BATCH: statuses[i] is then not TESSERA_HOST_OK, and tessera_session_batch_message explains it, but the
-// call returns TESSERA_HOST_OK. If the engine crashes or hangs, that is the error of the layout it was preparing, and a new process goes on
-// with the next. Each layout has the whole time limit of a call. Afterwards the session's own layout is prepared again when it is queried.
-// O(n) for n items together.
+// An error costs only its own layout, also that of its bounds or of values of TESSERA_HOST_SCOPE_BATCH: statuses[i] is then not
+// TESSERA_HOST_OK, and tessera_session_batch_message explains it, but the call returns TESSERA_HOST_OK. If the engine crashes or hangs, that
+// is the error of the layout it was preparing, and a new process goes on with the next. Each layout has the whole time limit of a call.
+// Afterwards the session's own layout is prepared again when it is queried. O(n) for n items together.
 int32_t tessera_session_query_batch(tessera_session *session, const uint64_t *section_counts, const double *bounds, uint64_t count,
                                     tessera_columns *columns, uint64_t columns_size, tessera_batch *batch, uint64_t batch_size);
+
+// Chooses the columns that batches of the session return, by the names that they have in a table of Arrow: category, kind, section, item,
+// transform, alpha, z_index, hidden, and attributes. The others are not copied and not checked, but are null in tessera_columns and absent
+// in exports, as if the engine did not write them. Frames are always returned. Null for all, as at first.
+int32_t tessera_session_set_batch_columns(tessera_session *session, const char *const *names, uint64_t count);
 
 // Returns why a layout of the last batch failed, "" if it did not, or null if there is none. The text is valid until the next batch, and
 // has no number of a layout: items and sections are those of the layout.

@@ -171,7 +171,21 @@ extension Session {
   }
 
   /// The elements of a prepared layout in the viewport and around it, measured or not.
+  ///
+  /// Those after an update are those before the next one, unless something has changed between them.
   fileprivate func nearbyElements(_ layout: PreparedLayout) throws(HostError) -> Elements {
+    if let known = nearby, known.layout === layout, known.viewport == viewport,
+      known.elements.count <= rowLimit
+    {
+      return known.elements
+    }
+    nearby = nil
+    let elements = try queryNearby(layout)
+    if !elements.memory.isLarge { nearby = (layout, viewport, elements) }
+    return elements
+  }
+
+  private func queryNearby(_ layout: PreparedLayout) throws(HostError) -> Elements {
     let visible = visibleRect
     let around = Rect(
       x: visible.x - visible.width / 2, y: visible.y - visible.height / 2,

@@ -43,6 +43,9 @@ public final class Session {
   /// Whether more has changed than measured sizes since the engine was asked what measured elements are offered.
   @exclusivity(unchecked) var offersAreStale = true
   @exclusivity(unchecked) var prepared: PreparedLayout?
+  /// The elements around the viewport that the last update asked for, in the layout that it led to.
+  @exclusivity(unchecked) var nearby:
+    (layout: PreparedLayout, viewport: Viewport, elements: Elements)?
   /// The memory of the last result, which the next one uses if no `Elements` refers to it.
   @exclusivity(unchecked) var spareColumns: ElementColumns?
   /// The same for look-ups of one element.
@@ -197,7 +200,7 @@ public final class Session {
   ///
   /// - Throws: `.died` if the engine crashes or hangs.
   public func close() throws(HostError) {
-    (prepared, spareColumns, lookUpColumns, pushed) = (nil, nil, nil, nil)
+    (prepared, nearby, spareColumns, lookUpColumns, pushed) = (nil, nil, nil, nil, nil)
     changes = UInt32(TESSERA_CHANGED_ALL)
     try runner.close()
   }

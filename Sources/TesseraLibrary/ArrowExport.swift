@@ -138,7 +138,8 @@ private struct ArrowColumn {
       let numbers = ArrowMemory(byteCount: byteCount, used: byteCount)
       for run in memory.runs { write(run, numbers.room(of: Number.self) + run.row) }
       return ArrowColumn(
-        name, format, memory.count, [nil, numbers], dictionary: dictionary.map { [texts($0)] } ?? [])
+        name, format, memory.count, [nil, numbers], dictionary: dictionary.map { [texts($0)] } ?? []
+      )
     }
     let category = column("category", "c", dictionary: ["cell", "supplementary", "decoration"]) {
       $1.update(repeating: Int8($0.category.rawValue), count: $0.count)

@@ -187,28 +187,26 @@ private let tiny = 4096.0
   let sampling = try trial.sampling()
   var inputs: [(what: String, counts: [Int], sample: (Int) -> LayoutInput)] = [
     (
-      "sections", [500, trial.level == .quick ? 10_000 : isLazy ? 1_000_000 : 200_000],
+      "sections", [500, trial.level == .quick ? 10_000 : isLazy ? 500_000 : 200_000],
       { LayoutInput(counts: Array(repeating: 2, count: $0)) }
     )
   ]
   for list in sampling.engine.settableLists where trial.level != .quick {
-    for shape in Sampling.shapes where sampling.grown(list, count: 500, shape.parent) != nil {
-      inputs.append(
-        (
-          "\(shape.name) of \(list.name)", [500, 100_000],
-          { count in
-            var sample = LayoutInput(counts: [count])
-            sample.lists[list.name] = sampling.grown(list, count: count, shape.parent)
-            return sample
-          }
-        ))
-    }
+    let shape = Sampling.shapes.first { sampling.grown(list, count: 500, $0.parent) != nil }
+    guard let shape else { continue }
+    inputs.append(
+      (
+        "\(shape.name) of \(list.name)", [500, 100_000],
+        { count in
+          var sample = LayoutInput(counts: [count])
+          sample.lists[list.name] = sampling.grown(list, count: count, shape.parent)
+          return sample
+        }
+      ))
   }
   for (what, counts, sample) in inputs where trial.hasTime {
     let samples = counts.map(sample)
-    guard try trial.isLaidOut(trial.freshSession(for: samples[0])),
-      try trial.isLaidOut(trial.freshSession(for: samples[1]))
-    else { continue }
+    guard try trial.isPrepared(samples[1]) else { continue }
     let fast = max(try trial.queryTime(samples[0]), 0.1)
     let limit = fast * certainGrowth / 2
     let slow = try trial.least(below: limit) { try trial.queryTime(samples[1]) }
@@ -246,6 +244,17 @@ extension Trial {
       least = min(least, try measure())
     }
     return least
+  }
+
+  /// Whether the engine does not refuse an input.
+  fileprivate func isPrepared(_ sample: LayoutInput) throws -> Bool {
+    try withFreshSession(for: sample) { session in
+      do throws(HostError) { _ = try session.visibleElements() } catch {
+        guard error.isRefusal || error.kind == .invalidInput else { throw error }
+        return false
+      }
+      return true
+    }
   }
 
   /// Warns if the time of a prepare grows faster than the size of its input.

@@ -521,7 +521,8 @@ struct TESSERA_SENDABLE tessera_engine {
   // frame after adjust counts. Errors: any. [prepared; layout]
   tessera_status (*TESSERA_NULLABLE adjust)(tessera_layout *TESSERA_NULLABLE layout, const tessera_input *input, tessera_rect rect,
                                             tessera_output *output);
-  // Lazy engines. Adds at least every element that intersects rect, each once; the host drops the rest. Errors: any. [prepared; layout]
+  // Lazy engines. Adds at least every element that intersects rect, each once; the host drops the rest. The time may grow with what is
+  // added, but not with the items and sections before it. Errors: any. [prepared; layout]
   tessera_status (*TESSERA_NULLABLE elements_in_rect)(tessera_layout *TESSERA_NULLABLE layout, const tessera_input *input,
                                                       tessera_rect rect, tessera_output *output);
   // Lazy engines. Adds the one element of `run` (count 1), or nothing if it does not exist. Errors: any. [prepared; layout]

@@ -42,7 +42,7 @@ public struct PinnedSections {
   /// The z index of elements that stick.
   public static let zIndex: Int32 = 1024
 
-  private let isHorizontal: Bool
+  private let axis: Axis
   private let header, footer: Kind?
   private let firstSection: Int
   private let breadth: Double?
@@ -64,7 +64,7 @@ public struct PinnedSections {
     isHorizontal: Bool = false, header: Kind?, footer: Kind?, firstSection: Int = 0,
     breadth: Double? = nil
   ) {
-    self.isHorizontal = isHorizontal
+    axis = isHorizontal ? .x : .y
     self.header = header
     self.footer = footer
     self.firstSection = firstSection
@@ -120,14 +120,9 @@ public struct PinnedSections {
     let rows = try output.add(run)
     guard rows.count > 0 else { return }
     if let breadth {
-      rows.frame[0] =
-        isHorizontal
-        ? Rect(x: start, y: 0, width: natural.length, height: breadth)
-        : Rect(x: 0, y: start, width: breadth, height: natural.length)
-    } else if isHorizontal {
-      rows.frame[0].x = start
+      rows.frame[0] = Rect(along: axis, start: start, length: natural.length, breadth: breadth)
     } else {
-      rows.frame[0].y = start
+      rows.frame[0].origin[axis] = start
     }
     if rows.zIndex.count > 0 { rows.zIndex[0] = Self.zIndex }
   }
@@ -162,23 +157,22 @@ public struct PinnedSections {
   }
 
   private func along(_ rect: Rect) -> Extent {
-    isHorizontal
-      ? Extent(start: rect.x, length: rect.width) : Extent(start: rect.y, length: rect.height)
+    Extent(start: rect.origin[axis], length: rect.size[axis])
   }
 
   private func visiblePart(_ input: Input) -> Extent {
-    let (viewport, insets) = (along(input.viewport), input.contentInsets)
-    let (leading, trailing) =
-      isHorizontal ? (insets.left, insets.right) : (insets.top, insets.bottom)
+    let (viewport, insets) = (along(input.viewport), input.contentInsets[axis])
     // If insets exceed the bounds, the length is negative: its end is still right.
     return Extent(
-      start: viewport.start + leading, length: viewport.length - leading - trailing)
+      start: viewport.start + insets.start, length: viewport.length - insets.start - insets.end)
   }
 }
 
 extension Range where Bound == Int {
-  /// The first number for which `belongs` is true, given that it stays true after that.
-  fileprivate func partitioningIndex(where belongs: (Int) -> Bool) -> Int {
+  /// The first number for which `belongs` is true, given that it stays true after that; the end if it never is.
+  ///
+  /// - Complexity: O(log *n*) calls.
+  public func partitioningIndex(where belongs: (Int) -> Bool) -> Int {
     var (low, high) = (lowerBound, upperBound)
     while low < high {
       let middle = low + (high - low) / 2

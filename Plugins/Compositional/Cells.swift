@@ -51,9 +51,9 @@ struct SectionCells {
 
   func start(ofGroup group: Int) -> Start {
     if let starts { return starts[group] }
-    let (leaves, marks) = (template.leaves.count, template.marks)
+    let counts = template.layers.map(\.count)
     return Start(
-      firsts: [group * leaves, group * marks[0].count, group * marks[1].count],
+      firsts: [group * counts[0], group * counts[1], group * counts[2]],
       position: Double(group) * step, reach: corner(at: Double(group - 1) * step) + template.reach,
       thickness: thickness)
   }
@@ -67,23 +67,17 @@ struct SectionCells {
   func total(_ layer: Int) -> Int {
     guard layer > 0, count > 0 else { return count }
     guard starts == nil else { return marks[layer - 1].count }
-    let (marks, full) = (template.marks[layer - 1], groupCount - 1)
-    return full * marks.count + marks.count { full * template.leaves.count + $0.leaf < count }
+    let (parts, full) = (template.layers[layer], groupCount - 1)
+    return full * parts.count + parts.count { full * template.leaves.count + $0.leaf < count }
   }
 
-  /// A badge or separator by its number.
-  func mark(_ layer: Int, _ number: Int) -> Part {
+  /// A cell, badge or separator by its number; no cell if items are measured.
+  func part(_ layer: Int, _ number: Int) -> Part {
     guard starts == nil else { return marks[layer - 1][number] }
-    let marks = template.marks[layer - 1]
-    let (group, place) = number.quotientAndRemainder(dividingBy: marks.count)
-    return contained(marks[place], at: corner(at: Double(group) * step))
-  }
-
-  /// The frame of a cell, badge or separator by its number, of groups that are alike.
-  func frame(_ layer: Int, _ number: Int) -> Rect {
-    guard layer == 0 else { return mark(layer, number).frame }
-    let (group, leaf) = number.quotientAndRemainder(dividingBy: template.leaves.count)
-    return template.leaves[leaf].moved(by: corner(at: Double(group) * step))
+    let parts = template.layers[layer]
+    let (group, place) = number.quotientAndRemainder(dividingBy: parts.count)
+    let corner = corner(at: Double(group) * step)
+    return layer == 0 ? parts[place].moved(by: corner) : contained(parts[place], at: corner)
   }
 
   /// A badge or separator of a group at a point, where users can scroll to it.
@@ -105,7 +99,7 @@ struct SectionCells {
       for leaf in leaves.prefix(count - group * leaves.count) {
         reach.extend(to: corner + leaf.corner)
       }
-      for mark in template.marks.joined() where group * leaves.count + mark.leaf < count {
+      for mark in template.layers[1...].joined() where group * leaves.count + mark.leaf < count {
         reach.extend(to: contained(mark, at: corner).frame.corner)
       }
     }
@@ -228,9 +222,9 @@ extension Compositional {
       let kept = isSame ? min(rows.kept, total) : 0
       output.leave(rows, first: kept)
       for number in kept..<total {
-        let mark = cells.mark(layer, number)
+        let mark = cells.part(layer, number)
         let node = template.nodes[mark.node]
-        guard mark.frame.isFinite else { throw node.tooFar("offsets") }
+        try node.check(mark.frame.isFinite, "offsets")
         (rows.frame[number], rows.zIndex[number]) = (mark.frame, node.zIndex)
         if number & 0xFFFF == 0xFFFF { try progress(items.count) }
       }

@@ -84,7 +84,9 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
     let earlier = input.change.what.isDisjoint(with: [.all, .lists]) ? trail : nil
     trail = nil
     var trail = try self.trail(input)
-    trail.mostItems = (0..<input.sectionCount).map { input.items(inSection: $0).count }.max() ?? 0
+    // Sections with one group in containers of one size share a template.
+    var templates: [Int: [Size: Template]] = [:]
+    let mostItems = (0..<input.sectionCount).map { input.items(inSection: $0).count }.max() ?? 0
     pinned = PinnedSections(isHorizontal: trail.axis == .x, header: header, footer: footer)
     var (main, reach) = (0.0, Point.zero)
     for section in 0..<input.sectionCount {
@@ -92,9 +94,13 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
       let (start, insets) = (main, style.insets[style.axis])
       main += style.header
       main += insets.start
-      let template = try template(style, in: &trail, earlier)
+      var template = templates[style.group]?[style.container]
+      if template == nil {
+        template = try Template(style.nodes, in: style.container, limit: mostItems)
+        templates[style.group, default: [:]][style.container] = template
+      }
       let cells = try addCells(
-        ofSection: section, style, at: main, template,
+        ofSection: section, style, at: main, template!,
         earlier: section < earlier?.sections.count ?? 0 ? earlier?.sections[section] : nil, input,
         to: output)
       main += cells.length + insets.end
@@ -133,24 +139,7 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
   private func trail(_ input: Input) throws(LayoutFailure) -> Trail {
     Trail(
       extent: input.extent, axis: scrollDirection == .horizontal ? .x : .y,
-      forest: try NodeForest(nodes))
-  }
-
-  /// The template of a section: sections with one group in containers of one size share it, and take it over
-  /// from the last prepare.
-  private func template(
-    _ style: SectionStyle, in trail: inout Trail, _ earlier: Trail?
-  ) throws(LayoutFailure) -> Template {
-    if let template = trail.templates[style.group]?[style.container] { return template }
-    let known = earlier?.templates[style.group]?[style.container]
-    let template =
-      if let known, known.isWhole(upTo: trail.mostItems) {
-        known
-      } else {
-        try Template(style.nodes, in: style.container, limit: trail.mostItems)
-      }
-    trail.templates[style.group, default: [:]][style.container] = template
-    return template
+      groups: try nodes.rootGroups())
   }
 
   /// Adds the headers or footers of a section: the one over the full extent, unless its length is 0, and
@@ -174,7 +163,7 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
     }
     for node in style.boundaries where node.isFooter == isFooter {
       let frame = style.contained(style.frame(of: node, in: box))
-      guard frame.isFinite else { throw node.tooFar("offsets") }
+      try node.check(frame.isFinite, "offsets")
       reach.extend(to: frame.corner)
       all.append((frame, frame.size[axis], node.zIndex, node.isPinned))
     }
@@ -209,11 +198,8 @@ struct Trail {
   let extent: Size
   /// The axis along which the content scrolls.
   let axis: Axis
-  let forest: NodeForest
-  /// The number of items of the longest section.
-  var mostItems = 0
-  /// The templates of groups in containers of some sizes.
-  var templates: [Int: [Size: Template]] = [:]
+  /// The root groups by their places in the list.
+  let groups: [Int: [GroupNode]]
   var sections: [SectionCells] = []
   /// The numbers of the sections that scroll by themselves, so that a query need not look at all.
   var orthogonal: [Int] = []
@@ -226,10 +212,12 @@ struct SectionStyle {
   let group: Int
   /// The nodes of the group.
   let nodes: [GroupNode]
+  /// The headers and footers that the group has as records.
+  let boundaries: [GroupNode]
   /// The room for boundaries at each edge.
-  private(set) var bands = Insets.zero
+  let bands: Insets
   /// The insets of the section, with that room.
-  private(set) var insets: Insets
+  let insets: Insets
   /// The axis along which the content scrolls.
   let axis: Axis
   let orthogonal: Orthogonal
@@ -245,8 +233,6 @@ struct SectionStyle {
   var groupAxis: Axis { isOrthogonal ? axis.other : axis }
   /// What all insets leave of the extent.
   var container: Size { extent.inset(by: insets) }
-  /// The headers and footers that the group has as records.
-  var boundaries: [GroupNode] { nodes[nodes[0].attached].filter { $0.kind == .boundary } }
 
   /// The rectangle over the full extent between two positions on the scroll axis.
   func rect(from start: Double, to end: Double) -> Rect {
@@ -278,21 +264,6 @@ struct SectionStyle {
     }
     return frame
   }
-
-  /// Adds room for the boundaries, the thickest at each edge, to the insets.
-  fileprivate mutating func makeRoom() {
-    for boundary in boundaries where boundary.extendsBoundary {
-      let (size, edge) = (boundary.size(in: space), boundary.edge)
-      bands.top = max(bands.top, -edge.y * size.height)
-      bands.left = max(bands.left, -edge.x * size.width)
-      bands.bottom = max(bands.bottom, edge.y * size.height)
-      bands.right = max(bands.right, edge.x * size.width)
-    }
-    insets.top += bands.top
-    insets.left += bands.left
-    insets.bottom += bands.bottom
-    insets.right += bands.right
-  }
 }
 
 extension Compositional {
@@ -308,19 +279,28 @@ extension Compositional {
       backgroundInsetsOfSections[section], "backgroundInsets", ofSection: section)
     try checkLengths(header, "headerReferenceSize", ofSection: section)
     try checkLengths(footer, "footerReferenceSize", ofSection: section)
-    guard let nodes = trail.forest.groups[group] else {
-      let roots = trail.forest.groups.keys.sorted().prefix(5).map(String.init)
-      let all = roots.count < trail.forest.groups.count ? roots + ["…"] : roots
+    guard let nodes = trail.groups[group] else {
+      let roots = trail.groups.keys.sorted().prefix(5).map(String.init)
+      let all = roots.count < trail.groups.count ? roots + ["…"] : roots
       throw .invalidValue(
         "group of section \(section) is \(group); it must be the place of a nodes record that is a "
           + "group and whose parent is -1: " + all.joined(separator: ", "))
     }
-    var style = SectionStyle(
-      group: group, nodes: nodes, insets: insets, axis: trail.axis,
+    let space = trail.extent.inset(by: insets)
+    let boundaries = nodes[nodes[0].attached].filter { $0.kind == .boundary }
+    var bands = Insets.zero
+    for boundary in boundaries where boundary.extendsBoundary {
+      let (size, edge) = (boundary.size(in: space), boundary.edge)
+      let thickness = Insets(
+        top: -edge.y * size.height, left: -edge.x * size.width, bottom: edge.y * size.height,
+        right: edge.x * size.width)
+      bands = bands.combined(with: thickness, max)
+    }
+    return SectionStyle(
+      group: group, nodes: nodes, boundaries: boundaries, bands: bands,
+      insets: insets.combined(with: bands, +), axis: trail.axis,
       orthogonal: orthogonals[section], spacing: spacing, header: header[trail.axis],
-      footer: footer[trail.axis], extent: trail.extent, space: trail.extent.inset(by: insets))
-    style.makeRoom()
-    return style
+      footer: footer[trail.axis], extent: trail.extent, space: space)
   }
 
   func estimates(_ run: Run, _ input: Input) -> [Size] {

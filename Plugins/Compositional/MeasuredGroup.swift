@@ -47,7 +47,7 @@ struct MeasuredGroup {
       measured = placeChildren(of: place, &size, at: origin + node.insets.origin)
     } else if let found = sizes.measured(first + leaves) {
       for axis in [Axis.x, .y] where template.isMeasured(place, axis) {
-        size[axis] = found[axis] + node.insets.sum(axis)
+        size[axis] = found[axis] + node.insets.length(axis)
         measured.insert(Axes(axis))
       }
     }
@@ -102,13 +102,13 @@ struct MeasuredGroup {
       longest = max(longest, template.slot(child(index))[axis.other])
     }
     if isFollowing, node.count == 0, measured.contains(Axes(axis)) {
-      size[axis] = total + Double(count - 1) * node.spacing + node.insets.sum(axis)
+      size[axis] = total + Double(count - 1) * node.spacing + node.insets.length(axis)
     } else if node.isSpacingFlexible, count > 1 {
       let space = (room - total) / Double(count - 1) - node.spacing
       if space > 0 { spread(firsts, by: space, along: axis) }
     }
     if template.isMeasured(place, axis.other), measured.contains(Axes(axis.other)) {
-      size[axis.other] = longest + node.insets.sum(axis.other)
+      size[axis.other] = longest + node.insets.length(axis.other)
       for (index, first) in firsts.enumerated() {
         stretch(child(index), first, to: longest, along: axis.other)
       }
@@ -132,7 +132,8 @@ struct MeasuredGroup {
   ) {
     let node = template.nodes[place]
     guard node.isItem, node.isEstimated(axis) else { return }
-    parts[first].frame.size[axis] = max(0, length - node.edges.sum(axis) - node.insets.sum(axis))
+    parts[first].frame.size[axis] = max(
+      0, length - node.edges.length(axis) - node.insets.length(axis))
     let (frame, leaf) = (parts[first].frame, parts[first].leaf)
     let marks = Array(template.nodes.marks(on: place, frame, leaf..<leaf + 1))
     parts.replaceSubrange(first + 1..<first + 1 + marks.count, with: marks)

@@ -130,7 +130,7 @@ struct GroupNode {
 
   /// What the node takes of its group if it has a size.
   func slot(_ size: Size) -> Size {
-    Size(width: size.width + edges.sum(.x), height: size.height + edges.sum(.y))
+    Size(width: size.width + edges.length(.x), height: size.height + edges.length(.y))
   }
 
   /// The frame of a badge, separator or boundary at its edge of a rectangle, on the inside.
@@ -148,13 +148,6 @@ struct GroupNode {
   }
 }
 
-extension Insets {
-  /// Where what they leave begins.
-  var origin: Point { Point(x: left, y: top) }
-
-  func sum(_ axis: Axis) -> Double { self[axis].start + self[axis].end }
-}
-
 extension Point {
   /// Moves the point as far as another on each axis, if that is further, or back as far.
   mutating func extend(to other: Point) { self = Point(x: max(x, other.x), y: max(y, other.y)) }
@@ -162,41 +155,31 @@ extension Point {
   mutating func retreat(to other: Point) { self = Point(x: min(x, other.x), y: min(y, other.y)) }
 }
 
-extension Rect {
-  func moved(by distance: Point) -> Rect { Rect(origin: distance + origin, size: size) }
-}
-
-extension Size {
-  /// What insets leave of it.
-  func inset(by insets: Insets) -> Size { Rect(origin: .zero, size: self).inset(by: insets).size }
-}
-
-/// The root groups of all nodes.
-struct NodeForest {
-  /// The nodes of each root group by its place in the list: the group first, the children of a node side
-  /// by side, behind it and in order, and behind all of them what is attached to them.
-  private(set) var groups: [Int: [GroupNode]] = [:]
-
-  /// Reads the list; an empty one stands for rows of one item, 44 high.
+extension Records<Node> {
+  /// Reads the root groups by their places in the list, each with its nodes: the group first, the children of
+  /// a node side by side, behind it and in order, and behind all of them what is attached to them.
+  ///
+  /// An empty list stands for rows of one item, 44 high.
   ///
   /// - Throws: If a record is invalid.
-  init(_ records: Records<Node>) throws(LayoutFailure) {
-    guard !records.isEmpty else {
+  func rootGroups() throws(LayoutFailure) -> [Int: [GroupNode]] {
+    guard !isEmpty else {
       let row = GroupNode(
         record: 0, kind: .horizontal, heightIs: .absolute, size: Size(width: 1, height: 44),
         children: 1..<2)
-      groups = [0: [row, GroupNode(record: 0, kind: .item)]]
-      return
+      return [0: [row, GroupNode(record: 0, kind: .item)]]
     }
-    let (kinds, parents) = (records.kind, records.parent)
-    var nodes: [GroupNode] = []
-    var children = Array(repeating: [Int](), count: records.count)
-    for place in records.indices {
-      try Self.check(place, kinds, parents)
-      nodes.append(GroupNode(records[place], place))
-      if parents[place] >= 0 { children[parents[place]].append(place) }
+    let (kinds, parents) = (self.kind, self.parent)
+    let children = try children(parents, in: "nodes")
+    for place in indices { try check(place, kinds, parents) }
+    for place in indices
+    where kinds[place].isGroup && !children[place].contains(where: { kinds[$0].isContent }) {
+      throw .invalidValue(
+        "nodes record \(place) is a \(kinds[place].rawValue) group without children; it must be the "
+          + "parent of another record")
     }
-    var isReached = Array(repeating: false, count: records.count)
+    let nodes = indices.map { GroupNode(self[$0], $0) }
+    var groups: [Int: [GroupNode]] = [:]
     for root in nodes.indices where parents[root] == -1 {
       var group = [nodes[root]]
       /// Appends those children of a node that are content, or the others.
@@ -212,33 +195,22 @@ struct NodeForest {
         next += 1
       }
       for place in 0..<next { group[place].attached = append(of: group[place], content: false) }
-      for node in group { isReached[node.record] = true }
       groups[root] = group
     }
-    if let lost = isReached.firstIndex(of: false) { throw Self.cycle(above: lost, parents) }
-    for node in nodes
-    where node.kind.isGroup && !children[node.record].contains(where: { kinds[$0].isContent }) {
-      throw .invalidValue(
-        "nodes record \(node.record) is a \(node.kind.rawValue) group without children; "
-          + "it must be the parent of another record")
-    }
+    return groups
   }
 
   /// Checks that a record is where one of its kind can be.
-  private static func check(
+  private func check(
     _ place: Int, _ kinds: Column<NodeKind>, _ parents: Column<Int>
   ) throws(LayoutFailure) {
     let (kind, parent) = (kinds[place], parents[place])
-    guard parent < kinds.count else {
-      throw .invalidValue(
-        "parent of nodes record \(place) is \(parent); it must be -1 or the place of a record, "
-          + "at most \(kinds.count - 1)")
-    }
     let isOnItem = kind == .badge || kind == .separator
-    let rule =
+    var rule: String {
       kind == .boundary
-      ? "a group whose parent is -1"
-      : (isOnItem ? "an item or " : "") + "a horizontal or vertical group"
+        ? "a group whose parent is -1"
+        : (isOnItem ? "an item or " : "") + "a horizontal or vertical group"
+    }
     guard parent >= 0 else {
       guard !kind.isGroup else { return }
       throw .invalidValue(
@@ -252,20 +224,17 @@ struct NodeForest {
           + "be \(rule)")
     }
   }
-
-  /// Names the first of the records that are their own ancestors above one that no root group has.
-  private static func cycle(above place: Int, _ parents: Column<Int>) -> LayoutFailure {
-    // So many steps up lead into the cycle.
-    let start = (0..<parents.count).reduce(place) { place, _ in parents[place] }
-    var (first, next) = (start, parents[start])
-    while next != start { (first, next) = (min(first, next), parents[next]) }
-    return .invalidValue(
-      "nodes record \(first) is its own ancestor; its parents must lead to a group whose parent "
-        + "is -1")
-  }
 }
 
 extension GroupNode {
+  /// Throws if its frame, or where its children end, is not finite.
+  func check(_ isNear: Bool, _ others: String = "spacings") throws(LayoutFailure) {
+    guard !isNear else { return }
+    throw .invalidValue(
+      "nodes record \(record) would reach further than numbers do; give smaller sizes and \(others)"
+    )
+  }
+
   fileprivate init(_ node: Records<Node>.One, _ record: Int) {
     self.init(
       record: record, kind: node.kind, widthIs: node.widthIs, heightIs: node.heightIs,

@@ -170,6 +170,6 @@ extension SectionCells {
     }
     let numbers = first(max(0, min(lower, upper + 1, groups) - 2))..<first(upper + 1)
     guard starts == nil else { return Array(numbers) }
-    return numbers.filter { frame(layer, $0).intersects(rect) }
+    return numbers.filter { part(layer, $0).frame.intersects(rect) }
   }
 }

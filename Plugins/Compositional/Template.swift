@@ -53,31 +53,20 @@ struct Template {
   private(set) var sequences: [Sequence]
   /// The items and what is on them.
   private(set) var parts: [Part] = []
+  /// The items, the badges and the separators, in the order of their numbers.
+  private(set) var layers: [[Part]] = []
   /// The frames of the items.
   private(set) var leaves: [Rect] = []
-  /// The badges and the separators, in the order of their numbers.
-  private(set) var marks: [[Part]] = []
   /// How far the parts reach from the group's corner, ahead of it and behind it.
   private(set) var reach = Point.zero
   private(set) var lead = Point.zero
-  /// Whether measured items change the group.
-  private(set) var isElastic = false
   /// The axis on which its group gives a node its length, if it does.
   private var shares: [Axis?]
-  /// The size that is proposed to the item of each node; 0 is unlimited.
-  private var proposals: [Size]
-  /// The smallest of the lengths that are proposed to measured items; 0 where none is.
-  private var leastProposal = Size.zero
-  /// Whether it depends on measured items which item is at which node.
-  private var isUneven = false
 
   /// The tolerance by which children may be too long: three thirds can add up to more than one.
   static let tolerance = 1e-6
 
   var size: Size { slot(0) }
-
-  /// Whether it is what another limit would give: the same one, or one that none of its leaves reaches, too.
-  func isWhole(upTo other: Int) -> Bool { limit == other || leaves.count < min(limit, other) }
 
   /// The size of a node with the space around it.
   func slot(_ place: Int) -> Size { nodes[place].slot(sizes[place]) }
@@ -94,13 +83,12 @@ struct Template {
   init(_ nodes: [GroupNode], in container: Size, limit: Int) throws(LayoutFailure) {
     (self.nodes, self.limit) = (nodes, limit)
     sizes = Array(repeating: .zero, count: nodes.count)
-    proposals = sizes
     shares = Array(repeating: nil, count: nodes.count)
     sequences = Array(repeating: Sequence(), count: nodes.count)
     sizes[0] = nodes[0].size(in: container)
     var origins = Array(repeating: nodes[0].edges.origin, count: nodes.count)
     var depths = Array(repeating: 0, count: nodes.count)
-    try check(slot(0).isFinite, nodes[0])
+    try nodes[0].check(slot(0).isFinite)
     // Containers come before the nodes within them.
     for (place, node) in nodes.enumerated() where node.kind.isGroup {
       let (room, axis) = (sizes[place].inset(by: node.insets), node.axis)
@@ -109,20 +97,13 @@ struct Template {
         if node.count > 0 {
           let share = (room[axis] - Double(node.count - 1) * node.spacing) / Double(node.count)
           shares[child] = axis
-          sizes[child][axis] = max(0, share - nodes[child].edges.sum(axis))
+          sizes[child][axis] = max(0, share - nodes[child].edges.length(axis))
         }
-        try check(slot(child).isFinite, nodes[child])
+        try nodes[child].check(slot(child).isFinite)
         depths[child] = depths[place] + 1
-        if nodes[child].isItem { propose(to: child, in: room) }
-      }
-      // A group that is as long as its children need, or has a number of them, always has as many.
-      if node.count == 0, !isMeasured(place, axis),
-        node.children.contains(where: { nodes[$0].isEstimated(axis) })
-      {
-        isUneven = true
       }
       sequences[place] = Sequence(node.children.map { slot($0)[axis] }, of: node, in: room[axis])
-      try check(sequences[place].end.isFinite, node)
+      try node.check(sequences[place].end.isFinite)
       let inner = origins[place] + node.insets.origin
       var offset = 0.0
       for (child, length) in zip(node.children, sequences[place].lengths) {
@@ -136,54 +117,55 @@ struct Template {
           + "size, use fewer")
     }
     parts = parts(origins)
-    leaves = parts.lazy.filter { nodes[$0.node].isItem }.map(\.frame)
-    marks = [nodes.numbered(.badge, parts), nodes.numbered(.separator, parts)]
-    for part in parts {
-      reach.extend(to: part.frame.corner)
-      guard !nodes[part.node].isItem else { continue }
-      try check(part.frame.isFinite, nodes[part.node])
-      lead.retreat(to: part.frame.origin)
+    layers = [NodeKind.item, .badge, .separator].map { nodes.numbered($0, parts) }
+    leaves = layers[0].map(\.frame)
+    for part in parts { reach.extend(to: part.frame.corner) }
+    for mark in layers[1...].joined() {
+      try nodes[mark.node].check(mark.frame.isFinite)
+      lead.retreat(to: mark.frame.origin)
     }
-  }
-
-  /// Notes what an item is offered, and whether its size is measured.
-  private mutating func propose(to place: Int, in room: Size) {
-    let (node, isWide, isHigh) = (nodes[place], isMeasured(place, .x), isMeasured(place, .y))
-    proposals[place] = sizes[place].inset(by: node.insets)
-    if isWide {
-      let width = room.inset(by: node.edges).inset(by: node.insets).width
-      proposals[place].width = isHigh ? width : 0
-    }
-    if isHigh { proposals[place].height = 0 }
-    guard isWide || isHigh else { return }
-    isElastic = true
-    let axis: Axis = isHigh ? .x : .y
-    let (least, length) = (leastProposal[axis], proposals[place][axis])
-    leastProposal[axis] = least == 0 ? length : min(least, length)
-  }
-
-  /// The sizes that are proposed to items of a section; one if it is the same for all.
-  ///
-  /// Where it depends on measured items at which node an item is, all are offered the least.
-  func proposals(to items: Range<Int>) -> [Size] {
-    let offered = parts.filter { nodes[$0.node].isItem }.map { proposals[$0.node] }
-    guard !isUneven, let first = offered.first else { return [leastProposal] }
-    guard offered.contains(where: { $0 != first }) else { return [first] }
-    return items.map { offered[$0 % offered.count] }
-  }
-
-  private func check(_ isNear: Bool, _ node: GroupNode) throws(LayoutFailure) {
-    guard !isNear else { return }
-    throw node.tooFar("spacings")
   }
 }
 
-extension GroupNode {
-  /// The error if its frame would not be finite.
-  func tooFar(_ others: String) -> LayoutFailure {
-    .invalidValue(
-      "nodes record \(record) would reach further than numbers do; give smaller sizes and \(others)"
-    )
+extension Template {
+  /// Whether measured items change the group.
+  var isElastic: Bool {
+    nodes.indices.contains { nodes[$0].isItem && (isMeasured($0, .x) || isMeasured($0, .y)) }
+  }
+
+  /// The sizes that are proposed to items of a section, of which 0 is unlimited; one if it is the same for all.
+  func proposals(to items: Range<Int>) -> [Size] {
+    var offered = Array(repeating: Size.zero, count: nodes.count)
+    // The smallest of the lengths that measured items are offered; 0 where they are offered none.
+    var least = Size.zero
+    // Whether it depends on measured items which item is at which node, so that all are offered the least.
+    var isUneven = false
+    for (place, group) in nodes.enumerated() where group.kind.isGroup {
+      let (room, axis) = (sizes[place].inset(by: group.insets), group.axis)
+      // A group that is as long as its children need, or has a number of them, always has as many.
+      if group.count == 0, !isMeasured(place, axis),
+        group.children.contains(where: { nodes[$0].isEstimated(axis) })
+      {
+        isUneven = true
+      }
+      for child in group.children where nodes[child].isItem {
+        let (node, isWide, isHigh) = (nodes[child], isMeasured(child, .x), isMeasured(child, .y))
+        var size = sizes[child].inset(by: node.insets)
+        if isWide {
+          size.width = isHigh ? room.inset(by: node.edges).inset(by: node.insets).width : 0
+        }
+        if isHigh { size.height = 0 }
+        offered[child] = size
+        guard isWide || isHigh else { continue }
+        let axis: Axis = isHigh ? .x : .y
+        least[axis] = least[axis] == 0 ? size[axis] : min(least[axis], size[axis])
+      }
+    }
+    guard !isUneven, let first = layers[0].first else { return [least] }
+    guard layers[0].contains(where: { offered[$0.node] != offered[first.node] }) else {
+      return [offered[first.node]]
+    }
+    return items.map { offered[layers[0][$0 % layers[0].count].node] }
   }
 }
 

@@ -35,6 +35,11 @@ public struct Size: Equatable, Hashable, Sendable, BitwiseCopyable {
 
   /// Whether both lengths are finite.
   @inlinable public var isFinite: Bool { width.isFinite && height.isFinite }
+
+  /// Returns what insets leave of it.
+  @inlinable public func inset(by insets: Insets) -> Size {
+    Rect(origin: .zero, size: self).inset(by: insets).size
+  }
 }
 
 /// A half-open rectangle in points: it contains every point with minX ≤ x < maxX and minY ≤ y <
@@ -89,6 +94,11 @@ public struct Rect: Equatable, Hashable, Sendable, BitwiseCopyable {
     x.isFinite && y.isFinite && width.isFinite && height.isFinite
   }
 
+  /// Returns the rectangle as far away as a point is from the origin.
+  @inlinable public func moved(by point: Point) -> Rect {
+    Rect(origin: point + origin, size: size)
+  }
+
   /// Whether the two rectangles share a point.
   ///
   /// Touching edges do not intersect, and an empty rectangle intersects nothing.
@@ -122,6 +132,9 @@ public struct Insets: Equatable, Hashable, Sendable, BitwiseCopyable {
 
   /// No insets.
   public static let zero = Insets()
+
+  /// The upper left corner of what they leave.
+  @inlinable public var origin: Point { Point(x: left, y: top) }
 
   /// Whether all four are finite.
   @inlinable public var isFinite: Bool {
@@ -162,6 +175,18 @@ extension Insets {
   /// The two insets on an axis.
   @inlinable public subscript(axis: Axis) -> (start: Double, end: Double) {
     axis == .x ? (left, right) : (top, bottom)
+  }
+
+  /// What the two insets on an axis take together.
+  @inlinable public func length(_ axis: Axis) -> Double { self[axis].start + self[axis].end }
+
+  /// The insets of which each is made from those of two.
+  @inlinable public func combined(
+    with other: Insets, _ combine: (Double, Double) -> Double
+  ) -> Insets {
+    Insets(
+      top: combine(top, other.top), left: combine(left, other.left),
+      bottom: combine(bottom, other.bottom), right: combine(right, other.right))
   }
 }
 

@@ -9,6 +9,7 @@ public struct PinnedSections {
   /// The natural positions of a section's header and footer; a length of 0 means none.
   public struct Section: Sendable {
     let header, footer: Extent
+    var headerEnd: Double { header.start + header.length }
     let section: Int?
     let item: Int
 
@@ -25,19 +26,13 @@ public struct PinnedSections {
     ) {
       self.section = section
       self.item = item
-      header = Extent(start: headerStart, length: headerLength)
-      footer = Extent(start: footerStart, length: footerLength)
+      header = (headerStart, headerLength)
+      footer = (footerStart, footerLength)
     }
   }
 
   /// An interval on the scroll axis.
-  struct Extent: Sendable {
-    let start, length: Double
-    var end: Double { start + length }
-
-    /// Touching counts: a query for one element queries its frame, which may be empty.
-    func meets(_ other: Extent) -> Bool { start <= other.end && end >= other.start }
-  }
+  typealias Extent = (start: Double, length: Double)
 
   /// The z index of elements that stick.
   public static let zIndex: Int32 = 1024
@@ -90,7 +85,7 @@ public struct PinnedSections {
     if onset.count < sections.count { findOnsets() }
     let asked = along(rect)
     let first = sections.indices.partitioningIndex { reach[$0] >= asked.start }
-    let end = sections.indices.partitioningIndex { onset[$0] > asked.end }
+    let end = sections.indices.partitioningIndex { onset[$0] > asked.start + asked.length }
     guard first < end else { return }
     let visible = visiblePart(input)
     for section in first..<end {
@@ -115,8 +110,11 @@ public struct PinnedSections {
   private func move(
     _ run: Run, from natural: Extent, to start: Double, _ asked: Extent, _ output: Output
   ) throws(LayoutFailure) {
-    let pinned = Extent(start: start, length: natural.length)
-    guard natural.meets(asked) || pinned.meets(asked) else { return }
+    /// Touching counts: a query for one element queries its frame, which may be empty.
+    func meetsAsked(from start: Double) -> Bool {
+      start <= asked.start + asked.length && start + natural.length >= asked.start
+    }
+    guard meetsAsked(from: natural.start) || meetsAsked(from: start) else { return }
     let rows = try output.add(run)
     guard rows.count > 0 else { return }
     if let breadth {
@@ -133,7 +131,9 @@ public struct PinnedSections {
   }
 
   private func pinnedFooter(_ section: Section, _ visible: Extent) -> Double {
-    max(min(visible.end - section.footer.length, section.footer.start), section.header.end)
+    max(
+      min(visible.start + visible.length - section.footer.length, section.footer.start),
+      section.headerEnd)
   }
 
   /// The range that a section's header and footer can reach at any scroll offset.
@@ -142,8 +142,8 @@ public struct PinnedSections {
     return (
       min(section.header.start, last, section.footer.start),
       max(
-        section.header.end, section.footer.start, section.footer.end,
-        section.header.end + section.footer.length)
+        section.headerEnd, section.footer.start, section.footer.start + section.footer.length,
+        section.headerEnd + section.footer.length)
     )
   }
 
@@ -157,14 +157,13 @@ public struct PinnedSections {
   }
 
   private func along(_ rect: Rect) -> Extent {
-    Extent(start: rect.origin[axis], length: rect.size[axis])
+    (rect.origin[axis], rect.size[axis])
   }
 
   private func visiblePart(_ input: Input) -> Extent {
     let (viewport, insets) = (along(input.viewport), input.contentInsets[axis])
     // If insets exceed the bounds, the length is negative: its end is still right.
-    return Extent(
-      start: viewport.start + insets.start, length: viewport.length - insets.start - insets.end)
+    return (viewport.start + insets.start, viewport.length - insets.start - insets.end)
   }
 }
 

@@ -8,8 +8,8 @@ struct Part {
   var frame: Rect
   /// The far corner of the item or group that a badge or separator is on.
   var end: Point
-  /// The number of an item in the group. Of a badge or separator, the item without which it does not exist:
-  /// the first one on which a badge is, or the next one after a separator.
+  /// The number in the group of the item, or of the one without which a badge or separator does not exist: the
+  /// first one on which a badge is, or the next one after a separator.
   var leaf: Int
 
   /// The part in a copy of its group that is `distance` away, and has as many items before it.

@@ -80,43 +80,50 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
   private(set) var trail: Trail?
 
   func prepare(_ input: Input, into output: Output) throws(LayoutFailure) {
-    let earlier = trail
+    // What was placed by other nodes is of no use.
+    let earlier = input.change.what.isDisjoint(with: [.all, .lists]) ? trail : nil
     trail = nil
     var trail = try self.trail(input)
-    let isSame = earlier?.forest == trail.forest
-    let known = isSame ? earlier?.sections ?? [] : []
-    trail.mostItems = (0..<input.sectionCount).map { input.items(inSection: $0).count }.max() ?? 0
-    let former = isSame ? earlier?.templates ?? [:] : [:]
-    pinned = PinnedSections(isHorizontal: trail.isHorizontal, header: header, footer: footer)
+    // Sections with one group in containers of one size share a template.
+    var templates: [Int: [Size: Template]] = [:]
+    let mostItems = (0..<input.sectionCount).map { input.items(inSection: $0).count }.max() ?? 0
+    pinned = PinnedSections(isHorizontal: trail.axis == .x, header: header, footer: footer)
     var (main, reach) = (0.0, Point.zero)
     for section in 0..<input.sectionCount {
       let style = try style(ofSection: section, trail)
-      let start = main
+      let (start, insets) = (main, style.insets[style.axis])
       main += style.header
-      main += style.isHorizontal ? style.insets.left : style.insets.top
-      let template = try template(style, in: &trail, former)
+      main += insets.start
+      var template = templates[style.group]?[style.container]
+      if template == nil {
+        template = try Template(style.nodes, in: style.container, limit: mostItems)
+        templates[style.group, default: [:]][style.container] = template
+      }
       let cells = try addCells(
-        ofSection: section, style, at: main, template,
-        earlier: section < known.count ? known[section] : nil, input, to: output)
-      main += cells.length + (style.isHorizontal ? style.insets.right : style.insets.bottom)
-      let end = main
+        ofSection: section, style, at: main, template!,
+        earlier: section < earlier?.sections.count ?? 0 ? earlier?.sections[section] : nil, input,
+        to: output)
+      main += cells.length + insets.end
+      for kind in [header, footer] {
+        try addBoundaries(kind, ofSection: section, style, from: start, to: main, &reach, output)
+      }
       main += style.footer
-      let boundaries = try addBoundaries(
-        ofSection: section, style, from: start, to: end, trail, output)
-      reach.extend(to: boundaries)
       if backgrounds[section] {
         let rows = try output.add(.elements(backgroundKind, inSection: section))
-        rows.frame[0] = trail.rect(from: start, to: main)
+        rows.frame[0] = style.rect(from: start, to: main)
           .inset(by: backgroundInsetsOfSections[section])
         rows.zIndex[0] = -1
       }
       // Cells that scroll across the others do not widen the content.
-      if !style.isOrthogonal || style.isHorizontal { reach.x = max(reach.x, cells.reach.x) }
-      if !style.isOrthogonal || !style.isHorizontal { reach.y = max(reach.y, cells.reach.y) }
-      if cells.style.isOrthogonal { trail.orthogonal.append(trail.sections.count) }
+      for axis in [Axis.x, .y] where !style.isOrthogonal || axis == style.axis {
+        reach[axis] = max(reach[axis], cells.reach[axis])
+      }
+      if style.isOrthogonal { trail.orthogonal.append(section) }
       trail.sections.append(cells)
     }
-    reach.extend(to: trail.rect(from: 0, to: main).corner)
+    reach.extend(
+      to: Rect(along: trail.axis, start: 0, length: main, breadth: trail.extent[trail.axis.other])
+        .corner)
     try output.setContentSize(Size(width: reach.x, height: reach.y))
     trail.reach = reach
     self.trail = trail
@@ -131,77 +138,49 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
 
   private func trail(_ input: Input) throws(LayoutFailure) -> Trail {
     Trail(
-      extent: input.extent, isHorizontal: scrollDirection == .horizontal,
-      forest: try NodeForest(nodes))
+      extent: input.extent, axis: scrollDirection == .horizontal ? .x : .y,
+      groups: try nodes.rootGroups())
   }
 
-  /// The template of a section: sections with one group in containers of one size share it, and take it over
-  /// from the last prepare.
-  private func template(
-    _ style: SectionStyle, in trail: inout Trail, _ former: [Int: [Size: Template]]
-  ) throws(LayoutFailure) -> Template {
-    if let template = trail.templates[style.group]?[style.container] { return template }
-    let template: Template
-    if let known = former[style.group]?[style.container], known.isWhole(upTo: trail.mostItems) {
-      template = known
-    } else {
-      template = try Template(style.nodes, in: style.container, limit: trail.mostItems)
-    }
-    trail.templates[style.group, default: [:]][style.container] = template
-    return template
-  }
-
-  /// Adds the headers and footers of a section: those over the full extent, unless their length is 0, and
+  /// Adds the headers or footers of a section: the one over the full extent, unless its length is 0, and
   /// the boundaries of its group.
   ///
   /// - Parameters:
   ///   - start: Where the section begins, with its header over the full extent.
-  ///   - end: Where its footer begins.
-  /// - Returns: How far the boundaries reach.
+  ///   - end: Where its footer over the full extent begins.
+  ///   - reach: Extended as far as the boundaries reach.
   private func addBoundaries(
-    ofSection section: Int, _ style: SectionStyle, from start: Double, to end: Double,
-    _ trail: Trail, _ output: Output
-  ) throws(LayoutFailure) -> Point {
-    var reach = Point.zero
-    let (top, isHorizontal) = (start + style.header, trail.isHorizontal)
-    let box = trail.rect(from: top, to: end)
-    for (kind, length) in [(header, style.header), (footer, style.footer)] {
-      let (isFooter, from) = (kind === footer, kind === footer ? end : start)
-      var all: [(frame: Rect, start: Double, length: Double, zIndex: Int32, isPinned: Bool)] = []
-      if length > 0 {
-        let isPinned = !isFooter && pinning[section]
-        all.append((trail.rect(from: from, to: from + length), from, length, 0, isPinned))
-      }
-      for node in style.boundaries where node.alignment.isFooter == isFooter {
-        let frame = style.contained(style.frame(of: node, in: box), end: .zero, isFree: false)
-        guard frame.isFinite else {
-          throw .invalidValue(
-            "nodes record \(node.record) would reach further than numbers do; give smaller sizes and offsets"
-          )
-        }
-        reach.extend(to: frame.corner)
-        all.append(
-          (
-            frame, frame.origin.position(horizontally: isHorizontal),
-            frame.size.length(horizontally: isHorizontal), node.zIndex, node.isPinned
-          ))
-      }
-      guard !all.isEmpty else { continue }
-      let rows = try output.add(.elements(kind, inSection: section, items: 0..<all.count))
-      for (row, element) in all.enumerated() {
-        (rows.frame[row], rows.zIndex[row]) = (element.frame, element.zIndex)
-        guard element.isPinned else { continue }
-        pinned.append(
-          PinnedSections.Section(
-            // An element that is longer than its section stays where it is.
-            headerStart: isFooter ? min(top, element.start) : element.start,
-            headerLength: isFooter ? 0 : element.length,
-            footerStart: isFooter ? element.start : max(end, element.start + element.length),
-            footerLength: isFooter ? element.length : 0,
-            section: section, item: row))
-      }
+    _ kind: Kind, ofSection section: Int, _ style: SectionStyle, from start: Double, to end: Double,
+    _ reach: inout Point, _ output: Output
+  ) throws(LayoutFailure) {
+    let (axis, isFooter, top) = (style.axis, kind === footer, start + style.header)
+    let box = style.rect(from: top, to: end)
+    var all: [(frame: Rect, length: Double, zIndex: Int32, isPinned: Bool)] = []
+    let (place, length) = isFooter ? (end, style.footer) : (start, style.header)
+    if length > 0 {
+      let frame = style.rect(from: place, to: place + length)
+      all.append((frame, length, 0, !isFooter && pinning[section]))
     }
-    return reach
+    for node in style.boundaries where node.isFooter == isFooter {
+      let frame = style.contained(style.frame(of: node, in: box))
+      try node.check(frame.isFinite, "offsets")
+      reach.extend(to: frame.corner)
+      all.append((frame, frame.size[axis], node.zIndex, node.isPinned))
+    }
+    guard !all.isEmpty else { return }
+    let rows = try output.add(.elements(kind, inSection: section, items: 0..<all.count))
+    for (row, element) in all.enumerated() {
+      (rows.frame[row], rows.zIndex[row]) = (element.frame, element.zIndex)
+      guard element.isPinned else { continue }
+      let start = element.frame.origin[axis]
+      // An element that is longer than its section stays where it is.
+      pinned.append(
+        PinnedSections.Section(
+          headerStart: isFooter ? min(top, start) : start,
+          headerLength: isFooter ? 0 : element.length,
+          footerStart: isFooter ? start : max(end, start + element.length),
+          footerLength: isFooter ? element.length : 0, section: section, item: row))
+    }
   }
 }
 
@@ -214,32 +193,18 @@ public func register(_ host: HostReference, _ registry: RegistryReference) -> St
 /// The direction in which the content scrolls.
 enum ScrollDirection: String, Choice { case vertical, horizontal }
 
-/// Whether the groups of a section scroll across the others, and where they stop.
-enum Orthogonal: String, Choice {
-  case none, continuous, paging, continuousGroupLeadingBoundary, groupPaging, groupPagingCentered
-}
-
 /// What is kept of a prepare.
 struct Trail {
   let extent: Size
-  let isHorizontal: Bool
-  let forest: NodeForest
-  /// The number of items of the longest section.
-  var mostItems = 0
-  /// The templates of groups in containers of some sizes.
-  var templates: [Int: [Size: Template]] = [:]
+  /// The axis along which the content scrolls.
+  let axis: Axis
+  /// The root groups by their places in the list.
+  let groups: [Int: [GroupNode]]
   var sections: [SectionCells] = []
   /// The numbers of the sections that scroll by themselves, so that a query need not look at all.
   var orthogonal: [Int] = []
   /// How far the content reaches.
   var reach = Point.zero
-
-  /// The rect across the extent between two positions on the scroll axis.
-  func rect(from start: Double, to end: Double) -> Rect {
-    isHorizontal
-      ? Rect(x: start, y: 0, width: end - start, height: extent.height)
-      : Rect(x: 0, y: start, width: extent.width, height: end - start)
-  }
 }
 
 /// The values of a section.
@@ -253,26 +218,31 @@ struct SectionStyle {
   let bands: Insets
   /// The insets of the section, with that room.
   let insets: Insets
-  let isHorizontal: Bool
+  /// The axis along which the content scrolls.
+  let axis: Axis
   let orthogonal: Orthogonal
   let spacing: Double
   /// Lengths of the header and the footer along the scroll axis.
   let header, footer: Double
-  /// What the insets leave of the extent.
-  let container: Size
   let extent: Size
-  /// What the insets of the section alone leave of it.
+  /// What the insets of the section alone leave of the extent.
   let space: Size
 
   var isOrthogonal: Bool { orthogonal != .none }
+  /// The axis along which the groups follow one another.
+  var groupAxis: Axis { isOrthogonal ? axis.other : axis }
+  /// What all insets leave of the extent.
+  var container: Size { extent.inset(by: insets) }
 
-  /// Whether its groups are side by side.
-  var isAlongX: Bool { isHorizontal != isOrthogonal }
+  /// The rectangle over the full extent between two positions on the scroll axis.
+  func rect(from start: Double, to end: Double) -> Rect {
+    Rect(along: axis, start: start, length: end - start, breadth: extent[axis.other])
+  }
 
   /// Where a boundary is in a section with some box: at an edge of the section's cells and insets, along
   /// which it is within the insets.
   func frame(of boundary: GroupNode, in box: Rect) -> Rect {
-    let edge = boundary.alignment.edge
+    let edge = boundary.edge
     let room = Insets(
       top: edge.y == 0 ? insets.top : bands.top, left: edge.x == 0 ? insets.left : bands.left,
       bottom: edge.y == 0 ? insets.bottom : bands.bottom,
@@ -285,14 +255,14 @@ struct SectionStyle {
   /// across the scroll axis while what it is on, which ends at `end`, does not.
   ///
   /// - Parameter isFree: Whether it scrolls across by itself.
-  func contained(_ frame: Rect, end: Point, isFree: Bool) -> Rect {
-    let most = Point(
-      x: isHorizontal ? .infinity : max(extent.width, end.x) - frame.width,
-      y: isHorizontal ? max(extent.height, end.y) - frame.height : .infinity)
-    let (x, y) = (max(0, min(frame.x, most.x)), max(0, min(frame.y, most.y)))
-    return Rect(
-      x: isFree && !isHorizontal ? frame.x : x, y: isFree && isHorizontal ? frame.y : y,
-      width: frame.width, height: frame.height)
+  func contained(_ frame: Rect, end: Point = .zero, isFree: Bool = false) -> Rect {
+    var (frame, across) = (frame, axis.other)
+    frame.origin[axis] = max(0, frame.origin[axis])
+    if !isFree {
+      let most = max(extent[across], end[across]) - frame.size[across]
+      frame.origin[across] = max(0, min(frame.origin[across], most))
+    }
+    return frame
   }
 }
 
@@ -303,61 +273,41 @@ extension Compositional {
   private func style(ofSection section: Int, _ trail: Trail) throws(LayoutFailure) -> SectionStyle {
     let (group, spacing, insets) = (groups[section], spacings[section], self.insets[section])
     let (header, footer) = (headerSizes[section], footerSizes[section])
-    func check(
-      _ isSound: Bool, _ name: String, _ found: @autoclosure () -> String, _ rule: String
-    ) throws(LayoutFailure) {
-      guard !isSound else { return }
-      throw .invalidValue("\(name) of section \(section) is \(found()); it must \(rule)")
-    }
-    let edges = "have edges that are finite and not negative"
-    let lengths = "have a width and a height that are finite and not negative"
-    let isLength = spacing.isFinite && spacing >= 0
-    try check(isLength, "interGroupSpacing", describe(spacing), "be finite and not negative")
-    try check(insets.isValid, "contentInsets", describe(insets), edges)
-    let background = backgroundInsetsOfSections[section]
-    try check(background.isValid, "backgroundInsets", describe(background), edges)
-    // Further out, the place of the background has no room for its size.
-    let farthest = max(
-      max(background.top, background.left), max(background.bottom, background.right))
-    try check(farthest <= 1e300, "backgroundInsets", describe(background), "have edges up to 1e300")
-    try check(header.isValid, "headerReferenceSize", describe(header), lengths)
-    try check(footer.isValid, "footerReferenceSize", describe(footer), lengths)
-    guard let nodes = trail.forest.groups[group] else {
-      let roots = trail.forest.groups.keys.sorted().prefix(5).map(String.init)
-      let all = roots.count < trail.forest.groups.count ? roots + ["…"] : roots
+    try checkLength(spacing, "interGroupSpacing", ofSection: section)
+    try checkLengths(insets, "contentInsets", ofSection: section)
+    try checkLengths(
+      backgroundInsetsOfSections[section], "backgroundInsets", ofSection: section)
+    try checkLengths(header, "headerReferenceSize", ofSection: section)
+    try checkLengths(footer, "footerReferenceSize", ofSection: section)
+    guard let nodes = trail.groups[group] else {
+      let roots = trail.groups.keys.sorted().prefix(5).map(String.init)
+      let all = roots.count < trail.groups.count ? roots + ["…"] : roots
       throw .invalidValue(
         "group of section \(section) is \(group); it must be the place of a nodes record that is a "
           + "group and whose parent is -1: " + all.joined(separator: ", "))
     }
-    let (boundaries, space) = (
-      nodes[0].attached.filter { $0.kind == .boundary }, trail.extent.inset(by: insets)
-    )
-    var (bands, all) = (Insets.zero, insets)
+    let space = trail.extent.inset(by: insets)
+    let boundaries = nodes[nodes[0].attached].filter { $0.kind == .boundary }
+    var bands = Insets.zero
     for boundary in boundaries where boundary.extendsBoundary {
-      let (size, edge) = (boundary.size(in: space), boundary.alignment.edge)
-      bands.top = max(bands.top, -edge.y * size.height)
-      bands.left = max(bands.left, -edge.x * size.width)
-      bands.bottom = max(bands.bottom, edge.y * size.height)
-      bands.right = max(bands.right, edge.x * size.width)
+      let (size, edge) = (boundary.size(in: space), boundary.edge)
+      let thickness = Insets(
+        top: -edge.y * size.height, left: -edge.x * size.width, bottom: edge.y * size.height,
+        right: edge.x * size.width)
+      bands = bands.combined(with: thickness, max)
     }
-    all.top += bands.top
-    all.left += bands.left
-    all.bottom += bands.bottom
-    all.right += bands.right
     return SectionStyle(
-      group: group, nodes: nodes, boundaries: boundaries, bands: bands, insets: all,
-      isHorizontal: trail.isHorizontal,
-      orthogonal: orthogonals[section], spacing: spacing,
-      header: header.length(horizontally: trail.isHorizontal),
-      footer: footer.length(horizontally: trail.isHorizontal),
-      container: trail.extent.inset(by: all), extent: trail.extent, space: space)
+      group: group, nodes: nodes, boundaries: boundaries, bands: bands,
+      insets: insets.combined(with: bands, +), axis: trail.axis,
+      orthogonal: orthogonals[section], spacing: spacing, header: header[trail.axis],
+      footer: footer[trail.axis], extent: trail.extent, space: space)
   }
 
   func estimates(_ run: Run, _ input: Input) -> [Size] {
     let (widths, heights, kinds) = (nodes.widthIs, nodes.heightIs, nodes.kind)
     return nodes.indices.contains {
       kinds[$0] == .item && (widths[$0] == .estimated || heights[$0] == .estimated)
-    } ? [MeasuredSizes.estimate] : []
+    } ? [estimatedSize] : []
   }
 
   func proposals(_ run: Run, _ input: Input) -> [Size] {
@@ -367,12 +317,4 @@ extension Compositional {
     else { return [.zero] }
     return template.proposals(to: run.items)
   }
-}
-
-extension Insets {
-  fileprivate var isValid: Bool { isFinite && top >= 0 && left >= 0 && bottom >= 0 && right >= 0 }
-}
-
-extension Size {
-  var isValid: Bool { isFinite && width >= 0 && height >= 0 }
 }

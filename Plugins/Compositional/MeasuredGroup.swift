@@ -7,175 +7,154 @@ import TesseraSDK
 /// across such a group all get the length of the longest. Fractions are those of estimates.
 struct MeasuredGroup {
   let template: Template
-  /// The sizes of the section's items; an item without one has the size 0×0.
-  let sizes: MeasuredSizes
-  /// The frames of the items, relative to the group.
-  private(set) var leaves: [Rect] = []
-  /// The badges and separators.
-  private(set) var marks: [Mark] = []
-  /// The section's next item.
-  private var next = 0
+  /// The sizes of the section's items.
+  let sizes: Column<Size>
+  /// The items and what is on them.
+  private(set) var parts: [Part] = []
+  /// The number of items in the group.
+  private var leaves = 0
+  /// The section's first item in the group.
+  private var first = 0
 
-  init(_ template: Template, _ sizes: MeasuredSizes) {
-    self.template = template
-    self.sizes = sizes
+  init(_ template: Template, _ sizes: Column<Size>) {
+    (self.template, self.sizes) = (template, sizes)
   }
 
   /// Lays out the group with the items from one on, and returns its size.
   mutating func place(from item: Int) -> Size {
-    leaves.removeAll(keepingCapacity: true)
-    marks.removeAll(keepingCapacity: true)
-    next = item
     // The item after the last one could be too long to fit until it is measured.
     let items = item..<min(sizes.count, item + template.leaves.count + 1)
-    guard items.contains(where: { sizes[$0] != nil }) else {
-      leaves += template.leaves
-      marks += template.marks.joined()
+    guard items.contains(where: { sizes.measured($0) != nil }) else {
+      parts = template.parts
       return template.size
     }
-    return place(0, share: nil, at: .zero).size
+    parts.removeAll(keepingCapacity: true)
+    (first, leaves) = (item, 0)
+    return place(0, at: .zero).size
   }
 
-  /// A node in its place.
-  private struct Placed {
-    var size: Size
-    /// Whether an item in it was measured, in each dimension.
-    var isWide = false
-    var isHigh = false
-  }
+  /// The number of items that have no place yet.
+  private var left: Int { sizes.count - first - leaves }
 
   /// Places a node with all nodes in it.
   ///
-  /// - Parameter share: Whether its group gives it its width or its height.
-  private mutating func place(
-    _ place: Int, share: (isWidth: Bool, isHeight: Bool)?, at origin: Point
-  ) -> Placed {
+  /// - Returns: What it takes of its group, and the axes on which an item in it was measured.
+  private mutating func place(_ place: Int, at origin: Point) -> (size: Size, measured: Axes) {
     let node = template.nodes[place]
-    let origin = origin.moved(by: node.edges.corner)
-    var placed = Placed(size: template.sizes[place])
-    let isWide = node.widthIs == .estimated && share?.isWidth != true
-    let isHigh = node.heightIs == .estimated && share?.isHeight != true
-    guard !node.isItem else {
-      if next < sizes.count, let size = sizes[next] {
-        if isWide { placed.size.width = size.width + node.insets.length(horizontally: true) }
-        if isHigh { placed.size.height = size.height + node.insets.length(horizontally: false) }
-        (placed.isWide, placed.isHigh) = (isWide, isHigh)
+    let (origin, firstLeaf) = (origin + node.edges.origin, leaves)
+    var (size, measured) = (template.sizes[place], Axes())
+    if !node.isItem {
+      measured = placeChildren(of: place, &size, at: origin + node.insets.origin)
+    } else if let found = sizes.measured(first + leaves) {
+      for axis in [Axis.x, .y] where template.isMeasured(place, axis) {
+        size[axis] = found[axis] + node.insets.length(axis)
+        measured.insert(Axes(axis))
       }
-      next += 1
-      leaves.append(Rect(origin: origin, size: placed.size).inset(by: node.insets))
-      marks += node.marks(on: leaves.last!, leaves.count - 1..<leaves.count)
-      placed.size = node.slot(placed.size)
-      return placed
     }
-    let (sequence, isHorizontal) = (template.sequences[place], node.isHorizontal)
-    let (along, across) = isHorizontal ? (isWide, isHigh) : (isHigh, isWide)
-    let room = placed.size.inset(by: node.insets).length(horizontally: isHorizontal)
-    let (start, firstLeaf) = (origin.moved(by: node.insets.corner), leaves.count)
-    let share = node.count > 0 ? (isWidth: isHorizontal, isHeight: !isHorizontal) : nil
-    let isFixed = along || node.count > 0
-    /// The first leaves and marks of the children.
-    var firstLeaves: [(leaf: Int, mark: Int)] = []
+    let frame = Rect(origin: origin, size: size).inset(by: node.insets)
+    if node.isItem {
+      parts.append(Part(node: place, frame: frame, end: frame.corner, leaf: leaves))
+      leaves += 1
+    }
+    parts += template.nodes.marks(on: place, frame, firstLeaf..<leaves)
+    return (node.slot(size), measured)
+  }
+
+  /// Places the children of a group from a point on, and gives the group the size that they need.
+  private mutating func placeChildren(
+    of place: Int, _ size: inout Size, at start: Point
+  ) -> Axes {
+    let (node, sequence) = (template.nodes[place], template.sequences[place])
+    let (axis, room) = (node.axis, size.inset(by: node.insets)[node.axis])
+    let isFollowing = template.isMeasured(place, axis)
+    let isFixed = isFollowing || node.count > 0
+    func child(_ index: Int) -> Int { node.children.lowerBound + index % node.children.count }
+    /// The first part of each child.
+    var firsts: [Int] = []
+    var measured = Axes()
     var (total, offset, longest, round) = (0.0, 0.0, 0.0, 0.0)
-    while next < sizes.count {
-      let count = firstLeaves.count
+    while left > 0 {
+      let count = firsts.count
       guard count < sequence.count || !isFixed else { break }
       if count > 0, count % node.children.count == 0 {
         guard isFixed || round > Template.tolerance else { break }
         round = 0
       }
-      let child = node.children.lowerBound + count % node.children.count
-      let before = (leaf: leaves.count, mark: marks.count, next: next)
-      let found = self.place(
-        child, share: share, at: start.moved(by: offset, horizontally: isHorizontal))
-      let length = found.size.length(horizontally: isHorizontal)
+      let before = (parts: parts.count, leaves: leaves)
+      let found = self.place(child(count), at: start + Point(offset, along: axis))
+      let length = found.size[axis]
       if !isFixed, count > 0, offset + length > room + Template.tolerance {
-        leaves.removeLast(leaves.count - before.leaf)
-        marks.removeLast(marks.count - before.mark)
-        next = before.next
+        parts.removeLast(parts.count - before.parts)
+        leaves = before.leaves
         break
       }
-      firstLeaves.append((before.leaf, before.mark))
-      placed.isWide = placed.isWide || found.isWide
-      placed.isHigh = placed.isHigh || found.isHigh
+      firsts.append(before.parts)
+      measured.formUnion(found.measured)
       total += length
       offset += length + node.spacing
       round += length + node.spacing
-      longest = max(longest, found.size.length(horizontally: !isHorizontal))
+      longest = max(longest, found.size[axis.other])
     }
     // Those that no item is left for count with their estimates.
-    let count = max(firstLeaves.count, next < sizes.count ? 0 : sequence.count)
-    total += sequence.length(ofFirst: count) - sequence.length(ofFirst: firstLeaves.count)
-    for index in firstLeaves.count..<min(count, firstLeaves.count + node.children.count) {
-      let child = node.children.lowerBound + index % node.children.count
-      longest = max(longest, template.slot(child).length(horizontally: !isHorizontal))
+    let count = max(firsts.count, left > 0 ? 0 : sequence.count)
+    total += sequence.length(ofFirst: count) - sequence.length(ofFirst: firsts.count)
+    for index in firsts.count..<min(count, firsts.count + node.children.count) {
+      longest = max(longest, template.slot(child(index))[axis.other])
     }
-    if along, node.count == 0, isHorizontal ? placed.isWide : placed.isHigh {
-      placed.size.setLength(
-        total + Double(count - 1) * node.spacing + node.insets.length(horizontally: isHorizontal),
-        horizontally: isHorizontal)
+    if isFollowing, node.count == 0, measured.contains(Axes(axis)) {
+      size[axis] = total + Double(count - 1) * node.spacing + node.insets.length(axis)
     } else if node.isSpacingFlexible, count > 1 {
-      spread((room - total) / Double(count - 1) - node.spacing, firstLeaves, isHorizontal)
+      let space = (room - total) / Double(count - 1) - node.spacing
+      if space > 0 { spread(firsts, by: space, along: axis) }
     }
-    if across, isHorizontal ? placed.isHigh : placed.isWide {
-      placed.size.setLength(
-        longest + node.insets.length(horizontally: !isHorizontal), horizontally: !isHorizontal)
-      stretch(to: longest, firstLeaves, of: node)
+    if template.isMeasured(place, axis.other), measured.contains(Axes(axis.other)) {
+      size[axis.other] = longest + node.insets.length(axis.other)
+      for (index, first) in firsts.enumerated() {
+        stretch(child(index), first, to: longest, along: axis.other)
+      }
     }
-    let frame = Rect(origin: origin, size: placed.size).inset(by: node.insets)
-    marks += node.marks(on: frame, firstLeaf..<leaves.count)
-    placed.size = node.slot(placed.size)
-    return placed
+    return measured
   }
 
   /// Moves the children of a group apart.
-  private mutating func spread(
-    _ space: Double, _ firstLeaves: [(leaf: Int, mark: Int)], _ isHorizontal: Bool
-  ) {
-    guard space > 0 else { return }
-    for (child, first) in firstLeaves.enumerated() {
-      let isLast = child + 1 == firstLeaves.count
-      let end = isLast ? (leaves.count, marks.count) : firstLeaves[child + 1]
-      for leaf in first.leaf..<end.0 {
-        leaves[leaf].move(by: Double(child) * space, horizontally: isHorizontal)
+  private mutating func spread(_ firsts: [Int], by space: Double, along axis: Axis) {
+    for (child, first) in firsts.enumerated() {
+      let distance = Point(Double(child) * space, along: axis)
+      for part in first..<(child + 1 < firsts.count ? firsts[child + 1] : parts.count) {
+        parts[part] = parts[part].moved(by: distance)
       }
-      let point = Point.zero.moved(by: Double(child) * space, horizontally: isHorizontal)
-      for mark in first.mark..<end.1 { marks[mark] = marks[mark].moved(to: point) }
     }
   }
 
-  /// Gives the items of a group that are estimated across it one length there.
+  /// Gives an item a length on an axis on which it is estimated, and moves what is on it.
   private mutating func stretch(
-    to length: Double, _ firstLeaves: [(leaf: Int, mark: Int)], of group: GroupNode
+    _ place: Int, _ first: Int, to length: Double, along axis: Axis
   ) {
-    for (index, first) in firstLeaves.enumerated() {
-      let node = template.nodes[group.children.lowerBound + index % group.children.count]
-      guard node.isItem, node.isEstimated(horizontally: !group.isHorizontal) else { continue }
-      let edges = node.edges.length(horizontally: !group.isHorizontal)
-      let inner = max(0, length - edges - node.insets.length(horizontally: !group.isHorizontal))
-      if group.isHorizontal {
-        leaves[first.leaf].height = inner
-      } else {
-        leaves[first.leaf].width = inner
-      }
-      let moved = node.marks(on: leaves[first.leaf], first.leaf..<first.leaf + 1)
-      marks.replaceSubrange(first.mark..<first.mark + moved.count, with: moved)
-    }
+    let node = template.nodes[place]
+    guard node.isItem, node.isEstimated(axis) else { return }
+    parts[first].frame.size[axis] = max(
+      0, length - node.edges.length(axis) - node.insets.length(axis))
+    let (frame, leaf) = (parts[first].frame, parts[first].leaf)
+    let marks = Array(template.nodes.marks(on: place, frame, leaf..<leaf + 1))
+    parts.replaceSubrange(first + 1..<first + 1 + marks.count, with: marks)
   }
 }
 
-/// The sizes that the items of a section were measured at.
-struct MeasuredSizes {
-  let column: Column<Size>
+/// Some of the axes.
+private struct Axes: OptionSet {
+  let rawValue: UInt8
 
-  /// What the host supplies for an item that has not been measured: no item measures this.
-  static let estimate = Size(
-    width: .leastNonzeroMagnitude, height: .leastNonzeroMagnitude)
+  init(rawValue: UInt8) { self.rawValue = rawValue }
+  init(_ axis: Axis) { rawValue = axis == .x ? 1 : 2 }
+}
 
-  var count: Int { column.count }
+/// What the host supplies for an item that has not been measured: no item measures this.
+let estimatedSize = Size(width: .leastNonzeroMagnitude, height: .leastNonzeroMagnitude)
 
+extension Column<Size> {
   /// Whether no item is measured; 0×0 for all of them means that, too.
-  var areUnknown: Bool { column.constant == .zero || column.constant == Self.estimate }
+  var areUnknown: Bool { constant == .zero || constant == estimatedSize }
 
-  /// The size of an item, or nil until it is measured.
-  subscript(item: Int) -> Size? { column[item] == Self.estimate ? nil : column[item] }
+  /// The size at which an item was measured; nil until it is.
+  func measured(_ item: Int) -> Size? { self[item] == estimatedSize ? nil : self[item] }
 }

@@ -48,6 +48,8 @@ enum NodeKind: String, Choice {
   case item, horizontal, vertical, badge, separator, boundary
 
   var isGroup: Bool { self == .horizontal || self == .vertical }
+  /// Whether it takes part in the sequence of its group.
+  var isContent: Bool { self == .item || isGroup }
 
   fileprivate var name: String {
     self == .item ? "an item" : "a \(rawValue)\(isGroup ? " group in another" : "")"
@@ -60,14 +62,10 @@ enum Alignment: String, Choice {
 
   /// How much of the free space is before the element on each axis.
   var position: Point {
-    func part(_ isFirst: Bool, _ isLast: Bool) -> Double { isFirst ? 0 : isLast ? 1 : 0.5 }
+    let name = rawValue.lowercased()
     return Point(
-      x: part(
-        [.topLeading, .leading, .bottomLeading].contains(self),
-        [.topTrailing, .trailing, .bottomTrailing].contains(self)),
-      y: part(
-        [.top, .topLeading, .topTrailing].contains(self),
-        [.bottom, .bottomLeading, .bottomTrailing].contains(self)))
+      x: name.hasSuffix("leading") ? 0 : name.hasSuffix("trailing") ? 1 : 0.5,
+      y: name.hasPrefix("top") ? 0 : name.hasPrefix("bottom") ? 1 : 0.5)
   }
 
   /// The direction in which a boundary lies outside: that of its edge, up or down in a corner.
@@ -75,146 +73,23 @@ enum Alignment: String, Choice {
     let y = 2 * position.y - 1
     return Point(x: y == 0 ? 2 * position.x - 1 : 0, y: y)
   }
-
-  /// Whether a boundary is after the cells.
-  var isFooter: Bool { edge.x + edge.y > 0 }
 }
 
 /// What a width or height is: a part of the container's width or height, or points.
-enum Dimension: String, Choice { case fractionalWidth, fractionalHeight, absolute, estimated }
+enum Dimension: String, Choice {
+  case fractionalWidth, fractionalHeight, absolute, estimated
 
-/// The root groups of all nodes.
-struct NodeForest: Equatable {
-  /// The nodes of each root group by its place in the list: the group first, the children of a node side
-  /// by side, behind it and in order.
-  private(set) var groups: [Int: [GroupNode]] = [:]
-
-  /// Reads the list; an empty one stands for rows of one item, 44 high.
-  ///
-  /// - Throws: If a record is invalid.
-  init(_ records: Records<Node>) throws(LayoutFailure) {
-    guard !records.isEmpty else {
-      groups = [0: Self.row]
-      return
+  func length(_ number: Double, in container: Size) -> Double {
+    switch self {
+    case .fractionalWidth: number * container.width
+    case .fractionalHeight: number * container.height
+    case .absolute, .estimated: number
     }
-    let nodes = try Self.read(records)
-    let parents = records.parent
-    var children = Array(repeating: [Int](), count: nodes.count)
-    for place in nodes.indices where parents[place] >= 0 { children[parents[place]].append(place) }
-    var reached = 0
-    for place in nodes.indices where parents[place] == -1 {
-      var group = [nodes[place]]
-      var next = 0
-      while next < group.count {
-        let first = group.count
-        for child in children[group[next].record] {
-          if nodes[child].isContent {
-            group.append(nodes[child])
-          } else {
-            group[next].attached.append(nodes[child])
-          }
-        }
-        group[next].children = first..<group.count
-        reached += 1 + group[next].attached.count
-        next += 1
-      }
-      groups[place] = group
-    }
-    guard reached == nodes.count else { throw cycle(parents) }
-    for place in nodes.indices
-    where nodes[place].kind.isGroup && !children[place].contains(where: { nodes[$0].isContent }) {
-      throw .invalidValue(
-        "nodes record \(place) is a \(nodes[place].kind.rawValue) group without children; "
-          + "it must be the parent of another record")
-    }
-  }
-
-  /// One item, as wide as the container and 44 high.
-  private static let row = [
-    GroupNode(
-      record: 0, kind: .horizontal, heightIs: .absolute, size: Size(width: 1, height: 44),
-      children: 1..<2),
-    GroupNode(record: 0, kind: .item),
-  ]
-
-  private static func read(_ records: Records<Node>) throws(LayoutFailure) -> [GroupNode] {
-    let (kinds, parents) = (records.kind, records.parent)
-    let (widthIs, heightIs) = (records.widthIs, records.heightIs)
-    let (widths, heights, counts) = (records.width, records.height, records[\.count])
-    let (spacings, flexible) = (records.spacing, records.isSpacingFlexible)
-    let (insets, edges) = (records.contentInsets, records.edgeSpacing)
-    var nodes: [GroupNode] = []
-    for place in records.indices {
-      let (kind, parent) = (kinds[place], parents[place])
-      for (name, length) in [("width", widths[place]), ("height", heights[place])]
-      where !length.isFinite || length < 0 {
-        throw .invalidValue(
-          "\(name) of nodes record \(place) is \(describe(length)); it must be finite and not "
-            + "negative")
-      }
-      guard parent >= -1, parent < records.count else {
-        throw .invalidValue(
-          "parent of nodes record \(place) is \(parent); it must be -1 or the place of a record, "
-            + "at most \(records.count - 1)")
-      }
-      let (isOn, isAt) = (kind == .badge || kind == .separator, kind == .boundary)
-      let rule =
-        isAt
-        ? "a group whose parent is -1"
-        : isOn ? "an item or a horizontal or vertical group" : "a horizontal or vertical group"
-      guard parent >= 0 || kind.isGroup else {
-        throw .invalidValue(
-          "nodes record \(place) is \(kind.name) without a parent; its parent must be \(rule)")
-      }
-      guard parent == -1 || (isOn && kinds[parent] == .item) || kinds[parent].isGroup,
-        !isAt || parents[parent] == -1
-      else {
-        throw .invalidValue(
-          "parent of nodes record \(place) is record \(parent), which is \(kinds[parent].name); it must "
-            + "be \(rule)")
-      }
-      var node = GroupNode(
-        record: place, kind: kind, widthIs: widthIs[place], heightIs: heightIs[place],
-        size: Size(width: widths[place], height: heights[place]), count: counts[place],
-        spacing: spacings[place], isSpacingFlexible: flexible[place], insets: insets[place],
-        edges: edges[place])
-      if !node.isContent {
-        let record = records[place]
-        (node.alignment, node.zIndex) = (record.alignment, Int32(clamping: record.zIndex))
-        (node.absoluteOffset, node.fractionalOffset) = (
-          record.absoluteOffset, record.fractionalOffset
-        )
-        (node.extendsBoundary, node.isPinned) = (record.extendsBoundary, record.pinToVisibleBounds)
-      }
-      for (name, offset) in [
-        ("absoluteOffset", node.absoluteOffset), ("fractionalOffset", node.fractionalOffset),
-      ] where !offset.x.isFinite || !offset.y.isFinite {
-        throw .invalidValue(
-          "\(name) of nodes record \(place) is \(describe(offset.x)) \(describe(offset.y)); it must be "
-            + "finite")
-      }
-      nodes.append(node)
-    }
-    return nodes
-  }
-
-  /// Names the first record that is its own ancestor; there is one.
-  private func cycle(_ parents: Column<Int>) -> LayoutFailure {
-    let reached = Set(groups.values.joined().flatMap { [$0.record] + $0.attached.map(\.record) })
-    var place = 0
-    while reached.contains(place) { place += 1 }
-    // So many steps up from a record that no root group has lead into a cycle.
-    for _ in 0..<parents.count { place = parents[place] }
-    var (first, next) = (place, parents[place])
-    while next != place { (first, next) = (min(first, next), parents[next]) }
-    return .invalidValue(
-      "nodes record \(first) is its own ancestor; its parents must lead to a group whose parent "
-        + "is -1")
   }
 }
 
 /// A node of a root group.
-struct GroupNode: Equatable, Sendable {
+struct GroupNode {
   /// Its place in the list.
   let record: Int
   let kind: NodeKind
@@ -226,139 +101,148 @@ struct GroupNode: Equatable, Sendable {
   var isSpacingFlexible = false
   var insets = Insets.zero
   var edges = Insets.zero
-  var alignment = Alignment.top
+  var position = Point.zero
+  var edge = Point.zero
   var absoluteOffset = Point.zero
   var fractionalOffset = Point.zero
   var extendsBoundary = true
   var isPinned = false
   var zIndex: Int32 = 1
-  /// The places of its children in the root group.
+  /// The places of its children in the root group, and of what is beside the items: the badges and separators
+  /// on it, and the boundaries of its section.
   var children = 0..<0
-  /// The badges and separators on it, and the boundaries of its section.
-  var attached: [GroupNode] = []
+  var attached = 0..<0
 
   var isItem: Bool { kind == .item }
-  /// Whether it takes part in the sequence of its group.
-  var isContent: Bool { isItem || kind.isGroup }
-  var isHorizontal: Bool { kind == .horizontal }
+  /// Whether a boundary is after the cells.
+  var isFooter: Bool { edge.x + edge.y > 0 }
+  /// The axis along which the children of a group follow one another.
+  var axis: Axis { kind == .horizontal ? .x : .y }
 
-  func isEstimated(horizontally: Bool) -> Bool {
-    (horizontally ? widthIs : heightIs) == .estimated
-  }
+  func isEstimated(_ axis: Axis) -> Bool { (axis == .x ? widthIs : heightIs) == .estimated }
 
   /// The size in a container, with estimates.
   func size(in container: Size) -> Size {
-    func length(_ dimension: Dimension, _ number: Double) -> Double {
-      switch dimension {
-      case .fractionalWidth: number * container.width
-      case .fractionalHeight: number * container.height
-      case .absolute, .estimated: number
-      }
-    }
-    return Size(width: length(widthIs, size.width), height: length(heightIs, size.height))
+    Size(
+      width: widthIs.length(size.width, in: container),
+      height: heightIs.length(size.height, in: container))
   }
 
   /// What the node takes of its group if it has a size.
   func slot(_ size: Size) -> Size {
-    Size(
-      width: size.width + edges.length(horizontally: true),
-      height: size.height + edges.length(horizontally: false))
+    Size(width: size.width + edges.length(.x), height: size.height + edges.length(.y))
   }
 
   /// The frame of a badge, separator or boundary at its edge of a rectangle, on the inside.
   ///
   /// - Parameter push: How far it is moved in addition, in parts of its size.
   func frame(at anchor: Rect, in container: Size, push: Point = .zero) -> Rect {
-    let (size, position) = (size(in: container), alignment.position)
-    return Rect(
-      x: anchor.x + (anchor.width - size.width) * position.x + absoluteOffset.x
-        + (fractionalOffset.x + push.x) * size.width,
-      y: anchor.y + (anchor.height - size.height) * position.y + absoluteOffset.y
-        + (fractionalOffset.y + push.y) * size.height,
-      width: size.width, height: size.height
-    ).inset(by: insets)
-  }
-
-  /// The badges and separators of the node with a frame and some of the group's items.
-  func marks(on frame: Rect, _ leaves: Range<Int>) -> [Mark] {
-    attached.filter { $0.kind != .boundary }.map {
-      Mark(
-        node: $0, frame: $0.frame(at: frame, in: frame.size), end: frame.corner,
-        leaf: $0.kind == .badge ? leaves.lowerBound : leaves.upperBound)
+    var frame = Rect(origin: .zero, size: size(in: container))
+    for axis in [Axis.x, .y] {
+      let length = frame.size[axis]
+      frame.origin[axis] =
+        anchor.origin[axis] + (anchor.size[axis] - length) * position[axis] + absoluteOffset[axis]
+        + (fractionalOffset[axis] + push[axis]) * length
     }
+    return frame.inset(by: insets)
   }
-}
-
-/// A badge or separator in a group.
-struct Mark {
-  let node: GroupNode
-  let frame: Rect
-  /// The far corner of the item or group that it is on.
-  let end: Point
-  /// The item of the group without which it does not exist: the first one on which a badge is, or the next
-  /// one after a separator.
-  let leaf: Int
-
-  /// The mark in a copy of the group.
-  func moved(to point: Point, leaf first: Int = 0) -> Mark {
-    Mark(node: node, frame: frame.moved(to: point), end: end.moved(by: point), leaf: leaf + first)
-  }
-}
-
-extension [Mark] {
-  /// Those of a kind, in the order in which they are numbered.
-  func numbered(_ kind: NodeKind) -> [Mark] {
-    filter { $0.node.kind == kind }.sorted {
-      ($0.leaf, $0.node.record) < ($1.leaf, $1.node.record)
-    }
-  }
-}
-
-extension Size {
-  func length(horizontally: Bool) -> Double { horizontally ? width : height }
-
-  mutating func setLength(_ length: Double, horizontally: Bool) {
-    if horizontally { width = length } else { height = length }
-  }
-
-  /// What insets leave of it.
-  func inset(by insets: Insets) -> Size { Rect(origin: .zero, size: self).inset(by: insets).size }
-}
-
-extension Insets {
-  /// Where what they leave begins.
-  var corner: Point { Point(x: left, y: top) }
-
-  /// The sum of the two insets on an axis.
-  func length(horizontally: Bool) -> Double { horizontally ? left + right : top + bottom }
 }
 
 extension Point {
-  func position(horizontally: Bool) -> Double { horizontally ? x : y }
-
-  func moved(by distance: Double, horizontally: Bool) -> Point {
-    Point(x: x + (horizontally ? distance : 0), y: y + (horizontally ? 0 : distance))
-  }
-
-  func moved(by other: Point) -> Point { Point(x: x + other.x, y: y + other.y) }
-
   /// Moves the point as far as another on each axis, if that is further, or back as far.
-  mutating func extend(to other: Point) {
-    self = Point(x: max(x, other.x), y: max(y, other.y))
+  mutating func extend(to other: Point) { self = Point(x: max(x, other.x), y: max(y, other.y)) }
+
+  mutating func retreat(to other: Point) { self = Point(x: min(x, other.x), y: min(y, other.y)) }
+}
+
+extension Records<Node> {
+  /// Reads the root groups by their places in the list, each with its nodes: the group first, the children of
+  /// a node side by side, behind it and in order, and behind all of them what is attached to them.
+  ///
+  /// An empty list stands for rows of one item, 44 high.
+  ///
+  /// - Throws: If a record is invalid.
+  func rootGroups() throws(LayoutFailure) -> [Int: [GroupNode]] {
+    guard !isEmpty else {
+      let row = GroupNode(
+        record: 0, kind: .horizontal, heightIs: .absolute, size: Size(width: 1, height: 44),
+        children: 1..<2)
+      return [0: [row, GroupNode(record: 0, kind: .item)]]
+    }
+    let (kinds, parents) = (self.kind, self.parent)
+    let children = try children(parents, in: "nodes")
+    for place in indices { try check(place, kinds, parents) }
+    for place in indices
+    where kinds[place].isGroup && !children[place].contains(where: { kinds[$0].isContent }) {
+      throw .invalidValue(
+        "nodes record \(place) is a \(kinds[place].rawValue) group without children; it must be the "
+          + "parent of another record")
+    }
+    let nodes = indices.map { GroupNode(self[$0], $0) }
+    var groups: [Int: [GroupNode]] = [:]
+    for root in nodes.indices where parents[root] == -1 {
+      var group = [nodes[root]]
+      /// Appends those children of a node that are content, or the others.
+      func append(of node: GroupNode, content: Bool) -> Range<Int> {
+        let first = group.count
+        group += children[node.record].lazy.map { nodes[$0] }
+          .filter { $0.kind.isContent == content }
+        return first..<group.count
+      }
+      var next = 0
+      while next < group.count {
+        group[next].children = append(of: group[next], content: true)
+        next += 1
+      }
+      for place in 0..<next { group[place].attached = append(of: group[place], content: false) }
+      groups[root] = group
+    }
+    return groups
   }
 
-  mutating func retreat(to other: Point) {
-    self = Point(x: min(x, other.x), y: min(y, other.y))
+  /// Checks that a record is where one of its kind can be.
+  private func check(
+    _ place: Int, _ kinds: Column<NodeKind>, _ parents: Column<Int>
+  ) throws(LayoutFailure) {
+    let (kind, parent) = (kinds[place], parents[place])
+    let isOnItem = kind == .badge || kind == .separator
+    var rule: String {
+      kind == .boundary
+        ? "a group whose parent is -1"
+        : (isOnItem ? "an item or " : "") + "a horizontal or vertical group"
+    }
+    guard parent >= 0 else {
+      guard !kind.isGroup else { return }
+      throw .invalidValue(
+        "nodes record \(place) is \(kind.name) without a parent; its parent must be \(rule)")
+    }
+    guard kinds[parent].isGroup || (isOnItem && kinds[parent] == .item),
+      kind != .boundary || parents[parent] == -1
+    else {
+      throw .invalidValue(
+        "parent of nodes record \(place) is record \(parent), which is \(kinds[parent].name); it must "
+          + "be \(rule)")
+    }
   }
 }
 
-extension Rect {
-  var corner: Point { Point(x: maxX, y: maxY) }
+extension GroupNode {
+  /// Throws if its frame, or where its children end, is not finite.
+  func check(_ isNear: Bool, _ others: String = "spacings") throws(LayoutFailure) {
+    guard !isNear else { return }
+    throw .invalidValue(
+      "nodes record \(record) would reach further than numbers do; give smaller sizes and \(others)"
+    )
+  }
 
-  /// The rectangle seen from another origin, which is at a point here.
-  func moved(to point: Point) -> Rect { Rect(origin: point.moved(by: origin), size: size) }
-
-  mutating func move(by distance: Double, horizontally: Bool) {
-    if horizontally { x += distance } else { y += distance }
+  fileprivate init(_ node: Records<Node>.One, _ record: Int) {
+    self.init(
+      record: record, kind: node.kind, widthIs: node.widthIs, heightIs: node.heightIs,
+      size: Size(width: node.width, height: node.height), count: node.count, spacing: node.spacing,
+      isSpacingFlexible: node.isSpacingFlexible, insets: node.contentInsets,
+      edges: node.edgeSpacing, position: node.alignment.position, edge: node.alignment.edge,
+      absoluteOffset: node.absoluteOffset, fractionalOffset: node.fractionalOffset,
+      extendsBoundary: node.extendsBoundary, isPinned: node.pinToVisibleBounds,
+      zIndex: Int32(clamping: node.zIndex))
   }
 }

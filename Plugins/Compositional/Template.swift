@@ -1,5 +1,45 @@
 import TesseraSDK
 
+/// An item of a root group, or a badge or separator on one of its nodes.
+struct Part {
+  /// Its place in the root group.
+  let node: Int
+  /// Its frame, relative to the group's corner.
+  var frame: Rect
+  /// The far corner of the item or group that a badge or separator is on.
+  var end: Point
+  /// The number in the group of the item, or of the one without which a badge or separator does not exist: the
+  /// first one on which a badge is, or the next one after a separator.
+  var leaf: Int
+
+  /// The part in a copy of its group that is `distance` away, and has as many items before it.
+  func moved(by distance: Point, leaf first: Int = 0) -> Part {
+    var part = self
+    part.frame = frame.moved(by: distance)
+    part.end = distance + end
+    part.leaf += first
+    return part
+  }
+}
+
+extension [GroupNode] {
+  /// The badges and separators on a node with a frame and some of the group's items.
+  func marks(on place: Int, _ frame: Rect, _ leaves: Range<Int>) -> some Sequence<Part> {
+    self[place].attached.lazy.filter { self[$0].kind != .boundary }.map {
+      Part(
+        node: $0, frame: self[$0].frame(at: frame, in: frame.size), end: frame.corner,
+        leaf: self[$0].kind == .badge ? leaves.lowerBound : leaves.upperBound)
+    }
+  }
+
+  /// The badges or the separators among parts, in the order in which they are numbered.
+  func numbered(_ kind: NodeKind, _ parts: [Part]) -> [Part] {
+    parts.filter { self[$0.node].kind == kind }.sorted {
+      ($0.leaf, self[$0.node].record) < ($1.leaf, self[$1.node].record)
+    }
+  }
+}
+
 /// The places of a root group in a container, the same for each repetition as long as no item in it
 /// was measured.
 struct Template {
@@ -11,34 +51,30 @@ struct Template {
   private(set) var sizes: [Size]
   /// How the children of each node follow one another.
   private(set) var sequences: [Sequence]
-  /// The frames of the items, relative to the group.
+  /// The items and what is on them.
+  private(set) var parts: [Part] = []
+  /// The items, the badges and the separators, in the order of their numbers.
+  private(set) var layers: [[Part]] = []
+  /// The frames of the items.
   private(set) var leaves: [Rect] = []
-  /// The badges and the separators, in the order of their numbers.
-  private(set) var marks: [[Mark]] = []
-  /// How far the items and marks reach from the group's corner, ahead of it and behind it.
+  /// How far the parts reach from the group's corner, ahead of it and behind it.
   private(set) var reach = Point.zero
   private(set) var lead = Point.zero
-  /// Whether measured items change the group.
-  private(set) var isElastic = false
-  /// The node of each of the items.
-  private var leafNodes: [Int] = []
-  /// The size that is proposed to the item of each node; 0 is unlimited.
-  private var proposals: [Size]
-  /// The smallest of the lengths that are proposed to measured items; 0 where none is.
-  private var leastProposal = Size.zero
-  /// Whether it depends on measured items which item is at which node.
-  private var isUneven = false
+  /// The axis on which its group gives a node its length, if it does.
+  private var shares: [Axis?]
 
   /// The tolerance by which children may be too long: three thirds can add up to more than one.
   static let tolerance = 1e-6
 
   var size: Size { slot(0) }
 
-  /// Whether it is what another limit would give: the same one, or one that none of its leaves reaches, too.
-  func isWhole(upTo other: Int) -> Bool { limit == other || leaves.count < min(limit, other) }
-
   /// The size of a node with the space around it.
   func slot(_ place: Int) -> Size { nodes[place].slot(sizes[place]) }
+
+  /// Whether the length of a node on an axis is what its items measure there.
+  func isMeasured(_ place: Int, _ axis: Axis) -> Bool {
+    nodes[place].isEstimated(axis) && shares[place] != axis
+  }
 
   /// Resolves a root group.
   ///
@@ -47,46 +83,31 @@ struct Template {
   init(_ nodes: [GroupNode], in container: Size, limit: Int) throws(LayoutFailure) {
     (self.nodes, self.limit) = (nodes, limit)
     sizes = Array(repeating: .zero, count: nodes.count)
-    proposals = sizes
+    shares = Array(repeating: nil, count: nodes.count)
     sequences = Array(repeating: Sequence(), count: nodes.count)
     sizes[0] = nodes[0].size(in: container)
-    var origins = Array(repeating: Point.zero, count: nodes.count)
+    var origins = Array(repeating: nodes[0].edges.origin, count: nodes.count)
     var depths = Array(repeating: 0, count: nodes.count)
-    // Whether the group of a node gives it its width, or its height; nil if neither.
-    var isShared: [Bool?] = Array(repeating: nil, count: nodes.count)
-    origins[0] = nodes[0].edges.corner
-    try check(slot(0).isFinite, nodes[0])
+    try nodes[0].check(slot(0).isFinite)
     // Containers come before the nodes within them.
-    for (place, node) in nodes.enumerated() where !node.isItem {
-      let (room, isHorizontal) = (sizes[place].inset(by: node.insets), node.isHorizontal)
-      let length = room.length(horizontally: isHorizontal)
+    for (place, node) in nodes.enumerated() where node.kind.isGroup {
+      let (room, axis) = (sizes[place].inset(by: node.insets), node.axis)
       for child in node.children {
-        if node.count > 0 { isShared[child] = isHorizontal }
         sizes[child] = nodes[child].size(in: room)
         if node.count > 0 {
-          let share = (length - Double(node.count - 1) * node.spacing) / Double(node.count)
-          let edges = nodes[child].edges.length(horizontally: isHorizontal)
-          sizes[child].setLength(max(0, share - edges), horizontally: isHorizontal)
+          let share = (room[axis] - Double(node.count - 1) * node.spacing) / Double(node.count)
+          shares[child] = axis
+          sizes[child][axis] = max(0, share - nodes[child].edges.length(axis))
         }
-        try check(slot(child).isFinite, nodes[child])
+        try nodes[child].check(slot(child).isFinite)
         depths[child] = depths[place] + 1
-        if nodes[child].isItem { propose(sizes[child], to: child, in: room, of: node) }
       }
-      // A group that is as long as its children need, or has a number of them, always has as many.
-      let follows = node.isEstimated(horizontally: isHorizontal) && isShared[place] != isHorizontal
-      if node.count == 0, !follows,
-        node.children.contains(where: { nodes[$0].isEstimated(horizontally: isHorizontal) })
-      {
-        isUneven = true
-      }
-      sequences[place] = Sequence(
-        node.children.map { slot($0).length(horizontally: isHorizontal) }, of: node, in: length)
-      try check(sequences[place].end.isFinite, node)
-      let inner = origins[place].moved(by: node.insets.corner)
+      sequences[place] = Sequence(node.children.map { slot($0)[axis] }, of: node, in: room[axis])
+      try node.check(sequences[place].end.isFinite)
+      let inner = origins[place] + node.insets.origin
       var offset = 0.0
       for (child, length) in zip(node.children, sequences[place].lengths) {
-        origins[child] = inner.moved(by: offset, horizontally: isHorizontal)
-          .moved(by: nodes[child].edges.corner)
+        origins[child] = inner + Point(offset, along: axis) + nodes[child].edges.origin
         offset += length + sequences[place].gap
       }
     }
@@ -95,54 +116,56 @@ struct Template {
         "nodes record \(nodes[deep].record) lies in more than 500 groups; with items of estimated "
           + "size, use fewer")
     }
-    flatten(origins, limit)
-    for leaf in leaves { reach.extend(to: leaf.corner) }
-    for mark in marks.joined() {
-      try check(mark.frame.isFinite, mark.node)
-      reach.extend(to: mark.frame.corner)
+    parts = parts(origins)
+    layers = [NodeKind.item, .badge, .separator].map { nodes.numbered($0, parts) }
+    leaves = layers[0].map(\.frame)
+    for part in parts { reach.extend(to: part.frame.corner) }
+    for mark in layers[1...].joined() {
+      try nodes[mark.node].check(mark.frame.isFinite)
       lead.retreat(to: mark.frame.origin)
     }
   }
+}
 
-  /// Notes what an item is offered, and whether its size is measured.
-  private mutating func propose(
-    _ size: Size, to place: Int, in room: Size, of parent: GroupNode
-  ) {
-    let node = nodes[place]
-    let isWide = node.widthIs == .estimated && !(parent.count > 0 && parent.isHorizontal)
-    let isHigh = node.heightIs == .estimated && !(parent.count > 0 && !parent.isHorizontal)
-    let inner = size.inset(by: node.insets)
-    proposals[place] = Size(
-      width: isWide
-        ? isHigh ? room.inset(by: node.edges).inset(by: node.insets).width : 0 : inner.width,
-      height: isHigh ? 0 : inner.height)
-    guard isWide || isHigh else { return }
-    isElastic = true
-    func least(_ known: Double, _ length: Double) -> Double {
-      known == 0 ? length : min(known, length)
-    }
-    if isHigh {
-      leastProposal.width = least(leastProposal.width, proposals[place].width)
-    } else {
-      leastProposal.height = least(leastProposal.height, proposals[place].height)
-    }
+extension Template {
+  /// Whether measured items change the group.
+  var isElastic: Bool {
+    nodes.indices.contains { nodes[$0].isItem && (isMeasured($0, .x) || isMeasured($0, .y)) }
   }
 
-  /// The sizes that are proposed to items of a section; one if it is the same for all.
-  ///
-  /// Where it depends on measured items at which node an item is, all are offered the least.
+  /// The sizes that are proposed to items of a section, of which 0 is unlimited; one if it is the same for all.
   func proposals(to items: Range<Int>) -> [Size] {
-    guard !isUneven, !leafNodes.isEmpty else { return [leastProposal] }
-    let offered = leafNodes.map { proposals[$0] }
-    guard offered.contains(where: { $0 != offered[0] }) else { return [offered[0]] }
-    return items.map { offered[$0 % offered.count] }
-  }
-
-  private func check(_ isNear: Bool, _ node: GroupNode) throws(LayoutFailure) {
-    guard !isNear else { return }
-    throw .invalidValue(
-      "nodes record \(node.record) would reach further than numbers do; give smaller sizes and "
-        + "spacings")
+    var offered = Array(repeating: Size.zero, count: nodes.count)
+    // The smallest of the lengths that measured items are offered; 0 where they are offered none.
+    var least = Size.zero
+    // Whether it depends on measured items which item is at which node, so that all are offered the least.
+    var isUneven = false
+    for (place, group) in nodes.enumerated() where group.kind.isGroup {
+      let (room, axis) = (sizes[place].inset(by: group.insets), group.axis)
+      // A group that is as long as its children need, or has a number of them, always has as many.
+      if group.count == 0, !isMeasured(place, axis),
+        group.children.contains(where: { nodes[$0].isEstimated(axis) })
+      {
+        isUneven = true
+      }
+      for child in group.children where nodes[child].isItem {
+        let (node, isWide, isHigh) = (nodes[child], isMeasured(child, .x), isMeasured(child, .y))
+        var size = sizes[child].inset(by: node.insets)
+        if isWide {
+          size.width = isHigh ? room.inset(by: node.edges).inset(by: node.insets).width : 0
+        }
+        if isHigh { size.height = 0 }
+        offered[child] = size
+        guard isWide || isHigh else { continue }
+        let axis: Axis = isHigh ? .x : .y
+        least[axis] = least[axis] == 0 ? size[axis] : min(least[axis], size[axis])
+      }
+    }
+    guard !isUneven, let first = layers[0].first else { return [least] }
+    guard layers[0].contains(where: { offered[$0.node] != offered[first.node] }) else {
+      return [offered[first.node]]
+    }
+    return items.map { offered[layers[0][$0 % layers[0].count].node] }
   }
 }
 
@@ -185,14 +208,13 @@ extension Template {
 
     /// The number of children before the first that does not fit, at least one.
     private func fitting(in room: Double) -> Int {
-      let round = round
       guard round > Template.tolerance else { return lengths.count }
       let limit = room + Template.tolerance
       let rounds = ((limit + gap) / round).rounded(.down)
       guard rounds < Self.most / Double(lengths.count) else { return Int(Self.most) }
-      var (index, start) = (max(0, Int(rounds) - 1), 0.0)
+      var index = max(0, Int(rounds) - 1)
       while true {
-        start = Double(index) * round
+        var start = Double(index) * round
         for (place, length) in lengths.enumerated() {
           guard start + length <= limit else { return max(1, index * lengths.count + place) }
           start += length + gap
@@ -205,62 +227,52 @@ extension Template {
     private static let most = 0x1p52
   }
 
-  /// Places the items of all nodes: those of the children of a group, and then copies of them.
+  /// Places the parts of all nodes: those of the children of a group, and then copies of them.
   ///
   /// - Parameter origins: Where each node is first.
-  private mutating func flatten(_ origins: [Point], _ limit: Int) {
-    var leavesOfNodes: [[(frame: Rect, node: Int)]] = Array(repeating: [], count: nodes.count)
-    var marksOfNodes: [[Mark]] = Array(repeating: [], count: nodes.count)
+  private func parts(_ origins: [Point]) -> [Part] {
+    var found: [(parts: [Part], leaves: Int)] = Array(repeating: ([], 0), count: nodes.count)
     // Children come behind their groups.
-    for (place, node) in nodes.enumerated().reversed() {
+    for (place, node) in nodes.enumerated().reversed() where node.kind.isContent {
       let frame = Rect(origin: origins[place], size: sizes[place]).inset(by: node.insets)
-      guard !node.isItem else {
-        leavesOfNodes[place] = [(frame, place)]
-        marksOfNodes[place] = node.marks(on: frame, 0..<1)
-        continue
+      var (parts, leaves) = ([Part](), 0)
+      if node.isItem {
+        parts = [Part(node: place, frame: frame, end: frame.corner, leaf: 0)]
+        leaves = 1
+      } else {
+        let sequence = sequences[place]
+        let (rounds, rest) = sequence.count.quotientAndRemainder(dividingBy: node.children.count)
+        var ofRest = (parts: 0, leaves: 0)
+        for child in node.children.prefix(sequence.count) {
+          if child - node.children.lowerBound == rest { ofRest = (parts.count, leaves) }
+          if parts.isEmpty {
+            // Taken over, not copied: groups can lie in one another by the thousand.
+            swap(&parts, &found[child].parts)
+          } else {
+            for part in found[child].parts where part.leaf + leaves < limit {
+              parts.append(part.moved(by: .zero, leaf: leaves))
+            }
+            found[child].parts = []
+          }
+          leaves += found[child].leaves
+        }
+        let ofRound = (parts: parts.count, leaves: leaves)
+        var round = 1
+        while round <= rounds, leaves < limit {
+          let copied = round < rounds ? ofRound : ofRest
+          let distance = Point(Double(round) * sequence.round, along: node.axis)
+          let first = round * ofRound.leaves
+          for part in 0..<copied.parts where parts[part].leaf + first < limit {
+            parts.append(parts[part].moved(by: distance, leaf: first))
+          }
+          leaves += copied.leaves
+          round += 1
+        }
       }
-      let sequence = sequences[place]
-      let (rounds, rest) = sequence.count.quotientAndRemainder(dividingBy: node.children.count)
-      var (leaves, endOfRest) = ([(frame: Rect, node: Int)](), 0)
-      var (marks, marksOfRest) = ([Mark](), 0)
-      for child in node.children.prefix(sequence.count) {
-        if child - node.children.lowerBound == rest {
-          (endOfRest, marksOfRest) = (leaves.count, marks.count)
-        }
-        // The first child's are taken over, not copied: groups can lie in one another by the thousand.
-        if leaves.isEmpty {
-          swap(&leaves, &leavesOfNodes[child])
-          swap(&marks, &marksOfNodes[child])
-        }
-        for mark in marksOfNodes[child] where mark.leaf + leaves.count < limit {
-          marks.append(mark.moved(to: .zero, leaf: leaves.count))
-        }
-        leaves += leavesOfNodes[child]
-        (leavesOfNodes[child], marksOfNodes[child]) = ([], [])
-      }
-      let (end, endOfMarks, isHorizontal) = (leaves.count, marks.count, node.isHorizontal)
-      var round = 1
-      while round <= rounds, leaves.count < limit {
-        let distance = Double(round) * sequence.round
-        for mark in 0..<(round < rounds ? endOfMarks : marksOfRest)
-        where marks[mark].leaf + round * end < limit {
-          let point = Point.zero.moved(by: distance, horizontally: isHorizontal)
-          marks.append(marks[mark].moved(to: point, leaf: round * end))
-        }
-        for leaf in 0..<(round < rounds ? end : endOfRest) {
-          var copy = leaves[leaf]
-          copy.frame.move(by: distance, horizontally: isHorizontal)
-          leaves.append(copy)
-        }
-        round += 1
-      }
-      leaves.removeLast(max(0, leaves.count - limit))
-      leavesOfNodes[place] = leaves
-      marks += node.marks(on: frame, 0..<leaves.count)
-      marksOfNodes[place] = marks
+      leaves = min(leaves, limit)
+      parts += nodes.marks(on: place, frame, 0..<leaves)
+      found[place] = (parts, leaves)
     }
-    marks = [.badge, .separator].map { marksOfNodes[0].numbered($0) }
-    leaves = leavesOfNodes[0].map(\.frame)
-    leafNodes = leavesOfNodes[0].map(\.node)
+    return found[0].parts
   }
 }

@@ -188,17 +188,10 @@ extension Flow {
   ) throws(LayoutFailure) -> SectionStyle {
     let (line, interitem) = (lineSpacings[section], interitemSpacings[section])
     let inset = insets[section]
-    try check(inset.isFinite, "sectionInset", section, describe(inset), "have finite edges")
-    // Further out, the places of cells have no room for their sizes.
-    let least = min(min(inset.top, inset.left), min(inset.bottom, inset.right))
-    try check(least >= -1e300, "sectionInset", section, describe(inset), "have edges from -1e300")
-    try check(line.isFinite, "minimumLineSpacing", section, describe(line), "be finite")
-    try check(
-      interitem.isFinite, "minimumInteritemSpacing", section, describe(interitem), "be finite")
+    try checkLengths(inset, "sectionInset", ofSection: section, mayBeNegative: true)
     let (header, footer) = (headerSizes[section], footerSizes[section])
-    let lengths = "have a width and a height that are finite and not negative"
-    try check(header.isValid, "headerReferenceSize", section, describe(header), lengths)
-    try check(footer.isValid, "footerReferenceSize", section, describe(footer), lengths)
+    try checkLengths(header, "headerReferenceSize", ofSection: section)
+    try checkLengths(footer, "footerReferenceSize", ofSection: section)
     let turned = inset.turned(isTurned)
     return SectionStyle(
       headerHeight: header.turned(isTurned).height, footerHeight: footer.turned(isTurned).height,
@@ -206,15 +199,6 @@ extension Flow {
       room: surroundings.width - surroundings.left - surroundings.right - turned.left
         - turned.right,
       lineSpacing: line, interitemSpacing: interitem)
-  }
-
-  private func check(
-    _ isSound: Bool, _ name: String, _ section: Int, _ found: @autoclosure () -> String,
-    _ expected: String
-  ) throws(LayoutFailure) {
-    guard isSound else {
-      throw .invalidValue("\(name) of section \(section) is \(found()); it must \(expected)")
-    }
   }
 
   func estimates(_ run: Run, _ input: Input) -> [Size] {

@@ -59,7 +59,8 @@ final class Justified: ReusableLayout {
     var content = Size(width: width, height: 0)
     for section in 0..<input.sectionCount {
       try addSupplementary(header, headerSizes[section], section, below: &content, input, output)
-      let inset = try checkedInset(ofSection: section)
+      let inset = insets[section]
+      try checkLengths(inset, "sectionInset", ofSection: section)
       content.height += inset.top
       if section == sections.count { sections.append(SectionTrace()) }
       try addCells(
@@ -82,12 +83,8 @@ final class Justified: ReusableLayout {
     _ kind: Kind, _ size: Size, _ section: Int, below content: inout Size, _ input: Input,
     _ output: Output
   ) throws(LayoutFailure) {
-    guard size.isFinite, size.width >= 0, size.height >= 0 else {
-      let name = kind === header ? "headerReferenceSize" : "footerReferenceSize"
-      throw .invalidValue(
-        "\(name) of section \(section) is \(describe(size)); it must have a width and a height "
-          + "that are finite and not negative")
-    }
+    let name = kind === header ? "headerReferenceSize" : "footerReferenceSize"
+    try checkLengths(size, name, ofSection: section)
     guard size.height > 0 else { return }
     try output.add(
       .elements(kind, inSection: section),
@@ -102,16 +99,6 @@ final class Justified: ReusableLayout {
       least: available / targetRowHeight * (1 - rowHeightTolerance),
       most: available / targetRowHeight * (1 + rowHeightTolerance),
       interitemSpacing: minimumInteritemSpacing, lineSpacing: minimumLineSpacing, lastRow: lastRow)
-  }
-
-  private func checkedInset(ofSection section: Int) throws(LayoutFailure) -> Insets {
-    let inset = insets[section]
-    guard inset.isFinite, min(inset.top, inset.left, inset.bottom, inset.right) >= 0 else {
-      throw .invalidValue(
-        "sectionInset of section \(section) is \(describe(inset)); its edges must be finite and "
-          + "not negative")
-    }
-    return inset
   }
 }
 

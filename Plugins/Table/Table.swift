@@ -102,13 +102,8 @@ final class Table: ReusableLayout, LazyLayout, AdjustingLayout, SizingLayout {
     let top = style == .grouped && input.sectionCount > 0 ? Self.groupedTop : 0
     if first == 0 { others = [top] }
     for section in others.count - 1..<input.sectionCount {
-      for (name, height) in [
-        ("headerHeight", headerHeight[section]), ("footerHeight", footerHeight[section]),
-      ] where !(height >= 0 && height.isFinite) {
-        throw .invalidValue(
-          "\(name) of section \(section) is \(describe(height)); it must be finite and not negative"
-        )
-      }
+      try checkLength(headerHeight[section], "headerHeight", ofSection: section)
+      try checkLength(footerHeight[section], "footerHeight", ofSection: section)
       others.append(others[section] + headerHeight[section] + footerHeight[section])
     }
   }
@@ -250,17 +245,9 @@ extension Table {
 
   /// The first section that ends at a position or after it.
   private func firstSection(endingAt y: Double, _ input: Input) -> Int {
-    var (low, high) = (0, input.sectionCount)
-    while low < high {
-      let middle = (low + high) / 2
-      let end = input.items(inSection: middle).upperBound
-      if others[middle + 1] + rows.top(of: end, height) >= y {
-        high = middle
-      } else {
-        low = middle + 1
-      }
+    (0..<input.sectionCount).partitioningIndex {
+      others[$0 + 1] + rows.top(of: input.items(inSection: $0).upperBound, height) >= y
     }
-    return low
   }
 
   /// The frame of a section's header or footer; nil if it has no height.

@@ -13,6 +13,11 @@ public struct Point: Equatable, Hashable, Sendable, BitwiseCopyable {
 
   /// Whether both coordinates are finite.
   @inlinable public var isFinite: Bool { x.isFinite && y.isFinite }
+
+  /// The sum of the coordinates on each axis.
+  @inlinable public static func + (one: Point, other: Point) -> Point {
+    Point(x: one.x + other.x, y: one.y + other.y)
+  }
 }
 
 /// A width and a height, in points.
@@ -30,6 +35,11 @@ public struct Size: Equatable, Hashable, Sendable, BitwiseCopyable {
 
   /// Whether both lengths are finite.
   @inlinable public var isFinite: Bool { width.isFinite && height.isFinite }
+
+  /// Returns what insets leave of it.
+  @inlinable public func inset(by insets: Insets) -> Size {
+    Rect(origin: .zero, size: self).inset(by: insets).size
+  }
 }
 
 /// A half-open rectangle in points: it contains every point with minX ≤ x < maxX and minY ≤ y <
@@ -68,12 +78,25 @@ public struct Rect: Equatable, Hashable, Sendable, BitwiseCopyable {
   /// The vertical centre.
   @inlinable public var midY: Double { y + height / 2 }
   /// The upper left corner.
-  @inlinable public var origin: Point { Point(x: x, y: y) }
+  @inlinable public var origin: Point {
+    get { Point(x: x, y: y) }
+    set { (x, y) = (newValue.x, newValue.y) }
+  }
   /// The width and the height.
-  @inlinable public var size: Size { Size(width: width, height: height) }
+  @inlinable public var size: Size {
+    get { Size(width: width, height: height) }
+    set { (width, height) = (newValue.width, newValue.height) }
+  }
+  /// The lower right corner.
+  @inlinable public var corner: Point { Point(x: maxX, y: maxY) }
   /// Whether all four numbers are finite.
   @inlinable public var isFinite: Bool {
     x.isFinite && y.isFinite && width.isFinite && height.isFinite
+  }
+
+  /// Returns the rectangle as far away as a point is from the origin.
+  @inlinable public func moved(by point: Point) -> Rect {
+    Rect(origin: point + origin, size: size)
   }
 
   /// Whether the two rectangles share a point.
@@ -110,9 +133,69 @@ public struct Insets: Equatable, Hashable, Sendable, BitwiseCopyable {
   /// No insets.
   public static let zero = Insets()
 
+  /// The upper left corner of what they leave.
+  @inlinable public var origin: Point { Point(x: left, y: top) }
+
   /// Whether all four are finite.
   @inlinable public var isFinite: Bool {
     top.isFinite && left.isFinite && bottom.isFinite && right.isFinite
+  }
+}
+
+/// A direction of the plane, for rules that are the same in both.
+public enum Axis: Sendable {
+  case x, y
+
+  /// The axis across this one.
+  @inlinable public var other: Axis { self == .x ? .y : .x }
+}
+
+extension Point {
+  /// The point at a position on an axis, and at 0 on the other.
+  @inlinable public init(_ position: Double, along axis: Axis) {
+    self.init(x: axis == .x ? position : 0, y: axis == .x ? 0 : position)
+  }
+
+  /// The coordinate on an axis.
+  @inlinable public subscript(axis: Axis) -> Double {
+    get { axis == .x ? x : y }
+    set { if axis == .x { x = newValue } else { y = newValue } }
+  }
+}
+
+extension Size {
+  /// The length on an axis.
+  @inlinable public subscript(axis: Axis) -> Double {
+    get { axis == .x ? width : height }
+    set { if axis == .x { width = newValue } else { height = newValue } }
+  }
+}
+
+extension Insets {
+  /// The two insets on an axis.
+  @inlinable public subscript(axis: Axis) -> (start: Double, end: Double) {
+    axis == .x ? (left, right) : (top, bottom)
+  }
+
+  /// What the two insets on an axis take together.
+  @inlinable public func length(_ axis: Axis) -> Double { self[axis].start + self[axis].end }
+
+  /// The insets of which each is made from those of two.
+  @inlinable public func combined(
+    with other: Insets, _ combine: (Double, Double) -> Double
+  ) -> Insets {
+    Insets(
+      top: combine(top, other.top), left: combine(left, other.left),
+      bottom: combine(bottom, other.bottom), right: combine(right, other.right))
+  }
+}
+
+extension Rect {
+  /// The rectangle from 0 to `breadth` across an axis.
+  @inlinable public init(along axis: Axis, start: Double, length: Double, breadth: Double) {
+    self.init(
+      x: axis == .x ? start : 0, y: axis == .x ? 0 : start,
+      width: axis == .x ? length : breadth, height: axis == .x ? breadth : length)
   }
 }
 

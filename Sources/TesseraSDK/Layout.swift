@@ -241,3 +241,44 @@ public func describe(_ size: Size) -> String {
 public func describe(_ insets: Insets) -> String {
   [insets.top, insets.left, insets.bottom, insets.right].map { describe($0) }.joined(separator: " ")
 }
+
+// Users can give sections and items any finite values: a parameter's limits do not hold for them.
+
+/// Throws if a section's length is negative.
+public func checkLength(
+  _ length: Double, _ name: String, ofSection section: Int
+) throws(LayoutFailure) {
+  guard length < 0 else { return }
+  throw refusal(of: "\(name) of section \(section)", describe(length), "be finite and not negative")
+}
+
+/// Throws if the size of a section, or of an item in it, has a negative length.
+@inlinable public func checkLengths(
+  _ size: Size, _ name: String, ofSection section: Int, item: Int? = nil
+) throws(LayoutFailure) {
+  guard size.width < 0 || size.height < 0 else { return }
+  let place = item.map { "item \($0) in section \(section)" } ?? "section \(section)"
+  throw refusal(
+    of: "\(name) of \(place)", describe(size),
+    "have a width and a height that are finite and not negative")
+}
+
+/// Throws if an inset of a section is negative and must not be, or if it is beyond 1e300 either way: what lies
+/// there has no room for its size.
+public func checkLengths(
+  _ insets: Insets, _ name: String, ofSection section: Int, mayBeNegative: Bool = false
+) throws(LayoutFailure) {
+  let least = min(min(insets.top, insets.left), min(insets.bottom, insets.right))
+  let most = max(max(insets.top, insets.left), max(insets.bottom, insets.right))
+  guard least < (mayBeNegative ? -1e300 : 0) || most > 1e300 else { return }
+  let rule =
+    most > 1e300
+    ? "up to 1e300" : mayBeNegative ? "from -1e300" : "that are finite and not negative"
+  throw refusal(of: "\(name) of section \(section)", describe(insets), "have edges \(rule)")
+}
+
+@usableFromInline func refusal(
+  of place: String, _ found: String, _ rule: String
+) -> LayoutFailure {
+  .invalidValue("\(place) is \(found); it must \(rule)")
+}

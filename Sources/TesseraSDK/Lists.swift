@@ -92,6 +92,44 @@ public struct Records<Element: Record> {
   }
 }
 
+extension Records {
+  /// The children of each record of a tree, in order.
+  ///
+  /// - Parameters:
+  ///   - parents: The place of each record's parent; below 0: none.
+  ///   - list: The name of the list.
+  /// - Throws: If there is no such parent, or if a record is its own ancestor.
+  /// - Complexity: O(*n*) for *n* records.
+  public func children(
+    _ parents: Column<Int>, in list: String
+  ) throws(LayoutFailure) -> [[Int]] {
+    var children = Array(repeating: [Int](), count: count)
+    for place in indices where parents[place] >= 0 {
+      guard parents[place] < count else {
+        throw .invalidValue(
+          "parent of \(list) record \(place) is \(parents[place]); it must be -1 or the place of a "
+            + "record, at most \(count - 1)")
+      }
+      children[parents[place]].append(place)
+    }
+    var reached = indices.filter { parents[$0] < 0 }
+    var next = 0
+    while next < reached.count {
+      reached += children[reached[next]]
+      next += 1
+    }
+    guard reached.count < count else { return children }
+    // So many steps up from a record that no root has lead into a cycle.
+    let lost = Set(indices).subtracting(reached).min() ?? 0
+    let start = indices.reduce(lost) { place, _ in parents[place] }
+    var (first, place) = (start, parents[start])
+    while place != start { (first, place) = (min(first, place), parents[place]) }
+    throw .invalidValue(
+      "\(list) record \(first) is its own ancestor; its parents must lead to a record whose parent is -1"
+    )
+  }
+}
+
 /// A value of every record of a list, declared as a parameter is; the property is the column of
 /// values.
 ///

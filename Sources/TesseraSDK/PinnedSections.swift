@@ -9,6 +9,7 @@ public struct PinnedSections {
   /// The natural positions of a section's header and footer; a length of 0 means none.
   public struct Section: Sendable {
     let header, footer: Extent
+    var headerEnd: Double { header.start + header.length }
     let section: Int?
     let item: Int
 
@@ -25,24 +26,18 @@ public struct PinnedSections {
     ) {
       self.section = section
       self.item = item
-      header = Extent(start: headerStart, length: headerLength)
-      footer = Extent(start: footerStart, length: footerLength)
+      header = (headerStart, headerLength)
+      footer = (footerStart, footerLength)
     }
   }
 
   /// An interval on the scroll axis.
-  struct Extent: Sendable {
-    let start, length: Double
-    var end: Double { start + length }
-
-    /// Touching counts: a query for one element queries its frame, which may be empty.
-    func meets(_ other: Extent) -> Bool { start <= other.end && end >= other.start }
-  }
+  typealias Extent = (start: Double, length: Double)
 
   /// The z index of elements that stick.
   public static let zIndex: Int32 = 1024
 
-  private let isHorizontal: Bool
+  private let axis: Axis
   private let header, footer: Kind?
   private let firstSection: Int
   private let breadth: Double?
@@ -64,7 +59,7 @@ public struct PinnedSections {
     isHorizontal: Bool = false, header: Kind?, footer: Kind?, firstSection: Int = 0,
     breadth: Double? = nil
   ) {
-    self.isHorizontal = isHorizontal
+    axis = isHorizontal ? .x : .y
     self.header = header
     self.footer = footer
     self.firstSection = firstSection
@@ -90,7 +85,7 @@ public struct PinnedSections {
     if onset.count < sections.count { findOnsets() }
     let asked = along(rect)
     let first = sections.indices.partitioningIndex { reach[$0] >= asked.start }
-    let end = sections.indices.partitioningIndex { onset[$0] > asked.end }
+    let end = sections.indices.partitioningIndex { onset[$0] > asked.start + asked.length }
     guard first < end else { return }
     let visible = visiblePart(input)
     for section in first..<end {
@@ -115,19 +110,17 @@ public struct PinnedSections {
   private func move(
     _ run: Run, from natural: Extent, to start: Double, _ asked: Extent, _ output: Output
   ) throws(LayoutFailure) {
-    let pinned = Extent(start: start, length: natural.length)
-    guard natural.meets(asked) || pinned.meets(asked) else { return }
+    /// Touching counts: a query for one element queries its frame, which may be empty.
+    func meetsAsked(from start: Double) -> Bool {
+      start <= asked.start + asked.length && start + natural.length >= asked.start
+    }
+    guard meetsAsked(from: natural.start) || meetsAsked(from: start) else { return }
     let rows = try output.add(run)
     guard rows.count > 0 else { return }
     if let breadth {
-      rows.frame[0] =
-        isHorizontal
-        ? Rect(x: start, y: 0, width: natural.length, height: breadth)
-        : Rect(x: 0, y: start, width: breadth, height: natural.length)
-    } else if isHorizontal {
-      rows.frame[0].x = start
+      rows.frame[0] = Rect(along: axis, start: start, length: natural.length, breadth: breadth)
     } else {
-      rows.frame[0].y = start
+      rows.frame[0].origin[axis] = start
     }
     if rows.zIndex.count > 0 { rows.zIndex[0] = Self.zIndex }
   }
@@ -138,7 +131,9 @@ public struct PinnedSections {
   }
 
   private func pinnedFooter(_ section: Section, _ visible: Extent) -> Double {
-    max(min(visible.end - section.footer.length, section.footer.start), section.header.end)
+    max(
+      min(visible.start + visible.length - section.footer.length, section.footer.start),
+      section.headerEnd)
   }
 
   /// The range that a section's header and footer can reach at any scroll offset.
@@ -147,8 +142,8 @@ public struct PinnedSections {
     return (
       min(section.header.start, last, section.footer.start),
       max(
-        section.header.end, section.footer.start, section.footer.end,
-        section.header.end + section.footer.length)
+        section.headerEnd, section.footer.start, section.footer.start + section.footer.length,
+        section.headerEnd + section.footer.length)
     )
   }
 
@@ -162,23 +157,21 @@ public struct PinnedSections {
   }
 
   private func along(_ rect: Rect) -> Extent {
-    isHorizontal
-      ? Extent(start: rect.x, length: rect.width) : Extent(start: rect.y, length: rect.height)
+    (rect.origin[axis], rect.size[axis])
   }
 
   private func visiblePart(_ input: Input) -> Extent {
-    let (viewport, insets) = (along(input.viewport), input.contentInsets)
-    let (leading, trailing) =
-      isHorizontal ? (insets.left, insets.right) : (insets.top, insets.bottom)
+    let (viewport, insets) = (along(input.viewport), input.contentInsets[axis])
     // If insets exceed the bounds, the length is negative: its end is still right.
-    return Extent(
-      start: viewport.start + leading, length: viewport.length - leading - trailing)
+    return (viewport.start + insets.start, viewport.length - insets.start - insets.end)
   }
 }
 
 extension Range where Bound == Int {
-  /// The first number for which `belongs` is true, given that it stays true after that.
-  fileprivate func partitioningIndex(where belongs: (Int) -> Bool) -> Int {
+  /// The first number for which `belongs` is true, given that it stays true after that; the end if it never is.
+  ///
+  /// - Complexity: O(log *n*) calls.
+  public func partitioningIndex(where belongs: (Int) -> Bool) -> Int {
     var (low, high) = (lowerBound, upperBound)
     while low < high {
       let middle = low + (high - low) / 2

@@ -8,8 +8,8 @@ import Testing
     if: Tool.isPresent("dpkg-gencontrol") && Tool.isPresent("git"),
     "dpkg-dev and git are needed"))
 struct ReleaseTests {
-  /// A release of this build, made once for all tests.
-  private static let made = Result { try make("release-made") }
+  /// A release of this build, made once for all tests, also those of the packages in it.
+  static let made = Result { try make("release-made") }
 
   private static func make(_ name: String) throws -> String {
     let folder = BuiltProducts.folder.appendingPathComponent(name).path
@@ -74,6 +74,7 @@ struct ReleaseTests {
       "\(result.output)")
   }
 
+  /// Packages, wheel, archives, site and image.
   @Test func theSameCommitMakesTheSameBytes() throws {
     let again = try Self.make("release-again")
     let result = try Program.run("diff", ["-r", Self.made.get(), again])

@@ -153,23 +153,6 @@ extension ItemTable {
       columns: columns, pictures: pictures, rows: rows.keeping(rowsKept, adding: cells), order: nil)
   }
 
-  /// This table with a number for some items in a column that it has.
-  ///
-  /// - Parameter numbers: The number of each item, nil to keep its cell.
-  public func setting(_ name: String, to numbers: [Double?]) -> ItemTable {
-    guard let column = column(named: name), numbers.count == count else { return self }
-    let kept = (0..<count).map { order?[$0] ?? $0 }
-    let cells = zip(numbers, kept).map { number, row in
-      number.map { JSON.number($0) } ?? rows.cell(column.place, row)
-    }
-    let columns = columns.map { other in
-      other.name == name ? Column(name: name, place: rows.width) : other
-    }
-    return ItemTable(
-      name: self.name, itemCounts: itemCounts, sectionNames: sectionNames, sectionDays: sectionDays,
-      columns: columns, pictures: pictures, rows: rows.keeping(kept, adding: [cells]), order: nil)
-  }
-
   /// The number of items.
   var count: Int { rows.count }
 

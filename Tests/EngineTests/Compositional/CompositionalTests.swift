@@ -242,11 +242,11 @@ typealias Node = CompositionalRules.Node
         root, Node(parent: 0), Node(kind: "vertical", parent: 3), Node(kind: "vertical", parent: 2),
       ],
       message:
-        "nodes record 2 is its own ancestor; its parents must lead to a group whose parent is -1"),
+        "nodes record 2 is its own ancestor; its parents must lead to a record whose parent is -1"),
     Fault(
       nodes: [root, Node(parent: 0), Node(kind: "vertical", parent: 2), Node(parent: 2)],
       message:
-        "nodes record 2 is its own ancestor; its parents must lead to a group whose parent is -1"),
+        "nodes record 2 is its own ancestor; its parents must lead to a record whose parent is -1"),
     Fault(
       nodes: [root, Node(parent: 2)],
       message: "parent of nodes record 1 is 2; it must be -1 or the place of a record, at most 1"),

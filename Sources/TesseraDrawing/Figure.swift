@@ -58,6 +58,8 @@ struct FigurePlan {
   let isList: Bool
   /// How much of every header is free from its top, in points: cells can lie on headers of days.
   private(set) var headRoom = Double.infinity
+  /// From the left side of the first cell to the right side of the last one, in points.
+  private(set) var sides = Rect.zero
   /// The size of the names of headers, in pixels.
   private(set) var headSize = 13.0
   /// Whether the names of pictures are below them.
@@ -91,6 +93,8 @@ struct FigurePlan {
     smallest = isScaleOnPaper ? 7 : 9
     textSize = isScaleOnPaper ? 8 : min(14, max(9, 11 * (area / 480_000).squareRoot()))
 
+    let (first, last) = (cells.map(\.frame.minX).min() ?? 0, cells.map(\.frame.maxX).max() ?? 0)
+    sides = Rect(x: first, y: 0, width: last - first, height: 0)
     parents = findOverlaps(order, element)
     var roots: [Int: Int] = [:]
     var sections: Set<Int> = []
@@ -197,7 +201,21 @@ struct FigurePlan {
   func uprightLine(_ name: String, in room: Size, size: Double) -> String? {
     guard hasScale, room.height >= 1.25 * room.width, room.width - 3 >= size * Self.lineHeight
     else { return nil }
-    return wrapped(name, width: room.height - 8, lines: 1, size: size).first
+    return wrapped(name, width: room.height - 8, lines: 1, size: size, most: 4).first
+  }
+
+  /// The start of a name in a box that is too small for others, without an ellipsis, in the smallest text; nil
+  /// where three letters do not fit.
+  func clippedLine(_ name: String, in room: Size) -> (text: String, size: Double)? {
+    guard leastLines(room) > 0 else { return nil }
+    let size = smallest
+    var (width, text) = (room.width - 6, "")
+    for letter in name.drop(while: \.isWhitespace) {
+      width -= textWidth(String(letter), size: size)
+      guard width >= 0 else { break }
+      text.append(letter)
+    }
+    return letters(text[...]) >= 3 ? (text, size) : nil
   }
 
   /// Finds the middles between lines of a scale that are far enough apart for another line.

@@ -440,6 +440,14 @@ extension PictureItemTests {
       #expect(text.contains("Sheet") == (page == 1))
       #expect(text.matches(of: /number \d+/).count == 30)
     }
+    // The title, names of sections and pictures, whose names are below them, have one left edge: 15 mm.
+    let rooms = ["--set", "minimumLineSpacing=20", "--title", "Sheet", "--paper", "a4", "-o", "y.pdf"]
+    let edges = ["layout", "justified", "--items-from", "t.csv"] + rooms
+    #expect(try Program.tessera(edges, in: folder).status == 0)
+    let words = try Program.run("pdftotext", ["-bbox", "-l", "1", folder.path("y.pdf"), "-"]).output
+    let lefts = words.matches(of: /xMin="([0-9.]+)".*>(Sheet|North|number)</).map { Double($0.1) }
+    #expect(Set(words.matches(of: />(Sheet|North|number)</).map { String($0.1) }).count == 3)
+    #expect(lefts.prefix(3).allSatisfy { abs(($0 ?? 0) - 42.52) < 1.5 }, "\(lefts.prefix(3))")
     let svg = try Program.tessera(arguments.dropLast() + ["x.svg"], in: folder)
     #expect(svg.status == 64 && svg.errors.contains("--paper is for pdf, not for svg"))
     // Of 60 rows in one column, five fit below the title and six on each later page, above the source.

@@ -23,9 +23,9 @@ public struct Figure {
   /// Whether this is a part of a page, which has its own margins.
   var isPart = false
 
-  /// The page that is drawn, with the scale of the content and headers that it repeats; nil for a figure
-  /// as large as its content.
-  var page: (paper: Size, number: String, scale: Double, head: Rect?)?
+  /// The page that is drawn, with the scale of the content, and the headers and the side that it repeats; nil for
+  /// a figure as large as its content.
+  var page: (paper: Size, number: String, scale: Double, head: Rect?, side: Rect?)?
 
   /// A figure without title and captions, coloured by section.
   public init() {}
@@ -458,7 +458,7 @@ struct FigurePage {
       figure: region, cuts: cuts, scale: magnification, origin: Point(x: margin, y: top),
       size: figure.page?.paper
         ?? Size(width: width + 2 * margin, height: top + content.height + bottom),
-      head: figure.page?.head)
+      head: figure.page?.head, side: figure.page?.side)
     let size = arrangement.size
     room = size.height - top - bottom
     let shown = picture.style.width.map { width in

@@ -478,5 +478,10 @@ import Testing
     let page = picture.html()
     #expect(page.contains("<title>A &lt;title&gt;</title>") && !page.contains("<script"))
     #expect(page.contains("<svg") && page.contains("prefers-color-scheme"))
+    // What scrolls sideways in the layout does so in the page.
+    let limit = "body > svg { display: block; max-width: 100%"
+    #expect(page.contains(limit))
+    picture.contentSize.width = 376
+    #expect(!picture.html().contains(limit))
   }
 }

@@ -441,7 +441,9 @@ extension PictureItemTests {
       #expect(text.matches(of: /number \d+/).count == 30)
     }
     // The title, names of sections and pictures, whose names are below them, have one left edge: 15 mm.
-    let rooms = ["--set", "minimumLineSpacing=20", "--title", "Sheet", "--paper", "a4", "-o", "y.pdf"]
+    let rooms = [
+      "--set", "minimumLineSpacing=20", "--title", "Sheet", "--paper", "a4", "-o", "y.pdf",
+    ]
     let edges = ["layout", "justified", "--items-from", "t.csv"] + rooms
     #expect(try Program.tessera(edges, in: folder).status == 0)
     let words = try Program.run("pdftotext", ["-bbox", "-l", "1", folder.path("y.pdf"), "-"]).output

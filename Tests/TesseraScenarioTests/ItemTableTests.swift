@@ -95,6 +95,10 @@ import Testing
         "t.csv: columns author and date left out, since the engine has no such item value; it takes "
           + "size, weight, span, isBig, mode and anchor"
       ])
+    let named = try table("name,width,height\nx,1,2\n").bound(to: Fixture.base.itemValues)
+    #expect(named.notes[0].hasSuffix("; call column name label to show it"))
+    let both = try table("name,label,width,height\nx,y,1,2\n").bound(to: Fixture.base.itemValues)
+    #expect(both.notes[0].hasSuffix("mode and anchor"))
     let labels = try table("label,,section\nx,1,0\n").bound(to: [])
     #expect(labels.columns.isEmpty && labels.notes.isEmpty)
   }

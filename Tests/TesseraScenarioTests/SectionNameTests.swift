@@ -145,4 +145,27 @@ import Testing
     #expect(found == starts)
     if starts == nil { #expect(table.columnNames.contains("start date")) }
   }
+
+  /// Noon is half a day; a date with dots has the day first.
+  @Test func datesWithDotsAreRead() {
+    for (text, iso) in [
+      ("4.5.2026 12:00", "2026-05-04 12:00"), ("04.05.2026", "2026-05-04"),
+      ("31.12.1999T12:00", "1999-12-31T12:00"),
+    ] {
+      #expect(calendarDays(of: text) == calendarDays(of: iso) && calendarDays(of: iso) != nil)
+    }
+    for text in ["4.13.2026", "1.2.3", "1.2.34567", "1..2026", "1.2.2026x", "1.23456789", "..2026   "] {
+      #expect(calendarDays(of: text) == nil, "\(text)")
+    }
+  }
+
+  @Test func commasOfDecimalsAreNamed() throws {
+    let table = try ItemTable(parsing: Array("weight;label\n1,5;a\n".utf8), name: "t.csv")
+    let error = #expect(throws: HostError.self) {
+      try table.bound(to: [Fixture.value("weight", .number, .item)])
+    }
+    #expect(
+      error?.message
+        == "t.csv line 2: weight is \"1,5\"; expected a number, with a point as in 1.5")
+  }
 }

@@ -400,6 +400,7 @@ struct FigurePage {
   ) {
     let isDark = picture.style.theme == .dark
     let colours = isDark ? SVGColours.dark : .light
+    let isReversed = picture.direction == .rightToLeft
     let given = [figure.title, figure.subtitle, figure.source].contains { $0 != nil }
     let margin =
       figure.page != nil ? Paper.margin : !figure.isPart && (given || scale != nil) ? 18.0 : 0
@@ -410,6 +411,9 @@ struct FigurePage {
     // Room for a title over narrow content.
     let width =
       figure.page.map { $0.paper.width - 2 * margin } ?? max(content.width, margin > 0 ? 240 : 1)
+    // Texts begin where the content does.
+    let start = isReversed ? margin + width : margin
+    let anchor: Markup = isReversed ? " text-anchor=\"end\"" : ""
     var above: Markup = ""
     var y = margin
     func add(
@@ -417,8 +421,8 @@ struct FigurePage {
     ) {
       for line in wrapped(text, width: width, lines: lines, size: size, isBold: isBold) {
         above += """
-          <text class="\(soft ? "soft" : "ink")" x="\(margin)" y="\(y + size)" font-size="\(size)" \
-          font-weight="\(isBold ? 600 : 400)" \
+          <text class="\(soft ? "soft" : "ink")" x="\(start)" y="\(y + size)" font-size="\(size)" \
+          font-weight="\(isBold ? 600 : 400)"\(anchor) \
           fill="\(soft ? colours.soft.hex : colours.text.hex)">\(line)</text>
 
           """
@@ -436,11 +440,11 @@ struct FigurePage {
     var bottom = margin
     var below: Markup = ""
     if let source = figure.source {
-      let start = top + content.height + 8
+      let edge = top + content.height + 8
       let lines = wrapped(source, width: width, lines: 3, size: 10)
       for (index, line) in lines.enumerated() {
         below += """
-          <text class="soft" x="\(margin)" y="\(start + 10 + Double(index) * 13)" font-size="10" \
+          <text class="soft" x="\(start)" y="\(edge + 10 + Double(index) * 13)" font-size="10"\(anchor) \
           fill="\(colours.soft.hex)">\(line)</text>
 
           """
@@ -454,20 +458,22 @@ struct FigurePage {
 
         """
     }
+    let shown = content.width + (figure.page?.side?.width ?? 0) * magnification
     arrangement = SVGArrangement(
-      figure: region, cuts: cuts, scale: magnification, origin: Point(x: margin, y: top),
+      figure: region, cuts: cuts, scale: magnification,
+      origin: Point(x: isReversed ? max(margin, start - shown) : margin, y: top),
       size: figure.page?.paper
         ?? Size(width: width + 2 * margin, height: top + content.height + bottom),
       head: figure.page?.head, side: figure.page?.side)
     let size = arrangement.size
     room = size.height - top - bottom
-    let shown = picture.style.width.map { width in
+    let outer = picture.style.width.map { width in
       Size(width: width, height: size.height * width / size.width)
     }
     let name: Markup = figure.title.map { " aria-label=\"\($0)\"" } ?? ""
     head = """
-      <svg xmlns="http://www.w3.org/2000/svg" width="\((shown ?? size).width)" \
-      height="\((shown ?? size).height)" \
+      <svg xmlns="http://www.w3.org/2000/svg" width="\((outer ?? size).width)" \
+      height="\((outer ?? size).height)" \
       viewBox="0 0 \(size.width) \(size.height)" role="img"\(name) font-family="\(Self.fonts)">
       \(picture.style.theme == .auto ? Self.rules(picture) : "")\
       <rect class="ground" width="\(size.width)" height="\(size.height)" \

@@ -353,6 +353,12 @@ struct PictureItemTests {
     #expect(two.contains("(width >= 424px)"))
     #expect(try Program.tessera(arguments + ["--bounds", "300x500"], in: folder).status == 0)
     #expect(try !folder.read("x.html").contains("@media (width"))
+    try folder.write("s.json", "{\"bounds\": [300, 500]}")
+    let note = "the page has one width, 300, since the scenario has bounds; give --widths"
+    for (more, isNoted) in [([], true), (["--bounds", "300x500"], false), (["--widths", "300"], false)] {
+      let result = try Program.tessera(arguments + ["--scenario", "s.json"] + more, in: folder)
+      #expect(result.status == 0 && result.errors.contains(note) == isNoted, "\(result.errors)")
+    }
 
     let without = try Program.tessera(
       "layout", "flow", "--widths", "300,600", "-o", "x.html", in: folder)

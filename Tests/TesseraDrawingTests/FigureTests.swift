@@ -156,6 +156,19 @@ import Testing
     }
   }
 
+  /// Read from the right, titles and sources end at the right edge of the content, with a margin of 18.
+  @Test func titlesBeginWhereOneReads() throws {
+    let reader = try figure([Sample.cell(0, 0, 0, 300, 200)]) { picture in
+      picture.direction = .rightToLeft
+      picture.figure?.title = "Things"
+      picture.figure?.source = "A source"
+    }
+    for name in ["Things", "A source"] {
+      let text = reader.all("text").first { $0.text == name }
+      #expect(text?.numbers("x") == [318] && text?.attributes["text-anchor"] == "end")
+    }
+  }
+
   /// The name of a section begins where its pictures do, at either side.
   @Test(arguments: [(LayoutDirection.leftToRight, 12.0), (.rightToLeft, 288)])
   func headersOfPicturesBeginWithThem(direction: LayoutDirection, edge: Double) throws {

@@ -355,7 +355,7 @@ import Testing
     #expect(try columns(text, name) == ["size": sizes((1, 2))])
     #expect(try table(text, name).labels == ["a, b"])
     let comma = message { _ = try columns("weight;span\n1,5;2\n") }
-    #expect(comma == "t.csv line 2: weight is \"1,5\"; expected a number")
+    #expect(comma == "t.csv line 2: weight is \"1,5\"; expected a number, with a point as in 1.5")
     #expect(try table("\"label\"\n\"a;b\"\n\"c|d\"\n").labels == ["a;b", "c|d"])
     #expect(try table("a,b\tc\nx\ty\n", "t.tsv").columns.map(\.name) == ["a,b", "c"])
   }

@@ -158,14 +158,4 @@ import Testing
       #expect(calendarDays(of: text) == nil, "\(text)")
     }
   }
-
-  @Test func commasOfDecimalsAreNamed() throws {
-    let table = try ItemTable(parsing: Array("weight;label\n1,5;a\n".utf8), name: "t.csv")
-    let error = #expect(throws: HostError.self) {
-      try table.bound(to: [Fixture.value("weight", .number, .item)])
-    }
-    #expect(
-      error?.message
-        == "t.csv line 2: weight is \"1,5\"; expected a number, with a point as in 1.5")
-  }
 }

@@ -355,7 +355,9 @@ struct PictureItemTests {
     #expect(try !folder.read("x.html").contains("@media (width"))
     try folder.write("s.json", "{\"bounds\": [300, 500]}")
     let note = "the page has one width, 300, since the scenario has bounds; give --widths"
-    for (more, isNoted) in [([], true), (["--bounds", "300x500"], false), (["--widths", "300"], false)] {
+    for (more, isNoted) in [
+      ([], true), (["--bounds", "300x500"], false), (["--widths", "300"], false),
+    ] {
       let result = try Program.tessera(arguments + ["--scenario", "s.json"] + more, in: folder)
       #expect(result.status == 0 && result.errors.contains(note) == isNoted, "\(result.errors)")
     }

@@ -154,7 +154,9 @@ import Testing
     ] {
       #expect(calendarDays(of: text) == calendarDays(of: iso) && calendarDays(of: iso) != nil)
     }
-    for text in ["4.13.2026", "1.2.3", "1.2.34567", "1..2026", "1.2.2026x", "1.23456789", "..2026   "] {
+    for text in [
+      "4.13.2026", "1.2.3", "1.2.34567", "1..2026", "1.2.2026x", "1.23456789", "..2026   ",
+    ] {
       #expect(calendarDays(of: text) == nil, "\(text)")
     }
   }

@@ -13,7 +13,8 @@ package func calendarDays(of text: some StringProtocol) -> Double? {
     else { return nil }
     let rest = String(decoding: bytes[end...], as: UTF8.self)
     let year = String(decoding: parts[2], as: UTF8.self)
-    bytes = Array("\(year)-\(month < 10 ? "0" : "")\(month)-\(day < 10 ? "0" : "")\(day)\(rest)".utf8)
+    bytes = Array(
+      "\(year)-\(month < 10 ? "0" : "")\(month)-\(day < 10 ? "0" : "")\(day)\(rest)".utf8)
   }
   guard bytes.count >= 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
     let year = number(bytes[0..<4]), let month = number(bytes[5..<7]),

@@ -203,7 +203,9 @@ struct LayoutCommand: ParsableCommand {
     }
     let isPart = rect != nil || visible || scenario.rect != nil
     guard isGallery, !isPart || pageOptions.widths != nil else { return [nil] }
-    if let bounds = scenario.bounds, scenarioOptions.viewport.bounds == nil, pageOptions.widths == nil {
+    if let bounds = scenario.bounds, scenarioOptions.viewport.bounds == nil,
+      pageOptions.widths == nil
+    {
       Diagnostics.say(
         "the page has one width, \(bounds.width.readableText), since the scenario has bounds; give --widths "
           + "375,768,1280 for others")

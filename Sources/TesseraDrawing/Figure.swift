@@ -23,9 +23,9 @@ public struct Figure {
   /// Whether this is a part of a page, which has its own margins.
   var isPart = false
 
-  /// The page that is drawn, with the scale of the content and headers that it repeats; nil for a figure
-  /// as large as its content.
-  var page: (paper: Size, number: String, scale: Double, head: Rect?)?
+  /// The page that is drawn, with the scale of the content, and the headers and the side that it repeats; nil for
+  /// a figure as large as its content.
+  var page: (paper: Size, number: String, scale: Double, head: Rect?, side: Rect?)?
 
   /// A figure without title and captions, coloured by section.
   public init() {}
@@ -58,6 +58,8 @@ struct FigurePlan {
   let isList: Bool
   /// How much of every header is free from its top, in points: cells can lie on headers of days.
   private(set) var headRoom = Double.infinity
+  /// From the left side of the first cell to the right side of the last one, in points.
+  private(set) var sides = Rect.zero
   /// The size of the names of headers, in pixels.
   private(set) var headSize = 13.0
   /// Whether the names of pictures are below them.
@@ -91,6 +93,8 @@ struct FigurePlan {
     smallest = isScaleOnPaper ? 7 : 9
     textSize = isScaleOnPaper ? 8 : min(14, max(9, 11 * (area / 480_000).squareRoot()))
 
+    let (first, last) = (cells.map(\.frame.minX).min() ?? 0, cells.map(\.frame.maxX).max() ?? 0)
+    sides = Rect(x: first, y: 0, width: last - first, height: 0)
     parents = findOverlaps(order, element)
     var roots: [Int: Int] = [:]
     var sections: Set<Int> = []
@@ -197,7 +201,21 @@ struct FigurePlan {
   func uprightLine(_ name: String, in room: Size, size: Double) -> String? {
     guard hasScale, room.height >= 1.25 * room.width, room.width - 3 >= size * Self.lineHeight
     else { return nil }
-    return wrapped(name, width: room.height - 8, lines: 1, size: size).first
+    return wrapped(name, width: room.height - 8, lines: 1, size: size, most: 4).first
+  }
+
+  /// The start of a name in a box that is too small for others, without an ellipsis, in the smallest text; nil
+  /// where three letters do not fit.
+  func clippedLine(_ name: String, in room: Size) -> (text: String, size: Double)? {
+    guard leastLines(room) > 0 else { return nil }
+    let size = smallest
+    var (width, text) = (room.width - 6, "")
+    for letter in name.drop(while: \.isWhitespace) {
+      width -= textWidth(String(letter), size: size)
+      guard width >= 0 else { break }
+      text.append(letter)
+    }
+    return letters(text[...]) >= 3 ? (text, size) : nil
   }
 
   /// Finds the middles between lines of a scale that are far enough apart for another line.
@@ -382,6 +400,7 @@ struct FigurePage {
   ) {
     let isDark = picture.style.theme == .dark
     let colours = isDark ? SVGColours.dark : .light
+    let isReversed = picture.direction == .rightToLeft
     let given = [figure.title, figure.subtitle, figure.source].contains { $0 != nil }
     let margin =
       figure.page != nil ? Paper.margin : !figure.isPart && (given || scale != nil) ? 18.0 : 0
@@ -392,6 +411,9 @@ struct FigurePage {
     // Room for a title over narrow content.
     let width =
       figure.page.map { $0.paper.width - 2 * margin } ?? max(content.width, margin > 0 ? 240 : 1)
+    // Texts begin where the content does.
+    let start = isReversed ? margin + width : margin
+    let anchor: Markup = isReversed ? " text-anchor=\"end\"" : ""
     var above: Markup = ""
     var y = margin
     func add(
@@ -399,8 +421,8 @@ struct FigurePage {
     ) {
       for line in wrapped(text, width: width, lines: lines, size: size, isBold: isBold) {
         above += """
-          <text class="\(soft ? "soft" : "ink")" x="\(margin)" y="\(y + size)" font-size="\(size)" \
-          font-weight="\(isBold ? 600 : 400)" \
+          <text class="\(soft ? "soft" : "ink")" x="\(start)" y="\(y + size)" font-size="\(size)" \
+          font-weight="\(isBold ? 600 : 400)"\(anchor) \
           fill="\(soft ? colours.soft.hex : colours.text.hex)">\(line)</text>
 
           """
@@ -418,11 +440,11 @@ struct FigurePage {
     var bottom = margin
     var below: Markup = ""
     if let source = figure.source {
-      let start = top + content.height + 8
+      let edge = top + content.height + 8
       let lines = wrapped(source, width: width, lines: 3, size: 10)
       for (index, line) in lines.enumerated() {
         below += """
-          <text class="soft" x="\(margin)" y="\(start + 10 + Double(index) * 13)" font-size="10" \
+          <text class="soft" x="\(start)" y="\(edge + 10 + Double(index) * 13)" font-size="10"\(anchor) \
           fill="\(colours.soft.hex)">\(line)</text>
 
           """
@@ -436,20 +458,22 @@ struct FigurePage {
 
         """
     }
+    let shown = content.width + (figure.page?.side?.width ?? 0) * magnification
     arrangement = SVGArrangement(
-      figure: region, cuts: cuts, scale: magnification, origin: Point(x: margin, y: top),
+      figure: region, cuts: cuts, scale: magnification,
+      origin: Point(x: isReversed ? max(margin, start - shown) : margin, y: top),
       size: figure.page?.paper
         ?? Size(width: width + 2 * margin, height: top + content.height + bottom),
-      head: figure.page?.head)
+      head: figure.page?.head, side: figure.page?.side)
     let size = arrangement.size
     room = size.height - top - bottom
-    let shown = picture.style.width.map { width in
+    let outer = picture.style.width.map { width in
       Size(width: width, height: size.height * width / size.width)
     }
     let name: Markup = figure.title.map { " aria-label=\"\($0)\"" } ?? ""
     head = """
-      <svg xmlns="http://www.w3.org/2000/svg" width="\((shown ?? size).width)" \
-      height="\((shown ?? size).height)" \
+      <svg xmlns="http://www.w3.org/2000/svg" width="\((outer ?? size).width)" \
+      height="\((outer ?? size).height)" \
       viewBox="0 0 \(size.width) \(size.height)" role="img"\(name) font-family="\(Self.fonts)">
       \(picture.style.theme == .auto ? Self.rules(picture) : "")\
       <rect class="ground" width="\(size.width)" height="\(size.height)" \

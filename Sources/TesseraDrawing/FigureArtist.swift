@@ -92,14 +92,19 @@ extension SVGArtist {
     // An event of a quarter of an hour has one line.
     if plan.hasScale { size = plan.eventSize(size, height: room.height) }
     let inner = Size(width: room.width - (hasBar ? 3 : 0), height: room.height)
-    let lines =
+    var lines =
       plan.isList
       ? listLines(name: name, caption: caption, in: inner, size: size)
       : figureLines(
         name: name, caption: caption, in: inner, size: size, isBold: plan.areGroups[offset],
         least: plan.leastLines(room))
-    if lines.isEmpty, projection == nil, let line = plan.uprightLine(name, in: room, size: size) {
-      markup += upright(line, of: fill, in: seen.frame, size: size, bar: hasBar ? 3 : 0)
+    if lines.isEmpty, projection == nil {
+      if let line = plan.uprightLine(name, in: room, size: size) {
+        markup += upright(line, of: fill, in: seen.frame, size: size, bar: hasBar ? 3 : 0)
+      } else if let line = plan.clippedLine(name, in: room) {
+        let top = min(Self.inset, (room.height - line.size * FigurePlan.lineHeight) / 2)
+        lines = [(line.text, line.size, 500, top + line.size * 0.95, false)]
+      }
     }
     for line in lines {
       markup += text(
@@ -372,9 +377,14 @@ extension SVGArtist {
       var markup = shape(
         covered, outline, look: plainLook("supplementary ground", ground, opacity: 0.9))
       if size >= 8 {
+        // The names of sections of pictures begin where the pictures do.
+        let edge =
+          picture.direction == .rightToLeft
+          ? frame.maxX - plan.sides.maxX : plan.sides.minX - frame.minX
         markup += line(
-          isHeader ? size : min(size, 11), isBold: isHeader, inset: 4, isSoft: !isHeader,
-          middle: free / 2)
+          isHeader ? size : min(size, 11), isBold: isHeader,
+          inset: picture.image == nil ? 4 : min(max(0, edge / pixel), width / 4),
+          isSoft: !isHeader, middle: free / 2)
       }
       // Beside a title, the place for a button has no line.
       if isHeader, outline == nil, !text.isEmpty || element.identity.item == 0 {

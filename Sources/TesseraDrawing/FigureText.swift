@@ -12,40 +12,85 @@ func textWidth(_ text: some StringProtocol, size: Double, isBold: Bool = false) 
 
 /// The width of a character in thousandths of an em.
 private func width(of character: Character, isBold: Bool) -> Int {
-  guard let first = character.unicodeScalars.first?.value else { return 0 }
-  switch first {
-  case 0..<0x20: return 0
-  case 0x20..<0x7F:
-    let index = Int(first) - 0x20
-    return Int(isBold ? boldWidths[index] : plainWidths[index])
-  case 0xC0..<0x180:
-    // Letters with accents are as wide as without.
-    let base = accented[Int(first) - 0xC0]
-    return base == 0x20
-      ? isBold ? 900 : 800 : width(of: Character(Unicode.Scalar(base)), isBold: isBold)
-  case _
-  where UntrustedText.isInvisible(character.unicodeScalars[character.unicodeScalars.startIndex]):
+  guard let first = character.unicodeScalars.first else { return 0 }
+  let value = first.value
+  if value >= 0x20, value < 0x7F, character.utf8.count == 1 {
+    return Int(isBold ? boldWidths[Int(value) - 0x20] : plainWidths[Int(value) - 0x20])
+  }
+  if UntrustedText.isInvisible(first) {
     // It is shown by its number.
     return UntrustedText.visible(String(character)).count * (isBold ? 720 : 660)
+  }
+  if let pictures = pictures(in: character) { return max(1300, 600 * pictures) }
+  switch value {
+  case 0..<0x20: return 0
+  case 0x20..<0x7F: return width(of: Character(first), isBold: isBold)
+  case 0xC0..<0x180:
+    // Letters with accents are as wide as without.
+    let base = accented[Int(value) - 0xC0]
+    return base == 0x20
+      ? isBold ? 1200 : 1100 : width(of: Character(Unicode.Scalar(base)), isBold: isBold)
+  case 0xA9, 0xAE, 0xBC...0xBE: return 1040
   case 0x80..<0x250, 0x1E00..<0x1F00:
     // A letter is as wide with an accent as without, but for a few.
     return isBold ? 900 : 800
   case 0x400..<0x460, 0x5D0..<0x5EB, 0x621..<0x64B:
-    return letterWidths[first].map { isBold ? $0 * 112 / 100 : $0 } ?? 950
+    return letterWidths[value].map { isBold ? $0 * 112 / 100 : $0 } ?? 950
+  case 0x2018...0x201B: return isBold ? 380 : 320
+  case 0x201C...0x201F: return isBold ? 660 : 520
+  case 0x2012, 0x2013, 0x2022: return isBold ? 700 : 640
   case 0x2010..<0x2030: return 1000
+  case 0x1100..<0x1200: return 1010
   case 0..<0x1100:
     // A consonant of India is joined with the next one, but is as wide as without.
     let letters = character.unicodeScalars.count {
       $0.properties.generalCategory != .nonspacingMark && $0.properties.generalCategory != .format
     }
     return (isBold ? 950 : 850) * max(1, letters)
-  default:
-    // A font that lacks a picture of several has each of them.
-    let pictures = character.unicodeScalars.count {
-      $0.value >= 0x1F000 && !(0x1F3FB...0x1F3FF).contains($0.value)
-    }
-    return pictures > 0 ? 1300 * pictures : character.unicodeScalars.count > 1 ? 1400 : 1010
+  case 0x2100..<0x2150: return isBold ? 1220 : 1130
+  // Katakana and Hangul of half the width.
+  case 0xFF61...0xFFDC: return 600
+  // A mark that changes a letter of kana takes no room.
+  default: return 1010
   }
+}
+
+/// The number of emoji that a character is made of; nil for one that is shown as text.
+///
+/// All of them are one picture in the fonts for emoji, of 1.3 em at most. A font without the picture has an empty
+/// box for each.
+private func pictures(in character: Character) -> Int? {
+  var (count, isPicture) = (0, false)
+  for scalar in character.unicodeScalars {
+    switch scalar.value {
+    case 0xFE0F, 0x20E3: isPicture = true
+    case 0x1F3FB...0x1F3FF: isPicture = true
+    case 0x1F000..<0x20000:
+      isPicture = true
+      count += 1
+    default: if scalar.properties.isEmoji { count += 1 }
+    }
+  }
+  return isPicture ? count : nil
+}
+
+/// Whether a character is as wide as high, as those of Chinese, Japanese and Korean are; a text can be broken
+/// beside it.
+private func isWide(_ character: Character) -> Bool {
+  switch character.unicodeScalars.first?.value ?? 0 {
+  case 0x1100..<0x1200, 0x2E80..<0xA4D0, 0xAC00..<0xD7B0, 0xF900..<0xFB00, 0xFF00..<0xFF61,
+    0x1F000..<0x20000, 0x20000..<0x40000:
+    return true
+  default: return false
+  }
+}
+
+/// Whether a line can end between two characters, neither of which is a space.
+private func canBreak(after first: Character, before second: Character) -> Bool {
+  guard isWide(first) || isWide(second) else { return false }
+  return !"（「『［｛〈《【〔([{“‘".contains(first)
+    && !"、。，．・：；？！）」』］｝〉》】〕)]}”’,.:;?!%‰…ーゝゞ々ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ゛゜~〜"
+      .contains(second)
 }
 
 /// The widths of Cyrillic, Hebrew and Arabic letters, of the latter alone, which is at least as wide as joined.
@@ -65,8 +110,8 @@ private let letterWidths: [UInt32: Int] = {
 
 /// The letters from U+00C0 to U+017F without their accents; a space for those that have no such letter.
 private let accented = Array(
-  ("AAAAAA CEEEEIIII NOOOOO OUUUUY  aaaaaa ceeeeiiii nooooo ouuuuy y"
-    + "AaAaAaCcCcCcCcD DdEeEeEeEeEeGgGgGgGgHhHhIiIiIiIiIi  JjKk LlLl    LlNnNnNn   OoOoOo  "
+  ("AAAAAA CEEEEIIIIDNOOOOO OUUUUYPbaaaaaa ceeeeiiiionooooo ouuuuypy"
+    + "AaAaAaCcCcCcCcDmDdEeEeEeEeEeGgGgGgGgHhHhIiIiIiIiIi  JjKkkLlLl    LlNnNnNn NnOoOoOo  "
     + "RrRrRrSsSsSsSsTtT TtUuUuUuUuUuUuWwYyYZzZzZz ").utf8)
 
 /// The widths of the characters of ASCII in DejaVu Sans, in thousandths of an em, rounded up; the hyphen is that
@@ -88,22 +133,25 @@ private let boldWidths: [UInt16] = [
   343, 1042, 712, 688, 716, 716, 494, 596, 479, 712, 652, 924, 646, 652, 583, 712, 366, 712, 838,
 ]
 
-/// The lines of a text in a width: broken at spaces and after `/`, `-`, `_` and `.`, and within a word
-/// only before a capital letter.
+/// The lines of a text in a width: broken at spaces, after `/`, `-`, `_` and `.` and beside letters of Chinese,
+/// Japanese and Korean, and within a word only before a capital letter.
 ///
 /// Where not all fits, the last line ends with an ellipsis. There are no lines if less than a third of a
-/// text would be left, or fewer than four letters; eight are always enough.
+/// text would be left, or fewer than four letters, of which a wide one counts as two; eight are always enough.
 ///
-/// - Parameter count: The most lines.
+/// - Parameters:
+///   - count: The most lines.
+///   - most: The most letters that are required of a text that does not fit.
 /// - Complexity: O(*k*) in the characters that fit, because a text can be much longer than its room.
 func wrapped(
-  _ text: String, width: Double, lines count: Int, size: Double, isBold: Bool = false
+  _ text: String, width: Double, lines count: Int, size: Double, isBold: Bool = false,
+  most: Int = 8
 ) -> [String] {
   guard count > 0, width > 0, !text.isEmpty else { return [] }
   var lines: [String] = []
   var rest = text[...].drop { $0.isWhitespace }
   var shown = 0
-  let least = min(8, max(4, (rest.prefix(24).count + 2) / 3))
+  let least = min(most, max(4, (letters(rest.prefix(24)) + 2) / 3))
   while !rest.isEmpty {
     var (end, breaking, capital) = (rest.startIndex, rest.startIndex, rest.startIndex)
     var used = 0.0
@@ -111,8 +159,10 @@ func wrapped(
       let character = rest[end]
       // A sign at the start of a name is no word of its own.
       let isFirst = end == rest.startIndex
-      if character.isUppercase, !isFirst, rest[rest.index(before: end)].isLowercase {
-        capital = end
+      if !isFirst {
+        let previous = rest[rest.index(before: end)]
+        if character.isUppercase, previous.isLowercase { capital = end }
+        if canBreak(after: previous, before: character) { breaking = end }
       }
       used += textWidth(String(character), size: size, isBold: isBold)
       // A space at the end of a line takes no room.
@@ -127,17 +177,22 @@ func wrapped(
     if breaking == rest.startIndex { breaking = capital }
     if lines.count + 1 == count || breaking == rest.startIndex {
       guard let cut = cut(rest, width: width, size: size, isBold: isBold),
-        shown + cut.dropLast().count >= least
+        shown + letters(cut.dropLast()) >= least
       else { return lines.isEmpty || shown < least ? [] : closed(lines, width, size, isBold) }
       lines.append(cut)
       return lines
     }
     let line = rest[..<breaking].trimmedEnd
-    shown += line.count
+    shown += letters(line[...])
     lines.append(line)
     rest = rest[breaking...].drop { $0.isWhitespace }
   }
   return lines
+}
+
+/// The number of letters of a text, of which a wide one says as much as two.
+func letters(_ text: Substring) -> Int {
+  text.reduce(0) { $0 + (isWide($1) ? 2 : 1) }
 }
 
 /// As much of the start of a text as fits before an ellipsis; nil where nothing does.

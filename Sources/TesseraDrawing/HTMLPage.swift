@@ -8,7 +8,8 @@ extension Picture: Drawable {
   /// which does not repeat the layout. The page's data has every element that is not hidden; the
   /// page creates nodes only for those near the viewport. `extent` changes only the page's text.
   ///
-  /// The page of a figure is its SVG, as wide as the window allows. A script shows the names of cells that
+  /// The page of a figure is its SVG, as wide as the window allows; one that is wider than the viewport
+  /// scrolls. A script shows the names of cells that
   /// are inside others. Sections that scroll across the others are parts of their own, which a reader scrolls.
   public func writeHTML<Failure: Error>(
     to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
@@ -17,7 +18,9 @@ extension Picture: Drawable {
       var still = self
       still.style.theme = .auto
       let bands = bands.filter { $0.value.width > contentSize.width + 0.5 }
-      let start = HTMLPage.figureStart(title: figure.title ?? engineName)
+      // What is wider than the viewport scrolls in the page, too.
+      let start = HTMLPage.figureStart(
+        title: figure.title ?? engineName, isWide: contentSize.width > viewport.width + 0.5)
       try Markup.stream(head: start, EmptyCollection<Int>(), tail: "", to: sink) { _, _ in }
       var script: Markup = ""
       do {
@@ -123,7 +126,7 @@ public enum HTMLPage {
   }
 
   /// The page of a figure up to its SVG.
-  static func figureStart(title: String) -> Markup {
+  static func figureStart(title: String, isWide: Bool) -> Markup {
     let (light, dark) = (FigureFill.ground(isDark: false), FigureFill.ground(isDark: true))
     return """
       <!doctype html>
@@ -135,7 +138,7 @@ public enum HTMLPage {
       <title>\(title)</title>
       <style>
       body { margin: 0; background: \(light.hex) }
-      body > svg { display: block; max-width: 100%; height: auto; margin: 0 auto }
+      body > svg { display: block; max-width: \(isWide ? "none" : "100%" as Markup); height: auto; margin: 0 auto }
       main { margin: 0 auto }
       main svg { display: block; width: 100%; height: auto }
       .band { overflow: auto hidden; scrollbar-width: thin }

@@ -37,7 +37,9 @@ extension Picture {
     guard let figure, let paper = figure.paper else { return try writeSVG(to: sink) }
     let drawn = DrawnElements(elements, middle: viewport.middle)
     let region = figureRegion(of: drawn)
-    var scale = min(1, paper.room.width / region.width)
+    let (columns, side) = dayColumns(of: region, paper, drawn)
+    let width = columns.map(\.width).max() ?? region.width
+    var scale = min(1, paper.room.width / (width + (side?.width ?? 0)))
     func page(
       _ look: Figure, _ rect: Rect, _ number: String, _ head: Rect?, _ legend: ColourScale?
     ) -> (Picture, FigurePage) {
@@ -45,7 +47,7 @@ extension Picture {
       picture.extent = .rect(rect)
       picture.style.columns = 1
       var figure = look
-      figure.page = (paper.size, number, scale, head)
+      figure.page = (paper.size, number, scale, head, side)
       return (picture, FigurePage(picture, figure, region: rect, cuts: [], legend: legend))
     }
     func room(_ look: Figure, _ head: Rect?, _ legend: ColourScale?) -> Double {
@@ -54,8 +56,19 @@ extension Picture {
     let fit = room(figure, nil, figure.colours) / region.height
     if fit >= 0.75 * scale { scale = min(scale, fit) }
     let plan = FigurePlan(self, figure, order: drawn.order, scale: scale)
-    let parts = try parts(of: region, paper, drawn, plan) { room($0, $1, plan.colours) / scale }
-    let orders = orders(drawn, of: parts.map(\.rect))
+    let rows = try parts(of: region, paper, drawn, plan) { room($0, $1, plan.colours) / scale }
+    let parts = columns.enumerated().flatMap { index, column in
+      rows.map { row in
+        var part = row
+        if index > 0 { (part.look.title, part.look.subtitle) = (nil, nil) }
+        (part.rect.x, part.rect.width) = (column.x, column.width)
+        part.head = row.head.map { head in
+          Rect(x: column.x, y: head.y, width: column.width, height: head.height)
+        }
+        return part
+      }
+    }
+    let orders = orders(drawn, of: rows.map(\.rect))
     let heads = parts.compactMap(\.head)
     let headers =
       heads.isEmpty ? [] : drawn.order.filter { isHeader($0) || isInside($0, heads[0]) }
@@ -66,8 +79,44 @@ extension Picture {
       let number = "\(index + 1) / \(parts.count)"
       let (picture, page) = page(look, part.rect, number, part.head, plan.colours)
       try picture.draw(
-        page, plan, drawn, orders[index] + (part.head == nil ? [] : headers), to: sink)
+        page, plan, drawn, orders[index % rows.count] + (part.head == nil ? [] : headers), to: sink)
     }
+  }
+
+  /// The parts of the width that pages show one after the other, and what each shows beside them: weeks of days
+  /// that would be too narrow on one page, and the hours.
+  private func dayColumns(
+    of region: Rect, _ paper: Paper, _ drawn: DrawnElements
+  ) -> (columns: [Rect], side: Rect?) {
+    let labels = Set(kinds.filter { $0.role == .label }.map(\.name))
+    let frames = drawn.order.lazy.map {
+      elements[elements.index(elements.startIndex, offsetBy: $0)]
+    }
+    let hours = frames.filter { labels.contains($0.identity.kind ?? "") }.map(\.frame)
+    let days = drawn.order.filter(isHeader).map {
+      elements[elements.index(elements.startIndex, offsetBy: $0)].frame
+    }.sorted { $0.minX < $1.minX }
+    guard region.width * 0.75 > paper.room.width, days.count > 7, let first = hours.first,
+      zip(days, days.dropFirst()).allSatisfy({ $0.maxX <= $1.minX + 1 }),
+      hours.allSatisfy({ abs($0.minX - first.minX) < 1 && $0.width == first.width })
+    else { return ([region], nil) }
+    let isReversed = direction == .rightToLeft
+    let (start, end) = (days[0].minX, days[days.count - 1].maxX)
+    guard isReversed ? first.minX >= end - 1 : first.maxX <= start + 1 else {
+      return ([region], nil)
+    }
+    // Seven days to a page, in the order in which one reads them.
+    let weeks = stride(from: 0, to: days.count, by: 7).map { offset -> Rect in
+      let last = min(offset + 7, days.count)
+      let range = isReversed ? days.count - last..<days.count - offset : offset..<last
+      let (from, to) = (days[range.lowerBound].minX, days[range.upperBound - 1].maxX)
+      return Rect(x: from, y: region.y, width: to - from, height: region.height)
+    }
+    let side =
+      isReversed
+      ? Rect(x: end, y: region.y, width: region.maxX - end, height: region.height)
+      : Rect(x: region.x, y: region.y, width: start - region.x, height: region.height)
+    return (weeks, side)
   }
 
   private func isHeader(_ offset: Int) -> Bool {

@@ -82,10 +82,22 @@ struct SVGArrangement {
   ///   - origin: The corner of the content in the picture.
   ///   - size: The size of the picture.
   ///   - head: A part of the content that is drawn above the region, too.
+  ///   - side: One that is drawn beside the region.
   init(
-    figure region: Rect, cuts: [Double], scale: Double, origin: Point, size: Size, head: Rect? = nil
+    figure region: Rect, cuts: [Double], scale: Double, origin: Point, size: Size,
+    head: Rect? = nil, side: Rect? = nil
   ) {
+    var origin = origin
+    let isLeft = side.map { $0.minX < region.minX } ?? false
+    let beside = Point(x: origin.x + (isLeft ? 0 : region.width * scale), y: origin.y)
+    if let side, isLeft { origin.x += side.width * scale }
     self.init(region, region.cut(at: cuts), scale: scale, origin: origin, size: size)
+    if let side {
+      let part = Rect(x: side.x, y: region.y, width: side.width, height: region.height)
+      let frame = Rect(
+        x: beside.x, y: beside.y, width: side.width * scale, height: region.height * scale)
+      strips.insert((part, frame), at: 0)
+    }
     guard let head else { return }
     let height = head.height * scale
     let frame = Rect(

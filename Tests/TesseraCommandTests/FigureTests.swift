@@ -372,6 +372,35 @@ import Testing
     #expect(try height("a,2026-05-04T22:00,2026-05-05T06:00\n") == "0 23")
   }
 
+  /// Of fifteen days, seven are on each page, with all hours and the whole names of the days.
+  @Test(arguments: ["leftToRight", "rightToLeft"])
+  func weeksArePagesOfPaper(direction: String) throws {
+    let folder = try TemporaryFolder()
+    let rows = (4...18).map { day -> String in
+      let date = "2026-05-\(day < 10 ? "0" : "")\(day)"
+      return "event \(day),\(date)T09:00,\(date)T11:00"
+    }
+    try folder.write("t.csv", "label,start,end\n" + rows.joined(separator: "\n") + "\n")
+    let result = try Program.tessera(
+      [
+        "layout", "timetable", "--items-from", "t.csv", "--paper", "a4", "--title", "May",
+        "--direction", direction, "-o", "x.pdf",
+      ], in: folder)
+    #expect(result.status == 0, "\(result.errors)")
+    for (page, days) in zip(1..., [4...10, 11...17, 18...18]) {
+      let text = try Program.run(
+        "pdftotext",
+        ["-layout", "-f", "\(page)", "-l", "\(page)", folder.path("x.pdf"), "-"]
+      ).output
+      let shown = text.matches(of: /[A-Z][a-z]{2} (\d+) May/).compactMap { Int($0.1) }
+      #expect(Set(shown) == Set(days) && shown.count == days.count, "\(text)")
+      let events = text.matches(of: /event (\d+)/).compactMap { Int($0.1) }
+      #expect(Set(events) == Set(days), "\(text)")
+      #expect(text.contains("8:00") && text.contains("17:00"))
+      #expect(text.filter { $0 != " " }.contains("\(page)/3"))
+    }
+  }
+
   /// Groups have no colour, so their values are not in the legend.
   @Test func legendIsThatOfItemsOutsideOfGroups() throws {
     let folder = try TemporaryFolder()

@@ -353,6 +353,14 @@ struct PictureItemTests {
     #expect(two.contains("(width >= 424px)"))
     #expect(try Program.tessera(arguments + ["--bounds", "300x500"], in: folder).status == 0)
     #expect(try !folder.read("x.html").contains("@media (width"))
+    try folder.write("s.json", "{\"bounds\": [300, 500]}")
+    let note = "the page has one width, 300, since the scenario has bounds; give --widths"
+    for (more, isNoted) in [
+      ([], true), (["--bounds", "300x500"], false), (["--widths", "300"], false),
+    ] {
+      let result = try Program.tessera(arguments + ["--scenario", "s.json"] + more, in: folder)
+      #expect(result.status == 0 && result.errors.contains(note) == isNoted, "\(result.errors)")
+    }
 
     let without = try Program.tessera(
       "layout", "flow", "--widths", "300,600", "-o", "x.html", in: folder)
@@ -440,6 +448,16 @@ extension PictureItemTests {
       #expect(text.contains("Sheet") == (page == 1))
       #expect(text.matches(of: /number \d+/).count == 30)
     }
+    // The title, names of sections and pictures, whose names are below them, have one left edge: 15 mm.
+    let rooms = [
+      "--set", "minimumLineSpacing=20", "--title", "Sheet", "--paper", "a4", "-o", "y.pdf",
+    ]
+    let edges = ["layout", "justified", "--items-from", "t.csv"] + rooms
+    #expect(try Program.tessera(edges, in: folder).status == 0)
+    let words = try Program.run("pdftotext", ["-bbox", "-l", "1", folder.path("y.pdf"), "-"]).output
+    let lefts = words.matches(of: /xMin="([0-9.]+)".*>(Sheet|North|number)</).map { Double($0.1) }
+    #expect(Set(words.matches(of: />(Sheet|North|number)</).map { String($0.1) }).count == 3)
+    #expect(lefts.prefix(3).allSatisfy { abs(($0 ?? 0) - 42.52) < 1.5 }, "\(lefts.prefix(3))")
     let svg = try Program.tessera(arguments.dropLast() + ["x.svg"], in: folder)
     #expect(svg.status == 64 && svg.errors.contains("--paper is for pdf, not for svg"))
     // Of 60 rows in one column, five fit below the title and six on each later page, above the source.

@@ -34,6 +34,10 @@ import Testing
       // A capital begins a word where no other break is; a third of a long name has to be left.
       ("nnnnNnnn", 30, 2, ["nnnn", "Nnnn"]), ("nn nnNnnn", 45, 2, ["nn", "nnNnnn"]),
       ("nnnnnnnnnnnn", 40, 1, ["nnnn…"]), ("nnnnnnnnnnnnn", 40, 1, []),
+      // A wide letter is 1.01 em wide. No line begins with a comma.
+      ("日本語日本語", 32, 2, ["日本語", "日本語"]), ("日本語、日本", 32, 3, ["日本", "語、日", "本"]),
+      ("東京都港区", 42, 1, ["東京都…"]), ("東京都港区", 32, 1, ["東京…"]), ("東京都港区", 22, 1, []),
+      ("nnnn東京", 32, 2, ["nnnn", "東京"]), ("nnn👨‍👩‍👧‍👦", 32, 2, ["nnn", "👨‍👩‍👧‍👦"]),
       ("nnn", 20, 1, ["nnn"]), ("", 20, 1, []), ("n", 20, 0, []), ("  n", 20, 1, ["n"]),
     ] as [(String, Double, Int, [String])])
   func namesAreWrappedAtWords(name: String, width: Double, count: Int, lines: [String]) {
@@ -137,6 +141,46 @@ import Testing
     #expect(texts[1].numbers("font-size") == [9])
     let baseline = texts[1].numbers("y")[0]
     #expect(baseline - 0.73 * 9 >= 0 && baseline <= 9)
+  }
+
+  /// An "n" is 0.64 em wide, so three of 9 pixels need 17.6 of the 26 - 6 that a box of 26 leaves.
+  @Test func smallEventsHaveTheStartOfTheirNames() throws {
+    for (width, name, shown) in [
+      (26.0, "nnnnnnnnnn", ["nnn"]), (23, "nnnnnnnnnn", []), (26, "東京都港区", ["東京"]),
+    ] {
+      let reader = try figure([Sample.cell(0, 0, 0, width, 18)]) { picture in
+        picture.label = { _, _ in name }
+        picture.kinds = [KindDescription(name: "hour", category: .supplementary, role: .label)]
+      }
+      #expect(reader.all("text").map(\.text) == shown)
+    }
+  }
+
+  /// Read from the right, titles and sources end at the right edge of the content, with a margin of 18.
+  @Test func titlesBeginWhereOneReads() throws {
+    let reader = try figure([Sample.cell(0, 0, 0, 300, 200)]) { picture in
+      picture.direction = .rightToLeft
+      picture.figure?.title = "Things"
+      picture.figure?.source = "A source"
+    }
+    for name in ["Things", "A source"] {
+      let text = reader.all("text").first { $0.text == name }
+      #expect(text?.numbers("x") == [318] && text?.attributes["text-anchor"] == "end")
+    }
+  }
+
+  /// The name of a section begins where its pictures do, at either side.
+  @Test(arguments: [(LayoutDirection.leftToRight, 12.0), (.rightToLeft, 288)])
+  func headersOfPicturesBeginWithThem(direction: LayoutDirection, edge: Double) throws {
+    let header = Sample.extra(.supplementary, "header", Rect(x: 0, y: 0, width: 300, height: 36))
+    let reader = try figure([header, Sample.cell(0, 12, 40, 276, 100)]) { picture in
+      picture.direction = direction
+      picture.title = { _ in "Summer" }
+      picture.image = { _, _ in nil }
+      picture.kinds = [KindDescription(name: "header", category: .supplementary, role: .header)]
+    }
+    let name = reader.all("text").first { $0.text == "Summer" }
+    #expect(name?.numbers("x") == [edge])
   }
 
   /// A quarter of an hour of 6 points has a line of 7 points on paper, and none on a screen.
@@ -259,6 +303,16 @@ import Testing
     for (text, width) in [("ЖЩЮ", 32.5), ("שלום", 22.1), ("سس", 21.1), ("مرحبا", 23.1)] {
       #expect(width...width * 1.5 ~= textWidth(text, size: 10), "\(text)")
     }
+    // And those in Noto Sans CJK and Noto Color Emoji, without much more.
+    for (text, width) in [
+      ("東京ー、", 40.0), ("か\u{3099}", 10), ("\u{1112}\u{1161}\u{11ab}", 9.2), ("ｱｲ", 10),
+      ("😀", 12.48), ("👍🏽", 12.48), ("🇩🇪", 12.48), ("❤️", 12.48), ("1️⃣", 12.48),
+      ("🏴󠁧󠁢󠁥󠁮󠁧󠁿", 12.48), ("ßøæœÆŒ", 52.9), ("“–”’", 18.6), ("①℃", 20.3),
+    ] {
+      #expect(width...width * 1.23 ~= textWidth(text, size: 10), "\(text)")
+    }
+    // A font without the picture has a box of 6 for each part.
+    #expect(24...25 ~= textWidth("👨‍👩‍👧‍👦", size: 10))
     let shown = textWidth("x\\u{202E}y", size: 10)
     #expect(textWidth("x\u{202E}y", size: 10) >= shown)
   }
@@ -437,5 +491,10 @@ import Testing
     let page = picture.html()
     #expect(page.contains("<title>A &lt;title&gt;</title>") && !page.contains("<script"))
     #expect(page.contains("<svg") && page.contains("prefers-color-scheme"))
+    // What scrolls sideways in the layout does so in the page.
+    let limit = "body > svg { display: block; max-width: 100%"
+    #expect(page.contains(limit))
+    picture.contentSize.width = 376
+    #expect(!picture.html().contains(limit))
   }
 }

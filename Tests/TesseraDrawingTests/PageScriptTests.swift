@@ -102,6 +102,13 @@ import Testing
       ])
   }
 
+  /// In the page of the test, each of the eight units of a family is 6 wide.
+  @Test(.enabled(if: isNodePresent, "node is not installed"))
+  func noCharacterIsDivided() throws {
+    let found = try values(in: Self.still.html(), #"fitted("👨‍👩‍👧ab👨‍👩‍👧👨‍👩‍👧", 110, 11)"#)
+    #expect(found == [#""👨‍👩‍👧a…👨‍👩‍👧""#])
+  }
+
   @Test(.enabled(if: isNodePresent, "node is not installed"))
   func coloursAndOrderAreThoseOfTheSVG() throws {
     var elements = (0..<30).map { Sample.cell($0, section: $0 / 3, 0, 0, 50, 50, zIndex: $0 % 4) }

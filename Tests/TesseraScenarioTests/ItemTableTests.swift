@@ -95,6 +95,10 @@ import Testing
         "t.csv: columns author and date left out, since the engine has no such item value; it takes "
           + "size, weight, span, isBig, mode and anchor"
       ])
+    let named = try table("name,width,height\nx,1,2\n").bound(to: Fixture.base.itemValues)
+    #expect(named.notes[0].hasSuffix("; call column name label to show it"))
+    let both = try table("name,label,width,height\nx,y,1,2\n").bound(to: Fixture.base.itemValues)
+    #expect(both.notes[0].hasSuffix("mode and anchor"))
     let labels = try table("label,,section\nx,1,0\n").bound(to: [])
     #expect(labels.columns.isEmpty && labels.notes.isEmpty)
   }
@@ -351,7 +355,7 @@ import Testing
     #expect(try columns(text, name) == ["size": sizes((1, 2))])
     #expect(try table(text, name).labels == ["a, b"])
     let comma = message { _ = try columns("weight;span\n1,5;2\n") }
-    #expect(comma == "t.csv line 2: weight is \"1,5\"; expected a number")
+    #expect(comma == "t.csv line 2: weight is \"1,5\"; expected a number, with a point as in 1.5")
     #expect(try table("\"label\"\n\"a;b\"\n\"c|d\"\n").labels == ["a;b", "c|d"])
     #expect(try table("a,b\tc\nx\ty\n", "t.tsv").columns.map(\.name) == ["a,b", "c"])
   }

@@ -145,4 +145,19 @@ import Testing
     #expect(found == starts)
     if starts == nil { #expect(table.columnNames.contains("start date")) }
   }
+
+  /// Noon is half a day; a date with dots has the day first.
+  @Test func datesWithDotsAreRead() {
+    for (text, iso) in [
+      ("4.5.2026 12:00", "2026-05-04 12:00"), ("04.05.2026", "2026-05-04"),
+      ("31.12.1999T12:00", "1999-12-31T12:00"),
+    ] {
+      #expect(calendarDays(of: text) == calendarDays(of: iso) && calendarDays(of: iso) != nil)
+    }
+    for text in [
+      "4.13.2026", "1.2.3", "1.2.34567", "1..2026", "1.2.2026x", "1.23456789", "..2026   ",
+    ] {
+      #expect(calendarDays(of: text) == nil, "\(text)")
+    }
+  }
 }

@@ -49,12 +49,14 @@ function labelCell(node, digits, label, w, h) {
 // A text, or as much of its start and its end as fits a width, with an ellipsis between: names often
 // differ only at their ends.
 const measure = document.createElement("canvas").getContext("2d");
+// An emoji of several characters is not divided.
+const segmenter = Intl.Segmenter && new Intl.Segmenter();
 function fitted(text, width, size) {
   const family = getComputedStyle(document.body).fontFamily;
   if (measure.size !== size) Object.assign(measure, { size, font: `${size}px ${family}` });
   const fits = (shown) => measure.measureText(shown).width <= width;
   if (fits(text)) return text;
-  const letters = [...text];
+  const letters = Array.from(segmenter?.segment(text) ?? text, (part) => part.segment ?? part);
   const cut = (n) => letters.slice(0, Math.ceil(n / 2)).join("") + "…"
     + letters.slice(letters.length - Math.floor(n / 2)).join("");
   let [least, most] = [2, letters.length];

@@ -1,9 +1,21 @@
 /// The days from 1 January 1970 to a date, with the part of the day, as ISO 8601 writes them:
-/// `2026-05-04`, `2026-05-04T09:30`, `2026-05-04 09:30:15Z`; nil for another text.
+/// `2026-05-04`, `2026-05-04T09:30`, `2026-05-04 09:30:15Z`, or with dots, the day first: `4.5.2026 09:30`;
+/// nil for another text.
 ///
 /// An offset from UTC is left out: `09:00+02:00` is nine in the morning.
 package func calendarDays(of text: some StringProtocol) -> Double? {
-  let bytes = Array(text.utf8)
+  var bytes = Array(text.utf8)
+  if bytes.count >= 8, bytes[1] == UInt8(ascii: ".") || bytes[2] == UInt8(ascii: ".") {
+    let end = bytes.firstIndex { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "T") } ?? bytes.count
+    let parts = bytes[..<end].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[2].count == 4, let month = number(parts[1]),
+      let day = number(parts[0]), month < 100, day < 100
+    else { return nil }
+    let rest = String(decoding: bytes[end...], as: UTF8.self)
+    let year = String(decoding: parts[2], as: UTF8.self)
+    bytes = Array(
+      "\(year)-\(month < 10 ? "0" : "")\(month)-\(day < 10 ? "0" : "")\(day)\(rest)".utf8)
+  }
   guard bytes.count >= 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
     let year = number(bytes[0..<4]), let month = number(bytes[5..<7]),
     let day = number(bytes[8..<10]), 1...12 ~= month, 1...monthLength(month, year) ~= day

@@ -21,9 +21,13 @@ struct BoundTable {
       unused.count > 8
       ? "\(unused.prefix(8).joined(separator: ", ")) and \(unused.count - 8) more" : list(unused)
     let known = values.isEmpty ? "it takes none" : "it takes \(list(values.map(\.name)))"
+    let name =
+      table.column(named: "label") == nil
+      ? unused.first { ["name", "title"].contains($0.lowercased()) } : nil
+    let hint = name.map { "; call column \($0) label to show it" } ?? ""
     return [
       "\(table.name): \(unused.count == 1 ? "column" : "columns") \(shown) left out, since the "
-        + "engine has no such item value; \(known)"
+        + "engine has no such item value; \(known)\(hint)"
     ]
   }
 }
@@ -163,7 +167,9 @@ extension ItemTable {
     }
     if let first = wrong.min(by: { $0.item < $1.item }) {
       if type == .number, let hours = hours(sources[0]) { return .numbers(hours) }
-      throw self.wrong(first.column, first.item, "a number")
+      let point = cell(first.column, first.item).labelText.replacing(",", with: ".")
+      let hint = point.contains(".") && point.decimal != nil ? ", with a point as in \(point)" : ""
+      throw self.wrong(first.column, first.item, "a number\(hint)")
     }
     return .values(ValueArray(type: type, count: count, bytes: bytes))
   }

@@ -687,7 +687,7 @@ extension JSON {
   }
 
   /// A cell as a label.
-  fileprivate var labelText: String {
+  var labelText: String {
     switch self {
     case .text(let text): text
     case .integer, .unsigned, .number: cellText

@@ -132,6 +132,12 @@ struct LayoutCommand: ParsableCommand {
         finished = try layout()
       }
       layouts.append(finished)
+      // The engine can stop elsewhere than at the offset that is set.
+      if swipes.values.contains(where: { $0.start != 0 }), !figureOptions.isFigure(scenario) {
+        scenario.sectionValues["orthogonalOffset"] = JSONNode(
+          .number(0), source: "orthogonalOffset")
+        swipes = finished.starts(of: swipes, from: try layout())
+      }
     }
     for index in layouts.indices { layouts[index].swipes = swipes }
     if !wholeDays.isEmpty { layouts = layouts.map { $0.placing(wholeDays) } }
@@ -197,6 +203,13 @@ struct LayoutCommand: ParsableCommand {
     }
     let isPart = rect != nil || visible || scenario.rect != nil
     guard isGallery, !isPart || pageOptions.widths != nil else { return [nil] }
+    if let bounds = scenario.bounds, scenarioOptions.viewport.bounds == nil,
+      pageOptions.widths == nil
+    {
+      Diagnostics.say(
+        "the page has one width, \(bounds.width.readableText), since the scenario has bounds; give --widths "
+          + "375,768,1280 for others")
+    }
     return pageOptions.bounds(scenario.bounds)
   }
 }
@@ -597,6 +610,24 @@ extension FinishedLayout {
       picture.fit = pictures.fit
     }
     return picture
+  }
+}
+
+extension FinishedLayout {
+  /// How far sections are scrolled: by how far their cells are from where they are in a layout at 0.
+  fileprivate func starts(of swipes: Swipes, from unscrolled: FinishedLayout) -> Swipes {
+    var result = swipes.mapValues { (stops: $0.stops, start: 0.0) }
+    var places: [ElementIdentity: Double] = [:]
+    for element in unscrolled.elements where swipes[element.identity.section] != nil {
+      places[element.identity] = element.frame.x
+    }
+    for element in elements where element.identity.category == .cell {
+      guard let place = places[element.identity] else { continue }
+      let section = element.identity.section
+      let start = result[section]?.start ?? 0
+      result[section]?.start = max(start, abs(element.frame.x - place))
+    }
+    return result
   }
 }
 

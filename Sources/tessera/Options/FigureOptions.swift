@@ -123,6 +123,16 @@ struct FigureOptions: ParsableArguments {
       else { continue }
       scenario.parameters[name] = JSONNode(text: room, source: name)
     }
+    // Paper has margins of its own.
+    let name = "sectionInset"
+    guard paper != nil, scenario.bounds == nil, scenario.parameters[name] == nil,
+      !values.contains(where: { $0.name == name }),
+      let parameter = chain.flatMap(\.parameters).first(where: { $0.name == name })
+    else { return }
+    let given = chain.flatMap(\.defaults).last { $0.name == name }?.value ?? parameter.initial
+    guard given.numbers.count == 4 else { return }
+    scenario.parameters[name] = JSONNode(
+      text: "\(given.numbers[0]),0,\(given.numbers[2]),0", source: name)
   }
 
   /// The columns of a table that the figure shows.

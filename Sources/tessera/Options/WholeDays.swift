@@ -123,7 +123,9 @@ extension FigureOptions {
     }
     // Besides the hours is room for headers, events of whole days and a title.
     let height = (paper.room.height - 164) / (to - from)
-    for (name, length) in [("minimumDayWidth", 60), ("hourHeight", min(60, max(20, height)))]
+    // A week fills the width beside its hours.
+    let week = (paper.room.width - (number("timeColumnWidth") ?? 0)) / 7
+    for (name, length) in [("minimumDayWidth", week), ("hourHeight", min(60, max(20, height)))]
     where scenario.parameters[name] == nil {
       scenario.parameters[name] = JSONNode(.number(length), source: name)
     }

@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
@@ -284,11 +285,64 @@ def check_bands(browser, folder, errors):
             assert abs(band["after"] - 932.2 * scale) <= 1 and abs(band["right"] - 14 * scale) <= 1, band
             assert band["snap"] == "x mandatory" and band["down"] <= 0, band
             page.context.close()
+    check_wireframe_bands(browser, folder, errors)
     page = browser.new_page(java_script_enabled=False)
     page.goto((folder / "bands-apps.html").as_uri())
     assert page.locator(".band rect.cell").count() == 4
     page.close()
     print("sections scroll sideways in pages")
+
+
+# How far the band is scrolled, and how far each of its cells is from where a line starts, by its number.
+SCROLLED = """(isReversed) => {
+  const band = document.querySelector(".band"), box = band.getBoundingClientRect();
+  const cells = [...band.querySelectorAll(".e.cell")].map((cell) => {
+    const place = cell.getBoundingClientRect();
+    return [parseInt(cell.textContent), isReversed ? box.right - place.right : place.left - box.left];
+  });
+  return [Math.abs(band.scrollLeft), Object.fromEntries(cells)];
+}"""
+
+
+def check_wireframe_bands(browser, folder, errors):
+    """A finger swipes the cells of a wireframe to the next stop, in both directions of reading."""
+    for direction, sign in (("leftToRight", 1), ("rightToLeft", -1)):
+        path = folder / f"wireframe-{direction}.html"
+        run("layout", "compositional", "--scenario", str(folder / "swiped.json"), "--direction", direction, "--wireframe", "-o", str(path))
+        page = open_page(browser, path, 1000, errors, has_touch=True)
+        box = page.locator(".band").bounding_box()
+        touch = page.context.new_cdp_session(page)
+
+        def swipe(distance):
+            x, y = box["x"] + box["width"] / 2 - distance / 2, box["y"] + 60
+            touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+            for step in range(1, 11):
+                point = {"x": x + distance * step / 10, "y": y}
+                touch.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [point]})
+                page.wait_for_timeout(16)
+            touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+        def expect(offset, first):
+            """As `check_bands` has it by hand: cells are 322.3 apart, and one of them is 14 from the edge."""
+            end = time.time() + PATIENCE / 1000
+            while True:
+                scrolled, cells = page.evaluate(SCROLLED, sign < 0)
+                if abs(scrolled - offset) <= 1 and all(abs(place - first - 322.3 * int(k)) <= 1 for k, place in cells.items()):
+                    break
+                assert time.time() < end, f"{direction}: {scrolled} is not {offset}, or {cells}"
+                page.wait_for_timeout(50)
+
+        expect(322.3, 14 - 322.3)
+        swipe(-200 * sign)
+        expect(644.6, 14 - 644.6)
+        swipe(-200 * sign)
+        expect(932.2, 14 - 932.2)
+        for _ in range(3):
+            swipe(250 * sign)
+            page.wait_for_timeout(900)
+        expect(0, 14)
+        page.context.close()
+    print("sections of wireframes are swiped")
 
 
 # How many cells of a page are in sight, and what else is.
@@ -424,7 +478,7 @@ def main():
     errors = []
     with tempfile.TemporaryDirectory() as temporary, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"], timeout=PATIENCE)
-        {"gallery": check_gallery, "engines": check_engines}[PART](browser, Path(temporary), errors)
+        {"bands": check_bands, "gallery": check_gallery, "engines": check_engines}[PART](browser, Path(temporary), errors)
         if PART == "gallery":
             check_captions(browser, Path(temporary), errors)
             check_bands(browser, Path(temporary), errors)

@@ -1128,11 +1128,16 @@ class Figures(unittest.TestCase):
         self.assertFalse({"src", "doc"} & set(texts(svg)))
         ages = tessera.treemap([{"a": "x", "n": 1, "age": 10}, {"a": "x", "n": 3, "age": 20}, {"a": "y", "n": 0, "age": 7}], "a", "n", colors="age")
         self.assertEqual(ages._marks["colors"].values, [17.5, 7])
+        # The legend has the name of the column, also where it is that of the sizes.
+        self.assertIn(">n</text>", tessera.treemap({"a": ["x", "y"], "n": [1, 2]}, "a", "n", colors="n").svg())
         self.assertEqual(len(tessera.treemap({"a": ["x", "x", "y"]}, "a")), 2)
         with self.assertRaisesRegex(tessera.InvalidError, "path 0 is 'nmae'; give a column of the data, or a list: folder, name"):
             tessera.treemap(FILES, ["nmae"])
         with self.assertRaisesRegex(tessera.InvalidError, "start is None; give a column of the data"):
             tessera.timetable(FILES, None)
+        for missing in (None, float("nan")):
+            with self.assertRaisesRegex(tessera.InvalidError, "a time is missing; leave out the row"):
+                tessera.timetable([{"start": 9, "end": missing}])
 
     def test_files(self):
         layout = tessera.waterfall({"width": [3, 4], "height": [4, 3], "name": ["tall", "wide"]}, labels="name", bounds=(310, 400))

@@ -71,16 +71,21 @@ def treemap(make: Make, data: Any, path: Any, values: Any, colors: Any, settings
     defaults: Dict[str, Any] = {"bounds": (800.0, 600.0), "padding_inner": 1.0}
     if inner:
         defaults.update(padding_outer=2.0, padding_top=18.0)
-    return make(
+    layout = make(
         "treemap", data=columns, labels=[key[-1] for key in order], captions=value_name,
         colors=None if shades is None else [shade(key) for key in order] if shades.name in (*names, value_name) else shades.name,
         values={"weight": weights, "parent": [places.get(key[:-1], -1) for key in order]}, **{**defaults, **settings},
     )  # fmt: skip
+    if shades is not None:
+        layout._marks["colors"] = layout._marks["colors"]._replace(name=shades.name)
+    return layout
 
 
 def moment(cell: Any) -> Tuple[Optional[datetime.date], float]:
     """The day of a date and time, None of a time or a number of hours, and the hours since midnight."""
     cell = cell.item() if hasattr(cell, "item") and not hasattr(cell, "hour") else cell
+    if cell is None or cell != cell:
+        raise InvalidError("a time is missing; leave out the row, or give a date and time, a time such as 09:30, or hours")
     if isinstance(cell, str):
         given = cell.strip().removesuffix("Z")
         for read in (datetime.datetime.fromisoformat, lambda text: datetime.time.fromisoformat(text.zfill(5)), float):

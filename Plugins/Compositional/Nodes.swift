@@ -62,10 +62,19 @@ enum Alignment: String, Choice {
 
   /// How much of the free space is before the element on each axis.
   var position: Point {
-    let name = rawValue.lowercased()
-    return Point(
-      x: name.hasSuffix("leading") ? 0 : name.hasSuffix("trailing") ? 1 : 0.5,
-      y: name.hasPrefix("top") ? 0 : name.hasPrefix("bottom") ? 1 : 0.5)
+    let x =
+      switch self {
+      case .topLeading, .leading, .bottomLeading: 0.0
+      case .top, .bottom, .none: 0.5
+      case .topTrailing, .trailing, .bottomTrailing: 1.0
+      }
+    let y =
+      switch self {
+      case .topLeading, .top, .topTrailing: 0.0
+      case .leading, .none, .trailing: 0.5
+      case .bottomLeading, .bottom, .bottomTrailing: 1.0
+      }
+    return Point(x: x, y: y)
   }
 
   /// The direction in which a boundary lies outside: that of its edge, up or down in a corner.

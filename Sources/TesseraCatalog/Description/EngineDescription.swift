@@ -500,19 +500,22 @@ public struct BuiltInColumns: OptionSet, Hashable, Sendable {
   public static let all: BuiltInColumns = [.transform, .alpha, .zIndex, .hidden]
 
   /// The names of the columns in the set, in the order of the contract.
-  public var names: [String] {
-    [
-      (BuiltInColumns.transform, "transform3D"), (.alpha, "alpha"), (.zIndex, "zIndex"),
-      (.hidden, "hidden"),
-    ].filter { contains($0.0) }.map(\.1)
-  }
+  public var names: [String] { Self.named.filter { contains($0.column) }.map(\.name) }
 
   /// Their names as the header and tables of Arrow write them.
-  package var headerNames: [String] { Self.headerNames.filter { contains($0.0) }.map(\.1) }
+  package var headerNames: [String] {
+    Self.named.filter { contains($0.column) }.map(\.headerName)
+  }
 
-  /// Each column with its name in the header.
-  package static let headerNames: [(BuiltInColumns, String)] = [
-    (.transform, "transform"), (.alpha, "alpha"), (.zIndex, "z_index"), (.hidden, "hidden"),
+  /// Those whose name in the header is one of some.
+  package func named(_ names: Set<String>) -> BuiltInColumns {
+    BuiltInColumns(
+      Self.named.filter { contains($0.column) && names.contains($0.headerName) }.map(\.column))
+  }
+
+  private static let named: [(column: BuiltInColumns, name: String, headerName: String)] = [
+    (.transform, "transform3D", "transform"), (.alpha, "alpha", "alpha"),
+    (.zIndex, "zIndex", "z_index"), (.hidden, "hidden", "hidden"),
   ]
 }
 

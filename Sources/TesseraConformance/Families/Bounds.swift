@@ -225,8 +225,12 @@ extension Trial {
 
 extension Trial {
   /// Whether a session has a layout; an engine may refuse the settings before a sample's.
-  func isLaidOut(_ session: Session) throws(HostError) -> Bool {
-    do throws(HostError) { _ = try session.elements() } catch {
+  ///
+  /// - Parameter inSight: Whether only the elements in sight are copied, as a layout may have too many.
+  func isLaidOut(_ session: Session, inSight: Bool = false) throws(HostError) -> Bool {
+    do throws(HostError) {
+      _ = try inSight ? session.visibleElements() : session.elements()
+    } catch {
       guard error.isRefusal || error.kind == .invalidInput else { throw error }
       return false
     }

@@ -199,7 +199,7 @@ extension Trial {
       }
     }
     let isPlace = signature.result == .point || signature.result == .rect
-    let isMeasure = signature.result == .number
+    let isMeasure = signature.result.isMeasure
     guard isPlace || isMeasure || signature.result.isWhole else { return nil }
     for cell in cells {
       let (section, item) = (cell.identity.section, cell.identity.item)
@@ -271,7 +271,7 @@ extension Trial {
         }
         // What is measured where there are more sections and items is missing here.
         let isMissing =
-          try number == 11 && [.number, .f32].contains(signature.result)
+          try number == 11 && signature.result.isMeasure
           && trial.answer(larger, function.name, arguments)?.numbers.contains { $0 != 0 } == true
         guard isPlace || isMissing else { continue }
         let result = isPlace ? "a place" : "a number"
@@ -282,6 +282,11 @@ extension Trial {
       }
     }
   }
+}
+
+extension ValueType {
+  /// Whether a value is one number, not necessarily whole.
+  fileprivate var isMeasure: Bool { self == .number || self == .f32 }
 }
 
 /// Changes a layout, and compares the answers with those of a new one.
@@ -322,7 +327,7 @@ extension Trial {
   // A bare number can be a position, which the host does not mirror: the engine converts it itself.
   let functions = try trial.engine.publishedFunctions.filter {
     guard let signature = try? $0.parsedSignature else { return false }
-    return !([signature.result] + signature.arguments).contains { $0 == .number || $0 == .f32 }
+    return !([signature.result] + signature.arguments).contains(where: \.isMeasure)
   }
   for call in try trial.calls(sample)
   where trial.hasTime && functions.contains(where: { $0.name == call.name }) {

@@ -95,11 +95,7 @@ private let instant = 200.0
       inputs.append(
         (
           "\(shape.name) of \(list.name)",
-          { count in
-            var sample = LayoutInput(counts: [count])
-            sample.lists[list.name] = sampling.grown(list, count: count, shape.parent)
-            return sample
-          }
+          { sampling.items([$0], list, count: $0, shape.parent) }
         ))
     }
   }
@@ -156,9 +152,9 @@ private let tiny = 4096.0
   for list in sampling.engine.settableLists {
     for shape in Sampling.shapes where trial.hasTime {
       let found = try [150, 1500].map { count -> Int? in
-        var sample = LayoutInput(counts: Array(repeating: 1, count: count))
-        guard let records = sampling.grown(list, count: count, shape.parent) else { return nil }
-        sample.lists[list.name] = records
+        let sample = sampling.items(
+          Array(repeating: 1, count: count), list, count: count, shape.parent)
+        guard sample.lists[list.name] != nil else { return nil }
         let session = try trial.freshSession(for: sample)
         return try trial.isLaidOut(session) ? session.elements().count : nil
       }
@@ -198,16 +194,15 @@ private let tiny = 4096.0
     inputs.append(
       (
         "\(shape.name) of \(list.name)", [500, 100_000],
-        { count in
-          var sample = LayoutInput(counts: [count])
-          sample.lists[list.name] = sampling.grown(list, count: count, shape.parent)
-          return sample
-        }
+        { sampling.items([$0], list, count: $0, shape.parent) }
       ))
   }
   for (what, counts, sample) in inputs where trial.hasTime {
     let samples = counts.map(sample)
-    guard try trial.isPrepared(samples[1]) else { continue }
+    let isLaidOut = try trial.withFreshSession(for: samples[1]) { session in
+      try trial.isLaidOut(session, inSight: true)
+    }
+    guard isLaidOut else { continue }
     let fast = max(try trial.queryTime(samples[0]), 0.1)
     let limit = fast * certainGrowth / 2
     let slow = try trial.least(below: limit) { try trial.queryTime(samples[1]) }
@@ -235,6 +230,17 @@ private let tiny = 4096.0
     found: "\(time.roundedText) µs in bounds of \(Value.size(larger.bounds))")
 }
 
+extension Sampling {
+  /// Sections of items, and records of a list in a shape.
+  fileprivate func items(
+    _ counts: [Int], _ list: ListDescription, count: Int, _ parent: (Int, Int) -> Int
+  ) -> LayoutInput {
+    var sample = LayoutInput(counts: counts)
+    sample.lists[list.name] = grown(list, count: count, parent)
+    return sample
+  }
+}
+
 extension Trial {
   /// The least of up to four measurements; it stops at the first that is within a limit.
   ///
@@ -245,17 +251,6 @@ extension Trial {
       least = min(least, try measure())
     }
     return least
-  }
-
-  /// Whether the engine does not refuse an input.
-  fileprivate func isPrepared(_ sample: LayoutInput) throws -> Bool {
-    try withFreshSession(for: sample) { session in
-      do throws(HostError) { _ = try session.visibleElements() } catch {
-        guard error.isRefusal || error.kind == .invalidInput else { throw error }
-        return false
-      }
-      return true
-    }
   }
 
   /// Warns if the time of a prepare grows faster than the size of its input.

@@ -60,17 +60,16 @@ package final class ElementColumns: @unchecked Sendable {
     columns: BuiltInColumns = .all, isAdjusted: Bool = true, names: Set<String>? = nil,
     capacity: Int
   ) {
-    func isWanted(_ name: String) -> Bool { names?.contains(name) ?? true }
     self.kinds = kinds
     self.declared = declared
-    self.columns = BuiltInColumns(
-      BuiltInColumns.headerNames.filter { columns.contains($0.0) && isWanted($0.1) }.map(\.0))
+    self.columns = names.map { columns.named($0) } ?? columns
     self.isAdjusted = isAdjusted
     self.names = names
     attributes = declared.map { attribute in
       AttributeColumn(
         type: attribute.type, choiceCount: attribute.choices.count,
-        exists: (isAdjusted || !attribute.isAdjusted) && isWanted(attribute.name), values: nil)
+        exists: (isAdjusted || !attribute.isAdjusted) && names?.contains(attribute.name) ?? true,
+        values: nil)
     }
     hasMore = !self.columns.isEmpty || attributes.contains(where: \.exists)
     self.capacity = max(1, capacity)

@@ -4,26 +4,22 @@
 ///
 /// An offset from UTC is left out: `09:00+02:00` is nine in the morning.
 package func calendarDays(of text: some StringProtocol) -> Double? {
-  var bytes = Array(text.utf8)
-  if bytes.count >= 8, bytes[1] == UInt8(ascii: ".") || bytes[2] == UInt8(ascii: ".") {
-    let end = bytes.firstIndex { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "T") } ?? bytes.count
-    let parts = bytes[..<end].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    guard parts.count == 3, parts[2].count == 4, let month = number(parts[1]),
-      let day = number(parts[0]), month < 100, day < 100
-    else { return nil }
-    let rest = String(decoding: bytes[end...], as: UTF8.self)
-    let year = String(decoding: parts[2], as: UTF8.self)
-    bytes = Array(
-      "\(year)-\(month < 10 ? "0" : "")\(month)-\(day < 10 ? "0" : "")\(day)\(rest)".utf8)
-  }
-  guard bytes.count >= 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
-    let year = number(bytes[0..<4]), let month = number(bytes[5..<7]),
-    let day = number(bytes[8..<10]), 1...12 ~= month, 1...monthLength(month, year) ~= day
+  let bytes = Array(text.utf8)[...]
+  let end =
+    bytes.firstIndex { $0 == UInt8(ascii: "T") || $0 == UInt8(ascii: " ") } ?? bytes.endIndex
+  let hasDots = bytes[..<end].contains(UInt8(ascii: "."))
+  let parts = bytes[..<end].split(
+    separator: UInt8(ascii: hasDots ? "." : "-"), omittingEmptySubsequences: false)
+  let widths = hasDots ? 1...2 : 2...2
+  guard parts.count == 3, widths ~= parts[1].count else { return nil }
+  let (first, last) = hasDots ? (parts[2], parts[0]) : (parts[0], parts[2])
+  guard first.count == 4, widths ~= last.count, let year = number(first),
+    let month = number(parts[1]), let day = number(last), 1...12 ~= month,
+    1...monthLength(month, year) ~= day
   else { return nil }
   let days = Double(dayNumber(year, month, day))
-  guard bytes.count > 10 else { return days }
-  guard bytes[10] == UInt8(ascii: "T") || bytes[10] == UInt8(ascii: " ") else { return nil }
-  return clockHours(of: String(decoding: bytes[11...], as: UTF8.self)).map { days + $0 / 24 }
+  guard end < bytes.endIndex else { return days }
+  return clockHours(of: String(decoding: bytes[(end + 1)...], as: UTF8.self)).map { days + $0 / 24 }
 }
 
 /// Dates and times of a calendar's export, the first half of them starts and the other half ends, as

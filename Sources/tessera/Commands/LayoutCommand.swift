@@ -112,7 +112,9 @@ struct LayoutCommand: ParsableCommand {
       let document = try LayoutDocument(contentsOf: elements)
       scenario.bounds = scenario.bounds ?? document.bounds
       try scenario.viewport.check()
-      layouts.append(try document.layout(of: engine, scenario, visible: visible))
+      var layout = try document.layout(of: engine, scenario, visible: visible)
+      layout.swipes = swipes
+      layouts.append(layout)
     }
     scenario.bounds = scenario.bounds ?? figureOptions.paper?.room
     for bounds in try elements == nil ? bounds(of: scenario) : [] {
@@ -131,15 +133,15 @@ struct LayoutCommand: ParsableCommand {
         scenario.offset = start
         finished = try layout()
       }
+      finished.swipes = swipes
       layouts.append(finished)
       // The engine can stop elsewhere than at the offset that is set.
       if swipes.values.contains(where: { $0.start != 0 }), !figureOptions.isFigure(scenario) {
         scenario.sectionValues["orthogonalOffset"] = JSONNode(
           .number(0), source: "orthogonalOffset")
-        swipes = finished.starts(of: swipes, from: try layout())
+        layouts[layouts.count - 1].swipes = finished.starts(of: swipes, from: try layout())
       }
     }
-    for index in layouts.indices { layouts[index].swipes = swipes }
     if !wholeDays.isEmpty { layouts = layouts.map { $0.placing(wholeDays) } }
     var layout = layouts[0]
     layout.pictures = try ShownPictures(

@@ -69,13 +69,7 @@ static tessera_status elements_in_rect(tessera_layout *layout, const tessera_inp
   const double last = ceil((rect.y + rect.height) / pitch_of(in)) + 1;
   const uint64_t from = (uint64_t)fmin(fmax(first, 0), count);
   const uint64_t to = (uint64_t)fmin(fmax(last, 0), count);
-  // The first section with an item in sight, by halving: no query looks at all sections.
-  uint32_t section = 0, end = in->section_count;
-  while (section < end) {
-    const uint32_t middle = section + (end - section) / 2;
-    if (in->section_starts[middle + 1] > from) end = middle;
-    else section = middle + 1;
-  }
+  uint32_t section = section_of(in, from);
   for (; section < in->section_count && in->section_starts[section] <= to; section++) {
     const tessera_status status = add_section(in, out, section, from, to);
     if (status != TESSERA_OK) return status;

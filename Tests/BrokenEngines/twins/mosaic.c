@@ -100,12 +100,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
 // Adds the item at a place among all, if it meets a rect.
 static tessera_status add_place(tessera_layout *layout, const tessera_input *in,
                                 tessera_output *out, uint64_t at) {
-  uint32_t section = 0, end = in->section_count;
-  while (section < end) {
-    const uint32_t middle = section + (end - section) / 2;
-    if (in->section_starts[middle + 1] > at) end = middle;
-    else section = middle + 1;
-  }
+  const uint32_t section = section_of(in, at);
   const uint64_t item = at - in->section_starts[section];
   const tessera_run run = {.section = section, .first_item = item, .count = 1};
   const tessera_rows *rows;

@@ -28,4 +28,15 @@ static inline uint64_t items_of(const tessera_input *in, uint32_t section) {
   return in->section_starts[section + 1] - in->section_starts[section];
 }
 
+// The section of the item at a place among all, by halving; the number of sections behind the last item.
+static inline uint32_t section_of(const tessera_input *in, uint64_t at) {
+  uint32_t section = 0, end = in->section_count;
+  while (section < end) {
+    const uint32_t middle = section + (end - section) / 2;
+    if (in->section_starts[middle + 1] > at) end = middle;
+    else section = middle + 1;
+  }
+  return section;
+}
+
 #endif

@@ -71,14 +71,11 @@ def treemap(make: Make, data: Any, path: Any, values: Any, colors: Any, settings
     defaults: Dict[str, Any] = {"bounds": (800.0, 600.0), "padding_inner": 1.0}
     if inner:
         defaults.update(padding_outer=2.0, padding_top=18.0)
-    layout = make(
+    return make(
         "treemap", data=columns, labels=[key[-1] for key in order], captions=value_name,
-        colors=None if shades is None else [shade(key) for key in order] if shades.name in (*names, value_name) else shades.name,
+        colors=None if shades is None else _figure.Mark(shades.name, [shade(key) for key in order]),
         values={"weight": weights, "parent": [places.get(key[:-1], -1) for key in order]}, **{**defaults, **settings},
     )  # fmt: skip
-    if shades is not None:
-        layout._marks["colors"] = layout._marks["colors"]._replace(name=shades.name)
-    return layout
 
 
 def moment(cell: Any) -> Tuple[Optional[datetime.date], float]:

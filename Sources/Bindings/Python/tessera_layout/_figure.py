@@ -36,7 +36,9 @@ def marks(
     for kind, value in given.items():
         if value is None:
             continue
-        if isinstance(value, str):
+        if isinstance(value, Mark):
+            found[kind] = value
+        elif isinstance(value, str):
             if value not in data:
                 raise InvalidError(f"{kind} is {value!r}; give a column of the data, or a list: {', '.join(data) or 'there is none'}")
             found[kind] = Mark(value, list(data[value]))

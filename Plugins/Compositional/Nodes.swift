@@ -187,7 +187,7 @@ extension Records<Node> {
         "nodes record \(place) is a \(kinds[place].rawValue) group without children; it must be the "
           + "parent of another record")
     }
-    let nodes = indices.map { GroupNode(self[$0], $0) }
+    let nodes = nodes()
     var groups: [Int: [GroupNode]] = [:]
     for root in nodes.indices where parents[root] == -1 {
       var group = [nodes[root]]
@@ -207,6 +207,26 @@ extension Records<Node> {
       groups[root] = group
     }
     return groups
+  }
+
+  /// The nodes of all records, without their places in root groups.
+  private func nodes() -> [GroupNode] {
+    let (kinds, widthIs, heightIs) = (self.kind, self.widthIs, self.heightIs)
+    let (widths, heights, counts) = (self.width, self.height, self[\.count])
+    let (spacings, areFlexible) = (self.spacing, self.isSpacingFlexible)
+    let (insets, edges, alignments) = (self.contentInsets, self.edgeSpacing, self.alignment)
+    let (absoluteOffsets, fractionalOffsets) = (self.absoluteOffset, self.fractionalOffset)
+    let (extend, arePinned, zIndexes) = (self.extendsBoundary, self.pinToVisibleBounds, self.zIndex)
+    return indices.map { place in
+      GroupNode(
+        record: place, kind: kinds[place], widthIs: widthIs[place], heightIs: heightIs[place],
+        size: Size(width: widths[place], height: heights[place]), count: counts[place],
+        spacing: spacings[place], isSpacingFlexible: areFlexible[place], insets: insets[place],
+        edges: edges[place], position: alignments[place].position, edge: alignments[place].edge,
+        absoluteOffset: absoluteOffsets[place], fractionalOffset: fractionalOffsets[place],
+        extendsBoundary: extend[place], isPinned: arePinned[place],
+        zIndex: Int32(clamping: zIndexes[place]))
+    }
   }
 
   /// Checks that a record is where one of its kind can be.
@@ -242,16 +262,5 @@ extension GroupNode {
     throw .invalidValue(
       "nodes record \(record) would reach further than numbers do; give smaller sizes and \(others)"
     )
-  }
-
-  fileprivate init(_ node: Records<Node>.One, _ record: Int) {
-    self.init(
-      record: record, kind: node.kind, widthIs: node.widthIs, heightIs: node.heightIs,
-      size: Size(width: node.width, height: node.height), count: node.count, spacing: node.spacing,
-      isSpacingFlexible: node.isSpacingFlexible, insets: node.contentInsets,
-      edges: node.edgeSpacing, position: node.alignment.position, edge: node.alignment.edge,
-      absoluteOffset: node.absoluteOffset, fractionalOffset: node.fractionalOffset,
-      extendsBoundary: node.extendsBoundary, isPinned: node.pinToVisibleBounds,
-      zIndex: Int32(clamping: node.zIndex))
   }
 }

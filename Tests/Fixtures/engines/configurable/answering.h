@@ -6,6 +6,21 @@
 #include "placing.h"
 #include "writing.h"
 
+#if LAZY || (ADJUST == 2 && HEADER)
+// The first section that reaches down to a height, by halving. Its board has the header and the cells, whose frames may be a point off on
+// a pixel grid.
+static uint32_t first_section(const tessera_layout *layout, const tessera_input *in, double y) {
+  uint32_t first = 0, end = in->section_count;
+  while (first < end) {
+    const uint32_t middle = first + (end - first) / 2;
+    const tessera_rect board = layout->sections[middle].board;
+    if (board.y + board.height < y - 1) first = middle + 1;
+    else end = middle;
+  }
+  return first;
+}
+#endif
+
 #if LAZY
 static int meets(tessera_rect a, tessera_rect b) {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
@@ -15,7 +30,8 @@ static tessera_status elements_in_rect(tessera_layout *layout, const tessera_inp
                                        tessera_rect rect, tessera_output *out) {
   if (layout->prepares == 0) return TESSERA_ERROR_WRONG_STATE;
   const int is_part = rect.height < 1e6;
-  for (uint32_t section = 0; section < in->section_count; section++) {
+  for (uint32_t section = first_section(layout, in, rect.y); section < in->section_count; section++) {
+    if (layout->sections[section].board.y > rect.y + rect.height + 1) break;
     tessera_status status = TESSERA_OK;
     if (!(MUTATED(dropsHeaderInRect) && is_part && rect.y > layout->sections[section].header.y)) {
       status = add_extras(layout, in, out, section);
@@ -88,9 +104,10 @@ static tessera_status element(tessera_layout *layout, const tessera_input *in,
 #if ADJUST
 // Keeps the headers of the sections in sight at the upper edge of the viewport.
 static tessera_status pin_headers(tessera_layout *layout, const tessera_input *in,
-                                  tessera_output *out) {
+                                  tessera_rect rect, tessera_output *out) {
 #if ADJUST == 2 && HEADER
-  for (uint32_t section = 0; section < in->section_count; section++) {
+  for (uint32_t section = first_section(layout, in, rect.y); section < in->section_count; section++) {
+    if (layout->sections[section].board.y > rect.y + rect.height + 1) break;
     if (!has_header(in, section)) continue;
     const section_frames frames = layout->sections[section];
     const double end = frames.board.y + frames.board.height - frames.header.height;
@@ -100,7 +117,7 @@ static tessera_status pin_headers(tessera_layout *layout, const tessera_input *i
     if (status != TESSERA_OK) return status;
   }
 #else
-  (void)layout, (void)in, (void)out;
+  (void)layout, (void)in, (void)rect, (void)out;
 #endif
   return TESSERA_OK;
 }
@@ -123,7 +140,7 @@ static tessera_status adjust(tessera_layout *layout, const tessera_input *in, te
       if (MUTATED(offInAdjust) && rect.height < 700 && i + 1 == run.count) rows->frame[i].x += 1;
     }
   }
-  return pin_headers(layout, in, out);
+  return pin_headers(layout, in, rect, out);
 }
 #endif
 

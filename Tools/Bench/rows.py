@@ -189,8 +189,8 @@ def command(products, work):
 
     start = ["layout", engines / "libTesseraGrid.so", "--items", "20"]
     rows = [
-        Row("command start-up, processor time", processor(start), 15e-3, "s"),
-        Row("the same with --isolation none", processor([*start, "--isolation", "none"]), 15e-3, "s"),
+        Row("command start-up, processor time", processor(start, 15), 15e-3, "s"),
+        Row("the same with --isolation none", processor([*start, "--isolation", "none"], 15), 15e-3, "s"),
     ]
     flow = ["layout", engines / "libTesseraFlow.so", "--isolation", "none"]
     lines = 300_000

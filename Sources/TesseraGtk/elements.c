@@ -61,6 +61,11 @@ tg_element *tg_view_find(TesseraGtkView *self, guint position) {
 
 // MARK: Widgets
 
+void tg_element_set_shown(tg_element *element, gboolean is_shown) {
+  gtk_widget_set_child_visible(&element->parent, is_shown);
+  gtk_accessible_update_state(GTK_ACCESSIBLE(element), GTK_ACCESSIBLE_STATE_HIDDEN, !is_shown, -1);
+}
+
 void tg_element_remove(tg_element *element) {
   if (element->factory) tg_factory_emit(element->factory, TG_TEARDOWN, element);
   gtk_widget_unparent(GTK_WIDGET(element));
@@ -97,7 +102,6 @@ static void show_default_text(tg_element *element) {
   char *text = tg_text_of(tessera_gtk_item_get_item(element), NULL);
   if (!text) text = g_strdup_printf("%u", tessera_gtk_item_get_section(element) + 1);
   gtk_label_set_text(GTK_LABEL(tessera_gtk_item_get_child(element)), text);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(element), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
   g_free(text);
 }
 
@@ -172,7 +176,7 @@ static void hide_pool(TesseraGtkView *self) {
   for (guint i = 0; i < self->pool->len; i++) {
     tg_element *element = self->pool->pdata[i];
     if (tessera_gtk_item_get_position(element) == GTK_INVALID_LIST_POSITION) continue;
-    gtk_widget_set_child_visible(GTK_WIDGET(element), FALSE);
+    tg_element_set_shown(element, FALSE);
     tg_item_set(element, NULL, GTK_INVALID_LIST_POSITION, 0, FALSE);
   }
 }
@@ -221,7 +225,7 @@ int32_t tg_view_measure(void *data) {
     measured[1] = natural;
   }
   if (!shown) {
-    gtk_widget_set_child_visible(GTK_WIDGET(element), FALSE);
+    tg_element_set_shown(element, FALSE);
     tg_view_recycle(self, element);
   }
   return 0;
@@ -351,7 +355,7 @@ void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_
       element->is_moving = TRUE;
       element->old_index = GTK_INVALID_LIST_POSITION; // the session knew none
     }
-    if (gtk_widget_get_child_visible(&element->parent) == element->to.hidden) gtk_widget_set_child_visible(&element->parent, !element->to.hidden);
+    if (gtk_widget_get_child_visible(&element->parent) == element->to.hidden) tg_element_set_shown(element, !element->to.hidden);
   }
   show_attributes(session, (tg_element **)self->order->pdata + leaving, columns->count);
   // It is held, even if its place has been scrolled out of sight.

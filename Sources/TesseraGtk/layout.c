@@ -112,11 +112,6 @@ static void tessera_gtk_layout_class_init(TesseraGtkLayoutClass *class) {
   objects->set_property = layout_set_property;
   objects->finalize = layout_finalize;
   GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
-  /**
-   * TesseraGtkLayout:engine: (getter get_engine)
-   *
-   * The engine: its id, the last part of that, the path of a library, or path#id.
-   */
   properties[PROPERTY_ENGINE] = g_param_spec_string("engine", NULL, NULL, NULL, flags | G_PARAM_CONSTRUCT_ONLY);
   /**
    * TesseraGtkLayout:parameters:
@@ -406,7 +401,8 @@ static int32_t apply_section_values(tg_setting *setting, tessera_session *sessio
 
 static int32_t apply(tg_setting *setting, tessera_session *session, uint64_t sections) {
   if (setting->kind == SECTION_VALUES) return apply_section_values(setting, session, sections);
-  if (!setting->value) return tessera_session_reset_parameter(session, setting->name);
+  // What the engine does not have is reset.
+  if (!setting->value) return tessera_session_reset_parameter(session, setting->name), 0;
   if (g_variant_is_of_type(setting->value, TG_RECORDS)) return apply_list(setting, session);
   if (g_variant_is_of_type(setting->value, G_VARIANT_TYPE_STRING))
     return tessera_session_set_parameter_choice(session, setting->name, g_variant_get_string(setting->value, NULL));
@@ -449,6 +445,8 @@ gboolean tg_gathering_go_on(tg_gathering *self, GListModel *items, gint64 budget
       if (binding->expression) gtk_expression_evaluate(binding->expression, item, &value);
       else if (g_object_class_find_property(G_OBJECT_GET_CLASS(item), binding->property))
         g_object_get_property(item, binding->property, &value);
+      else if (!self->next)
+        g_warning("the value %s is bound to the property %s, which a %s does not have", binding->name, binding->property, G_OBJECT_TYPE_NAME(item));
       if (!G_IS_VALUE(&value)) continue;
       put(self->columns->pdata[i], self->next, &value);
       g_value_unset(&value);

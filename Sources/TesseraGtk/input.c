@@ -16,13 +16,6 @@ gboolean tg_view_focus(TesseraGtkView *self, guint position, gboolean scroll) {
   return element && gtk_widget_grab_focus(GTK_WIDGET(element));
 }
 
-// Takes over what has the focus, which a click or an assistive technology may have moved.
-static void focus_moved(GtkWidget *widget, GParamSpec *property, gpointer data) {
-  TesseraGtkView *self = TESSERA_GTK_VIEW(widget);
-  tg_element *element = (tg_element *)gtk_widget_get_focus_child(self->canvas);
-  if (element && element->key.category == TESSERA_HOST_CATEGORY_CELL && !element->is_leaving) self->focus = element->key.index;
-}
-
 static guint focused_or_first(TesseraGtkView *self) {
   guint first, last;
   if (self->focus < tg_view_count(self)) return self->focus;
@@ -479,10 +472,6 @@ void tg_view_follow_pointer(TesseraGtkView *self) {
 }
 
 void tg_view_init_input(TesseraGtkView *self) {
-  g_signal_connect(self, "notify::has-focus", G_CALLBACK(focus_moved), NULL);
-  GtkEventController *focus = gtk_event_controller_focus_new();
-  g_signal_connect_swapped(focus, "enter", G_CALLBACK(focus_moved), self);
-  gtk_widget_add_controller(GTK_WIDGET(self), focus);
   self->searched = g_string_new(NULL);
   GtkEventController *keys = gtk_event_controller_key_new();
   g_signal_connect(keys, "key-pressed", G_CALLBACK(typed), self);

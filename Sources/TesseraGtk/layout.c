@@ -350,6 +350,8 @@ static void put_variant(tg_values *self, uint64_t index, GVariant *variant) {
 static int32_t apply_list(tg_setting *setting, tessera_session *session) {
   gsize count = g_variant_n_children(setting->value);
   int32_t status = tessera_session_set_list(session, setting->name, count);
+  if (status && !count) return tessera_session_reset_parameter(session, setting->name), 0; // it is no list, and is reset
+  if (status) return status;
   // Each column that any record has; records without it keep its initial value.
   GHashTable *columns = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, (GDestroyNotify)values_free);
   for (gsize i = 0; i < count; i++) {
@@ -522,6 +524,7 @@ int32_t tg_layout_set_functions(TesseraGtkLayout *self, tessera_session *session
   for (guint i = 0; i < self->delegates->len && !status; i++) {
     tg_setting *delegate = self->delegates->pdata[i];
     if (delegate->is_new) status = tessera_session_set_delegate(session, delegate->name, delegate->closure ? call_delegate : NULL, delegate);
+    if (!delegate->closure) status = 0;
     delegate->is_new = FALSE;
   }
   if (self->measures || status || !(tessera_session_needs(session) & TESSERA_HOST_NEEDS_MEASURING)) return status;

@@ -159,6 +159,17 @@ void refuses(void) {
   settle(self);
   expect(!self->view->failure && !self->view->bar, "what was wrong was reset, and the view does not go on");
   expect_fresh(self, "after what was wrong was reset");
+  // Records for what is no list, and a delegate function that the engine does not call.
+  tessera_gtk_layout_set_parameter(self->view->layout, "itemSize", g_variant_new_parsed("[{'x': <1>}]"));
+  settle(self);
+  expect(self->view->failure && strstr(self->view->failure->message, "no list"), "%s", self->view->failure ? self->view->failure->message : "no failure");
+  tessera_gtk_layout_set_parameter(self->view->layout, "itemSize", NULL);
+  tessera_gtk_layout_set_delegate(self->view->layout, "sizeOfItem", g_cclosure_new(G_CALLBACK(refuses), NULL, NULL));
+  settle(self);
+  expect(self->view->failure && strstr(self->view->failure->message, "sizeOfItem"), "%s", self->view->failure ? self->view->failure->message : "no failure");
+  tessera_gtk_layout_set_delegate(self->view->layout, "sizeOfItem", NULL);
+  settle(self);
+  expect(!self->view->failure, "%s", self->view->failure->message);
   // Without a layout or a model, nothing is shown and keys do nothing.
   TesseraGtkLayout *flow = g_object_ref(self->view->layout);
   GListModel *model = g_object_ref(self->view->model);

@@ -198,6 +198,10 @@ static void selection(void) {
   expect(self->view->offset[1] == 188, "a step away from the focus ends at %g of %g", self->view->offset[1], self->view->content[1]);
   act(self, "key Right");
   expect(self->view->focus == 1 && self->view->offset[1] < 30, "Right leads to %u at %g", self->view->focus, self->view->offset[1]);
+  // So does what a click in a cell or a screen reader has moved.
+  gtk_widget_grab_focus(GTK_WIDGET(tg_view_find(self->view, 13)));
+  act(self, "key Left");
+  expect(self->view->focus == 12, "Left from the cell 13, which has the focus, leads to %u", self->view->focus);
   // A rubber band from the gap right of the last row of the first section.
   g_object_set(self->view, "enable-rubberband", TRUE, NULL);
   gtk_selection_model_unselect_all(self->selection);

@@ -61,6 +61,11 @@ tg_element *tg_view_find(TesseraGtkView *self, guint position) {
 
 // MARK: Widgets
 
+void tg_element_set_shown(tg_element *element, gboolean is_shown) {
+  gtk_widget_set_child_visible(&element->parent, is_shown);
+  gtk_accessible_update_state(GTK_ACCESSIBLE(element), GTK_ACCESSIBLE_STATE_HIDDEN, !is_shown, -1);
+}
+
 void tg_element_remove(tg_element *element) {
   if (element->factory) tg_factory_emit(element->factory, TG_TEARDOWN, element);
   gtk_widget_unparent(GTK_WIDGET(element));
@@ -97,7 +102,6 @@ static void show_default_text(tg_element *element) {
   char *text = tg_text_of(tessera_gtk_item_get_item(element), NULL);
   if (!text) text = g_strdup_printf("%u", tessera_gtk_item_get_section(element) + 1);
   gtk_label_set_text(GTK_LABEL(tessera_gtk_item_get_child(element)), text);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(element), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
   g_free(text);
 }
 
@@ -172,7 +176,7 @@ static void hide_pool(TesseraGtkView *self) {
   for (guint i = 0; i < self->pool->len; i++) {
     tg_element *element = self->pool->pdata[i];
     if (tessera_gtk_item_get_position(element) == GTK_INVALID_LIST_POSITION) continue;
-    gtk_widget_set_child_visible(GTK_WIDGET(element), FALSE);
+    tg_element_set_shown(element, FALSE);
     tg_item_set(element, NULL, GTK_INVALID_LIST_POSITION, 0, FALSE);
   }
 }
@@ -221,7 +225,7 @@ int32_t tg_view_measure(void *data) {
     measured[1] = natural;
   }
   if (!shown) {
-    gtk_widget_set_child_visible(GTK_WIDGET(element), FALSE);
+    tg_element_set_shown(element, FALSE);
     tg_view_recycle(self, element);
   }
   return 0;
@@ -351,7 +355,7 @@ void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_
       element->is_moving = TRUE;
       element->old_index = GTK_INVALID_LIST_POSITION; // the session knew none
     }
-    if (gtk_widget_get_child_visible(&element->parent) == element->to.hidden) gtk_widget_set_child_visible(&element->parent, !element->to.hidden);
+    if (gtk_widget_get_child_visible(&element->parent) == element->to.hidden) tg_element_set_shown(element, !element->to.hidden);
   }
   show_attributes(session, (tg_element **)self->order->pdata + leaving, columns->count);
   // It is held, even if its place has been scrolled out of sight.
@@ -489,14 +493,16 @@ static void measure_again(TesseraGtkView *self, tg_element *element) {
   tg_view_need(self, TG_QUERY);
 }
 
+enum { FARTHEST = 4096, LARGEST = 100000000 }; // points: from the origin, where 32 bits still hold parts of one; where rectangles do not overflow them
+
 static void place(TesseraGtkView *self, tg_element *element, gboolean draws_matrix) {
   tessera_element moving;
   const tessera_element *place = &element->to;
   if (element->is_moving) tg_element_place(self, element, &moving), place = &moving;
-  double x = place->x - self->origin[0], y = place->y - self->origin[1];
+  double x = CLAMP(place->x - self->origin[0], -LARGEST, LARGEST), y = CLAMP(place->y - self->origin[1], -LARGEST, LARGEST);
   // Edges are rounded, not sizes, so that neighbours meet. What has no child is drawn as it is, such as a separator of half a point.
   double left = round(x), top = round(y);
-  int width = (int)(round(x + place->width) - left), height = (int)(round(y + place->height) - top);
+  int width = (int)MIN(round(x + place->width) - left, LARGEST), height = (int)MIN(round(y + place->height) - top, LARGEST);
   gboolean is_drawn = element->key.category == TESSERA_HOST_CATEGORY_DECORATION && !element->factory;
   gboolean is_transformed = tg_is_transformed(place), is_plain = !is_drawn && !is_transformed;
   graphene_rect_t allocated = GRAPHENE_RECT_INIT((float)left, (float)top, (float)width, (float)height);
@@ -504,7 +510,7 @@ static void place(TesseraGtkView *self, tg_element *element, gboolean draws_matr
   element->allocated = is_plain ? allocated : nowhere;
   GskTransform *transform = gsk_transform_translate(NULL, is_plain ? &allocated.origin : &GRAPHENE_POINT_INIT((float)x, (float)y));
   if (is_drawn) {
-    width = MAX((int)ceil(place->width), 1), height = MAX((int)ceil(place->height), 1);
+    width = (int)CLAMP(ceil(place->width), 1, LARGEST), height = (int)CLAMP(ceil(place->height), 1, LARGEST);
     transform = gsk_transform_scale(transform, (float)(place->width / width), (float)(place->height / height));
   } else if (is_transformed) {
     transform = transform_of(transform, place, draws_matrix);
@@ -522,8 +528,6 @@ static void size_allocate(GtkWidget *widget, int width, int height, int baseline
     if (!((tg_element *)self->order->pdata[i])->is_measured) measure_again(self, self->order->pdata[i]);
   for (guint i = 0; i < self->order->len; i++) place(self, self->order->pdata[i], draws_matrix);
 }
-
-enum { FARTHEST = 4096 }; // points from the origin, where 32 bits still hold parts of a point
 
 void tg_view_place(TesseraGtkView *self, int width, int height) {
   for (int axis = 0; axis < 2; axis++) {
@@ -568,11 +572,19 @@ static void snapshot(GtkWidget *widget, GtkSnapshot *snapshot) {
   }
 }
 
+// Takes over what has the focus, which a click in a cell or an assistive technology may have moved.
+static void set_focus_child(GtkWidget *widget, GtkWidget *child) {
+  GTK_WIDGET_CLASS(tg_canvas_parent_class)->set_focus_child(widget, child);
+  tg_element *element = (tg_element *)child;
+  if (element && element->key.category == TESSERA_HOST_CATEGORY_CELL && !element->is_leaving) view_of(widget)->focus = element->key.index;
+}
+
 static void tg_canvas_class_init(TgCanvasClass *class) {
   GtkWidgetClass *widgets = GTK_WIDGET_CLASS(class);
   widgets->measure = measure;
   widgets->size_allocate = size_allocate;
   widgets->snapshot = snapshot;
+  widgets->set_focus_child = set_focus_child;
   gtk_widget_class_set_css_name(widgets, "canvas");
   gtk_widget_class_set_accessible_role(widgets, GTK_ACCESSIBLE_ROLE_LIST);
 }

@@ -16,13 +16,6 @@ gboolean tg_view_focus(TesseraGtkView *self, guint position, gboolean scroll) {
   return element && gtk_widget_grab_focus(GTK_WIDGET(element));
 }
 
-// Takes over what has the focus, which a click or an assistive technology may have moved.
-static void focus_moved(GtkWidget *widget, GParamSpec *property, gpointer data) {
-  TesseraGtkView *self = TESSERA_GTK_VIEW(widget);
-  tg_element *element = (tg_element *)gtk_widget_get_focus_child(self->canvas);
-  if (element && element->key.category == TESSERA_HOST_CATEGORY_CELL && !element->is_leaving) self->focus = element->key.index;
-}
-
 static guint focused_or_first(TesseraGtkView *self) {
   guint first, last;
   if (self->focus < tg_view_count(self)) return self->focus;
@@ -32,8 +25,11 @@ static guint focused_or_first(TesseraGtkView *self) {
 static gboolean focus(GtkWidget *widget, GtkDirectionType direction) {
   TesseraGtkView *self = TESSERA_GTK_VIEW(widget);
   GtkWidget *child = gtk_widget_get_focus_child(self->canvas);
-  if (child) return gtk_widget_child_focus(child, direction);
-  return tg_view_focus(self, focused_or_first(self), TRUE);
+  gboolean is_in_bar = self->bar && gtk_widget_get_focus_child(widget) == self->bar, is_back = direction == GTK_DIR_TAB_BACKWARD;
+  if (child && gtk_widget_child_focus(child, direction)) return TRUE;
+  // The bar comes after the cells.
+  if (self->bar && (is_in_bar || !is_back) && (child || is_in_bar || !self->order->len) && gtk_widget_child_focus(self->bar, direction)) return TRUE;
+  return !child && (!is_in_bar || is_back) && tg_view_focus(self, focused_or_first(self), TRUE);
 }
 
 // A window asks for this, too, when the cell with the focus is scrolled out of sight, which must not scroll back.
@@ -73,15 +69,37 @@ typedef struct {
   double distance; // for a page: how far
   guint from;
   int key;
-  gboolean extend, modify;
+  gboolean extend, modify, is_forward;
+  tg_reaching reaching; // of the section
 } tg_step;
+
+// In a section that scrolls across the others: the cell beside another one, in sight or not.
+static int32_t find_beside(tessera_session *session, tg_step *step, const tessera_element *start) {
+  const tg_reaching *reaching = &step->reaching;
+  double best = INFINITY;
+  for (uint64_t i = 1; i <= TG_NEAREST; i++) {
+    tessera_element cell;
+    uint64_t item = (step->toward % 2 != 0) == reaching->is_mirrored ? start->item - i : start->item + i;
+    if (item >= reaching->count) break;
+    int32_t status = tessera_session_find(session, TESSERA_HOST_CATEGORY_CELL, NULL, step->section, item, &cell, sizeof cell);
+    if (status) return status;
+    double x = fabs(cell.x + cell.width / 2 - start->x - start->width / 2), y = fabs(cell.y + cell.height / 2 - start->y - start->height / 2);
+    // Not one of its own group that lies above or below it.
+    gboolean is_beside = reaching->axis ? y >= start->height / 2 : x >= start->width / 2;
+    double distance = reaching->axis ? y + 2 * x : x + 2 * y;
+    if (is_beside && distance < best) best = distance, step->item = item;
+  }
+  return best < INFINITY ? 0 : TESSERA_HOST_ERROR_NOT_FOUND;
+}
 
 static int32_t find_next(tessera_session *session, void *data) {
   tg_step *step = data;
   tessera_element start, element;
   int32_t status = tessera_session_find(session, TESSERA_HOST_CATEGORY_CELL, NULL, step->section, step->item, &start, sizeof start);
   double gone = 0;
-  gboolean has_found = FALSE;
+  gboolean has_found = FALSE, is_across = step->key == STEP && (step->toward > TESSERA_HOST_TOWARD_RIGHT) == step->reaching.axis;
+  if (!status && is_across) status = tg_find_reach(session, &step->reaching);
+  if (!status && is_across && step->reaching.reach > 0) return find_beside(session, step, &start);
   // A step at least, and as many as fit a page.
   while (!status && !(has_found && gone >= step->distance)) {
     status = tessera_session_find_next(session, step->section, step->item, step->toward, &element, sizeof element);
@@ -102,7 +120,7 @@ static void go(TesseraGtkView *self, guint position, gboolean extend, gboolean m
 // Goes to the next cell by geometry, or without one to the first or the last, but not for a step.
 static void take_step(TesseraGtkView *self, gboolean is_answered, gpointer data) {
   const tg_step *step = data;
-  guint count = tg_view_count(self), position = step->toward % 2 ? count - 1 : 0;
+  guint count = tg_view_count(self), position = step->is_forward ? count - 1 : 0;
   if (!count || (!is_answered && step->key == STEP)) return;
   if (is_answered) position = tg_position_of(self->counts, step->section, step->item);
   if (step->key == STEP && step->extend && step->modify && self->reorderable) tg_view_move_item(self, step->from, position);
@@ -114,12 +132,12 @@ static gboolean move(GtkWidget *widget, GVariant *arguments, gpointer data) {
   gint32 distance, toward;
   gboolean extend, modify;
   g_variant_get(arguments, "(iibb)", &distance, &toward, &extend, &modify);
-  if (!tg_view_count(self)) return FALSE;
+  if (!tg_view_count(self) || !self->layout) return FALSE;
   // A page is along the direction of scrolling.
-  int axis = tg_view_across(self) == 0;
-  if (distance == PAGE && !axis) toward -= TESSERA_HOST_TOWARD_UP;
+  int axis = tg_view_across(self) == 0, is_mirrored = gtk_widget_get_direction(widget) == GTK_TEXT_DIR_RTL;
   tg_step step = {.toward = toward, .distance = distance == PAGE ? self->bounds[axis] : 0, .from = focused_or_first(self), .key = distance,
-                  .extend = extend, .modify = modify};
+                  .extend = extend, .modify = modify, .is_forward = toward % 2};
+  if (distance == PAGE && !axis) step.toward = (toward - TESSERA_HOST_TOWARD_UP) ^ is_mirrored;
   if (distance == END || step.from == GTK_INVALID_LIST_POSITION) {
     take_step(self, FALSE, &step);
     return distance != STEP;
@@ -128,6 +146,7 @@ static gboolean move(GtkWidget *widget, GVariant *arguments, gpointer data) {
   // A key that comes before the last one was answered is lost, but leaves the focus in the view.
   if (tg_session_is_busy(tg_layout_get_session(self->layout))) return TRUE;
   step.section = tg_section_of(self->counts, step.from, &step.item);
+  step.reaching = tg_view_reaching(self, step.section);
   return tg_view_ask(self, find_next, take_step, &step, sizeof step) || distance != STEP;
 }
 
@@ -453,10 +472,6 @@ void tg_view_follow_pointer(TesseraGtkView *self) {
 }
 
 void tg_view_init_input(TesseraGtkView *self) {
-  g_signal_connect(self, "notify::has-focus", G_CALLBACK(focus_moved), NULL);
-  GtkEventController *focus = gtk_event_controller_focus_new();
-  g_signal_connect_swapped(focus, "enter", G_CALLBACK(focus_moved), self);
-  gtk_widget_add_controller(GTK_WIDGET(self), focus);
   self->searched = g_string_new(NULL);
   GtkEventController *keys = gtk_event_controller_key_new();
   g_signal_connect(keys, "key-pressed", G_CALLBACK(typed), self);

@@ -112,11 +112,6 @@ static void tessera_gtk_layout_class_init(TesseraGtkLayoutClass *class) {
   objects->set_property = layout_set_property;
   objects->finalize = layout_finalize;
   GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
-  /**
-   * TesseraGtkLayout:engine: (getter get_engine)
-   *
-   * The engine: its id, the last part of that, the path of a library, or path#id.
-   */
   properties[PROPERTY_ENGINE] = g_param_spec_string("engine", NULL, NULL, NULL, flags | G_PARAM_CONSTRUCT_ONLY);
   /**
    * TesseraGtkLayout:parameters:
@@ -355,6 +350,8 @@ static void put_variant(tg_values *self, uint64_t index, GVariant *variant) {
 static int32_t apply_list(tg_setting *setting, tessera_session *session) {
   gsize count = g_variant_n_children(setting->value);
   int32_t status = tessera_session_set_list(session, setting->name, count);
+  if (status && !count) return tessera_session_reset_parameter(session, setting->name), 0; // it is no list, and is reset
+  if (status) return status;
   // Each column that any record has; records without it keep its initial value.
   GHashTable *columns = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, (GDestroyNotify)values_free);
   for (gsize i = 0; i < count; i++) {
@@ -406,7 +403,8 @@ static int32_t apply_section_values(tg_setting *setting, tessera_session *sessio
 
 static int32_t apply(tg_setting *setting, tessera_session *session, uint64_t sections) {
   if (setting->kind == SECTION_VALUES) return apply_section_values(setting, session, sections);
-  if (!setting->value) return tessera_session_reset_parameter(session, setting->name);
+  // What the engine does not have is reset.
+  if (!setting->value) return tessera_session_reset_parameter(session, setting->name), 0;
   if (g_variant_is_of_type(setting->value, TG_RECORDS)) return apply_list(setting, session);
   if (g_variant_is_of_type(setting->value, G_VARIANT_TYPE_STRING))
     return tessera_session_set_parameter_choice(session, setting->name, g_variant_get_string(setting->value, NULL));
@@ -449,6 +447,8 @@ gboolean tg_gathering_go_on(tg_gathering *self, GListModel *items, gint64 budget
       if (binding->expression) gtk_expression_evaluate(binding->expression, item, &value);
       else if (g_object_class_find_property(G_OBJECT_GET_CLASS(item), binding->property))
         g_object_get_property(item, binding->property, &value);
+      else if (!self->next)
+        g_warning("the value %s is bound to the property %s, which a %s does not have", binding->name, binding->property, G_OBJECT_TYPE_NAME(item));
       if (!G_IS_VALUE(&value)) continue;
       put(self->columns->pdata[i], self->next, &value);
       g_value_unset(&value);
@@ -524,6 +524,7 @@ int32_t tg_layout_set_functions(TesseraGtkLayout *self, tessera_session *session
   for (guint i = 0; i < self->delegates->len && !status; i++) {
     tg_setting *delegate = self->delegates->pdata[i];
     if (delegate->is_new) status = tessera_session_set_delegate(session, delegate->name, delegate->closure ? call_delegate : NULL, delegate);
+    if (!delegate->closure) status = 0;
     delegate->is_new = FALSE;
   }
   if (self->measures || status || !(tessera_session_needs(session) & TESSERA_HOST_NEEDS_MEASURING)) return status;

@@ -242,10 +242,11 @@ static void watch(TesseraGtkView *self, guint first, guint count) {
   GPtrArray *bindings = self->layout->bindings;
   for (guint i = 0; tg_view_count(self) <= MOST_WATCHED && i < count; i++) {
     GObject *item = g_list_model_get_item(self->items, first + i);
-    gboolean is_watched = g_signal_handler_find(item, G_SIGNAL_MATCH_FUNC | G_SIGNAL_MATCH_DATA, 0, 0, NULL, item_notified, self) != 0;
-    for (guint k = 0; k < bindings->len && !is_watched; k++) {
+    for (guint k = 0; k < bindings->len; k++) {
       tg_setting *binding = bindings->pdata[k];
-      if (!binding->property) continue;
+      GQuark name = binding->property ? g_quark_from_string(binding->property) : 0;
+      if (!name || g_signal_handler_find(item, G_SIGNAL_MATCH_DETAIL | G_SIGNAL_MATCH_FUNC | G_SIGNAL_MATCH_DATA, 0, name, NULL, item_notified, self))
+        continue;
       char *signal = g_strconcat("notify::", binding->property, NULL);
       g_signal_connect_object(item, signal, G_CALLBACK(item_notified), self, 0);
       g_free(signal);

@@ -66,23 +66,21 @@ void tg_view_splice_section_offsets(TesseraGtkView *self, guint position, guint 
   set_section_offsets(self, offsets, count);
 }
 
-enum { LAST = 32 }; // cells of which one is the farthest
+tg_reaching tg_view_reaching(TesseraGtkView *self, uint64_t section) {
+  int across = tg_view_across(self);
+  return (tg_reaching){.section = section, .count = section < self->counts->len ? g_array_index(self->counts, uint64_t, section) : 0,
+                       .axis = across, .is_mirrored = is_mirrored(self), .has_pages = has_pages(self, (guint)section),
+                       .extent = self->bounds[across], .offset = section_offset(self, (guint)section)};
+}
 
-typedef struct {
-  uint64_t section, count;
-  int axis;
-  gboolean is_mirrored;
-  double extent, offset, reach;
-} tg_reaching;
-
-// How far a section can be scrolled: until its last cell is as far from the edge as the first one is without scrolling.
-static int32_t find_reach(tessera_session *session, void *data) {
+// Until its last cell is as far from the edge as the first one is without scrolling.
+int32_t tg_find_reach(tessera_session *session, void *data) {
   tg_reaching *reaching = data;
   tessera_declaration declared;
   uint32_t index;
   gboolean is_declared = tg_find_declaration(session, TESSERA_HOST_DECLARED_SECTION_VALUES, offset_name, &declared, &index);
   double least = INFINITY, most = -INFINITY;
-  for (uint64_t i = 0; is_declared && i < MIN(reaching->count, LAST + 1); i++) {
+  for (uint64_t i = 0; is_declared && i < MIN(reaching->count, TG_NEAREST + 1); i++) {
     tessera_element cell;
     int32_t status = tessera_session_find(session, TESSERA_HOST_CATEGORY_CELL, NULL, reaching->section, i ? reaching->count - i : 0, &cell,
                                           sizeof cell);
@@ -92,6 +90,7 @@ static int32_t find_reach(tessera_session *session, void *data) {
     most = MAX(most, reaching->is_mirrored ? reaching->extent - first : last);
   }
   reaching->reach = most > least ? MAX(most + least + 2 * reaching->offset - reaching->extent, 0) : 0;
+  if (reaching->has_pages) reaching->reach = ceil(reaching->reach / reaching->extent - 0.001) * reaching->extent;
   return 0;
 }
 
@@ -102,9 +101,7 @@ static void scroll_by(TesseraGtkView *self, const double by[2]);
 static void take_reach(TesseraGtkView *self, gboolean is_answered, gpointer data) {
   const tg_reaching *reaching = data;
   if (self->swiped != reaching->section) return;
-  double extent = self->bounds[tg_view_across(self)];
   self->swipe_reach = is_answered ? reaching->reach : 0;
-  if (has_pages(self, self->swiped)) self->swipe_reach = ceil(self->swipe_reach / extent - 0.001) * extent;
   if (self->swipe_reach <= 0) self->swiped = GTK_INVALID_LIST_POSITION;
   double by[2] = {0, 0};
   by[tg_view_across(self)] = self->swipe_by;
@@ -127,11 +124,10 @@ static gboolean begin_swipe(TesseraGtkView *self, const double point[2]) {
   self->swipe_time = now;
   self->swiped = section;
   if (goes_on || section >= self->counts->len) return goes_on && section < self->counts->len && self->swipe_reach > 0;
-  tg_reaching reaching = {.section = section, .count = g_array_index(self->counts, uint64_t, section), .axis = across,
-                          .is_mirrored = is_mirrored(self), .extent = self->bounds[across], .offset = section_offset(self, section)};
+  tg_reaching reaching = tg_view_reaching(self, section);
   self->swipe_offset = reaching.offset;
   self->swipe_reach = -1, self->swipe_by = 0;
-  tg_view_ask(self, find_reach, take_reach, &reaching, sizeof reaching);
+  tg_view_ask(self, tg_find_reach, take_reach, &reaching, sizeof reaching);
   return self->swipe_reach > 0;
 }
 
@@ -148,6 +144,13 @@ static void swipe_to(TesseraGtkView *self, double wanted) {
   for (guint i = 0; i < count; i++) offsets[i] = i == self->swiped ? offset : section_offset(self, i);
   set_section_offsets(self, offsets, count);
   if (!turns_pages) self->needs &= ~(tg_needs)TG_ANIMATE; // it follows the hand
+}
+
+void tg_view_scroll_section(TesseraGtkView *self, const tg_reaching *reaching, double offset) {
+  self->swiped = (guint)reaching->section, self->swipe_reach = reaching->reach;
+  swipe_to(self, offset);
+  self->swiped = GTK_INVALID_LIST_POSITION;
+  tg_view_work(self);
 }
 
 // Scrolls the section that is swiped, or else the content.

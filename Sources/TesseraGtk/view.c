@@ -14,20 +14,9 @@ G_DEFINE_ENUM_TYPE(TesseraGtkPlacement, tessera_gtk_placement, G_DEFINE_ENUM_VAL
                    G_DEFINE_ENUM_VALUE(TESSERA_GTK_PLACEMENT_END, "end"))
 
 enum {
-  PROPERTY_0,
-  PROPERTY_MODEL,
-  PROPERTY_LAYOUT,
-  PROPERTY_FACTORY,
-  PROPERTY_ANIMATION_DURATION,
-  PROPERTY_ENABLE_RUBBERBAND,
-  PROPERTY_REORDERABLE,
-  PROPERTY_SINGLE_CLICK_ACTIVATE,
-  PROPERTY_SEARCH_PROPERTY,
-  PROPERTY_COUNT,
-  PROPERTY_HADJUSTMENT = PROPERTY_COUNT,
-  PROPERTY_VADJUSTMENT,
-  PROPERTY_HSCROLL_POLICY,
-  PROPERTY_VSCROLL_POLICY,
+  PROPERTY_0, PROPERTY_MODEL, PROPERTY_LAYOUT, PROPERTY_FACTORY, PROPERTY_ANIMATION_DURATION, PROPERTY_ENABLE_RUBBERBAND,
+  PROPERTY_REORDERABLE, PROPERTY_SINGLE_CLICK_ACTIVATE, PROPERTY_SEARCH_PROPERTY, PROPERTY_COUNT,
+  PROPERTY_HADJUSTMENT = PROPERTY_COUNT, PROPERTY_VADJUSTMENT, PROPERTY_HSCROLL_POLICY, PROPERTY_VSCROLL_POLICY,
 };
 static GParamSpec *properties[PROPERTY_COUNT];
 guint tg_signal_activate, tg_signal_layout_failed, tg_signal_visible_range_changed, tg_signal_reorder;
@@ -42,6 +31,8 @@ void tessera_gtk_view_set_model(TesseraGtkView *self, GListModel *model) {
   tg_view_disconnect_model(self);
   self->focus = self->anchor = GTK_INVALID_LIST_POSITION;
   tg_view_connect_model(self, model);
+  self->job = NULL; // what it comes to is not shown, here and below
+  if (!model) tg_view_show_nothing(self);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->canvas), GTK_ACCESSIBLE_PROPERTY_MULTI_SELECTABLE, GTK_IS_MULTI_SELECTION(model), -1);
   tg_view_need(self, TG_RESET | TG_SETTINGS);
   g_object_notify_by_pspec(G_OBJECT(self), properties[PROPERTY_MODEL]);
@@ -64,18 +55,22 @@ void tessera_gtk_view_set_layout(TesseraGtkView *self, TesseraGtkLayout *layout)
   gboolean is_sound = self->layout && self->shown == self->layout && !self->job && !self->failure;
   tg_view_release_held(self);
   self->session_holds = FALSE;
+  self->swiped = GTK_INVALID_LIST_POSITION;
   tg_view_forget_work(self);
-  self->job = NULL; // what it comes to is not shown
+  self->job = NULL;
   if (self->layout) {
     g_signal_handlers_disconnect_by_data(self->layout, self);
     self->layout->view = NULL;
   }
   g_clear_object(&self->layout_before);
-  if (is_sound) self->layout_before = g_object_ref(self->layout);
+  if (is_sound && layout) self->layout_before = g_object_ref(self->layout);
   g_set_object(&self->layout, layout);
   if (layout) {
+    if (layout->view) tessera_gtk_view_set_layout(layout->view, NULL);
     g_signal_connect(layout, "changed", G_CALLBACK(layout_changed), self);
     layout->view = self;
+  } else {
+    tg_view_show_nothing(self);
   }
   tg_view_need(self, TG_SETTINGS | (self->order->len ? TG_SWITCH | TG_ANIMATE : TG_RESET));
   g_object_notify_by_pspec(G_OBJECT(self), properties[PROPERTY_LAYOUT]);
@@ -94,7 +89,8 @@ void tessera_gtk_view_set_factory(TesseraGtkView *self, const char *kind, GtkLis
   tg_view_factory_changed(self);
   if (factory) g_hash_table_insert(self->factories, key, g_object_ref(factory));
   else g_hash_table_remove(self->factories, key);
-  tg_view_need(self, TG_QUERY);
+  // What was measured was the widgets of the factory before.
+  tg_view_need(self, self->layout && self->layout->measures ? TG_RESET | TG_SETTINGS : TG_QUERY);
   if (!kind) g_object_notify_by_pspec(G_OBJECT(self), properties[PROPERTY_FACTORY]);
 }
 
@@ -135,18 +131,32 @@ typedef struct {
   uint64_t section, item;
   tessera_host_placement placement;
   double x, y;
+  tg_reaching reaching; // of the section
+  double across;        // the offset of the section
   guint position;
   gboolean takes_focus;
 } tg_revealing;
 
 static int32_t reveal(tessera_session *session, void *data) {
   tg_revealing *revealing = data;
-  return tessera_session_offset_revealing(session, revealing->section, revealing->item, revealing->placement, &revealing->x, &revealing->y);
+  tg_reaching *reaching = &revealing->reaching;
+  int32_t status = tessera_session_offset_revealing(session, revealing->section, revealing->item, revealing->placement, &revealing->x, &revealing->y);
+  tessera_element cell;
+  if (!status) status = tg_find_reach(session, reaching);
+  if (status || reaching->reach <= 0) return status;
+  status = tessera_session_find(session, TESSERA_HOST_CATEGORY_CELL, NULL, revealing->section, revealing->item, &cell, sizeof cell);
+  double start = reaching->axis ? cell.y : cell.x, end = start + (reaching->axis ? cell.height : cell.width) - reaching->extent;
+  double by = revealing->placement == TESSERA_HOST_PLACEMENT_START ? start : revealing->placement == TESSERA_HOST_PLACEMENT_END ? end
+            : revealing->placement == TESSERA_HOST_PLACEMENT_CENTRE ? (start + end) / 2 : start < 0 ? start : MAX(end, 0);
+  if (reaching->has_pages) by = floor((start + 1) / reaching->extent) * reaching->extent;
+  revealing->across = reaching->offset + (reaching->is_mirrored ? -by : by);
+  return status;
 }
 
 static void take_revealed(TesseraGtkView *self, gboolean is_answered, gpointer data) {
   const tg_revealing *revealing = data;
   if (is_answered) tg_view_set_offset(self, revealing->x, revealing->y);
+  if (is_answered && revealing->reaching.reach > 0) tg_view_scroll_section(self, &revealing->reaching, revealing->across);
   if (revealing->takes_focus) tg_view_focus(self, revealing->position, FALSE);
 }
 
@@ -154,11 +164,12 @@ void tessera_gtk_view_scroll_to(TesseraGtkView *self, guint position, TesseraGtk
   g_return_if_fail(TESSERA_GTK_IS_VIEW(self));
   tg_view_work(self);
   gboolean exists = position < tg_view_count(self);
-  self->wanted = exists && (self->job || self->shown != self->layout) ? position : GTK_INVALID_LIST_POSITION;
+  self->wanted = exists && (self->job || self->needs || self->shown != self->layout) ? position : GTK_INVALID_LIST_POSITION;
   self->wanted_placement = placement, self->wants_focus = focus;
   if (!exists || self->wanted == position) return;
   tg_revealing revealing = {.placement = (tessera_host_placement)placement, .position = position, .takes_focus = focus};
   revealing.section = tg_section_of(self->counts, position, &revealing.item);
+  revealing.reaching = tg_view_reaching(self, revealing.section);
   tg_view_ask(self, reveal, take_revealed, &revealing, sizeof revealing);
 }
 
@@ -328,23 +339,8 @@ static void tessera_gtk_view_class_init(TesseraGtkViewClass *class) {
   widgets->measure = measure;
   widgets->size_allocate = size_allocate;
   GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY, plain = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
-  /**
-   * TesseraGtkView:model: (getter get_model) (setter set_model)
-   *
-   * What is shown.
-   */
   properties[PROPERTY_MODEL] = g_param_spec_object("model", NULL, NULL, G_TYPE_LIST_MODEL, flags);
-  /**
-   * TesseraGtkView:layout: (getter get_layout) (setter set_layout)
-   *
-   * The layout.
-   */
   properties[PROPERTY_LAYOUT] = g_param_spec_object("layout", NULL, NULL, TESSERA_GTK_TYPE_LAYOUT, flags);
-  /**
-   * TesseraGtkView:factory:
-   *
-   * The factory of cells.
-   */
   properties[PROPERTY_FACTORY] = g_param_spec_object("factory", NULL, NULL, GTK_TYPE_LIST_ITEM_FACTORY, flags);
   /**
    * TesseraGtkView:animation-duration:

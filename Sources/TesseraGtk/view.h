@@ -154,7 +154,7 @@ struct _TesseraGtkView {
   GArray *runs, *frames, *keys; // of what is near and in sight, and of a result; kept, because pieces of memory of their size are costly to free
   GPtrArray *pool;      // of tg_element: those that wait to be used again
   guint64 generation;
-  gboolean has_z, is_plain, is_allocating, is_placed;
+  gboolean has_z, is_plain, is_allocating, is_placed, was_mirrored;
   guint showing; // nested: elements are bound, and the view does not work
   GtkWidget *canvas; // the parent of their widgets
   double origin[2];  // the point of the content at its corner
@@ -226,6 +226,7 @@ void tg_view_place_again(TesseraGtkView *self); // in the next frame, because pl
 
 tg_element *tg_view_find(TesseraGtkView *self, guint position);
 void tg_element_remove(tg_element *element); // and its widget
+void tg_element_set_shown(tg_element *element, gboolean is_shown); // also to screen readers
 // The text of an object: of a property, or else its title, name or string; null without.
 char *tg_text_of(GObject *object, const char *name);
 void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_columns *columns, gboolean animate, gboolean has_changed);
@@ -254,6 +255,7 @@ typedef void (*tg_take)(TesseraGtkView *self, gboolean is_answered, gpointer dat
 // within a few milliseconds, that is before this function returns, otherwise the main loop calls it later. Returns false if there is no answer.
 gboolean tg_view_ask(TesseraGtkView *self, tg_work work, tg_take take, gpointer data, gsize size);
 void tg_view_set_offset(TesseraGtkView *self, double x, double y);
+void tg_view_show_nothing(TesseraGtkView *self);
 void tg_allocate_at(GtkWidget *widget, double x, double y, int width, int height);
 
 // MARK: model.c
@@ -286,6 +288,19 @@ gboolean tg_view_move_item(TesseraGtkView *self, guint from, guint to);
 
 // MARK: scroll.c
 
+enum { TG_NEAREST = 32 }; // cells that are looked at for the next or the farthest one
+
+// How far a section can be scrolled across the others.
+typedef struct {
+  uint64_t section, count;
+  int axis;
+  gboolean is_mirrored, has_pages;
+  double extent, offset, reach;
+} tg_reaching;
+
+tg_reaching tg_view_reaching(TesseraGtkView *self, uint64_t section);
+int32_t tg_find_reach(tessera_session *session, void *reaching); // on the session's thread; it is 0 if it is not scrolled
+void tg_view_scroll_section(TesseraGtkView *self, const tg_reaching *reaching, double offset);
 void tg_view_init_scrolling(TesseraGtkView *self);
 int tg_view_across(const TesseraGtkView *self); // the axis along which the content is not scrolled
 // Keeps the sections where they were swiped to when others come and go.

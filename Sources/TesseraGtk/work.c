@@ -26,6 +26,7 @@ struct tg_job {
   tessera_host_direction direction;
   GPtrArray *settings, *gatherings;
   GArray *counts, *edits, *resized;
+  double from_start; // how far the content is scrolled from its right edge, where it begins; negative: as the session says
   uint64_t revealed[2]; // section and item that stays in sight when the layout is switched
   gboolean reveals;
   uint64_t dragged[2], target[2]; // section and item of what is held, in the model and in the session
@@ -118,6 +119,11 @@ static int32_t perform(tessera_session *session, void *data) {
     if (!tessera_session_offset_revealing(session, job->revealed[0], job->revealed[1], TESSERA_HOST_PLACEMENT_START, &x, &y))
       status = tessera_session_set_offset(session, job->offset[0] = x, job->offset[1] = y);
   }
+  if (!status && job->from_start >= 0 && !job->reveals) {
+    status = tessera_session_query_columns(session, NULL, &job->columns, sizeof job->columns);
+    job->offset[0] = MAX(job->columns.content_width - job->bounds[0] - job->from_start, 0);
+    if (!status) status = tessera_session_set_offset(session, job->offset[0], job->offset[1]);
+  }
   // A transition that fails, such as from an engine that has died, is shown without tracks.
   if (!status && job->before && tessera_session_transition_visible(session, job->before, &job->track_count)) job->track_count = 0;
   if (!status && job->track_count) status = copy_tracks(job, session);
@@ -198,7 +204,7 @@ static void stop_animation(TesseraGtkView *self) {
     tg_element *element = self->order->pdata[i];
     element->is_moving = FALSE;
     if (element->is_leaving) {
-      gtk_widget_set_child_visible(GTK_WIDGET(element), FALSE);
+      tg_element_set_shown(element, FALSE);
       tg_view_recycle(self, element);
     } else {
       self->order->pdata[staying++] = element;
@@ -291,6 +297,12 @@ static void configure_adjustments(TesseraGtkView *self) {
   }
 }
 
+void tg_view_show_nothing(TesseraGtkView *self) {
+  tg_view_clear(self);
+  self->content[0] = self->content[1] = 0;
+  configure_adjustments(self);
+}
+
 static gboolean is_animated(TesseraGtkView *self, tg_job *job) {
   gboolean enabled = self->animation_duration && (job->needs & TG_ANIMATE) && !(job->needs & TG_RESET) &&
                      gtk_widget_get_mapped(GTK_WIDGET(self)) && self->order->len;
@@ -329,6 +341,7 @@ static void show_result(TesseraGtkView *self, tg_job *job) {
   if (job->needs & ~TG_QUERY) {
     // The session knows each cell by its position now.
     TG_EACH_ELEMENT(self, element) element->old_index = element->key.index;
+    self->was_mirrored = job->direction == TESSERA_HOST_DIRECTION_RIGHT_TO_LEFT;
     tg_view_take_kinetic(self, (tessera_session_needs(session) & TESSERA_HOST_NEEDS_SNAPPING) != 0);
   }
   configure_adjustments(self);
@@ -405,8 +418,8 @@ static void fail(TesseraGtkView *self, const GError *error) {
 static void done(const GError *error, void *data) {
   tg_job *job = data;
   TesseraGtkView *self = job->view;
-  if (self->job == job) self->job = NULL;
-  gboolean is_current = self->layout == job->layout && self->elements; // else the view has gone on without it
+  gboolean is_current = self->job == job; // else the view has gone on without it
+  if (is_current) self->job = NULL;
   if (is_current && error) {
     // Edits that the session does not understand are replaced by all of the model.
     if (error->code == TESSERA_HOST_ERROR_INVALID && job->edits && job->edits->len) self->needs |= TG_RESET | TG_SETTINGS;
@@ -525,6 +538,12 @@ void tg_view_work(TesseraGtkView *self) {
     job->scale = gtk_widget_get_scale_factor(GTK_WIDGET(self));
     job->direction = gtk_widget_get_direction(GTK_WIDGET(self)) == GTK_TEXT_DIR_RTL ? TESSERA_HOST_DIRECTION_RIGHT_TO_LEFT
                                                                                     : TESSERA_HOST_DIRECTION_LEFT_TO_RIGHT;
+    // Whatever changes, but for items: the distance from the right edge stays from right to left, as that from the left edge otherwise.
+    double end = gtk_adjustment_get_upper(self->adjustments[0]) - gtk_adjustment_get_page_size(self->adjustments[0]);
+    gboolean is_mirrored = job->direction == TESSERA_HOST_DIRECTION_RIGHT_TO_LEFT, keeps = end <= 0 || !(job->needs & TG_UPDATE);
+    job->from_start = !is_mirrored || !keeps || !(job->needs & ~(TG_QUERY | TG_DRAG | TG_ANIMATE)) ? -1
+                      : self->was_mirrored ? MAX(end - job->offset[0], 0) : job->offset[0];
+    if (self->was_mirrored && !is_mirrored) job->offset[0] = end - job->offset[0];
     job->settings = tg_layout_take_changes(self->layout, all);
     job->counts = job->needs == TG_QUERY ? g_array_ref(self->counts) : tg_view_count_sections(self);
     if (job->needs & TG_UPDATE) job->edits = tg_view_edits(self, job->counts);

@@ -18,16 +18,24 @@ struct _TvRow {
   const char *line; // of a table; of the model
   guint number;
   double ratio;
-  GdkTexture *texture;
-  gboolean is_wanted; // it is being read
+  int uses; // by cells
+  GdkTexture *texture, *read; // the second one by a thread, until the main loop takes it
+  gboolean is_waiting, is_unreadable; // for a thread
 };
 
 G_DEFINE_FINAL_TYPE(TvRow, tv_row, G_TYPE_OBJECT)
 
-static GParamSpec *texture_property;
+enum { ROW_0, ROW_TEXTURE, ROW_NAME, ROW_COUNT };
+static GParamSpec *row_properties[ROW_COUNT];
+
+// What a cell shows, or says to screen readers, and what typing finds.
+static char *name_of(TvRow *self) {
+  return self->path ? g_filename_display_basename(self->path) : self->line ? g_strdup(self->line) : g_strdup_printf("%u", self->number + 1);
+}
 
 static void row_get_property(GObject *object, guint id, GValue *value, GParamSpec *property) {
-  g_value_set_object(value, TV_ROW(object)->texture);
+  if (id == ROW_TEXTURE) g_value_set_object(value, TV_ROW(object)->texture);
+  else g_value_take_string(value, name_of(TV_ROW(object)));
 }
 
 static void row_finalize(GObject *object) {
@@ -39,8 +47,9 @@ static void row_finalize(GObject *object) {
 static void tv_row_class_init(TvRowClass *class) {
   G_OBJECT_CLASS(class)->get_property = row_get_property;
   G_OBJECT_CLASS(class)->finalize = row_finalize;
-  texture_property = g_param_spec_object("texture", NULL, NULL, GDK_TYPE_TEXTURE, G_PARAM_READABLE);
-  g_object_class_install_property(G_OBJECT_CLASS(class), 1, texture_property);
+  row_properties[ROW_TEXTURE] = g_param_spec_object("texture", NULL, NULL, GDK_TYPE_TEXTURE, G_PARAM_READABLE);
+  row_properties[ROW_NAME] = g_param_spec_string("name", NULL, NULL, NULL, G_PARAM_READABLE);
+  g_object_class_install_properties(G_OBJECT_CLASS(class), ROW_COUNT, row_properties);
 }
 
 static void tv_row_init(TvRow *self) { self->ratio = 1; }
@@ -81,17 +90,45 @@ G_DEFINE_FINAL_TYPE_WITH_CODE(TvTable, tv_table, G_TYPE_OBJECT, G_IMPLEMENT_INTE
 static void tv_table_class_init(TvTableClass *class) {}
 static void tv_table_init(TvTable *self) {}
 
+// The start of the next field of a line; null after the last one. In quotes, a comma ends no field.
+static const char *next_field(const char *field) {
+  gboolean is_quoted = FALSE;
+  for (; *field && (is_quoted || *field != ','); field++) is_quoted ^= *field == '"';
+  return *field ? field + 1 : NULL;
+}
+
+static char **split_fields(const char *line) {
+  GPtrArray *fields = g_ptr_array_new();
+  for (const char *field = line, *next; field; field = next) {
+    next = next_field(field);
+    char *text = next ? g_strndup(field, (gsize)(next - field - 1)) : g_strdup(field);
+    gsize length = strlen(g_strstrip(text));
+    gboolean is_quoted = length > 1 && *text == '"' && text[length - 1] == '"';
+    g_ptr_array_add(fields, is_quoted ? g_strndup(text + 1, length - 2) : g_strdup(text));
+    g_free(text);
+  }
+  g_ptr_array_add(fields, NULL);
+  return (char **)g_ptr_array_free(fields, FALSE);
+}
+
 static TvTable *read_table(const char *path, GError **error) {
   char *text;
-  if (!g_file_get_contents(path, &text, NULL, error)) return NULL;
+  gsize length;
+  if (!g_file_get_contents(path, &text, &length, error)) return NULL;
+  if (!g_utf8_validate(text, (gssize)length, NULL)) {
+    // What is not UTF-8 is most likely the encoding of old tables; any bytes are text in it.
+    char *converted = g_convert(text, (gssize)length, "UTF-8", "ISO-8859-1", NULL, NULL, error);
+    g_free(text);
+    if (!(text = converted)) return NULL;
+  }
   TvTable *self = g_object_new(TV_TYPE_TABLE, NULL);
   self->text = text;
   self->lines = g_array_new(FALSE, FALSE, sizeof(char *));
-  for (char *line = text; line && *line;) {
+  for (char *line = g_str_has_prefix(text, "\xef\xbb\xbf") ? text + 3 : text; line && *line;) {
     char *end = strchr(line, '\n');
     if (end) *end = 0;
     g_strchomp(line);
-    if (!self->names) self->names = g_strsplit(line, ",", -1);
+    if (!self->names) self->names = split_fields(line);
     else if (*line) g_array_append_val(self->lines, line);
     line = end ? end + 1 : NULL;
   }
@@ -106,11 +143,8 @@ typedef struct {
 
 static double find_number(TvRow *row, tv_column *data) {
   const char *at = row->line;
-  for (guint column = data->column; at && column; column--) {
-    at = strchr(at, ',');
-    if (at) at++;
-  }
-  return at ? g_ascii_strtod(at, NULL) : 0;
+  for (guint column = data->column; at && column; column--) at = next_field(at);
+  return at ? g_ascii_strtod(*at == '"' ? at + 1 : at, NULL) : 0;
 }
 
 static double find_ratio(TvRow *row, gpointer data) { return row->ratio; }
@@ -119,21 +153,46 @@ static double find_ratio(TvRow *row, gpointer data) { return row->ratio; }
 
 static GThreadPool *readers;
 
+enum { MOST_KEPT = 128 }; // pictures that were shown last
+static GQueue kept = G_QUEUE_INIT;
+
+static void want_picture(TvRow *row) {
+  if (row->texture || row->is_waiting || row->is_unreadable) return;
+  row->is_waiting = TRUE;
+  g_thread_pool_push(readers, g_object_ref(row), NULL);
+}
+
 static gboolean finish_picture(gpointer data) {
-  TvRow *row = g_object_ref(data);
-  g_object_notify_by_pspec(G_OBJECT(row), texture_property);
-  g_object_unref(row);
+  TvRow *row = data;
+  row->is_waiting = FALSE;
+  row->texture = g_steal_pointer(&row->read);
+  if (row->texture || row->is_unreadable) g_object_notify_by_pspec(G_OBJECT(row), row_properties[ROW_TEXTURE]);
+  else if (row->uses) want_picture(row);
   return G_SOURCE_REMOVE;
 }
 
+// One that was scrolled out of sight meanwhile is not read.
 static void read_picture(gpointer data, gpointer pool) {
   TvRow *row = data;
-  GdkPixbuf *pixbuf = gdk_pixbuf_new_from_file_at_scale(row->path, 512, 512, TRUE, NULL);
+  GdkPixbuf *pixbuf = NULL;
+  if (g_atomic_int_get(&row->uses)) {
+    pixbuf = gdk_pixbuf_new_from_file_at_scale(row->path, 512, 512, TRUE, NULL);
+    row->is_unreadable = !pixbuf;
+  }
   if (pixbuf) {
-    row->texture = gdk_texture_new_for_pixbuf(pixbuf);
+    row->read = gdk_texture_new_for_pixbuf(pixbuf);
     g_object_unref(pixbuf);
   }
   g_idle_add_full(G_PRIORITY_LOW, finish_picture, row, g_object_unref);
+}
+
+static void forget_picture(TvRow *row) {
+  g_atomic_int_add(&row->uses, -1);
+  g_queue_push_tail(&kept, g_object_ref(row));
+  if (g_queue_get_length(&kept) <= MOST_KEPT) return;
+  TvRow *oldest = g_queue_pop_head(&kept);
+  if (!oldest->uses) g_clear_object(&oldest->texture);
+  g_object_unref(oldest);
 }
 
 static int by_name(gconstpointer a, gconstpointer b) { return strcmp(*(char *const *)a, *(char *const *)b); }
@@ -163,13 +222,19 @@ static GListModel *read_folder(const char *path, GError **error) {
 // MARK: Cells
 
 static void show_texture(TvRow *row, GParamSpec *property, GtkPicture *picture) {
-  gtk_picture_set_paintable(picture, GDK_PAINTABLE(row->texture));
+  GdkPaintable *paintable = row->texture ? g_object_ref(GDK_PAINTABLE(row->texture)) : NULL;
+  if (row->is_unreadable && !row->is_waiting)
+    paintable = GDK_PAINTABLE(gtk_icon_theme_lookup_icon(gtk_icon_theme_get_for_display(gtk_widget_get_display(GTK_WIDGET(picture))),
+                                                         "image-missing", NULL, 32, 1, GTK_TEXT_DIR_NONE, 0));
+  gtk_picture_set_content_fit(picture, row->is_unreadable ? GTK_CONTENT_FIT_SCALE_DOWN : GTK_CONTENT_FIT_COVER);
+  gtk_picture_set_paintable(picture, paintable);
+  g_clear_object(&paintable);
 }
 
 static void setup(GtkSignalListItemFactory *factory, TesseraGtkItem *item, gboolean *has_pictures) {
   GtkWidget *child;
   if (*has_pictures) {
-    child = g_object_new(GTK_TYPE_PICTURE, "can-shrink", TRUE, "content-fit", GTK_CONTENT_FIT_COVER, NULL);
+    child = g_object_new(GTK_TYPE_PICTURE, "can-shrink", TRUE, NULL);
   } else {
     child = g_object_new(GTK_TYPE_LABEL, "ellipsize", PANGO_ELLIPSIZE_END, "margin-start", 4, "margin-end", 4, NULL);
   }
@@ -179,27 +244,25 @@ static void setup(GtkSignalListItemFactory *factory, TesseraGtkItem *item, gbool
 static void bind(GtkSignalListItemFactory *factory, TesseraGtkItem *item, gpointer data) {
   TvRow *row = tessera_gtk_item_get_item(item);
   GtkWidget *child = tessera_gtk_item_get_child(item);
+  char *name = name_of(row);
   if (GTK_IS_LABEL(child)) {
-    char *number = g_strdup_printf("%u", row->number + 1);
-    gtk_label_set_text(GTK_LABEL(child), row->line ? row->line : number);
-    g_free(number);
-    return;
+    gtk_label_set_text(GTK_LABEL(child), name);
+  } else {
+    gtk_widget_set_tooltip_text(child, name);
+    gtk_accessible_update_property(GTK_ACCESSIBLE(child), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+    g_signal_connect_object(row, "notify::texture", G_CALLBACK(show_texture), child, 0);
+    g_atomic_int_inc(&row->uses);
+    show_texture(row, NULL, GTK_PICTURE(child));
+    want_picture(row);
   }
-  char *name = g_path_get_basename(row->path);
-  gtk_widget_set_tooltip_text(child, name);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(child), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   g_free(name);
-  g_signal_connect_object(row, "notify::texture", G_CALLBACK(show_texture), child, 0);
-  show_texture(row, NULL, GTK_PICTURE(child));
-  if (row->is_wanted) return;
-  row->is_wanted = TRUE;
-  g_thread_pool_push(readers, g_object_ref(row), NULL);
 }
 
 static void unbind(GtkSignalListItemFactory *factory, TesseraGtkItem *item, gpointer data) {
   GtkWidget *child = tessera_gtk_item_get_child(item);
   if (!GTK_IS_PICTURE(child)) return;
   g_signal_handlers_disconnect_by_func(tessera_gtk_item_get_item(item), show_texture, child);
+  forget_picture(tessera_gtk_item_get_item(item));
   gtk_picture_set_paintable(GTK_PICTURE(child), NULL);
 }
 
@@ -211,7 +274,7 @@ typedef struct {
   GListModel *model;
   TvTable *table; // null for pictures
   gboolean has_pictures, is_new;
-  GVariant *engines;
+  GVariant *engines, *parameters; // the second one of the layout
   GtkWindow *window;
   TesseraGtkView *view;
   TesseraGtkLayout *layout;
@@ -303,7 +366,7 @@ static GtkWidget *controls_of(tv_parameter *self, char **choices, const double *
 
 static void fill_sidebar(tv_program *self) {
   for (GtkWidget *child; (child = gtk_widget_get_first_child(self->sidebar));) gtk_box_remove(GTK_BOX(self->sidebar), child);
-  GVariant *parameters = tessera_gtk_layout_get_declarations(self->layout, FALSE, NULL);
+  GVariant *parameters = self->parameters;
   for (gsize i = 0; parameters && i < g_variant_n_children(parameters); i++) {
     const char *name, *type, *help;
     char **choices;
@@ -325,7 +388,6 @@ static void fill_sidebar(tv_program *self) {
     g_variant_unref(initial);
     g_variant_unref(limits);
   }
-  g_clear_pointer(&parameters, g_variant_unref);
 }
 
 // MARK: Size
@@ -388,11 +450,17 @@ static void pinch(GtkGestureZoom *gesture, double scale, tv_program *self) {
 
 // MARK: Engines
 
+// Also after the file of the engine was replaced, by one that may have other parameters.
 static void shown(TesseraGtkView *view, tv_program *self) {
-  if (!self->is_new) return;
-  self->is_new = FALSE;
-  bind_values(self);
-  fill_sidebar(self);
+  GVariant *parameters = tessera_gtk_layout_get_declarations(self->layout, FALSE, NULL);
+  if (parameters && (self->is_new || !g_variant_equal(parameters, self->parameters))) {
+    g_clear_pointer(&self->parameters, g_variant_unref);
+    self->parameters = g_variant_ref(parameters);
+    self->is_new = FALSE;
+    bind_values(self);
+    fill_sidebar(self);
+  }
+  g_clear_pointer(&parameters, g_variant_unref);
 }
 
 static void show_engine(tv_program *self, const char *engine) {
@@ -408,15 +476,27 @@ static void engine_chosen(GtkDropDown *menu, GParamSpec *property, tv_program *s
   show_engine(self, id);
 }
 
+// Whether an engine is installed, and its number in the menu.
+static gboolean find_engine(tv_program *self, const char *engine, guint *number) {
+  for (*number = 0; *number < g_variant_n_children(self->engines); (*number)++) {
+    const char *id;
+    g_variant_get_child(self->engines, *number, "(&s&s&s)", &id, NULL, NULL);
+    gsize end = strlen(id), length = strlen(engine);
+    if (g_str_has_suffix(id, engine) && (end == length || id[end - length - 1] == '.')) return TRUE;
+  }
+  return FALSE;
+}
+
 static GtkWidget *engine_menu(tv_program *self) {
   GtkStringList *names = gtk_string_list_new(NULL);
-  guint selected = 0;
+  guint selected;
   for (gsize i = 0; i < g_variant_n_children(self->engines); i++) {
-    const char *id, *name;
-    g_variant_get_child(self->engines, i, "(&s&s&s)", &id, &name, NULL);
+    const char *name;
+    g_variant_get_child(self->engines, i, "(&s&s&s)", NULL, &name, NULL);
     gtk_string_list_append(names, name);
-    if (!strcmp(id, self->engine) || (g_str_has_suffix(id, self->engine) && id[strlen(id) - strlen(self->engine) - 1] == '.')) selected = (guint)i;
   }
+  // The library of a path need not be installed.
+  if (!find_engine(self, self->engine, &selected)) selected = GTK_INVALID_LIST_POSITION;
   GtkWidget *menu = gtk_drop_down_new(G_LIST_MODEL(names), NULL);
   gtk_drop_down_set_selected(GTK_DROP_DOWN(menu), selected);
   g_signal_connect(menu, "notify::selected", G_CALLBACK(engine_chosen), self);
@@ -474,8 +554,10 @@ static void activate(GtkApplication *application, tv_program *self) {
   gtk_box_append(GTK_BOX(box), side);
   gtk_header_bar_pack_start(GTK_HEADER_BAR(header), engine_menu(self));
   gtk_header_bar_pack_end(GTK_HEADER_BAR(header), toggle);
+  char *title = self->folder ? g_filename_display_basename(self->folder) : g_strdup("Tessera");
   self->window = g_object_new(GTK_TYPE_APPLICATION_WINDOW, "application", application, "default-width", 1000, "default-height", 700, "title",
-                              self->folder ? self->folder : "Tessera", "titlebar", header, "child", box, NULL);
+                              title, "titlebar", header, "child", box, NULL);
+  g_free(title);
   GtkEventController *keys = gtk_shortcut_controller_new();
   gtk_shortcut_controller_add_shortcut(GTK_SHORTCUT_CONTROLLER(keys), gtk_shortcut_new(gtk_keyval_trigger_new(GDK_KEY_F11, 0),
                                                                                       gtk_callback_action_new(full_screen, NULL, NULL)));
@@ -506,7 +588,7 @@ int main(int count, char **arguments) {
     fprintf(stderr, "tessera-view: %s; see tessera-view --help\n", error->message);
     return 64;
   }
-  if ((self.rows > 0) == (files && files[0])) {
+  if ((self.rows > 0) == (files && files[0]) || (files && files[1])) {
     fprintf(stderr, "tessera-view: give a folder of pictures, a table, or --rows COUNT; see tessera-view --help\n");
     return 64;
   }
@@ -540,7 +622,20 @@ int main(int count, char **arguments) {
     fprintf(stderr, "tessera-view: %s\n", error ? error->message : "no engine is installed; install one, or give --engines");
     return 66;
   }
-  if (!self.engine) self.engine = self.has_pictures ? "justified" : self.rows ? "grid" : "table";
+  guint number;
+  if (!self.engine) {
+    self.engine = self.has_pictures ? "justified" : self.rows ? "grid" : "table";
+    if (!find_engine(&self, self.engine, &number)) g_variant_get_child(self.engines, 0, "(sss)", &self.engine, NULL, NULL);
+  } else if (!strchr(self.engine, '/') && !find_engine(&self, self.engine, &number)) {
+    fprintf(stderr, "tessera-view: there is no engine \"%s\"; give the path of a library, or one of:", self.engine);
+    for (gsize i = 0; i < g_variant_n_children(self.engines); i++) {
+      const char *id;
+      g_variant_get_child(self.engines, i, "(&s&s&s)", &id, NULL, NULL);
+      fprintf(stderr, " %s", id);
+    }
+    fprintf(stderr, "\n");
+    return 66;
+  }
   readers = g_thread_pool_new_full(read_picture, NULL, NULL, 2, FALSE, NULL);
   GtkApplication *application = gtk_application_new(NULL, G_APPLICATION_NON_UNIQUE);
   g_signal_connect(application, "activate", G_CALLBACK(activate), &self);

@@ -76,6 +76,28 @@ import Testing
     #expect(result.status == 0, "\(result.errors)")
   }
 
+  /// `tessera-view` says what it cannot show, and warns about nothing while it shows the rest.
+  @Test func theProgramShowsTables() throws {
+    let (folder, program) = (try TemporaryFolder(), try GtkProgram.shared.get())
+    let engines = ["--engines", "\(program.prefix)/lib/tessera"]
+    try Data("name,size\ncaf\u{e9},3\n".unicodeScalars.map { UInt8($0.value) })
+      .write(to: URL(fileURLWithPath: folder.path("latin.csv")))
+    try folder.write("quoted.csv", "\u{feff}name,aspectRatio\n\"a, b\",2\n\"\"\"c\"\"\",\"0.5\"\n")
+    for table in ["latin.csv", "quoted.csv"] {
+      let arguments = ["tessera-view", "--layout", "justified", folder.path(table)] + engines
+      let result = try program.run(
+        arguments, under: ["timeout", "4"], environment: ["G_DEBUG": "fatal-warnings"])
+      #expect(result.status == 124 && result.errors.isEmpty, "\(table): \(result.errors)")
+    }
+    for (wrong, status, text) in [
+      (["--rows", "9", "--layout", "no-such-engine"], 66, "there is no engine \"no-such-engine\""),
+      ([folder.path("latin.csv"), folder.path("quoted.csv")], 64, "give a folder of pictures"),
+    ] {
+      let result = try program.run(["tessera-view"] + wrong + engines)
+      #expect(result.status == status && result.errors.contains(text), "\(result.errors)")
+    }
+  }
+
   /// The other tests draw with cairo, which has no perspective.
   @Test(arguments: ["shows", "attributes", "reorders"])
   func drawsWithOpenGL(_ test: String) throws {

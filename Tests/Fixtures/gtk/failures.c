@@ -75,6 +75,27 @@ void answers_late(void) {
   for (int i = 0; i < 500 && self->view->focus != 1; i++) run_for(0.01);
   expect(self->view->focus == 1, "the key leads to %u", self->view->focus);
   expect_fresh(self, "after a late answer");
+  // Another model and a place in it while the engine is at work for the model before: the cells are those of the new one.
+  GtkSelectionModel *small = GTK_SELECTION_MODEL(gtk_no_selection_new(G_LIST_MODEL(g_list_store_new(TYPE_THING))));
+  GListModel *things;
+  g_object_get(small, "model", &things, NULL);
+  insert(G_LIST_STORE(things), 0, 0, 300);
+  gtk_adjustment_set_value(self->view->adjustments[1], 1e6); // at items that the new one does not have
+  settle(self);
+  signal_workers(SIGSTOP);
+  insert(section(self, 0), 0, 1, 0);
+  for (int i = 0; i < 100 && !self->view->job; i++) run_for(0.01);
+  tessera_gtk_view_set_model(self->view, G_LIST_MODEL(small));
+  tessera_gtk_view_scroll_to(self->view, 299, TESSERA_GTK_PLACEMENT_END, FALSE);
+  run_for(0.1);
+  signal_workers(SIGCONT);
+  settle(self);
+  for (int i = 0; i < 500 && !tg_view_find(self->view, 299); i++) run_for(0.01);
+  settle(self);
+  expect(tg_view_find(self->view, 299), "the last item is not in sight at %g of %g", self->view->offset[1], self->view->content[1]);
+  expect_fresh(self, "after a late answer for another model");
+  g_object_unref(things);
+  g_object_unref(small);
   close_window(self);
 }
 
@@ -104,6 +125,13 @@ void recovers(void) {
   run_for(0.7);
   expect(self->view->failure && !strcmp(self->log->str, "failed 70;failed 70;"), "%s", self->log->str);
   screenshot("failure");
+  // The button of the bar is reached from the cells, and back.
+  tg_view_focus(self->view, 1, FALSE);
+  act(self, "key Tab");
+  GtkWidget *button = gtk_window_get_focus(self->window);
+  expect(button && gtk_widget_is_ancestor(button, self->view->bar), "Tab does not lead to the bar");
+  act(self, "key shift+Tab");
+  expect(gtk_window_get_focus(self->window) == GTK_WIDGET(tg_view_find(self->view, 1)), "Shift+Tab does not lead back to the cells");
   gtk_adjustment_set_value(self->view->adjustments[1], 60);
   insert(section(self, 1), 0, 0, 3);
   for (int i = 0; i < 1000 && strlen(self->log->str) < 3 * strlen("failed 70;"); i++) run_for(0.01);
@@ -130,6 +158,47 @@ void refuses(void) {
          self->view->failure ? self->view->failure->message : "no failure");
   screenshot("refuses");
   tessera_gtk_layout_set_parameter(self->view->layout, "minimumLineSpacig", NULL);
+  settle(self);
+  expect(!self->view->failure && !self->view->bar, "what was wrong was reset, and the view does not go on");
+  expect_fresh(self, "after what was wrong was reset");
+  // Records for what is no list, and a delegate function that the engine does not call.
+  tessera_gtk_layout_set_parameter(self->view->layout, "itemSize", g_variant_new_parsed("[{'x': <1>}]"));
+  settle(self);
+  expect(self->view->failure && strstr(self->view->failure->message, "no list"), "%s", self->view->failure ? self->view->failure->message : "no failure");
+  tessera_gtk_layout_set_parameter(self->view->layout, "itemSize", NULL);
+  tessera_gtk_layout_set_delegate(self->view->layout, "sizeOfItem", g_cclosure_new(G_CALLBACK(refuses), NULL, NULL));
+  settle(self);
+  expect(self->view->failure && strstr(self->view->failure->message, "sizeOfItem"), "%s", self->view->failure ? self->view->failure->message : "no failure");
+  tessera_gtk_layout_set_delegate(self->view->layout, "sizeOfItem", NULL);
+  settle(self);
+  expect(!self->view->failure, "%s", self->view->failure->message);
+  // Without a layout or a model, nothing is shown and keys do nothing.
+  TesseraGtkLayout *flow = g_object_ref(self->view->layout);
+  GListModel *model = g_object_ref(self->view->model);
+  for (int i = 0; i < 2; i++) {
+    if (i) tessera_gtk_view_set_model(self->view, NULL);
+    else tessera_gtk_view_set_layout(self->view, NULL);
+    gtk_widget_grab_focus(GTK_WIDGET(self->view));
+    GSubprocess *hands = begin_to_act("key Down key Page_Down key End key ctrl+shift+Right mousemove 45 50 click 1 keydown shift click 5 keyup shift");
+    expect(g_subprocess_wait_check(hands, NULL, NULL), "xdotool failed");
+    g_object_unref(hands);
+    run_for(0.1);
+    expect(!self->view->order->len && gtk_adjustment_get_upper(self->view->adjustments[1]) == 400, "%u elements of nothing, in %g points",
+           self->view->order->len, gtk_adjustment_get_upper(self->view->adjustments[1]));
+    if (i) tessera_gtk_view_set_model(self->view, model);
+    else tessera_gtk_view_set_layout(self->view, flow);
+    settle(self);
+    expect_fresh(self, "after nothing was shown");
+  }
+  // Another view takes the layout.
+  fixture *taker = open_window("grid", (int[]){100, -1});
+  tessera_gtk_view_set_layout(taker->view, flow);
+  expect(!self->view->layout && !self->view->order->len, "two views have one layout");
+  settle(taker);
+  expect_fresh(taker, "with the layout of another view");
+  close_window(taker);
+  g_object_unref(model);
+  g_object_unref(flow);
   GError *error = NULL;
   TesseraGtkLayout *none = tessera_gtk_layout_new("no-such-engine");
   expect(!tessera_gtk_layout_load(none, &error) && error->domain == TESSERA_GTK_ERROR && error->code == TESSERA_HOST_ERROR_NOT_FOUND, "%s",

@@ -198,6 +198,10 @@ static void selection(void) {
   expect(self->view->offset[1] == 188, "a step away from the focus ends at %g of %g", self->view->offset[1], self->view->content[1]);
   act(self, "key Right");
   expect(self->view->focus == 1 && self->view->offset[1] < 30, "Right leads to %u at %g", self->view->focus, self->view->offset[1]);
+  // So does what a click in a cell or a screen reader has moved.
+  gtk_widget_grab_focus(GTK_WIDGET(tg_view_find(self->view, 13)));
+  act(self, "key Left");
+  expect(self->view->focus == 12, "Left from the cell 13, which has the focus, leads to %u", self->view->focus);
   // A rubber band from the gap right of the last row of the first section.
   g_object_set(self->view, "enable-rubberband", TRUE, NULL);
   gtk_selection_model_unselect_all(self->selection);
@@ -227,6 +231,12 @@ static void values(void) {
   // Two columns of (600 - 10) / 2 = 295 points; heights are rounded to points.
   expect(after.size.height == 98, "an item of 3:1 is %g high, and was %g", after.size.height, before.size.height);
   expect_fresh(self, "after a property has changed");
+  // By another property, which is followed, too.
+  tessera_gtk_layout_bind_property(self->view->layout, "aspectRatio", "other");
+  settle(self);
+  g_object_set(thing, "other", 0.5, NULL);
+  settle(self);
+  expect_fresh(self, "after another property has changed");
   // By a closure and by an expression, what a property gives.
   tessera_gtk_layout_bind_closure(self->view->layout, "aspectRatio", g_cclosure_new(G_CALLBACK(ask_ratio), NULL, NULL));
   settle(self);
@@ -248,6 +258,10 @@ static void wrap(GtkSignalListItemFactory *factory, GObject *item, gpointer data
   g_string_free(text, TRUE);
 }
 
+static void set_up_high(GtkSignalListItemFactory *factory, GObject *item, gpointer data) {
+  tessera_gtk_item_set_child(TESSERA_GTK_ITEM(item), g_object_new(GTK_TYPE_LABEL, "height-request", 123, NULL));
+}
+
 static void measures(void) {
   fixture *self = open_window("table", (int[]){200, -1});
   tessera_gtk_layout_set_number(self->view->layout, "estimatedRowHeight", 30);
@@ -265,6 +279,16 @@ static void measures(void) {
            "row %u is %g high, and its label %d", position,
            bounds.size.height, natural);
   }
+  // Another factory, whose rows are higher.
+  GtkListItemFactory *before_factory = g_object_ref(tessera_gtk_view_get_factory(self->view, NULL)), *higher = gtk_signal_list_item_factory_new();
+  g_signal_connect(higher, "setup", G_CALLBACK(set_up_high), NULL);
+  tessera_gtk_view_set_factory(self->view, NULL, higher);
+  settle(self);
+  expect(tg_view_find(self->view, 1)->to.height == 123, "a row of another factory is %g high", tg_view_find(self->view, 1)->to.height);
+  tessera_gtk_view_set_factory(self->view, NULL, before_factory);
+  settle(self);
+  g_object_unref(before_factory);
+  g_object_unref(higher);
   // A label that grows makes its row higher, and moves those below.
   GtkWidget *label = tessera_gtk_item_get_child(tg_view_find(self->view, 0));
   graphene_rect_t before, after;
@@ -480,7 +504,8 @@ static void swipes(void) {
   act(self, "mouseup 1");
   expect(left_of(self, 0) == -150, "after a finger that stood still, the first cell is at %g", left_of(self, 0));
   // The velocity is given, because that of a pointer depends on the machine. It decays by e^4 in a second.
-  act(self, "mousemove 500 40 mousedown 1 mousemove 400 40");
+  act(self, "mousemove 500 40 mousedown 1 mousemove 420 40");
+  act(self, "mousemove 400 40"); // which has its effect even if the first answer was late
   g_signal_emit_by_name(controller_of(self, GTK_TYPE_GESTURE_SWIPE), "swipe", -2000.0, 0.0);
   settle(self);
   expect(left_of(self, 0) == -(150 + 100 + 2000 / 4), "after a flick, the first cell is at %g", left_of(self, 0));
@@ -496,6 +521,19 @@ static void swipes(void) {
   act(self, "mousemove 590 360 mousedown 1 mousemove 520 360 mousemove 200 360 mouseup 1");
   expect(left_of(self, 40) == -1200, "after a flick, the page is at %g", left_of(self, 40));
   expect_fresh(self, "after pages");
+  // The keyboard and the program go on to cells that are out of sight, in pages and without.
+  expect(tg_view_focus(self->view, 57, TRUE), "cell 57 is not in sight");
+  for (int i = 0; i < 40 && self->view->focus != 48; i++) act(self, "key Left"); // one that comes before an answer is lost
+  expect(self->view->focus == 48 && left_of(self, 40) == -600 && gtk_selection_model_is_selected(self->selection, 48),
+         "Left leads to %u, and the page is at %g", self->view->focus, left_of(self, 40));
+  for (int i = 0; i < 40; i++) act(self, "key Right");
+  expect(self->view->focus == 59 && left_of(self, 40) == -1800, "the last cell is %u, and the page is at %g", self->view->focus, left_of(self, 40));
+  tessera_gtk_view_scroll_to(self->view, 2, TESSERA_GTK_PLACEMENT_START, TRUE);
+  settle(self);
+  expect(left_of(self, 2) == 0 && self->view->focus == 2, "the third cell is at %g, and the focus at %u", left_of(self, 2), self->view->focus);
+  tessera_gtk_view_scroll_to(self->view, 19, TESSERA_GTK_PLACEMENT_NEAREST, FALSE);
+  settle(self);
+  expect_fresh(self, "after the keyboard");
   // Another section before them all: they stay where they were swiped to.
   GListStore *new = g_list_store_new(TYPE_THING);
   insert(new, 0, 0, 3);
@@ -503,7 +541,7 @@ static void swipes(void) {
   g_list_store_insert(self->sections, 0, new);
   g_object_unref(new);
   settle(self);
-  expect(left_of(self, 0) == 0 && left_of(self, 3) == -1400 && left_of(self, 43) == -1200, "the sections are at %g, %g and %g", left_of(self, 0),
+  expect(left_of(self, 0) == 0 && left_of(self, 3) == -1400 && left_of(self, 43) == -1800, "the sections are at %g, %g and %g", left_of(self, 0),
          left_of(self, 3), left_of(self, 43));
   expect_fresh(self, "after a section was inserted");
   close_window(self);
@@ -617,6 +655,12 @@ static void reads(void) {
   expect(reader, "TESSERA_GTK_READER names no program");
   fixture *self = open_window("flow", (int[]){20, 20, -1});
   gtk_selection_model_select_item(self->selection, 3, TRUE);
+  // What was in sight, and is not any more, is not read.
+  for (int i = 0; i < 2; i++) {
+    gtk_adjustment_set_value(self->view->adjustments[1], i ? 0 : 75);
+    settle(self);
+  }
+  expect(self->view->pool->len, "no cell waits");
   GError *error = NULL;
   GSubprocess *process = g_subprocess_new(G_SUBPROCESS_FLAGS_NONE, &error, "/usr/bin/python3", reader, NULL);
   expect(process, "%s", error->message);
@@ -637,6 +681,36 @@ static void mirrors(void) {
   act(self, "key Left");
   expect(self->view->focus == 1, "Left from the first leads to %u", self->view->focus);
   screenshot("mirrors");
+  close_window(self);
+  // Content that is scrolled sideways begins at the right edge, and stays there. 400 points hold five rows, so 100 cells are 20 columns.
+  self = open_window("flow", (int[]){0, -1});
+  tessera_gtk_layout_set_parameter(self->view->layout, "scrollDirection", g_variant_new_string("horizontal"));
+  tessera_gtk_layout_set_size(self->view->layout, "headerReferenceSize", 0, 0);
+  settle(self);
+  insert(section(self, 0), 0, 0, 100);
+  settle(self);
+  expect(tessera_gtk_view_get_bounds(self->view, 0, &bounds) && bounds.origin.x == 510, "at first, the content is at %g of %g", self->view->offset[0],
+         self->view->content[0]);
+  gtk_widget_set_size_request(GTK_WIDGET(self->scrolled), 300, -1);
+  gtk_window_set_default_size(self->window, 300, 400);
+  for (int i = 0; i < 500 && self->view->bounds[0] != 300; i++) run_for(0.01);
+  settle(self);
+  expect(tessera_gtk_view_get_bounds(self->view, 0, &bounds) && bounds.origin.x == 210, "in a smaller window, the content is at %g of %g",
+         self->view->offset[0], self->view->content[0]);
+  expect_fresh(self, "sideways from right to left");
+  // Three columns fit a page of 300 points, 100 apart.
+  static const struct {
+    const char *key;
+    guint focus;
+  } steps[] = {{"Page_Down", 15}, {"Page_Down", 30}, {"Page_Up", 15}, {"End", 99}, {"Page_Down", 99}, {"Home", 0}, {"Page_Up", 0}};
+  act(self, "mousemove 250 20 click 1");
+  for (gsize i = 0; i < G_N_ELEMENTS(steps); i++) {
+    act(self, "key %s", steps[i].key);
+    expect(self->view->focus == steps[i].focus, "%s leads to %u", steps[i].key, self->view->focus);
+  }
+  gtk_widget_set_direction(GTK_WIDGET(self->view), GTK_TEXT_DIR_LTR);
+  settle(self);
+  expect(tessera_gtk_view_get_bounds(self->view, 0, &bounds) && bounds.origin.x == 0, "from left to right, the first cell is at %g", bounds.origin.x);
   close_window(self);
 }
 

@@ -26,7 +26,9 @@ static void set_ratio(GObject *object, guint id, const GValue *value, GParamSpec
 static void thing_class_init(ThingClass *class) {
   G_OBJECT_CLASS(class)->get_property = get_ratio;
   G_OBJECT_CLASS(class)->set_property = set_ratio;
+  // The same value by two names.
   g_object_class_install_property(G_OBJECT_CLASS(class), 1, g_param_spec_double("ratio", NULL, NULL, 0.01, 100, 1, G_PARAM_READWRITE));
+  g_object_class_install_property(G_OBJECT_CLASS(class), 2, g_param_spec_double("other", NULL, NULL, 0.01, 100, 1, G_PARAM_READWRITE));
 }
 
 static void thing_init(Thing *self) { self->ratio = 1; }
@@ -42,6 +44,7 @@ static void setup(GtkSignalListItemFactory *factory, GObject *item, gpointer dat
 }
 
 static void bind(GtkSignalListItemFactory *factory, GObject *item, gpointer data) {
+  expect(tessera_gtk_item_get_item(TESSERA_GTK_ITEM(item)), "a cell is bound without an item");
   char *text = g_strdup_printf("%u", tessera_gtk_item_get_position(TESSERA_GTK_ITEM(item)));
   gtk_label_set_text(GTK_LABEL(tessera_gtk_item_get_child(TESSERA_GTK_ITEM(item))), text);
   g_free(text);

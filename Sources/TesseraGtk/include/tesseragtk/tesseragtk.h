@@ -149,8 +149,8 @@ TESSERA_GTK_EXPORT double tessera_gtk_item_get_number(TesseraGtkItem *self, cons
 /**
  * TesseraGtkLayout:
  *
- * An engine with its parameters, and where it gets values of items and sections from. One view at a time uses it. The engine runs in a
- * process of its own, and its calls on a thread of their own. The property `parameters` (`a{sv}`) sets several parameters at once, and
+ * An engine with its parameters, and where it gets values of items and sections from. One view at a time uses it: a view that is given it
+ * takes it from another one. The engine runs in a process of its own, and its calls on a thread of their own. The property `parameters` (`a{sv}`) sets several parameters at once, and
  * `values` (`a{ss}`) binds values of items to properties, both also in `.ui` files.
  */
 TESSERA_GTK_EXPORT G_DECLARE_FINAL_TYPE(TesseraGtkLayout, tessera_gtk_layout, TESSERA_GTK, LAYOUT, GObject)

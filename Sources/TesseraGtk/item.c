@@ -75,13 +75,42 @@ static void tessera_gtk_item_class_init(TesseraGtkItemClass *class) {
   GTK_WIDGET_CLASS(class)->measure = measure;
   GTK_WIDGET_CLASS(class)->size_allocate = size_allocate;
   GParamFlags readable = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY;
-  // Each is what its accessor describes.
+  /**
+   * TesseraGtkItem:item: (getter get_item)
+   *
+   * The object of the model.
+   */
   item_properties[ITEM_ITEM] = g_param_spec_object("item", NULL, NULL, G_TYPE_OBJECT, readable);
+  /**
+   * TesseraGtkItem:child: (getter get_child) (setter set_child)
+   *
+   * The widget that shows the item.
+   */
   item_properties[ITEM_CHILD] = g_param_spec_object("child", NULL, NULL, GTK_TYPE_WIDGET,
                                                     G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
+  /**
+   * TesseraGtkItem:position: (getter get_position)
+   *
+   * Its position in the model.
+   */
   item_properties[ITEM_POSITION] = g_param_spec_uint("position", NULL, NULL, 0, G_MAXUINT, GTK_INVALID_LIST_POSITION, readable);
+  /**
+   * TesseraGtkItem:section: (getter get_section)
+   *
+   * The number of its section.
+   */
   item_properties[ITEM_SECTION] = g_param_spec_uint("section", NULL, NULL, 0, G_MAXUINT, 0, readable);
+  /**
+   * TesseraGtkItem:kind: (getter get_kind)
+   *
+   * The kind of a supplementary element or decoration.
+   */
   item_properties[ITEM_KIND] = g_param_spec_string("kind", NULL, NULL, NULL, readable);
+  /**
+   * TesseraGtkItem:selected: (getter get_selected)
+   *
+   * Whether it is selected.
+   */
   item_properties[ITEM_SELECTED] = g_param_spec_boolean("selected", NULL, NULL, FALSE, readable);
   g_object_class_install_properties(objects, ITEM_COUNT, item_properties);
   /**

@@ -112,6 +112,11 @@ static void tessera_gtk_layout_class_init(TesseraGtkLayoutClass *class) {
   objects->set_property = layout_set_property;
   objects->finalize = layout_finalize;
   GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
+  /**
+   * TesseraGtkLayout:engine: (getter get_engine)
+   *
+   * The engine: its id, the last part of that, the path of a library, or path#id.
+   */
   properties[PROPERTY_ENGINE] = g_param_spec_string("engine", NULL, NULL, NULL, flags | G_PARAM_CONSTRUCT_ONLY);
   /**
    * TesseraGtkLayout:parameters:

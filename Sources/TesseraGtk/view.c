@@ -339,8 +339,23 @@ static void tessera_gtk_view_class_init(TesseraGtkViewClass *class) {
   widgets->measure = measure;
   widgets->size_allocate = size_allocate;
   GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY, plain = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
+  /**
+   * TesseraGtkView:model: (getter get_model) (setter set_model)
+   *
+   * What is shown.
+   */
   properties[PROPERTY_MODEL] = g_param_spec_object("model", NULL, NULL, G_TYPE_LIST_MODEL, flags);
+  /**
+   * TesseraGtkView:layout: (getter get_layout) (setter set_layout)
+   *
+   * The layout.
+   */
   properties[PROPERTY_LAYOUT] = g_param_spec_object("layout", NULL, NULL, TESSERA_GTK_TYPE_LAYOUT, flags);
+  /**
+   * TesseraGtkView:factory:
+   *
+   * The factory of cells.
+   */
   properties[PROPERTY_FACTORY] = g_param_spec_object("factory", NULL, NULL, GTK_TYPE_LIST_ITEM_FACTORY, flags);
   /**
    * TesseraGtkView:animation-duration:

@@ -151,6 +151,10 @@ extension Trial {
   }
 }
 
+/// What an engine with the trait for mirroring does about the direction.
+let ignoreDirection =
+  "Ignore right_to_left, since the host mirrors what the engine is given and what it gives"
+
 /// Compares a session that changed from another viewport to the sample's with a new session.
 ///
 /// - Parameter afterPrepare: Whether to compare where the change made the engine prepare again, or
@@ -161,7 +165,7 @@ private func compareChanged(_ trial: Trial, afterPrepare: Bool) throws {
   let decides = try trial.engine.chain.contains { $0.abilities.contains(.stillValid) }
   let others =
     !decides && !afterPrepare
-    ? trial.sample.neighbours.suffix(1) : [trial.sample.elsewhere] + trial.sample.neighbours
+    ? trial.sample.neighbours.suffix(1) : trial.sample.neighbours + [trial.sample.elsewhere]
   for other in others where trial.hasTime {
     try trial.compareChanged(from: other, to: trial.sample, expected, afterPrepare: afterPrepare)
   }
@@ -170,17 +174,18 @@ private func compareChanged(_ trial: Trial, afterPrepare: Bool) throws {
     return
   }
   for other in trial.sample.neighbours where trial.hasTime {
-    let session = try trial.freshSession(for: other)
-    guard try trial.isLaidOut(session) else { continue }
     try trial.compareChanged(
-      from: trial.sample, to: other, LayoutImage(session), afterPrepare: false)
+      from: trial.sample, to: other, LayoutImage(trial.freshSession(for: other)),
+      afterPrepare: false)
   }
 }
 
 extension Trial {
-  /// Compares the sample's session, changed from one viewport to another, with a new session.
+  /// Compares the sample's session, changed from one viewport to another, with a new session, which is only made
+  /// if there is something to compare.
   fileprivate func compareChanged(
-    from other: LayoutInput, to next: LayoutInput, _ expected: LayoutImage, afterPrepare: Bool
+    from other: LayoutInput, to next: LayoutInput, _ expected: @autoclosure () throws -> LayoutImage,
+    afterPrepare: Bool
   ) throws {
     let session = try session()
     // Sets everything, counts too, so that the session prepares for this viewport.
@@ -193,16 +198,19 @@ extension Trial {
     session.viewport = next.viewport
     let found = try LayoutImage(session)
     guard calls.hasPrepared == afterPrepare else { return }
+    let expected = try expected()
     let changes = LayoutField.settings.filter {
       $0.value(in: other.viewport) != $0.value(in: next.viewport)
     }
+    let isBack = next == sample
     let texts = changes.map { field in
-      next == sample
+      isBack
         ? "\(field.name) \(field.value(in: other.viewport))"
         : "\(field.name) became \(field.value(in: next.viewport))"
     }
     try requireSame(
-      found, as: expected, "as a new layout, after \(texts.joined(separator: ", "))",
+      found, as: expected,
+      "as a new layout, after \(isBack ? "a layout with " : "")\(texts.joined(separator: ", "))",
       remedy: try remedy(forChange: changes, afterPrepare))
   }
 
@@ -211,15 +219,14 @@ extension Trial {
     forChange changes: [LayoutField], _ afterPrepare: Bool
   ) throws(HostError) -> String? {
     if changes.map(\.name) == ["direction"], try engine.traits.contains(.mirrors) {
-      return
-        "Ignore right_to_left, since the host mirrors what the engine is given and what it gives; or remove "
-        + "the trait and lay out both directions"
+      return "\(ignoreDirection); or remove the trait and lay out both directions"
     }
     if changes.map(\.name) == ["offset"] {
       return "Read the scroll offset only in adjust or queries, since scrolling prepares nothing"
     }
-    guard !afterPrepare, changes.map(\.name) == ["scale"] else { return nil }
-    return "Use scale only to round results, or return 0 from still_valid when it changes"
+    guard changes.map(\.name) == ["scale"] else { return nil }
+    return "Use scale only to round results, and "
+      + (afterPrepare ? "keep none of them" : "return 0 from still_valid") + " when it changes"
   }
 }
 

@@ -31,7 +31,6 @@ let delegateCases: [ConformanceCase] = [
     remedy: "Check in every prepare whether `call` is null, and keep no result",
     needs: .delegate, samples: .usual { sample, _ in sample.delegate = [:] }
   ) { trial in
-    try trial.requireLayout()
     let expected = try LayoutImage(trial.untouchedSession())
     let session = try trial.freshSession(for: trial.sample)
     try trial.setDelegate(of: session, adding: 1)

@@ -137,12 +137,21 @@ struct CaseRunner {
       case let violation as Violation:
         var finding = finding(
           sample, expected: violation.expected, found: violation.found, violation.pictures)
-        (finding.remedy, finding.isOfChance) = (violation.remedy, violation.isOfChance)
+        finding.remedy = violation.remedy ?? remedy(forDirectionOf: sample)
+        finding.isOfChance = violation.isOfChance
         return violation.isWarning ? .warning(finding) : .failed(finding)
       case let error as HostError: return verdict(on: error, sample)
       default: return verdict(on: HostError(.crashed, "\(error)"), sample)
       }
     }
+  }
+
+  /// What to do about a finding right to left that the host's mirroring may explain; nil elsewhere.
+  private func remedy(forDirectionOf sample: LayoutInput?) -> String? {
+    guard sample?.direction == .rightToLeft,
+      (try? subject.engine)?.traits.contains(.mirrors) == true
+    else { return nil }
+    return "\(ignoreDirection). If it fails left to right, too: \(examined.remedy)"
   }
 
   /// The verdict on a sample with which the host reported an error.

@@ -122,10 +122,15 @@ public struct ConformanceSuite: Sendable {
       guard let engine, let text = engine.runtime.printed(by: engine.description.id) else {
         return nil
       }
-      return Finding(
+      var finding = Finding(
         sample: nil, expected: "no output in any session of the suite", found: text,
         seed: options.seed,
         command: subject.command(for: "*", options, sample: nil))
+      if text.contains(" panicked at ") {
+        finding.remedy =
+          "Look at the line that the text names: Rust panicked there, and the wrapper made a refusal of it"
+      }
+      return finding
     }
     runOnThreads(min(max(1, options.jobs ?? ProcessInfo.processInfo.activeProcessorCount), 256)) {
       while let number = ended.next(of: batches.count) {

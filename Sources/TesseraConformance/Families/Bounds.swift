@@ -272,7 +272,7 @@ extension LayoutInput {
       { ($0.bounds.width, $0.bounds.height) = ($0.bounds.height, $0.bounds.width) },
     ]
     let others: [(inout LayoutInput) -> Void] = [
-      { $0.scale = 4 - $0.scale }, { $0.scale += 0.25 },
+      { $0.scale = $0.scale == 1 ? 3 : 1 }, { $0.scale += 0.25 },
       { $0.direction = $0.direction == .leftToRight ? .rightToLeft : .leftToRight },
       { $0.offset.y += 90 },
     ]

@@ -137,7 +137,7 @@ struct CaseRunner {
       case let violation as Violation:
         var finding = finding(
           sample, expected: violation.expected, found: violation.found, violation.pictures)
-        finding.remedy = violation.remedy ?? remedy(forDirectionOf: sample)
+        finding.remedy = remedy(of: violation, in: sample)
         finding.isOfChance = violation.isOfChance
         return violation.isWarning ? .warning(finding) : .failed(finding)
       case let error as HostError: return verdict(on: error, sample)
@@ -146,12 +146,13 @@ struct CaseRunner {
     }
   }
 
-  /// What to do about a finding right to left that the host's mirroring may explain; nil elsewhere.
-  private func remedy(forDirectionOf sample: LayoutInput?) -> String? {
+  /// What to do about a violation, which right to left the host's mirroring may explain; nil if the case says it.
+  private func remedy(of violation: Violation, in sample: LayoutInput?) -> String? {
     guard sample?.direction == .rightToLeft,
+      violation.remedy == nil || examined.category == .query,
       (try? subject.engine)?.traits.contains(.mirrors) == true
-    else { return nil }
-    return "\(ignoreDirection). If it fails left to right, too: \(examined.remedy)"
+    else { return violation.remedy }
+    return "\(ignoreDirection). If it fails left to right, too: \(violation.remedy ?? examined.remedy)"
   }
 
   /// The verdict on a sample with which the host reported an error.

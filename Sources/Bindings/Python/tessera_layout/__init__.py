@@ -196,6 +196,9 @@ def _streamed(engine: str, settings: Any, sections: Any) -> Any:
         }
         if not columns:
             raise InvalidError("nothing says what is laid out; give sections, list columns as values, or data")
+        if len({len(column) for column in columns.values()}) > 1:
+            several = ", ".join(f"{name} {len(column)}" for name, column in columns.items())
+            raise InvalidError(f"the columns of values have different numbers of rows: {several}; give as many in each")
         named["values"] = {name: name if name in columns else value for name, value in named["values"].items()}
         data, keep = pyarrow.table(columns), []
     parameters = {name: value for name, value in settings.items() if name != "parameters"}

@@ -475,7 +475,8 @@ def column(value: Any, declared: Declaration) -> Tuple[Any, int, int]:
         value = by_name(value, declared)
     if _numpy is not None:
         try:
-            array = _numpy.asarray(value)
+            # What is masked is missing.
+            array = _numpy.asarray(value.astype(_numpy.float64).filled(_numpy.nan) if isinstance(value, _numpy.ma.MaskedArray) else value)
             if array.dtype.kind in "iu" and array.size and max(int(array.max()), -int(array.min())) > MOST_EXACT:
                 raise OverflowError("it has integers beyond 2^53, which a double cannot hold")
             # Numbers and bools, and objects, of which each is converted; not texts, times or complex numbers.

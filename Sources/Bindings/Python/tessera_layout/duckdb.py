@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Any, Mapping, Optional, Sequence
 
 from ._bulk import DEFAULT_COLUMNS, Function
+from ._native import InvalidError
 
 __all__ = ["register"]
 
@@ -40,6 +41,8 @@ def register(
     function = Function(columns, host, element_limit, float32)
 
     def lay_out(*arguments: Any) -> Any:
+        if len(arguments) != 2:
+            raise InvalidError(f"{name} has {len(arguments)} arguments; give the engine, and a struct of values and parameters")
         return function(*arguments)
 
     connection.create_function(name, lay_out, None, _type(function.kind(), float32), type="arrow", null_handling="special")

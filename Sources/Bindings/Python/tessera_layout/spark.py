@@ -136,7 +136,8 @@ def groups(
     count, id_, titles = len(kept), uuid.uuid4().hex, [name for name, _ in [*kept, *shown]]
 
     def lay_out(table: Any) -> Any:
-        return _group(work, kept_process(id_, work), table, order_names, is_key, count, titles)
+        with kept_process(id_, work) as process:
+            return _group(work, process, table, order_names, is_key, count, titles)
 
     grouped = input_.groupBy(*key_names)
     if not hasattr(grouped, "applyInArrow"):

@@ -220,12 +220,12 @@ def treemap(data: Any, path: Any, values: Any = None, *, colors: Any = None, **s
 
 def justified(data: Any, **settings: Any) -> Layout:
     """Pictures in rows of equal height. The data has columns width and height, or aspect_ratio."""
-    return layout("justified", data=data, **{"bounds": (800.0, 600.0), **settings})
+    return _charts.pictures(layout, "justified", data, ["width and height", "aspect_ratio"], settings)
 
 
 def waterfall(data: Any, **settings: Any) -> Layout:
     """Items in columns, each in the shortest. The data has columns width and height, aspect_ratio, or height alone."""
-    return layout("waterfall", data=data, **{"bounds": (800.0, 600.0), **settings})
+    return _charts.pictures(layout, "waterfall", data, ["width and height", "aspect_ratio", "height"], settings)
 
 
 def timetable(

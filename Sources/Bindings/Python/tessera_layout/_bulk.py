@@ -299,7 +299,8 @@ def new_host(settings: Mapping[str, Any]) -> Host:
 
 def sentence(text: str) -> str:
     """A sentence with its advice in the words of programs that lay out in bulk."""
-    text = text.replace("ask for a part with in_rect(), or for fewer items", "allow more with element_limit=…")
+    # Rows have no room where a process may have no more memory, too.
+    text = text.replace("ask for a part with in_rect(), or for fewer items", "allow more with element_limit=… and Host(memory_limit=…)")
     return re.sub(r"Host\((\w+)=…\)", r'host={"\1": …}', text.replace("Host(row_limit=…)", "element_limit=…"))
 
 
@@ -407,13 +408,13 @@ class Process:
         for (declared, column), (_, length) in zip(work.lists, lengths):
             misfits = [] if _is_plain(batch.column(column).type) else _misfits(batch.column(column).flatten(), declared)
             owners = None
-            for place, problem in misfits:
+            for place, found in misfits:
                 if owners is None:
                     owners, ends = _owners(length), compute.cumulative_sum(length.fill_null(0))
                 row = owners[place].as_py()
                 item = place - ends[row].as_py() + length[row].as_py()
                 where = " in section 0" if sections is None else ""
-                wrong.setdefault(row, ("invalidValue", f"{declared.name} of item {item}{where} {problem}"))
+                wrong.setdefault(row, ("invalidValue", f"{declared.name} of item {item}{where} {found}"))
         note(
             compute.greater(totals, _MOST_ITEMS),
             lambda row: f"{source} has {totals[row].as_py()} items, more than a layout can have; give fewer", "tooManyRows",
@@ -999,8 +1000,10 @@ class Function:
         """The fields of the result."""
         return [("elements", ("array", [(name, kind) for name, kind, _ in self.found])), *ENDING]
 
-    def _work(self, engine: str, struct: Any) -> Work:
+    def work(self, engine: str, struct: Any) -> Work:
         """The work of an engine for structs of a type."""
+        if not types().is_struct(struct):
+            raise InvalidError(f"layout was given {struct}; give the engine, and a struct of values and parameters")
         given = {struct.field(place).name: struct.field(place).type for place in range(struct.num_fields)}
         declared = new_host(self.host or {}).engine(engine)
         values, varying = {}, {}
@@ -1050,8 +1053,6 @@ class Function:
         engines, given = (one.combine_chunks() if hasattr(one, "chunks") else one for one in (engines, given))
         if hasattr(engines, "dictionary_decode"):
             engines = engines.dictionary_decode()
-        if not types().is_struct(given.type):
-            raise InvalidError(f"layout was given {given.type}; give the engine, and a struct of values and parameters")
         names = compute.unique(engines).to_pylist()
         if len(names) <= 1:
             return self._of_engine(names[0] if names else None, given)
@@ -1081,7 +1082,7 @@ class Function:
             code = pyarrow.repeat(pyarrow.scalar("invalidValue"), rows)
             return pyarrow.StructArray.from_arrays([pyarrow.nulls(rows, fields[0][1]), pyarrow.nulls(rows, fields[1][1]), error, code], fields=list(whole))
         key = (tuple(self.columns), repr(self.host), self.element_limit, self.float32, engine, given.type)
-        with kept_process(key, lambda: self._work(engine, given.type)) as process:
+        with kept_process(key, lambda: self.work(engine, given.type)) as process:
             return self._rows(process, given, whole)
 
     def _rows(self, process: Process, given: Any, whole: Any) -> Any:

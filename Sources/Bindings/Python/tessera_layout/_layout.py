@@ -375,7 +375,10 @@ class Layout:
         names = {name: one.name for one in declared for name in (one.keyword, one.name)}
         found = {names[name]: column for name, column in self._data.items() if name in names}
         if "aspectRatio" in names and "aspectRatio" not in found and {"width", "height"} <= set(self._data):
-            sides = [[_values.real(_figure.plain(cell), side) for cell in self._data[side]] for side in ("width", "height")]
+            sides = [
+                [_values.real(_values.cell_of(cell), f"{side} in row {row}") for row, cell in enumerate(self._data[side])]
+                for side in ("width", "height")
+            ]
             found = {name: column for name, column in found.items() if name not in ("width", "height")}
             found["aspectRatio"] = [width / height if height else 0.0 for width, height in zip(*sides)]
         return found

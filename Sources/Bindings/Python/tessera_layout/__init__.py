@@ -173,6 +173,8 @@ def layouts(engine: str, sections: Optional[Iterable[int]] = None, **settings: A
             settings["bounds"] = listed
         else:
             each = listed
+    # Called after layouts that end the engine's process, so that Ctrl-C does not wait for all of them.
+    settings.setdefault("progress", lambda _: True)
     with Layout(_default(), engine, sections=sections, **settings) as many:
         return many.batch(bounds=each)
 

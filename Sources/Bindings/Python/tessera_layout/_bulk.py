@@ -35,6 +35,8 @@ Problem = Tuple[str, str]
 #: Rows are passed to the engine's process together up to so many items, whose results fit the cache of a processor and the
 #: memory of those before. A row of more is passed by itself.
 _ITEMS_AT_ONCE = 1 << 17
+#: The most rows that are passed together if the number of errors is limited.
+_ROWS_TO_STOP = 256
 #: The most items that a count can mean.
 _MOST_ITEMS = 1 << 40
 #: Rows of large tables are laid out so many at a time.
@@ -312,6 +314,8 @@ class Process:
         self._layout: Optional[Layout] = None
         self._tenant: Any = None
         self._errors = 0
+        #: Whether a layout of the last call ended the engine's process, or there was no call yet.
+        self._is_careful = True
         self._parameters: Dict[str, Any] = {}
 
     def close(self) -> None:
@@ -324,6 +328,10 @@ class Process:
         if self._layout is None or tenant != self._tenant:
             self.close()
             self._layout = self.work.opened()
+            if "progress" not in self.work.settings:
+                # Called after layouts that end the engine's process, each of which can take its time limit: so that Ctrl-C
+                # does not wait for all of them.
+                self._layout.set_progress(lambda _: True)
             names = [name.encode() for name, _, _ in self.work.columns]
             self._layout._call("set_batch_columns", (ctypes.c_char_p * max(1, len(names)))(*names), len(names))
             self._tenant, self._parameters = tenant, {}
@@ -352,6 +360,9 @@ class Process:
         first, items = 0, 0
         while first < len(ends):
             last = max(first + 1, bisect_right(ends, items + _ITEMS_AT_ONCE, first))
+            if self.work.max_errors is not None:
+                # Few enough to stop early: also where each row takes its time limit.
+                last = min(last, first + (max(1, self.work.max_errors - self._errors + 1) if self._is_careful else _ROWS_TO_STOP))
             yield first, last
             first, items = last, ends[last - 1]
 
@@ -575,6 +586,7 @@ class Process:
         numbers = array("d", found.sizes)
         sizes = _doubles(numbers[0::2]), _doubles(numbers[1::2])
         errors = {row: (error.code, sentence(str(error))) for row, error in found.errors.items()}
+        self._is_careful = any(isinstance(error, DiedError) for error in found.errors.values())
         if self.work.element_limit < _MOST_ELEMENTS:
             for row in compute.indices_nonzero(compute.greater(lengths, self.work.element_limit)).to_pylist():
                 errors[row] = (
@@ -678,7 +690,7 @@ def _parameter(declared: Any, column: str, cell: Any) -> Any:
     parts = PARTS[declared.type]
     by_name = dict(cell) if all(isinstance(one, tuple) for one in cell) else dict(zip(parts, cell))
     if len(cell) != len(parts) or None in by_name.values():
-        found = ", ".join("null" if number is None else str(number) for number in by_name.values())
+        found = ", ".join("null" if by_name.get(part) is None else str(by_name[part]) for part in parts)
         raise InvalidError(f"{column} is {found if len(cell) == len(parts) else f'of {len(cell)} numbers'}; give {', '.join(parts)}")
     return tuple(_parameter(declared, column, by_name[part]) for part in parts)
 
@@ -1179,7 +1191,9 @@ def stream(work: Work, data: Any, keep: Optional[Sequence[str]]) -> Any:
 
     reader = reader_of(data)
     names = reader.schema.names
-    chosen = list(names) if keep is None else names_of(keep, "keep")
+    # The index of pandas is no column, unless it has a name.
+    own_names = [name for name in names if not re.fullmatch(r"__index_level_\d+__", name)]
+    chosen = own_names if keep is None else names_of(keep, "keep")
     for name in [*chosen, *work.needed]:
         if names.count(name) != 1:
             several = f"several columns {name!r}; give one of them another name" if name in names else f"no column {name!r}; it has {', '.join(names)}"

@@ -118,7 +118,7 @@ def groups(
     Other arguments are those of layouts.
     """
     keys = [by] if isinstance(by, str) else names_of(by, "by")
-    order = [order_by] if isinstance(order_by, str) else names_of(order_by or [], "order_by")
+    order = [order_by] if isinstance(order_by, str) else names_of([] if order_by is None else order_by, "order_by")
     # Which element is which item.
     columns = names_of(columns, "columns")
     own = [*columns, *(name for name in ("category", "item") if name not in columns)]

@@ -243,7 +243,8 @@ extension Session {
         return try contentSize()
       }
       layoutReceived?()
-      let result = gathering.errors[number].map { .failure($0) } ?? Result<Void, HostError>.success(())
+      let result =
+        gathering.errors[number].map { .failure($0) } ?? Result<Void, HostError>.success(())
       guard !cancels(progress, result, number, of: parts.count) else { throw cancelled }
       section += part.sectionCount
     }

@@ -67,11 +67,15 @@ extension Session {
         kinds: numbering.kinds, attributes: numbering.attributes,
         columns: !isWhole ? .all : isAsked ? numbering.adjustedColumns : numbering.columns,
         isAdjusted: !isWhole || isAsked, names: columns, capacity: capacity))
+    // Of a single layout among many, an engine's progress says nothing.
+    let progress = progress
+    runner.progress = nil
+    defer { runner.progress = progress }
     if isWhole {
-      try gatherTogether(parts, into: &gathering)
+      try gatherTogether(parts, progress, into: &gathering)
     } else {
       try values.withoutFaults { () throws(HostError) in
-        try gatherSeparately(parts, into: &gathering)
+        try gatherSeparately(parts, progress, into: &gathering)
       }
     }
     guard gathering.wanted <= rowLimit else { throw tooMany(gathering.wanted) }
@@ -145,7 +149,7 @@ extension Session {
 
   /// Has all parts prepared in one call, and copies the rows of each.
   private func gatherTogether(
-    _ parts: [LayoutPart], into gathering: inout BatchGathering
+    _ parts: [LayoutPart], _ progress: ((Double) -> Bool)?, into gathering: inout BatchGathering
   ) throws(HostError) {
     let (kinds, ranks) = (runner.numbering.kinds, runner.numbering.kindRanks)
     // Each access to a property of the session is checked.
@@ -154,10 +158,6 @@ extension Session {
     var section = 0
     let context = CallContext(viewport: viewport, rowLimit: rowLimit)
     var isCancelled = false
-    // Of a single layout among many, an engine's progress says nothing.
-    let progress = progress
-    runner.progress = nil
-    defer { runner.progress = progress }
     try runner.prepareEach(parts, context) { number, result in
       received?()
       isCancelled = cancels(progress, result, number, of: parts.count)
@@ -208,7 +208,7 @@ extension Session {
 
   /// Prepares and queries each part as the session's only data.
   private func gatherSeparately(
-    _ parts: [LayoutPart], into gathering: inout BatchGathering
+    _ parts: [LayoutPart], _ progress: ((Double) -> Bool)?, into gathering: inout BatchGathering
   ) throws(HostError) {
     let (whole, size) = (starts, viewport.bounds)
     var section = 0

@@ -451,6 +451,20 @@ class DuckDB(unittest.TestCase):
         self.assertEqual(found, [(n, 28.0 + 10 * n, 52000) for n in range(5)])
         self.assertLessEqual(len(workers()), 4)
 
+    def test_registering(self):
+        tessera.duckdb.register(self.connection)
+        tessera.duckdb.register(self.connection, "two words", columns=["item"])
+        self.assertEqual(self.query("SELECT item FROM \"two words\"('grid', {items: 2})"), [(0,), (1,)])
+        # Without columns, content sizes only.
+        tessera.duckdb.register(self.connection, columns=[])
+        self.assertEqual(self.query("SELECT content_size.width, error FROM layout('grid', {items: 2})"), [(375, None)])
+        self.assertEqual(self.query("SELECT layout(NULL, {items: 2}).error"), [("the engine is null; give its name",)])
+        for columns, words in (("item", "columns is 'item'"), (["item", "item"], "'item' twice"), (["text"], "no column 'text'")):
+            with self.assertRaisesRegex(tessera.InvalidError, words):
+                tessera.duckdb.register(self.connection, columns=columns)
+        with self.assertRaisesRegex(tessera.InvalidError, "give a connection of DuckDB"):
+            tessera.duckdb.register(None)
+
     def test_mistakes(self):
         for text, words in (
             ("SELECT layout('flow', {size: sizes}, 3) FROM albums", "layout has 3 arguments; give the engine, and a struct"),

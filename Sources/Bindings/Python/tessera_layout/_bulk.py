@@ -1005,12 +1005,13 @@ class Function:
     def __init__(
         self, columns: Sequence[str], host: Optional[Mapping[str, Any]], element_limit: Optional[int], float32: bool
     ) -> None:
-        self.columns, self.host, self.element_limit, self.float32 = list(columns), host, element_limit, float32
-        self.found = columns_of(None, columns)
+        self.columns, self.host, self.element_limit, self.float32 = names_of(columns, "columns"), host, element_limit, float32
+        self.found = columns_of(None, self.columns)
 
     def kind(self) -> List[Tuple[str, Any]]:
         """The fields of the result."""
-        return [("elements", ("array", [(name, kind) for name, kind, _ in self.found])), *ENDING]
+        elements = [("elements", ("array", [(name, kind) for name, kind, _ in self.found]))] if self.found else []
+        return [*elements, *ENDING]
 
     def work(self, engine: str, struct: Any) -> Work:
         """The work of an engine for structs of a type."""
@@ -1083,7 +1084,8 @@ class Function:
     def _of_engine(self, engine: Optional[str], given: Any) -> Any:
         import pyarrow
 
-        fields = [("elements", pyarrow.list_(pyarrow.struct([(name, arrow_type(kind, self.float32)) for name, kind, _ in self.found])))]
+        element = pyarrow.struct([(name, arrow_type(kind, self.float32)) for name, kind, _ in self.found])
+        fields = [("elements", pyarrow.list_(element))] if self.found else []
         fields += [(name, arrow_type(kind)) for name, kind in ENDING]
         whole = pyarrow.struct(fields)
         if len(given) == 0:
@@ -1092,7 +1094,8 @@ class Function:
             rows = len(given)
             error = pyarrow.repeat(pyarrow.scalar("the engine is null; give its name"), rows)
             code = pyarrow.repeat(pyarrow.scalar("invalidValue"), rows)
-            return pyarrow.StructArray.from_arrays([pyarrow.nulls(rows, fields[0][1]), pyarrow.nulls(rows, fields[1][1]), error, code], fields=list(whole))
+            nothing = [pyarrow.nulls(rows, type_) for _, type_ in fields[:-2]]
+            return pyarrow.StructArray.from_arrays([*nothing, error, code], fields=list(whole))
         key = (tuple(self.columns), repr(self.host), self.element_limit, self.float32, engine, given.type)
         with kept_process(key, lambda: self.work(engine, given.type)) as process:
             return self._rows(process, given, whole)
@@ -1110,7 +1113,9 @@ class Function:
         batch = pyarrow.RecordBatch.from_pydict(needed) if needed else pyarrow.RecordBatch.from_pydict({"": given})
         pieces = []
         for _, _, arrays in process.lay_out(batch):
-            pieces.append(pyarrow.StructArray.from_arrays([zipped(arrays[: len(self.found)], self.columns), *arrays[len(self.found) :]], fields=list(whole)))
+            count = len(self.found)
+            elements = [zipped(arrays[:count], self.columns)] if count else []
+            pieces.append(pyarrow.StructArray.from_arrays([*elements, *arrays[count:]], fields=list(whole)))
         return pyarrow.concat_arrays(pieces)
 
     def rows(self, engine: Optional[str], given: Any, type_: Any) -> Iterator[Tuple[Any, ...]]:
@@ -1122,9 +1127,10 @@ class Function:
 
         found = self(pyarrow.array([engine], pyarrow.string()), pyarrow.array([_plain(given)], type_))[0].as_py()
         ending = tuple(found[name] for name, _ in ENDING)
-        if found["elements"] is None:
+        elements = found.get("elements")
+        if elements is None:
             yield (*([None] * len(self.columns)), *ending)
-        for element in found["elements"] or []:
+        for element in elements or []:
             yield (*(element[name] for name in self.columns), *ending)
 
 

@@ -16,7 +16,7 @@ from dataclasses import make_dataclass
 from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, TypeVar, Union
 
 from . import _values
-from ._bulk import COLUMNS, DEFAULT_COLUMNS, ENDING, SIZE, Function, Process, Side, Work, arrow_type, columns_of, kept_process, names_of
+from ._bulk import COLUMNS, DEFAULT_COLUMNS, ENDING, SIZE, Function, Process, Side, Work, arrow_type, kept_process, names_of
 from ._native import CannotWriteError, InvalidError
 
 DataFrame = TypeVar("DataFrame")
@@ -258,7 +258,7 @@ def register(
 
     lay_out.__annotations__ = {"engine": pyarrow.Array, "given": pyarrow.Array, "return": pyarrow.Array}
     spark.udf.register(name, functions.arrow_udf(lay_out, whole))
-    rows = _spark_type([*((one, kind) for one, kind, _ in columns_of(None, columns)), *ENDING], float32)
+    rows = _spark_type([*((one, kind) for one, kind, _ in function.found), *ENDING], float32)
 
     # What the driver finds out about a call, for the executors.
     analyzed = make_dataclass("Analyzed", [("struct", Any, None)], bases=(AnalyzeResult,))

@@ -251,16 +251,22 @@ def plot(
         placed.append((element, patch))
     # Names of groups lie in the strips that their children leave free.
     tops = sorted((element for element in order if element.category == "cell"), key=lambda one: one.y)
+    edges, deepest = [one.y for one in tops], max((one.z_index for one in tops), default=0)
+    # Pixels of the font's size: no label is lower than half, and none of its letters narrower than a sixth.
+    pixels = font_size * axes.figure.dpi / 72
     renderer: Any = axes.figure.canvas.get_renderer() if hasattr(axes.figure.canvas, "get_renderer") else None
     for element, patch in placed:
         label = labels.get((element.category, element.kind, int(element.section), int(element.item)))
         if not label or element.width <= 0 or element.height <= 0:
             continue
         bottom = element.y + element.height
-        if element.category == "cell":
+        (left, top), (right, low) = axes.transData.transform([(element.x, element.y), (element.x + element.width, bottom)])
+        if top - low < pixels / 2 or right - left < min(len(label), 5) * pixels / 6:
+            continue
+        if element.category == "cell" and element.z_index < deepest:
             inside = (
-                one.y for one in tops
-                if one.z_index > element.z_index and one.y >= element.y and one.y < bottom and one.width > 0
+                one.y for one in tops[bisect.bisect_left(edges, element.y) : bisect.bisect_left(edges, bottom)]
+                if one.z_index > element.z_index and one.width > 0
                 and one.x >= element.x - 0.01 and one.x + one.width <= element.x + element.width + 0.01
             )  # fmt: skip
             bottom = next(inside, bottom)

@@ -40,6 +40,12 @@ def workers():
     return found
 
 
+def receive_ctrl_c():
+    """In a new process: as in a terminal, whatever started the tests blocks or ignores."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+
+
 def rows(reader):
     return reader.read_all().to_pylist()
 
@@ -342,7 +348,7 @@ tessera.layouts("parts", data=data, values={"length": "lengths"}, host={"folders
         for limited, words in ((False, "KeyboardInterrupt"), (True, "1 rows failed, more than max_errors, 0")):
             run = subprocess.Popen(
                 [sys.executable, "-c", program, PARTS, str(limited)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+                preexec_fn=receive_ctrl_c,
             )  # fmt: skip
             self.assertEqual(run.stdout.readline(), "ready\n")
             if not limited:

@@ -38,6 +38,12 @@ def needs(*modules):
     return unittest.skipIf(missing, f"there is no {', '.join(missing)}; Tools/setup --tests installs it")
 
 
+def receive_ctrl_c():
+    """In a new process: as in a terminal, whatever started the tests blocks or ignores."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+
+
 def rows(frames):
     return [tuple(frame) for frame in frames]
 
@@ -458,7 +464,7 @@ for name, answer, engine, arguments in (
         print("ended", flush=True)
 """
         run = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                               preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))  # fmt: skip
+                               preexec_fn=receive_ctrl_c)  # fmt: skip
         timer = threading.Timer(60, run.kill)
         timer.start()
         self.addCleanup(timer.cancel)

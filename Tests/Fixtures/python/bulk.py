@@ -228,6 +228,17 @@ class Tables(unittest.TestCase):
         ):
             with self.assertRaisesRegex(tessera.InvalidError, words):
                 tessera.layouts("table", data=data, values={"height": "h"}, **settings)
+        # An error that a notebook keeps holds no process.
+        before, errors = workers(), []
+        for settings in (
+            {"values": {"heigth": "h"}}, {"values": {"height": "x"}}, {"values": {"height": "id"}}, {"values": {"height": "h"}, "scale": 0},
+            {"values": {"height": "h"}, "row_heigth": 1}, {"values": {"height": 3}}, {"values": {"height": "h"}, "keep": ["x"]},
+        ):  # fmt: skip
+            try:
+                tessera.layouts("table", data=data, **settings)
+            except tessera.InvalidError as error:
+                errors.append(error)
+        self.assertEqual((len(errors), workers()), (7, before))
         with self.assertRaisesRegex(tessera.InvalidError, "different numbers of rows: height 2, span 1"):
             tessera.layouts("waterfall", values={"height": pyarrow.array([[1.0], [2.0]]), "span": pyarrow.array([[1]])})
 

@@ -204,35 +204,37 @@ class Work:
             self.host.setdefault("row_limit", max(_MOST_ELEMENTS, self.element_limit))
         self.settings["element_limit"] = max(_MOST_ELEMENTS, self.element_limit)
         self.settings["bounds"] = tuple(0.0 if isinstance(side, str) else side for side in self.bounds)
-        # Wrong parameters are found here, and not where rows are. The process that describes the engine does this, too, and
-        # lays out the first rows.
-        found_host = new_host(self.host)
-        found_host._call("set_kept_workers", 1)
-        self.declared = found_host.engine(engine)
-        checked = self.declared(0, **self.settings)
-        try:
-            checked.content_size
-        except (DiedError, RefusedError):
-            pass  # What an engine makes of no items says nothing about the rows.
-        self._checked: Optional[Tuple[int, Layout]] = (os.getpid(), checked)
-        found_host._call("set_kept_workers", self.host.get("kept_workers", 0))
-        names = list(self.declared.item_values.values())
-        found = {name: _values.resolve(name, names, "item value", self.declared.id) for name in _values.mapping(values, "values")}
-        #: The item values that columns have: the declaration and the column.
-        self.lists = [(found[name], column) for name, column in (values or {}).items() if isinstance(column, str)]
-        self.constants = {found[name].name: value for name, value in (values or {}).items() if not isinstance(value, str)}
-        if self.constants:
-            self.declared(1, values=self.constants, **self.settings).close()
-        #: The parameters that columns have: the name, and the column.
-        parameters = list(self.declared.parameters.values())
-        self.varying = [
-            (_values.resolve(name, parameters, "parameter", self.declared.id), column) for name, column in (varying or {}).items()
-        ]
-        self.columns = columns_of(self.declared, names_of(columns, "columns"))
-        if not is_grouped and items is None and sections is None and not self.lists:
-            raise InvalidError("nothing says how many items a row has; give values of array columns, items or sections")
-        if items is not None and sections is not None:
-            raise InvalidError("items and sections are given; give one of them")
+        self._checked: Optional[Tuple[int, Layout]] = None
+        # What no row can have is found here, and not where rows are. The process that describes the engine does this, too,
+        # and lays out the first rows.
+        with _keeping_one(new_host(self.host), self.host.get("kept_workers", 0)) as found_host:
+            self.declared = found_host.engine(engine)
+            names = list(self.declared.item_values.values())
+            found = {name: _values.resolve(name, names, "item value", self.declared.id) for name in _values.mapping(values, "values")}
+            #: The item values that columns have: the declaration and the column.
+            self.lists = [(found[name], column) for name, column in (values or {}).items() if isinstance(column, str)]
+            self.constants = {found[name].name: value for name, value in (values or {}).items() if not isinstance(value, str)}
+            if self.constants:
+                self.declared(1, values=self.constants, **self.settings).close()
+            #: The parameters that columns have: the name, and the column.
+            parameters = list(self.declared.parameters.values())
+            self.varying = [
+                (_values.resolve(name, parameters, "parameter", self.declared.id), column) for name, column in (varying or {}).items()
+            ]
+            self.columns = columns_of(self.declared, names_of(columns, "columns"))
+            if not is_grouped and items is None and sections is None and not self.lists:
+                raise InvalidError("nothing says how many items a row has; give values of array columns, items or sections")
+            if items is not None and sections is not None:
+                raise InvalidError("items and sections are given; give one of them")
+            checked = self.declared(0, **self.settings)
+            try:
+                checked.content_size
+            except (DiedError, RefusedError):
+                pass  # What an engine makes of no items says nothing about the rows.
+            except BaseException:
+                checked.close()
+                raise
+            self._checked = os.getpid(), checked
         #: The columns of the data that are read, each once.
         self.needed = list(
             dict.fromkeys(
@@ -246,6 +248,12 @@ class Work:
         self._checked = None
         return {**self.__dict__, "declared": None}
 
+    def close(self) -> None:
+        """Ends the process, if no rows were laid out yet: an error can be kept, and the work with it."""
+        checked, self._checked = self._checked, None
+        if checked is not None:
+            checked[1].close()
+
     def opened(self) -> Layout:
         """A layout in a process of its own."""
         checked, self._checked = self._checked, None
@@ -255,6 +263,13 @@ class Work:
 
     def check(self, found: Mapping[str, Any]) -> None:
         """Checks the Arrow types of the columns that are read."""
+        try:
+            self._check(found)
+        except BaseException:
+            self.close()
+            raise
+
+    def _check(self, found: Mapping[str, Any]) -> None:
         for declared, column in self.lists:
             type_ = found[column]
             if not self.is_grouped:
@@ -286,6 +301,16 @@ class Work:
         if isinstance(kind, tuple) and kind[0] == "array":
             return pyarrow.list_(pyarrow.field("element", arrow_type(kind[1], self.float32)))
         return arrow_type(kind, self.float32 and not is_ending)
+
+
+@contextlib.contextmanager
+def _keeping_one(host: Host, most: int) -> Iterator[Host]:
+    """A host that keeps a process between layouts, and afterwards as many as it is to."""
+    host._call("set_kept_workers", 1)
+    try:
+        yield host
+    finally:
+        host._call("set_kept_workers", most)
 
 
 def new_host(settings: Mapping[str, Any]) -> Host:
@@ -1193,9 +1218,16 @@ def reader_of(data: Any) -> Any:
 
 def stream(work: Work, data: Any, keep: Optional[Sequence[str]]) -> Any:
     """The results of the rows of a table as a stream of Arrow, which lays out as it is read."""
+    try:
+        return _stream(work, reader_of(data), keep)
+    except BaseException:
+        work.close()
+        raise
+
+
+def _stream(work: Work, reader: Any, keep: Optional[Sequence[str]]) -> Any:
     import pyarrow
 
-    reader = reader_of(data)
     names = reader.schema.names
     # The index of pandas is no column, unless it has a name.
     own_names = [name for name in names if not re.fullmatch(r"__index_level_\d+__", name)]

@@ -404,13 +404,13 @@ extension WorkerLayout {
 extension WorkerLayout {
   package func prepareEach(
     _ parts: [LayoutPart], _ context: CallContext,
-    receive: (Int, Result<PreparedPart, HostError>) -> Void
+    receive: (Int, Result<PreparedPart, HostError>) -> Bool
   ) throws(HostError) {
     index.forget()
     prepared.clear()
-    var (next, section, reports) = (0, 0, [String]())
+    var (next, section, reports, goesOn) = (0, 0, [String](), true)
     var (limit, startFailed) = (BatchQuestion.limit, false)
-    while next < parts.count {
+    while goesOn, next < parts.count {
       do throws(HostError) {
         _ = try living()
         startFailed = false
@@ -421,24 +421,24 @@ extension WorkerLayout {
           startFailed = true
           continue
         }
-        for number in next..<parts.count { receive(number, .failure(error)) }
+        for number in next..<parts.count where goesOn { goesOn = receive(number, .failure(error)) }
         break
       }
       let end = self.end(of: parts, from: next, section, limit: limit)
       let asked = Array(parts[next..<end])
       let stop = prepareSome(asked, from: section, context) { result in
-        receive(next, result)
+        if !receive(next, result) { goesOn = false }
         section += parts[next].sectionCount
         next += 1
       }
       if reports.count < 100 { reports += warnings }
-      guard let stop, next < end else { continue }
+      guard goesOn, let stop, next < end else { continue }
       // Any engine of the batch can have written what makes no sense: find out by asking one by one.
       guard !stop.isDoubtful || asked.count == 1 else {
         limit = 1
         continue
       }
-      receive(next, .failure(stop.error))
+      goesOn = receive(next, .failure(stop.error))
       limit = BatchQuestion.limit
       section += parts[next].sectionCount
       next += 1

@@ -31,7 +31,8 @@ extension Session {
   ///
   /// An error costs only its own layout, also one of its bounds. If the engine crashes or does not return
   /// in time, that is the error of the layout it was preparing, and a new process goes on with the next one.
-  /// Each layout has the whole time limit of a call.
+  /// Each layout has the whole time limit of a call. `progress` receives how many of the layouts are done, after
+  /// each such error and now and then, and can cancel the batch.
   ///
   /// Afterwards the session's own layout is no longer prepared.
   ///
@@ -66,11 +67,15 @@ extension Session {
         kinds: numbering.kinds, attributes: numbering.attributes,
         columns: !isWhole ? .all : isAsked ? numbering.adjustedColumns : numbering.columns,
         isAdjusted: !isWhole || isAsked, names: columns, capacity: capacity))
+    // Of a single layout among many, an engine's progress says nothing.
+    let progress = progress
+    runner.progress = nil
+    defer { runner.progress = progress }
     if isWhole {
-      try gatherTogether(parts, into: &gathering)
+      try gatherTogether(parts, progress, into: &gathering)
     } else {
       try values.withoutFaults { () throws(HostError) in
-        try gatherSeparately(parts, into: &gathering)
+        try gatherSeparately(parts, progress, into: &gathering)
       }
     }
     guard gathering.wanted <= rowLimit else { throw tooMany(gathering.wanted) }
@@ -144,7 +149,7 @@ extension Session {
 
   /// Has all parts prepared in one call, and copies the rows of each.
   private func gatherTogether(
-    _ parts: [LayoutPart], into gathering: inout BatchGathering
+    _ parts: [LayoutPart], _ progress: ((Double) -> Bool)?, into gathering: inout BatchGathering
   ) throws(HostError) {
     let (kinds, ranks) = (runner.numbering.kinds, runner.numbering.kindRanks)
     // Each access to a property of the session is checked.
@@ -152,8 +157,10 @@ extension Session {
     let isMirrored = viewport.direction == .rightToLeft && traits.isMirrored
     var section = 0
     let context = CallContext(viewport: viewport, rowLimit: rowLimit)
+    var isCancelled = false
     try runner.prepareEach(parts, context) { number, result in
       received?()
+      isCancelled = cancels(progress, result, number, of: parts.count)
       gathering.columns.firstSection = section
       gathering.add { (gathering) throws(HostError) in
         let part = try result.get()
@@ -179,12 +186,29 @@ extension Session {
         return part.contentSize
       }
       section += parts[number].sectionCount
+      return !isCancelled
     }
+    guard !isCancelled else { throw cancelled }
   }
+
+  /// Whether the program cancels a batch: asked after each layout that ended the engine's process, which can have
+  /// taken long, and after some hundreds of others.
+  private func cancels<Success>(
+    _ progress: ((Double) -> Bool)?, _ result: Result<Success, HostError>, _ number: Int,
+    of count: Int
+  ) -> Bool {
+    guard let progress else { return false }
+    if (number + 1) % 256 != 0 {
+      guard case .failure(let error) = result, error.kind == .died else { return false }
+    }
+    return !progress(Double(number + 1) / Double(count))
+  }
+
+  private var cancelled: HostError { .cancelled("prepare", of: engine.description.id) }
 
   /// Prepares and queries each part as the session's only data.
   private func gatherSeparately(
-    _ parts: [LayoutPart], into gathering: inout BatchGathering
+    _ parts: [LayoutPart], _ progress: ((Double) -> Bool)?, into gathering: inout BatchGathering
   ) throws(HostError) {
     let (whole, size) = (starts, viewport.bounds)
     var section = 0
@@ -195,7 +219,7 @@ extension Session {
       (prepared, preparedData) = (nil, nil)
       changes = UInt32(TESSERA_CHANGED_ALL)
     }
-    for part in parts {
+    for (number, part) in parts.enumerated() {
       starts = try SectionStarts(
         counts: Array(whole.counts[section..<section + part.sectionCount]), memory: values.memory)
       runner.supply(starts)
@@ -219,6 +243,9 @@ extension Session {
         return try contentSize()
       }
       layoutReceived?()
+      let result =
+        gathering.errors[number].map { .failure($0) } ?? Result<Void, HostError>.success(())
+      guard !cancels(progress, result, number, of: parts.count) else { throw cancelled }
       section += part.sectionCount
     }
   }

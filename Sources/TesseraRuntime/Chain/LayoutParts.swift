@@ -28,13 +28,12 @@ package struct PreparedPart {
 extension LayoutChain {
   package func prepareEach(
     _ parts: [LayoutPart], _ context: CallContext,
-    receive: (Int, Result<PreparedPart, HostError>) -> Void
+    receive: (Int, Result<PreparedPart, HostError>) -> Bool
   ) {
     var number = 0
     prepareEach(parts, from: 0, context) { result in
-      receive(number, result)
-      number += 1
-      return true
+      defer { number += 1 }
+      return receive(number, result)
     }
   }
 

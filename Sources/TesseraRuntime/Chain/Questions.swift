@@ -62,11 +62,11 @@ package protocol LayoutRunner: AnyObject {
   /// - Parameters:
   ///   - parts: Together all sections, in their order.
   ///   - receive: Called for each part, in their order, with its rows, which are valid until it
-  ///     returns, or with its error.
+  ///     returns, or with its error; returns whether to go on with parts that are not prepared yet.
   /// - Throws: The error with which no part can be prepared.
   func prepareEach(
     _ parts: [LayoutPart], _ context: CallContext,
-    receive: (Int, Result<PreparedPart, HostError>) -> Void
+    receive: (Int, Result<PreparedPart, HostError>) -> Bool
   ) throws(HostError)
   /// Returns whether the engines' process has ended and no call has restarted it; the next call does.
   func noticesEnd() -> Bool

@@ -4,11 +4,15 @@ Environment: TESSERA_LIBRARY and TESSERA_PATH; TESSERA_PARTS, a folder with the 
 album at a time is the oracle, by tessera.layout; other numbers are by hand.
 """
 
+import decimal
 import itertools
 import math
 import os
 import pathlib
 import random
+import signal
+import subprocess
+import sys
 import time
 import unittest
 
@@ -34,6 +38,12 @@ def workers():
         except OSError:
             continue
     return found
+
+
+def receive_ctrl_c():
+    """In a new process: as in a terminal, whatever started the tests blocks or ignores."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
 
 
 def rows(reader):
@@ -145,6 +155,109 @@ class Tables(unittest.TestCase):
         self.assertEqual([(row["error"], row["error_code"]) for row in found],
                          [("h has 1 values for 2 items of n; give one for each", "wrongCount"), (None, None)])  # fmt: skip
 
+    def test_numbers_that_a_double_cannot_hold(self):
+        """Of every type of whole numbers: the row's error says the number as it is."""
+        large = 2**53 + 1
+        for kind in (pyarrow.int64(), pyarrow.uint64(), pyarrow.decimal128(20, 0), pyarrow.decimal128(38, 2), pyarrow.decimal256(60, 1)):
+            plain = decimal.Decimal if pyarrow.types.is_decimal(kind) else int
+            heights = pyarrow.array([[plain(1), plain(2**53)], [plain(3), plain(large)]], pyarrow.list_(kind))
+            found = rows(tessera.layouts("table", values={"height": heights}))
+            self.assertEqual([row["error_code"] for row in found], [None, "invalidValue"], kind)
+            self.assertIn(f"height of item 1 in section 0 is {large}, which a number cannot hold exactly", found[1]["error"])
+            for struct in (False, True):
+                sizes = [[{"width": plain(n), "height": plain(1)} if struct else [plain(n), plain(1)]] for n in (5, large)]
+                value = pyarrow.struct([("height", kind), ("width", kind)]) if struct else pyarrow.list_(kind)
+                found = rows(tessera.layouts("flow", values={"size": pyarrow.array(sizes, pyarrow.list_(value))}))
+                self.assertEqual([row["error_code"] for row in found], [None, "invalidValue"], (kind, struct))
+                self.assertIn(f"size of item 0 in section 0 is {large},", found[1]["error"])
+            counts = pyarrow.table({"n": pyarrow.array([plain(2), plain(large)], kind)})
+            found = rows(tessera.layouts("grid", data=counts, items="n", columns=["item"]))
+            self.assertEqual((found[0]["item"], found[1]["error"]), ([0, 1], f"n is {large}; give a whole number of items, 0 to 2^53"))
+        found = rows(tessera.layouts("grid", data=pyarrow.table({"n": pyarrow.array([2**64 - 1, 1], pyarrow.uint64())}), items="n", columns=[]))
+        self.assertEqual([row["error_code"] for row in found], ["invalidValue", None])
+        # A double of it is whole.
+        near = pyarrow.array([decimal.Decimal("2.0000000000000000000001")], pyarrow.decimal128(38, 22))
+        self.assertIn("n is 2.0000000000000000000001;", rows(tessera.layouts("grid", data=pyarrow.table({"n": near}), items="n"))[0]["error"])
+
+    def test_values_of_another_number_of_numbers(self):
+        sizes = pyarrow.array([[[1.0, 2.0, 3.0]], [[1.0, 2.0]], [[]], [None], [[4.0, None]]])
+        found = rows(tessera.layouts("flow", values={"size": sizes}))
+        self.assertEqual([row["error"] for row in found], [
+            "size of item 0 in section 0 has 3 numbers; give 2 for each", None, "size of item 0 in section 0 has 0 numbers; give 2 for each",
+            "size of item 0 in section 0 is null; give a value for each", "size of item 0 in section 0 has a null; give 2 numbers for each",
+        ])  # fmt: skip
+        with self.assertRaisesRegex(tessera.InvalidError, "an array of 2 numbers"):
+            tessera.layouts("flow", values={"size": pyarrow.array([[[1.0, 2.0, 3.0]]], pyarrow.list_(pyarrow.list_(pyarrow.float64(), 3)))})
+        half = pyarrow.array([[[1.0, 2.0]]]).cast(pyarrow.list_(pyarrow.list_(pyarrow.float16(), 2)))
+        self.assertEqual([corners(one)[2:] for one in rows(tessera.layouts("flow", values={"size": half}))[0]["frame"]], [(1, 2)])
+
+    def test_entries_beneath_nulls_do_not_count(self):
+        """Arrow can have entries where a list is null, and structs where they are null."""
+        entries, null = pyarrow.array([1.0, 2.0, 3.0, 4.0, 5.0]), pyarrow.array([False, True, False])
+        lists = pyarrow.ListArray.from_arrays(pyarrow.array([0, 1, 3, 5], pyarrow.int32()), entries, mask=null)
+        views = pyarrow.ListViewArray.from_arrays(pyarrow.array([0, 1, 3], pyarrow.int32()), pyarrow.array([1, 2, 2], pyarrow.int32()), entries, mask=null)
+        for heights in (lists, views, lists.slice(1), views.slice(1)):
+            found = rows(tessera.layouts("table", values={"height": heights}))
+            self.assertEqual([row["error"] is None for row in found], [True, False, True][-len(heights) :])
+            self.assertEqual([one["height"] for one in found[-1]["frame"][:2]], [4, 5])
+            # As lengths of sections.
+            found = rows(tessera.layouts("table", data=pyarrow.table({"lengths": heights}), sections="lengths", columns=["kind"]))
+            self.assertEqual([row["error"] is None for row in found], [True, False, True][-len(heights) :])
+            self.assertEqual(found[-1]["kind"].count(None), 9)
+        structs = pyarrow.StructArray.from_arrays([entries, entries], ["height", "width"], mask=pyarrow.array([False, True, False, False, False]))
+        found = rows(tessera.layouts("flow", values={"size": pyarrow.ListArray.from_arrays(pyarrow.array([0, 1, 2, 5], pyarrow.int32()), structs)}))
+        self.assertEqual([row["error_code"] for row in found], [None, "invalidValue", None])
+
+    def test_mistakes_in_arguments(self):
+        data = pyarrow.table({"h": [[1.0]], "w": [100.0], "id": ["a"]})
+        for settings, words in (
+            ({"items": ["w"]}, "items is ..w..; give the name of a column"),
+            ({"sections": [1]}, "sections is .1.; give the name"),
+            ({"separate": 3}, "separate is 3; give the name"),
+            ({"keep": "id"}, "keep is 'id'; give a list of names"),
+            ({"keep": [0]}, "keep has 0; give names"),
+            ({"keep": ["id", "id"]}, "keep has 'id' twice"),
+            ({"columns": "frame"}, "columns is 'frame'; give a list of names"),
+            ({"columns": None}, "columns is None"),
+            ({"columns": ["item", "item"]}, "columns has 'item' twice"),
+            ({"bounds": ("w", None)}, "bounds is None; give a number"),
+            ({"bounds": (math.nan, 1)}, "bounds is nan,1"),
+            ({"bounds": ("w", -1)}, "bounds is 0,-1"),
+            ({"scale": 0}, "scale is 0"),
+            ({"host": {"time_limt": 1}}, "host has no 'time_limt'; it has folders, .*time_limit"),
+        ):
+            with self.assertRaisesRegex(tessera.InvalidError, words):
+                tessera.layouts("table", data=data, values={"height": "h"}, **settings)
+        # An error that a notebook keeps holds no process.
+        before, errors = workers(), []
+        for settings in (
+            {"values": {"heigth": "h"}}, {"values": {"height": "x"}}, {"values": {"height": "id"}}, {"values": {"height": "h"}, "scale": 0},
+            {"values": {"height": "h"}, "row_heigth": 1}, {"values": {"height": 3}}, {"values": {"height": "h"}, "keep": ["x"]},
+        ):  # fmt: skip
+            try:
+                tessera.layouts("table", data=data, **settings)
+            except tessera.InvalidError as error:
+                errors.append(error)
+        self.assertEqual((len(errors), workers()), (7, before))
+        with self.assertRaisesRegex(tessera.InvalidError, "different numbers of rows: height 2, span 1"):
+            tessera.layouts("waterfall", values={"height": pyarrow.array([[1.0], [2.0]]), "span": pyarrow.array([[1]])})
+
+    def test_tables_of_every_kind(self):
+        columns = {"h": [[1.0, 2.0], [3.0]]}
+        listed = [{"h": row} for row in columns["h"]]
+        expected = rows(tessera.layouts("table", data=pyarrow.table(columns), values={"height": "h"}))
+        for data in (
+            columns, listed, (row for row in listed), polars.DataFrame(columns).lazy(), pandas.DataFrame(columns, index=[7, 7]),
+            pyarrow.array(listed), pyarrow.record_batch(columns),
+        ):  # fmt: skip
+            self.assertEqual(rows(tessera.layouts("table", data=data, values={"height": "h"})), expected, data)
+        for data, words in (
+            ("text", "data is 'text'"), (pandas.DataFrame({"h": [[1.0], 5]}), "cannot be read as a table of Arrow: .*column h"),
+            (pandas.DataFrame([[1, 2]], columns=["h", "h"]), "Duplicate column names"), (pyarrow.array([[1.0]]), "cannot be read"),
+        ):  # fmt: skip
+            with self.assertRaisesRegex(tessera.InvalidError, words):
+                tessera.layouts("table", data=data, values={"height": "h"})
+
     def test_bad_rows_among_many_are_found_at_once(self):
         """One call for all: a tenth of the rows being bad is no reason for more calls."""
         calls = []
@@ -234,6 +347,27 @@ class Tables(unittest.TestCase):
         self.assertEqual(together - (len(started) - together), 2)
         self.assertEqual(workers(), before)
 
+    def test_albums_that_take_their_time_limit_do_not_hold_up_the_rest(self):
+        """Of a minute: Ctrl-C and max_errors wait for one of them."""
+        program = """
+import pyarrow, sys, tessera_layout as tessera
+data = pyarrow.table({"lengths": [[1.0] * 14] * 60})
+print("ready", flush=True)
+settings = {"max_errors": 0} if sys.argv[2] == "True" else {}
+tessera.layouts("parts", data=data, values={"length": "lengths"}, host={"folders": [sys.argv[1]]}, **settings).read_all()
+"""
+        for limited, words in ((False, "KeyboardInterrupt"), (True, "1 rows failed, more than max_errors, 0")):
+            run = subprocess.Popen(
+                [sys.executable, "-c", program, PARTS, str(limited)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                preexec_fn=receive_ctrl_c,
+            )  # fmt: skip
+            self.assertEqual(run.stdout.readline(), "ready\n")
+            if not limited:
+                time.sleep(0.5)
+                run.send_signal(signal.SIGINT)
+            _, errors = run.communicate(timeout=30)
+            self.assertIn(words, errors)
+
     def test_limits(self):
         data = pyarrow.table({"n": [3, 9, 3, 9]})
         with self.assertRaisesRegex(Exception, "more than max_errors, 0"):
@@ -300,8 +434,59 @@ class DuckDB(unittest.TestCase):
             "FROM albums, layout('flow', {size: sizes, bounds: {width: 50, height: 400}}) AS element ORDER BY ALL")
         self.assertEqual(found, [(1, 0, 0.0, None), (1, 1, 110.0, None), (3, None, None, "invalidValue"), (4, None, None, "refusedByEngine")])
 
+    def test_parameters_of_columns(self):
+        """Structs by their names, decimals, and what is wrong in a row; one layout at a time is the oracle."""
+        inset = {"top": 1, "left": 2, "bottom": 3, "right": 4}
+        for order in itertools.permutations(inset):
+            fields = ", ".join(f"'{name}': {inset[name]} + id" for name in order)
+            found = self.query(
+                "SELECT id, found.elements[1].frame, found.content_size FROM (SELECT id, layout('flow', "
+                f"{{items: 3, section_inset: {{{fields}}}, item_size: {{height: 30.5, width: id + 20}}, minimumLineSpacing: 1.5 + id}}) AS found FROM albums)")
+            for id, frame, size in found:
+                layout = tessera.layout(
+                    "flow", 3, section_inset=tuple(number + id for number in inset.values()), item_size=(id + 20, 30.5), minimum_line_spacing=1.5 + id)
+                self.assertEqual((corners(frame), tuple(size.values())), (tuple(layout.frames[0]), layout.content_size), (order, id))
+        self.assertEqual(len(found), 4)
+        for field, error in (
+            ("item_size: {height: 20, width: if(id = 1, NULL, 3)}", "item_size is null, 20; give width, height"),
+            ("item_size: if(id = 1, [1, 2, 3], [1, 2])", "item_size is of 3 numbers; give width, height"),
+            ("minimum_line_spacing: if(id = 1, NULL, 2.5)", "minimum_line_spacing is null; give a value for the parameter"),
+            ("minimum_line_spacing: if(id = 1, 'nan'::DOUBLE, 2.5)", "minimumLineSpacing is nan; expected finite numbers"),
+        ):
+            found = self.query(f"SELECT layout('flow', {{items: 1, {field}}}).error FROM albums ORDER BY id")
+            self.assertEqual(found, [(error,), (None,), (None,), (None,)])
+        self.assertEqual(self.query("SELECT layout('grid', {items: 4, columns: 2.5}).error"), [("columns is 2.5; give a whole number",)])
+        self.assertEqual(self.query("SELECT layout('grid', {items: 4, columns: 2.0}).error"), [(None,)])
+
+    def test_several_threads_of_a_query(self):
+        """DuckDB gives each of its threads some 122,880 rows: each uses a process of its own."""
+        self.connection.execute("SET threads = 4")
+        found = self.query(
+            "SELECT n, found.content_size.height, count(*) FROM (SELECT i % 5 AS n, layout('table', {height: list_resize([10], i % 5, 10)}) AS found "
+            "FROM range(260000) AS numbers(i)) GROUP BY ALL ORDER BY ALL")
+        # By hand: a header of 28, and rows of 10.
+        self.assertEqual(found, [(n, 28.0 + 10 * n, 52000) for n in range(5)])
+        self.assertLessEqual(len(workers()), 4)
+
+    def test_registering(self):
+        tessera.duckdb.register(self.connection)
+        tessera.duckdb.register(self.connection, "two words", columns=["item"])
+        self.assertEqual(self.query("SELECT item FROM \"two words\"('grid', {items: 2})"), [(0,), (1,)])
+        # Without columns, content sizes only.
+        tessera.duckdb.register(self.connection, columns=[])
+        self.assertEqual(self.query("SELECT content_size.width, error FROM layout('grid', {items: 2})"), [(375, None)])
+        self.assertEqual(self.query("SELECT layout(NULL, {items: 2}).error"), [("the engine is null; give its name",)])
+        for columns, words in (("item", "columns is 'item'"), (["item", "item"], "'item' twice"), (["text"], "no column 'text'")):
+            with self.assertRaisesRegex(tessera.InvalidError, words):
+                tessera.duckdb.register(self.connection, columns=columns)
+        with self.assertRaisesRegex(tessera.InvalidError, "give a connection of DuckDB"):
+            tessera.duckdb.register(None)
+
     def test_mistakes(self):
         for text, words in (
+            ("SELECT layout('flow', {size: sizes}, 3) FROM albums", "layout has 3 arguments; give the engine, and a struct"),
+            ("SELECT layout('flow', {items: 1, minimum_line_spacing: 1, minimumLineSpacing: 2})", "which are the same; give one"),
+            ("SELECT layout('flow', {items: 1, item_size: {width: 1, depth: 2}})", "has the fields width, depth"),
             ("SELECT layout('flow', {siz: sizes}) FROM albums", 'did you mean "size"'),
             ("SELECT layout('flow', sizes) FROM albums", "a struct of values and parameters"),
             ("SELECT layout('flwo', {size: sizes}) FROM albums", "flwo"),

@@ -203,9 +203,17 @@ class Cluster(unittest.TestCase):
             ({"values": {"height": "heights"}, "keep": ["`a.b`"], "columns": ["item"], "bounds": ("a.b", 1)}, "give `a.b`"),
             ({"values": {"height": "heights"}, "keep": ["ERROR"]}, "a column 'error' of its own"),
             ({"values": {"height": "heights"}, "keep": ["id", "ID"]}, "two kept columns"),
+            ({"values": {"height": "heights"}, "keep": "id"}, "keep is 'id'; give a list of names"),
+            ({"values": {"height": "heights"}, "keep": [data.id]}, "keep has Column"),
+            ({"items": 3}, "items is 3; give the name of a column"),
+            ({"values": {"height": "heights"}, "bounds": (float("nan"), 1)}, "bounds is nan,1"),
         ):
             with self.assertRaisesRegex(tessera.InvalidError, sentence):
                 tessera.spark.layouts(data, "table", **{"keep": [], **settings})
+        with self.assertRaisesRegex(tessera.InvalidError, "by is None"):
+            tessera.spark.groups(data, None, "grid")
+        with self.assertRaisesRegex(tessera.InvalidError, "give a DataFrame of Spark"):
+            tessera.spark.layouts([data], "grid", items="id")
         for fields, sentence in (("width:double,depth:double", "has the fields width, depth"), ("width:double", "give a struct of width, height")):
             sizes = self.spark.createDataFrame([], f"sizes array<struct<{fields}>>")
             with self.assertRaisesRegex(tessera.InvalidError, sentence):
@@ -299,6 +307,18 @@ class Cluster(unittest.TestCase):
         self.assertEqual([row.width for row in found.collect()], [375] * 4)
         with self.assertRaisesRegex(Exception, 'did you mean "size"'):
             self.spark.sql("SELECT layout('flow', struct(sizes AS siz)) FROM albums").collect()
+        # Parameters by the names of their fields, as decimals and integers: by hand.
+        inset = "named_struct('left', id, 'bottom', 3, 'right', 4, 'top', 2.5) AS section_inset"
+        found = self.spark.sql(
+            f"SELECT id, layout('flow', struct(id AS items, {inset})).elements[0].frame AS frame FROM albums ORDER BY id")
+        self.assertEqual([(row.frame.x, row.frame.y) for row in found.collect()], [(id, 2.5) for id in (1, 2, 3, 4)])
+        # Of a table function the driver knows the types.
+        for given, words in (
+            ("struct(sizes AS siz)", 'did you mean "size"'), ("struct(current_date() AS items)", "items is of date32"),
+            ("struct(array(struct(1 AS width, 2 AS depth)) AS size)", "has the fields width, depth"), ("sizes", "give the engine, and a struct"),
+        ):  # fmt: skip
+            with self.assertRaisesRegex(Exception, words):
+                self.spark.sql(f"SELECT element.* FROM albums, LATERAL layout('flow', {given}) AS element").schema
 
     def test_processes_end(self):
         """None of the engine's processes is left of a job, here or on executors; with `separate` each tenant had its own."""

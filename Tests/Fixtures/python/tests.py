@@ -9,6 +9,7 @@ import array
 import copy
 import ctypes
 import datetime
+import decimal
 import doctest
 import gc
 import importlib.util
@@ -18,6 +19,7 @@ import os
 import pickle
 import pydoc
 import select
+import signal
 import subprocess
 import sys
 import tempfile
@@ -34,6 +36,12 @@ COMMAND = os.environ.get("TESSERA_COMMAND")
 def needs(*modules):
     missing = [module for module in modules if importlib.util.find_spec(module) is None]
     return unittest.skipIf(missing, f"there is no {', '.join(missing)}; Tools/setup --tests installs it")
+
+
+def receive_ctrl_c():
+    """In a new process: as in a terminal, whatever started the tests blocks or ignores."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
 
 
 def rows(frames):
@@ -433,6 +441,39 @@ class Callbacks(unittest.TestCase):
         self.assertEqual(len(layout.resting_offset(10, 0)), 2)
         with self.assertRaisesRegex(tessera.InvalidError, "did you mean"):
             layout.call("resting_ofset", 10, 0)
+
+    def test_ctrl_c_ends_the_query(self):
+        """Python raises KeyboardInterrupt where a function of the program begins, also where it is called from C."""
+        program = """
+import sys, tessera_layout as tessera
+def called(*_):
+    if len(calls) < 9: calls.append(print("called", flush=True))
+    return answer
+for name, answer, engine, arguments in (
+    ("delegates", 0, "aspect-flow", lambda: {"delegates": {"layout_mode_for_item": called}}),
+    ("measure", (9, 9), "flow", lambda: {"measure": called, "estimated_item_size": (9, 9)}),
+    ("progress", True, "mosaic", lambda: {"progress": called}),
+):
+    calls, count = [], 2_000_000 if name == "progress" else 200_000
+    layout = tessera.layout(engine, count, **arguments())
+    try:
+        while True:
+            layout.set(bounds=(layout.bounds[0] + 1, 400))
+            len(layout.elements)
+    except KeyboardInterrupt:
+        print("ended", flush=True)
+"""
+        run = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                               preexec_fn=receive_ctrl_c)  # fmt: skip
+        timer = threading.Timer(60, run.kill)
+        timer.start()
+        self.addCleanup(timer.cancel)
+        for _ in range(3):
+            self.assertEqual(run.stdout.readline(), "called\n")
+            run.send_signal(signal.SIGINT)
+            while run.stdout.readline() == "called\n":
+                pass
+        self.assertEqual((run.communicate(timeout=30)[1], run.returncode), ("", 0))
 
 
 class Engines(unittest.TestCase):
@@ -1138,6 +1179,67 @@ class Figures(unittest.TestCase):
         for missing in (None, float("nan")):
             with self.assertRaisesRegex(tessera.InvalidError, "a time is missing; leave out the row"):
                 tessera.timetable([{"start": 9, "end": missing}])
+
+    def test_odd_cells(self):
+        """Missing ones, decimals, and no rows; mistakes are said of the rows that the program gave."""
+        frame = {"a": ["x", "y", "z"], "n": [decimal.Decimal("1.5"), None, float("nan")]}
+        self.assertEqual(tessera.treemap(frame, "a", "n")._marks["captions"].values, [1.5, 0, 0])
+        for number, words in ((-1, "values in row 1 is -1"), (float("inf"), "values in row 1 is inf"), ("3", "values in row 1 is '3'")):
+            with self.assertRaisesRegex(tessera.InvalidError, words):
+                tessera.treemap({"a": ["x", "y"], "n": [5, number]}, "a", "n")
+        for make, found in (
+            (tessera.treemap, {"path": "a", "values": "n", "colors": "n"}), (tessera.timetable, {"start": "a", "end": "n"}), (tessera.waterfall, {}),
+        ):  # fmt: skip
+            self.assertTrue(make({"a": [], "n": [], "height": []}, **found).svg().startswith("<svg"))
+        with self.assertRaisesRegex(tessera.InvalidError, "the data has no columns width and height or aspect_ratio; it has Width, Height"):
+            tessera.justified({"Width": [1], "Height": [2]})
+        with self.assertRaisesRegex(tessera.InvalidError, "height in row 1 is None"):
+            tessera.justified([{"width": 1, "height": 2}, {"width": 3}])
+        self.assertEqual(len(tessera.justified({"name": ["x", "y"]}, aspect_ratio=2)), 2)
+        pairs = {0: ["x", "y"], ("n", 1): [1, 3]}
+        self.assertEqual(tessera.treemap(pairs, [0], ("n", 1))._marks["captions"].values, [3, 1])
+
+    def test_times(self):
+        """By hand, in points of 60 an hour below a header of 44."""
+
+        def drawn(*events):
+            layout = tessera.timetable({"start": [one[0] for one in events], "end": [one[1] for one in events]})
+            return [(one.section, one.y - 44, one.height) for one in layout if one.category == "cell"]
+
+        hour, midnight = datetime.timedelta(hours=1), datetime.datetime(2026, 5, 4)
+        zone = datetime.timezone(2 * hour)
+        self.assertEqual(drawn((9 * hour, 10.5 * hour)), [(0, 540, 90)])
+        # The day and the hours of the start's zone.
+        self.assertEqual(drawn((midnight.replace(tzinfo=zone), midnight.replace(tzinfo=datetime.timezone.utc))), [(0, 0, 120)])
+        self.assertEqual(drawn(("2026-05-04T09:00+02:00", "2026-05-04T08:00Z"), ("2026-05-05T09:00Z", "2026-05-05T10:00Z")), [(0, 540, 60), (1, 540, 60)])
+        for start, end, words in (
+            (midnight, midnight.replace(tzinfo=zone), "row 0 has a time zone at one of its ends"), (10, 9, "row 0 ends at 9, before it starts at 10"),
+            (midnight + hour, midnight, "before it starts"), (midnight, midnight - hour, "before it starts"), ("2026-05-04T09:00Z", "2026-05-04T10:00+02:00", "before"),
+        ):  # fmt: skip
+            with self.assertRaisesRegex(tessera.InvalidError, words):
+                drawn((start, end))
+
+    @needs("numpy", "pandas")
+    def test_cells_of_numpy_and_pandas(self):
+        import numpy
+        import pandas
+
+        start = numpy.array(["2026-05-04T09:00", "2026-05-05T10:00"], "M8[ns]")
+        series = pandas.Series(start, index=[7, 7])
+        expected = rows(tessera.timetable({"start": series.dt.to_pydatetime(), "end": (series + pandas.Timedelta("1h")).dt.to_pydatetime()}).frames)
+        for first, last in (
+            (start, start + numpy.timedelta64(1, "h")), (series, series + pandas.Timedelta("1h")),
+            (series.dt.to_period("h"), (series + pandas.Timedelta("1h")).dt.to_period("h")),
+            (series.dt.tz_localize("Europe/Berlin"), (series + pandas.Timedelta("1h")).dt.tz_localize("Europe/Berlin").dt.tz_convert("UTC")),
+        ):  # fmt: skip
+            self.assertEqual(rows(tessera.timetable({"start": first, "end": last}).frames), expected)
+        frame = pandas.DataFrame({"a": pandas.array(["x", None, "y"], "string"), "n": pandas.array([1, 2, None], "Int64")})
+        self.assertEqual(tessera.treemap(frame, "a", "n", colors="n")._marks["captions"].values, [1, 0])
+        with self.assertRaisesRegex(tessera.InvalidError, "data has several columns 'a'"):
+            tessera.treemap(pandas.DataFrame([[1, 2]], columns=["a", "a"]), "a")
+        masked = numpy.ma.array([30, 40], mask=[False, True])
+        with self.assertRaisesRegex(tessera.InvalidError, "height of item 1 in section 0 is nan"):
+            tessera.layout("table", values={"height": masked}).content_size
 
     def test_files(self):
         layout = tessera.waterfall({"width": [3, 4], "height": [4, 3], "name": ["tall", "wide"]}, labels="name", bounds=(310, 400))

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TesseraGeometry
 import TestSupport
 import Testing
@@ -119,6 +120,33 @@ import Testing
     defer { _ = folder }
     let batch = try session.batch()
     #expect(batch.errors.isEmpty && batch.elements.count == 160)
+  }
+
+  /// After each layout that ended the engine's process, and each 256th; the session can be used afterwards.
+  @Test(arguments: [Isolation.none, .sandbox])
+  func progressIsThatOfTheBatchAndCancelsIt(_ isolation: Isolation) throws {
+    var counts = Array(repeating: 1, count: 600)
+    if isolation == .sandbox { (counts[2], counts[9]) = (13, 13) }
+    let (session, folder) = try session(counts) { $0.isolation = isolation }
+    defer { _ = folder }
+    let seen = Mutex<[Double]>([])
+    session.progress = { done in
+      seen.withLock { $0.append((done * 600).rounded()) }
+      return true
+    }
+    #expect(try session.batch().ranges.count == 600)
+    let crashes = isolation == .sandbox ? [3.0, 10] : []
+    #expect(seen.withLock { $0 } == crashes + [256, 512])
+    seen.withLock { $0 = [] }
+    session.progress = { done in
+      seen.withLock { $0.append(done) }
+      return false
+    }
+    let error = #expect(throws: HostError.self) { try session.batch() }
+    #expect(error?.kind == .cancelled && seen.withLock { $0.count } == 1)
+    session.progress = nil
+    try session.setSections([2])
+    #expect(try session.elements().count == 2)
   }
 
   @Test func aLibraryThatCrashesOftenIsRefusedForTheRest() throws {

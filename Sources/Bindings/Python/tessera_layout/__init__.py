@@ -173,6 +173,8 @@ def layouts(engine: str, sections: Optional[Iterable[int]] = None, **settings: A
             settings["bounds"] = listed
         else:
             each = listed
+    # Called after layouts that end the engine's process, so that Ctrl-C does not wait for all of them.
+    settings.setdefault("progress", lambda _: True)
     with Layout(_default(), engine, sections=sections, **settings) as many:
         return many.batch(bounds=each)
 
@@ -196,6 +198,9 @@ def _streamed(engine: str, settings: Any, sections: Any) -> Any:
         }
         if not columns:
             raise InvalidError("nothing says what is laid out; give sections, list columns as values, or data")
+        if len({len(column) for column in columns.values()}) > 1:
+            several = ", ".join(f"{name} {len(column)}" for name, column in columns.items())
+            raise InvalidError(f"the columns of values have different numbers of rows: {several}; give as many in each")
         named["values"] = {name: name if name in columns else value for name, value in named["values"].items()}
         data, keep = pyarrow.table(columns), []
     parameters = {name: value for name, value in settings.items() if name != "parameters"}
@@ -217,12 +222,12 @@ def treemap(data: Any, path: Any, values: Any = None, *, colors: Any = None, **s
 
 def justified(data: Any, **settings: Any) -> Layout:
     """Pictures in rows of equal height. The data has columns width and height, or aspect_ratio."""
-    return layout("justified", data=data, **{"bounds": (800.0, 600.0), **settings})
+    return _charts.pictures(layout, "justified", data, ["width and height", "aspect_ratio"], settings)
 
 
 def waterfall(data: Any, **settings: Any) -> Layout:
     """Items in columns, each in the shortest. The data has columns width and height, aspect_ratio, or height alone."""
-    return layout("waterfall", data=data, **{"bounds": (800.0, 600.0), **settings})
+    return _charts.pictures(layout, "waterfall", data, ["width and height", "aspect_ratio", "height"], settings)
 
 
 def timetable(

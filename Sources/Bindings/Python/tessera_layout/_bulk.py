@@ -6,9 +6,14 @@ row can have, and is pickled; a Process lays out batches of rows in one process 
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
+import decimal
+import inspect
+import math
 import os
 import re
+import threading
 from array import array
 from bisect import bisect_right
 from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
@@ -30,6 +35,8 @@ Problem = Tuple[str, str]
 #: Rows are passed to the engine's process together up to so many items, whose results fit the cache of a processor and the
 #: memory of those before. A row of more is passed by itself.
 _ITEMS_AT_ONCE = 1 << 17
+#: The most rows that are passed together if the number of errors is limited.
+_ROWS_TO_STOP = 256
 #: The most items that a count can mean.
 _MOST_ITEMS = 1 << 40
 #: Rows of large tables are laid out so many at a time.
@@ -89,6 +96,17 @@ def columns_of(declared: Any, names: Sequence[str]) -> List[Tuple[str, Any, Any]
     return [(name, *known[name]) for name in names]
 
 
+def names_of(given: Any, what: str) -> List[str]:
+    """The names of columns, each once."""
+    names = _values.listed(given, what, "a list of names")
+    for name in names:
+        if not isinstance(name, str):
+            raise InvalidError(f"{what} has {_values.shown(name)}; give names")
+        if names.count(name) > 1:
+            raise InvalidError(f"{what} has {name!r} twice; give each name once")
+    return names
+
+
 def _is_list(type_: Any) -> bool:
     found = types()
     return any(
@@ -134,7 +152,10 @@ def check_values(declared: Any, type_: Any, what: str) -> None:
             kind = type_.field(place).type
             if not (_is_number(kind) or found.is_null(kind)):
                 raise InvalidError(f"the field {name} of {what} is of {kind}; give numbers")
-    elif not (_is_list(type_) and (_is_number(type_.value_type) or found.is_null(type_.value_type))):
+    elif not (
+        _is_list(type_) and (_is_number(type_.value_type) or found.is_null(type_.value_type))
+        and (not found.is_fixed_size_list(type_) or type_.list_size == declared.components)
+    ):  # fmt: skip
         raise InvalidError(
             f"{what} is of {type_}, but {declared.keyword} is a {declared.type}; give a struct of "
             f"{', '.join(PARTS[declared.type])}, or an array of {declared.components} numbers"
@@ -163,9 +184,13 @@ class Work:
         settings: Optional[Mapping[str, Any]] = None,
     ) -> None:
         self.engine, self.items, self.sections, self.separate = engine, items, sections, separate
+        for name, given in (("items", items), ("sections", sections), ("separate", separate)):
+            if given is not None and not isinstance(given, str):
+                raise InvalidError(f"{name} is {_values.shown(given)}; give the name of a column")
         self.bounds = tuple(_values.listed(bounds, "bounds", "a width and a height"))
         if len(self.bounds) != 2:
             raise InvalidError(f"bounds is {_values.shown(bounds)}; give a width and a height")
+        self.bounds = tuple(side if isinstance(side, str) else _values.real(side, "bounds") for side in self.bounds)
         self.max_errors = None if max_errors is None else _values.whole(max_errors, "max_errors")
         self.float32, self.is_grouped = bool(float32), is_grouped
         # Each row is on its own: crashes on some must not refuse the others. Nothing is kept when a layout is closed.
@@ -178,32 +203,38 @@ class Work:
             self.element_limit = _values.whole(element_limit, "element_limit", least=1)
             self.host.setdefault("row_limit", max(_MOST_ELEMENTS, self.element_limit))
         self.settings["element_limit"] = max(_MOST_ELEMENTS, self.element_limit)
-        if not any(isinstance(side, str) for side in self.bounds):
-            self.settings["bounds"] = self.bounds
-        # Wrong parameters are found here, and not where rows are. The process that describes the engine does this, too, and
-        # lays out the first rows.
-        found_host = new_host(self.host)
-        found_host._call("set_kept_workers", 1)
-        self.declared = found_host.engine(engine)
-        self._checked: Optional[Tuple[int, Layout]] = (os.getpid(), self.declared(0, **self.settings))
-        found_host._call("set_kept_workers", self.host.get("kept_workers", 0))
-        names = list(self.declared.item_values.values())
-        found = {name: _values.resolve(name, names, "item value", self.declared.id) for name in _values.mapping(values, "values")}
-        #: The item values that columns have: the declaration and the column.
-        self.lists = [(found[name], column) for name, column in (values or {}).items() if isinstance(column, str)]
-        self.constants = {found[name].name: value for name, value in (values or {}).items() if not isinstance(value, str)}
-        if self.constants:
-            self.declared(1, values=self.constants, **self.settings).close()
-        #: The parameters that columns have: the name, and the column.
-        parameters = list(self.declared.parameters.values())
-        self.varying = [
-            (_values.resolve(name, parameters, "parameter", self.declared.id), column) for name, column in (varying or {}).items()
-        ]
-        self.columns = columns_of(self.declared, columns)
-        if not is_grouped and items is None and sections is None and not self.lists:
-            raise InvalidError("nothing says how many items a row has; give values of array columns, items or sections")
-        if items is not None and sections is not None:
-            raise InvalidError("items and sections are given; give one of them")
+        self.settings["bounds"] = tuple(0.0 if isinstance(side, str) else side for side in self.bounds)
+        self._checked: Optional[Tuple[int, Layout]] = None
+        # What no row can have is found here, and not where rows are. The process that describes the engine does this, too,
+        # and lays out the first rows.
+        with _keeping_one(new_host(self.host), self.host.get("kept_workers", 0)) as found_host:
+            self.declared = found_host.engine(engine)
+            names = list(self.declared.item_values.values())
+            found = {name: _values.resolve(name, names, "item value", self.declared.id) for name in _values.mapping(values, "values")}
+            #: The item values that columns have: the declaration and the column.
+            self.lists = [(found[name], column) for name, column in (values or {}).items() if isinstance(column, str)]
+            self.constants = {found[name].name: value for name, value in (values or {}).items() if not isinstance(value, str)}
+            if self.constants:
+                self.declared(1, values=self.constants, **self.settings).close()
+            #: The parameters that columns have: the name, and the column.
+            parameters = list(self.declared.parameters.values())
+            self.varying = [
+                (_values.resolve(name, parameters, "parameter", self.declared.id), column) for name, column in (varying or {}).items()
+            ]
+            self.columns = columns_of(self.declared, names_of(columns, "columns"))
+            if not is_grouped and items is None and sections is None and not self.lists:
+                raise InvalidError("nothing says how many items a row has; give values of array columns, items or sections")
+            if items is not None and sections is not None:
+                raise InvalidError("items and sections are given; give one of them")
+            checked = self.declared(0, **self.settings)
+            try:
+                checked.content_size
+            except (DiedError, RefusedError):
+                pass  # What an engine makes of no items says nothing about the rows.
+            except BaseException:
+                checked.close()
+                raise
+            self._checked = os.getpid(), checked
         #: The columns of the data that are read, each once.
         self.needed = list(
             dict.fromkeys(
@@ -217,6 +248,12 @@ class Work:
         self._checked = None
         return {**self.__dict__, "declared": None}
 
+    def close(self) -> None:
+        """Ends the process, if no rows were laid out yet: an error can be kept, and the work with it."""
+        checked, self._checked = self._checked, None
+        if checked is not None:
+            checked[1].close()
+
     def opened(self) -> Layout:
         """A layout in a process of its own."""
         checked, self._checked = self._checked, None
@@ -226,6 +263,13 @@ class Work:
 
     def check(self, found: Mapping[str, Any]) -> None:
         """Checks the Arrow types of the columns that are read."""
+        try:
+            self._check(found)
+        except BaseException:
+            self.close()
+            raise
+
+    def _check(self, found: Mapping[str, Any]) -> None:
         for declared, column in self.lists:
             type_ = found[column]
             if not self.is_grouped:
@@ -259,16 +303,31 @@ class Work:
         return arrow_type(kind, self.float32 and not is_ending)
 
 
+@contextlib.contextmanager
+def _keeping_one(host: Host, most: int) -> Iterator[Host]:
+    """A host that keeps a process between layouts, and afterwards as many as it is to."""
+    host._call("set_kept_workers", 1)
+    try:
+        yield host
+    finally:
+        host._call("set_kept_workers", most)
+
+
 def new_host(settings: Mapping[str, Any]) -> Host:
     """A host with the arguments of `host`."""
     named = dict(settings)
     folders = named.pop("folders", ())
+    known = inspect.signature(Host).parameters
+    for name in named:
+        if name not in known:
+            raise InvalidError(f"host has no {name!r}; it has {', '.join(known)}")
     return Host(*([folders] if isinstance(folders, str) else folders), **named)
 
 
 def sentence(text: str) -> str:
     """A sentence with its advice in the words of programs that lay out in bulk."""
-    text = text.replace("ask for a part with in_rect(), or for fewer items", "allow more with element_limit=…")
+    # Rows have no room where a process may have no more memory, too.
+    text = text.replace("ask for a part with in_rect(), or for fewer items", "allow more with element_limit=… and Host(memory_limit=…)")
     return re.sub(r"Host\((\w+)=…\)", r'host={"\1": …}', text.replace("Host(row_limit=…)", "element_limit=…"))
 
 
@@ -280,6 +339,8 @@ class Process:
         self._layout: Optional[Layout] = None
         self._tenant: Any = None
         self._errors = 0
+        #: Whether a layout of the last call ended the engine's process, or there was no call yet.
+        self._is_careful = True
         self._parameters: Dict[str, Any] = {}
 
     def close(self) -> None:
@@ -292,6 +353,10 @@ class Process:
         if self._layout is None or tenant != self._tenant:
             self.close()
             self._layout = self.work.opened()
+            if "progress" not in self.work.settings:
+                # Called after layouts that end the engine's process, each of which can take its time limit: so that Ctrl-C
+                # does not wait for all of them.
+                self._layout.set_progress(lambda _: True)
             names = [name.encode() for name, _, _ in self.work.columns]
             self._layout._call("set_batch_columns", (ctypes.c_char_p * max(1, len(names)))(*names), len(names))
             self._tenant, self._parameters = tenant, {}
@@ -320,6 +385,9 @@ class Process:
         first, items = 0, 0
         while first < len(ends):
             last = max(first + 1, bisect_right(ends, items + _ITEMS_AT_ONCE, first))
+            if self.work.max_errors is not None:
+                # Few enough to stop early: also where each row takes its time limit.
+                last = min(last, first + (max(1, self.work.max_errors - self._errors + 1) if self._is_careful else _ROWS_TO_STOP))
             yield first, last
             first, items = last, ends[last - 1]
 
@@ -349,8 +417,8 @@ class Process:
         if work.sections is not None:
             source, sections = work.sections, batch.column(work.sections)
             note(sections.is_null(), lambda _: f"{source} is null; give an empty array for no sections")
-            flat, bad = _whole_numbers(sections.flatten(), source, note=None)
-            owners = compute.list_parent_indices(sections)
+            flat, bad = _whole_numbers(sections.flatten(), source)
+            owners = _owners(compute.list_value_length(sections))
             for place, problem in bad.items():
                 wrong.setdefault(owners[place].as_py(), problem)
             flat = flat.fill_null(0)
@@ -358,7 +426,7 @@ class Process:
             totals = _scattered(rows, sums.column("row"), sums.column("count_sum"))
         elif work.items is not None:
             source = work.items
-            totals, bad = _whole_numbers(batch.column(source), source, note=None)
+            totals, bad = _whole_numbers(batch.column(source), source)
             for row, problem in bad.items():
                 wrong.setdefault(row, problem)
         else:
@@ -373,6 +441,16 @@ class Process:
                 ),
                 "wrongCount",
             )
+        for (declared, column), (_, length) in zip(work.lists, lengths):
+            misfits = [] if _is_plain(batch.column(column).type) else _misfits(batch.column(column).flatten(), declared)
+            owners = None
+            for place, found in misfits:
+                if owners is None:
+                    owners, ends = _owners(length), compute.cumulative_sum(length.fill_null(0))
+                row = owners[place].as_py()
+                item = place - ends[row].as_py() + length[row].as_py()
+                where = " in section 0" if sections is None else ""
+                wrong.setdefault(row, ("invalidValue", f"{declared.name} of item {item}{where} {found}"))
         note(
             compute.greater(totals, _MOST_ITEMS),
             lambda row: f"{source} has {totals[row].as_py()} items, more than a layout can have; give fewer", "tooManyRows",
@@ -440,10 +518,10 @@ class Process:
             names.insert(0, work.separate)
         if not names:
             return {(): []}
-        columns = [batch.column(name).take(good).to_pylist() for name in names]
+        columns = [[_hashable(cell) for cell in batch.column(name).take(good).to_pylist()] for name in names]
         found: Dict[Tuple[Any, ...], List[int]] = {}
         for row, key in zip(good.to_pylist(), zip(*columns)):
-            found.setdefault(tuple(_hashable(part) for part in key), []).append(row)
+            found.setdefault(key, []).append(row)
         return dict(sorted(found.items(), key=lambda item: repr(item[0])))
 
     def _solve(
@@ -473,16 +551,20 @@ class Process:
         for attempt in (0, 1):
             try:
                 layout = self._opened(tenant)
-                for (declared, _), value in zip(work.varying, key[place:]):
-                    if self._parameters.get(declared.name, self) != value:
-                        layout.set(parameters={declared.name: value})
-                        self._parameters[declared.name] = value
+                try:
+                    for (declared, column), cell in zip(work.varying, key[place:]):
+                        if self._parameters.get(declared.name, self) != cell:
+                            layout.set(parameters={declared.name: _parameter(declared, column, cell)})
+                            self._parameters[declared.name] = cell
+                except InvalidError as failure:
+                    # All these rows have this value.
+                    return self._failed(number, failure)
                 own = chosen(counts)
                 lengths, parts = own, None
                 if sections is not None:
                     mine = chosen(sections)
                     parts = pyarrow.compute.list_value_length(mine).cast(pyarrow.int64())
-                    lengths = _whole_numbers(mine.flatten(), "", note=None)[0].fill_null(0)
+                    lengths = _whole_numbers(mine.flatten(), "")[0].fill_null(0)
                 given = _buffer(lengths)
                 layout._call("set_sections", _pointer(given, ctypes.c_uint64), len(lengths))
                 for declared, column in work.lists:
@@ -529,6 +611,7 @@ class Process:
         numbers = array("d", found.sizes)
         sizes = _doubles(numbers[0::2]), _doubles(numbers[1::2])
         errors = {row: (error.code, sentence(str(error))) for row, error in found.errors.items()}
+        self._is_careful = any(isinstance(error, DiedError) for error in found.errors.values())
         if self.work.element_limit < _MOST_ELEMENTS:
             for row in compute.indices_nonzero(compute.greater(lengths, self.work.element_limit)).to_pylist():
                 errors[row] = (
@@ -615,9 +698,26 @@ def _relative(elements: Any, lengths: Any, parts: Any) -> Any:
 
 
 def _hashable(value: Any) -> Any:
+    """A cell as a key: of a struct its names and values, and NaN equal to itself."""
     if isinstance(value, dict):
-        return tuple(value.values())
-    return tuple(value) if isinstance(value, list) else value
+        return tuple((name, _hashable(one)) for name, one in value.items())
+    if isinstance(value, list):
+        return tuple(_hashable(one) for one in value)
+    return math.nan if value != value else value
+
+
+def _parameter(declared: Any, column: str, cell: Any) -> Any:
+    """The value of a parameter from a cell that is a key: the fields of a struct by their names."""
+    if isinstance(cell, decimal.Decimal):
+        return int(cell) if cell == cell.to_integral_value() else float(cell)
+    if not isinstance(cell, tuple):
+        return cell
+    parts = PARTS[declared.type]
+    by_name = dict(cell) if all(isinstance(one, tuple) for one in cell) else dict(zip(parts, cell))
+    if len(cell) != len(parts) or None in by_name.values():
+        found = ", ".join("null" if by_name.get(part) is None else str(by_name[part]) for part in parts)
+        raise InvalidError(f"{column} is {found if len(cell) == len(parts) else f'of {len(cell)} numbers'}; give {', '.join(parts)}")
+    return tuple(_parameter(declared, column, by_name[part]) for part in parts)
 
 
 def _mask(rows: int, chosen: Iterable[int], first: int = 0) -> Any:
@@ -661,15 +761,21 @@ def _joined(halves: Sequence[Any], middle: int) -> Tuple[Dict[int, Problem], Any
     )  # fmt: skip
 
 
-def _whole_numbers(column: Any, name: str, note: Any) -> Tuple[Any, Dict[int, Problem]]:
+def _whole_numbers(column: Any, name: str) -> Tuple[Any, Dict[int, Problem]]:
     """A column of counts as integers, and what is wrong at which places, where it is 0."""
     import pyarrow
     import pyarrow.compute as compute
 
     bad: Dict[int, Problem] = {}
     if types().is_integer(column.type):
+        # Those that an integer with a sign cannot hold are negative then.
         numbers = column.cast(pyarrow.int64(), safe=False)
-        wrong = compute.or_kleene(compute.less(column, 0), compute.greater(column, _MOST_EXACT)).fill_null(True)
+        wrong = compute.or_kleene(compute.less(numbers, 0), compute.greater(numbers, _MOST_EXACT)).fill_null(True)
+    elif types().is_decimal(column.type):
+        # Exactly, since a double may be whole where the decimal is not.
+        cells = [cell if cell is not None and 0 <= cell <= _MOST_EXACT and cell == cell.to_integral_value() else None for cell in column.to_pylist()]
+        numbers = pyarrow.array([None if cell is None else int(cell) for cell in cells], pyarrow.int64())
+        wrong = numbers.is_null()
     else:
         doubles = column.cast(pyarrow.float64(), safe=False)
         is_whole = compute.and_(compute.equal(compute.floor(doubles), doubles), compute.greater_equal(doubles, 0.0))
@@ -680,10 +786,78 @@ def _whole_numbers(column: Any, name: str, note: Any) -> Tuple[Any, Dict[int, Pr
         if found is None:
             bad[place] = ("invalidValue", f"{name} is null; give 0 for no items")
         else:
-            bad[place] = ("invalidValue", f"{name} is {_values.plain(found) if found == found else 'nan'}; give a whole number of items, 0 to 2^53")
+            bad[place] = ("invalidValue", f"{name} is {_number(found)}; give a whole number of items, 0 to 2^53")
     if bad:
         numbers = compute.if_else(wrong, pyarrow.scalar(0, pyarrow.int64()), numbers)
     return numbers, bad
+
+
+def _number(value: Any) -> str:
+    """A number for a sentence: a decimal as numbers are written."""
+    if not isinstance(value, decimal.Decimal):
+        return str(_values.plain(value))
+    found = f"{value:f}"
+    return found.rstrip("0").rstrip(".") if "." in found else found
+
+
+def _owners(lengths: Any) -> Any:
+    """The list of each entry, from the lengths of lists. Arrow's own function counts the entries beneath nulls, too."""
+    import pyarrow
+    import pyarrow.compute as compute
+
+    ends = compute.cumulative_sum(lengths.fill_null(0).cast(pyarrow.int64()))
+    starts = pyarrow.concat_arrays([pyarrow.array([0], pyarrow.int64()), ends])
+    return compute.list_parent_indices(pyarrow.LargeListArray.from_arrays(starts, pyarrow.nulls(starts[-1].as_py())))
+
+
+def _is_plain(list_type: Any) -> bool:
+    """Whether libtessera reads the values of a column of lists as they are."""
+    found = types()
+    if found.is_null(list_type):
+        return True
+    type_ = list_type.value_type
+    if found.is_struct(type_):
+        return not any(found.is_decimal(type_.field(place).type) for place in range(type_.num_fields))
+    if _is_list(type_):
+        return bool(found.is_fixed_size_list(type_)) and not found.is_decimal(type_.value_type)
+    return not found.is_decimal(type_)
+
+
+def _is_exact(type_: Any) -> bool:
+    """Whether libtessera reads numbers of this type, and finds those that a double cannot hold."""
+    found = types()
+    return bool(found.is_integer(type_) or found.is_float32(type_) or found.is_float64(type_))
+
+
+def _misfits(values: Any, declared: Any) -> Iterator[Tuple[int, str]]:
+    """The places of item values that libtessera does not see as they are, and what is wrong there: lists of another number
+    of numbers, and decimals that a double cannot hold."""
+    import pyarrow
+    import pyarrow.compute as compute
+
+    type_, found, owners = values.type, types(), None
+    if found.is_struct(type_):
+        numbers = values.flatten()
+    elif _is_list(type_):
+        if not found.is_fixed_size_list(type_):
+            lengths = compute.list_value_length(values)
+            for place in compute.indices_nonzero(compute.not_equal(lengths, declared.components).fill_null(False)).to_pylist():
+                yield place, f"has {lengths[place].as_py()} numbers; give {declared.components} for each"
+        numbers = [values.flatten()]
+        owners = None if _is_exact(type_.value_type) else _owners(compute.list_value_length(values))
+    else:
+        numbers = [values]
+    for column in numbers:
+        if not found.is_decimal(column.type):
+            continue
+        doubles = column.cast(pyarrow.float64())
+        for place in compute.indices_nonzero(compute.greater_equal(compute.abs(doubles), float(_MOST_EXACT)).fill_null(False)).to_pylist():
+            number = column[place].as_py()
+            if abs(number) > _MOST_EXACT:
+                yield (
+                    place if owners is None else owners[place].as_py(),
+                    f"is {_number(number)}, which a number cannot hold exactly; give integers of at most 2^53",
+                )
 
 
 def _prepared(values: Any, declared: Any) -> Any:
@@ -699,27 +873,29 @@ def _prepared(values: Any, declared: Any) -> Any:
         elif declared.components > 1:
             kind = pyarrow.list_(pyarrow.float64(), declared.components)
         return values.cast(kind)
-    if found.is_decimal(type_) or found.is_float16(type_):
-        return values.cast(pyarrow.float64())
+    def plain(numbers: Any) -> Any:
+        # Integers as they are: libtessera says which ones a double cannot hold.
+        return numbers if _is_exact(numbers.type) or found.is_boolean(numbers.type) else numbers.cast(pyarrow.float64())
+
     if found.is_struct(type_):
-        kinds = [type_.field(place).type for place in range(type_.num_fields)]
-        if any(found.is_decimal(kind) or found.is_null(kind) or found.is_float16(kind) for kind in kinds):
-            return values.cast(pyarrow.struct([(type_.field(place).name, pyarrow.float64()) for place in range(len(kinds))]))
+        if all(_is_exact(type_.field(place).type) for place in range(type_.num_fields)):
+            return values
+        names = [type_.field(place).name for place in range(type_.num_fields)]
+        return pyarrow.StructArray.from_arrays([plain(column) for column in values.flatten()], names, mask=values.is_null())
+    if declared.components == 1:
+        return values if declared.type == "enum" else plain(values)
+    if found.is_fixed_size_list(type_) and _is_exact(type_.value_type):
         return values
-    if declared.components > 1 and not (found.is_fixed_size_list(type_) and type_.list_size == declared.components):
-        # A value with another number of numbers is no value.
-        lengths = compute.list_value_length(values)
-        is_right = compute.equal(lengths, declared.components).fill_null(False)
-        count = compute.sum(is_right).as_py() or 0
-        rows = values.filter(is_right).flatten().cast(pyarrow.float64())
-        lists = pyarrow.FixedSizeListArray.from_arrays(rows, declared.components)
-        if count == len(values):
-            return lists
-        places = compute.subtract(compute.cumulative_sum(is_right.cast(pyarrow.int64())), 1)
-        return lists.take(compute.if_else(is_right, places, pyarrow.scalar(None, pyarrow.int64())))
-    if declared.components > 1 and not found.is_floating(type_.value_type) and not found.is_integer(type_.value_type):
-        return values.cast(pyarrow.list_(pyarrow.float64(), declared.components))
-    return values
+    # A value with another number of numbers is no value.
+    lengths = compute.list_value_length(values)
+    is_right = compute.equal(lengths, declared.components).fill_null(False)
+    count = compute.sum(is_right).as_py() or 0
+    rows = plain(values.filter(is_right).flatten())
+    lists = pyarrow.FixedSizeListArray.from_arrays(rows, declared.components)
+    if count == len(values):
+        return lists
+    places = compute.subtract(compute.cumulative_sum(is_right.cast(pyarrow.int64())), 1)
+    return lists.take(compute.if_else(is_right, places, pyarrow.scalar(None, pyarrow.int64())))
 
 
 def elements_column(elements: Any, name: str, kind: Any, missing: Any, single: bool = False) -> Any:
@@ -810,20 +986,42 @@ def _interleaved(sides: Sequence[Any]) -> "array[float]":
 
 # ---------------------------------------------------------------- processes that stay, and functions of SQL
 
-#: The processes of this Python process that are kept between calls of functions, the last used last.
-_kept: Dict[Any, Process] = {}
+#: The processes that are kept between calls of functions, each with its key, the last used last.
+_kept: List[Tuple[Any, Process]] = []
+_kept_lock = threading.Lock()
+#: How many calls use a process now, and how many have at the same time.
+_calls = [0, 0]
 _MOST_KEPT = 2
 
 
-def kept_process(key: Any, work: Any) -> Process:
-    """The process for a key, which is started for a work, or for what a function returns. Those that were used long ago end."""
-    process = _kept.pop(key, None)
-    if process is None:
-        process = Process(work() if callable(work) else work)
-        while len(_kept) >= _MOST_KEPT:
-            _kept.pop(next(iter(_kept))).close()
-    _kept[key] = process
-    return process
+@contextlib.contextmanager
+def kept_process(key: Any, work: Any) -> Iterator[Process]:
+    """A process for a key, which no other thread uses meanwhile: one that is kept, or another one for a work, or for what a
+    function returns. Those that were used long ago end."""
+    # After a fork, those of the other process are not used.
+    key = os.getpid(), key
+    with _kept_lock:
+        place = next((place for place, (one, _) in enumerate(_kept) if one == key), None)
+        process = None if place is None else _kept.pop(place)[1]
+        _calls[0] += 1
+        _calls[1] = max(_calls)
+    try:
+        if process is None:
+            process = Process(work() if callable(work) else work)
+        yield process
+    except BaseException:
+        if process is not None:
+            process.close()
+        raise
+    else:
+        with _kept_lock:
+            _kept.append((key, process))
+    finally:
+        with _kept_lock:
+            _calls[0] -= 1
+            old = [_kept.pop(0)[1] for _ in range(len(_kept) - max(_MOST_KEPT, _calls[1]))]
+        for one in old:
+            one.close()
 
 
 class Function:
@@ -832,43 +1030,53 @@ class Function:
     def __init__(
         self, columns: Sequence[str], host: Optional[Mapping[str, Any]], element_limit: Optional[int], float32: bool
     ) -> None:
-        self.columns, self.host, self.element_limit, self.float32 = list(columns), host, element_limit, float32
-        self.found = columns_of(None, columns)
+        self.columns, self.host, self.element_limit, self.float32 = names_of(columns, "columns"), host, element_limit, float32
+        self.found = columns_of(None, self.columns)
 
     def kind(self) -> List[Tuple[str, Any]]:
         """The fields of the result."""
-        return [("elements", ("array", [(name, kind) for name, kind, _ in self.found])), *ENDING]
+        elements = [("elements", ("array", [(name, kind) for name, kind, _ in self.found]))] if self.found else []
+        return [*elements, *ENDING]
 
-    def _work(self, engine: str, struct: Any) -> Work:
+    def work(self, engine: str, struct: Any) -> Work:
         """The work of an engine for structs of a type."""
+        if not types().is_struct(struct):
+            raise InvalidError(f"layout was given {struct}; give the engine, and a struct of values and parameters")
         given = {struct.field(place).name: struct.field(place).type for place in range(struct.num_fields)}
         declared = new_host(self.host or {}).engine(engine)
         values, varying = {}, {}
         items = sections = None
         bounds: Tuple[Side, Side] = (375.0, 667.0)
+        known: Dict[str, str] = {}
         for name, type_ in given.items():
-            if name.lower() == "items":
+            own = name.lower()
+            if own == "items":
                 items = name
-            elif name.lower() == "sections":
+            elif own == "sections":
                 sections = name
-            elif name.lower() == "bounds":
+            elif own == "bounds":
                 if not types().is_struct(type_) or {type_.field(place).name for place in range(type_.num_fields)} != set(SIZE):
                     raise InvalidError(f"bounds is of {type_}; give a struct of width and height")
                 bounds = ("bounds.width", "bounds.height")
             else:
                 spelled = [
                     one for one in [*declared.item_values.values(), *declared.parameters.values()]
-                    if name.lower() in (one.name.lower(), one.keyword.lower())
+                    if own in (one.name.lower(), one.keyword.lower())
                 ]  # fmt: skip
-                is_value = [one for one in spelled if one.name in declared.item_values and (_is_list(type_) or types().is_null(type_))]
-                if is_value:
-                    values[is_value[0].name] = name
-                elif [one for one in spelled if one.name in declared.parameters]:
-                    varying[next(one for one in spelled if one.name in declared.parameters).name] = name
-                elif spelled and not types().is_null(type_):
-                    raise InvalidError(f"{name} is of {type_}; give an array with a value for each item")
-                else:
+                if not spelled:
                     _values.resolve(name, [*declared.item_values.values(), *declared.parameters.values()], "item value or parameter", declared.id)
+                own = spelled[0].name
+                is_list = _is_list(type_) or types().is_null(type_)
+                value = next((one for one in spelled if one.name in declared.item_values and is_list), None)
+                if value is not None:
+                    values[value.name] = name
+                elif own in declared.parameters:
+                    varying[own] = name
+                elif not types().is_null(type_):
+                    raise InvalidError(f"{name} is of {type_}; give an array with a value for each item")
+            if own in known:
+                raise InvalidError(f"the struct has {known[own]} and {name}, which are the same; give one of them")
+            known[own] = name
         work = Work(
             engine, values=values, items=items, sections=sections, bounds=bounds, columns=self.columns, host=self.host,
             element_limit=self.element_limit, float32=self.float32, varying=varying,
@@ -883,8 +1091,6 @@ class Function:
         engines, given = (one.combine_chunks() if hasattr(one, "chunks") else one for one in (engines, given))
         if hasattr(engines, "dictionary_decode"):
             engines = engines.dictionary_decode()
-        if not types().is_struct(given.type):
-            raise InvalidError(f"layout was given {given.type}; give the engine, and a struct of values and parameters")
         names = compute.unique(engines).to_pylist()
         if len(names) <= 1:
             return self._of_engine(names[0] if names else None, given)
@@ -903,7 +1109,8 @@ class Function:
     def _of_engine(self, engine: Optional[str], given: Any) -> Any:
         import pyarrow
 
-        fields = [("elements", pyarrow.list_(pyarrow.struct([(name, arrow_type(kind, self.float32)) for name, kind, _ in self.found])))]
+        element = pyarrow.struct([(name, arrow_type(kind, self.float32)) for name, kind, _ in self.found])
+        fields = [("elements", pyarrow.list_(element))] if self.found else []
         fields += [(name, arrow_type(kind)) for name, kind in ENDING]
         whole = pyarrow.struct(fields)
         if len(given) == 0:
@@ -912,9 +1119,16 @@ class Function:
             rows = len(given)
             error = pyarrow.repeat(pyarrow.scalar("the engine is null; give its name"), rows)
             code = pyarrow.repeat(pyarrow.scalar("invalidValue"), rows)
-            return pyarrow.StructArray.from_arrays([pyarrow.nulls(rows, fields[0][1]), pyarrow.nulls(rows, fields[1][1]), error, code], fields=list(whole))
-        key = (id(type(self)), tuple(self.columns), repr(self.host), self.element_limit, self.float32, engine, str(given.type))
-        process = kept_process(key, lambda: self._work(engine, given.type))
+            nothing = [pyarrow.nulls(rows, type_) for _, type_ in fields[:-2]]
+            return pyarrow.StructArray.from_arrays([*nothing, error, code], fields=list(whole))
+        key = (tuple(self.columns), repr(self.host), self.element_limit, self.float32, engine, given.type)
+        with kept_process(key, lambda: self.work(engine, given.type)) as process:
+            return self._rows(process, given, whole)
+
+    def _rows(self, process: Process, given: Any, whole: Any) -> Any:
+        """The results of structs."""
+        import pyarrow
+
         columns = dict(zip((given.type.field(place).name for place in range(given.type.num_fields)), given.flatten()))
         for name, column in list(columns.items()):
             if name.lower() == "bounds":
@@ -924,7 +1138,9 @@ class Function:
         batch = pyarrow.RecordBatch.from_pydict(needed) if needed else pyarrow.RecordBatch.from_pydict({"": given})
         pieces = []
         for _, _, arrays in process.lay_out(batch):
-            pieces.append(pyarrow.StructArray.from_arrays([zipped(arrays[: len(self.found)], self.columns), *arrays[len(self.found) :]], fields=list(whole)))
+            count = len(self.found)
+            elements = [zipped(arrays[:count], self.columns)] if count else []
+            pieces.append(pyarrow.StructArray.from_arrays([*elements, *arrays[count:]], fields=list(whole)))
         return pyarrow.concat_arrays(pieces)
 
     def rows(self, engine: Optional[str], given: Any, type_: Any) -> Iterator[Tuple[Any, ...]]:
@@ -936,9 +1152,10 @@ class Function:
 
         found = self(pyarrow.array([engine], pyarrow.string()), pyarrow.array([_plain(given)], type_))[0].as_py()
         ending = tuple(found[name] for name, _ in ENDING)
-        if found["elements"] is None:
+        elements = found.get("elements")
+        if elements is None:
             yield (*([None] * len(self.columns)), *ending)
-        for element in found["elements"] or []:
+        for element in elements or []:
             yield (*(element[name] for name in self.columns), *ending)
 
 
@@ -977,13 +1194,44 @@ def zipped(arrays: Sequence[Any], names: Sequence[str]) -> Any:
 # ---------------------------------------------------------------- tables
 
 
-def stream(work: Work, data: Any, keep: Optional[Sequence[str]]) -> Any:
-    """The results of the rows of a table as a stream of Arrow, which lays out as it is read."""
+def reader_of(data: Any) -> Any:
+    """A stream of Arrow from a table, a lazy frame, a mapping of columns, or a list of rows that are mappings."""
     import pyarrow
 
-    reader = data if isinstance(data, pyarrow.RecordBatchReader) else pyarrow.RecordBatchReader.from_stream(data)
+    if isinstance(data, pyarrow.RecordBatchReader):
+        return data
+    try:
+        if hasattr(data, "collect_schema") and hasattr(data, "collect"):
+            data = data.collect()
+        if not hasattr(data, "__arrow_c_stream__"):
+            data = pyarrow.table(data if hasattr(data, "__arrow_c_array__") else _values.table(data))
+        return pyarrow.RecordBatchReader.from_stream(data)
+    except InvalidError:
+        raise
+    except (TypeError, ValueError, NotImplementedError, OverflowError) as failure:
+        # Errors of Arrow have several arguments where they concern a column.
+        reason = "; ".join(map(str, failure.args))
+        raise InvalidError(
+            f"data cannot be read as a table of Arrow: {reason}; give a table of polars, Arrow, pandas or DuckDB whose columns have one type each"
+        ) from None
+
+
+def stream(work: Work, data: Any, keep: Optional[Sequence[str]]) -> Any:
+    """The results of the rows of a table as a stream of Arrow, which lays out as it is read."""
+    try:
+        return _stream(work, reader_of(data), keep)
+    except BaseException:
+        work.close()
+        raise
+
+
+def _stream(work: Work, reader: Any, keep: Optional[Sequence[str]]) -> Any:
+    import pyarrow
+
     names = reader.schema.names
-    chosen = list(names) if keep is None else list(keep)
+    # The index of pandas is no column, unless it has a name.
+    own_names = [name for name in names if not re.fullmatch(r"__index_level_\d+__", name)]
+    chosen = own_names if keep is None else names_of(keep, "keep")
     for name in [*chosen, *work.needed]:
         if names.count(name) != 1:
             several = f"several columns {name!r}; give one of them another name" if name in names else f"no column {name!r}; it has {', '.join(names)}"

@@ -1,8 +1,9 @@
-"""Treemaps and timetables of a data frame."""
+"""Pictures, treemaps and timetables of a data frame."""
 
 from __future__ import annotations
 
 import datetime
+import math
 from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
 from . import _figure, _values
@@ -21,6 +22,16 @@ def _column(data: Dict[str, List[Any]], given: Any, name: str) -> List[Any]:
         raise InvalidError(f"{name} is None; give a column of the data, or a value for each row")
     count = len(next(iter(data.values()), []))
     return _figure.marks({name: given}, data, count if data else len(_values.listed(given, name, "a value for each row")), {})[name].values
+
+
+def pictures(make: Make, engine: str, data: Any, needed: Sequence[str], settings: Dict[str, Any]) -> Layout:
+    """Items with the sizes that columns have, unless the program gives them otherwise."""
+    table = _values.table(data)
+    names = {*table, *(["aspect_ratio"] if "aspectRatio" in table else [])}
+    given = {_values.snake_case(name) for name in settings}
+    if table and not given & {"values", "aspect_ratio"} and not any(set(columns.split(" and ")) <= names for columns in needed):
+        raise InvalidError(f"the data has no columns {', '.join(needed[:-1])} or {needed[-1]}; it has {', '.join(table)}")
+    return make(engine, data=table, **{"bounds": (800.0, 600.0), **settings})
 
 
 def treemap(make: Make, data: Any, path: Any, values: Any, colors: Any, settings: Dict[str, Any]) -> Layout:
@@ -42,7 +53,10 @@ def treemap(make: Make, data: Any, path: Any, values: Any, colors: Any, settings
             key = key[:-1]
         if not key:
             continue
-        number = 0.0 if cell is None or cell != cell else _values.real(_figure.plain(cell), "values")
+        cell = _values.cell_of(cell)
+        number = 0.0 if cell is None else _values.real(cell, f"values in row {row}")
+        if not 0.0 <= number < math.inf:
+            raise InvalidError(f"values in row {row} is {_values.plain(number)}; give finite numbers, 0 or more")
         for depth in range(1, len(key) + 1):
             totals[key[:depth]] = totals.get(key[:depth], 0.0) + number
         inner.update(key[:depth] for depth in range(1, len(key)))
@@ -78,13 +92,16 @@ def treemap(make: Make, data: Any, path: Any, values: Any, colors: Any, settings
     )  # fmt: skip
 
 
-def moment(cell: Any) -> Tuple[Optional[datetime.date], float]:
-    """The day of a date and time, None of a time or a number of hours, and the hours since midnight."""
-    cell = cell.item() if hasattr(cell, "item") and not hasattr(cell, "hour") else cell
-    if cell is None or cell != cell:
+def moment(cell: Any) -> Any:
+    """A date and time, or the hours since midnight of a time, a duration or a number."""
+    cell = _values.cell_of(cell)
+    if cell is None:
         raise InvalidError("a time is missing; leave out the row, or give a date and time, a time such as 09:30, or hours")
+    # A period of pandas is its start.
+    cell = getattr(cell, "start_time", cell)
     if isinstance(cell, str):
-        given = cell.strip().removesuffix("Z")
+        given = cell.strip()
+        given = given[:-1] + "+00:00" if given.endswith("Z") else given
         for read in (datetime.datetime.fromisoformat, lambda text: datetime.time.fromisoformat(text.zfill(5)), float):
             try:
                 cell = read(given)
@@ -92,20 +109,46 @@ def moment(cell: Any) -> Tuple[Optional[datetime.date], float]:
             except ValueError:
                 continue
     if _values.is_number(cell):
-        return None, _values.real(cell, "start")
-    if isinstance(cell, datetime.date) and not isinstance(cell, datetime.datetime):
-        return cell, 0.0
-    if not hasattr(cell, "hour"):
-        raise InvalidError(f"a time is {_values.shown(cell)}; give a date and time, a time such as 09:30, or hours")
-    hours = cell.hour + cell.minute / 60 + cell.second / 3600
-    return (cell.date() if isinstance(cell, datetime.datetime) else None), hours
+        return _values.real(cell, "a time")
+    if isinstance(cell, datetime.timedelta):
+        return cell.total_seconds() / 3600
+    if isinstance(cell, datetime.time):
+        return _hours(cell)
+    if isinstance(cell, datetime.datetime):
+        return cell
+    if isinstance(cell, datetime.date):
+        return datetime.datetime(cell.year, cell.month, cell.day)
+    raise InvalidError(f"a time is {_values.shown(cell)}; give a date and time, a time such as 09:30, or hours")
+
+
+def _hours(time: Any) -> float:
+    return float(time.hour + time.minute / 60 + time.second / 3600)
+
+
+def _event(row: int, start: Any, end: Any) -> Tuple[Optional[datetime.date], float, Optional[datetime.date], float]:
+    """The day and the hours of a start and an end, in the time zone of the start."""
+    first, last = moment(start), moment(end)
+    if isinstance(first, datetime.datetime) and isinstance(last, datetime.datetime):
+        if (first.utcoffset() is None) != (last.utcoffset() is None):
+            raise InvalidError(f"the event in row {row} has a time zone at one of its ends; give it for both, or for neither")
+        if first.utcoffset() is not None:
+            last = last.astimezone(first.tzinfo)
+    days = [one.date() if isinstance(one, datetime.datetime) else None for one in (first, last)]
+    hours = [one if days[place] is None else _hours(one) for place, one in enumerate((first, last))]
+    later = 0 if days[0] is None or days[1] is None else (days[1] - days[0]).days
+    if later < 0 or (later == 0 and hours[1] < hours[0]):
+        raise InvalidError(f"the event in row {row} ends at {_values.shown(end)}, before it starts at {_values.shown(start)}; give an end that is not before the start")
+    return days[0], hours[0], days[1], hours[1]
 
 
 def timetable(make: Make, data: Any, start: Any, end: Any, labels: Any, day: Any, settings: Dict[str, Any]) -> Layout:
     """Events by day: those of the starts, or of a column. An event that ends on a later day is on each of its days, up to 31."""
     table = _values.table(data)
-    starts = [moment(cell) for cell in _column(table, start, "start")]
-    ends = [moment(cell) for cell in _column(table, end, "end")]
+    begins, finishes = _column(table, start, "start"), _column(table, end, "end")
+    if len(begins) != len(finishes):
+        raise InvalidError(f"there are {len(begins)} starts and {len(finishes)} ends; give as many")
+    events = [_event(row, *pair) for row, pair in enumerate(zip(begins, finishes))]
+    starts, ends = [event[:2] for event in events], [event[2:] for event in events]
     days: Sequence[Any] = [date for date, _ in starts] if day is None else [_figure.plain(cell) for cell in _column(table, day, "day")]
     is_dated = day is None and bool(days) and all(date is not None for date in days)
     # The row, the day and the hours of each part of an event.

@@ -36,6 +36,9 @@ def marks(
     for kind, value in given.items():
         if value is None:
             continue
+        # Names of columns that are not texts, such as 0 or ("a", "b").
+        if isinstance(value, (int, tuple)) and str(value) in data:
+            value = str(value)
         if isinstance(value, Mark):
             found[kind] = value
         elif isinstance(value, str):
@@ -88,7 +91,8 @@ def draw(
         arguments += ["--elements", write("layout.json", json.dumps(document, allow_nan=False))]
         columns: Dict[str, List[Any]] = {"section": [section for section, count in enumerate(counts) for _ in range(count)]}
         for kind, option in (("images", None), ("captions", "--caption"), ("colors", "--color")):
-            if kind not in table:
+            # Without items there is no table that could have columns.
+            if kind not in table or not columns["section"]:
                 continue
             mark = table[kind]
             # The command reads these columns itself.
@@ -97,7 +101,7 @@ def draw(
                 name += " "
             columns[name] = [picture(cell) for cell in mark.values] if option is None else [plain(cell) for cell in mark.values]
             arguments += [] if option is None else [option, name]
-        if len(columns) > 1 and columns["section"]:
+        if len(columns) > 1:
             rows = (json.dumps(dict(zip(columns, row))) + "\n" for row in zip(*columns.values()))
             arguments += ["--items-from", write("items.ndjson", "".join(rows))]
         arguments += [*options, *(("--format", "svg") if path is None else ("-o", path))]
@@ -113,8 +117,8 @@ def draw(
 
 def plain(cell: Any) -> Any:
     """A cell as JSON has it."""
-    cell = cell.item() if hasattr(cell, "item") and not hasattr(cell, "isoformat") else cell
-    if cell is None or cell != cell:
+    cell = _values.cell_of(cell)
+    if cell is None:
         return None
     if isinstance(cell, float):
         return cell if math.isfinite(cell) else str(cell)
@@ -247,16 +251,22 @@ def plot(
         placed.append((element, patch))
     # Names of groups lie in the strips that their children leave free.
     tops = sorted((element for element in order if element.category == "cell"), key=lambda one: one.y)
+    edges, deepest = [one.y for one in tops], max((one.z_index for one in tops), default=0)
+    # Pixels of the font's size: no label is lower than half, and none of its letters narrower than a sixth.
+    pixels = font_size * axes.figure.dpi / 72
     renderer: Any = axes.figure.canvas.get_renderer() if hasattr(axes.figure.canvas, "get_renderer") else None
     for element, patch in placed:
         label = labels.get((element.category, element.kind, int(element.section), int(element.item)))
         if not label or element.width <= 0 or element.height <= 0:
             continue
         bottom = element.y + element.height
-        if element.category == "cell":
+        (left, top), (right, low) = axes.transData.transform([(element.x, element.y), (element.x + element.width, bottom)])
+        if top - low < pixels / 2 or right - left < min(len(label), 5) * pixels / 6:
+            continue
+        if element.category == "cell" and element.z_index < deepest:
             inside = (
-                one.y for one in tops
-                if one.z_index > element.z_index and one.y >= element.y and one.y < bottom and one.width > 0
+                one.y for one in tops[bisect.bisect_left(edges, element.y) : bisect.bisect_left(edges, bottom)]
+                if one.z_index > element.z_index and one.width > 0
                 and one.x >= element.x - 0.01 and one.x + one.width <= element.x + element.width + 0.01
             )  # fmt: skip
             bottom = next(inside, bottom)

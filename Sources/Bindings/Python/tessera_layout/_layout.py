@@ -7,6 +7,7 @@ import ctypes
 import inspect
 import operator
 import os
+import signal
 import threading
 from array import array
 from ctypes import byref, c_char_p, c_double, c_int32, c_uint32, c_uint64, c_void_p
@@ -375,7 +376,10 @@ class Layout:
         names = {name: one.name for one in declared for name in (one.keyword, one.name)}
         found = {names[name]: column for name, column in self._data.items() if name in names}
         if "aspectRatio" in names and "aspectRatio" not in found and {"width", "height"} <= set(self._data):
-            sides = [[_values.real(_figure.plain(cell), side) for cell in self._data[side]] for side in ("width", "height")]
+            sides = [
+                [_values.real(_values.cell_of(cell), f"{side} in row {row}") for row, cell in enumerate(self._data[side])]
+                for side in ("width", "height")
+            ]
             found = {name: column for name, column in found.items() if name not in ("width", "height")}
             found["aspectRatio"] = [width / height if height else 0.0 for width, height in zip(*sides)]
         return found
@@ -424,7 +428,28 @@ class Layout:
 
     def _call(self, name: str, *arguments: Any) -> None:
         with self._lock:
-            self._check(getattr(library, f"session_{name}")(_values.opened(self._pointer), *arguments))
+            function = getattr(library, f"session_{name}")
+            given = (_values.opened(self._pointer), *arguments)
+            self._check(self._interruptible(function, given) if self._callbacks else function(*given))
+
+    def _interruptible(self, function: Callable[..., int], given: Tuple[Any, ...]) -> int:
+        """Calls a function of the library that calls functions of the program. Python raises KeyboardInterrupt where one of
+        these begins, which ctypes would only print: so it is kept for the end of the call, which it cancels."""
+        handler = signal.getsignal(signal.SIGINT)
+        if not callable(handler) or threading.current_thread() is not threading.main_thread():
+            return function(*given)
+
+        def keep(*arguments: Any) -> None:
+            try:
+                handler(*arguments)
+            except BaseException as failure:
+                self._raised.append(failure)
+
+        signal.signal(signal.SIGINT, keep)
+        try:
+            return function(*given)
+        finally:
+            signal.signal(signal.SIGINT, handler)
 
     def _check(self, status: int) -> None:
         raised, self._raised[:] = self._raised[:], []
@@ -609,7 +634,7 @@ class Layout:
                             raise InvalidError(f"{declared.name} returned {len(found)} numbers; return {result_count}")
                         for place in range(result_count):
                             result[place] = found[place]
-                    return 0
+                    return 1 if raised else 0
                 except BaseException as failure:
                     raised.append(failure)
                     return 1
@@ -627,7 +652,7 @@ class Layout:
             try:
                 assert measure is not None
                 measured[0], measured[1] = measure(section, item, (proposed[0], proposed[1]))
-                return 0
+                return 1 if raised else 0
             except BaseException as failure:
                 raised.append(failure)
                 return 1
@@ -646,7 +671,7 @@ class Layout:
             try:
                 assert measure is not None
                 measured[0], measured[1] = measure(text(kind), section, (proposed[0], proposed[1]))
-                return 0
+                return 1 if raised else 0
             except BaseException as failure:
                 raised.append(failure)
                 return 1
@@ -665,7 +690,7 @@ class Layout:
         def call(_: Any, fraction: float) -> int:
             try:
                 assert progress is not None
-                return 1 if progress(fraction) is False else 0
+                return 1 if raised or progress(fraction) is False else 0
             except BaseException as failure:
                 raised.append(failure)
                 return 1

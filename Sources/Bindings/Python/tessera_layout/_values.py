@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import decimal
 import difflib
 import math
 import operator
@@ -267,13 +268,19 @@ def table(data: Any) -> Dict[str, List[Any]]:
     """The columns of a data frame, an Arrow table, a relation of DuckDB, a mapping of columns, or a list of rows."""
     if data is None:
         return {}
+    if hasattr(data, "collect_schema") and hasattr(data, "collect"):
+        data = data.collect()
+    if not isinstance(data, Mapping) and hasattr(data, "columns"):
+        names = listed(data.column_names if hasattr(data, "column_names") else data.columns, "the columns of data", "names")
+        for name in names:
+            if names.count(name) > 1:
+                raise InvalidError(f"data has several columns {name!r}; give one of them another name")
     if hasattr(data, "fetchall") and hasattr(data, "columns"):
-        names = listed(data.columns, "the columns of data", "names")
         found: Mapping[Any, Any] = dict(zip(names, zip(*data.fetchall()))) or {name: [] for name in names}
     elif hasattr(data, "to_pydict"):
         found = data.to_pydict()
     elif not isinstance(data, Mapping) and hasattr(data, "columns") and hasattr(data, "__getitem__"):
-        found = {name: data[name] for name in listed(data.columns, "the columns of data", "names")}
+        found = {name: data[name] for name in names}
     elif isinstance(data, Mapping):
         found = data
     else:
@@ -285,7 +292,11 @@ def table(data: Any) -> Dict[str, List[Any]]:
         found = {name: [row.get(name) for row in rows] for name in names}
     columns = {}
     for name, column in mapping(found, "what data has as columns").items():
-        cells = column.tolist() if hasattr(column, "tolist") else listed(column, f"column {name}", "a value for each row")
+        # Of numpy, dates and durations in nanoseconds would be integers.
+        is_plain = hasattr(column, "tolist") and getattr(getattr(column, "dtype", None), "kind", "") not in ("m", "M")
+        cells = column.tolist() if is_plain else listed(column, f"column {name}", "a value for each row")
+        if str(name) in columns:
+            raise InvalidError(f"data has several columns {str(name)!r}; give one of them another name")
         columns[str(name)] = cells
     lengths = {len(column) for column in columns.values()}
     if len(lengths) > 1:
@@ -328,6 +339,22 @@ def shown(value: Any) -> str:
         return f"a number of {value.bit_length()} bits"
     found = repr(value)
     return found if len(found) <= 80 else found[:80] + "…"
+
+
+def cell_of(value: Any) -> Any:
+    """A cell of a data frame as Python has it; None where it is missing."""
+    if _numpy is not None and isinstance(value, (_numpy.datetime64, _numpy.timedelta64)):
+        # Those of nanoseconds would be integers.
+        value = value.astype(f"{value.dtype.kind}8[us]")
+    if hasattr(value, "item") and not hasattr(value, "isoformat") and getattr(value, "ndim", 0) == 0:
+        value = value.item()
+    if isinstance(value, decimal.Decimal) and value == value:
+        return int(value) if value == value.to_integral_value() else float(value)
+    try:
+        return None if value is None or value != value else value
+    except (TypeError, ValueError):
+        # Neither true nor false: pandas.NA, or an array.
+        return None if type(value).__name__ == "NAType" else value
 
 
 def is_number(value: Any) -> bool:
@@ -475,6 +502,9 @@ def column(value: Any, declared: Declaration) -> Tuple[Any, int, int]:
         value = by_name(value, declared)
     if _numpy is not None:
         try:
+            # What is masked is missing.
+            if isinstance(value, _numpy.ma.MaskedArray):
+                value = _numpy.where(_numpy.ma.getmaskarray(value), _numpy.nan, _numpy.ma.getdata(value))
             array = _numpy.asarray(value)
             if array.dtype.kind in "iu" and array.size and max(int(array.max()), -int(array.min())) > MOST_EXACT:
                 raise OverflowError("it has integers beyond 2^53, which a double cannot hold")

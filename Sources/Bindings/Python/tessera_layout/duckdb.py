@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from typing import Any, Mapping, Optional, Sequence
 
+from . import _values
 from ._bulk import DEFAULT_COLUMNS, Function
+from ._native import InvalidError
 
 __all__ = ["register"]
 
@@ -40,16 +42,27 @@ def register(
     function = Function(columns, host, element_limit, float32)
 
     def lay_out(*arguments: Any) -> Any:
+        if len(arguments) != 2:
+            raise InvalidError(f"{name} has {len(arguments)} arguments; give the engine, and a struct of values and parameters")
         return function(*arguments)
 
+    if not hasattr(connection, "create_function"):
+        raise InvalidError(f"connection is {_values.shown(connection)}; give a connection of DuckDB")
+    try:
+        # So that a notebook's cell can run again.
+        connection.remove_function(name)
+    except Exception as failure:
+        if type(failure).__name__ != "InvalidInputException":
+            raise
     connection.create_function(name, lay_out, None, _type(function.kind(), float32), type="arrow", null_handling="special")
     quoted = '"' + name.replace('"', '""') + '"'
-    fields = ", ".join(f"element.{column} AS {column}" for column in columns)
+    fields = "".join(f"element.{column} AS {column}, " for column in function.columns)
+    rows = f"(SELECT {quoted}(engine, given) AS found)"
+    if fields:
+        rows = f"(SELECT found, unnest(CASE WHEN found.error IS NULL THEN found.elements ELSE [NULL] END) AS element FROM {rows})"
     connection.execute(
         f"CREATE OR REPLACE TEMP MACRO {quoted}(engine, given) AS TABLE "
-        f"SELECT {fields}{', ' if fields else ''}found.content_size, found.error, found.error_code FROM ("
-        "SELECT found, unnest(CASE WHEN found.error IS NULL THEN found.elements ELSE [NULL] END) AS element "
-        f"FROM (SELECT {quoted}(engine, given) AS found))"
+        f"SELECT {fields}found.content_size, found.error, found.error_code FROM {rows}"
     )
 
 

@@ -16,7 +16,7 @@ from dataclasses import make_dataclass
 from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, TypeVar, Union
 
 from . import _values
-from ._bulk import COLUMNS, DEFAULT_COLUMNS, ENDING, SIZE, Function, Process, Side, Work, arrow_type, columns_of, kept_process
+from ._bulk import COLUMNS, DEFAULT_COLUMNS, ENDING, SIZE, Function, Process, Side, Work, arrow_type, kept_process, names_of
 from ._native import CannotWriteError, InvalidError
 
 DataFrame = TypeVar("DataFrame")
@@ -117,16 +117,17 @@ def groups(
 
     Other arguments are those of layouts.
     """
-    keys = [by] if isinstance(by, str) else list(by)
-    order = [order_by] if isinstance(order_by, str) else list(order_by or [])
+    keys = [by] if isinstance(by, str) else names_of(by, "by")
+    order = [order_by] if isinstance(order_by, str) else names_of([] if order_by is None else order_by, "order_by")
     # Which element is which item.
+    columns = names_of(columns, "columns")
     own = [*columns, *(name for name in ("category", "item") if name not in columns)]
     work = Work(
         engine, values=values, bounds=bounds, columns=own, host=host, element_limit=element_limit, float32=float32,
         is_grouped=True, settings={**settings, "parameters": parameters},
     )  # fmt: skip
     if keep is not None:
-        keep = keys + [name for name in keep if name not in keys]
+        keep = keys + [name for name in names_of(keep, "keep") if name not in keys]
     shown = [(name, kind) for name, kind in work.fields() if name in columns or name in dict(ENDING)]
     input_, kept = _input(data, work, keep, keys + order, shown)
     names = [f"c{place}" for place in range(len(work.needed), len(work.needed) + len(keys) + len(order))]
@@ -136,7 +137,8 @@ def groups(
     count, id_, titles = len(kept), uuid.uuid4().hex, [name for name, _ in [*kept, *shown]]
 
     def lay_out(table: Any) -> Any:
-        return _group(work, kept_process(id_, work), table, order_names, is_key, count, titles)
+        with kept_process(id_, work) as process:
+            return _group(work, process, table, order_names, is_key, count, titles)
 
     grouped = input_.groupBy(*key_names)
     if not hasattr(grouped, "applyInArrow"):
@@ -256,7 +258,7 @@ def register(
 
     lay_out.__annotations__ = {"engine": pyarrow.Array, "given": pyarrow.Array, "return": pyarrow.Array}
     spark.udf.register(name, functions.arrow_udf(lay_out, whole))
-    rows = _spark_type([*((one, kind) for one, kind, _ in columns_of(None, columns)), *ENDING], float32)
+    rows = _spark_type([*((one, kind) for one, kind, _ in function.found), *ENDING], float32)
 
     # What the driver finds out about a call, for the executors.
     analyzed = make_dataclass("Analyzed", [("struct", Any, None)], bases=(AnalyzeResult,))
@@ -267,7 +269,11 @@ def register(
 
         @staticmethod
         def analyze(engine: Any, given: Any) -> Any:
-            return analyzed(rows, struct=_arrow(given.dataType, "what layout was given"))
+            struct = _arrow(given.dataType, "what layout was given")
+            if isinstance(engine.value, str):
+                # What no row can have is found here, on the driver.
+                function.work(engine.value, struct).opened().close()
+            return analyzed(rows, struct=struct)
 
         def eval(self, engine: Any, given: Any) -> Iterator[Any]:
             yield from function.rows(engine, given, self.type)
@@ -288,9 +294,11 @@ def _input(
     """The columns that executors need, and the names and types of those that are kept, which are the first."""
     # On the driver, no process remains.
     work.opened().close()
+    if not hasattr(data, "mapInArrow"):
+        raise InvalidError(f"data is {_values.shown(data)}; give a DataFrame of Spark")
     from pyspark.sql.functions import col
 
-    chosen = [_quoted(name) for name in data.columns] if keep is None else list(keep)
+    chosen = [_quoted(name) for name in data.columns] if keep is None else names_of(keep, "keep")
     names = [*chosen, *work.needed, *more]
     try:
         whole = data.select(*(col(name).alias(f"c{place - len(chosen)}") for place, name in enumerate(names)))

@@ -423,7 +423,8 @@ int32_t tessera_session_proposed_size(tessera_session *session, const char *kind
 // Receives the progress of a long call into the engine, 0 to 1. A status other than 0 cancels the call, which is then
 // TESSERA_HOST_ERROR_CANCELLED. The rules of delegates apply.
 typedef int32_t (*tessera_progress)(void *context, double progress);
-// Sets or, with a null `progress`, removes it. Engines need not report progress.
+// Sets or, with a null `progress`, removes it. Engines need not report progress. In a batch it receives the part of the layouts that is
+// done, after each for which the engine's process ended, and now and then.
 int32_t tessera_session_set_progress(tessera_session *session, tessera_progress progress, void *context);
 
 // ---------------------------------------------------------------- queries

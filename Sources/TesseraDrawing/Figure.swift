@@ -151,7 +151,26 @@ struct FigurePlan {
       }
     }
 
-    if hasScale { fitNames(picture, order, element, scale: scale) }
+    if hasScale {
+      fitNames(picture, order, element, scale: scale)
+    } else {
+      let step = max(1, order.count / 2000)
+      let sizes = stride(from: 0, to: order.count, by: step).map { order[$0] }
+        .filter { element($0).identity.category == .cell && !areGroups[$0] && element($0).frame.isFinite }
+        .map { element($0).frame.size }
+      // Half of the area is of cells that have room for eight letters, or at least one line of the smallest text.
+      func middle(_ side: KeyPath<Size, Double>) -> Double {
+        let sizes = sizes.sorted { $0[keyPath: side] < $1[keyPath: side] }
+        var left = sizes.reduce(0) { $0 + $1.width * $1.height } / 2
+        let size = sizes.first { size in
+          left -= size.width * size.height
+          return left <= 0
+        }
+        return (size?[keyPath: side] ?? .infinity) * scale
+      }
+      let fit = min((middle(\.width) - 8) / 4.8, middle(\.height) / Self.lineHeight)
+      textSize = min(textSize, max(smallest, fit))
+    }
 
     // The names of groups have one size, which fits in most of the strips that are left for them.
     let strips = order.filter { areGroups[$0] }.map { rooms[$0] * scale }.filter { $0 >= 9 }

@@ -386,8 +386,10 @@ extension SVGArtist {
           inset: picture.image == nil ? 4 : min(max(0, edge / pixel), width / 4),
           isSoft: !isHeader, middle: free / 2)
       }
-      // Beside a title, the place for a button has no line.
-      if isHeader, outline == nil, !text.isEmpty || element.identity.item == 0 {
+      // Beside a title, the place for a button has no line, nor has a header of which a page begins the next.
+      if isHeader, outline == nil, frame.maxY >= element.frame.maxY - 0.01,
+        !text.isEmpty || element.identity.item == 0
+      {
         markup += hairline(y: frame.maxY - pixel)
       }
       return markup

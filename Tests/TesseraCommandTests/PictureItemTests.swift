@@ -459,7 +459,7 @@ extension PictureItemTests {
     #expect(Set(words.matches(of: />(Sheet|North|number)</).map { String($0.1) }).count == 3)
     #expect(lefts.prefix(3).allSatisfy { abs(($0 ?? 0) - 42.52) < 1.5 }, "\(lefts.prefix(3))")
     let svg = try Program.tessera(arguments.dropLast() + ["x.svg"], in: folder)
-    #expect(svg.status == 64 && svg.errors.contains("--paper is for pdf, not for svg"))
+    #expect(svg.status == 64 && svg.errors.contains("--paper is for pdf and png, not for svg"))
     // Of 60 rows in one column, five fit below the title and six on each later page, above the source.
     let tall = ["--bounds", "120x100", "--source", "Nobody", "-o", "tall.pdf"]
     #expect(try Program.tessera(arguments.dropLast(2) + tall, in: folder).status == 0)

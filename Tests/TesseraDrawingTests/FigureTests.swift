@@ -29,8 +29,15 @@ import Testing
       ("nn/nnn", 20, 2, ["nn/", "nnn"]), ("n-n_n.n", 12, 4, ["n-", "n_", "n.", "n"]),
       ("nnnnnnnn", 40, 1, ["nnnn…"]), ("nnnnnnnn", 36, 1, []), ("nnnnnnnn", 53, 1, ["nnnnnnnn"]),
       ("-nnnnn", 40, 2, ["-nnnnn"]), ("-nnnnnnn", 40, 2, ["-nnn…"]),
-      // A word is not broken: what does not fit is left out, however many lines there are.
-      ("nnnnnnnn nn", 40, 3, ["nnnn…"]), ("nnnn nnnnnnnnn", 40, 3, ["nnnn", "nnnn…"]),
+      // A word that is longer than a line is broken, four letters before and two after, if there are lines.
+      ("nnnnnnnn nn", 40, 3, ["nnnnnn", "nn nn"]), ("nnnnnnnn nn", 40, 1, ["nnnn…"]),
+      ("nnnn nnnnnnnnn", 40, 3, ["nnnn", "nnnnnn", "nnn"]), ("nnnnnnn", 40, 2, ["nnnnn", "nn"]),
+      ("nnnnnnn nn", 40, 3, ["nnnnn", "nn nn"]), ("nnnnnnn", 25, 3, []),
+      ("nnnnnnnnnnnnnnnn", 40, 2, ["nnnnnn", "nnnn…"]), ("nnnn", 5, 9, []),
+      ("nnnnnn", 27, 2, ["nnnn", "nn"]), ("nnnne\u{301}nn", 33, 2, ["nnnne\u{301}", "nn"]),
+      // With a hyphen only where the text has one: a hyphen is 0.4 em wide.
+      ("nnn\u{AD}nnnnnn", 40, 2, ["nnn-", "nnnnnn"]), ("nn\u{AD}nn", 40, 2, ["nnnn"]),
+      ("nnnnnn\u{AD}nnn", 40, 2, ["nnnnnn", "nnn"]),
       // A capital begins a word where no other break is; a third of a long name has to be left.
       ("nnnnNnnn", 30, 2, ["nnnn", "Nnnn"]), ("nn nnNnnn", 45, 2, ["nn", "nnNnnn"]),
       ("nnnnnnnnnnnn", 40, 1, ["nnnn…"]), ("nnnnnnnnnnnnn", 40, 1, []),

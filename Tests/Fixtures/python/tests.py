@@ -1149,7 +1149,7 @@ class Figures(unittest.TestCase):
                 with open(path, "rb") as file:
                     self.assertEqual(file.read(len(start)).lower(), start.lower())
             layout.save(os.path.join(folder, "x.pdf"), paper="a4")
-            with self.assertRaisesRegex(tessera.MisusedError, "--paper is for pdf, not for svg"):
+            with self.assertRaisesRegex(tessera.MisusedError, "--paper is for pdf and png, not for svg"):
                 layout.svg(paper="a4")
             with self.assertRaisesRegex(tessera.CannotWriteError, "nowhere"):
                 layout.save(os.path.join(folder, "nowhere", "x.svg"))

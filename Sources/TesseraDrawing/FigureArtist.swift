@@ -91,7 +91,9 @@ extension SVGArtist {
     var size = plan.size(at: offset)
     // An event of a quarter of an hour has one line.
     if plan.hasScale { size = plan.eventSize(size, height: room.height) }
-    let inner = Size(width: room.width - (hasBar ? 3 : 0), height: room.height)
+    let inner = Size(
+      width: room.width - (hasBar ? 3 : 0) - (plan.badges[offset] ?? 0) * magnification,
+      height: room.height)
     var lines =
       plan.isList
       ? listLines(name: name, caption: caption, in: inner, size: size)
@@ -377,13 +379,13 @@ extension SVGArtist {
       var markup = shape(
         covered, outline, look: plainLook("supplementary ground", ground, opacity: 0.9))
       if size >= 8 {
-        // The names of sections of pictures begin where the pictures do.
+        // The names of sections begin where the pictures or names of cells do.
         let edge =
           picture.direction == .rightToLeft
           ? frame.maxX - plan.sides.maxX : plan.sides.minX - frame.minX
         markup += line(
           isHeader ? size : min(size, 11), isBold: isHeader,
-          inset: picture.image == nil ? 4 : min(max(0, edge / pixel), width / 4),
+          inset: (picture.image == nil ? 4 : 0) + min(max(0, edge / pixel), width / 4),
           isSoft: !isHeader, middle: free / 2)
       }
       // Beside a title, the place for a button has no line, nor has a header of which a page begins the next.

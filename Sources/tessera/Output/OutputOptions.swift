@@ -104,7 +104,8 @@ struct OutputOptions: ParsableArguments {
           try result.draw(as: .png, to: output) { try page.withUnsafeBytes($0.write) }
         }
       }
-      return Diagnostics.say("wrote \(counted(pages.count, "page")), \(path[..<dot])-1\(path[dot...]) and so on")
+      if Terminal.showsDiagnostics { Diagnostics.say("wrote \(counted(pages.count, "page")), \(result.summary)") }
+      return
     }
     try BufferedOutput.write(to: path) { try chosenFormat.write(result, $0, style) }
     if let path, Terminal.showsDiagnostics { Diagnostics.say("wrote \(path), \(result.summary)") }

@@ -88,7 +88,8 @@ def draw(
         arguments += ["--elements", write("layout.json", json.dumps(document, allow_nan=False))]
         columns: Dict[str, List[Any]] = {"section": [section for section, count in enumerate(counts) for _ in range(count)]}
         for kind, option in (("images", None), ("captions", "--caption"), ("colors", "--color")):
-            if kind not in table:
+            # Without rows there is no table.
+            if kind not in table or not columns["section"]:
                 continue
             mark = table[kind]
             # The command reads these columns itself.

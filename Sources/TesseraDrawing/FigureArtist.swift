@@ -380,9 +380,8 @@ extension SVGArtist {
         covered, outline, look: plainLook("supplementary ground", ground, opacity: 0.9))
       if size >= 8 {
         // The names of sections begin where the pictures or names of cells do.
-        let edge =
-          picture.direction == .rightToLeft
-          ? frame.maxX - plan.sides.maxX : plan.sides.minX - frame.minX
+        let isReversed = picture.direction == .rightToLeft && plan.sides.width > 0
+        let edge = isReversed ? frame.maxX - plan.sides.maxX : plan.sides.minX - frame.minX
         markup += line(
           isHeader ? size : min(size, 11), isBold: isHeader,
           inset: (picture.image == nil ? 4 : 0) + min(max(0, edge / pixel), width / 4),

@@ -1106,6 +1106,8 @@ class Figures(unittest.TestCase):
         dated = tessera.timetable([{"start": datetime.datetime(2026, 5, 4, 22), "end": datetime.datetime(2026, 5, 5, 1, 30)}])
         self.assertEqual([(one.section, one.y, one.height) for one in dated if one.category == "cell"],
                          [(0, 44 + 22 * 60, 120), (1, 44, 90)])  # fmt: skip
+        whole = tessera.timetable([{"start": datetime.date(2026, 5, 4), "end": datetime.date(2026, 5, 6)}])
+        self.assertEqual(whole._marks["captions"].values, ["", ""])
         marked = tessera.timetable(rows, labels="label", captions=["late", "early"])
         self.assertEqual(marked._marks["captions"].values, ["early", "late"])
         timed = tessera.timetable({"from": ["9:00", 10], "to": ["9:30", 11.5], "who": ["b", "a"]}, "from", "to", day="who", hour_height=10)
@@ -1131,6 +1133,8 @@ class Figures(unittest.TestCase):
         # The legend has the name of the column, also where it is that of the sizes.
         self.assertIn(">n</text>", tessera.treemap({"a": ["x", "y"], "n": [1, 2]}, "a", "n", colors="n").svg())
         self.assertEqual(len(tessera.treemap({"a": ["x", "x", "y"]}, "a")), 2)
+        # No rows are an empty picture.
+        self.assertIn("<svg", tessera.treemap({"a": [], "n": []}, "a", "n", colors="n").svg(title="None"))
         with self.assertRaisesRegex(tessera.InvalidError, "path 0 is 'nmae'; give a column of the data, or a list: folder, name"):
             tessera.treemap(FILES, ["nmae"])
         with self.assertRaisesRegex(tessera.InvalidError, "start is None; give a column of the data"):

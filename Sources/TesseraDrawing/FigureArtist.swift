@@ -100,8 +100,17 @@ extension SVGArtist {
       : figureLines(
         name: name, caption: caption, in: inner, size: size, isBold: plan.areGroups[offset],
         least: plan.leastLines(room))
+    // A whole name that reads downward is better than one with a broken word.
+    let line = projection == nil ? plan.uprightLine(name, in: room, size: size) : nil
+    if let line, !line.hasSuffix("…"),
+      name.split(separator: " ").contains(where: {
+        textWidth($0, size: size) > inner.width - 2 * Self.inset
+      })
+    {
+      lines = []
+    }
     if lines.isEmpty, projection == nil {
-      if let line = plan.uprightLine(name, in: room, size: size) {
+      if let line {
         markup += upright(line, of: fill, in: seen.frame, size: size, bar: hasBar ? 3 : 0)
       } else if let line = plan.clippedLine(name, in: room) {
         let top = min(Self.inset, (room.height - line.size * FigurePlan.lineHeight) / 2)

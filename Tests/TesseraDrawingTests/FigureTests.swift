@@ -139,12 +139,15 @@ import Testing
   @Test func narrowAndShortEventsHaveNames() throws {
     let reader = try figure([
       Sample.cell(1, 0, 0, 20, 140), Sample.cell(0, 30, 0, 90, 9), Sample.cell(2, 130, 0, 90, 7),
+      // Across, its name would be broken.
+      Sample.cell(3, 240, 0, 45, 140),
     ]) { picture in
       picture.kinds = [KindDescription(name: "hour", category: .supplementary, role: .label)]
     }
     let texts = reader.all("text")
-    #expect(texts.map(\.text) == ["Playground.swift", "aa"])
+    #expect(texts.map(\.text) == ["Playground.swift", "aa", "abcdefghijkl"])
     #expect(texts[0].attributes["transform"]?.hasSuffix("rotate(90)") == true)
+    #expect(texts[2].attributes["transform"]?.hasSuffix("rotate(90)") == true)
     #expect(texts[1].numbers("font-size") == [9])
     let baseline = texts[1].numbers("y")[0]
     #expect(baseline - 0.73 * 9 >= 0 && baseline <= 9)

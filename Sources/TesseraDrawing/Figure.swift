@@ -158,7 +158,9 @@ struct FigurePlan {
     } else {
       let step = max(1, order.count / 2000)
       let sizes = stride(from: 0, to: order.count, by: step).map { order[$0] }
-        .filter { element($0).identity.category == .cell && !areGroups[$0] && element($0).frame.isFinite }
+        .filter {
+          element($0).identity.category == .cell && !areGroups[$0] && element($0).frame.isFinite
+        }
         .map { element($0).frame.size }
       // Half of the area is of cells that have room for eight letters, or at least one line of the smallest text.
       func middle(_ side: KeyPath<Size, Double>) -> Double {
@@ -467,7 +469,8 @@ struct FigurePage {
     if y > margin { y += 6 }
     if let scale {
       above += Self.legend(
-        scale, at: Point(x: isReversed ? margin : start, y: y), width: width - inset, isDark: isDark, height: &y)
+        scale, at: Point(x: isReversed ? margin : start, y: y), width: width - inset,
+        isDark: isDark, height: &y)
     }
     let top = y + (figure.page?.head?.height ?? 0) * magnification
     var bottom = margin

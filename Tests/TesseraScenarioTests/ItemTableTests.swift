@@ -47,7 +47,8 @@ import Testing
     #expect(table.labels == ["1,5", "a,b"] && table.texts(of: "weight") == ["1,5", "2.5"])
     #expect(table.numerals(of: "weight") == ["1.5", "2.5"])
     #expect(table.numerals(of: "label") == ["1.5", "a,b"])
-    for text in ["weight;label\n1.234,5;x\n", "weight;label\n1,2,3;x\n", "weight\tlabel\n1,5\tx\n"] {
+    for text in ["weight;label\n1.234,5;x\n", "weight;label\n1,2,3;x\n", "weight\tlabel\n1,5\tx\n"]
+    {
       #expect(throws: HostError.self) { try columns(text) }
     }
   }

@@ -90,10 +90,12 @@ struct LayoutCommand: ParsableCommand {
     guard figureOptions.paper != nil else { return }
     guard ["pdf", "png"].contains(outputOptions.chosenFormat.name) else {
       throw ValidationError(
-        "--paper is for pdf and png, not for \(outputOptions.chosenFormat); write a .pdf, or remove it")
+        "--paper is for pdf and png, not for \(outputOptions.chosenFormat); write a .pdf, or remove it"
+      )
     }
     guard outputOptions.chosenFormat.name == "pdf" || outputOptions.path != nil else {
-      throw ValidationError("--paper writes a png for each page; give -o with a name that ends with .png")
+      throw ValidationError(
+        "--paper writes a png for each page; give -o with a name that ends with .png")
     }
     guard outputOptions.width == nil, outputOptions.columns == nil else {
       throw ValidationError("--width and --columns are not for paper; remove them, or --paper")
@@ -381,7 +383,8 @@ extension LayoutResult {
     _ = try picture.shownSize()
     var pages = [Data()]
     try picture.writePages { bytes in
-      for (index, part) in bytes.split(separator: 0, omittingEmptySubsequences: false).enumerated() {
+      for (index, part) in bytes.split(separator: 0, omittingEmptySubsequences: false).enumerated()
+      {
         if index > 0 { pages.append(Data()) }
         pages[pages.count - 1] += part
       }
@@ -401,7 +404,8 @@ extension LayoutResult {
 
   /// Draws an SVG as a picture of pixels or a page.
   func draw(
-    as format: PictureProgram.Format, to output: BufferedOutput, svg: (BufferedOutput) throws -> Void
+    as format: PictureProgram.Format, to output: BufferedOutput,
+    svg: (BufferedOutput) throws -> Void
   ) throws {
     try PictureProgram().draw(as: format, scale: scale, to: output, svg: svg)
   }

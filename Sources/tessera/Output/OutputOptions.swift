@@ -104,7 +104,9 @@ struct OutputOptions: ParsableArguments {
           try result.draw(as: .png, to: output) { try page.withUnsafeBytes($0.write) }
         }
       }
-      if Terminal.showsDiagnostics { Diagnostics.say("wrote \(counted(pages.count, "page")), \(result.summary)") }
+      if Terminal.showsDiagnostics {
+        Diagnostics.say("wrote \(counted(pages.count, "page")), \(result.summary)")
+      }
       return
     }
     try BufferedOutput.write(to: path) { try chosenFormat.write(result, $0, style) }

@@ -138,8 +138,10 @@ private let boldWidths: [UInt16] = [
 ]
 
 /// The lines of a text in a width: broken at spaces, after `/`, `-`, `_` and `.` and beside letters of Chinese,
-/// Japanese and Korean. A word that is longer than a line is broken at a soft hyphen, before a capital letter, or
-/// else between two letters, so that four are before it and two after.
+/// Japanese and Korean.
+///
+/// A word that is longer than a line is broken at a soft hyphen, before a capital letter, or else between two
+/// letters, so that four are before it and two after.
 ///
 /// Where not all fits, the last line ends with an ellipsis. There are no lines if less than a third of a
 /// text would be left, or fewer than four letters, of which a wide one counts as two; eight are always enough.

@@ -103,7 +103,7 @@ package enum UntrustedText {
       case "'" where !keepsLines: result += "&#39;"
       case "\t", "\n", "\r": result.unicodeScalars.append(keepsLines ? scalar : " ")
       case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{FFFE}", "\u{FFFF}": result += invalid
-      case _ where isInvisible(scalar): result += visible(String(scalar))
+      case _ where isInvisible(scalar) && scalar != "\u{AD}": result += visible(String(scalar))
       default: result.unicodeScalars.append(scalar)
       }
     }

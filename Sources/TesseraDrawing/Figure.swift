@@ -42,6 +42,8 @@ struct FigurePlan {
   private(set) var groupSize = 11.0
   /// By offset: how much of an element is free from its top, in points; infinite where nothing covers it.
   private(set) var rooms: [Double]
+  /// By offset: how much of the width of an element a badge covers at its trailing side, in points.
+  private(set) var badges: [Int: Double] = [:]
   /// By offset: the innermost cell that contains an element; -1 where there is none.
   private(set) var parents: [Int] = []
   /// By offset: how many cells an element is inside of.
@@ -95,7 +97,7 @@ struct FigurePlan {
 
     let (first, last) = (cells.map(\.frame.minX).min() ?? 0, cells.map(\.frame.maxX).max() ?? 0)
     sides = Rect(x: first, y: 0, width: last - first, height: 0)
-    parents = findOverlaps(order, element)
+    parents = findOverlaps(order, element, isReversed: picture.direction == .rightToLeft)
     var roots: [Int: Int] = [:]
     var sections: Set<Int> = []
     var root = Array(repeating: -1, count: count)
@@ -151,7 +153,28 @@ struct FigurePlan {
       }
     }
 
-    if hasScale { fitNames(picture, order, element, scale: scale) }
+    if hasScale {
+      fitNames(picture, order, element, scale: scale)
+    } else {
+      let step = max(1, order.count / 2000)
+      let sizes = stride(from: 0, to: order.count, by: step).map { order[$0] }
+        .filter {
+          element($0).identity.category == .cell && !areGroups[$0] && element($0).frame.isFinite
+        }
+        .map { element($0).frame.size }
+      // Half of the area is of cells that have room for eight letters, or at least one line of the smallest text.
+      func middle(_ side: KeyPath<Size, Double>) -> Double {
+        let sizes = sizes.sorted { $0[keyPath: side] < $1[keyPath: side] }
+        var left = sizes.reduce(0) { $0 + $1.width * $1.height } / 2
+        let size = sizes.first { size in
+          left -= size.width * size.height
+          return left <= 0
+        }
+        return (size?[keyPath: side] ?? .infinity) * scale
+      }
+      let fit = min((middle(\.width) - 8) / 4.8, middle(\.height) / Self.lineHeight)
+      textSize = min(textSize, max(smallest, fit))
+    }
 
     // The names of groups have one size, which fits in most of the strips that are left for them.
     let strips = order.filter { areGroups[$0] }.map { rooms[$0] * scale }.filter { $0 >= 9 }
@@ -253,7 +276,9 @@ struct FigurePlan {
   /// The plane is divided into squares, each with a list of the elements drawn so far that touch it.
   ///
   /// - Returns: By offset: the innermost cell that contains an element; -1 where there is none.
-  private mutating func findOverlaps(_ order: [Int], _ element: (Int) -> Element) -> [Int] {
+  private mutating func findOverlaps(
+    _ order: [Int], _ element: (Int) -> Element, isReversed: Bool
+  ) -> [Int] {
     var parents = Array(repeating: -1, count: rooms.count)
     var places: [(offset: Int, frame: Rect, isCell: Bool)] = []
     var all: Rect?
@@ -284,7 +309,13 @@ struct FigurePlan {
         // What only touches, but for rounding, does not overlap.
         guard let shared = frame.clipped(to: below.frame), shared.width > 0.01, shared.height > 0.01
         else { return }
-        rooms[below.offset] = min(rooms[below.offset], max(0, frame.minY - below.frame.minY))
+        let covered =
+          isReversed ? frame.maxX - below.frame.minX : below.frame.maxX - frame.minX
+        if !this.isCell, below.isCell, covered < below.frame.width / 2 {
+          badges[below.offset] = max(badges[below.offset] ?? 0, covered)
+        } else {
+          rooms[below.offset] = min(rooms[below.offset], max(0, frame.minY - below.frame.minY))
+        }
         let isInside =
           shared.width >= frame.width - 0.01 && shared.height >= frame.height - 0.01
         if this.isCell, below.isCell, isInside, other > best { best = other }
@@ -393,10 +424,12 @@ struct FigurePage {
   private static let fonts =
     "ui-sans-serif, system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', Helvetica, Arial, sans-serif"
 
-  /// - Parameter scale: The colours of the legend.
+  /// - Parameters:
+  ///   - scale: The colours of the legend.
+  ///   - sides: From the left side of the first cell to the right side of the last one, in points.
   init<Content: RandomAccessCollection>(
     _ picture: Picture<Content>, _ figure: Figure, region: Rect, cuts: [Double],
-    legend scale: ColourScale?
+    legend scale: ColourScale?, sides: Rect? = nil
   ) {
     let isDark = picture.style.theme == .dark
     let colours = isDark ? SVGColours.dark : .light
@@ -411,15 +444,17 @@ struct FigurePage {
     // Room for a title over narrow content.
     let width =
       figure.page.map { $0.paper.width - 2 * margin } ?? max(content.width, margin > 0 ? 240 : 1)
-    // Texts begin where the content does.
-    let start = isReversed ? margin + width : margin
+    // Texts begin where the cells do.
+    let edge = sides.map { isReversed ? region.maxX - $0.maxX : $0.minX - region.minX } ?? 0
+    let inset = 0...24 ~= edge * magnification ? edge * magnification : 0
+    let start = isReversed ? margin + width - inset : margin + inset
     let anchor: Markup = isReversed ? " text-anchor=\"end\"" : ""
     var above: Markup = ""
     var y = margin
     func add(
       _ text: String, size: Double, isBold: Bool = false, lines: Int, soft: Bool = false
     ) {
-      for line in wrapped(text, width: width, lines: lines, size: size, isBold: isBold) {
+      for line in wrapped(text, width: width - inset, lines: lines, size: size, isBold: isBold) {
         above += """
           <text class="\(soft ? "soft" : "ink")" x="\(start)" y="\(y + size)" font-size="\(size)" \
           font-weight="\(isBold ? 600 : 400)"\(anchor) \
@@ -434,14 +469,15 @@ struct FigurePage {
     if y > margin { y += 6 }
     if let scale {
       above += Self.legend(
-        scale, at: Point(x: margin, y: y), width: width, isDark: isDark, height: &y)
+        scale, at: Point(x: isReversed ? margin : start, y: y), width: width - inset,
+        isDark: isDark, height: &y)
     }
     let top = y + (figure.page?.head?.height ?? 0) * magnification
     var bottom = margin
     var below: Markup = ""
     if let source = figure.source {
       let edge = top + content.height + 8
-      let lines = wrapped(source, width: width, lines: 3, size: 10)
+      let lines = wrapped(source, width: width - inset, lines: 3, size: 10)
       for (index, line) in lines.enumerated() {
         below += """
           <text class="soft" x="\(start)" y="\(edge + 10 + Double(index) * 13)" font-size="10"\(anchor) \
@@ -461,7 +497,7 @@ struct FigurePage {
     let shown = content.width + (figure.page?.side?.width ?? 0) * magnification
     arrangement = SVGArrangement(
       figure: region, cuts: cuts, scale: magnification,
-      origin: Point(x: isReversed ? max(margin, start - shown) : margin, y: top),
+      origin: Point(x: isReversed ? max(margin, margin + width - shown) : margin, y: top),
       size: figure.page?.paper
         ?? Size(width: width + 2 * margin, height: top + content.height + bottom),
       head: figure.page?.head, side: figure.page?.side)

@@ -91,15 +91,26 @@ extension SVGArtist {
     var size = plan.size(at: offset)
     // An event of a quarter of an hour has one line.
     if plan.hasScale { size = plan.eventSize(size, height: room.height) }
-    let inner = Size(width: room.width - (hasBar ? 3 : 0), height: room.height)
+    let inner = Size(
+      width: room.width - (hasBar ? 3 : 0) - (plan.badges[offset] ?? 0) * magnification,
+      height: room.height)
     var lines =
       plan.isList
       ? listLines(name: name, caption: caption, in: inner, size: size)
       : figureLines(
         name: name, caption: caption, in: inner, size: size, isBold: plan.areGroups[offset],
         least: plan.leastLines(room))
+    // A whole name that reads downward is better than one with a broken word.
+    let line = projection == nil ? plan.uprightLine(name, in: room, size: size) : nil
+    if let line, !line.hasSuffix("…"),
+      name.split(separator: " ").contains(where: {
+        textWidth($0, size: size) > inner.width - 2 * Self.inset
+      })
+    {
+      lines = []
+    }
     if lines.isEmpty, projection == nil {
-      if let line = plan.uprightLine(name, in: room, size: size) {
+      if let line {
         markup += upright(line, of: fill, in: seen.frame, size: size, bar: hasBar ? 3 : 0)
       } else if let line = plan.clippedLine(name, in: room) {
         let top = min(Self.inset, (room.height - line.size * FigurePlan.lineHeight) / 2)
@@ -377,17 +388,18 @@ extension SVGArtist {
       var markup = shape(
         covered, outline, look: plainLook("supplementary ground", ground, opacity: 0.9))
       if size >= 8 {
-        // The names of sections of pictures begin where the pictures do.
-        let edge =
-          picture.direction == .rightToLeft
-          ? frame.maxX - plan.sides.maxX : plan.sides.minX - frame.minX
+        // The names of sections begin where the pictures or names of cells do.
+        let isReversed = picture.direction == .rightToLeft && plan.sides.width > 0
+        let edge = isReversed ? frame.maxX - plan.sides.maxX : plan.sides.minX - frame.minX
         markup += line(
           isHeader ? size : min(size, 11), isBold: isHeader,
-          inset: picture.image == nil ? 4 : min(max(0, edge / pixel), width / 4),
+          inset: (picture.image == nil ? 4 : 0) + min(max(0, edge / pixel), width / 4),
           isSoft: !isHeader, middle: free / 2)
       }
-      // Beside a title, the place for a button has no line.
-      if isHeader, outline == nil, !text.isEmpty || element.identity.item == 0 {
+      // Beside a title, the place for a button has no line, nor has a header of which a page begins the next.
+      if isHeader, outline == nil, frame.maxY >= element.frame.maxY - 0.01,
+        !text.isEmpty || element.identity.item == 0
+      {
         markup += hairline(y: frame.maxY - pixel)
       }
       return markup

@@ -10,6 +10,9 @@ func textWidth(_ text: some StringProtocol, size: Double, isBold: Bool = false) 
   return Double(thousandths) * size / 1000 * 1.02
 }
 
+/// Where a word can be broken with a hyphen; not shown elsewhere.
+private let softHyphen: Character = "\u{AD}"
+
 /// The width of a character in thousandths of an em.
 private func width(of character: Character, isBold: Bool) -> Int {
   guard let first = character.unicodeScalars.first else { return 0 }
@@ -17,6 +20,7 @@ private func width(of character: Character, isBold: Bool) -> Int {
   if value >= 0x20, value < 0x7F, character.utf8.count == 1 {
     return Int(isBold ? boldWidths[Int(value) - 0x20] : plainWidths[Int(value) - 0x20])
   }
+  if character == softHyphen { return 0 }
   if UntrustedText.isInvisible(first) {
     // It is shown by its number.
     return UntrustedText.visible(String(character)).count * (isBold ? 720 : 660)
@@ -134,7 +138,10 @@ private let boldWidths: [UInt16] = [
 ]
 
 /// The lines of a text in a width: broken at spaces, after `/`, `-`, `_` and `.` and beside letters of Chinese,
-/// Japanese and Korean, and within a word only before a capital letter.
+/// Japanese and Korean.
+///
+/// A word that is longer than a line is broken at a soft hyphen, before a capital letter, or else between two
+/// letters, so that four are before it and two after.
 ///
 /// Where not all fits, the last line ends with an ellipsis. There are no lines if less than a third of a
 /// text would be left, or fewer than four letters, of which a wide one counts as two; eight are always enough.
@@ -154,6 +161,7 @@ func wrapped(
   let least = min(most, max(4, (letters(rest.prefix(24)) + 2) / 3))
   while !rest.isEmpty {
     var (end, breaking, capital) = (rest.startIndex, rest.startIndex, rest.startIndex)
+    var hyphen = rest.startIndex
     var used = 0.0
     while end < rest.endIndex {
       let character = rest[end]
@@ -169,12 +177,23 @@ func wrapped(
       if used > width, !character.isWhitespace { break }
       end = rest.index(after: end)
       if character.isWhitespace || !isFirst && "/-_.".contains(character) { breaking = end }
+      if character == softHyphen,
+        used + textWidth("-", size: size, isBold: isBold) <= width
+      {
+        hyphen = end
+      }
     }
     if end == rest.endIndex {
       lines.append(rest.trimmedEnd)
       return lines
     }
-    if breaking == rest.startIndex { breaking = capital }
+    if breaking == rest.startIndex { breaking = hyphen > capital ? hyphen : capital }
+    if breaking == rest.startIndex {
+      // One letter is not alone on the next line.
+      let next = rest[end...].prefix { $0.isLetter || $0.isNumber }
+      let shorter = rest[..<end].dropLast(next.count < 2 ? 1 : 0)
+      if letters(shorter) >= 4 { breaking = shorter.endIndex }
+    }
     if lines.count + 1 == count || breaking == rest.startIndex {
       guard let cut = cut(rest, width: width, size: size, isBold: isBold),
         shown + letters(cut.dropLast()) >= least
@@ -182,7 +201,7 @@ func wrapped(
       lines.append(cut)
       return lines
     }
-    let line = rest[..<breaking].trimmedEnd
+    let line = rest[..<breaking].trimmedEnd + (breaking == hyphen ? "-" : "")
     shown += letters(line[...])
     lines.append(line)
     rest = rest[breaking...].drop { $0.isWhitespace }
@@ -224,6 +243,7 @@ extension Substring {
   fileprivate var trimmedEnd: String {
     var text = self
     while text.last?.isWhitespace == true { text.removeLast() }
+    text.removeAll { $0 == softHyphen }
     return String(text)
   }
 }

@@ -57,7 +57,8 @@ extension Picture {
     let plan = FigurePlan(
       self, figure, order: drawnElements.order,
       scale: SVGArrangement.figureScale(region, cuts, longest: style.longest))
-    let page = FigurePage(self, figure, region: region, cuts: cuts, legend: plan.colours)
+    let page = FigurePage(
+      self, figure, region: region, cuts: cuts, legend: plan.colours, sides: plan.sides)
     try draw(page, plan, drawnElements, drawnElements.order, to: sink)
     return plan.areGroups.contains(true)
   }

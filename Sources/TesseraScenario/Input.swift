@@ -95,6 +95,11 @@ extension StringProtocol {
     guard let value = Double(digits), value.isFinite else { return nil }
     return value
   }
+
+  /// The number that the text is with a comma in place of the point.
+  package var decimalWithComma: Double? {
+    contains(".") ? nil : String(self).replacing(",", with: ".", maxReplacements: 1).decimal
+  }
 }
 
 extension Error {

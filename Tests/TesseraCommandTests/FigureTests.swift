@@ -335,6 +335,20 @@ import Testing
     #expect(paper.status == 0 && paper.errors.isEmpty)
   }
 
+  /// What is no number is not shown as one, and a comma is that of the table.
+  @Test func captionsAreThoseOfTheTable() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("t.csv", "label;v\na;NaN\nb;inf\nc;1,5\nd;-12345,6\ne;1e400\nf;0,000001\n")
+    let result = try Program.tessera(
+      "layout", "grid", "--items-from", "t.csv", "--set", "itemSize=90,90", "--caption", "v",
+      "--color", "v", "--format", "svg", in: folder)
+    let texts = result.output.matches(of: />([^<>\n]+)<\/text>/).map { String($0.1) }
+    #expect(
+      texts.suffix(11) == [
+        "a", "b", "inf", "c", "1,5", "d", "-12345,6", "e", "1e400", "f", "0,000001",
+      ], "\(texts)")
+  }
+
   /// From right to left, the hours are beside the first day, at the right of all days.
   @Test func hoursAreBesideTheFirstDay() throws {
     let folder = try TemporaryFolder()

@@ -458,8 +458,17 @@ extension PictureItemTests {
     let lefts = words.matches(of: /xMin="([0-9.]+)".*>(Sheet|North|number)</).map { Double($0.1) }
     #expect(Set(words.matches(of: />(Sheet|North|number)</).map { String($0.1) }).count == 3)
     #expect(lefts.prefix(3).allSatisfy { abs(($0 ?? 0) - 42.52) < 1.5 }, "\(lefts.prefix(3))")
+    // The same pages as pictures of two pixels a point.
+    #expect(try Program.tessera(arguments.dropLast() + ["x.png"], in: folder).status == 0)
+    let pages = try FileManager.default.contentsOfDirectory(atPath: folder.path("."))
+      .filter { $0.hasSuffix(".png") }
+    #expect(pages.sorted() == ["x-1.png", "x-2.png"])
+    let png = try Data(contentsOf: URL(filePath: folder.path("x-2.png")))
+    #expect(Array(png[16..<24]) == [0, 0, 4, 167, 0, 0, 6, 148])
+    let nowhere = try Program.tessera(arguments.dropLast(2) + ["--format", "png"], in: folder)
+    #expect(nowhere.status == 64 && nowhere.errors.contains("--paper writes a png for each page"))
     let svg = try Program.tessera(arguments.dropLast() + ["x.svg"], in: folder)
-    #expect(svg.status == 64 && svg.errors.contains("--paper is for pdf, not for svg"))
+    #expect(svg.status == 64 && svg.errors.contains("--paper is for pdf and png, not for svg"))
     // Of 60 rows in one column, five fit below the title and six on each later page, above the source.
     let tall = ["--bounds", "120x100", "--source", "Nobody", "-o", "tall.pdf"]
     #expect(try Program.tessera(arguments.dropLast(2) + tall, in: folder).status == 0)

@@ -28,9 +28,16 @@ import Testing
       ("nnn nnn", 20, 1, []),
       ("nn/nnn", 20, 2, ["nn/", "nnn"]), ("n-n_n.n", 12, 4, ["n-", "n_", "n.", "n"]),
       ("nnnnnnnn", 40, 1, ["nnnn…"]), ("nnnnnnnn", 36, 1, []), ("nnnnnnnn", 53, 1, ["nnnnnnnn"]),
-      ("-nnnnn", 40, 2, ["-nnnnn"]), ("-nnnnnnn", 40, 2, ["-nnn…"]),
-      // A word is not broken: what does not fit is left out, however many lines there are.
-      ("nnnnnnnn nn", 40, 3, ["nnnn…"]), ("nnnn nnnnnnnnn", 40, 3, ["nnnn", "nnnn…"]),
+      ("-nnnnn", 40, 2, ["-nnnnn"]), ("-nnnnnnn", 40, 2, ["-nnnnn", "nn"]),
+      // A word that is longer than a line is broken, four letters before and two after, if there are lines.
+      ("nnnnnnnn nn", 40, 3, ["nnnnnn", "nn nn"]), ("nnnnnnnn nn", 40, 1, ["nnnn…"]),
+      ("nnnn nnnnnnnnn", 40, 3, ["nnnn", "nnnnnn", "nnn"]), ("nnnnnnn", 40, 2, ["nnnnn", "nn"]),
+      ("nnnnnnn nn", 40, 3, ["nnnnn", "nn nn"]), ("nnnnnnn", 25, 3, []),
+      ("nnnnnnnnnnnnnnnn", 40, 2, ["nnnnnn", "nnnn…"]), ("nnnn", 5, 9, []),
+      ("nnnnnn", 27, 2, ["nnnn", "nn"]), ("nnnne\u{301}nn", 33, 2, ["nnnne\u{301}", "nn"]),
+      // With a hyphen only where the text has one: a hyphen is 0.4 em wide.
+      ("nnn\u{AD}nnnnnn", 40, 2, ["nnn-", "nnnnnn"]), ("nn\u{AD}nn", 40, 2, ["nnnn"]),
+      ("nnnnnn\u{AD}nnn", 40, 2, ["nnnnnn", "nnn"]),
       // A capital begins a word where no other break is; a third of a long name has to be left.
       ("nnnnNnnn", 30, 2, ["nnnn", "Nnnn"]), ("nn nnNnnn", 45, 2, ["nn", "nnNnnn"]),
       ("nnnnnnnnnnnn", 40, 1, ["nnnn…"]), ("nnnnnnnnnnnnn", 40, 1, []),
@@ -132,12 +139,15 @@ import Testing
   @Test func narrowAndShortEventsHaveNames() throws {
     let reader = try figure([
       Sample.cell(1, 0, 0, 20, 140), Sample.cell(0, 30, 0, 90, 9), Sample.cell(2, 130, 0, 90, 7),
+      // Across, its name would be broken.
+      Sample.cell(3, 240, 0, 45, 140),
     ]) { picture in
       picture.kinds = [KindDescription(name: "hour", category: .supplementary, role: .label)]
     }
     let texts = reader.all("text")
-    #expect(texts.map(\.text) == ["Playground.swift", "aa"])
+    #expect(texts.map(\.text) == ["Playground.swift", "aa", "abcdefghijkl"])
     #expect(texts[0].attributes["transform"]?.hasSuffix("rotate(90)") == true)
+    #expect(texts[2].attributes["transform"]?.hasSuffix("rotate(90)") == true)
     #expect(texts[1].numbers("font-size") == [9])
     let baseline = texts[1].numbers("y")[0]
     #expect(baseline - 0.73 * 9 >= 0 && baseline <= 9)
@@ -288,6 +298,49 @@ import Testing
     #expect(strips.count == 2 && abs((end / 40).rounded() * 40 - end) >= 7)
   }
 
+  /// A badge at the trailing corner takes its width from the lines of the cell below it, and no more.
+  @Test(arguments: [LayoutDirection.leftToRight, .rightToLeft])
+  func namesAvoidBadges(direction: LayoutDirection) throws {
+    let x = direction == .rightToLeft ? 0.0 : 76
+    let badge = Sample.extra(
+      .supplementary, "badge", Rect(x: x, y: -6, width: 24, height: 24), zIndex: 1)
+    let reader = try figure([Sample.cell(2, 0, 0, 100, 80), badge]) { picture in
+      picture.direction = direction
+      picture.kinds = [KindDescription(name: "badge", category: .supplementary, role: .badge)]
+    }
+    // Of 11 points, "the quick" is 5.2 em wide, and 100 - 8 - 24 points have room for it.
+    #expect(reader.all("text").map(\.text) == ["the quick", "brown fox"])
+  }
+
+  /// Cells of 50 have room for eight letters of 9 points, and those of 30 × 14 for a line of 11.
+  @Test(arguments: [(50.0, 50.0, 9.0), (300, 14, 11), (300, 11, 9.17)])
+  func textSuitsMostCells(width: Double, height: Double, size: Double) throws {
+    let cells = (0..<9).map { Sample.cell(0, Double($0) * 320, 0, width, height) }
+    let found = try figure(cells, content: Size(width: 300, height: 3000)).all("text")
+      .map { $0.numbers("font-size")[0] }
+    #expect(found.count == 9 && found.allSatisfy { abs($0 - size) < 0.01 })
+  }
+
+  /// The title, the name of a section and the names of cells have one edge.
+  @Test(arguments: [LayoutDirection.leftToRight, .rightToLeft])
+  func titlesBeginWhereCellsDo(direction: LayoutDirection) throws {
+    let header = Sample.extra(.supplementary, "header", Rect(x: 0, y: 0, width: 300, height: 36))
+    let reader = try figure([header, Sample.cell(0, 12, 40, 276, 100)]) { picture in
+      picture.direction = direction
+      picture.figure?.title = "Things"
+      picture.title = { _ in "Summer" }
+      picture.kinds = [KindDescription(name: "header", category: .supplementary, role: .header)]
+    }
+    let (content, texts) = (reader.all("svg", class: "content")[0].frame[0], reader.all("text"))
+    func edge(_ name: String) -> Double? {
+      texts.first { $0.text == name }.map { text in
+        direction == .rightToLeft ? 300 - text.numbers("x")[0] : text.numbers("x")[0]
+      }
+    }
+    #expect(edge("Summer") == 16 && edge("aa") == 16)
+    #expect(edge("Things") == (direction == .rightToLeft ? 12 - content : content + 12))
+  }
+
   @Test func badgesAreRound() throws {
     let badge = Sample.extra(.supplementary, "badge", Rect(x: 0, y: 0, width: 24, height: 20))
     let reader = try figure([badge]) { picture in
@@ -379,6 +432,13 @@ import Testing
     #expect(text.text == "Section 1" && text.attributes["font-weight"] == "600")
     #expect(text.numbers("font-size") == [13])
     #expect(reader.all("rect", class: "hairline ink")[0].frame == [0, 39, 300, 1])
+    // A page that ends in the header has no line.
+    let page = try figure([header]) { picture in
+      picture.kinds = [KindDescription(name: "header", category: .supplementary, role: .header)]
+      picture.figure?.text = { _ in "Section" }
+      picture.extent = .rect(Rect(x: 0, y: 0, width: 300, height: 14))
+    }
+    #expect(page.all("rect", class: "hairline ink").isEmpty)
   }
 
   @Test func everyTextIsLegibleOnEveryFill() {

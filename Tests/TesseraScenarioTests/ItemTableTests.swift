@@ -36,6 +36,23 @@ import Testing
     #expect(try columns(text) == ["size": sizes((1, 2), (3, 4))])
   }
 
+  /// A comma in a vector parts its numbers, and what has commas or points besides is no number.
+  @Test func semicolonsAllowDecimalCommas() throws {
+    #expect(
+      try columns("weight;size;label\n1,5;100,90;1,5\n-,25;1x5;\n\"2,0\";3,4;x\n") == [
+        "weight": .numbers([1.5, -0.25, 2]), "size": sizes((100, 90), (1, 5), (3, 4)),
+      ])
+    #expect(try columns("width;height\n1,5;2\n") == ["size": sizes((1.5, 2))])
+    let table = try table("weight;label\n1,5;1,5\n2.5;a,b\n")
+    #expect(table.labels == ["1,5", "a,b"] && table.texts(of: "weight") == ["1,5", "2.5"])
+    #expect(table.numerals(of: "weight") == ["1.5", "2.5"])
+    #expect(table.numerals(of: "label") == ["1.5", "a,b"])
+    for text in ["weight;label\n1.234,5;x\n", "weight;label\n1,2,3;x\n", "weight\tlabel\n1,5\tx\n"]
+    {
+      #expect(throws: HostError.self) { try columns(text) }
+    }
+  }
+
   @Test("width and height stand for an aspect ratio where nothing else is named so")
   func aspectRatios() throws {
     let ratio = Fixture.value("aspectRatio", .number, .item)
@@ -354,7 +371,7 @@ import Testing
   func separators(text: String, name: String) throws {
     #expect(try columns(text, name) == ["size": sizes((1, 2))])
     #expect(try table(text, name).labels == ["a, b"])
-    let comma = message { _ = try columns("weight;span\n1,5;2\n") }
+    let comma = message { _ = try columns("weight\tspan\n1,5\t2\n") }
     #expect(comma == "t.csv line 2: weight is \"1,5\"; expected a number, with a point as in 1.5")
     #expect(try table("\"label\"\n\"a;b\"\n\"c|d\"\n").labels == ["a;b", "c|d"])
     #expect(try table("a,b\tc\nx\ty\n", "t.tsv").columns.map(\.name) == ["a,b", "c"])

@@ -74,6 +74,41 @@ import Testing
     #expect(table.texts(of: "end") == ["2026-05-04 24:00", "2026-05-04 23:00", "2026-05-05 13:30"])
   }
 
+  /// Outlook in German has the day first; iCalendar has no separators, and the end of a whole day is the next one.
+  @Test(arguments: [
+    (
+      """
+      Betreff;Beginnt am;Beginnt um;Endet am;Endet um;Ort
+      Runde;5.5.2026;12:30:00;5.5.2026;13:30:00;Bonn
+      Frei;4.5.2026;00:00:00;5.5.2026;00:00:00;
+
+      """, ["Ort", "start", "end", "label"]
+    ),
+    (
+      """
+      UID,SUMMARY,DTSTART,DTEND
+      1,Runde,20260505T123000Z,2026-05-05 13:30:00+02:00
+      2,Frei,20260504,20260505
+
+      """, ["UID", "start", "end", "label"]
+    ),
+    (
+      "Summary,DtStart,DtEnd\nFrei,2026-05-04,\nRunde,20260505T1230,20260505T1330\n",
+      ["start", "end", "label"]
+    ),
+  ])
+  func otherCalendarsHaveDays(text: String, columns: [String]) throws {
+    let scenario = try scenario(text)
+    #expect(scenario.sectionLabels == ["Mon 4 May", "Tue 5 May"])
+    #expect(scenario.labels == ["Frei", "Runde"])
+    guard case .table(let table) = scenario.content else { return }
+    #expect(table.columnNames == columns)
+    #expect(table.texts(of: "start") == ["2026-05-04 00:00", "2026-05-05 12:30"])
+    let ends = table.texts(of: "end") ?? []
+    #expect(["2026-05-05 00:00", "2026-05-04 24:00"].contains(ends[0]))
+    #expect(ends[1] == "2026-05-05 13:30")
+  }
+
   /// The holiday is on two days, as is the night, whose second day the week would not have without it.
   ///
   /// What ends at midnight has no part on the next day, and 40 days are not divided.

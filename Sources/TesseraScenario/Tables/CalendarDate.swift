@@ -60,6 +60,22 @@ func calendarMoments(
   return moments
 }
 
+/// The date and the time of a text such as `20260504T093000Z` or `2026-05-04 09:30`, with separators.
+func calendarParts(_ text: String) -> (date: String, time: String) {
+  let words = text.split(maxSplits: 1) { $0 == "T" || $0 == " " }
+  guard let date = words.first else { return ("", "") }
+  let time = words.dropFirst().first ?? ""
+  func isCompact(_ digits: Substring, _ counts: Int...) -> Bool {
+    counts.contains(digits.count) && digits.allSatisfy(\.isNumber)
+  }
+  let digits = time.prefix { $0.isNumber }
+  return (
+    isCompact(date, 8)
+      ? "\(date.prefix(4))-\(date.dropFirst(4).prefix(2))-\(date.suffix(2))" : String(date),
+    isCompact(digits, 4, 6) ? "\(digits.prefix(2)):\(digits.dropFirst(2).prefix(2))" : String(time)
+  )
+}
+
 /// The hours since midnight of a time of the day: `09:30`, `9:30:15`, `09:30Z`, `09:30+02:00`; nil for
 /// another text.
 package func clockHours(of text: some StringProtocol) -> Double? {

@@ -183,7 +183,7 @@ extension ItemTable {
     var hours: [Double] = []
     for item in 0..<count {
       let cell = cell(column, item)
-      if let number = cell.plainNumber {
+      if let number = number(cell) {
         hours.append(number)
       } else if case .text(let text) = cell, let hour = clockHours(of: text) {
         hours.append(hour)
@@ -209,7 +209,7 @@ extension ItemTable {
       return ["true", "false"].first { cell == .text($0) }.map { .bool($0 == "true") }
     }
     guard type.isVector else {
-      return cell.plainNumber.flatMap { Value(type: type, numbers: [$0]) }
+      return number(cell).flatMap { Value(type: type, numbers: [$0]) }
     }
     let numbers: [Double?]
     switch cell {

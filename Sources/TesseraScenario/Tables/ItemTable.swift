@@ -181,6 +181,16 @@ extension ItemTable {
     }
   }
 
+  /// The texts of a column, of which numbers have a point.
+  public func numerals(of column: String) -> [String]? {
+    texts(of: column)?.map { rows.decimal($0) == nil ? $0 : $0.replacing(",", with: ".") }
+  }
+
+  /// The number in a cell, as JSON or as text.
+  func number(_ cell: JSON) -> Double? {
+    cell.plainNumber ?? rows.decimal(cell.labelText)
+  }
+
   func column(named name: String) -> Column? { columns.first { $0.name == name } }
 
   /// The cell of an item.
@@ -304,6 +314,11 @@ struct TableRows: Equatable, Sendable {
     }
   }
 
+  /// The number of a text with a decimal comma, which spreadsheets write between semicolons.
+  func decimal(_ text: String) -> Double? {
+    separator == FieldScanner.semicolon ? text.decimalWithComma : nil
+  }
+
   fileprivate func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     bytes.withUnsafeBytes { body($0.assumingMemoryBound(to: UInt8.self)) }
   }
@@ -366,26 +381,50 @@ private struct TableBuilder {
     divideIntoDays()
   }
 
-  /// Columns as calendars export them, Subject, Start Date, Start Time, End Date and End Time, become `label`,
-  /// `start` and `end`.
+  /// What calendars call a name, and the date and the time of a start and of an end: Outlook in English and German,
+  /// Google Calendar, and iCalendar, where a time follows its date.
+  private static let calendarColumns = [
+    ["subject", "betreff", "summary"], ["start date", "beginnt am", "dtstart"],
+    ["start time", "beginnt um"], ["end date", "endet am", "dtend"], ["end time", "endet um"],
+  ]
+
+  /// The columns of a calendar's export become `label`, `start` and `end`.
   private mutating func readCalendar() {
-    let known = ["subject", "start date", "start time", "end date", "end time"]
-    let texts = known.map { name -> [String]? in
-      columns.first { $0.name.lowercased() == name }.map { column in
+    let found = Self.calendarColumns.map { names in
+      columns.first { names.contains($0.name.lowercased()) }
+    }
+    func texts(_ place: Int) -> [String]? {
+      found[place].map { column in
         (0..<rows.count).map { rows.cell(column.place, $0).labelText }
       }
     }
     let own = Set(columns.map(\.name))
-    guard own.isDisjoint(with: ["start", "end"]), let dates = texts[1], let times = texts[2],
-      let ends = texts[4],
+    guard own.isDisjoint(with: ["start", "end"]), (found[2] == nil) == (found[4] == nil),
+      let dates = texts(1)
+    else { return }
+    var starts = dates.map { (date: $0, time: "") }
+    var ends = (texts(3) ?? dates).map { (date: $0, time: "") }
+    if let times = texts(2), let endTimes = texts(4) {
+      starts = zip(dates, times).map { ($0, $1) }
+      ends = zip(ends, endTimes).map { ($0.date, $1) }
+    } else {
+      starts = starts.map { calendarParts($0.date) }
+      // A date without a time is the first that an event of whole days does not have.
+      ends = zip(starts, ends).map { start, end in
+        let end = calendarParts(end.date)
+        return end.date.isEmpty || end == (start.date, "")
+          ? start : (end.date, end.time.isEmpty ? "00:00" : end.time)
+      }
+    }
+    guard
       let moments = calendarMoments(
-        dates + (texts[3] ?? dates), times + ends, whole: ("00:00", "24:00"))
+        (starts + ends).map(\.date), (starts + ends).map(\.time), whole: ("00:00", "24:00"))
     else { return }
     var added = [
       ("start", Array(moments.prefix(rows.count))), ("end", Array(moments.suffix(rows.count))),
     ]
-    if let subjects = texts[0], !own.contains("label") { added.append(("label", subjects)) }
-    columns.removeAll { known.contains($0.name.lowercased()) }
+    if let subjects = texts(0), !own.contains("label") { added.append(("label", subjects)) }
+    columns.removeAll { column in found.contains { $0 == column } }
     for (place, column) in added.enumerated() {
       columns.append(ItemTable.Column(name: column.0, place: rows.width + place))
     }
@@ -487,7 +526,7 @@ private struct TableBuilder {
   /// separator.
   private static func separator(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> UInt8 {
     let comma = UInt8(ascii: ",")
-    let others: [UInt8] = [UInt8(ascii: "\t"), UInt8(ascii: ";"), UInt8(ascii: "|")]
+    let others = [UInt8(ascii: "\t"), FieldScanner.semicolon, UInt8(ascii: "|")]
     var isQuoted = false
     var found: UInt8?
     for byte in bytes {

@@ -12,6 +12,7 @@ struct FieldScanner {
   private var line = 1
 
   static let quote = UInt8(ascii: "\"")
+  static let semicolon = UInt8(ascii: ";")
   private static let newline = UInt8(ascii: "\n")
   private static let carriageReturn = UInt8(ascii: "\r")
 
@@ -83,7 +84,8 @@ struct FieldScanner {
       if isClosed { return number }
     }
     position = start
-    return text().decimal
+    let text = text()
+    return text.decimal ?? (separator == Self.semicolon ? text.decimalWithComma : nil)
   }
 
   @inline(__always)

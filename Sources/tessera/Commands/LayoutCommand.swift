@@ -1,4 +1,5 @@
 import ArgumentParser
+import FoundationEssentials
 import TesseraDrawing
 import TesseraHost
 import TesseraScenario
@@ -87,9 +88,14 @@ struct LayoutCommand: ParsableCommand {
       }
     }
     guard figureOptions.paper != nil else { return }
-    guard outputOptions.chosenFormat.name == "pdf" else {
+    guard ["pdf", "png"].contains(outputOptions.chosenFormat.name) else {
       throw ValidationError(
-        "--paper is for pdf, not for \(outputOptions.chosenFormat); write a .pdf, or remove it")
+        "--paper is for pdf and png, not for \(outputOptions.chosenFormat); write a .pdf, or remove it"
+      )
+    }
+    guard outputOptions.chosenFormat.name == "pdf" || outputOptions.path != nil else {
+      throw ValidationError(
+        "--paper writes a png for each page; give -o with a name that ends with .png")
     }
     guard outputOptions.width == nil, outputOptions.columns == nil else {
       throw ValidationError("--width and --columns are not for paper; remove them, or --paper")
@@ -369,6 +375,23 @@ extension LayoutResult {
     }
   }
 
+  /// The SVG document of each page of paper; nil for a result without pages.
+  func pages(_ style: DrawingStyle) throws -> [Data]? {
+    guard case .layout(let layout) = self, layout.figure?.paper != nil else { return nil }
+    var picture = layout.picture
+    picture.style = style
+    _ = try picture.shownSize()
+    var pages = [Data()]
+    try picture.writePages { bytes in
+      for (index, part) in bytes.split(separator: 0, omittingEmptySubsequences: false).enumerated()
+      {
+        if index > 0 { pages.append(Data()) }
+        pages[pages.count - 1] += part
+      }
+    }
+    return pages
+  }
+
   /// Says that a figure is scaled down so far that its texts have no room.
   private func warn(of size: Size, _ style: DrawingStyle) {
     let length = max(size.width, size.height)
@@ -379,11 +402,12 @@ extension LayoutResult {
         + "with a .pdf\(style.longest < 1e6 ? ", or a .svg or .html, which can be longer" : "")")
   }
 
-  /// Draws the elements as a picture of pixels or a page, from the SVG.
+  /// Draws an SVG as a picture of pixels or a page.
   func draw(
-    as format: PictureProgram.Format, to output: BufferedOutput, _ style: DrawingStyle
+    as format: PictureProgram.Format, to output: BufferedOutput,
+    svg: (BufferedOutput) throws -> Void
   ) throws {
-    try PictureProgram().draw(as: format, scale: scale, to: output) { try writeSVG(to: $0, style) }
+    try PictureProgram().draw(as: format, scale: scale, to: output, svg: svg)
   }
 
   /// The display scale, in pixels per point.

@@ -69,10 +69,11 @@ struct FigureOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
-      "Divide the figure of a pdf into pages of paper: a4 or letter.",
+      "Divide the figure of a pdf or png into pages of paper: a4 or letter.",
       discussion: """
         Pages have margins of 15 mm and numbers. Without --bounds, the layout is as wide as the paper \
-        within its margins; what is wider is scaled down. No row is divided unless it is higher than a page.
+        within its margins; what is wider is scaled down. No row is divided unless it is higher than a page. Of -o \
+        sheet.png the pages are sheet-1.png, sheet-2.png and so on.
         """))
   var paper: Paper?
 
@@ -155,7 +156,8 @@ struct FigureOptions: ParsableArguments {
     if let caption {
       let number = numberText(of: caption)
       let texts = try texts(of: caption, "--caption", scenario).map { text in
-        guard let value = Double(text) else { return text }
+        guard let value = Double(text), !value.isInfinite else { return text }
+        guard !value.isNaN else { return "" }
         // The digits as they are given, such as the last of 70.40.
         let digits = text.split(separator: ".", omittingEmptySubsequences: false)
         let isPlain =
@@ -173,7 +175,7 @@ struct FigureOptions: ParsableArguments {
     }
     if let color {
       result.colours = ColourScale(
-        title: color, values: try texts(of: color, "--color", scenario),
+        title: color, values: try texts(of: color, "--color", scenario) { $0.numerals(of: $1) },
         counts: scenario.itemCounts, days: { calendarDays(of: $0) },
         text: numberText(of: color))
     }
@@ -188,7 +190,8 @@ struct FigureOptions: ParsableArguments {
   }
 
   private func texts(
-    of column: String, _ option: String, _ scenario: Scenario
+    of column: String, _ option: String, _ scenario: Scenario,
+    read: (ItemTable, String) -> [String]? = { $0.texts(of: $1) }
   ) throws -> [String] {
     guard case .table(let table) = scenario.content else {
       throw HostError(
@@ -196,7 +199,7 @@ struct FigureOptions: ParsableArguments {
         "\(option) \(column) names a column, but the items are not from a table; give --items-from "
           + "or --images")
     }
-    guard let texts = table.texts(of: column) else {
+    guard let texts = read(table, column) else {
       throw HostError(
         .invalidValue,
         "\(option): \(table.name) has no column \(quoted(column)); it has "

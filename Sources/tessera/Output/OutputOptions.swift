@@ -95,6 +95,20 @@ struct OutputOptions: ParsableArguments {
 
   /// Writes a result in the chosen format to the chosen file.
   func write(_ result: LayoutResult) throws {
+    if chosenFormat.name == "png", let path, let pages = try result.pages(style) {
+      // sheet-1.png, sheet-2.png and so on.
+      let end = path.lastIndex { $0 == "." || $0 == "/" }
+      let dot = end.flatMap { path[$0] == "." ? $0 : nil } ?? path.endIndex
+      for (index, page) in pages.enumerated() {
+        try BufferedOutput.write(to: "\(path[..<dot])-\(index + 1)\(path[dot...])") { output in
+          try result.draw(as: .png, to: output) { try page.withUnsafeBytes($0.write) }
+        }
+      }
+      if Terminal.showsDiagnostics {
+        Diagnostics.say("wrote \(counted(pages.count, "page")), \(result.summary)")
+      }
+      return
+    }
     try BufferedOutput.write(to: path) { try chosenFormat.write(result, $0, style) }
     if let path, Terminal.showsDiagnostics { Diagnostics.say("wrote \(path), \(result.summary)") }
   }
@@ -128,11 +142,11 @@ struct LayoutFormat: ExpressibleByArgument, CustomStringConvertible, Sendable {
     },
     LayoutFormat("svg", "svg", isDrawing: true) { try $0.writeSVG(to: $1, $2) },
     LayoutFormat("html", "html") { result, file, _ in try result.writeHTML(to: file) },
-    LayoutFormat("png", "png", holdsAnimations: false, isDrawing: true) {
-      try $0.draw(as: .png, to: $1, $2)
+    LayoutFormat("png", "png", holdsAnimations: false, isDrawing: true) { result, file, style in
+      try result.draw(as: .png, to: file) { try result.writeSVG(to: $0, style) }
     },
-    LayoutFormat("pdf", "pdf", holdsAnimations: false, isDrawing: true) {
-      try $0.draw(as: .pdf, to: $1, $2)
+    LayoutFormat("pdf", "pdf", holdsAnimations: false, isDrawing: true) { result, file, style in
+      try result.draw(as: .pdf, to: file) { try result.writeSVG(to: $0, style) }
     },
   ]
   /// The default on a terminal.

@@ -204,7 +204,9 @@ extension Playground {
     case "svg": finished.picture.writeSVG { bytes += $0 }
     case "figure":
       finished.figure = Figure()
-      finished.picture.writeSVG { bytes += $0 }
+      var picture = finished.picture
+      picture.style.theme = .auto
+      picture.writeSVG { bytes += $0 }
     case "html": finished.picture.writeHTML { bytes += $0 }
     default:
       throw HostError(.invalidValue, "the format is \"\(format)\"; expected svg, figure or html")
@@ -385,7 +387,8 @@ extension PlayStart {
     scenario.content = .sections([.init(items: 24)])
     let values: [String: String] = [
       "size": "50+noise(item)*60,50", "aspectRatio": "0.5+noise(item)*1.5",
-      "weight": "1+noise(item)*9", "start": "item%12+6",
+      "weight": "1+noise(item)*9", "start": "item*0.6",
+      "end": "item*0.6+0.4+noise(item)*0.8",
     ]
     for value in engine.chain.flatMap(\.itemValues) {
       if let text = values[value.name] {
@@ -401,7 +404,9 @@ extension PlayStart {
       attributes: elements.attributes, kinds: elements.kinds, columns: elements.columns)
     finished.figure = Figure()
     var bytes: [UInt8] = []
-    finished.picture.writeSVG { bytes += $0 }
+    var picture = finished.picture
+    picture.style.theme = .auto
+    picture.writeSVG { bytes += $0 }
     return bytes
   }
 }

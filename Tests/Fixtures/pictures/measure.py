@@ -64,7 +64,7 @@ MEASURE = """(isDark) => {
     if (contrast < 4.45) say(`has a contrast of ${contrast.toFixed(2)}`)
     // The shape of a cell precedes its text.
     let shape = text.previousElementSibling
-    while (shape && !(shape.tagName == "rect" && /\\b(cell|header|footer|supplementary)\\b/.test(shape.getAttribute("class") || ""))) {
+    while (shape && !(shape.tagName == "rect" && /\\b(cell|header|footer|supplementary|badge)\\b/.test(shape.getAttribute("class") || ""))) {
       shape = shape.tagName == "text" || shape.tagName == "rect" || shape.tagName == "path" ? shape.previousElementSibling : null
     }
     // The mark of a scale has no shape.

@@ -1147,6 +1147,8 @@ class Figures(unittest.TestCase):
         dated = tessera.timetable([{"start": datetime.datetime(2026, 5, 4, 22), "end": datetime.datetime(2026, 5, 5, 1, 30)}])
         self.assertEqual([(one.section, one.y, one.height) for one in dated if one.category == "cell"],
                          [(0, 44 + 22 * 60, 120), (1, 44, 90)])  # fmt: skip
+        whole = tessera.timetable([{"start": datetime.date(2026, 5, 4), "end": datetime.date(2026, 5, 6)}])
+        self.assertEqual(whole._marks["captions"].values, ["", ""])
         marked = tessera.timetable(rows, labels="label", captions=["late", "early"])
         self.assertEqual(marked._marks["captions"].values, ["early", "late"])
         timed = tessera.timetable({"from": ["9:00", 10], "to": ["9:30", 11.5], "who": ["b", "a"]}, "from", "to", day="who", hour_height=10)
@@ -1172,6 +1174,8 @@ class Figures(unittest.TestCase):
         # The legend has the name of the column, also where it is that of the sizes.
         self.assertIn(">n</text>", tessera.treemap({"a": ["x", "y"], "n": [1, 2]}, "a", "n", colors="n").svg())
         self.assertEqual(len(tessera.treemap({"a": ["x", "x", "y"]}, "a")), 2)
+        # No rows are an empty picture.
+        self.assertIn("<svg", tessera.treemap({"a": [], "n": []}, "a", "n", colors="n").svg(title="None"))
         with self.assertRaisesRegex(tessera.InvalidError, "path 0 is 'nmae'; give a column of the data, or a list: folder, name"):
             tessera.treemap(FILES, ["nmae"])
         with self.assertRaisesRegex(tessera.InvalidError, "start is None; give a column of the data"):
@@ -1251,7 +1255,7 @@ class Figures(unittest.TestCase):
                 with open(path, "rb") as file:
                     self.assertEqual(file.read(len(start)).lower(), start.lower())
             layout.save(os.path.join(folder, "x.pdf"), paper="a4")
-            with self.assertRaisesRegex(tessera.MisusedError, "--paper is for pdf, not for svg"):
+            with self.assertRaisesRegex(tessera.MisusedError, "--paper is for pdf and png, not for svg"):
                 layout.svg(paper="a4")
             with self.assertRaisesRegex(tessera.CannotWriteError, "nowhere"):
                 layout.save(os.path.join(folder, "nowhere", "x.svg"))

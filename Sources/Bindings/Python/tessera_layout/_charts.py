@@ -194,7 +194,10 @@ def timetable(make: Make, data: Any, start: Any, end: Any, labels: Any, day: Any
             minutes = round(hours * 60)
             return f"{minutes // 60}:{minutes % 60:02}"
 
-        settings["captions"] = [f"{clock(starts[row][1])}–{clock(ends[row][1])}" for row in order]
+        # A whole day has no times.
+        settings["captions"] = [
+            "" if starts[row][1] == 0 and ends[row][1] in (0, 24) else f"{clock(starts[row][1])}–{clock(ends[row][1])}" for row in order
+        ]
     settings.setdefault("bounds", (max(800.0, 56.0 + 120.0 * len(shown)), 1484.0))
     return make(
         "timetable", sections=sections, section_names=names, data=columns,

@@ -165,7 +165,7 @@ private func compareChanged(_ trial: Trial, afterPrepare: Bool) throws {
   let decides = try trial.engine.chain.contains { $0.abilities.contains(.stillValid) }
   let others =
     !decides && !afterPrepare
-    ? trial.sample.neighbours.suffix(1) : trial.sample.neighbours + [trial.sample.elsewhere]
+    ? trial.sample.neighbours.suffix(1) : [trial.sample.elsewhere] + trial.sample.neighbours
   for other in others where trial.hasTime {
     try trial.compareChanged(from: other, to: trial.sample, expected, afterPrepare: afterPrepare)
   }

@@ -184,7 +184,8 @@ extension Trial {
   /// Compares the sample's session, changed from one viewport to another, with a new session, which is only made
   /// if there is something to compare.
   fileprivate func compareChanged(
-    from other: LayoutInput, to next: LayoutInput, _ expected: @autoclosure () throws -> LayoutImage,
+    from other: LayoutInput, to next: LayoutInput,
+    _ expected: @autoclosure () throws -> LayoutImage,
     afterPrepare: Bool
   ) throws {
     let session = try session()

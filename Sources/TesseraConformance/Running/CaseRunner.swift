@@ -152,7 +152,8 @@ struct CaseRunner {
       violation.remedy == nil || examined.category == .query,
       (try? subject.engine)?.traits.contains(.mirrors) == true
     else { return violation.remedy }
-    return "\(ignoreDirection). If it fails left to right, too: \(violation.remedy ?? examined.remedy)"
+    return
+      "\(ignoreDirection). If it fails left to right, too: \(violation.remedy ?? examined.remedy)"
   }
 
   /// The verdict on a sample with which the host reported an error.

@@ -46,7 +46,8 @@ import Testing
       .map { "--suppressions=\($0)" }
     let result = try GtkProgram.shared.get().run(
       ["view-tests", "closes"],
-      under: ["valgrind", "--leak-check=full", "--show-leak-kinds=definite"] + suppressions,
+      under: ["timeout", "300", "valgrind", "--leak-check=full", "--show-leak-kinds=definite"]
+        + suppressions,
       environment: [
         "TESSERA_GTK_WINDOWS": "3", "TESSERA_GTK_MEMORY": "128", "G_SLICE": "always-malloc",
       ])

@@ -160,7 +160,6 @@ extension Session {
     var isCancelled = false
     try runner.prepareEach(parts, context) { number, result in
       received?()
-      isCancelled = cancels(progress, result, number, of: parts.count)
       gathering.columns.firstSection = section
       gathering.add { (gathering) throws(HostError) in
         let part = try result.get()
@@ -186,6 +185,7 @@ extension Session {
         return part.contentSize
       }
       section += parts[number].sectionCount
+      isCancelled = cancels(progress, gathering.errors[number], number, of: parts.count)
       return !isCancelled
     }
     guard !isCancelled else { throw cancelled }
@@ -193,14 +193,10 @@ extension Session {
 
   /// Whether the program cancels a batch: asked after each layout that ended the engine's process, which can have
   /// taken long, and after some hundreds of others.
-  private func cancels<Success>(
-    _ progress: ((Double) -> Bool)?, _ result: Result<Success, HostError>, _ number: Int,
-    of count: Int
+  private func cancels(
+    _ progress: ((Double) -> Bool)?, _ error: HostError?, _ number: Int, of count: Int
   ) -> Bool {
-    guard let progress else { return false }
-    if (number + 1) % 256 != 0 {
-      guard case .failure(let error) = result, error.kind == .died else { return false }
-    }
+    guard let progress, error?.kind == .died || (number + 1) % 256 == 0 else { return false }
     return !progress(Double(number + 1) / Double(count))
   }
 
@@ -243,9 +239,9 @@ extension Session {
         return try contentSize()
       }
       layoutReceived?()
-      let result =
-        gathering.errors[number].map { .failure($0) } ?? Result<Void, HostError>.success(())
-      guard !cancels(progress, result, number, of: parts.count) else { throw cancelled }
+      guard !cancels(progress, gathering.errors[number], number, of: parts.count) else {
+        throw cancelled
+      }
       section += part.sectionCount
     }
   }

@@ -22,6 +22,54 @@ package func calendarDays(of text: some StringProtocol) -> Double? {
   return clockHours(of: String(decoding: bytes[(end + 1)...], as: UTF8.self)).map { days + $0 / 24 }
 }
 
+/// What calendars call a name, and the date and the time of a start and of an end: Outlook in English and German,
+/// Google Calendar, and iCalendar, where a time follows its date.
+private let calendarNames = [
+  ["subject", "betreff", "summary"], ["start date", "beginnt am", "dtstart"],
+  ["start time", "beginnt um"], ["end date", "endet am", "dtend"], ["end time", "endet um"],
+]
+
+/// The columns `start`, `end` and, unless there is one, `label` of the events of a calendar's export, and the places
+/// of the columns that they stand for; nil for other columns.
+///
+/// - Parameters:
+///   - names: The names of the columns.
+///   - texts: The texts of the column at a place.
+func calendarColumns(
+  _ names: [String], texts: (Int) -> [String]
+) -> (added: [(name: String, texts: [String])], used: [Int])? {
+  let places = calendarNames.map { known in
+    names.firstIndex { known.contains($0.lowercased()) }
+  }
+  guard !names.contains("start"), !names.contains("end"), (places[2] == nil) == (places[4] == nil),
+    let dates = places[1].map(texts)
+  else { return nil }
+  var starts = dates.map { (date: $0, time: "") }
+  var ends = (places[3].map(texts) ?? dates).map { (date: $0, time: "") }
+  if let times = places[2].map(texts), let endTimes = places[4].map(texts) {
+    starts = zip(dates, times).map { ($0, $1) }
+    ends = zip(ends, endTimes).map { ($0.date, $1) }
+  } else {
+    starts = starts.map { calendarParts($0.date) }
+    // A date without a time is the first that an event of whole days does not have.
+    ends = zip(starts, ends).map { start, end in
+      let end = calendarParts(end.date)
+      return end.date.isEmpty || end == (start.date, "")
+        ? start : (end.date, end.time.isEmpty ? "00:00" : end.time)
+    }
+  }
+  guard
+    let moments = calendarMoments(
+      (starts + ends).map(\.date), (starts + ends).map(\.time), whole: ("00:00", "24:00"))
+  else { return nil }
+  var added = [
+    (name: "start", texts: Array(moments.prefix(dates.count))),
+    ("end", Array(moments.suffix(dates.count))),
+  ]
+  if let place = places[0], !names.contains("label") { added.append(("label", texts(place))) }
+  return (added, places.compactMap(\.self))
+}
+
 /// Dates and times of a calendar's export, the first half of them starts and the other half ends, as
 /// `2026-05-04 09:30`; nil if one cannot be read.
 ///

@@ -381,55 +381,18 @@ private struct TableBuilder {
     divideIntoDays()
   }
 
-  /// What calendars call a name, and the date and the time of a start and of an end: Outlook in English and German,
-  /// Google Calendar, and iCalendar, where a time follows its date.
-  private static let calendarColumns = [
-    ["subject", "betreff", "summary"], ["start date", "beginnt am", "dtstart"],
-    ["start time", "beginnt um"], ["end date", "endet am", "dtend"], ["end time", "endet um"],
-  ]
-
   /// The columns of a calendar's export become `label`, `start` and `end`.
   private mutating func readCalendar() {
-    let found = Self.calendarColumns.map { names in
-      columns.first { names.contains($0.name.lowercased()) }
+    let found = calendarColumns(columns.map(\.name)) { place in
+      (0..<rows.count).map { rows.cell(columns[place].place, $0).labelText }
     }
-    func texts(_ place: Int) -> [String]? {
-      found[place].map { column in
-        (0..<rows.count).map { rows.cell(column.place, $0).labelText }
-      }
-    }
-    let own = Set(columns.map(\.name))
-    guard own.isDisjoint(with: ["start", "end"]), (found[2] == nil) == (found[4] == nil),
-      let dates = texts(1)
-    else { return }
-    var starts = dates.map { (date: $0, time: "") }
-    var ends = (texts(3) ?? dates).map { (date: $0, time: "") }
-    if let times = texts(2), let endTimes = texts(4) {
-      starts = zip(dates, times).map { ($0, $1) }
-      ends = zip(ends, endTimes).map { ($0.date, $1) }
-    } else {
-      starts = starts.map { calendarParts($0.date) }
-      // A date without a time is the first that an event of whole days does not have.
-      ends = zip(starts, ends).map { start, end in
-        let end = calendarParts(end.date)
-        return end.date.isEmpty || end == (start.date, "")
-          ? start : (end.date, end.time.isEmpty ? "00:00" : end.time)
-      }
-    }
-    guard
-      let moments = calendarMoments(
-        (starts + ends).map(\.date), (starts + ends).map(\.time), whole: ("00:00", "24:00"))
-    else { return }
-    var added = [
-      ("start", Array(moments.prefix(rows.count))), ("end", Array(moments.suffix(rows.count))),
-    ]
-    if let subjects = texts(0), !own.contains("label") { added.append(("label", subjects)) }
-    columns.removeAll { column in found.contains { $0 == column } }
+    guard let (added, used) = found else { return }
+    columns = columns.indices.filter { !used.contains($0) }.map { columns[$0] }
     for (place, column) in added.enumerated() {
-      columns.append(ItemTable.Column(name: column.0, place: rows.width + place))
+      columns.append(ItemTable.Column(name: column.name, place: rows.width + place))
     }
     rows = rows.keeping(
-      Array(0..<rows.count), adding: added.map { column in column.1.map { .text($0) } })
+      Array(0..<rows.count), adding: added.map { column in column.texts.map { .text($0) } })
   }
 
   /// The most days without an item that are sections all the same, and the most days of one event.

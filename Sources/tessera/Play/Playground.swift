@@ -193,7 +193,7 @@ extension Playground {
     let scenario = try scenario(request)
     _ = try layout.adopt(scenario)
     let elements = try layout.session.elements()
-    var finished = FinishedLayout(
+    let finished = FinishedLayout(
       engine: layout.session.engine.names, scenario: scenario,
       viewport: layout.session.visibleRect, rect: nil,
       contentSize: try layout.session.contentSize(), elements: elements,
@@ -202,11 +202,7 @@ extension Playground {
     let format = try request.text("format")
     switch format {
     case "svg": finished.picture.writeSVG { bytes += $0 }
-    case "figure":
-      finished.figure = Figure()
-      var picture = finished.picture
-      picture.style.theme = .auto
-      picture.writeSVG { bytes += $0 }
+    case "figure": bytes = finished.figureInTheme
     case "html": finished.picture.writeHTML { bytes += $0 }
     default:
       throw HostError(.invalidValue, "the format is \"\(format)\"; expected svg, figure or html")
@@ -398,14 +394,22 @@ extension PlayStart {
     _ = try layout.adopt(scenario)
     let rect = layout.session.visibleRect
     let elements = try layout.session.elements(in: rect)
-    var finished = FinishedLayout(
+    let finished = FinishedLayout(
       engine: engine.names, scenario: scenario, viewport: rect, rect: rect,
       contentSize: try layout.session.contentSize(), elements: elements,
       attributes: elements.attributes, kinds: elements.kinds, columns: elements.columns)
-    finished.figure = Figure()
-    var bytes: [UInt8] = []
-    var picture = finished.picture
+    return finished.figureInTheme
+  }
+}
+
+extension FinishedLayout {
+  /// The figure as SVG, light or dark as the page that shows it.
+  fileprivate var figureInTheme: [UInt8] {
+    var layout = self
+    layout.figure = Figure()
+    var picture = layout.picture
     picture.style.theme = .auto
+    var bytes: [UInt8] = []
     picture.writeSVG { bytes += $0 }
     return bytes
   }

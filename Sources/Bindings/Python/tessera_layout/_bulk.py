@@ -1201,8 +1201,7 @@ def reader_of(data: Any) -> Any:
     if isinstance(data, pyarrow.RecordBatchReader):
         return data
     try:
-        if hasattr(data, "collect_schema") and hasattr(data, "collect"):
-            data = data.collect()
+        data = _values.collected(data)
         if not hasattr(data, "__arrow_c_stream__"):
             data = pyarrow.table(data if hasattr(data, "__arrow_c_array__") else _values.table(data))
         return pyarrow.RecordBatchReader.from_stream(data)

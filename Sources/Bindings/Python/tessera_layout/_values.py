@@ -264,12 +264,16 @@ def mapping(value: Any, name: str) -> Mapping[Any, Any]:
     return value
 
 
+def collected(data: Any) -> Any:
+    """A lazy frame of polars with its rows; other data as it is."""
+    return data.collect() if hasattr(data, "collect_schema") and hasattr(data, "collect") else data
+
+
 def table(data: Any) -> Dict[str, List[Any]]:
     """The columns of a data frame, an Arrow table, a relation of DuckDB, a mapping of columns, or a list of rows."""
     if data is None:
         return {}
-    if hasattr(data, "collect_schema") and hasattr(data, "collect"):
-        data = data.collect()
+    data = collected(data)
     if not isinstance(data, Mapping) and hasattr(data, "columns"):
         names = listed(data.column_names if hasattr(data, "column_names") else data.columns, "the columns of data", "names")
         for name in names:

@@ -84,7 +84,7 @@ import Testing
     repeat {
       fresh = try LibraryFile(path: folder.write("engine.so", "x")).identity
       cache.store(Self.entry(.success([Self.full]), for: fresh))
-    } while nanosecondsSince1970 - fresh.changed >= 100_000_000
+    } while nanosecondsSince1970 - fresh.changed >= DescriptionCache.settlingTime
     #expect(cache.entry(for: fresh) == nil)
     let future = Self.identity(changed: nanosecondsSince1970 + 10_000_000_000)
     cache.store(Self.entry(.success([Self.full]), for: future))

@@ -160,14 +160,26 @@ final class ExaminationServer {
       }
     case .simulated(let kinds):
       tessera_simulate_machine(UInt32(truncatingIfNeeded: kinds.rawValue))
-      report.images = try scenes.map { scene throws(HostError) in
+      defer { tessera_simulate_machine(0) }
+      var answers: [[String]] = []
+      for scene in scenes {
         let layout = try ExaminedLayout(scene, examined)
         defer { layout.destroy() }
         try layout.prepare()
         try layout.lookUpFirstItem()
-        return try layout.image()
+        report.images.append(try layout.image())
+        answers.append(layout.answers())
       }
       tessera_simulate_machine(0)
+      for (scene, found) in zip(scenes, answers) {
+        let layout = try ExaminedLayout(scene, examined)
+        defer { layout.destroy() }
+        try layout.prepare()
+        guard let (expected, other) = zip(layout.answers(), found).first(where: { $0 != $1 })
+        else { continue }
+        report.problem = "\(other) instead of \(expected)"
+        return
+      }
     }
   }
 

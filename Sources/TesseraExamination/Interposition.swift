@@ -12,6 +12,9 @@ class CallExaminer {
   final var hidesExtensions = false
   /// The first number that a function may not return: "still_valid returned 2; expected 0 or 1".
   fileprivate(set) final var oddNumber: String?
+  /// Whether functions whose signature is known only at run time get and return numbers of up to 32 bits in
+  /// registers whose other half is not 0.
+  final var fillsRegisters = false
   /// Whether the calls fail that a derived engine makes of its base.
   final var failsBase = false
   /// Whether such a call has failed.
@@ -85,6 +88,9 @@ final class InterposedEngine {
   private var lentHost: UnsafeMutableRawPointer?
   private let functions: UnsafeMutableBufferPointer<tessera_function_declaration>
   private var publishedFunctions: [InterposedFunction] = []
+  /// The delegate functions that the engine calls where registers are filled, by their places.
+  private var delegateFunctions: [Int: InterposedFunction] = [:]
+  private let ownFunctions: UnsafeMutableBufferPointer<tessera_function>
   private var updates: InterposedTable<tessera_updates>?
   private var sizing: InterposedTable<tessera_sizing>?
   private var reordering: InterposedTable<tessera_reordering>?
@@ -106,6 +112,7 @@ final class InterposedEngine {
     self.attributeCount = attributeCount
     self.examiner = examiner
     functions = .allocate(capacity: engine.description.functions.count)
+    ownFunctions = .allocate(capacity: engine.description.functions.count)
     var table = engine.table
     table.create = { InterposedEngine.owner(of: $0).create(host: $1, layout: $2) }
     table.destroy = { InterposedEngine.owner(of: $0).destroy() }
@@ -161,6 +168,7 @@ final class InterposedEngine {
     ownOutput.deallocate()
     ownHost.deallocate()
     functions.deallocate()
+    ownFunctions.deallocate()
   }
 
   /// The engine to give to the layout.
@@ -252,6 +260,7 @@ extension InterposedEngine {
     // An engine without a state reports through the host in its input, too.
     var own = input.pointee
     own.host = host
+    if examiner.fillsRegisters { own.functions = filling(own.functions) }
     return examiner.call(trueEngine.description, &own) { input in
       let outer = lentOutput
       let size = MemoryLayout<Interposed<tessera_output>>.size
@@ -271,12 +280,34 @@ extension InterposedEngine {
       if let code = declaration.published,
         let signature = try? trueEngine.description.functions[index].parsedSignature
       {
-        let function = InterposedFunction(signature, code) { [unowned self] in layout }
+        let function = InterposedFunction(
+          signature, code, fills: examiner.fillsRegisters ? .arguments : nil
+        ) { [unowned self] in layout }
         declaration.published = function?.code
         if let function { publishedFunctions.append(function) }
       }
       functions.initializeElement(at: index, to: declaration)
     }
+  }
+}
+
+/// The delegate functions that the engine is given.
+extension InterposedEngine {
+  /// The functions of an input, of which the results fill registers.
+  private func filling(
+    _ given: UnsafePointer<tessera_function>
+  ) -> UnsafePointer<tessera_function> {
+    for (index, description) in trueEngine.description.delegateFunctions.enumerated() {
+      var function = given[index]
+      if let code = function.call, let signature = try? description.parsedSignature {
+        if delegateFunctions[index]?.trueCode != unsafeBitCast(code, to: Int.self) {
+          delegateFunctions[index] = InterposedFunction(signature, code, fills: .result, nil)
+        }
+        function.call = delegateFunctions[index]?.code ?? code
+      }
+      ownFunctions.initializeElement(at: index, to: function)
+    }
+    return UnsafePointer(ownFunctions.baseAddress!)
   }
 }
 
@@ -538,27 +569,43 @@ private final class InterposedTable<Table> {
   deinit { given.deallocate() }
 }
 
-/// A C function that calls a published function of the same signature with another layout.
+/// A C function that calls one of the same signature, with another layout, or with filled registers.
+///
+/// The C ABIs leave the upper half of a register undefined that holds a number of up to 32 bits.
 private final class InterposedFunction {
-  private let interface: CallInterface
-  private let closure: OpaquePointer
-  private let trueCode: @convention(c) () -> Void
-  private let layout: () -> OpaquePointer?
-  private(set) var code: (@convention(c) () -> Void)?
+  /// What lies in registers whose lower half alone means something.
+  enum Filling {
+    case arguments, result
+  }
 
-  /// - Parameter layout: Returns the layout to pass.
+  private let interface: CallInterface
+  /// The interface with the numbers that fill registers as ones of 64 bits.
+  private let wide: CallInterface
+  private let fills: Filling?
+  private let closure: OpaquePointer
+  private let function: @convention(c) () -> Void
+  private let layout: (() -> OpaquePointer?)?
+  private(set) var code: (@convention(c) () -> Void)?
+  /// The address of the function.
+  var trueCode: Int { unsafeBitCast(function, to: Int.self) }
+
+  /// - Parameter layout: Returns the layout to pass; nil to pass the context that the caller gives.
   init?(
-    _ signature: Signature, _ code: @escaping @convention(c) () -> Void,
-    _ layout: @escaping () -> OpaquePointer?
+    _ signature: Signature, _ function: @escaping @convention(c) () -> Void, fills: Filling?,
+    _ layout: (() -> OpaquePointer?)?
   ) {
-    guard let interface = try? CallInterface(signature), let closure = tessera_closure_create()
+    let filled = try? Signature(
+      result: fills == .result ? signature.result.filled : signature.result,
+      arguments: fills == .arguments ? signature.arguments.map(\.filled) : signature.arguments)
+    guard let interface = try? CallInterface(signature), let filled,
+      let wide = try? CallInterface(filled), let closure = tessera_closure_create()
     else { return nil }
-    self.interface = interface
+    (self.interface, self.wide, self.fills) = (interface, wide, fills)
     self.closure = closure
     self.layout = layout
-    trueCode = code
-    self.code = tessera_closure_prepare(
-      closure, interface.pointer,
+    self.function = function
+    code = tessera_closure_prepare(
+      closure, fills == .result ? wide.pointer : interface.pointer,
       { context, result, arguments in
         Unmanaged<InterposedFunction>.fromOpaque(context).takeUnretainedValue()
           .call(result, arguments)
@@ -570,11 +617,38 @@ private final class InterposedFunction {
   private func call(
     _ result: UnsafeMutableRawPointer, _ arguments: UnsafePointer<UnsafeMutableRawPointer>
   ) {
-    var layout = layout()
+    let count = 1 + interface.types.count
+    var passed = Array(UnsafeBufferPointer(start: arguments, count: count))
+    var layout = layout?()
+    var numbers = [UInt64](repeating: 0, count: count)
     withUnsafeMutableBytes(of: &layout) { first in
-      var passed = Array(UnsafeBufferPointer(start: arguments, count: 1 + interface.types.count))
-      passed[0] = first.baseAddress!
-      tessera_call(interface.pointer, trueCode, result, passed)
+      numbers.withUnsafeMutableBytes { numbers in
+        if self.layout != nil { passed[0] = first.baseAddress! }
+        for (place, type) in interface.types.enumerated()
+        where fills == .arguments && type != type.filled {
+          let number = numbers.baseAddress! + 8 * (1 + place)
+          number.storeBytes(of: type.filledRegister(at: passed[1 + place]), as: UInt64.self)
+          passed[1 + place] = number
+        }
+        tessera_call(
+          fills == .arguments ? wide.pointer : interface.pointer, function, result, passed)
+      }
     }
+    let type = interface.signature.result
+    guard fills == .result, type != type.filled else { return }
+    result.storeBytes(of: type.filledRegister(at: result), as: UInt64.self)
+  }
+}
+
+extension ValueType {
+  /// The type of the whole register of a number of up to 32 bits; any other type as it is.
+  fileprivate var filled: ValueType { stride <= 4 && isWhole || self == .bool ? .u64 : self }
+
+  /// A number of up to 32 bits in the lower half of a register that is full.
+  ///
+  /// Compilers extend smaller numbers to 32 bits, and rely on it.
+  fileprivate func filledRegister(at address: UnsafeRawPointer) -> UInt64 {
+    let number = Value.load(self, from: address).whole(Int64.self) ?? 0
+    return UInt64(UInt32(truncatingIfNeeded: number)) | 0xA5A5_A5A5 << 32
   }
 }

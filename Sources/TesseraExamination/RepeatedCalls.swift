@@ -36,6 +36,20 @@ extension ExaminationServer {
       layout.chain.state.unwrittenSize = tessera_size()
       let other = try ExaminedLayout(scene, examined)
       try other.prepare()
+      let filling = CallExaminer(.modest(capacity: examined.rowCapacity(scene)))
+      filling.fillsRegisters = true
+      let filled = try ExaminedLayout(scene, examined, examiner: filling)
+      try filled.prepare()
+      let inRegisters =
+        "with a register whose upper half is not 0, which a signature with numbers of 32 bits or less does "
+        + "not rule out: use their types in C, too"
+      for (before, after) in zip(first, filled.answers()) where before != after {
+        return "\(after), \(inRegisters), instead of \(before)"
+      }
+      if let difference = image.difference(from: try filled.image()) {
+        return "\(difference.found), \(inRegisters), instead of \(difference.expected)"
+      }
+      filled.destroy()
       let again = [
         (layout.answers(isReversed: true), "when called again"),
         (other.answers(isReversed: true), "in a layout where other calls were made before"),
@@ -119,6 +133,24 @@ extension ExaminationServer {
       }
       layout.destroy()
     }
+    // Nor of one with many changes, for which an engine may animate otherwise.
+    let large = try ExaminedLayout(scenes[1], examined)
+    try large.prepare()
+    let reloads = counts.enumerated().flatMap { section, count in
+      (0..<count).map { item in
+        tessera_update(
+          operation: TESSERA_OPERATION_RELOAD_ITEM, from_section: UInt32(section),
+          from_item: UInt64(item), to_section: 0, reserved: 0, to_item: 0)
+      }
+    }
+    _ = try large.batch(reloads, to: scenes[1])
+    let later = try large.batch([], to: scenes[1]).first
+    if let found = difference(
+      later, from: alone, "in an empty batch after one of \(reloads.count) changes")
+    {
+      return found
+    }
+    large.destroy()
     let (one, other) = (
       try ExaminedLayout(scenes[0], examined), try ExaminedLayout(scenes[1], examined)
     )

@@ -436,7 +436,7 @@ extension LayoutInput {
 
 extension Element {
   /// Mirrors the element in content of a width, by the rules of the contract.
-  fileprivate mutating func mirror(in width: Double) {
+  mutating func mirror(in width: Double) {
     frame.x = width - frame.x - frame.width
     let m = transform
     for (entry, value) in [

@@ -287,7 +287,9 @@ extension ValueColumn {
   else { return }
   let content = try trial.contentSize()
   for element in elements
-  where element.identity.category == .cell && element.frame.isBehind(content) {
+  where element.identity.category == .cell
+    && (element.frame.isBehind(content) || min(element.frame.maxX, element.frame.maxY) < -1)
+  {
     throw Violation(
       expected: "\(element.identity) within the content size \(Value.size(content))",
       found: "its frame \(element.frame.text)",

@@ -23,7 +23,16 @@ let extensionCases: [ConformanceCase] = [
       + "stops; move by a page only for a velocity other than 0",
     needs: .extension(.snapping, named: "tessera.snapping"),
     samples: SampleSet { sampling, level in
-      SampleSet.usual.samples(&sampling, level) + sampling.atLimits()
+      let limits = sampling.atLimits()
+      var varied = LayoutInput(counts: [60, 0, 40])
+      sampling.fillValues(&varied)
+      let inset = ([LayoutInput(), varied] + limits).map { sample in
+        var sample = sample
+        sample.bounds = Size(width: 240, height: 240)
+        sample.contentInsets = Insets(top: 83, left: 101, bottom: 0, right: 0)
+        return sample
+      }
+      return SampleSet.usual.samples(&sampling, level) + limits + inset
     }, examine: restingOffsetRests),
   ConformanceCase(
     "extensions-target-exists", .extensions,

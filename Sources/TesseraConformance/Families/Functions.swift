@@ -32,9 +32,12 @@ let functionCases: [ConformanceCase] = [
   },
   ConformanceCase(
     "functions-answer-alike", .functions,
-    rule: "Published functions return the same for the same arguments, until something changes",
+    rule:
+      "Published functions return the same for the same arguments, in any order, until something changes",
     why: "A program may ask twice, and trusts both answers",
-    remedy: "Calculate from what prepare left, and change nothing of that",
+    remedy:
+      "Calculate from what prepare left, and change nothing of that; keep nothing of earlier questions, least "
+      + "of all in static variables",
     needs: .functions, samples: .few
   ) { trial in
     let session = try trial.session()
@@ -45,6 +48,24 @@ let functionCases: [ConformanceCase] = [
       try trial.require(
         call, returns: answer, "the second time", try trial.answer(session, call),
         "as the first time")
+    }
+    // What a process remembers of one question may be right for the next, and wrong for the one before:
+    // here it is asked for what lies farthest first, across and down.
+    for isAcross in [false, true] {
+      let other = try trial.sessionInNewProcess(for: trial.sample)
+      guard try trial.isLaidOut(other) else { return }
+      func distance(_ arguments: [Value]) -> Double {
+        let numbers = arguments.flatMap(\.numbers)
+        return (isAcross ? numbers.first : numbers.last) ?? 0
+      }
+      let farthest = zip(calls, first).sorted {
+        distance($0.0.arguments) > distance($1.0.arguments)
+      }
+      for (call, answer) in farthest where trial.hasTime {
+        try trial.require(
+          call, returns: answer, "in another order, in a new process",
+          try trial.answer(other, call), "as asked in order")
+      }
     }
   },
   ConformanceCase(
@@ -117,6 +138,9 @@ let functionCases: [ConformanceCase] = [
 @Sendable private func answersInEverySection(_ trial: Trial) throws {
   for function in try trial.engine.publishedFunctions {
     let signature = try function.parsedSignature
+    if let wrong = try trial.missingAnswer(of: function, signature) {
+      throw Violation(expected: wrong.expected, found: wrong.found)
+    }
     // The place of an item is as certain in one section as in two.
     let isPlace = signature.result == .point || signature.result == .rect
     let known = LayoutInput(counts: isPlace ? [11] : [6, 5])
@@ -136,6 +160,46 @@ extension Trial {
       guard error.kind != .died else { throw error }
       return nil
     }
+  }
+
+  /// A section of two for whose items a function has no answers, although it has one for each item of the
+  /// other; nil if there is none.
+  fileprivate func missingAnswer(
+    of function: FunctionDescription, _ signature: Signature
+  ) throws -> (expected: String, found: String)? {
+    let isOfItem = signature.arguments.count == 2 && signature.takesTwoIndexes
+    guard isOfItem || signature.arguments == [.point] && signature.result.isWhole else {
+      return nil
+    }
+    let session = try freshSession(for: LayoutInput(counts: [6, 5]))
+    guard try isLaidOut(session) else { return nil }
+    var calls: [[(call: String, isAnswered: Bool)]] = [[], []]
+    for cell in try session.elements() where cell.identity.category == .cell {
+      let (section, item, frame) = (cell.identity.section, cell.identity.item, cell.frame)
+      if !isOfItem, frame.width <= 0 || frame.height <= 0 { continue }
+      let middle = Point(x: frame.x + frame.width / 2, y: frame.y + frame.height / 2)
+      let arguments =
+        isOfItem
+        ? zip(signature.arguments, [section, item]).map {
+          Value.integer(Int64($1)).converted(to: $0) ?? .integer(0)
+        } : [.point(middle)]
+      let found = try answer(session, function.name, arguments)
+      calls[section].append(
+        (
+          callText(function.name, arguments),
+          found.map { !signature.result.isWhole || ($0.numbers.first ?? 0) >= 0 } ?? false
+        ))
+    }
+    for (section, other) in [(1, 0), (0, 1)] {
+      guard let missing = calls[section].first, !calls[section].contains(where: \.isAnswered),
+        !calls[other].isEmpty, calls[other].allSatisfy(\.isAnswered)
+      else { continue }
+      return (
+        "an answer from \(missing.call), as for each item of section \(other)",
+        "none, and none for any item of section \(section)"
+      )
+    }
+    return nil
   }
 
   /// The first answer of a function that places or finds items and is not about the cell of the item; nil if
@@ -299,8 +363,10 @@ extension ValueType {
   }
   var sampling = try trial.sampling()
   var current = trial.sample
-  for _ in 0..<4 where trial.hasTime {
-    guard let step = try SampleStep(from: current, &sampling) else { continue }
+  for number in 0..<5 where trial.hasTime {
+    let next =
+      number == 0 ? SampleStep.fewerItems(of: current) : try SampleStep(from: current, &sampling)
+    guard let step = next else { continue }
     do throws(HostError) { try step.apply(to: session) } catch {
       guard !error.isRefusal else { return }
       guard error.kind == .brokenContract else { throw error }

@@ -57,7 +57,12 @@ let lifecycleCases: [ConformanceCase] = [
     needs: .process,
     samples: SampleSet { sampling, level in
       let samples = SampleSet.few.samples(&sampling, level)
-      return Array(samples.prefix(level == .quick ? 2 : level.sampleCount / 12))
+      let full = (0..<(level == .quick ? 1 : 3)).map { _ in
+        var sample = sampling.full()
+        sample.delegate = [:]
+        return sample
+      }
+      return Array(samples.prefix(level == .quick ? 2 : level.sampleCount / 12)) + full
     }, examine: dependsOnInputOnly),
   ConformanceCase(
     "lifecycle-prepare-twice-is-once", .lifecycle,
@@ -207,16 +212,16 @@ extension SampleSet {
 
 /// Compares the sample's layout with one in a process that finds other variables, times and ids.
 @Sendable private func dependsOnInputOnly(_ trial: Trial) throws {
-  func layouts(_ kinds: SimulatedMachine) throws -> [LayoutRows] {
-    try trial.examine(.simulated(kinds)).images
+  let here = try trial.examine(.simulated([])).images
+  /// How a layout, or else the answer to another call, differs.
+  func difference(_ kinds: SimulatedMachine) throws -> (expected: String, found: String)? {
+    let report = try trial.examine(.simulated(kinds))
+    return zip(here, report.images).lazy.compactMap { $0.difference(from: $1) }.first
+      ?? report.problem.map { ("the same answer to each call", $0) }
   }
-  let here = try layouts([])
-  func difference(_ found: [LayoutRows]) -> (expected: String, found: String)? {
-    zip(here, found).lazy.compactMap { $0.difference(from: $1) }.first
-  }
-  guard var found = difference(try layouts([.variables, .time, .locale, .process])) else { return }
+  guard var found = try difference([.variables, .time, .locale, .process]) else { return }
   // Other cases report a layout that differs in every process.
-  guard difference(try layouts([])) == nil else { return }
+  guard try difference([]) == nil else { return }
   var cause = "on another machine"
   for (kind, name) in [
     (SimulatedMachine.variables, "with other environment variables"),
@@ -224,7 +229,7 @@ extension SampleSet {
     (.locale, "in a locale with a decimal comma"),
     (.process, "in a process with another id, on more processors"),
   ] {
-    guard let one = difference(try layouts(kind)) else { continue }
+    guard let one = try difference(kind) else { continue }
     (found, cause) = (one, name)
     break
   }

@@ -21,6 +21,8 @@ let parameterCases: [ConformanceCase] = [
     samples: SampleSet { sampling, _ in
       [LayoutInput()] + sampling.atLimits() + sampling.oddLists()
         + sampling.extremeValues(.quick) + sampling.hugeValues()
+        + (sampling.engine.traits.contains(.lazy)
+          ? [LayoutInput(counts: [4_000_000_000_000_000_000])] : [])
     }, owns: [.refusedWithoutReason]
   ) { trial in
     do throws(HostError) { _ = try trial.elements() } catch {
@@ -34,7 +36,7 @@ let parameterCases: [ConformanceCase] = [
     why: "A limit promises that the values within it are useful",
     remedy: "Narrow the limits to values that prepare accepts, or name the parameter when refusing",
     needs: .parameters,
-    samples: SampleSet { sampling, _ in sampling.atLimits() }, examine: laidOutOrRefusedByName),
+    samples: SampleSet { sampling, _ in sampling.atLimits() }, examine: limitsLaidOut),
   ConformanceCase(
     "parameters-at-random", .parameters,
     rule:
@@ -311,6 +313,27 @@ let parameterCases: [ConformanceCase] = [
   }
   try itemsExactlyOnce(trial)
   try contentContainsElements(trial)
+}
+
+/// Throws unless the sample is laid out or refused like any other, and not refused for the largest number that
+/// a parameter may have where one less is laid out.
+@Sendable private func limitsLaidOut(_ trial: Trial) throws {
+  try laidOutOrRefusedByName(trial)
+  guard try !trial.isLaidOut(trial.session()) else { return }
+  for parameter in try trial.engine.settableParameters where parameter.type.isWhole {
+    guard let value = trial.sample.parameters[parameter.name], value == parameter.upperLimit,
+      let number = value.numbers.first,
+      let less = Value(type: parameter.type, numbers: [number - 1])
+    else { continue }
+    var sample = trial.sample
+    sample.parameters[parameter.name] = less
+    guard try trial.isLaidOut(trial.freshSession(for: sample)) else { continue }
+    throw Violation(
+      expected: "a layout with \(parameter.name) \(value), its maximum, as with \(less)",
+      found: "a refusal",
+      remedy: "Compare the value with <= where the maximum is allowed, or declare a smaller maximum"
+    )
+  }
 }
 
 /// Throws unless the sample is laid out with every item, or refused with the name of a parameter, a list

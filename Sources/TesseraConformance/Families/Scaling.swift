@@ -99,20 +99,31 @@ private let instant = 200.0
         ))
     }
   }
+  func items(_ count: Int, _ number: (Int, Int) -> Double) -> LayoutInput {
+    var sample = LayoutInput(counts: [count])
+    for value in values {
+      let dealt = (0..<count).compactMap { value.type.filled(with: number($0, count)) }
+      guard dealt.count == count else { continue }
+      sample.itemValues[value.name] = ValueColumn(dealt, type: value.type)
+    }
+    return sample
+  }
   for (name, number) in orders where !values.isEmpty {
-    inputs.append(
-      (
-        "items with \(name)",
-        { count in
-          var sample = LayoutInput(counts: [count])
-          for value in values {
-            let dealt = (0..<count).compactMap { value.type.filled(with: number($0, count)) }
-            guard dealt.count == count else { continue }
-            sample.itemValues[value.name] = ValueColumn(dealt, type: value.type)
+    inputs.append(("items with \(name)", { items($0, number) }))
+  }
+  // Another way to place them may be another algorithm.
+  for parameter in sampling.engine.settableParameters where trial.level != .quick {
+    for choice in parameter.otherChoices {
+      inputs.append(
+        (
+          "items with random values and \(parameter.name) \(choice)",
+          { count in
+            var sample = items(count) { _, _ in random.number(in: 2...200) }
+            sample.parameters[parameter.name] = choice
+            return sample
           }
-          return sample
-        }
-      ))
+        ))
+    }
   }
   try trial.expectLinear(counts, inputs)
 }

@@ -69,14 +69,33 @@ let updateCases: [ConformanceCase] = [
         [0, longer[section] - 1].map { .insert(ItemPath(section: section, item: $0)) }, longer
       ),
       (nil, [0, counts.count + 1].map { .insertSection($0) }, [3] + counts + [2]),
+      (0, [0, 301].map { .insert(ItemPath(section: 0, item: $0)) }, [302]),
     ] as [(Int?, [UpdateOperation], [Int])] {
-      let batch = try UpdateBatch(operations, before: counts, after: after)
+      if after == [302] {
+        before = before.with(counts: [300])
+        sampling.fillValues(&before)
+      }
+      let batch = try UpdateBatch(operations, before: before.counts, after: after)
       let report = try trial.examine(
         .batches(section: place), of: before, with: [before.updated(by: batch, &sampling)])
       try trial.require(
         report.problem == nil, expected: "the same for the same batch", found: report.problem ?? "")
     }
   },
+  ConformanceCase(
+    "updates-right-to-left-is-mirror", .updates,
+    rule:
+      "Right to left, elements appear and disappear in the mirror of how they do left to right",
+    why: "Elements fly in over the others, from the side on which the reader has already been",
+    remedy:
+      "With the trait \"mirrors\", ignore right_to_left in initial_attributes and final_attributes, too, since "
+      + "the host mirrors frames, transforms and the viewport; without it, mirror there what prepare mirrors",
+    needs: .updates,
+    samples: .few { sample, sampling in
+      sampling.fillValues(&sample)
+      sample.direction = .leftToRight
+      sample.delegate = [:]
+    }, examine: updatesMirrored),
   ConformanceCase(
     "updates-partial-equals-full", .updates,
     rule: "After a change of one item or of all items after it, the layout equals a new one",
@@ -333,6 +352,77 @@ extension Trial {
     try trial.requireAsNew(session, current, when)
     try trial.requireAnswersAsNew(session, current, when)
     names = []
+  }
+}
+
+/// Compares how elements appear and disappear with the mirror image of the same update.
+@Sendable private func updatesMirrored(_ trial: Trial) throws {
+  let width = try trial.contentSize().width
+  let (sample, other) = trial.sample.mirrorImages(contentWidth: width, [])
+  // An engine that lays out right to left itself may do so otherwise than in a mirror, and rounds.
+  let isMirroredByHost = try trial.engine.traits.contains(.mirrors)
+  let slack = isMirroredByHost ? 1e-6 : 1 / sample.scale + 1e-6
+  if !isMirroredByHost {
+    let (left, right) = (
+      try trial.freshSession(for: sample), try trial.freshSession(for: other)
+    )
+    guard try trial.isLaidOut(left), try trial.isLaidOut(right) else { return }
+    let isMirrored = try zip(left.elements(), right.elements()).allSatisfy { wanted, found in
+      var wanted = wanted
+      wanted.mirror(in: width)
+      return wanted.identity == found.identity && wanted.isNear(found, slack)
+    }
+    guard isMirrored else { return }
+  }
+  for kind in [.insertions, .deletions, .sections] as [SampleUpdate.Kind] where trial.hasTime {
+    guard let update = try trial.update(kind, of: sample) else { continue }
+    /// The tracks; nil if the content or the place in it is another.
+    func tracks(of sample: LayoutInput, _ x: Double) throws -> AnimationTracks? {
+      let session = try trial.freshSession(for: sample)
+      guard try trial.isLaidOut(session) else { return nil }
+      do throws(HostError) {
+        let animation = try session.apply(update)
+        guard try session.contentSize().width == width, session.offset.x == x else { return nil }
+        return animation.tracks
+      } catch {
+        // Other cases are about invalid attributes, and what an engine refuses.
+        guard error.kind == .died else { return nil }
+        throw error
+      }
+    }
+    guard let left = try tracks(of: sample, sample.offset.x),
+      let right = try tracks(of: other, other.offset.x), left.count == right.count
+    else { continue }
+    for (wanted, found) in zip(left, right) where wanted.before == nil || wanted.after == nil {
+      let appears = wanted.before == nil
+      func ends(of track: AnimationTrack) -> (outside: Element, inside: Element) {
+        appears ? (track.from, track.to) : (track.to, track.from)
+      }
+      var expected = ends(of: wanted)
+      let end = ends(of: found)
+      expected.outside.mirror(in: width)
+      expected.inside.mirror(in: width)
+      // What adjust does may depend on the viewport, and on what the update did to it.
+      guard expected.inside.identity == end.inside.identity,
+        expected.inside.isNear(end.inside, slack), !expected.outside.isNear(end.outside, slack)
+      else { continue }
+      throw Violation(
+        expected: expected.outside.differing(from: end.outside),
+        found: end.outside.differing(from: expected.outside)
+          + ", where it \(appears ? "appears" : "disappears") after \(update.batch.summary)")
+    }
+  }
+}
+
+extension Element {
+  /// Whether the columns besides the attributes differ by no more than rounding does.
+  fileprivate func isNear(_ other: Element, _ slack: Double) -> Bool {
+    func numbers(_ element: Element) -> [Double] {
+      Value.rect(element.frame).numbers + element.transform.elements + [element.alpha]
+    }
+    let pairs = zip(numbers(self), numbers(other))
+    return zIndex == other.zIndex && isHidden == other.isHidden
+      && pairs.allSatisfy { ($0 - $1).magnitude <= slack * max(1, $0.magnitude * 1e-3) }
   }
 }
 

@@ -338,6 +338,33 @@ extension EffectSearch {
   }
 }
 
+extension EffectSearch {
+  /// The sides of insets that change nothing, although others do.
+  fileprivate mutating func idleSides(
+    of parameter: ParameterDescription
+  ) throws(HostError) -> [String] {
+    var idle: [String] = []
+    for (place, side) in parameter.type.components.enumerated() {
+      let hasEffect = try hasEffect(among: [[20], [3, 0, 5], [7, 2]]) { base, _ in
+        let numbers = (base.parameters[parameter.name] ?? parameter.initial).numbers
+        let changes = [13.0, -13].compactMap { more -> LayoutInput? in
+          var changed = numbers
+          changed[place] += more
+          guard let value = Value(type: parameter.type, numbers: changed),
+            parameter.clamped(value) == value
+          else { return nil }
+          var sample = base
+          sample.parameters[parameter.name] = value
+          return sample
+        }
+        return changes.isEmpty ? nil : (base, changes)
+      }
+      if hasEffect == false { idle.append("\(parameter.name) \(side)") }
+    }
+    return idle
+  }
+}
+
 /// Fails if the value of a parameter changes nothing that a program can see, or that of a hint something.
 @Sendable func parametersHaveAnEffect(_ trial: Trial) throws {
   var search = try EffectSearch(trial)
@@ -349,6 +376,9 @@ extension EffectSearch {
     let places = parameter.isHint ? [Observation.layout, .scrolled] : Observation.all
     let hasEffect = try search.hasEffect(parameter, in: places)
     if hasEffect == false && !parameter.isHint { idle.append(parameter.name) }
+    if hasEffect == true && parameter.type == .insets && !parameter.isHint && trial.hasTime {
+      idle += try search.idleSides(of: parameter)
+    }
     if hasEffect == true && parameter.isHint && trial.hasTime {
       throw Violation(
         expected: "no change with \(parameter.name), which is declared as a hint",

@@ -319,6 +319,7 @@ extension Trial {
   var companion: LayoutInput {
     var other = LayoutInput(counts: [4, 0, 9])
     other.parameters = sample.parameters
+    other.lists = sample.lists
     other.bounds.width = 288
     other.bounds.height = 512
     other.scale = sample.scale == 1 ? 2 : 1

@@ -68,8 +68,13 @@ extension Sampling {
         let others = inner.isEmpty ? [leaf] : [random.pick(inner), random.pick(inner)]
         columns[column.name] = .choices(isInner.map { $0 ? random.pick(others) : leaf })
       } else if random.once(in: 2) {
+        // Some lengths are compared with the bounds.
+        let factor = column.type == .number && column.unit == "pt" && random.once(in: 3) ? 16.0 : 1
         columns[column.name] = ValueColumn(
-          (0..<count).map { _ in value(of: column) }, type: column.type)
+          (0..<count).map { _ in
+            let value = value(of: column)
+            return factor == 1 ? value : column.clamped(.number(value.numbers[0] * factor))
+          }, type: column.type)
       }
     }
     return RecordList(count: count, columns: columns)

@@ -111,6 +111,17 @@ struct SampleStep {
     }
   }
 
+  /// The first half of the items, without a batch.
+  static func fewerItems(of sample: LayoutInput) -> SampleStep? {
+    guard sample.itemCount > 0 else { return nil }
+    let after = sample.prefix(items: sample.itemCount / 2)
+    return SampleStep(after, "the second half of the items was removed") {
+      session throws(HostError) in
+      try session.setSections(after.counts)
+      try after.applyValues(to: session)
+    }
+  }
+
   /// Another value for one section.
   private static func section(
     from sample: LayoutInput, _ sampling: inout Sampling

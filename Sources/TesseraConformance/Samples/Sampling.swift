@@ -220,7 +220,9 @@ extension Sampling {
   public mutating func value(of type: ValueType, choices: [String], unit: String?) -> Value {
     if type == .bool { return .bool(random.once(in: 2)) }
     if type == .choice { return choices.isEmpty ? .choice("") : .choice(random.pick(choices)) }
-    if type.isWhole { return .integer(Int64.random(in: 0...6, using: &random)) }
+    if type.isWhole {
+      return .integer(Int64.random(in: 0...(random.once(in: 4) ? 99 : 6), using: &random))
+    }
     guard type.isVector else {
       return .number(random.number(in: unit == "rad" ? -4...4 : unit == nil ? 0.25...4 : 3...60))
     }
@@ -351,7 +353,7 @@ extension Sampling {
       }
       var numbers: [Double] = [0, 1e12, 1, -5]
       if description.type.isWhole {
-        numbers += level == .quick ? [256, 0x1p31, 0x1p32] : Self.endsOfIntegers
+        numbers += level == .quick ? [256, 0x1p31, 0x1p32 + 60] : Self.endsOfIntegers
       } else {
         numbers +=
           [.leastNonzeroMagnitude] + (level == .quick ? [] : [-1e4, 1e-150, 1e-17, 0x1p53, 1e150])
@@ -384,9 +386,11 @@ extension Sampling {
     return samples
   }
 
-  /// Integers around those at which 8, 16, 31, 32 and 53 bits end.
-  static let endsOfIntegers: [Double] =
-    [0x1p8, 0x1p16, 0x1p31, 0x1p32].flatMap { [$0 - 1, $0, $0 + 1] } + [0x1p53, -0x1p31]
+  /// Integers around those at which 8, 16, 31, 32 and 53 bits end, and one that is small and usual in 32 bits.
+  static let endsOfIntegers: [Double] = {
+    let ends: [Double] = [0x1p8, 0x1p16, 0x1p31, 0x1p32]
+    return ends.flatMap { [$0 - 1, $0, $0 + 1] } + [0x1p32 + 60, 0x1p53, -0x1p31]
+  }()
 
   /// Insets between 0 and a limit.
   public mutating func insets(upTo limit: Double) -> Insets {
@@ -425,7 +429,7 @@ extension ParameterDescription {
   }
 
   /// The values of an enum or a bool besides the initial one; none for other types.
-  fileprivate var otherChoices: [Value] {
+  var otherChoices: [Value] {
     let all: [Value] =
       type == .bool
       ? [.bool(false), .bool(true)] : type == .choice ? choices.map(Value.choice) : []

@@ -451,9 +451,13 @@ extension LayoutChain {
     let status = prepare(from: layer + 1)
     guard status == TESSERA_OK, base.isLazy, !traits.isLazy else { return status }
     // A lazy base of an engine that is not lazy is queried for everything at once.
-    let far = 1e13
-    return query(
-      from: layer + 1, tessera_rect(x: -far, y: -far, width: 2 * far, height: 2 * far))
+    var found = query(from: layer + 1, .everything(of: state.contentSize ?? .zero))
+    guard found == TESSERA_OK else { return found }
+    forEachCellMissing(in: state.store) { cell in
+      guard found == TESSERA_OK else { return }
+      found = withUnsafePointer(to: cell) { lookUp(from: layer + 1, $0) }
+    }
+    return found
   }
 
   func adjustBase(of layer: Int, _ rect: tessera_rect) -> tessera_status {

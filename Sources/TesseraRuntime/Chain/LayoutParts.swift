@@ -101,10 +101,12 @@ extension LayoutChain {
     everythingOf size: Size, _ context: CallContext, in store: RowStore
   ) throws(HostError) {
     if traits.isLazy {
-      let far = max(1e13, min(2 * max(size.width, size.height), .greatestFiniteMagnitude / 4))
-      let rect = tessera_rect(x: -far, y: -far, width: 2 * far, height: 2 * far)
-      try perform(.elements, context, in: store, "everything") { query(from: 0, rect) }
-      try addCellsWithoutArea(context, to: store)
+      try perform(.elements, context, in: store, "everything") {
+        query(from: 0, .everything(of: size))
+      }
+      try forEachCellMissing(in: store) { cell throws(HostError) in
+        _ = try ElementQuestion(run: cell).answer(by: self, store, context)
+      }
     } else {
       for place in prepared.runs.count == 1 ? [0] : try index.order().places {
         let run = prepared.runs[place]
@@ -118,11 +120,11 @@ extension LayoutChain {
     _ = try AdjustQuestion(rect: .everything).answer(by: self, store, context)
   }
 
-  /// Looks up the cells of a lazy layout that no rect finds: a cell without width or height intersects
-  /// none.
-  private func addCellsWithoutArea(
-    _ context: CallContext, to store: RowStore
-  ) throws(HostError) {
+  /// Calls a closure for each cell of a lazy layout that a query of everything did not find: a cell without
+  /// width or height intersects no rect, and is to be looked up.
+  func forEachCellMissing<Failure: Error>(
+    in store: RowStore, _ body: (tessera_run) throws(Failure) -> Void
+  ) throws(Failure) {
     let starts = state.sectionStarts
     let shown = store.runs.filter { $0.category == .cell }
     guard shown.reduce(0, { $0 + UInt64($1.count) }) < starts.last ?? 0 else { return }
@@ -135,15 +137,23 @@ extension LayoutChain {
         let run =
           place < sorted.count && Int(sorted[place].section) == section ? sorted[place] : nil
         for item in next..<max(next, run?.firstItem ?? count) {
-          let sought = tessera_run(
-            category: TESSERA_CATEGORY_CELL, kind: 0, section: UInt32(section), reserved: 0,
-            first_item: item, count: 1)
-          _ = try ElementQuestion(run: sought).answer(by: self, store, context)
+          try body(
+            tessera_run(
+              category: TESSERA_CATEGORY_CELL, kind: 0, section: UInt32(section), reserved: 0,
+              first_item: item, count: 1))
         }
         guard let run else { break }
         next = run.firstItem + UInt64(run.count)
         place += 1
       }
     }
+  }
+}
+
+extension tessera_rect {
+  /// A rect around all elements of a layout with a content size, as far as they are not lost.
+  static func everything(of content: Size) -> tessera_rect {
+    let far = max(1e13, min(2 * max(content.width, content.height), .greatestFiniteMagnitude / 4))
+    return tessera_rect(x: -far, y: -far, width: 2 * far, height: 2 * far)
   }
 }

@@ -504,8 +504,8 @@ class Process:
                     column = batch.column(side).cast(pyarrow.float64(), safe=False)
                     note(column.is_null(), lambda _, side=side: f"{side} is null; give the length of the bounds")
                     for row, length in _inexact(batch.column(side)):
-                        problem = f"{side} is {_number(length)}; give a length that a double can hold exactly"
-                        wrong.setdefault(row, ("invalidValue", problem))
+                        what = f"{side} is {_number(length)}; give a length that a double can hold exactly"
+                        wrong.setdefault(row, ("invalidValue", what))
                     sides.append(column.fill_null(0.0))
                 else:
                     sides.append(pyarrow.array([float(side)], pyarrow.float64()).take(pyarrow.array([0] * rows, pyarrow.int64())))

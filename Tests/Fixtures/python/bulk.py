@@ -472,6 +472,10 @@ class DuckDB(unittest.TestCase):
         self.assertIn("minimumLineSpacing", found[2][1])
         found = self.query(f"SELECT count(element.item), max(element.error_code) FROM albums, layout({names}, {{items: 2}}) AS element GROUP BY id ORDER BY id")
         self.assertEqual(found, [(2, None), (0, "engineNotFound"), (2, None), (0, "invalidValue")])
+        # Also where a call has no other engine; but a constant is refused.
+        self.assertEqual(self.query(f"SELECT layout({names}, {{items: 2}}).error_code FROM albums WHERE id = 2"), [("engineNotFound",)])
+        with self.assertRaisesRegex(duckdb.Error, "flwo"):
+            self.query("SELECT layout('flwo', {items: id::BIGINT}) FROM albums")
 
     def test_the_table_function(self):
         found = self.query(

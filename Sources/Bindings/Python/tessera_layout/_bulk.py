@@ -16,7 +16,7 @@ import re
 import threading
 from array import array
 from bisect import bisect_right
-from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Set, Tuple, Union
 
 from . import _native, _values
 from ._layout import Host, Layout
@@ -1086,6 +1086,8 @@ class Function:
     ) -> None:
         self.columns, self.host, self.element_limit, self.float32 = names_of(columns, "columns"), host, element_limit, float32
         self.found = columns_of(None, self.columns)
+        #: The types of structs that were given with several engines in a call: theirs come from a column, and not one for the query.
+        self._of_columns: Set[Any] = set()
 
     def kind(self) -> List[Tuple[str, Any]]:
         """The fields of the result."""
@@ -1147,8 +1149,9 @@ class Function:
             engines = engines.dictionary_decode()
         names = compute.unique(engines).to_pylist()
         if len(names) <= 1:
-            return self._of_engine(names[0] if names else None, given)
-        # Rows of each engine in a call, then all in their order. The engines are those of a column, and not one for the query.
+            return self._of_engine(names[0] if names else None, given, given.type in self._of_columns)
+        # Rows of each engine in a call, then all in their order.
+        self._of_columns.add(given.type)
         pieces, order = [], []
         for name in names:
             mask = engines.is_null() if name is None else compute.equal(engines, name).fill_null(False)

@@ -407,9 +407,10 @@ class Process:
         """
         import pyarrow
 
-        if self.work.needed:
-            columns = [_plain_column(batch.column(name)) for name in self.work.needed]
-            batch = pyarrow.RecordBatch.from_arrays(columns, self.work.needed)
+        needed = set(self.work.needed)
+        plain = [_plain_column(column) if name in needed else column for name, column in zip(batch.schema.names, batch.columns)]
+        if plain:
+            batch = pyarrow.RecordBatch.from_arrays(plain, batch.schema.names)
         counts, sections, bounds, wrong = self._shapes(batch)
         for first, last in self._pieces(counts):
             part = {row: problem for row, problem in wrong.items() if first <= row < last} if wrong else {}

@@ -34,9 +34,9 @@ extension [GroupNode] {
 
   /// The badges or the separators among parts, in the order in which they are numbered.
   func numbered(_ kind: NodeKind, _ parts: [Part]) -> [Part] {
-    parts.filter { self[$0.node].kind == kind }.sorted {
-      ($0.leaf, self[$0.node].record) < ($1.leaf, self[$1.node].record)
-    }
+    var found = parts.filter { self[$0.node].kind == kind }
+    found.sort { ($0.leaf, self[$0.node].record) < ($1.leaf, self[$1.node].record) }
+    return found
   }
 }
 

@@ -91,7 +91,7 @@ struct SectionCells {
   fileprivate mutating func repeatTemplate(
     _ rows: Rows, from first: Int, _ progress: (Int) throws(LayoutFailure) -> Void
   ) throws(LayoutFailure) {
-    let (leaves, frames, groups) = (template.leaves, rows.frame, groupCount)
+    let (leaves, groups, step) = (template.leaves, groupCount, step)
     thickness = template.size[style.axis]
     groupsLength = Double(groups) * step - style.spacing
     for group in max(0, groups - 2)..<groups {
@@ -106,18 +106,21 @@ struct SectionCells {
     var (group, place) = first.quotientAndRemainder(dividingBy: leaves.count)
     var item = first
     while item < count {
-      let corner = corner(at: Double(group) * step)
-      let (start, end) = (item, min(count, item + leaves.count - place, item + 0x1_0000))
-      frames.withMutableSpan { frames in
+      let stop = min(count, item + 0x1_0000)
+      rows.frame.withMutableSpan { frames in
         let leaves = leaves.span
-        precondition(end <= frames.count && place + end - start <= leaves.count)
-        for leaf in 0..<end - start {
-          frames[unchecked: start &+ leaf] = leaves[unchecked: place &+ leaf].moved(by: corner)
+        while item < stop {
+          let corner = corner(at: Double(group) * step)
+          let (start, end) = (item, min(stop, item + leaves.count - place))
+          precondition(end <= frames.count && place + end - start <= leaves.count)
+          for leaf in 0..<end - start {
+            frames[unchecked: start &+ leaf] = leaves[unchecked: place &+ leaf].moved(by: corner)
+          }
+          (item, place) = (end, place + end - start)
+          if place == leaves.count { (group, place) = (group + 1, 0) }
         }
       }
-      (item, place) = (end, place + end - start)
-      if place == leaves.count { (group, place) = (group + 1, 0) }
-      if start >> 16 < item >> 16 { try progress(item) }
+      if item < count { try progress(item) }
     }
   }
 

@@ -34,9 +34,9 @@ extension [GroupNode] {
 
   /// The badges or the separators among parts, in the order in which they are numbered.
   func numbered(_ kind: NodeKind, _ parts: [Part]) -> [Part] {
-    parts.filter { self[$0.node].kind == kind }.sorted {
-      ($0.leaf, self[$0.node].record) < ($1.leaf, self[$1.node].record)
-    }
+    var found = parts.filter { self[$0.node].kind == kind }
+    found.sort { ($0.leaf, self[$0.node].record) < ($1.leaf, self[$1.node].record) }
+    return found
   }
 }
 
@@ -82,12 +82,12 @@ struct Template {
   /// - Throws: If a node is too large.
   init(_ nodes: [GroupNode], in container: Size, limit: Int) throws(LayoutFailure) {
     (self.nodes, self.limit) = (nodes, limit)
-    sizes = Array(repeating: .zero, count: nodes.count)
-    shares = Array(repeating: nil, count: nodes.count)
-    sequences = Array(repeating: Sequence(), count: nodes.count)
+    sizes = nodes.map { _ in .zero }
+    shares = nodes.map { _ in nil }
+    sequences = nodes.map { _ in Sequence() }
     sizes[0] = nodes[0].size(in: container)
-    var origins = Array(repeating: nodes[0].edges.origin, count: nodes.count)
-    var depths = Array(repeating: 0, count: nodes.count)
+    var origins = nodes.map { _ in nodes[0].edges.origin }
+    var depths = nodes.map { _ in 0 }
     try nodes[0].check(slot(0).isFinite)
     // Containers come before the nodes within them.
     for (place, node) in nodes.enumerated() where node.kind.isGroup {
@@ -231,7 +231,7 @@ extension Template {
   ///
   /// - Parameter origins: Where each node is first.
   private func parts(_ origins: [Point]) -> [Part] {
-    var found: [(parts: [Part], leaves: Int)] = Array(repeating: ([], 0), count: nodes.count)
+    var found: [(parts: [Part], leaves: Int)] = nodes.map { _ in ([], 0) }
     // Children come behind their groups.
     for (place, node) in nodes.enumerated().reversed() where node.kind.isContent {
       let frame = Rect(origin: origins[place], size: sizes[place]).inset(by: node.insets)

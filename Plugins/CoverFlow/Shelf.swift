@@ -8,7 +8,8 @@ struct Shelf {
   private let activeDistance, translateDistance, zoomFactor, flowOffset, inactiveGrey: Double
   /// m34 of every cover.
   private let perspective: Double
-  private let turn = (sine: sin(Double.pi / 4), cosine: cos(Double.pi / 4))
+  /// The transform of all covers that lie aside on the right.
+  private let right: Transform
 
   /// The transform of one cover.
   struct Cover {
@@ -27,6 +28,9 @@ struct Shelf {
     // Items without a width are invisible at any distance.
     let width = layout.itemSize.width
     perspective = width > 0 ? -1 / (4.6777 * width) : 0
+    right = Transform(
+      sine: -sin(.pi / 4), cosine: cos(.pi / 4), zoom: 1, x: flowOffset, z: 0,
+      perspective: perspective)
   }
 
   /// Whether the largest numbers of any cover, and so all numbers, are finite.
@@ -43,36 +47,42 @@ struct Shelf {
     let away = abs(distance)
     guard away < activeDistance else {
       return Cover(
-        transform: transform(
-          sine: isLeft ? turn.sine : -turn.sine, cosine: turn.cosine, zoom: 1,
-          x: isLeft ? -flowOffset : flowOffset, z: 0),
-        zIndex: 0, grey: inactiveGrey)
+        transform: isLeft ? right.turned : right, zIndex: 0, grey: inactiveGrey)
     }
     let share = away / activeDistance
     let angle = (isLeft ? share : -share) * (.pi / 4)
     let aside = flowOffset * abs(distance / translateDistance)
     return Cover(
-      transform: transform(
+      transform: Transform(
         sine: sin(angle), cosine: cos(angle), zoom: 1 + zoomFactor * (1 - share),
-        x: isLeft ? -aside : aside, z: (1 - share) * 40000 + (isLeft ? 200 : 0)),
+        x: isLeft ? -aside : aside, z: (1 - share) * 40000 + (isLeft ? 200 : 0),
+        perspective: perspective),
       zIndex: 1, grey: inactiveGrey * (1 - (activeDistance - away) / activeDistance))
   }
+}
 
+extension Transform {
   /// Scaled by `zoom` in its plane, then turned about the vertical axis, then moved to x and z with
   /// the perspective: the product of the three, written out.
-  private func transform(
-    sine: Double, cosine: Double, zoom: Double, x: Double, z: Double
-  ) -> Transform {
-    var result = Transform.identity
-    result.m11 = zoom * cosine
-    result.m13 = -zoom * sine
-    result.m14 = -zoom * sine * perspective
-    result.m22 = zoom
-    result.m31 = sine
-    result.m33 = cosine
-    result.m34 = cosine * perspective
-    result.m41 = x
-    result.m43 = z
+  fileprivate init(
+    sine: Double, cosine: Double, zoom: Double, x: Double, z: Double, perspective: Double
+  ) {
+    self.init()
+    m11 = zoom * cosine
+    m13 = -zoom * sine
+    m14 = -zoom * sine * perspective
+    m22 = zoom
+    m31 = sine
+    m33 = cosine
+    m34 = cosine * perspective
+    m41 = x
+    m43 = z
+  }
+
+  /// The transform of a cover that is turned and moved the other way.
+  fileprivate var turned: Transform {
+    var result = self
+    (result.m13, result.m14, result.m31, result.m41) = (-m13, -m14, -m31, -m41)
     return result
   }
 }

@@ -38,7 +38,7 @@ final class EvenFlow: PreparingLayout, UpdatingLayout {
     let insets = try input.super.sectionValues("sectionInset", as: Insets.self)
     let leavesRows = try areLinesApart(input)
     let (width, height) = (output.contentSize.width, output.contentSize.height)
-    var made = Array(repeating: EvenTrail(), count: input.sectionCount)
+    var made = (0..<input.sectionCount).map { _ in EvenTrail() }
     for index in 0..<output.runCount {
       let (run, rows) = try output.get(index)
       // Nothing that the rows depend on has changed where the base leaves them.

@@ -54,6 +54,7 @@ import Testing
   @Test func idsAreCarriedThroughUnchanged() throws {
     let ids = [
       "7", "12345678901234567890", "1.50", "\"seven\\u00e9\"", "null", "{\"a\": [1, 2.0]}", "true",
+      "9007199254740993", "{\"a\": [9007199254740993, 1e400]}",
     ]
     let lines = ids.map { "{\"sections\": [{\"items\": 1}], \"id\": \($0) }" } + ["{}"]
     let batch = try Program.tessera(
@@ -80,13 +81,22 @@ import Testing
       (#"{"id": 9, "bounds": [1, 2,]}"#, "found \"]\" at character 27; expected a value"),
       (#"{"id": 10,}"#, "found \"}\" at character 11; expected a key in quotes"),
       (#"{"id": 11, "scale": 1, "scale": 2}"#, "the key \"scale\" twice at character 24"),
+      (
+        #"{"id": 12, "bounds": [9007199254740993, 1]}"#,
+        "bounds[0] in the line is 9007199254740993, which a number cannot hold exactly; give integers"
+      ),
+      (
+        #"{"id": 13, "scale": -123456789012345678901}"#,
+        "scale in the line is -123456789012345678901, "
+      ),
+      (#"{"id": 14, "parameters": {"spacing": 9007199254740992}, "sections": []}"#, ""),
     ]
     let batch = try Program.tessera(
       ["batch", "mosaic"], input: "\n" + lines.map(\.0).joined(separator: "\n"))
     #expect(batch.status == 1)
     #expect(
       batch.errors.hasPrefix(
-        "tessera: 9 of 11 lines failed; the first is line 3: the line is not JSON"),
+        "tessera: 11 of 14 lines failed; the first is line 3: the line is not JSON"),
       "\(batch.errors)")
     let results = try Self.results(batch)
     try #require(results.count == lines.count)

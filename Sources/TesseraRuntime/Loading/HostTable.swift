@@ -35,11 +35,13 @@ final class HostTable {
 
   deinit { pointer.deallocate() }
 
+  /// Whether there is something to discard, which is rare.
+  @exclusivity(unchecked) private var hasReports = false
+
   /// Discards the reported failure, the warnings and the cancellation.
   func clear() {
-    failure = nil
-    if !warnings.isEmpty { warnings = [] }
-    isCancelled = false
+    guard hasReports else { return }
+    (failure, warnings, isCancelled, hasReports) = (nil, [], false, false)
   }
 
   fileprivate static func owner(of table: UnsafePointer<tessera_host>) -> HostTable {
@@ -48,6 +50,7 @@ final class HostTable {
 
   /// Stores a message: as a warning with status OK, as the failure with any other.
   func note(_ status: tessera_status, _ message: String) {
+    hasReports = true
     if status != TESSERA_OK {
       failure = message
     } else if warnings.count < 100 {
@@ -56,7 +59,9 @@ final class HostTable {
   }
 
   fileprivate func shouldContinue(at fraction: Double) -> Bool {
-    if let progress, !isCancelled { isCancelled = !progress(min(max(0, fraction), 1)) }
+    if let progress, !isCancelled, !progress(min(max(0, fraction), 1)) {
+      (isCancelled, hasReports) = (true, true)
+    }
     return !isCancelled
   }
 }

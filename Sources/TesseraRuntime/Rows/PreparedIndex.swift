@@ -249,13 +249,13 @@ package final class RunOrder {
   ) throws(HostError) {
     self.ranks = ranks
     var places = Array(runs.indices)
-    isSorted = zip(runs, runs.dropFirst()).allSatisfy {
-      !Self.precedes($1, $0, ranks)
+    isSorted = runs.indices.dropFirst().allSatisfy {
+      !Self.precedes(runs[$0], runs[$0 - 1], ranks)
     }
     if !isSorted { places.sort { Self.precedes(runs[$0], runs[$1], ranks) } }
     self.places = places
-    for (place, next) in zip(places, places.dropFirst()) {
-      let (run, after) = (runs[place], runs[next])
+    for rank in places.indices.dropFirst() {
+      let (run, after) = (runs[places[rank - 1]], runs[places[rank]])
       if Self.isSameGroup(run, after), run.firstItem + UInt64(run.count) > after.firstItem {
         let kind = run.category == .cell ? "cell" : kinds[Int(run.kind)].name
         throw .elementTwice("\(kind) \(after.firstItem) of section \(run.section)")

@@ -290,8 +290,9 @@ package final class RowStore {
 
   /// Writes the initial values of rows, but for the columns that another store has.
   private func initialize(_ row: Int, _ count: Int, besides other: RowStore?) {
+    guard count > 0 else { return }
     if let transforms, other?.transforms == nil {
-      (transforms + row).update(repeating: .identity, count: count)
+      withUnsafeBytes(of: Transform.identity) { Self.fill(transforms + row, count, with: $0) }
     }
     if let alphas, other?.alphas == nil { (alphas + row).update(repeating: 1, count: count) }
     if let zIndexes, other?.zIndexes == nil { (zIndexes + row).update(repeating: 0, count: count) }
@@ -303,12 +304,25 @@ package final class RowStore {
         start.initializeMemory(as: UInt8.self, repeating: 0, count: count * attribute.stride)
         continue
       }
-      withUnsafeBytes(of: initial) { bytes in
-        for index in 0..<count {
-          (start + index * attribute.stride).copyMemory(
-            from: bytes.baseAddress!, byteCount: attribute.stride)
-        }
+      withUnsafeBytes(of: initial) {
+        Self.fill(start, count, with: UnsafeRawBufferPointer(rebasing: $0[..<attribute.stride]))
       }
+    }
+  }
+
+  /// Gives rows of a column a value: writes the first, and then copies those that have it to others, ever
+  /// more at once.
+  private static func fill(
+    _ column: UnsafeMutableRawPointer, _ count: Int, with value: UnsafeRawBufferPointer
+  ) {
+    column.copyMemory(from: value.baseAddress!, byteCount: value.count)
+    // The size of every value divides that of the largest piece, which the cache of a processor holds.
+    let all = count * value.count
+    var done = value.count
+    while done < all {
+      let next = min(done, all - done, 1 << 12)
+      (column + done).copyMemory(from: column, byteCount: next)
+      done += next
     }
   }
 }

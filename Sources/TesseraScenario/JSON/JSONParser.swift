@@ -14,7 +14,7 @@ extension JSON {
   /// Parses a document of one line, and keeps the text of one member as it was written.
   ///
   /// The text is also found if the mistake is after it. Errors give the place without a line, which
-  /// the name has. A key that an object has twice is an error.
+  /// the name has. A key that an object has twice is an error, and so is an integer beyond 2^53.
   static func line(
     _ bytes: [UInt8], name: String, keeping key: String
   ) -> (value: Result<JSON, HostError>, kept: ArraySlice<UInt8>?) {
@@ -178,7 +178,16 @@ private struct JSONParser {
     if isWhole, text.count <= 15, first == start {
       return Double(text.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) })
     }
-    let value = Double(String(decoding: text, as: UTF8.self)) ?? .infinity
+    let digits = String(decoding: text, as: UTF8.self)
+    let value = Double(digits) ?? .infinity
+    // Its text is kept.
+    if let key, path.first?.key == key { return value }
+    if isLine, isWhole, (Int(digits) ?? .max).magnitude > 1 << 53 {
+      throw HostError(
+        .invalidValue,
+        "\(pathText) in \(name) is \(clipped(digits)), which a number "
+          + "cannot hold exactly; give integers of at most 2^53")
+    }
     let mantissa = text.prefix { $0 | 0x20 != UInt8(ascii: "e") }
     let isZero = mantissa.allSatisfy { !(UInt8(ascii: "1")...UInt8(ascii: "9") ~= $0) }
     guard value.isFinite, value != 0 || isZero else {

@@ -173,6 +173,10 @@ class Tables(unittest.TestCase):
             counts = pyarrow.table({"n": pyarrow.array([plain(2), plain(large)], kind)})
             found = rows(tessera.layouts("grid", data=counts, items="n", columns=["item"]))
             self.assertEqual((found[0]["item"], found[1]["error"]), ([0, 1], f"n is {large}; give a whole number of items, 0 to 2^53"))
+            lengths = pyarrow.table({"n": [1, 1], "length": counts["n"]})
+            for bounds in (("length", 2), (2, "length")):
+                found = rows(tessera.layouts("grid", data=lengths, items="n", bounds=bounds))
+                self.assertEqual([row["error"] for row in found], [None, f"length is {large}; give a length that a double can hold exactly"])
         found = rows(tessera.layouts("grid", data=pyarrow.table({"n": pyarrow.array([2**64 - 1, 1], pyarrow.uint64())}), items="n", columns=[]))
         self.assertEqual([row["error_code"] for row in found], ["invalidValue", None])
         # A double of it is whole.
@@ -190,6 +194,37 @@ class Tables(unittest.TestCase):
             tessera.layouts("flow", values={"size": pyarrow.array([[[1.0, 2.0, 3.0]]], pyarrow.list_(pyarrow.list_(pyarrow.float64(), 3)))})
         half = pyarrow.array([[[1.0, 2.0]]]).cast(pyarrow.list_(pyarrow.list_(pyarrow.float16(), 2)))
         self.assertEqual([corners(one)[2:] for one in rows(tessera.layouts("flow", values={"size": half}))[0]["frame"]], [(1, 2)])
+
+    def test_encoded_columns(self):
+        """Numbers by a dictionary, also in lists and structs, and by the ends of runs: as the same numbers that are not encoded."""
+        numbers = pyarrow.array([30.0, 40.0, 30.0, None, 40.0, 50.0])
+        encoded, starts = numbers.dictionary_encode(), [0, 2, 2, 4, 6]
+        for list_type, kind in ((pyarrow.ListArray, pyarrow.int32()), (pyarrow.LargeListArray, pyarrow.int64())):
+            plain, found = (
+                [rows(tessera.layouts("table", values={"height": one})) for one in (lists, lists.slice(1, 2), pyarrow.chunked_array([lists[:1], lists[1:]]))]
+                for lists in (list_type.from_arrays(pyarrow.array(starts, kind), values) for values in (numbers, encoded))
+            )
+            self.assertEqual(plain, found)
+            self.assertEqual([row["error_code"] for row in found[0]], [None, None, "invalidValue", None])
+        squares = pyarrow.FixedSizeListArray.from_arrays(encoded, 2)
+        for values in (
+            pyarrow.ListArray.from_arrays([0, 1, 3], squares),
+            pyarrow.ListArray.from_arrays([0, 1, 3], pyarrow.StructArray.from_arrays([encoded[1::2], encoded[::2]], ["height", "width"])),
+        ):
+            found = rows(tessera.layouts("flow", values={"size": values}))
+            self.assertEqual([corners(one)[2:] for one in found[0]["frame"]], [(30, 40)])
+            self.assertEqual(found[1]["error_code"], "invalidValue")
+        # Of a row: counts, the sides of bounds, and what keeps rows apart. By hand: as many cells as fit 100, 50 and 50.
+        runs = pyarrow.RunEndEncodedArray.from_arrays(pyarrow.array([1, 3], pyarrow.int32()), pyarrow.array([100.0, 50.0]))
+        for counts in (pyarrow.array([2, 2, 3]).dictionary_encode(), pyarrow.RunEndEncodedArray.from_arrays(pyarrow.array([2, 3], pyarrow.int32()), pyarrow.array([2, 3]))):
+            data = pyarrow.table({"n": counts, "w": runs, "by": pyarrow.array(["a", "b", "b"]).dictionary_encode()})
+            found = rows(tessera.layouts("flow", data=data, items="n", bounds=("w", 100), separate="by", item_size=(50, 10), minimum_interitem_spacing=0, minimum_line_spacing=0))
+            self.assertEqual([row["content_size"]["height"] for row in found], [10, 20, 30])
+            self.assertEqual([(row["n"], row["w"], row["by"]) for row in found], [(2, 100, "a"), (2, 50, "b"), (3, 50, "b")])
+        with self.assertRaisesRegex(tessera.InvalidError, "is of run_end_encoded"):
+            tessera.layouts("table", values={"height": pyarrow.ListArray.from_arrays([0, 3], runs)})
+        with self.assertRaisesRegex(tessera.InvalidError, "is of dictionary<values=string.*give numbers"):
+            tessera.layouts("table", values={"height": pyarrow.ListArray.from_arrays([0, 1], pyarrow.array(["3"]).dictionary_encode())})
 
     def test_entries_beneath_nulls_do_not_count(self):
         """Arrow can have entries where a list is null, and structs where they are null."""
@@ -427,6 +462,20 @@ class DuckDB(unittest.TestCase):
         self.assertEqual([one[1]["content_size"] and one[1]["content_size"]["height"] for one in found], [205, 0, None, None])
         self.assertEqual([one[1]["error_code"] for one in found], [None, None, "invalidValue", "refusedByEngine"])
         self.assertEqual(self.query("SELECT layout(if(id = 1, 'grid', 'mosaic'), {items: id}).content_size.width FROM albums ORDER BY id"), [(375.0,)] * 4)
+
+    def test_engines_of_a_column(self):
+        """An engine that there is not, or that lays out other structs, is the error of its rows."""
+        names = "CASE id WHEN 1 THEN 'flow' WHEN 2 THEN 'flwo' WHEN 3 THEN 'mosaic' END"
+        found = self.query(f"SELECT found.error_code, found.error, len(found.elements) FROM (SELECT id, layout({names}, {{items: 2, minimumLineSpacing: 3}}) AS found FROM albums) ORDER BY id")
+        self.assertEqual([(row[0], row[2]) for row in found], [(None, 2), ("engineNotFound", None), ("invalidValue", None), ("invalidValue", None)])
+        self.assertIn("flwo", found[1][1])
+        self.assertIn("minimumLineSpacing", found[2][1])
+        found = self.query(f"SELECT count(element.item), max(element.error_code) FROM albums, layout({names}, {{items: 2}}) AS element GROUP BY id ORDER BY id")
+        self.assertEqual(found, [(2, None), (0, "engineNotFound"), (2, None), (0, "invalidValue")])
+        # Also where a call has no other engine; but a constant is refused.
+        self.assertEqual(self.query(f"SELECT layout({names}, {{items: 2}}).error_code FROM albums WHERE id = 2"), [("engineNotFound",)])
+        with self.assertRaisesRegex(duckdb.Error, "flwo"):
+            self.query("SELECT layout('flwo', {items: id::BIGINT}) FROM albums")
 
     def test_the_table_function(self):
         found = self.query(

@@ -305,8 +305,15 @@ class Cluster(unittest.TestCase):
                          [(1, 0, 0, None), (1, 1, 105, None), (3, None, None, "invalidValue"), (4, None, None, "refusedByEngine")])  # fmt: skip
         found = self.spark.sql("SELECT layout(if(id = 1, 'grid', 'mosaic'), struct(id AS items)).content_size.width AS width FROM albums")
         self.assertEqual([row.width for row in found.collect()], [375] * 4)
-        with self.assertRaisesRegex(Exception, 'did you mean "size"'):
-            self.spark.sql("SELECT layout('flow', struct(sizes AS siz)) FROM albums").collect()
+        # Engines of a column, one of which there is not; the table function has a call for each row.
+        names, one = "if(id = 1, 'grid', 'mosiac')", "(SELECT /*+ COALESCE(1) */ * FROM albums)"
+        found = self.spark.sql(f"SELECT layout({names}, struct(id AS items)).error_code AS code FROM {one} ORDER BY id")
+        self.assertEqual([row.code for row in found.collect()], [None] + ["engineNotFound"] * 3)
+        found = self.spark.sql(f"SELECT element.error_code AS code FROM albums, LATERAL layout({names}, struct(id AS items)) AS element ORDER BY id")
+        self.assertEqual([row.code for row in found.collect()], [None] + ["engineNotFound"] * 3)
+        for engine, words in (("flow", 'did you mean "size"'), ("mosiac", "mosiac")):
+            with self.assertRaisesRegex(Exception, words):
+                self.spark.sql(f"SELECT layout('{engine}', struct(sizes AS siz)) FROM albums").collect()
         # Parameters by the names of their fields, as decimals and integers: by hand.
         inset = "named_struct('left', id, 'bottom', 3, 'right', 4, 'top', 2.5) AS section_inset"
         found = self.spark.sql(

@@ -16,7 +16,7 @@ import re
 import threading
 from array import array
 from bisect import bisect_right
-from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Set, Tuple, Union
 
 from . import _native, _values
 from ._layout import Host, Layout
@@ -124,6 +124,41 @@ def _is_text(type_: Any) -> bool:
     if found.is_dictionary(type_):
         type_ = type_.value_type
     return bool(found.is_string(type_) or found.is_large_string(type_) or found.is_string_view(type_))
+
+
+def _plain_type(type_: Any) -> Any:
+    """The type of values that are encoded, by a dictionary of other values than texts or by the ends of runs: of whole columns,
+    and by a dictionary also within lists and structs."""
+    return _without_dictionaries(type_.value_type if types().is_run_end_encoded(type_) else type_)
+
+
+def _without_dictionaries(type_: Any) -> Any:
+    import pyarrow
+
+    found = types()
+    if found.is_dictionary(type_):
+        return type_ if _is_text(type_) else _without_dictionaries(type_.value_type)
+    if found.is_struct(type_):
+        fields = [type_.field(place) for place in range(type_.num_fields)]
+        return pyarrow.struct([one.with_type(_without_dictionaries(one.type)) for one in fields])
+    value = _without_dictionaries(type_.value_type) if _is_list(type_) else None
+    if value is None or value.equals(type_.value_type):
+        return type_
+    if found.is_fixed_size_list(type_):
+        return pyarrow.list_(value, type_.list_size)
+    return (pyarrow.large_list if found.is_large_list(type_) else pyarrow.list_)(value)
+
+
+def _plain_column(column: Any) -> Any:
+    """A column in the type that is plain."""
+    import pyarrow.compute as compute  # type: ignore[import-untyped, unused-ignore]
+
+    if types().is_run_end_encoded(column.type):
+        column = compute.run_end_decode(column)
+    elif types().is_dictionary(column.type) and not _is_text(column.type):
+        column = column.dictionary_decode()
+    type_ = _plain_type(column.type)
+    return column if column.type.equals(type_) else column.cast(type_)
 
 
 def check_values(declared: Any, type_: Any, what: str) -> None:
@@ -270,6 +305,7 @@ class Work:
             raise
 
     def _check(self, found: Mapping[str, Any]) -> None:
+        found = {name: _plain_type(type_) for name, type_ in found.items()}
         for declared, column in self.lists:
             type_ = found[column]
             if not self.is_grouped:
@@ -369,6 +405,12 @@ class Process:
 
         :param batch: A record batch with the columns that the work needs.
         """
+        import pyarrow
+
+        needed = set(self.work.needed)
+        plain = [_plain_column(column) if name in needed else column for name, column in zip(batch.schema.names, batch.columns)]
+        if plain:
+            batch = pyarrow.RecordBatch.from_arrays(plain, batch.schema.names)
         counts, sections, bounds, wrong = self._shapes(batch)
         for first, last in self._pieces(counts):
             part = {row: problem for row, problem in wrong.items() if first <= row < last} if wrong else {}
@@ -376,7 +418,7 @@ class Process:
 
     def _pieces(self, counts: Any) -> Iterator[Tuple[int, int]]:
         """Rows with few enough items to be passed together."""
-        import pyarrow.compute as compute  # type: ignore[import-untyped, unused-ignore]
+        import pyarrow.compute as compute
 
         if len(counts) == 0:
             return
@@ -462,6 +504,9 @@ class Process:
                 if isinstance(side, str):
                     column = batch.column(side).cast(pyarrow.float64(), safe=False)
                     note(column.is_null(), lambda _, side=side: f"{side} is null; give the length of the bounds")
+                    for row, length in _inexact(batch.column(side)):
+                        what = f"{side} is {_number(length)}; give a length that a double can hold exactly"
+                        wrong.setdefault(row, ("invalidValue", what))
                     sides.append(column.fill_null(0.0))
                 else:
                     sides.append(pyarrow.array([float(side)], pyarrow.float64()).take(pyarrow.array([0] * rows, pyarrow.int64())))
@@ -832,7 +877,6 @@ def _is_exact(type_: Any) -> bool:
 def _misfits(values: Any, declared: Any) -> Iterator[Tuple[int, str]]:
     """The places of item values that libtessera does not see as they are, and what is wrong there: lists of another number
     of numbers, and decimals that a double cannot hold."""
-    import pyarrow
     import pyarrow.compute as compute
 
     type_, found, owners = values.type, types(), None
@@ -850,14 +894,25 @@ def _misfits(values: Any, declared: Any) -> Iterator[Tuple[int, str]]:
     for column in numbers:
         if not found.is_decimal(column.type):
             continue
-        doubles = column.cast(pyarrow.float64())
-        for place in compute.indices_nonzero(compute.greater_equal(compute.abs(doubles), float(_MOST_EXACT)).fill_null(False)).to_pylist():
-            number = column[place].as_py()
-            if abs(number) > _MOST_EXACT:
-                yield (
-                    place if owners is None else owners[place].as_py(),
-                    f"is {_number(number)}, which a number cannot hold exactly; give integers of at most 2^53",
-                )
+        for place, number in _inexact(column):
+            yield (
+                place if owners is None else owners[place].as_py(),
+                f"is {_number(number)}, which a number cannot hold exactly; give integers of at most 2^53",
+            )
+
+
+def _inexact(column: Any) -> Iterator[Tuple[int, Any]]:
+    """The places of integers and decimals beyond 2^53, and what they are."""
+    import pyarrow
+    import pyarrow.compute as compute
+
+    if types().is_floating(column.type):
+        return
+    doubles = column.cast(pyarrow.float64(), safe=False)
+    for place in compute.indices_nonzero(compute.greater_equal(compute.abs(doubles), float(_MOST_EXACT)).fill_null(False)).to_pylist():
+        number = column[place].as_py()
+        if abs(number) > _MOST_EXACT:
+            yield place, number
 
 
 def _prepared(values: Any, declared: Any) -> Any:
@@ -1032,6 +1087,8 @@ class Function:
     ) -> None:
         self.columns, self.host, self.element_limit, self.float32 = names_of(columns, "columns"), host, element_limit, float32
         self.found = columns_of(None, self.columns)
+        #: The types of structs that were given with several engines in a call: theirs come from a column, and not one for the query.
+        self._of_columns: Set[Any] = set()
 
     def kind(self) -> List[Tuple[str, Any]]:
         """The fields of the result."""
@@ -1042,7 +1099,7 @@ class Function:
         """The work of an engine for structs of a type."""
         if not types().is_struct(struct):
             raise InvalidError(f"layout was given {struct}; give the engine, and a struct of values and parameters")
-        given = {struct.field(place).name: struct.field(place).type for place in range(struct.num_fields)}
+        given = {struct.field(place).name: _plain_type(struct.field(place).type) for place in range(struct.num_fields)}
         declared = new_host(self.host or {}).engine(engine)
         values, varying = {}, {}
         items = sections = None
@@ -1093,37 +1150,47 @@ class Function:
             engines = engines.dictionary_decode()
         names = compute.unique(engines).to_pylist()
         if len(names) <= 1:
-            return self._of_engine(names[0] if names else None, given)
+            return self._of_engine(names[0] if names else None, given, given.type in self._of_columns)
         # Rows of each engine in a call, then all in their order.
+        self._of_columns.add(given.type)
         pieces, order = [], []
         for name in names:
             mask = engines.is_null() if name is None else compute.equal(engines, name).fill_null(False)
             rows = compute.indices_nonzero(mask).cast(pyarrow.int64())
-            pieces.append(self._of_engine(name, given.take(rows)))
+            pieces.append(self._of_engine(name, given.take(rows), is_of_row=True))
             order += rows.to_pylist()
         back = array("q", bytes(8 * len(order)))
         for place, row in enumerate(order):
             back[row] = place
         return pyarrow.concat_arrays(pieces).take(pyarrow.array(back, pyarrow.int64()))
 
-    def _of_engine(self, engine: Optional[str], given: Any) -> Any:
+    def _of_engine(self, engine: Optional[str], given: Any, is_of_row: bool = False) -> Any:
+        """The results of structs by an engine.
+
+        :param is_of_row: Whether rows can have other engines, so that an engine that cannot lay out such structs is their error.
+        """
         import pyarrow
 
         element = pyarrow.struct([(name, arrow_type(kind, self.float32)) for name, kind, _ in self.found])
         fields = [("elements", pyarrow.list_(element))] if self.found else []
         fields += [(name, arrow_type(kind)) for name, kind in ENDING]
         whole = pyarrow.struct(fields)
-        if len(given) == 0:
+        rows = len(given)
+        if rows == 0:
             return pyarrow.array([], whole)
-        if engine is None:
-            rows = len(given)
-            error = pyarrow.repeat(pyarrow.scalar("the engine is null; give its name"), rows)
-            code = pyarrow.repeat(pyarrow.scalar("invalidValue"), rows)
-            nothing = [pyarrow.nulls(rows, type_) for _, type_ in fields[:-2]]
-            return pyarrow.StructArray.from_arrays([*nothing, error, code], fields=list(whole))
-        key = (tuple(self.columns), repr(self.host), self.element_limit, self.float32, engine, given.type)
-        with kept_process(key, lambda: self.work(engine, given.type)) as process:
-            return self._rows(process, given, whole)
+        text, code = "the engine is null; give its name", "invalidValue"
+        if engine is not None:
+            key = (tuple(self.columns), repr(self.host), self.element_limit, self.float32, engine, given.type)
+            try:
+                with kept_process(key, lambda: self.work(engine, given.type)) as process:
+                    return self._rows(process, given, whole)
+            except Error as failure:
+                if not is_of_row:
+                    raise
+                text, code = sentence(str(failure)), failure.code or "invalidValue"
+        nothing = [pyarrow.nulls(rows, type_) for _, type_ in fields[:-2]]
+        problem = [pyarrow.repeat(pyarrow.scalar(one, pyarrow.string()), rows) for one in (text, code)]
+        return pyarrow.StructArray.from_arrays([*nothing, *problem], fields=list(whole))
 
     def _rows(self, process: Process, given: Any, whole: Any) -> Any:
         """The results of structs."""
@@ -1150,7 +1217,8 @@ class Function:
         """
         import pyarrow
 
-        found = self(pyarrow.array([engine], pyarrow.string()), pyarrow.array([_plain(given)], type_))[0].as_py()
+        # Where the engine is constant, the driver has found it.
+        found = self._of_engine(engine, pyarrow.array([_plain(given)], type_), is_of_row=True)[0].as_py()
         ending = tuple(found[name] for name, _ in ENDING)
         elements = found.get("elements")
         if elements is None:

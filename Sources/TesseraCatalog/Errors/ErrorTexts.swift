@@ -341,8 +341,15 @@ extension HostError {
         "there is no \($0) \(item) in section \(section); give item 0 of one of "
           + "\(counts.count) sections"
       }
-        ?? "there are no \(count) items from item \(item) of section \(section) on; give some of "
-        + "\(counts)")
+        ?? "there are no \(counted(count, "item")) from item \(item) on in section \(section), "
+        + "\(itemsThere(section, counts)); give some that exist")
+  }
+
+  /// What there is in the place of items that do not exist.
+  private static func itemsThere(_ section: Int, _ counts: [Int]) -> String {
+    counts.indices.contains(section)
+      ? "which has \(counted(counts[section], "item", none: "no"))"
+      : "but only \(counted(counts.count, "section", none: "no"))"
   }
 
   package static func wrongStart(of batch: [Int], expected: [Int]) -> HostError {
@@ -434,7 +441,7 @@ extension HostError {
   package static func noItem(_ item: Int, inSection section: Int, of counts: [Int]) -> HostError {
     HostError(
       .invalidValue,
-      "there is no item \(item) in section \(section) to pick up; give one of \(counts)")
+      "there is no item \(item) in section \(section), \(itemsThere(section, counts)); give one that exists")
   }
 }
 

@@ -62,11 +62,13 @@ extension Session {
   private func changeMeasured(
     _ kind: String?, _ first: ItemPath, count: Int, to sizes: [Size]?
   ) throws(HostError) {
-    let (column, start) = try measuredPlace(kind, first, count: count)
     if let sizes, let place = sizes.firstIndex(where: { !$0.isValid }) {
       if let kind { throw .invalidMeasure(sizes[place], kind: kind, section: first.section) }
-      throw .invalidMeasure(sizes[place], item: first.item + place, section: first.section)
+      throw .invalidMeasure(
+        sizes[place], item: first.item.addingReportingOverflow(place).partialValue,
+        section: first.section)
     }
+    let (column, start) = try measuredPlace(kind, first, count: count)
     var known = pushed
     if known == nil, let layout = prepared, let anchor = try anchor(layout) {
       known = (anchor, layout.contentSize)
@@ -82,14 +84,29 @@ extension Session {
   }
 
   /// The column of measured sizes for some elements, and the place of the first one in it.
+  ///
+  /// The first call for items, or for supplementary elements, turns measuring on, unless it is refused.
   private func measuredPlace(
     _ kind: String?, _ first: ItemPath, count: Int
   ) throws(HostError) -> (column: SizingColumn, index: Int) {
     let isOfItems = kind == nil
-    if isOfItems ? !pushes.items : !pushes.supplementaries {
-      if isOfItems { pushes.items = true } else { pushes.supplementaries = true }
-      changes |= LayoutField.measure.changes
+    let before = pushes
+    if isOfItems { pushes.items = true } else { pushes.supplementaries = true }
+    let isFirst = pushes != before
+    if isFirst { changes |= LayoutField.measure.changes }
+    do throws(HostError) { return try knownPlace(kind, first, count: count) } catch {
+      if isFirst {
+        pushes = before
+        changes |= LayoutField.measure.changes
+      }
+      throw error
     }
+  }
+
+  private func knownPlace(
+    _ kind: String?, _ first: ItemPath, count: Int
+  ) throws(HostError) -> (column: SizingColumn, index: Int) {
+    let isOfItems = kind == nil
     if prepared == nil || changes != 0 || values.sizing.isEmpty {
       _ = try prepareIfNeeded()
     }

@@ -14,6 +14,8 @@ package final class ValueMemory {
   private let byteCount: Int
   /// Nil if the column borrows its values.
   private let memory: (any InputMemory)?
+  /// What the column borrows its values from.
+  private var owner: AnyObject?
   /// The number of values; 0 if it is unknown, or if one value applies to all.
   package private(set) var count: Int
   /// The column of the last prepare, if this one was made from it.
@@ -27,8 +29,11 @@ package final class ValueMemory {
   deinit { memory?.deallocate(bytes, byteCount: byteCount) }
 
   /// Borrows values, which must stay valid as long as this object.
-  package init(borrowing column: tessera_column) {
+  ///
+  /// - Parameter owner: What they stay valid with; nil for memory that outlives this object anyway.
+  package init(borrowing column: tessera_column, of owner: AnyObject? = nil) {
     self.column = column
+    self.owner = owner
     bytes = UnsafeMutableRawPointer(mutating: column.data!)
     byteCount = 0
     count = 0

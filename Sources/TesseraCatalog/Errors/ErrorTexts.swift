@@ -333,16 +333,17 @@ extension HostError {
   }
 
   package static func noMeasured(
-    _ kind: String?, _ item: Int, inSection section: Int, count: Int, of counts: [Int]
+    _ kind: String?, _ item: Int, inSection section: Int, of counts: [Int]
   ) -> HostError {
-    HostError(
+    guard let kind else {
+      let isSection = counts.indices.contains(section)
+      return .noItem(
+        isSection && item >= 0 ? max(item, counts[section]) : item, inSection: section, of: counts)
+    }
+    return HostError(
       .invalidValue,
-      kind.map {
-        "there is no \($0) \(item) in section \(section); give item 0 of one of "
-          + "\(counts.count) sections"
-      }
-        ?? "there are no \(counted(count, "item")) from item \(item) on in section \(section), "
-        + "\(itemsThere(section, counts)); give some that exist")
+      "there is no \(kind) \(item) in section \(section); give item 0 of one of "
+        + "\(counted(counts.count, "section"))")
   }
 
   /// What there is in the place of items that do not exist.
@@ -441,7 +442,8 @@ extension HostError {
   package static func noItem(_ item: Int, inSection section: Int, of counts: [Int]) -> HostError {
     HostError(
       .invalidValue,
-      "there is no item \(item) in section \(section), \(itemsThere(section, counts)); give one that exists")
+      "there is no item \(item) in section \(section), \(itemsThere(section, counts)); give one that exists"
+    )
   }
 }
 

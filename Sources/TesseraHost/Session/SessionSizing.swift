@@ -119,8 +119,7 @@ extension Session {
       ? itemCounts.indices.contains(first.section) ? itemCounts[first.section] : 0
       : itemCounts.indices.contains(first.section) ? 1 : 0
     guard first.item >= 0, count >= 0, first.item <= room, count <= room - first.item else {
-      throw .noMeasured(
-        kind, first.item, inSection: first.section, count: count, of: itemCounts)
+      throw .noMeasured(kind, first.item, inSection: first.section, of: itemCounts)
     }
     return (column, isOfItems ? Int(starts.buffer[first.section]) + first.item : first.section)
   }

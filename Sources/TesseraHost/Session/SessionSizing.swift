@@ -342,7 +342,7 @@ extension Session {
 
   /// The cell that should stay in place: the first visible cell that is measured, or else the first
   /// visible cell; nil if none is visible.
-  private func anchor(_ layout: PreparedLayout) throws(HostError) -> MeasuringAnchor? {
+  func anchor(_ layout: PreparedLayout) throws(HostError) -> MeasuringAnchor? {
     anchor(of: try survey(visibleRect, layout).cells)
   }
 
@@ -472,7 +472,8 @@ extension Session {
   ///
   /// - Parameter found: The cell with its new frame; nil if that is not known.
   /// - Returns: The cell with its new frame; nil if it cannot serve as the anchor any more.
-  private func keep(
+  @discardableResult
+  func keep(
     _ anchor: MeasuringAnchor, as found: MeasuringAnchor? = nil, contentBefore: Size,
     _ layout: PreparedLayout
   ) throws(HostError) -> MeasuringAnchor? {

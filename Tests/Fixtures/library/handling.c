@@ -350,6 +350,30 @@ static int32_t measures(void *context, uint64_t section, uint64_t item, const do
   return 0;
 }
 
+// Sizes of headers that the program gave stay with their sections.
+static void keeps_headers(tessera_engines *engines) {
+  tessera_session *session = session_of(engines, "table", 0);
+  const uint64_t before[] = {2, 2, 2}, after[] = {2, 3};
+  const double estimate = 20;
+  double width = 0, height = 0;
+  uint64_t count = 0;
+  DONE(session, tessera_session_set_sections(session, before, 3));
+  DONE(session, tessera_session_set_parameter(session, "estimatedSectionHeaderHeight", &estimate, 1));
+  for (uint64_t section = 0; section < 3; section++)
+    DONE(session, tessera_session_set_measured(session, "header", section, 0, (double[]){375, 50 + 10 * (double)section}, 1));
+  DONE(session, tessera_session_content_size(session, &width, &height));
+  CHECK(height == 6 * 44 + 50 + 60 + 70);
+  // The last section comes first, and gets an item; the one in the middle leaves.
+  const tessera_edit edits[] = {{.operation = TESSERA_HOST_OPERATION_DELETE_SECTION, .from_section = 1},
+                                {.operation = TESSERA_HOST_OPERATION_MOVE_SECTION, .from_section = 2, .to_section = 0},
+                                {.operation = TESSERA_HOST_OPERATION_INSERT_ITEM, .to_section = 1}};
+  DONE(session, tessera_session_update_visible(session, edits, 3, after, 2, NULL, NULL, &count));
+  DONE(session, tessera_session_content_size(session, &width, &height));
+  CHECK(height == 5 * 44 + 70 + 50);
+  CHECK(y_of(session, 0, 0) == 70 && y_of(session, 1, 0) == 70 + 2 * 44 + 50);
+  tessera_session_destroy(session);
+}
+
 static void choose(tessera_session *session, const char *column, const char *const *choices, uint64_t count) {
   DONE(session, tessera_session_set_list_choices(session, "nodes", column, choices, count, sizeof *choices));
 }
@@ -406,6 +430,7 @@ int main(int argc, char **argv) {
     tessera_engines *engines = engines_in(argv[1], TESSERA_HOST_ISOLATION_SANDBOX);
     drags(engines);
     takes_sizes(engines);
+    keeps_headers(engines);
     names_tracks(engines);
     cancels(engines);
     tessera_engines_destroy(engines);

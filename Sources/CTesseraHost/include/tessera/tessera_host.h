@@ -410,8 +410,9 @@ int32_t tessera_session_set_measure_supplementary(tessera_session *session, tess
 // measured, and the next query corrects the offset so that what is in sight stays there. A view that measures its cells when they change needs
 // no function above: items without a size have the one that the engine assumes. `kind` is null, or the name of a supplementary kind, of whose
 // element in the section it is the size; `first` is then 0 and `count` 1. TESSERA_HOST_ERROR_INVALID where the engine does not size by
-// content. Setting a function above, or the sections, forgets all sizes; an update keeps those of items that stay. Of this function and the
-// two below, the first call for items, or for supplementary elements, turns measuring on: their values no longer say their sizes.
+// content. Setting a function above, or the sections, forgets all sizes; an update keeps those of items and sections that stay. Of this
+// function and the two below, the first call for items, or for supplementary elements, turns measuring on: their values no longer say their
+// sizes.
 int32_t tessera_session_set_measured(tessera_session *session, const char *kind, uint64_t section, uint64_t first, const double *sizes,
                                      uint64_t count);
 // Forgets measured sizes, likewise: they are asked for again when they are in sight, and assumed until then.
@@ -617,8 +618,9 @@ typedef int32_t tessera_host_placement;
 #define TESSERA_HOST_PLACEMENT_END 3 // at the bottom and right edge
 
 // Returns the scroll offset, within the range of scrolling, at which an item is in sight, below headers that are pinned above it; it does not
-// scroll. An axis along which the whole content is in sight keeps its offset. An item that does not exist is TESSERA_HOST_ERROR_INVALID. The
-// result of the last query is kept. The complexity is that of two queries.
+// scroll. An axis along which the whole content is in sight keeps its offset. What is in sight there is measured first, as by a query; what is
+// in sight now stays in place. An item that does not exist is TESSERA_HOST_ERROR_INVALID. The result of the last query is kept. The
+// complexity is that of two queries, or of a few more where elements are measured.
 int32_t tessera_session_offset_revealing(tessera_session *session, uint64_t section, uint64_t item, tessera_host_placement placement, double *x,
                                          double *y);
 

@@ -374,6 +374,37 @@ static void keeps_headers(tessera_engines *engines) {
   tessera_session_destroy(session);
 }
 
+// Of the items that a drag passes, none changes its section: each keeps the size that it was given. The dragged one is offered another width.
+static void keeps_sizes_that_a_drag_passes(tessera_engines *engines) {
+  tessera_session *session = session_of(engines, "flow", 0);
+  const uint64_t counts[] = {3, 3};
+  const double estimate[] = {50, 50}, insets[] = {0, 0, 0, 0, 0, 10, 0, 10};
+  double width = 0, height = 0;
+  uint64_t section = 9, item = 9;
+  DONE(session, tessera_session_set_sections(session, counts, 2));
+  DONE(session, tessera_session_set_bounds(session, 100, 300));
+  DONE(session, tessera_session_set_parameter(session, "estimatedItemSize", estimate, 2));
+  DONE(session, tessera_session_set_values(session, TESSERA_HOST_SCOPE_SECTION, "sectionInset", insets, 4, 2, 32));
+  for (uint64_t i = 0; i < 2; i++) {
+    const double sizes[] = {100 - 20 * (double)i, 30, 100 - 20 * (double)i, 30, 100 - 20 * (double)i, 30};
+    DONE(session, tessera_session_proposed_size(session, NULL, i, 0, &width, &height));
+    CHECK(width == 100 - 20 * (double)i);
+    DONE(session, tessera_session_set_measured(session, NULL, i, 0, sizes, 3));
+  }
+  DONE(session, tessera_session_content_size(session, &width, &height));
+  CHECK(height == 2 * (3 * 30 + 2 * 10));
+  DONE(session, tessera_session_drag_begin(session, 1, 1));
+  DONE(session, tessera_session_drag_to(session, 50, 15, &section, &item));
+  CHECK(section == 0 && item == 1);
+  DONE(session, tessera_session_content_size(session, &width, &height));
+  CHECK(height == 3 * 30 + 50 + 3 * 10 + 2 * 30 + 10);
+  // Back again, it is offered what it was measured for, which is forgotten.
+  DONE(session, tessera_session_drag_cancel(session));
+  DONE(session, tessera_session_content_size(session, &width, &height));
+  CHECK(height == 2 * (3 * 30 + 2 * 10) + 20);
+  tessera_session_destroy(session);
+}
+
 static void choose(tessera_session *session, const char *column, const char *const *choices, uint64_t count) {
   DONE(session, tessera_session_set_list_choices(session, "nodes", column, choices, count, sizeof *choices));
 }
@@ -431,6 +462,7 @@ int main(int argc, char **argv) {
     drags(engines);
     takes_sizes(engines);
     keeps_headers(engines);
+    keeps_sizes_that_a_drag_passes(engines);
     names_tracks(engines);
     cancels(engines);
     tessera_engines_destroy(engines);

@@ -162,14 +162,18 @@ extension Session {
       }
       return min(max(wanted, 0 - before), max(0 - before, content + after - room))
     }
+    /// Whether the whole content is in sight along an axis, and the insets have room.
+    func isWhole(_ offset: Double, _ content: Double, _ room: Double, _ insets: Double) -> Bool {
+      content + insets <= room && offset <= 0 && offset + room >= content
+    }
     func place(covered: Double) -> Point {
       Point(
-        x: content.width + insets.left + insets.right <= bounds.width
+        x: isWhole(now.x, content.width, bounds.width, insets.left + insets.right)
           ? now.x
           : place(
             now.x, frame.x, frame.width, room: bounds.width, covered: 0, before: insets.left,
             after: insets.right, content: content.width),
-        y: content.height + insets.top + insets.bottom <= bounds.height
+        y: isWhole(now.y, content.height, bounds.height, insets.top + insets.bottom)
           ? now.y
           : place(
             now.y, frame.y, frame.height, room: bounds.height, covered: covered,

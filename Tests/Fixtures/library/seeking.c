@@ -93,6 +93,20 @@ static double first_cell(tessera_session *session, tessera_element *first) {
   return 0;
 }
 
+// Where all rows have room, the offset stays only if they are in sight.
+static void reveals_few_rows(tessera_engines *engines) {
+  tessera_session *session = session_of(engines, "table", 2);
+  double x = 0, y = 0;
+  DONE(session, tessera_session_set_bounds(session, 100, 200));
+  DONE(session, tessera_session_set_offset(session, 0, -10));
+  DONE(session, tessera_session_offset_revealing(session, 0, 1, TESSERA_HOST_PLACEMENT_START, &x, &y));
+  CHECK(x == 0 && y == -10);
+  DONE(session, tessera_session_set_offset(session, 40, 500));
+  DONE(session, tessera_session_offset_revealing(session, 0, 1, TESSERA_HOST_PLACEMENT_NEAREST, &x, &y));
+  CHECK(x == 0 && y == 0);
+  tessera_session_destroy(session);
+}
+
 // Rows that are measured only when they are in sight: the offset is right for what they then measure, and nothing moves before.
 static void reveals_what_is_not_measured(tessera_engines *engines) {
   tessera_session *session = session_of(engines, "flow", 0);
@@ -176,6 +190,7 @@ int main(int argc, char **argv) {
     tessera_engines *engines = engines_in(argv[1], TESSERA_HOST_ISOLATION_SANDBOX);
     seeks_in_a_grid(engines);
     reveals_below_headers(engines);
+    reveals_few_rows(engines);
     reveals_what_is_not_measured(engines);
     finds_what_is_transformed(engines);
     tessera_engines_destroy(engines);

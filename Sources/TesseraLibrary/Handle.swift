@@ -15,6 +15,10 @@ class Handle {
   }
 
   @exclusivity(unchecked) private(set) var stage = Stage.idle
+  /// The thread whose call is running.
+  @exclusivity(unchecked) private var owner = pthread_t()
+  /// Whether a callback made a call that failed, so that the message is not that of the running call.
+  @exclusivity(unchecked) private var hasNestedFailure = false
   /// Whether another thread prepares the layout, so that no other call is allowed.
   @exclusivity(unchecked) var isPreparing = false
   /// The first failure while a callback set the values of new data.
@@ -46,6 +50,7 @@ class Handle {
       return performNested(isAllowed: supplies && stage == .supplying, work)
     }
     stage = .busy
+    owner = pthread_self()
     defer { stage = .idle }
     setFailure(nil)
     do {
@@ -59,6 +64,7 @@ class Handle {
       setFailure(error)
       return Int32(statusOf: error)
     }
+    if hasNestedFailure { setFailure(nil) }
     return Int32.ok
   }
 
@@ -85,23 +91,27 @@ class Handle {
   }
 
   private func performNested(isAllowed: Bool, _ work: () throws -> Void) -> Int32 {
-    let before = stage
-    stage = .busy
-    defer { stage = before }
+    // Nothing of the other thread's call is touched.
+    guard pthread_equal(owner, pthread_self()) != 0 else { return Int32.misused }
     do {
       guard isAllowed else {
         throw Misuse(
           "a callback called a function that it must not call; return from the callback first")
       }
+      stage = .busy
+      defer { stage = .supplying }
       try work()
       return Int32.ok
     } catch {
+      setFailure(error)
+      hasNestedFailure = true
       if supplyFailure == nil { supplyFailure = error }
       return Int32(statusOf: error)
     }
   }
 
   private func setFailure(_ error: (any Error)?) {
+    hasNestedFailure = false
     free(message)
     free(codeName)
     let known = error as? HostError

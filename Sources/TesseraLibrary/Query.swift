@@ -54,8 +54,7 @@ public func tessera_session_query_columns(
 ) -> Int32 {
   session(pointer) { handle in
     let columns = try ProgramStruct(columns, size: columnsSize, "columns")
-    // Release the previous result before the query, which then uses its memory.
-    handle.answer = nil
+    handle.releaseLarge()
     let answer =
       try rect.map {
         try handle.session.elements(in: Rect(x: $0[0], y: $0[1], width: $0[2], height: $0[3]))
@@ -126,8 +125,7 @@ public func tessera_session_query_batch(
         "there are \(count) layouts for \(sections) sections; give the sections of each layout, or "
           + "\(sections) layouts")
     }
-    handle.answer = nil
-    handle.batch = nil
+    handle.releaseLarge()
     let found = try handle.session.batch(
       sectionCounts: sectionCounts.map { counts in
         (0..<count).map { Int(clamping: counts[$0]) }
@@ -331,8 +329,7 @@ private func query(
   session(pointer) { handle in
     let count = try notNull(count, "place for the count")
     let room = try ElementRoom(elements, size: elementSize, capacity: capacity)
-    // Release the previous result before the query.
-    handle.answer = nil
+    handle.releaseLarge()
     let answer = try ask(handle.session)
     handle.answer = answer
     _ = answer.copy(from: 0, to: room, kinds: handle.kinds.numbers(of: answer.kinds))
@@ -475,6 +472,10 @@ public func tessera_session_copy_attribute(
 }
 
 extension SessionHandle {
+  /// Releases the last result before the next one if both would take much memory; else it stays if the
+  /// query fails.
+  func releaseLarge() { if answer?.memory.isLarge == true { answer = nil } }
+
   /// Keeps a result, and returns its columns.
   func keep(_ answer: Elements) -> tessera_columns {
     self.answer = answer

@@ -333,16 +333,24 @@ extension HostError {
   }
 
   package static func noMeasured(
-    _ kind: String?, _ item: Int, inSection section: Int, count: Int, of counts: [Int]
+    _ kind: String?, _ item: Int, inSection section: Int, of counts: [Int]
   ) -> HostError {
-    HostError(
+    guard let kind else {
+      let isSection = counts.indices.contains(section)
+      return .noItem(
+        isSection && item >= 0 ? max(item, counts[section]) : item, inSection: section, of: counts)
+    }
+    return HostError(
       .invalidValue,
-      kind.map {
-        "there is no \($0) \(item) in section \(section); give item 0 of one of "
-          + "\(counts.count) sections"
-      }
-        ?? "there are no \(count) items from item \(item) of section \(section) on; give some of "
-        + "\(counts)")
+      "there is no \(kind) \(item) in section \(section); give item 0 of one of "
+        + "\(counted(counts.count, "section"))")
+  }
+
+  /// What there is in the place of items that do not exist.
+  private static func itemsThere(_ section: Int, _ counts: [Int]) -> String {
+    counts.indices.contains(section)
+      ? "which has \(counted(counts[section], "item", none: "no"))"
+      : "but only \(counted(counts.count, "section", none: "no"))"
   }
 
   package static func wrongStart(of batch: [Int], expected: [Int]) -> HostError {
@@ -434,7 +442,8 @@ extension HostError {
   package static func noItem(_ item: Int, inSection section: Int, of counts: [Int]) -> HostError {
     HostError(
       .invalidValue,
-      "there is no item \(item) in section \(section) to pick up; give one of \(counts)")
+      "there is no item \(item) in section \(section), \(itemsThere(section, counts)); give one that exists"
+    )
   }
 }
 

@@ -43,7 +43,7 @@ struct EarlierLayout {
     input = EngineInput(
       starts: session.starts, settings: values.settings, columns: values.columns,
       lists: values.lists,
-      sizing: values.sizing.map { ($0.place, ValueMemory(borrowing: $0.column)) })
+      sizing: values.sizing.map { ($0.place, ValueMemory(borrowing: $0.column, of: $0)) })
   }
 
   /// The elements of a session's layout that an update lets come into sight, as far as they can be

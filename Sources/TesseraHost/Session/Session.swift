@@ -46,8 +46,10 @@ public final class Session {
   /// The elements around the viewport that the last update asked for, in the layout that it led to.
   @exclusivity(unchecked) var nearby:
     (layout: PreparedLayout, viewport: Viewport, elements: Elements)?
-  /// The memory of the last result, which the next one uses if no `Elements` refers to it.
+  /// The memory of the last two results, the last one first, which the next one uses if no `Elements`
+  /// refers to it.
   @exclusivity(unchecked) var spareColumns: ElementColumns?
+  @exclusivity(unchecked) var otherColumns: ElementColumns?
   /// The same for look-ups of one element.
   @exclusivity(unchecked) var lookUpColumns: ElementColumns?
   /// Whether the program supplies the sizes of items, or of supplementary elements, without being asked.
@@ -200,7 +202,8 @@ public final class Session {
   ///
   /// - Throws: `.died` if the engine crashes or hangs.
   public func close() throws(HostError) {
-    (prepared, nearby, spareColumns, lookUpColumns, pushed) = (nil, nil, nil, nil, nil)
+    (prepared, nearby, lookUpColumns, pushed) = (nil, nil, nil, nil)
+    (spareColumns, otherColumns) = (nil, nil)
     changes = UInt32(TESSERA_CHANGED_ALL)
     try runner.close()
   }

@@ -313,8 +313,11 @@ extension Session {
     }
   }
 
-  /// Empty columns for elements of a store: those of the last result, unless it is still in use.
+  /// Empty columns for elements of a store: those of one of the last two results, unless they are still in
+  /// use.
   private func columns(for store: RowStore, count: Int) -> ElementColumns {
+    // A program that keeps a result until it has the next one uses two in turn.
+    if !isKnownUniquelyReferenced(&spareColumns) { swap(&spareColumns, &otherColumns) }
     if isKnownUniquelyReferenced(&spareColumns), let spare = spareColumns,
       spare.fits(store)
     {

@@ -55,7 +55,8 @@ extension Session {
     values = adopted
     runner = started
     watch = LibraryWatch(new.libraries.libraries)
-    (prepared, nearby, spareColumns, lookUpColumns, pushed) = (nil, nil, nil, nil, nil)
+    (prepared, nearby, lookUpColumns, pushed) = (nil, nil, nil, nil)
+    (spareColumns, otherColumns) = (nil, nil)
     reports?.watch(new.libraries.libraries.map(\.path))
     changes = UInt32(TESSERA_CHANGED_ALL)
     return dropped

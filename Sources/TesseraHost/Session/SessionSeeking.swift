@@ -132,18 +132,20 @@ extension Session {
   ///
   /// The offset is in the range of scrolling: from the content insets before the content to those behind
   /// it. An axis along which everything is in sight keeps its offset. Headers that are pinned above the
-  /// item are not in front of it.
+  /// item are not in front of it. What is in sight there is measured first, as by a query, and what is in
+  /// sight now stays in place.
   ///
   /// - Throws: `.invalidInput` for an item that does not exist; the errors of `elements(in:)`.
-  /// - Complexity: That of two queries.
+  /// - Complexity: That of two queries, or of a few more where elements are measured.
   public func offset(
     revealing item: ItemPath, _ placement: Placement = .nearest
   ) throws(HostError) -> Point {
     guard let found = try element(.cell(section: item.section, item: item.item)) else {
       throw .noItem(item.item, inSection: item.section, of: itemCounts)
     }
-    let content = try contentSize()
-    let (insets, frame, now) = (viewport.contentInsets, found.frame, offset)
+    let layout = try prepareIfNeeded()
+    let insets = viewport.contentInsets
+    var (content, frame, now) = (layout.contentSize, found.frame, offset)
     func place(
       _ offset: Double, _ start: Double, _ length: Double, room: Double, covered: Double,
       before: Double, after: Double, content: Double
@@ -160,33 +162,63 @@ extension Session {
       }
       return min(max(wanted, 0 - before), max(0 - before, content + after - room))
     }
+    /// Whether the whole content is in sight along an axis, and the insets have room.
+    func isWhole(_ offset: Double, _ content: Double, _ room: Double, _ insets: Double) -> Bool {
+      content + insets <= room && offset <= 0 && offset + room >= content
+    }
     func place(covered: Double) -> Point {
       Point(
-        x: content.width + insets.left + insets.right <= bounds.width
+        x: isWhole(now.x, content.width, bounds.width, insets.left + insets.right)
           ? now.x
           : place(
             now.x, frame.x, frame.width, room: bounds.width, covered: 0, before: insets.left,
             after: insets.right, content: content.width),
-        y: content.height + insets.top + insets.bottom <= bounds.height
+        y: isWhole(now.y, content.height, bounds.height, insets.top + insets.bottom)
           ? now.y
           : place(
             now.y, frame.y, frame.height, room: bounds.height, covered: covered,
             before: insets.top, after: insets.bottom, content: content.height))
     }
-    let target = place(covered: 0)
-    guard runner.traits.hasAdjust else { return target }
+    var target = place(covered: 0)
+    let isMeasuring = values.isMeasuring
+    guard runner.traits.hasAdjust || isMeasuring else { return target }
+    // What is measured at the target moves the item, and what is in sight now.
+    var anchor = isMeasuring ? try self.anchor(layout) : nil
     defer { offset = now }
-    offset = target
-    var bottom = 0.0
-    for element in try elements(in: visibleRect)
-    where element.identity.category == .supplementary && !element.isHidden
-      && element.zIndex > found.zIndex && element.frame.minY <= target.y + insets.top
-      && element.frame.minX < frame.maxX && element.frame.maxX > frame.minX
-      && element.frame.maxY < target.y + bounds.height / 2
-    {
-      bottom = max(bottom, element.frame.maxY - target.y - insets.top)
+    for _ in 0..<Self.mostRounds {
+      offset = target
+      let seen = try visibleElements()
+      let covered = Self.covered(seen, above: frame, found.zIndex, in: visibleRect, insets)
+      guard isMeasuring else { return place(covered: covered) }
+      let settled = try prepareIfNeeded()
+      offset = now
+      if let known = anchor { anchor = try keep(known, contentBefore: content, settled) }
+      (content, now) = (settled.contentSize, offset)
+      frame = try element(found.identity)?.frame ?? frame
+      let last = target
+      target = place(covered: covered)
+      if target == last { break }
     }
-    return bottom > 0 ? place(covered: bottom) : target
+    return target
+  }
+
+  /// The most times that an offset is looked for again because what was measured there has moved the item.
+  private static let mostRounds = 8
+
+  /// How much of the top of a viewport is covered by headers that are pinned in front of a cell.
+  private static func covered(
+    _ elements: Elements, above frame: Rect, _ zIndex: Int, in visible: Rect, _ insets: Insets
+  ) -> Double {
+    var bottom = 0.0
+    for element in elements
+    where element.identity.category == .supplementary && !element.isHidden
+      && element.zIndex > zIndex && element.frame.minY <= visible.minY + insets.top
+      && element.frame.minX < frame.maxX && element.frame.maxX > frame.minX
+      && element.frame.maxY < visible.minY + visible.height / 2
+    {
+      bottom = max(bottom, element.frame.maxY - visible.minY - insets.top)
+    }
+    return bottom
   }
 
   /// What a session can make use of.

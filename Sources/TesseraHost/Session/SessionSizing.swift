@@ -62,11 +62,13 @@ extension Session {
   private func changeMeasured(
     _ kind: String?, _ first: ItemPath, count: Int, to sizes: [Size]?
   ) throws(HostError) {
-    let (column, start) = try measuredPlace(kind, first, count: count)
     if let sizes, let place = sizes.firstIndex(where: { !$0.isValid }) {
       if let kind { throw .invalidMeasure(sizes[place], kind: kind, section: first.section) }
-      throw .invalidMeasure(sizes[place], item: first.item + place, section: first.section)
+      throw .invalidMeasure(
+        sizes[place], item: first.item.addingReportingOverflow(place).partialValue,
+        section: first.section)
     }
+    let (column, start) = try measuredPlace(kind, first, count: count)
     var known = pushed
     if known == nil, let layout = prepared, let anchor = try anchor(layout) {
       known = (anchor, layout.contentSize)
@@ -82,14 +84,29 @@ extension Session {
   }
 
   /// The column of measured sizes for some elements, and the place of the first one in it.
+  ///
+  /// The first call for items, or for supplementary elements, turns measuring on, unless it is refused.
   private func measuredPlace(
     _ kind: String?, _ first: ItemPath, count: Int
   ) throws(HostError) -> (column: SizingColumn, index: Int) {
     let isOfItems = kind == nil
-    if isOfItems ? !pushes.items : !pushes.supplementaries {
-      if isOfItems { pushes.items = true } else { pushes.supplementaries = true }
-      changes |= LayoutField.measure.changes
+    let before = pushes
+    if isOfItems { pushes.items = true } else { pushes.supplementaries = true }
+    let isFirst = pushes != before
+    if isFirst { changes |= LayoutField.measure.changes }
+    do throws(HostError) { return try knownPlace(kind, first, count: count) } catch {
+      if isFirst {
+        pushes = before
+        changes |= LayoutField.measure.changes
+      }
+      throw error
     }
+  }
+
+  private func knownPlace(
+    _ kind: String?, _ first: ItemPath, count: Int
+  ) throws(HostError) -> (column: SizingColumn, index: Int) {
+    let isOfItems = kind == nil
     if prepared == nil || changes != 0 || values.sizing.isEmpty {
       _ = try prepareIfNeeded()
     }
@@ -102,8 +119,7 @@ extension Session {
       ? itemCounts.indices.contains(first.section) ? itemCounts[first.section] : 0
       : itemCounts.indices.contains(first.section) ? 1 : 0
     guard first.item >= 0, count >= 0, first.item <= room, count <= room - first.item else {
-      throw .noMeasured(
-        kind, first.item, inSection: first.section, count: count, of: itemCounts)
+      throw .noMeasured(kind, first.item, inSection: first.section, of: itemCounts)
     }
     return (column, isOfItems ? Int(starts.buffer[first.section]) + first.item : first.section)
   }
@@ -326,7 +342,7 @@ extension Session {
 
   /// The cell that should stay in place: the first visible cell that is measured, or else the first
   /// visible cell; nil if none is visible.
-  private func anchor(_ layout: PreparedLayout) throws(HostError) -> MeasuringAnchor? {
+  func anchor(_ layout: PreparedLayout) throws(HostError) -> MeasuringAnchor? {
     anchor(of: try survey(visibleRect, layout).cells)
   }
 
@@ -456,7 +472,8 @@ extension Session {
   ///
   /// - Parameter found: The cell with its new frame; nil if that is not known.
   /// - Returns: The cell with its new frame; nil if it cannot serve as the anchor any more.
-  private func keep(
+  @discardableResult
+  func keep(
     _ anchor: MeasuringAnchor, as found: MeasuringAnchor? = nil, contentBefore: Size,
     _ layout: PreparedLayout
   ) throws(HostError) -> MeasuringAnchor? {

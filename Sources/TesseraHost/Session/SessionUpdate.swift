@@ -114,12 +114,27 @@ extension Session {
       offsetBefore: offsetBefore, offsetAfter: offset)
   }
 
-  /// Keeps the measured sizes of items that stay and whose proposed size is unchanged.
+  /// Keeps the measured sizes of what stays and whose proposed size is unchanged.
   private func adoptSizes(
     from columns: [SizingColumn], _ batch: UpdateBatch, _ earlier: inout EarlierLayout
   ) throws(HostError) {
     guard !columns.isEmpty else { return }
-    // The sizes of supplementary elements are measured again: they are few.
+    try adoptItemSizes(from: columns, batch, &earlier)
+    // Supplementary elements are few: they are measured again, unless only the program knows their sizes.
+    guard measureSupplementary == nil else { return }
+    for old in columns where old.kind != nil {
+      guard let new = values.sizing.first(where: { $0.kind == old.kind }) else { continue }
+      for section in batch.after.indices {
+        guard let origin = batch.origin(ofSection: section), !batch.isSectionReloaded(origin)
+        else { continue }
+        new.adopt(section, from: old, origin)
+      }
+    }
+  }
+
+  private func adoptItemSizes(
+    from columns: [SizingColumn], _ batch: UpdateBatch, _ earlier: inout EarlierLayout
+  ) throws(HostError) {
     let old = columns.first { $0.kind == nil }
     if let old {
       let moves = batch.moves

@@ -602,6 +602,8 @@ package struct SizesQuestion: Question, PlainCodable {
   package func answer(
     by chain: LayoutChain, _ rows: RowStore, _ context: CallContext
   ) throws(HostError) -> Reply {
+    // A session asks for sizes before it prepares.
+    if chain.isLost { try chain.create() }
     let layer = chain.layers[layer]
     let description = layer.engine.description
     guard let table = layer.sizing else { return Reply(counts: [], sizes: []) }

@@ -14,6 +14,8 @@ package final class ValueMemory {
   private let byteCount: Int
   /// Nil if the column borrows its values.
   private let memory: (any InputMemory)?
+  /// What the column borrows its values from.
+  private var owner: AnyObject?
   /// The number of values; 0 if it is unknown, or if one value applies to all.
   package private(set) var count: Int
   /// The column of the last prepare, if this one was made from it.
@@ -27,8 +29,11 @@ package final class ValueMemory {
   deinit { memory?.deallocate(bytes, byteCount: byteCount) }
 
   /// Borrows values, which must stay valid as long as this object.
-  package init(borrowing column: tessera_column) {
+  ///
+  /// - Parameter owner: What they stay valid with; nil for memory that outlives this object anyway.
+  package init(borrowing column: tessera_column, of owner: AnyObject? = nil) {
     self.column = column
+    self.owner = owner
     bytes = UnsafeMutableRawPointer(mutating: column.data!)
     byteCount = 0
     count = 0
@@ -376,26 +381,23 @@ package final class SizingColumn {
     set(element, estimate)
   }
 
-  /// Moves an element's size to another place.
-  ///
-  /// Where the elements between the two places are now offered another size, measured sizes are
-  /// discarded.
+  /// Moves an element's size to another place, with what the element was offered: if that changes, its
+  /// measured size is discarded.
   package func move(_ from: Int, to: Int) {
+    guard from != to else { return }
     let size = size(from)
     let isKnown = isMeasured[from]
     let step = from < to ? 1 : -1
-    func keeps(_ element: Int, at place: Int) -> Bool {
-      isMeasured[element] && offers[element] == offers[place]
-    }
-    let staysKnown = isKnown && offers[from] == offers[to]
     var place = from
     while place != to {
-      isMeasured[place] = keeps(place + step, at: place)
+      isMeasured[place] = isMeasured[place + step]
       store(self.size(place + step), place)
       place += step
     }
-    isMeasured[to] = staysKnown
+    isMeasured[to] = isKnown
     store(size, to)
+    offers.move(from, to: to)
+    estimates.move(from, to: to)
     hasMoved = true
     note(min(from, to)..<max(from, to) + 1)
   }
@@ -600,6 +602,33 @@ private struct RunSizes {
   init(_ counts: [Int], _ size: Size) {
     let count = counts.reduce(0, +)
     if count > 0 { append(0..<count, [size]) }
+  }
+
+  /// Moves an element to another place.
+  ///
+  /// - Complexity: O(*n*) for the sizes.
+  mutating func move(_ from: Int, to: Int) {
+    guard let own = run(of: from) else { return }
+    var moved = RunSizes()
+    var next = 0
+    func add(_ part: Range<Int>, of run: Run) {
+      let first = run.first + (run.count > 1 ? part.lowerBound - run.range.lowerBound : 0)
+      moved.append(
+        next..<next + part.count, sizes[first..<first + min(run.count, part.count)])
+      next += part.count
+    }
+    // The element before which it comes.
+    let target = from < to ? to + 1 : to
+    for run in runs {
+      let inner = [from, from + 1, target].filter { run.range.contains($0) }
+      let cuts = ([run.range.lowerBound] + inner + [run.range.upperBound]).sorted()
+      for (start, end) in zip(cuts, cuts.dropFirst()) where start < end {
+        if start == target { add(from..<from + 1, of: own) }
+        if start != from { add(start..<end, of: run) }
+      }
+    }
+    if next == to { add(from..<from + 1, of: own) }
+    self = moved
   }
 
   /// The size that all elements have; nil if they differ, or if there are none.

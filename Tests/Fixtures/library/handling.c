@@ -136,10 +136,10 @@ static void takes_sizes(tessera_engines *engines) {
   CHECK(y_of(session, 0, 4) == 104);
   FAILS(session, TESSERA_HOST_ERROR_INVALID, "measures", tessera_session_set_measured(session, NULL, 0, 7, (double[]){1, -2}, 1));
   FAILS(session, TESSERA_HOST_ERROR_INVALID, "measures", tessera_session_set_measured(session, NULL, 0, 7, (double[]){NAN, 2}, 1));
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "2 items from item 99", tessera_session_set_measured(session, NULL, 0, 99, (double[]){1, 2, 3, 4}, 2));
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "of section 1", tessera_session_set_measured(session, NULL, 1, 0, (double[]){1, 2}, 1));
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "give some of", tessera_session_set_measured(session, NULL, 0, UINT64_MAX, (double[]){1, 2}, 1));
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "give some of", tessera_session_withdraw_measured(session, NULL, 0, 50, UINT64_MAX));
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "no item 100 in section 0", tessera_session_set_measured(session, NULL, 0, 99, (double[]){1, 2, 3, 4}, 2));
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "in section 1, but only 1 section", tessera_session_set_measured(session, NULL, 1, 0, (double[]){1, 2}, 1));
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "give one that exists", tessera_session_set_measured(session, NULL, 0, UINT64_MAX, (double[]){1, 2}, 1));
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "give one that exists", tessera_session_withdraw_measured(session, NULL, 0, 50, UINT64_MAX));
   FAILS(session, TESSERA_HOST_ERROR_INVALID, "count 1", tessera_session_set_measured(session, "header", 0, 0, (double[]){1, 2, 3, 4}, 2));
   FAILS(session, TESSERA_HOST_ERROR_INVALID, "nothing", tessera_session_set_measured(session, "nothing", 0, 0, (double[]){1, 2}, 1));
   FAILS(session, TESSERA_HOST_ERROR_MISUSED, "null", tessera_session_set_measured(session, NULL, 0, 0, NULL, 1));
@@ -344,15 +344,129 @@ static void cancels(tessera_engines *engines) {
   tessera_session_destroy(session);
 }
 
+static int32_t measures(void *context, uint64_t section, uint64_t item, const double proposed[2], double measured[2]) {
+  (void)context, (void)section, (void)item;
+  measured[0] = proposed[0], measured[1] = 30;
+  return 0;
+}
+
+// Sizes of headers that the program gave stay with their sections.
+static void keeps_headers(tessera_engines *engines) {
+  tessera_session *session = session_of(engines, "table", 0);
+  const uint64_t before[] = {2, 2, 2}, after[] = {2, 3};
+  const double estimate = 20;
+  double width = 0, height = 0;
+  uint64_t count = 0;
+  DONE(session, tessera_session_set_sections(session, before, 3));
+  DONE(session, tessera_session_set_parameter(session, "estimatedSectionHeaderHeight", &estimate, 1));
+  for (uint64_t section = 0; section < 3; section++)
+    DONE(session, tessera_session_set_measured(session, "header", section, 0, (double[]){375, 50 + 10 * (double)section}, 1));
+  DONE(session, tessera_session_content_size(session, &width, &height));
+  CHECK(height == 6 * 44 + 50 + 60 + 70);
+  // The last section comes first, and gets an item; the one in the middle leaves.
+  const tessera_edit edits[] = {{.operation = TESSERA_HOST_OPERATION_DELETE_SECTION, .from_section = 1},
+                                {.operation = TESSERA_HOST_OPERATION_MOVE_SECTION, .from_section = 2, .to_section = 0},
+                                {.operation = TESSERA_HOST_OPERATION_INSERT_ITEM, .to_section = 1}};
+  DONE(session, tessera_session_update_visible(session, edits, 3, after, 2, NULL, NULL, &count));
+  DONE(session, tessera_session_content_size(session, &width, &height));
+  CHECK(height == 5 * 44 + 70 + 50);
+  CHECK(y_of(session, 0, 0) == 70 && y_of(session, 1, 0) == 70 + 2 * 44 + 50);
+  tessera_session_destroy(session);
+}
+
+// Of the items that a drag passes, none changes its section: each keeps the size that it was given. The dragged one is offered another width.
+static void keeps_sizes_that_a_drag_passes(tessera_engines *engines) {
+  tessera_session *session = session_of(engines, "flow", 0);
+  const uint64_t counts[] = {3, 3};
+  const double estimate[] = {50, 50}, insets[] = {0, 0, 0, 0, 0, 10, 0, 10};
+  double width = 0, height = 0;
+  uint64_t section = 9, item = 9;
+  DONE(session, tessera_session_set_sections(session, counts, 2));
+  DONE(session, tessera_session_set_bounds(session, 100, 300));
+  DONE(session, tessera_session_set_parameter(session, "estimatedItemSize", estimate, 2));
+  DONE(session, tessera_session_set_values(session, TESSERA_HOST_SCOPE_SECTION, "sectionInset", insets, 4, 2, 32));
+  for (uint64_t i = 0; i < 2; i++) {
+    const double sizes[] = {100 - 20 * (double)i, 30, 100 - 20 * (double)i, 30, 100 - 20 * (double)i, 30};
+    DONE(session, tessera_session_proposed_size(session, NULL, i, 0, &width, &height));
+    CHECK(width == 100 - 20 * (double)i);
+    DONE(session, tessera_session_set_measured(session, NULL, i, 0, sizes, 3));
+  }
+  DONE(session, tessera_session_content_size(session, &width, &height));
+  CHECK(height == 2 * (3 * 30 + 2 * 10));
+  DONE(session, tessera_session_drag_begin(session, 1, 1));
+  DONE(session, tessera_session_drag_to(session, 50, 15, &section, &item));
+  CHECK(section == 0 && item == 1);
+  DONE(session, tessera_session_content_size(session, &width, &height));
+  CHECK(height == 3 * 30 + 50 + 3 * 10 + 2 * 30 + 10);
+  // Back again, it is offered what it was measured for, which is forgotten.
+  DONE(session, tessera_session_drag_cancel(session));
+  DONE(session, tessera_session_content_size(session, &width, &height));
+  CHECK(height == 2 * (3 * 30 + 2 * 10) + 20);
+  tessera_session_destroy(session);
+}
+
+static void choose(tessera_session *session, const char *column, const char *const *choices, uint64_t count) {
+  DONE(session, tessera_session_set_list_choices(session, "nodes", column, choices, count, sizeof *choices));
+}
+
+static void list(tessera_session *session, const char *column, const double *numbers, uint64_t count) {
+  DONE(session, tessera_session_set_list_column(session, "nodes", column, numbers, 1, count, sizeof *numbers));
+}
+
+// In this process, where memory that was freed is used again.
+static void reads_what_lives(const char *folder) {
+  tessera_engines *engines = engines_in(folder, TESSERA_HOST_ISOLATION_INSIDE);
+  tessera_session *session = session_of(engines, "compositional", 0);
+  const uint64_t before[] = {60, 60};
+  double width = 0, height = 0, again = 0;
+  uint64_t count = 0, known = 0;
+  uint32_t fates[ROOM];
+  DONE(session, tessera_session_set_sections(session, before, 2));
+  DONE(session, tessera_session_set_bounds(session, 320, 480));
+  // Rows of two items, of which the first is measured and the second is not.
+  DONE(session, tessera_session_set_list(session, "nodes", 3));
+  choose(session, "kind", (const char *[]){"horizontal", "item", "item"}, 3);
+  choose(session, "heightIs", (const char *[]){"estimated", "estimated", "absolute"}, 3);
+  list(session, "parent", (double[]){-1, 0, 0}, 3);
+  list(session, "width", (double[]){1, 0.5, 0.25}, 3);
+  list(session, "height", (double[]){60, 50, 20}, 3);
+  list(session, "count", (double[]){2, 0, 0}, 3);
+  DONE(session, tessera_session_set_measure(session, measures, NULL));
+  DONE(session, tessera_session_query_all(session, found[0], sizeof **found, ROOM, &known));
+  DONE(session, tessera_session_content_size(session, &width, &height));
+  CHECK(known == 120 && height == 60 * 30);
+  // A measured layout that was closed is made again.
+  DONE(session, tessera_session_close(session));
+  DONE(session, tessera_session_content_size(session, &width, &again));
+  CHECK(again == height);
+  // What comes into sight from far away begins where it was.
+  const tessera_edit edit = {.operation = TESSERA_HOST_OPERATION_DELETE_SECTION};
+  DONE(session, tessera_session_update_visible(session, &edit, 1, before, 1, NULL, NULL, &count));
+  static tessera_element to[ROOM];
+  DONE(session, tessera_session_copy_tracks(session, 0, found[1], to, fates, sizeof **found, ROOM, &count));
+  int arrived = 0;
+  for (uint64_t i = 0; i < count; i++) {
+    if (fates[i] != TESSERA_HOST_FATE_STAYS) continue;
+    arrived++;
+    CHECK(found[1][i].y == found[0][60 + found[1][i].item].y && to[i].y == found[0][found[1][i].item].y);
+  }
+  CHECK(arrived > 20);
+  tessera_session_destroy(session);
+  tessera_engines_destroy(engines);
+}
+
 int main(int argc, char **argv) {
   const int rounds = argc > 3 ? atoi(argv[3]) : 1;
   for (int round = 0; round < rounds; round++) {
     tessera_engines *engines = engines_in(argv[1], TESSERA_HOST_ISOLATION_SANDBOX);
     drags(engines);
     takes_sizes(engines);
+    keeps_headers(engines);
+    keeps_sizes_that_a_drag_passes(engines);
     names_tracks(engines);
     cancels(engines);
     tessera_engines_destroy(engines);
+    reads_what_lives(argv[1]);
     limits_time(argv[2]);
     watches(argv[2]);
   }

@@ -228,8 +228,10 @@ static void checks_columns(tessera_engines *engines) {
 // A measuring callback that calls what it may not.
 static int32_t meddles(void *context, uint64_t section, uint64_t item, const double proposed[2], double measured[2]) {
   (void)section, (void)item, (void)proposed;
-  CHECK(tessera_session_set_bounds(context, 1, 1) == TESSERA_HOST_ERROR_MISUSED);
-  CHECK(tessera_session_close(context) == TESSERA_HOST_ERROR_MISUSED);
+  tessera_session *session = context;
+  MISUSED("return from the callback first", tessera_session_set_bounds(session, 1, 1));
+  MISUSED("return from the callback first", tessera_session_close(session));
+  CHECK(is(tessera_session_code(session), "misuse"));
   measured[0] = measured[1] = 10;
   return 0;
 }
@@ -242,8 +244,52 @@ static void keeps_callbacks_out(tessera_engines *engines) {
   DONE(session, tessera_session_set_parameter(session, "estimatedRowHeight", &estimate, 1));
   DONE(session, tessera_session_set_measure(session, meddles, session));
   DONE(session, tessera_session_query_all(session, NULL, size, 0, &count));
+  CHECK(is(tessera_session_message(session), ""));
   DONE(session, tessera_session_content_size(session, &width, &height));
   CHECK(width == 375 && height == 28 + 10);
+  tessera_session_destroy(session);
+}
+
+static int32_t refuses(void *context, uint64_t section, uint64_t item, const double proposed[2], double measured[2]) {
+  (void)context, (void)section, (void)item, (void)proposed, (void)measured;
+  return 1;
+}
+
+// A query that fails leaves the last result, and calls that are refused leave the layout.
+static void keeps_what_there_was(tessera_engines *engines) {
+  tessera_session *session = session_of(engines, "table", 3);
+  const double estimate = 20, invalid[] = {10, NAN};
+  double width = 0, height = 0;
+  uint64_t count = 0;
+  tessera_columns columns = {0};
+  tessera_element element;
+  DONE(session, tessera_session_set_parameter(session, "estimatedRowHeight", &estimate, 1));
+  DONE(session, tessera_session_set_parameter(session, "estimatedSectionHeaderHeight", &estimate, 1));
+  DONE(session, tessera_session_query_columns(session, NULL, &columns, sizeof columns));
+  CHECK(columns.content_height == 28 + 3 * 44);
+  INVALID("no item 9 in section 0, which has 3 items", tessera_session_set_measured(session, NULL, 0, 9, (double[]){1, 1}, 1));
+  INVALID("no item 3 in section 0", tessera_session_withdraw_measured(session, NULL, 0, 2, 5));
+  INVALID("nan", tessera_session_set_measured(session, NULL, 0, 0, invalid, 1));
+  INVALID("no item 0 in section 7, but only 1 section", tessera_session_withdraw_measured(session, NULL, 7, 0, 1));
+  INVALID("nan", tessera_session_set_measured(session, "header", 0, 0, invalid, 1));
+  INVALID("does not size", tessera_session_proposed_size(session, "ceiling", 0, 0, &width, &height));
+  DONE(session, tessera_session_content_size(session, &width, &height));
+  CHECK(height == 28 + 3 * 44);
+  const uint64_t known = columns.count;
+  const double first = columns.frames[1];
+  for (int way = 0; way < 4; way++) {
+    const double rect[] = {0, 0, NAN, 1};
+    if (way == 2) DONE(session, tessera_session_set_scale(session, 0));
+    if (way == 3) DONE(session, tessera_session_set_measure(session, refuses, NULL));
+    const int32_t status = way == 0   ? tessera_session_query_columns(session, rect, &columns, sizeof columns)
+                           : way == 1 ? tessera_session_query_rect(session, 0, 0, NAN, 1, NULL, size, 0, &count)
+                                      : tessera_session_query_viewport(session, NULL, size, 0, &count);
+    CHECK(status == TESSERA_HOST_ERROR_INVALID);
+    DONE(session, tessera_session_copy_elements(session, 0, &element, size, 1, &count));
+    DONE(session, tessera_session_get_columns(session, &columns, sizeof columns));
+    CHECK(count == 1 && columns.count == known && columns.frames[1] == first && element.y == first);
+    DONE(session, tessera_session_set_scale(session, 2));
+  }
   tessera_session_destroy(session);
 }
 
@@ -259,6 +305,7 @@ int main(int argc, char **argv) {
     tessera_session_destroy(session);
     checks_columns(engines);
     keeps_callbacks_out(engines);
+    keeps_what_there_was(engines);
     tessera_engines_destroy(engines);
   }
   return failures ? 1 : 0;

@@ -74,6 +74,68 @@ static void reveals_below_headers(tessera_engines *engines) {
 }
 
 // On which side of the line from one corner to the next a point lies, after the transform of the corners.
+static int32_t measures(void *context, uint64_t section, uint64_t item, const double proposed[2], double measured[2]) {
+  (void)context;
+  measured[0] = proposed[0], measured[1] = 10 + (double)((section * 7 + item * 13) % 60);
+  return 0;
+}
+
+// The first cell in sight, and where it is in the viewport.
+static double first_cell(tessera_session *session, tessera_element *first) {
+  static tessera_element found[100];
+  uint64_t count = 0;
+  double x = 0, y = 0;
+  DONE(session, tessera_session_query_viewport(session, found, sizeof *found, 100, &count));
+  DONE(session, tessera_session_offset(session, &x, &y));
+  for (uint64_t i = 0; i < count && i < 100; i++)
+    if (found[i].category == TESSERA_HOST_CATEGORY_CELL) return *first = found[i], found[i].y - y;
+  CHECK(!"no cell is in sight");
+  return 0;
+}
+
+// Where all rows have room, the offset stays only if they are in sight.
+static void reveals_few_rows(tessera_engines *engines) {
+  tessera_session *session = session_of(engines, "table", 2);
+  double x = 0, y = 0;
+  DONE(session, tessera_session_set_bounds(session, 100, 200));
+  DONE(session, tessera_session_set_offset(session, 0, -10));
+  DONE(session, tessera_session_offset_revealing(session, 0, 1, TESSERA_HOST_PLACEMENT_START, &x, &y));
+  CHECK(x == 0 && y == -10);
+  DONE(session, tessera_session_set_offset(session, 40, 500));
+  DONE(session, tessera_session_offset_revealing(session, 0, 1, TESSERA_HOST_PLACEMENT_NEAREST, &x, &y));
+  CHECK(x == 0 && y == 0);
+  tessera_session_destroy(session);
+}
+
+// Rows that are measured only when they are in sight: the offset is right for what they then measure, and nothing moves before.
+static void reveals_what_is_not_measured(tessera_engines *engines) {
+  tessera_session *session = session_of(engines, "flow", 0);
+  const uint64_t counts[] = {200, 200};
+  const double estimate[] = {300, 20}, header[] = {30, 30}, pins = 1;
+  double x = 0, y = 0;
+  DONE(session, tessera_session_set_sections(session, counts, 2));
+  DONE(session, tessera_session_set_bounds(session, 300, 400));
+  DONE(session, tessera_session_set_parameter(session, "estimatedItemSize", estimate, 2));
+  DONE(session, tessera_session_set_parameter(session, "headerReferenceSize", header, 2));
+  DONE(session, tessera_session_set_parameter(session, "sectionHeadersPinToVisibleBounds", &pins, 1));
+  DONE(session, tessera_session_set_measure(session, measures, NULL));
+  DONE(session, tessera_session_set_offset(session, 0, 5000));
+  for (uint64_t step = 0; step < 40; step++) {
+    const uint64_t section = step % 2, item = step * 73 % 200;
+    const tessera_host_placement placement = (tessera_host_placement)(step / 2 % 4);
+    tessera_element before, after, found;
+    const double there = first_cell(session, &before);
+    DONE(session, tessera_session_offset_revealing(session, section, item, placement, &x, &y));
+    CHECK(fabs(first_cell(session, &after) - there) < 1e-6 && after.section == before.section && after.item == before.item);
+    DONE(session, tessera_session_set_offset(session, x, y));
+    (void)first_cell(session, &after);
+    DONE(session, tessera_session_offset(session, &x, &y));
+    DONE(session, tessera_session_find(session, TESSERA_HOST_CATEGORY_CELL, NULL, section, item, &found, sizeof found));
+    CHECK(found.y >= y + (item ? 30 : 0) - 1e-6 && found.y + found.height <= y + 400 + 1e-6);
+  }
+  tessera_session_destroy(session);
+}
+
 static int is_hit(const tessera_element *element, double x, double y) {
   double corners[4][2];
   const double *m = element->transform;
@@ -128,6 +190,8 @@ int main(int argc, char **argv) {
     tessera_engines *engines = engines_in(argv[1], TESSERA_HOST_ISOLATION_SANDBOX);
     seeks_in_a_grid(engines);
     reveals_below_headers(engines);
+    reveals_few_rows(engines);
+    reveals_what_is_not_measured(engines);
     finds_what_is_transformed(engines);
     tessera_engines_destroy(engines);
   }

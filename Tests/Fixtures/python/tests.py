@@ -6,6 +6,7 @@ TESSERA_PARTS, one with those of parts.c and strips.c in Tests/Fixtures/engines.
 """
 
 import array
+import asyncio
 import copy
 import ctypes
 import datetime
@@ -225,6 +226,26 @@ class Grid(unittest.TestCase):
         sections = tessera.layout("table", sections=[1, 1], bounds=(100, 300), section_header_height=0)
         sections.begin_drag(0, 0)
         self.assertEqual((sections.drag_to(50, 80)[0], sections.sections), (1, [0, 2]))
+
+    def test_preparing(self):
+        async def prepare():
+            layout = tessera.layout("flow", 1000, bounds=(130, 100))
+            await layout.prepare()
+            height = layout.content_size[1]
+            layout.set(item_size=(50, 20))
+            for ends in (lambda: None, layout.close):
+                running = asyncio.create_task(layout.prepare())
+                await asyncio.sleep(0)
+                with self.assertRaisesRegex(tessera.MisusedError, "is being prepared"):
+                    layout.content_size
+                ends()
+                (outcome,) = await asyncio.wait_for(asyncio.gather(running, return_exceptions=True), 20)
+                yielded.append(outcome or layout.content_size[1] < height)
+
+        yielded = []
+        asyncio.run(prepare())
+        self.assertIs(yielded[0], True)
+        self.assertRegex(str(yielded[1]), "is closed")
 
     def test_watching(self):
         before = Failures.children()

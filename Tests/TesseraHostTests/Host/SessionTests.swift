@@ -295,7 +295,7 @@ import Testing
       { try session.cancelReordering() },
     ] { try expect("no item is held", step) }
     #expect(try session.heldElement() == nil)
-    try expect("there is no item 6 in section 0 to pick up") {
+    try expect("there is no item 6 in section 0, which has") {
       try session.beginReordering(ItemPath(section: 0, item: 6))
     }
     try session.beginReordering(item)

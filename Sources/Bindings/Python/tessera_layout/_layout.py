@@ -88,7 +88,7 @@ class Host:
         :param worker: The path of the program tessera-worker.
         :param time_limit: Seconds of one call into an engine; 10 by default.
         :param memory_limit: Bytes of an engine's process; 4 GiB by default.
-        :param row_limit: How many elements a layout can have; 10 million by default.
+        :param row_limit: How many rows a layout can have, one for each element unless it is lazy; 67,108,864 by default.
         :param kept_workers: How many processes of closed layouts are kept for new ones, 0 to 64.
         :param refuses_crashing: Whether an engine that crashed three times within a minute, in any program of yours, is
             refused for a minute.
@@ -310,6 +310,8 @@ class Layout:
         self._lock = threading.RLock()
         self._raised: List[BaseException] = []
         self._callbacks: Dict[str, Any] = {}
+        #: Ends the wait for a prepare on another thread.
+        self._wake: Optional[Callable[[], Any]] = None
         self._all: Optional[Elements] = None
         self._host, self._engine = host, engine
         self._pointer: Optional[int] = host._session(engine)
@@ -411,6 +413,8 @@ class Layout:
             pointer, self._pointer = self._pointer, None
             if pointer:
                 library.session_destroy(pointer)
+            if self._wake:
+                self._wake()
 
     def __enter__(self) -> "Layout":
         return self
@@ -841,9 +845,12 @@ class Layout:
                 finished.set_result(None)
 
         loop.add_reader(descriptor.value, finish)
+        # No descriptor of a layout that is closed becomes readable.
+        self._wake = lambda: loop.call_soon_threadsafe(finish)
         try:
             await finished
         finally:
+            self._wake = None
             loop.remove_reader(descriptor.value)
             self._call("prepare_finish")
 

@@ -90,8 +90,6 @@ def words(sentence: str) -> str:
 def error(status: int, message: Optional[bytes], code: Optional[bytes] = None) -> Error:
     """The exception of a status."""
     sentence = (message or b"").decode("utf-8", "replace")
-    if not sentence and status == MisusedError.status:
-        sentence = "a callback called its own layout; return from the callback first"
     found = _ERRORS.get(status, Error)(words(sentence))
     found.code = (code or b"").decode()
     return found

@@ -396,7 +396,7 @@ int32_t tessera_session_set_delegate(tessera_session *session, const char *name,
 
 // Measures an item for a proposed width and height, where 0 means unlimited, and writes its own. The rules of delegates apply.
 typedef int32_t (*tessera_measure)(void *context, uint64_t section, uint64_t item, const double proposed[2], double measured[2]);
-// Sets what measures items, for engines that size items by their content; with a null `measure`, estimates are used.
+// Sets what measures items, for engines that size items by their content; with a null `measure`, they have the sizes that their values say.
 int32_t tessera_session_set_measure(tessera_session *session, tessera_measure measure, void *context);
 
 // Measures the supplementary element of a kind in a section, likewise.
@@ -410,7 +410,9 @@ int32_t tessera_session_set_measure_supplementary(tessera_session *session, tess
 // measured, and the next query corrects the offset so that what is in sight stays there. A view that measures its cells when they change needs
 // no function above: items without a size have the one that the engine assumes. `kind` is null, or the name of a supplementary kind, of whose
 // element in the section it is the size; `first` is then 0 and `count` 1. TESSERA_HOST_ERROR_INVALID where the engine does not size by
-// content. Setting a function above, or the sections, forgets all sizes; an update keeps those of items that stay.
+// content. Setting a function above, or the sections, forgets all sizes; an update keeps those of items and sections that stay. Of this
+// function and the two below, the first call for items, or for supplementary elements, turns measuring on: their values no longer say their
+// sizes.
 int32_t tessera_session_set_measured(tessera_session *session, const char *kind, uint64_t section, uint64_t first, const double *sizes,
                                      uint64_t count);
 // Forgets measured sizes, likewise: they are asked for again when they are in sight, and assumed until then.
@@ -478,7 +480,7 @@ int32_t tessera_session_query_all(tessera_session *session, tessera_element *ele
                                   uint64_t *count);
 
 // Copies up to `capacity` elements of the last query from index `first` on; *count is how many were written. The result of a query is
-// kept until the next query or update, even if settings change.
+// kept until the next query or update, even if settings change. A query that fails keeps it, too, unless it has more than 65536 elements.
 int32_t tessera_session_copy_elements(tessera_session *session, uint64_t first, tessera_element *elements, uint64_t element_size,
                                       uint64_t capacity, uint64_t *count);
 
@@ -603,9 +605,9 @@ typedef int32_t tessera_host_toward;
 #define TESSERA_HOST_TOWARD_DOWN 3
 
 // Returns the cell next to a cell in a direction: of the cells whose centre lies beyond its edge, the one with the smallest sum of the gap
-// along the direction and twice the gap across it, of equals the one whose centre is nearer across, then the first. An item that does not
-// exist is TESSERA_HOST_ERROR_INVALID, and TESSERA_HOST_ERROR_NOT_FOUND says that none is next to it. The result of the last query is kept.
-// The complexity is that of a few queries.
+// along the direction and twice the gap across it, of equals the one whose centre is nearer across, then the first. Cells without width or
+// height are next to none. An item that does not exist is TESSERA_HOST_ERROR_INVALID, and TESSERA_HOST_ERROR_NOT_FOUND says that none is
+// next to it. The result of the last query is kept. The complexity is that of a few queries.
 int32_t tessera_session_find_next(tessera_session *session, uint64_t section, uint64_t item, tessera_host_toward toward,
                                   tessera_element *element, uint64_t element_size);
 
@@ -616,8 +618,9 @@ typedef int32_t tessera_host_placement;
 #define TESSERA_HOST_PLACEMENT_END 3 // at the bottom and right edge
 
 // Returns the scroll offset, within the range of scrolling, at which an item is in sight, below headers that are pinned above it; it does not
-// scroll. An axis along which the whole content is in sight keeps its offset. An item that does not exist is TESSERA_HOST_ERROR_INVALID. The
-// result of the last query is kept. The complexity is that of two queries.
+// scroll. An axis along which the whole content is in sight keeps its offset. What is in sight there is measured first, as by a query; what is
+// in sight now stays in place. An item that does not exist is TESSERA_HOST_ERROR_INVALID. The result of the last query is kept. The
+// complexity is that of two queries, or of a few more where elements are measured.
 int32_t tessera_session_offset_revealing(tessera_session *session, uint64_t section, uint64_t item, tessera_host_placement placement, double *x,
                                          double *y);
 

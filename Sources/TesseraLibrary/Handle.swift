@@ -157,7 +157,8 @@ extension HostError {
       switch remedy {
       case .askForPart: "ask for a part with tessera_session_query_rect, or for fewer items"
       case .allowMoreTime:
-        "if it only needs longer, allow more with tessera_engines_set_time_limit"
+        "if it only needs longer, allow more with tessera_engines_set_time_limit, or for this session with "
+          + "tessera_session_set_time_limit"
       case .allowMoreMemory:
         "if it needs it, allow more with tessera_engines_set_memory_limit, or ask for fewer items"
       case .allowMoreRows:

@@ -28,6 +28,18 @@ public func tessera_session_query_rect(
   }
 }
 
+/// The elements that are drawn in a rect.
+@c @implementation
+public func tessera_session_query_drawn(
+  _ pointer: OpaquePointer?, _ x: Double, _ y: Double, _ width: Double, _ height: Double,
+  _ reach: Double, _ elements: UnsafeMutablePointer<tessera_element>?, _ elementSize: UInt64,
+  _ capacity: UInt64, _ count: UnsafeMutablePointer<UInt64>?
+) -> Int32 {
+  query(pointer, elements, elementSize, capacity, count) {
+    try $0.elements(drawnIn: Rect(x: x, y: y, width: width, height: height), reach: reach)
+  }
+}
+
 /// The elements that intersect the viewport.
 @c @implementation
 public func tessera_session_query_viewport(

@@ -304,6 +304,10 @@ extension HostError {
     HostError(.invalidValue, "the \(what) \(value) is not finite; give numbers")
   }
 
+  package static func invalidReach(_ reach: Double) -> HostError {
+    HostError(.invalidValue, "the reach is \(reach); give a distance from 0 to 1e12 points")
+  }
+
   package static func invalidOffset(_ proposed: Point, velocity: Point) -> HostError {
     HostError(
       .invalidValue,

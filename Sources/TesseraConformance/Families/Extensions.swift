@@ -155,7 +155,10 @@ extension SampleSet {
     return isWithin(offset.x, -insets.left, last.x) && isWithin(offset.y, -insets.top, last.y)
   }
   for share in [0.15, 0.4, 0.5, 0.77, 0.9] where trial.hasTime {
-    let proposed = Point(x: max(0, last.x) * share, y: max(0, last.y) * share)
+    // Where nothing scrolls, the host leaves only the beginning.
+    let proposed = Point(
+      x: last.x > -insets.left ? max(0, last.x) * share : -insets.left,
+      y: last.y > -insets.top ? max(0, last.y) * share : -insets.top)
     let rest = try session.restingOffset(for: proposed, velocity: Point(x: 300, y: 300))
     guard isWithin(rest) else { continue }
     session.offset = rest

@@ -20,7 +20,9 @@ let geometryCases: [ConformanceCase] = [
     "geometry-sizes-not-negative", .geometry,
     rule: "No frame has a negative width or height",
     why: "Programs interpret a negative size in different ways",
-    remedy: "Use max(0, …) where insets and spacings may leave less than nothing",
+    remedy:
+      "Use max(0, …) where insets and spacings may leave less than nothing, and exchange the edges where either may "
+      + "come first",
     samples: .usual, owns: [.frameNegative]
   ) { trial in
     for element in try trial.elements() {
@@ -146,8 +148,8 @@ let geometryCases: [ConformanceCase] = [
       "Every cell and supplementary element lies between the content's origin 0,0 and its size",
     why: "Users cannot scroll to an element beyond the end of the content or before its origin",
     remedy:
-      "Set the content size to the farthest edge of all elements, including the last line, and place "
-      + "none left of or above 0,0, the corner inside the content insets",
+      "Set the content size to the farthest edge of all elements, including the last line, or limit an element "
+      + "to its room; place none left of or above 0,0, the corner inside the content insets",
     samples: SampleSet { sampling, level in
       SampleSet.usual.samples(&sampling, level) + sampling.tight()
     },

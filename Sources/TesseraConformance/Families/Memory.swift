@@ -35,8 +35,9 @@ let memoryCases: [ConformanceCase] = [
     rule: "Memory from malloc is used within its bounds until it is freed, and freed once",
     why: "The engine would read and destroy data of the program, which then fails elsewhere",
     remedy:
-      "Allocate again in prepare when there are more items, and keep no pointer into a block that "
-      + "free or realloc was given",
+      "Compare each index with what was allocated, since a search may return the count; allocate again in "
+      + "prepare when there are more items, and keep no pointer into a block that free or realloc was given. "
+      + "The layout was prepared with these items, then with more, with fewer and with others",
     expected: "only accesses within allocated memory"),
   misuse(
     .bounds, "memory-reads-only-its-input",

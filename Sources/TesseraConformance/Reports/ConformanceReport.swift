@@ -79,8 +79,8 @@ extension HostError {
 
 /// What to do about a published function that reads what is not there.
 let checkArguments =
-  "Check every argument of the function before it is an index: a program may ask about sections and items "
-  + "that do not exist, and before there are any"
+  "Check every argument of the function before it is an index, with bounds that prepare wrote: a program may "
+  + "ask about sections and items that do not exist, and before there are any"
 
 /// The results of a run of the suite.
 public struct ConformanceReport: Sendable, CustomStringConvertible {

@@ -368,17 +368,19 @@ extension EffectSearch {
 /// Fails if the value of a parameter changes nothing that a program can see, or that of a hint something.
 @Sendable func parametersHaveAnEffect(_ trial: Trial) throws {
   var search = try EffectSearch(trial)
-  var idle: [String] = []
+  var (idle, isInAdjust) = ([String](), true)
   // Those of its bases were examined with them, and a derived engine may set them itself.
   let own = Set(try trial.engine.description.parameters.map(\.name))
   for parameter in try trial.engine.settableParameters where own.contains(parameter.name) {
     // A hint may be for a function of the engine or for where scrolling rests, but not for a layout.
     let places = parameter.isHint ? [Observation.layout, .scrolled] : Observation.all
     let hasEffect = try search.hasEffect(parameter, in: places)
+    let known = idle.count
     if hasEffect == false && !parameter.isHint { idle.append(parameter.name) }
     if hasEffect == true && parameter.type == .insets && !parameter.isHint && trial.hasTime {
       idle += try search.idleSides(of: parameter)
     }
+    if idle.count > known { isInAdjust = isInAdjust && parameter.isInAdjust }
     if hasEffect == true && parameter.isHint && trial.hasTime {
       throw Violation(
         expected: "no change with \(parameter.name), which is declared as a hint",
@@ -386,7 +388,11 @@ extension EffectSearch {
         remedy: "Remove TESSERA_FLAG_HINT from its flags, or do not read it")
     }
   }
-  try trial.require(effectOf: idle, "parameter", isCertain: true)
+  try trial.require(
+    effectOf: idle, "parameter", isCertain: true,
+    remedy: isInAdjust && !idle.isEmpty
+      ? "Use the parameter in adjust, for which its flags say it is, in every place that it is about"
+      : nil)
   guard trial.level != .quick, let lost = try parameterOfSkippedAdjust(trial, &search) else {
     return
   }
@@ -700,12 +706,13 @@ private final class Answers {
 
 extension Trial {
   /// Throws if some declarations have no effect; it is a warning where their effect may need what no sample has.
-  fileprivate func require(effectOf idle: [String], _ what: String, isCertain: Bool)
-    throws(Violation)
-  {
+  fileprivate func require(
+    effectOf idle: [String], _ what: String, isCertain: Bool, remedy: String? = nil
+  ) throws(Violation) {
     guard !idle.isEmpty else { return }
     throw Violation(
       expected: "a \(what) that changes an element, the content size or another answer",
-      found: "nothing changes with \(idle.joined(separator: ", "))", isWarning: !isCertain)
+      found: "nothing changes with \(idle.joined(separator: ", "))", isWarning: !isCertain,
+      remedy: remedy)
   }
 }

@@ -41,6 +41,28 @@ extension Session {
     return best.map { elements[$0.position] }
   }
 
+  /// Returns the elements that are drawn in a rect: after their transforms.
+  ///
+  /// - Parameters:
+  ///   - rect: In points of the content.
+  ///   - reach: How far from the rect the frames of elements may lie that a transform brings into it, up
+  ///     to 1e12.
+  /// - Throws: `.invalidInput` for a reach that is out of range; the errors of `elements(in:)`.
+  /// - Complexity: That of a query of the rect with the reach around it.
+  public func elements(drawnIn rect: Rect, reach: Double) throws(HostError) -> Elements {
+    guard reach >= 0, reach <= 1e12 else { throw .invalidReach(reach) }
+    let near = try elements(
+      in: Rect(
+        x: rect.x - reach, y: rect.y - reach, width: rect.width + 2 * reach,
+        height: rect.height + 2 * reach))
+    let transforms = near.memory.transforms
+    let drawn = near.indices.filter { position in
+      let frame = near.frame(at: position)
+      return (transforms?[position] ?? .identity).bounds(of: frame).intersects(rect)
+    }
+    return Elements(drawn.map { near[$0] }, attributes: near.attributes)
+  }
+
   /// A direction in which the selection moves.
   public enum Direction: Int32, Sendable {
     case left, right, up, down
@@ -266,6 +288,25 @@ extension Rect {
 }
 
 extension Transform {
+  /// The bounding box of a frame that the transform is applied to, about its centre; everything if a corner is
+  /// behind the eye.
+  fileprivate func bounds(of frame: Rect) -> Rect {
+    guard self != .identity else { return frame }
+    var (low, high) = (
+      Point(x: .infinity, y: .infinity), Point(x: -.infinity, y: -.infinity)
+    )
+    for (right, below) in [(-0.5, -0.5), (0.5, -0.5), (-0.5, 0.5), (0.5, 0.5)] {
+      let (u, v) = (right * frame.width, below * frame.height)
+      let depth = u * m14 + v * m24 + m44
+      guard depth > 0 else { return .everything }
+      let x = frame.midX + (u * m11 + v * m21 + m41) / depth
+      let y = frame.midY + (u * m12 + v * m22 + m42) / depth
+      (low.x, low.y) = (min(low.x, x), min(low.y, y))
+      (high.x, high.y) = (max(high.x, x), max(high.y, y))
+    }
+    return Rect(x: low.x, y: low.y, width: high.x - low.x, height: high.y - low.y)
+  }
+
   /// The point in the plane of a frame that the transform about its centre takes to a point; nil if there
   /// is none, or if it is behind the eye.
   fileprivate func source(of point: Point, about frame: Rect) -> Point? {

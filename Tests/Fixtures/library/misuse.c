@@ -66,6 +66,7 @@ static void takes_null_handles(void) {
       tessera_session_content_size(NULL, &x, &y),
       tessera_session_offset(NULL, &x, &y),
       tessera_session_query_rect(NULL, 0, 0, 1, 1, &element, size, 1, &count),
+      tessera_session_query_drawn(NULL, 0, 0, 1, 1, 0, &element, size, 1, &count),
       tessera_session_query_viewport(NULL, &element, size, 1, &count),
       tessera_session_query_all(NULL, &element, size, 1, &count),
       tessera_session_query_columns(NULL, NULL, &columns, sizeof columns),
@@ -120,6 +121,7 @@ static void takes_null_arguments(tessera_session *session) {
   NULLS(tessera_session_query_all(session, NULL, size, 1, &count));
   NULLS(tessera_session_query_all(session, &element, size, 1, NULL));
   NULLS(tessera_session_query_rect(session, 0, 0, 1, 1, NULL, size, 1, &count));
+  NULLS(tessera_session_query_drawn(session, 0, 0, 1, 1, 0, NULL, size, 1, &count));
   NULLS(tessera_session_query_viewport(session, NULL, size, 1, &count));
   NULLS(tessera_session_query_columns(session, NULL, NULL, sizeof(tessera_columns)));
   NULLS(tessera_session_set_batch_columns(session, (const char *[]){NULL}, 1));

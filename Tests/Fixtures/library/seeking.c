@@ -136,8 +136,7 @@ static void reveals_what_is_not_measured(tessera_engines *engines) {
   tessera_session_destroy(session);
 }
 
-static int is_hit(const tessera_element *element, double x, double y) {
-  double corners[4][2];
+static void find_corners(const tessera_element *element, double corners[4][2]) {
   const double *m = element->transform;
   for (int i = 0; i < 4; i++) {
     const double u = (i == 1 || i == 2 ? 1 : -1) * element->width / 2, v = (i > 1 ? 1 : -1) * element->height / 2;
@@ -145,12 +144,58 @@ static int is_hit(const tessera_element *element, double x, double y) {
     corners[i][0] = element->x + element->width / 2 + (u * m[0] + v * m[4] + m[12]) / w;
     corners[i][1] = element->y + element->height / 2 + (u * m[1] + v * m[5] + m[13]) / w;
   }
+}
+
+static int is_hit(const tessera_element *element, double x, double y) {
+  double corners[4][2];
+  find_corners(element, corners);
   int sides = 0;
   for (int i = 0; i < 4; i++) {
     const double *a = corners[i], *b = corners[(i + 1) % 4];
     sides += (b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0]) > 0 ? 1 : -1;
   }
   return sides == 4 || sides == -4;
+}
+
+// Whether the bounding box of what is drawn lies over a rect.
+static int is_drawn_in(const tessera_element *element, double x, double y, double width, double height) {
+  double corners[4][2], low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+  find_corners(element, corners);
+  for (int i = 0; i < 4; i++) {
+    for (int axis = 0; axis < 2; axis++) {
+      low[axis] = fmin(low[axis], corners[i][axis]);
+      high[axis] = fmax(high[axis], corners[i][axis]);
+    }
+  }
+  return low[0] < x + width && high[0] > x && low[1] < y + height && high[1] > y;
+}
+
+// Covers that stand aside are drawn far from their frames.
+static void finds_what_is_drawn(tessera_engines *engines) {
+  tessera_session *session = session_of(engines, "cover-flow", 200);
+  static tessera_element all[400], elements[400];
+  uint64_t count = 0, found = 0, moved = 0;
+  double width = 0, height = 0;
+  DONE(session, tessera_session_content_size(session, &width, &height));
+  DONE(session, tessera_session_set_offset(session, width / 2, 0));
+  DONE(session, tessera_session_query_all(session, all, sizeof *all, 400, &count));
+  for (int i = 0; i < 60; i++) {
+    const double x = width / 2 - 300 + 17.3 * i, y = 90 + 3.7 * i;
+    DONE(session, tessera_session_query_drawn(session, x, y, 60, 40, 1e6, elements, sizeof *elements, 400, &found));
+    uint64_t place = 0;
+    for (uint64_t each = 0; each < count; each++) {
+      if (!is_drawn_in(&all[each], x, y, 60, 40)) continue;
+      CHECK(place < found && elements[place].item == all[each].item && elements[place].transform[12] == all[each].transform[12]);
+      moved += all[each].x >= x + 60 || all[each].x + all[each].width <= x;
+      place++;
+    }
+    CHECK(place == found);
+  }
+  CHECK(moved > 10);
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "the reach is -1.0", tessera_session_query_drawn(session, 0, 0, 1, 1, -1, elements, sizeof *elements, 400, &found));
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "the reach is nan", tessera_session_query_drawn(session, 0, 0, 1, 1, NAN, elements, sizeof *elements, 400, &found));
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "finite", tessera_session_query_drawn(session, NAN, 0, 1, 1, 9, elements, sizeof *elements, 400, &found));
+  tessera_session_destroy(session);
 }
 
 static void finds_what_is_transformed(tessera_engines *engines) {
@@ -193,6 +238,7 @@ int main(int argc, char **argv) {
     reveals_few_rows(engines);
     reveals_what_is_not_measured(engines);
     finds_what_is_transformed(engines);
+  finds_what_is_drawn(engines);
     tessera_engines_destroy(engines);
   }
   return failures ? 1 : 0;

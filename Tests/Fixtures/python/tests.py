@@ -115,6 +115,9 @@ class Grid(unittest.TestCase):
         layout = tessera.layout("grid", 3, bounds=(130, 100))
         self.assertEqual(rows(layout.in_rect(0, 0, 10, 100).frames), [self.FRAMES[0], self.FRAMES[2]])
         self.assertEqual(rows(layout.in_rect(0, 500, 10, 100).frames), [])
+        self.assertEqual(rows(layout.drawn_in(0, 0, 10, 100, 500).frames), [self.FRAMES[0], self.FRAMES[2]])
+        with self.assertRaisesRegex(tessera.InvalidError, "the reach is -1.0; give a distance"):
+            layout.drawn_in(0, 0, 10, 100, -1)
         layout.offset = (0, 55)
         self.assertEqual(rows(layout.visible.frames), [self.FRAMES[2]])
 

@@ -771,6 +771,14 @@ class Layout:
         rect = (("x", x), ("y", y), ("width", width), ("height", height))
         return self._query("query_rect", *(_values.real(number, name) for name, number in rect))
 
+    def drawn_in(self, x: float, y: float, width: float, height: float, reach: float) -> Elements:
+        """The elements that are drawn in a rect: after their transforms. O(log n + k) for k of n elements within reach.
+
+        :param reach: How far from the rect the frames of elements may lie that a transform brings into it.
+        """
+        given = (("x", x), ("y", y), ("width", width), ("height", height), ("reach", reach))
+        return self._query("query_drawn", *(_values.real(number, name) for name, number in given))
+
     @property
     def visible(self) -> Elements:
         """The elements that intersect the viewport: the bounds at the offset."""

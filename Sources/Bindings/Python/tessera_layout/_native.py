@@ -84,6 +84,7 @@ _ERRORS: Dict[int, Type[Error]] = {error.status: error for error in Error.__subc
 def words(sentence: str) -> str:
     """A sentence of the library with what this package has in place of functions of C."""
     sentence = sentence.replace("tessera_session_query_rect", "in_rect()").replace("tessera_engines_list", "engines()")
+    sentence = sentence.replace(", or for this session with tessera_session_set_time_limit", " or set(time_limit=…)")
     return re.sub(r"tessera_engines_set_(\w+)", r"Host(\1=…)", sentence)
 
 
@@ -249,6 +250,7 @@ _FUNCTIONS: List[Tuple[str, Any, List[Any]]] = [
     ("session_prepare_finish", c_int32, [c_void_p]),
     ("session_offset", c_int32, [c_void_p, _doubles, _doubles]),
     ("session_query_rect", c_int32, [c_void_p] + [c_double] * 4 + [c_void_p, c_uint64, c_uint64, _counts]),
+    ("session_query_drawn", c_int32, [c_void_p] + [c_double] * 5 + [c_void_p, c_uint64, c_uint64, _counts]),
     ("session_query_viewport", c_int32, [c_void_p, c_void_p, c_uint64, c_uint64, _counts]),
     ("session_query_all", c_int32, [c_void_p, c_void_p, c_uint64, c_uint64, _counts]),
     ("session_query_batch", c_int32, [c_void_p, _counts, _doubles, c_uint64, POINTER(ColumnsStruct), c_uint64,

@@ -478,6 +478,11 @@ int32_t tessera_session_query_viewport(tessera_session *session, tessera_element
                                        uint64_t capacity, uint64_t *count);
 int32_t tessera_session_query_all(tessera_session *session, tessera_element *elements, uint64_t element_size, uint64_t capacity,
                                   uint64_t *count);
+// Queries a rect for what is drawn in it: the elements whose bounding boxes intersect it after their transforms. `reach` is how far from the
+// rect the frames of elements may lie that a transform brings into it, 0 to 1e12. The complexity is that of a query of the rect with so much
+// around it.
+int32_t tessera_session_query_drawn(tessera_session *session, double x, double y, double width, double height, double reach,
+                                    tessera_element *elements, uint64_t element_size, uint64_t capacity, uint64_t *count);
 
 // Copies up to `capacity` elements of the last query from index `first` on; *count is how many were written. The result of a query is
 // kept until the next query or update, even if settings change. A query that fails keeps it, too, unless it has more than 65536 elements.

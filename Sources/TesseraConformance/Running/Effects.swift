@@ -339,10 +339,11 @@ extension EffectSearch {
 }
 
 extension EffectSearch {
-  /// The sides of insets that change nothing, although others do.
-  fileprivate mutating func idleSides(
+  /// The side of insets that changes nothing, although the three others do; nil if there is none: insets may
+  /// be about one axis.
+  fileprivate mutating func idleSide(
     of parameter: ParameterDescription
-  ) throws(HostError) -> [String] {
+  ) throws(HostError) -> String? {
     var idle: [String] = []
     for (place, side) in parameter.type.components.enumerated() {
       let hasEffect = try hasEffect(among: [[20], [3, 0, 5], [7, 2]]) { base, _ in
@@ -361,7 +362,7 @@ extension EffectSearch {
       }
       if hasEffect == false { idle.append("\(parameter.name) \(side)") }
     }
-    return idle
+    return idle.count == 1 ? idle[0] : nil
   }
 }
 
@@ -378,7 +379,7 @@ extension EffectSearch {
     let known = idle.count
     if hasEffect == false && !parameter.isHint { idle.append(parameter.name) }
     if hasEffect == true && parameter.type == .insets && !parameter.isHint && trial.hasTime {
-      idle += try search.idleSides(of: parameter)
+      idle += try search.idleSide(of: parameter).map { [$0] } ?? []
     }
     if idle.count > known { isInAdjust = isInAdjust && parameter.isInAdjust }
     if hasEffect == true && parameter.isHint && trial.hasTime {

@@ -220,9 +220,7 @@ extension Sampling {
   public mutating func value(of type: ValueType, choices: [String], unit: String?) -> Value {
     if type == .bool { return .bool(random.once(in: 2)) }
     if type == .choice { return choices.isEmpty ? .choice("") : .choice(random.pick(choices)) }
-    if type.isWhole {
-      return .integer(Int64.random(in: 0...(random.once(in: 4) ? 99 : 6), using: &random))
-    }
+    if type.isWhole { return .integer(Int64.random(in: 0...6, using: &random)) }
     guard type.isVector else {
       return .number(random.number(in: unit == "rad" ? -4...4 : unit == nil ? 0.25...4 : 3...60))
     }

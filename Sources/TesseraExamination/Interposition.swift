@@ -281,7 +281,7 @@ extension InterposedEngine {
         let signature = try? trueEngine.description.functions[index].parsedSignature
       {
         let function = InterposedFunction(
-          signature, code, fills: examiner.fillsRegisters ? .arguments : nil
+          signature, code, fillsArguments: examiner.fillsRegisters
         ) { [unowned self] in layout }
         declaration.published = function?.code
         if let function { publishedFunctions.append(function) }
@@ -301,7 +301,7 @@ extension InterposedEngine {
       var function = given[index]
       if let code = function.call, let signature = try? description.parsedSignature {
         if delegateFunctions[index]?.trueCode != unsafeBitCast(code, to: Int.self) {
-          delegateFunctions[index] = InterposedFunction(signature, code, fills: .result, nil)
+          delegateFunctions[index] = InterposedFunction(signature, code, fillsResult: true, nil)
         }
         function.call = delegateFunctions[index]?.code ?? code
       }
@@ -573,15 +573,11 @@ private final class InterposedTable<Table> {
 ///
 /// The C ABIs leave the upper half of a register undefined that holds a number of up to 32 bits.
 private final class InterposedFunction {
-  /// What lies in registers whose lower half alone means something.
-  enum Filling {
-    case arguments, result
-  }
-
   private let interface: CallInterface
   /// The interface with the numbers that fill registers as ones of 64 bits.
   private let wide: CallInterface
-  private let fills: Filling?
+  /// Whether to fill the registers of arguments, and of the result.
+  private let fills: (arguments: Bool, result: Bool)
   private let closure: OpaquePointer
   private let function: @convention(c) () -> Void
   private let layout: (() -> OpaquePointer?)?
@@ -591,21 +587,22 @@ private final class InterposedFunction {
 
   /// - Parameter layout: Returns the layout to pass; nil to pass the context that the caller gives.
   init?(
-    _ signature: Signature, _ function: @escaping @convention(c) () -> Void, fills: Filling?,
-    _ layout: (() -> OpaquePointer?)?
+    _ signature: Signature, _ function: @escaping @convention(c) () -> Void,
+    fillsArguments: Bool = false, fillsResult: Bool = false, _ layout: (() -> OpaquePointer?)?
   ) {
     let filled = try? Signature(
-      result: fills == .result ? signature.result.filled : signature.result,
-      arguments: fills == .arguments ? signature.arguments.map(\.filled) : signature.arguments)
+      result: fillsResult ? signature.result.filled : signature.result,
+      arguments: fillsArguments ? signature.arguments.map(\.filled) : signature.arguments)
     guard let interface = try? CallInterface(signature), let filled,
       let wide = try? CallInterface(filled), let closure = tessera_closure_create()
     else { return nil }
-    (self.interface, self.wide, self.fills) = (interface, wide, fills)
+    (self.interface, self.wide) = (interface, wide)
+    fills = (fillsArguments, fillsResult)
     self.closure = closure
     self.layout = layout
     self.function = function
     code = tessera_closure_prepare(
-      closure, fills == .result ? wide.pointer : interface.pointer,
+      closure, fillsResult ? wide.pointer : interface.pointer,
       { context, result, arguments in
         Unmanaged<InterposedFunction>.fromOpaque(context).takeUnretainedValue()
           .call(result, arguments)
@@ -625,17 +622,17 @@ private final class InterposedFunction {
       numbers.withUnsafeMutableBytes { numbers in
         if self.layout != nil { passed[0] = first.baseAddress! }
         for (place, type) in interface.types.enumerated()
-        where fills == .arguments && type != type.filled {
+        where fills.arguments && type != type.filled {
           let number = numbers.baseAddress! + 8 * (1 + place)
           number.storeBytes(of: type.filledRegister(at: passed[1 + place]), as: UInt64.self)
           passed[1 + place] = number
         }
         tessera_call(
-          fills == .arguments ? wide.pointer : interface.pointer, function, result, passed)
+          fills.arguments ? wide.pointer : interface.pointer, function, result, passed)
       }
     }
     let type = interface.signature.result
-    guard fills == .result, type != type.filled else { return }
+    guard fills.result, type != type.filled else { return }
     result.storeBytes(of: type.filledRegister(at: result), as: UInt64.self)
   }
 }

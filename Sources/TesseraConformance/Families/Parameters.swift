@@ -21,8 +21,6 @@ let parameterCases: [ConformanceCase] = [
     samples: SampleSet { sampling, _ in
       [LayoutInput()] + sampling.atLimits() + sampling.oddLists()
         + sampling.extremeValues(.quick) + sampling.hugeValues()
-        + (sampling.engine.traits.contains(.lazy)
-          ? [LayoutInput(counts: [4_000_000_000_000_000_000])] : [])
     }, owns: [.refusedWithoutReason]
   ) { trial in
     do throws(HostError) { _ = try trial.elements() } catch {

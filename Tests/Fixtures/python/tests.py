@@ -208,6 +208,28 @@ class Grid(unittest.TestCase):
             ]
             self.assertEqual([one[:4] for one in named.at(progress)], [one[:4] for one in found])
 
+    def test_transitions(self):
+        layout = tessera.layout("grid", 4, bounds=(130, 100))
+        before = layout.moment()
+        layout.set(bounds=(250, 100))
+        change = layout.transition(before)
+        self.assertEqual([track.fate for track in change], ["stays"] * 4)
+        # The third item is on its way from (0, 60) to (120, 0).
+        self.assertEqual(change.at(0.5)[2][4:6], (60, 30))
+        halfway = change.moment(0.5)
+        rows = tessera.layout("table", 3, bounds=(130, 100))
+        self.assertEqual(rows.transition(halfway).at(0)[2][4:6], (60, 30))
+        layout.set(bounds=(130, 100))
+        back = layout.transition(halfway)
+        self.assertEqual((back.at(0)[2][4:6], back.at(1)[2][4:6]), ((60, 30), (0, 60)))
+        with self.assertRaisesRegex(tessera.MisusedError, "again"):
+            change.moment(0.5)
+        with self.assertRaisesRegex(tessera.InvalidError, "is not possible; give what moment"):
+            layout.transition(rows)
+        with self.assertRaisesRegex(tessera.InvalidError, "progress"):
+            back.moment("x")
+        self.assertRaises(TypeError, copy.copy, halfway)
+
     def test_dragging(self):
         layout = tessera.layout("grid", ids="abcd", bounds=(130, 100), labels=[1, 2, 3, 4])
         self.assertIsNone(layout.held_element)

@@ -25,6 +25,7 @@ from ._layout import (
     Host,
     Insets,
     Layout,
+    Moment,
     Point,
     Refusal,
     Size,
@@ -56,7 +57,7 @@ from ._values import Declaration
 
 __all__ = [
     "Batch", "CancelledError", "CannotLoadError", "CannotWriteError", "Declaration", "DiedError", "Edit", "Element", "Elements", "Engine",
-    "Error", "Host", "InvalidError", "Layout", "MisusedError", "NotAllowedError", "NotFoundError", "Refusal",
+    "Error", "Host", "InvalidError", "Layout", "MisusedError", "Moment", "NotAllowedError", "NotFoundError", "Refusal",
     "RefusedError", "Track", "Update", "delete", "delete_section", "engine", "engines", "insert", "insert_section",
     "justified", "layout", "layouts", "move", "move_section", "reload", "reload_section", "timetable", "treemap", "waterfall",
 ]  # fmt: skip

@@ -1142,6 +1142,26 @@ class Layout:
             self._update = Update(self, tracks.value)
             return self._update
 
+    def moment(self) -> "Moment":
+        """The layout as it is now, from which a transition can start. O(n)."""
+        with self._lock:
+            return Moment(self, "take_moment")
+
+    def transition(self, before: "Moment") -> "Update":
+        """The way from a moment to this layout over the same items: of another engine, or of this one with other settings.
+
+        An element that only one of them has fades out or in. O(n).
+
+        :param before: From `moment()` of a layout, or from `moment(progress)` of a change that has not ended.
+        """
+        if not isinstance(before, Moment):
+            raise InvalidError(f"a transition from {_values.shown(before)} is not possible; give what moment() returned")
+        tracks = c_uint64()
+        with self._lock:
+            self._call("transition", before._pointer, byref(tracks))
+            self._update = Update(self, tracks.value)
+            return self._update
+
     @staticmethod
     def _texts(ids: List[bytes]) -> Any:
         return (c_char_p * max(1, len(ids)))(*ids)
@@ -1335,8 +1355,24 @@ class Track:
     after: Element
 
 
+class Moment:
+    """A layout at a time, or a change at a progress; it never changes."""
+
+    def __init__(self, layout: Layout, name: str, *arguments: Any) -> None:
+        self._pointer = c_void_p()
+        layout._call(name, *arguments, byref(self._pointer))
+
+    def __reduce_ex__(self, _: Any) -> Any:
+        raise TypeError("a moment cannot be copied or pickled; take another")
+
+    def __del__(self) -> None:
+        pointer, self._pointer = getattr(self, "_pointer", None), c_void_p()
+        if pointer:
+            library.moment_destroy(pointer)
+
+
 class Update:
-    """A change of the data as an animation: a track for every element before and after."""
+    """A change of the data, or a transition, as an animation: a track for every element before and after."""
 
     _FATES = ("stays", "appears", "disappears")
 
@@ -1368,6 +1404,13 @@ class Update:
             size, room = ctypes.sizeof(_native.ElementStruct), (_native.ElementStruct * max(1, len(self.tracks)))()
             layout._call("query_moment", _values.real(progress, "progress"), room, size, len(self.tracks), byref(count))
             return [layout._element(room[place]) for place in range(min(count.value, len(self.tracks)))]
+
+    def moment(self, progress: float) -> Moment:
+        """The change at a progress, from which a transition can start. O(n)."""
+        with self._layout._lock:
+            if self._layout._update is not self:
+                raise MisusedError("the layout was updated again; use the last update")
+            return Moment(self._layout, "take_animated_moment", _values.real(progress, "progress"))
 
     def tracks_at(self, progress: float) -> List[Track]:
         """The tracks of the elements at a progress, one for each that `at` returns."""

@@ -272,6 +272,10 @@ _FUNCTIONS: List[Tuple[str, Any, List[Any]]] = [
     ("session_update_identities", c_int32, [c_void_p, _texts, _texts, _counts, c_uint64, SUPPLY, c_void_p, _counts]),
     ("session_copy_tracks", c_int32, [c_void_p, c_uint64, POINTER(ElementStruct), POINTER(ElementStruct),
                                       POINTER(c_uint32), c_uint64, c_uint64, _counts]),
+    ("session_take_moment", c_int32, [c_void_p, POINTER(c_void_p)]),
+    ("session_take_animated_moment", c_int32, [c_void_p, c_double, POINTER(c_void_p)]),
+    ("moment_destroy", None, [c_void_p]),
+    ("session_transition", c_int32, [c_void_p, c_void_p, _counts]),
     ("session_moment_tracks", c_int32, [c_void_p, c_double, _counts, c_uint64, _counts]),
     ("session_query_moment", c_int32, [c_void_p, c_double, POINTER(ElementStruct), c_uint64, c_uint64, _counts]),
 ]  # fmt: skip

@@ -179,10 +179,7 @@ extension Trial {
       if !isOfItem, frame.width <= 0 || frame.height <= 0 { continue }
       let middle = Point(x: frame.x + frame.width / 2, y: frame.y + frame.height / 2)
       let arguments =
-        isOfItem
-        ? zip(signature.arguments, [section, item]).map {
-          Value.integer(Int64($1)).converted(to: $0) ?? .integer(0)
-        } : [.point(middle)]
+        isOfItem ? signature.arguments(of: section, item) : [.point(middle)]
       let found = try answer(session, function.name, arguments)
       calls[section].append(
         (
@@ -257,17 +254,12 @@ extension Trial {
     about cells: [Element], _ counts: [Int], _ name: String, _ signature: Signature,
     _ result: ([Value]) throws(HostError) -> Value?
   ) throws -> (expected: String, found: String)? {
-    func arguments(_ section: Int, _ item: Int) -> [Value] {
-      zip(signature.arguments, [section, item]).map {
-        Value.integer(Int64($1)).converted(to: $0) ?? .integer(0)
-      }
-    }
     let isPlace = signature.result == .point || signature.result == .rect
     let isMeasure = signature.result.isMeasure
     guard isPlace || isMeasure || signature.result.isWhole else { return nil }
     for cell in cells {
       let (section, item) = (cell.identity.section, cell.identity.item)
-      let found = try result(arguments(section, item))
+      let found = try result(signature.arguments(of: section, item))
       let numbers = found?.numbers ?? []
       let (expected, isSound): (String, Bool)
       if isMeasure {
@@ -284,24 +276,35 @@ extension Trial {
       }
       guard isSound else {
         return (
-          "\(expected) from \(callText(name, arguments(section, item)))",
+          "\(expected) from \(callText(name, signature.arguments(of: section, item)))",
           found.map { "\($0)" } ?? "no answer"
         )
       }
     }
     for (section, count) in counts.enumerated() {
-      let far = try [1000, 1_000_003].map { try result(arguments(section, count + $0)) }
+      let far = try [1000, 1_000_003].map {
+        try result(signature.arguments(of: section, count + $0))
+      }
       // A function without an end, or with answers that any item could have, has no word for none.
       let isNone = far[0].map { !isPlace && !isMeasure && $0.numbers[0] < 0 } ?? true
       guard far[0] == far[1], isNone else { continue }
-      let next = try result(arguments(section, count))
+      let next = try result(signature.arguments(of: section, count))
       guard next != far[0] else { continue }
       return (
-        "\(far[0].map { "\($0)" } ?? "no answer") from \(callText(name, arguments(section, count))), as "
+        "\(far[0].map { "\($0)" } ?? "no answer") from \(callText(name, signature.arguments(of: section, count))), as "
           + "for all items that do not exist", next.map { "\($0)" } ?? "no answer"
       )
     }
     return nil
+  }
+}
+
+extension Signature {
+  /// The numbers of a section and an item as two arguments.
+  fileprivate func arguments(of section: Int, _ item: Int) -> [Value] {
+    zip(arguments, [section, item]).map {
+      Value.integer(Int64($1)).converted(to: $0) ?? .integer(0)
+    }
   }
 }
 

@@ -41,11 +41,16 @@ import Testing
     }
   }
 
-  /// A lazy base is asked for everything by a layer that is not.
-  @Test(arguments: [[0], [1], [40, 0, 3], [500]])
-  func aLazyBaseUnderAnEagerLayerIsAskedForEverything(_ counts: [Int]) throws {
+  /// A lazy base is asked for everything by a layer that is not, also for cells that intersect no rect.
+  @Test(
+    arguments: [[0], [1], [40, 0, 3], [500]],
+    [Size(width: 50, height: 50), .zero, Size(width: 50, height: 0)])
+  func aLazyBaseUnderAnEagerLayerIsAskedForEverything(_ counts: [Int], _ size: Size) throws {
     let (moved, grid) = (try library.session("moved-grid"), try library.session("grid"))
-    for session in [moved, grid] { try session.setSections(counts) }
+    for session in [moved, grid] {
+      try session.setSections(counts)
+      try session.setParameter("itemSize", to: .size(size))
+    }
     let expected = try grid.elements().map { element in
       var element = element
       element.frame.x += 1000

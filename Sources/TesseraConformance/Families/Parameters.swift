@@ -442,3 +442,117 @@ extension ParameterDescription {
     }
   }
 }
+
+extension Sampling {
+  /// Other values of a parameter: its limits, its choices and random ones.
+  fileprivate mutating func values(of parameter: ParameterDescription) -> [Value] {
+    if parameter.type == .choice { return parameter.choices.map(Value.choice) }
+    if parameter.type == .bool { return [.bool(true), .bool(false)] }
+    var result = (0..<3).map { _ in value(of: parameter) }
+    result += [parameter.lowerLimit, parameter.upperLimit].compactMap(\.self)
+    return result
+  }
+}
+
+extension EffectSearch {
+  /// Whether other values of a parameter change something; nil if no sample can be changed.
+  fileprivate mutating func hasEffect(
+    _ parameter: ParameterDescription, in observations: [Observation] = Observation.all
+  ) throws(HostError) -> Bool? {
+    try hasEffect(among: [[20], [3, 0, 5], [7, 2]], in: observations) { base, sampling in
+      let changes = sampling.values(of: parameter).map { value in
+        var changed = base
+        changed.parameters[parameter.name] = value
+        return changed
+      }
+      return (base, changes)
+    }
+  }
+
+  /// The side of insets that changes nothing, although the three others do; nil if there is none: insets may
+  /// be about one axis.
+  fileprivate mutating func idleSide(
+    of parameter: ParameterDescription
+  ) throws(HostError) -> String? {
+    var idle: [String] = []
+    for (place, side) in parameter.type.components.enumerated() {
+      let hasEffect = try hasEffect(among: [[20], [3, 0, 5], [7, 2]]) { base, _ in
+        let numbers = (base.parameters[parameter.name] ?? parameter.initial).numbers
+        let changes = [13.0, -13].compactMap { more -> LayoutInput? in
+          var changed = numbers
+          changed[place] += more
+          guard let value = Value(type: parameter.type, numbers: changed),
+            parameter.clamped(value) == value
+          else { return nil }
+          var sample = base
+          sample.parameters[parameter.name] = value
+          return sample
+        }
+        return changes.isEmpty ? nil : (base, changes)
+      }
+      if hasEffect == false { idle.append("\(parameter.name) \(side)") }
+    }
+    return idle.count == 1 ? idle[0] : nil
+  }
+}
+
+/// Fails if the value of a parameter changes nothing that a program can see, or that of a hint something.
+@Sendable private func parametersHaveAnEffect(_ trial: Trial) throws {
+  var search = try EffectSearch(trial)
+  var idle: [(name: String, parameter: ParameterDescription)] = []
+  // Those of its bases were examined with them, and a derived engine may set them itself.
+  let own = Set(try trial.engine.description.parameters.map(\.name))
+  for parameter in try trial.engine.settableParameters where own.contains(parameter.name) {
+    // A hint may be for a function of the engine or for where scrolling rests, but not for a layout.
+    let places = parameter.isHint ? [Observation.layout, .scrolled] : Observation.all
+    let hasEffect = try search.hasEffect(parameter, in: places)
+    if hasEffect == false && !parameter.isHint { idle.append((parameter.name, parameter)) }
+    if hasEffect == true && parameter.type == .insets && !parameter.isHint && trial.hasTime,
+      let side = try search.idleSide(of: parameter)
+    {
+      idle.append((side, parameter))
+    }
+    if hasEffect == true && parameter.isHint && trial.hasTime {
+      throw Violation(
+        expected: "no change with \(parameter.name), which is declared as a hint",
+        found: "another value of it changes the layout",
+        remedy: "Remove TESSERA_FLAG_HINT from its flags, or do not read it")
+    }
+  }
+  try trial.require(
+    effectOf: idle.map(\.name), "parameter", isCertain: true,
+    remedy: idle.allSatisfy(\.parameter.isInAdjust)
+      ? "Use the parameter in adjust, for which its flags say it is, in every place that it is about"
+      : nil)
+  guard trial.level != .quick, let lost = try parameterOfSkippedAdjust(trial, &search) else {
+    return
+  }
+  throw Violation(
+    expected: "a parameter that changes visible elements, as it does in the base alone",
+    found: "nothing changes with \(lost)",
+    remedy:
+      "Call super's adjust in adjust; or set the parameter, and give a default for it that is owned"
+  )
+}
+
+/// A parameter that counts only in the adjust of a base, and not where the engine has an adjust of its own.
+private func parameterOfSkippedAdjust(
+  _ trial: Trial, _ search: inout EffectSearch
+) throws(HostError) -> String? {
+  let engine = try trial.engine
+  guard engine.description.abilities.contains(.adjust), engine.chain.count > 1,
+    engine.chain.dropFirst().contains(where: { $0.abilities.contains(.adjust) })
+  else { return nil }
+  var alone = try EffectSearch(trial, base: engine.host.engine(engine.chain[1].id))
+  let own = Set(engine.description.parameters.map(\.name))
+  for parameter in engine.settableParameters
+  where !own.contains(parameter.name) && !parameter.isHint {
+    // Adjust moves headers, and seldom cells.
+    guard try alone.hasEffect(parameter, in: [.cells]) == false,
+      try alone.hasEffect(parameter, in: [.layout]) == true,
+      try search.hasEffect(parameter) == false, trial.hasTime
+    else { continue }
+    return parameter.name
+  }
+  return nil
+}

@@ -63,18 +63,16 @@ let updateCases: [ConformanceCase] = [
     let counts = before.counts
     var longer = counts
     longer[section] += 2
-    for (place, operations, after) in [
+    var many = before.with(counts: [300])
+    sampling.fillValues(&many)
+    for (before, place, operations, after) in [
       (
-        section,
+        before, section,
         [0, longer[section] - 1].map { .insert(ItemPath(section: section, item: $0)) }, longer
       ),
-      (nil, [0, counts.count + 1].map { .insertSection($0) }, [3] + counts + [2]),
-      (0, [0, 301].map { .insert(ItemPath(section: 0, item: $0)) }, [302]),
-    ] as [(Int?, [UpdateOperation], [Int])] {
-      if after == [302] {
-        before = before.with(counts: [300])
-        sampling.fillValues(&before)
-      }
+      (before, nil, [0, counts.count + 1].map { .insertSection($0) }, [3] + counts + [2]),
+      (many, 0, [0, 301].map { .insert(ItemPath(section: 0, item: $0)) }, [302]),
+    ] as [(LayoutInput, Int?, [UpdateOperation], [Int])] {
       let batch = try UpdateBatch(operations, before: before.counts, after: after)
       let report = try trial.examine(
         .batches(section: place), of: before, with: [before.updated(by: batch, &sampling)])

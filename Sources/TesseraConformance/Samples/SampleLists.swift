@@ -69,11 +69,11 @@ extension Sampling {
         columns[column.name] = .choices(isInner.map { $0 ? random.pick(others) : leaf })
       } else if random.once(in: 2) {
         // Some lengths are compared with the bounds.
-        let factor = column.type == .number && column.unit == "pt" && random.once(in: 3) ? 16.0 : 1
+        let isLong = column.type == .number && column.unit == "pt" && random.once(in: 3)
         columns[column.name] = ValueColumn(
           (0..<count).map { _ in
             let value = value(of: column)
-            return factor == 1 ? value : column.clamped(.number(value.numbers[0] * factor))
+            return isLong ? column.clamped(.number(16 * value.numbers[0])) : value
           }, type: column.type)
       }
     }

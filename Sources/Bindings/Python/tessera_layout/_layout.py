@@ -1395,12 +1395,15 @@ class Update:
     def __iter__(self) -> Iterator[Track]:
         return iter(self.tracks)
 
+    def _check_last(self) -> None:
+        if self._layout._update is not self:
+            raise MisusedError("the layout was updated again; use the last update")
+
     def at(self, progress: float) -> List[Element]:
         """The elements at a progress of 0 to 1, until the next update."""
         layout, count = self._layout, c_uint64()
         with layout._lock:
-            if layout._update is not self:
-                raise MisusedError("the layout was updated again; use the last update")
+            self._check_last()
             size, room = ctypes.sizeof(_native.ElementStruct), (_native.ElementStruct * max(1, len(self.tracks)))()
             layout._call("query_moment", _values.real(progress, "progress"), room, size, len(self.tracks), byref(count))
             return [layout._element(room[place]) for place in range(min(count.value, len(self.tracks)))]
@@ -1408,16 +1411,14 @@ class Update:
     def moment(self, progress: float) -> Moment:
         """The change at a progress, from which a transition can start. O(n)."""
         with self._layout._lock:
-            if self._layout._update is not self:
-                raise MisusedError("the layout was updated again; use the last update")
+            self._check_last()
             return Moment(self._layout, "take_animated_moment", _values.real(progress, "progress"))
 
     def tracks_at(self, progress: float) -> List[Track]:
         """The tracks of the elements at a progress, one for each that `at` returns."""
         layout, count = self._layout, c_uint64()
         with layout._lock:
-            if layout._update is not self:
-                raise MisusedError("the layout was updated again; use the last update")
+            self._check_last()
             places = (c_uint64 * max(1, len(self.tracks)))()
             layout._call("moment_tracks", _values.real(progress, "progress"), places, len(self.tracks), byref(count))
             return [self.tracks[place] for place in places[: min(count.value, len(self.tracks))]]

@@ -101,7 +101,9 @@ extension Markup {
 }
 
 extension TextBuffer {
-  static func += (text: inout TextBuffer, markup: Markup) { text.append(markup.bytes) }
+  static func += (text: inout TextBuffer, markup: Markup) {
+    markup.bytes.withUnsafeBytes { text.append($0) }
+  }
 
   /// Appends the attributes of a rectangle's place.
   mutating func append(place rect: Rect) {

@@ -218,6 +218,8 @@ struct DrawnElements {
   private(set) var kinds: [(category: ElementCategory, name: String, count: Int)] = []
   /// The number of hidden elements.
   private(set) var hiddenCount = 0
+  /// The hues of all elements, hidden ones too.
+  private(set) var hues: Set<Int> = []
 
   /// - Parameter middle: The middle of the viewport.
   /// - Complexity: O(*n* log *n*), O(*n*) where the elements are already in drawing order.
@@ -226,15 +228,21 @@ struct DrawnElements {
   ) where Content.Element == Element {
     var last: DrawingPlace?
     var isSorted = true
+    var section: Int?
     order.reserveCapacity(elements.count)
     for (offset, element) in elements.enumerated() {
+      if element.identity.section != section {
+        section = element.identity.section
+        hues.insert(Palette.hue(section: element.identity.section))
+      }
       if element.isHidden {
         hiddenCount += 1
         continue
       }
       count(element.identity)
-      reach(element)
-      let key = Self.place(of: element, offset: offset, middle: middle)
+      let projection = element.transform == .identity ? nil : Projection(element)
+      reach(projection.map { Rect(around: $0.outline) } ?? element.frame)
+      let key = Self.place(of: element, projection, offset: offset, middle: middle)
       if let last, key < last { isSorted = false }
       last = key
       order.append(offset)
@@ -242,8 +250,9 @@ struct DrawnElements {
     guard !isSorted else { return }
     let start = elements.startIndex
     let keys = order.map { offset in
-      Self.place(
-        of: elements[elements.index(start, offsetBy: offset)], offset: offset, middle: middle)
+      let element = elements[elements.index(start, offsetBy: offset)]
+      let projection = element.transform == .identity ? nil : Projection(element)
+      return Self.place(of: element, projection, offset: offset, middle: middle)
     }
     order = keys.sorted(by: <).map(\.offset)
   }
@@ -270,13 +279,8 @@ struct DrawnElements {
     }
   }
 
-  private mutating func reach(_ element: Element) {
-    var rect = element.frame
-    if element.transform != .identity {
-      guard let projected = Rect(around: Projection(element).outline) else { return }
-      rect = projected
-    }
-    guard rect.isFinite else { return }
+  private mutating func reach(_ rect: Rect?) {
+    guard let rect, rect.isFinite else { return }
     if bounds == nil { bounds = rect } else { bounds?.formUnion(rect) }
   }
 }
@@ -291,8 +295,9 @@ extension DrawnElements {
     zIndex: Int, depth: Double, layer: Int, lean: Double, offset: Int
   )
 
-  private static func place(of element: Element, offset: Int, middle: Point) -> DrawingPlace {
-    let projection = element.transform == .identity ? nil : Projection(element)
+  private static func place(
+    of element: Element, _ projection: Projection?, offset: Int, middle: Point
+  ) -> DrawingPlace {
     let layer =
       switch element.identity.category {
       case .decoration: 0

@@ -76,10 +76,10 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
   /// Appends an element, or nothing where it is outside the region or behind the viewer.
   ///
   /// - Parameter offset: Its place in the picture's elements.
-  func draw(_ element: Element, at offset: Int = 0, into text: inout TextBuffer) {
-    var element = element
+  func draw(_ element: consuming Element, at offset: Int = 0, into text: inout TextBuffer) {
     element.frame = element.frame.offset(by: shift)
-    if element.transform == .identity {
+    let isFlat = element.transform == .identity
+    if isFlat {
       guard let frame = element.frame.clipped(to: near) else { return }
       // What is shown of it keeps its place in its frame.
       if shown.content(of: element) == nil { element.frame = frame }
@@ -88,7 +88,6 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
       text += markup(of: element, at: offset, figure, plan)
       return
     }
-    let isFlat = element.transform == .identity
     guard
       hasTitles || !isFlat || element.alpha < 1 || !element.attributes.isEmpty
         || picture.image != nil
@@ -168,7 +167,7 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
     let radius =
       side * arrangement.scale < 6 ? 0 : min(side * 0.12, arrangement.points(look.radius))
     text.append("<rect class=\"" as StaticString)
-    text.append(look.name.utf8)
+    text.append(look.name)
     text.append("\" " as StaticString)
     text.append(
       place: Rect(

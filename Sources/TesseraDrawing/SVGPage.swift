@@ -29,8 +29,8 @@ extension Picture {
     let arrangement = SVGArrangement(
       region: region, cuts: cuts(of: region), hasCaption: viewport.minY <= region.minY)
     let page = SVGPage(
-      picture: self, hues: Set(elements.lazy.map { Palette.hue(section: $0.identity.section) }),
-      summary: summary(of: drawnElements), extentText: extentText, arrangement: arrangement,
+      picture: self, hues: drawnElements.hues, summary: summary(of: drawnElements),
+      extentText: extentText, arrangement: arrangement,
       ground: { SVGPage.ground(of: self, arrangement: arrangement, region: $0) },
       viewport: SVGPage.viewport(of: self, arrangement: arrangement))
     for (index, strip) in arrangement.strips.enumerated() {

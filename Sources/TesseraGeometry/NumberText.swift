@@ -89,11 +89,13 @@ func writeNumber(_ number: Int64, to text: UnsafeMutablePointer<UInt8>) -> Int {
 /// Writes a number with at most three decimals; see `[UInt8].append(rounded:)`.
 func writeNumber(rounded number: Double, to text: UnsafeMutablePointer<UInt8>) -> Int {
   let limit = 1e15
-  let bounded = number.isFinite ? min(max(number, -limit), limit) : 0
-  let thousandths = Int64((bounded * 1000).rounded())
+  let scaled = number.isFinite ? min(number.magnitude, limit) * 1000 : 0
+  // Rounds as `rounded()`, which is a call.
+  let below = Int64(scaled)
+  let thousandths = UInt64(scaled - Double(below) < 0.5 ? below : below + 1)
   text[0] = UInt8(ascii: "-")
-  let sign = thousandths < 0 ? 1 : 0
-  let (whole, fraction) = thousandths.magnitude.quotientAndRemainder(dividingBy: 1000)
+  let sign = number < 0 && thousandths > 0 ? 1 : 0
+  let (whole, fraction) = thousandths.quotientAndRemainder(dividingBy: 1000)
   let length = sign + writeNumber(digitsOf: whole, to: text + sign)
   return length + writeNumber(fraction: fraction, places: 3, to: text + length)
 }

@@ -63,14 +63,16 @@ extension TextBuffer {
   }
 
   /// Appends bytes.
-  package mutating func append(_ bytes: some Sequence<UInt8>) {
-    let isDone: Void? = bytes.withContiguousStorageIfAvailable { bytes in
-      guard let source = bytes.baseAddress else { return }
-      reserve(bytes.count)
-      (start + count).update(from: source, count: bytes.count)
-      count += bytes.count
-    }
-    if isDone == nil { for byte in bytes { append(byte) } }
+  package mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    reserve(bytes.count)
+    UnsafeMutableRawBufferPointer(start: start + count, count: bytes.count).copyMemory(from: bytes)
+    count += bytes.count
+  }
+
+  /// Appends a text.
+  package mutating func append(_ text: String) {
+    var text = text
+    text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
   }
 
   /// Appends the shortest text that reads back as the same number, -0 with its sign.

@@ -534,7 +534,7 @@ extension Elements {
     while place < end {
       let run = runs[number]
       let runEnd = Swift.min(end, run.row + run.count)
-      for place in place..<runEnd { room.write(element(place, run), at: place - first) }
+      for place in place..<runEnd { room.write(element(place, run), at: place &- first) }
       (place, number) = (runEnd, number + 1)
     }
     return end - first
@@ -554,8 +554,9 @@ extension Elements {
       return tessera_element(
         category: run.category.rawValue,
         kind: run.category == .cell ? TESSERA_HOST_NO_KIND : kinds[Int(run.kind)],
-        section: UInt64(run.section), item: run.firstItem + UInt64(place - run.row),
-        x: frame.x, y: frame.y, width: frame.width, height: frame.height,
+        section: UInt64(run.section),
+        item: run.firstItem &+ UInt64(truncatingIfNeeded: place &- run.row), x: frame.x, y: frame.y,
+        width: frame.width, height: frame.height,
         alpha: alphas?[place] ?? 1, z_index: zIndexes?[place] ?? 0,
         hidden: hidden.map { UInt32($0[place]) } ?? 0,
         transform: transforms.map { tessera_element.matrix($0[place]) } ?? identity)
@@ -630,7 +631,7 @@ struct ElementRoom {
   /// Writes an element at an index below the capacity, and zeros fields that this library does not have.
   @inline(__always)
   func write(_ element: tessera_element, at place: Int) {
-    guard let address = base.map({ $0 + place * stride }) else { return }
+    guard let address = base.map({ $0 + place &* stride }) else { return }
     if stride < Self.known {
       return withUnsafeBytes(of: element) {
         address.copyMemory(from: $0.baseAddress!, byteCount: stride)

@@ -111,6 +111,7 @@ def lists(report, sizes, own):
     copy = sizes.seconds("copy", "machine")
     update = report.find("update")
     return [
+        Row("all elements, mosaic", own["enumerate mosaic"], 4, "ns a row"),
         Row("all elements, grid (lazy)", own["enumerate grid"], 4, "ns a row"),
         Row("all elements, flow", own["enumerate flow"], 4, "ns a row"),
         Row("change one size in the middle, then a query", sizes.seconds("change"), 3e-3, "s"),

@@ -64,7 +64,7 @@ package final class BatchText {
       beginning.take { beginning in
         for place in piece.places {
           let isFirst = place == layout.range.lowerBound
-          output.append(beginning.dropFirst(isFirst ? 1 : 0))
+          beginning.dropFirst(isFirst ? 1 : 0).withUnsafeBytes { output.append($0) }
           output.append(Int64(piece.firstItem + (place - piece.places.lowerBound)))
           output.append(UInt8(ascii: ","))
           output.appendMembers(

@@ -274,7 +274,7 @@ extension TextBuffer {
     append(UInt8(ascii: "{"))
     guard let id else { return }
     append("\"id\":" as StaticString)
-    append(id)
+    id.withUnsafeBytes { append($0) }
     append(UInt8(ascii: ","))
   }
 }

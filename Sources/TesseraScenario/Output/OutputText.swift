@@ -24,8 +24,6 @@ extension TextBuffer {
     removeAll()
   }
 
-  mutating func append(_ text: String) { append(text.utf8) }
-
   /// Appends the shortest text that reads back to the same double, -0 with its sign; "null" for
   /// numbers that JSON cannot represent.
   mutating func append(_ value: Double) {

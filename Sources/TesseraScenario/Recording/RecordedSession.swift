@@ -165,7 +165,7 @@ enum CallAnswer {
     case .value(let value): output.append(JSON(recorded: value))
     case .animation(let animation):
       TrackWriter(animation).write { bytes in
-        output.append(bytes.filter { $0 != UInt8(ascii: "\n") })
+        bytes.filter { $0 != UInt8(ascii: "\n") }.withUnsafeBytes { output.append($0) }
       }
     case .verdict(let difference):
       output.append(.object([("holds", .bool(difference == nil))]))

@@ -199,7 +199,7 @@ extension ItemTable {
   }
 
   /// The line of an item, from 1.
-  func line(_ item: Int) -> Int { Int(rows.lines[order?[item] ?? item]) }
+  func line(_ item: Int) -> Int { rows.line(order?[item] ?? item) }
 
   /// Reads the numbers of a column to memory.
   ///
@@ -251,10 +251,9 @@ struct TableRows: Equatable, Sendable {
   fileprivate(set) var starts: [Int32] = []
   /// The values of unusual lines of objects.
   fileprivate(set) var others: [JSON] = []
-  /// The line of each row, from 1.
-  fileprivate(set) var lines: [Int32] = []
-
-  var count: Int { lines.count }
+  private(set) var count = 0
+  /// The first rows of what is on consecutive lines, and how much the lines, from 1, are ahead of the rows.
+  private var (blocks, leads): ([Int], [Int]) = ([], [])
 
   init(bytes: Data) { self.bytes = bytes }
 
@@ -264,7 +263,8 @@ struct TableRows: Equatable, Sendable {
     self.width = width
     others = cells
     starts = cells.indices.map { ~Int32($0) }
-    lines = (0..<(width == 0 ? 0 : cells.count / width)).map { Int32($0 + 1) }
+    count = width == 0 ? 0 : cells.count / width
+    (blocks, leads) = ([0], [1])
   }
 
   /// Some rows, with more cells at their ends.
@@ -273,16 +273,36 @@ struct TableRows: Equatable, Sendable {
   func keeping(_ kept: [Int], adding cells: [[JSON]]) -> TableRows {
     var result = self
     result.width += cells.count
-    (result.starts, result.lines) = ([], [])
+    (result.starts, result.count, result.blocks, result.leads) = ([], 0, [], [])
     for (number, row) in kept.enumerated() {
       result.starts += starts[row * width..<(row + 1) * width]
       for column in cells {
         result.starts.append(~Int32(result.others.count))
         result.others.append(column[number])
       }
-      result.lines.append(lines[row])
+      result.endRow(line: line(row))
     }
     return result
+  }
+
+  /// The line of a row, from 1.
+  func line(_ row: Int) -> Int {
+    var (block, end) = (0, blocks.count)
+    while end - block > 1 {
+      let middle = (block + end) / 2
+      if blocks[middle] <= row { block = middle } else { end = middle }
+    }
+    return row + leads[block]
+  }
+
+  /// Ends a row whose cells have been appended.
+  @inline(__always)
+  fileprivate mutating func endRow(line: Int) {
+    if leads.last != line - count {
+      blocks.append(count)
+      leads.append(line - count)
+    }
+    count &+= 1
   }
 
   func cell(_ place: Int, _ row: Int) -> JSON {
@@ -301,13 +321,11 @@ struct TableRows: Equatable, Sendable {
   /// Calls a closure with a function that reads the number of a row's cell.
   func withNumbers<Result>(_ place: Int, _ body: ((_ row: Int) -> Double?) -> Result) -> Result {
     withBytes { bytes in
-      body { row in
+      var fields = separator.map { FieldScanner(bytes, from: 0, separator: $0) }
+      return body { row in
         let start = Int(starts[row * width + place])
         if start < 0 { return others[~start].plainNumber }
-        if let separator {
-          var field = FieldScanner(bytes, from: start, separator: separator)
-          return field.number()
-        }
+        if separator != nil { return fields?.number(at: start) }
         var value = ObjectScanner(bytes, from: start, to: bytes.count)
         return value.number()
       }
@@ -587,7 +605,6 @@ private struct TableBuilder {
     let lines = start.count { $0 == 0x0A } + 1
     let estimate = bytes.count / max(1, start.count) * lines * 9 / 8
     let count = min(estimate, bytes.count / max(1, rows.width) + 1)
-    rows.lines.reserveCapacity(count)
     rows.starts.reserveCapacity(count * rows.width)
   }
 
@@ -608,9 +625,13 @@ private struct TableBuilder {
   }
 
   /// Ends a row whose cells have been appended.
+  @inline(__always)
   private mutating func appendRow(line: Int) throws(HostError) {
-    rows.lines.append(Int32(truncatingIfNeeded: line))
-    guard let sectionColumn else { return }
+    rows.endRow(line: line)
+    if let sectionColumn { try appendSection(sectionColumn, line: line) }
+  }
+
+  private mutating func appendSection(_ sectionColumn: Int, line: Int) throws(HostError) {
     let cell = rows.cell(sectionColumn, rows.count - 1)
     if !sectionNames.isEmpty || cell.isName {
       if sectionNames.isEmpty {

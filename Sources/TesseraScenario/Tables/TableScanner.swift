@@ -32,14 +32,14 @@ struct FieldScanner {
       var fields = 0
       while true {
         starts.append(Int32(truncatingIfNeeded: position))
-        fields += 1
+        fields &+= 1
         if position < bytes.count, bytes[position] == Self.quote {
           try skipQuoted()
         } else {
           skipPlain()
         }
         guard position < bytes.count, bytes[position] == separator else { break }
-        position += 1
+        position &+= 1
       }
       let isBlank = position == first
       skipLineEnd()
@@ -69,18 +69,17 @@ struct FieldScanner {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The number of the field that begins at the position; nil if it is not one.
-  mutating func number() -> Double? {
-    let start = position
-    let isQuoted = position < bytes.count && bytes[position] == Self.quote
-    if isQuoted { position += 1 }
-    if let number = bytes.shortDecimal(at: &position) {
-      let isAtEnd = position == bytes.count
+  /// The number of the field that begins at a position; nil if it is not one.
+  mutating func number(at start: Int) -> Double? {
+    let isQuoted = start < bytes.count && bytes[start] == Self.quote
+    var place = isQuoted ? start &+ 1 : start
+    if let number = bytes.shortDecimal(at: &place) {
+      let isAtEnd = place == bytes.count
       let isClosed =
         isQuoted
-        ? !isAtEnd && bytes[position] == Self.quote
-          && (position + 1 == bytes.count || bytes[position + 1] != Self.quote)
-        : isAtEnd || isEnd(bytes[position])
+        ? !isAtEnd && bytes[place] == Self.quote
+          && (place &+ 1 == bytes.count || bytes[place &+ 1] != Self.quote)
+        : isAtEnd || isEnd(bytes[place])
       if isClosed { return number }
     }
     position = start
@@ -127,17 +126,13 @@ struct FieldScanner {
     byte == separator || byte == Self.newline || byte == Self.carriageReturn
   }
 
+  @inline(__always)
   private mutating func skipLineEnd() {
     guard position < bytes.count else { return }
-    if bytes[position] == Self.carriageReturn {
-      position += 1
-      guard position < bytes.count, bytes[position] == Self.newline else {
-        line += 1
-        return
-      }
-    }
-    position += 1
-    line += 1
+    let isReturn = bytes[position] == Self.carriageReturn
+    position &+= 1
+    line &+= 1
+    if isReturn, position < bytes.count, bytes[position] == Self.newline { position &+= 1 }
   }
 }
 
@@ -371,25 +366,25 @@ extension UnsafeBufferPointer<UInt8> {
     let zero = UInt8(ascii: "0")
     var place = position
     let isNegative = place < bytes.count && bytes[place] == UInt8(ascii: "-")
-    if isNegative { place += 1 }
+    if isNegative { place &+= 1 }
     let first = place
-    var (number, fraction): (UInt64, Int) = (0, 0)
+    var (number, fraction) = (0, 0)
     while place < bytes.count, bytes[place] &- zero < 10 {
-      number = number &* 10 &+ UInt64(bytes[place] &- zero)
+      number = number &* 10 &+ Int(bytes[place] &- zero)
       place &+= 1
     }
-    var digits = place - first
+    var digits = place &- first
     guard digits > 0 else { return nil }
     if place < bytes.count, bytes[place] == UInt8(ascii: ".") {
-      place += 1
+      place &+= 1
       let point = place
       while place < bytes.count, bytes[place] &- zero < 10 {
-        number = number &* 10 &+ UInt64(bytes[place] &- zero)
+        number = number &* 10 &+ Int(bytes[place] &- zero)
         place &+= 1
       }
-      fraction = place - point
+      fraction = place &- point
       guard fraction > 0 else { return nil }
-      digits += fraction
+      digits &+= fraction
     }
     guard digits <= 15 else { return nil }
     position = place

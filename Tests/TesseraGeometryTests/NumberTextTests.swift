@@ -51,6 +51,22 @@ import Testing
     #expect(number.readableText == text)
   }
 
+  @Test("numbers are rounded to thousandths as the library of C rounds them")
+  func roundedBytesAreTheNearest() {
+    var state: UInt64 = 7
+    for place in 0..<20_000 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      // Halves of thousandths and their neighbours, of all sizes.
+      let half = (Double(Int64(bitPattern: state) >> Int64(12 + place % 51)) + 0.5) / 1000
+      for number in [half, half.nextUp, half.nextDown] {
+        var bytes: [UInt8] = []
+        bytes.append(rounded: number)
+        let nearest = (number * 1000).rounded() / 1000
+        #expect(Double(String(decoding: bytes, as: UTF8.self)) == nearest)
+      }
+    }
+  }
+
   @Test(arguments: [
     (0.000_5, "0.001"), (-2.25, "-2.25"), (1e300, "1000000000000000"), (-.infinity, "0"),
     (.nan, "0"), (99.999_9, "100"),

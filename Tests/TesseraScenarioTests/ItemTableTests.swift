@@ -174,6 +174,9 @@ import Testing
         "t.csv line 4: weight is \"x\"; expected a number"
       ),
       ("weight\n1\n\n\nnan\n", "t.csv line 5: weight is \"nan\"; expected a number"),
+      (
+        "weight\n1\n\n2\n\n\n3\nx\n\n4\n", "t.csv line 8: weight is \"x\"; expected a number"
+      ),
       ("weight\n1\n0x10\n", "t.csv line 3: weight is \"0x10\"; expected a number"),
       ("weight\n1e999\n", "t.csv line 2: weight is \"1e999\"; expected a number"),
       ("span\n1.5\n", "t.csv line 2: span is \"1.5\"; expected a whole number"),

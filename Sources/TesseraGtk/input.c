@@ -264,7 +264,17 @@ static gboolean typed(GtkEventControllerKey *controller, guint key, guint code, 
 
 // MARK: Pointer
 
+// Whether the bar that tells of an error lies over the cells there.
+static gboolean is_over_bar(TesseraGtkView *self, double x, double y) {
+  GtkWidget *widget = self->bar ? gtk_widget_pick(GTK_WIDGET(self), x, y, GTK_PICK_DEFAULT) : NULL;
+  return widget && (widget == self->bar || gtk_widget_is_ancestor(widget, self->bar));
+}
+
 static void pressed(GtkGestureClick *gesture, int count, double x, double y, TesseraGtkView *self) {
+  if (is_over_bar(self, x, y)) {
+    gtk_gesture_set_state(GTK_GESTURE(gesture), GTK_EVENT_SEQUENCE_DENIED);
+    return;
+  }
   guint position = tessera_gtk_view_get_position_at(self, x, y);
   if (position == GTK_INVALID_LIST_POSITION) return;
   tg_view_focus(self, position, FALSE);
@@ -440,7 +450,7 @@ enum { THRESHOLD = 8 }; // points, after which a press is a drag
 
 static void drag_began(GtkGestureDrag *gesture, double x, double y, TesseraGtkView *self) {
   GdkModifierType state = gtk_event_controller_get_current_event_state(GTK_EVENT_CONTROLLER(gesture));
-  if (!begin_to_hold(self, x, y) && !begin_band(self, x, y, state)) gtk_gesture_set_state(GTK_GESTURE(gesture), GTK_EVENT_SEQUENCE_DENIED);
+  if (is_over_bar(self, x, y) || (!begin_to_hold(self, x, y) && !begin_band(self, x, y, state))) gtk_gesture_set_state(GTK_GESTURE(gesture), GTK_EVENT_SEQUENCE_DENIED);
 }
 
 static void drag_moved(GtkGestureDrag *gesture, double dx, double dy, TesseraGtkView *self) {

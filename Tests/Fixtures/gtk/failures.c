@@ -125,6 +125,14 @@ void recovers(void) {
   run_for(0.7);
   expect(self->view->failure && !strcmp(self->log->str, "failed 70;failed 70;"), "%s", self->log->str);
   screenshot("failure");
+  // A click on the bar's text is not one on the cells below it.
+  int width = gtk_widget_get_width(self->view->bar), bottom = gtk_widget_get_height(GTK_WIDGET(self->view));
+  GtkBitset *selected = gtk_selection_model_get_selection(self->selection);
+  for (int x = 10; x < width / 2; x += 20) act(self, "mousemove %d %d click 1", x, bottom - 10);
+  GtkBitset *now = gtk_selection_model_get_selection(self->selection);
+  expect(gtk_bitset_equals(now, selected) && gtk_bitset_is_empty(now), "a click on the bar selects %d items", (int)gtk_bitset_get_size(now));
+  gtk_bitset_unref(now);
+  gtk_bitset_unref(selected);
   // The button of the bar is reached from the cells, and back.
   tg_view_focus(self->view, 1, FALSE);
   act(self, "key Tab");

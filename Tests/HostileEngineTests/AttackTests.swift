@@ -12,6 +12,7 @@ import Testing
     // A row sums the attempts of attacks with the same outcome: two for each attack.
     let sums = rows.compactMap { $0.firstMatch(of: /\| (\d+) \| (\d+) \| 0 \|$/)?.output }
     #expect(sums.count == rows.count && sums.allSatisfy { $0.1 == $0.2 }, "\(result.output)")
-    #expect(sums.compactMap { Int($0.1) }.reduce(0, +) >= 2 * 30)
+    let attempts: [Int] = sums.compactMap { Int($0.1) }
+    #expect(attempts.reduce(0, +) >= 2 * 30)
   }
 }

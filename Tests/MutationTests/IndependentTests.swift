@@ -37,8 +37,11 @@ import Testing
     }
   }
 
+  /// In each language: with transforms, a list, a base, kept rows, and lazy.
   @Test func enginesPass() throws {
-    let engines = IndependentEngine.all.filter(\.canBeCompiled)
+    let names = ["binder.c", "dial.cpp", "ledger.cpp", "seats.c", "stickynotes.cpp", "strips.rs"]
+    let engines = IndependentEngine.all.filter { names.contains($0.file) && $0.canBeCompiled }
+    #expect(engines.count == names.count || !RustToolchain.isPresent)
     let verdicts = try inParallel(engines) { try $0.examined(upTo: [.quick]) }
     for (engine, verdict) in zip(engines, verdicts) {
       #expect(verdict.findings.isEmpty, "\(engine): \(verdict.findings)")

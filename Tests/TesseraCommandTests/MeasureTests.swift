@@ -14,7 +14,8 @@ import Testing
   @Test func everyRowIsMeasured() throws {
     let answer = try table("--measure", "proposedWidth,40+index%3").layout()
     let rows = answer.elements.filter { $0.category == "cell" }
-    #expect(rows.map { $0.frame[3] } == (0..<40).map { Double(40 + $0 % 3) })
+    let heights = (0..<40).map { item in Double(40 + item % 3) }
+    #expect(rows.map { $0.frame[3] } == heights)
     // 13 times 40 + 41 + 42, and 40.
     #expect(answer.contentSize == [375, 1639])
   }

@@ -3,12 +3,13 @@ import Testing
 @testable import TesseraDrawing
 
 @Suite struct MarkupTests {
-  @Test(arguments: [
-    (0.0, "0"), (-0.0, "0"), (1, "1"), (-2.25, "-2.25"), (100, "100"), (1e-7, "0"),
+  private static let numbers: [(Double, String)] = [
+    (0, "0"), (-0.0, "0"), (1, "1"), (-2.25, "-2.25"), (100, "100"), (1e-7, "0"),
     (-0.000_1, "0"), (0.000_5, "0.001"), (0.04, "0.04"), (1.0 / 3, "0.333"), (99.999_9, "100"),
     (123_456_789.5, "123456789.5"), (1e300, "1000000000000000"), (-.infinity, "0"), (.nan, "0"),
-  ])
-  func numbersAreShort(number: Double, text: String) {
+  ]
+
+  @Test(arguments: numbers) func numbersAreShort(number: Double, text: String) {
     #expect(("\(number)" as Markup).text == text)
   }
 

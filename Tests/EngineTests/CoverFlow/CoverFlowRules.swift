@@ -104,11 +104,13 @@ extension CoverFlowRules {
   static let identity = (0..<4).map { row in (0..<4).map { row == $0 ? 1.0 : 0 } }
 
   static func product(_ left: [[Double]], _ right: [[Double]]) -> [[Double]] {
-    (0..<4).map { row in
-      (0..<4).map { column in
-        (0..<4).map { left[row][$0] * right[$0][column] }.reduce(0, +)
+    var product = left
+    for row in 0..<4 {
+      for column in 0..<4 {
+        product[row][column] = (0..<4).reduce(0.0) { $0 + left[row][$1] * right[$1][column] }
       }
     }
+    return product
   }
 
   static func translation(_ x: Double, _ y: Double, _ z: Double) -> [[Double]] {

@@ -71,7 +71,7 @@ struct IndependentFault: Sendable, CustomStringConvertible {
     var lines = try engine.source().components(separatedBy: "\n")
     for (line, text) in replacements {
       let places = lines.indices.filter {
-        lines[$0].trimmingCharacters(in: .whitespaces) == line
+        lines[$0].hasSuffix(line) && lines[$0].trimmingCharacters(in: .whitespaces) == line
       }
       guard places.count == 1 else {
         throw Malformed(

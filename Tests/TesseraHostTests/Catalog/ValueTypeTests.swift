@@ -14,8 +14,9 @@ import Testing
   private static func samples(of type: ValueType) -> [Value] {
     if type == .void { return [.void] }
     if type == .choice { return choices.map(Value.choice) }
-    return [0, 1, 2, -128, 255, 65535, 0.5, -1e300, 1e-300].compactMap { number in
-      Value(type: type, finite: (0..<type.width).map { $0 == 0 ? number : number / Double($0 + 1) })
+    let numbers: [Double] = [0, 1, 2, -128, 255, 65535, 0.5, -1e300, 1e-300]
+    return numbers.compactMap { number in
+      Value(type: type, finite: (1...type.width).map { number / Double($0) })
     }
   }
 

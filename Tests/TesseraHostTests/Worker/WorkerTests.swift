@@ -59,6 +59,8 @@ import Testing
     process.standardInput = FileHandle(forReadingAtPath: folder.path("in"))
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
+    // A script that starts the tests in the background leaves it ignored, and programs inherit that.
+    Foundation.signal(SIGINT, SIG_DFL)
     try process.run()
     let host = process.processIdentifier
     // The worker that describes ends soon; the one that stays hangs.
@@ -220,7 +222,8 @@ import Testing
       return true
     }
     #expect(try session.elements().count == 6)
-    #expect(fractions.withLock { $0 } == (0...100).map { Double($0) / 100 })
+    let hundredths: [Double] = (0...100).map { Double($0) / 100 }
+    #expect(fractions.withLock { $0 } == hundredths)
     session.progress = { $0 < 0.3 }
     session.bounds.width += 1
     #expect(try hostError { _ = try session.elements() }.kind == .cancelled)

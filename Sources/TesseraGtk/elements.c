@@ -343,6 +343,10 @@ void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_
     tg_element *element = self->order->pdata[leaving + index];
     gboolean is_new = element->seen != generation;
     element->seen = generation;
+    // The order of the children is that in which a screen reader goes through them.
+    GtkWidget *before = index ? self->order->pdata[leaving + index - 1] : NULL;
+    if ((is_new || has_changed) && gtk_widget_get_prev_sibling(&element->parent) != before)
+      gtk_widget_insert_after(&element->parent, self->canvas, before);
     if (is_new) bind(element);
     if ((is_new || has_changed) && element->key.category == TESSERA_HOST_CATEGORY_CELL)
       gtk_accessible_update_relation(GTK_ACCESSIBLE(element), GTK_ACCESSIBLE_RELATION_POS_IN_SET, (int)element->key.index + 1,

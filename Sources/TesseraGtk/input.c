@@ -121,7 +121,7 @@ static void go(TesseraGtkView *self, guint position, gboolean extend, gboolean m
 static void take_step(TesseraGtkView *self, gboolean is_answered, gpointer data) {
   const tg_step *step = data;
   guint count = tg_view_count(self), position = step->is_forward ? count - 1 : 0;
-  if (!count || (!is_answered && step->key == STEP)) return;
+  if (!count || self->changes != step->reaching.changes || (!is_answered && step->key == STEP)) return;
   if (is_answered) position = tg_position_of(self->counts, step->section, step->item);
   if (step->key == STEP && step->extend && step->modify && self->reorderable) tg_view_move_item(self, step->from, position);
   else go(self, position, step->extend, step->modify);
@@ -136,7 +136,7 @@ static gboolean move(GtkWidget *widget, GVariant *arguments, gpointer data) {
   // A page is along the direction of scrolling.
   int axis = tg_view_across(self) == 0, is_mirrored = gtk_widget_get_direction(widget) == GTK_TEXT_DIR_RTL;
   tg_step step = {.toward = toward, .distance = distance == PAGE ? self->bounds[axis] : 0, .from = focused_or_first(self), .key = distance,
-                  .extend = extend, .modify = modify, .is_forward = toward % 2};
+                  .extend = extend, .modify = modify, .is_forward = toward % 2, .reaching.changes = self->changes};
   if (distance == PAGE && !axis) step.toward = (toward - TESSERA_HOST_TOWARD_UP) ^ is_mirrored;
   if (distance == END || step.from == GTK_INVALID_LIST_POSITION) {
     take_step(self, FALSE, &step);

@@ -79,6 +79,7 @@ static GArray *known(guint count) {
 static guint known_items(const TesseraGtkView *self) { return tg_position_of(self->sent, self->sent->len, 0); }
 
 static void items_changed(GListModel *items, guint position, guint removed, guint added, TesseraGtkView *self) {
+  self->changes++;
   tg_view_release_held(self);
   if (!self->segments) self->segments = known(known_items(self));
   replace(self->segments, position, removed, added);
@@ -88,10 +89,13 @@ static void items_changed(GListModel *items, guint position, guint removed, guin
     else self->focus = tg_view_count(self) ? MIN(position, tg_view_count(self) - 1) : GTK_INVALID_LIST_POSITION;
   }
   if (self->anchor != GTK_INVALID_LIST_POSITION && self->anchor >= position + removed) self->anchor += added - removed;
+  if (self->wanted != GTK_INVALID_LIST_POSITION && self->wanted >= position)
+    self->wanted = self->wanted < position + removed ? GTK_INVALID_LIST_POSITION : self->wanted + added - removed;
   tg_view_need(self, TG_UPDATE | TG_ANIMATE);
 }
 
 static void sections_changed(GListModel *sections, guint position, guint removed, guint added, TesseraGtkView *self) {
+  self->changes++;
   if (!self->section_segments) self->section_segments = known(self->sent->len);
   replace(self->section_segments, position, removed, added);
   tg_view_splice_section_offsets(self, position, removed, added);
@@ -124,6 +128,7 @@ GListModel *tg_model_below(GListModel *model) {
 
 void tg_view_connect_model(TesseraGtkView *self, GListModel *model) {
   g_set_object(&self->model, model);
+  self->changes++;
   if (!model) return;
   GListModel *inner = model;
   if (GTK_IS_SELECTION_MODEL(model)) {

@@ -58,6 +58,8 @@ static gboolean has_pages(TesseraGtkView *self, guint section) {
 }
 
 void tg_view_splice_section_offsets(TesseraGtkView *self, guint position, guint removed, guint added) {
+  if (self->swiped != GTK_INVALID_LIST_POSITION && self->swiped >= position)
+    self->swiped = self->swiped < position + removed ? GTK_INVALID_LIST_POSITION : self->swiped + added - removed;
   if (!self->layout || !section_values(self, offset_name, "ad")) return;
   guint count = g_list_model_get_n_items(self->sections);
   double *offsets = g_new0(double, count + 1);
@@ -70,7 +72,7 @@ tg_reaching tg_view_reaching(TesseraGtkView *self, uint64_t section) {
   int across = tg_view_across(self);
   return (tg_reaching){.section = section, .count = section < self->counts->len ? g_array_index(self->counts, uint64_t, section) : 0,
                        .axis = across, .is_mirrored = is_mirrored(self), .has_pages = has_pages(self, (guint)section),
-                       .extent = self->bounds[across], .offset = section_offset(self, (guint)section)};
+                       .extent = self->bounds[across], .offset = section_offset(self, (guint)section), .changes = self->changes};
 }
 
 // Until its last cell is as far from the edge as the first one is without scrolling.
@@ -100,7 +102,7 @@ static void scroll_by(TesseraGtkView *self, const double by[2]);
 
 static void take_reach(TesseraGtkView *self, gboolean is_answered, gpointer data) {
   const tg_reaching *reaching = data;
-  if (self->swiped != reaching->section) return;
+  if (self->swiped != reaching->section || self->changes != reaching->changes) return;
   self->swipe_reach = is_answered ? reaching->reach : 0;
   if (self->swipe_reach <= 0) self->swiped = GTK_INVALID_LIST_POSITION;
   double by[2] = {0, 0};
@@ -133,7 +135,7 @@ static gboolean begin_swipe(TesseraGtkView *self, const double point[2]) {
 
 // Shows a section at the offset of the swipe.
 static void swipe_to(TesseraGtkView *self, double wanted) {
-  guint count = self->counts->len;
+  guint count = self->sections ? g_list_model_get_n_items(self->sections) : 1;
   if (self->swiped >= count) return;
   double extent = self->bounds[tg_view_across(self)];
   double offset = self->swipe_offset = CLAMP(wanted, 0, self->swipe_reach);

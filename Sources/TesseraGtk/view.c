@@ -155,6 +155,8 @@ static int32_t reveal(tessera_session *session, void *data) {
 
 static void take_revealed(TesseraGtkView *self, gboolean is_answered, gpointer data) {
   const tg_revealing *revealing = data;
+  if (self->changes != revealing->reaching.changes) return; // the layout after the change shows it
+  self->wanted = GTK_INVALID_LIST_POSITION;
   if (is_answered) tg_view_set_offset(self, revealing->x, revealing->y);
   if (is_answered && revealing->reaching.reach > 0) tg_view_scroll_section(self, &revealing->reaching, revealing->across);
   if (revealing->takes_focus) tg_view_focus(self, revealing->position, FALSE);
@@ -164,9 +166,9 @@ void tessera_gtk_view_scroll_to(TesseraGtkView *self, guint position, TesseraGtk
   g_return_if_fail(TESSERA_GTK_IS_VIEW(self));
   tg_view_work(self);
   gboolean exists = position < tg_view_count(self);
-  self->wanted = exists && (self->job || self->needs || self->shown != self->layout) ? position : GTK_INVALID_LIST_POSITION;
+  self->wanted = exists ? position : GTK_INVALID_LIST_POSITION;
   self->wanted_placement = placement, self->wants_focus = focus;
-  if (!exists || self->wanted == position) return;
+  if (!exists || self->job || self->needs || self->shown != self->layout) return;
   tg_revealing revealing = {.placement = (tessera_host_placement)placement, .position = position, .takes_focus = focus};
   revealing.section = tg_section_of(self->counts, position, &revealing.item);
   revealing.reaching = tg_view_reaching(self, revealing.section);

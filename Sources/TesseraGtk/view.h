@@ -175,6 +175,7 @@ struct _TesseraGtkView {
 
   // Hands and keyboard
   guint focus, anchor, wanted; // positions; the last one is scrolled to when there is a layout of it
+  guint changes;               // of the model: a late answer may be about the one before
   TesseraGtkPlacement wanted_placement;
   char *search_property;
   GString *searched; // what has been typed, in lower case
@@ -296,6 +297,7 @@ typedef struct {
   int axis;
   gboolean is_mirrored, has_pages;
   double extent, offset, reach;
+  guint changes; // of the model, when the session was asked
 } tg_reaching;
 
 tg_reaching tg_view_reaching(TesseraGtkView *self, uint64_t section);

@@ -3,6 +3,7 @@
 #include "beat.h"
 #include "support.h"
 
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,6 +97,24 @@ void answers_late(void) {
   expect_fresh(self, "after a late answer for another model");
   g_object_unref(things);
   g_object_unref(small);
+  close_window(self);
+  // A cell of a section that scrolls across the others is scrolled to, and a section comes before it while the engine is at work.
+  self = open_window("compositional", (int[]){20, 20, -1});
+  signal_workers(SIGSTOP);
+  tessera_gtk_view_scroll_to(self->view, 19, TESSERA_GTK_PLACEMENT_NEAREST, FALSE);
+  GListStore *first = g_list_store_new(TYPE_THING);
+  insert(first, 0, 0, 3);
+  tessera_gtk_layout_set_section_values(self->view->layout, "orthogonal", g_variant_new_parsed("['none', 'continuous', 'none']"));
+  g_list_store_insert(self->sections, 0, first);
+  g_object_unref(first);
+  signal_workers(SIGCONT);
+  settle(self);
+  for (int i = 0; i < 500 && !tg_view_find(self->view, 22); i++) run_for(0.01);
+  settle(self);
+  // 20 cells of 100 points in 600.
+  tg_element *last = tg_view_find(self->view, 22);
+  expect(last && last->to.x == 500, "the last cell of the second section is at %g", last ? last->to.x : NAN);
+  expect_fresh(self, "after a late answer about another section");
   close_window(self);
 }
 

@@ -213,6 +213,7 @@ void expect_fresh(fixture *self, const char *when) {
          columns.content_height);
   GArray *counts = tg_view_count_sections(view);
   uint64_t index = 0;
+  GtkWidget *child = gtk_widget_get_first_child(view->canvas);
   for (uint64_t run = 0; run < columns.run_count; run++) {
     const tessera_element_run *elements = columns.runs + run;
     gboolean is_cell = elements->category == TESSERA_HOST_CATEGORY_CELL;
@@ -225,6 +226,8 @@ void expect_fresh(fixture *self, const char *when) {
       tg_place_of_column(&place, &columns, index);
       expect(element && !element->is_kept, "%s: element %d %s %u %u is missing", when, key.category, g_quark_to_string(key.kind), key.section,
              key.index);
+      while (child && child != GTK_WIDGET(element)) child = gtk_widget_get_next_sibling(child);
+      expect(child, "%s: the widget of element %d %u %u is not in order", when, key.category, key.section, key.index);
       tessera_element *seen = &element->to;
       expect(fabs(seen->x - place.x) < 0.001 && fabs(seen->y - place.y) < 0.001 && fabs(seen->width - place.width) < 0.001 &&
                  fabs(seen->height - place.height) < 0.001 && seen->alpha == place.alpha && seen->z_index == place.z_index,

@@ -12,7 +12,8 @@ import Testing
     #expect(symbols.output == "tessera_register\n")
   }
 
-  @Test(arguments: WrapperCompiler.present, ["shelf", "lifted", "alternating"])
+  /// Each language, and each engine, once: an engine is the same in all of them.
+  @Test(arguments: zip(WrapperCompiler.present, ["shelf", "lifted", "alternating"]))
   func enginesPassTheSuite(_ compiler: WrapperCompiler, _ engine: String) throws {
     let result = try WrapperLibraries.built(by: compiler).tessera(
       "check", engine, "--level", "quick")

@@ -276,9 +276,39 @@ extension Session {
   /// - Throws: The errors of `elements(in:)`.
   /// - Complexity: That of `elements(in:)`, and a prepare if items are measured.
   public func visibleElements() throws(HostError) -> Elements {
-    let (layout, answer) = try measured { visibleRect }
-    guard visibleRect.isFinite else { throw .notFinite("rect", Value.rect(visibleRect)) }
-    return try elements(in: visibleRect, layout, answer)
+    while true {
+      let (layout, answer) = try measured { visibleRect }
+      guard visibleRect.isFinite else { throw .notFinite("rect", Value.rect(visibleRect)) }
+      let shown = try elements(in: visibleRect, layout, answer)
+      if try !measureMoved(among: shown, layout) { return shown }
+    }
+  }
+
+  /// Measures the supplementary elements among those in the viewport that an engine has moved there, such as
+  /// pinned headers; corrects the offset as in `measuredLayout`.
+  ///
+  /// - Returns: Whether there were any that were not measured.
+  private func measureMoved(
+    among shown: Elements, _ layout: PreparedLayout
+  ) throws(HostError) -> Bool {
+    guard measureSupplementary != nil, layout.traits.hasAdjust, values.isMeasuring else {
+      return false
+    }
+    var found: [Measurable] = []
+    for run in shown.memory.runs where run.category == .supplementary {
+      for row in run.row..<run.row + run.count {
+        guard let measurable = measurable(run, item: run.item(atRow: row)),
+          isAsked(measurable.sizing), !measurable.sizing.isMeasured(measurable.index)
+        else { continue }
+        found.append(measurable)
+      }
+    }
+    guard !found.isEmpty else { return false }
+    let anchor = try anchor(layout)
+    try measure(found)
+    let settled = try prepareIfNeeded()
+    if let anchor { try keep(anchor, contentBefore: layout.contentSize, settled) }
+    return true
   }
 
   /// Measures the elements that a query finds and prepares again, until all found are measured.
@@ -305,9 +335,11 @@ extension Session {
     var contentBefore: Size?
     while values.isMeasuring {
       let area = rect()
-      let (found, cells, answer) = try survey(area, layout)
+      var (found, cells, answer) = try survey(area, layout)
       if let seen = anchor, let before = contentBefore {
         let now = cells.first { $0.index == seen.index }
+        // A look-up of the cell is answered in the place of the survey.
+        if now == nil { answer = nil }
         anchor = try keep(seen, as: now, contentBefore: before, layout)
         contentBefore = nil
         if rect() != area { continue }

@@ -204,6 +204,43 @@ import Testing
     #expect(try session.visibleElements().count > 0)
   }
 
+  /// The cell that is to stay in place leaves the viewport as it is measured.
+  @Test func cellsAreSeenWhereTheAnchorLeaves() throws {
+    let session = try ShippedEngines.session("org.tessera.table")
+    try session.setParameter("estimatedRowHeight", to: .number(44))
+    try session.setParameter("sectionHeaderHeight", to: .number(0))
+    session.bounds = Size(width: 300, height: 100)
+    try session.setSections([100])
+    session.measure = { _, _, proposed in Size(width: proposed.width, height: 30) }
+    session.offset = Point(x: 0, y: 475)
+    let cells = try session.visibleElements().filter { $0.identity.category == .cell }
+    // Ten rows of 44 points, then rows of 30: row 10 ends at 470.
+    #expect(cells.map(\.identity.item) == [11, 12, 13, 14])
+    #expect(cells.map(\.frame.y) == [470, 500, 530, 560])
+    #expect(session.offset.y == 475)
+  }
+
+  /// A pinned header is measured when it is seen, though its place in the section is far above.
+  @Test func pinnedHeadersAreMeasured() throws {
+    let session = try ShippedEngines.session("org.tessera.table")
+    try session.setParameter("rowHeight", to: .number(50))
+    try session.setParameter("estimatedSectionHeaderHeight", to: .number(25))
+    session.bounds = Size(width: 300, height: 100)
+    try session.setSections([100, 100])
+    session.measureSupplementary = { _, section, proposed in
+      Size(width: proposed.width, height: section == 0 ? 40 : 10)
+    }
+    session.offset = Point(x: 0, y: 1000)
+    let shown = try session.visibleElements()
+    // The header has grown by 15 points above what is in sight.
+    #expect(session.offset.y == 1015)
+    #expect(
+      shown.filter { $0.identity.category == .supplementary }.map(\.frame)
+        == [Rect(x: 0, y: 1015, width: 300, height: 40)])
+    #expect(shown.first?.frame.origin == Point(x: 0, y: 990))
+    #expect(try session.contentSize().height == 10_000 + 40 + 25)
+  }
+
   @Test func withoutAnEstimateNothingIsMeasured() throws {
     for engine in ["flow", "table"] {
       let session = try ShippedEngines.session("org.tessera.\(engine)")

@@ -6,7 +6,7 @@
 
 #if UINTPTR_MAX == UINT64_MAX
 TESSERA_HOST_LAYOUT_IS(tessera_engine_info, 80, traits, 76);
-TESSERA_HOST_LAYOUT_IS(tessera_refusal, 24, reserved, 20);
+TESSERA_HOST_LAYOUT_IS(tessera_refusal, 24, seconds, 20);
 TESSERA_HOST_LAYOUT_IS(tessera_columns, 96, offset_y, 88);
 TESSERA_HOST_LAYOUT_IS(tessera_batch, 32, statuses, 24);
 TESSERA_HOST_LAYOUT_IS(tessera_declaration, 168, shows, 160);

@@ -409,5 +409,7 @@ extension HostError {
     case diagnoseMachine
     /// Install the worker program, or set its path.
     case locateWorker
+    /// Try again after as many seconds, for which the library is refused, or replace its file.
+    case waitForRefusal(seconds: Int)
   }
 }

@@ -21,8 +21,10 @@ package final class EngineLoader: Sendable {
     self.configuration = configuration
     cache = configuration.cacheFolder.map(DescriptionCache.init(path:))
     // What crashes in this process leaves nobody to record it.
-    let remembers = configuration.isolation != .none && configuration.refusesCrashing
-    failures = remembers ? FailureRecord(folder: cache?.folder) : nil
+    let remembers = configuration.isolation != .none && configuration.refusalTime > 0
+    failures =
+      remembers
+      ? FailureRecord(folder: cache?.folder, refusalTime: Int64(configuration.refusalTime)) : nil
   }
 
   var isInProcess: Bool { configuration.isolation == .none }
@@ -41,6 +43,11 @@ package final class EngineLoader: Sendable {
   /// - Throws: `.died` if a library crashed too often recently.
   func checkFailures(_ digest: SHA256Digest) throws(HostError) {
     if let refusal = failures?.refusal(of: digest) { throw refusal.error }
+  }
+
+  /// How many more seconds one of some libraries is refused, because it crashed too often; 0 if none is.
+  func refusalTime(of libraries: ChainLibraries) -> Int {
+    Int(libraries.libraries.compactMap { failures?.refusal(of: $0.digest)?.remaining }.max() ?? 0)
   }
 
   /// What an engine printed first, and in which call; nil if it printed nothing yet.

@@ -38,8 +38,11 @@ public struct HostConfiguration: Sendable {
   /// The folder that stores descriptions of libraries and recent crashes between runs of programs; nil
   /// to store nothing.
   public var cacheFolder: String?
-  /// Whether a library that crashed repeatedly is refused for some time.
-  public var refusesCrashing = true
+  /// How long a library is refused after the last of three crashes within a minute, in seconds; 0 for not at
+  /// all.
+  ///
+  /// The crashes of all programs count that share the cache folder. `Session.refusalTime` is what is left.
+  public var refusalTime = 60
   /// Whether engines in processes without the sandbox are prepared for debuggers, profilers and
   /// sanitizers: they are loaded from their own files, with the environment of this program, and print to
   /// its standard error.

@@ -76,17 +76,12 @@ public func tessera_engines_require_full_sandbox(
   }
 }
 
-/// Sets whether libraries that crashed often are refused for a while.
+/// Sets how long libraries that crashed often are refused.
 @c @implementation
-public func tessera_engines_set_refuses_crashing(
-  _ pointer: OpaquePointer?, _ refuses: Int32
+public func tessera_engines_set_refusal_time(
+  _ pointer: OpaquePointer?, _ seconds: UInt32
 ) -> Int32 {
-  engines(pointer) { engines in
-    guard refuses == 0 || refuses == 1 else {
-      throw HostError(.invalidValue, "refuses_crashing is \(refuses); give 0 or 1")
-    }
-    engines.configuration.refusesCrashing = refuses == 1
-  }
+  engines(pointer) { $0.configuration.refusalTime = Int(seconds) }
 }
 
 /// Sets the path of the worker program.
@@ -198,10 +193,11 @@ public func tessera_engines_get_refusal(
 ) -> Int32 {
   engines(pointer) { engines in
     let found = try entry(index, of: engines.listing?.refused, "refusal")
+    let seconds = if case .waitForRefusal(let seconds) = found.error.remedy { seconds } else { 0 }
     try notNull(refusal, "refusal").pointee = tessera_refusal(
       file: engines.texts.pointer(to: found.file),
       reason: engines.texts.pointer(to: found.error.libraryMessage),
-      status: found.error.kind.status, reserved: 0)
+      status: found.error.kind.status, seconds: UInt32(clamping: seconds))
   }
 }
 

@@ -167,7 +167,7 @@ extension HostError {
         "tessera_engines_list finds \(HostError.Remedy.engineCount(usable, refused))"
       case .locateWorker: "install it there, or set its path with tessera_engines_set_worker"
       // The header has no function for these.
-      case .trustLibrary, .diagnoseMachine: remedy.advice
+      case .trustLibrary, .diagnoseMachine, .waitForRefusal: remedy.advice
       }
     }
   }

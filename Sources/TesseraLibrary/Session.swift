@@ -147,6 +147,17 @@ public func tessera_session_set_time_limit(_ pointer: OpaquePointer?, _ seconds:
   session(pointer) { $0.session.timeLimit = try boundedTimeLimit(seconds) }
 }
 
+/// How long the engine is refused because it crashed.
+@c @implementation
+public func tessera_session_refusal_time(
+  _ pointer: OpaquePointer?, _ seconds: UnsafeMutablePointer<UInt32>?
+) -> Int32 {
+  session(pointer) { handle in
+    try notNull(seconds, "place for the seconds").pointee = UInt32(
+      clamping: handle.session.refusalTime)
+  }
+}
+
 /// What happened to the engine, and a descriptor that becomes readable when something does.
 @c @implementation
 public func tessera_session_watch(

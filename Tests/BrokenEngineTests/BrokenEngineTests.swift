@@ -101,7 +101,7 @@ import Testing
     let folder = String(library[..<(library.lastIndex(of: "/") ?? library.startIndex)])
     var configuration = HostConfiguration()
     configuration.limits.secondsPerCall = 2
-    configuration.refusesCrashing = false
+    configuration.refusalTime = 0
     let host = TesseraHost.Host(
       searchPath: SearchPath(folders: [folder]), configuration: configuration)
     return try CheckSubject(library, host: host)

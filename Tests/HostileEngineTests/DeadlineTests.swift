@@ -32,7 +32,7 @@ extension HostileEngineTests {
       let library = try HostileLibrary(hostile)
       var configuration = HostConfiguration()
       configuration.limits.secondsPerCall = 0.5
-      configuration.refusesCrashing = false
+      configuration.refusalTime = 0
       let host = Host(searchPath: SearchPath(folders: []), configuration: configuration)
       let session = try Session(host.engine(library.name))
       session.bounds = Size(width: 375, height: 667)

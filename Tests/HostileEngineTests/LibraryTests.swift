@@ -67,7 +67,7 @@ enum Embedding {
     var configuration = HostConfiguration()
     configuration.limits = hostile.limits
     // Some are run more than once.
-    configuration.refusesCrashing = false
+    configuration.refusalTime = 0
     let host = Host(
       searchPath: SearchPath(folders: hostile.isOnPath ? [library.folder] : []),
       configuration: configuration)

@@ -17,7 +17,7 @@ enum Outcome: String, CaseIterable {
 /// One attempt: an honest engine of this kind lays out six rows, each 50 points high.
 func attempt(_ library: String) -> (Outcome, String) {
   var configuration = HostConfiguration()
-  configuration.refusesCrashing = false
+  configuration.refusalTime = 0
   configuration.limits.secondsPerCall = 5
   configuration.limits.memory = 48 << 20
   let host = Host(searchPath: SearchPath(folders: []), configuration: configuration)

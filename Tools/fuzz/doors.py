@@ -283,7 +283,7 @@ def make_calls(seed):
     assert library.engines_add_folder(engines, os.environ["TESSERA_PATH"].encode()) == 0
     assert library.engines_set_time_limit(engines, 5.0) == 0
     # A layout of many items may take longer than that.
-    assert library.engines_set_refuses_crashing(engines, 0) == 0
+    assert library.engines_set_refusal_time(engines, 0) == 0
     assert library.session_create(engines, chance.choice(ENGINES).encode(), ctypes.byref(session)) == 0
     session = session.value
     keep, size, count = [], ctypes.sizeof(native.ElementStruct), ctypes.c_uint64()

@@ -7,6 +7,8 @@ import Synchronization
 /// A crash that cannot be written to a file is recorded in this object only.
 package final class FailureRecord: Sendable {
   private let folder: CacheFolder?
+  /// How long a library is refused after its last death, in seconds.
+  private let refusalTime: Int64
   private let unwritten = Mutex<[SHA256Digest: [RecordedDeath]]>([:])
 
   /// The maximum size of a library's file, in bytes.
@@ -15,8 +17,8 @@ package final class FailureRecord: Sendable {
   package static let fileLimit = 1000
 
   /// Opens the record in a cache folder, or creates one in memory if there is no folder.
-  package init(folder: CacheFolder?) {
-    self.folder = folder
+  package init(folder: CacheFolder?, refusalTime: Int64 = 60) {
+    (self.folder, self.refusalTime) = (folder, refusalTime)
     folder?.makeFolder("deaths")
   }
 
@@ -36,7 +38,7 @@ package final class FailureRecord: Sendable {
   package func refusal(
     of digest: SHA256Digest, now: Int64 = secondsSince1970
   ) -> Refusal? {
-    Self.refusal(deaths(of: digest), now: now)
+    Self.refusal(deaths(of: digest), now: now, for: refusalTime)
   }
 
   /// Removes all recorded deaths of a library.
@@ -84,7 +86,7 @@ package final class FailureRecord: Sendable {
 extension FailureRecord {
   /// The number of deaths within the window from which a library is refused.
   package static let deathLimit = 3
-  /// The window in seconds, and how long a library is refused after its last death.
+  /// The window in seconds.
   package static let window: Int64 = 60
 
   /// Why a library is currently refused.
@@ -109,12 +111,16 @@ extension FailureRecord {
   /// Decides by the deaths of one library, in any order.
   ///
   /// Deaths later than `now`, recorded before the clock was set back, do not count.
-  package static func refusal(_ deaths: [RecordedDeath], now: Int64) -> Refusal? {
+  ///
+  /// - Parameter time: How long a library is refused after its last death, in seconds.
+  package static func refusal(
+    _ deaths: [RecordedDeath], now: Int64, for time: Int64 = 60
+  ) -> Refusal? {
     let past = deaths.filter { $0.seconds <= now }
     // Of two in the same second, takes the one recorded later.
     guard let last = past.reversed().max(by: { $0.seconds < $1.seconds }) else { return nil }
     let count = past.filter { $0.seconds > last.seconds - window }.count
-    let remaining = last.seconds + window - now
+    let remaining = time - (now - last.seconds)
     guard count >= deathLimit, remaining > 0 else { return nil }
     return Refusal(count: count, cause: last.cause, remaining: remaining)
   }

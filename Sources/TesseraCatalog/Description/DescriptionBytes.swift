@@ -144,6 +144,9 @@ extension HostError: ByteCodable {
     case .locateWorker: writer.put(UInt8(6))
     case .allowMoreMemory: writer.put(UInt8(7))
     case .allowMoreRows: writer.put(UInt8(8))
+    case .waitForRefusal(let seconds):
+      writer.put(UInt8(9))
+      writer.put(UInt64(seconds))
     }
   }
 
@@ -172,6 +175,7 @@ extension HostError: ByteCodable {
       case 6: .locateWorker
       case 7: .allowMoreMemory
       case 8: .allowMoreRows
+      case 9: .waitForRefusal(seconds: Int(clamping: try reader.read(UInt64.self)))
       case let code: throw ByteReader.broken("holds a remedy of kind \(code)")
       }
     return HostError(code, sentence, remedy, engine: engine, death: nil, subject: subject).onOneLine

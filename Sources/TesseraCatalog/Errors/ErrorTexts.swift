@@ -67,6 +67,8 @@ extension HostError.Remedy {
     case .trustLibrary(_, let allowlist): "if you trust it, add it to \(allowlist)"
     case .diagnoseMachine: "check whether the kernel offers Landlock and seccomp"
     case .locateWorker: "install it there, or set its path"
+    case .waitForRefusal(let seconds):
+      "it is refused for another \(seconds) s, or until its file changes"
     }
   }
 
@@ -588,8 +590,8 @@ extension HostError {
   ) -> HostError {
     HostError(
       .crashedRepeatedly,
-      "it crashed \(count) times within a minute, most recently by \(cause); it is refused for another "
-        + "\(remaining) s, or until its file changes")
+      "it crashed \(count) times within a minute, most recently by \(cause)",
+      .waitForRefusal(seconds: Int(remaining)))
   }
 
   package static func notCopied(_ number: Int32) -> HostError {

@@ -84,7 +84,7 @@ public struct ConformanceSuite: Sendable {
     let folder = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
     var configuration = HostConfiguration()
     // A crash is the verdict on one case, and must not keep the others from running.
-    configuration.refusesCrashing = false
+    configuration.refusalTime = 0
     let host = TesseraHost.Host(
       searchPath: SearchPath(folders: engines + [folder.isEmpty ? "/" : folder]),
       configuration: configuration)

@@ -174,6 +174,13 @@ public final class Session {
     set { runner.timeLimit = newValue }
   }
 
+  /// How long from now the engine is refused because it or one of its bases crashed too often, in seconds; 0 if
+  /// it is not.
+  ///
+  /// Until then, a query that would start the engine again throws an error with the code
+  /// `crashedRepeatedly`. `HostConfiguration.refusalTime` is how long that is after a crash.
+  public var refusalTime: Int { engine.runtime.refusalTime(of: engine.libraries) }
+
   /// Called with one line for each call into the engine: short arguments, the result and the time.
   public var trace: (@Sendable (String) -> Void)? {
     get { runner.trace }

@@ -195,7 +195,7 @@ struct EngineOptions: ParsableArguments {
     configuration.limits.memory = memory.byteCount
     configuration.rowLimit = rowLimit
     configuration.requiresFullSandbox = requiredSandbox != nil
-    configuration.refusesCrashing = refusesCrashing
+    if !refusesCrashing { configuration.refusalTime = 0 }
     configuration.trust = try trust()
     return Host(
       searchPath: ProcessEnvironment.searchPath(first: engines), configuration: configuration)

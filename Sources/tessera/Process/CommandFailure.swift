@@ -96,6 +96,7 @@ extension HostError {
         "if you trust it, run tessera trust add --allowlist \(allowlist) \(path)"
       case .diagnoseMachine: "tessera doctor shows what this machine offers"
       case .locateWorker: "install it there, or set TESSERA_WORKER to its path"
+      case .waitForRefusal: remedy.advice
       }
     }
   }

@@ -56,7 +56,6 @@ static void checks_how_engines_are_run(const char *folder) {
   FAILS(engines, TESSERA_HOST_ERROR_INVALID, "nan", tessera_engines_set_time_limit(engines, NAN));
   FAILS(engines, TESSERA_HOST_ERROR_INVALID, "64 MiB", tessera_engines_set_memory_limit(engines, 1));
   FAILS(engines, TESSERA_HOST_ERROR_INVALID, "row limit is 0; give 1 to 1073741824", tessera_engines_set_row_limit(engines, 0));
-  FAILS(engines, TESSERA_HOST_ERROR_INVALID, "give 0 or 1", tessera_engines_set_refuses_crashing(engines, 2));
   FAILS(engines, TESSERA_HOST_ERROR_INVALID, "give 0 to 64", tessera_engines_set_kept_workers(engines, 65));
   CHECK(!tessera_engines_set_row_limit(engines, TESSERA_HOST_MAX_ROW_LIMIT));
   CHECK(!tessera_engines_set_row_limit(engines, TESSERA_HOST_ROW_LIMIT) && !tessera_engines_set_kept_workers(engines, 2));

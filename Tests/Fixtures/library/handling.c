@@ -264,7 +264,7 @@ static void prepare(tessera_session *session) {
 
 static void watches(const char *folder) {
   tessera_engines *engines = engines_in(folder, TESSERA_HOST_ISOLATION_SANDBOX);
-  tessera_engines_set_refuses_crashing(engines, 0);
+  tessera_engines_set_refusal_time(engines, 0);
   tessera_session *session = session_of(engines, "crashing", 0);
   int32_t descriptor = -1, again = -1;
   double width = 0, height = 0;
@@ -301,9 +301,46 @@ static void watches(const char *folder) {
   tessera_engines_destroy(engines);
 }
 
+static void refuses_for_a_while(const char *folder) {
+  tessera_engines *engines = engines_in(folder, TESSERA_HOST_ISOLATION_SANDBOX);
+  // Others do not learn of the crashes.
+  CHECK(!tessera_engines_set_cache(engines, NULL) && !tessera_engines_set_refusal_time(engines, 4));
+  tessera_session *session = session_of(engines, "crashing", 0);
+  tessera_refusal refusal = {0};
+  uint32_t seconds = 77;
+  uint64_t count = 0;
+  double width = 0, height = 0;
+  FAILS(session, TESSERA_HOST_ERROR_MISUSED, "null", tessera_session_refusal_time(session, NULL));
+  set(session, "trap", 1);
+  for (int crash = 0; crash < 3; crash++) {
+    DONE(session, tessera_session_refusal_time(session, &seconds));
+    CHECK(seconds == 0);
+    FAILS(session, TESSERA_HOST_ERROR_DIED, "SIGILL", tessera_session_content_size(session, &width, &height));
+  }
+  set(session, "trap", 0);
+  FAILS(session, TESSERA_HOST_ERROR_DIED, "refused for another", tessera_session_content_size(session, &width, &height));
+  CHECK(is(tessera_session_code(session), "crashedRepeatedly"));
+  DONE(session, tessera_session_refusal_time(session, &seconds));
+  CHECK(seconds >= 1 && seconds <= 4);
+  CHECK(!tessera_engines_list(engines, NULL, &count) && count >= 1);
+  for (uint64_t i = 0; i < count; i++) {
+    CHECK(!tessera_engines_get_refusal(engines, i, &refusal));
+    const int crashed = strstr(refusal.file, "/crashing.so") != NULL;
+    CHECK(crashed ? refusal.seconds >= 1 && refusal.seconds <= 4 && refusal.status == TESSERA_HOST_ERROR_DIED : !refusal.seconds);
+  }
+  for (int wait = 0; seconds && wait < 1000; wait++) {
+    usleep(10000);
+    DONE(session, tessera_session_refusal_time(session, &seconds));
+  }
+  DONE(session, tessera_session_content_size(session, &width, &height));
+  CHECK(width == 1 && height == 2);
+  tessera_session_destroy(session);
+  tessera_engines_destroy(engines);
+}
+
 static void limits_time(const char *folder) {
   tessera_engines *engines = engines_in(folder, TESSERA_HOST_ISOLATION_SANDBOX);
-  tessera_engines_set_refuses_crashing(engines, 0);
+  tessera_engines_set_refusal_time(engines, 0);
   tessera_session *session = session_of(engines, "crashing", 0);
   struct timespec start, end;
   double width = 0, height = 0;
@@ -468,6 +505,7 @@ int main(int argc, char **argv) {
     tessera_engines_destroy(engines);
     reads_what_lives(argv[1]);
     limits_time(argv[2]);
+    refuses_for_a_while(argv[2]);
     watches(argv[2]);
   }
   return failures ? 1 : 0;

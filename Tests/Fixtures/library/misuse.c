@@ -7,6 +7,7 @@ static void takes_null_handles(void) {
   const double number = 0;
   double x, y;
   uint64_t count;
+  uint32_t seconds;
   tessera_element element;
   tessera_engine_info info = {0};
   tessera_refusal refusal = {0};
@@ -21,7 +22,7 @@ static void takes_null_handles(void) {
       tessera_engines_set_memory_limit(NULL, 1 << 30),
       tessera_engines_set_row_limit(NULL, TESSERA_HOST_ROW_LIMIT),
       tessera_engines_set_kept_workers(NULL, 1),
-      tessera_engines_set_refuses_crashing(NULL, 1),
+      tessera_engines_set_refusal_time(NULL, 1),
       tessera_engines_set_cache(NULL, NULL),
       tessera_engines_set_allowlist(NULL, NULL),
       tessera_engines_list(NULL, NULL, NULL),
@@ -50,6 +51,7 @@ static void takes_null_handles(void) {
       tessera_session_prepare_begin(NULL, NULL),
       tessera_session_prepare_finish(NULL),
       tessera_session_set_time_limit(NULL, 1),
+      tessera_session_refusal_time(NULL, &seconds),
       tessera_session_watch(NULL, NULL, NULL),
       tessera_session_set_measured(NULL, NULL, 0, 0, &number, 0),
       tessera_session_withdraw_measured(NULL, NULL, 0, 0, 1),

@@ -17,6 +17,7 @@ import importlib.util
 import io
 import json
 import os
+import pathlib
 import pickle
 import pydoc
 import select
@@ -634,7 +635,7 @@ class Failures(unittest.TestCase):
 
     def setUp(self):
         self.before = self.children()
-        self.host = tessera.Host(os.environ["TESSERA_PARTS"], time_limit=0.5, refuses_crashing=False)
+        self.host = tessera.Host(os.environ["TESSERA_PARTS"], time_limit=0.5, refusal_time=0)
 
     def tearDown(self):
         """No process stays."""
@@ -669,6 +670,24 @@ class Failures(unittest.TestCase):
                 else:
                     self.check(count, batch[place])
         layout.close()
+
+    def test_refusal(self):
+        """A copy of the library with another sum, so that the crashes are not those of the other tests."""
+        with tempfile.TemporaryDirectory() as folder:
+            for file in pathlib.Path(os.environ["TESSERA_PARTS"]).glob("*parts*.so"):
+                pathlib.Path(folder, file.name).write_bytes(file.read_bytes() + os.urandom(8))
+            host = tessera.Host(folder, refusal_time=7)
+            layout = host.layout("parts", 13, values={"length": [1.0] * 13})
+            for _ in range(3):
+                self.assertEqual(layout.refusal_time, 0)
+                with self.assertRaisesRegex(tessera.DiedError, "SIGABRT"):
+                    layout.content_size
+            with self.assertRaisesRegex(tessera.DiedError, "refused for another") as caught:
+                layout.content_size
+            self.assertEqual(caught.exception.code, "crashedRepeatedly")
+            self.assertIn(layout.refusal_time, range(1, 8))
+            self.assertIn(host.refusals()[-1].seconds, range(1, 8))
+            layout.close()
 
     def test_notebook(self):
         """One layout after the other, each shown: what fails, fails where it is shown, and the next is fine."""
@@ -788,6 +807,7 @@ class Outside(unittest.TestCase):
                     lambda: layout.batch(section_counts=[wrong]),
                     lambda: layout.update(edits=[tessera.delete(0, wrong)], items=2),
                     lambda: tessera.Host(kept_workers=wrong),
+                    lambda: tessera.Host(refusal_time=wrong),
                 ):
                     self.assertRaises(tessera.InvalidError, call)
         for wrong in (2**64 + 3, 2**200, -1, 1.5):

@@ -17,7 +17,7 @@ struct Verdict: Sendable {
     _ library: String, bases: String? = nil, upTo levels: [CaseLevel], stopsAtFailure: Bool
   ) throws {
     var configuration = HostConfiguration()
-    configuration.refusesCrashing = false
+    configuration.refusalTime = 0
     let folder = String(library.prefix(upTo: library.lastIndex(of: "/") ?? library.startIndex))
     let host = Host(
       searchPath: SearchPath(folders: [folder] + (bases.map { [$0] } ?? [])),

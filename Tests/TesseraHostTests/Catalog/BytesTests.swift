@@ -156,6 +156,7 @@ import Testing
       nil, .askForPart, .allowMoreTime, .allowMoreMemory, .allowMoreRows,
       .chooseEngine(usable: 9, refused: 2),
       .trustLibrary(path: "/a.so", allowlist: "/list"), .diagnoseMachine, .locateWorker,
+      .waitForRefusal(seconds: 41),
     ] as [HostError.Remedy?])
   func errorKeepsItsRemedy(remedy: HostError.Remedy?) throws {
     for code in HostError.Code.allCases {

@@ -27,6 +27,11 @@ import Testing
     }
     let refusal = try #require(try record().refusal(of: digest, now: 40))
     #expect(refusal == .init(count: 3, cause: "signal 30", remaining: 50))
+    for (time, remaining): (Int64, Int64?) in [(1, nil), (10, nil), (11, 1), (7200, 7190)] {
+      let other = FailureRecord(
+        folder: try CacheFolder(path: folder.path("cache")), refusalTime: time)
+      #expect(other.refusal(of: digest, now: 40)?.remaining == remaining)
+    }
     #expect(try record().refusal(of: SHA256.digest(of: [2]), now: 40) == nil)
     #expect(try record().refusal(of: digest, now: 90) == nil)
     #expect(
@@ -175,10 +180,11 @@ import Testing
     let refusal = try #require(FailureRecord.refusal(deaths, now: 119))
     #expect(refusal == .init(count: 4, cause: "signal 11 in prepare", remaining: 41))
     #expect(
-      refusal.error.fact
+      refusal.error.message
         == "it crashed 4 times within a minute, most recently by signal 11 in prepare; "
         + "it is refused for another 41 s, or until its file changes")
     #expect(refusal.error.code == .crashedRepeatedly)
+    #expect(refusal.error.remedy == .waitForRefusal(seconds: 41))
   }
 
   @Test func lastRecordOfTheSameSecondCounts() {

@@ -150,11 +150,32 @@ import Testing
   }
 
   @Test func aLibraryThatCrashesOftenIsRefusedForTheRest() throws {
-    let (session, folder) = try session([13, 13, 13, 13, 13, 1]) { $0.refusesCrashing = true }
+    let (session, folder) = try session([13, 13, 13, 13, 13, 1]) { $0.refusalTime = 60 }
     defer { _ = folder }
+    #expect(session.refusalTime == 0)
     let batch = try session.batch()
     #expect(batch.errors.count == 6)
     #expect(batch.errors[0]?.message.contains("SIGABRT") == true)
+    guard case .waitForRefusal(let seconds)? = batch.errors[5]?.remedy else {
+      Issue.record("\(String(describing: batch.errors[5]))")
+      return
+    }
+    #expect((1...60).contains(session.refusalTime) && (1...60).contains(seconds))
+  }
+
+  @Test func aLibraryIsRefusedAsLongAsTheHostSays() throws {
+    let (session, folder) = try session([13, 13, 13]) { $0.refusalTime = 2 }
+    defer { _ = folder }
+    #expect(try session.batch().errors.count == 3)
+    try session.setSections([2])
+    let start = ContinuousClock.now
+    while session.refusalTime > 0, ContinuousClock.now - start < .seconds(20) { usleep(10_000) }
+    // The clock counts seconds that have begun.
+    #expect(ContinuousClock.now - start <= .seconds(3))
+    #expect(try session.elements().count == 2)
+    let (other, folderOfOther) = try self.session([13, 13, 13, 13])
+    defer { _ = folderOfOther }
+    #expect(try other.batch().errors.count == 4 && other.refusalTime == 0)
   }
 
   @Test func warningsOfAllLayoutsAreKept() throws {

@@ -203,7 +203,7 @@ enum Soak {
   ) -> TesseraHost.Host {
     var configuration = HostConfiguration(isolation: isolation)
     configuration.worker = BuiltProducts.folder.appendingPathComponent("tessera-worker").path
-    configuration.refusesCrashing = false
+    configuration.refusalTime = 0
     change(&configuration)
     return TesseraHost.Host(
       searchPath: SearchPath(folders: [BuiltProducts.folder.path]), configuration: configuration)

@@ -230,7 +230,7 @@ class Work:
         self.float32, self.is_grouped = bool(float32), is_grouped
         # Each row is on its own: crashes on some must not refuse the others. Nothing is kept when a layout is closed.
         self.host: Dict[str, Any] = {
-            "refuses_crashing": False, "time_limit": _TIME_LIMIT, "memory_limit": _MEMORY_LIMIT, **_values.mapping(host, "host"),
+            "refusal_time": 0, "time_limit": _TIME_LIMIT, "memory_limit": _MEMORY_LIMIT, **_values.mapping(host, "host"),
         }  # fmt: skip
         self.settings = dict(settings or {})
         self.element_limit = _MOST_ELEMENTS

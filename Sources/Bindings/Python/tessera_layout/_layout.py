@@ -55,6 +55,8 @@ class Refusal:
     file: str
     reason: str
     status: int
+    #: How long from now, if it crashed too often; 0 for another reason.
+    seconds: int = 0
 
 
 class Host:
@@ -74,7 +76,7 @@ class Host:
         memory_limit: Optional[int] = None,
         row_limit: Optional[int] = None,
         kept_workers: int = 0,
-        refuses_crashing: bool = True,
+        refusal_time: int = 60,
         allowlist: Optional[str] = None,
     ) -> None:
         """Creates a host.
@@ -90,8 +92,8 @@ class Host:
         :param memory_limit: Bytes of an engine's process; 4 GiB by default.
         :param row_limit: How many rows a layout can have, one for each element unless it is lazy; 67,108,864 by default.
         :param kept_workers: How many processes of closed layouts are kept for new ones, 0 to 64.
-        :param refuses_crashing: Whether an engine that crashed three times within a minute, in any program of yours, is
-            refused for a minute.
+        :param refusal_time: Seconds for which an engine is refused after the last of three crashes within a minute, in
+            any program of yours; 0 for not at all.
         :param allowlist: A file of the SHA-256 checksums of the libraries that may be loaded.
         """
         self._lock = threading.RLock()
@@ -107,7 +109,7 @@ class Host:
             self._call("add_standard_folders")
         self._call("set_isolation", _choice(isolation, _ISOLATIONS, "isolation"))
         self._call("require_full_sandbox", int(bool(require_full_sandbox)))
-        self._call("set_refuses_crashing", int(bool(refuses_crashing)))
+        self._call("set_refusal_time", _values.whole(refusal_time, "refusal_time", (1 << 32) - 1))
         if worker is not None:
             self._call("set_worker", _values.path(worker, "worker"))
         if time_limit is not None:
@@ -175,7 +177,7 @@ class Host:
                     ids.append(text(info.id))
             for index in range(refusals.value):
                 self._call("get_refusal", index, byref(refusal))
-                refused.append(Refusal(text(refusal.file), text(refusal.reason), refusal.status))
+                refused.append(Refusal(text(refusal.file), text(refusal.reason), refusal.status, refusal.seconds))
         return ids, refused
 
     def engine(self, name: str) -> "Engine":
@@ -1008,6 +1010,13 @@ class Layout:
             if width == 1 and result_type not in ("f64", "f32"):
                 return bool(result[0]) if result_type == "bool" else int(result[0])
             return tuple(result[:width]) if width > 1 else result[0] if width else None
+
+    @property
+    def refusal_time(self) -> int:
+        """How many seconds from now the engine is refused because it crashed too often; 0 if it is not."""
+        seconds = c_uint32()
+        self._call("refusal_time", byref(seconds))
+        return seconds.value
 
     @property
     def sandbox(self) -> str:

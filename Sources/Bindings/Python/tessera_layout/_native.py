@@ -132,7 +132,7 @@ class EngineInfo(Structure):
 
 
 class Refusal(Structure):
-    _fields_ = [("file", c_char_p), ("reason", c_char_p), ("status", c_int32), ("reserved", c_uint32)]
+    _fields_ = [("file", c_char_p), ("reason", c_char_p), ("status", c_int32), ("seconds", c_uint32)]
 
 
 class ElementStruct(Structure):
@@ -191,7 +191,7 @@ _FUNCTIONS: List[Tuple[str, Any, List[Any]]] = [
     ("engines_add_standard_folders", c_int32, [c_void_p]),
     ("engines_set_isolation", c_int32, [c_void_p, c_int32]),
     ("engines_require_full_sandbox", c_int32, [c_void_p, c_int32]),
-    ("engines_set_refuses_crashing", c_int32, [c_void_p, c_int32]),
+    ("engines_set_refusal_time", c_int32, [c_void_p, c_uint32]),
     ("engines_set_worker", c_int32, [c_void_p, c_char_p]),
     ("engines_set_time_limit", c_int32, [c_void_p, c_double]),
     ("engines_set_memory_limit", c_int32, [c_void_p, c_uint64]),
@@ -212,6 +212,7 @@ _FUNCTIONS: List[Tuple[str, Any, List[Any]]] = [
     ("session_get_declaration", c_int32, [c_void_p, c_int32, c_uint32, POINTER(DeclarationStruct), c_uint64]),
     ("session_declared_choice", c_char_p, [c_void_p, c_int32, c_uint32, c_uint32]),
     ("session_set_time_limit", c_int32, [c_void_p, c_double]),
+    ("session_refusal_time", c_int32, [c_void_p, POINTER(c_uint32)]),
     ("session_watch", c_int32, [c_void_p, POINTER(c_int32), POINTER(c_uint32)]),
     ("session_set_bounds", c_int32, [c_void_p, c_double, c_double]),
     ("session_set_offset", c_int32, [c_void_p, c_double, c_double]),

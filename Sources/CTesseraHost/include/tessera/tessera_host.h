@@ -96,7 +96,7 @@ struct ArrowArrayStream {
 #define TESSERA_HOST_ERROR_NOT_FOUND 66   // no such engine, library, file or element
 #define TESSERA_HOST_ERROR_REFUSED 69     // the engine refused the work; or the system lacks memory or files for it
 #define TESSERA_HOST_ERROR_DIED 70        // the engine crashed, hung, exceeded a limit or broke the contract. The session remains valid: the
-                                    // next query restarts the engine, but not after three crashes within a minute
+                                    // next query restarts the engine, but not after three crashes within a minute: tessera_session_refusal_time
 #define TESSERA_HOST_ERROR_CANNOT_WRITE 73
 #define TESSERA_HOST_ERROR_CANCELLED 75   // the progress function of the program cancelled the call
 #define TESSERA_HOST_ERROR_CANNOT_LOAD 76 // the file is not an engine library that this host can load
@@ -149,9 +149,9 @@ int32_t tessera_engines_set_isolation(tessera_engines *engines, tessera_host_iso
 // tessera_session_get_sandbox.
 int32_t tessera_engines_require_full_sandbox(tessera_engines *engines, int32_t required);
 
-// Sets whether a library that crashed three times within a minute, in any program of the user, is refused until a minute after its last
-// crash: 0 or 1, which is the default. With 0, a program that lays out the data of many users goes on with the others.
-int32_t tessera_engines_set_refuses_crashing(tessera_engines *engines, int32_t refuses);
+// Sets how long a library is refused after the last of three crashes within a minute, in any program of the user, in seconds; the default is
+// 60. With 0 it is never refused: a program that lays out the data of many users goes on with the others.
+int32_t tessera_engines_set_refusal_time(tessera_engines *engines, uint32_t seconds);
 
 // Sets the path of the program tessera-worker, in which engines run. The default is the environment variable TESSERA_WORKER. If null, or
 // without that, it is searched beside this library, in libexec/tessera of its prefix, in the same places of the running program,
@@ -207,7 +207,7 @@ typedef struct tessera_refusal {
   const char *file;
   const char *reason; // one sentence
   int32_t status;     // the status that using the file would return
-  uint32_t reserved;
+  uint32_t seconds;   // how long from now it is refused because it crashed; 0 if it is refused for another reason
 } tessera_refusal;
 
 // Lists all folders, and keeps the result for the two functions below. Libraries that are not cached are loaded in a separate process.
@@ -253,6 +253,10 @@ const char *tessera_session_get_sandbox(tessera_session *session);
 // An engine that takes longer is TESSERA_HOST_ERROR_DIED, and the next query restarts it. Loading an engine keeps the limit of
 // tessera_engines_set_time_limit.
 int32_t tessera_session_set_time_limit(tessera_session *session, double seconds);
+
+// Gets how long from now the session's engine is refused because it or one of its bases crashed too often, in seconds; 0 if it is not. Until
+// then, a query that would restart the engine is TESSERA_HOST_ERROR_DIED. tessera_engines_set_refusal_time sets it.
+int32_t tessera_session_refusal_time(tessera_session *session, uint32_t *seconds);
 
 #define TESSERA_HOST_ENGINE_ENDED 1u    // its process ended: the next query, or tessera_session_prepare_begin, restarts it
 #define TESSERA_HOST_ENGINE_REPLACED 2u // a file of its libraries was replaced: likewise, it is loaded

@@ -2,79 +2,42 @@ import CTesseraHost
 import Glibc
 import TesseraHost
 
-/// A prepare on a thread of its own; ends with it.
-final class Preparation {
-  /// What the thread does, and how it ended.
-  private final class Work: @unchecked Sendable {
-    let session: Session
-    let signal: Int32
-    var failure: HostError?
-
-    init(_ session: Session, signal: Int32) { (self.session, self.signal) = (session, signal) }
-
-    func run() {
-      do throws(HostError) { try session.prepare() } catch { failure = error }
-      send()
-    }
-
-    /// Makes the other end readable.
-    func send() {
-      var byte: UInt8 = 1
-      _ = write(signal, &byte, 1)
-    }
-  }
-
+/// A prepare on another thread, and the descriptor that reports its end; ends with it.
+final class ReportedPreparation {
   /// Becomes readable once the thread has finished.
   let descriptor: Int32
-  private let work: Work
+  private let signal: Int32
+  private let session: Session
   /// Nil if the functions of the program take part, which run on its own thread.
-  private var thread: pthread_t?
+  private let preparation: Preparation?
 
   /// - Throws: `.refused` if the system provides no descriptors or no thread.
   init(_ session: Session) throws(HostError) {
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-    guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw Self.lacking("descriptors") }
-    (descriptor, work) = (ends[0], Work(session, signal: ends[1]))
-    guard !session.asksProgram else {
-      work.send()
-      return
+    guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
+      throw HostError(
+        .systemLimit, "the system provides no descriptors to prepare a layout; try again later")
     }
-    var started = pthread_t()
-    let context = Unmanaged.passRetained(work)
-    let status = pthread_create(
-      &started, nil,
-      { context in
-        Unmanaged<Work>.fromOpaque(context!).takeRetainedValue().run()
-        return nil
-      }, context.toOpaque())
-    guard status == 0 else {
-      context.release()
-      throw Self.lacking("a thread")
+    let signal = ends[1]
+    let send: @Sendable () -> Void = {
+      var byte: UInt8 = 1
+      _ = write(signal, &byte, 1)
     }
-    thread = started
-  }
-
-  private static func lacking(_ what: String) -> HostError {
-    HostError(.systemLimit, "the system provides no \(what) to prepare a layout; try again later")
+    (descriptor, self.signal, self.session) = (ends[0], signal, session)
+    preparation = session.asksProgram ? nil : Preparation(session)
+    if let preparation { try preparation.start(send) } else { send() }
   }
 
   deinit {
-    join()
+    try? preparation?.finish()
     close(descriptor)
-    close(work.signal)
-  }
-
-  private func join() {
-    if let thread { pthread_join(thread, nil) }
-    thread = nil
+    close(signal)
   }
 
   /// Waits for the prepare, or does it on this thread.
   func finish() throws(HostError) {
-    if thread == nil { work.run() }
-    join()
-    if let failure = work.failure { throw failure }
+    if let preparation { try preparation.finish() } else { try session.prepare() }
   }
 }
 
@@ -85,25 +48,20 @@ public func tessera_session_prepare_begin(
 ) -> Int32 {
   session(pointer) { handle in
     let descriptor = try notNull(descriptor, "place for the descriptor")
-    let preparation = try Preparation(handle.session)
+    let preparation = try ReportedPreparation(handle.session)
     descriptor.pointee = preparation.descriptor
     handle.preparation = preparation
-    handle.isPreparing = true
   }
 }
 
 /// Waits for the prepare on another thread.
 @c @implementation
 public func tessera_session_prepare_finish(_ pointer: OpaquePointer?) -> Int32 {
-  guard let handle = pointer?.handle(SessionHandle.self) else { return Int32.misused }
-  let preparation = handle.preparation
-  // A callback of the prepare must not end it.
-  if handle.stage == .idle { handle.isPreparing = false }
-  return handle.perform {
-    guard let preparation else {
+  session(pointer, reads: true) { handle in
+    guard let preparation = handle.preparation else {
       throw Misuse("no prepare has begun; call tessera_session_prepare_begin first")
     }
-    defer { handle.preparation = nil }
+    handle.preparation = nil
     try preparation.finish()
   }
 }

@@ -251,7 +251,9 @@ final class SessionHandle: Handle {
   /// The result of the last update or transition.
   var animation: LayoutAnimation?
   /// The prepare that was begun and not finished.
-  var preparation: Preparation?
+  var preparation: ReportedPreparation? {
+    didSet { isPreparing = preparation != nil }
+  }
   /// Texts that are valid as long as the session.
   var texts = TextStore()
   @exclusivity(unchecked) var kinds = KindNumbers()

@@ -40,6 +40,12 @@ import Testing
     #expect(!result.output.contains("RUNPATH") && !result.output.contains("RPATH"))
   }
 
+  /// What the runtime of Swift's concurrency prints is not in the library, which uses none of it.
+  @Test func libraryContainsNoConcurrency() throws {
+    let file = try Data(contentsOf: URL(fileURLWithPath: try Prefix.shared.get().library))
+    #expect(file.range(of: Data("SWIFT TASK CONTINUATION MISUSE".utf8)) == nil)
+  }
+
   @Test func statusesMatchTheDocumentation() throws {
     let macros = try Self.declarations()
       .matches(of: /#define (TESSERA_HOST_(?:OK|ERROR_[A-Z_]+)) (\d+)/)

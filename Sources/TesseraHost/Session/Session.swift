@@ -12,7 +12,14 @@ import TesseraWorker
 @dynamicMemberLookup
 public final class Session {
   /// The engine; a new value if its library was replaced.
-  public internal(set) var engine: Engine
+  public internal(set) var engine: Engine {
+    get {
+      waitForPrepare()
+      return currentEngine
+    }
+    set { currentEngine = newValue }
+  }
+  @exclusivity(unchecked) private var currentEngine: Engine
   /// The maximum number of elements that a query returns; more is an error.
   @exclusivity(unchecked) public var rowLimit = 10_000_000
 
@@ -22,15 +29,39 @@ public final class Session {
   @exclusivity(unchecked) package var starts: SectionStarts
   /// Memory that a worker can read; nil without one.
   package let input: SharedInput?
-  @exclusivity(unchecked) package var values: SessionValues
-  @exclusivity(unchecked) var runner: any LayoutRunner
+  package var values: SessionValues {
+    get {
+      waitForPrepare()
+      return currentValues
+    }
+    set { currentValues = newValue }
+  }
+  @exclusivity(unchecked) private var currentValues: SessionValues
+  var runner: any LayoutRunner {
+    get {
+      waitForPrepare()
+      return currentRunner
+    }
+    set { currentRunner = newValue }
+  }
+  @exclusivity(unchecked) private var currentRunner: any LayoutRunner
+  /// The prepare on another thread, which uses the session until somebody has waited for it; nil if there is
+  /// none.
+  @exclusivity(unchecked) var preparation: Preparation?
   /// Watches the files of the engine's libraries.
   @exclusivity(unchecked) var watch: LibraryWatch
   /// Reports that the engine's process ended or that its file was replaced; nil until the program asks.
   var reports: EngineReports?
   /// The result of the last reload: the settings that could not be kept, one sentence each, or why the
   /// previous library stays in use; nil if no library was replaced.
-  public internal(set) var lastReload: Result<[String], HostError>?
+  public internal(set) var lastReload: Result<[String], HostError>? {
+    get {
+      waitForPrepare()
+      return reloadOutcome
+    }
+    set { reloadOutcome = newValue }
+  }
+  private var reloadOutcome: Result<[String], HostError>?
   /// What changed since the last successful prepare, as the contract's TESSERA_CHANGED bits.
   @exclusivity(unchecked) var changes = UInt32(TESSERA_CHANGED_ALL) {
     didSet {
@@ -75,7 +106,7 @@ public final class Session {
   /// - Parameter startsNow: Whether to start the engine now instead of at the first query. A session
   ///   that only holds the input of another layout never needs it.
   package init(_ engine: Engine, startsNow: Bool) throws(HostError) {
-    self.engine = engine
+    currentEngine = engine
     watch = LibraryWatch(engine.libraries.libraries)
     let isInProcess = engine.runtime.isInProcess
     let kept = startsNow && !isInProcess ? engine.runtime.takeWorker(of: engine.libraries) : nil
@@ -83,15 +114,19 @@ public final class Session {
     let memory: any InputMemory = input ?? ProcessInput()
     self.input = input
     starts = try SectionStarts(counts: [0], memory: memory)
-    values = try SessionValues(chain: engine.chain, memory: memory)
-    runner = try engine.runner(
-      values, starts, input, startsNow: startsNow, kept: kept?.worker)
+    currentValues = try SessionValues(chain: engine.chain, memory: memory)
+    currentRunner = try engine.runner(
+      currentValues, starts, input, startsNow: startsNow, kept: kept?.worker)
   }
 
   /// The viewport settings of the layout, which the next query checks.
   public var viewport: Viewport {
-    get { viewportSettings }
+    get {
+      waitForPrepare()
+      return viewportSettings
+    }
     set {
+      waitForPrepare()
       if !newValue.equalsApartFromOffset(viewportSettings) { changes |= LayoutField.bounds.changes }
       viewportSettings = newValue
       isViewportValid = false
@@ -100,14 +135,18 @@ public final class Session {
 
   /// A viewport setting.
   public subscript<Setting>(dynamicMember path: WritableKeyPath<Viewport, Setting>) -> Setting {
-    get { viewportSettings[keyPath: path] }
+    get { viewport[keyPath: path] }
     set { viewport[keyPath: path] = newValue }
   }
 
   /// The viewport's size in points; finite, 0 or more.
   public var bounds: Size {
-    get { viewportSettings.bounds }
+    get {
+      waitForPrepare()
+      return viewportSettings.bounds
+    }
     set {
+      waitForPrepare()
       // The size changes for each frame while a window is resized: compare this alone.
       guard newValue != viewportSettings.bounds else { return }
       viewportSettings.bounds = newValue
@@ -120,8 +159,12 @@ public final class Session {
   ///
   /// Changing it does not prepare the layout.
   public var offset: Point {
-    get { viewportSettings.offset }
+    get {
+      waitForPrepare()
+      return viewportSettings.offset
+    }
     set {
+      waitForPrepare()
       // Scrolling sets it for each frame: check this alone.
       isViewportValid = isViewportValid && Viewport.isValid(newValue)
       viewportSettings.offset = newValue
@@ -144,6 +187,7 @@ public final class Session {
   @exclusivity(unchecked)
   public var measure: ((_ section: Int, _ item: Int, _ proposed: Size) throws(HostError) -> Size)?
   {
+    willSet { waitForPrepare() }
     didSet {
       values.sizing = []
       changes |= LayoutField.measure.changes
@@ -159,6 +203,7 @@ public final class Session {
   public var measureSupplementary:
     ((_ kind: String, _ section: Int, _ proposed: Size) throws(HostError) -> Size)?
   {
+    willSet { waitForPrepare() }
     didSet {
       values.sizing = []
       changes |= LayoutField.measure.changes
@@ -209,6 +254,7 @@ public final class Session {
   ///
   /// - Throws: `.died` if the engine crashes or hangs.
   public func close() throws(HostError) {
+    waitForPrepare()
     (prepared, nearby, lookUpColumns, pushed) = (nil, nil, nil, nil)
     (spareColumns, otherColumns) = (nil, nil)
     changes = UInt32(TESSERA_CHANGED_ALL)
@@ -221,6 +267,7 @@ public final class Session {
   ///
   /// - Throws: `.died` if the engine crashes or hangs.
   package func renew() throws(HostError) {
+    waitForPrepare()
     (prepared, preparedData, reordering, pushed) = (nil, nil, nil, nil)
     isUpdating = false
     changes = UInt32(TESSERA_CHANGED_ALL)

@@ -19,9 +19,10 @@ extension Session {
   }
 
   /// Whether functions of the program take part in a prepare: delegate functions, or that for progress.
-  public var asksProgram: Bool {
-    progress != nil || values.delegates.contains { $0.contains { $0 != nil } }
-  }
+  package var asksProgram: Bool { progress != nil || hasDelegates }
+
+  /// Whether delegate functions take part in a prepare.
+  var hasDelegates: Bool { values.delegates.contains { $0.contains { $0 != nil } } }
 
   /// Returns all elements.
   ///
@@ -197,6 +198,7 @@ extension Session {
 
   /// Prepares the layout unless the prepared one is still valid.
   func prepareIfNeeded() throws(HostError) -> PreparedLayout {
+    waitForPrepare()
     if !isViewportValid {
       try viewport.check()
       isViewportValid = true

@@ -89,6 +89,7 @@ extension Session {
   ///
   /// - Throws: `.unavailable` if the system provides no descriptors.
   public func watchEngine() throws(HostError) -> (descriptor: Int32, events: EngineEvents) {
+    waitForPrepare()
     let known: EngineReports
     if let reports {
       known = reports

@@ -54,6 +54,7 @@ extension Session {
   /// - Returns: The change of the data, which is empty if the item is back at its origin.
   /// - Throws: `.invalidInput` if no item is held.
   public func endReordering() throws(HostError) -> UpdateBatch {
+    waitForPrepare()
     guard let held = reordering else { throw notHeld }
     reordering = nil
     let moves: [UpdateOperation] =
@@ -65,6 +66,7 @@ extension Session {
   ///
   /// - Throws: `.invalidInput` if no item is held.
   public func cancelReordering() throws(HostError) {
+    waitForPrepare()
     guard let held = reordering else { throw notHeld }
     reordering = nil
     try relocate(held.target, to: held.origin)

@@ -89,6 +89,7 @@ extension Session {
   private func measuredPlace(
     _ kind: String?, _ first: ItemPath, count: Int
   ) throws(HostError) -> (column: SizingColumn, index: Int) {
+    waitForPrepare()
     let isOfItems = kind == nil
     let before = pushes
     if isOfItems { pushes.items = true } else { pushes.supplementaries = true }

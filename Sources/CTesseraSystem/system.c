@@ -72,3 +72,9 @@ void tessera_run_on_large_stack(void (*body)(void)) {
 void tessera_print_by_line(void) { setvbuf(stdout, NULL, _IOLBF, 0); }
 
 void tessera_print_all(void) { fflush(stdout); }
+
+static _Thread_local const void *refused_handle;
+
+const void *tessera_refused_handle(void) { return refused_handle; }
+
+void tessera_set_refused_handle(const void *handle) { refused_handle = handle; }

@@ -10,7 +10,9 @@ public func tessera_engines_create() -> OpaquePointer? { Handle.give(EnginesHand
 /// Creates a handle that shares the host of another.
 @c @implementation
 public func tessera_engines_copy(_ engines: OpaquePointer?) -> OpaquePointer? {
-  engines.map { Handle.give(EnginesHandle(sharing: $0.handle(EnginesHandle.self))) }
+  var copy: OpaquePointer?
+  _ = TesseraLibrary.engines(engines) { copy = Handle.give(EnginesHandle(sharing: $0)) }
+  return copy
 }
 
 /// Destroys the handle.

@@ -1,22 +1,17 @@
 import CTesseraHost
+import CTesseraSystem
 import Glibc
+import Synchronization
 import TesseraHost
 
 /// The object behind a pointer of a C program, with the message of its last failure.
 class Handle {
-  /// Which calls are allowed now.
-  enum Stage {
-    /// All.
-    case idle
-    /// None: a callback is running.
-    case busy
-    /// Only calls that set values of new data.
-    case supplying
-  }
-
-  @exclusivity(unchecked) private(set) var stage = Stage.idle
-  /// The thread whose call is running.
-  @exclusivity(unchecked) private var owner = pthread_t()
+  /// The thread whose call is running, which alone uses the rest; 0 if none is.
+  private let owner = Atomic<UInt>(0)
+  /// Whether a call of another thread was ever refused because one was running.
+  private let hasRefused = Atomic<Bool>(false)
+  /// Whether a callback is running that may set the values of new data; others may call nothing.
+  @exclusivity(unchecked) private var isSupplying = false
   /// Whether a callback made a call that failed, so that the message is not that of the running call.
   @exclusivity(unchecked) private var hasNestedFailure = false
   /// Whether another thread prepares the layout, so that no other call is allowed.
@@ -30,12 +25,25 @@ class Handle {
 
   /// The message of the last failure.
   var failure: UnsafePointer<CChar> {
-    message.map { UnsafePointer($0) } ?? ("" as StaticString).pointer
+    guard !refusedThisThread else {
+      return
+        ("another thread is using this handle; use it from one thread at a time" as StaticString)
+        .pointer
+    }
+    return message.map { UnsafePointer($0) } ?? ("" as StaticString).pointer
   }
 
   /// The name of the code of the last failure.
   var code: UnsafePointer<CChar> {
-    codeName.map { UnsafePointer($0) } ?? ("" as StaticString).pointer
+    guard !refusedThisThread else { return ("misuse" as StaticString).pointer }
+    return codeName.map { UnsafePointer($0) } ?? ("" as StaticString).pointer
+  }
+
+  /// Whether the last call of this thread was refused because another thread was using the handle, whose
+  /// messages may change at any time.
+  private var refusedThisThread: Bool {
+    hasRefused.load(ordering: .relaxed)
+      && tessera_refused_handle() == UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
   }
 
   /// Performs the work of one call.
@@ -46,13 +54,16 @@ class Handle {
   func perform(
     supplies: Bool = false, reads: Bool = false, _ work: () throws -> Void
   ) -> Int32 {
-    guard stage == .idle else {
-      return performNested(isAllowed: supplies && stage == .supplying, work)
+    let thread = UInt(pthread_self())
+    let (isEntered, user) = owner.compareExchange(
+      expected: 0, desired: thread, ordering: .acquiring)
+    guard isEntered else {
+      guard user == thread else { return refuseThread() }
+      return performNested(isAllowed: supplies && isSupplying, work)
     }
-    stage = .busy
-    owner = pthread_self()
-    defer { stage = .idle }
-    setFailure(nil)
+    defer { owner.store(0, ordering: .releasing) }
+    if hasRefused.load(ordering: .relaxed) { noteAccepted() }
+    if hasNestedFailure || message != nil { setFailure(nil) }
     do {
       guard !isPreparing || reads else {
         throw Misuse(
@@ -71,8 +82,8 @@ class Handle {
   /// Runs a callback that sets the values of new data.
   func supplying(_ callback: () -> Int32) -> Int32 {
     supplyFailure = nil
-    stage = .supplying
-    defer { stage = .busy }
+    isSupplying = true
+    defer { isSupplying = false }
     return callback()
   }
 
@@ -81,25 +92,26 @@ class Handle {
   /// - Throws: `Misuse` if the other handle is this one, or in use.
   func using<Result>(_ other: Handle, _ work: () throws -> Result) throws -> Result {
     guard other !== self else { throw Misuse("both sessions are the same; give two") }
-    guard other.stage == .idle, !other.isPreparing else {
+    let isEntered = other.owner.compareExchange(
+      expected: 0, desired: UInt(pthread_self()), ordering: .acquiring
+    ).exchanged
+    defer { if isEntered { other.owner.store(0, ordering: .releasing) } }
+    guard isEntered, !other.isPreparing else {
       throw Misuse(
         "the other session is in use; return from its callback, or finish its prepare, first")
     }
-    other.stage = .busy
-    defer { other.stage = .idle }
     return try work()
   }
 
+  @inline(never)
   private func performNested(isAllowed: Bool, _ work: () throws -> Void) -> Int32 {
-    // Nothing of the other thread's call is touched.
-    guard pthread_equal(owner, pthread_self()) != 0 else { return Int32.misused }
     do {
       guard isAllowed else {
         throw Misuse(
           "a callback called a function that it must not call; return from the callback first")
       }
-      stage = .busy
-      defer { stage = .supplying }
+      isSupplying = false
+      defer { isSupplying = true }
       try work()
       return Int32.ok
     } catch {
@@ -110,6 +122,21 @@ class Handle {
     }
   }
 
+  /// Refuses the call of a thread while another one's is running, of which nothing is touched.
+  @inline(never)
+  private func refuseThread() -> Int32 {
+    hasRefused.store(true, ordering: .relaxed)
+    tessera_set_refused_handle(Unmanaged.passUnretained(self).toOpaque())
+    return Int32.misused
+  }
+
+  /// Forgets that a call of this thread was refused.
+  @inline(never)
+  private func noteAccepted() {
+    if refusedThisThread { tessera_set_refused_handle(nil) }
+  }
+
+  @inline(never)
   private func setFailure(_ error: (any Error)?) {
     hasNestedFailure = false
     free(message)

@@ -108,6 +108,11 @@ import Testing
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
   }
 
+  @Test(arguments: CCompiler.all) func aHandleIsUsedByOneThreadAtATime(compiler: CCompiler) throws {
+    let result = try CProgram.fixture("threads", by: compiler).run(Prefix.engines)
+    #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
+  }
+
   @Test func viewsFindElements() throws {
     let result = try CProgram.fixture("seeking").run(Prefix.engines)
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")

@@ -44,6 +44,10 @@ void tessera_print_all(void);
 // Call it once, from the main thread.
 void tessera_run_on_large_stack(void (*TESSERA_NEVER_NULL body)(void));
 
+// The handle that last refused a call of this thread, because another thread was using it; null if there is none. It is only compared.
+const void *TESSERA_MAYBE_NULL tessera_refused_handle(void);
+void tessera_set_refused_handle(const void *TESSERA_MAYBE_NULL handle);
+
 #undef TESSERA_MAYBE_NULL
 #undef TESSERA_NEVER_NULL
 

@@ -16,7 +16,8 @@
 // is destroyed. The program owns the memory that functions write to. Returned text belongs to the handle, and is valid until the next
 // call with that handle unless a comment says otherwise.
 // Threads. A handle may be used by one thread at a time, and different handles by different threads concurrently. Any function can be
-// called from any thread, and there is no global state.
+// called from any thread, and there is no global state. A call is TESSERA_HOST_ERROR_MISUSED, and changes nothing, while another thread is in
+// one with the same handle; *_message then says so to this thread alone. Only *_destroy must wait until no thread uses the handle.
 // Growth. Handles are opaque. Five structs may grow, only at their end: tessera_engine_info, tessera_declaration, tessera_element,
 // tessera_columns and tessera_batch. The program passes the size that it was compiled with, from that of the first version on; the library
 // writes no more than that, and zeros what it does not know. All other structs are frozen.
@@ -113,8 +114,7 @@ tessera_engines *tessera_engines_create(void);
 
 // Creates a handle with the folders and settings of another, for example for another thread. Both share what costs time until a setting of
 // one of them changes: the processes that are kept, what they know about crashes, and the contents of libraries. Destroying one does not
-// affect the other. The last listing is not copied. Returns null if `engines` is null or memory is short. Must not be called while another
-// thread uses `engines`.
+// affect the other. The last listing is not copied. Returns null if `engines` is null or in use, or memory is short.
 tessera_engines *tessera_engines_copy(tessera_engines *engines);
 
 // Destroys the handle. Its sessions remain valid. Null is ignored.

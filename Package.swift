@@ -169,8 +169,11 @@ let testTargets: [(name: String, dependencies: [Target.Dependency])] = [
   ("GtkTests", []),
   ("TemplateTests", []),
 ]
-// A release build optimizes what is tested, not the tests, which compile faster this way.
-let testSettings: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+// A release build optimizes what is tested, not the tests, which compile faster this way. SwiftPM looks for tests
+// in an index, which need not have the system's modules.
+let testSettings: [SwiftSetting] = [
+  .unsafeFlags(["-Onone", "-index-ignore-system-modules"], .when(configuration: .release))
+]
 package.targets.append(
   .target(name: "TestSupport", dependencies: ["TesseraGeometry"], path: "Tests/TestSupport"))
 for test in testTargets {

@@ -17,6 +17,8 @@ import Testing
 
     init(_ engine: String, isolation: Isolation = .sandbox) throws {
       session = try Session(Soak.host(isolation).engine(engine))
+      // Where other tests occupy all threads, the task that lets an engine go on has to wait for one.
+      session.timeLimit = 600
       session.bounds = Size(width: 400, height: 300)
       try session.setSections([BackgroundPrepareTests.count])
     }
@@ -81,7 +83,7 @@ import Testing
       guard first else { return true }
       started.continuation.finish()
       // Until what is below has run on the actor.
-      return goesOn.wait(timeout: .now() + 20) == .success
+      return goesOn.wait(timeout: .now() + 600) == .success
     }
     await view.widen(to: 500)
     let preparing = Task { try await view.prepare() }
@@ -98,7 +100,7 @@ import Testing
     let cancel = Mutex<Task<Void, any Error>?>(nil)
     let isSet = DispatchSemaphore(value: 0)
     await view.set { _ in
-      _ = isSet.wait(timeout: .now() + 20)
+      _ = isSet.wait(timeout: .now() + 600)
       isSet.signal()
       cancel.withLock { $0?.cancel() }
       return true

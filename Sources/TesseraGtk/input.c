@@ -264,7 +264,7 @@ static gboolean typed(GtkEventControllerKey *controller, guint key, guint code, 
 
 // MARK: Pointer
 
-// Whether the bar that tells of an error lies over the cells there.
+// Whether a point is on the error bar, which covers cells.
 static gboolean is_over_bar(TesseraGtkView *self, double x, double y) {
   GtkWidget *widget = self->bar ? gtk_widget_pick(GTK_WIDGET(self), x, y, GTK_PICK_DEFAULT) : NULL;
   return widget && (widget == self->bar || gtk_widget_is_ancestor(widget, self->bar));

@@ -17,7 +17,7 @@ package final class FailureRecord: Sendable {
   package static let fileLimit = 1000
 
   /// Opens the record in a cache folder, or creates one in memory if there is no folder.
-  package init(folder: CacheFolder?, refusalTime: Int64 = 60) {
+  package init(folder: CacheFolder?, refusalTime: Int64 = FailureRecord.window) {
     (self.folder, self.refusalTime) = (folder, refusalTime)
     folder?.makeFolder("deaths")
   }
@@ -114,7 +114,7 @@ extension FailureRecord {
   ///
   /// - Parameter time: How long a library is refused after its last death, in seconds.
   package static func refusal(
-    _ deaths: [RecordedDeath], now: Int64, for time: Int64 = 60
+    _ deaths: [RecordedDeath], now: Int64, for time: Int64 = FailureRecord.window
   ) -> Refusal? {
     let past = deaths.filter { $0.seconds <= now }
     // Of two in the same second, takes the one recorded later.

@@ -39,14 +39,17 @@ class Products:
         return result.stdout
 
     def program(self, work, name, *sources):
-        """Compiles a program in C that uses libtessera; clang is the compiler of Swift, too."""
+        """Compiles a program in C or C++ that uses libtessera; clang is the compiler of Swift, too."""
         library, program = work / "lib", work / name
         if not library.is_dir():
             subprocess.run([ROOT / "Tools/library", "--built", self.folder, library], check=True, stdout=sys.stderr)
         # Contracted sums and products differ from those of the engines in the last bit.
-        options = ["-std=c11", "-O2", "-Wall", "-Wextra", "-Wno-missing-field-initializers", "-ffp-contract=off"]
+        compiler = {
+            ".c": ["clang", "-std=c11", "-O2", "-Wno-missing-field-initializers", "-ffp-contract=off"],
+            ".cpp": ["g++", "-std=c++17", "-O3", "-DBOOST_ALLOW_DEPRECATED_HEADERS"],
+        }[sources[0].suffix]
         subprocess.run(
-            ["clang", *options, "-I", ROOT / "Sources/CTesseraHost/include", "-o", program, *sources, "-L", library,
+            [*compiler, "-Wall", "-Wextra", "-I", ROOT / "Sources/CTesseraHost/include", "-o", program, *sources, "-L", library,
              f"-Wl,-rpath,{library}", "-ltessera", "-lm"], check=True)
         return program
 

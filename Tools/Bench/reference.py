@@ -1,4 +1,4 @@
-"""Answers the queries of `bench-rows query` with shapely's STRtree and with numpy, on the same frames.
+"""Answers the queries of queries.cpp with shapely's STRtree and with numpy, on the same frames.
 
 reference.py FRAMES reads four doubles for each frame, and prints nanoseconds a query.
 """
@@ -46,5 +46,5 @@ def filtered(x, y):
     )
 
 
-print(f"shapely query\t{median(5, 256, lambda x, y: tree.query(shapely.box(x, y, x + 375, y + 667)))}")
-print(f"numpy query\t{median(3, 8, filtered)}")
+print(f"shapely\t{median(5, 256, lambda x, y: tree.query(shapely.box(x, y, x + 375, y + 667)))}")
+print(f"numpy\t{median(3, 8, filtered)}")

@@ -18,7 +18,7 @@ def general_rows(products, work, runs):
     sizes = products.bench("Flow", runs, "--items", "1e6", "--item", "size=30+noise(item)*60,20+noise(item+0.5)*37",
                            "--only", "values,change,prepare")
     own = products.numbers("rows", products.folder)
-    rows = calls(report) + queries(report, reference(products, work)) + lists(report, sizes, own)
+    rows = calls(report) + queries(products, work) + lists(report, sizes, own)
     return rows + worker(report) + changes(products, work) + command(products, work) + view(products, work)
 
 
@@ -31,80 +31,65 @@ def calls(report):
         Row("empty call, in process", report.seconds("empty"), 1e-6, "s"),
         Row("scroll by 20 points, 1M items", report.seconds("scroll"), 0.3e-6, "s"),
         Row("item lookup, 1M items", report.seconds("lookup"), 0.3e-6, "s"),
-        Row("index: build, 1M items", over(report.seconds("index"), report.seconds("memset", "machine")), 2.1, "× memset"),
+        Row("index: build, 1M items", over(report.seconds("index"), report.seconds("memset", "machine")), 1.1, "× memset"),
         Row("index: memory", report.size()["indexBytesPerItem"], 2, "bytes an item"),
     ]
 
 
-def reference(products, work):
-    """The queries of our layouts and of other libraries on the same frames, by turns.
-
-    Medians of nanoseconds by layout and name; what is missing on this machine is left out.
-    """
-    scattered = work / "libscattered.so"
+def queries(products, work):
+    """Queries of viewports through libtessera, as a program gets them, and of other libraries on the same frames."""
+    engines, library = work / "scattered", work / "scattered/libscattered.so"
+    engines.mkdir()
     subprocess.run(
-        ["gcc", "-std=c11", "-O2", "-shared", "-fPIC", "-I", ROOT / "Sources/CTessera/include", "-o", scattered,
+        ["gcc", "-std=c11", "-O2", "-shared", "-fPIC", "-I", ROOT / "Sources/CTessera/include", "-o", library,
          SOURCES / "scattered.c", "-lm"], check=True)
-    others = [program(work), python(work)]
-    layouts = {"in order": products.folder / "libTesseraMosaic.so", "scattered": scattered}
-    taken = {}
-    for layout, library in layouts.items():
-        frames = work / "frames"
-        products.output([products.folder / "bench-rows", "frames", library, frames])
-        for _ in range(3):
-            line = products.output([products.folder / "bench-rows", "query", library, "1000000"])
-            time, hits = map(float, line.split("\t"))
-            found = {"tessera query": time, "tessera hits": hits}
-            for other in filter(None, others):
-                found |= dict(line.split("\t") for line in products.output([*other, frames]).splitlines())
-            for name, number in found.items():
-                taken.setdefault((layout, name), []).append(float(number))
-    return {key: statistics.median(numbers) for key, numbers in taken.items()}
+    install_boost()
+    ours, python, frames = products.program(work, "queries", SOURCES / "queries.cpp"), venv(work), work / "frames"
+    worker = {**os.environ, "TESSERA_WORKER": str(products.folder / "tessera-worker")}
+    layouts = [
+        ("in order", products.folder, "mosaic", 0.8), ("with sizes", products.folder, "flow", 0.9),
+        ("scattered", engines, "org.tessera.bench.scattered", 1.2),
+    ]
+    rows = []
+    for layout, folder, engine, target in layouts:
+        lines = products.output([ours, folder, engine, "1000000", frames], env=worker).splitlines()
+        if python:
+            lines += products.output([python, SOURCES / "reference.py", frames]).splitlines()
+        found = {name: float(number) for name, number in (line.split("\t") for line in lines)}
+        others = "".join(
+            f"; {name} {found[name] / 1e3:.3g} µs" for name in ("boost", "filter", "shapely", "numpy") if name in found)
+        note = f"{found['tessera'] / 1e3:.3g} µs for {found['hits']:.0f} hits{others}"
+        rows += [
+            Row(f"viewport query, 1M rows {layout}", over(found["tessera"], found.get("boost")), target, "× Boost", note=note),
+            Row("99 of 100 of these are faster than", found["tessera p99"] / found["tessera"], 2, "× the median"),
+        ]
+    return rows
 
 
-def program(work):
-    """The C++ program; None without Boost."""
-    check = ["g++", "-std=c++17", "-fsyntax-only", "-x", "c++", "-"]
-    include = "#include <boost/geometry/index/rtree.hpp>\n"
+def install_boost():
+    """Installs Boost's headers if they are missing; queries.cpp does without them."""
 
     def is_there():
+        check = ["g++", "-std=c++17", "-fsyntax-only", "-x", "c++", "-"]
+        include = "#include <boost/geometry/index/rtree.hpp>\n"
         return not subprocess.run(check, input=include, text=True, stderr=subprocess.DEVNULL).returncode
 
     if not is_there() and shutil.which("apt-get"):
-        root = [] if shutil.os.getuid() == 0 else ["sudo"]
+        root = [] if os.getuid() == 0 else ["sudo"]
         for arguments in (["update", "-q"], ["install", "-y", "-q", "--no-install-recommends", "libboost-dev"]):
             subprocess.run([*root, "apt-get", *arguments], stdout=sys.stderr)
     if not is_there():
         print("Tools/bench: without Boost; install libboost-dev to compare queries with its R-tree", file=sys.stderr)
-        return None
-    output = work / "reference"
-    subprocess.run(["g++", "-std=c++17", "-O3", "-DBOOST_ALLOW_DEPRECATED_HEADERS", "-o", output, SOURCES / "reference.cpp"], check=True)
-    return [output]
 
 
-def python(work):
-    """The program for shapely and numpy; None if they cannot be installed."""
+def venv(work):
+    """Python with shapely and numpy; None if they cannot be installed."""
     folder = work / "venv"
     for step in ([sys.executable, "-m", "venv", folder], [folder / "bin/pip", "-q", "install", "shapely", "numpy"]):
         if subprocess.run(step, stdout=sys.stderr).returncode:
             print("Tools/bench: without shapely and numpy, which PyPI did not provide", file=sys.stderr)
             return None
-    return [folder / "bin/python", SOURCES / "reference.py"]
-
-
-def queries(report, found):
-    rows = []
-    for layout, target in (("in order", 0.7), ("scattered", 0.65)):
-        time = found[layout, "tessera query"]
-        boost = found.get((layout, "boost query"))
-        others = ", ".join(
-            f"{name} {found[layout, name + ' query'] / 1e3:.3g} µs"
-            for name in ("boost", "filter", "shapely", "numpy")
-            if (layout, f"{name} query") in found
-        )
-        note = f"{time / 1e3:.3g} µs for {found[layout, 'tessera hits']:.0f} hits" + (f"; {others}" if others else "")
-        rows.append(Row(f"viewport query, 1M rows {layout}", over(time, boost), target, "× Boost", note=note))
-    return rows
+    return folder / "bin/python"
 
 
 def lists(report, sizes, own):

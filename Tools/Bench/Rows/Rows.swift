@@ -6,8 +6,6 @@ import TesseraHost
 func run(_ arguments: [String]) throws {
   switch (arguments.first, arguments.count) {
   case ("rows", 2): try printRows(folder: arguments[1])
-  case ("frames", 3): try writeFrames(engine: arguments[1], to: arguments[2])
-  case ("query", 3): try printQueries(engine: arguments[1], items: Int(arguments[2]) ?? 1_000_000)
   case ("count", 3): try count(folder: arguments[1], updated: Int(arguments[2]) ?? 1_000)
   default: fail(64, "see Tools/Bench/Rows/main.swift")
   }
@@ -139,38 +137,4 @@ private func billion(_ folder: String) throws -> Double {
     layout.bounds.width += 1
     _ = try layout.elements(in: layout.visibleRect)
   }
-}
-
-/// Writes the frames of a million items of an engine as doubles, for the reference program.
-private func writeFrames(engine: String, to path: String) throws {
-  let session = try Session(host(".").engine(engine))
-  try session.setSections([1_000_000])
-  let elements = try session.elements()
-  let frames = elements.indices.map { elements.frame(at: $0) }
-  guard let file = fopen(path, "w") else {
-    throw HostError(.unwritableFile, "cannot write \(path)")
-  }
-  frames.withUnsafeBytes { _ = fwrite($0.baseAddress, 1, $0.count, file) }
-  fclose(file)
-}
-
-/// Prints the median nanoseconds of a query of a viewport at random places, and the mean hits.
-private func printQueries(engine: String, items: Int) throws {
-  let session = try Session(host(".").engine(engine))
-  try session.setSections([items])
-  let content = try session.contentSize()
-  var state: UInt64 = 42
-  func random() -> Double {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return Double(state >> 11) * 0x1p-53
-  }
-  let rects = (0..<256).map { _ in
-    Rect(
-      x: random() * max(0, content.width - 375), y: random() * max(0, content.height - 667),
-      width: 375, height: 667)
-  }
-  var hits = 0
-  for rect in rects { hits += try session.elements(in: rect).count }
-  let time = try median(9) { for rect in rects { _ = try session.elements(in: rect) } }
-  print("\(time / Double(rects.count) * 1e9)\t\(Double(hits) / Double(rects.count))")
 }

@@ -244,13 +244,15 @@ private struct HilbertCurve {
   private let minX, minY, scaleX, scaleY: Double
   private let table = Self.table
 
+  /// The curve goes beyond the extent of most rows by a quarter of it on each side. The rows that are still
+  /// outside are at the curve's edge, in no order along it.
   init(_ extent: ScatteredGroups.Extent) {
-    (minX, minY) = (extent.minX, extent.minY)
-    scaleX = 65535 / max(extent.width, .leastNormalMagnitude)
-    scaleY = 65535 / max(extent.height, .leastNormalMagnitude)
+    (minX, minY) = (extent.minX - extent.width / 4, extent.minY - extent.height / 4)
+    scaleX = 65535 / max(1.5 * extent.width, .leastNormalMagnitude)
+    scaleY = 65535 / max(1.5 * extent.height, .leastNormalMagnitude)
   }
 
-  /// The position on the curve of the centre of a frame, or of the nearest point inside the extent.
+  /// The position on the curve of the centre of a frame, or of the nearest point that it reaches.
   func position(of frame: Rect) -> UInt32 {
     let x = Self.step((frame.midX - minX) * scaleX)
     let y = Self.step((frame.midY - minY) * scaleY)

@@ -233,6 +233,9 @@ char *tg_text_of(GObject *object, const char *name);
 void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_columns *columns, gboolean animate, gboolean has_changed);
 void tg_view_recycle(TesseraGtkView *self, tg_element *element);
 void tg_view_clear(TesseraGtkView *self); // recycles all elements
+// Hides the elements that wait, and frees the oldest of those beyond half of what is in sight. Not before it is known which of them are used
+// again at once: hiding and showing is most of the work.
+void tg_view_hide_pool(TesseraGtkView *self);
 // Where an element of the result of a query is, and how it is drawn.
 void tg_place_of_column(tessera_element *place, const tessera_columns *columns, uint64_t index);
 gboolean tg_is_transformed(const tessera_element *place);

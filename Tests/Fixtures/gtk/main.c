@@ -91,6 +91,17 @@ static void changes(void) {
   expect(before == after, "the first item in sight was at %u and another is at %u", first, now);
   g_object_unref(before);
   g_object_unref(after);
+  // Changes that interrupt each other's movements: what leaves does not pile up.
+  self->view->animation_duration = 2000;
+  for (int i = 0; i < 60; i++) {
+    insert(section(self, 0), 0, g_list_model_get_n_items(G_LIST_MODEL(section(self, 0))), 60);
+    run_for(0.016);
+  }
+  guint widgets = all_widgets(self->view), elements = g_hash_table_size(self->view->elements);
+  expect(widgets < 3 * elements, "%u widgets for %u elements in sight", widgets, elements);
+  self->view->animation_duration = 120;
+  settle(self);
+  expect_fresh(self, "after many changes");
   g_list_store_remove_all(self->sections);
   settle(self);
   expect(!g_hash_table_size(self->view->elements), "%u elements of nothing", g_hash_table_size(self->view->elements));
@@ -721,7 +732,7 @@ static const struct {
              {"switches", switches}, {"selection", selection},   {"values", values},     {"measures", measures},
              {"builds", builds},     {"attributes", attributes}, {"reorders", reorders}, {"mirrors", mirrors},   {"finds", finds},         {"reads", reads},
              {"swipes", swipes},     {"rests", rests},           {"closes", closes},
-             {"answers-late", answers_late}, {"hostile", hostile},   {"recovers", recovers},     {"refuses", refuses}};
+             {"answers-late", answers_late}, {"hostile", hostile},   {"recovers", recovers}, {"idles", idles},     {"refuses", refuses}};
 
 int main(int count, char **arguments) {
   if (count < 2) {

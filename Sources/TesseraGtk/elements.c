@@ -114,6 +114,7 @@ static void assign(TesseraGtkView *self, tg_element *element, const tg_key *key)
   GObject *object = g_list_model_get_item(self->items, key->index);
   gboolean selected = self->selection && gtk_selection_model_is_selected(self->selection, key->index);
   tg_item_set(element, object, key->index, key->section, selected);
+  if (object && self->layout->bindings->len) tg_view_watch(self, object, TRUE);
   if (GTK_IS_TREE_LIST_ROW(object)) {
     element->row = g_object_ref(GTK_TREE_LIST_ROW(object));
     g_signal_connect(object, "notify::expanded", G_CALLBACK(show_expanded), element);

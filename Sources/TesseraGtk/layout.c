@@ -429,9 +429,10 @@ int32_t tg_layout_apply(GPtrArray *changes, tessera_session *session, uint64_t s
 
 // MARK: Values of items
 
-tg_gathering *tg_layout_gather(TesseraGtkLayout *self, guint first, guint removed, guint count, gboolean is_splice) {
+tg_gathering *tg_layout_gather(TesseraGtkLayout *self, guint first, guint removed, guint count, gboolean is_splice, GHashTable *only) {
   tg_gathering *gathering = g_new0(tg_gathering, 1);
-  *gathering = (tg_gathering){g_object_ref(self), g_ptr_array_new_with_free_func((GDestroyNotify)values_free), is_splice, first, removed, count};
+  *gathering = (tg_gathering){g_object_ref(self), g_ptr_array_new_with_free_func((GDestroyNotify)values_free), is_splice, first, removed, count,
+                              .only = only ? g_hash_table_ref(only) : NULL, .found = g_array_new(FALSE, FALSE, sizeof(guint))};
   for (guint i = 0; i < self->bindings->len; i++) {
     tg_setting *binding = self->bindings->pdata[i];
     g_ptr_array_add(gathering->columns,
@@ -446,7 +447,10 @@ gboolean tg_gathering_go_on(tg_gathering *self, GListModel *items, gint64 budget
   for (; self->next < self->count; self->next++) {
     if (self->next % 256 == 255 && g_get_monotonic_time() > deadline) return FALSE;
     GObject *item = g_list_model_get_item(items, self->first + self->next);
-    for (guint i = 0; i < bindings->len && i < self->columns->len; i++) {
+    gboolean is_asked = !self->only || g_hash_table_contains(self->only, item);
+    if (self->only && is_asked) g_array_append_val(self->found, self->next);
+    if (!self->only && self->layout->view) tg_view_watch(self->layout->view, item, FALSE);
+    for (guint i = 0; is_asked && i < bindings->len && i < self->columns->len; i++) {
       tg_setting *binding = bindings->pdata[i];
       GValue value = G_VALUE_INIT;
       if (binding->expression) gtk_expression_evaluate(binding->expression, item, &value);
@@ -463,22 +467,30 @@ gboolean tg_gathering_go_on(tg_gathering *self, GListModel *items, gint64 budget
   return TRUE;
 }
 
+// Gives the session `count` values from `index` on, instead of `removed` ones.
+static int32_t splice_values(const tg_gathering *self, const tg_values *values, tessera_session *session, uint64_t index, uint64_t removed, uint64_t count) {
+  uint64_t first = self->first + index;
+  if (values->choices)
+    return tessera_session_splice_value_choices(session, TESSERA_HOST_SCOPE_ITEM, values->name, first, removed,
+                                                (const char *const *)values->choices + index, count, sizeof(char *));
+  return tessera_session_splice_values(session, TESSERA_HOST_SCOPE_ITEM, values->name, first, removed, values->numbers + index * values->components,
+                                       values->components, count, values->components * sizeof(double));
+}
+
 int32_t tg_gathering_send(tg_gathering *self, tessera_session *session) {
   int32_t status = 0;
   for (guint i = 0; i < self->columns->len && !status; i++) {
     tg_values *values = self->columns->pdata[i];
     if (!self->is_splice) status = set_values(values, session, TESSERA_HOST_SCOPE_ITEM);
-    else if (values->choices)
-      status = tessera_session_splice_value_choices(session, TESSERA_HOST_SCOPE_ITEM, values->name, self->first, self->removed,
-                                                    (const char *const *)values->choices, values->count, sizeof(char *));
-    else
-      status = tessera_session_splice_values(session, TESSERA_HOST_SCOPE_ITEM, values->name, self->first, self->removed, values->numbers,
-                                             values->components, values->count, values->components * sizeof(double));
+    else if (!self->only) status = splice_values(self, values, session, 0, self->removed, self->count);
+    for (guint k = 0; k < self->found->len && !status; k++) status = splice_values(self, values, session, g_array_index(self->found, guint, k), 1, 1);
   }
   return status;
 }
 
 void tg_gathering_free(tg_gathering *self) {
+  g_clear_pointer(&self->only, g_hash_table_unref);
+  g_array_unref(self->found);
   g_ptr_array_unref(self->columns);
   g_object_unref(self->layout);
   g_free(self);

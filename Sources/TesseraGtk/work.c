@@ -555,6 +555,7 @@ void tg_view_work(TesseraGtkView *self) {
       tg_view_forget_changes(self);
       g_array_unref(self->sent);
       self->sent = g_array_ref(job->counts);
+      if (self->changed_items) self->needs = TG_UPDATE | TG_ANIMATE; // since they were gathered
     }
     if (!self->drag_is_active) job->needs &= ~(tg_needs)TG_DRAG;
     if (all) self->drop = GTK_INVALID_LIST_POSITION;

@@ -1,5 +1,6 @@
 // The tests of the view: `view-tests NAME` runs one, `view-tests` lists them. Each runs in a window of its own.
 
+#include "beat.h"
 #include "support.h"
 
 #include <math.h>
@@ -92,6 +93,7 @@ static void changes(void) {
   g_object_unref(before);
   g_object_unref(after);
   // Changes that interrupt each other's movements: what leaves does not pile up.
+  gtk_adjustment_set_value(self->view->adjustments[1], 0);
   self->view->animation_duration = 2000;
   for (int i = 0; i < 60; i++) {
     insert(section(self, 0), 0, g_list_model_get_n_items(G_LIST_MODEL(section(self, 0))), 60);
@@ -258,6 +260,41 @@ static void values(void) {
   settle(self);
   expect_fresh(self, "by an expression");
   g_object_unref(thing);
+  close_window(self);
+}
+
+static void set_ratio_of(GListStore *store, guint position, double ratio) {
+  Thing *thing = g_list_model_get_item(G_LIST_MODEL(store), position);
+  thing_set_ratio(thing, ratio);
+  g_object_unref(thing);
+}
+
+// As many items as are watched, and then more: their values are asked for in parts, and the main loop goes on.
+static void many_values(void) {
+  static const guint counts[] = {60000, 60000, 60000, 120000};
+  gint64 shown = G_MAXINT64, changed = G_MAXINT64; // the least of each, because other work of the machine adds to them
+  fixture *self = open_window("waterfall", (int[]){0, -1});
+  for (gsize i = 0; i < G_N_ELEMENTS(counts); i++) {
+    GListStore *store = g_list_store_new(TYPE_THING);
+    insert(store, 0, 0, counts[i]);
+    guint timer = begin_to_beat(1, FALSE);
+    run_for(0.2);
+    longest_beat(TRUE);
+    g_list_store_splice(self->sections, 0, 1, (gpointer *)&store, 1);
+    run_for(0.1);
+    settle(self);
+    shown = MIN(shown, longest_beat(TRUE));
+    // The last one is out of sight; of many items, those in sight are followed. Columns of 295 points.
+    set_ratio_of(store, 0, 2.5);
+    if (counts[i] <= 65536) set_ratio_of(store, counts[i] - 1, 2.5);
+    settle(self);
+    changed = MIN(changed, longest_beat(TRUE));
+    g_source_remove(timer);
+    expect(tg_view_find(self->view, 0)->to.height == 118, "the first of %u items is %g high", counts[i], tg_view_find(self->view, 0)->to.height);
+    expect_fresh(self, "with many items");
+    g_object_unref(store);
+  }
+  expect(shown < 8000 && changed < 8000, "many items block the main loop for %d us, and changes of them for %d us", (int)shown, (int)changed);
   close_window(self);
 }
 
@@ -729,7 +766,7 @@ static const struct {
   const char *name;
   void (*run)(void);
 } tests[] = {{"shows", shows},       {"scrolls", scrolls},       {"changes", changes},   {"changes-at-random", changes_at_random},
-             {"switches", switches}, {"selection", selection},   {"values", values},     {"measures", measures},
+             {"switches", switches}, {"selection", selection},   {"values", values}, {"many-values", many_values},     {"measures", measures},
              {"builds", builds},     {"attributes", attributes}, {"reorders", reorders}, {"mirrors", mirrors},   {"finds", finds},         {"reads", reads},
              {"swipes", swipes},     {"rests", rests},           {"closes", closes},
              {"answers-late", answers_late}, {"hostile", hostile},   {"recovers", recovers}, {"idles", idles},     {"refuses", refuses}};

@@ -20,10 +20,9 @@ typedef struct {
   gboolean is_new; // the session does not have it yet
   char *name;
   GVariant *value; // null: reset
-  // How values of items are found, one of which is not null:
+  // How values of items are found, one of which is not null; the closure is also that of a delegate function:
   char *property;
   GtkExpression *expression;
-  // Of a delegate function:
   GClosure *closure;
   tg_session *session; // not owned: the layout's
 } tg_setting;

@@ -232,6 +232,8 @@ static void selection(void) {
 
 static double ask_ratio(Thing *thing, gpointer data) { return thing_ratio(thing); }
 
+static GVariant *ask_size(Thing *thing, gpointer data) { return g_variant_new("(dd)", 50 * thing_ratio(thing), 40.0); }
+
 static void values(void) {
   fixture *self = open_window("waterfall", (int[]){50, -1});
   expect_fresh(self, "at first");
@@ -259,6 +261,15 @@ static void values(void) {
   gtk_expression_unref(expression);
   settle(self);
   expect_fresh(self, "by an expression");
+  close_window(self);
+  // A value of two numbers by a closure.
+  self = open_window("flow", (int[]){50, -1});
+  tessera_gtk_layout_bind_closure(self->view->layout, "size", g_cclosure_new(G_CALLBACK(ask_size), NULL, NULL));
+  settle(self);
+  g_object_unref(thing);
+  thing = g_list_model_get_item(G_LIST_MODEL(section(self, 0)), 1);
+  expect(tessera_gtk_view_get_bounds(self->view, 1, &after) && fabs(after.size.width - 50 * thing_ratio(thing)) < 0.01 && after.size.height == 40,
+         "an item of %g:1 is %g × %g", thing_ratio(thing), after.size.width, after.size.height);
   g_object_unref(thing);
   close_window(self);
 }

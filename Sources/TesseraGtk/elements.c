@@ -114,6 +114,7 @@ static void assign(TesseraGtkView *self, tg_element *element, const tg_key *key)
   GObject *object = g_list_model_get_item(self->items, key->index);
   gboolean selected = self->selection && gtk_selection_model_is_selected(self->selection, key->index);
   tg_item_set(element, object, key->index, key->section, selected);
+  if (object && self->layout->bindings->len) tg_view_watch(self, object, TRUE);
   if (GTK_IS_TREE_LIST_ROW(object)) {
     element->row = g_object_ref(GTK_TREE_LIST_ROW(object));
     g_signal_connect(object, "notify::expanded", G_CALLBACK(show_expanded), element);
@@ -168,9 +169,7 @@ void tg_view_recycle(TesseraGtkView *self, tg_element *element) {
   g_ptr_array_add(self->pool, element);
 }
 
-// Hides the elements that wait, and frees the oldest of those beyond half of what is in sight. Not before it is known which of them are used
-// again at once: hiding and showing is most of the work.
-static void hide_pool(TesseraGtkView *self) {
+void tg_view_hide_pool(TesseraGtkView *self) {
   guint most = 16 + g_hash_table_size(self->elements) / 2;
   if (self->pool->len > most) g_ptr_array_remove_range(self->pool, 0, self->pool->len - most);
   for (guint i = 0; i < self->pool->len; i++) {
@@ -339,14 +338,16 @@ void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_
     g_ptr_array_add(self->order, element);
   }
   // In a loop of its own: the code of one step after the other for each element is more than the processor's cache of it holds.
+  GtkWidget *before = NULL, *next = gtk_widget_get_first_child(self->canvas);
   for (index = 0; index < columns->count; index++) {
     tg_element *element = self->order->pdata[leaving + index];
     gboolean is_new = element->seen != generation;
+    // The order of the children is that in which a screen reader goes through them, and those that wait are anywhere.
+    while (next && ((tg_element *)next)->seen != generation) next = gtk_widget_get_next_sibling(next);
+    if (next == &element->parent) next = gtk_widget_get_next_sibling(next);
+    else if (gtk_widget_get_prev_sibling(&element->parent) != before) gtk_widget_insert_after(&element->parent, self->canvas, before);
+    before = &element->parent;
     element->seen = generation;
-    // The order of the children is that in which a screen reader goes through them.
-    GtkWidget *before = index ? self->order->pdata[leaving + index - 1] : NULL;
-    if ((is_new || has_changed) && gtk_widget_get_prev_sibling(&element->parent) != before)
-      gtk_widget_insert_after(&element->parent, self->canvas, before);
     if (is_new) bind(element);
     if ((is_new || has_changed) && element->key.category == TESSERA_HOST_CATEGORY_CELL)
       gtk_accessible_update_relation(GTK_ACCESSIBLE(element), GTK_ACCESSIBLE_RELATION_POS_IN_SET, (int)element->key.index + 1,
@@ -365,7 +366,7 @@ void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_
   // It is held, even if its place has been scrolled out of sight.
   if (held && held->seen != generation) g_ptr_array_add(self->order, held);
   if (held) tg_view_place_held(self, held);
-  hide_pool(self);
+  tg_view_hide_pool(self);
   if (self->has_z) g_ptr_array_sort(self->order, by_z); // which is stable
   self->showing--;
   tg_view_place_again(self);

@@ -220,29 +220,36 @@ GPtrArray *tg_layout_take_changes(TesseraGtkLayout *self, gboolean all) {
 
 // MARK: Values of items
 
-// Changes how a value of items is found: with one of both, which it takes.
-static void bind(TesseraGtkLayout *self, const char *name, const char *property, GtkExpression *expression) {
+static GClosure *take_closure(GClosure *closure) {
+  g_closure_sink(g_closure_ref(closure));
+  if (G_CLOSURE_NEEDS_MARSHAL(closure)) g_closure_set_marshal(closure, g_cclosure_marshal_generic);
+  return closure;
+}
+
+// Changes how a value of items is found: with one of the three, of which it takes the last two.
+static void bind(TesseraGtkLayout *self, const char *name, const char *property, GtkExpression *expression, GClosure *closure) {
   tg_setting *binding = find_or_add(self->bindings, ITEM_VALUES, name);
   clear(binding);
   binding->property = g_strdup(property);
   binding->expression = expression;
-  if (!property && !expression) g_ptr_array_remove(self->bindings, binding);
+  binding->closure = closure;
+  if (!property && !expression && !closure) g_ptr_array_remove(self->bindings, binding);
   g_signal_emit(self, changed, 0, TRUE);
 }
 
 void tessera_gtk_layout_bind_property(TesseraGtkLayout *self, const char *name, const char *property) {
   g_return_if_fail(TESSERA_GTK_IS_LAYOUT(self) && name);
-  bind(self, name, property, NULL);
+  bind(self, name, property, NULL, NULL);
 }
 
 void tessera_gtk_layout_bind_expression(TesseraGtkLayout *self, const char *name, GtkExpression *expression) {
   g_return_if_fail(TESSERA_GTK_IS_LAYOUT(self) && name && expression);
-  bind(self, name, NULL, gtk_expression_ref(expression));
+  bind(self, name, NULL, gtk_expression_ref(expression), NULL);
 }
 
 void tessera_gtk_layout_bind_closure(TesseraGtkLayout *self, const char *name, GClosure *closure) {
   g_return_if_fail(TESSERA_GTK_IS_LAYOUT(self) && name && closure);
-  bind(self, name, NULL, gtk_closure_expression_new(G_TYPE_DOUBLE, closure, 0, NULL));
+  bind(self, name, NULL, NULL, take_closure(closure));
 }
 
 // MARK: Delegate functions
@@ -252,11 +259,7 @@ void tessera_gtk_layout_set_delegate(TesseraGtkLayout *self, const char *name, G
   tg_setting *delegate = find_or_add(self->delegates, DELEGATE, name);
   clear(delegate);
   delegate->session = tg_layout_get_session(self);
-  if (closure) {
-    delegate->closure = g_closure_ref(closure);
-    g_closure_sink(closure);
-    if (G_CLOSURE_NEEDS_MARSHAL(closure)) g_closure_set_marshal(closure, g_cclosure_marshal_generic);
-  }
+  if (closure) delegate->closure = take_closure(closure);
   g_signal_emit(self, changed, 0, FALSE);
 }
 
@@ -429,9 +432,10 @@ int32_t tg_layout_apply(GPtrArray *changes, tessera_session *session, uint64_t s
 
 // MARK: Values of items
 
-tg_gathering *tg_layout_gather(TesseraGtkLayout *self, guint first, guint removed, guint count, gboolean is_splice) {
+tg_gathering *tg_layout_gather(TesseraGtkLayout *self, guint first, guint removed, guint count, gboolean is_splice, GHashTable *only) {
   tg_gathering *gathering = g_new0(tg_gathering, 1);
-  *gathering = (tg_gathering){g_object_ref(self), g_ptr_array_new_with_free_func((GDestroyNotify)values_free), is_splice, first, removed, count};
+  *gathering = (tg_gathering){g_object_ref(self), g_ptr_array_new_with_free_func((GDestroyNotify)values_free), is_splice, first, removed, count,
+                              .only = only ? g_hash_table_ref(only) : NULL, .found = g_array_new(FALSE, FALSE, sizeof(guint))};
   for (guint i = 0; i < self->bindings->len; i++) {
     tg_setting *binding = self->bindings->pdata[i];
     g_ptr_array_add(gathering->columns,
@@ -440,16 +444,29 @@ tg_gathering *tg_layout_gather(TesseraGtkLayout *self, guint first, guint remove
   return gathering;
 }
 
+static void ask_closure(GClosure *closure, GObject *item, const tg_values *values, GValue *value) {
+  GValue argument = G_VALUE_INIT;
+  g_value_init(value, values->components > 1 ? G_TYPE_VARIANT : G_TYPE_DOUBLE);
+  g_value_init(&argument, G_TYPE_OBJECT);
+  g_value_set_object(&argument, item);
+  g_closure_invoke(closure, value, 1, &argument, NULL);
+  g_value_unset(&argument);
+}
+
 gboolean tg_gathering_go_on(tg_gathering *self, GListModel *items, gint64 budget) {
   gint64 deadline = g_get_monotonic_time() + budget;
   GPtrArray *bindings = self->layout->bindings;
   for (; self->next < self->count; self->next++) {
     if (self->next % 256 == 255 && g_get_monotonic_time() > deadline) return FALSE;
     GObject *item = g_list_model_get_item(items, self->first + self->next);
-    for (guint i = 0; i < bindings->len && i < self->columns->len; i++) {
+    gboolean is_asked = !self->only || g_hash_table_contains(self->only, item);
+    if (self->only && is_asked) g_array_append_val(self->found, self->next);
+    if (!self->only && self->layout->view) tg_view_watch(self->layout->view, item, FALSE);
+    for (guint i = 0; is_asked && i < bindings->len && i < self->columns->len; i++) {
       tg_setting *binding = bindings->pdata[i];
       GValue value = G_VALUE_INIT;
-      if (binding->expression) gtk_expression_evaluate(binding->expression, item, &value);
+      if (binding->closure) ask_closure(binding->closure, item, self->columns->pdata[i], &value);
+      else if (binding->expression) gtk_expression_evaluate(binding->expression, item, &value);
       else if (g_object_class_find_property(G_OBJECT_GET_CLASS(item), binding->property))
         g_object_get_property(item, binding->property, &value);
       else if (!self->next)
@@ -463,22 +480,30 @@ gboolean tg_gathering_go_on(tg_gathering *self, GListModel *items, gint64 budget
   return TRUE;
 }
 
+// Gives the session `count` values from `index` on, instead of `removed` ones.
+static int32_t splice_values(const tg_gathering *self, const tg_values *values, tessera_session *session, uint64_t index, uint64_t removed, uint64_t count) {
+  uint64_t first = self->first + index;
+  if (values->choices)
+    return tessera_session_splice_value_choices(session, TESSERA_HOST_SCOPE_ITEM, values->name, first, removed,
+                                                (const char *const *)values->choices + index, count, sizeof(char *));
+  return tessera_session_splice_values(session, TESSERA_HOST_SCOPE_ITEM, values->name, first, removed, values->numbers + index * values->components,
+                                       values->components, count, values->components * sizeof(double));
+}
+
 int32_t tg_gathering_send(tg_gathering *self, tessera_session *session) {
   int32_t status = 0;
   for (guint i = 0; i < self->columns->len && !status; i++) {
     tg_values *values = self->columns->pdata[i];
     if (!self->is_splice) status = set_values(values, session, TESSERA_HOST_SCOPE_ITEM);
-    else if (values->choices)
-      status = tessera_session_splice_value_choices(session, TESSERA_HOST_SCOPE_ITEM, values->name, self->first, self->removed,
-                                                    (const char *const *)values->choices, values->count, sizeof(char *));
-    else
-      status = tessera_session_splice_values(session, TESSERA_HOST_SCOPE_ITEM, values->name, self->first, self->removed, values->numbers,
-                                             values->components, values->count, values->components * sizeof(double));
+    else if (!self->only) status = splice_values(self, values, session, 0, self->removed, self->count);
+    for (guint k = 0; k < self->found->len && !status; k++) status = splice_values(self, values, session, g_array_index(self->found, guint, k), 1, 1);
   }
   return status;
 }
 
 void tg_gathering_free(tg_gathering *self) {
+  g_clear_pointer(&self->only, g_hash_table_unref);
+  g_array_unref(self->found);
   g_ptr_array_unref(self->columns);
   g_object_unref(self->layout);
   g_free(self);

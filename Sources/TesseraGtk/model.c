@@ -159,6 +159,7 @@ void tg_view_disconnect_model(TesseraGtkView *self) {
   g_clear_object(&self->sections);
   g_clear_object(&self->selection);
   g_clear_object(&self->model);
+  g_clear_pointer(&self->late_items, g_hash_table_unref);
   tg_view_forget_changes(self);
 }
 
@@ -166,6 +167,7 @@ void tg_view_forget_changes(TesseraGtkView *self) {
   g_clear_pointer(&self->segments, g_array_unref);
   g_clear_pointer(&self->section_segments, g_array_unref);
   g_clear_pointer(&self->changed_items, g_hash_table_unref);
+  self->changed_items = g_steal_pointer(&self->late_items);
 }
 
 // MARK: Edits
@@ -234,57 +236,50 @@ GArray *tg_view_edits(TesseraGtkView *self, GArray *counts) {
 
 // MARK: Values
 
-enum { MOST_WATCHED = 65536 };
+enum { MOST_WATCHED = 65536 }; // items of a model; of a larger one, those in sight are watched
+
+static void remember(GHashTable **items, GObject *item) {
+  if (!*items) *items = g_hash_table_new_full(NULL, NULL, g_object_unref, NULL);
+  if (g_hash_table_add(*items, item)) g_object_ref(item);
+}
 
 static void item_notified(GObject *item, GParamSpec *property, TesseraGtkView *self) {
-  if (!self->changed_items) self->changed_items = g_hash_table_new_full(NULL, NULL, g_object_unref, NULL);
-  if (g_hash_table_add(self->changed_items, item)) g_object_ref(item);
-  tg_view_need(self, TG_UPDATE | TG_ANIMATE);
+  remember(&self->changed_items, item);
+  if (self->gatherings) remember(&self->late_items, item);
+  else tg_view_need(self, TG_UPDATE | TG_ANIMATE);
 }
 
-// Watches the properties that values are bound to.
-static void watch(TesseraGtkView *self, guint first, guint count) {
+void tg_view_watch(TesseraGtkView *self, GObject *item, gboolean is_in_sight) {
   GPtrArray *bindings = self->layout->bindings;
-  for (guint i = 0; tg_view_count(self) <= MOST_WATCHED && i < count; i++) {
-    GObject *item = g_list_model_get_item(self->items, first + i);
-    for (guint k = 0; k < bindings->len; k++) {
-      tg_setting *binding = bindings->pdata[k];
-      GQuark name = binding->property ? g_quark_from_string(binding->property) : 0;
-      if (!name || g_signal_handler_find(item, G_SIGNAL_MATCH_DETAIL | G_SIGNAL_MATCH_FUNC | G_SIGNAL_MATCH_DATA, 0, name, NULL, item_notified, self))
-        continue;
-      char *signal = g_strconcat("notify::", binding->property, NULL);
-      g_signal_connect_object(item, signal, G_CALLBACK(item_notified), self, 0);
-      g_free(signal);
-    }
-    g_object_unref(item);
+  if ((tg_view_count(self) > MOST_WATCHED) != is_in_sight) return;
+  for (guint k = 0; k < bindings->len; k++) {
+    tg_setting *binding = bindings->pdata[k];
+    GQuark name = binding->property ? g_quark_from_string(binding->property) : 0;
+    if (!name || g_signal_handler_find(item, G_SIGNAL_MATCH_DETAIL | G_SIGNAL_MATCH_FUNC | G_SIGNAL_MATCH_DATA, 0, name, NULL, item_notified, self))
+      continue;
+    char *signal = g_strconcat("notify::", binding->property, NULL);
+    g_signal_connect_object(item, signal, G_CALLBACK(item_notified), self, 0);
+    g_free(signal);
   }
-}
-
-static void gather(TesseraGtkView *self, GPtrArray *gatherings, guint first, guint removed, guint count, gboolean is_splice) {
-  watch(self, first, count);
-  g_ptr_array_add(gatherings, tg_layout_gather(self->layout, first, removed, count, is_splice));
 }
 
 // Begins to ask items for their values: all, or those that are new or have changed.
 GPtrArray *tg_view_gather(TesseraGtkView *self, gboolean all) {
   GPtrArray *gatherings = g_ptr_array_new_with_free_func((GDestroyNotify)tg_gathering_free);
+  guint count = tg_view_count(self);
   if (!self->items || !self->layout->bindings->len) return gatherings;
   if (all) {
-    gather(self, gatherings, 0, 0, tg_view_count(self), FALSE);
+    g_ptr_array_add(gatherings, tg_layout_gather(self->layout, 0, 0, count, FALSE, NULL));
     return gatherings;
   }
   GArray *changes = changes_of(self->segments, known_items(self));
   for (guint i = 0; i < changes->len; i++) {
     tg_change change = g_array_index(changes, tg_change, i);
-    gather(self, gatherings, change.first, change.removed, change.added, TRUE);
+    g_ptr_array_add(gatherings, tg_layout_gather(self->layout, change.first, change.removed, change.added, TRUE, NULL));
   }
   g_array_unref(changes);
-  if (self->changed_items) {
-    for (guint i = 0; i < tg_view_count(self); i++) {
-      GObject *item = g_list_model_get_item(self->items, i);
-      if (g_hash_table_contains(self->changed_items, item)) gather(self, gatherings, i, 1, 1, TRUE);
-      g_object_unref(item);
-    }
-  }
+  guint first = 0, last = count - 1;
+  if (!self->changed_items || !count || (count > MOST_WATCHED && !tessera_gtk_view_get_visible_range(self, &first, &last))) return gatherings;
+  g_ptr_array_add(gatherings, tg_layout_gather(self->layout, first, 0, last - first + 1, TRUE, self->changed_items));
   return gatherings;
 }

@@ -20,10 +20,9 @@ typedef struct {
   gboolean is_new; // the session does not have it yet
   char *name;
   GVariant *value; // null: reset
-  // How values of items are found, one of which is not null:
+  // How values of items are found, one of which is not null; the closure is also that of a delegate function:
   char *property;
   GtkExpression *expression;
-  // Of a delegate function:
   GClosure *closure;
   tg_session *session; // not owned: the layout's
 } tg_setting;
@@ -66,9 +65,11 @@ typedef struct {
   GPtrArray *columns; // one for each binding
   gboolean is_splice;
   guint first, removed, count, next;
+  GHashTable *only; // the objects that are asked, whose positions are `found` then; null: all
+  GArray *found;    // of guint, from the first on
 } tg_gathering;
 
-tg_gathering *tg_layout_gather(TesseraGtkLayout *self, guint first, guint removed, guint count, gboolean is_splice);
+tg_gathering *tg_layout_gather(TesseraGtkLayout *self, guint first, guint removed, guint count, gboolean is_splice, GHashTable *only);
 // Goes on for `budget` microseconds; returns whether all were asked. Call it again if not.
 gboolean tg_gathering_go_on(tg_gathering *self, GListModel *items, gint64 budget);
 int32_t tg_gathering_send(tg_gathering *self, tessera_session *session); // on the session's thread
@@ -133,7 +134,7 @@ struct _TesseraGtkView {
   GArray *counts;               // of uint64_t: the items of each section, of what is shown
   GArray *sent;                 // the same of what the session was given last
   GArray *segments, *section_segments; // of tg_segment; null without changes
-  GHashTable *changed_items;    // objects whose values have changed
+  GHashTable *changed_items, *late_items; // objects whose values have changed, and those of them that have since others are gathered
 
   // The layout
   TesseraGtkLayout *layout, *layout_before; // the second while it is switched
@@ -233,6 +234,9 @@ char *tg_text_of(GObject *object, const char *name);
 void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_columns *columns, gboolean animate, gboolean has_changed);
 void tg_view_recycle(TesseraGtkView *self, tg_element *element);
 void tg_view_clear(TesseraGtkView *self); // recycles all elements
+// Hides the elements that wait, and frees the oldest of those beyond half of what is in sight. Not before it is known which of them are used
+// again at once: hiding and showing is most of the work.
+void tg_view_hide_pool(TesseraGtkView *self);
 // Where an element of the result of a query is, and how it is drawn.
 void tg_place_of_column(tessera_element *place, const tessera_columns *columns, uint64_t index);
 gboolean tg_is_transformed(const tessera_element *place);
@@ -272,6 +276,8 @@ GArray *tg_view_count_sections(TesseraGtkView *self);
 GArray *tg_view_edits(TesseraGtkView *self, GArray *counts);
 gpointer tg_view_get_section(TesseraGtkView *self, guint section);
 GPtrArray *tg_view_gather(TesseraGtkView *self, gboolean all);
+// Follows the properties that values are bound to.
+void tg_view_watch(TesseraGtkView *self, GObject *item, gboolean is_in_sight);
 void tg_view_forget_changes(TesseraGtkView *self);
 
 // MARK: input.c

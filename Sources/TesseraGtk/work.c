@@ -196,21 +196,22 @@ static void forget_near(TesseraGtkView *self) {
 
 static double ease(double t) { return 1 - pow(1 - t, 3); }
 
-static void stop_animation(TesseraGtkView *self) {
-  self->animation_start = 0;
-  self->animation_progress = 0;
+// Recycles the elements that leave since a query before a number.
+static void end_leaving(TesseraGtkView *self, guint64 generation) {
   guint staying = 0;
   for (guint i = 0; i < self->order->len; i++) {
     tg_element *element = self->order->pdata[i];
-    element->is_moving = FALSE;
-    if (element->is_leaving) {
-      tg_element_set_shown(element, FALSE);
-      tg_view_recycle(self, element);
-    } else {
-      self->order->pdata[staying++] = element;
-    }
+    if (element->is_leaving && element->seen < generation) tg_view_recycle(self, element);
+    else self->order->pdata[staying++] = element;
   }
   g_ptr_array_set_size(self->order, (int)staying);
+}
+
+static void stop_animation(TesseraGtkView *self) {
+  self->animation_start = 0;
+  self->animation_progress = 0;
+  end_leaving(self, G_MAXUINT64);
+  for (guint i = 0; i < self->order->len; i++) ((tg_element *)self->order->pdata[i])->is_moving = FALSE;
 }
 
 static gboolean step(GtkWidget *widget, GdkFrameClock *clock, void *data) {
@@ -221,7 +222,7 @@ static gboolean step(GtkWidget *widget, GdkFrameClock *clock, void *data) {
   if (self->animation_start) {
     double progress = (double)(now - self->animation_start) / (self->animation_duration * 1000.0);
     self->animation_progress = ease(CLAMP(progress, 0, 1));
-    if (progress >= 1) stop_animation(self);
+    if (progress >= 1) stop_animation(self), tg_view_hide_pool(self);
     else goes_on = TRUE;
     tg_view_place_again(self);
   }
@@ -239,6 +240,8 @@ static void shift(tessera_element *place, const double by[2]) { place->x += by[0
 
 // Lets what is shown begin a movement where it is now, after the content has moved.
 static void begin_to_move(TesseraGtkView *self, const double by[2]) {
+  // What leaves since changes before is not waited for if it is much, as where the model changes in each frame.
+  if (self->order->len > 3 * g_hash_table_size(self->elements) / 2) end_leaving(self, self->generation);
   for (guint i = 0; i < self->order->len; i++) {
     tg_element *element = self->order->pdata[i];
     tg_element_place(self, element, &element->from);
@@ -552,6 +555,7 @@ void tg_view_work(TesseraGtkView *self) {
       tg_view_forget_changes(self);
       g_array_unref(self->sent);
       self->sent = g_array_ref(job->counts);
+      if (self->changed_items) self->needs = TG_UPDATE | TG_ANIMATE; // since they were gathered
     }
     if (!self->drag_is_active) job->needs &= ~(tg_needs)TG_DRAG;
     if (all) self->drop = GTK_INVALID_LIST_POSITION;

@@ -12,7 +12,8 @@ import Testing
 ) struct ViewTests {
   /// Each compares what the view shows with a session made new, or with positions worked out by hand.
   @Test(arguments: [
-    "shows", "scrolls", "changes", "switches", "selection", "values", "measures", "builds",
+    "shows", "scrolls", "changes", "switches", "selection", "values", "many-values", "measures",
+    "builds",
     "attributes", "reorders", "swipes", "rests", "finds", "mirrors", "refuses", "closes",
     "answers-late",
   ]) func passes(_ test: String) throws {
@@ -132,7 +133,9 @@ import Testing
     #expect(result.status == 0, "\(result.errors)")
   }
 
-  @Test func goesOnWhenAnEngineIsReplaced() throws {
+  /// An engine that dies, or whose file is replaced or removed: the view goes on, and takes no time when nothing happens.
+  @Test(arguments: ["recovers", "idles"])
+  func goesOnWhenAnEngineIsReplaced(_ test: String) throws {
     let folder = try TemporaryFolder()
     let sources = BuiltProducts.repository.appendingPathComponent("Tests/HostileEngines")
     let flags = ["-std=gnu11", "-O0", "-shared", "-fPIC", "-I", sources.path]
@@ -143,7 +146,7 @@ import Testing
     try folder.write("bad.c", text.replacing("HOSTILE(\"abort\"", with: "HOSTILE(\"honest\""))
     try CCompiler("gcc").compile(folder.path("bad.c"), to: folder.path("bad.so"), flags: flags)
     let result = try GtkProgram.shared.get().run(
-      ["view-tests", "recovers"],
+      ["view-tests", test],
       environment: [
         "TESSERA_GTK_GOOD": folder.path("good.so"), "TESSERA_GTK_BAD": folder.path("bad.so"),
       ])

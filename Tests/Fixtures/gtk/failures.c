@@ -3,10 +3,12 @@
 #include "beat.h"
 #include "support.h"
 
+#include <glib/gstdio.h>
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 // MARK: Engines that fail
@@ -171,6 +173,70 @@ void recovers(void) {
   settle(self);
   expect(!self->view->failure && !self->view->bar, "the view does not go on: %s", self->view->failure->message);
   expect_fresh(self, "after the file was replaced");
+  g_object_unref(layout);
+  g_free(path);
+  g_free(folder);
+  close_window(self);
+}
+
+static void end_wait(gpointer flag) { *(gboolean *)flag = TRUE; }
+
+// Replaces the file of an engine as a build does, by a copy of another one.
+static void replace_file(const char *path, const char *source) {
+  char *command = g_strdup_printf("cp %s %s.new && mv %s.new %s", source, path, path, path);
+  expect(!system(command), "%s", command);
+  g_free(command);
+}
+
+// A second in which nothing happens.
+static void expect_idle(const char *when) {
+  gboolean has_ended = FALSE;
+  guint turns = 0;
+  struct timespec before, after;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &before);
+  g_timeout_add_once(1000, end_wait, &has_ended);
+  for (; !has_ended; turns++) g_main_context_iteration(NULL, TRUE);
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &after);
+  double used = (double)(after.tv_sec - before.tv_sec) * 1e3 + (double)(after.tv_nsec - before.tv_nsec) / 1e6;
+  if (g_getenv("TESSERA_GTK_VERBOSE")) fprintf(stderr, "%s: %u turns of the main loop, %.1f ms\n", when, turns, used);
+  expect(turns < 30 && used < 50, "%s: %u turns of the main loop and %.1f ms in an idle second", when, turns, used);
+}
+
+// A window in which nothing happens takes no processor time, whatever has become of its engine and of its file.
+void idles(void) {
+  const char *good = g_getenv("TESSERA_GTK_GOOD"), *bad = g_getenv("TESSERA_GTK_BAD");
+  char *folder = g_dir_make_tmp("tessera-XXXXXX", NULL), *path = g_build_filename(folder, "engine.so", NULL);
+  expect(good && bad && folder, "TESSERA_GTK_GOOD and TESSERA_GTK_BAD name no libraries");
+  fixture *self = open_window("flow", (int[]){60, 60, -1});
+  replace_file(path, good);
+  TesseraGtkLayout *layout = tessera_gtk_layout_new(path);
+  tessera_gtk_view_set_layout(self->view, layout);
+  settle(self);
+  run_for(1); // the pointer, styles
+  expect_idle("with an honest engine");
+  signal_workers(SIGKILL);
+  run_for(1.5);
+  settle(self);
+  expect(!self->view->failure, "%s", self->view->failure->message);
+  expect_idle("after the engine's process was killed");
+  replace_file(path, "/dev/null");
+  run_for(1.5);
+  expect_idle("after the file was replaced by an empty one");
+  replace_file(path, good);
+  run_for(1.5);
+  settle(self);
+  expect_fresh(self, "after the file was replaced by an honest engine");
+  expect_idle("after the file was replaced by an honest engine");
+  replace_file(path, bad);
+  run_for(4);
+  expect(self->view->failure, "nothing says that the engine has died");
+  expect_idle("after the engine has died");
+  expect(!g_remove(path), "the file cannot be removed");
+  run_for(0.5);
+  expect_idle("after the file was removed");
+  expect(!g_remove(folder), "the folder cannot be removed");
+  run_for(0.5);
+  expect_idle("after the folder was removed");
   g_object_unref(layout);
   g_free(path);
   g_free(folder);

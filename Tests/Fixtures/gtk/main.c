@@ -1,5 +1,6 @@
 // The tests of the view: `view-tests NAME` runs one, `view-tests` lists them. Each runs in a window of its own.
 
+#include "beat.h"
 #include "support.h"
 
 #include <math.h>
@@ -91,6 +92,18 @@ static void changes(void) {
   expect(before == after, "the first item in sight was at %u and another is at %u", first, now);
   g_object_unref(before);
   g_object_unref(after);
+  // Changes that interrupt each other's movements: what leaves does not pile up.
+  gtk_adjustment_set_value(self->view->adjustments[1], 0);
+  self->view->animation_duration = 2000;
+  for (int i = 0; i < 60; i++) {
+    insert(section(self, 0), 0, g_list_model_get_n_items(G_LIST_MODEL(section(self, 0))), 60);
+    run_for(0.016);
+  }
+  guint widgets = all_widgets(self->view), elements = g_hash_table_size(self->view->elements);
+  expect(widgets < 3 * elements, "%u widgets for %u elements in sight", widgets, elements);
+  self->view->animation_duration = 120;
+  settle(self);
+  expect_fresh(self, "after many changes");
   g_list_store_remove_all(self->sections);
   settle(self);
   expect(!g_hash_table_size(self->view->elements), "%u elements of nothing", g_hash_table_size(self->view->elements));
@@ -219,6 +232,8 @@ static void selection(void) {
 
 static double ask_ratio(Thing *thing, gpointer data) { return thing_ratio(thing); }
 
+static GVariant *ask_size(Thing *thing, gpointer data) { return g_variant_new("(dd)", 50 * thing_ratio(thing), 40.0); }
+
 static void values(void) {
   fixture *self = open_window("waterfall", (int[]){50, -1});
   expect_fresh(self, "at first");
@@ -246,7 +261,51 @@ static void values(void) {
   gtk_expression_unref(expression);
   settle(self);
   expect_fresh(self, "by an expression");
+  close_window(self);
+  // A value of two numbers by a closure.
+  self = open_window("flow", (int[]){50, -1});
+  tessera_gtk_layout_bind_closure(self->view->layout, "size", g_cclosure_new(G_CALLBACK(ask_size), NULL, NULL));
+  settle(self);
   g_object_unref(thing);
+  thing = g_list_model_get_item(G_LIST_MODEL(section(self, 0)), 1);
+  expect(tessera_gtk_view_get_bounds(self->view, 1, &after) && fabs(after.size.width - 50 * thing_ratio(thing)) < 0.01 && after.size.height == 40,
+         "an item of %g:1 is %g × %g", thing_ratio(thing), after.size.width, after.size.height);
+  g_object_unref(thing);
+  close_window(self);
+}
+
+static void set_ratio_of(GListStore *store, guint position, double ratio) {
+  Thing *thing = g_list_model_get_item(G_LIST_MODEL(store), position);
+  thing_set_ratio(thing, ratio);
+  g_object_unref(thing);
+}
+
+// As many items as are watched, and then more: their values are asked for in parts, and the main loop goes on.
+static void many_values(void) {
+  static const guint counts[] = {60000, 60000, 60000, 120000};
+  gint64 shown = G_MAXINT64, changed = G_MAXINT64; // the least of each, because other work of the machine adds to them
+  fixture *self = open_window("waterfall", (int[]){0, -1});
+  for (gsize i = 0; i < G_N_ELEMENTS(counts); i++) {
+    GListStore *store = g_list_store_new(TYPE_THING);
+    insert(store, 0, 0, counts[i]);
+    guint timer = begin_to_beat(1, FALSE);
+    run_for(0.2);
+    longest_beat(TRUE);
+    g_list_store_splice(self->sections, 0, 1, (gpointer *)&store, 1);
+    run_for(0.1);
+    settle(self);
+    shown = MIN(shown, longest_beat(TRUE));
+    // The last one is out of sight; of many items, those in sight are followed. Columns of 295 points.
+    set_ratio_of(store, 0, 2.5);
+    if (counts[i] <= 65536) set_ratio_of(store, counts[i] - 1, 2.5);
+    settle(self);
+    changed = MIN(changed, longest_beat(TRUE));
+    g_source_remove(timer);
+    expect(tg_view_find(self->view, 0)->to.height == 118, "the first of %u items is %g high", counts[i], tg_view_find(self->view, 0)->to.height);
+    expect_fresh(self, "with many items");
+    g_object_unref(store);
+  }
+  expect(shown < 8000 && changed < 8000, "many items block the main loop for %d us, and changes of them for %d us", (int)shown, (int)changed);
   close_window(self);
 }
 
@@ -718,10 +777,10 @@ static const struct {
   const char *name;
   void (*run)(void);
 } tests[] = {{"shows", shows},       {"scrolls", scrolls},       {"changes", changes},   {"changes-at-random", changes_at_random},
-             {"switches", switches}, {"selection", selection},   {"values", values},     {"measures", measures},
+             {"switches", switches}, {"selection", selection},   {"values", values}, {"many-values", many_values},     {"measures", measures},
              {"builds", builds},     {"attributes", attributes}, {"reorders", reorders}, {"mirrors", mirrors},   {"finds", finds},         {"reads", reads},
              {"swipes", swipes},     {"rests", rests},           {"closes", closes},
-             {"answers-late", answers_late}, {"hostile", hostile},   {"recovers", recovers},     {"refuses", refuses}};
+             {"answers-late", answers_late}, {"hostile", hostile},   {"recovers", recovers}, {"idles", idles},     {"refuses", refuses}};
 
 int main(int count, char **arguments) {
   if (count < 2) {

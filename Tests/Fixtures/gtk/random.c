@@ -15,12 +15,6 @@ static int between(int least, int end) { return g_random_int_range(least, MAX(en
 
 // MARK: Changes
 
-static guint all_widgets(TesseraGtkView *view) {
-  guint count = 0;
-  for (GtkWidget *child = gtk_widget_get_first_child(view->canvas); child; child = gtk_widget_get_next_sibling(child)) count++;
-  return count;
-}
-
 // Moves an item that was dragged, within its section or into another one.
 static gboolean reordered(TesseraGtkView *view, guint from, guint to, fixture *self) {
   GArray *counts = tg_view_count_sections(view);

@@ -367,3 +367,9 @@ char *shown(fixture *self) {
   g_array_unref(positions);
   return g_string_free(text, FALSE);
 }
+
+guint all_widgets(TesseraGtkView *view) {
+  guint count = 0;
+  for (GtkWidget *child = gtk_widget_get_first_child(view->canvas); child; child = gtk_widget_get_next_sibling(child)) count++;
+  return count;
+}

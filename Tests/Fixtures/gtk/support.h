@@ -45,6 +45,7 @@ GSubprocess *begin_to_act(const char *format, ...);
 gpointer controller_of(fixture *self, GType type); // of the view, such as its gesture of swipes
 void screenshot(const char *name);
 char *shown(fixture *self); // the positions of the cells in sight, in order
+guint all_widgets(TesseraGtkView *view); // of elements, and of those that wait or leave
 TesseraGtkLayout *layout_of(const char *engine);
 
 // The tests of random.c.
@@ -54,6 +55,7 @@ void closes(void);
 // The tests of failures.c.
 void answers_late(void);
 void hostile(void);
+void idles(void);
 void recovers(void);
 void refuses(void);
 

@@ -67,7 +67,8 @@ TESSERA_GTK_EXPORT G_DECLARE_FINAL_TYPE(TesseraGtkItem, tessera_gtk_item, TESSER
 
 /**
  * tessera_gtk_item_get_item:
- * @self: an item
+ *
+ * Gets the object that it shows.
  *
  * Returns: (transfer none) (nullable) (type GObject.Object): the object of the model; of a supplementary element or decoration, the
  *   model of its section, or %NULL if the model has no sections
@@ -76,7 +77,6 @@ TESSERA_GTK_EXPORT gpointer tessera_gtk_item_get_item(TesseraGtkItem *self);
 
 /**
  * tessera_gtk_item_set_child:
- * @self: an item
  * @child: (nullable): the widget that shows it
  *
  * Sets the widget that shows the item; a handler of `setup` calls it once.
@@ -85,7 +85,8 @@ TESSERA_GTK_EXPORT void tessera_gtk_item_set_child(TesseraGtkItem *self, GtkWidg
 
 /**
  * tessera_gtk_item_get_child:
- * @self: an item
+ *
+ * Gets the widget that shows the item.
  *
  * Returns: (transfer none) (nullable): the widget
  */
@@ -93,7 +94,8 @@ TESSERA_GTK_EXPORT GtkWidget *tessera_gtk_item_get_child(TesseraGtkItem *self);
 
 /**
  * tessera_gtk_item_get_position:
- * @self: an item
+ *
+ * Gets the position.
  *
  * Returns: the position in the model; of a supplementary element or decoration, its number in its section
  */
@@ -101,7 +103,8 @@ TESSERA_GTK_EXPORT guint tessera_gtk_item_get_position(TesseraGtkItem *self);
 
 /**
  * tessera_gtk_item_get_section:
- * @self: an item
+ *
+ * Gets the section.
  *
  * Returns: the number of its section
  */
@@ -109,7 +112,8 @@ TESSERA_GTK_EXPORT guint tessera_gtk_item_get_section(TesseraGtkItem *self);
 
 /**
  * tessera_gtk_item_get_kind:
- * @self: an item
+ *
+ * Gets the kind of a supplementary element or decoration.
  *
  * Returns: (nullable): the kind, such as "header"; %NULL for cells
  */
@@ -117,7 +121,8 @@ TESSERA_GTK_EXPORT const char *tessera_gtk_item_get_kind(TesseraGtkItem *self);
 
 /**
  * tessera_gtk_item_get_selected:
- * @self: an item
+ *
+ * Gets whether the item is selected.
  *
  * Returns: whether it is selected
  */
@@ -125,8 +130,9 @@ TESSERA_GTK_EXPORT gboolean tessera_gtk_item_get_selected(TesseraGtkItem *self);
 
 /**
  * tessera_gtk_item_get_attribute:
- * @self: an item
  * @name: the name of an attribute that the engine declares
+ *
+ * Gets what the engine has given the element.
  *
  * Returns: (transfer full) (nullable): the numbers of the attribute, of the type `ad`; %NULL if the engine has no such attribute
  */
@@ -134,9 +140,10 @@ TESSERA_GTK_EXPORT GVariant *tessera_gtk_item_get_attribute(TesseraGtkItem *self
 
 /**
  * tessera_gtk_item_get_number:
- * @self: an item
  * @name: the name of an attribute that the engine declares
  * @fallback: what to return if the engine has no such attribute
+ *
+ * Gets a number that the engine has given the element.
  *
  * Returns: the first number of the attribute
  */
@@ -167,7 +174,6 @@ TESSERA_GTK_EXPORT TesseraGtkLayout *tessera_gtk_layout_new(const char *engine);
 
 /**
  * tessera_gtk_layout_load:
- * @self: a layout
  * @error: return location for an error
  *
  * Starts the engine now, and waits until it has started. A program that wants to know at once whether the engine exists calls it.
@@ -178,7 +184,8 @@ TESSERA_GTK_EXPORT gboolean tessera_gtk_layout_load(TesseraGtkLayout *self, GErr
 
 /**
  * tessera_gtk_layout_get_engine:
- * @self: a layout
+ *
+ * Gets the engine.
  *
  * Returns: the engine that it was created with
  */
@@ -186,7 +193,6 @@ TESSERA_GTK_EXPORT const char *tessera_gtk_layout_get_engine(TesseraGtkLayout *s
 
 /**
  * tessera_gtk_layout_set_parameter:
- * @self: a layout
  * @name: the name of a parameter or a list
  * @value: (nullable): a number, a boolean, a string for a choice, or a tuple of numbers: `(width, height)`, `(x, y)`,
  *   `(x, y, width, height)` or `(top, left, bottom, right)`; for a list, an array of the type `aa{sv}`: the columns of each record that
@@ -199,7 +205,6 @@ TESSERA_GTK_EXPORT void tessera_gtk_layout_set_parameter(TesseraGtkLayout *self,
 
 /**
  * tessera_gtk_layout_set_number:
- * @self: a layout
  * @name: the name of a parameter
  * @number: its value
  *
@@ -209,7 +214,6 @@ TESSERA_GTK_EXPORT void tessera_gtk_layout_set_number(TesseraGtkLayout *self, co
 
 /**
  * tessera_gtk_layout_set_size:
- * @self: a layout
  * @name: the name of a parameter
  * @width: its width
  * @height: its height
@@ -220,7 +224,6 @@ TESSERA_GTK_EXPORT void tessera_gtk_layout_set_size(TesseraGtkLayout *self, cons
 
 /**
  * tessera_gtk_layout_set_section_values:
- * @self: a layout
  * @name: the name of a value of sections
  * @values: (nullable): an array with a value for each section, or for each of the first sections, the last of which holds for all others
  *
@@ -230,7 +233,6 @@ TESSERA_GTK_EXPORT void tessera_gtk_layout_set_section_values(TesseraGtkLayout *
 
 /**
  * tessera_gtk_layout_bind_property:
- * @self: a layout
  * @name: the name of a value of items that the engine declares
  * @property: (nullable): the name of a property of the items: a number, a boolean, an enumeration, a string for a choice, or a variant of
  *   numbers; %NULL removes the binding
@@ -241,7 +243,6 @@ TESSERA_GTK_EXPORT void tessera_gtk_layout_bind_property(TesseraGtkLayout *self,
 
 /**
  * tessera_gtk_layout_bind_expression:
- * @self: a layout
  * @name: the name of a value of items
  * @expression: (transfer none): an expression that is evaluated with each item
  *
@@ -251,17 +252,15 @@ TESSERA_GTK_EXPORT void tessera_gtk_layout_bind_expression(TesseraGtkLayout *sel
 
 /**
  * tessera_gtk_layout_bind_closure:
- * @self: a layout
  * @name: the name of a value of items
- * @closure: a closure that takes an item and returns a number
+ * @closure: a closure that takes an item and returns a number, or, for a value of several numbers such as a size, a `GVariant` of them
  *
- * Gives each item the number that a closure returns.
+ * Gives each item what a closure returns.
  */
 TESSERA_GTK_EXPORT void tessera_gtk_layout_bind_closure(TesseraGtkLayout *self, const char *name, GClosure *closure);
 
 /**
  * tessera_gtk_layout_set_delegate:
- * @self: a layout
  * @name: the name of a delegate function that the engine declares
  * @closure: (nullable): a closure that takes each argument as a number and returns a number; %NULL removes it
  *
@@ -271,7 +270,6 @@ TESSERA_GTK_EXPORT void tessera_gtk_layout_set_delegate(TesseraGtkLayout *self, 
 
 /**
  * tessera_gtk_layout_get_declarations:
- * @self: a layout
  * @values: %FALSE for the parameters, %TRUE for the values of items
  * @error: return location for an error
  *
@@ -330,13 +328,14 @@ TESSERA_GTK_EXPORT GType tessera_gtk_placement_get_type(void);
  * @factory: (nullable) (transfer full): a `GtkSignalListItemFactory`, whose handlers get a [class@Item], or a
  *   `GtkBuilderListItemFactory` with a template of the class `TesseraGtkItem`
  *
+ * Creates a view.
+ *
  * Returns: (transfer none): a view
  */
 TESSERA_GTK_EXPORT GtkWidget *tessera_gtk_view_new(GListModel *model, TesseraGtkLayout *layout, GtkListItemFactory *factory);
 
 /**
  * tessera_gtk_view_set_model:
- * @self: a view
  * @model: (nullable): a list model
  *
  * Sets what is shown.
@@ -345,7 +344,8 @@ TESSERA_GTK_EXPORT void tessera_gtk_view_set_model(TesseraGtkView *self, GListMo
 
 /**
  * tessera_gtk_view_get_model:
- * @self: a view
+ *
+ * Gets what is shown.
  *
  * Returns: (transfer none) (nullable): the model
  */
@@ -353,7 +353,6 @@ TESSERA_GTK_EXPORT GListModel *tessera_gtk_view_get_model(TesseraGtkView *self);
 
 /**
  * tessera_gtk_view_set_layout:
- * @self: a view
  * @layout: (nullable): a layout
  *
  * Sets the layout. Elements move to their new places if `animation-duration` is above 0 and the view is in sight.
@@ -362,7 +361,8 @@ TESSERA_GTK_EXPORT void tessera_gtk_view_set_layout(TesseraGtkView *self, Tesser
 
 /**
  * tessera_gtk_view_get_layout:
- * @self: a view
+ *
+ * Gets the layout.
  *
  * Returns: (transfer none) (nullable): the layout
  */
@@ -370,7 +370,6 @@ TESSERA_GTK_EXPORT TesseraGtkLayout *tessera_gtk_view_get_layout(TesseraGtkView 
 
 /**
  * tessera_gtk_view_set_factory:
- * @self: a view
  * @kind: (nullable): the kind of supplementary elements or decorations, such as "header"; %NULL for cells
  * @factory: (nullable): the factory of their widgets. Decorations without one are drawn with CSS alone, supplementary elements without
  *   one show what their section's `to_string`, `title` or `name` says
@@ -381,8 +380,9 @@ TESSERA_GTK_EXPORT void tessera_gtk_view_set_factory(TesseraGtkView *self, const
 
 /**
  * tessera_gtk_view_get_factory:
- * @self: a view
  * @kind: (nullable): a kind; %NULL for cells
+ *
+ * Gets what creates widgets.
  *
  * Returns: (transfer none) (nullable): the factory
  */
@@ -390,7 +390,6 @@ TESSERA_GTK_EXPORT GtkListItemFactory *tessera_gtk_view_get_factory(TesseraGtkVi
 
 /**
  * tessera_gtk_view_scroll_to:
- * @self: a view
  * @position: the position of an item
  * @placement: where it is afterwards
  * @focus: whether it gets the keyboard focus
@@ -401,9 +400,10 @@ TESSERA_GTK_EXPORT void tessera_gtk_view_scroll_to(TesseraGtkView *self, guint p
 
 /**
  * tessera_gtk_view_get_position_at:
- * @self: a view
  * @x: in the coordinates of the view
  * @y: in the coordinates of the view
+ *
+ * Finds the item at a point.
  *
  * Returns: the position of the frontmost cell there, or %GTK_INVALID_LIST_POSITION
  */
@@ -411,9 +411,10 @@ TESSERA_GTK_EXPORT guint tessera_gtk_view_get_position_at(TesseraGtkView *self, 
 
 /**
  * tessera_gtk_view_get_bounds:
- * @self: a view
  * @position: the position of an item
  * @bounds: (out caller-allocates): its frame in the coordinates of the view
+ *
+ * Finds where an item is.
  *
  * Returns: whether the item is in sight
  */
@@ -421,9 +422,10 @@ TESSERA_GTK_EXPORT gboolean tessera_gtk_view_get_bounds(TesseraGtkView *self, gu
 
 /**
  * tessera_gtk_view_get_visible_range:
- * @self: a view
  * @first: (out): the first position in sight
  * @last: (out): the last position in sight
+ *
+ * Finds which items are in sight.
  *
  * Returns: whether any cell is in sight
  */

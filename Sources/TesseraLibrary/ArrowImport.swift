@@ -52,6 +52,43 @@ public func tessera_session_set_values_arrow(
   }
 }
 
+/// Gives each layout of a batch its own value of a parameter, from an Arrow array.
+@c @implementation
+public func tessera_session_set_batch_parameter_arrow(
+  _ pointer: OpaquePointer?, _ name: UnsafePointer<CChar>?,
+  _ schema: UnsafePointer<ArrowSchema>?, _ array: UnsafePointer<ArrowArray>?
+) -> Int32 {
+  session(pointer) { handle in
+    let name = try notNullText(name, "parameter's name")
+    let declared = try handle.session.values.settable(name).declared
+    guard schema != nil || array != nil else {
+      handle.batchParameters[name] = nil
+      return
+    }
+    let array = try GivenArray(try notNull(schema, "schema"), try notNull(array, "array"), name)
+    let type = declared.type
+    var faults = ArrowFaults(name: name, areKept: true)
+    let values: [Value]
+    if type == .choice {
+      values = try array.choices(declared.choices, &faults).map { .choice($0) }
+    } else {
+      _ = try boundedCount(
+        UInt64(array.count), "length of an Arrow array", size: MemoryLayout<Value>.stride)
+      let numbers = try ArrowNumbers(array, type)
+      try numbers.find(&faults, type)
+      let bad = Set(faults.found.map(\.item))
+      values = (0..<array.count).map { row in
+        guard !bad.contains(row) else { return declared.initial }
+        return Value(type: type, numbers: (0..<type.width).map { numbers.number(row, $0) })
+          ?? declared.initial
+      }
+    }
+    var problems: [Int: HostError] = [:]
+    for fault in faults.found { problems[fault.item] = .invalidValue(name, fault.problem) }
+    handle.batchParameters[name] = (values, problems)
+  }
+}
+
 /// What is wrong with the values of an array.
 private struct ArrowFaults {
   let name: String

@@ -139,13 +139,15 @@ public func tessera_session_query_batch(
     }
     handle.releaseLarge()
     let found = try handle.session.batch(
-      sectionCounts: sectionCounts.map { counts in
+      sectionCounts.map { counts in
         (0..<count).map { Int(clamping: counts[$0]) }
       } ?? [],
-      bounds: bounds.map { bounds in
+      bounds.map { bounds in
         (0..<count).map { Size(width: bounds[2 * $0], height: bounds[2 * $0 + 1]) }
       } ?? [],
-      columns: handle.batchColumns)
+      handle.batchColumns, handle.batchParameters.mapValues(\.values),
+      problems: handle.batchParameters.sorted { $0.key < $1.key }
+        .reduce(into: [:]) { $0.merge($1.value.problems) { first, _ in first } })
     let layouts = BatchColumns(found)
     handle.batch = layouts
     columns.write(handle.keep(found.elements))

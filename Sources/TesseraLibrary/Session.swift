@@ -244,6 +244,9 @@ final class SessionHandle: Handle {
   var lists: [String: RecordList] = [:]
   /// The columns that a batch returns; nil for all.
   var batchColumns: Set<String>?
+  /// The parameters of which each layout of a batch has a value of its own, by their names, and what is
+  /// wrong with the values of which layouts.
+  var batchParameters: [String: (values: [Value], problems: [Int: HostError])] = [:]
   /// The layouts of the last batch.
   var batch: BatchColumns?
   /// The runs of the last result by columns.

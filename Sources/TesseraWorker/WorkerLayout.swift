@@ -426,7 +426,8 @@ extension WorkerLayout {
       }
       let end = self.end(of: parts, from: next, section, limit: limit)
       let asked = Array(parts[next..<end])
-      let stop = prepareSome(asked, from: section, context) { result in
+      let parameters = values.partParameters.map { $0[next..<end] }
+      let stop = prepareSome(asked, parameters, from: section, context) { result in
         if !receive(next, result) { goesOn = false }
         section += parts[next].sectionCount
         next += 1
@@ -465,14 +466,15 @@ extension WorkerLayout {
   /// - Returns: Why the next part is not finished, and whether another part may be the reason; nil if
   ///   there was no room for more.
   private func prepareSome(
-    _ parts: [LayoutPart], from first: Int, _ context: CallContext,
-    receive: (Result<PreparedPart, HostError>) -> Void
+    _ parts: [LayoutPart], _ parameters: [PartParameter], from first: Int,
+    _ context: CallContext, receive: (Result<PreparedPart, HostError>) -> Void
   ) -> (error: HostError, isDoubtful: Bool)? {
     var stop: (HostError, Bool)?
     var done = 0
     delegateErrors = []
     do throws(HostError) {
-      let question = BatchQuestion(firstSection: first, parts: parts)
+      let question = BatchQuestion(
+        firstSection: first, parts: parts, parameters: parameters)
       let reply = try ask(question, context, rows: nil, parts: parts.count)
       done = reply.exactly(in: 1..<parts.count + 1) ?? 0
     } catch {

@@ -403,6 +403,7 @@ def make_calls(seed):
         "query_rect": lambda: (*(real(chance) for _ in range(4)), *elements()),
         "query_batch": lambda: (counts() if chance.random() < 0.7 else None, doubles(), few(), *columns()),
         "set_batch_columns": lambda: (texts(), few()),
+        "set_batch_parameter_arrow": lambda: (name(0), *map(ctypes.byref, arrow())),
         "batch_message": lambda: (natural(),), "batch_code": lambda: (natural(),), "kind_name": lambda: (chance.choice([0, 1, 2**32 - 1]),),
         "get_declaration": lambda: (chance.randrange(-1, 11), chance.choice([0, 1, 2**32 - 1]), kept(native.DeclarationStruct()), 152),
         "resting_offset": lambda: (*(real(chance) for _ in range(4)), *pair),

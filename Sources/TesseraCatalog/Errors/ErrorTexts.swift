@@ -297,6 +297,13 @@ extension HostError {
         + "session")
   }
 
+  package static func wrongParameterCount(
+    of name: String, _ count: Int, layouts: Int
+  ) -> HostError {
+    HostError(
+      .wrongCount, "\(name) has \(count) values for \(layouts) layouts; give one for each")
+  }
+
   package static func invalidBounds(_ size: Size) -> HostError {
     HostError(
       .invalidValue, "the bounds are \(Value.size(size)); expected finite numbers, 0 or more")

@@ -22,14 +22,14 @@ extension Session {
   /// Lays out parts of the session's data, each as a layout of its own: many small layouts of one engine
   /// in one call.
   ///
-  /// The layouts share the engine, its parameters, and all settings but the bounds. Each has its own
-  /// sections of the session, with their item counts and values, and the engine sees them numbered from
+  /// The layouts share the engine, its parameters but for those in `parameters`, and all settings but the
+  /// bounds. Each has its own sections of the session, with their item counts and values, and the engine sees them numbered from
   /// 0; so do delegate functions and `measure`. The rows are copied and checked as in every query. With
   /// isolation, hundreds of layouts cross to the engine's process in a message and come back in one, which
   /// takes less than a microsecond for each layout besides the engine's own work. Layouts with elements
   /// that are measured take a message each.
   ///
-  /// An error costs only its own layout, also one of its bounds. If the engine crashes or does not return
+  /// An error costs only its own layout, also one of its bounds or parameters. If the engine crashes or does not return
   /// in time, that is the error of the layout it was preparing, and a new process goes on with the next one.
   /// Each layout has the whole time limit of a call. `progress` receives how many of the layouts are done, after
   /// each such error and now and then, and can cancel the batch.
@@ -43,13 +43,36 @@ extension Session {
   ///   - columns: The columns that the elements get besides their frames, by the names that a table of
   ///     Arrow has: `transform`, `alpha`, `z_index`, `hidden` and attributes. Others have the values of
   ///     an engine that does not write them, and cost nothing. If nil, the elements get all.
-  /// - Throws: `.invalidInput` if there are other counts than sections, other bounds than layouts, a
-  ///   column that elements do not have, or more than `rowLimit` elements together; the error with which the engine cannot be started at all.
+  ///   - parameters: The parameters of which each layout has a value of its own, by their names, with as
+  ///     many values as layouts.
+  /// - Throws: `.invalidInput` if there are other counts than sections, other bounds or values of a
+  ///   parameter than layouts, a parameter that cannot be set, a column that elements do not have, or more than `rowLimit` elements together; the error with which the engine cannot be started at all.
   /// - Complexity: O(*n*) in all items together.
   public func batch(
-    sectionCounts: [Int] = [], bounds: [Size] = [], columns: Set<String>? = nil
+    sectionCounts: [Int] = [], bounds: [Size] = [], columns: Set<String>? = nil,
+    parameters: [String: [Value]] = [:]
   ) throws(HostError) -> LayoutBatch {
-    let (parts, failures) = try parts(sectionCounts, bounds)
+    try batch(sectionCounts, bounds, columns, parameters, problems: [:])
+  }
+
+  /// Lays out parts of the data.
+  ///
+  /// - Parameter problems: What is wrong with parameters of which layouts.
+  package func batch(
+    _ sectionCounts: [Int], _ bounds: [Size], _ columns: Set<String>?,
+    _ given: [String: [Value]], problems: [Int: HostError]
+  ) throws(HostError) -> LayoutBatch {
+    var (parts, failures) = try parts(sectionCounts, bounds)
+    failures.merge(problems) { first, _ in first }
+    var parameters: [PartParameter] = []
+    for (name, values) in given.sorted(by: { $0.key < $1.key }) {
+      guard values.count == parts.count else {
+        throw .wrongParameterCount(of: name, values.count, layouts: parts.count)
+      }
+      let (parameter, problems) = try self.values.partParameter(name, values)
+      parameters.append(parameter)
+      failures.merge(problems) { first, _ in first }
+    }
     try checkColumns(columns)
     try viewport.check()
     try values.checkCounts(starts)
@@ -71,11 +94,13 @@ extension Session {
     let progress = progress
     runner.progress = nil
     defer { runner.progress = progress }
-    if isWhole {
-      try gatherTogether(parts, progress, into: &gathering)
-    } else {
-      try values.withoutFaults { () throws(HostError) in
-        try gatherSeparately(parts, progress, into: &gathering)
+    try values.withParameters(ofParts: parameters) { () throws(HostError) in
+      if isWhole {
+        try gatherTogether(parts, progress, into: &gathering)
+      } else {
+        try values.withoutFaults { () throws(HostError) in
+          try gatherSeparately(parts, progress, into: &gathering)
+        }
       }
     }
     guard gathering.wanted <= rowLimit else { throw tooMany(gathering.wanted) }
@@ -222,6 +247,7 @@ extension Session {
       values.origin = (section, Int(whole.buffer[section]))
       values.sizing = []
       viewport.bounds = part.bounds
+      values.usePart(number)
       (prepared, preparedData) = (nil, nil)
       changes = UInt32(TESSERA_CHANGED_ALL)
       gathering.add { (gathering) throws(HostError) in

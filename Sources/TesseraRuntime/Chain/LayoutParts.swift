@@ -13,6 +13,39 @@ package struct LayoutPart: Equatable, PlainCodable {
   }
 }
 
+/// A parameter of which the parts have a value each.
+package struct PartParameter: ByteCodable {
+  package let place: SessionValues.Place
+  package let values: [tessera_value]
+
+  package init(place: SessionValues.Place, values: [tessera_value]) {
+    self.place = place
+    self.values = values
+  }
+
+  /// The values of some parts.
+  package subscript(parts: Range<Int>) -> PartParameter {
+    PartParameter(place: place, values: Array(values[parts]))
+  }
+
+  package func write(to writer: inout ByteWriter) {
+    for number in [place.layer, place.index, values.count] { writer.put(number) }
+    values.withUnsafeBytes { writer.put(raw: $0) }
+  }
+
+  package static func read(from reader: inout ByteReader) throws(HostError) -> PartParameter {
+    let place = SessionValues.Place(layer: try reader.read(), index: try reader.read())
+    let count = try reader.read(Int.self)
+    guard count >= 0, count <= BatchQuestion.limit else {
+      throw ByteReader.broken("has \(count) values of a parameter")
+    }
+    let bytes = try reader.raw(count: count * MemoryLayout<tessera_value>.stride)
+    var values = Array(repeating: tessera_value(), count: count)
+    values.withUnsafeMutableBytes { $0.copyBytes(from: bytes) }
+    return PartParameter(place: place, values: values)
+  }
+}
+
 /// The rows of a part, whose sections are numbered from 0.
 package struct PreparedPart {
   package let contentSize: Size
@@ -56,7 +89,8 @@ extension LayoutChain {
     context.change = tessera_change(
       what: TESSERA_CHANGED_ALL, first_section: 0, first_item: 0, last_count: 0)
     var (section, reported) = (first, [String]())
-    for part in parts {
+    for (number, part) in parts.enumerated() {
+      values.usePart(number)
       let item = whole[section]
       for number in 0...part.sectionCount { starts[number] = whole[section + number] - item }
       state.sectionStarts = UnsafeBufferPointer(

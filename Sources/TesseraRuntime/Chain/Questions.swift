@@ -184,16 +184,19 @@ package struct PrepareQuestion: Question {
 /// The reply is the number of parts that were prepared, or failed; there was no room for the rows of
 /// more.
 package struct BatchQuestion: Question, FieldCodable {
-  package static let fields = Fields(BatchQuestion.init, \.firstSection, \.parts)
+  package static let fields = Fields(
+    BatchQuestion.init, \.firstSection, \.parts, \.parameters)
   /// The most parts of one question.
   package static let limit = 256
   /// The section that the first part begins with.
   let firstSection: Int
   let parts: [LayoutPart]
+  let parameters: [PartParameter]
 
-  package init(firstSection: Int, parts: [LayoutPart]) {
+  package init(firstSection: Int, parts: [LayoutPart], parameters: [PartParameter] = []) {
     self.firstSection = firstSection
     self.parts = parts
+    self.parameters = parameters
   }
 
   package var call: EngineCall? { .prepare }
@@ -203,10 +206,12 @@ package struct BatchQuestion: Question, FieldCodable {
     by chain: LayoutChain, _ rows: RowStore, _ context: CallContext
   ) throws(HostError) -> Untrusted<Int> {
     var done = 0
-    chain.prepareEach(parts, from: firstSection, context) { result in
-      guard chain.partFinished?(done, result) == true else { return false }
-      done += 1
-      return true
+    try chain.values.withParameters(ofParts: parameters) { () throws(HostError) in
+      chain.prepareEach(parts, from: firstSection, context) { result in
+        guard chain.partFinished?(done, result) == true else { return false }
+        done += 1
+        return true
+      }
     }
     return Untrusted(done)
   }

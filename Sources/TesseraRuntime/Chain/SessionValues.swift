@@ -61,6 +61,8 @@ package final class SessionValues {
   /// The first section and the first item whose values the engines are given: those of a part that is
   /// laid out by itself, or 0.
   @exclusivity(unchecked) package var origin = (section: 0, item: 0)
+  /// The parameters of which the layouts of the running batch have a value each.
+  @exclusivity(unchecked) package private(set) var partParameters: [PartParameter] = []
   @exclusivity(unchecked) var overrides = Overrides()
   /// A zero value that has space for every type.
   package let zero: ValueMemory
@@ -124,19 +126,64 @@ package final class SessionValues {
 
   /// Sets a parameter of the most derived engine that declares it; nil restores its default.
   package func setParameter(_ name: String, to value: Value?) throws(HostError) {
-    guard let place = Self.parameter(name, in: chain, from: 0) else {
-      throw unknown("parameter", name, chain.flatMap { $0.parameters.map(\.name) })
-    }
-    if let owner = owner(of: name, declaredBy: place.layer) {
-      throw .reserved(name, by: owner)
-    }
-    let declared = chain[place.layer].parameters[place.index]
+    let (place, declared) = try settable(name)
     if let value, let problem = declared.problem(with: value) {
       throw .invalidValue(name, problem)
     }
     settingsByName[name] = value
     settings[place.layer][place.index] =
       value?.raw(as: declared.type, choices: declared.choices) ?? initial[place.layer][place.index]
+  }
+
+  /// Calls a closure in which `usePart` gives parameters the values of a layout of a batch.
+  package func withParameters<Result>(
+    ofParts parameters: [PartParameter], _ body: () throws(HostError) -> Result
+  ) throws(HostError) -> Result {
+    guard !parameters.isEmpty else { return try body() }
+    let usual = settings
+    partParameters = parameters
+    defer { (partParameters, settings) = ([], usual) }
+    return try body()
+  }
+
+  /// Gives the parameters that layouts of the running batch have a value each of those of one layout.
+  package func usePart(_ number: Int) {
+    for parameter in partParameters {
+      settings[parameter.place.layer][parameter.place.index] = parameter.values[number]
+    }
+  }
+
+  /// The values of a parameter for the layouts of a batch, and what is wrong with which of them.
+  ///
+  /// - Throws: `.invalidInput` for a parameter that cannot be set.
+  package func partParameter(
+    _ name: String, _ given: [Value]
+  ) throws(HostError) -> (parameter: PartParameter, problems: [Int: HostError]) {
+    let (place, declared) = try settable(name)
+    var problems: [Int: HostError] = [:]
+    let usual = settings[place.layer][place.index]
+    var values = Array(repeating: usual, count: given.count)
+    for (number, value) in given.enumerated() {
+      if let problem = declared.problem(with: value) {
+        problems[number] = .invalidValue(name, problem)
+      } else {
+        values[number] = value.raw(as: declared.type, choices: declared.choices) ?? usual
+      }
+    }
+    return (PartParameter(place: place, values: values), problems)
+  }
+
+  /// A parameter that a program can set: its place, and its declaration.
+  package func settable(
+    _ name: String
+  ) throws(HostError) -> (place: Place, declared: ParameterDescription) {
+    guard let place = Self.parameter(name, in: chain, from: 0) else {
+      throw unknown("parameter", name, chain.flatMap { $0.parameters.map(\.name) })
+    }
+    if let owner = owner(of: name, declaredBy: place.layer) {
+      throw .reserved(name, by: owner)
+    }
+    return (place, chain[place.layer].parameters[place.index])
   }
 
   /// Whether only adjust reads a parameter, and all values that fall back on it.
@@ -433,6 +480,11 @@ extension SessionValues {
     if let function = delegates[place.layer][place.index], function.isGeometric {
       function.mirrorWidth = { [weak state = layer.output.state] in state?.mirrorWidth }
     }
+    guard !overrides.functions.isEmpty else {
+      layer.functions[place.index] =
+        delegates[place.layer][place.index]?.function ?? tessera_function()
+      return
+    }
     layer.functions[place.index] =
       overrides.functions.filter { $0.place == place }.max { $0.by < $1.by }?.given
       ?? delegates[place.layer][place.index]?.function ?? tessera_function()
@@ -457,6 +509,19 @@ extension SessionValues {
   /// zero.
   package func refreshColumn(_ place: Place, _ layer: ChainedEngine) {
     let fallback = fallbacks[place.layer][place.index]
+    if overrides.parameters.isEmpty, overrides.columns.isEmpty, sizing.isEmpty,
+      borrowedSizing.isEmpty
+    {
+      if let memory = columns[place.layer][place.index] {
+        layer.columns[place.index] = shifted(memory.column, at: place)
+      } else if let fallback {
+        layer.columns[place.index] = tessera_column(
+          data: layer.parameters.baseAddress.map { $0 + fallback }, stride: 0)
+      } else {
+        layer.columns[place.index] = tessera_column(data: zero.column.data, stride: 0)
+      }
+      return
+    }
     var fallbackOwner: Int?
     for candidate in overrides.parameters
     where candidate.place.layer == place.layer && candidate.place.index == fallback {
@@ -503,7 +568,9 @@ extension SessionValues {
   /// Writes the current records of a list: the override of the nearest engine, or those that the user
   /// has set.
   package func refreshList(_ place: Place, _ layer: ChainedEngine) {
-    let nearest = overrides.lists.filter { $0.place == place }.max { $0.by < $1.by }
+    let nearest =
+      overrides.lists.isEmpty
+      ? nil : overrides.lists.filter { $0.place == place }.max { $0.by < $1.by }
     let set = lists[place.layer][place.index]
     let columns = nearest?.given.columns.map(\.column) ?? set?.columns.map(\.column)
     let start = layer.lists[place.index].columns - UnsafePointer(layer.listColumns.baseAddress!)

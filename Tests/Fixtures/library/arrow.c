@@ -260,6 +260,20 @@ static void imports_structs(tessera_engines *engines) {
   CHECK(is(tessera_session_batch_code(session, 1), "invalidValue"));
   uint64_t count;
   FAILS(session, TESSERA_HOST_ERROR_INVALID, "size of item 1 in section 1 is nan", tessera_session_query_all(session, NULL, sizeof(tessera_element), 0, &count));
+  // The same as a parameter, with a value for each of two layouts; then none has its own.
+  array.length = 2;
+  DONE(session, tessera_session_set_batch_parameter_arrow(session, "itemSize", &schema, &array));
+  DONE(session, tessera_session_set_sections(session, counts, 2));
+  DONE(session, tessera_session_query_batch(session, NULL, NULL, 2, &found, sizeof found, &batch, sizeof batch));
+  CHECK(batch.statuses[0] == TESSERA_HOST_OK && batch.ends[0] == 1 && found.frames[2] == 40 && found.frames[3] == 100);
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "no parameter \"size\"", tessera_session_set_batch_parameter_arrow(session, "size", &schema, &array));
+  array.length = 3;
+  DONE(session, tessera_session_set_batch_parameter_arrow(session, "itemSize", &schema, &array));
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "itemSize has 3 values for 2 layouts",
+        tessera_session_query_batch(session, NULL, NULL, 2, &found, sizeof found, &batch, sizeof batch));
+  DONE(session, tessera_session_set_batch_parameter_arrow(session, "itemSize", NULL, NULL));
+  DONE(session, tessera_session_query_batch(session, NULL, NULL, 2, &found, sizeof found, &batch, sizeof batch));
+  CHECK(batch.statuses[0] == TESSERA_HOST_OK && found.frames[2] == 50);
   width.name = "depth";
   FAILS(session, TESSERA_HOST_ERROR_INVALID, "size is a struct of height, depth; give the fields width, height",
         tessera_session_set_values_arrow(session, TESSERA_HOST_SCOPE_ITEM, "size", &schema, &array));

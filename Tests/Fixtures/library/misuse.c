@@ -73,6 +73,7 @@ static void takes_null_handles(void) {
       tessera_session_query_all(NULL, &element, size, 1, &count),
       tessera_session_query_columns(NULL, NULL, &columns, sizeof columns),
       tessera_session_set_batch_columns(NULL, NULL, 0),
+      tessera_session_set_batch_parameter_arrow(NULL, NULL, NULL, NULL),
       tessera_session_copy_elements(NULL, 0, &element, size, 1, &count),
       tessera_session_find(NULL, 0, NULL, 0, 0, &element, size),
       tessera_session_find_at(NULL, 0, 0, &element, size),
@@ -127,6 +128,7 @@ static void takes_null_arguments(tessera_session *session) {
   NULLS(tessera_session_query_viewport(session, NULL, size, 1, &count));
   NULLS(tessera_session_query_columns(session, NULL, NULL, sizeof(tessera_columns)));
   NULLS(tessera_session_set_batch_columns(session, (const char *[]){NULL}, 1));
+  NULLS(tessera_session_set_batch_parameter_arrow(session, NULL, NULL, NULL));
   NULLS(tessera_session_find(session, TESSERA_HOST_CATEGORY_CELL, NULL, 0, 0, NULL, size));
   NULLS(tessera_session_resting_offset(session, 0, 0, 0, 0, NULL, &number));
   NULLS(tessera_session_update(session, NULL, 1, NULL, 0, NULL, NULL, &count));

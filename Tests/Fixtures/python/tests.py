@@ -1215,6 +1215,14 @@ class Figures(unittest.TestCase):
                          [(0, 44 + 22 * 60, 120), (1, 44, 90)])  # fmt: skip
         whole = tessera.timetable([{"start": datetime.date(2026, 5, 4), "end": datetime.date(2026, 5, 6)}])
         self.assertEqual(whole._marks["captions"].values, ["", ""])
+        # Events of whole days lie in rows above the hours, the longest one first.
+        days = [{"label": "Fair", "start": "2026-05-05", "end": "2026-05-06"}, {"label": "Leave", "start": "2026-05-05T00:00", "end": "2026-05-08T00:00"},
+                {"label": "Move", "start": "2026-05-04T00:00", "end": "2026-05-04T24:00"}]  # fmt: skip
+        days[0].update(start="2026-05-05T00:00", end="2026-05-06T00:00")
+        days[2].update(end="2026-05-05T00:00")
+        layout = tessera.timetable(rows + days, labels="label", bounds=(600, 800))
+        self.assertEqual(layout.svg(), run("timetable", "--bounds", "600x800", table=rows + days))
+        self.assertEqual([one.height for one in layout if one.kind == "dayHeader"], [84] * 4)
         marked = tessera.timetable(rows, labels="label", captions=["late", "early"])
         self.assertEqual(marked._marks["captions"].values, ["early", "late"])
         timed = tessera.timetable({"from": ["9:00", 10], "to": ["9:30", 11.5], "who": ["b", "a"]}, "from", "to", day="who", hour_height=10)

@@ -309,6 +309,50 @@ import Testing
     }
   }
 
+  /// The oracle is a session for each layout.
+  @Test(arguments: [Isolation.none, .sandbox], ["flow", "even-flow", "table"])
+  func eachLayoutHasItsParameters(_ isolation: Isolation, _ engine: String) throws {
+    let host = Soak.host(isolation)
+    let session = try Session(host.engine(engine))
+    // More layouts than a message has.
+    let counts = (0..<600).map { $0 % 5 }
+    try session.setSections(counts)
+    let name = engine == "table" ? "rowHeight" : "itemSize"
+    let values = counts.indices.map { number -> Value in
+      let length = Double(10 + number % 17)
+      return engine == "table" ? .number(length) : .size(Size(width: length, height: 9))
+    }
+    // Layouts that are measured are prepared one by one.
+    for isMeasured in engine == "table" ? [false] : [false, true] {
+      if isMeasured { session.measure = { _, _, _ in Size(width: 30, height: 20) } }
+      let batch = try session.batch(parameters: [name: values])
+      #expect(batch.errors.isEmpty)
+      for layout in stride(from: 0, to: 600, by: 37) {
+        let single = try Session(host.engine(engine))
+        if isMeasured { single.measure = { _, _, _ in Size(width: 30, height: 20) } }
+        try single.setParameter(name, to: values[layout])
+        try single.setSections([counts[layout]])
+        #expect(batch.contentSizes[layout] == (try single.contentSize()), "layout \(layout)")
+        #expect(
+          batch.ranges[layout].map { batch.elements[$0].frame } == (try single.elements()).map(\.frame),
+          "layout \(layout)")
+      }
+    }
+    session.measure = nil
+    // The session has its own value again.
+    let usual = try Session(host.engine(engine))
+    try usual.setSections(counts)
+    #expect(try session.batch().contentSizes == (try usual.batch()).contentSizes)
+    var wrong = values
+    wrong[3] = engine == "table" ? .number(.nan) : .size(Size(width: .nan, height: 1))
+    let batch = try session.batch(parameters: [name: wrong])
+    #expect(batch.errors.keys.sorted() == [3])
+    #expect(batch.errors[3]?.message.contains(name) == true && batch.ranges[3].isEmpty)
+    for (words, given) in [("has 1 values for 600 layouts", [name: [values[0]]]), ("no parameter", ["x": []])] {
+      #expect(try hostError { _ = try session.batch(parameters: given) }.message.contains(words))
+    }
+  }
+
   @Test func invalidInputIsReported() throws {
     let session = try Session(Soak.host(.none).engine("mosaic"))
     try session.setSections([3, 4])

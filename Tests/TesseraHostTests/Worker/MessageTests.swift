@@ -22,6 +22,11 @@ struct MessageTests {
       parts: [
         LayoutPart(sectionCount: 0, bounds: .zero),
         LayoutPart(sectionCount: 9, bounds: Size(width: 1.5, height: 1e9)),
+      ],
+      parameters: [
+        PartParameter(
+          place: SessionValues.Place(layer: 1, index: 4),
+          values: [tessera_value(number: 1.5), tessera_value(number: -0.0)])
       ]),
     CallQuestion(
       function: "column\0Count é",

@@ -377,7 +377,6 @@ class Process:
         self._errors = 0
         #: Whether a layout of the last call ended the engine's process, or there was no call yet.
         self._is_careful = True
-        self._parameters: Dict[str, Any] = {}
 
     def close(self) -> None:
         """Ends the engine's process."""
@@ -395,7 +394,7 @@ class Process:
                 self._layout.set_progress(lambda _: True)
             names = [name.encode() for name, _, _ in self.work.columns]
             self._layout._call("set_batch_columns", (ctypes.c_char_p * max(1, len(names)))(*names), len(names))
-            self._tenant, self._parameters = tenant, {}
+            self._tenant = tenant
         return self._layout
 
     # ---------------------------------------------------------------- rows
@@ -484,7 +483,7 @@ class Process:
                 "wrongCount",
             )
         for (declared, column), (_, length) in zip(work.lists, lengths):
-            misfits = [] if _is_plain(batch.column(column).type) else _misfits(batch.column(column).flatten(), declared)
+            misfits = [] if _is_plain(batch.column(column).type, is_list=True) else _misfits(batch.column(column).flatten(), declared)
             owners = None
             for place, found in misfits:
                 if owners is None:
@@ -513,6 +512,8 @@ class Process:
             bounds = sides
         for declared, column in work.varying:
             note(batch.column(column).is_null(), lambda _, column=column: f"{column} is null; give a value for the parameter")
+            for row, found in [] if _is_plain(batch.column(column).type) else _misfits(batch.column(column), declared):
+                wrong.setdefault(row, ("invalidValue", f"{column} {found}"))
         if wrong:
             mask = _mask(rows, wrong)
             totals = compute.if_else(mask, pyarrow.scalar(0, pyarrow.int64()), totals)
@@ -556,17 +557,12 @@ class Process:
         return [pyarrow.concat_arrays(list(field)).take(places_back) for field in zip(*pieces)]
 
     def _keys(self, batch: Any, good: Any) -> Dict[Tuple[Any, ...], List[int]]:
-        """The rows that a process and parameters of their own; in the order of the keys, since each costs a start."""
-        work = self.work
-        names = [column for _, column in work.varying]
-        if work.separate is not None:
-            names.insert(0, work.separate)
-        if not names:
+        """The rows that have a process of their own; in the order of the keys, since each costs a start."""
+        if self.work.separate is None:
             return {(): []}
-        columns = [[_hashable(cell) for cell in batch.column(name).take(good).to_pylist()] for name in names]
         found: Dict[Tuple[Any, ...], List[int]] = {}
-        for row, key in zip(good.to_pylist(), zip(*columns)):
-            found.setdefault(key, []).append(row)
+        for row, cell in zip(good.to_pylist(), batch.column(self.work.separate).take(good).to_pylist()):
+            found.setdefault((_hashable(cell),), []).append(row)
         return dict(sorted(found.items(), key=lambda item: repr(item[0])))
 
     def _solve(
@@ -588,22 +584,11 @@ class Process:
         if number == 0:
             nothing = pyarrow.array([], pyarrow.int64())
             return {}, None, nothing, (nothing.cast(pyarrow.float64()),) * 2
-        place = 0
-        tenant = None
-        if work.separate is not None:
-            tenant, place = (key[0] if key else None,), 1
+        tenant = None if work.separate is None else (key[0] if key else None,)
         given: Any = None
         for attempt in (0, 1):
             try:
                 layout = self._opened(tenant)
-                try:
-                    for (declared, column), cell in zip(work.varying, key[place:]):
-                        if self._parameters.get(declared.name, self) != cell:
-                            layout.set(parameters={declared.name: _parameter(declared, column, cell)})
-                            self._parameters[declared.name] = cell
-                except InvalidError as failure:
-                    # All these rows have this value.
-                    return self._failed(number, failure)
                 own = chosen(counts)
                 lengths, parts = own, None
                 if sections is not None:
@@ -615,6 +600,9 @@ class Process:
                 for declared, column in work.lists:
                     values = _prepared(chosen(batch.column(column)).flatten(), declared)
                     layout._check(_values.set_values_of_batch(_values.opened(layout._pointer), declared, values))
+                for declared, column in work.varying:
+                    values = _prepared(chosen(batch.column(column)), declared)
+                    layout._check(_values.set_parameter_of_batch(_values.opened(layout._pointer), declared, values))
                 if work.constants:
                     layout.set_values(work.constants)
                 sides = None if bounds is None else _interleaved([chosen(side) for side in bounds])
@@ -751,20 +739,6 @@ def _hashable(value: Any) -> Any:
     return math.nan if value != value else value
 
 
-def _parameter(declared: Any, column: str, cell: Any) -> Any:
-    """The value of a parameter from a cell that is a key: the fields of a struct by their names."""
-    if isinstance(cell, decimal.Decimal):
-        return int(cell) if cell == cell.to_integral_value() else float(cell)
-    if not isinstance(cell, tuple):
-        return cell
-    parts = PARTS[declared.type]
-    by_name = dict(cell) if all(isinstance(one, tuple) for one in cell) else dict(zip(parts, cell))
-    if len(cell) != len(parts) or None in by_name.values():
-        found = ", ".join("null" if by_name.get(part) is None else str(by_name[part]) for part in parts)
-        raise InvalidError(f"{column} is {found if len(cell) == len(parts) else f'of {len(cell)} numbers'}; give {', '.join(parts)}")
-    return tuple(_parameter(declared, column, by_name[part]) for part in parts)
-
-
 def _mask(rows: int, chosen: Iterable[int], first: int = 0) -> Any:
     """Which of so many rows are chosen."""
     import pyarrow
@@ -855,12 +829,13 @@ def _owners(lengths: Any) -> Any:
     return compute.list_parent_indices(pyarrow.LargeListArray.from_arrays(starts, pyarrow.nulls(starts[-1].as_py())))
 
 
-def _is_plain(list_type: Any) -> bool:
-    """Whether libtessera reads the values of a column of lists as they are."""
+def _is_plain(type_: Any, is_list: bool = False) -> bool:
+    """Whether libtessera reads values of a type as they are, or those of a list."""
     found = types()
-    if found.is_null(list_type):
+    if found.is_null(type_):
         return True
-    type_ = list_type.value_type
+    if is_list:
+        type_ = type_.value_type
     if found.is_struct(type_):
         return not any(found.is_decimal(type_.field(place).type) for place in range(type_.num_fields))
     if _is_list(type_):
@@ -1087,8 +1062,9 @@ class Function:
     ) -> None:
         self.columns, self.host, self.element_limit, self.float32 = names_of(columns, "columns"), host, element_limit, float32
         self.found = columns_of(None, self.columns)
-        #: The types of structs that were given with several engines in a call: theirs come from a column, and not one for the query.
-        self._of_columns: Set[Any] = set()
+        if element_limit is not None:
+            _values.whole(element_limit, "element_limit", least=1)
+        new_host(_values.mapping(host, "host"))
 
     def kind(self) -> List[Tuple[str, Any]]:
         """The fields of the result."""
@@ -1100,46 +1076,32 @@ class Function:
         if not types().is_struct(struct):
             raise InvalidError(f"layout was given {struct}; give the engine, and a struct of values and parameters")
         given = {struct.field(place).name: _plain_type(struct.field(place).type) for place in range(struct.num_fields)}
-        declared = new_host(self.host or {}).engine(engine)
-        values, varying = {}, {}
-        items = sections = None
-        bounds: Tuple[Side, Side] = (375.0, 667.0)
-        known: Dict[str, str] = {}
-        for name, type_ in given.items():
-            own = name.lower()
-            if own == "items":
-                items = name
-            elif own == "sections":
-                sections = name
-            elif own == "bounds":
-                if not types().is_struct(type_) or {type_.field(place).name for place in range(type_.num_fields)} != set(SIZE):
-                    raise InvalidError(f"bounds is of {type_}; give a struct of width and height")
-                bounds = ("bounds.width", "bounds.height")
-            else:
-                spelled = [
-                    one for one in [*declared.item_values.values(), *declared.parameters.values()]
-                    if own in (one.name.lower(), one.keyword.lower())
-                ]  # fmt: skip
-                if not spelled:
-                    _values.resolve(name, [*declared.item_values.values(), *declared.parameters.values()], "item value or parameter", declared.id)
-                own = spelled[0].name
-                is_list = _is_list(type_) or types().is_null(type_)
-                value = next((one for one in spelled if one.name in declared.item_values and is_list), None)
-                if value is not None:
-                    values[value.name] = name
-                elif own in declared.parameters:
-                    varying[own] = name
-                elif not types().is_null(type_):
-                    raise InvalidError(f"{name} is of {type_}; give an array with a value for each item")
-            if own in known:
-                raise InvalidError(f"the struct has {known[own]} and {name}, which are the same; give one of them")
-            known[own] = name
+        named = _named(new_host(self.host or {}).engine(engine), given)
+        bounds = named["bounds"]
         work = Work(
-            engine, values=values, items=items, sections=sections, bounds=bounds, columns=self.columns, host=self.host,
-            element_limit=self.element_limit, float32=self.float32, varying=varying,
+            engine, columns=self.columns, host=self.host, element_limit=self.element_limit, float32=self.float32, **named
         )  # fmt: skip
         work.check({**given, "bounds.width": _part(given, bounds, 0), "bounds.height": _part(given, bounds, 1)})
         return work
+
+    def _can_be_taken(self, struct: Any) -> bool:
+        """Whether an engine on the search path can take structs of a type: else none can, whatever the rows say."""
+        if not types().is_struct(struct):
+            return False
+        given = {struct.field(place).name: _plain_type(struct.field(place).type) for place in range(struct.num_fields)}
+        for declared in new_host(self.host or {}).engines():
+            try:
+                named = _named(declared, given)
+                for name, column in named["values"].items():
+                    type_ = given[column]
+                    if _is_list(type_):
+                        check_values(declared.item_values[name], type_.value_type, column)
+                for name, column in named["varying"].items():
+                    check_values(declared.parameters[name], given[column], column)
+                return True
+            except InvalidError:
+                continue
+        return False
 
     def __call__(self, engines: Any, given: Any) -> Any:
         import pyarrow
@@ -1150,25 +1112,22 @@ class Function:
             engines = engines.dictionary_decode()
         names = compute.unique(engines).to_pylist()
         if len(names) <= 1:
-            return self._of_engine(names[0] if names else None, given, given.type in self._of_columns)
+            return self._of_engine(names[0] if names else None, given)
         # Rows of each engine in a call, then all in their order.
-        self._of_columns.add(given.type)
         pieces, order = [], []
         for name in names:
             mask = engines.is_null() if name is None else compute.equal(engines, name).fill_null(False)
             rows = compute.indices_nonzero(mask).cast(pyarrow.int64())
-            pieces.append(self._of_engine(name, given.take(rows), is_of_row=True))
+            pieces.append(self._of_engine(name, given.take(rows)))
             order += rows.to_pylist()
         back = array("q", bytes(8 * len(order)))
         for place, row in enumerate(order):
             back[row] = place
         return pyarrow.concat_arrays(pieces).take(pyarrow.array(back, pyarrow.int64()))
 
-    def _of_engine(self, engine: Optional[str], given: Any, is_of_row: bool = False) -> Any:
-        """The results of structs by an engine.
-
-        :param is_of_row: Whether rows can have other engines, so that an engine that cannot lay out such structs is their error.
-        """
+    def _of_engine(self, engine: Optional[str], given: Any) -> Any:
+        """The results of structs by an engine. One that does not exist, or that cannot lay out such structs, is the error of
+        its rows, since rows can have different engines; a struct that no engine can lay out ends the query."""
         import pyarrow
 
         element = pyarrow.struct([(name, arrow_type(kind, self.float32)) for name, kind, _ in self.found])
@@ -1185,7 +1144,7 @@ class Function:
                 with kept_process(key, lambda: self.work(engine, given.type)) as process:
                     return self._rows(process, given, whole)
             except Error as failure:
-                if not is_of_row:
+                if isinstance(failure, InvalidError) and not self._can_be_taken(given.type):
                     raise
                 text, code = sentence(str(failure)), failure.code or "invalidValue"
         nothing = [pyarrow.nulls(rows, type_) for _, type_ in fields[:-2]]
@@ -1217,14 +1176,52 @@ class Function:
         """
         import pyarrow
 
-        # Where the engine is constant, the driver has found it.
-        found = self._of_engine(engine, pyarrow.array([_plain(given)], type_), is_of_row=True)[0].as_py()
+        found = self._of_engine(engine, pyarrow.array([_plain(given)], type_))[0].as_py()
         ending = tuple(found[name] for name, _ in ENDING)
         elements = found.get("elements")
         if elements is None:
             yield (*([None] * len(self.columns)), *ending)
         for element in elements or []:
             yield (*(element[name] for name in self.columns), *ending)
+
+
+def _named(declared: Any, given: Mapping[str, Any]) -> Dict[str, Any]:
+    """What the fields of a struct are for an engine, as arguments of Work."""
+    values: Dict[str, str] = {}
+    varying: Dict[str, str] = {}
+    items = sections = None
+    bounds: Tuple[Side, Side] = (375.0, 667.0)
+    known: Dict[str, str] = {}
+    for name, type_ in given.items():
+        own = name.lower()
+        if own == "items":
+            items = name
+        elif own == "sections":
+            sections = name
+        elif own == "bounds":
+            if not types().is_struct(type_) or {type_.field(place).name for place in range(type_.num_fields)} != set(SIZE):
+                raise InvalidError(f"bounds is of {type_}; give a struct of width and height")
+            bounds = ("bounds.width", "bounds.height")
+        else:
+            spelled = [
+                one for one in [*declared.item_values.values(), *declared.parameters.values()]
+                if own in (one.name.lower(), one.keyword.lower())
+            ]  # fmt: skip
+            if not spelled:
+                _values.resolve(name, [*declared.item_values.values(), *declared.parameters.values()], "item value or parameter", declared.id)
+            own = spelled[0].name
+            is_list = _is_list(type_) or types().is_null(type_)
+            value = next((one for one in spelled if one.name in declared.item_values and is_list), None)
+            if value is not None:
+                values[value.name] = name
+            elif own in declared.parameters:
+                varying[own] = name
+            elif not types().is_null(type_):
+                raise InvalidError(f"{name} is of {type_}; give an array with a value for each item")
+        if own in known:
+            raise InvalidError(f"the struct has {known[own]} and {name}, which are the same; give one of them")
+        known[own] = name
+    return {"values": values, "varying": varying, "items": items, "sections": sections, "bounds": bounds}
 
 
 def _part(given: Mapping[str, Any], bounds: Any, place: int) -> Any:

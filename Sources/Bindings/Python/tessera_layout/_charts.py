@@ -181,6 +181,13 @@ def timetable(make: Make, data: Any, start: Any, end: Any, labels: Any, day: Any
     for part in parts:
         sections[places[part[1]]] += 1
     columns = {name: [column[row] for row in order] for name, column in table.items()}
+    # Events of whole days lie outside of the hours, where they take no room, and drawings show them on the headers.
+    whole_days = _whole_days(parts, places) if is_dated else {}
+    if whole_days:
+        rows = max(row for row, _ in whole_days.values()) + 1
+        name = "dayHeaderHeight" if "dayHeaderHeight" in settings else "day_header_height"
+        settings[name] = _values.real(settings.get(name, 44.0), name) + rows * _figure.ROW
+        settings.setdefault("bounds", (max(800.0, 56.0 + 120.0 * len(shown)), 1484.0 + rows * _figure.ROW))
     if labels is not None:
         settings["labels"] = [_column(table, labels, "labels")[row] for row in order]
     for mark in ("captions", "colors", "images"):
@@ -199,7 +206,38 @@ def timetable(make: Make, data: Any, start: Any, end: Any, labels: Any, day: Any
             "" if starts[row][1] == 0 and ends[row][1] in (0, 24) else f"{clock(starts[row][1])}–{clock(ends[row][1])}" for row in order
         ]
     settings.setdefault("bounds", (max(800.0, 56.0 + 120.0 * len(shown)), 1484.0))
-    return make(
+    is_whole = [(section, item) in whole_days for section, count in enumerate(sections) for item in range(count)]
+    layout = make(
         "timetable", sections=sections, section_names=names, data=columns,
-        values={"start": [part[2] for part in parts], "end": [part[3] for part in parts]}, **settings,
+        values={
+            "start": [-1.0 if whole else part[2] for part, whole in zip(parts, is_whole)],
+            "end": [0.0 if whole else part[3] for part, whole in zip(parts, is_whole)],
+        }, **settings,
     )  # fmt: skip
+    layout._whole_days = whole_days
+    return layout
+
+
+def _whole_days(parts: Sequence[Tuple[int, Any, float, float]], places: Dict[Any, int]) -> _figure.WholeDays:
+    """The events that last all of their days, but for the last minute: longer ones in the upper rows, each in the first that is
+    free on all of its days.
+
+    :param parts: The row, the day and the hours of each part of an event, in the order of days.
+    :param places: The section of each day.
+    """
+    hours = {row for row, _, start, end in parts if not (start == 0 and 23.976 <= end <= 24)}
+    counts: Dict[int, int] = {}
+    runs: Dict[int, List[Tuple[int, int]]] = {}
+    for row, day, _, _ in parts:
+        section = places[day]
+        item = counts[section] = counts.get(section, -1) + 1
+        if row not in hours:
+            runs.setdefault(row, []).append((section, item))
+    taken: List[Set[int]] = []
+    found: _figure.WholeDays = {}
+    for run in sorted(runs.values(), key=lambda run: (run[0][0], -len(run))):
+        days = {section for section, _ in run}
+        place = next((place for place, used in enumerate(taken) if not used & days), len(taken))
+        taken[place : place + 1] = [days | (taken[place] if place < len(taken) else set())]
+        found.update({cell: (place, len(run) if cell == run[0] else 0) for cell in run})
+    return found

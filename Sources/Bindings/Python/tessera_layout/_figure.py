@@ -14,11 +14,15 @@ from collections import Counter
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Set, Tuple
 
 from . import _native, _values
-from ._elements import Elements
+from ._elements import Element, Elements
 from ._native import InvalidError, NotFoundError
 
 #: The most elements that a notebook draws.
 LIMIT = 4000
+#: The height of a row of events of whole days.
+ROW = 20.0
+#: By the section and the item of an event on each of its days: its row from the top, and on the first day their number.
+WholeDays = Dict[Tuple[int, int], Tuple[int, int]]
 
 
 class Mark(NamedTuple):
@@ -139,8 +143,29 @@ def picture(cell: Any) -> str:
     return found if not found or "://" in found else os.path.abspath(found)
 
 
+def placed(elements: Elements, whole_days: WholeDays) -> List[Tuple[int, Element]]:
+    """The elements with the place of their attributes: events of whole days lie on the headers of their days, as the command
+    draws them. An engine has only hours."""
+    pairs = list(enumerate(elements))
+    if not whole_days:
+        return pairs
+    headers = {one.section: (place, one) for place, one in pairs if one.kind == "dayHeader"}
+    rows = max(row for row, _ in whole_days.values()) + 1
+    found = [(place, one) for place, one in pairs if one.category != "cell" or (one.section, one.item) not in whole_days]
+    for (section, item), (row, days) in whole_days.items():
+        mine = [headers[day] for day in range(section, section + days) if day in headers]
+        if not mine:
+            continue
+        place, first = mine[0]
+        start, end = min(one.x for _, one in mine), max(one.x + one.width for _, one in mine)
+        y = first.y + first.height - (rows - row) * ROW
+        found.append((place, Element("cell", None, section, item, start + 2, y, max(0.0, end - start - 4), ROW - 2, 1.0, first.z_index + 1)))
+    return sorted(found, key=lambda pair: (pair[1].section, pair[1].category, pair[1].kind or "", pair[1].item))
+
+
 def document(
-    elements: Elements, engine: str, size: Tuple[float, float], labels: Mapping[Tuple[str, Optional[str], int, int], str]
+    elements: Elements, engine: str, size: Tuple[float, float], labels: Mapping[Tuple[str, Optional[str], int, int], str],
+    whole_days: WholeDays,
 ) -> Dict[str, Any]:
     """Elements as tessera layout writes them in JSON, with a label for those that have one."""
     built_in = {"category", "kind", "section", "item", "frame", "x", "y", "width", "height", "transform", "alpha", "z_index", "hidden"}
@@ -149,7 +174,7 @@ def document(
            for name, column in attributes.items()}  # fmt: skip
     transforms = elements.transforms
     found = []
-    for place, element in enumerate(elements):
+    for place, element in placed(elements, whole_days):
         entry: Dict[str, Any] = {
             "category": element.category, "section": int(element.section), "item": int(element.item),
             "frame": [float(number) for number in element[4:8]],
@@ -192,7 +217,7 @@ def groups(order: Sequence[Any]) -> Set[Tuple[int, int]]:
 
 
 def plot(
-    axes: Any, elements: Elements, size: Tuple[float, float], labels: Mapping[Tuple[str, Optional[str], int, int], str],
+    axes: Any, elements: Sequence[Element], size: Tuple[float, float], labels: Mapping[Tuple[str, Optional[str], int, int], str],
     fills: Optional[List[Any]], starts: Sequence[int], cmap: Any, font_size: float,
 ) -> None:  # fmt: skip
     """Adds a patch for each element to axes, in points of the content, and the labels that fit."""

@@ -353,6 +353,8 @@ class Layout:
             for name, column in self._data.items():
                 if len(column) != sum(lengths):
                     raise InvalidError(f"column {name} has {len(column)} rows for {sum(lengths)} items; give one for each")
+            #: The events of whole days, which drawings show in rows above the hours.
+            self._whole_days: _figure.WholeDays = {}
             self._marks: Dict[str, _figure.Mark] = {}
             self._marks = self._marked(labels=labels, captions=captions, colors=colors, images=images)
             self._ids = self._identities(ids)
@@ -565,7 +567,7 @@ class Layout:
         ids = _ids(ids)
         with self._lock:
             self._set_sections(lengths)
-            self._data, self._names, self._marks = {}, [], {}
+            self._data, self._names, self._marks, self._whole_days = {}, [], {}, {}
             self._ids = self._identities(ids)
 
     def _identities(self, ids: Optional[Sequence[Any]]) -> Optional[List[bytes]]:
@@ -926,7 +928,7 @@ class Layout:
 
         self._data = {name: moved(column) for name, column in self._data.items()}
         self._marks = {name: mark._replace(values=moved(mark.values)) for name, mark in self._marks.items()}
-        self._ids = None if self._ids is None else moved(self._ids)
+        self._ids, self._whole_days = None if self._ids is None else moved(self._ids), {}
         self._held = target
 
     def set_measured(self, section: int, first: int, sizes: Sequence[Size], *, kind: Optional[str] = None) -> None:
@@ -1147,7 +1149,7 @@ class Layout:
                     self._counts = before
                 raise
             self._ids = after
-            self._data, self._names, self._marks = {}, [], {}
+            self._data, self._names, self._marks, self._whole_days = {}, [], {}, {}
             self._update = Update(self, tracks.value)
             return self._update
 
@@ -1231,7 +1233,7 @@ class Layout:
             if is_viewport:
                 options.append("--visible")
             size = self.content_size
-            document = _figure.document(elements, self.engine, size, self._shown_texts(marks, elements))
+            document = _figure.document(elements, self.engine, size, self._shown_texts(marks, elements), self._whole_days)
             info = _native.EngineInfo()
             self._call("get_engine", byref(info), ctypes.sizeof(info))
             folders = [os.path.dirname(os.path.abspath(os.fsdecode(info.library))), *self._host._folders]
@@ -1273,7 +1275,8 @@ class Layout:
             fills = marks["colors"].values if "colors" in marks else None
             starts = [0, *accumulate(self._counts)]
             texts = self._shown_texts(marks, self.elements)
-            _figure.plot(axes, self.elements, self.content_size, texts, fills, starts, cmap, font_size)
+            shown = [element for _, element in _figure.placed(self.elements, self._whole_days)]
+            _figure.plot(axes, shown, self.content_size, texts, fills, starts, cmap, font_size)
         return axes
 
     def _repr_svg_(self) -> Optional[str]:

@@ -257,6 +257,7 @@ _FUNCTIONS: List[Tuple[str, Any, List[Any]]] = [
     ("session_query_batch", c_int32, [c_void_p, _counts, _doubles, c_uint64, POINTER(ColumnsStruct), c_uint64,
                                       POINTER(BatchStruct), c_uint64]),
     ("session_set_batch_columns", c_int32, [c_void_p, _texts, c_uint64]),
+    ("session_set_batch_parameter_arrow", c_int32, [c_void_p, c_char_p, c_void_p, c_void_p]),
     ("session_batch_message", c_char_p, [c_void_p, c_uint64]),
     ("session_batch_code", c_char_p, [c_void_p, c_uint64]),
     ("session_export", c_int32, [c_void_p, POINTER(ArrowSchema), POINTER(ArrowArray)]),

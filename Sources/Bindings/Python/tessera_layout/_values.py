@@ -441,6 +441,13 @@ def set_values_of_batch(session: Any, declared: Declaration, value: Any) -> int:
     return int(library.session_set_values_arrow(session, BATCH_SCOPE, declared.name.encode(), *addresses))
 
 
+def set_parameter_of_batch(session: Any, declared: Declaration, value: Any) -> int:
+    """Gives each layout of a batch its own value of a parameter, from an Arrow array. Returns the status."""
+    schema, array = value.__arrow_c_array__()
+    addresses = capsule_address(schema, b"arrow_schema"), capsule_address(array, b"arrow_array")
+    return int(library.session_set_batch_parameter_arrow(session, declared.name.encode(), *addresses))
+
+
 def splice_values(session: Any, scope: int, declared: Declaration, place: Any, removed: Any, value: Any) -> int:
     """Replaces some of the values that were set last; returns the status."""
     where = scope, declared.name.encode(), whole(place, "a place"), whole(removed, "a number of values")

@@ -569,7 +569,7 @@ typedef struct tessera_batch {
 } tessera_batch;
 
 // Lays out parts of the session's data, each as a layout of its own: many small layouts of one engine in one call. They share the engine,
-// its parameters, and all settings but the bounds. Layout i has the next section_counts[i] sections, with their item counts and values,
+// its parameters, unless tessera_session_set_batch_parameter_arrow says otherwise, and all settings but the bounds. Layout i has the next section_counts[i] sections, with their item counts and values,
 // which the engine sees numbered from 0; together they have all sections of the session. Null: each section is a layout. `bounds` has width
 // and height of each layout, or null for those of the session. `count` is how many layouts there are.
 //
@@ -588,6 +588,12 @@ int32_t tessera_session_query_batch(tessera_session *session, const uint64_t *se
 // transform, alpha, z_index, hidden, and attributes. The others are not copied and not checked, but are null in tessera_columns and absent
 // in exports, as if the engine did not write them. Frames are always returned. Null for all, as at first.
 int32_t tessera_session_set_batch_columns(tessera_session *session, const char *const *names, uint64_t count);
+
+// Gives each layout of the batches that follow its own value of a parameter: an array of the Arrow C data interface, of a type as in
+// tessera_session_set_values_arrow, with an entry for each layout. An entry that is invalid, as a null is, is the error of its layout. A null
+// `schema` and `array`: all layouts have the session's value again, as at first. Both are only read; the program releases them. O(n).
+int32_t tessera_session_set_batch_parameter_arrow(tessera_session *session, const char *name, const struct ArrowSchema *schema,
+                                                  const struct ArrowArray *array);
 
 // Returns why a layout of the last batch failed, "" if it did not, or null if there is none. The text is valid until the next batch, and
 // has no number of a layout: items and sections are those of the layout.

@@ -8,7 +8,7 @@
 static const struct {
   const char *title;
   int photographs;
-} shelves[] = {{"Lake", 3}, {"Forest", 5}, {"Town", 2}, {"Coast", 7}};
+} shelves[] = {{"Lake", 3}, {"Forest", 4}, {"Town", 2}, {"Coast", 4}};
 
 static void setup(GtkSignalListItemFactory *factory, TesseraGtkItem *item) {
   tessera_gtk_item_set_child(item, g_object_new(GTK_TYPE_LABEL, "css-classes", (const char *[]){"photograph", NULL}, NULL));

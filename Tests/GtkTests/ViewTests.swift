@@ -14,7 +14,7 @@ import Testing
   @Test(arguments: [
     "shows", "scrolls", "changes", "switches", "selection", "values", "many-values", "measures",
     "builds",
-    "attributes", "reorders", "swipes", "rests", "finds", "mirrors", "refuses", "closes",
+    "attributes", "reorders", "edges", "swipes", "rests", "finds", "mirrors", "refuses", "closes",
     "answers-late",
   ]) func passes(_ test: String) throws {
     let result = try GtkProgram.shared.get().run(["view-tests", test])
@@ -133,7 +133,7 @@ import Testing
     #expect(result.status == 0, "\(result.errors)")
   }
 
-  /// An engine that dies, or whose file is replaced or removed: the view goes on, and takes no time when nothing happens.
+  /// An engine dies, or its file is replaced: the view goes on, and an idle window takes no time.
   @Test(arguments: ["recovers", "idles"])
   func goesOnWhenAnEngineIsReplaced(_ test: String) throws {
     let folder = try TemporaryFolder()

@@ -528,6 +528,45 @@ static void reorders(void) {
   close_window(self);
 }
 
+// Holds the pointer at the lower edge until the view has scrolled by a page, and lets go.
+static void drag_beyond(fixture *self, const char *from) {
+  GSubprocess *hands = begin_to_act("mousemove %s mousedown 1 mousemove 110 100 mousemove 300 395", from);
+  for (int i = 0; i < 500 && self->view->offset[1] < 400; i++) run_for(0.01);
+  expect(g_subprocess_wait_check(hands, NULL, NULL), "xdotool failed");
+  g_object_unref(hands);
+  expect(self->view->offset[1] >= 400, "a drag at the edge scrolls to %g", self->view->offset[1]);
+  act(self, "mousemove 300 200 mouseup 1");
+}
+
+// Beyond the edge of sight: a rubber band selects what it has passed, and an item that is held is dropped there.
+static void edges(void) {
+  fixture *self = open_window("flow", (int[]){600, -1});
+  g_object_set(self->view, "enable-rubberband", TRUE, NULL);
+  drag_beyond(self, "96 50"); // in the gap behind the first cell
+  GtkBitset *bits = gtk_selection_model_get_selection(self->selection);
+  // The columns 1 and 2 of 6, from the first row on, as far as the pointer was dragged.
+  guint last = gtk_bitset_get_maximum(bits);
+  expect(gtk_bitset_get_minimum(bits) == 1 && last > 42 && gtk_bitset_get_size(bits) == 2 * (last / 6 + 1), "%d are selected, from %u to %u",
+         (int)gtk_bitset_get_size(bits), gtk_bitset_get_minimum(bits), last);
+  gtk_bitset_unref(bits);
+  gtk_selection_model_unselect_all(self->selection);
+  GListStore *store = g_object_ref(section(self, 0));
+  GtkSelectionModel *flat = GTK_SELECTION_MODEL(gtk_single_selection_new(G_LIST_MODEL(store)));
+  tessera_gtk_view_set_model(self->view, G_LIST_MODEL(flat));
+  gtk_adjustment_set_value(self->view->adjustments[1], 0);
+  g_object_set(self->view, "reorderable", TRUE, NULL);
+  settle(self);
+  gpointer first = g_list_model_get_item(G_LIST_MODEL(store), 0);
+  drag_beyond(self, "45 50");
+  guint position = 0;
+  expect(g_list_store_find(store, first, &position) && position > 35, "an item that was dropped beyond the edge is at %u", position);
+  expect_fresh(self, "after an item was dropped beyond the edge");
+  g_object_unref(first);
+  tessera_gtk_view_set_model(self->view, NULL);
+  g_object_unref(flat);
+  close_window(self);
+}
+
 static double left_of(fixture *self, guint position) {
   tessera_session *session;
   while (!(session = tg_session_get(tg_layout_get_session(self->view->layout)))) run_for(0.001); // it is asked where it comes to rest
@@ -778,7 +817,7 @@ static const struct {
   void (*run)(void);
 } tests[] = {{"shows", shows},       {"scrolls", scrolls},       {"changes", changes},   {"changes-at-random", changes_at_random},
              {"switches", switches}, {"selection", selection},   {"values", values}, {"many-values", many_values},     {"measures", measures},
-             {"builds", builds},     {"attributes", attributes}, {"reorders", reorders}, {"mirrors", mirrors},   {"finds", finds},         {"reads", reads},
+             {"builds", builds},     {"attributes", attributes}, {"reorders", reorders}, {"edges", edges}, {"mirrors", mirrors},   {"finds", finds},         {"reads", reads},
              {"swipes", swipes},     {"rests", rests},           {"closes", closes},
              {"answers-late", answers_late}, {"hostile", hostile},   {"recovers", recovers}, {"idles", idles},     {"refuses", refuses}};
 

@@ -163,7 +163,8 @@ let parameterCases: [ConformanceCase] = [
         try trial.change(next, to: trial.sample)
         guard try trial.isLaidOut(next) else { return }
         try trial.requireSame(
-          LayoutImage(next), as: expected, "as a new layout, after \(value.name) was given and taken back",
+          LayoutImage(next), as: expected,
+          "as a new layout, after \(value.name) was given and taken back",
           remedy:
             "Read \(value.name) in adjust, and not in prepare; or remove TESSERA_FLAG_IN_ADJUST from its flags"
         )

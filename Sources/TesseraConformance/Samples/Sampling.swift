@@ -387,7 +387,9 @@ extension Sampling {
   /// Samples in which the last section or item, and then every other one, has no length where all others
   /// have one.
   mutating func emptyAtTheEnd() -> [LayoutInput] {
-    let lengths = engine.settableValues.filter { [.number, .size].contains($0.type) && !$0.isInAdjust }
+    let lengths = engine.settableValues.filter {
+      [.number, .size].contains($0.type) && !$0.isInAdjust
+    }
     return lengths.flatMap { description in
       [1, 2].map { step in
         var sample = LayoutInput(counts: [4, 0, 3, 2])

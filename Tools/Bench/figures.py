@@ -45,11 +45,11 @@ class Products:
             subprocess.run([ROOT / "Tools/library", "--built", self.folder, library], check=True, stdout=sys.stderr)
         # Contracted sums and products differ from those of the engines in the last bit.
         compiler = {
-            ".c": ["clang", "-std=c11", "-O2", "-Wno-missing-field-initializers", "-ffp-contract=off"],
+            ".c": ["clang", "-std=c11", "-O2", "-ffp-contract=off"],
             ".cpp": ["g++", "-std=c++17", "-O3", "-DBOOST_ALLOW_DEPRECATED_HEADERS"],
         }[sources[0].suffix]
         subprocess.run(
-            [*compiler, "-Wall", "-Wextra", "-I", ROOT / "Sources/CTesseraHost/include", "-o", program, *sources, "-L", library,
+            [*compiler, "-Wall", "-Wextra", "-Wno-missing-field-initializers", "-I", ROOT / "Sources/CTesseraHost/include", "-o", program, *sources, "-L", library,
              f"-Wl,-rpath,{library}", "-ltessera", "-lm"], check=True)
         return program
 

@@ -16,7 +16,7 @@ import re
 import threading
 from array import array
 from bisect import bisect_right
-from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Set, Tuple, Union
+from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _native, _values
 from ._layout import Host, Layout

@@ -214,7 +214,7 @@ final class ExaminedLayout {
   }
 
   /// Begins a batch update that reloads the first item of each section, shapes some elements as
-  /// those that appear and as those that disappear, and ends the update; likewise one that replaces items.
+  /// those that appear and as those that disappear, and ends the update.
   ///
   /// - Returns: The elements as they appear, and as they disappear.
   @discardableResult
@@ -228,23 +228,7 @@ final class ExaminedLayout {
           operation: TESSERA_OPERATION_RELOAD_ITEM, from_section: UInt32(section), from_item: 0,
           to_section: UInt32(section), reserved: 0, to_item: 0))
     }
-    var shapes = try batch(operations, to: scene).first
-    // A batch of more operations than an engine may have room for.
-    var exchange: [tessera_update] = []
-    for section in 0..<scene.starts.buffer.count - 1 {
-      let count = scene.starts.buffer[section + 1] - scene.starts.buffer[section]
-      for item in 0..<min(count, 100) where exchange.count < 200 {
-        exchange += [
-          tessera_update(
-            operation: TESSERA_OPERATION_DELETE_ITEM, from_section: UInt32(section),
-            from_item: item, to_section: 0, reserved: 0, to_item: 0),
-          tessera_update(
-            operation: TESSERA_OPERATION_INSERT_ITEM, from_section: 0, from_item: 0,
-            to_section: UInt32(section), reserved: 0, to_item: item),
-        ]
-      }
-    }
-    if !exchange.isEmpty { shapes += try batch(exchange, to: scene).first }
+    let shapes = try batch(operations, to: scene).first
     // The number of a section can be larger than that of the operations.
     let place = UInt32(clamping: scene.starts.buffer.count - 2)
     guard place > 8 else { return shapes.map { text(of: $0.rows) } }

@@ -47,7 +47,9 @@ import Testing
       .map { "--suppressions=\($0)" }
     let result = try GtkProgram.shared.get().run(
       ["view-tests", "closes"],
-      under: ["timeout", "300", "valgrind", "--leak-check=full", "--show-leak-kinds=definite"]
+      under: [
+        "timeout", "-k", "10", "300", "valgrind", "--leak-check=full", "--show-leak-kinds=definite",
+      ]
         + suppressions,
       environment: [
         "TESSERA_GTK_WINDOWS": "3", "TESSERA_GTK_MEMORY": "128", "G_SLICE": "always-malloc",

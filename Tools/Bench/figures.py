@@ -49,8 +49,8 @@ class Products:
             ".cpp": ["g++", "-std=c++17", "-O3", "-DBOOST_ALLOW_DEPRECATED_HEADERS"],
         }[sources[0].suffix]
         subprocess.run(
-            [*compiler, "-Wall", "-Wextra", "-Wno-missing-field-initializers", "-I", ROOT / "Sources/CTesseraHost/include", "-o", program, *sources, "-L", library,
-             f"-Wl,-rpath,{library}", "-ltessera", "-lm"], check=True)
+            [*compiler, "-Wall", "-Wextra", "-Wno-missing-field-initializers", "-I", ROOT / "Sources/CTesseraHost/include",
+             "-o", program, *sources, "-L", library, f"-Wl,-rpath,{library}", "-ltessera", "-lm"], check=True)
         return program
 
     def numbers(self, *arguments):

@@ -17,6 +17,9 @@
 #include <tessera/tessera_host.h>
 #include <vector>
 
+// The turns, of which the first are not counted, and the viewports of each; the filter answers fewer.
+enum { TURNS = 24, WARM_UP = 4, VIEWPORTS = 256, FILTERED = 16 };
+
 struct Frame {
   double x, y, width, height;
 
@@ -80,7 +83,7 @@ int main(int count, char **arguments) {
   for (const Frame &f : frames) right = std::max(right, f.x + f.width), bottom = std::max(bottom, f.y + f.height);
   std::vector<Frame> viewports;
   state = 42;
-  for (int i = 0; i < 256; i++) {
+  for (int i = 0; i < VIEWPORTS; i++) {
     const double x = random_number() * std::max(0.0, right - 375), y = random_number() * std::max(0.0, bottom - 667);
     viewports.push_back({x, y, 375, 667});
   }
@@ -108,20 +111,19 @@ int main(int count, char **arguments) {
     tree.query(bg::index::intersects(Box(Point(v.x, v.y), Point(v.x + v.width, v.y + v.height))), std::back_inserter(result));
   };
 #endif
-  // By turns, and the first turns are not counted.
-  for (int turn = 0; turn < 24; turn++) {
+  for (int turn = 0; turn < TURNS; turn++) {
     for (const Frame &v : viewports) {
       const double time = nanoseconds([&] { hits += query(v); });
-      if (turn > 3) ours.push_back(time);
+      if (turn >= WARM_UP) ours.push_back(time);
     }
 #ifdef HAS_BOOST
     for (const Frame &v : viewports) {
       const double time = nanoseconds([&] { query_boost(v); });
-      if (turn > 3) others.push_back(time);
+      if (turn >= WARM_UP) others.push_back(time);
     }
 #endif
   }
-  for (int i = 0; i < 16; i++) {
+  for (int i = 0; i < FILTERED; i++) {
     std::vector<std::uint32_t> rows(frames.size());
     std::size_t n = 0;
     filters.push_back(nanoseconds([&] {
@@ -130,7 +132,7 @@ int main(int count, char **arguments) {
     filtered += n;
     if (n != query(viewports[std::size_t(i)])) return std::fprintf(stderr, "queries: %s and a filter find other rows\n", arguments[2]), 70;
   }
-  std::printf("tessera\t%g\ntessera p99\t%g\nhits\t%g\nfilter\t%g\n", part(ours, 0.5), part(ours, 0.99), double(hits) / 24 / 256, part(filters, 0.5));
+  std::printf("tessera\t%g\ntessera p99\t%g\nhits\t%g\nfilter\t%g\n", part(ours, 0.5), part(ours, 0.99), double(hits) / TURNS / VIEWPORTS, part(filters, 0.5));
   if (!others.empty()) std::printf("boost\t%g\nboost p99\t%g\n", part(others, 0.5), part(others, 0.99));
   tessera_session_destroy(session);
   tessera_engines_destroy(engines);

@@ -23,14 +23,14 @@ extension Session {
   /// in one call.
   ///
   /// The layouts share the engine, its parameters but for those in `parameters`, and all settings but the
-  /// bounds. Each has its own sections of the session, with their item counts and values, and the engine sees them numbered from
-  /// 0; so do delegate functions and `measure`. The rows are copied and checked as in every query. With
-  /// isolation, hundreds of layouts cross to the engine's process in a message and come back in one, which
-  /// takes less than a microsecond for each layout besides the engine's own work. Layouts with elements
-  /// that are measured take a message each.
+  /// bounds. Each has its own sections of the session, with their item counts and values, and the engine
+  /// sees them numbered from 0; so do delegate functions and `measure`. The rows are copied and checked as
+  /// in every query. With isolation, hundreds of layouts cross to the engine's process in a message and
+  /// come back in one, which takes less than a microsecond for each layout besides the engine's own work.
+  /// Layouts with elements that are measured take a message each.
   ///
-  /// An error costs only its own layout, also one of its bounds or parameters. If the engine crashes or does not return
-  /// in time, that is the error of the layout it was preparing, and a new process goes on with the next one.
+  /// An error costs only its own layout, also one of its bounds or parameters. If the engine crashes or does
+  /// not return in time, that is the error of the layout it was preparing, and a new process goes on with the next one.
   /// Each layout has the whole time limit of a call. `progress` receives how many of the layouts are done, after
   /// each such error and now and then, and can cancel the batch.
   ///
@@ -46,7 +46,8 @@ extension Session {
   ///   - parameters: The parameters of which each layout has a value of its own, by their names, with as
   ///     many values as layouts.
   /// - Throws: `.invalidInput` if there are other counts than sections, other bounds or values of a
-  ///   parameter than layouts, a parameter that cannot be set, a column that elements do not have, or more than `rowLimit` elements together; the error with which the engine cannot be started at all.
+  ///   parameter than layouts, a parameter that cannot be set, a column that elements do not have, or more
+  ///   than `rowLimit` elements together; the error with which the engine cannot be started at all.
   /// - Complexity: O(*n*) in all items together.
   public func batch(
     sectionCounts: [Int] = [], bounds: [Size] = [], columns: Set<String>? = nil,

@@ -480,11 +480,6 @@ extension SessionValues {
     if let function = delegates[place.layer][place.index], function.isGeometric {
       function.mirrorWidth = { [weak state = layer.output.state] in state?.mirrorWidth }
     }
-    guard !overrides.functions.isEmpty else {
-      layer.functions[place.index] =
-        delegates[place.layer][place.index]?.function ?? tessera_function()
-      return
-    }
     layer.functions[place.index] =
       overrides.functions.filter { $0.place == place }.max { $0.by < $1.by }?.given
       ?? delegates[place.layer][place.index]?.function ?? tessera_function()
@@ -509,19 +504,6 @@ extension SessionValues {
   /// zero.
   package func refreshColumn(_ place: Place, _ layer: ChainedEngine) {
     let fallback = fallbacks[place.layer][place.index]
-    if overrides.parameters.isEmpty, overrides.columns.isEmpty, sizing.isEmpty,
-      borrowedSizing.isEmpty
-    {
-      if let memory = columns[place.layer][place.index] {
-        layer.columns[place.index] = shifted(memory.column, at: place)
-      } else if let fallback {
-        layer.columns[place.index] = tessera_column(
-          data: layer.parameters.baseAddress.map { $0 + fallback }, stride: 0)
-      } else {
-        layer.columns[place.index] = tessera_column(data: zero.column.data, stride: 0)
-      }
-      return
-    }
     var fallbackOwner: Int?
     for candidate in overrides.parameters
     where candidate.place.layer == place.layer && candidate.place.index == fallback {
@@ -568,9 +550,7 @@ extension SessionValues {
   /// Writes the current records of a list: the override of the nearest engine, or those that the user
   /// has set.
   package func refreshList(_ place: Place, _ layer: ChainedEngine) {
-    let nearest =
-      overrides.lists.isEmpty
-      ? nil : overrides.lists.filter { $0.place == place }.max { $0.by < $1.by }
+    let nearest = overrides.lists.filter { $0.place == place }.max { $0.by < $1.by }
     let set = lists[place.layer][place.index]
     let columns = nearest?.given.columns.map(\.column) ?? set?.columns.map(\.column)
     let start = layer.lists[place.index].columns - UnsafePointer(layer.listColumns.baseAddress!)

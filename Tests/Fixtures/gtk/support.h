@@ -48,6 +48,13 @@ char *shown(fixture *self); // the positions of the cells in sight, in order
 guint all_widgets(TesseraGtkView *view); // of elements, and of those that wait or leave
 TesseraGtkLayout *layout_of(const char *engine);
 
+// The tests of input.c.
+void edges(void);
+void reorders(void);
+void rests(void);
+void selection(void);
+void swipes(void);
+
 // The tests of random.c.
 void changes_at_random(void);
 void closes(void);

@@ -569,9 +569,10 @@ typedef struct tessera_batch {
 } tessera_batch;
 
 // Lays out parts of the session's data, each as a layout of its own: many small layouts of one engine in one call. They share the engine,
-// its parameters, unless tessera_session_set_batch_parameter_arrow says otherwise, and all settings but the bounds. Layout i has the next section_counts[i] sections, with their item counts and values,
-// which the engine sees numbered from 0; together they have all sections of the session. Null: each section is a layout. `bounds` has width
-// and height of each layout, or null for those of the session. `count` is how many layouts there are.
+// its parameters, unless tessera_session_set_batch_parameter_arrow says otherwise, and all settings but the bounds. Layout i has the next
+// section_counts[i] sections, with their item counts and values, which the engine sees numbered from 0; together they have all sections of
+// the session. Null: each section is a layout. `bounds` has width and height of each layout, or null for those of the session. `count` is
+// how many layouts there are.
 //
 // All elements are returned by columns as by tessera_session_query_columns, layout after layout, with the session's numbers of sections.
 // `batch_size` is sizeof *batch; its arrays are valid as long as the columns. With isolation, hundreds of layouts cross to the engine's

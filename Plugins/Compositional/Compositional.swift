@@ -125,6 +125,7 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
       to: Rect(along: trail.axis, start: 0, length: main, breadth: trail.extent[trail.axis.other])
         .corner)
     try output.setContentSize(Size(width: reach.x, height: reach.y))
+    if pinned.isEmpty, trail.orthogonal.isEmpty { output.needsNoAdjust() }
     trail.reach = reach
     self.trail = trail
   }

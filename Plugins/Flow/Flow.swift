@@ -87,6 +87,7 @@ final class Flow: ReusableLayout, AdjustingLayout, SizingLayout {
     let content = Size(width: surroundings.width, height: max(cursor.y, cursor.bottom))
     try output.setContentSize(content.turned(isTurned))
     self.pinned = pinned
+    if pinned == nil { output.needsNoAdjust() }
     trail = Trail(surroundings: surroundings, sections: sections)
   }
 

@@ -83,6 +83,7 @@ final class Table: ReusableLayout, LazyLayout, AdjustingLayout, SizingLayout {
         "the rows would lie further out than numbers reach; give smaller heights")
     }
     try output.setContentSize(Size(width: width, height: height))
+    if style != .plain || others[input.sectionCount] == 0 { output.needsNoAdjust() }
     preparedWidth = width
   }
 

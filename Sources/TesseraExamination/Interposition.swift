@@ -403,8 +403,24 @@ extension InterposedEngine {
   private func hostExtension(_ id: UnsafePointer<CChar>) -> UnsafeRawPointer? {
     guard !examiner.hidesExtensions else { return nil }
     let found = trueHost.pointee.extension(trueHost, id)
-    return found != nil && strcmp(id, TESSERA_EXT_QUERY) == 0 ? UnsafeRawPointer(Self.query) : found
+    guard found != nil else { return nil }
+    if strcmp(id, TESSERA_EXT_QUERY) == 0 { return UnsafeRawPointer(Self.query) }
+    return strcmp(id, TESSERA_EXT_ADJUSTING) == 0 ? UnsafeRawPointer(Self.adjusting) : found
   }
+
+  /// The table of `tessera.adjusting/1`, shared by all engines.
+  private nonisolated(unsafe) static let adjusting: UnsafePointer<tessera_adjusting> = {
+    let table = UnsafeMutablePointer<tessera_adjusting>.allocate(capacity: 1)
+    table.initialize(
+      to: tessera_adjusting(
+        struct_size: UInt32(MemoryLayout<tessera_adjusting>.size), reserved: 0,
+        not_needed: {
+          let host = InterposedEngine.owner(of: $0).trueHost!
+          return host.pointee.extension(host, TESSERA_EXT_ADJUSTING)!
+            .load(as: tessera_adjusting.self).not_needed(host)
+        }))
+    return UnsafePointer(table)
+  }()
 
   /// The table of `tessera.query/1`, shared by all engines.
   private nonisolated(unsafe) static let query: UnsafePointer<tessera_query> = {

@@ -57,6 +57,16 @@ public struct Output {
     _ = pointer.pointee.leave(pointer, rows.pointer, UInt64(clamping: count))
   }
 
+  /// Says in prepare that this layout's adjust would change and add nothing until the next prepare,
+  /// wherever the viewport is: the host then answers queries by itself.
+  ///
+  /// Such a layout moves elements only for some of its parameters, for example while headers are
+  /// pinned. A host that does not know it calls adjust all the same.
+  public func needsNoAdjust() {
+    guard let table = host.pointee.extension(host, TESSERA_EXT_ADJUSTING) else { return }
+    _ = table.assumingMemoryBound(to: tessera_adjusting.self).pointee.not_needed(host)
+  }
+
   /// The number of existing runs: those of a base, or, in adjust, those about to be returned.
   public var runCount: Int { Int(clamping: pointer.pointee.run_count(pointer)) }
 

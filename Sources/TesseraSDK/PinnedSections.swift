@@ -66,6 +66,9 @@ public struct PinnedSections {
     self.breadth = breadth
   }
 
+  /// Whether no section was added, so that `adjust` does nothing.
+  public var isEmpty: Bool { sections.isEmpty }
+
   /// Adds the next section.
   public mutating func append(_ section: Section) {
     sections.append(section)

@@ -483,16 +483,18 @@ extension WorkerLayout {
     }
     while values.takeDelegateError() != nil {}
     do throws(HostError) {
-      let store = traits.asksEachTime ? try answerStore(limit: prepared.capacity) : prepared
+      let answers = traits.asksEachTime ? try answerStore(limit: prepared.capacity) : prepared
       var outcomes = SharedParts(rows.partBytes)
       var section = first
       for part in parts.prefix(done) {
         let counts = starts.counts[section..<section + part.sectionCount]
         section += part.sectionCount
-        switch try outcomes.read(store, kinds: numbering.kinds, itemCounts: counts) {
-        case .success(let prepared):
-          try checkTouched(store.runs)
-          receive(.success(prepared))
+        let outcome = try outcomes.read(
+          prepared, answers, kinds: numbering.kinds, itemCounts: counts)
+        switch outcome {
+        case .success(let part):
+          try checkTouched(part.store.runs)
+          receive(.success(part))
         case .failure(let error):
           guard let known = partError(error) else { throw rejected(error) }
           receive(.failure(known))

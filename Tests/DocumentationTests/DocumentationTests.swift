@@ -89,7 +89,9 @@ import Testing
 
   /// A tool writes the figures between two comments, and begins with when and where it measured.
   @Test func figuresBetweenCommentsComeFromATool() throws {
-    let page = try DocumentationTool.text("Documentation/Performance.md")
+    let page = try ["Performance", "Figures"].map {
+      try DocumentationTool.text("Documentation/\($0).md")
+    }.joined()
     let sections = page.matches(of: /<!-- ([\w-]+) -->\n([\s\S]*?)<!-- end of ([\w-]+) -->/)
     #expect(sections.count == 8)
     for (_, name, text, end) in sections.map(\.output) {

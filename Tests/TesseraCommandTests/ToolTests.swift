@@ -119,7 +119,7 @@ import Testing
 
     let unknown = try Self.run("keep-figures", ["third"], in: folder.path, input: "x")
     #expect(unknown.status == 65)
-    #expect(unknown.errors.contains("has no section third"))
+    #expect(unknown.errors.contains("no page has a section third"))
     #expect(try folder.read("Documentation/Performance.md") == written)
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("Documentation"))
     #expect(names == ["Performance.md"])

@@ -335,6 +335,10 @@ pub mod contract {
                 *mut tessera_registry, *const tessera_engine,
             ) -> tessera_status,
         }
+        structure tessera_adjusting {
+            struct_size: u32, reserved: u32,
+            not_needed: unsafe extern "C" fn(*const tessera_host) -> tessera_status,
+        }
         structure tessera_query {
             struct_size: u32, reserved: u32,
             elements_in_rect: unsafe extern "C" fn(
@@ -417,6 +421,7 @@ pub mod contract {
     layout_is!(tessera_engine, 264, extension, 256);
     layout_is!(tessera_host, 40, extension, 32);
     layout_is!(tessera_registry, 16, add_engine, 8);
+    layout_is!(tessera_adjusting, 16, not_needed, 8);
     layout_is!(tessera_query, 16, elements_in_rect, 8);
     layout_is!(tessera_reordering, 16, target, 8);
     layout_is!(tessera_measured, 16, kind, 8);
@@ -428,6 +433,7 @@ pub mod contract {
 
 use contract::*;
 
+const ADJUSTING: &CStr = c"tessera.adjusting/1";
 const QUERY: &CStr = c"tessera.query/1";
 const REORDERING: &CStr = c"tessera.reordering/1";
 const SIZING: &CStr = c"tessera.sizing/1";
@@ -2196,6 +2202,18 @@ impl<'a> Output<'a> {
     /// The host keeps it for the lifetime.
     unsafe fn new(raw: *mut tessera_output, shared: &'a Shared) -> Output<'a> {
         Output { raw, shared }
+    }
+
+    /// Says in prepare that this engine's adjust would change and add nothing until the next prepare,
+    /// wherever the viewport is: the host then answers queries by itself.
+    pub fn needs_no_adjust(&self) {
+        let host = self.shared.host;
+        unsafe {
+            let table = ((*host).extension)(host, ADJUSTING.as_ptr()).cast::<tessera_adjusting>();
+            if let Some(table) = table.as_ref() {
+                (table.not_needed)(host);
+            }
+        }
     }
 
     /// Reserves rows for a run and returns their columns.

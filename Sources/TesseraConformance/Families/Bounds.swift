@@ -60,6 +60,14 @@ let boundsCases: [ConformanceCase] =
       try trial.requireSame(LayoutImage(session), as: expected, "as before scrolling")
     },
     ConformanceCase(
+      "bounds-nothing-to-adjust-is-true", .bounds,
+      rule: "Where a prepare says that there is nothing to adjust, adjust changes and adds nothing",
+      why: "The host then does not call adjust: what it would move stays behind while a user scrolls",
+      remedy:
+        "Call not_needed of tessera.adjusting/1 only in a prepare after which adjust does nothing, wherever "
+        + "the viewport is and whatever the values are that only adjust reads",
+      needs: .trait(.viewport), samples: .usual, examine: nothingToAdjustIsTrue),
+    ConformanceCase(
       "bounds-right-to-left-is-mirror", .bounds,
       rule:
         "The right-to-left layout is the exact mirror of the left-to-right layout, in every column",
@@ -98,6 +106,31 @@ let boundsCases: [ConformanceCase] =
           return sample
         }), examine: laidOutAtEveryScale),
   ]
+
+/// Compares the layout with what adjust makes of it, if the engine says that this is the same: scrolled, and
+/// with other values of parameters that only adjust reads.
+@Sendable private func nothingToAdjustIsTrue(_ trial: Trial) throws {
+  let session = try trial.session()
+  func compare(_ text: String) throws {
+    let plain = try LayoutImage(session)
+    guard let elements = try session.needlesslyAdjustedElements() else { return }
+    var adjusted = plain
+    adjusted.elements = Array(elements)
+    try trial.requireSame(plain, as: adjusted, "as after adjust\(text)")
+  }
+  try compare("")
+  let content = try session.contentSize()
+  for share in [0.4, 1] {
+    session.offset = Point(x: content.width * share, y: content.height * share + 7)
+    try compare(" at the offset \(Value.point(session.offset))")
+  }
+  var sampling = try trial.sampling()
+  for parameter in sampling.engine.settableParameters where parameter.isInAdjust {
+    let value = sampling.value(of: parameter)
+    try session.setParameter(parameter.name, to: value)
+    try compare(" with \(parameter.name) \(value)")
+  }
+}
 
 /// Throws unless the sample is laid out with every item, or refused for another reason than its scale.
 @Sendable private func laidOutAtEveryScale(_ trial: Trial) throws {

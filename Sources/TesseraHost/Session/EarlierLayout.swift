@@ -242,9 +242,9 @@ extension Session {
       change: tessera_change(
         what: UInt32(TESSERA_CHANGED_ALL), first_section: 0, first_item: 0, last_count: 0))
     // It keeps no layout, so that there is a reply.
-    let size = try other.ask(PrepareQuestion(), context)!
+    let reply = try other.ask(PrepareQuestion(), context)!
     let layout = PreparedLayout(
-      contentSize: size, viewport: viewport, index: other.index, traits: other.traits)
+      reply, viewport: viewport, index: other.index, traits: other.traits)
     prepared = layout
     return try body(layout)
   }

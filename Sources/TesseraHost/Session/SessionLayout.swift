@@ -34,7 +34,7 @@ extension Session {
     let layout = try measuredLayout { .everything }
     if runner.traits.isLazy {
       let all = try lazyRows(of: layout)
-      guard runner.traits.hasAdjust else {
+      guard layout.isAdjusted else {
         return try gatherAnswer(all, layout, for: .everything)
       }
       // Copy the rows to memory that the engines can write, so that they can adjust them.
@@ -49,7 +49,7 @@ extension Session {
     let store = runner.prepared
     guard store.rowCount <= rowLimit else { throw tooMany(store.rowCount) }
     let order = try runner.index.order()
-    if runner.traits.hasAdjust {
+    if layout.isAdjusted {
       let answer = try runner.answerStore(limit: max(rowLimit, store.rowCount))
       for place in order.places { try copy(store.runs[place], to: answer) }
       return try gatherAnswer(answer, layout, for: .everything)
@@ -82,11 +82,23 @@ extension Session {
   func elements(
     in rect: Rect, _ layout: PreparedLayout, _ answer: RowStore? = nil
   ) throws(HostError) -> Elements {
-    if layout.traits.asksEachTime || mirrorWidth(layout) != nil {
+    if layout.traits.isLazy || layout.isAdjusted || mirrorWidth(layout) != nil {
       return try adjustedElements(in: rect, layout, answer)
     }
     let count = try layout.index.find(rect, isListed: true)
     return try gatherPieces(of: layout.index, count, layout)
+  }
+
+  /// Returns all elements as the engines adjust them although they have nothing to adjust; nil if they did
+  /// not say so.
+  ///
+  /// - Throws: The errors of `elements()`.
+  package func needlesslyAdjustedElements() throws(HostError) -> Elements? {
+    let layout = try prepareIfNeeded()
+    guard layout.traits.hasAdjust, !layout.isAdjusted else { return nil }
+    layout.isAdjusted = true
+    defer { layout.isAdjusted = false }
+    return try elements()
   }
 
   /// Answers a query in which an engine takes part, or of a mirrored layout.
@@ -102,7 +114,7 @@ extension Session {
       return try gatherAnswer(answer, layout, for: sought, within: rect)
     }
     let index = layout.index
-    guard layout.traits.hasAdjust else {
+    guard layout.isAdjusted else {
       let count = try index.find(sought, isListed: true) { $0.intersects(rect, mirroredIn: mirror) }
       return try gatherPieces(of: index, count, layout)
     }
@@ -149,7 +161,7 @@ extension Session {
         .first { $0.identity == identity }
     }
     let row = try layout.index.row(of: sought)
-    if layout.traits.hasAdjust {
+    if layout.isAdjusted {
       let answer = try runner.answerStore(limit: ElementQuestion.rowLimit)
       if let row { try copy([row], to: answer) }
       let frame = row.map { layout.index.store.frames[$0] } ?? .everything
@@ -246,20 +258,20 @@ extension Session {
     }
     changes |= UInt32(TESSERA_CHANGED_ALL)
     let context = CallContext(viewport: viewport, change: change)
-    guard let size = try runner.ask(PrepareQuestion(unlessValid: kept != nil), context) else {
+    guard let reply = try runner.ask(PrepareQuestion(unlessValid: kept != nil), context) else {
       kept?.viewport = viewport
       (prepared, changes) = (kept, 0)
       return kept!
     }
-    return finishPrepare(size, data)
+    return finishPrepare(reply, data)
   }
 
-  private func finishPrepare(_ size: Size, _ data: EngineInput.Data) -> PreparedLayout {
+  private func finishPrepare(_ reply: PrepareQuestion.Prepared, _ data: EngineInput.Data) -> PreparedLayout {
     changes = 0
     preparedData = data
     values.prepared()
     let layout = PreparedLayout(
-      contentSize: size, viewport: viewport, index: runner.index, traits: runner.traits)
+      reply, viewport: viewport, index: runner.index, traits: runner.traits)
     prepared = layout
     if pushed != nil { keepPushed(layout) }
     return layout
@@ -320,8 +332,9 @@ extension Session {
   private func columns(for store: RowStore, count: Int) -> ElementColumns {
     // A program that keeps a result until it has the next one uses two in turn.
     if !isKnownUniquelyReferenced(&spareColumns) { swap(&spareColumns, &otherColumns) }
+    let needed = neededColumns(for: store)
     if isKnownUniquelyReferenced(&spareColumns), let spare = spareColumns,
-      spare.fits(store)
+      spare.fits(needed.builtIn, isAdjusted: needed.adjusted)
     {
       spare.clear(capacity: count)
       return spare
@@ -331,8 +344,22 @@ extension Session {
     return columns
   }
 
-  private func newColumns(for store: RowStore, count: Int) -> ElementColumns {
-    ElementColumns(for: store, numbering: runner.numbering, capacity: count)
+  func newColumns(for store: RowStore, count: Int) -> ElementColumns {
+    let needed = neededColumns(for: store)
+    return ElementColumns(
+      kinds: runner.numbering.kinds, attributes: runner.numbering.attributes,
+      columns: needed.builtIn, isAdjusted: needed.adjusted, capacity: count)
+  }
+
+  /// The columns of elements from a store: also those that only an adjust writes, which a layout without
+  /// anything to adjust does not have.
+  private func neededColumns(
+    for store: RowStore
+  ) -> (builtIn: BuiltInColumns, adjusted: Bool) {
+    guard runner.traits.hasAdjust, !store.hasAdjusted else {
+      return (store.columns, store.hasAdjusted)
+    }
+    return (runner.numbering.adjustedColumns, true)
   }
 
   /// Hands out columns; the memory of large results is not kept for the next one.
@@ -376,7 +403,7 @@ extension Session {
   func gatherAnswer(
     _ store: RowStore, _ layout: PreparedLayout, for rect: Rect, within wanted: Rect? = nil
   ) throws(HostError) -> Elements {
-    if runner.traits.hasAdjust {
+    if layout.isAdjusted {
       try runner.ask(AdjustQuestion(rect: rect), context(layout), rows: store)
     }
     let order = try RunOrder.checked(store.runs, runner.numbering, runner.traits)
@@ -410,6 +437,8 @@ extension Session {
 final class PreparedLayout {
   /// The size of the content.
   let contentSize: Size
+  /// Whether the engines adjust the results of queries.
+  @exclusivity(unchecked) var isAdjusted: Bool
   /// The viewport for which the layout was prepared.
   @exclusivity(unchecked) var viewport: Viewport
   /// Finds the rows; none in a lazy layout.
@@ -418,9 +447,10 @@ final class PreparedLayout {
   let traits: ChainTraits
 
   init(
-    contentSize: Size, viewport: Viewport, index: PreparedIndex, traits: ChainTraits
+    _ reply: PrepareQuestion.Prepared, viewport: Viewport, index: PreparedIndex, traits: ChainTraits
   ) {
-    self.contentSize = contentSize
+    contentSize = reply.contentSize
+    isAdjusted = reply.isAdjusted
     self.viewport = viewport
     self.index = index
     self.traits = traits

@@ -203,7 +203,7 @@ extension Session {
     }
     var target = place(covered: 0)
     let isMeasuring = values.isMeasuring
-    guard runner.traits.hasAdjust || isMeasuring else { return target }
+    guard layout.isAdjusted || isMeasuring else { return target }
     // What is measured at the target moves the item, and what is in sight now.
     var anchor = isMeasuring ? try self.anchor(layout) : nil
     defer { offset = now }

@@ -292,7 +292,7 @@ extension Session {
   private func measureMoved(
     among shown: Elements, _ layout: PreparedLayout
   ) throws(HostError) -> Bool {
-    guard measureSupplementary != nil, layout.traits.hasAdjust, values.isMeasuring else {
+    guard measureSupplementary != nil, layout.isAdjusted, values.isMeasuring else {
       return false
     }
     var found: [Measurable] = []

@@ -249,8 +249,7 @@ extension Session {
     for element in elements { load(element, into: store, mirrorWidth(layout)) }
     guard store.rowCount == elements.count else { throw tooMany(elements.count) }
     try runner.ask(ShapeQuestion(appears: appears), context(layout), rows: store)
-    let columns = ElementColumns(
-      for: store, numbering: runner.numbering, capacity: store.rowCount)
+    let columns = newColumns(for: store, count: store.rowCount)
     for run in store.runs {
       try gather(run, run.row..<run.row + run.count, of: store, layout, into: columns)
     }

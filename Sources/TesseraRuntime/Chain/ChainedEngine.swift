@@ -14,6 +14,8 @@ package final class ChainedEngine {
   var publishedFunctions: [String: PublishedFunction] = [:]
   /// Whether the engine's `begin` of a batch update was called, and its `end` not yet.
   var isInUpdate = false
+  /// Whether the engine has said in the last prepare that its adjust would do nothing.
+  @exclusivity(unchecked) var hasNothingToAdjust = false
   @exclusivity(unchecked) private(set) var instance: OpaquePointer?
   private var isCreated = false
   /// The current value of each parameter, in declaration order.

@@ -8,6 +8,8 @@ package final class LayoutChain: LayoutRunner {
   // small call.
   /// The engines, the most derived first.
   @exclusivity(unchecked) private(set) var layers: [ChainedEngine] = []
+  /// The engine whose adjust is called; nil if there is none.
+  @exclusivity(unchecked) private var adjusting: ChainedEngine?
   package let numbering: ChainNumbers
   package let state: OutputState
   package let values: SessionValues
@@ -68,11 +70,22 @@ package final class LayoutChain: LayoutRunner {
           isIncremental: engine.description.traits.contains(.incremental)),
         base: index + 1 < engines.count ? SuperTable(chain: self, layer: index) : nil)
     }
+    for layer in layers {
+      layer.host.noteNothingToAdjust = { [unowned state, unowned layer] in
+        guard state.call == .prepare else { return state.refuse("not_needed", onlyIn: "prepare") }
+        layer.hasNothingToAdjust = true
+        return TESSERA_OK
+      }
+    }
+    adjusting = first(from: 0, \.adjust)?.layer
   }
 
   deinit { destroy() }
 
   package var top: ChainedEngine { layers[0] }
+
+  /// Whether the engines adjust the results of queries of the prepared layout.
+  package var isAdjusted: Bool { adjusting.map { !$0.hasNothingToAdjust } ?? false }
 
   /// The warnings that the engines reported in the last call.
   package var warnings: [String] { partWarnings + layers.flatMap(\.host.warnings) }
@@ -180,6 +193,7 @@ package final class LayoutChain: LayoutRunner {
       checkpoints[layer] = (state.store.runs.count, state.store.rowCount)
     }
     for deeper in checkpoints.indices where deeper > layer { checkpoints[deeper] = nil }
+    if let adjusting, place(of: adjusting) > layer { adjusting.hasNothingToAdjust = false }
   }
 
   /// Returns the first error of a delegate function since the last call of this method, or nil.
@@ -290,6 +304,7 @@ extension LayoutChain {
       prepared.clear()
     }
     state.contentSize = nil
+    adjusting?.hasNothingToAdjust = false
     try perform(
       .prepare, context, in: prepared, "\(context.viewport.traceText), \(state.traceText)"
     ) {

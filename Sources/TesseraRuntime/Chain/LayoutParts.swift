@@ -119,7 +119,7 @@ extension LayoutChain {
   /// query of everything does.
   private func layOutPart(_ context: CallContext) throws(HostError) -> PreparedPart {
     let size = try prepare(context)
-    guard traits.asksEachTime else {
+    guard traits.isLazy || isAdjusted else {
       return PreparedPart(contentSize: size, store: prepared)
     }
     var context = context
@@ -150,7 +150,7 @@ extension LayoutChain {
         }
       }
     }
-    guard traits.hasAdjust else { return }
+    guard isAdjusted else { return }
     _ = try AdjustQuestion(rect: .everything).answer(by: self, store, context)
   }
 

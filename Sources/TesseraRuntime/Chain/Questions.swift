@@ -141,27 +141,49 @@ package struct Done: FieldCodable {
 
 /// Asks the engines to place every element, or those of a lazy engine to compute only the content size.
 ///
-/// The reply is the content size, or nil if the prepared layout is still valid.
+/// The reply is nil if the prepared layout is still valid.
 package struct PrepareQuestion: Question {
   /// Whether the engines are first asked if the prepared layout is still valid with other bounds, and
   /// then keep it.
   let unlessValid: Bool
+
+  /// What a prepare resulted in, besides its rows.
+  package struct Prepared: ByteCodable {
+    package let contentSize: Size
+    /// Whether the engines adjust the results of queries.
+    package let isAdjusted: Bool
+
+    package init(contentSize: Size, isAdjusted: Bool) {
+      (self.contentSize, self.isAdjusted) = (contentSize, isAdjusted)
+    }
+
+    package func write(to writer: inout ByteWriter) {
+      writer.put(contentSize)
+      writer.put(isAdjusted)
+    }
+
+    package static func read(from reader: inout ByteReader) throws(HostError) -> Prepared {
+      Prepared(contentSize: try reader.read(), isAdjusted: try reader.read())
+    }
+  }
 
   package init(unlessValid: Bool = false) { self.unlessValid = unlessValid }
 
   package var call: EngineCall? { unlessValid ? nil : .prepare }
   package static var takesValues: Bool { true }
   package static var writesRows: Bool { true }
-  package func keepsRows(_ reply: Size?) -> Bool { reply == nil }
+  package func keepsRows(_ reply: Prepared?) -> Bool { reply == nil }
 
   package func answer(
     by chain: LayoutChain, _ rows: RowStore, _ context: CallContext
-  ) throws(HostError) -> Size? {
-    unlessValid && chain.isStillValid(context) ? nil : try chain.prepare(context)
+  ) throws(HostError) -> Prepared? {
+    if unlessValid, chain.isStillValid(context) { return nil }
+    let size = try chain.prepare(context)
+    return Prepared(contentSize: size, isAdjusted: chain.isAdjusted)
   }
 
-  package func check(_ reply: Size?, of chain: [EngineDescription]) throws(HostError) {
-    guard let size = reply else {
+  package func check(_ reply: Prepared?, of chain: [EngineDescription]) throws(HostError) {
+    guard let size = reply?.contentSize else {
       guard unlessValid else { throw ByteReader.broken("keeps a layout that must be prepared") }
       return
     }

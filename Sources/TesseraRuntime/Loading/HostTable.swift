@@ -12,6 +12,9 @@ final class HostTable {
   /// Answers `tessera.query/1`: sets the output to one with the elements that intersect a rect, or returns
   /// the status that explains why there is none.
   var query: ((tessera_rect, Output) -> tessera_status)?
+  /// Answers `tessera.adjusting/1`: notes that the engine has nothing to adjust, or returns the status that
+  /// explains why it may not say so.
+  var noteNothingToAdjust: (() -> tessera_status)?
   /// The last failure that the engine reported since `clear`.
   @exclusivity(unchecked) private(set) var failure: String?
   /// The warnings that the engine reported since `clear`; the first hundred are kept.
@@ -106,7 +109,8 @@ private func reportProgressToHost(_ host: UnsafePointer<tessera_host>, _ fractio
 private func hostExtension(
   _ host: UnsafePointer<tessera_host>, _ id: UnsafePointer<CChar>
 ) -> UnsafeRawPointer? {
-  strcmp(id, TESSERA_EXT_QUERY) == 0 ? UnsafeRawPointer(queryTable) : nil
+  if strcmp(id, TESSERA_EXT_QUERY) == 0 { return UnsafeRawPointer(queryTable) }
+  return strcmp(id, TESSERA_EXT_ADJUSTING) == 0 ? UnsafeRawPointer(adjustingTable) : nil
 }
 
 /// The table of `tessera.query/1`, shared by every `HostTable` of the process.
@@ -123,4 +127,18 @@ private func queryElements(
   _ host: UnsafePointer<tessera_host>, _ rect: tessera_rect, _ output: HostTable.Output
 ) -> tessera_status {
   HostTable.owner(of: host).query?(rect, output) ?? TESSERA_ERROR_WRONG_STATE
+}
+
+/// The table of `tessera.adjusting/1`, shared by every `HostTable` of the process.
+private nonisolated(unsafe) let adjustingTable: UnsafePointer<tessera_adjusting> = {
+  let table = UnsafeMutablePointer<tessera_adjusting>.allocate(capacity: 1)
+  table.initialize(
+    to: tessera_adjusting(
+      struct_size: UInt32(MemoryLayout<tessera_adjusting>.size), reserved: 0,
+      not_needed: noteNothingToAdjust))
+  return UnsafePointer(table)
+}()
+
+private func noteNothingToAdjust(_ host: UnsafePointer<tessera_host>) -> tessera_status {
+  HostTable.owner(of: host).noteNothingToAdjust?() ?? TESSERA_ERROR_WRONG_STATE
 }

@@ -43,13 +43,6 @@ package final class ElementColumns: @unchecked Sendable {
   @exclusivity(unchecked) package private(set) var hidden: UnsafeMutablePointer<UInt8>?
   @exclusivity(unchecked) package private(set) var attributes: [AttributeColumn]
 
-  /// Creates columns without elements for the rows of a store.
-  package convenience init(for store: RowStore, numbering: ChainNumbers, capacity: Int) {
-    self.init(
-      kinds: numbering.kinds, attributes: numbering.attributes, columns: store.columns,
-      isAdjusted: store.hasAdjusted, capacity: capacity)
-  }
-
   /// Creates columns without elements: by default all.
   ///
   /// - Parameters:
@@ -82,9 +75,9 @@ package final class ElementColumns: @unchecked Sendable {
   /// The runs; the first row of each is its first position here.
   package var runs: UnsafeMutableBufferPointer<Run> { runList.buffer }
 
-  /// Whether the columns are those of a store of the same chain.
-  package func fits(_ store: RowStore) -> Bool {
-    isAdjusted == store.hasAdjusted && columns == store.columns
+  /// Whether the columns are those that elements of the same chain need.
+  package func fits(_ columns: BuiltInColumns, isAdjusted: Bool) -> Bool {
+    self.isAdjusted == isAdjusted && self.columns == columns
   }
 
   /// Whether they have so much memory that it should not be kept for the next result.
@@ -300,7 +293,7 @@ package final class ElementColumns: @unchecked Sendable {
   private static let numbersOfTransform =
     MemoryLayout<Transform>.stride / MemoryLayout<Double>.stride
 
-  /// Copies what rows have besides their frames.
+  /// Copies what rows have besides their frames; what their store lacks has its initial value.
   private func appendMore(
     _ start: Int, _ rows: Range<Int>, of store: RowStore, isMirrored: Bool
   ) throws(HostError) {
@@ -317,36 +310,52 @@ package final class ElementColumns: @unchecked Sendable {
       if isMirrored {
         for place in places { transforms[place] = transforms[place].mirrored }
       }
+    } else {
+      (transforms.map { $0 + start })?.update(repeating: .identity, count: rows.count)
     }
     if let alphas, let source = store.alphas {
       (alphas + start).update(from: source + rows.lowerBound, count: rows.count)
       for place in places where !(alphas[place] >= 0 && alphas[place] <= 1) {
         throw broken(.invalidAlpha, place, "the alpha \(alphas[place].shortText)", "0 to 1")
       }
+    } else {
+      (alphas.map { $0 + start })?.update(repeating: 1, count: rows.count)
     }
     if let zIndexes, let source = store.zIndexes {
       (zIndexes + start).update(from: source + rows.lowerBound, count: rows.count)
+    } else {
+      (zIndexes.map { $0 + start })?.update(repeating: 0, count: rows.count)
     }
     if let hidden, let source = store.hidden {
       (hidden + start).update(from: source + rows.lowerBound, count: rows.count)
       for place in places where hidden[place] > 1 {
         throw broken(.invalidHidden, place, "the hidden value \(hidden[place])", "0 or 1")
       }
+    } else {
+      (hidden.map { $0 + start })?.update(repeating: 0, count: rows.count)
     }
     for number in attributes.indices {
-      guard let memory = store.attributes[number].memory, let values = attributes[number].values
-      else { continue }
+      guard let values = attributes[number].values else { continue }
       let (type, choices) = (attributes[number].type, attributes[number].choiceCount)
       let stride = type.stride
-      let (copied, source) = (values + start * stride, memory.base + rows.lowerBound * stride)
-      let invalid: Int?
-      if type.component == .double {
-        let width = stride / MemoryLayout<Double>.stride
-        let finite = Int(tessera_copy_numbers(copied, source, UInt64(rows.count * width))) / width
-        invalid = finite == rows.count ? nil : finite
+      let copied = values + start * stride
+      var invalid: Int?
+      if let memory = store.attributes[number].memory {
+        let source = memory.base + rows.lowerBound * stride
+        if type.component == .double {
+          let width = stride / MemoryLayout<Double>.stride
+          let finite = Int(tessera_copy_numbers(copied, source, UInt64(rows.count * width))) / width
+          invalid = finite == rows.count ? nil : finite
+        } else {
+          copied.copyMemory(from: source, byteCount: rows.count * stride)
+          invalid = type.firstInvalid(copied, count: rows.count, choiceCount: choices)
+        }
       } else {
-        copied.copyMemory(from: source, byteCount: rows.count * stride)
-        invalid = type.firstInvalid(copied, count: rows.count, choiceCount: choices)
+        withUnsafeBytes(of: store.attributes[number].initial ?? tessera_value()) { initial in
+          for row in 0..<rows.count {
+            (copied + row * stride).copyMemory(from: initial.baseAddress!, byteCount: stride)
+          }
+        }
       }
       if let row = invalid {
         throw broken(start + row, copied + row * stride, of: declared[number])

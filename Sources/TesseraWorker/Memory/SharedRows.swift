@@ -137,17 +137,21 @@ package struct SharedRun {
 /// or the bytes of its error.
 package struct SharedParts {
   private static let headerSize = 40
+  /// What a part ended with: its rows, in one of the two stores, or an error.
+  private enum Outcome: UInt64 { case prepared, answers, error }
   private let bytes: UnsafeMutableRawBufferPointer
   private var offset = 0
-  /// The row after those of the parts that were read.
-  private var row = 0
+  /// The rows after those of the parts that were read: among the prepared rows, and among those of answers.
+  private var rows = [0, 0]
 
   package init(_ bytes: UnsafeMutableRawBufferPointer) { self.bytes = bytes }
 
   /// Writes the outcome of the next part; returns false if there is no room for it.
-  package mutating func write(_ size: Size, _ runs: ContiguousArray<Run>) -> Bool {
+  package mutating func write(
+    _ size: Size, _ runs: ContiguousArray<Run>, areAnswers: Bool
+  ) -> Bool {
     guard let place = place(byteCount: runs.count * SharedRun.stride) else { return false }
-    writeHeader(isError: false, count: runs.count, size)
+    writeHeader(areAnswers ? .answers : .prepared, count: runs.count, size)
     SharedRun.write(runs, to: place)
     offset += Self.headerSize + runs.count * SharedRun.stride
     return true
@@ -159,7 +163,7 @@ package struct SharedParts {
     writer.put(error)
     let count = (writer.bytes.count + 7) & ~7
     guard let place = place(byteCount: count) else { return false }
-    writeHeader(isError: true, count: writer.bytes.count, .zero)
+    writeHeader(.error, count: writer.bytes.count, .zero)
     writer.bytes.withUnsafeBytes {
       place.copyMemory(from: $0.baseAddress!, byteCount: $0.count)
     }
@@ -172,9 +176,9 @@ package struct SharedParts {
     return bytes.baseAddress! + offset + Self.headerSize
   }
 
-  private func writeHeader(isError: Bool, count: Int, _ size: Size) {
+  private func writeHeader(_ outcome: Outcome, count: Int, _ size: Size) {
     let place = bytes.baseAddress! + offset
-    place.storeBytes(of: isError ? 1 : 0, as: UInt64.self)
+    place.storeBytes(of: outcome.rawValue, as: UInt64.self)
     place.storeBytes(of: UInt64(count), toByteOffset: 8, as: UInt64.self)
     place.storeBytes(of: size, toByteOffset: 16, as: Size.self)
   }
@@ -182,14 +186,18 @@ package struct SharedParts {
   /// Reads the outcome of the next part, which another process wrote and may be changing: its rows, or its
   /// error.
   ///
-  /// - Parameter store: The store with the rows of all parts, whose runs become those of this one.
+  /// - Parameters:
+  ///   - prepared: The store with the rows of parts whose rows are as prepared; its runs become those of
+  ///     this part, if it is one.
+  ///   - answers: Likewise of parts with rows that the engines added or adjusted in a query.
   /// - Throws: `.brokenContract` for an invalid outcome.
   package mutating func read(
-    _ store: RowStore, kinds: [KindDescription], itemCounts: ArraySlice<Int>
+    _ prepared: RowStore, _ answers: RowStore, kinds: [KindDescription], itemCounts: ArraySlice<Int>
   ) throws(HostError) -> Result<PreparedPart, Untrusted<HostError>> {
     guard bytes.count - offset >= Self.headerSize else { throw Self.tooLong }
     let place = bytes.baseAddress! + offset
-    let isError = place.load(as: UInt64.self) != 0
+    guard let outcome = Outcome(rawValue: place.load(as: UInt64.self)) else { throw Self.tooLong }
+    let isError = outcome == .error
     let found = Untrusted(place.load(fromByteOffset: 8, as: UInt64.self))
     let size = place.load(fromByteOffset: 16, as: Size.self)
     let room = bytes.count - offset - Self.headerSize
@@ -205,11 +213,12 @@ package struct SharedParts {
     guard size.isValid else {
       throw ByteReader.broken("has the content size \(Value.size(size))", .invalidContentSize)
     }
+    let (store, number) = outcome == .answers ? (answers, 1) : (prepared, 0)
     let runs = try SharedRun.read(
-      Untrusted(count), from: content, firstRow: row, capacity: store.capacity, kinds: kinds,
-      itemCounts: itemCounts)
+      Untrusted(count), from: content, firstRow: rows[number], capacity: store.capacity,
+      kinds: kinds, itemCounts: itemCounts)
     offset += Self.headerSize + count * SharedRun.stride
-    if let last = runs.last { row = last.row + last.count }
+    if let last = runs.last { rows[number] = last.row + last.count }
     store.adopt(runs)
     return .success(PreparedPart(contentSize: size, store: store))
   }

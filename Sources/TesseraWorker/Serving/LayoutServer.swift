@@ -122,7 +122,8 @@ package final class LayoutServer {
     if done == 0 { parts = SharedParts(rows.partBytes) }
     switch result {
     case .success(let part):
-      if parts.write(part.contentSize, part.store.runs) {
+      let areAnswers = part.store !== chain.prepared
+      if parts.write(part.contentSize, part.store.runs, areAnswers: areAnswers) {
         part.store.keepRows()
       } else {
         // Where all the room is free, the part has too many runs.

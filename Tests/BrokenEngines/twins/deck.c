@@ -3,6 +3,7 @@
 // bar that is pinned to the top inside the insets, however far users scroll; and its own right-to-left.
 
 #include "twin.h"
+#include <tessera/ext/adjusting.h>
 
 TESSERA_NOTE;
 
@@ -34,9 +35,25 @@ static tessera_rect bar_at(const tessera_input *in) {
   return (tessera_rect){in->viewport.x + out.left, in->viewport.y + out.top, width, 20};
 }
 
+// The host is all that a layout needs to know.
+static tessera_status create(const tessera_engine *self, const tessera_host *host, tessera_layout **layout) {
+  (void)self;
+  *layout = (tessera_layout *)(uintptr_t)host;
+  return TESSERA_OK;
+}
+
+static void destroy(tessera_layout *layout) { (void)layout; }
+
+// Without sections there is no bar that adjust could move.
+static void spare_adjust(tessera_layout *layout, const tessera_input *in) {
+  const tessera_host *host = (const tessera_host *)layout;
+  const tessera_adjusting *adjusting = host->extension(host, TESSERA_EXT_ADJUSTING);
+  if (adjusting && in->section_count == 0) adjusting->not_needed(host);
+}
+
 static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
                               tessera_output *out) {
-  (void)layout;
+  spare_adjust(layout, in);
   const tessera_size card = in->parameters[CARD].size;
   uint64_t most = 0;
   for (uint32_t section = 0; section < in->section_count; section++)
@@ -91,6 +108,8 @@ static const tessera_engine engine = {
     .kind_size = sizeof *kinds,
     .parameters = parameters,
     .kinds = kinds,
+    .create = create,
+    .destroy = destroy,
     .prepare = prepare,
     .adjust = adjust,
 };

@@ -53,7 +53,8 @@ struct MessageTests {
         type: 3, traces: true, isLong: true, isOfAnswer: true, columns: .alpha,
         capacity: 10_000_000, runCount: 3),
       Outcome(trace: ["one", ""], warnings: ["two\nlines"]),
-      [EngineDescription](), Size?.some(Size(width: 375, height: 0)), Untrusted(Int.max), true,
+      [EngineDescription](), PrepareQuestion.Prepared?.some(
+        PrepareQuestion.Prepared(contentSize: Size(width: 375, height: 0), isAdjusted: true)), Untrusted(Int.max), true,
       Point(x: -0.0, y: .leastNonzeroMagnitude),
       TargetQuestion.Reply(section: Untrusted(4), item: Untrusted(1 << 40)),
       Untrusted<Value>?.some(Untrusted(.rect(rect))),
@@ -123,8 +124,10 @@ struct MessageTests {
   /// The outcomes of a batch, and each of their words changed.
   @Test func partsAreReadAsWrittenOrRejected() throws {
     let numbering = try ChainNumbers(chain: [])
-    let store = try RowStore(
-      numbering: numbering, columns: [], adjusted: false, capacity: 100)
+    let (prepared, answers) = (
+      try RowStore(numbering: numbering, columns: [], adjusted: false, capacity: 100),
+      try RowStore(numbering: numbering, columns: [], adjusted: true, capacity: 100)
+    )
     let runs: ContiguousArray<Run> = [
       Run(category: .cell, kind: 0, section: 0, firstItem: 2, count: 3, row: 0),
       Run(category: .cell, kind: 0, section: 1, firstItem: 0, count: 1, row: 3),
@@ -134,17 +137,19 @@ struct MessageTests {
     defer { memory.deallocate() }
     var writing = SharedParts(memory)
     let fits = [
-      writing.write(Size(width: 3, height: 4), runs), writing.write(error),
-      writing.write(.zero, []),
-      writing.write(.zero, ContiguousArray(repeating: runs[0], count: 4)),
+      writing.write(Size(width: 3, height: 4), runs, areAnswers: true), writing.write(error),
+      writing.write(.zero, [], areAnswers: false),
+      writing.write(.zero, ContiguousArray(repeating: runs[0], count: 4), areAnswers: false),
     ]
     #expect(fits == [true, true, true, false])
 
-    func read() throws -> [Result<(size: Size, runs: [Run]), Untrusted<HostError>>] {
+    func read() throws -> [
+      Result<(size: Size, runs: [Run], areAnswers: Bool), Untrusted<HostError>>
+    ] {
       var reading = SharedParts(memory)
       return try (0..<3).map { _ in
-        try reading.read(store, kinds: [], itemCounts: [9, 1])
-          .map { ($0.contentSize, Array($0.store.runs)) }
+        try reading.read(prepared, answers, kinds: [], itemCounts: [9, 1])
+          .map { ($0.contentSize, Array($0.store.runs), $0.store === answers) }
       }
     }
     let entries = try read()
@@ -155,6 +160,7 @@ struct MessageTests {
       return
     }
     #expect(first.size == Size(width: 3, height: 4) && first.runs == Array(runs))
+    #expect(first.areAnswers && !last.areAnswers)
     #expect(failure == Untrusted(error))
     #expect(last.runs.isEmpty)
 
@@ -165,7 +171,7 @@ struct MessageTests {
         // Whatever it says, it is read within the memory and the item counts.
         guard let entries = try? read() else { continue }
         for case .success(let part) in entries {
-          #expect(part.runs.allSatisfy { $0.row + $0.count <= store.capacity && $0.section < 2 })
+          #expect(part.runs.allSatisfy { $0.row + $0.count <= prepared.capacity && $0.section < 2 })
         }
       }
       memory.storeBytes(of: right, toByteOffset: word * 8, as: UInt64.self)

@@ -40,6 +40,7 @@
 #include <utility>
 #include <vector>
 
+#include <tessera/ext/adjusting.h>
 #include <tessera/ext/query.h>
 #include <tessera/ext/reordering.h>
 #include <tessera/ext/sizing.h>
@@ -815,6 +816,13 @@ class output {
   // their kept(): the host then need not read them again to answer queries.
   void leave(const tessera::rows &of, std::size_t count) {
     if (of.rows_) output_.leave(&output_, of.rows_, count);
+  }
+
+  // Says in prepare that this engine's adjust would change and add nothing until the next prepare, wherever
+  // the viewport is: the host then answers queries by itself.
+  void needs_no_adjust() {
+    const void *const table = host_.extension(&host_, TESSERA_EXT_ADJUSTING);
+    if (table) static_cast<const tessera_adjusting *>(table)->not_needed(&host_);
   }
 
   struct entry {

@@ -488,7 +488,7 @@ public func tessera_session_copy_attribute(
 extension SessionHandle {
   /// Releases the last result before the next one if both would take much memory; else it stays if the
   /// query fails.
-  func releaseLarge() { if answer?.memory.isLarge == true { answer = nil } }
+  func releaseLarge() { if answerIsLarge { answer = nil } }
 
   /// Keeps a result, and returns its columns.
   func keep(_ answer: Elements) -> tessera_columns {
@@ -530,38 +530,42 @@ extension Elements {
   func copy(from first: Int, to room: ElementRoom, kinds: [UInt32]) -> Int {
     guard first < count else { return 0 }
     let end = first + Swift.min(room.capacity, count - first)
-    let (runs, element) = (memory.runs, reader(kinds: kinds))
+    let (runs, write) = (memory.runs, writer(kinds: kinds))
     var place = first
-    var number = runs.lastIndex(atOrBefore: first, from: 0)
+    var number = first == 0 ? 0 : runs.lastIndex(atOrBefore: first, from: 0)
     while place < end {
       let run = runs[number]
       let runEnd = Swift.min(end, run.row + run.count)
-      for place in place..<runEnd { room.write(element(place, run), at: place &- first) }
+      for place in place..<runEnd {
+        room.write(at: place &- first) { write(place, run, $0) }
+      }
       (place, number) = (runEnd, number + 1)
     }
     return end - first
   }
 
-  /// Returns a function that reads elements, given their positions and runs.
+  /// Returns a function that writes elements field by field, given their positions and runs.
   ///
   /// - Parameter kinds: The program's number of each kind of the layout.
   @inline(__always)
-  func reader(kinds: [UInt32]) -> (_ place: Int, _ run: Run) -> tessera_element {
-    // Each access to a column from here costs as much as an element.
-    let (frames, alphas, transforms) = (memory.frames, memory.alphas, memory.transforms)
-    let (zIndexes, hidden) = (memory.zIndexes, memory.hidden)
+  func writer(
+    kinds: [UInt32]
+  ) -> (_ place: Int, _ run: Run, _ element: UnsafeMutablePointer<tessera_element>) -> Void {
+    let (frames, transforms, alphas, zIndexes, hidden) = memory.builtIn
     let identity = tessera_element.matrix(.identity)
-    return { place, run in
+    return { place, run, element in
+      element.pointee.category = run.category.rawValue
+      element.pointee.kind =
+        run.category == .cell ? TESSERA_HOST_NO_KIND : kinds[Int(run.kind)]
+      element.pointee.section = UInt64(run.section)
+      element.pointee.item = run.firstItem &+ UInt64(truncatingIfNeeded: place &- run.row)
       let frame = frames[place]
-      return tessera_element(
-        category: run.category.rawValue,
-        kind: run.category == .cell ? TESSERA_HOST_NO_KIND : kinds[Int(run.kind)],
-        section: UInt64(run.section),
-        item: run.firstItem &+ UInt64(truncatingIfNeeded: place &- run.row), x: frame.x, y: frame.y,
-        width: frame.width, height: frame.height,
-        alpha: alphas?[place] ?? 1, z_index: zIndexes?[place] ?? 0,
-        hidden: hidden.map { UInt32($0[place]) } ?? 0,
-        transform: transforms.map { tessera_element.matrix($0[place]) } ?? identity)
+      (element.pointee.x, element.pointee.y) = (frame.x, frame.y)
+      (element.pointee.width, element.pointee.height) = (frame.width, frame.height)
+      element.pointee.alpha = alphas?[place] ?? 1
+      element.pointee.z_index = zIndexes?[place] ?? 0
+      element.pointee.hidden = hidden.map { UInt32($0[place]) } ?? 0
+      element.pointee.transform = transforms.map { tessera_element.matrix($0[place]) } ?? identity
     }
   }
 }
@@ -631,15 +635,22 @@ struct ElementRoom {
   }
 
   /// Writes an element at an index below the capacity, and zeros fields that this library does not have.
+  func write(_ element: tessera_element, at place: Int) { write(at: place) { $0.pointee = element } }
+
+  /// Has an element written in place.
+  ///
+  /// - Parameter body: Writes every field.
   @inline(__always)
-  func write(_ element: tessera_element, at place: Int) {
+  func write(at place: Int, _ body: (UnsafeMutablePointer<tessera_element>) -> Void) {
     guard let address = base.map({ $0 + place &* stride }) else { return }
     if stride < Self.known {
+      var element = tessera_element()
+      body(&element)
       return withUnsafeBytes(of: element) {
         address.copyMemory(from: $0.baseAddress!, byteCount: stride)
       }
     }
-    address.storeBytes(of: element, as: tessera_element.self)
+    body(address.assumingMemoryBound(to: tessera_element.self))
     if stride > Self.known {
       (address + Self.known).initializeMemory(
         as: UInt8.self, repeating: 0, count: stride - Self.known)

@@ -187,8 +187,12 @@ public func tessera_session_copy_tracks(
 extension Elements {
   /// Returns a function that reads elements, given their positions.
   fileprivate func reader(_ kinds: inout KindNumbers) -> (_ place: Int) -> tessera_element {
-    let (runs, element) = (memory.runs, reader(kinds: kinds.numbers(of: self.kinds)))
-    return { element($0, runs[runs.lastIndex(atOrBefore: $0, from: 0)]) }
+    let (runs, write) = (memory.runs, writer(kinds: kinds.numbers(of: self.kinds)))
+    return { place in
+      var element = tessera_element()
+      write(place, runs[runs.lastIndex(atOrBefore: place, from: 0)], &element)
+      return element
+    }
   }
 }
 

@@ -63,12 +63,12 @@ import Testing
     try compile(
       all.map { "_Static_assert(TESSERA_\($0) == \($1), \"\($0)\");" }.joined(separator: "\n"))
     let ids = rust.matches(of: /= c"(tessera\.\w+\/\d)";/).map { "\"\($0.1)\"" }
-    #expect(ids.count == 5)
+    #expect(ids.count == 6)
     for id in ids { #expect(header.contains(id)) }
   }
 
   private func compile(_ assertions: String) throws {
-    let includes = ["query", "reordering", "sizing", "snapping", "updates"]
+    let includes = ["adjusting", "query", "reordering", "sizing", "snapping", "updates"]
       .map { "#include <tessera/ext/\($0).h>\n" }.joined()
     _ = try CCompiler("gcc").compile(
       text: includes + assertions + "\n", flags: ["-std=c11", "-c"] + CCompiler.strictness)

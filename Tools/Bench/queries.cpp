@@ -1,5 +1,6 @@
-// queries FOLDER ENGINE ITEMS FRAMES: queries of viewports through libtessera, with the engine in the sandbox and the elements copied out,
-// and of Boost's packed R-tree and a plain filter on the same frames, which are written to a file.
+// queries FOLDER ENGINE ITEMS FRAMES: queries of viewports anywhere in a layout through libtessera, with the engine in the sandbox and the
+// elements copied out, and of Boost's packed R-tree and a plain filter on the same frames, which are written to a file; then look-ups of
+// items, and the lists of all elements and their copies, by the element.
 //
 // Prints a line for each figure: its name, a tab, and a number, nanoseconds for a time. Without Boost, its lines are missing.
 
@@ -18,7 +19,8 @@
 #include <vector>
 
 // The turns, of which the first are not counted, and the viewports of each; the filter answers fewer.
-enum { TURNS = 24, WARM_UP = 4, VIEWPORTS = 256, FILTERED = 16 };
+// Viewports are so many that the processor's cache does not hold what all of them find.
+enum { TURNS = 10, WARM_UP = 2, VIEWPORTS = 8192, FILTERED = 16, LOOKUPS = 64, PIECE = 256 };
 
 struct Frame {
   double x, y, width, height;
@@ -132,7 +134,24 @@ int main(int count, char **arguments) {
     filtered += n;
     if (n != query(viewports[std::size_t(i)])) return std::fprintf(stderr, "queries: %s and a filter find other rows\n", arguments[2]), 70;
   }
-  std::printf("tessera\t%g\ntessera p99\t%g\nhits\t%g\nfilter\t%g\n", part(ours, 0.5), part(ours, 0.99), double(hits) / TURNS / VIEWPORTS, part(filters, 0.5));
+  std::vector<double> lookups, lists, copies;
+  for (int turn = 0; turn < 200; turn++)
+    lookups.push_back(nanoseconds([&] {
+      for (int i = 0; i < LOOKUPS; i++) {
+        const auto item = std::uint64_t(random_number() * double(items));
+        done(tessera_session_find(session, TESSERA_HOST_CATEGORY_CELL, nullptr, 0, item, elements.data(), sizeof(tessera_element)));
+      }
+    }));
+  for (int turn = 0; turn < 9; turn++) {
+    std::uint64_t n = 0;
+    lists.push_back(nanoseconds([&] { done(tessera_session_query_all(session, nullptr, sizeof(tessera_element), 0, &n)); }));
+    copies.push_back(nanoseconds([&] {
+      for (std::uint64_t first = 0, copied = 0; first < n; first += copied)
+        done(tessera_session_copy_elements(session, first, elements.data(), sizeof(tessera_element), PIECE, &copied));
+    }));
+  }
+  std::printf("lookup\t%g\nall\t%g\ncopies\t%g\n", part(lookups, 0.5) / LOOKUPS, part(lists, 0.5) / double(items), part(copies, 0.5) / double(items));
+  std::printf("tessera\t%g\ntessera p99\t%g\nhits\t%g\nfilter\t%g\n", part(ours, 0.5), part(ours, 0.99), double(hits) / int(TURNS) / int(VIEWPORTS), part(filters, 0.5));
   if (!others.empty()) std::printf("boost\t%g\nboost p99\t%g\n", part(others, 0.5), part(others, 0.99));
   tessera_session_destroy(session);
   tessera_engines_destroy(engines);

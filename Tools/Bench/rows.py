@@ -63,7 +63,19 @@ def queries(products, work):
             Row(f"viewport query, 1M rows {layout}", over(found["tessera"], found.get("boost")), target, "× Boost", note=note),
             Row("99 of 100 of these are faster than", found["tessera p99"] / found["tessera"], 2, "× the median"),
         ]
-    return rows
+        if engine == "flow":
+            rows.append(Row("look-up of an item in it, in C", found["lookup"] * 1e-9, 0.3e-6, "s"))
+        if engine == "mosaic":
+            rows += [
+                Row("all elements, mosaic, in C", found["all"], 4, "ns a row"),
+                Row("copies of them in pieces of 256", found["copies"], 7, "ns a row"),
+            ]
+    program = products.program(work, "sessions", SOURCES / "sessions.c")
+    found = dict(line.split("\t") for line in products.output([program, products.folder], env=worker).splitlines())
+    return rows + [
+        Row("64 sessions, until all have answered", float(found["sessions"]) / 1e3, 0.15, "s"),
+        Row("memory of a program with 1M rows that size themselves", float(found["resident"]), 120, "MB"),
+    ]
 
 
 def install_boost():
@@ -96,7 +108,6 @@ def lists(report, sizes, own):
     copy = sizes.seconds("copy", "machine")
     update = report.find("update")
     return [
-        Row("all elements, mosaic", own["enumerate mosaic"], 4, "ns a row"),
         Row("all elements, grid (lazy)", own["enumerate grid"], 4, "ns a row"),
         Row("all elements, flow", own["enumerate flow"], 4, "ns a row"),
         Row("change one size in the middle, then a query", sizes.seconds("change"), 3e-3, "s"),

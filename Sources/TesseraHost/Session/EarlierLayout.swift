@@ -241,10 +241,8 @@ extension Session {
       viewport: viewport,
       change: tessera_change(
         what: UInt32(TESSERA_CHANGED_ALL), first_section: 0, first_item: 0, last_count: 0))
-    // It keeps no layout, so that there is a reply.
-    let reply = try other.ask(PrepareQuestion(), context)!
-    let layout = PreparedLayout(
-      reply, viewport: viewport, index: other.index, traits: other.traits)
+    // It keeps no layout, so that there is a new one.
+    let layout = PreparedLayout(try other.ask(PrepareQuestion(), context), viewport: viewport, other)!
     prepared = layout
     return try body(layout)
   }

@@ -54,7 +54,7 @@ extension Session {
       for place in order.places { try copy(store.runs[place], to: answer) }
       return try gatherAnswer(answer, layout, for: .everything)
     }
-    let columns = columns(for: store, count: store.rowCount)
+    let columns = columns(of: layout, count: store.rowCount)
     for place in order.places {
       let run = store.runs[place]
       try gather(run, run.row..<run.row + run.count, of: store, layout, into: columns)
@@ -172,7 +172,7 @@ extension Session {
     var run = sought
     run.row = row
     let store = layout.index.store
-    let columns = lookUpColumns ?? newColumns(for: store, count: 1)
+    let columns = lookUpColumns ?? newColumns(of: layout, count: 1)
     lookUpColumns = columns
     columns.clear(capacity: 1)
     try gather(run, row..<row + 1, of: store, layout, into: columns)
@@ -258,21 +258,21 @@ extension Session {
     }
     changes |= UInt32(TESSERA_CHANGED_ALL)
     let context = CallContext(viewport: viewport, change: change)
-    guard let reply = try runner.ask(PrepareQuestion(unlessValid: kept != nil), context) else {
+    let reply = try runner.ask(PrepareQuestion(unlessValid: kept != nil), context)
+    guard let layout = PreparedLayout(reply, viewport: viewport, runner) else {
       kept?.viewport = viewport
       (prepared, changes) = (kept, 0)
       return kept!
     }
-    return finishPrepare(reply, data)
+    return finishPrepare(layout, data)
   }
 
-  private func finishPrepare(_ reply: PrepareQuestion.Prepared, _ data: EngineInput.Data) -> PreparedLayout {
-    changes = 0
+  private func finishPrepare(
+    _ layout: PreparedLayout, _ data: EngineInput.Data
+  ) -> PreparedLayout {
+    (prepared, changes) = (layout, 0)
     preparedData = data
     values.prepared()
-    let layout = PreparedLayout(
-      reply, viewport: viewport, index: runner.index, traits: runner.traits)
-    prepared = layout
     if pushed != nil { keepPushed(layout) }
     return layout
   }
@@ -327,39 +327,26 @@ extension Session {
     }
   }
 
-  /// Empty columns for elements of a store: those of one of the last two results, unless they are still in
+  /// Empty columns for elements of a layout: those of one of the last two results, unless they are still in
   /// use.
-  private func columns(for store: RowStore, count: Int) -> ElementColumns {
+  private func columns(of layout: PreparedLayout, count: Int) -> ElementColumns {
     // A program that keeps a result until it has the next one uses two in turn.
     if !isKnownUniquelyReferenced(&spareColumns) { swap(&spareColumns, &otherColumns) }
-    let needed = neededColumns(for: store)
     if isKnownUniquelyReferenced(&spareColumns), let spare = spareColumns,
-      spare.fits(needed.builtIn, isAdjusted: needed.adjusted)
+      spare.fits(layout.columns, isAdjusted: layout.hasAdjustedColumns)
     {
       spare.clear(capacity: count)
       return spare
     }
-    let columns = newColumns(for: store, count: count)
+    let columns = newColumns(of: layout, count: count)
     spareColumns = columns
     return columns
   }
 
-  func newColumns(for store: RowStore, count: Int) -> ElementColumns {
-    let needed = neededColumns(for: store)
-    return ElementColumns(
+  private func newColumns(of layout: PreparedLayout, count: Int) -> ElementColumns {
+    ElementColumns(
       kinds: runner.numbering.kinds, attributes: runner.numbering.attributes,
-      columns: needed.builtIn, isAdjusted: needed.adjusted, capacity: count)
-  }
-
-  /// The columns of elements from a store: also those that only an adjust writes, which a layout without
-  /// anything to adjust does not have.
-  private func neededColumns(
-    for store: RowStore
-  ) -> (builtIn: BuiltInColumns, adjusted: Bool) {
-    guard runner.traits.hasAdjust, !store.hasAdjusted else {
-      return (store.columns, store.hasAdjusted)
-    }
-    return (runner.numbering.adjustedColumns, true)
+      columns: layout.columns, isAdjusted: layout.hasAdjustedColumns, capacity: count)
   }
 
   /// Hands out columns; the memory of large results is not kept for the next one.
@@ -388,7 +375,7 @@ extension Session {
   ) throws(HostError) -> Elements {
     guard count <= rowLimit else { throw tooMany(count) }
     let store = index.store
-    let columns = columns(for: store, count: count)
+    let columns = columns(of: layout, count: count)
     let mirror = mirrorWidth(layout)
     do throws(HostError) { try columns.append(found: index, mirrorWidth: mirror) } catch {
       throw broken(error)
@@ -407,7 +394,7 @@ extension Session {
       try runner.ask(AdjustQuestion(rect: rect), context(layout), rows: store)
     }
     let order = try RunOrder.checked(store.runs, runner.numbering, runner.traits)
-    let columns = columns(for: store, count: store.rowCount)
+    let columns = columns(of: layout, count: store.rowCount)
     let (frames, mirror) = (store.frames, mirrorWidth(layout))
     for place in order.places {
       let run = store.runs[place]
@@ -446,14 +433,18 @@ final class PreparedLayout {
   /// The traits of the chain that prepared it.
   let traits: ChainTraits
 
-  init(
-    _ reply: PrepareQuestion.Prepared, viewport: Viewport, index: PreparedIndex, traits: ChainTraits
-  ) {
-    contentSize = reply.contentSize
-    isAdjusted = reply.isAdjusted
-    self.viewport = viewport
-    self.index = index
-    self.traits = traits
+  /// The columns of its elements besides the frame: also those that only an adjust writes, if an engine has one.
+  let columns: BuiltInColumns
+  /// Whether they include the attributes that only an adjust writes.
+  let hasAdjustedColumns: Bool
+
+  /// - Parameter reply: Where a layout is still valid, there is no new one.
+  init?(_ reply: PrepareQuestion.Reply, viewport: Viewport, _ runner: any LayoutRunner) {
+    guard case .prepared(let size, let isAdjusted) = reply else { return nil }
+    (contentSize, self.isAdjusted, self.viewport) = (size, isAdjusted, viewport)
+    (index, traits) = (runner.index, runner.traits)
+    hasAdjustedColumns = traits.asksEachTime
+    columns = hasAdjustedColumns ? runner.numbering.adjustedColumns : runner.numbering.columns
   }
 }
 

@@ -249,7 +249,9 @@ extension Session {
     for element in elements { load(element, into: store, mirrorWidth(layout)) }
     guard store.rowCount == elements.count else { throw tooMany(elements.count) }
     try runner.ask(ShapeQuestion(appears: appears), context(layout), rows: store)
-    let columns = newColumns(for: store, count: store.rowCount)
+    let columns = ElementColumns(
+      kinds: runner.numbering.kinds, attributes: runner.numbering.attributes,
+      capacity: store.rowCount)
     for run in store.runs {
       try gather(run, run.row..<run.row + run.count, of: store, layout, into: columns)
     }

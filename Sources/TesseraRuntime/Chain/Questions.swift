@@ -141,29 +141,29 @@ package struct Done: FieldCodable {
 
 /// Asks the engines to place every element, or those of a lazy engine to compute only the content size.
 ///
-/// The reply is nil if the prepared layout is still valid.
 package struct PrepareQuestion: Question {
   /// Whether the engines are first asked if the prepared layout is still valid with other bounds, and
   /// then keep it.
   let unlessValid: Bool
 
-  /// What a prepare resulted in, besides its rows.
-  package struct Prepared: ByteCodable {
-    package let contentSize: Size
-    /// Whether the engines adjust the results of queries.
-    package let isAdjusted: Bool
-
-    package init(contentSize: Size, isAdjusted: Bool) {
-      (self.contentSize, self.isAdjusted) = (contentSize, isAdjusted)
-    }
+  /// What a prepare resulted in, besides its rows: one byte, then the content size.
+  package enum Reply: ByteCodable {
+    case stillValid
+    /// - Parameter isAdjusted: Whether the engines adjust the results of queries.
+    case prepared(Size, isAdjusted: Bool)
 
     package func write(to writer: inout ByteWriter) {
-      writer.put(contentSize)
-      writer.put(isAdjusted)
+      guard case .prepared(let size, let isAdjusted) = self else { return writer.put(UInt8(0)) }
+      writer.put(UInt8(isAdjusted ? 1 : 2))
+      writer.put(size)
     }
 
-    package static func read(from reader: inout ByteReader) throws(HostError) -> Prepared {
-      Prepared(contentSize: try reader.read(), isAdjusted: try reader.read())
+    package static func read(from reader: inout ByteReader) throws(HostError) -> Reply {
+      let byte = try reader.read(UInt8.self)
+      guard byte <= 2 else {
+        throw ByteReader.broken("holds \(byte) for the result of a prepare; expected 0 to 2")
+      }
+      return byte == 0 ? .stillValid : .prepared(try reader.read(), isAdjusted: byte == 1)
     }
   }
 
@@ -172,18 +172,20 @@ package struct PrepareQuestion: Question {
   package var call: EngineCall? { unlessValid ? nil : .prepare }
   package static var takesValues: Bool { true }
   package static var writesRows: Bool { true }
-  package func keepsRows(_ reply: Prepared?) -> Bool { reply == nil }
+  package func keepsRows(_ reply: Reply) -> Bool {
+    if case .stillValid = reply { true } else { false }
+  }
 
   package func answer(
     by chain: LayoutChain, _ rows: RowStore, _ context: CallContext
-  ) throws(HostError) -> Prepared? {
-    if unlessValid, chain.isStillValid(context) { return nil }
+  ) throws(HostError) -> Reply {
+    if unlessValid, chain.isStillValid(context) { return .stillValid }
     let size = try chain.prepare(context)
-    return Prepared(contentSize: size, isAdjusted: chain.isAdjusted)
+    return .prepared(size, isAdjusted: chain.isAdjusted)
   }
 
-  package func check(_ reply: Prepared?, of chain: [EngineDescription]) throws(HostError) {
-    guard let size = reply?.contentSize else {
+  package func check(_ reply: Reply, of chain: [EngineDescription]) throws(HostError) {
+    guard case .prepared(let size, _) = reply else {
       guard unlessValid else { throw ByteReader.broken("keeps a layout that must be prepared") }
       return
     }

@@ -91,8 +91,13 @@ final class BoxTree {
 
   /// Calls a closure with the leaves whose boxes intersect a rect, ascending, and whether they lie
   /// inside it.
+  ///
+  /// - Parameter ahead: Called before with up to sixteen of these leaves, one after the other, so that their
+  ///   rows can be fetched together.
   @inline(__always)
-  func visit(_ sought: SoughtBox, _ body: (Range<Int>, Bool) -> Void) {
+  func visit(
+    _ sought: SoughtBox, ahead: (Int) -> Void = { _ in }, _ body: (Range<Int>, Bool) -> Void
+  ) {
     guard levels.count > 0 else { return }
     // The one box of the last level would only say whether there is anything to find.
     let top = max(0, levels.count &- 2)
@@ -101,7 +106,16 @@ final class BoxTree {
     var group = 0
     // For each level, the boxes of the current group that are still to be visited.
     var waiting = InlineArray<16, UInt32>(repeating: 0)
+    func announce() {
+      guard number == 0 else { return }
+      var hits = waiting[0]
+      while hits != 0 {
+        ahead(group &* Self.fanOut &+ hits.trailingZeroBitCount)
+        hits &= hits &- 1
+      }
+    }
     waiting[number] = sought.hits(in: levels[number].groups)
+    announce()
     while true {
       let hits = waiting[number]
       guard hits != 0 else {
@@ -124,6 +138,7 @@ final class BoxTree {
         number &-= 1
         group = place
         waiting[number] = sought.hits(in: levels[number].groups + group &* Level.groupSize)
+        announce()
       } else {
         body(Range(uncheckedBounds: (place, place &+ 1)), false)
       }

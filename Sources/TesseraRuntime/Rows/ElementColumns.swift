@@ -75,6 +75,15 @@ package final class ElementColumns: @unchecked Sendable {
   /// The runs; the first row of each is its first position here.
   package var runs: UnsafeMutableBufferPointer<Run> { runList.buffer }
 
+  /// The built-in columns; each access from another module would be checked.
+  package var builtIn:
+    (
+      frames: UnsafeMutablePointer<Rect>, transforms: UnsafeMutablePointer<Transform>?,
+      alphas: UnsafeMutablePointer<Double>?, zIndexes: UnsafeMutablePointer<Int32>?,
+      hidden: UnsafeMutablePointer<UInt8>?
+    )
+  { (frames, transforms, alphas, zIndexes, hidden) }
+
   /// Whether the columns are those that elements of the same chain need.
   package func fits(_ columns: BuiltInColumns, isAdjusted: Bool) -> Bool {
     self.isAdjusted == isAdjusted && self.columns == columns

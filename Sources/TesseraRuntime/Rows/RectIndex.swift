@@ -57,7 +57,7 @@ package final class RectIndex {
     ordered.resize(leafCount: (count + BoxTree.fanOut - 1) / BoxTree.fanOut)
     if ranges.contains(0..<count) {
       (hasEmptyRows, firstInvalidRow, scattered) = (false, nil, nil)
-      (vainVisits, isMeasured) = (0, false)
+      (vainVisits, isMeasured, isMeasuringDue) = (0, false, false)
     } else {
       scattered?.limit(to: firstLeaf * BoxTree.fanOut)
     }
@@ -109,7 +109,7 @@ package final class RectIndex {
   }
 
   /// Whether queries have looked at so many rows in vain that `measure` is worth its time.
-  package var isMeasuringDue: Bool { !isMeasured && vainVisits > 8 * ordered.leafCount + 1000 }
+  @exclusivity(unchecked) package private(set) var isMeasuringDue = false
 
   /// Measures the order of the rows, and builds the second tree if they are scattered.
   ///
@@ -118,7 +118,7 @@ package final class RectIndex {
   ///   - runs: The runs of the rows; they are measured run by run.
   /// - Complexity: O(*n*).
   package func measure(_ frames: UnsafePointer<Rect>, runs: ContiguousArray<Run>) {
-    isMeasured = true
+    (isMeasured, isMeasuringDue) = (true, false)
     guard firstInvalidRow == nil, scattered == nil,
       let groups = ScatteredGroups(ordered, frames, count, runs)
     else { return }
@@ -177,7 +177,11 @@ package final class RectIndex {
     var (vain, open) = (0, 0..<0)
     withUnsafeBytes(of: edges) {
       let edges = $0.baseAddress!.assumingMemoryBound(to: Double.self)
-      ordered.visit(sought) { leaves, isInside in
+      ordered.visit(sought) { leaf in
+        // A line of the cache has two frames; the leaves of different groups are far apart.
+        let first = frames + leaf &* BoxTree.fanOut
+        for line in 0..<BoxTree.fanOut / 2 { tessera_fetch(first + 2 &* line) }
+      } _: { leaves, isInside in
         let first = leaves.lowerBound &* BoxTree.fanOut
         let end = min(leaves.upperBound &* BoxTree.fanOut, count)
         guard !isInside else { return hits.extend(&open, first, end) }
@@ -197,7 +201,10 @@ package final class RectIndex {
       }
     }
     if !open.isEmpty { hits.append(open) }
-    vainVisits += vain
+    if vain > 0, !isMeasured {
+      vainVisits += vain
+      isMeasuringDue = vainVisits > 8 * ordered.leafCount + 1000
+    }
     guard let scattered else { return }
     scatteredHits.clear()
     if !hasEmptyRows { sought.levelsInside = .max }

@@ -71,6 +71,7 @@ import Testing
   func shippedEnginesSayWhatIsTrue(_ name: String) throws {
     let session = try ShippedEngines.session("org.tessera.\(name)")
     try session.setSections([7, 0, 12])
+    if name == "table" { try session.setParameter("style", to: .choice("grouped")) }
     for offset in [Point.zero, Point(x: 0, y: 130)] {
       session.offset = offset
       let adjusted = try #require(try session.needlesslyAdjustedElements())

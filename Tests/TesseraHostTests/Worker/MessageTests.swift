@@ -53,8 +53,7 @@ struct MessageTests {
         type: 3, traces: true, isLong: true, isOfAnswer: true, columns: .alpha,
         capacity: 10_000_000, runCount: 3),
       Outcome(trace: ["one", ""], warnings: ["two\nlines"]),
-      [EngineDescription](), PrepareQuestion.Prepared?.some(
-        PrepareQuestion.Prepared(contentSize: Size(width: 375, height: 0), isAdjusted: true)), Untrusted(Int.max), true,
+      [EngineDescription](), PrepareQuestion.Reply.prepared(Size(width: 375, height: 0), isAdjusted: false), Untrusted(Int.max), true,
       Point(x: -0.0, y: .leastNonzeroMagnitude),
       TargetQuestion.Reply(section: Untrusted(4), item: Untrusted(1 << 40)),
       Untrusted<Value>?.some(Untrusted(.rect(rect))),

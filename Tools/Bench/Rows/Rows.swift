@@ -59,7 +59,7 @@ private func printRows(folder: String) throws {
     fflush(nil)
   }
   let million = 1_000_000
-  for name in ["mosaic", "grid", "flow"] {
+  for name in ["grid", "flow"] {
     let layout = try session(name, in: folder, items: million)
     _ = try layout.elements(in: layout.visibleRect)
     let time = try median(5) { _ = try layout.elements() }

@@ -635,7 +635,9 @@ struct ElementRoom {
   }
 
   /// Writes an element at an index below the capacity, and zeros fields that this library does not have.
-  func write(_ element: tessera_element, at place: Int) { write(at: place) { $0.pointee = element } }
+  func write(_ element: tessera_element, at place: Int) {
+    write(at: place) { $0.pointee = element }
+  }
 
   /// Has an element written in place.
   ///

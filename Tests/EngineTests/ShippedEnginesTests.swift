@@ -123,7 +123,8 @@ private struct SourceFile {
       let path = String(file.path.dropFirst(root.path.count + 1))
       var isFolder: ObjCBool = false
       guard FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder),
-        !isFolder.boolValue, path != "Documentation/Performance.md", path != "Documentation/Figures.md",
+        !isFolder.boolValue, path != "Documentation/Performance.md",
+        path != "Documentation/Figures.md",
         // These compare engines with other libraries.
         path != "Documentation/Comparison.md", path != "Tools/compare",
         !path.contains("/.build/"), !path.contains("/__pycache__/")

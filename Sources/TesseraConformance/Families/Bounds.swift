@@ -62,7 +62,8 @@ let boundsCases: [ConformanceCase] =
     ConformanceCase(
       "bounds-nothing-to-adjust-is-true", .bounds,
       rule: "Where a prepare says that there is nothing to adjust, adjust changes and adds nothing",
-      why: "The host then does not call adjust: what it would move stays behind while a user scrolls",
+      why:
+        "The host then does not call adjust: what it would move stays behind while a user scrolls",
       remedy:
         "Call not_needed of tessera.adjusting/1 only in a prepare after which adjust does nothing, wherever "
         + "the viewport is and whatever the values are that only adjust reads",

@@ -242,7 +242,8 @@ extension Session {
       change: tessera_change(
         what: UInt32(TESSERA_CHANGED_ALL), first_section: 0, first_item: 0, last_count: 0))
     // It keeps no layout, so that there is a new one.
-    let layout = PreparedLayout(try other.ask(PrepareQuestion(), context), viewport: viewport, other)!
+    let layout = PreparedLayout(
+      try other.ask(PrepareQuestion(), context), viewport: viewport, other)!
     prepared = layout
     return try body(layout)
   }

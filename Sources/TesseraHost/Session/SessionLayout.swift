@@ -433,9 +433,9 @@ final class PreparedLayout {
   /// The traits of the chain that prepared it.
   let traits: ChainTraits
 
-  /// The columns of its elements besides the frame: also those that only an adjust writes, if an engine has one.
+  /// The built-in columns of its elements besides the frame.
   let columns: BuiltInColumns
-  /// Whether they include the attributes that only an adjust writes.
+  /// Whether its elements have the attributes that only an adjust writes.
   let hasAdjustedColumns: Bool
 
   /// - Parameter reply: Where a layout is still valid, there is no new one.
@@ -443,8 +443,7 @@ final class PreparedLayout {
     guard case .prepared(let size, let isAdjusted) = reply else { return nil }
     (contentSize, self.isAdjusted, self.viewport) = (size, isAdjusted, viewport)
     (index, traits) = (runner.index, runner.traits)
-    hasAdjustedColumns = traits.asksEachTime
-    columns = hasAdjustedColumns ? runner.numbering.adjustedColumns : runner.numbering.columns
+    (columns, hasAdjustedColumns) = (index.elementColumns, traits.asksEachTime)
   }
 }
 

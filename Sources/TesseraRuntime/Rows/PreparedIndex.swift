@@ -26,6 +26,12 @@ package final class PreparedIndex {
   /// The rows that the last `find` found.
   package let pieces = Scratch<Piece>()
 
+  /// The built-in columns of elements besides the frame: also those that only an adjust writes, if an engine
+  /// has one.
+  package var elementColumns: BuiltInColumns {
+    traits.asksEachTime ? numbering.adjustedColumns : numbering.columns
+  }
+
   package init(store: RowStore, numbering: ChainNumbers, traits: ChainTraits) {
     self.store = store
     self.numbering = numbering

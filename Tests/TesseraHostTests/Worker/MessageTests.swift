@@ -53,7 +53,9 @@ struct MessageTests {
         type: 3, traces: true, isLong: true, isOfAnswer: true, columns: .alpha,
         capacity: 10_000_000, runCount: 3),
       Outcome(trace: ["one", ""], warnings: ["two\nlines"]),
-      [EngineDescription](), PrepareQuestion.Reply.prepared(Size(width: 375, height: 0), isAdjusted: false), Untrusted(Int.max), true,
+      [EngineDescription](),
+      PrepareQuestion.Reply.prepared(Size(width: 375, height: 0), isAdjusted: false),
+      Untrusted(Int.max), true,
       Point(x: -0.0, y: .leastNonzeroMagnitude),
       TargetQuestion.Reply(section: Untrusted(4), item: Untrusted(1 << 40)),
       Untrusted<Value>?.some(Untrusted(.rect(rect))),
@@ -142,9 +144,9 @@ struct MessageTests {
     ]
     #expect(fits == [true, true, true, false])
 
-    func read() throws -> [
-      Result<(size: Size, runs: [Run], areAnswers: Bool), Untrusted<HostError>>
-    ] {
+    func read() throws -> [Result<
+      (size: Size, runs: [Run], areAnswers: Bool), Untrusted<HostError>
+    >] {
       var reading = SharedParts(memory)
       return try (0..<3).map { _ in
         try reading.read(prepared, answers, kinds: [], itemCounts: [9, 1])

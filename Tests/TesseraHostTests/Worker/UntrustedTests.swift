@@ -83,7 +83,8 @@ import Testing
   /// One message of each type that a worker sends, with every field set.
   nonisolated(unsafe) private static let toHost: [any ByteCodable] = [
     Outcome(trace: ["one"], warnings: ["two"]), Outcome(failure: HostError(.refusedByEngine, "no")),
-    PrepareQuestion.Reply.prepared(Size(width: 1, height: 2), isAdjusted: false), Untrusted(3), Done(), Point.zero,
+    PrepareQuestion.Reply.prepared(Size(width: 1, height: 2), isAdjusted: false), Untrusted(3),
+    Done(), Point.zero,
     TargetQuestion.Reply(section: Untrusted(0), item: Untrusted(1)),
     Untrusted<Value>?.some(Untrusted(.unsigned(3))),
     SizesQuestion.Reply(counts: [1, 0], sizes: [.zero]),

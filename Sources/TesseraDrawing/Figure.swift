@@ -66,6 +66,8 @@ struct FigurePlan {
   private(set) var headSize = 13.0
   /// Whether the names of pictures are below them.
   let hasNamesBelow: Bool
+  /// Whether they are in the cells, below the pictures: on paper, where the engine leaves no room for them.
+  let hasNamesInCells: Bool
   /// By offset of a line: where the middle is between it and the next line, in points.
   private(set) var middles: [Int: Double] = [:]
 
@@ -85,6 +87,7 @@ struct FigurePlan {
     // From 9 on a small screen to 14, with 11 on one of 800 × 600.
     let area = picture.viewport.width * picture.viewport.height * scale * scale
     hasNamesBelow = picture.hasRoomBelowImages(order)
+    hasNamesInCells = figure.paper != nil && picture.image != nil && !hasNamesBelow
     let hasScale = picture.kinds.contains { $0.role == .label }
     self.hasScale = hasScale
     let cells = order.lazy.map(element).filter { $0.identity.category == .cell }

@@ -31,9 +31,10 @@ extension SVGArtist {
   }
 
   private func cell(
-    _ element: Element, at offset: Int, _ figure: Figure, _ plan: FigurePlan, _ outline: [Point]?,
+    _ whole: Element, at offset: Int, _ figure: Figure, _ plan: FigurePlan, _ outline: [Point]?,
     projection: Projection?
   ) -> Markup {
+    var element = whole
     let identity = element.identity
     let name = picture.label?(identity.section, identity.item) ?? ""
     let caption = figure.caption?(identity.section, identity.item) ?? ""
@@ -44,6 +45,11 @@ extension SVGArtist {
     // What a picture leaves free of its cell is ground, and so is what the place for one leaves free.
     let content = projection == nil ? shown.content(of: element) : nil
     let place = content?.offset(by: element.frame.origin).clipped(to: element.frame)
+    let nameHeight = FigurePlan.nameHeight / arrangement.scale
+    let hasNameInCell =
+      plan.hasNamesInCells && image != nil && place == nil && outline == nil && projection == nil
+      && !(name.isEmpty && caption.isEmpty) && element.frame.height >= 4 * nameHeight
+    if hasNameInCell { element.frame.height -= nameHeight }
     let look =
       image == nil && place == nil
       ? figureLook(fill: fill)
@@ -72,7 +78,7 @@ extension SVGArtist {
     if image != nil, projection == nil, arrangement.scale > Self.leastMagnification {
       let text = caption.isEmpty ? name : caption
       markup +=
-        plan.hasNamesBelow
+        plan.hasNamesBelow || hasNameInCell
         ? captionBelow(element.frame, place ?? element.frame, text)
         : figure.caption != nil && masking < 0.3 ? captionOver(element.frame, text) : ""
     }

@@ -221,6 +221,27 @@ import Testing
     #expect(found["Review"] == found["Standup"] && found["Standup"] != nil)
   }
 
+  /// Where cells touch, pictures on paper are 12 points less high than their cells, for their names; those of cells
+  /// below 48 points have none.
+  @Test(arguments: [90.0, 40]) func namesOfPicturesOnPaperAreInTheirCells(_ height: Double) throws {
+    var picture = Sample.picture(
+      [Sample.cell(0, 0, 0, 80, height), Sample.cell(1, 0, height, 80, height)],
+      content: Size(width: 80, height: 2 * height))
+    picture.figure = Figure()
+    picture.figure?.paper = .a4
+    picture.label = { _, item in ["one.jpg", "two.jpg"][item] }
+    picture.image = { _, item in CellImage(address: "\(item).jpg") }
+    var bytes: [UInt8] = []
+    try picture.writePages { bytes += $0 }
+    let reader = try MarkupReader(String(decoding: bytes, as: UTF8.self))
+    let isRoomy = height == 90
+    #expect(
+      reader.all("image").map { $0.numbers("height")[0] }
+        == Array(repeating: isRoomy ? 78 : 40, count: 2))
+    let names = reader.all("text").filter { $0.text.hasSuffix(".jpg") }
+    #expect(names.map { $0.numbers("y")[0] } == (isRoomy ? [88, 178] : []))
+  }
+
   /// Parts of one event, and events that recur, have one colour; others that of their day.
   @Test func eventsOfOneNameHaveOneColour() throws {
     let cells = [

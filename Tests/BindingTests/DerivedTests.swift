@@ -47,6 +47,22 @@ import Testing
     #expect(numbers == [cosine, sine, -sine, cosine, 1, 1])
   }
 
+  /// Neither turned nor pinned, there is nothing to adjust, which the engine says.
+  @Test(arguments: WrapperCompiler.present)
+  func adjustIsCalledOnlyWhereItDoesSomething(_ compiler: WrapperCompiler) throws {
+    let libraries = try WrapperLibraries.built(by: compiler)
+    func isAdjusted(_ setting: String) throws -> Bool {
+      let result = try libraries.tessera(
+        "layout", "lifted", "--items", "4", "--visible", "--trace", "--format", "csv", "--set",
+        setting)
+      #expect(result.status == 0 && result.errors.contains("prepare("))
+      return result.errors.contains("adjust(")
+    }
+    #expect(try !isAdjusted("tilt=0"))
+    #expect(try isAdjusted("tilt=0.5"))
+    #expect(try isAdjusted("sectionFootersPinToVisibleBounds=true"))
+  }
+
   /// Lines begin every 60 + 20 + 12 points.
   @Test(arguments: WrapperCompiler.present)
   func scrollingStopsAtALine(_ compiler: WrapperCompiler) throws {

@@ -52,6 +52,9 @@ struct lifted : tessera::layout {
       if (run.category != tessera::category::cell) continue;
       for (std::size_t item = 1; item < rows.size(); item += 2) rows.alphas[item] = in[fade];
     }
+    const bool is_pinned = base.get<bool>("sectionHeadersPinToVisibleBounds") ||
+                           base.get<bool>("sectionFootersPinToVisibleBounds");
+    if (in[tilt] == 0 && !is_pinned) out.needs_no_adjust();
   }
 
   void adjust(const tessera::input &in, const tessera::rect &rect, tessera::output &out) override {

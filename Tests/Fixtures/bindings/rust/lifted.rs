@@ -13,6 +13,7 @@ pub struct Lifted {
     tilt: Parameter<f64>,
     item_size: Inherited<Size>,
     line_spacing: Inherited<f64>,
+    pins: [Inherited<bool>; 2],
 }
 
 impl Layout for Lifted {
@@ -41,6 +42,8 @@ impl Layout for Lifted {
             tilt: declare.add(parameter("tilt", 0.0, "How far items are turned.").unit("rad")),
             item_size: declare.add(inherited("itemSize").initially(Size::new(100.0, 60.0))),
             line_spacing: declare.add(inherited("minimumLineSpacing")),
+            pins: ["sectionHeadersPinToVisibleBounds", "sectionFootersPinToVisibleBounds"]
+                .map(|name| declare.add(inherited(name))),
         }
     }
 }
@@ -54,6 +57,9 @@ impl Preparing for Lifted {
             Size::new(size.width, if item % 3 == 0 { size.height + lift } else { size.height })
         })?;
         base.prepare(output)?;
+        if input.get(self.tilt) == 0.0 && !base.get(self.pins[0])? && !base.get(self.pins[1])? {
+            output.needs_no_adjust();
+        }
         let fade = input.get(self.fade);
         output.each_run(|run, rows| {
             if run.is_cells() {

@@ -320,7 +320,8 @@ package final class ElementColumns: @unchecked Sendable {
         for place in places { transforms[place] = transforms[place].mirrored }
       }
     } else {
-      (transforms.map { $0 + start })?.update(repeating: .identity, count: rows.count)
+      let identity = isMirrored ? Transform.identity.mirrored : .identity
+      (transforms.map { $0 + start })?.update(repeating: identity, count: rows.count)
     }
     if let alphas, let source = store.alphas {
       (alphas + start).update(from: source + rows.lowerBound, count: rows.count)

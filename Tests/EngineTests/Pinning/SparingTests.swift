@@ -10,16 +10,13 @@ import Testing
 
   init() throws { library = try LayerLibrary("sparing") }
 
-  /// What the engine was called for, and a session of ten cells, of which the first five are in the upper half.
-  private func session(
-    _ isolation: Isolation, direction: LayoutDirection = .leftToRight
-  ) throws -> Session {
+  /// A session of ten cells, of which the first five are in the upper half of the viewport.
+  private func session(_ isolation: Isolation) throws -> Session {
     let host = Host(
       searchPath: SearchPath(folders: [library.folder.path]),
       configuration: HostConfiguration(isolation: isolation))
     let session = try Session(host.engine("org.example.sparing"))
     session.bounds = Size(width: 100, height: 100)
-    session.direction = direction
     try session.setSections([10])
     return session
   }

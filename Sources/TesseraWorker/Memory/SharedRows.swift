@@ -137,8 +137,6 @@ package struct SharedRun {
 /// or the bytes of its error.
 package struct SharedParts {
   private static let headerSize = 40
-  /// What a part ended with: its rows, in one of the two stores, or an error.
-  private enum Outcome: UInt64 { case prepared, answers, error }
   private let bytes: UnsafeMutableRawBufferPointer
   private var offset = 0
   /// The rows after those of the parts that were read: among the prepared rows, and among those of answers.
@@ -151,7 +149,7 @@ package struct SharedParts {
     _ size: Size, _ runs: ContiguousArray<Run>, areAnswers: Bool
   ) -> Bool {
     guard let place = place(byteCount: runs.count * SharedRun.stride) else { return false }
-    writeHeader(areAnswers ? .answers : .prepared, count: runs.count, size)
+    writeHeader(isError: false, count: runs.count, size, areAnswers: areAnswers)
     SharedRun.write(runs, to: place)
     offset += Self.headerSize + runs.count * SharedRun.stride
     return true
@@ -163,7 +161,7 @@ package struct SharedParts {
     writer.put(error)
     let count = (writer.bytes.count + 7) & ~7
     guard let place = place(byteCount: count) else { return false }
-    writeHeader(.error, count: writer.bytes.count, .zero)
+    writeHeader(isError: true, count: writer.bytes.count, .zero)
     writer.bytes.withUnsafeBytes {
       place.copyMemory(from: $0.baseAddress!, byteCount: $0.count)
     }
@@ -176,11 +174,12 @@ package struct SharedParts {
     return bytes.baseAddress! + offset + Self.headerSize
   }
 
-  private func writeHeader(_ outcome: Outcome, count: Int, _ size: Size) {
+  private func writeHeader(isError: Bool, count: Int, _ size: Size, areAnswers: Bool = false) {
     let place = bytes.baseAddress! + offset
-    place.storeBytes(of: outcome.rawValue, as: UInt64.self)
+    place.storeBytes(of: isError ? 1 : 0, as: UInt64.self)
     place.storeBytes(of: UInt64(count), toByteOffset: 8, as: UInt64.self)
     place.storeBytes(of: size, toByteOffset: 16, as: Size.self)
+    place.storeBytes(of: areAnswers ? 1 : 0, toByteOffset: 32, as: UInt64.self)
   }
 
   /// Reads the outcome of the next part, which another process wrote and may be changing: its rows, or its
@@ -196,8 +195,8 @@ package struct SharedParts {
   ) throws(HostError) -> Result<PreparedPart, Untrusted<HostError>> {
     guard bytes.count - offset >= Self.headerSize else { throw Self.tooLong }
     let place = bytes.baseAddress! + offset
-    guard let outcome = Outcome(rawValue: place.load(as: UInt64.self)) else { throw Self.tooLong }
-    let isError = outcome == .error
+    let isError = place.load(as: UInt64.self) != 0
+    let areAnswers = place.load(fromByteOffset: 32, as: UInt64.self) != 0
     let found = Untrusted(place.load(fromByteOffset: 8, as: UInt64.self))
     let size = place.load(fromByteOffset: 16, as: Size.self)
     let room = bytes.count - offset - Self.headerSize
@@ -213,7 +212,7 @@ package struct SharedParts {
     guard size.isValid else {
       throw ByteReader.broken("has the content size \(Value.size(size))", .invalidContentSize)
     }
-    let (store, number) = outcome == .answers ? (answers, 1) : (prepared, 0)
+    let (store, number) = areAnswers ? (answers, 1) : (prepared, 0)
     let runs = try SharedRun.read(
       Untrusted(count), from: content, firstRow: rows[number], capacity: store.capacity,
       kinds: kinds, itemCounts: itemCounts)

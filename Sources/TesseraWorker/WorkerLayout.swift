@@ -121,7 +121,7 @@ package final class WorkerLayout: LayoutRunner {
     return new
   }
 
-  package var isLost: Bool { worker == nil || worker?.exitReason != nil }
+  package var isLost: Bool { worker.map { $0.exitReason != nil || $0.isInherited } ?? true }
 
   package func noticesEnd() -> Bool {
     guard let worker, worker.isGone, !worker.isInherited else { return false }

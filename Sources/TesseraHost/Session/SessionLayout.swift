@@ -441,8 +441,10 @@ final class PreparedLayout {
   /// - Parameter reply: Where a layout is still valid, there is no new one.
   init?(_ reply: PrepareQuestion.Reply, viewport: Viewport, _ runner: any LayoutRunner) {
     guard case .prepared(let size, let isAdjusted) = reply else { return nil }
-    (contentSize, self.isAdjusted, self.viewport) = (size, isAdjusted, viewport)
+    (contentSize, self.viewport) = (size, viewport)
     (index, traits) = (runner.index, runner.traits)
+    // A worker may say anything.
+    self.isAdjusted = isAdjusted && traits.hasAdjust
     (columns, hasAdjustedColumns) = (index.elementColumns, traits.asksEachTime)
   }
 }

@@ -409,28 +409,20 @@ extension InterposedEngine {
   }
 
   /// The table of `tessera.adjusting/1`, shared by all engines.
-  private nonisolated(unsafe) static let adjusting: UnsafePointer<tessera_adjusting> = {
-    let table = UnsafeMutablePointer<tessera_adjusting>.allocate(capacity: 1)
-    table.initialize(
-      to: tessera_adjusting(
-        struct_size: UInt32(MemoryLayout<tessera_adjusting>.size), reserved: 0,
-        not_needed: {
-          let host = InterposedEngine.owner(of: $0).trueHost!
-          return host.pointee.extension(host, TESSERA_EXT_ADJUSTING)!
-            .load(as: tessera_adjusting.self).not_needed(host)
-        }))
-    return UnsafePointer(table)
-  }()
+  private nonisolated(unsafe) static let adjusting = permanentTable(
+    tessera_adjusting(
+      struct_size: UInt32(MemoryLayout<tessera_adjusting>.size), reserved: 0,
+      not_needed: {
+        let host = InterposedEngine.owner(of: $0).trueHost!
+        return host.pointee.extension(host, TESSERA_EXT_ADJUSTING)!
+          .load(as: tessera_adjusting.self).not_needed(host)
+      }))
 
   /// The table of `tessera.query/1`, shared by all engines.
-  private nonisolated(unsafe) static let query: UnsafePointer<tessera_query> = {
-    let table = UnsafeMutablePointer<tessera_query>.allocate(capacity: 1)
-    table.initialize(
-      to: tessera_query(
-        struct_size: UInt32(MemoryLayout<tessera_query>.size), reserved: 0,
-        elements_in_rect: { InterposedEngine.owner(of: $0).query($1, $2) }))
-    return UnsafePointer(table)
-  }()
+  private nonisolated(unsafe) static let query = permanentTable(
+    tessera_query(
+      struct_size: UInt32(MemoryLayout<tessera_query>.size), reserved: 0,
+      elements_in_rect: { InterposedEngine.owner(of: $0).query($1, $2) }))
 
   /// Queries the layout for its engine.
   private func query(

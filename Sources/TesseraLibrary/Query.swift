@@ -488,7 +488,7 @@ public func tessera_session_copy_attribute(
 extension SessionHandle {
   /// Releases the last result before the next one if both would take much memory; else it stays if the
   /// query fails.
-  func releaseLarge() { if answerIsLarge { answer = nil } }
+  func releaseLarge() { if answer?.memory.isLarge == true { answer = nil } }
 
   /// Keeps a result, and returns its columns.
   func keep(_ answer: Elements) -> tessera_columns {

@@ -239,11 +239,7 @@ public func tessera_session_reset_parameter(
 final class SessionHandle: Handle {
   let session: Session
   /// The result of the last query.
-  @exclusivity(unchecked) var answer: Elements? {
-    didSet { answerIsLarge = answer?.memory.isLarge ?? false }
-  }
-  /// Whether the result takes much memory.
-  @exclusivity(unchecked) fileprivate(set) var answerIsLarge = false
+  @exclusivity(unchecked) var answer: Elements?
   /// The lists that the program has set, by name.
   var lists: [String: RecordList] = [:]
   /// The columns that a batch returns; nil for all.

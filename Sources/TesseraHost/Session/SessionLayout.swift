@@ -333,7 +333,7 @@ extension Session {
     // A program that keeps a result until it has the next one uses two in turn.
     if !isKnownUniquelyReferenced(&spareColumns) { swap(&spareColumns, &otherColumns) }
     if isKnownUniquelyReferenced(&spareColumns), let spare = spareColumns,
-      spare.fits(layout.columns, isAdjusted: layout.hasAdjustedColumns)
+      spare.fits(layout.columns, isAdjusted: layout.traits.asksEachTime)
     {
       spare.clear(capacity: count)
       return spare
@@ -346,7 +346,7 @@ extension Session {
   private func newColumns(of layout: PreparedLayout, count: Int) -> ElementColumns {
     ElementColumns(
       kinds: runner.numbering.kinds, attributes: runner.numbering.attributes,
-      columns: layout.columns, isAdjusted: layout.hasAdjustedColumns, capacity: count)
+      columns: layout.columns, isAdjusted: layout.traits.asksEachTime, capacity: count)
   }
 
   /// Hands out columns; the memory of large results is not kept for the next one.
@@ -432,11 +432,8 @@ final class PreparedLayout {
   let index: PreparedIndex
   /// The traits of the chain that prepared it.
   let traits: ChainTraits
-
   /// The built-in columns of its elements besides the frame.
   let columns: BuiltInColumns
-  /// Whether its elements have the attributes that only an adjust writes.
-  let hasAdjustedColumns: Bool
 
   /// - Parameter reply: Where a layout is still valid, there is no new one.
   init?(_ reply: PrepareQuestion.Reply, viewport: Viewport, _ runner: any LayoutRunner) {
@@ -445,7 +442,7 @@ final class PreparedLayout {
     (index, traits) = (runner.index, runner.traits)
     // A worker may say anything.
     self.isAdjusted = isAdjusted && traits.hasAdjust
-    (columns, hasAdjustedColumns) = (index.elementColumns, traits.asksEachTime)
+    columns = index.elementColumns
   }
 }
 

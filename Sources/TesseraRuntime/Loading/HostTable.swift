@@ -113,15 +113,18 @@ private func hostExtension(
   return strcmp(id, TESSERA_EXT_ADJUSTING) == 0 ? UnsafeRawPointer(adjustingTable) : nil
 }
 
+/// A table of functions of the contract at an address that is valid until the process ends.
+package func permanentTable<Table>(_ table: Table) -> UnsafePointer<Table> {
+  let place = UnsafeMutablePointer<Table>.allocate(capacity: 1)
+  place.initialize(to: table)
+  return UnsafePointer(place)
+}
+
 /// The table of `tessera.query/1`, shared by every `HostTable` of the process.
-private nonisolated(unsafe) let queryTable: UnsafePointer<tessera_query> = {
-  let table = UnsafeMutablePointer<tessera_query>.allocate(capacity: 1)
-  table.initialize(
-    to: tessera_query(
-      struct_size: UInt32(MemoryLayout<tessera_query>.size), reserved: 0,
-      elements_in_rect: queryElements))
-  return UnsafePointer(table)
-}()
+private nonisolated(unsafe) let queryTable = permanentTable(
+  tessera_query(
+    struct_size: UInt32(MemoryLayout<tessera_query>.size), reserved: 0,
+    elements_in_rect: queryElements))
 
 private func queryElements(
   _ host: UnsafePointer<tessera_host>, _ rect: tessera_rect, _ output: HostTable.Output
@@ -130,14 +133,10 @@ private func queryElements(
 }
 
 /// The table of `tessera.adjusting/1`, shared by every `HostTable` of the process.
-private nonisolated(unsafe) let adjustingTable: UnsafePointer<tessera_adjusting> = {
-  let table = UnsafeMutablePointer<tessera_adjusting>.allocate(capacity: 1)
-  table.initialize(
-    to: tessera_adjusting(
-      struct_size: UInt32(MemoryLayout<tessera_adjusting>.size), reserved: 0,
-      not_needed: noteNothingToAdjust))
-  return UnsafePointer(table)
-}()
+private nonisolated(unsafe) let adjustingTable = permanentTable(
+  tessera_adjusting(
+    struct_size: UInt32(MemoryLayout<tessera_adjusting>.size), reserved: 0,
+    not_needed: noteNothingToAdjust))
 
 private func noteNothingToAdjust(_ host: UnsafePointer<tessera_host>) -> tessera_status {
   HostTable.owner(of: host).noteNothingToAdjust?() ?? TESSERA_ERROR_WRONG_STATE

@@ -57,7 +57,7 @@ package final class RectIndex {
     ordered.resize(leafCount: (count + BoxTree.fanOut - 1) / BoxTree.fanOut)
     if ranges.contains(0..<count) {
       (hasEmptyRows, firstInvalidRow, scattered) = (false, nil, nil)
-      (vainVisits, isMeasured, isMeasuringDue) = (0, false, false)
+      (vainVisits, isMeasured) = (0, false)
     } else {
       scattered?.limit(to: firstLeaf * BoxTree.fanOut)
     }
@@ -109,7 +109,7 @@ package final class RectIndex {
   }
 
   /// Whether queries have looked at so many rows in vain that `measure` is worth its time.
-  @exclusivity(unchecked) package private(set) var isMeasuringDue = false
+  package var isMeasuringDue: Bool { !isMeasured && vainVisits > 8 * ordered.leafCount + 1000 }
 
   /// Measures the order of the rows, and builds the second tree if they are scattered.
   ///
@@ -118,7 +118,7 @@ package final class RectIndex {
   ///   - runs: The runs of the rows; they are measured run by run.
   /// - Complexity: O(*n*).
   package func measure(_ frames: UnsafePointer<Rect>, runs: ContiguousArray<Run>) {
-    (isMeasured, isMeasuringDue) = (true, false)
+    isMeasured = true
     guard firstInvalidRow == nil, scattered == nil,
       let groups = ScatteredGroups(ordered, frames, count, runs)
     else { return }
@@ -201,10 +201,7 @@ package final class RectIndex {
       }
     }
     if !open.isEmpty { hits.append(open) }
-    if vain > 0, !isMeasured {
-      vainVisits += vain
-      isMeasuringDue = vainVisits > 8 * ordered.leafCount + 1000
-    }
+    vainVisits += vain
     guard let scattered else { return }
     scatteredHits.clear()
     if !hasEmptyRows { sought.levelsInside = .max }

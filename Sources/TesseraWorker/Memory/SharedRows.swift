@@ -140,7 +140,7 @@ package struct SharedParts {
   private let bytes: UnsafeMutableRawBufferPointer
   private var offset = 0
   /// The rows after those of the parts that were read: among the prepared rows, and among those of answers.
-  private var rows = [0, 0]
+  private var rows: InlineArray<2, Int> = [0, 0]
 
   package init(_ bytes: UnsafeMutableRawBufferPointer) { self.bytes = bytes }
 

@@ -374,7 +374,6 @@ extension Session {
     of index: PreparedIndex, _ count: Int, _ layout: PreparedLayout
   ) throws(HostError) -> Elements {
     guard count <= rowLimit else { throw tooMany(count) }
-    let store = index.store
     let columns = columns(of: layout, count: count)
     let mirror = mirrorWidth(layout)
     do throws(HostError) { try columns.append(found: index, mirrorWidth: mirror) } catch {

@@ -227,7 +227,7 @@ struct FigurePlan {
   func uprightLine(_ name: String, in room: Size, size: Double) -> String? {
     guard hasScale, room.height >= 1.25 * room.width, room.width - 3 >= size * Self.lineHeight
     else { return nil }
-    return wrapped(name, width: room.height - 8, lines: 1, size: size, most: 4).first
+    return wrapped(name, width: room.height - 8, lines: 1, size: size).first
   }
 
   /// The start of a name in a box that is too small for others, without an ellipsis, in the smallest text; nil

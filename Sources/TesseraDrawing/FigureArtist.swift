@@ -204,7 +204,14 @@ extension SVGArtist {
       let isNumber = caption.first?.isNumber == true || caption.first == "-"
       let added = wrapped(
         caption, width: width, lines: isNumber ? 1 : count - lines.count, size: size)
-      if !isNumber || added == [caption] { lines += added.map { ($0, 400) } }
+      if !isNumber || added == [caption] {
+        lines += added.map { ($0, 400) }
+      } else if let start = caption.split(separator: "–").first, start.count < caption.count,
+        textWidth(start, size: size) <= width
+      {
+        // Of a span of time that does not fit, its start.
+        lines.append((String(start), 400))
+      }
     }
     let top = min(Self.inset, (room.height - Double(lines.count) * height) / 2)
     return lines.enumerated().map { index, line in

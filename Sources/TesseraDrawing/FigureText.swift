@@ -10,7 +10,7 @@ func textWidth(_ text: some StringProtocol, size: Double, isBold: Bool = false) 
   return Double(thousandths) * size / 1000 * 1.02
 }
 
-/// Where a word can be broken with a hyphen; not shown elsewhere.
+/// Where other programs break a word with a hyphen; a figure breaks no word and does not show it.
 private let softHyphen: Character = "\u{AD}"
 
 /// The width of a character in thousandths of an em.
@@ -140,59 +140,38 @@ private let boldWidths: [UInt16] = [
 /// The lines of a text in a width: broken at spaces, after `/`, `-`, `_` and `.` and beside letters of Chinese,
 /// Japanese and Korean.
 ///
-/// A word that is longer than a line is broken at a soft hyphen, before a capital letter, or else between two
-/// letters, so that four are before it and two after.
+/// Where not all fits, or a word is longer than a line, the last line ends with an ellipsis. There are no lines if
+/// fewer than four letters would be left, of which a wide one counts as two.
 ///
-/// Where not all fits, the last line ends with an ellipsis. There are no lines if less than a third of a
-/// text would be left, or fewer than four letters, of which a wide one counts as two; eight are always enough.
-///
-/// - Parameters:
-///   - count: The most lines.
-///   - most: The most letters that are required of a text that does not fit.
+/// - Parameter count: The most lines.
 /// - Complexity: O(*k*) in the characters that fit, because a text can be much longer than its room.
 func wrapped(
-  _ text: String, width: Double, lines count: Int, size: Double, isBold: Bool = false,
-  most: Int = 8
+  _ text: String, width: Double, lines count: Int, size: Double, isBold: Bool = false
 ) -> [String] {
   guard count > 0, width > 0, !text.isEmpty else { return [] }
   var lines: [String] = []
   var rest = text[...].drop { $0.isWhitespace }
   var shown = 0
-  let least = min(most, max(4, (letters(rest.prefix(24)) + 2) / 3))
+  let least = 4
   while !rest.isEmpty {
-    var (end, breaking, capital) = (rest.startIndex, rest.startIndex, rest.startIndex)
-    var hyphen = rest.startIndex
+    var (end, breaking) = (rest.startIndex, rest.startIndex)
     var used = 0.0
     while end < rest.endIndex {
       let character = rest[end]
       // A sign at the start of a name is no word of its own.
       let isFirst = end == rest.startIndex
-      if !isFirst {
-        let previous = rest[rest.index(before: end)]
-        if character.isUppercase, previous.isLowercase { capital = end }
-        if canBreak(after: previous, before: character) { breaking = end }
+      if !isFirst, canBreak(after: rest[rest.index(before: end)], before: character) {
+        breaking = end
       }
       used += textWidth(String(character), size: size, isBold: isBold)
       // A space at the end of a line takes no room.
       if used > width, !character.isWhitespace { break }
       end = rest.index(after: end)
       if character.isWhitespace || !isFirst && "/-_.".contains(character) { breaking = end }
-      if character == softHyphen,
-        used + textWidth("-", size: size, isBold: isBold) <= width
-      {
-        hyphen = end
-      }
     }
     if end == rest.endIndex {
       lines.append(rest.trimmedEnd)
       return lines
-    }
-    if breaking == rest.startIndex { breaking = hyphen > capital ? hyphen : capital }
-    if breaking == rest.startIndex {
-      // One letter is not alone on the next line.
-      let next = rest[end...].prefix { $0.isLetter || $0.isNumber }
-      let shorter = rest[..<end].dropLast(next.count < 2 ? 1 : 0)
-      if letters(shorter) >= 4 { breaking = shorter.endIndex }
     }
     if lines.count + 1 == count || breaking == rest.startIndex {
       guard let cut = cut(rest, width: width, size: size, isBold: isBold),
@@ -201,7 +180,7 @@ func wrapped(
       lines.append(cut)
       return lines
     }
-    let line = rest[..<breaking].trimmedEnd + (breaking == hyphen ? "-" : "")
+    let line = rest[..<breaking].trimmedEnd
     shown += letters(line[...])
     lines.append(line)
     rest = rest[breaking...].drop { $0.isWhitespace }

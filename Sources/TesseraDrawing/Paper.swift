@@ -56,7 +56,9 @@ extension Picture {
     let fit = room(figure, nil, figure.colours) / region.height
     if fit >= 0.75 * scale { scale = min(scale, fit) }
     let plan = FigurePlan(self, figure, order: drawn.order, scale: scale)
-    let rows = try parts(of: region, paper, drawn, plan) { room($0, $1, plan.colours) / scale }
+    let (rows, pages) = try parts(of: region, paper, drawn, plan) {
+      room($0, $1, plan.colours) / scale
+    }
     let parts = columns.enumerated().flatMap { index, column in
       rows.map { row in
         var part = row
@@ -68,7 +70,7 @@ extension Picture {
         return part
       }
     }
-    let orders = orders(drawn, of: rows.map(\.rect))
+    let orders = orders(drawn, of: rows.map(\.rect), pages)
     let heads = parts.compactMap(\.head)
     let headers =
       heads.isEmpty ? [] : drawn.order.filter { isHeader($0) || isInside($0, heads[0]) }
@@ -136,14 +138,15 @@ extension Picture {
   /// No element is divided unless it is higher than a page, and no header is left without what follows it.
   ///
   /// - Parameter room: Returns the height that a page with some texts and headers leaves for the content.
+  /// - Returns: The parts, and the one part that shows an element, by its offset, where two of them overlap.
   private func parts(
     of region: Rect, _ paper: Paper, _ drawn: DrawnElements, _ plan: FigurePlan,
     room: (Figure, Rect?) -> Double
-  ) throws(HostError) -> [(look: Figure, rect: Rect, head: Rect?)] {
+  ) throws(HostError) -> (parts: [(look: Figure, rect: Rect, head: Rect?)], pages: [Int: Int]) {
     let headerKinds = Set(kinds.filter { $0.role == .header }.map(\.name))
     let labelKinds = Set(kinds.filter { $0.role == .label }.map(\.name))
     // From the top, with what has to be on the same page. The text of a label is around its top.
-    var rows: [(element: Element, start: Double, end: Double)] = []
+    var rows: [(element: Element, start: Double, end: Double, offset: Int)] = []
     for offset in drawn.order {
       let element = elements[elements.index(elements.startIndex, offsetBy: offset)]
       guard element.identity.category != .decoration, element.frame.height > 0 else { continue }
@@ -156,7 +159,8 @@ extension Picture {
         (
           element, element.frame.minY - (isLabel ? 6 : -free),
           isLabel
-            ? element.frame.minY + 6 : element.frame.maxY + (hasName ? FigurePlan.nameHeight : 0)
+            ? element.frame.minY + 6 : element.frame.maxY + (hasName ? FigurePlan.nameHeight : 0),
+          offset
         ))
     }
     rows.sort { $0.start < $1.start }
@@ -183,6 +187,7 @@ extension Picture {
     }
 
     var parts: [(look: Figure, rect: Rect, head: Rect?)] = []
+    var pages: [Int: Int] = [:]
     var top = region.minY
     var next = 0
     // How far down the elements reach that began before.
@@ -209,15 +214,21 @@ extension Picture {
       }
       let head = beside.flatMap { $0.maxY < top ? $0 : nil }
       let full = top + max(36, room(look, head)) + 0.01
-      var bottom = full
-      while bottom < region.maxY,
-        let divided = rows[next...].prefix(while: { $0.start < bottom })
-          .first(where: {
-            $0.start > top + 1 && $0.end > bottom + 0.01 && $0.end - $0.start < full - top
-          })
-      {
-        bottom = divided.start
+      let begun = rows[next...].prefix { $0.start < full }.filter { pages[$0.offset] == nil }
+      func firstDivided(at bottom: Double) -> Double? {
+        guard bottom < region.maxY else { return nil }
+        return begun.first {
+          $0.start > top + 1 && $0.start < bottom && $0.end > bottom + 0.01
+            && $0.end - $0.start < full - top
+        }?.start
       }
+      let late = firstDivided(at: full)
+      var bottom = full
+      while let start = firstDivided(at: bottom) { bottom = start }
+      // No line parts the columns of a masonry: each cell is on the page that shows it whole, and the next page
+      // begins with the first one that is not on this page.
+      var following: Double?
+      if let late, late > bottom, !plan.hasScale { (bottom, following) = (full, late) }
       // Events that overlap one another would leave most of the page empty; it ends between hours instead.
       if plan.hasScale, bottom - top < (full - top) / 2 {
         bottom =
@@ -230,17 +241,28 @@ extension Picture {
         bottom = full
       }
       bottom = min(bottom, region.maxY)
+      if following != nil || !pages.isEmpty {
+        for row in begun where row.end <= bottom + 0.01 { pages[row.offset] = parts.count }
+      }
       let rect = Rect(x: region.x, y: top, width: region.width, height: bottom - top)
       parts.append((look, rect, head))
-      top = bottom
+      top = following ?? bottom
     }
-    return parts
+    return (parts, pages)
   }
 
   /// Of each page, the offsets of the elements that touch it, from back to front.
-  private func orders(_ drawn: DrawnElements, of rects: [Rect]) -> [[Int]] {
+  ///
+  /// - Parameter pages: The one page of an element, by its offset, where pages overlap.
+  private func orders(
+    _ drawn: DrawnElements, of rects: [Rect], _ pages: [Int: Int]
+  ) -> [[Int]] {
     var orders: [[Int]] = Array(repeating: [], count: rects.count)
     for offset in drawn.order {
+      if let page = pages[offset] {
+        orders[page].append(offset)
+        continue
+      }
       let element = elements[elements.index(elements.startIndex, offsetBy: offset)]
       let outline = element.transform == .identity ? nil : Projection(element).outline
       guard let reach = outline.map({ Rect(around: $0) }) ?? element.frame else { continue }

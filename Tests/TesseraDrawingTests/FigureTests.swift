@@ -28,19 +28,14 @@ import Testing
       ("nnn nnn", 20, 1, []),
       ("nn/nnn", 20, 2, ["nn/", "nnn"]), ("n-n_n.n", 12, 4, ["n-", "n_", "n.", "n"]),
       ("nnnnnnnn", 40, 1, ["nnnn…"]), ("nnnnnnnn", 36, 1, []), ("nnnnnnnn", 53, 1, ["nnnnnnnn"]),
-      ("-nnnnn", 40, 2, ["-nnnnn"]), ("-nnnnnnn", 40, 2, ["-nnnnn", "nn"]),
-      // A word that is longer than a line is broken, four letters before and two after, if there are lines.
-      ("nnnnnnnn nn", 40, 3, ["nnnnnn", "nn nn"]), ("nnnnnnnn nn", 40, 1, ["nnnn…"]),
-      ("nnnn nnnnnnnnn", 40, 3, ["nnnn", "nnnnnn", "nnn"]), ("nnnnnnn", 40, 2, ["nnnnn", "nn"]),
-      ("nnnnnnn nn", 40, 3, ["nnnnn", "nn nn"]), ("nnnnnnn", 25, 3, []),
-      ("nnnnnnnnnnnnnnnn", 40, 2, ["nnnnnn", "nnnn…"]), ("nnnn", 5, 9, []),
-      ("nnnnnn", 27, 2, ["nnnn", "nn"]), ("nnnne\u{301}nn", 33, 2, ["nnnne\u{301}", "nn"]),
-      // With a hyphen only where the text has one: a hyphen is 0.4 em wide.
-      ("nnn\u{AD}nnnnnn", 40, 2, ["nnn-", "nnnnnn"]), ("nn\u{AD}nn", 40, 2, ["nnnn"]),
-      ("nnnnnn\u{AD}nnn", 40, 2, ["nnnnnn", "nnn"]),
-      // A capital begins a word where no other break is; a third of a long name has to be left.
-      ("nnnnNnnn", 30, 2, ["nnnn", "Nnnn"]), ("nn nnNnnn", 45, 2, ["nn", "nnNnnn"]),
-      ("nnnnnnnnnnnn", 40, 1, ["nnnn…"]), ("nnnnnnnnnnnnn", 40, 1, []),
+      ("-nnnnn", 40, 2, ["-nnnnn"]), ("-nnnnnnn", 44, 2, ["-nnnn…"]),
+      // A word that is longer than a line ends the text, whatever letters it has and however many lines there are.
+      ("nnnnnnnn nn", 40, 3, ["nnnn…"]), ("nnnnnnnn nn", 40, 1, ["nnnn…"]),
+      ("nnnn nnnnnnnnn", 40, 3, ["nnnn", "nnnn…"]), ("nnnnnnn", 25, 3, []),
+      ("nnnnnnnnnnnnnnnn", 40, 2, ["nnnn…"]), ("nnnn", 5, 9, []), ("nnnnNnnn", 40, 2, ["nnnn…"]),
+      ("nnnne\u{301}nnn", 46, 2, ["nnnne\u{301}…"]),
+      // A soft hyphen is neither shown nor a place to break.
+      ("nnn\u{AD}nnnnnn", 40, 2, ["nnnn…"]), ("nn\u{AD}nn", 40, 2, ["nnnn"]),
       // A wide letter is 1.01 em wide. No line begins with a comma.
       ("日本語日本語", 32, 2, ["日本語", "日本語"]), ("日本語、日本", 32, 3, ["日本", "語、日", "本"]),
       ("東京都港区", 42, 1, ["東京都…"]), ("東京都港区", 32, 1, ["東京…"]), ("東京都港区", 22, 1, []),

@@ -33,7 +33,7 @@ struct ScenarioResolver {
       input.sectionValues[name] = try sectionColumn(name)
     }
     let bound = try table?.bound(
-      to: vocabulary.allItemValues, bounds: input.viewport.bounds)
+      to: vocabulary.allItemValues, parameters: input.parameters, bounds: input.viewport.bounds)
     input.itemValues = bound?.columns ?? [:]
     var notes: [String] = []
     for name in names(scenario.itemValues, \.itemValues) {

@@ -23,7 +23,7 @@ struct BoundTable {
     let known = values.isEmpty ? "it takes none" : "it takes \(list(values.map(\.name)))"
     let name =
       table.column(named: "label") == nil
-      ? unused.first { ["name", "title"].contains($0.lowercased()) } : nil
+      ? unused.first { ["name", "title", "subject", "summary", "event"].contains($0.lowercased()) } : nil
     let hint = name.map { "; call column \($0) label to show it" } ?? ""
     return [
       "\(table.name): \(unused.count == 1 ? "column" : "columns") \(shown) left out, since the "
@@ -38,10 +38,11 @@ extension ItemTable {
   /// A column named like an item value supplies it; so do columns for each component of a vector,
   /// `size.width`, or `width` if it is unambiguous. Columns `width` and `height` together supply an
   /// aspect ratio where nothing else is named so. Pictures supply what no column does: the aspect ratio
-  /// or else the size, scaled down to fit the bounds. Throws `.invalidInput` that names the line of an
-  /// invalid cell, or a vector that lacks a component.
+  /// or else the size, scaled down to fit the parameter that stands in for it, if that is set, or else the
+  /// bounds. Throws `.invalidInput` that names the line of an invalid cell, or a vector that lacks a component.
   func bound(
-    to values: [ValueDescription], bounds: Size = Viewport().bounds
+    to values: [ValueDescription], parameters: [String: Value] = [:],
+    bounds: Size = Viewport().bounds
   ) throws(HostError) -> BoundTable {
     var result = BoundTable(table: self, values: values)
     var used: Set<String> = []
@@ -56,7 +57,7 @@ extension ItemTable {
       result.columns[value.name] = try column(value, sources)
       result.sources[value.name] = sources.map(\.name)
     }
-    if let (name, column) = measured(for: values, bounds: bounds), result.columns[name] == nil {
+    if let (name, column) = measured(for: values, parameters, bounds), result.columns[name] == nil {
       result.columns[name] = column
       result.sources[name] = ["image"]
     }
@@ -65,16 +66,19 @@ extension ItemTable {
 
   /// What the pictures supply; those without a known size count as squares.
   private func measured(
-    for values: [ValueDescription], bounds: Size
+    for values: [ValueDescription], _ parameters: [String: Value], _ bounds: Size
   ) -> (name: String, column: ValueColumn)? {
     guard !pictures.isEmpty else { return nil }
     let sizes = pictures.map { $0?.size ?? Size(width: 100, height: 100) }
     if values.contains(where: { $0.name == "aspectRatio" && $0.type == .number }) {
       return ("aspectRatio", .numbers(sizes.map { $0.width / $0.height }))
     }
-    guard values.contains(where: { $0.name == "size" && $0.type == .size }) else { return nil }
+    guard let value = values.first(where: { $0.name == "size" && $0.type == .size }) else {
+      return nil
+    }
+    let room = value.fallback.flatMap { parameters[$0]?.numbers } ?? [bounds.width, bounds.height]
     let fitted = sizes.map { size -> Value in
-      let scale = min(1, bounds.width / size.width, bounds.height / size.height)
+      let scale = min(1, room[0] / size.width, room[1] / size.height)
       return .size(Size(width: size.width * scale, height: size.height * scale))
     }
     return ("size", ValueColumn(fitted, type: .size))

@@ -101,7 +101,7 @@ struct FigureOptions: ParsableArguments {
   }
 
   /// Gives the names of sections and groups a place in a figure, with parameters of the engine that are 0
-  /// unless someone sets them.
+  /// unless someone sets them, and makes pictures so large that four are in a row of a page of paper.
   ///
   /// - Parameter isTree: Whether items are in others.
   func makeRoom(in scenario: inout Scenario, for chain: [EngineDescription], isTree: Bool) {
@@ -112,17 +112,26 @@ struct FigureOptions: ParsableArguments {
       scenario.sectionValues[value.name] != nil
         || scenario.sections.contains { $0.values[value.name] != nil }
     }
-    let rooms = [
-      ("headerReferenceSize", "0x36", hasSections), ("sectionHeaderHeight", "36", hasSections),
-      ("paddingTop", "18", isTree), ("paddingInner", "1", isTree),
-    ]
-    for (name, room, isNeeded) in rooms where isNeeded && scenario.parameters[name] == nil {
-      guard let parameter = chain.flatMap(\.parameters).first(where: { $0.name == name }),
+    func give(_ name: String, _ room: String, evenIfNotZero: Bool = false) {
+      guard scenario.parameters[name] == nil,
+        let parameter = chain.flatMap(\.parameters).first(where: { $0.name == name }),
         !chain.flatMap(\.defaults).contains(where: { $0.name == name }),
-        parameter.initial.numbers.allSatisfy({ $0 == 0 }),
+        evenIfNotZero || parameter.initial.numbers.allSatisfy({ $0 == 0 }),
         !values.contains(where: { $0.fallback == name })
-      else { continue }
+      else { return }
       scenario.parameters[name] = JSONNode(text: room, source: name)
+    }
+    if hasSections {
+      give("headerReferenceSize", "0x36")
+      give("sectionHeaderHeight", "36")
+    }
+    if isTree {
+      give("paddingTop", "18")
+      give("paddingInner", "1")
+    }
+    if paper != nil, scenario.bounds == nil, scenario.hasPictures {
+      give("itemSize", "120x120", evenIfNotZero: true)
+      give("targetRowHeight", "110", evenIfNotZero: true)
     }
     // Paper has margins of its own.
     let name = "sectionInset"
@@ -132,8 +141,10 @@ struct FigureOptions: ParsableArguments {
     else { return }
     let given = chain.flatMap(\.defaults).last { $0.name == name }?.value ?? parameter.initial
     guard given.numbers.count == 4 else { return }
+    // Nor does a picture touch the line below a header.
+    let least = hasSections ? 8.0 : 0
     scenario.parameters[name] = JSONNode(
-      text: "\(given.numbers[0]),0,\(given.numbers[2]),0", source: name)
+      text: "\(max(least, given.numbers[0])),0,\(max(least, given.numbers[2])),0", source: name)
   }
 
   /// The columns of a table that the figure shows.

@@ -13,7 +13,7 @@ extension Picture {
     guard !swipes.isEmpty, width <= viewport.width + 0.5, elements.allSatisfy({ $0.frame.isFinite })
     else { return [:] }
     var bands: [Int: Rect] = [:]
-    for element in elements where !element.isHidden && scrolls(element) {
+    for element in elements where !element.isHidden && scrolls(element.identity) {
       let section = element.identity.section
       guard swipes[section] != nil else { continue }
       let frame = element.frame.offset(by: Point(x: scrolled(section), y: 0))
@@ -58,24 +58,26 @@ extension Picture {
         """
     }
     let kinds = drawnElements.kinds.enumerated().filter { _, kind in
-      kind.category == .cell
-        || self.kinds.contains {
-          $0.name == kind.name && ($0.role == .badge || $0.role == .separator)
-        }
+      scrolls(ElementIdentity(category: kind.category, kind: kind.name, section: 0, item: 0))
     }.map { index, _ -> Markup in "\(index)" }
     return "\"bands\": \(list: rows), \"scrolling\": \(list: kinds),\n"
   }
 
-  /// Whether an element scrolls with the cells of its section.
-  private func scrolls(_ element: Element) -> Bool {
-    guard let name = element.identity.kind else { return true }
-    return kinds.contains { $0.name == name && ($0.role == .badge || $0.role == .separator) }
+  /// Whether an element is a cell of its section, or scrolls with them.
+  func scrolls(_ identity: ElementIdentity) -> Bool {
+    identity.kind == nil || [.badge, .separator].contains(role(of: identity))
+  }
+
+  /// What the engine declares elements of a kind to be for.
+  func role(of identity: ElementIdentity) -> KindDescription.Role {
+    guard let kind = identity.kind else { return .other }
+    return kinds.first { $0.name == kind }?.role ?? .other
   }
 
   /// Whether an element is in the band of its section.
   func isInside(_ band: Rect?, _ element: Element) -> Bool {
     guard let band else { return false }
-    return scrolls(element)
+    return scrolls(element.identity)
       || element.identity.category != .decoration && element.frame.minY >= band.minY - 0.5
         && element.frame.maxY <= band.maxY + 0.5
   }

@@ -304,7 +304,7 @@ extension SVGArtist {
   private func decoration(_ element: Element, _ outline: [Point]?) -> Markup {
     let colours = figureColours
     let side = min(element.frame.width, element.frame.height) * arrangement.scale
-    let isLine = role(of: element) == .separator || side < 5
+    let isLine = picture.role(of: element.identity) == .separator || side < 5
     return shape(
       element.frame, outline,
       look: plainLook("decoration ink", colours.text, opacity: isLine ? 0.2 : 0.05))
@@ -327,7 +327,7 @@ extension SVGArtist {
     _ element: Element, _ figure: Figure, _ plan: FigurePlan, _ outline: [Point]?
   ) -> Markup {
     let colours = figureColours
-    let role = role(of: element)
+    let role = picture.role(of: element.identity)
     var frame = element.frame
     if [.header, .footer, .other].contains(role), outline == nil { frame = seen(of: element) }
     // A part of a picture can begin between a mark of a scale and the next.

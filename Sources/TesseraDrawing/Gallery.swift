@@ -26,9 +26,9 @@ public struct Gallery<Content: RandomAccessCollection> where Content.Element == 
   public func writeHTML<Failure: Error>(
     to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {
-    let (identities, texts) = identities
     let bands = bands
-    let ends = Self.ends(of: bands, identities)
+    let (identities, texts) = identities(bands)
+    let ends = ends(of: bands, identities)
     let style = Markup(PackageResources.gallery_css) + rules(bands)
     let script = PackageResources.gallery_js + (bands.isEmpty ? [] : PackageResources.bands_js)
     let hasCopies = identities.contains { image(of: $0)?.copies.isEmpty == false }
@@ -61,13 +61,17 @@ public struct Gallery<Content: RandomAccessCollection> where Content.Element == 
     return all.map { bands in bands.filter { used.contains($0.key) } }
   }
 
-  /// The first and the last cells of bands, in reading order.
-  private static func ends(
+  /// Whether an element is in the band of its section.
+  private func isInside(_ bands: [[Int: Rect]], _ identity: ElementIdentity) -> Bool {
+    bands.first?[identity.section] != nil && layouts.first?.scrolls(identity) == true
+  }
+
+  /// The first and the last elements of bands, in reading order.
+  private func ends(
     of bands: [[Int: Rect]], _ identities: [ElementIdentity]
   ) -> (first: Set<ElementIdentity>, last: Set<ElementIdentity>) {
     var (first, last) = ([Int: ElementIdentity](), [Int: ElementIdentity]())
-    for identity in identities
-    where identity.category == .cell && bands.first?[identity.section] != nil {
+    for identity in identities where isInside(bands, identity) {
       first[identity.section] = first[identity.section] ?? identity
       last[identity.section] = identity
     }
@@ -157,7 +161,9 @@ extension Gallery {
 
   /// All elements of all layouts, in reading order: a section's headers, its cells, its other elements;
   /// and the texts of those that are no cells.
-  private var identities: ([ElementIdentity], texts: [ElementIdentity: String]) {
+  private func identities(
+    _ bands: [[Int: Rect]]
+  ) -> ([ElementIdentity], texts: [ElementIdentity: String]) {
     var known: Set<ElementIdentity> = []
     var all: [ElementIdentity] = []
     var texts: [ElementIdentity: String] = [:]
@@ -170,7 +176,8 @@ extension Gallery {
       }
     }
     func rank(_ identity: ElementIdentity) -> Int {
-      identity.category == .cell ? 1 : identity.kind == "header" ? 0 : 2
+      identity.category == .cell || isInside(bands, identity)
+        ? 1 : layouts.first?.role(of: identity) == .header ? 0 : 2
     }
     let sorted = all.enumerated().sorted { left, right in
       let (a, b) = (left.element, right.element)
@@ -189,10 +196,9 @@ extension Gallery {
     let id = Self.id(of: identity)
     guard identity.category == .cell else {
       let text = texts[identity] ?? ""
-      let headers = layouts.first?.kinds.filter { $0.role == .header }.map(\.name) ?? []
+      let role = layouts.first?.role(of: identity) ?? .other
       return """
-        <li class="e \(identity.category.name)\(headers.contains(identity.kind ?? "") ? " header" : "")" \
-        id="\(id)"\
+        <li class="e \(identity.category.name) \("\(role)")" id="\(id)"\
         \(text.isEmpty ? " aria-hidden=\"true\"" : "" as Markup)>\(text)</li>
 
         """
@@ -347,7 +353,7 @@ extension Picture {
     for (rank, offset) in drawnElements.order.enumerated() {
       let element = elements[
         elements.index(elements.startIndex, offsetBy: offset)]
-      let band = element.identity.category == .cell ? bands[element.identity.section] : nil
+      let band = scrolls(element.identity) ? bands[element.identity.section] : nil
       let box = band ?? Rect(x: stage.x, y: stage.y, width: width, height: height)
       let frame = element.frame.offset(by: Point(x: -box.x, y: -box.y))
       let boxHeight = max(box.height, 1)

@@ -122,8 +122,7 @@ extension Picture {
   }
 
   private func isHeader(_ offset: Int) -> Bool {
-    let kind = elements[elements.index(elements.startIndex, offsetBy: offset)].identity.kind
-    return kinds.contains { $0.role == .header && $0.name == kind }
+    role(of: elements[elements.index(elements.startIndex, offsetBy: offset)].identity) == .header
   }
 
   /// Whether a cell lies on headers, as the events of a whole day do.

@@ -319,7 +319,7 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
         typesetter.cell(
           number: identity.item, label: picture.label?(identity.section, identity.item))
       case .supplementary:
-        typesetter.bar(texts(of: element), isLevel: role(of: element) == .label)
+        typesetter.bar(texts(of: element), isLevel: picture.role(of: element.identity) == .label)
       case .decoration:
         hasTitles && tangent == nil
           ? typesetter.note(texts(of: element)) { isFree($0, on: frame) } : []
@@ -381,7 +381,7 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
       let side = min(element.frame.width, element.frame.height)
       return side * arrangement.scale < 5 ? looks.line : looks.decoration
     case .supplementary:
-      switch role(of: element) {
+      switch picture.role(of: element.identity) {
       case .header: return looks.header
       case .footer: return looks.footer
       default:
@@ -389,12 +389,6 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
           ? looks.header : identity.kind == "footer" ? looks.footer : looks.badge
       }
     }
-  }
-
-  /// What the engine declares elements of the kind to be for.
-  func role(of element: Element) -> KindDescription.Role {
-    guard let kind = element.identity.kind else { return .other }
-    return picture.kinds.first { $0.name == kind }?.role ?? .other
   }
 
   /// The look of the picture in a cell.

@@ -40,6 +40,8 @@ extension ItemTable {
   /// aspect ratio where nothing else is named so. Pictures supply what no column does: the aspect ratio
   /// or else the size, scaled down to fit the parameter that stands in for it, if that is set, or else the
   /// bounds. Throws `.invalidInput` that names the line of an invalid cell, or a vector that lacks a component.
+  ///
+  /// - Parameter parameters: The parameters that the user or a derived engine sets.
   func bound(
     to values: [ValueDescription], parameters: [String: Value] = [:],
     bounds: Size = Viewport().bounds

@@ -101,7 +101,8 @@ struct FigureOptions: ParsableArguments {
   }
 
   /// Gives the names of sections and groups a place in a figure, with parameters of the engine that are 0
-  /// unless someone sets them, and makes pictures so large that four are in a row of a page of paper.
+  /// unless someone sets them, and pictures cells that suit them: where those of the engine are for less, four in a
+  /// row of a page of paper, and strips that follow the width.
   ///
   /// - Parameter isTree: Whether items are in others.
   func makeRoom(in scenario: inout Scenario, for chain: [EngineDescription], isTree: Bool) {
@@ -112,11 +113,11 @@ struct FigureOptions: ParsableArguments {
       scenario.sectionValues[value.name] != nil
         || scenario.sections.contains { $0.values[value.name] != nil }
     }
-    func give(_ name: String, _ room: String, evenIfNotZero: Bool = false) {
+    func give(_ name: String, _ room: String, insteadOf least: Double = 0) {
       guard scenario.parameters[name] == nil,
         let parameter = chain.flatMap(\.parameters).first(where: { $0.name == name }),
         !chain.flatMap(\.defaults).contains(where: { $0.name == name }),
-        evenIfNotZero || parameter.initial.numbers.allSatisfy({ $0 == 0 }),
+        parameter.initial.numbers.allSatisfy({ $0 <= least }),
         !values.contains(where: { $0.fallback == name })
       else { return }
       scenario.parameters[name] = JSONNode(text: room, source: name)
@@ -129,9 +130,13 @@ struct FigureOptions: ParsableArguments {
       give("paddingTop", "18")
       give("paddingInner", "1")
     }
-    if paper != nil, scenario.bounds == nil, scenario.hasPictures {
-      give("itemSize", "120x120", evenIfNotZero: true)
-      give("targetRowHeight", "110", evenIfNotZero: true)
+    if scenario.hasPictures {
+      let isSheet = paper != nil && scenario.bounds == nil
+      let side = isSheet ? "120" : "min(240,width*0.3)"
+      give("itemSize", "\(side),\(side)", insteadOf: 64)
+      give("cellHeight", "200", insteadOf: 80)
+      give("segmentHeight", "max(200,width*0.3)", insteadOf: .infinity)
+      if isSheet { give("targetRowHeight", "110", insteadOf: .infinity) }
     }
     // Paper has margins of its own.
     let name = "sectionInset"

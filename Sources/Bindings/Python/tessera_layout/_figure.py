@@ -227,6 +227,7 @@ def plot(
     axes.set_xlim(0, max(size[0], 1))
     axes.set_ylim(max(size[1], 1), 0)
     axes.set_aspect("equal")
+    axes.apply_aspect()  # Labels are measured in the place that the axes have with it.
     axes.set_axis_off()
     order = sorted((element for element in elements if not element.hidden), key=lambda one: (one.z_index, one.category != "decoration"))
     values = None if fills is None else [plain(cell) for cell in fills]
@@ -288,17 +289,20 @@ def plot(
         (left, top), (right, low) = axes.transData.transform([(element.x, element.y), (element.x + element.width, bottom)])
         if top - low < pixels / 2 or right - left < min(len(label), 5) * pixels / 6:
             continue
+        is_strip = False
         if element.category == "cell" and element.z_index < deepest:
             inside = (
                 one.y for one in tops[bisect.bisect_left(edges, element.y) : bisect.bisect_left(edges, bottom)]
                 if one.z_index > element.z_index and one.width > 0
                 and one.x >= element.x - 0.01 and one.x + one.width <= element.x + element.width + 0.01
             )  # fmt: skip
-            bottom = next(inside, bottom)
+            strip = next(inside, bottom)
+            is_strip, bottom = strip < bottom, strip
         red, green, blue, _ = rgb.to_rgba(patch.get_facecolor())
         luminance = 0.2126 * red**2.2 + 0.7152 * green**2.2 + 0.0722 * blue**2.2
         note = axes.annotate(
-            label, (element.x, element.y), xytext=(2, -2), textcoords="offset points", va="top", ha="left",
+            label, (element.x, (element.y + bottom) / 2 if is_strip else element.y), xytext=(2, 0 if is_strip else -2),
+            textcoords="offset points", va="center" if is_strip else "top", ha="left",
             fontsize=font_size, fontweight="bold" if element.category == "supplementary" else "normal",
             color="white" if luminance < 0.18 and element.category == "cell" else "black", clip_on=True, zorder=2,
         )  # fmt: skip
@@ -306,7 +310,8 @@ def plot(
         for length in range(len(label), min(len(label), 5) - 1, -1):
             note.set_text(label if length == len(label) else label[: length - 1].rstrip() + "…")
             extent = note.get_window_extent(renderer)
-            if extent.height > top - low:
+            # A line of text in a strip needs no room above and below its letters.
+            if (0.95 * pixels if is_strip else extent.height) > top - low:
                 note.set_text("")
                 break
             if extent.x1 <= right:

@@ -65,7 +65,7 @@ extension Picture {
 
   /// Whether an element is a cell of its section, or scrolls with them.
   func scrolls(_ identity: ElementIdentity) -> Bool {
-    identity.kind == nil || [.badge, .separator].contains(role(of: identity))
+    identity.category == .cell || [.badge, .separator].contains(role(of: identity))
   }
 
   /// What the engine declares elements of a kind to be for.

@@ -51,11 +51,65 @@ struct PictureItemTests {
     #expect(try rows("flow", "--images", "c.gif", in: folder).map { $0[12] } == ["c.gif"])
   }
 
+  /// In a figure, pictures have a third of the width at most, and strips follow it; on paper, four are in a row.
+  @Test func picturesInFiguresHaveRoomThatSuitsThem() throws {
+    let folder = try TemporaryFolder()
+    for item in 0..<8 { try folder.write("\(item).png", PNG.bytes(width: 1000, height: 500)) }
+    func frames(_ engine: String, _ options: String...) throws -> [[Double]] {
+      let result = try Program.tessera(
+        ["layout", engine, "--images", "*.png", "-o", "x.svg"] + options, in: folder)
+      #expect(result.status == 0, "\(result.errors)")
+      let text = try String(contentsOfFile: folder.path("x.svg"), encoding: .utf8)
+      return text.matches(
+        of: /<image [^>]*x="([0-9.]+)" y="([0-9.]+)" width="([0-9.]+)" height="([0-9.]+)"/
+      ).map { [$0.1, $0.2, $0.3, $0.4].compactMap { Double($0) } }
+    }
+    #expect(try frames("flow", "--bounds", "400x600").map { $0[2] }.max() == 120)
+    #expect(try frames("flow", "--bounds", "4000x600").map { $0[2] }.max() == 240)
+    #expect(
+      try frames("flow", "--bounds", "400x600", "--set", "itemSize=90,90").map { $0[2] }.max() == 90
+    )
+    #expect(try frames("mosaic", "--bounds", "1200x600")[0] == [0, 1, 1200, 360])
+    #expect(try frames("mosaic", "--bounds", "300x600")[0] == [0, 1, 300, 200])
+    #expect(
+      try frames("mosaic", "--bounds", "1200x600", "--set", "segmentHeight=50")[0][3] == 50)
+    // Numbers are those of the engine.
+    #expect(try rows("mosaic", "--images", "*.png", "--bounds", "1200x600", in: folder)[0][7] == "200")
+  }
+
+  /// A badge and a separator scroll with their cells, and a badge has no look of a header.
+  @Test func badgesOfAPageAreInTheirBand() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.png", PNG.bytes(width: 1000, height: 500))
+    let rows = (0..<16).map { "a.png,\($0 < 5 ? "Featured" : "New")" }
+    try folder.write("t.csv", "image,section\n" + rows.joined(separator: "\n") + "\n")
+    let store = BuiltProducts.repository.appendingPathComponent(
+      "Documentation/Examples/store.json")
+    let result = try Program.tessera(
+      [
+        "layout", "compositional", "--scenario", store.path, "--items-from", "t.csv", "-o", "x.html",
+      ], in: folder)
+    #expect(result.status == 0, "\(result.errors)")
+    let page = try String(contentsOfFile: folder.path("x.html"), encoding: .utf8)
+    let bands = page.matches(of: /<li class="band"[^>]*>.*?<\/ul><\/li>/.dotMatchesNewlines())
+      .map { String($0.0) }
+    #expect(bands.count == 2)
+    #expect(bands[0].matches(of: /class="e supplementary badge"/).count == 5)
+    #expect(page.matches(of: /class="e supplementary badge"/).count == 5)
+    #expect(bands[1].contains(/class="e [a-z]+ separator"/))
+    #expect(page.contains("class=\"e supplementary header\"") && !bands[0].contains("header"))
+  }
+
   @Test func sizesAreScaledDownToTheBounds() throws {
     let folder = try TemporaryFolder()
     try folder.write("wide.png", PNG.bytes(width: 400, height: 200))
     try folder.write("tall.png", PNG.bytes(width: 100, height: 400))
     try folder.write("small.png", PNG.bytes(width: 30, height: 20))
+    // To the size that the user or a derived engine sets for items, if one does.
+    let set = try rows("flow", "--images", "*.png", "--set", "itemSize=40,40", in: folder)
+    #expect(set.map { [$0[6], $0[7]] } == [["30", "20"], ["10", "40"], ["40", "20"]])
+    let given = try rows("cover-flow", "--images", "*.png", in: folder)
+    #expect(given.map { [$0[6], $0[7]] } == [["30", "20"], ["45", "180"], ["180", "90"]])
     let found = try rows("flow", "--images", "*.png", "--bounds", "100x80", in: folder)
     // small as it is; tall by 80/400; wide by 100/400.
     #expect(found.map { [$0[6], $0[7]] } == [["30", "20"], ["20", "80"], ["100", "50"]])

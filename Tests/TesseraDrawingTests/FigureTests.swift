@@ -237,6 +237,49 @@ import Testing
     #expect(names.map { $0.numbers("y")[0] } == (isRoomy ? [88, 178] : []))
   }
 
+  /// Two columns of a masonry that no line parts: on pages of 757 points, each cell is on the one page that shows it
+  /// whole, and a page begins with the first cell that is not on the page before.
+  ///
+  /// By hand, of columns with cells of 200 and 330 points: three and two end above 757. The next page begins with the
+  /// fourth cell of 200, at 600.
+  @Test func cellsOfAMasonryAreOnThePageThatShowsThemWhole() throws {
+    let cells =
+      (0..<10).map { Sample.cell($0, 0, Double($0) * 200, 90, 200) }
+      + (0..<6).map { Sample.cell(10 + $0, 100, Double($0) * 330, 90, 330) }
+    var picture = Sample.picture(cells, content: Size(width: 190, height: 2000))
+    picture.figure = Figure()
+    picture.figure?.paper = .a4
+    picture.label = { _, item in "cell \(item)" }
+    var pages: [[UInt8]] = [[]]
+    try picture.writePages { part in
+      if Array(part) == [0] { pages.append([]) } else { pages[pages.count - 1] += part }
+    }
+    let shown = try pages.map { page in
+      try MarkupReader(String(decoding: page, as: UTF8.self)).all("text").map(\.text)
+        .filter { $0.hasPrefix("cell") }
+    }
+    #expect(Set(shown[0]) == ["cell 0", "cell 1", "cell 2", "cell 10", "cell 11"])
+    #expect(shown.joined().count == 16 && Set(shown.joined()).count == 16)
+    for page in pages {
+      let reader = try MarkupReader(String(decoding: page, as: UTF8.self))
+      for rect in reader.all("rect") where rect.attributes["class"]?.hasPrefix("cell") == true {
+        #expect(rect.numbers("height")[0] > 190)
+      }
+    }
+  }
+
+  /// Of a span that does not fit, 75 pixels of text in 60, the start.
+  @Test func aNarrowEventShowsItsStart() throws {
+    func texts(_ width: Double) throws -> [String] {
+      try figure([Sample.cell(0, 0, 0, width, 60)]) { picture in
+        picture.figure?.caption = { _, _ in "9:00–10:30" }
+      }.all("text").map(\.text)
+    }
+    #expect(try texts(120) == ["aa", "9:00–10:30"])
+    #expect(try texts(60) == ["aa", "9:00"])
+    #expect(try texts(24) == ["aa"])
+  }
+
   /// Parts of one event, and events that recur, have one colour; others that of their day.
   @Test func eventsOfOneNameHaveOneColour() throws {
     let cells = [

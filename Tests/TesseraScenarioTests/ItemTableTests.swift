@@ -114,6 +114,8 @@ import Testing
       ])
     let named = try table("name,width,height\nx,1,2\n").bound(to: Fixture.base.itemValues)
     #expect(named.notes[0].hasSuffix("; call column name label to show it"))
+    let events = try table("Subject,width,height\nx,1,2\n").bound(to: Fixture.base.itemValues)
+    #expect(events.notes[0].hasSuffix("; call column Subject label to show it"))
     let both = try table("name,label,width,height\nx,y,1,2\n").bound(to: Fixture.base.itemValues)
     #expect(both.notes[0].hasSuffix("mode and anchor"))
     let labels = try table("label,,section\nx,1,0\n").bound(to: [])

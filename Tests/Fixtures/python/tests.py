@@ -1414,6 +1414,24 @@ class Figures(unittest.TestCase):
             self.assertLessEqual(max(box.y0, box.y1), element.y + element.height)
 
     @needs("matplotlib")
+    def test_labels_stay_in_their_cells_in_axes_of_another_shape(self):
+        """Axes that are wider than the layout become narrower when they are drawn, and labels with them."""
+        import matplotlib.figure
+        import matplotlib.backends.backend_agg
+
+        figure = matplotlib.figure.Figure(figsize=(9, 3))
+        canvas = matplotlib.backends.backend_agg.FigureCanvasAgg(figure)
+        rows = [{"group": "all", "name": f"name {n}", "bytes": 1000 + n} for n in range(40)]
+        layout = tessera.treemap(rows, ["group", "name"], "bytes", bounds=(600, 600))
+        axes = layout.plot(figure.subplots())
+        canvas.draw()
+        boxes = [text.get_window_extent() for text in axes.texts]
+        cells = [axes.transData.transform_bbox(patch.get_bbox()) for patch in axes.patches]
+        self.assertGreater(len(boxes), 20)
+        for box in boxes:
+            self.assertTrue(any(cell.x0 <= box.x0 and box.x1 <= cell.x1 + 0.5 and box.x1 - box.x0 <= cell.width for cell in cells))
+
+    @needs("matplotlib")
     def test_groups_have_no_colour(self):
         """The scale of colours is that of the files: from 1000 to 3000 bytes, not the 4000 of a folder."""
         import matplotlib

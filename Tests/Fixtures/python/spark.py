@@ -146,6 +146,24 @@ class Cluster(unittest.TestCase):
                 self.assertIsNone(row.error)
                 self.assertEqual([frame.height for frame in row.frame], self.lengths(count))
 
+    def test_an_engine_that_executors_lack_ends_the_job(self):
+        """The driver has a folder by a name that means nothing where executors work. In SQL it is the error of the rows."""
+        import tessera_layout as tessera
+
+        data = self.spark.createDataFrame([(1, [1.0])], "id int, lengths array<double>")
+        link = f"engines-{os.getpid()}"
+        os.symlink(ENGINES, link)
+        try:
+            found = tessera.spark.layouts(data, "parts", values={"length": "lengths"}, host={"folders": [link]})
+            with self.assertRaisesRegex(Exception, 'there is no engine "parts"'):
+                found.collect()
+            tessera.spark.register(self.spark, "driven", host={"folders": [link]})
+            data.createOrReplaceTempView("lengths")
+            found = self.spark.sql("SELECT driven('parts', struct(lengths AS length)).error_code AS code FROM lengths").collect()
+            self.assertEqual([row.code for row in found], ["engineNotFound"])
+        finally:
+            os.unlink(link)
+
     def test_wrong_input_costs_its_row(self):
         import tessera_layout as tessera
 

@@ -45,6 +45,8 @@ _ROWS_AT_ONCE = 1 << 16
 _MOST_EXACT = 1 << 53
 #: An engine that needs more for one album is refused it, unless `host` says otherwise.
 _MEMORY_LIMIT, _TIME_LIMIT = 512 << 20, 1.0
+#: The least time that the process of an engine has to start.
+_START_LIMIT = 10.0
 _MOST_ELEMENTS = 10_000_000
 PARTS: Dict[str, Tuple[str, ...]] = _values.PARTS
 SIZE = PARTS["size"]
@@ -252,6 +254,9 @@ class Work:
             "refusal_time": 0, "time_limit": _TIME_LIMIT, "memory_limit": _MEMORY_LIMIT, **_values.mapping(host, "host"),
         }  # fmt: skip
         self.settings = dict(settings or {})
+        # The limit is of an album: on a busy machine, a process alone can take as long to start.
+        self.settings.setdefault("time_limit", self.host["time_limit"])
+        self.host["time_limit"] = max(_START_LIMIT, _values.real(self.host["time_limit"], "time_limit of host"))
         self.element_limit = _MOST_ELEMENTS
         if element_limit is not None:
             self.element_limit = _values.whole(element_limit, "element_limit", least=1)

@@ -147,22 +147,23 @@ class Cluster(unittest.TestCase):
                 self.assertEqual([frame.height for frame in row.frame], self.lengths(count))
 
     def test_an_engine_that_executors_lack_ends_the_job(self):
-        """The driver has a folder by a name that means nothing where executors work. In SQL it is the error of the rows."""
+        """Where executors work, the folder by this name has no engine. In SQL it is the error of the rows."""
         import tessera_layout as tessera
 
         data = self.spark.createDataFrame([(1, [1.0])], "id int, lengths array<double>")
-        link = f"engines-{os.getpid()}"
-        os.symlink(ENGINES, link)
+        before, name = os.getcwd(), "tessera_package"
+        os.symlink(os.path.abspath(ENGINES), os.path.join(FOLDER.name, name))
+        os.chdir(FOLDER.name)
         try:
-            found = tessera.spark.layouts(data, "parts", values={"length": "lengths"}, host={"folders": [link]})
+            found = tessera.spark.layouts(data, "parts", values={"length": "lengths"}, host={"folders": [name]})
             with self.assertRaisesRegex(Exception, 'there is no engine "parts"'):
                 found.collect()
-            tessera.spark.register(self.spark, "driven", host={"folders": [link]})
+            tessera.spark.register(self.spark, "driven", host={"folders": [name]})
             data.createOrReplaceTempView("lengths")
             found = self.spark.sql("SELECT driven('parts', struct(lengths AS length)).error_code AS code FROM lengths").collect()
             self.assertEqual([row.code for row in found], ["engineNotFound"])
         finally:
-            os.unlink(link)
+            os.chdir(before)
 
     def test_wrong_input_costs_its_row(self):
         import tessera_layout as tessera

@@ -475,7 +475,7 @@ def _folder(path: str) -> Tuple[Any, str]:
 def _write_nothing(work: Work, kept: Sequence[Tuple[str, Any]], path: str, system: Any) -> None:
     """Writes a file that has the columns of results and no rows."""
     import pyarrow
-    import pyarrow.parquet
+    import pyarrow.parquet  # type: ignore[import-untyped, unused-ignore]
 
     columns = [(name, _arrow(type_, name)) for name, type_ in kept] + [(name, work.arrow_field(kind, name)) for name, kind in work.fields()]
     pyarrow.parquet.write_table(pyarrow.schema(columns).empty_table(), path, filesystem=system)

@@ -198,6 +198,12 @@ func unbuilt(in folder: String) -> [String] {
   }
 }
 
+/// The host calls an engine from one thread at a time, and no engine calls itself while it changes a
+/// property: to check each access takes longer than what a small layout does with it. Debug builds check.
+let engineSettings: [SwiftSetting] = [
+  .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
+]
+
 for engine in engines where engine.language != .rust {
   package.products.append(
     .library(name: "Tessera\(engine.name)", type: .dynamic, targets: ["\(engine.name)Engine"]))
@@ -212,6 +218,7 @@ for engine in engines where engine.language != .rust {
           .headerSearchPath("../../Sources/CTessera/include"),
           .define("NDEBUG", .when(configuration: .release)),
         ] : [],
+      swiftSettings: engine.language == .swift ? engineSettings : [],
       linkerSettings: asNeeded + [
         .unsafeFlags(
           // Other linkers export functions of the C++ library against the version script.

@@ -67,6 +67,7 @@ final class Flow: ReusableLayout, AdjustingLayout, SizingLayout {
     }
     var pinned = pinnedSections
     var sections: [[Checkpoint]] = []
+    sections.reserveCapacity(input.sectionCount)
     var cursor = Cursor()
     for section in 0..<input.sectionCount {
       let style = try style(ofSection: section, surroundings)
@@ -238,7 +239,10 @@ extension Flow {
     since earlier: [[Checkpoint]]?, at cursor: inout Cursor, _ input: Input, _ output: Output
   ) throws(LayoutFailure) -> [Checkpoint] {
     let items = input.items(inSection: section)
-    var checkpoints = [Checkpoint(item: 0, cursor: cursor)]
+    // Most sections have two.
+    var checkpoints: [Checkpoint] = []
+    checkpoints.reserveCapacity(2)
+    checkpoints.append(Checkpoint(item: 0, cursor: cursor))
     guard !items.isEmpty else { return checkpoints }
     let rows = try output.add(.cells(inSection: section, items: 0..<items.count))
     if let earlier, section < earlier.count, earlier[section][0].cursor == cursor {

@@ -75,6 +75,22 @@ package struct ByteReader: Sendable {
     }
   }
 
+  /// Reads the next values as they lie in memory.
+  fileprivate mutating func memory<Plain: BitwiseCopyable>(
+    _ count: Int
+  ) throws(HostError) -> [Plain] {
+    let size = count * MemoryLayout<Plain>.stride
+    try need(size)
+    defer { position += size }
+    return [Plain](unsafeUninitializedCapacity: count) { values, initialized in
+      bytes.withUnsafeBytes {
+        UnsafeMutableRawBufferPointer(values).copyMemory(
+          from: UnsafeRawBufferPointer(rebasing: $0[position..<position + size]))
+      }
+      initialized = count
+    }
+  }
+
   /// Reads the next bytes as they lie in memory.
   fileprivate mutating func memory<Plain: BitwiseCopyable>() throws(HostError) -> Plain {
     let size = MemoryLayout<Plain>.size
@@ -120,11 +136,27 @@ package protocol ByteCodable: SendableMetatype {
   ///
   /// - Throws: `.brokenContract` for bytes that do not encode such a value.
   static func read(from reader: inout ByteReader) throws(HostError) -> Self
+  /// Appends the values of a list.
+  static func write(_ list: [Self], to writer: inout ByteWriter)
+  /// Reads the values of a list, which `write` wrote.
+  static func readList(_ count: Int, from reader: inout ByteReader) throws(HostError) -> [Self]
 }
 
 extension ByteCodable {
   package static var leastSize: Int { 1 }
   package static var listLimit: Int { .max }
+
+  package static func write(_ list: [Self], to writer: inout ByteWriter) {
+    for value in list { writer.put(value) }
+  }
+
+  package static func readList(
+    _ count: Int, from reader: inout ByteReader
+  ) throws(HostError) -> [Self] {
+    var values: [Self] = []
+    for _ in 0..<count { values.append(try reader.read()) }
+    return values
+  }
 }
 
 /// A type without padding, encoded as it lies in memory: numbers are little endian, and infinities
@@ -140,6 +172,16 @@ extension PlainCodable {
 
   package static func read(from reader: inout ByteReader) throws(HostError) -> Self {
     try reader.memory()
+  }
+
+  package static func write(_ list: [Self], to writer: inout ByteWriter) {
+    list.withUnsafeBytes { writer.put(raw: $0) }
+  }
+
+  package static func readList(
+    _ count: Int, from reader: inout ByteReader
+  ) throws(HostError) -> [Self] {
+    try reader.memory(count)
   }
 }
 
@@ -235,15 +277,12 @@ extension Array: ByteCodable where Element: ByteCodable {
 
   package func write(to writer: inout ByteWriter) {
     writer.put(count: count)
-    for element in self { writer.put(element) }
+    Element.write(self, to: &writer)
   }
 
   package static func read(from reader: inout ByteReader) throws(HostError) -> Self {
-    var elements: Self = []
-    for _ in 0..<(try reader.count(ofAtLeast: Element.leastSize, limit: Element.listLimit)) {
-      elements.append(try reader.read())
-    }
-    return elements
+    let count = try reader.count(ofAtLeast: Element.leastSize, limit: Element.listLimit)
+    return try Element.readList(count, from: &reader)
   }
 }
 

@@ -16,12 +16,16 @@ public import TesseraGeometry
 @propertyWrapper
 public final class DelegateFunction<Function> {
   /// The function, or nil if the host supplies none.
-  public private(set) var wrappedValue: Function?
+  public var wrappedValue: Function? { isSupplied ? function : nil }
 
   private let help: String
   private let signature: String
   private let wrap: (tessera_function) -> Function
-  private var wrapped: (source: tessera_function, function: Function)?
+  /// Whether a call from the host is in progress that supplies the function.
+  @exclusivity(unchecked) private var isSupplied = false
+  /// The function that the host supplied last, and what it was made of: most calls supply the same.
+  @exclusivity(unchecked) private var function: Function?
+  @exclusivity(unchecked) private var source = tessera_function()
 
   private init(
     help: String, signature: String, wrap: @escaping (tessera_function) -> Function
@@ -68,25 +72,16 @@ extension DelegateFunction: DeclaredDelegate {
       name: name, signature: permanentText(signature), help: permanentText(help), published: nil)
   }
 
-  func load(from function: tessera_function) {
-    guard let call = function.call else {
-      wrappedValue = nil
-      return
-    }
-    if let wrapped, wrapped.source.context == function.context,
-      unsafeBitCast(wrapped.source.call, to: UInt.self) == unsafeBitCast(call, to: UInt.self)
-    {
-      wrappedValue = wrapped.function
-    } else {
-      let made = wrap(function)
-      wrapped = (function, made)
-      wrappedValue = made
-    }
+  func load(from given: tessera_function) {
+    isSupplied = given.call != nil
+    guard isSupplied,
+      given.context != source.context
+        || unsafeBitCast(given.call, to: UInt.self) != unsafeBitCast(source.call, to: UInt.self)
+    else { return }
+    (source, function) = (given, wrap(given))
   }
 
-  func unload() {
-    wrappedValue = nil
-  }
+  func unload() { isSupplied = false }
 }
 
 /// A type that delegate functions can return.

@@ -42,10 +42,12 @@ public struct PinnedSections {
   private let firstSection: Int
   private let breadth: Double?
   private var sections: [Section] = []
-  /// The greatest position that elements of the first sections can reach.
+  /// The greatest position that elements of the first sections can reach; empty for few sections.
   private var reach: [Double] = []
-  /// The least position that elements of the last sections can reach.
+  /// The least position that elements of the last sections can reach; empty for few sections.
   private var onset: [Double] = []
+  /// Up to so many sections, `adjust` looks at each.
+  private static let few = 8
 
   /// Creates an empty list of sections.
   ///
@@ -70,11 +72,7 @@ public struct PinnedSections {
   public var isEmpty: Bool { sections.isEmpty }
 
   /// Adds the next section.
-  public mutating func append(_ section: Section) {
-    sections.append(section)
-    let (_, end) = span(of: section)
-    reach.append(max(reach.last ?? end, end))
-  }
+  public mutating func append(_ section: Section) { sections.append(section) }
 
   /// Moves the headers and footers that a query for `rect` returns to where they stick, and adds
   /// those that stick within it.
@@ -85,10 +83,13 @@ public struct PinnedSections {
   public mutating func adjust(
     _ input: Input, rect: Rect, into output: Output
   ) throws(LayoutFailure) {
-    if onset.count < sections.count { findOnsets() }
     let asked = along(rect)
-    let first = sections.indices.partitioningIndex { reach[$0] >= asked.start }
-    let end = sections.indices.partitioningIndex { onset[$0] > asked.start + asked.length }
+    var (first, end) = (0, sections.count)
+    if end > Self.few {
+      if onset.count < end { findSpans() }
+      first = sections.indices.partitioningIndex { reach[$0] >= asked.start }
+      end = sections.indices.partitioningIndex { onset[$0] > asked.start + asked.length }
+    }
     guard first < end else { return }
     let visible = visiblePart(input)
     for section in first..<end {
@@ -150,12 +151,17 @@ public struct PinnedSections {
     )
   }
 
-  private mutating func findOnsets() {
+  private mutating func findSpans() {
+    reach = []
     onset = Array(repeating: .infinity, count: sections.count)
-    var least = Double.infinity
+    var (least, greatest) = (Double.infinity, -Double.infinity)
     for section in sections.indices.reversed() {
       least = min(least, span(of: sections[section]).start)
       onset[section] = least
+    }
+    for section in sections {
+      greatest = max(greatest, span(of: section).end)
+      reach.append(greatest)
     }
   }
 

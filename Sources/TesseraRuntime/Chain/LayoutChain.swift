@@ -27,7 +27,8 @@ package final class LayoutChain: LayoutRunner {
   @exclusivity(unchecked) private(set) var answers: RowStore?
   /// Called with each part that a `BatchQuestion` prepared, as the number of those before it, and with its
   /// rows or its error; returns whether to go on.
-  package var partFinished: ((Int, Result<PreparedPart, HostError>) -> Bool)?
+  @exclusivity(unchecked) package var partFinished:
+    ((Int, Result<PreparedPart, HostError>) -> Bool)?
 
   private let memory: any RowMemory
   /// The memory for the sizes of a run; nil before the first `SizesQuestion`.
@@ -71,7 +72,7 @@ package final class LayoutChain: LayoutRunner {
         base: index + 1 < engines.count ? SuperTable(chain: self, layer: index) : nil)
     }
     for layer in layers {
-      layer.host.noteNothingToAdjust = { [unowned state, unowned layer] in
+      layer.host.noteNothingToAdjust = { [unowned(unsafe) state, unowned(unsafe) layer] in
         guard state.call == .prepare else { return state.refuse("not_needed", onlyIn: "prepare") }
         layer.hasNothingToAdjust = true
         return TESSERA_OK
@@ -135,11 +136,15 @@ package final class LayoutChain: LayoutRunner {
   }
 
   /// The first engine of the chain, from an index on, that implements a function, and the function.
+  // Inlined, so that nobody copies the table for one of its functions.
+  @inline(__always)
   func first<Function>(
     from place: Int, _ function: (tessera_engine) -> Function?
   ) -> (layer: ChainedEngine, call: Function)? {
-    for layer in layers.dropFirst(place) {
-      if let call = function(layer.engine.table) { return (layer, call) }
+    var place = place
+    while place < layers.count {
+      if let call = function(layers[place].engine.table) { return (layers[place], call) }
+      place += 1
     }
     return nil
   }
@@ -291,8 +296,11 @@ package final class LayoutChain: LayoutRunner {
 extension LayoutChain {
   /// Places every element, or computes the content size of a lazy layout.
   ///
+  /// - Parameter isPart: Whether this is a part of a batch, with which no later prepare is compared.
   /// - Returns: The content size.
-  package func prepare(_ context: CallContext) throws(HostError) -> Size {
+  package func prepare(
+    _ context: CallContext, isPart: Bool = false
+  ) throws(HostError) -> Size {
     if isLost { try create() }
     let change = context.change
     index.rowsWillChange()
@@ -319,6 +327,7 @@ extension LayoutChain {
     guard !traits.isLazy || prepared.rowCount == 0 else {
       throw broken(.lazyRows(prepared.rowCount))
     }
+    guard !isPart else { return size }
     for number in layers.indices { layers[number].keepParameters(values.overridden(number)) }
     index.rowsChanged(isEverything: change.what & TESSERA_CHANGED_ALL != 0)
     return size

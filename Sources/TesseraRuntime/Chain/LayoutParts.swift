@@ -118,7 +118,7 @@ extension LayoutChain {
   /// Prepares a part; then asks a lazy engine for all elements, and lets the engines adjust them, as a
   /// query of everything does.
   private func layOutPart(_ context: CallContext) throws(HostError) -> PreparedPart {
-    let size = try prepare(context)
+    let size = try prepare(context, isPart: true)
     guard traits.isLazy || isAdjusted else {
       return PreparedPart(contentSize: size, store: prepared)
     }
@@ -160,9 +160,10 @@ extension LayoutChain {
     in store: RowStore, _ body: (tessera_run) throws(Failure) -> Void
   ) throws(Failure) {
     let starts = state.sectionStarts
-    let shown = store.runs.filter { $0.category == .cell }
-    guard shown.reduce(0, { $0 + UInt64($1.count) }) < starts.last ?? 0 else { return }
-    let sorted = shown.sorted { ($0.section, $0.firstItem) < ($1.section, $1.firstItem) }
+    let count = store.runs.reduce(0) { $1.category == .cell ? $0 + UInt64($1.count) : $0 }
+    guard count < starts.last ?? 0 else { return }
+    let sorted = store.runs.filter { $0.category == .cell }
+      .sorted { ($0.section, $0.firstItem) < ($1.section, $1.firstItem) }
     var place = 0
     for section in 0..<max(1, starts.count) - 1 {
       let count = starts[section + 1] - starts[section]

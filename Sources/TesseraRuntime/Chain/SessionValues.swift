@@ -503,6 +503,10 @@ extension SessionValues {
   /// overridden, the measured sizes or the values that the user has set; the fallback parameter;
   /// zero.
   package func refreshColumn(_ place: Place, _ layer: ChainedEngine) {
+    guard !overrides.isEmpty || !sizing.isEmpty || !borrowedSizing.isEmpty else {
+      layer.columns[place.index] = usualColumn(place, layer.parameters.baseAddress)
+      return
+    }
     let fallback = fallbacks[place.layer][place.index]
     var fallbackOwner: Int?
     for candidate in overrides.parameters
@@ -521,16 +525,24 @@ extension SessionValues {
     let measured =
       sizing.first { $0.place == place }?.column
       ?? borrowedSizing.first { $0.place == place }?.memory.column
-    if let measured, fallbackOwner == nil {
-      layer.columns[place.index] = measured
-    } else if let memory = columns[place.layer][place.index], fallbackOwner == nil {
-      layer.columns[place.index] = shifted(memory.column, at: place)
-    } else if let fallback {
+    if let fallback, fallbackOwner != nil {
       layer.columns[place.index] = tessera_column(
         data: layer.parameters.baseAddress.map { $0 + fallback }, stride: 0)
     } else {
-      layer.columns[place.index] = tessera_column(data: zero.column.data, stride: 0)
+      layer.columns[place.index] = measured ?? usualColumn(place, layer.parameters.baseAddress)
     }
+  }
+
+  /// The column of a value without measuring and without overrides: what the user has set, or else the
+  /// fallback parameter.
+  private func usualColumn(
+    _ place: Place, _ parameters: UnsafePointer<tessera_value>?
+  ) -> tessera_column {
+    if let memory = columns[place.layer][place.index] { return shifted(memory.column, at: place) }
+    guard let fallback = fallbacks[place.layer][place.index] else {
+      return tessera_column(data: zero.column.data, stride: 0)
+    }
+    return tessera_column(data: parameters.map { $0 + fallback }, stride: 0)
   }
 
   /// Calls a function with the column of a value as it is without measuring and without overrides: what
@@ -538,13 +550,7 @@ extension SessionValues {
   package func withUsualColumn<Result>(
     _ place: Place, _ body: (tessera_column) -> Result
   ) -> Result {
-    if let memory = columns[place.layer][place.index] {
-      return body(shifted(memory.column, at: place))
-    }
-    guard let fallback = fallbacks[place.layer][place.index] else { return body(zero.column) }
-    return withUnsafeBytes(of: settings[place.layer][fallback]) {
-      body(tessera_column(data: $0.baseAddress, stride: 0))
-    }
+    settings[place.layer].withUnsafeBufferPointer { body(usualColumn(place, $0.baseAddress)) }
   }
 
   /// Writes the current records of a list: the override of the nearest engine, or those that the user

@@ -146,6 +146,25 @@ class Cluster(unittest.TestCase):
                 self.assertIsNone(row.error)
                 self.assertEqual([frame.height for frame in row.frame], self.lengths(count))
 
+    def test_an_engine_that_executors_lack_ends_the_job(self):
+        """Where executors work, the folder by this name has no engine. In SQL it is the error of the rows."""
+        import tessera_layout as tessera
+
+        data = self.spark.createDataFrame([(1, [1.0])], "id int, lengths array<double>")
+        before, name = os.getcwd(), "tessera_package"
+        os.symlink(os.path.abspath(ENGINES), os.path.join(FOLDER.name, name))
+        os.chdir(FOLDER.name)
+        try:
+            found = tessera.spark.layouts(data, "parts", values={"length": "lengths"}, host={"folders": [name]})
+            with self.assertRaisesRegex(Exception, 'there is no engine "parts"'):
+                found.collect()
+            tessera.spark.register(self.spark, "driven", host={"folders": [name]})
+            data.createOrReplaceTempView("lengths")
+            found = self.spark.sql("SELECT driven('parts', struct(lengths AS length)).error_code AS code FROM lengths").collect()
+            self.assertEqual([row.code for row in found], ["engineNotFound"])
+        finally:
+            os.chdir(before)
+
     def test_wrong_input_costs_its_row(self):
         import tessera_layout as tessera
 
@@ -235,6 +254,24 @@ class Cluster(unittest.TestCase):
         found = tessera.spark.groups(group, "`al.bum`", "flow", values={"size": "size"}, columns=["frame"]).collect()
         self.assertEqual((found[0]["al.bum"], found[0].frame.width, found[0].frame.height), ("x", 40, 100))
 
+    def test_names_that_differ_in_case_only(self):
+        """They are one name, unless the session says otherwise."""
+        import tessera_layout as tessera
+
+        data = self.spark.sql("SELECT 1 AS Frame, 2 AS n, 3 AS N")
+        with self.assertRaisesRegex(tessera.InvalidError, "several columns"):
+            tessera.spark.layouts(data, "grid", items="n", keep=[])
+        self.spark.conf.set("spark.sql.caseSensitive", "true")
+        try:
+            found = tessera.spark.layouts(data, "grid", items="N", columns=["frame"])
+            row = found.collect()[0]
+            self.assertEqual((found.columns[:4], row[:3], len(row[3])), (["Frame", "n", "N", "frame"], (1, 2, 3), 3))
+            grouped = self.spark.sql("SELECT 1 AS Key, 2 AS key")
+            row = tessera.spark.groups(grouped, "key", "grid", columns=[]).collect()[0]
+            self.assertEqual((row["Key"], row["key"]), (1, 2))
+        finally:
+            self.spark.conf.unset("spark.sql.caseSensitive")
+
     def test_one_row_fails_and_the_job_does_not(self):
         import tessera_layout as tessera
 
@@ -281,6 +318,13 @@ class Cluster(unittest.TestCase):
         written = tessera.spark.write(data.limit(1), path, "flow", mode="overwrite", columns=[], **arguments)
         self.assertEqual(self.spark.read.parquet(path).columns, ["id", "content_size", "error", "error_code"])
         self.assertEqual((self.spark.read.parquet(path).count(), written["rows"]), (1, 1))
+        # Without a row, a file has the columns.
+        for folder, where in ((path + "0", "id < 0"), (path, "id = 98")):
+            written = tessera.spark.write(data.selectExpr("*", "current_timestamp() as t").where(where), folder, "flow", mode="overwrite",
+                                          values={"size": "sizes"}, keep=["id", "t", "sizes"])  # fmt: skip
+            self.assertEqual(written["files"], 1)
+        self.assertEqual(self.spark.read.parquet(path + "0").schema, self.spark.read.parquet(path).schema)
+        self.assertEqual(self.spark.read.parquet(path + "0").count(), 0)
         broken = data.selectExpr("id", "sizes", "raise_error('no')")
         with self.assertRaises(Exception):
             tessera.spark.write(broken, path + "2", "flow", values={"size": "sizes"})

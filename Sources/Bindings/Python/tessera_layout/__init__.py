@@ -169,6 +169,7 @@ def layouts(engine: str, sections: Optional[Iterable[int]] = None, **settings: A
     bounds = settings.pop("bounds", None)
     each: Optional[Sequence[Size]] = None
     if bounds is not None:
+        bounds = _values.in_order(bounds, "bounds", "size")
         listed = _values.listed(bounds, "bounds", "a width and a height, or these for each layout")
         if all(_values.is_number(number) for number in listed):
             settings["bounds"] = listed

@@ -16,7 +16,7 @@ import re
 import threading
 from array import array
 from bisect import bisect_right
-from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _native, _values
 from ._layout import Host, Layout
@@ -45,6 +45,8 @@ _ROWS_AT_ONCE = 1 << 16
 _MOST_EXACT = 1 << 53
 #: An engine that needs more for one album is refused it, unless `host` says otherwise.
 _MEMORY_LIMIT, _TIME_LIMIT = 512 << 20, 1.0
+#: The least time that the process of an engine has to start.
+_START_LIMIT = 10.0
 _MOST_ELEMENTS = 10_000_000
 PARTS: Dict[str, Tuple[str, ...]] = _values.PARTS
 SIZE = PARTS["size"]
@@ -117,6 +119,11 @@ def _is_list(type_: Any) -> bool:
 def _is_number(type_: Any) -> bool:
     found = types()
     return bool(found.is_integer(type_) or found.is_floating(type_) or found.is_decimal(type_))
+
+
+def _may_be(is_right: Callable[[Any], bool], type_: Any) -> bool:
+    """Whether values of a type are right, or all null."""
+    return bool(types().is_null(type_)) or is_right(type_)
 
 
 def _is_text(type_: Any) -> bool:
@@ -197,6 +204,20 @@ def check_values(declared: Any, type_: Any, what: str) -> None:
         )
 
 
+def check_shape(found: Mapping[str, Any], bounds: Sequence[Side], items: Optional[str], sections: Optional[str]) -> None:
+    """Checks that columns of Arrow types can say how many items there are, and in which bounds. A null is the error of its
+    row, also where all are."""
+    if items is not None and sections is not None:
+        raise InvalidError("items and sections are given; give one of them")
+    for side in bounds:
+        if isinstance(side, str) and not _may_be(_is_number, found[side]):
+            raise InvalidError(f"{side} is of {found[side]}; give numbers for the bounds")
+    if items is not None and not _may_be(_is_number, found[items]):
+        raise InvalidError(f"{items} is of {found[items]}; give whole numbers of items")
+    if sections is not None and not _may_be(lambda type_: _is_list(type_) and _may_be(_is_number, type_.value_type), found[sections]):
+        raise InvalidError(f"{sections} is of {found[sections]}; give an array of the number of items in each section")
+
+
 class Work:
     """What is laid out, and which columns of a table have it."""
 
@@ -222,7 +243,7 @@ class Work:
         for name, given in (("items", items), ("sections", sections), ("separate", separate)):
             if given is not None and not isinstance(given, str):
                 raise InvalidError(f"{name} is {_values.shown(given)}; give the name of a column")
-        self.bounds = tuple(_values.listed(bounds, "bounds", "a width and a height"))
+        self.bounds = tuple(_values.listed(_values.in_order(bounds, "bounds", "size"), "bounds", "a width and a height"))
         if len(self.bounds) != 2:
             raise InvalidError(f"bounds is {_values.shown(bounds)}; give a width and a height")
         self.bounds = tuple(side if isinstance(side, str) else _values.real(side, "bounds") for side in self.bounds)
@@ -233,6 +254,9 @@ class Work:
             "refusal_time": 0, "time_limit": _TIME_LIMIT, "memory_limit": _MEMORY_LIMIT, **_values.mapping(host, "host"),
         }  # fmt: skip
         self.settings = dict(settings or {})
+        # The limit is of an album: on a busy machine, a process alone can take as long to start.
+        self.settings.setdefault("time_limit", self.host["time_limit"])
+        self.host["time_limit"] = max(_START_LIMIT, _values.real(self.host["time_limit"], "time_limit of host"))
         self.element_limit = _MOST_ELEMENTS
         if element_limit is not None:
             self.element_limit = _values.whole(element_limit, "element_limit", least=1)
@@ -313,15 +337,7 @@ class Work:
                     raise InvalidError(f"{column} is of {type_}; give an array with a value for each item")
                 type_ = type_ if types().is_null(type_) else type_.value_type
             check_values(declared, type_, column if self.is_grouped else f"a value of {column}")
-        for side in self.bounds:
-            if isinstance(side, str) and not _is_number(found[side]):
-                raise InvalidError(f"{side} is of {found[side]}; give numbers for the bounds")
-        if self.items is not None and not _is_number(found[self.items]):
-            raise InvalidError(f"{self.items} is of {found[self.items]}; give whole numbers of items")
-        if self.sections is not None:
-            type_ = found[self.sections]
-            if not (_is_list(type_) and _is_number(type_.value_type)):
-                raise InvalidError(f"{self.sections} is of {type_}; give an array of the number of items in each section")
+        check_shape(found, self.bounds, self.items, self.sections)
         for declared, column in self.varying:
             check_values(declared, found[column], column)
 
@@ -364,7 +380,8 @@ def sentence(text: str) -> str:
     """A sentence with its advice in the words of programs that lay out in bulk."""
     # Rows have no room where a process may have no more memory, too.
     text = text.replace("ask for a part with in_rect(), or for fewer items", "allow more with element_limit=… and Host(memory_limit=…)")
-    return re.sub(r"Host\((\w+)=…\)", r'host={"\1": …}', text.replace("Host(row_limit=…)", "element_limit=…"))
+    text = text.replace("Host(row_limit=…)", "element_limit=…").replace(" or set(time_limit=…)", "")
+    return re.sub(r"Host\((\w+)=…\)", r'host={"\1": …}', text)
 
 
 class Process:
@@ -457,8 +474,10 @@ class Process:
         sections = None
         if work.sections is not None:
             source, sections = work.sections, batch.column(work.sections)
+            if types().is_null(sections.type):
+                sections = sections.cast(pyarrow.list_(pyarrow.int64()))
             note(sections.is_null(), lambda _: f"{source} is null; give an empty array for no sections")
-            flat, bad = _whole_numbers(sections.flatten(), source)
+            flat, bad = _whole_numbers(sections.flatten(), f"an entry of {source}")
             owners = _owners(compute.list_value_length(sections))
             for place, problem in bad.items():
                 wrong.setdefault(owners[place].as_py(), problem)
@@ -814,7 +833,7 @@ def _whole_numbers(column: Any, name: str) -> Tuple[Any, Dict[int, Problem]]:
 def _number(value: Any) -> str:
     """A number for a sentence: a decimal as numbers are written."""
     if not isinstance(value, decimal.Decimal):
-        return str(_values.plain(value))
+        return str(_values.plain(value) if abs(value) < 1 << 64 else value)
     found = f"{value:f}"
     return found.rstrip("0").rstrip(".") if "." in found else found
 
@@ -1075,23 +1094,23 @@ class Function:
         """The work of an engine for structs of a type."""
         if not types().is_struct(struct):
             raise InvalidError(f"layout was given {struct}; give the engine, and a struct of values and parameters")
-        given = {struct.field(place).name: _plain_type(struct.field(place).type) for place in range(struct.num_fields)}
-        named = _named(new_host(self.host or {}).engine(engine), given)
-        bounds = named["bounds"]
+        given = _fields(struct)
         work = Work(
-            engine, columns=self.columns, host=self.host, element_limit=self.element_limit, float32=self.float32, **named
+            engine, columns=self.columns, host=self.host, element_limit=self.element_limit, float32=self.float32,
+            **_named(new_host(self.host or {}).engine(engine), given),
         )  # fmt: skip
-        work.check({**given, "bounds.width": _part(given, bounds, 0), "bounds.height": _part(given, bounds, 1)})
+        work.check(given)
         return work
 
     def _can_be_taken(self, struct: Any) -> bool:
         """Whether an engine on the search path can take structs of a type: else none can, whatever the rows say."""
         if not types().is_struct(struct):
             return False
-        given = {struct.field(place).name: _plain_type(struct.field(place).type) for place in range(struct.num_fields)}
+        given = _fields(struct)
         for declared in new_host(self.host or {}).engines():
             try:
                 named = _named(declared, given)
+                check_shape(given, named["bounds"], named["items"], named["sections"])
                 for name, column in named["values"].items():
                     type_ = given[column]
                     if _is_list(type_):
@@ -1158,8 +1177,9 @@ class Function:
         columns = dict(zip((given.type.field(place).name for place in range(given.type.num_fields)), given.flatten()))
         for name, column in list(columns.items()):
             if name.lower() == "bounds":
-                parts = dict(zip((column.type.field(place).name for place in range(2)), column.flatten()))
-                columns.update((f"bounds.{side}", parts[side]) for side in SIZE)
+                is_null = types().is_null(column.type)
+                parts = {} if is_null else dict(zip((column.type.field(place).name for place in range(2)), column.flatten()))
+                columns.update((side, parts.get(part, column)) for side, part in zip(_SIDES, SIZE))
         needed = {name: columns[name] for name in process.work.needed}
         batch = pyarrow.RecordBatch.from_pydict(needed) if needed else pyarrow.RecordBatch.from_pydict({"": given})
         pieces = []
@@ -1185,6 +1205,22 @@ class Function:
             yield (*(element[name] for name in self.columns), *ending)
 
 
+#: The names of the sides of bounds, where a field of a struct has them.
+_SIDES = "bounds.width", "bounds.height"
+
+
+def _fields(struct: Any) -> Dict[str, Any]:
+    """The types of the fields of a struct, and of the sides of its bounds."""
+    found = {struct.field(place).name: _plain_type(struct.field(place).type) for place in range(struct.num_fields)}
+    for name, type_ in list(found.items()):
+        if name.lower() == "bounds":
+            is_struct = types().is_struct(type_)
+            for side, part in zip(_SIDES, SIZE):
+                place = type_.get_field_index(part) if is_struct else -1
+                found[side] = type_.field(place).type if place >= 0 else type_
+    return found
+
+
 def _named(declared: Any, given: Mapping[str, Any]) -> Dict[str, Any]:
     """What the fields of a struct are for an engine, as arguments of Work."""
     values: Dict[str, str] = {}
@@ -1194,14 +1230,18 @@ def _named(declared: Any, given: Mapping[str, Any]) -> Dict[str, Any]:
     known: Dict[str, str] = {}
     for name, type_ in given.items():
         own = name.lower()
+        if name in _SIDES:
+            continue
         if own == "items":
             items = name
         elif own == "sections":
             sections = name
         elif own == "bounds":
-            if not types().is_struct(type_) or {type_.field(place).name for place in range(type_.num_fields)} != set(SIZE):
+            if not types().is_null(type_) and (
+                not types().is_struct(type_) or sorted(type_.field(place).name for place in range(type_.num_fields)) != sorted(SIZE)
+            ):
                 raise InvalidError(f"bounds is of {type_}; give a struct of width and height")
-            bounds = ("bounds.width", "bounds.height")
+            bounds = _SIDES
         else:
             spelled = [
                 one for one in [*declared.item_values.values(), *declared.parameters.values()]
@@ -1224,21 +1264,43 @@ def _named(declared: Any, given: Mapping[str, Any]) -> Dict[str, Any]:
     return {"values": values, "varying": varying, "items": items, "sections": sections, "bounds": bounds}
 
 
-def _part(given: Mapping[str, Any], bounds: Any, place: int) -> Any:
-    """The type of a side of bounds, if a struct has them."""
-    import pyarrow
-
-    if not isinstance(bounds[place], str):
-        return pyarrow.float64()
-    struct = next(type_ for name, type_ in given.items() if name.lower() == "bounds")
-    return struct.field(struct.get_field_index(SIZE[place])).type
-
-
 def _plain(value: Any) -> Any:
-    """Rows of Spark as dicts, of which Arrow makes structs."""
-    if hasattr(value, "asDict"):
-        return {name: _plain(one) for name, one in value.asDict().items()}
-    return [_plain(one) for one in value] if isinstance(value, (list, tuple)) else value
+    """Rows of Spark and named tuples as dicts, of which Arrow makes structs: it would read them by position."""
+    found = _values.named(value)
+    if found is not None:
+        return {name: _plain(one) for name, one in found.items()}
+    return [_plain(one) for one in value] if _is_sequence(value) else value
+
+
+def _is_sequence(value: Any) -> bool:
+    return isinstance(value, (list, tuple)) or getattr(value, "dtype", None) == object
+
+
+def _has_rows(value: Any) -> bool:
+    """Whether there are rows of Spark or named tuples in a value, or in the entries of a list."""
+    found = _values.named(value)
+    if found is not None:
+        return found is not value or any(map(_has_rows, found.values()))
+    for one in value if _is_sequence(value) else ():
+        if _has_rows(one):
+            return True
+        # If one is a number or a text, all are.
+        is_missing = one is None or isinstance(one, float) and one != one
+        if not is_missing and _values.named(one) is None and not _is_sequence(one):
+            return False
+    return False
+
+
+def _with_structs(data: Any) -> Any:
+    """A data frame of pandas whose rows of Spark and named tuples are dicts; other data as it is."""
+    if not hasattr(data, "isetitem"):
+        return data
+    for place in range(data.shape[1]):
+        cells = data.iloc[:, place]
+        if cells.dtype == object and _has_rows(list(cells)):
+            data = data.copy(deep=False)
+            data.isetitem(place, [_plain(cell) for cell in cells])
+    return data
 
 
 def zipped(arrays: Sequence[Any], names: Sequence[str]) -> Any:
@@ -1266,9 +1328,11 @@ def reader_of(data: Any) -> Any:
     if isinstance(data, pyarrow.RecordBatchReader):
         return data
     try:
-        data = _values.collected(data)
+        data = _with_structs(_values.collected(data))
         if not hasattr(data, "__arrow_c_stream__"):
-            data = pyarrow.table(data if hasattr(data, "__arrow_c_array__") else _values.table(data))
+            if not hasattr(data, "__arrow_c_array__"):
+                data = {name: _plain(cells) if _has_rows(cells) else cells for name, cells in _values.table(data).items()}
+            data = pyarrow.table(data)
         return pyarrow.RecordBatchReader.from_stream(data)
     except InvalidError:
         raise

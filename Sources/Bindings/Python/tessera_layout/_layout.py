@@ -510,12 +510,13 @@ class Layout:
         :param time_limit: Seconds of one call into the engine; those of the host by default.
         """
         with self._lock:
-            for name, value, count in (
-                ("bounds", bounds, 2), ("offset", offset, 2), ("content_insets", content_insets, 4),
-                ("safe_area", safe_area, 4), ("layout_margins", layout_margins, 4),
+            for name, value, kind in (
+                ("bounds", bounds, "size"), ("offset", offset, "point"), ("content_insets", content_insets, "insets"),
+                ("safe_area", safe_area, "insets"), ("layout_margins", layout_margins, "insets"),
             ):  # fmt: skip
                 if value is not None:
-                    numbers = list(_values.numbers(value, name, count))
+                    count = len(_values.PARTS[kind])
+                    numbers = list(_values.numbers(value, name, count, kind))
                     if len(numbers) != count:
                         raise InvalidError(f"{name} has {len(numbers)} numbers; give {count}")
                     self._change(f"set_{name}", *numbers)
@@ -544,7 +545,7 @@ class Layout:
         elif declared.type == "enum":
             self._change("set_parameter_choice", name, _values.encoded(value, given))
         else:
-            numbers = _values.numbers(value, given, declared.components)
+            numbers = _values.numbers(value, given, declared.components, declared.type)
             self._change("set_parameter", name, numbers, len(numbers))
 
     def _set_sections(self, lengths: List[int]) -> None:
@@ -936,7 +937,7 @@ class Layout:
         supplementary element `kind` of a section, whose `first` is 0. Items without a size have the one that the engine
         assumes."""
         found = _values.listed(sizes, "sizes", "a width and height for each")
-        flat = [number for size in found for number in _values.numbers(size, "a size", 2)]
+        flat = [number for size in found for number in _values.numbers(size, "a size", 2, "size")]
         if len(flat) != 2 * len(found):
             raise InvalidError(f"there are {len(flat)} numbers for {len(found)} sizes; give a width and height for each")
         numbers = (c_double * max(1, len(flat)))(*flat)
@@ -1037,7 +1038,7 @@ class Layout:
         sections = None if given is None else _values.count_array(given)
         flat: Optional[List[float]] = None
         if bounds is not None:
-            sizes = [_values.numbers(size, "bounds", 2) for size in _values.listed(bounds, "bounds", "one for each layout")]
+            sizes = [_values.numbers(size, "bounds", 2, "size") for size in _values.listed(bounds, "bounds", "one for each layout")]
             if len(sizes) != count or any(len(size) != 2 for size in sizes):
                 raise InvalidError(f"there are {len(sizes)} bounds for {count} layouts; give a width and height for each")
             flat = [number for size in sizes for number in size]

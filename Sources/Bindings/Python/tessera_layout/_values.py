@@ -289,11 +289,14 @@ def table(data: Any) -> Dict[str, List[Any]]:
         found = data
     else:
         rows = listed(data, "data", "a data frame, a mapping of columns, or a list of rows that are mappings")
+        given = []
         for place, row in enumerate(rows):
-            if not isinstance(row, Mapping):
+            fields = named(row)
+            if fields is None:
                 raise InvalidError(f"row {place} of data is {shown(row)}; give a mapping of columns to values")
-        names = list(dict.fromkeys(name for row in rows for name in row))
-        found = {name: [row.get(name) for row in rows] for name in names}
+            given.append(fields)
+        names = list(dict.fromkeys(name for row in given for name in row))
+        found = {name: [row.get(name) for row in given] for name in names}
     columns = {}
     for name, column in mapping(found, "what data has as columns").items():
         # Of numpy, dates and durations in nanoseconds would be integers.
@@ -365,10 +368,28 @@ def is_number(value: Any) -> bool:
     return isinstance(value, (int, float)) or (_numpy is not None and isinstance(value, (_numpy.number, _numpy.bool_)))
 
 
-def numbers(value: Any, name: str, count: int) -> "ctypes.Array[c_double]":
-    """The numbers of one value."""
+def named(value: Any) -> Optional[Mapping[str, Any]]:
+    """The fields of a struct by their names: of a mapping, a row of Spark, or a named tuple. None for another value."""
+    if isinstance(value, Mapping):
+        return value
+    names = (getattr(value, "__fields__", None) or getattr(value, "_fields", None)) if isinstance(value, tuple) else None
+    return dict(zip(names, value)) if names else None
+
+
+def in_order(value: Any, name: str, kind: str) -> Any:
+    """The numbers of a struct in the order of a type with several, such as "size"; another value as it is."""
+    found = named(value)
+    if found is None or kind not in PARTS:
+        return value
+    if set(found) != set(PARTS[kind]):
+        raise InvalidError(f"{name} is {shown(value)}; give {', '.join(PARTS[kind])}")
+    return [found[part] for part in PARTS[kind]]
+
+
+def numbers(value: Any, name: str, count: int, kind: str = "") -> "ctypes.Array[c_double]":
+    """The numbers of one value; those of a struct by the names that a type has."""
     what = f"{count} number{'s' if count > 1 else ''}"
-    parts = [value] if is_number(value) else listed(value, name, what)
+    parts = [value] if is_number(value) else listed(in_order(value, name, kind), name, what)
     return (c_double * len(parts))(*(real(part, name) for part in parts))
 
 
@@ -403,7 +424,7 @@ def section_counts(
 
 def length_of(value: Any) -> Optional[int]:
     """How many values a column has; None for one value that applies to all."""
-    if is_number(value) or isinstance(value, (str, tuple)):
+    if is_number(value) or isinstance(value, (str, tuple, Mapping)):
         return None
     try:
         return len(value)
@@ -481,27 +502,37 @@ def _set(
         return int(set_choices(choices, len(texts), 0 if isinstance(value, str) else ctypes.sizeof(c_char_p)))
     width = declared.components
     if length_of(value) is None:
-        one = numbers(value, declared.name, width)
+        one = numbers(value, declared.name, width, declared.type)
         return int(set_numbers(one, len(one), 1, 0))
     memory, count, width = column(value, declared)
     return int(set_numbers(memory, width, count, 8 * width))
 
 
 def by_name(value: Any, declared: Declaration) -> Any:
-    """A column of structs, such as dicts, as rows of numbers in their order; another column as it is."""
-    if not isinstance(value, list) and not hasattr(value, "to_list"):
+    """A column of structs, such as dicts and rows of Spark, or a data frame with a column for each part, as rows of numbers
+    in their order; another column as it is."""
+    names = PARTS[declared.type]
+    if hasattr(value, "columns") and hasattr(value, "__array__"):
+        heads = list(getattr(value, "column_names", value.columns))
+        if not set(map(str, heads)).intersection(names):
+            return value
+        if sorted(map(str, heads)) != sorted(names):
+            raise InvalidError(f"{declared.name} has the columns {', '.join(map(str, heads))}; give {', '.join(names)}")
+        return value.select(list(names)) if hasattr(value, "select") else value[list(names)]
+    if not isinstance(value, list) and not hasattr(value, "to_list") and not hasattr(value, "tolist"):
         return value
     try:
-        first = next(iter(value))
+        first = next(row for row in value if row is not None)
     except (TypeError, ValueError, NotImplementedError, StopIteration):
         return value
-    if not isinstance(first, Mapping):
+    if named(first) is None:
         return value
-    names, rows = PARTS[declared.type], []
+    rows = []
     for place, row in enumerate(value):
-        if not isinstance(row, Mapping) or set(row) != set(names):
-            raise InvalidError(f"{declared.name} at index {place} is {shown(row)}; give {', '.join(names)}")
-        rows.append(tuple(row[part] for part in names))
+        where = f"{declared.name} at index {place}"
+        if named(row) is None:
+            raise InvalidError(f"{where} is {shown(row)}; give {', '.join(names)}")
+        rows.append(tuple(in_order(row, where, declared.type)))
     return rows
 
 

@@ -200,6 +200,10 @@ def write(
         for old in existing:
             (system.delete_dir if system.get_file_info(old).type == fs.FileType.Directory else system.delete_file)(old)
         files = sorted({part.file for part in parts if part.file})
+        if not files:
+            # Spark reads the columns of no rows from a file, too.
+            files = [f"{job}.parquet"]
+            _write_nothing(work, kept, f"{folder}/_unfinished-{job}/{files[0]}", system)
         for number, file in enumerate(files):
             system.move(f"{unfinished}/{file}", f"{folder}/part-{number:05}-{job}.parquet")
         with system.open_output_stream(f"{folder}/_SUCCESS"):
@@ -309,12 +313,12 @@ def _input(
             raise
         raise _unknown(data, names, failure) from None
     own = [name for name, _ in (work.fields() if fields is None else fields)]
-    known: Dict[str, str] = {}
+    known = set()
     for name in [*shown, *own]:
-        if name.lower() in known:
+        if _folded(data, name) in known:
             where = f"the result has a column {name!r} of its own" if name in own else f"two kept columns are named {name!r}"
             raise InvalidError(f"{where}; rename the column of the data, or do not keep it")
-        known[name.lower()] = name
+        known.add(_folded(data, name))
     work.check({
         name: _arrow(fields_found[len(chosen) + place].dataType, name) for place, name in enumerate(work.needed)
     })  # fmt: skip
@@ -340,15 +344,24 @@ def _unknown(data: Any, names: Sequence[str], failure: Exception) -> InvalidErro
 
 def _places(data: Any, names: Sequence[str], kept: Sequence[Tuple[str, Any]]) -> List[int]:
     """The places of columns among those that are kept."""
-    wanted = {name.lower() for name in data.select(*names).columns}
-    return [place for place, (name, _) in enumerate(kept) if name.lower() in wanted]
+    wanted = {_folded(data, name) for name in data.select(*names).columns}
+    return [place for place, (name, _) in enumerate(kept) if _folded(data, name) in wanted]
+
+
+def _folded(data: Any, name: str) -> str:
+    """A name as Spark compares it: in any case, unless the session says otherwise."""
+    return name if data.sparkSession.conf.get("spark.sql.caseSensitive") == "true" else name.lower()
 
 
 def _arrow(type_: Any, name: str) -> Any:
     from pyspark.sql.pandas.types import to_arrow_type  # type: ignore[import-not-found, unused-ignore]
 
     try:
-        return to_arrow_type(type_)
+        try:
+            return to_arrow_type(type_, timezone="UTC")
+        except TypeError:
+            # Before Spark 4.1, times had no zone.
+            return to_arrow_type(type_)
     except Exception:
         raise InvalidError(f"{name} is of {type_.simpleString()}; give numbers, texts, structs or arrays of them") from None
 
@@ -457,6 +470,15 @@ def _folder(path: str) -> Tuple[Any, str]:
     except Exception as failure:
         raise InvalidError(f"path is {path!r}: {failure}; give a folder, or a URI that pyarrow knows") from None
     return system, folder.rstrip("/")
+
+
+def _write_nothing(work: Work, kept: Sequence[Tuple[str, Any]], path: str, system: Any) -> None:
+    """Writes a file that has the columns of results and no rows."""
+    import pyarrow
+    import pyarrow.parquet  # type: ignore[import-untyped, unused-ignore]
+
+    columns = [(name, _arrow(type_, name)) for name, type_ in kept] + [(name, work.arrow_field(kind, name)) for name, kind in work.fields()]
+    pyarrow.parquet.write_table(pyarrow.schema(columns).empty_table(), path, filesystem=system)
 
 
 def _written(

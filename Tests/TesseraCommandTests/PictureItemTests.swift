@@ -74,7 +74,8 @@ struct PictureItemTests {
     #expect(
       try frames("mosaic", "--bounds", "1200x600", "--set", "segmentHeight=50")[0][3] == 50)
     // Numbers are those of the engine.
-    #expect(try rows("mosaic", "--images", "*.png", "--bounds", "1200x600", in: folder)[0][7] == "200")
+    #expect(
+      try rows("mosaic", "--images", "*.png", "--bounds", "1200x600", in: folder)[0][7] == "200")
   }
 
   /// A badge and a separator scroll with their cells, and a badge has no look of a header.
@@ -87,7 +88,8 @@ struct PictureItemTests {
       "Documentation/Examples/store.json")
     let result = try Program.tessera(
       [
-        "layout", "compositional", "--scenario", store.path, "--items-from", "t.csv", "-o", "x.html",
+        "layout", "compositional", "--scenario", store.path, "--items-from", "t.csv", "-o",
+        "x.html",
       ], in: folder)
     #expect(result.status == 0, "\(result.errors)")
     let page = try String(contentsOfFile: folder.path("x.html"), encoding: .utf8)

@@ -23,7 +23,8 @@ struct BoundTable {
     let known = values.isEmpty ? "it takes none" : "it takes \(list(values.map(\.name)))"
     let name =
       table.column(named: "label") == nil
-      ? unused.first { ["name", "title", "subject", "summary", "event"].contains($0.lowercased()) } : nil
+      ? unused.first { ["name", "title", "subject", "summary", "event"].contains($0.lowercased()) }
+      : nil
     let hint = name.map { "; call column \($0) label to show it" } ?? ""
     return [
       "\(table.name): \(unused.count == 1 ? "column" : "columns") \(shown) left out, since the "

@@ -196,9 +196,9 @@ extension Gallery {
     let id = Self.id(of: identity)
     guard identity.category == .cell else {
       let text = texts[identity] ?? ""
-      let role = layouts.first?.role(of: identity) ?? .other
+      let role = String(describing: layouts.first?.role(of: identity) ?? .other)
       return """
-        <li class="e \(identity.category.name) \("\(role)")" id="\(id)"\
+        <li class="e \(identity.category.name) \(role)" id="\(id)"\
         \(text.isEmpty ? " aria-hidden=\"true\"" : "" as Markup)>\(text)</li>
 
         """

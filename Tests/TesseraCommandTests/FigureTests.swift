@@ -434,6 +434,23 @@ import Testing
     #expect(templated.output.contains(">South no. 0</text>"))
   }
 
+  /// A day has its name in English, and as ISO 8601 has it where `--text` asks for that.
+  @Test func headersShowDates() throws {
+    let folder = try folder()
+    try folder.write(
+      "week.csv",
+      "label,start,end\na,2026-05-04 09:00,2026-05-04 10:00\nb,2026-05-06 09:00,2026-05-06 10:00\n")
+    let arguments = ["layout", "timetable", "--items-from", "week.csv", "--format", "svg"]
+    let named = try Program.tessera(arguments, in: folder).output
+    #expect(named.contains(">Mon 4 May</text>") && named.contains(">Tue 5 May</text>"))
+    let dated = try Program.tessera(
+      arguments + ["--text", "dayHeader={date}", "--text", "hourLabel={hour}h"], in: folder)
+    #expect(
+      dated.output.contains(">2026-05-04</text>") && dated.output.contains(">2026-05-05</text>"))
+    #expect(
+      !dated.output.contains("May<") && dated.output.contains(">9h</text>"), "\(dated.errors)")
+  }
+
   /// Named sections have headers in a figure, of 36 points where nothing sets their height.
   @Test(
     arguments: [

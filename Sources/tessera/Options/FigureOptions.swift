@@ -62,7 +62,8 @@ struct FigureOptions: ParsableArguments {
       "What elements of a kind show in a figure.",
       discussion: """
         A text in which {section} stands for the name of the element's section, {item} for the \
-        number of the item, and {NAME} for an attribute of the engine: --text hourLabel='{item}:00'.
+        number of the item, {date} for the date of the section, as 2026-05-04, and {NAME} for an \
+        attribute of the engine: --text hourLabel='{hour}:00'.
         """, valueName: "kind=template"))
   var texts: [String] = []
 
@@ -229,6 +230,8 @@ struct FigureOptions: ParsableArguments {
     _ scenario: Scenario, _ attributes: [AttributeDescription], _ kinds: [KindDescription]
   ) throws -> (Element) -> String? {
     let sections = scenario.sectionLabels
+    var dates: [String] = []
+    if case .table(let table) = scenario.content { dates = table.sectionDates }
     let names = attributes.map(\.name)
     var templates: [String: [(Element) -> String]] = [:]
     for (kind, template) in try settings("--text", texts) {
@@ -238,7 +241,7 @@ struct FigureOptions: ParsableArguments {
           "--text \(kind): the engine has no such kind; "
             + (kinds.isEmpty ? "it has none" : "it has \(list(kinds.map(\.name)))"))
       }
-      templates[kind] = try parts(of: template.string("a template"), kind, names, sections)
+      templates[kind] = try parts(of: template.string("a template"), kind, names, sections, dates)
     }
     return { [templates] element in
       templates[element.identity.kind ?? ""]?.map { $0(element) }.joined()
@@ -247,7 +250,8 @@ struct FigureOptions: ParsableArguments {
 
   /// The parts of a template, each as its text for an element.
   private func parts(
-    of template: String, _ kind: String, _ attributes: [String], _ sections: [String?]
+    of template: String, _ kind: String, _ attributes: [String], _ sections: [String?],
+    _ dates: [String]
   ) throws -> [(Element) -> String] {
     var parts: [(Element) -> String] = []
     func add(_ text: Substring) { if !text.isEmpty { parts.append { _ in String(text) } } }
@@ -267,12 +271,17 @@ struct FigureOptions: ParsableArguments {
           return name ?? String(section)
         }
       case "item": parts.append { String($0.identity.item) }
+      case "date" where !dates.isEmpty && !attributes.contains("date"):
+        parts.append { element in
+          let section = element.identity.section
+          return dates.indices.contains(section) ? dates[section] : ""
+        }
       default:
         guard let index = attributes.firstIndex(of: name) else {
+          let known = ["section", "item"] + (dates.isEmpty ? [] : ["date"]) + attributes
           throw HostError(
             .invalidValue,
-            "--text \(kind): {\(name)} is unknown; use \(list((["section", "item"] + attributes).map { "{\($0)}" }, "or"))"
-          )
+            "--text \(kind): {\(name)} is unknown; use \(list(known.map { "{\($0)}" }, "or"))")
         }
         parts.append { $0.attributes[index].readableText }
       }

@@ -140,8 +140,9 @@ private let boldWidths: [UInt16] = [
 /// The lines of a text in a width: broken at spaces, after `/`, `-`, `_` and `.` and beside letters of Chinese,
 /// Japanese and Korean.
 ///
-/// Where not all fits, or a word is longer than a line, the last line ends with an ellipsis. There are no lines if
-/// fewer than four letters would be left, of which a wide one counts as two.
+/// A name of several words without spaces, such as `TextTable`, is broken before a capital letter if it is longer than
+/// a line. Where not all fits, or a word is longer than a line, the last line ends with an ellipsis. There are no lines
+/// if fewer than four letters would be left, of which a wide one counts as two.
 ///
 /// - Parameter count: The most lines.
 /// - Complexity: O(*k*) in the characters that fit, because a text can be much longer than its room.
@@ -154,14 +155,16 @@ func wrapped(
   var shown = 0
   let least = 4
   while !rest.isEmpty {
-    var (end, breaking) = (rest.startIndex, rest.startIndex)
+    var (end, breaking, capital) = (rest.startIndex, rest.startIndex, rest.startIndex)
     var used = 0.0
     while end < rest.endIndex {
       let character = rest[end]
       // A sign at the start of a name is no word of its own.
       let isFirst = end == rest.startIndex
-      if !isFirst, canBreak(after: rest[rest.index(before: end)], before: character) {
-        breaking = end
+      if !isFirst {
+        let previous = rest[rest.index(before: end)]
+        if character.isUppercase, previous.isLowercase { capital = end }
+        if canBreak(after: previous, before: character) { breaking = end }
       }
       used += textWidth(String(character), size: size, isBold: isBold)
       // A space at the end of a line takes no room.
@@ -173,6 +176,7 @@ func wrapped(
       lines.append(rest.trimmedEnd)
       return lines
     }
+    if breaking == rest.startIndex { breaking = capital }
     if lines.count + 1 == count || breaking == rest.startIndex {
       guard let cut = cut(rest, width: width, size: size, isBold: isBold),
         shown + letters(cut.dropLast()) >= least

@@ -29,11 +29,14 @@ import Testing
       ("nn/nnn", 20, 2, ["nn/", "nnn"]), ("n-n_n.n", 12, 4, ["n-", "n_", "n.", "n"]),
       ("nnnnnnnn", 40, 1, ["nnnn…"]), ("nnnnnnnn", 36, 1, []), ("nnnnnnnn", 53, 1, ["nnnnnnnn"]),
       ("-nnnnn", 40, 2, ["-nnnnn"]), ("-nnnnnnn", 44, 2, ["-nnnn…"]),
-      // A word that is longer than a line ends the text, whatever letters it has and however many lines there are.
+      // A word that is longer than a line ends the text, however many lines there are.
       ("nnnnnnnn nn", 40, 3, ["nnnn…"]), ("nnnnnnnn nn", 40, 1, ["nnnn…"]),
       ("nnnn nnnnnnnnn", 40, 3, ["nnnn", "nnnn…"]), ("nnnnnnn", 25, 3, []),
-      ("nnnnnnnnnnnnnnnn", 40, 2, ["nnnn…"]), ("nnnn", 5, 9, []), ("nnnnNnnn", 40, 2, ["nnnn…"]),
+      ("nnnnnnnnnnnnnnnn", 40, 2, ["nnnn…"]), ("nnnn", 5, 9, []),
       ("nnnne\u{301}nnn", 46, 2, ["nnnne\u{301}…"]),
+      // A capital begins a word where no other break is.
+      ("nnnnNnnn", 30, 2, ["nnnn", "Nnnn"]), ("nn nnNnnn", 45, 2, ["nn", "nnNnnn"]),
+      ("nnnnNnnn", 40, 1, ["nnnn…"]), ("NNNNNNNN", 40, 2, []),
       // A soft hyphen is neither shown nor a place to break.
       ("nnn\u{AD}nnnnnn", 40, 2, ["nnnn…"]), ("nn\u{AD}nn", 40, 2, ["nnnn"]),
       // A wide letter is 1.01 em wide. No line begins with a comma.

@@ -206,7 +206,7 @@ extension SVGArtist {
         caption, width: width, lines: isNumber ? 1 : count - lines.count, size: size)
       if !isNumber || added == [caption] {
         lines += added.map { ($0, 400) }
-      } else if let start = caption.split(separator: "–").first, start.count < caption.count,
+      } else if let start = caption.split(separator: "–").first, start.contains(":"),
         textWidth(start, size: size) <= width
       {
         // Of a span of time that does not fit, its start.

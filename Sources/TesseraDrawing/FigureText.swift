@@ -153,7 +153,6 @@ func wrapped(
   var lines: [String] = []
   var rest = text[...].drop { $0.isWhitespace }
   var shown = 0
-  let least = 4
   while !rest.isEmpty {
     var (end, breaking, capital) = (rest.startIndex, rest.startIndex, rest.startIndex)
     var used = 0.0
@@ -179,8 +178,8 @@ func wrapped(
     if breaking == rest.startIndex { breaking = capital }
     if lines.count + 1 == count || breaking == rest.startIndex {
       guard let cut = cut(rest, width: width, size: size, isBold: isBold),
-        shown + letters(cut.dropLast()) >= least
-      else { return lines.isEmpty || shown < least ? [] : closed(lines, width, size, isBold) }
+        shown + letters(cut.dropLast()) >= 4
+      else { return lines.isEmpty || shown < 4 ? [] : closed(lines, width, size, isBold) }
       lines.append(cut)
       return lines
     }

@@ -222,7 +222,7 @@ extension Picture {
         }?.start
       }
       let late = firstDivided(at: full)
-      var bottom = full
+      var bottom = late ?? full
       while let start = firstDivided(at: bottom) { bottom = start }
       // No line parts the columns of a masonry: each cell is on the page that shows it whole, and the next page
       // begins with the first one that is not on this page.

@@ -72,7 +72,7 @@ package final class LayoutChain: LayoutRunner {
         base: index + 1 < engines.count ? SuperTable(chain: self, layer: index) : nil)
     }
     for layer in layers {
-      layer.host.noteNothingToAdjust = { [unowned(unsafe) state, unowned(unsafe) layer] in
+      layer.host.noteNothingToAdjust = { [unowned state, unowned layer] in
         guard state.call == .prepare else { return state.refuse("not_needed", onlyIn: "prepare") }
         layer.hasNothingToAdjust = true
         return TESSERA_OK
@@ -296,11 +296,18 @@ package final class LayoutChain: LayoutRunner {
 extension LayoutChain {
   /// Places every element, or computes the content size of a lazy layout.
   ///
-  /// - Parameter isPart: Whether this is a part of a batch, with which no later prepare is compared.
   /// - Returns: The content size.
-  package func prepare(
-    _ context: CallContext, isPart: Bool = false
-  ) throws(HostError) -> Size {
+  package func prepare(_ context: CallContext) throws(HostError) -> Size {
+    let size = try place(context)
+    for number in layers.indices { layers[number].keepParameters(values.overridden(number)) }
+    index.rowsChanged(isEverything: context.change.what & TESSERA_CHANGED_ALL != 0)
+    return size
+  }
+
+  /// Prepares the engines without keeping what a later prepare is compared with.
+  ///
+  /// - Returns: The content size.
+  func place(_ context: CallContext) throws(HostError) -> Size {
     if isLost { try create() }
     let change = context.change
     index.rowsWillChange()
@@ -327,9 +334,6 @@ extension LayoutChain {
     guard !traits.isLazy || prepared.rowCount == 0 else {
       throw broken(.lazyRows(prepared.rowCount))
     }
-    guard !isPart else { return size }
-    for number in layers.indices { layers[number].keepParameters(values.overridden(number)) }
-    index.rowsChanged(isEverything: change.what & TESSERA_CHANGED_ALL != 0)
     return size
   }
 

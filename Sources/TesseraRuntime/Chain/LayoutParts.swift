@@ -118,7 +118,7 @@ extension LayoutChain {
   /// Prepares a part; then asks a lazy engine for all elements, and lets the engines adjust them, as a
   /// query of everything does.
   private func layOutPart(_ context: CallContext) throws(HostError) -> PreparedPart {
-    let size = try prepare(context, isPart: true)
+    let size = try place(context)
     guard traits.isLazy || isAdjusted else {
       return PreparedPart(contentSize: size, store: prepared)
     }

@@ -32,10 +32,12 @@ struct ScenarioResolver {
     for name in names(scenario.sectionValues, \.values) {
       input.sectionValues[name] = try sectionColumn(name)
     }
-    let given = vocabulary.chain.flatMap(\.defaults).map { ($0.name, $0.value) }
     let bound = try table?.bound(
       to: vocabulary.allItemValues,
-      parameters: input.parameters.merging(given) { set, _ in set }, bounds: input.viewport.bounds)
+      parameters: input.parameters.merging(
+        vocabulary.chain.flatMap(\.defaults).map { ($0.name, $0.value) }
+      ) { set, _ in set },
+      bounds: input.viewport.bounds)
     input.itemValues = bound?.columns ?? [:]
     var notes: [String] = []
     for name in names(scenario.itemValues, \.itemValues) {

@@ -63,8 +63,8 @@ struct ContentOptions: ParsableArguments {
       "Make one item of each picture of a folder, or of the files that match a pattern.",
       discussion: """
         Pictures are PNG, JPEG, GIF, WebP and AVIF, in the order of their names, 2.jpg before 10.jpg. \
-        They give the item value aspectRatio, or else size, scaled down to the bounds. Expressions can \
-        use row.width and row.height, in pixels. Files that cannot be read are reported and left out. A \
+        They give the item value aspectRatio, or else size, scaled down to the itemSize that is set, or \
+        else to the bounds. Expressions can use row.width and row.height, in pixels. Files that cannot be read are reported and left out. A \
         pattern can have **/ for any folders, each of which is then a section. A column image of --items-from does the same.
         """, valueName: "dir|pattern"),
     completion: .directory)

@@ -237,6 +237,7 @@ def check_code(page, folder):
     wait(page, "[...document.querySelectorAll('.swatches img')].every((i) => i.naturalWidth > 0)")
     page.select_option("#engine", "org.tessera.justified")
     wait(page, "facts.id === 'org.tessera.justified'")
+    assert page.locator(".swatches").first.is_visible()
     slider = page.locator("input[type=range][aria-label^=rowHeightTolerance]")
     slider.evaluate("(s) => { s.value = 0.5; s.dispatchEvent(new Event('input')); }")
     compare(page, folder, "a tolerance by its slider")
@@ -526,6 +527,10 @@ def check_pictures(browser, folder):
     page.evaluate("useTable('items.csv', 'aspectRatio,image\\n2,/etc/hostname\\n')")
     wait(page, "views[0].message.count === 1")
     assert not page.query_selector("#stage img"), "a table of the page names files of the machine"
+    # Choices have no pictures where the items come from a table, and no empty boxes either.
+    page.select_option("#engine", "org.tessera.flow")
+    wait(page, """facts.id === 'org.tessera.flow' && document.querySelector('.swatches') !== null
+      && [...document.querySelectorAll('.swatches')].every((box) => box.hidden && !box.offsetParent)""")
     page.close()
     server.close()
     print("pictures are shown; only those that the command was given")

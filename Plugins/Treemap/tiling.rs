@@ -4,15 +4,11 @@ use crate::tessera::*;
 
 crate::tessera::choices! {
     /// How a rectangle is divided.
+    #[derive(Default)]
     pub enum Tiling {
+        #[default]
         Squarified = "squarified", Binary = "binary", Slice = "slice", Dice = "dice",
         SliceDice = "sliceDice",
-    }
-}
-
-impl Default for Tiling {
-    fn default() -> Tiling {
-        Tiling::Squarified
     }
 }
 
@@ -79,14 +75,11 @@ impl Tiler {
     /// Rows as Bruls, Huizing and van Wijk (2000), for squares or for another target ratio.
     fn squarify(&mut self, weights: &[f64], mut free: Rect, frames: &mut [Rect]) {
         let Tiler { rest: rests, ratio, .. } = self;
-        // From the end, because subtracting each row from the total would lose what small weights
-        // contribute.
+        // From the end: subtracting rows from the total would lose what small weights contribute.
         rests.resize(weights.len() + 1, 0.0);
         rests[weights.len()] = 0.0;
-        let mut sum = 0.0;
-        for (rest, weight) in rests.iter_mut().zip(weights).rev() {
-            sum += weight;
-            *rest = sum;
+        for place in (0..weights.len()).rev() {
+            rests[place] = rests[place + 1] + weights[place];
         }
 
         let larger = |a: f64, b: f64| if a > b { a } else { b };

@@ -20,8 +20,7 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// Reads the tree of a section. O(n). Fails if a parent is out of range, or an item is its own
-    /// ancestor.
+    /// Reads a section's tree. O(n). Fails if a parent is out of range, or an item its own ancestor.
     pub fn read(
         &mut self, section: usize, parents: Column<i64>, weights: &[f64],
     ) -> Result<(), Failure> {
@@ -85,10 +84,8 @@ impl Tree {
             let place = if parent < 0 { count } else { parent as usize };
             ends[place + 1] += 1;
         }
-        let mut sum = 0;
-        for end in ends.iter_mut() {
-            sum += *end;
-            *end = sum;
+        for place in 1..ends.len() {
+            ends[place] += ends[place - 1];
         }
         // Now they are the starts, which filling moves to the ends.
         for (item, &parent) in parents.iter().enumerate() {
@@ -116,9 +113,9 @@ fn cycle(section: usize, parents: &[i64]) -> Failure {
         }
     }
     let first = children.iter().position(|&count| count > 0).unwrap_or(0);
-    let parent = parents[first];
     Failure::invalid_value(format!(
-        "parent of item {first} in section {section} is {parent}, which makes the item its own \
-         ancestor; give an item that is not in item {first}, or -1 for none"
+        "parent of item {first} in section {section} is {}, which makes the item its own \
+         ancestor; give an item that is not in item {first}, or -1 for none",
+        parents[first]
     ))
 }

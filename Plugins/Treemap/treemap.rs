@@ -24,7 +24,6 @@ struct Treemap {
     weights: ItemValues<f64>,
     parents: ItemValues<i64>,
     header: Kind,
-
     tiler: Tiler,
     tree: Tree,
     /// The extent of the last prepare that succeeded.

@@ -24,8 +24,7 @@ std::string name_of(std::size_t section) { return "section " + std::to_string(se
 
 // The whole part of a number that is not negative. std::floor is a call on most machines.
 double whole(double number) {
-  constexpr double all_are_whole = 4503599627370496; // 2^52
-  return number < all_are_whole ? static_cast<double>(static_cast<std::int64_t>(number)) : number;
+  return number < 0x1p52 ? static_cast<double>(static_cast<std::int64_t>(number)) : number;
 }
 
 // The items of a section, and how the engine's parameters place them.
@@ -98,7 +97,6 @@ struct section_trace {
 struct trace {
   double width = -1, scale = 0;
   std::vector<section_trace> sections;
-
   bool is_for(const tessera::input &in) const {
     return width == in.extent().width && scale == in.scale();
   }

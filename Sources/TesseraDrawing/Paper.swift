@@ -19,6 +19,13 @@ public enum Paper: String, CaseIterable, Sendable {
     }
   }
 
+  fileprivate static func tooMany(_ paper: Paper) -> HostError {
+    HostError(
+      .invalidValue,
+      "the figure has more than \(limit) pages of \(paper); show less of the layout, or remove --paper"
+    )
+  }
+
   /// The part of a page within the margins.
   public var room: Size {
     Size(width: size.width - 2 * Self.margin, height: size.height - 2 * Self.margin)
@@ -55,6 +62,10 @@ extension Picture {
     }
     let fit = room(figure, nil, figure.colours) / region.height
     if fit >= 0.75 * scale { scale = min(scale, fit) }
+    // A page shows at most its whole height, or 36 points: known before the first page is laid out.
+    guard region.height <= Double(Paper.limit) * max(36, paper.size.height / scale) else {
+      throw Paper.tooMany(paper)
+    }
     let plan = FigurePlan(self, figure, order: drawn.order, scale: scale)
     let (rows, pages) = try parts(of: region, paper, drawn, plan) {
       room($0, $1, plan.colours) / scale
@@ -192,12 +203,7 @@ extension Picture {
     // How far down the elements reach that began before.
     var reached = -Double.infinity
     while top < region.maxY - 0.01 {
-      guard parts.count < Paper.limit else {
-        throw HostError(
-          .invalidValue,
-          "the figure has more than \(Paper.limit) pages of \(paper); show less of the layout, or remove --paper"
-        )
-      }
+      guard parts.count < Paper.limit else { throw Paper.tooMany(paper) }
       while next < rows.count, rows[next].start < top - 0.01 {
         reached = max(reached, rows[next].end)
         next += 1

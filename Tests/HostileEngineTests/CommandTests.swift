@@ -32,7 +32,20 @@ extension HostileEngineTests {
       return result
     }
 
-    @Test(arguments: HostileCases.everything.filter { !$0.isForEmbedding })
+    /// What the command can be asked. An embedding program meets every case; the command meets one of each source,
+    /// and all of them in a soak.
+    private static let asked: [HostileCase] = {
+      var seen: Set<String> = []
+      return HostileCases.everything.filter { hostile in
+        guard !hostile.isForEmbedding else { return false }
+        let isNew = seen.insert(
+          "\(hostile.source) \(hostile.engine ?? "") \(hostile.question)"
+        ).inserted
+        return isNew || Soak.isFull
+      }
+    }()
+
+    @Test(arguments: asked)
     func commandReportsTheOutcome(_ hostile: HostileCase) throws {
       let library = try HostileLibrary(hostile)
       let strays = Processes.strayWorkers
@@ -48,15 +61,8 @@ extension HostileEngineTests {
       #expect(Processes.settled { Processes.strayWorkers.subtracting(strays).isEmpty })
     }
 
-    /// One of each source and place that the host must end.
-    private static let ended: [HostileCase] = {
-      var seen: Set<String> = []
-      return HostileCases.everything.filter { hostile in
-        !hostile.isForEmbedding && hostile.ends.contains { $0.status == 70 }
-          && [nil, .load, .prepare, .published, .destroy].contains(hostile.place)
-          && seen.insert("\(hostile.source) \(hostile.place?.rawValue ?? "")").inserted
-      }
-    }()
+    /// Those that the host must end.
+    private static let ended = asked.filter { $0.ends.contains { $0.status == 70 } }
 
     /// Recording where an engine crashes changes nothing else.
     @Test(arguments: ended) func backtraceChangesNoOutcome(_ hostile: HostileCase) throws {

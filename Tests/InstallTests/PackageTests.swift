@@ -111,12 +111,17 @@ import Testing
     .enabled(if: hasTools, "dpkg-dev and git are needed"),
     .enabled(if: Tool.isPresent("lintian"), "lintian is not installed"))
   func lintianFindsNoErrors() throws {
+    // Tools/package --test asks about all.
+    let packages = try Self.made.get().filter {
+      Soak.isFull || ["libtessera-dev", "libtessera1"].contains($0.key)
+    }
+    #expect(packages.count >= 2)
     let result = try Program.run(
       "lintian",
       [
         "--allow-root", "--fail-on", "error", "--suppress-tags",
         "uses-no-compression-for-control-tarball,uses-no-compression-for-data-tarball",
-      ] + Self.made.get().values.sorted())
+      ] + packages.values.sorted())
     #expect(result.status == 0, "\(result.output)\(result.errors)")
   }
 

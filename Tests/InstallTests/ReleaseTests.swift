@@ -75,10 +75,24 @@ struct ReleaseTests {
   }
 
   /// Packages, wheel, archives, site and image.
-  @Test func theSameCommitMakesTheSameBytes() throws {
+  @Test(.enabled(if: Soak.isFull, "Tools/soak runs it: it makes a whole release again"))
+  func theSameCommitMakesTheSameBytes() throws {
     let again = try Self.make("release-again")
     let result = try Program.run("diff", ["-r", Self.made.get(), again])
     #expect(result.status == 0, "\(result.output)")
+  }
+
+  @Test func theSameBuildMakesTheSameWheel() throws {
+    let folder = try TemporaryFolder()
+    for name in ["one", "two"] {
+      let result = try Program.run(
+        "\(BuiltProducts.repository.path)/Tools/wheel",
+        ["--built", BuiltProducts.folder.path, folder.path(name)])
+      try #require(result.status == 0, "\(result.errors)")
+    }
+    let result = try Program.run("diff", ["-r", folder.path("one"), folder.path("two")])
+    #expect(result.status == 0, "\(result.output)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("one")).count == 1)
   }
 
   /// Each harm, done in the folder by a line of shell, and the sentence about it.

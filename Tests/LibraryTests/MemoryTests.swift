@@ -20,7 +20,7 @@ import Testing
   }
 
   /// What the Swift runtime keeps of a type it keeps once, whatever the rounds.
-  @Test(arguments: ["layouts", "changes", "columns", "arrow"])
+  @Test(arguments: Soak.isFull ? ["layouts", "changes", "columns", "arrow"] : ["changes"])
   func moreWorkNeedsNoMoreMemory(name: String) throws {
     let program = try CProgram.fixture(name)
     let isolation = name == "changes" ? [] : ["0"]

@@ -94,8 +94,11 @@ import Testing
       try #require(result.status == 0, "\(result.errors)")
     }
     let python = folder.path("environment/bin/python")
-    let result = try test(python, hasWheel: true)
-    #expect(result.status == 0, "\(result.output)\(result.errors)")
+    // The newest one is asked for its version only, unless in a soak: `othersReadLayouts` has another one.
+    if interpreter == Self.pythons[0] || Soak.isFull {
+      let result = try test(python, hasWheel: true)
+      #expect(result.status == 0, "\(result.output)\(result.errors)")
+    }
     let command = try Program.run(
       python, ["-m", "tessera_layout", "--version"], environment: ["PATH": ""])
     #expect(command.status == 0 && !command.output.isEmpty, "\(command.errors)")

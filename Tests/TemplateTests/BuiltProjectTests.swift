@@ -4,7 +4,12 @@ import Testing
 
 /// New projects build, pass their own tests, and lay out what their README shows.
 @Suite struct BuiltProjectTests {
-  @Test(arguments: NewProject.Language.made, [false, true])
+  /// Each language; one of them also as a derived engine, and in a soak all of them.
+  private static let made = NewProject.Language.made.flatMap { language in
+    [false, true].map { (language, $0) }.filter { !$0.1 || language == .c || Soak.isFull }
+  }
+
+  @Test(arguments: made)
   func projectsBuiltWithMakePass(_ language: NewProject.Language, isDerived: Bool) throws {
     let project = try NewProject(language, isDerived: isDerived)
     let build = try project.run("make")

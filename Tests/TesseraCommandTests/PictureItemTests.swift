@@ -437,7 +437,10 @@ struct PictureItemTests {
     let start = Date()
     let result = try Program.run(
       "strace",
-      ["-f", "-qq", "-e", "trace=execve", "-o", folder.path("trace"), Program.tessera]
+      [
+        "--seccomp-bpf", "-f", "-qq", "-e", "trace=execve", "-o", folder.path("trace"),
+        Program.tessera,
+      ]
         + ["layout", "aspect-flow", "--images", "many", "--format", "csv"], in: folder.path)
     if result.status == 127 { return }
     print("10,000 pictures: \(Date().timeIntervalSince(start)) s, with strace")

@@ -55,7 +55,9 @@ struct Figures {
   }
 
   private static func sizes(_ items: Int) -> [Size] {
-    (0..<items).map { Size(width: Double(30 + $0 % 61), height: Double(20 + $0 % 37)) }
+    (0..<items).map { (item: Int) -> Size in
+      Size(width: Double(30 + item % 61), height: Double(20 + item % 37))
+    }
   }
 
   private func prepareFlow(items: Int) throws -> Double {

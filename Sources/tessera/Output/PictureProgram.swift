@@ -68,7 +68,13 @@ struct PictureProgram {
     _ request: [String], input: (BufferedOutput) throws -> Void, deadline: ChildProcess.Deadline,
     received: (UnsafeRawBufferPointer) throws -> Void
   ) throws -> PictureSandbox {
-    let sent = try TemporaryFile()
+    // Unlike a pipe, a file never makes two processes wait for each other.
+    guard let file = tmpfile() else {
+      throw CommandFailure(
+        .cannotCreate, "cannot create a temporary file: \(String(cString: strerror(errno)))")
+    }
+    defer { fclose(file) }
+    let sent = fileno(file)
     var said: [UInt8] = []
     var grade = PictureSandbox.none
     // What may still be the first line, with the grade; nil after it.
@@ -78,10 +84,10 @@ struct PictureProgram {
       start = nil
       if !rest.isEmpty { try rest.withUnsafeBytes { try received($0) } }
     }
-    let buffer = BufferedOutput(descriptor: sent.descriptor, name: "a temporary file")
+    let buffer = BufferedOutput(descriptor: sent, name: "a temporary file")
     try input(buffer)
     try buffer.flush()
-    lseek(sent.descriptor, 0, SEEK_SET)
+    lseek(sent, 0, SEEK_SET)
 
     // What finds fonts, and nothing that configures a library otherwise.
     let environment = ProcessEnvironment.values.filter { name, _ in
@@ -91,7 +97,7 @@ struct PictureProgram {
     let ending: ChildProcess.Ending
     do {
       ending = try ChildProcess.run(
-        path, request + ["grade"], environment: environment, input: sent.descriptor,
+        path, request + ["grade"], environment: environment, input: sent,
         errors: .received { said = (said + $0).suffix(2000) }, deadline: deadline
       ) { piece in
         guard start != nil else { return try received(piece) }
@@ -191,23 +197,4 @@ enum PictureSandbox: Equatable, CustomStringConvertible {
   var description: String {
     missing.isEmpty ? name : "\(name): \(missing.joined(separator: ", "))"
   }
-}
-
-/// A file without a name, which ends with this object.
-///
-/// Unlike a pipe, it never makes two processes wait for each other.
-private final class TemporaryFile {
-  private let file: UnsafeMutablePointer<FILE>
-
-  init() throws(CommandFailure) {
-    guard let file = tmpfile() else {
-      throw CommandFailure(
-        .cannotCreate, "cannot create a temporary file: \(String(cString: strerror(errno)))")
-    }
-    self.file = file
-  }
-
-  deinit { fclose(file) }
-
-  var descriptor: Int32 { fileno(file) }
 }

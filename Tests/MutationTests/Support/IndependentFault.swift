@@ -84,8 +84,8 @@ struct IndependentFault: Sendable, CustomStringConvertible {
   }
 
   /// Compiles the engine and runs the suite on it, level by level until one finds the fault.
-  func examined(upTo levels: [CaseLevel]) throws -> Verdict {
-    try engine.examined(source(), as: name, upTo: levels, stopsAtFailure: true)
+  func examined(upTo levels: [CaseLevel], cases: String = "*") throws -> Verdict {
+    try engine.examined(source(), as: name, upTo: levels, cases: cases, stopsAtFailure: true)
   }
 }
 
@@ -126,7 +126,8 @@ struct IndependentEngine: Hashable, Sendable, CustomStringConvertible {
   /// Compiles a variant of the engine and runs the suite on it, level by level until one finds
   /// something.
   fileprivate func examined(
-    _ text: String, as name: String, upTo levels: [CaseLevel], stopsAtFailure: Bool
+    _ text: String, as name: String, upTo levels: [CaseLevel], cases: String = "*",
+    stopsAtFailure: Bool
   ) throws -> Verdict {
     let folder = try TemporaryFolder()
     let library = folder.path("lib\(name).so")
@@ -135,7 +136,8 @@ struct IndependentEngine: Hashable, Sendable, CustomStringConvertible {
       try base.compile(base.source(), in: folder, to: folder.path("libbase.so"))
     }
     return try Verdict(
-      library, bases: BuiltProducts.folder.path, upTo: levels, stopsAtFailure: stopsAtFailure)
+      library, bases: BuiltProducts.folder.path, upTo: levels, cases: cases,
+      stopsAtFailure: stopsAtFailure)
   }
 
   /// The engine of the set that an engine is derived from; nil if its base is not in the set.

@@ -12,9 +12,12 @@ struct Verdict: Sendable {
 
   /// Runs the suite on a library, sandboxed, level by level until one finds something.
   ///
-  /// - Parameter bases: A folder in which bases of the engine are found.
+  /// - Parameters:
+  ///   - bases: A folder in which bases of the engine are found.
+  ///   - cases: A pattern for the cases that run.
   init(
-    _ library: String, bases: String? = nil, upTo levels: [CaseLevel], stopsAtFailure: Bool
+    _ library: String, bases: String? = nil, upTo levels: [CaseLevel], cases: String = "*",
+    stopsAtFailure: Bool
   ) throws {
     var configuration = HostConfiguration()
     configuration.refusalTime = 0
@@ -29,6 +32,7 @@ struct Verdict: Sendable {
       var options = ConformanceSuite.Options()
       (options.level, options.jobs) = (next, 1)
       options.shrinker.tries = 0
+      options.filters = [cases]
       options.stopsAtFailure = stopsAtFailure
       let results = try ConformanceSuite(subject, options).run().results
       (level, findings) = (next, results.compactMap(\.finding))

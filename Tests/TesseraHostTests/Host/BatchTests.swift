@@ -18,8 +18,7 @@ import Testing
 
   @Test(arguments: engines, [Isolation.none, .sandbox])
   func eachLayoutEqualsThatOfASession(_ engine: String, _ isolation: Isolation) throws {
-    let host = Soak.host(isolation)
-    let batched = try Session(host.engine(engine))
+    let batched = try Session(Soak.host(isolation).engine(engine))
     batched.direction = .rightToLeft
     try batched.setSections(Self.counts.flatMap { $0 })
     let hasSizes = engine == "flow"
@@ -32,7 +31,7 @@ import Testing
     #expect(batch.errors.isEmpty)
     var (section, item) = (0, 0)
     for (layout, counts) in Self.counts.enumerated() {
-      let single = try Session(host.engine(engine))
+      let single = try Session(Soak.host(.none).engine(engine))
       single.direction = .rightToLeft
       single.bounds = Self.bounds[layout]
       try single.setSections(counts)

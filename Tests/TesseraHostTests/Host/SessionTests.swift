@@ -1,6 +1,7 @@
 import Synchronization
 import TesseraGeometry
 import TesseraHost
+import TestSupport
 import Testing
 
 /// How often an engine is called: without a change, not at all.

@@ -180,23 +180,7 @@ private enum Growth {
   }
 }
 
-/// The counts of the long isolation tests: small by default, large if `Tools/soak` sets them.
-enum Soak {
-  /// The count under a name in the environment.
-  static func count(_ name: String, _ usual: Int) -> Int {
-    ProcessInfo.processInfo.environment["TESSERA_SOAK_\(name)"].flatMap { Int($0) } ?? usual
-  }
-
-  /// Adds a line to the report of `Tools/soak`, if that runs the test.
-  static func report(_ what: String, _ figures: String) {
-    guard let path = ProcessInfo.processInfo.environment["TESSERA_SOAK_REPORT"],
-      let file = FileHandle(forWritingAtPath: path)
-    else { return }
-    file.seekToEndOfFile()
-    file.write(Data("| \(what) | \(figures) |\n".utf8))
-    try? file.close()
-  }
-
+extension Soak {
   /// A host of the engines that ship, which does not remember crashes.
   static func host(
     _ isolation: Isolation = .sandbox, _ change: (inout HostConfiguration) -> Void = { _ in }

@@ -73,7 +73,10 @@ func count(folder: String, updated: Int) throws {
   let flow = try layout("flow", items)
   try flow.setItemValues(
     "size",
-    .sizes((0..<items).map { Size(width: Double(30 + $0 % 61), height: Double(20 + $0 % 37)) }))
+    .sizes(
+      (0..<items).map { (item: Int) -> Size in
+        Size(width: Double(30 + item % 61), height: Double(20 + item % 37))
+      }))
   try prepareAgain(flow)
   try counted(sizes_counted) { try prepareAgain(flow) }
 

@@ -148,7 +148,15 @@ import Testing
         BuiltProducts.repository.appendingPathComponent("Tests/Fixtures/python/spark.py").path,
         try Self.wheel.get(), engines.path(""),
         BuiltProducts.repository.appendingPathComponent("Documentation/Spark.md").path,
-      ], environment: ["PYTHONDONTWRITEBYTECODE": "1"])
+      ]
+        + (Soak.isFull
+          ? []
+          : [
+            "rows", "failures_cost_their_rows", "groups", "mistakes_are_found_on_the_driver",
+            "write",
+            "sql", "processes_end", "examples",
+          ]),
+      environment: ["PYTHONDONTWRITEBYTECODE": "1"])
     #expect(result.status == 0, "\(result.output)\(result.errors)")
   }
 

@@ -112,7 +112,7 @@ extension SampleSet {
   fileprivate static let usualAndEmpty = SampleSet { sampling, level in
     var empty = LayoutInput(counts: [3, 0, 5])
     empty.bounds = .zero
-    return [empty] + usual.samples(&sampling, level)
+    return [empty, sampling.withoutLengths()] + usual.samples(&sampling, level)
   }
 }
 

@@ -151,7 +151,7 @@ let geometryCases: [ConformanceCase] = [
       "Set the content size to the farthest edge of all elements, including the last line, or limit an element "
       + "to its room; place none left of or above 0,0, the corner inside the content insets",
     samples: SampleSet { sampling, level in
-      SampleSet.usual.samples(&sampling, level) + sampling.tight()
+      SampleSet.usual.samples(&sampling, level) + sampling.tight() + sampling.emptyAtTheEnd()
     },
     examine: contentContainsElements),
   ConformanceCase(

@@ -152,6 +152,24 @@ let parameterCases: [ConformanceCase] = [
         "Read \(parameter.name) in adjust, and not in prepare; or remove TESSERA_FLAG_IN_ADJUST from its flags"
       )
     }
+    for value in sampling.engine.settableValues where trial.hasTime && value.isInAdjust {
+      let count = value.scope == .section ? trial.sample.counts.count : trial.sample.itemCount
+      guard count > 0 else { continue }
+      var scrolled = trial.sample
+      let values = (0..<count).map { _ in sampling.value(of: value) }
+      scrolled[value] = ValueColumn(values, type: value.type)
+      try trial.withFreshSession(for: scrolled) { next in
+        guard try trial.isLaidOut(next) else { return }
+        try trial.change(next, to: trial.sample)
+        guard try trial.isLaidOut(next) else { return }
+        try trial.requireSame(
+          LayoutImage(next), as: expected,
+          "as a new layout, after \(value.name) was given and taken back",
+          remedy:
+            "Read \(value.name) in adjust, and not in prepare; or remove TESSERA_FLAG_IN_ADJUST from its flags"
+        )
+      }
+    }
     var other = trial.sample
     for parameter in sampling.engine.settableParameters {
       other.parameters[parameter.name] = sampling.value(of: parameter)

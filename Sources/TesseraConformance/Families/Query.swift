@@ -9,7 +9,7 @@ let queryCases: [ConformanceCase] = [
     why: "An element missing from a query leaves a hole on the screen",
     remedy: remedy,
     samples: SampleSet { sampling, level in
-      SampleSet.usual.samples(&sampling, level) + sampling.atLimits()
+      SampleSet.usual.samples(&sampling, level) + sampling.scrolledParts() + sampling.atLimits()
         + (level == .quick ? [] : [LayoutInput(counts: [1500])])
     }
   ) { trial in
@@ -166,8 +166,10 @@ let queryCases: [ConformanceCase] = [
     why: "A lazy list may hold more items than 32 bits count, and than a float tells apart",
     remedy: "Calculate positions in double, and items, lines and section_starts in uint64_t",
     needs: .trait(.lazy),
-    samples: .counts(
-      [1_000_003], [1 << 32 + 7], [999_999_999_989], [1 << 32, 0, 1 << 32 + 1, 3]),
+    samples: SampleSet { sampling, _ in
+      [[1_000_003], [1 << 32 + 7], [999_999_999_989], [1 << 32, 0, 1 << 32 + 1, 3]]
+        .map { LayoutInput(counts: $0) } + [sampling.withInexactLengths([999_999_999_989])]
+    },
     examine: farItemsAgree),
 ]
 

@@ -336,7 +336,7 @@ extension Sampling {
   mutating func extremeValues(_ level: CaseLevel) -> [LayoutInput] {
     var samples = [LayoutInput()]
     for description in engine.settableValues where description.type != .choice {
-      var others = description.type == .integer ? [Value.integer(.max)] : []
+      var others = description.type == .integer ? [Value.integer(.max), .integer(.min)] : []
       for place in 0..<description.type.width where description.type.isVector {
         for number in [0.0, -5] {
           var numbers = value(of: description).numbers
@@ -382,6 +382,64 @@ extension Sampling {
       }
     }
     return samples
+  }
+
+  /// Samples in which the last section or item, and then every other one, has no length where all others
+  /// have one.
+  mutating func emptyAtTheEnd() -> [LayoutInput] {
+    let lengths = engine.settableValues.filter {
+      [.number, .size].contains($0.type) && !$0.isInAdjust
+    }
+    return lengths.flatMap { description in
+      [1, 2].map { step in
+        var sample = LayoutInput(counts: [4, 0, 3, 2])
+        let count = description.scope == .section ? sample.counts.count : sample.itemCount
+        let zero = description.type.filled(with: 0) ?? .number(0)
+        let values = (0..<count).map { place in
+          (step == 1 ? place == count - 1 : place % 2 == (count - 1) % 2)
+            ? zero : value(of: description)
+        }
+        sample[description] = ValueColumn(values, type: description.type)
+        return sample
+      }
+    }
+  }
+
+  /// Samples whose parts are scrolled by values that only adjust reads, with more items than are in sight.
+  mutating func scrolledParts() -> [LayoutInput] {
+    let offsets = engine.settableValues.filter { $0.isInAdjust && $0.type == .number }
+    guard !offsets.isEmpty else { return [] }
+    return [false, true].map { isMirrored in
+      var sample = LayoutInput(counts: [17, 4, 15])
+      if isMirrored { sample.direction = .rightToLeft }
+      fillValues(&sample)
+      for offset in offsets {
+        let count = offset.scope == .section ? sample.counts.count : sample.itemCount
+        let values = (0..<count).map { _ in Value.number(random.number(in: 20...400)) }
+        sample[offset] = ValueColumn(values, type: .number)
+      }
+      return sample
+    }
+  }
+
+  /// A sample in which nothing has a length: sections without items, and every parameter at its least.
+  func withoutLengths() -> LayoutInput {
+    var sample = LayoutInput(counts: [0, 0])
+    for parameter in engine.settableParameters where parameter.type.isOrdered {
+      sample.parameters[parameter.name] = parameter.type.filled(with: 0).map(parameter.clamped)
+    }
+    return sample
+  }
+
+  /// A sample whose lengths have no end in binary, so that sums of them are rounded.
+  func withInexactLengths(_ counts: [Int]) -> LayoutInput {
+    var sample = LayoutInput(counts: counts)
+    for parameter in engine.settableParameters
+    where parameter.type == .number && parameter.unit == "pt" {
+      let number = parameter.initial.numbers[0]
+      sample.parameters[parameter.name] = parameter.clamped(.number(number * 1.1 + 1.0 / 3))
+    }
+    return sample
   }
 
   /// Integers around those at which 8, 16, 31, 32 and 53 bits end, and one that is small and usual in 32 bits.

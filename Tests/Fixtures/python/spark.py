@@ -1,6 +1,7 @@
 """tessera.spark on a cluster of two executors, which get the package as an archive. One start of Spark for all tests.
 
-Arguments: the wheel, a folder with the engine of Tests/Fixtures/engines/parts.c, and Documentation/Spark.md.
+Arguments: the wheel, a folder with the engine of Tests/Fixtures/engines/parts.c, Documentation/Spark.md, and names of
+tests; without names, all run.
 """
 
 import doctest
@@ -395,4 +396,4 @@ class Cluster(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1] + ["-q"])
+    unittest.main(argv=[sys.argv[0], "-q"] + [f"Cluster.test_{name}" for name in sys.argv[4:]])

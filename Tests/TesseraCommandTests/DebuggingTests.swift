@@ -169,7 +169,8 @@ import Testing
   }
 
   /// A call has no time limit while a debugger may have stopped it, unless one is given.
-  @Test(arguments: ["none", "process"]) func debuggingHasNoTimeLimit(isolation: String) throws {
+  @Test(arguments: Soak.isFull ? ["none", "process"] : ["process"])
+  func debuggingHasNoTimeLimit(isolation: String) throws {
     try CEngine(body: CEngine.column + "sleep(11);").build(in: folder)
     let arguments = [
       "layout", "./libcolumn.so", "--items", "1", "--isolation", isolation, "--debug",

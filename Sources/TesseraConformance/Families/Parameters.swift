@@ -124,7 +124,10 @@ let parameterCases: [ConformanceCase] = [
     rule: "After a parameter changes, the layout equals a new one",
     why: "A layout that remembers an earlier value is wrong after the next change",
     remedy: "Read every parameter in every prepare, and recalculate after CHANGED_PARAMETERS",
-    needs: .parameters, samples: .usual
+    needs: .parameters,
+    samples: SampleSet { sampling, level in
+      SampleSet.usual.samples(&sampling, level) + sampling.scrolledParts()
+    }
   ) { trial in
     let expected = try LayoutImage(trial.freshSession(for: trial.sample))
     var sampling = try trial.sampling()

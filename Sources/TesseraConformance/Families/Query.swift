@@ -168,7 +168,10 @@ let queryCases: [ConformanceCase] = [
     needs: .trait(.lazy),
     samples: SampleSet { sampling, _ in
       [[1_000_003], [1 << 32 + 7], [999_999_999_989], [1 << 32, 0, 1 << 32 + 1, 3]]
-        .map { LayoutInput(counts: $0) } + [sampling.withInexactLengths([999_999_999_989])]
+        .map { LayoutInput(counts: $0) }
+        + [false, true].map {
+          sampling.withInexactLengths([999_999_999_989], areSpacesEmpty: $0)
+        }
     },
     examine: farItemsAgree),
 ]
@@ -380,7 +383,9 @@ extension Trial {
       min(frame.y + frame.height, rect.y + rect.height) - max(frame.y, rect.y)
     )
     guard try engine.traits.contains(.lazy) else {
-      return "In adjust, move and change rows by the viewport only, never by the rect of the query"
+      return
+        "In adjust, move and change rows by the viewport only, never by the rect of the query, and add "
+        + "those that come into the rect because adjust moves them"
     }
     // An element that hardly overlaps is lost by a comparison, any other by the search for it.
     return min(wide, high) < 0.01

@@ -393,6 +393,7 @@ extension Sampling {
     return lengths.flatMap { description in
       [1, 2].map { step in
         var sample = LayoutInput(counts: [4, 0, 3, 2])
+        sample.bounds.height = 100
         let count = description.scope == .section ? sample.counts.count : sample.itemCount
         let zero = description.type.filled(with: 0) ?? .number(0)
         let values = (0..<count).map { place in
@@ -415,7 +416,9 @@ extension Sampling {
       fillValues(&sample)
       for offset in offsets {
         let count = offset.scope == .section ? sample.counts.count : sample.itemCount
-        let values = (0..<count).map { _ in Value.number(random.number(in: 20...400)) }
+        let values = (0..<count).map { _ in
+          Value.number(random.number(in: 4...random.pick([16, 60, 400])))
+        }
         sample[offset] = ValueColumn(values, type: .number)
       }
       return sample
@@ -431,13 +434,15 @@ extension Sampling {
     return sample
   }
 
-  /// A sample whose lengths have no end in binary, so that sums of them are rounded.
-  func withInexactLengths(_ counts: [Int]) -> LayoutInput {
+  /// A sample whose lengths have no end in binary, so that sums of them are rounded; and whose elements touch,
+  /// if the lengths that may be 0 are.
+  func withInexactLengths(_ counts: [Int], areSpacesEmpty: Bool) -> LayoutInput {
     var sample = LayoutInput(counts: counts)
     for parameter in engine.settableParameters
     where parameter.type == .number && parameter.unit == "pt" {
-      let number = parameter.initial.numbers[0]
-      sample.parameters[parameter.name] = parameter.clamped(.number(number * 1.1 + 1.0 / 3))
+      let isEmpty = areSpacesEmpty && (parameter.minimum.first ?? 0) <= 0
+      let number = isEmpty ? 0 : parameter.initial.numbers[0] * 1.1 + 1.0 / 3
+      sample.parameters[parameter.name] = parameter.clamped(.number(number))
     }
     return sample
   }

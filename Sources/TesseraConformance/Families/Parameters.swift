@@ -157,17 +157,23 @@ let parameterCases: [ConformanceCase] = [
     }
     for value in sampling.engine.settableValues where trial.hasTime && value.isInAdjust {
       let count = value.scope == .section ? trial.sample.counts.count : trial.sample.itemCount
-      guard count > 0 else { continue }
-      var scrolled = trial.sample
-      let values = (0..<count).map { _ in sampling.value(of: value) }
-      scrolled[value] = ValueColumn(values, type: value.type)
-      try trial.withFreshSession(for: scrolled) { next in
+      guard count > 0, let none = value.type.filled(with: 0) else { continue }
+      let rest = ValueColumn(Array(repeating: none, count: count), type: value.type)
+      let some = ValueColumn((0..<count).map { _ in sampling.value(of: value) }, type: value.type)
+      var (rested, moved) = (trial.sample, trial.sample)
+      rested[value] = rest
+      moved[value] = some
+      try trial.withFreshSession(for: moved) { next in
         guard try trial.isLaidOut(next) else { return }
-        try trial.change(next, to: trial.sample)
+        // Nothing else: after any other change the host prepares.
+        switch value.scope {
+        case .section: try next.setSectionValues(value.name, rest)
+        case .item: try next.setItemValues(value.name, rest)
+        }
         guard try trial.isLaidOut(next) else { return }
+        let expected = try trial.withFreshSession(for: rested) { try LayoutImage($0) }
         try trial.requireSame(
-          LayoutImage(next), as: expected,
-          "as a new layout, after \(value.name) was given and taken back",
+          LayoutImage(next), as: expected, "as a new layout, after \(value.name) became \(none)",
           remedy:
             "Read \(value.name) in adjust, and not in prepare; or remove TESSERA_FLAG_IN_ADJUST from its flags"
         )

@@ -96,10 +96,8 @@ import Testing
 
   /// Random edits of ranges with spliced values; Tools/soak runs more of them.
   @Test func editsOfRangesAreThoseOfNewSessions() throws {
-    let environment = ProcessInfo.processInfo.environment
     let result = try CProgram.fixture("splices").run(
-      Prefix.engines, environment["TESSERA_SOAK_EDITS"] ?? "3",
-      environment["TESSERA_SOAK_SEED"] ?? "1")
+      Prefix.engines, "\(Soak.count("EDITS", 3))", "\(Soak.count("SEED", 1))")
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
   }
 
@@ -128,19 +126,15 @@ import Testing
 
   /// Random edits, sizes that are given, drags and switches; Tools/soak runs more of them.
   @Test func handsChangeWhatNewSessionsHave() throws {
-    let environment = ProcessInfo.processInfo.environment
-    let steps = environment["TESSERA_SOAK_EDITS"].flatMap(Int.init).map { 50 * $0 } ?? 60
     let result = try CProgram.fixture("hands").run(
-      Prefix.engines, "\(steps)", environment["TESSERA_SOAK_SEED"] ?? "1")
+      Prefix.engines, "\(50 * Soak.count("EDITS", 1))", "\(Soak.count("SEED", 1))")
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
   }
 
   /// Rows in sight stay while others are measured, inserted and deleted; Tools/soak scrolls further.
   @Test func rowsInSightStay() throws {
-    let environment = ProcessInfo.processInfo.environment
-    let steps = environment["TESSERA_SOAK_SCROLLS"] ?? "400"
     let result = try CProgram.fixture("scrolls").run(
-      Prefix.engines, steps, environment["TESSERA_SOAK_SEED"] ?? "1")
+      Prefix.engines, "\(Soak.count("SCROLLS", 400))", "\(Soak.count("SEED", 1))")
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
   }
 

@@ -19,10 +19,10 @@ public enum Paper: String, CaseIterable, Sendable {
     }
   }
 
-  fileprivate static func tooMany(_ paper: Paper) -> HostError {
+  fileprivate var tooManyPages: HostError {
     HostError(
       .invalidValue,
-      "the figure has more than \(limit) pages of \(paper); show less of the layout, or remove --paper"
+      "the figure has more than \(Self.limit) pages of \(self); show less of the layout, or remove --paper"
     )
   }
 
@@ -64,7 +64,7 @@ extension Picture {
     if fit >= 0.75 * scale { scale = min(scale, fit) }
     // A page shows at most its whole height, or 36 points: known before the first page is laid out.
     guard region.height <= Double(Paper.limit) * max(36, paper.size.height / scale) else {
-      throw Paper.tooMany(paper)
+      throw paper.tooManyPages
     }
     let plan = FigurePlan(self, figure, order: drawn.order, scale: scale)
     let (rows, pages) = try parts(of: region, paper, drawn, plan) {
@@ -203,7 +203,7 @@ extension Picture {
     // How far down the elements reach that began before.
     var reached = -Double.infinity
     while top < region.maxY - 0.01 {
-      guard parts.count < Paper.limit else { throw Paper.tooMany(paper) }
+      guard parts.count < Paper.limit else { throw paper.tooManyPages }
       while next < rows.count, rows[next].start < top - 0.01 {
         reached = max(reached, rows[next].end)
         next += 1

@@ -147,13 +147,14 @@ let parameterCases: [ConformanceCase] = [
           "as a new layout, after \(parameter.name) became \(value)", remedy: remedy)
       }
     }
+    func readInAdjust(_ name: String) -> String {
+      "Read \(name) in adjust, and not in prepare; or remove TESSERA_FLAG_IN_ADJUST from its flags"
+    }
     // The host does not prepare after a change of these alone.
     for parameter in sampling.engine.settableParameters where trial.hasTime && parameter.isInAdjust
     {
       try compare(
-        parameter, sampling.value(of: parameter),
-        "Read \(parameter.name) in adjust, and not in prepare; or remove TESSERA_FLAG_IN_ADJUST from its flags"
-      )
+        parameter, sampling.value(of: parameter), readInAdjust(parameter.name))
     }
     for value in sampling.engine.settableValues where trial.hasTime && value.isInAdjust {
       let count = value.scope == .section ? trial.sample.counts.count : trial.sample.itemCount
@@ -174,9 +175,7 @@ let parameterCases: [ConformanceCase] = [
         let expected = try trial.withFreshSession(for: rested) { try LayoutImage($0) }
         try trial.requireSame(
           LayoutImage(next), as: expected, "as a new layout, after \(value.name) became \(none)",
-          remedy:
-            "Read \(value.name) in adjust, and not in prepare; or remove TESSERA_FLAG_IN_ADJUST from its flags"
-        )
+          remedy: readInAdjust(value.name))
       }
     }
     var other = trial.sample

@@ -94,7 +94,7 @@ private struct ArrowFaults {
   let name: String
   /// Whether they are kept for the layouts of a batch; else the first one is thrown.
   let areKept: Bool
-  private(set) var found: [SessionValues.Fault] = []
+  private(set) var found: [ValueMemory.Fault] = []
 
   /// Adds one, in the order of the values.
   ///

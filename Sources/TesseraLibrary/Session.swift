@@ -277,6 +277,9 @@ final class SessionHandle: Handle {
 
 /// Performs the work of a call with a handle that may be null.
 ///
+/// The session keeps one version of the engine's library to the end of the call: what the work looks up by
+/// name is what it then asks.
+///
 /// - Parameters:
 ///   - supplies: Whether a callback that sets the values of new data may make the call.
 ///   - reads: Whether the call only reads results, also while the layout is being prepared.
@@ -285,7 +288,13 @@ func session(
   _ work: (SessionHandle) throws -> Void
 ) -> Int32 {
   guard let handle = pointer?.handle(SessionHandle.self) else { return Int32.misused }
-  return handle.perform(supplies: supplies, reads: reads) { try work(handle) }
+  return handle.perform(supplies: supplies, reads: reads) {
+    // A read waits for no prepare on another thread, and asks no engine.
+    guard !reads else { return try work(handle) }
+    handle.session.enter()
+    defer { handle.session.leave() }
+    try work(handle)
+  }
 }
 
 /// Numbers the kinds of a session by name; a kind keeps its number when the engine is reloaded.

@@ -452,6 +452,13 @@ extension HostError {
   package static let noItemHeld = HostError(
     .wrongState, "no item is held; begin a reordering first")
 
+  package static let reloadWithinCall = HostError(
+    .wrongState, "the session is in a call, which keeps its version of the library; reload after it")
+
+  package static let reloadWhileHeld = HostError(
+    .wrongState,
+    "an item is held, which keeps the version of the library; end or cancel its reordering first")
+
   package static func noItem(_ item: Int, inSection section: Int, of counts: [Int]) -> HostError {
     HostError(
       .invalidValue,

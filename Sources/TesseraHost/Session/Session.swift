@@ -90,8 +90,8 @@ public final class Session {
   @exclusivity(unchecked) var pushed: (anchor: MeasuringAnchor, contentBefore: Size)?
   /// The item being dragged; nil if there is none.
   @exclusivity(unchecked) var reordering: Reordering?
-  /// Whether the engines are between the begin and the end of a batch update.
-  @exclusivity(unchecked) var isUpdating = false
+  /// The calls that have entered the session and not returned: one within another counts.
+  @exclusivity(unchecked) var callDepth = 0
   /// The data of the last successful prepare.
   @exclusivity(unchecked) var preparedData: EngineInput.Data?
 
@@ -189,7 +189,7 @@ public final class Session {
   {
     willSet { waitForPrepare() }
     didSet {
-      values.sizing = []
+      values.forgetSizes()
       changes |= LayoutField.measure.changes
     }
   }
@@ -205,7 +205,7 @@ public final class Session {
   {
     willSet { waitForPrepare() }
     didSet {
-      values.sizing = []
+      values.forgetSizes()
       changes |= LayoutField.measure.changes
     }
   }
@@ -269,7 +269,6 @@ public final class Session {
   package func renew() throws(HostError) {
     waitForPrepare()
     (prepared, preparedData, reordering, pushed) = (nil, nil, nil, nil)
-    isUpdating = false
     changes = UInt32(TESSERA_CHANGED_ALL)
     try runner.renew()
   }
@@ -283,6 +282,8 @@ extension Session {
   ///
   /// - Throws: `.invalidInput` for an unknown name, a wrong type, or a value out of range.
   public func setParameter(_ name: String, to value: Value) throws(HostError) {
+    enter()
+    defer { leave() }
     try values.setParameter(name, to: value)
     note(.parameters, isInAdjust: values.isInAdjust(parameter: name))
   }
@@ -291,6 +292,8 @@ extension Session {
   ///
   /// - Throws: `.invalidInput` for an unknown name.
   public func resetParameter(_ name: String) throws(HostError) {
+    enter()
+    defer { leave() }
     try values.setParameter(name, to: nil)
     note(.parameters, isInAdjust: values.isInAdjust(parameter: name))
   }
@@ -302,6 +305,8 @@ extension Session {
   ///   value out of range, naming its record.
   /// - Complexity: O(*n*) for each column that is not a constant.
   public func setList(_ name: String, to records: RecordList?) throws(HostError) {
+    enter()
+    defer { leave() }
     if try values.setList(name, to: records) { changes |= LayoutField.lists.changes }
   }
 
@@ -313,6 +318,8 @@ extension Session {
   /// - Throws: The errors of the function above; `.invalidInput` for records below others in a list that is
   ///   no tree, or beside one that names its parent.
   public func setList(_ name: String, to records: [ListRecord]) throws(HostError) {
+    enter()
+    defer { leave() }
     try setList(name, to: RecordList(records, of: try values.declaredList(name)))
   }
 
@@ -323,11 +330,12 @@ extension Session {
   /// - Throws: `.invalidInput` for a negative count, or more than 2^62 items.
   /// - Complexity: O(*s*) for *s* sections.
   public func setSections(_ itemCounts: [Int]) throws(HostError) {
+    enter()
+    defer { leave() }
     let new = try SectionStarts(counts: itemCounts, memory: values.memory)
     starts = new
     runner.supply(new)
     values.removeValues()
-    values.sizing = []
     (pushed, reordering) = (nil, nil)
     changes |= LayoutField.sections.changes
   }
@@ -339,6 +347,8 @@ extension Session {
   public func setSectionValues(
     _ name: String, _ column: ValueColumn, from first: Int = 0
   ) throws(HostError) {
+    enter()
+    defer { leave() }
     try values.setValues(name, .section, column, keeping: first, starts)
     note(.sectionValues, isInAdjust: values.isInAdjust(value: name, .section))
   }
@@ -360,6 +370,8 @@ extension Session {
   public func setItemValues(
     _ name: String, _ column: ValueColumn, from first: Int = 0
   ) throws(HostError) {
+    enter()
+    defer { leave() }
     let room = runner.prepared.capacity
     guard column.count ?? 0 <= room - max(0, min(first, room)) || runner.traits.isLazy else {
       throw .tooManyItems(
@@ -386,6 +398,8 @@ extension Session {
     _ name: String, _ scope: ValueDescription.Scope = .item, at place: Int, removing removed: Int,
     inserting column: ValueColumn
   ) throws(HostError) {
+    enter()
+    defer { leave() }
     try values.spliceValues(name, scope, at: place, removing: removed, inserting: column)
     note(
       scope == .item ? .itemValues : .sectionValues,
@@ -406,6 +420,8 @@ extension Session {
   ///
   /// - Throws: `.invalidInput` for an unknown name or a signature that differs from the declared one.
   public func setDelegate(_ name: String, _ function: DelegateFunction?) throws(HostError) {
+    enter()
+    defer { leave() }
     try values.setDelegate(name, function)
     changes |= LayoutField.delegate.changes
   }
@@ -416,6 +432,8 @@ extension Session {
   /// - Throws: `.invalidInput` for an unknown name, or arguments that do not match the signature; the
   ///   error that the engine reports.
   public func call(_ name: String, _ arguments: [Value]) throws(HostError) -> Value {
+    enter()
+    defer { leave() }
     let layout = try prepareIfNeeded()
     let functions = engine.chain.flatMap(\.publishedFunctions)
     if let declared = functions.first(where: { $0.name == name }) {
@@ -444,6 +462,8 @@ extension Session {
   public func restingOffset(
     for proposed: Point, velocity: Point = .zero
   ) throws(HostError) -> Point {
+    enter()
+    defer { leave() }
     guard proposed.isFinite, velocity.isFinite else {
       throw .invalidOffset(proposed, velocity: velocity)
     }

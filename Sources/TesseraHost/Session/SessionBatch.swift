@@ -24,7 +24,8 @@ extension Session {
   ///
   /// The layouts share the engine, its parameters but for those in `parameters`, and all settings but the
   /// bounds. Each has its own sections of the session, with their item counts and values, and the engine
-  /// sees them numbered from 0; so do delegate functions and `measure`. The rows are copied and checked as
+  /// sees them numbered from 0; so do delegate functions and `measure`, which finds the layout and its
+  /// sections of the session in `batchPart`. The rows are copied and checked as
   /// in every query. With isolation, hundreds of layouts cross to the engine's process in a message and
   /// come back in one, which takes less than a microsecond for each layout besides the engine's own work.
   /// Layouts with elements that are measured take a message each.
@@ -53,7 +54,9 @@ extension Session {
     sectionCounts: [Int] = [], bounds: [Size] = [], columns: Set<String>? = nil,
     parameters: [String: [Value]] = [:]
   ) throws(HostError) -> LayoutBatch {
-    try batch(sectionCounts, bounds, columns, parameters, problems: [:])
+    enter()
+    defer { leave() }
+    return try batch(sectionCounts, bounds, columns, parameters, problems: [:])
   }
 
   /// Lays out parts of the data.
@@ -63,6 +66,10 @@ extension Session {
     _ sectionCounts: [Int], _ bounds: [Size], _ columns: Set<String>?,
     _ given: [String: [Value]], problems: [Int: HostError]
   ) throws(HostError) -> LayoutBatch {
+    enter()
+    defer { leave() }
+    try viewport.check()
+    try values.checkCounts(starts)
     var (parts, failures) = try parts(sectionCounts, bounds)
     failures.merge(problems) { first, _ in first }
     var parameters: [PartParameter] = []
@@ -75,9 +82,6 @@ extension Session {
       failures.merge(problems) { first, _ in first }
     }
     try checkColumns(columns)
-    try viewport.check()
-    try values.checkCounts(starts)
-    reloadIfReplaced()
     (prepared, preparedData) = (nil, nil)
     changes = UInt32(TESSERA_CHANGED_ALL)
     let isWhole =
@@ -99,9 +103,7 @@ extension Session {
       if isWhole {
         try gatherTogether(parts, progress, into: &gathering)
       } else {
-        try values.withoutFaults { () throws(HostError) in
-          try gatherSeparately(parts, progress, into: &gathering)
-        }
+        try gatherSeparately(parts, progress, into: &gathering)
       }
     }
     guard gathering.wanted <= rowLimit else { throw tooMany(gathering.wanted) }
@@ -145,6 +147,8 @@ extension Session {
 
   /// Checks the names of columns that a program wants.
   package func checkColumns(_ columns: Set<String>?) throws(HostError) {
+    enter()
+    defer { leave() }
     let known =
       ["category", "kind", "section", "item", "frame"] + BuiltInColumns.all.headerNames
       + runner.numbering.attributes.map(\.name)
@@ -232,23 +236,29 @@ extension Session {
   private func gatherSeparately(
     _ parts: [LayoutPart], _ progress: ((Double) -> Bool)?, into gathering: inout BatchGathering
   ) throws(HostError) {
-    let (whole, size) = (starts, viewport.bounds)
+    // Each layout corrects the offset by what it measures, for itself alone.
+    let (whole, own, anchor) = (starts, viewport, pushed)
+    let (sizing, kept) = (values.sizing, values.keptSizes)
+    let sizes = values.sizes(kinds: runner.numbering.kinds)
+    pushed = nil
     var section = 0
     defer {
-      (starts, viewport.bounds, values.origin) = (whole, size, (0, 0))
+      values.use(nil)
+      (starts, viewport, pushed) = (whole, own, anchor)
       runner.supply(whole)
-      values.sizing = []
+      (values.sizing, values.keptSizes) = (sizing, kept)
       (prepared, preparedData) = (nil, nil)
       changes = UInt32(TESSERA_CHANGED_ALL)
     }
     for (number, part) in parts.enumerated() {
+      let item = Int(whole.buffer[section])
       starts = try SectionStarts(
         counts: Array(whole.counts[section..<section + part.sectionCount]), memory: values.memory)
       runner.supply(starts)
-      values.origin = (section, Int(whole.buffer[section]))
-      values.sizing = []
+      values.use((number, section, item))
+      (values.sizing, values.keptSizes) = ([], sizes.map { $0.starting(at: (section, item)) })
+      viewport = own
       viewport.bounds = part.bounds
-      values.usePart(number)
       (prepared, preparedData) = (nil, nil)
       changes = UInt32(TESSERA_CHANGED_ALL)
       gathering.add { (gathering) throws(HostError) in
@@ -271,6 +281,14 @@ extension Session {
       }
       section += part.sectionCount
     }
+  }
+}
+
+extension Session {
+  /// While a batch measures the elements of a layout: the number of the layout, and the number that its first
+  /// section has in the session. Nil otherwise.
+  public var batchPart: (layout: Int, firstSection: Int)? {
+    values.part.map { ($0.number, $0.section) }
   }
 }
 

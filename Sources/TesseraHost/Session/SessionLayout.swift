@@ -8,12 +8,18 @@ extension Session {
   /// Returns the size of the whole content.
   ///
   /// - Throws: `.invalidInput` for an invalid viewport; the error that the engine reports.
-  public func contentSize() throws(HostError) -> Size { try prepareIfNeeded().contentSize }
+  public func contentSize() throws(HostError) -> Size {
+    enter()
+    defer { leave() }
+    return try prepareIfNeeded().contentSize
+  }
 
   /// Prepares the layout and what finds its elements, so that the next query needs neither.
   ///
   /// - Throws: The errors of `contentSize()`; the error that the engine reports.
   public func prepare() throws(HostError) {
+    enter()
+    defer { leave() }
     let layout = try prepareIfNeeded()
     if !layout.traits.isLazy { _ = try layout.index.find(visibleRect, isListed: false) }
   }
@@ -31,6 +37,8 @@ extension Session {
   /// - Throws: The errors of `contentSize()`; `.invalidInput` for more than `rowLimit` elements.
   /// - Complexity: O(*n*).
   public func elements() throws(HostError) -> Elements {
+    enter()
+    defer { leave() }
     let layout = try measuredLayout { .everything }
     if runner.traits.isLazy {
       let all = try lazyRows(of: layout)
@@ -70,6 +78,8 @@ extension Session {
   /// - Complexity: O(log *n* + *k* log *k*) for *k* results, if elements that are close in order are
   ///   also close in the layout.
   public func elements(in rect: Rect) throws(HostError) -> Elements {
+    enter()
+    defer { leave() }
     guard rect.isFinite else {
       throw .notFinite("rect", Value.rect(rect))
     }
@@ -94,6 +104,8 @@ extension Session {
   ///
   /// - Throws: The errors of `elements()`.
   package func needlesslyAdjustedElements() throws(HostError) -> Elements? {
+    enter()
+    defer { leave() }
     let layout = try prepareIfNeeded()
     guard layout.traits.hasAdjust, !layout.isAdjusted else { return nil }
     layout.isAdjusted = true
@@ -135,6 +147,8 @@ extension Session {
   /// - Throws: The errors of `elements()`.
   /// - Complexity: O(log *r*) for *r* runs.
   public func element(_ identity: ElementIdentity) throws(HostError) -> Element? {
+    enter()
+    defer { leave() }
     guard let sought = run(of: identity) else {
       _ = try prepareIfNeeded()
       return nil
@@ -210,7 +224,6 @@ extension Session {
 
   /// Prepares the layout unless the prepared one is still valid.
   func prepareIfNeeded() throws(HostError) -> PreparedLayout {
-    waitForPrepare()
     if !isViewportValid {
       try viewport.check()
       isViewportValid = true
@@ -220,7 +233,6 @@ extension Session {
       try values.checkFaults(starts)
       areValuesChecked = true
     }
-    reloadIfReplaced()
     if runner.isLost {
       prepared = nil
       changes = UInt32(TESSERA_CHANGED_ALL)

@@ -9,14 +9,22 @@ import TesseraWorker
 extension Session {
   /// Loads the engine's library from its file again, and keeps all settings.
   ///
-  /// A query does this automatically if the file was replaced: the next one after a change of the
-  /// session, else one within 50 milliseconds.
+  /// If the file was replaced, the next call does this automatically: a query after a change of the
+  /// session, else a call within 50 milliseconds. A call keeps the version that it began with to its end,
+  /// and so do an update, a batch, and the time while an item is held.
   ///
   /// - Returns: The settings that could not be kept, one sentence each: those that the engine no longer
   ///   declares, or declares differently.
-  /// - Throws: Why the library cannot be used; the previous library then stays in use.
+  /// - Throws: Why the library cannot be used; the previous library then stays in use. `.wrongState` within
+  ///   another call and while an item is held.
   @discardableResult
   public func reload() throws(HostError) -> [String] {
+    waitForPrepare()
+    try checkNothingKeepsVersion()
+    return try load()
+  }
+
+  private func load() throws(HostError) -> [String] {
     do throws(HostError) {
       let dropped = try use(
         try engine.host.engine("\(engine.library)#\(engine.description.id)"))
@@ -30,9 +38,8 @@ extension Session {
 
   /// Reloads if a library's file was replaced; if that fails, the previous library stays in use.
   func reloadIfReplaced() {
-    guard reordering == nil, !isUpdating else { return }
     guard watch.notices(isDue: changes != 0) else { return }
-    let outcome = Result { () throws(HostError) in try reload() }
+    let outcome = Result { () throws(HostError) in try load() }
     let text: String
     switch outcome {
     case .success(let dropped): text = dropped.isEmpty ? "done" : dropped.joined(separator: "; ")
@@ -43,7 +50,7 @@ extension Session {
 
   private func use(_ new: Engine) throws(HostError) -> [String] {
     let adopted = try SessionValues(chain: new.chain, memory: values.memory)
-    let dropped = adopted.adoptSettings(of: values)
+    let dropped = adopted.adoptSettings(of: values, kinds: runner.numbering.kinds)
     let started = try new.runner(adopted, starts, input)
     started.progress = runner.progress
     started.trace = runner.trace

@@ -11,6 +11,8 @@ extension Session {
   ///
   /// - Throws: `.invalidInput` for an item that does not exist, or if an item is already held.
   public func beginReordering(_ item: ItemPath) throws(HostError) {
+    enter()
+    defer { leave() }
     guard reordering == nil else {
       throw .itemHeld
     }
@@ -26,6 +28,8 @@ extension Session {
   /// - Returns: The target of the item, as `reorderingTarget(for:at:)` returns it.
   /// - Throws: `.invalidInput` if no item is held; the error that the engine reports.
   public func drag(to point: Point) throws(HostError) -> ItemPath {
+    enter()
+    defer { leave() }
     guard var held = reordering else { throw notHeld }
     let target = try reorderingTarget(for: held.target, at: point)
     try relocate(held.target, to: target)
@@ -40,6 +44,8 @@ extension Session {
   ///
   /// - Throws: The error that the engine reports.
   public func heldElement() throws(HostError) -> Element? {
+    enter()
+    defer { leave() }
     guard let held = reordering,
       var element = try element(.cell(section: held.target.section, item: held.target.item))
     else { return nil }
@@ -54,7 +60,8 @@ extension Session {
   /// - Returns: The change of the data, which is empty if the item is back at its origin.
   /// - Throws: `.invalidInput` if no item is held.
   public func endReordering() throws(HostError) -> UpdateBatch {
-    waitForPrepare()
+    enter()
+    defer { leave() }
     guard let held = reordering else { throw notHeld }
     reordering = nil
     let moves: [UpdateOperation] =
@@ -64,12 +71,14 @@ extension Session {
 
   /// Moves the item back to its origin and drops it.
   ///
-  /// - Throws: `.invalidInput` if no item is held.
+  /// - Throws: `.invalidInput` if no item is held, or for values that were spliced meanwhile and are not as
+  ///   many as the items; the item is then still held.
   public func cancelReordering() throws(HostError) {
-    waitForPrepare()
+    enter()
+    defer { leave() }
     guard let held = reordering else { throw notHeld }
-    reordering = nil
     try relocate(held.target, to: held.origin)
+    reordering = nil
   }
 
   /// Returns the target of an item that is dropped with its centre at a point.
@@ -82,6 +91,8 @@ extension Session {
   public func reorderingTarget(
     for item: ItemPath, at point: Point
   ) throws(HostError) -> ItemPath {
+    enter()
+    defer { leave() }
     guard point.isFinite else {
       throw .notFinite("point", Value.point(point))
     }
@@ -138,7 +149,7 @@ extension Session {
     counts[target.section] += 1
     let new = try SectionStarts(counts: counts, memory: values.memory)
     let to = new.items(inSection: target.section).lowerBound + target.item
-    try values.moveItem(from, to: to)
+    try values.moveItem(from, to: to, of: starts)
     starts = new
     pushed = nil
     runner.supply(new)

@@ -15,6 +15,8 @@ extension Session {
   /// - Throws: `.invalidInput` for a point that is not finite; the errors of `elements(in:)`.
   /// - Complexity: That of a query of the viewport and of the point.
   public func element(at point: Point) throws(HostError) -> Element? {
+    enter()
+    defer { leave() }
     guard point.isFinite else { throw .notFinite("point", Value.point(point)) }
     // A transform brings elements of the viewport to the point.
     var found = Self.frontmost(try visibleElements(), at: point)
@@ -50,6 +52,8 @@ extension Session {
   /// - Throws: `.invalidInput` for a reach that is out of range; the errors of `elements(in:)`.
   /// - Complexity: That of a query of the rect with the reach around it.
   public func elements(drawnIn rect: Rect, reach: Double) throws(HostError) -> Elements {
+    enter()
+    defer { leave() }
     guard reach >= 0, reach <= 1e12 else { throw .invalidReach(reach) }
     let near = try elements(
       in: Rect(
@@ -82,6 +86,8 @@ extension Session {
   public func cell(
     nextTo item: ItemPath, _ direction: Direction
   ) throws(HostError) -> Element? {
+    enter()
+    defer { leave() }
     guard let start = try element(.cell(section: item.section, item: item.item)) else {
       throw .noItem(item.item, inSection: item.section, of: itemCounts)
     }
@@ -162,6 +168,8 @@ extension Session {
   public func offset(
     revealing item: ItemPath, _ placement: Placement = .nearest
   ) throws(HostError) -> Point {
+    enter()
+    defer { leave() }
     guard let found = try element(.cell(section: item.section, item: item.item)) else {
       throw .noItem(item.item, inSection: item.section, of: itemCounts)
     }

@@ -23,6 +23,8 @@ extension Session {
   ///   size items by their content; the errors of `contentSize()`.
   /// - Complexity: O(1) for each size, and a prepare if more than sizes changed since the last one.
   public func setMeasuredSizes(_ sizes: [Size], from first: ItemPath) throws(HostError) {
+    enter()
+    defer { leave() }
     try changeMeasured(nil, first, count: sizes.count, to: sizes)
   }
 
@@ -30,6 +32,8 @@ extension Session {
   public func setMeasuredSize(
     _ size: Size, ofKind kind: String, inSection section: Int
   ) throws(HostError) {
+    enter()
+    defer { leave() }
     try changeMeasured(kind, ItemPath(section: section, item: 0), count: 1, to: [size])
   }
 
@@ -43,6 +47,8 @@ extension Session {
   public func withdrawMeasuredSizes(
     ofKind kind: String? = nil, from first: ItemPath, count: Int = 1
   ) throws(HostError) {
+    enter()
+    defer { leave() }
     try changeMeasured(kind, first, count: count, to: nil)
   }
 
@@ -53,6 +59,8 @@ extension Session {
   public func proposedSize(
     ofKind kind: String? = nil, at place: ItemPath
   ) throws(HostError) -> Size {
+    enter()
+    defer { leave() }
     let (column, index) = try measuredPlace(kind, place, count: 1)
     return column.offer(index)
   }
@@ -89,7 +97,6 @@ extension Session {
   private func measuredPlace(
     _ kind: String?, _ first: ItemPath, count: Int
   ) throws(HostError) -> (column: SizingColumn, index: Int) {
-    waitForPrepare()
     let isOfItems = kind == nil
     let before = pushes
     if isOfItems { pushes.items = true } else { pushes.supplementaries = true }
@@ -146,6 +153,7 @@ extension Session {
     // A small prepare costs less than looking through the chain.
     let isMeasured = runner.traits.hasSizing && (suppliesItems || suppliesSupplementaries)
     guard isMeasured || values.isMeasuring else {
+      values.keptSizes = []
       offersAreStale = false
       return
     }
@@ -157,7 +165,7 @@ extension Session {
     if values.sizing.contains(where: { column in !columns.contains { $0 === column } }) {
       changes |= UInt32(TESSERA_CHANGED_ALL)
     }
-    values.sizing = columns
+    (values.sizing, values.keptSizes) = (columns, [])
     // Not where the engine has refused: it is asked again then. Changes set it, too.
     offersAreStale = false
   }
@@ -216,6 +224,7 @@ extension Session {
         count: count, memory: values.memory)
     }
     values.withUsualColumn(place) { column.adopt(answers, usual: $0) }
+    if let kept = values.keptSizes.first(where: { $0.kind == measured.kind }) { column.adopt(kept) }
     return column
   }
 
@@ -277,6 +286,8 @@ extension Session {
   /// - Throws: The errors of `elements(in:)`.
   /// - Complexity: That of `elements(in:)`, and a prepare if items are measured.
   public func visibleElements() throws(HostError) -> Elements {
+    enter()
+    defer { leave() }
     while true {
       let (layout, answer) = try measured { visibleRect }
       guard visibleRect.isFinite else { throw .notFinite("rect", Value.rect(visibleRect)) }

@@ -23,6 +23,8 @@ extension Session {
   public func update(
     _ batch: UpdateBatch, tracks: UpdateTracks = .all, supply: (Session) throws(HostError) -> Void
   ) throws(HostError) -> LayoutAnimation {
+    enter()
+    defer { leave() }
     guard batch.before == itemCounts else {
       throw .wrongStart(of: batch.before, expected: itemCounts)
     }
@@ -37,17 +39,14 @@ extension Session {
       let operations = batch.operations.map(\.contract)
       try runner.ask(BeginUpdateQuestion(operations: operations), context(layout))
     }
-    isUpdating = true
     let animation: LayoutAnimation
     do throws(HostError) {
       animation = try apply(from: &earlier, batch, tracks, supply: supply)
     } catch {
-      isUpdating = false
       // Report the first error.
       try? endUpdate()
       throw error
     }
-    isUpdating = false
     try endUpdate()
     return animation
   }
@@ -346,6 +345,10 @@ extension LayoutAnimation {
   /// - Complexity: That of a query of each viewport, and a look-up of each element that is visible in
   ///   only one; of lazy layouts, one query for those that lie beside each other.
   public init(fromVisible before: Session, to after: Session) throws(HostError) {
+    before.enter()
+    defer { before.leave() }
+    after.enter()
+    defer { after.leave() }
     let (old, new) = (try before.visibleElements(), try after.visibleElements())
     let attributes = Self.union(old.attributes, new.attributes)
     var layouts = try PairedLayouts(

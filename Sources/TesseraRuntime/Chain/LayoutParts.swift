@@ -90,12 +90,11 @@ extension LayoutChain {
       what: TESSERA_CHANGED_ALL, first_section: 0, first_item: 0, last_count: 0)
     var (section, reported) = (first, [String]())
     for (number, part) in parts.enumerated() {
-      values.usePart(number)
       let item = whole[section]
       for number in 0...part.sectionCount { starts[number] = whole[section + number] - item }
       state.sectionStarts = UnsafeBufferPointer(
         start: starts.baseAddress, count: part.sectionCount + 1)
-      values.origin = (section, Int(item))
+      values.use((number, section, Int(item)))
       context.viewport.bounds = part.bounds
       let result = Result { () throws(HostError) in try layOutPart(context) }
       let isInRoom = !prepared.lacksKeptRoom && answers?.lacksKeptRoom != true
@@ -107,7 +106,7 @@ extension LayoutChain {
       guard goesOn else { break }
     }
     state.sectionStarts = whole
-    values.origin = (0, 0)
+    values.use(nil)
     index.forget()
     prepared.releaseRows()
     answers?.releaseRows()

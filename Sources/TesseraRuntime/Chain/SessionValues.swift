@@ -35,10 +35,6 @@ package final class SessionValues {
   @exclusivity(unchecked) package private(set) var columns: [[ValueMemory?]]
   /// The columns that were removed since the last prepare, which new ones may begin with.
   @exclusivity(unchecked) private var removed: [[ValueMemory?]] = []
-  /// What is wrong with item values that were set for a batch, by their names, in the order of the items:
-  /// only the layouts that have these items fail.
-  package typealias Fault = (item: Int, problem: String)
-  @exclusivity(unchecked) package private(set) var faults: [String: [Fault]] = [:]
   /// Whether values were spliced since their counts were checked.
   @exclusivity(unchecked) private var isSpliced = false
   /// The records of each list of each engine; nil for a list that is not set, which is empty.
@@ -52,15 +48,19 @@ package final class SessionValues {
   }
   /// The sizes of measured elements, one column for each value that measuring supplies.
   @exclusivity(unchecked) package var sizing: [SizingColumn] = []
+  /// Measured sizes of other columns, for the elements that are offered the same when the engine is next
+  /// asked.
+  @exclusivity(unchecked) package var keptSizes: [KeptSizes] = []
   /// Whether there are measured sizes.
   package var isMeasuring: Bool { !sizing.isEmpty }
   /// The sizes of measured elements in a worker, where the host owns the columns.
   @exclusivity(unchecked) package private(set) var borrowedSizing:
     [(place: Place, memory: ValueMemory)] =
       []
-  /// The first section and the first item whose values the engines are given: those of a part that is
-  /// laid out by itself, or 0.
-  @exclusivity(unchecked) package var origin = (section: 0, item: 0)
+  /// A layout of a batch: its number, and the session's first section and first item in it.
+  package typealias Part = (number: Int, section: Int, item: Int)
+  /// The layout of the running batch that the engines are given the values of; nil outside of a batch.
+  @exclusivity(unchecked) package private(set) var part: Part?
   /// The parameters of which the layouts of the running batch have a value each.
   @exclusivity(unchecked) package private(set) var partParameters: [PartParameter] = []
   @exclusivity(unchecked) var overrides = Overrides()
@@ -135,7 +135,7 @@ package final class SessionValues {
       value?.raw(as: declared.type, choices: declared.choices) ?? initial[place.layer][place.index]
   }
 
-  /// Calls a closure in which `usePart` gives parameters the values of a layout of a batch.
+  /// Calls a closure in which `use` gives parameters the values of a layout of a batch.
   package func withParameters<Result>(
     ofParts parameters: [PartParameter], _ body: () throws(HostError) -> Result
   ) throws(HostError) -> Result {
@@ -146,10 +146,12 @@ package final class SessionValues {
     return try body()
   }
 
-  /// Gives the parameters that layouts of the running batch have a value each of those of one layout.
-  package func usePart(_ number: Int) {
+  /// Gives the engines the values of a layout of the running batch, or those of the session again.
+  package func use(_ part: Part?) {
+    self.part = part
+    guard let part else { return }
     for parameter in partParameters {
-      settings[parameter.place.layer][parameter.place.index] = parameter.values[number]
+      settings[parameter.place.layer][parameter.place.index] = parameter.values[part.number]
     }
   }
 
@@ -233,25 +235,31 @@ package final class SessionValues {
     ) { index in
       scope == .section ? " of section \(index)" : sections.place(ofItem: index)
     }
-    if scope == .item, !faults.isEmpty { faults[name] = nil }
   }
 
-  /// Records what is wrong with the item values that were set last, in whose place others are.
-  package func note(_ found: [Fault], of name: String) { faults[name] = found }
-
-  /// Calls a closure while the values have no faults.
-  package func withoutFaults<Result>(
-    _ body: () throws(HostError) -> Result
-  ) throws(HostError) -> Result {
-    let known = faults
-    faults = [:]
-    defer { faults = known }
-    return try body()
+  /// Records what is wrong with the item values that were set last, whose places hold others.
+  package func note(_ found: [ValueMemory.Fault], of name: String) {
+    for (layer, engine) in chain.enumerated() {
+      guard let index = engine.valueIndex(name, .item) else { continue }
+      columns[layer][index]?.note(found)
+      return
+    }
   }
 
-  /// - Throws: `.invalidInput` for item values with a fault, since a query is of all items.
+  /// The names of the item values that have faults, and the faults.
+  package var faults: [(name: String, faults: [ValueMemory.Fault])] {
+    zip(chain, columns).flatMap { engine, columns in
+      zip(engine.values, columns).compactMap { value, column in
+        guard let column, !column.faults.isEmpty else { return nil }
+        return (value.name, column.faults)
+      }
+    }
+  }
+
+  /// - Throws: `.invalidInput` for item values with a fault, since a query is of all items. In a batch, a
+  ///   fault is the error of its layout alone.
   package func checkFaults(_ sections: SectionStarts) throws(HostError) {
-    guard !faults.isEmpty, let (name, found) = faults.first, let fault = found.first else { return }
+    guard part == nil, let (name, found) = faults.first, let fault = found.first else { return }
     throw .invalidValue("\(name)\(sections.place(ofItem: fault.item))", fault.problem)
   }
 
@@ -351,6 +359,12 @@ package final class SessionValues {
   ///
   /// - Returns: Whether these engines declare a value with that name, scope, type and choices.
   package func adopt(_ column: ValueMemory, _ value: ValueDescription) -> Bool {
+    adopt(column, value, to: &columns)
+  }
+
+  private func adopt(
+    _ column: ValueMemory, _ value: ValueDescription, to columns: inout [[ValueMemory?]]
+  ) -> Bool {
     for (layer, engine) in chain.enumerated() {
       guard let index = engine.valueIndex(value.name, value.scope) else { continue }
       let declared = engine.values[index]
@@ -392,9 +406,9 @@ package final class SessionValues {
     }
   }
 
-  /// Removes all section and item values.
+  /// Removes all section and item values, and the measured sizes of their sections and items.
   package func removeValues() {
-    faults = [:]
+    forgetSizes()
     if removed.isEmpty { removed = columns }
     for layer in columns.indices {
       for index in columns[layer].indices {
@@ -404,6 +418,9 @@ package final class SessionValues {
     }
   }
 
+  /// Forgets all measured sizes.
+  package func forgetSizes() { (sizing, keptSizes) = ([], []) }
+
   /// Records that a prepare has read all values.
   package func prepared() {
     if !removed.isEmpty { removed = [] }
@@ -411,13 +428,20 @@ package final class SessionValues {
     for column in sizing { column.prepared() }
   }
 
-  /// Moves one item's values to another index among all items.
-  package func moveItem(_ from: Int, to: Int) throws(HostError) {
+  /// Moves one item's values to another index among all items; where that fails, nothing has moved.
+  ///
+  /// - Throws: `.wrongCount` for values that were spliced and are not as many as the items.
+  package func moveItem(
+    _ from: Int, to: Int, of sections: SectionStarts
+  ) throws(HostError) {
+    try checkCounts(sections)
+    var moved = columns
     for (layer, engine) in chain.enumerated() {
       for (index, value) in engine.values.enumerated() where value.scope == .item {
-        columns[layer][index] = try columns[layer][index]?.moving(from, to: to)
+        moved[layer][index] = try columns[layer][index]?.moving(from, to: to)
       }
     }
+    columns = moved
     for column in sizing where column.kind == nil { column.move(from, to: to) }
   }
 
@@ -570,9 +594,9 @@ extension SessionValues {
 extension SessionValues {
   /// A column of section or item values from the first section or item on.
   package func shifted(_ column: tessera_column, at place: Place) -> tessera_column {
-    guard column.stride > 0, origin != (0, 0) else { return column }
+    guard column.stride > 0, let part else { return column }
     let scope = chain[place.layer].values[place.index].scope
-    let start = scope == .section ? origin.section : origin.item
+    let start = scope == .section ? part.section : part.item
     return tessera_column(
       data: column.data.map { $0 + start * Int(column.stride) }, stride: column.stride)
   }
@@ -582,8 +606,9 @@ extension SessionValues {
 extension SessionValues {
   /// Copies the settings of other values, as far as these engines declare them.
   ///
+  /// - Parameter kinds: The kinds that the other engines number.
   /// - Returns: A sentence for each setting that was not copied.
-  package func adoptSettings(of old: SessionValues) -> [String] {
+  package func adoptSettings(of old: SessionValues, kinds: [KindDescription]) -> [String] {
     var dropped: [String] = []
     for (name, value) in old.settingsByName.sorted(by: { $0.key < $1.key }) {
       do throws(HostError) { try setParameter(name, to: value) } catch {
@@ -593,8 +618,15 @@ extension SessionValues {
     for (layer, engine) in old.chain.enumerated() {
       for (index, value) in engine.values.enumerated() {
         guard let column = old.columns[layer][index] else { continue }
-        if !adopt(column, value) {
+        if !adopt(column, value, to: &columns) {
           dropped.append("\(value.name) is set, but no longer declared or declared differently")
+        }
+      }
+      if !old.removed.isEmpty {
+        if removed.isEmpty { removed = columns.map { $0.map { _ in nil } } }
+        for (index, value) in engine.values.enumerated() {
+          // No setting: the values that new ones may begin with.
+          if let column = old.removed[layer][index] { _ = adopt(column, value, to: &removed) }
         }
       }
       for (index, list) in engine.lists.enumerated() {
@@ -610,7 +642,24 @@ extension SessionValues {
         }
       }
     }
+    // Spliced values may be more or fewer than their items until the next query.
+    isSpliced = old.isSpliced
+    keptSizes = old.sizes(kinds: kinds)
+    let measured = chain.first { !$0.measured.isEmpty }?.measured.map(\.kind) ?? []
+    for sizes in keptSizes where !measured.contains(sizes.kind) {
+      dropped.append("sizes of \(sizes.kind ?? "items") were measured, but are no longer used")
+    }
     return dropped
+  }
+
+  /// The measured sizes, for other columns.
+  ///
+  /// - Parameter kinds: The chain's kinds, by number.
+  package func sizes(kinds: [KindDescription]) -> [KeptSizes] {
+    let own = sizing.map { column in
+      KeptSizes(column, kind: column.kind.map { kinds[Int($0)].name })
+    }
+    return own + keptSizes.filter { kept in !own.contains { $0.kind == kept.kind } }
   }
 }
 

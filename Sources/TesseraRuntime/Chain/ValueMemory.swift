@@ -22,6 +22,10 @@ package final class ValueMemory {
   private var origin: ValueMemory?
   /// How many of the first values are those of `origin`, or were here in the last prepare.
   private var unchanged = Int.max
+  /// What is wrong with values that were set for a batch, in the order of the items: only the layouts that
+  /// have these items fail. Faults move with their values.
+  package typealias Fault = (item: Int, problem: String)
+  package private(set) var faults: [Fault] = []
   /// What was replaced in place since the last prepare.
   package typealias Splice = (place: Int, removed: [UInt8], added: Int)
   package private(set) var splices: [Splice] = []
@@ -70,8 +74,17 @@ package final class ValueMemory {
       from: bytes + source * stride, byteCount: (last - first) * stride)
     copy.advanced(by: to * stride).copyMemory(from: bytes + from * stride, byteCount: stride)
     result.begins(as: self, through: first)
+    result.faults = faults.map { fault in
+      let item = fault.item
+      if item == from { return (to, fault.problem) }
+      guard (first...last).contains(item) else { return fault }
+      return (from < to ? item - 1 : item + 1, fault.problem)
+    }.sorted { $0.item < $1.item }
     return result
   }
+
+  /// Records what is wrong with the values.
+  package func note(_ found: [Fault]) { faults = found }
 
   /// Returns a copy of the values in other memory.
   package func copied(count: Int, to memory: any InputMemory) throws(HostError) -> ValueMemory {
@@ -146,6 +159,7 @@ package final class ValueMemory {
       target.splices.append((start, Array(removed), count - start))
     }
     target.count = count
+    target.faults = last?.faults.filter { $0.item < kept } ?? []
     return target
   }
 
@@ -215,6 +229,11 @@ extension ValueMemory {
       (count - place - removed) * stride)
     memcpy(target.bytes + place * stride, new, added * stride)
     target.count = total
+    target.faults = faults.compactMap { fault in
+      if fault.item < place { return fault }
+      guard fault.item >= place + removed else { return nil }
+      return (fault.item - removed + added, fault.problem)
+    }
     return target
   }
 
@@ -404,10 +423,16 @@ package final class SizingColumn {
 
   /// Copies the measured size of an element from another column, if it is offered the same size.
   package func adopt(_ element: Int, from other: SizingColumn, _ old: Int) {
-    guard other.isMeasured[old], other.offers[old] == offers[element], !isMeasured[element]
+    guard other.type == type, old < other.count, other.isMeasured[old],
+      other.offers[old] == offers[element], !isMeasured[element]
     else { return }
     isMeasured[element] = true
     set(element, other.size(old))
+  }
+
+  /// Copies the measured sizes that another column had, as far as the elements are offered the same sizes.
+  package func adopt(_ kept: KeptSizes) {
+    for element in 0..<count { adopt(element, from: kept.column, kept.first + element) }
   }
 
   /// Moves the sizes along with their items, if all items are offered the same size and assumed to have
@@ -572,6 +597,24 @@ package final class SizingColumn {
     } else {
       memory.storeBytes(of: size.height, toByteOffset: element * 8, as: Double.self)
     }
+  }
+}
+
+/// Measured sizes that elements of another column keep if they are offered the same.
+package struct KeptSizes {
+  fileprivate let column: SizingColumn
+  /// The supplementary kind; nil for items.
+  package let kind: String?
+  /// The place of the other column's first element in this one.
+  fileprivate var first = 0
+
+  package init(_ column: SizingColumn, kind: String?) { (self.column, self.kind) = (column, kind) }
+
+  /// The sizes from a section and its first item on.
+  package func starting(at place: (section: Int, item: Int)) -> KeptSizes {
+    var result = self
+    result.first += kind == nil ? place.item : place.section
+    return result
   }
 }
 

@@ -1,0 +1,133 @@
+// A column of rows below a header and above a footer. A second version (-DSECOND) declares the same names in another order and with other
+// types; a third (-DTHIRD) has no header, whose element is none of its kinds.
+#include <tessera/ext/sizing.h>
+#include <tessera/tessera.h>
+
+TESSERA_NOTE;
+
+#if defined(SECOND)
+enum { GAP, ROW_HEIGHT };
+enum { FOOTER, HEADER };
+#define VERSION "2.0.0"
+#elif defined(THIRD)
+enum { ROW_HEIGHT, GAP };
+enum { FOOTER };
+#define VERSION "3.0.0"
+#else
+enum { ROW_HEIGHT, GAP };
+enum { HEADER, FOOTER };
+#define VERSION "1.0.0"
+#endif
+
+static const tessera_parameter parameters[] = {
+    [ROW_HEIGHT] = {.name = "rowHeight", .help = "How high a row is.", .type = TESSERA_TYPE_NUMBER, .initial.number = 10,
+                    .minimum.number = 0, .maximum.number = 1000},
+    [GAP] = {.name = "gap", .help = "The space below a row.", .type = TESSERA_TYPE_NUMBER, .initial.number = 0, .minimum.number = 0,
+             .maximum.number = 1000},
+};
+
+static const tessera_value_declaration values[] = {
+    {.name = "height", .help = "How high an item is.", .fallback = "rowHeight", .type = TESSERA_TYPE_NUMBER, .scope = TESSERA_SCOPE_ITEM},
+};
+
+static const tessera_kind kinds[] = {
+#ifndef THIRD
+    [HEADER] = {.name = "header", .category = TESSERA_CATEGORY_SUPPLEMENTARY, .role = TESSERA_ROLE_HEADER},
+#endif
+    [FOOTER] = {.name = "footer", .category = TESSERA_CATEGORY_SUPPLEMENTARY, .role = TESSERA_ROLE_FOOTER},
+};
+
+#ifdef SECOND
+static tessera_point twice(void *layout, double number) { return (void)layout, (tessera_point){2 * number, 3 * number}; }
+#define SIGNATURE "point(f64)"
+#else
+static double twice(void *layout, double number) { return (void)layout, 2 * number; }
+#define SIGNATURE "f64(f64)"
+#endif
+
+static const tessera_function_declaration functions[] = {
+    {.name = "twice", .signature = SIGNATURE, .help = "Twice a number.", .published = (void (*)(void))twice},
+};
+
+static tessera_status add(tessera_output *out, tessera_category category, uint32_t kind, uint32_t section, uint64_t count,
+                          tessera_rect **frames) {
+  const tessera_run run = {category, kind, section, 0, 0, count};
+  const tessera_rows *rows;
+  const tessera_status status = out->add(out, &run, &rows);
+  *frames = status == TESSERA_OK ? rows->frame : NULL;
+  return status;
+}
+
+static tessera_status prepare(tessera_layout *layout, const tessera_input *in, tessera_output *out) {
+  (void)layout;
+  const double gap = in->parameters[GAP].number, width = in->viewport.width;
+  const tessera_column heights = in->values[0];
+  double y = 0;
+  for (uint32_t section = 0; section < in->section_count; section++) {
+    const uint64_t first = in->section_starts[section], count = in->section_starts[section + 1] - first;
+    tessera_rect *frames;
+    tessera_status status = TESSERA_OK;
+#ifndef THIRD
+    status = add(out, TESSERA_CATEGORY_SUPPLEMENTARY, HEADER, section, 1, &frames);
+    if (status != TESSERA_OK) return status;
+    frames[0] = (tessera_rect){0, y, width, 5};
+    y += 5;
+#endif
+    status = add(out, TESSERA_CATEGORY_CELL, 0, section, count, &frames);
+    if (status != TESSERA_OK) return status;
+    for (uint64_t item = 0; item < count; item++) {
+      const double height = *(const double *)((const char *)heights.data + (first + item) * heights.stride);
+      frames[item] = (tessera_rect){0, y, width, height};
+      y += height + gap;
+    }
+    status = add(out, TESSERA_CATEGORY_SUPPLEMENTARY, FOOTER, section, 1, &frames);
+    if (status != TESSERA_OK) return status;
+    frames[0] = (tessera_rect){0, y, width, 7};
+    y += 7;
+  }
+  out->set_content_size(out, (tessera_size){width, y});
+  return TESSERA_OK;
+}
+
+static tessera_status estimates(tessera_layout *layout, const tessera_input *in, const tessera_run *run, tessera_size *sizes,
+                                uint64_t *count) {
+  (void)layout, (void)run;
+  sizes[0] = (tessera_size){0, in->parameters[ROW_HEIGHT].number};
+  *count = 1;
+  return TESSERA_OK;
+}
+
+static tessera_status proposals(tessera_layout *layout, const tessera_input *in, const tessera_run *run, tessera_size *sizes,
+                                uint64_t *count) {
+  (void)layout, (void)run;
+  sizes[0] = (tessera_size){in->viewport.width, 0};
+  *count = 1;
+  return TESSERA_OK;
+}
+
+static const tessera_measured measured[] = {{.value = "height"}};
+static const tessera_sizing sizing = {
+    .struct_size = sizeof(tessera_sizing), .measured_count = 1, .measured = measured, .estimates = estimates, .proposals = proposals,
+};
+
+static const void *extension(const tessera_engine *self, const char *id) {
+  (void)self;
+  for (const char *a = id, *b = TESSERA_EXT_SIZING; *a == *b; a++, b++) {
+    if (*a == 0) return &sizing;
+  }
+  return NULL;
+}
+
+static const tessera_engine engine = {
+    .struct_size = sizeof(tessera_engine), .id = "org.example.versions", .name = "Versions", .version = VERSION, .author = "A test",
+    .license = "MIT", .summary = "A column in versions.", .parameters = parameters, .parameter_count = 2,
+    .parameter_size = sizeof(tessera_parameter), .values = values, .value_count = 1, .value_size = sizeof(tessera_value_declaration),
+    .functions = functions, .function_count = 1, .function_size = sizeof(tessera_function_declaration), .kinds = kinds,
+    .kind_count = sizeof kinds / sizeof *kinds, .kind_size = sizeof(tessera_kind), .attribute_size = sizeof(tessera_attribute),
+    .default_size = sizeof(tessera_setting), .prepare = prepare, .extension = extension,
+};
+
+tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
+  (void)host;
+  return registry->add_engine(registry, &engine);
+}

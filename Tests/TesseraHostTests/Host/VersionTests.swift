@@ -1,0 +1,252 @@
+import Foundation
+import TesseraGeometry
+import TestSupport
+import Testing
+
+@testable import TesseraHost
+@testable import TesseraRuntime
+
+/// A library whose declarations change while a session uses it: what the session's calls look up by name
+/// is what they ask, and what belongs to items stays theirs. The engine is Tests/Fixtures/engines/versions.c,
+/// whose layout each test derives by hand.
+@Suite struct VersionTests {
+  private let folder: TemporaryFolder
+  private var library: String { folder.path("libversions.so") }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Replaces the library, atomically.
+  private func put(_ flags: String...) throws {
+    try CCompiler("gcc").compile(
+      FixtureEngine.source("versions"), to: folder.path("new.so"),
+      flags: ["-std=c11", "-shared", "-fPIC"] + flags)
+    #expect(rename(folder.path("new.so"), library) == 0)
+  }
+
+  private func session(_ counts: [Int], _ isolation: Isolation = .sandbox) throws -> Session {
+    try put()
+    let host = Host(
+      searchPath: SearchPath(folders: []), configuration: HostConfiguration(isolation: isolation))
+    let session = try Session(host.engine(library))
+    try session.setSections(counts)
+    return session
+  }
+
+  private func heights(_ session: Session) throws -> [Double] {
+    try session.elements().filter { $0.identity.category == .cell }.map(\.frame.height)
+  }
+
+  private func kind(_ name: String) -> ElementIdentity {
+    ElementIdentity(category: .supplementary, kind: name, section: 0, item: 0)
+  }
+
+  @Test(arguments: Isolation.allCases) func aKindIsLookedUpInTheNewVersion(
+    _ isolation: Isolation
+  ) throws {
+    let session = try session([2], isolation)
+    #expect(try session.element(kind("footer"))?.frame == Rect(x: 0, y: 25, width: 375, height: 7))
+    // The footer has another number now, and the header none.
+    try put("-DTHIRD")
+    session.bounds = Size(width: 100, height: 100)
+    #expect(try session.element(kind("footer"))?.frame == Rect(x: 0, y: 20, width: 100, height: 7))
+    try put("-DSECOND")
+    session.bounds = Size(width: 200, height: 100)
+    #expect(try session.element(kind("header"))?.frame == Rect(x: 0, y: 0, width: 200, height: 5))
+    try put("-DTHIRD")
+    session.bounds = Size(width: 100, height: 100)
+    #expect(try session.element(kind("header")) == nil)
+  }
+
+  @Test func aParameterOfABatchIsSetInTheNewVersion() throws {
+    let session = try session([2, 3])
+    try session.prepare()
+    try put("-DSECOND")
+    session.bounds = Size(width: 100, height: 100)
+    let batch = try session.batch(parameters: ["rowHeight": [.number(1), .number(2)]])
+    #expect(session.engine.description.version == "2.0.0")
+    // A header of 5, rows of 1 or 2 without gaps, a footer of 7.
+    #expect(batch.contentSizes.map(\.height) == [14, 18] as [Double])
+  }
+
+  @Test func aBatchKeepsItsVersionToTheEnd() throws {
+    let session = try session([2, 3])
+    var measured: [[Int]] = []
+    session.measure = { (section, item, _) throws(HostError) in
+      if measured.isEmpty {
+        do { try self.put("-DTHIRD") } catch { Issue.record(error) }
+        usleep(60_000)
+      }
+      let part = session.batchPart
+      measured.append([part?.layout ?? -1, (part?.firstSection ?? 0) + section, item])
+      return Size(width: 0, height: 4)
+    }
+    let batch = try session.batch()
+    #expect(batch.errors.isEmpty)
+    #expect(batch.contentSizes.map(\.height) == [20, 24] as [Double])
+    #expect(batch.elements.kinds.compactMap { $0.name } == ["header", "footer"])
+    #expect(measured == [[0, 0, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1], [1, 1, 2]])
+    #expect(session.batchPart == nil)
+    #expect(session.engine.description.version == "1.0.0")
+    // The next call takes the new version, which has no header; a size that nobody saw is the estimate.
+    #expect(try session.contentSize().height == 64)
+    #expect(session.engine.description.version == "3.0.0")
+  }
+
+  @Test func anUpdateKeepsItsVersionToTheEnd() throws {
+    let session = try session([3])
+    try session.setItemValues("height", .numbers([1, 2, 3]))
+    let batch = try UpdateBatch(
+      [.delete(ItemPath(section: 0, item: 0))], before: [3], after: [2])
+    let animation = try session.update(batch) { session throws(HostError) in
+      do { try put("-DTHIRD") } catch { Issue.record(error) }
+      usleep(60_000)
+      try session.setItemValues("height", .numbers([2, 3]))
+    }
+    #expect(session.engine.description.version == "1.0.0")
+    #expect(animation.contentSizeAfter.height == 17)
+    #expect(try session.contentSize().height == 12)
+  }
+
+  @Test func aHeldItemKeepsTheVersionUntilItIsDropped() throws {
+    let session = try session([3])
+    try session.setItemValues("height", .numbers([1, 2, 3]))
+    try session.beginReordering(ItemPath(section: 0, item: 0))
+    try put("-DTHIRD")
+    usleep(60_000)
+    #expect(try session.drag(to: Point(x: 5, y: 10)) == ItemPath(section: 0, item: 2))
+    #expect(try heights(session) == [2, 3, 1])
+    #expect(try hostError { try session.reload() }.code == .wrongState)
+    try session.cancelReordering()
+    session.bounds = Size(width: 100, height: 100)
+    #expect(try session.contentSize().height == 13)
+    #expect(try heights(session) == [1, 2, 3])
+  }
+
+  @Test func aCallRefusesToReload() throws {
+    let session = try session([1])
+    var refusal: HostError?
+    session.measure = { (_, _, _) throws(HostError) in
+      do throws(HostError) { try session.reload() } catch { refusal = error }
+      return Size(width: 0, height: 4)
+    }
+    #expect(try heights(session) == [4])
+    #expect(refusal?.code == .wrongState)
+  }
+
+  /// What is set between two calls is set in the version that the second one names.
+  @Test func aSettingIsThatOfTheNewVersion() throws {
+    let session = try session([3])
+    try session.setItemValues("height", .numbers([1, 2, 3]))
+    try session.prepare()
+    try put("-DSECOND")
+    session.bounds = Size(width: 100, height: 100)
+    try session.setParameter("gap", to: .number(1))
+    #expect(session.engine.description.version == "2.0.0")
+    #expect(try session.contentSize().height == 21)
+    // A library that is replaced between the sections and their values forgets neither.
+    try put()
+    try session.setSections([4])
+    try session.setItemValues("height", .numbers([4]), from: 3)
+    #expect(try heights(session) == [1, 2, 3, 4])
+    #expect(session.engine.description.version == "1.0.0")
+  }
+
+  @Test func aFunctionIsCalledByTheSignatureOfItsVersion() throws {
+    let session = try session([1])
+    #expect(try session.call("twice", [.number(2)]) == .number(4))
+    try put("-DSECOND")
+    session.bounds = Size(width: 100, height: 100)
+    #expect(try session.call("twice", [.number(2)]) == .point(Point(x: 4, y: 6)))
+  }
+
+  // What belongs to an item moves with it.
+
+  @Test(arguments: [-1, 0, 2]) func valuesThatAreSplicedWhileAnItemIsHeld(more: Int) throws {
+    let session = try session([4, 4])
+    try session.setItemValues("height", .numbers((1...8).map(Double.init)))
+    try session.beginReordering(ItemPath(section: 0, item: 0))
+    _ = try session.drag(to: Point(x: 5, y: 40))
+    let held: Element? = try session.heldElement()
+    let target = held?.identity
+    let new = (0..<2 + more).map { 20 + Double($0) }
+    try session.spliceValues("height", at: 1, removing: 2, inserting: .numbers(new))
+    if more != 0 {
+      // As many as the items again: the item is still held, and nothing was lost.
+      #expect(try hostError { try session.cancelReordering() }.code == .wrongCount)
+      #expect(try hostError { _ = try session.heldElement() }.code == .wrongCount)
+      let extra = more > 0 ? more : 0
+      try session.spliceValues(
+        "height", at: 1, removing: extra, inserting: .numbers(more < 0 ? [30] : []))
+    }
+    #expect(try session.heldElement()?.identity == target)
+    try session.cancelReordering()
+    #expect(try heights(session).first == 1)
+    #expect(try heights(session).count == 8)
+  }
+
+  /// The layouts of a batch that fail for an invalid value of theirs.
+  private func failing(_ session: Session) throws -> [Int] {
+    try session.batch().errors.filter { $0.value.message.contains("is missing") }.keys.sorted()
+  }
+
+  private func sessionWithFault(at item: Int) throws -> Session {
+    let session = try session([2, 2, 2])
+    try session.setItemValues("height", .numbers([1, 2, 3, 4, 5, 6]))
+    session.values.note([(item, "is missing")], of: "height")
+    return session
+  }
+
+  @Test func aFaultMovesWithItsValue() throws {
+    let session = try sessionWithFault(at: 3)
+    #expect(try failing(session) == [1])
+    // Two values fewer before it, and two more behind.
+    try session.spliceValues("height", at: 0, removing: 2, inserting: .numbers([]))
+    try session.spliceValues("height", at: 4, removing: 0, inserting: .numbers([7, 8]))
+    #expect(try failing(session) == [0])
+    #expect(try hostError { _ = try session.elements() }.message.contains("item 1 in section 0"))
+    try session.spliceValues("height", at: 0, removing: 1, inserting: .numbers([9, 9, 9]))
+    try session.spliceValues("height", at: 6, removing: 2, inserting: .numbers([]))
+    #expect(try failing(session) == [1])
+    // The value itself is replaced.
+    try session.spliceValues("height", at: 3, removing: 1, inserting: .numbers([4]))
+    #expect(try failing(session) == [])
+    #expect(try heights(session) == [9, 9, 9, 4, 5, 6])
+  }
+
+  @Test func aFaultOutlivesSectionsThatKeepItsValueAndAReload() throws {
+    let session = try sessionWithFault(at: 1)
+    try put("-DSECOND")
+    session.bounds = Size(width: 100, height: 100)
+    #expect(try failing(session) == [0])
+    #expect(session.engine.description.version == "2.0.0")
+    try session.setSections([1, 3, 2])
+    try session.setItemValues("height", .numbers([6]), from: 5)
+    #expect(try failing(session) == [1])
+    try session.setItemValues("height", .numbers([6, 7, 8, 9, 10, 11]))
+    #expect(try failing(session) == [])
+  }
+
+  @Test func measuredSizesOutliveAReloadAndABatch() throws {
+    let session = try session([2, 2])
+    let path = ItemPath(section: 1, item: 0)
+    try session.setMeasuredSizes([Size(width: 0, height: 30), Size(width: 0, height: 40)], from: path)
+    #expect(try heights(session) == [10, 10, 30, 40])
+    #expect(try session.batch().contentSizes.map(\.height) == [32, 82] as [Double])
+    #expect(try heights(session) == [10, 10, 30, 40])
+    try put("-DSECOND")
+    try session.reload()
+    #expect(try session.lastReload?.get() == [])
+    #expect(try heights(session) == [10, 10, 30, 40])
+    // A width for which it was not measured.
+    session.bounds = Size(width: 100, height: 100)
+    #expect(try heights(session) == [10, 10, 10, 10])
+  }
+
+  @Test func aBatchThatMeasuresLeavesTheOffset() throws {
+    let session = try session([50, 50])
+    session.offset = Point(x: 0, y: 200)
+    session.measure = { (_, _, _) throws(HostError) in Size(width: 0, height: 20) }
+    _ = try session.batch()
+    #expect(session.offset == Point(x: 0, y: 200))
+  }
+}

@@ -453,7 +453,8 @@ extension HostError {
     .wrongState, "no item is held; begin a reordering first")
 
   package static let reloadWithinCall = HostError(
-    .wrongState, "the session is in a call, which keeps its version of the library; reload after it")
+    .wrongState, "the session is in a call, which keeps its version of the library; reload after it"
+  )
 
   package static let reloadWhileHeld = HostError(
     .wrongState,

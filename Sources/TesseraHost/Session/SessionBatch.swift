@@ -285,8 +285,9 @@ extension Session {
 }
 
 extension Session {
-  /// While a batch measures the elements of a layout: the number of the layout, and the number that its first
-  /// section has in the session. Nil otherwise.
+  /// The layout whose elements a batch measures, and the number that its first section has in the session.
+  ///
+  /// It is nil while nothing is measured for a batch.
   public var batchPart: (layout: Int, firstSection: Int)? {
     values.part.map { ($0.number, $0.section) }
   }

@@ -22,8 +22,10 @@ package final class ValueMemory {
   private var origin: ValueMemory?
   /// How many of the first values are those of `origin`, or were here in the last prepare.
   private var unchanged = Int.max
-  /// What is wrong with values that were set for a batch, in the order of the items: only the layouts that
-  /// have these items fail. Faults move with their values.
+  /// What is wrong with an item's value that was set for a batch.
+  ///
+  /// Only the layouts with these items fail. Faults move with their values; they are in the order of the
+  /// items.
   package typealias Fault = (item: Int, problem: String)
   package private(set) var faults: [Fault] = []
   /// What was replaced in place since the last prepare.

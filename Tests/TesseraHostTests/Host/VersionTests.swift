@@ -6,9 +6,10 @@ import Testing
 @testable import TesseraHost
 @testable import TesseraRuntime
 
-/// A library whose declarations change while a session uses it: what the session's calls look up by name
-/// is what they ask, and what belongs to items stays theirs. The engine is Tests/Fixtures/engines/versions.c,
-/// whose layout each test derives by hand.
+/// A library whose declarations change while a session uses it.
+///
+/// What a call looks up by name is what it asks, and what belongs to items stays theirs. The engine is
+/// Tests/Fixtures/engines/versions.c, whose layout each test derives by hand.
 @Suite struct VersionTests {
   private let folder: TemporaryFolder
   private var library: String { folder.path("libversions.so") }
@@ -229,7 +230,8 @@ import Testing
   @Test func measuredSizesOutliveAReloadAndABatch() throws {
     let session = try session([2, 2])
     let path = ItemPath(section: 1, item: 0)
-    try session.setMeasuredSizes([Size(width: 0, height: 30), Size(width: 0, height: 40)], from: path)
+    let sizes = [30, 40].map { Size(width: 0, height: $0) }
+    try session.setMeasuredSizes(sizes, from: path)
     #expect(try heights(session) == [10, 10, 30, 40])
     #expect(try session.batch().contentSizes.map(\.height) == [32, 82] as [Double])
     #expect(try heights(session) == [10, 10, 30, 40])

@@ -83,12 +83,16 @@ static int limit(int resource, uint64_t soft, uint64_t hard) {
 static int limit_if_given(int resource, uint64_t value) { return value == 0 ? 0 : limit(resource, value, value); }
 
 static int set_limits(const tessera_sandbox_limits *limits) {
-  static const int none[] = {RLIMIT_FSIZE, RLIMIT_MEMLOCK, RLIMIT_MSGQUEUE};
+  static const int none[] = {RLIMIT_FSIZE, RLIMIT_MEMLOCK, RLIMIT_MSGQUEUE, RLIMIT_NICE, RLIMIT_RTPRIO};
+  // Without a user namespace the kernel compares it with the signals that wait for all processes of the user, which must not run out of
+  // them. With none, pthread_cancel would fail.
+  enum { PENDING_SIGNALS = 256 };
   // A system that pipes the memory of crashed processes to a program ignores 0, but not 1.
   if (limit(RLIMIT_CORE, 1, 1) != 0) return -1;
   for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
     if (limit(none[i], 0, 0) != 0) return -1;
   }
+  if (limit(RLIMIT_SIGPENDING, PENDING_SIGNALS, PENDING_SIGNALS) != 0) return -1;
   // With equal limits the kernel would send SIGKILL at once, and the cause of death would be unknown.
   if (limits->cpu_seconds != 0 && limit(RLIMIT_CPU, limits->cpu_seconds, limits->cpu_seconds + 1) != 0) return -1;
   if (limit_if_given(RLIMIT_AS, limits->address_space) != 0) return -1;

@@ -139,6 +139,32 @@ static void allow_limit(tessera_filter *filter, const process *process) {
   tessera_filter_return(filter, ALLOW);
 }
 
+// A negative number stands for a process or a thread, complemented, and a kind in its three lower bits: 4 for a thread, and the kernel
+// refuses threads of other processes itself; 3 for a file. Process 0 is this one.
+static void allow_clock(tessera_filter *filter, const process *process) {
+  tessera_filter_load(filter, 0);
+  tessera_filter_return_unless_any(filter, (uint32_t)INT32_MIN, ALLOW);
+  tessera_filter_return_if_any(filter, 4, ALLOW);
+  for (uint32_t kind = 0; kind < 3; kind++) {
+    tessera_filter_return_if_equal(filter, ~0u << 3 | kind, ALLOW);
+    tessera_filter_return_if_equal(filter, ~process->id << 3 | kind, ALLOW);
+  }
+  tessera_filter_return(filter, FAIL(EPERM));
+}
+
+// pthread_getattr_np asks for the processors of a thread, and succeeds without them if that call is missing.
+static void allow_self(tessera_filter *filter, const process *process, uint32_t argument) {
+  tessera_filter_load(filter, argument);
+  tessera_filter_return_unless_either(filter, 0, process->id, FAIL(ENOSYS));
+  tessera_filter_return(filter, ALLOW);
+}
+
+static void allow_priority(tessera_filter *filter, const process *process) {
+  tessera_filter_load(filter, 0);
+  tessera_filter_return_unless_equal(filter, PRIO_PROCESS, FAIL(ENOSYS));
+  allow_self(filter, process, 1);
+}
+
 static void allow_prctl(tessera_filter *filter) {
   tessera_filter_load(filter, 0);
   tessera_filter_return_if_equal(filter, PRCTL_SET_VMA, ALLOW);
@@ -188,6 +214,9 @@ static void add_rule(tessera_filter *filter, const process *process, tessera_cal
     case TESSERA_CALL_SIGNAL: allow_signal(filter, process); break;
     case TESSERA_CALL_SIGACTION: allow_sigaction(filter); break;
     case TESSERA_CALL_LIMIT: allow_limit(filter, process); break;
+    case TESSERA_CALL_CLOCK: allow_clock(filter, process); break;
+    case TESSERA_CALL_SELF: allow_self(filter, process, 0); break;
+    case TESSERA_CALL_PRIORITY: allow_priority(filter, process); break;
     case TESSERA_CALL_PRCTL: allow_prctl(filter); break;
     case TESSERA_CALL_SECCOMP: allow_seccomp(filter, process); break;
   }

@@ -25,6 +25,9 @@ typedef enum tessera_call_rule {
   TESSERA_CALL_SIGNAL,      // only to this process
   TESSERA_CALL_SIGACTION,   // not for SIGSYS
   TESSERA_CALL_LIMIT,       // only reading the limits of this process
+  TESSERA_CALL_CLOCK,       // only the system's clocks, and those of the processor time of this process and its threads
+  TESSERA_CALL_SELF,        // only about this process; fails with ENOSYS for others, and for threads, whose numbers no filter knows
+  TESSERA_CALL_PRIORITY,    // the same; the process is argument 1
   TESSERA_CALL_PRCTL,       // only names of threads and memory
   TESSERA_CALL_SECCOMP,     // only adding a filter for all threads
 } tessera_call_rule;

@@ -19,23 +19,23 @@ struct tessera_watch {
   int32_t cause;
   tessera_usage usage;
   uint64_t most_own; // the most private memory of all looks
-  int64_t processor_time; // nanoseconds, at the last look
-  uint32_t rounds, quiet; // until the next look, and since it last used the processor
+  clockid_t clock;        // of its processor time
+  int64_t processor_time; // nanoseconds, before the last look
   tessera_watch *next;
 };
 
-// The time between two looks, in nanoseconds, and the most rounds that a quiet process is left alone.
-enum { ROUND = 20000000, QUIET_ROUNDS = 5 };
+// The time between two looks, in nanoseconds.
+enum { ROUND = 20000000 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static tessera_watch *watched;
 static pid_t watcher_of;
 
-static int64_t processor_time(int32_t process) {
-  clockid_t clock;
+// In nanoseconds, or -1.
+static int64_t read_clock(clockid_t clock) {
   struct timespec time;
-  if (clock_getcpuclockid(process, &clock) != 0 || clock_gettime(clock, &time) != 0) return -1;
+  if (clock_gettime(clock, &time) != 0) return -1;
   return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
@@ -62,27 +62,31 @@ static void look(tessera_watch *watch) {
   kill(watch->process, SIGKILL);
 }
 
-static void look_if_due(tessera_watch *watch) {
-  if (watch->rounds > 0) {
-    watch->rounds--;
-    return;
-  }
-  const int64_t time = processor_time(watch->process);
-  const int is_quiet = time == watch->processor_time;
+// A process can take memory or start threads only with processor time, which takes far less time to read. The clock is read first,
+// so that what the process does during the look counts for the next one.
+static void look_if_it_ran(tessera_watch *watch) {
+  const int64_t time = read_clock(watch->clock);
+  if (time == watch->processor_time) return;
   watch->processor_time = time;
-  watch->quiet = is_quiet ? watch->quiet + 1 : 0;
-  watch->rounds = watch->quiet < QUIET_ROUNDS ? watch->quiet : QUIET_ROUNDS;
-  if (!is_quiet) look(watch);
+  look(watch);
+}
+
+// Waits until `next`, and sets it a round later. Rounds that are over already are left out.
+static void wait_for_round(int64_t *next) {
+  const int64_t now = read_clock(CLOCK_MONOTONIC);
+  *next = *next + ROUND > now ? *next + ROUND : now + ROUND;
+  clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &(struct timespec){*next / 1000000000, *next % 1000000000}, NULL);
 }
 
 static void *watch_all(void *unused) {
   (void)unused;
+  int64_t next = 0;
   pthread_mutex_lock(&lock);
   for (;;) {
     while (!watched) pthread_cond_wait(&changed, &lock);
-    for (tessera_watch *watch = watched; watch; watch = watch->next) look_if_due(watch);
+    for (tessera_watch *watch = watched; watch; watch = watch->next) look_if_it_ran(watch);
     pthread_mutex_unlock(&lock);
-    nanosleep(&(struct timespec){0, ROUND}, NULL);
+    wait_for_round(&next);
     pthread_mutex_lock(&lock);
   }
   return NULL;
@@ -123,6 +127,8 @@ tessera_watch *tessera_watch_start(int32_t process, int32_t rows, int32_t input,
   tessera_watch *watch = calloc(1, sizeof *watch);
   if (!watch) return NULL;
   *watch = (tessera_watch){.process = process, .rows = rows, .input = input, .memory = memory, .threads = threads, .processor_time = -1};
+  // An emulated kernel may not have it. The other clock always says that the process ran.
+  if (clock_getcpuclockid(process, &watch->clock) != 0) watch->clock = CLOCK_MONOTONIC;
   pthread_mutex_lock(&lock);
   const int error = ensure_watcher();
   if (error == 0) {

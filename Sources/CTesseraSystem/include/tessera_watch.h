@@ -22,7 +22,7 @@ typedef struct tessera_usage {
 // What the watch stopped a process for.
 enum { TESSERA_WATCH_NOTHING = 0, TESSERA_WATCH_MEMORY, TESSERA_WATCH_THREADS };
 
-// A watched process. One thread of this program looks at all of them every 20 ms, and less often at those that use no processor time.
+// A watched process. Every 20 ms, one thread of this program looks at those that have used processor time since.
 typedef struct tessera_watch tessera_watch;
 
 // Watches a process that this one started and has not waited for. The sum of its memory must not exceed `memory` bytes, nor its threads

@@ -98,7 +98,7 @@ final class PlayServer: Sendable {
   private func answer(_ connection: Connection) {
     // A browser opens connections in reserve. One that stays silent is closed without a response: if the
     // browser uses it just then, it sends its request again on another.
-    let first = connection.read(upTo: 1)
+    let first = connection.readOfHead()
     let request = first.isEmpty ? nil : Request(connection, after: first)
     open.withLock { $0.silent.removeAll { $0 === connection } }
     guard !first.isEmpty else { return }
@@ -205,10 +205,16 @@ final class PlayServer: Sendable {
 /// A connection of a browser, which is closed when nobody refers to it any more.
 private final class Connection: Sendable {
   private let descriptor: Int32
+  private let headDeadline: Int64
+
+  /// The time for the whole head of a request, from the start of the connection, and for each part of
+  /// a body.
+  private static let seconds = 10
 
   init(_ descriptor: Int32) {
     self.descriptor = descriptor
-    wait(seconds: 10)
+    headDeadline = monotonicNanoseconds() + Int64(Self.seconds) * 1_000_000_000
+    wait(seconds: Self.seconds)
   }
 
   deinit { close(descriptor) }
@@ -227,6 +233,17 @@ private final class Connection: Sendable {
   func read(upTo count: Int) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       filled = max(0, recv(descriptor, buffer.baseAddress, count, 0))
+    }
+  }
+
+  /// Reads a byte of the head; empty at the end, or once the head's time is over.
+  func readOfHead() -> [UInt8] {
+    while true {
+      let left = headDeadline - monotonicNanoseconds()
+      guard left > 0 else { return [] }
+      var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      let count = poll(&state, 1, Int32(left / 1_000_000) + 1)
+      if count > 0 { return read(upTo: 1) }
     }
   }
 
@@ -288,8 +305,6 @@ private struct Request {
   private(set) var headers: [String: String] = [:]
 
   private static let longestHead = 16_384
-  /// The time for the whole head, in seconds.
-  private static let headSeconds: Int64 = 10
   /// The longest message of a page: a table of items that is dropped onto it.
   private static let longestBody = 256 << 20
 
@@ -297,12 +312,9 @@ private struct Request {
   init?(_ connection: Connection, after first: [UInt8]) {
     var bytes = first
     let end = Array("\r\n\r\n".utf8)
-    let deadline = monotonicNanoseconds() + Self.headSeconds * 1_000_000_000
-    while bytes.count < Self.longestHead, !bytes.suffix(4).elementsEqual(end),
-      monotonicNanoseconds() < deadline
-    {
+    while bytes.count < Self.longestHead, !bytes.suffix(4).elementsEqual(end) {
       // One by one, so that nothing after the head is read.
-      let more = connection.read(upTo: 1)
+      let more = connection.readOfHead()
       guard !more.isEmpty else { return nil }
       bytes += more
     }

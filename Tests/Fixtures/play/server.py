@@ -7,6 +7,7 @@ COMMAND is the built tessera. Ends with status 1 if the attack succeeds.
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -61,15 +62,32 @@ def idle_connections():
 
 
 def slow_head():
-    """A head that comes byte by byte is ended after its deadline of 10 seconds."""
-    with Server("--no-open") as server, socket.create_connection(server.place) as slow:
-        try:
-            for byte in b"GET / HTTP/1.1\r\nX-Slow: " + b"x" * 200:
-                slow.send(bytes([byte]))
-                time.sleep(0.5)
-        except OSError:
-            return
-        raise AssertionError("the connection is still open")
+    """A connection without a whole head is ended after the 10 seconds of SECURITY.md, whatever comes when."""
+    page = (Path(__file__).resolve().parents[3] / "SECURITY.md").read_text()
+    seconds = int(re.search(r"whole head of a\s+request\s+within (\d+) seconds", page)[1])
+
+    def time_until_end(pauses):
+        """Sends a byte after each pause, and returns when the server ended the connection."""
+        with socket.create_connection(server.place) as slow:
+            begin = time.monotonic()
+            for byte, pause in zip(b"GET / HTTP/1.1\r\nX-Slow: " + b"x" * 200, pauses):
+                slow.settimeout(pause)
+                try:
+                    while slow.recv(1 << 16):
+                        pass
+                    return time.monotonic() - begin
+                except TimeoutError:
+                    slow.send(bytes([byte]))
+                except OSError:
+                    return time.monotonic() - begin
+            raise AssertionError("the connection is still open")
+
+    attempts = {"nothing": [3 * seconds], "a byte each half second": [0.5] * 100,
+                "a first byte late": [0.9 * seconds] + [0.5] * 100, "a last byte late": [0.1, 0.9 * seconds, 3 * seconds]}
+    with Server("--no-open") as server, ThreadPoolExecutor(len(attempts)) as threads:
+        for name, took in zip(attempts, threads.map(time_until_end, attempts.values())):
+            # A busy machine is late, but never early.
+            assert seconds - 0.5 < took < 1.4 * seconds, f"{name}: {took}"
 
 
 def secret():

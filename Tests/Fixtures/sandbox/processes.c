@@ -7,7 +7,9 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -73,14 +75,82 @@ static int read_limit_of_parent(void) {
 }
 
 static int have_no_capability(void) {
-  struct {
-    uint32_t version;
-    int process;
-  } header = {0x20080522, 0};
-  uint32_t sets[6];
-  if (syscall(SYS_capget, &header, sets) != 0) return errno;
-  for (int i = 0; i < 6; i++) {
-    if (sets[i] != 0) return ERANGE;
+  FILE *status = fopen("/proc/self/status", "re");
+  if (!status) return errno;
+  char line[256];
+  int found = 0;
+  for (unsigned long long set; fgets(line, sizeof line, status);) {
+    if (sscanf(line, "Cap%*3s:%llx", &set) == 1 && (found++, set != 0) && strncmp(line, "CapBnd", 6) != 0) return ERANGE;
+  }
+  return found == 5 ? 0 : ENOENT;
+}
+static int ask_for_capabilities_of_parent(void) {
+  uint32_t header[2] = {0x20080522, (uint32_t)getppid()}, sets[6];
+  return outcome(syscall(SYS_capget, header, sets));
+}
+
+static int read_clock(clockid_t clock) {
+  struct timespec time;
+  int error = outcome(clock_gettime(clock, &time));
+  return error ? error : outcome(clock_getres(clock, &time));
+}
+// By every number that it has.
+static int read_own_times(void) {
+  clockid_t clocks[] = {CLOCK_PROCESS_CPUTIME_ID, CLOCK_THREAD_CPUTIME_ID, CLOCK_MONOTONIC, CLOCK_REALTIME_COARSE, 0, 0, 0};
+  int error = clock_getcpuclockid(0, &clocks[4]);
+  if (!error) error = clock_getcpuclockid(getpid(), &clocks[5]);
+  if (!error) error = pthread_getcpuclockid(pthread_self(), &clocks[6]);
+  for (size_t i = 0; !error && i < sizeof clocks / sizeof clocks[0]; i++) error = read_clock(clocks[i]);
+  return error;
+}
+static void *run_in_thread(void *run) { return (void *)(intptr_t)(*(int (**)(void))run)(); }
+static int result_in_thread(int (*run)(void)) {
+  pthread_t thread;
+  void *result = NULL;
+  int error = pthread_create(&thread, NULL, run_in_thread, &run);
+  return error || (error = pthread_join(thread, &result)) ? error : (int)(intptr_t)result;
+}
+static int read_own_times_in_thread(void) { return result_in_thread(read_own_times); }
+static clockid_t clock_of_parent(void) { return (clockid_t)(~(uint32_t)getppid() << 3 | 2); }
+static int read_time_of_parent(void) { return read_clock(clock_of_parent()); }
+static int sleep_by_clock_of_parent(void) { return clock_nanosleep(clock_of_parent(), TIMER_ABSTIME, &(struct timespec){0, 0}, NULL); }
+
+static int find_own_stack(void) {
+  pthread_attr_t attributes;
+  int error = pthread_getattr_np(pthread_self(), &attributes);
+  return error ? error : pthread_attr_destroy(&attributes);
+}
+static int find_stack_of_thread(void) { return result_in_thread(find_own_stack); }
+static int count_processors(void) {
+  cpu_set_t set;
+  return outcome(sched_getaffinity(0, sizeof set, &set));
+}
+static int ask_for_processors_of_parent(void) {
+  cpu_set_t set;
+  return outcome(sched_getaffinity(getppid(), sizeof set, &set));
+}
+static int ask_for_scheduler_of_parent(void) { return outcome(sched_getscheduler(getppid())); }
+static int ask_for_group_of_parent(void) { return outcome(getpgid(getppid())); }
+static int ask_for_session_of_parent(void) { return outcome(getsid(getppid())); }
+static int ask_for_priority_of_parent(void) {
+  errno = 0;
+  (void)getpriority(PRIO_PROCESS, (id_t)getppid());
+  return errno;
+}
+static int ask_for_priority_of_user(void) {
+  errno = 0;
+  (void)getpriority(PRIO_USER, 0);
+  return errno;
+}
+
+// Without siginfo they cannot wait, so each counts towards the limit.
+static int let_signals_wait(void) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGRTMIN);
+  sigprocmask(SIG_BLOCK, &set, NULL);
+  for (int i = 0; i < 257; i++) {
+    if (syscall(SYS_tgkill, getpid(), getpid(), SIGRTMIN) != 0) return errno;
   }
   return 0;
 }
@@ -142,6 +212,20 @@ const action process_actions[] = {
     {"change an own limit", change_own_limit},
     {"read a limit of the parent", read_limit_of_parent},
     {"have no capability", have_no_capability},
+    {"read the capabilities of the parent", ask_for_capabilities_of_parent},
+    {"read the own processor time", read_own_times},
+    {"read the own processor time in a thread", read_own_times_in_thread},
+    {"read the processor time of the parent", read_time_of_parent},
+    {"sleep by the processor time of the parent", sleep_by_clock_of_parent},
+    {"find the stack of a thread", find_stack_of_thread},
+    {"count the processors", count_processors},
+    {"read the processors of the parent", ask_for_processors_of_parent},
+    {"read the scheduler of the parent", ask_for_scheduler_of_parent},
+    {"read the group of the parent", ask_for_group_of_parent},
+    {"read the session of the parent", ask_for_session_of_parent},
+    {"read the priority of the parent", ask_for_priority_of_parent},
+    {"read the priority of the user", ask_for_priority_of_user},
+    {"let many signals wait", let_signals_wait},
     {"set the user", become_oneself},
     {"leave the session", leave_session},
     {"leave the group", leave_group},

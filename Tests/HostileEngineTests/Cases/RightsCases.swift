@@ -53,6 +53,8 @@ extension RightsCases {
     HostileCase("raises-limits", .lays),
     HostileCase("priority-of-parent", .lays),
     HostileCase("affinity-of-parent", .lays),
+    HostileCase("watches-parent", .lays),
+    HostileCase("watches-parent", in: .load, .lays),
     HostileCase("io-uring", .forbidden("io_uring_setup")),
     HostileCase("code-at-run-time", .lays),
     HostileCase("code-at-run-time", in: .load, .lays),

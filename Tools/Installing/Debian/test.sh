@@ -98,9 +98,9 @@ cp "$here/Documentation/Examples/scroll.c" "$tour"
 # shellcheck disable=SC2016
 run "$work/system" bash -euc '
   quick=$0
-  # What a user sees of a system, without the notes that apt keeps.
+  # What a user sees of a system, without the notes that apt keeps and what the command caches.
   files() { find / -xdev \( -path /proc -o -path /dev -o -path /tour -o -path /packages -o -path /tmp \
-    -o -path /var/cache -o -path /var/log -o -path /var/lib/apt -o -path /var/lib/dpkg -o -path "/etc/*-" \) \
+    -o -path /root/.cache/tessera -o -path /var/cache -o -path /var/log -o -path /var/lib/apt -o -path /var/lib/dpkg -o -path "/etc/*-" \) \
     -prune -o -printf "%y %p %l\n" | sort; }
   apt() { apt-get -y -q "$@" >/tmp/apt.log 2>&1 || { cat /tmp/apt.log; exit 1; }; }
   as_user() { setpriv --reuid=4000 --regid=4000 --clear-groups env HOME=/tour/home "$@"; }
@@ -135,6 +135,8 @@ run "$work/system" bash -euc '
   if as_user tessera new shelf --language c 2>/tmp/new; then exit 1; fi
   grep -q libtessera-dev /tmp/new
   remove
+  # A home folder belongs to its user.
+  [ -d /root/.cache/tessera ]
   [ -z "$quick" ] || exit 0
 
   echo "running the tour"

@@ -1,0 +1,67 @@
+import Foundation
+import TesseraHost
+import TestSupport
+import Testing
+
+/// The limits that the kernel enforces for a worker, as the kernel shows them.
+@Suite struct ResourceLimitTests {
+  @Test func everyLimitOfTheKernelIsSetOrHasAReason() async {
+    await #expect(processExitsWith: .success) {
+      let session = try Session(Soak.host().engine("org.tessera.mosaic"))
+      try session.setSections([50])
+      _ = try session.contentSize()
+      let worker = try #require(OwnProcess.children.first)
+      let text = try Program.run("cat", ["/proc/\(worker)/limits"]).output
+      let problems = ResourceLimits.problems(
+        in: text,
+        most: [
+          "Max cpu time": 601,
+          "Max file size": 0,
+          "Max data size": 4 << 30,
+          "Max stack size": 8 << 20,
+          "Max core file size": 1,
+          // Without a user namespace, all processes of the user would count.
+          "Max processes": Self.hasNamespaces ? 256 : .max,
+          "Max open files": 64,
+          "Max locked memory": 0,
+          // The layout's memory comes to it.
+          "Max address space": 1 << 40,
+          "Max pending signals": 256,
+          "Max msgqueue size": 0,
+          "Max nice priority": 0,
+          "Max realtime priority": 0,
+        ])
+      #expect(problems == [])
+    }
+  }
+
+  /// A limit that nobody knows, one that is missing, and values that are too high are all problems.
+  @Test func unknownMissingAndHighLimitsAreProblems() throws {
+    let own = try Program.run("cat", ["/proc/self/limits"]).output
+    let names = own.split(separator: "\n").dropFirst().map {
+      $0.prefix(25).trimmingCharacters(in: .whitespaces)
+    }
+    let most = Dictionary(
+      uniqueKeysWithValues: names.filter { ResourceLimits.unset[$0] == nil }.map { ($0, UInt64.max) })
+    #expect(ResourceLimits.problems(in: own, most: most) == [])
+    let later = own + "Max new things            5                    5                    things\n"
+    #expect(
+      ResourceLimits.problems(in: later, most: most) == [
+        "Max new things is neither set nor left for a reason"
+      ])
+    let less = own.split(separator: "\n").dropLast().joined(separator: "\n")
+    #expect(
+      ResourceLimits.problems(in: less, most: most) == [
+        "the kernel lists no \(names.last ?? "")",
+        "the kernel has more limits than the \(names.count - 1) that it lists",
+      ])
+    let files = most.merging(["Max open files": 1]) { $1 }
+    #expect(ResourceLimits.problems(in: own, most: files).map { $0.hasSuffix(", over 1") } == [true])
+  }
+
+  private static let hasNamespaces =
+    (try? Program.run(
+      "bash",
+      ["-c", "[ $EUID = 0 ] && set -- setpriv --reuid 65534; \"$@\" unshare --user true"]
+    ).status) == 0
+}

@@ -43,27 +43,28 @@ const char *tessera_loaded_file(uint32_t index) {
 
 const char *tessera_signal_name(int32_t number) { return sigabbrev_np(number); }
 
-void tessera_run_on_large_stack(void (*body)(void)) {
-  enum { LEAST = 1 << 20, SIZE = 8 << 20 };
+void tessera_run_on_large_stack(uint64_t least, void (*body)(void)) {
+  enum { USUAL = 8 << 20 };
+  const size_t size = least > USUAL ? least : USUAL;
   struct rlimit limit;
-  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= LEAST) {
+  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= least) {
     body();
     return;
   }
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
-  pthread_attr_setstacksize(&attributes, LEAST);
+  pthread_attr_setstacksize(&attributes, least);
   pthread_setattr_default_np(&attributes);
   pthread_attr_destroy(&attributes);
   static ucontext_t before, during;
-  void *stack = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK | MAP_NORESERVE, -1, 0);
+  void *stack = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK | MAP_NORESERVE, -1, 0);
   if (stack == MAP_FAILED || getcontext(&during) != 0) {
     body();
     return;
   }
   mprotect(stack, 4096, PROT_NONE);
   during.uc_stack.ss_sp = stack;
-  during.uc_stack.ss_size = SIZE;
+  during.uc_stack.ss_size = size;
   during.uc_link = &before;
   makecontext(&during, body, 0);
   swapcontext(&before, &during);

@@ -208,8 +208,16 @@ private struct GivenArray {
   }
 
   /// The names of the fields of a struct.
-  func fieldNames() throws -> [String] {
-    try (0..<Int(schema.n_children)).map { number in
+  ///
+  /// - Throws: `.invalidInput` for another number of fields, which need not be there.
+  func fieldNames(_ expected: [String]) throws -> [String] {
+    guard schema.n_children == expected.count else {
+      throw HostError(
+        .invalidValue,
+        "\(name) is a struct of \(schema.n_children) fields; give the fields "
+          + expected.joined(separator: ", "))
+    }
+    return try expected.indices.map { number in
       try notNullText(
         schema.children?[number].flatMap {
           UnsafeRawPointer($0).loadUnaligned(
@@ -333,8 +341,8 @@ private struct ArrowNumbers {
       }
     case "+s":
       try array.checkBuffers(1...1)
-      let fields = try array.fieldNames()
-      guard fields.count == width, Set(fields) == Set(names) else {
+      let fields = try array.fieldNames(names)
+      guard Set(fields) == Set(names) else {
         throw HostError(
           .invalidValue,
           "\(array.name) is a struct of \(fields.joined(separator: ", ")); give the fields "

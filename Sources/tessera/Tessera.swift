@@ -70,7 +70,7 @@ struct Tessera: ParsableCommand {
 
   static func main() {
     Signals.prepare()
-    runMainThread { Tessera.runCommand() }
+    runMainThread(stack: leastStack) { Tessera.runCommand() }
   }
 
   private static func runCommand() {

@@ -35,7 +35,7 @@ import Testing
     .enabled(if: Tool.isPresent("python3"), "no python3"),
     arguments: [
       "idle-connections", "slow-head", "secret", "option-as-engine", "early-message",
-      "leaves-nothing",
+      "leaves-nothing", "wild-messages",
     ])
   func serverHoldsAgainst(_ attack: String) throws {
     let script = BuiltProducts.repository.appendingPathComponent("Tests/Fixtures/play/server.py")

@@ -53,6 +53,17 @@ import Testing
     }
   }
 
+  /// The first object says which keys the others have; it may have none.
+  @Test func objectsWithoutKeysAreItems() throws {
+    for name in ["t.ndjson", "t"] {
+      #expect(try table("{}\n{ }\n{}", name).itemCounts == [3])
+      let error = #expect(throws: HostError.self) { try table("{}\n{\"a\":1}\n", name) }
+      #expect(
+        error?.message
+          == "\(name) line 2 has \"a\", which the first line does not have; give it there too")
+    }
+  }
+
   @Test("width and height stand for an aspect ratio where nothing else is named so")
   func aspectRatios() throws {
     let ratio = Fixture.value("aspectRatio", .number, .item)

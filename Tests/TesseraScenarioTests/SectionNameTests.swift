@@ -196,4 +196,18 @@ import Testing
       #expect(calendarDays(of: text) == nil, "\(text)")
     }
   }
+
+  /// The columns of a calendar's export stay as they are if a date is none.
+  @Test(arguments: [
+    "1/2/9223372036854775807", "1/2/92233720368547758070", "1/2/10000", "9223372036854775807/1/2",
+    "1/9223372036854775807/2026", "9223372036854775807.1.2026", "1/2/-2026", "0/0/0", "2/30/2026",
+    "-9223372036854775808/1/2", "1/2/0",
+  ])
+  func datesOfNoYearAreNoDates(date: String) throws {
+    let header = "Subject,Start Date,Start Time,End Date,End Time"
+    let table = try ItemTable(
+      parsing: Array("\(header)\nx,\(date),9:00 AM,1/2/2026,10:00 AM\n".utf8), name: "t.csv")
+    let isDate = ["1/2/-2026", "1/2/0"].contains(date)
+    #expect((table.columnNames == header.split(separator: ",").map(String.init)) != isDate)
+  }
 }

@@ -40,9 +40,9 @@ void tessera_print_by_line(void);
 // Writes what was printed to standard output and is not a complete line.
 void tessera_print_all(void);
 
-// Runs a function, on a stack of 8 MiB if the limit on stacks is below 1 MiB. Threads that start later get stacks of at least 1 MiB, too.
-// Call it once, from the main thread.
-void tessera_run_on_large_stack(void (*TESSERA_NEVER_NULL body)(void));
+// Runs a function, on a stack of 8 MiB or more if the limit on stacks is below `least` bytes. Threads that start later get stacks of at
+// least as many, too. Call it once, from the main thread.
+void tessera_run_on_large_stack(uint64_t least, void (*TESSERA_NEVER_NULL body)(void));
 
 // The handle that last refused a call of this thread, because another thread was using it; null if there is none. It is only compared.
 const void *TESSERA_MAYBE_NULL tessera_refused_handle(void);

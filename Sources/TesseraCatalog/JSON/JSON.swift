@@ -58,6 +58,15 @@ public enum JSON: Sendable {
   }
 }
 
+extension JSON {
+  /// The deepest nesting of lists and objects that is read.
+  package static let deepestNesting = 512
+  /// The stack that reading, writing or comparing needs for each level of nesting, in bytes.
+  ///
+  /// A build for debugging needs the most, 9.7 KiB to read an object.
+  package static let stackPerLevel = 12 << 10
+}
+
 extension JSON: Hashable {
   /// Compares numbers as doubles and objects regardless of the order of their members.
   public static func == (left: JSON, right: JSON) -> Bool {

@@ -31,9 +31,6 @@ extension JSON {
 /// which a program has written. That decoder gives neither the order of an object's members nor the line of
 /// a mistake.
 private struct JSONParser {
-  /// The deepest nesting of lists and objects.
-  static let maximumDepth = 512
-
   private let bytes: [UInt8]
   private let name: String
   private var position = 0
@@ -139,8 +136,8 @@ private struct JSONParser {
   }
 
   private mutating func nest(_ step: (key: String?, index: Int)) throws(HostError) {
-    guard path.count < Self.maximumDepth else {
-      throw error("lists and objects are nested deeper than \(Self.maximumDepth) levels")
+    guard path.count < JSON.deepestNesting else {
+      throw error("lists and objects are nested deeper than \(JSON.deepestNesting) levels")
     }
     path.append(step)
     position += 1

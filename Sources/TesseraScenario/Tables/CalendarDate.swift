@@ -74,6 +74,7 @@ func calendarColumns(
 /// `2026-05-04 09:30`; nil if one cannot be read.
 ///
 /// A date has the day first if it has dots, or if any of the dates is one only so, and otherwise the month.
+/// A year has four digits, or two for one of this century.
 ///
 /// - Parameter whole: The times of an event that has none, since it is for the whole day.
 func calendarMoments(
@@ -88,7 +89,9 @@ func calendarMoments(
     let year = isISO ? part[0] : part[2] < 100 ? 2000 + part[2] : part[2]
     let (month, day) =
       isISO ? (part[1], part[2]) : isDayFirst ? (part[1], part[0]) : (part[0], part[1])
-    guard 1...12 ~= month, 1...monthLength(month, year) ~= day else { return nil }
+    guard 1...9999 ~= year, 1...12 ~= month, 1...monthLength(month, year) ~= day else {
+      return nil
+    }
     let date = isoDate(days: Double(dayNumber(year, month, day)))
     let words = time.split { $0 == " " || $0 == "\u{202F}" || $0 == "\u{A0}" }
     guard let clock = words.first else {

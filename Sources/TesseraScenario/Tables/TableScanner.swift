@@ -169,7 +169,7 @@ struct ObjectScanner {
     guard skip("{") else { return false }
     var (member, found) = (0, 0)
     while !skip("}") {
-      guard skip("\"") else { return false }
+      guard skip("\""), !names.isEmpty else { return false }
       if member >= order.count { order.append(0) }
       if !skip(name: names[order[member]]) {
         guard let known = names.firstIndex(where: { skip(name: $0) }) else { return false }

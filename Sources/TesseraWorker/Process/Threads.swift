@@ -1,11 +1,17 @@
 import CTesseraSystem
 import Glibc
+import TesseraCatalog
 
 // Threads with stacks that are large enough, whatever the limit on stacks (`ulimit -s`).
 
+/// The least stack of a thread that reads JSON, in bytes: 1 MiB besides the deepest nesting.
+package let leastStack = JSON.deepestNesting * JSON.stackPerLevel + (1 << 20)
+
 /// Runs the body of a program's main thread.
-package func runMainThread(_ body: @convention(c) () -> Void) {
-  tessera_run_on_large_stack(body)
+///
+/// - Parameter stack: The least stack of the thread, and of those that libraries start, in bytes.
+package func runMainThread(stack: Int = 1 << 20, _ body: @convention(c) () -> Void) {
+  tessera_run_on_large_stack(UInt64(stack), body)
 }
 
 /// Runs work on several threads at once, of which one is the caller's, and waits.
@@ -22,10 +28,10 @@ package func runOnThreads(_ count: Int, _ work: @escaping @Sendable () -> Void) 
   for thread in threads { pthread_join(thread, nil) }
 }
 
-/// Starts work, for which nobody waits, on a thread with a stack of 1 MiB; runs it at once if the
+/// Starts work, for which nobody waits, on a thread with the least stack; runs it at once if the
 /// system starts no thread.
 package func detachThread(_ work: @escaping @Sendable () -> Void) {
-  guard let thread = startThread(stack: 1 << 20, work) else { return work() }
+  guard let thread = startThread(stack: leastStack, work) else { return work() }
   pthread_detach(thread)
 }
 

@@ -137,10 +137,14 @@ extension Playground {
     let layout = try layout(request)
     _ = try layout.adopt(try scenario(request))
     let (offset, velocity) = (try request.point("proposed"), try request.point("velocity"))
-    if let section = request["section"]?.double {
+    if let number = request["section"]?.double {
+      guard let section = Int64(exactly: number) else {
+        throw HostError(
+          .invalidValue, "the message has the section \(number.shortText); give a whole number")
+      }
       let place = try layout.session.call(
         "restingOrthogonalOffset",
-        [.integer(Int64(section)), .number(offset.x), .number(velocity.x)])
+        [.integer(section), .number(offset.x), .number(velocity.x)])
       return [("offset", JSON(place))]
     }
     let point = try layout.session.restingOffset(for: offset, velocity: velocity)

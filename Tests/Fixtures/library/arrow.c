@@ -277,6 +277,14 @@ static void imports_structs(tessera_engines *engines) {
   width.name = "depth";
   FAILS(session, TESSERA_HOST_ERROR_INVALID, "size is a struct of height, depth; give the fields width, height",
         tessera_session_set_values_arrow(session, TESSERA_HOST_SCOPE_ITEM, "size", &schema, &array));
+  width.name = "width";
+  // Fields that are not there.
+  for (int64_t number = -1; number <= 1000000000000; number = number < 2 ? number + 1 : number * 1000) {
+    schema.n_children = array.n_children = number;
+    if (number != 2)
+      FAILS(session, TESSERA_HOST_ERROR_INVALID, "fields; give the fields width, height",
+            tessera_session_set_values_arrow(session, TESSERA_HOST_SCOPE_ITEM, "size", &schema, &array));
+  }
   tessera_session_destroy(session);
 
   session = session_of(engines, "table", 3);

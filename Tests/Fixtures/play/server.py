@@ -40,13 +40,17 @@ class Server:
         self.process.communicate()
 
     def ask(self, **message):
+        return self.post(json.dumps(message))
+
+    def post(self, message):
+        """The answer to a message; None for the rows of a layout."""
         events = urlopen(self.address + "events", timeout=60)
         page = json.loads(events.readline()[len("data: "):])["page"]
         request = Request(
-            f"{self.address}ask/{page}", json.dumps(message).encode(),
+            f"{self.address}ask/{page}", message.encode(),
             {"Origin": self.address[:self.address.index("/", 7)]})
         with urlopen(request, timeout=120) as answer:
-            return json.load(answer)
+            return json.load(answer) if "json" in answer.headers["Content-Type"] else None
 
 
 def idle_connections():
@@ -129,6 +133,26 @@ def early_message():
             assert answer["failed"] and "engine" in answer["message"], answer
 
 
+def wild_messages():
+    """Numbers beyond every range and the deepest nesting are answered, and the server goes on."""
+    def message(**members):
+        return json.dumps({"engine": "flow", **members})
+
+    with Server("--no-open") as server:
+        for number in ["1e30", "-1e30", "1e308", "9223372036854775807", "-9223372036854775809", "0.5"]:
+            answer = server.post(message(do="rest", proposed=[0, 0], velocity=[0, 0])[:-1] + f', "section": {number}}}')
+            assert "give a whole number" in answer["message"], answer
+            answer = server.post(message(do="show", scenario={})[:-1] + f', "view": [{number}, 0, {number}, {number}], "side": {number}}}')
+            assert answer is None or answer["failed"], answer
+        for open_, close, value in ["[]0", ("{\"a\":", "}", "0")]:
+            for depth in [511, 512, 100000]:
+                answer = server.post(open_ * depth + value + close * depth)
+                assert answer["failed"], answer
+                answer = server.post(message(do="show", view=[0, 0, 9, 9])[:-1]
+                                     + ', "scenario": {"parameters": {"a": ' + open_ * 509 + value + close * 509 + "}}}")
+                assert "parameters.a" in answer["message"], answer
+
+
 def leaves_nothing():
     """Whatever ends the server ends the check that a page asked for, with an engine that hangs."""
     def descendants(process):
@@ -163,4 +187,5 @@ def leaves_nothing():
 
 
 {"idle-connections": idle_connections, "leaves-nothing": leaves_nothing, "slow-head": slow_head, "secret": secret,
- "option-as-engine": option_as_engine, "early-message": early_message}[ATTACK]()
+ "option-as-engine": option_as_engine, "early-message": early_message,
+ "wild-messages": wild_messages}[ATTACK]()

@@ -30,6 +30,8 @@ package final class WorkerLayout: LayoutRunner {
   private let source: any WorkerSource
   /// Whether the program has cancelled the call.
   private var isCancelled = false
+  /// The layouts of the running batch that the worker was asked for.
+  private var asked: AskedParts?
   /// The errors of the program's delegate functions in the running batch.
   private var delegateErrors: [HostError] = []
   package private(set) var rows: SharedRows
@@ -311,6 +313,8 @@ package final class WorkerLayout: LayoutRunner {
     _ kind: AnswerKind, _ reader: inout ByteReader
   ) throws(HostError) -> any ByteCodable {
     guard kind != .delegate else {
+      if let worker { asked?.advance(to: worker.finishedParts) }
+      if let asked { values.name(asked.part(starts)) }
       let reply = try values.reply(to: try .read(from: &reader), ahead: answersAhead)
       if case .failure(let failure) = reply, delegateErrors.count < 1_000 {
         delegateErrors.append(failure)
@@ -330,9 +334,12 @@ package final class WorkerLayout: LayoutRunner {
   private func answersAhead(
     of arguments: [Value], _ count: Int, _ function: DelegateFunction
   ) -> [Value] {
+    // In a batch, the engines number the sections of each layout from 0.
+    let sections = asked?.sections ?? starts.counts.indices
     guard count > 0, arguments.count == 2, case .unsigned(let section) = arguments[0],
       case .unsigned(let item) = arguments[1],
-      let place = Untrusted(section).exactly(in: starts.counts.indices),
+      let number = Untrusted(section).exactly(in: 0..<sections.count),
+      case let place = sections.lowerBound + number,
       let first = Untrusted(item).exactly(in: 0..<starts.counts[place])
     else { return [] }
     var values: [Value] = []
@@ -427,11 +434,14 @@ extension WorkerLayout {
       let end = self.end(of: parts, from: next, section, limit: limit)
       let asked = Array(parts[next..<end])
       let parameters = values.partParameters.map { $0[next..<end] }
+      self.asked = AskedParts(parts: asked, number: next, section: section)
       let stop = prepareSome(asked, parameters, from: section, context) { result in
         if !receive(next, result) { goesOn = false }
         section += parts[next].sectionCount
         next += 1
       }
+      self.asked = nil
+      values.name(nil)
       if reports.count < 100 { reports += warnings }
       guard goesOn, let stop, next < end else { continue }
       // Any engine of the batch can have written what makes no sense: find out by asking one by one.
@@ -511,5 +521,34 @@ extension WorkerLayout {
   private func partError(_ error: Untrusted<HostError>) -> HostError? {
     if let own = delegateErrors.first(where: { error == Untrusted($0) }) { return own }
     return noRoom(error, map.capacity) ?? reported(error)
+  }
+}
+
+/// The layouts of a question, which the worker prepares one after the other.
+private struct AskedParts {
+  let parts: [LayoutPart]
+  /// The number of the layout that the worker prepares, and the session's first section in it.
+  private(set) var number: Int
+  private var section: Int
+  private var done = 0
+
+  init(parts: [LayoutPart], number: Int, section: Int) {
+    (self.parts, self.number, self.section) = (parts, number, section)
+  }
+
+  /// Goes on to the layout after those that the worker says it has finished.
+  mutating func advance(to finished: Untrusted<UInt32>) {
+    guard let finished = finished.exactly(in: 0..<parts.count) else { return }
+    while done < finished {
+      section += parts[done].sectionCount
+      (done, number) = (done + 1, number + 1)
+    }
+  }
+
+  /// The session's sections in the layout.
+  var sections: Range<Int> { section..<section + parts[done].sectionCount }
+
+  func part(_ starts: SectionStarts) -> SessionValues.Part {
+    (number, section, Int(starts.buffer[section]))
   }
 }

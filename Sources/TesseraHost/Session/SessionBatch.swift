@@ -24,8 +24,8 @@ extension Session {
   ///
   /// The layouts share the engine, its parameters but for those in `parameters`, and all settings but the
   /// bounds. Each has its own sections of the session, with their item counts and values, and the engine
-  /// sees them numbered from 0; so do delegate functions and `measure`, which finds the layout and its
-  /// sections of the session in `batchPart`. The rows are copied and checked as
+  /// sees them numbered from 0; so do delegate functions and `measure`, for which `batchPart` says which
+  /// layout it is. The rows are copied and checked as
   /// in every query. With isolation, hundreds of layouts cross to the engine's process in a message and
   /// come back in one, which takes less than a microsecond for each layout besides the engine's own work.
   /// Layouts with elements that are measured take a message each.
@@ -285,9 +285,10 @@ extension Session {
 }
 
 extension Session {
-  /// The layout whose elements a batch measures, and the number that its first section has in the session.
+  /// In a delegate function or `measure` during a batch: the number of the layout that is being prepared, and
+  /// the number that its first section has in the session.
   ///
-  /// It is nil while nothing is measured for a batch.
+  /// It is nil outside of batches.
   public var batchPart: (layout: Int, firstSection: Int)? {
     values.part.map { ($0.number, $0.section) }
   }

@@ -148,12 +148,15 @@ package final class SessionValues {
 
   /// Gives the engines the values of a layout of the running batch, or those of the session again.
   package func use(_ part: Part?) {
-    self.part = part
+    name(part)
     guard let part else { return }
     for parameter in partParameters {
       settings[parameter.place.layer][parameter.place.index] = parameter.values[part.number]
     }
   }
+
+  /// Says for which layout of the running batch functions of the program are called.
+  package func name(_ part: Part?) { self.part = part }
 
   /// The values of a parameter for the layouts of a batch, and what is wrong with which of them.
   ///

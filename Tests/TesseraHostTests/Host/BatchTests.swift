@@ -276,6 +276,34 @@ import Testing
     }
   }
 
+  /// A function learns which layout it answers for, and is asked for no item that the layout does not have.
+  @Test(arguments: [Isolation.none, .sandbox])
+  func aDelegateFunctionKnowsItsLayout(_ isolation: Isolation) throws {
+    let session = try Session(Soak.host(isolation).engine("aspect-flow"))
+    let counts = [[40], [3, 20], [0], [7]]
+    try session.setSections(counts.flatMap { $0 })
+    var asked: [[Int]] = []
+    let function = try DelegateFunction("layoutModeForItem", Signature("u8(u32,u32)")) {
+      (arguments: CallArguments) throws(HostError) -> Value in
+      guard let part = session.batchPart, case .unsigned(let section) = arguments.value(at: 0),
+        case .unsigned(let item) = arguments.value(at: 1)
+      else { throw HostError(.callbackFailed, "nothing says which layout this is") }
+      asked.append([part.layout, part.firstSection, Int(section), Int(item)])
+      return .unsigned(1)
+    }
+    try session.setDelegate("layoutModeForItem", function)
+    let batch = try session.batch(sectionCounts: counts.map(\.count))
+    #expect(batch.errors.isEmpty, "\(batch.errors)")
+    #expect(session.batchPart == nil)
+    let firstSections = [0, 1, 3, 4]
+    let expected = counts.enumerated().flatMap { layout, sections in
+      sections.enumerated().flatMap { section, count in
+        (0..<count).map { [layout, firstSections[layout], section, $0] }
+      }
+    }
+    #expect(Set(asked) == Set(expected))
+  }
+
   /// Eager, lazy, and adjusted for the viewport.
   @Test(arguments: ["mosaic", "grid", "cover-flow"], [1_000_000_000, 1 << 40])
   func tooLargeALayoutCostsOnlyItself(_ engine: String, _ count: Int) throws {

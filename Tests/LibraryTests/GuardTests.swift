@@ -97,12 +97,12 @@ import Testing
       #expect(!text.contains(/Unmanaged<\w*Handle>|\.handle\(|\.perform\(/), "\(name)")
     }
     let everything = texts.map(\.text).joined(separator: "\n")
-    // A function at the start of a line ends with the first line that is only a brace, or on its own line.
+    // A function at the start of a line ends on this line, or with the first one that is only a brace.
     let bodies = everything.matches(
-      of: /(?m)^(?:(?:public|private|fileprivate) )?func (\w+)[\s\S]*?(?:\n}$|\{.*\}$)/
+      of: /(?m)^(?:(?:public|private|fileprivate) )?func (\w+)(?:.*\{.*\}$|[\s\S]*?\n\}$)/
     ).map { (name: String($0.output.1), text: $0.output.0) }
     func calls(_ text: Substring, _ entry: String) -> Bool {
-      text.contains(try! Regex("\\b\(entry)(<\\w+>)?\\((?!_ )"))
+      text.contains(try! Regex("(?:[^.\\w]|TesseraLibrary\\.)\(entry)\\((?!_ )"))
     }
     // The entries, and what leads to one of them.
     var entries: Set = ["Handle.enter", "Handle.take", "Handle.message", "Handle.code"]

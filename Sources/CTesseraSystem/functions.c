@@ -1,4 +1,5 @@
 #include "tessera_functions.h"
+#include "tessera_forks.h"
 
 #include <ffi.h>
 #include <pthread.h>
@@ -98,8 +99,12 @@ __asm__(".pushsection .text, \"ax\", %progbits\n"
 
 static pthread_mutex_t stub_lock = PTHREAD_MUTEX_INITIALIZER;
 
+static void guard_stubs(void) { tessera_guard_forks(TESSERA_LOCK_STUBS, &stub_lock, NULL); }
+
 static int take_stub(tessera_closure *closure) {
   static int next; // where the search starts
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, guard_stubs);
   int found = -1;
   pthread_mutex_lock(&stub_lock);
   for (int i = 0; i < STUB_COUNT && found < 0; i++) {

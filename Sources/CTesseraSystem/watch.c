@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "tessera_watch.h"
+#include "tessera_forks.h"
 #include "tessera_worker.h"
 
 #include <errno.h>
@@ -92,14 +93,11 @@ static void *watch_all(void *unused) {
   return NULL;
 }
 
-static void before_fork(void) { pthread_mutex_lock(&lock); }
-static void after_fork(void) { pthread_mutex_unlock(&lock); }
-static void after_fork_in_child(void) {
-  pthread_mutex_init(&lock, NULL);
+static void forget_watched(void) {
   pthread_cond_init(&changed, NULL);
   watched = NULL;
 }
-static void register_forks(void) { pthread_atfork(before_fork, after_fork, after_fork_in_child); }
+static void guard_lock(void) { tessera_guard_forks(TESSERA_LOCK_WATCHER, &lock, forget_watched); }
 
 // Call it with the lock. A forked process has no watcher and starts its own.
 static int ensure_watcher(void) {
@@ -123,7 +121,7 @@ static int ensure_watcher(void) {
 
 tessera_watch *tessera_watch_start(int32_t process, int32_t rows, int32_t input, uint64_t memory, uint32_t threads) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, register_forks);
+  pthread_once(&once, guard_lock);
   tessera_watch *watch = calloc(1, sizeof *watch);
   if (!watch) return NULL;
   *watch = (tessera_watch){.process = process, .rows = rows, .input = input, .memory = memory, .threads = threads, .processor_time = -1};

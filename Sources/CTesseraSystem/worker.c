@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "tessera_worker.h"
+#include "tessera_forks.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -115,18 +116,13 @@ static void *start_all(void *unused) {
   return NULL;
 }
 
-static void before_fork(void) { pthread_mutex_lock(&lock); }
-static void after_fork(void) { pthread_mutex_unlock(&lock); }
-static void after_fork_in_child(void) {
+static void forget_starter(void) {
   waiting = NULL;
   pthread_cond_init(&changed, NULL);
-  pthread_mutex_init(&lock, NULL);
 }
-static void register_forks(void) { pthread_atfork(before_fork, after_fork, after_fork_in_child); }
+static void guard_lock(void) { tessera_guard_forks(TESSERA_LOCK_STARTER, &lock, forget_starter); }
 
 static int ensure_starter(void) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, register_forks);
   if (starter_of == getpid()) return 0;
   // The thread must not handle the program's signals.
   sigset_t all, before;
@@ -142,6 +138,8 @@ static int ensure_starter(void) {
 }
 
 static int start(struct request *request) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, guard_lock);
   pthread_mutex_lock(&lock);
   int error = ensure_starter();
   if (error == 0) {
@@ -228,27 +226,6 @@ int32_t tessera_child_start(const char *program, char *const *arguments, char *c
   }
   errno = error;
   return -1;
-}
-
-// The id of this process; the system clears it in processes that are forked from it.
-static int32_t *own_process;
-
-static void map_own_process(void) {
-  const size_t size = (size_t)sysconf(_SC_PAGESIZE);
-  void *page = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (page != MAP_FAILED && madvise(page, size, MADV_WIPEONFORK) == 0) own_process = page;
-}
-
-int32_t tessera_own_process(void) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, map_own_process);
-  if (own_process == NULL) return getpid();
-  int32_t process = __atomic_load_n(own_process, __ATOMIC_RELAXED);
-  if (process == 0) {
-    process = getpid();
-    __atomic_store_n(own_process, process, __ATOMIC_RELAXED);
-  }
-  return process;
 }
 
 int32_t tessera_socket_is_closed(int32_t socket) {

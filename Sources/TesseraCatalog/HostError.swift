@@ -157,6 +157,8 @@ extension HostError {
     case invalidRecording
     /// A function that the program gave failed.
     case callbackFailed
+    /// A number was looked up in a version of a library that was replaced.
+    case staleNumber
 
     /// There is no such engine on the search path or in the library.
     case engineNotFound
@@ -340,7 +342,7 @@ extension HostError {
       case .invalidValue, .unknownName, .ambiguousName, .wrongCount, .reservedParameter,
         .tooManyItems, .tooManyRows, .wrongState, .invalidUpdate, .invalidSignature,
         .invalidAllowlist, .malformedJSON, .invalidScenario, .invalidExpression, .invalidTable,
-        .invalidRecording, .callbackFailed:
+        .invalidRecording, .callbackFailed, .staleNumber:
         .invalidInput
       case .engineNotFound, .baseNotFound, .fileNotFound, .elementNotFound, .workerNotFound:
         .notFound

@@ -60,18 +60,21 @@ public func tessera_session_set_batch_parameter_arrow(
 ) -> Int32 {
   session(pointer) { handle in
     let name = try notNullText(name, "parameter's name")
-    let declared = try handle.session.values.settable(name).declared
-    guard schema != nil || array != nil else {
-      handle.batchParameters[name] = nil
+    // One that the engine no longer declares can be removed, too.
+    if schema == nil, array == nil, handle.batchParameters.removeValue(forKey: name) != nil {
       return
     }
+    let declared = try handle.session.values.settable(name).declared
+    guard schema != nil || array != nil else { return }
     let array = try GivenArray(try notNull(schema, "schema"), try notNull(array, "array"), name)
     let type = declared.type
     var faults = ArrowFaults(name: name, areKept: true)
     let values: [Value]
     if type == .choice {
-      values = try array.choices(declared.choices, &faults).map { .choice($0) }
+      values = try array.choices(nil, &faults).map { .choice($0) }
     } else {
+      // Any number will do: which are whole is checked where they are used.
+      let type = type.isVector ? type : .number
       _ = try boundedCount(
         UInt64(array.count), "length of an Arrow array", size: MemoryLayout<Value>.stride)
       let numbers = try ArrowNumbers(array, type)
@@ -83,9 +86,9 @@ public func tessera_session_set_batch_parameter_arrow(
           ?? declared.initial
       }
     }
-    var problems: [Int: HostError] = [:]
-    for fault in faults.found { problems[fault.item] = .invalidValue(name, fault.problem) }
-    handle.batchParameters[name] = (values, problems)
+    handle.batchParameters[name] = BatchParameter(
+      values: values,
+      faults: Dictionary(faults.found.map { ($0.item, $0.problem) }) { first, _ in first })
   }
 }
 
@@ -434,15 +437,7 @@ private struct ArrowNumbers {
       if areLong, column.format | 0x20 == UInt8(ascii: "l"), let found = column.isTooLarge(row) {
         return "is \(found), which a number cannot hold exactly; give integers of at most 2^53"
       }
-      let number = column.number(row)
-      guard number.isFinite else { return "is \(number.shortText); expected finite numbers" }
-      if type == .bool, number != 0, number != 1 { return "is \(number.shortText); give 0 or 1" }
-      if type.component != .double, type != .bool, number.rounded(.towardZero) != number {
-        return "is \(number.shortText); give a whole number"
-      }
-      if type.component != .double, type != .bool, number.magnitude > 0x1p53 {
-        return "is \(number.shortText); give whole numbers of at most 2^53"
-      }
+      if let problem = type.problem(with: column.number(row)) { return problem }
     }
     return nil
   }
@@ -517,7 +512,9 @@ private struct ArrowTexts {
 
 extension GivenArray {
   /// The choices that the texts of the array name, which may be from a dictionary.
-  fileprivate func choices(_ known: [String], _ faults: inout ArrowFaults) throws -> [String] {
+  ///
+  /// - Parameter known: The choices that there are; nil to take any.
+  fileprivate func choices(_ known: [String]?, _ faults: inout ArrowFaults) throws -> [String] {
     _ = try boundedCount(
       UInt64(count), "length of an Arrow array", size: MemoryLayout<String>.stride)
     let validity = try validity()
@@ -528,11 +525,12 @@ extension GivenArray {
     } else {
       (texts, indexes) = (try ArrowTexts(self), nil)
     }
-    let expected = known.joined(separator: ", ")
+    let expected = known?.joined(separator: ", ") ?? ""
+    let fallback = known?.first ?? ""
     return try (0..<count).map { row in
       if let validity, !isSet(validity, offset + row) {
         try faults.add(row, ArrowNumbers.null)
-        return known.first ?? ""
+        return fallback
       }
       var place = row
       if let indexes {
@@ -541,17 +539,17 @@ extension GivenArray {
           try faults.add(
             row,
             "has the index \(index.shortText) for \(texts.count) texts; give an index of a text")
-          return known.first ?? ""
+          return fallback
         }
         place = Int(index)
       }
       guard let text = try texts.text(place) else {
         try faults.add(row, "is not UTF-8; give it as UTF-8")
-        return known.first ?? ""
+        return fallback
       }
-      if !known.contains(text) {
+      if known?.contains(text) == false {
         try faults.add(row, "is \"\(text)\"; expected \(expected)")
-        return known.first ?? ""
+        return fallback
       }
       return text
     }

@@ -6,9 +6,9 @@ import TesseraHost
 public func tessera_session_declaration_count(
   _ pointer: OpaquePointer?, _ declared: tessera_host_declared
 ) -> UInt32 {
-  var count = 0
-  _ = session(pointer) { count = try Declaration.all(declared, of: $0.session.engine.chain).count }
-  return UInt32(count)
+  session(pointer, else: 0) { handle in
+    UInt32(try Declaration.all(declared, of: handle.known(declared)).count)
+  }
 }
 
 /// A declaration.
@@ -19,7 +19,7 @@ public func tessera_session_get_declaration(
 ) -> Int32 {
   session(pointer) { handle in
     let room = try ProgramStruct(declaration, size: declarationSize, "declaration")
-    let all = try Declaration.all(declared, of: handle.session.engine.chain)
+    let all = try Declaration.all(declared, of: handle.known(declared))
     guard index < UInt32(all.count) else {
       throw Misuse("there is no declaration \(index); the engine has \(all.count)")
     }
@@ -32,13 +32,21 @@ public func tessera_session_get_declaration(
 public func tessera_session_declared_choice(
   _ pointer: OpaquePointer?, _ declared: tessera_host_declared, _ index: UInt32, _ choice: UInt32
 ) -> UnsafePointer<CChar>? {
-  var text: UnsafePointer<CChar>?
-  _ = session(pointer) { handle in
-    let all = try Declaration.all(declared, of: handle.session.engine.chain)
-    guard index < UInt32(all.count), choice < UInt32(all[Int(index)].choices.count) else { return }
-    text = handle.texts.pointer(to: all[Int(index)].choices[Int(choice)])
+  session(pointer, else: nil) { handle in
+    let all = try Declaration.all(declared, of: handle.known(declared))
+    guard index < UInt32(all.count), choice < UInt32(all[Int(index)].choices.count) else {
+      return nil
+    }
+    return handle.texts.pointer(to: all[Int(index)].choices[Int(choice)])
   }
-  return text
+}
+
+extension SessionHandle {
+  /// The engines whose declarations of a sort a program reads; it then knows the numbers of attributes.
+  fileprivate func known(_ declared: tessera_host_declared) -> [EngineDescription] {
+    if declared == TESSERA_HOST_DECLARED_ATTRIBUTES { knownAttributes = session.attributes }
+    return session.engine.chain
+  }
 }
 
 /// What an engine of a chain declares, whatever its sort.

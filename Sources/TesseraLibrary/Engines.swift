@@ -22,14 +22,14 @@ public func tessera_engines_destroy(_ engines: OpaquePointer?) { Handle.take(eng
 /// The message of the last failure.
 @c @implementation
 public func tessera_engines_message(_ engines: OpaquePointer?) -> UnsafePointer<CChar>? {
-  engines?.handle(EnginesHandle.self).failure
-    ?? ("the engines are null; create them with tessera_engines_create" as StaticString).pointer
+  Handle.message(
+    of: engines, ifNull: "the engines are null; create them with tessera_engines_create")
 }
 
 /// The code of the last failure.
 @c @implementation
 public func tessera_engines_code(_ engines: OpaquePointer?) -> UnsafePointer<CChar>? {
-  engines?.handle(EnginesHandle.self).code ?? ("misuse" as StaticString).pointer
+  Handle.code(of: engines)
 }
 
 /// Adds a folder to the search path.
@@ -308,6 +308,9 @@ final class EnginesHandle: Handle {
 
   override init() {}
 
+  override class var forked: HostError { .forkedEngines }
+  override class var forkedMessage: UnsafePointer<CChar> { enginesForked }
+
   /// Creates a handle that uses the host of another one until a setting of either changes.
   init(sharing other: EnginesHandle) {
     folders = other.folders
@@ -351,6 +354,5 @@ final class EnginesHandle: Handle {
 
 /// Performs the work of a call with a handle that may be null.
 func engines(_ pointer: OpaquePointer?, _ work: (EnginesHandle) throws -> Void) -> Int32 {
-  guard let handle = pointer?.handle(EnginesHandle.self) else { return Int32.misused }
-  return handle.perform { try work(handle) }
+  Handle.enter(pointer, EnginesHandle.self, work)
 }

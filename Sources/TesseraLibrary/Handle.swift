@@ -5,7 +5,13 @@ import Synchronization
 import TesseraHost
 
 /// The object behind a pointer of a C program, with the message of its last failure.
+///
+/// Only the entries at its end reach it: they refuse null, another thread's use, and a process that was
+/// forked, before anything of the object is read.
 class Handle {
+  /// The process that made it; one that was forked from it later has a copy, in the middle of whatever
+  /// other threads were doing.
+  private let process = tessera_own_process()
   /// The thread whose call is running, which alone uses the rest; 0 if none is.
   private let owner = Atomic<UInt>(0)
   /// Whether a call of another thread was ever refused because one was running.
@@ -23,20 +29,27 @@ class Handle {
 
   deinit { setFailure(nil) }
 
-  /// The message of the last failure.
-  var failure: UnsafePointer<CChar> {
-    guard !refusedThisThread else {
-      return
-        ("another thread is using this handle; use it from one thread at a time" as StaticString)
-        .pointer
-    }
-    return message.map { UnsafePointer($0) } ?? ("" as StaticString).pointer
-  }
+  /// Why every call fails in a process that was forked.
+  class var forked: HostError { .forkedSession }
+  /// The message of that, which is never freed.
+  class var forkedMessage: UnsafePointer<CChar> { sessionForked }
 
-  /// The name of the code of the last failure.
-  var code: UnsafePointer<CChar> {
-    guard !refusedThisThread else { return ("misuse" as StaticString).pointer }
-    return codeName.map { UnsafePointer($0) } ?? ("" as StaticString).pointer
+  /// Whether any number of threads can use it at the same time, because it never changes.
+  class var isShared: Bool { false }
+
+  private var isInherited: Bool { process != tessera_own_process() }
+
+  /// Reads what calls change, alone.
+  ///
+  /// - Returns: Nil while another thread's call runs, and after one of this thread was refused.
+  private func look(_ read: (Handle) -> UnsafePointer<CChar>) -> UnsafePointer<CChar>? {
+    guard !refusedThisThread else { return nil }
+    let thread = UInt(pthread_self())
+    let (isEntered, user) = owner.compareExchange(
+      expected: 0, desired: thread, ordering: .acquiring)
+    guard isEntered || user == thread else { return nil }
+    defer { if isEntered { owner.store(0, ordering: .releasing) } }
+    return read(self)
   }
 
   /// Whether the last call of this thread was refused because another thread was using the handle, whose
@@ -46,24 +59,20 @@ class Handle {
       && tessera_refused_handle() == UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Performs the work of one call.
-  ///
-  /// - Parameters:
-  ///   - supplies: Whether a callback that sets the values of new data may make the call.
-  ///   - reads: Whether the call only reads what the handle has, which no other thread changes.
-  func perform(
-    supplies: Bool = false, reads: Bool = false, _ work: () throws -> Void
+  private func perform(
+    supplies: Bool, reads: Bool, isForCallbacks: Bool, keepsMessage: Bool, _ work: () throws -> Void
   ) -> Int32 {
+    guard !isInherited else { return Int32(statusOf: Self.forked) }
     let thread = UInt(pthread_self())
     let (isEntered, user) = owner.compareExchange(
       expected: 0, desired: thread, ordering: .acquiring)
     guard isEntered else {
       guard user == thread else { return refuseThread() }
-      return performNested(isAllowed: supplies && isSupplying, work)
+      return performNested(isAllowed: isForCallbacks || supplies && isSupplying, work)
     }
     defer { owner.store(0, ordering: .releasing) }
     if hasRefused.load(ordering: .relaxed) { noteAccepted() }
-    if hasNestedFailure || message != nil { setFailure(nil) }
+    if !keepsMessage, hasNestedFailure || message != nil { setFailure(nil) }
     do {
       guard !isPreparing || reads else {
         throw Misuse(
@@ -89,8 +98,15 @@ class Handle {
 
   /// Does a part of the work of one call that uses another handle, too.
   ///
-  /// - Throws: `Misuse` if the other handle is this one, or in use.
-  func using<Result>(_ other: Handle, _ work: () throws -> Result) throws -> Result {
+  /// - Throws: `Misuse` if the other handle is null, this one, or in use; `.refused` in a process that was
+  ///   forked from the one that made it.
+  func using<Object: Handle, Result>(
+    _ pointer: OpaquePointer?, _ name: StaticString, _ type: Object.Type,
+    _ work: (Object) throws -> Result
+  ) throws -> Result {
+    let other = try notNull(pointer, name).handle(type)
+    guard !other.isInherited else { throw type.forked }
+    guard !type.isShared else { return try work(other) }
     guard other !== self else { throw Misuse("both sessions are the same; give two") }
     let isEntered = other.owner.compareExchange(
       expected: 0, desired: UInt(pthread_self()), ordering: .acquiring
@@ -100,7 +116,7 @@ class Handle {
       throw Misuse(
         "the other session is in use; return from its callback, or finish its prepare, first")
     }
-    return try work()
+    return try work(other)
   }
 
   @inline(never)
@@ -110,8 +126,9 @@ class Handle {
         throw Misuse(
           "a callback called a function that it must not call; return from the callback first")
       }
+      let wasSupplying = isSupplying
       isSupplying = false
-      defer { isSupplying = true }
+      defer { isSupplying = wasSupplying }
       try work()
       return Int32.ok
     } catch {
@@ -152,18 +169,72 @@ extension Handle {
   static func give(_ handle: Handle) -> OpaquePointer {
     OpaquePointer(Unmanaged.passRetained(handle).toOpaque())
   }
+}
 
-  /// Releases an object that C owns.
+/// The entries of the exported functions.
+extension Handle {
+  /// Performs the work of a function with a status.
+  ///
+  /// - Parameters:
+  ///   - supplies: Whether a callback that sets the values of new data may make the call.
+  ///   - reads: Whether the call only reads what the handle has, which no other thread changes.
+  ///   - isForCallbacks: Whether any callback may make the call, which only reads.
+  ///   - keepsMessage: Whether the message of the last failure stays if this call succeeds.
+  static func enter<Object: Handle>(
+    _ pointer: OpaquePointer?, _ type: Object.Type, supplies: Bool = false, reads: Bool = false,
+    isForCallbacks: Bool = false, keepsMessage: Bool = false, _ work: (Object) throws -> Void
+  ) -> Int32 {
+    guard let handle = pointer?.handle(type) else { return Int32.misused }
+    return handle.perform(
+      supplies: supplies, reads: reads, isForCallbacks: isForCallbacks, keepsMessage: keepsMessage
+    ) { try work(handle) }
+  }
+
+  /// The message of the last failure.
+  static func message(
+    of pointer: OpaquePointer?, ifNull message: StaticString
+  ) -> UnsafePointer<CChar> {
+    guard let handle = pointer?.handle(Handle.self) else { return message.pointer }
+    guard !handle.isInherited else { return type(of: handle).forkedMessage }
+    return handle.look { $0.message.map { UnsafePointer($0) } ?? ("" as StaticString).pointer }
+      ?? ("another thread is using this handle; use it from one thread at a time" as StaticString)
+      .pointer
+  }
+
+  /// The name of the code of the last failure.
+  static func code(of pointer: OpaquePointer?) -> UnsafePointer<CChar> {
+    guard let handle = pointer?.handle(Handle.self) else { return misuse.pointer }
+    guard !handle.isInherited else { return ("forkedSession" as StaticString).pointer }
+    return handle.look { $0.codeName.map { UnsafePointer($0) } ?? ("" as StaticString).pointer }
+      ?? misuse.pointer
+  }
+
+  private static let misuse: StaticString = "misuse"
+
+  /// Releases an object that C owns; it ends with the call that uses it, if there is one.
+  ///
+  /// In a process that was forked, it stays as it is: its end would wait for threads that are not there.
   static func take(_ pointer: OpaquePointer?) {
-    guard let pointer else { return }
+    guard let pointer, !pointer.handle(Handle.self).isInherited else { return }
     Unmanaged<Handle>.fromOpaque(UnsafeRawPointer(pointer)).release()
   }
 }
 
 extension OpaquePointer {
   /// The object behind a pointer.
-  func handle<Object: Handle>(_: Object.Type) -> Object {
+  fileprivate func handle<Object: Handle>(_: Object.Type) -> Object {
     Unmanaged<Object>.fromOpaque(UnsafeRawPointer(self)).takeUnretainedValue()
+  }
+}
+
+/// Messages for handles of another process, which are never freed.
+nonisolated(unsafe) private let sessionForked = HostError.forkedSession.kept
+nonisolated(unsafe) let enginesForked = HostError.forkedEngines.kept
+
+extension HostError {
+  /// The message for C, for good.
+  fileprivate var kept: UnsafePointer<CChar> {
+    strdup(message).map { UnsafePointer($0) } ?? ("" as StaticString).pointer
   }
 }
 

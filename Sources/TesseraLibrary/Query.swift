@@ -96,9 +96,7 @@ public func tessera_session_get_attribute(
   session(pointer, reads: true) { handle in
     let values = try notNull(values, "place for the values")
     let columns = try handle.lastAnswer().memory.attributes
-    guard attribute < UInt32(columns.count) else {
-      throw Misuse("there is no attribute \(attribute); the last result has \(columns.count)")
-    }
+    _ = try handle.attribute(attribute)
     values.pointee = columns[Int(attribute)].values.map { UnsafeRawPointer($0) }
   }
 }
@@ -137,6 +135,7 @@ public func tessera_session_query_batch(
         "there are \(count) layouts for \(sections) sections; give the sections of each layout, or "
           + "\(sections) layouts")
     }
+    let parameters = try handle.checkedBatchParameters()
     handle.releaseLarge()
     let found = try handle.session.batch(
       sectionCounts.map { counts in
@@ -145,9 +144,7 @@ public func tessera_session_query_batch(
       bounds.map { bounds in
         (0..<count).map { Size(width: bounds[2 * $0], height: bounds[2 * $0 + 1]) }
       } ?? [],
-      handle.batchColumns, handle.batchParameters.mapValues(\.values),
-      problems: handle.batchParameters.sorted { $0.key < $1.key }
-        .reduce(into: [:]) { $0.merge($1.value.problems) { first, _ in first } })
+      handle.batchColumns, parameters.values, problems: parameters.problems)
     let layouts = BatchColumns(found)
     handle.batch = layouts
     columns.write(handle.keep(found.elements))
@@ -164,10 +161,10 @@ public func tessera_session_query_batch(
 public func tessera_session_batch_message(
   _ pointer: OpaquePointer?, _ layout: UInt64
 ) -> UnsafePointer<CChar>? {
-  guard let handle = pointer?.handle(SessionHandle.self), let batch = handle.batch,
-    layout < UInt64(batch.count)
-  else { return nil }
-  return batch.texts.pointer(to: batch.errors[Int(layout)]?.libraryMessage ?? "")
+  session(pointer, reads: true, else: nil) { handle in
+    guard let batch = handle.batch, layout < UInt64(batch.count) else { return nil }
+    return batch.texts.pointer(to: batch.errors[Int(layout)]?.libraryMessage ?? "")
+  }
 }
 
 /// The code of the failure of a layout of the last batch.
@@ -175,10 +172,10 @@ public func tessera_session_batch_message(
 public func tessera_session_batch_code(
   _ pointer: OpaquePointer?, _ layout: UInt64
 ) -> UnsafePointer<CChar>? {
-  guard let handle = pointer?.handle(SessionHandle.self), let batch = handle.batch,
-    layout < UInt64(batch.count)
-  else { return nil }
-  return handle.texts.pointer(to: batch.errors[Int(layout)]?.code.rawValue ?? "")
+  session(pointer, reads: true, else: nil) { handle in
+    guard let batch = handle.batch, layout < UInt64(batch.count) else { return nil }
+    return handle.texts.pointer(to: batch.errors[Int(layout)]?.code.rawValue ?? "")
+  }
 }
 
 /// The layouts of a batch in memory for a C program.
@@ -329,9 +326,7 @@ public func tessera_session_offset_revealing(
 /// What a session can make use of.
 @c @implementation
 public func tessera_session_needs(_ pointer: OpaquePointer?) -> UInt32 {
-  var needs: UInt32 = 0
-  _ = session(pointer) { needs = $0.session.needs.rawValue }
-  return needs
+  session(pointer, else: 0) { $0.session.needs.rawValue }
 }
 
 /// Performs a query, keeps the result, and copies as many elements as fit.
@@ -414,16 +409,16 @@ public func tessera_session_call(
 public func tessera_session_kind_name(
   _ pointer: OpaquePointer?, _ kind: UInt32
 ) -> UnsafePointer<CChar>? {
-  guard let handle = pointer?.handle(SessionHandle.self), handle.kinds.names.count > kind else {
-    return nil
+  session(pointer, reads: true, else: nil) { handle in
+    guard handle.kinds.names.count > kind else { return nil }
+    return handle.texts.pointer(to: handle.kinds.names[Int(kind)])
   }
-  return handle.texts.pointer(to: handle.kinds.names[Int(kind)])
 }
 
 /// The count of attributes in the last result.
 @c @implementation
 public func tessera_session_attribute_count(_ pointer: OpaquePointer?) -> UInt32 {
-  UInt32(pointer?.handle(SessionHandle.self).answer?.attributes.count ?? 0)
+  session(pointer, reads: true, else: 0) { UInt32($0.lookUpAttributes().count) }
 }
 
 /// The name of an attribute.
@@ -431,10 +426,11 @@ public func tessera_session_attribute_count(_ pointer: OpaquePointer?) -> UInt32
 public func tessera_session_attribute_name(
   _ pointer: OpaquePointer?, _ attribute: UInt32
 ) -> UnsafePointer<CChar>? {
-  guard let handle = pointer?.handle(SessionHandle.self),
-    let declared = handle.attribute(attribute)
-  else { return nil }
-  return handle.texts.pointer(to: declared.name)
+  session(pointer, reads: true, else: nil) { handle in
+    let declared = handle.lookUpAttributes()
+    guard attribute < declared.count else { return nil }
+    return handle.texts.pointer(to: declared[Int(attribute)].name)
+  }
 }
 
 /// The name of a choice of an attribute.
@@ -442,10 +438,11 @@ public func tessera_session_attribute_name(
 public func tessera_session_attribute_choice(
   _ pointer: OpaquePointer?, _ attribute: UInt32, _ choice: UInt32
 ) -> UnsafePointer<CChar>? {
-  guard let handle = pointer?.handle(SessionHandle.self),
-    let choices = handle.attribute(attribute)?.choices, choices.count > choice
-  else { return nil }
-  return handle.texts.pointer(to: choices[Int(choice)])
+  session(pointer, reads: true, else: nil) { handle in
+    guard attribute < handle.answer?.attributes.count ?? 0 else { return nil }
+    let choices = try handle.attribute(attribute).choices
+    return choices.count > choice ? handle.texts.pointer(to: choices[Int(choice)]) : nil
+  }
 }
 
 /// Copies an attribute of elements of the last result.
@@ -458,10 +455,7 @@ public func tessera_session_copy_attribute(
   session(pointer) { handle in
     let count = try notNull(count, "place for the count")
     let answer = try handle.lastAnswer()
-    guard let declared = handle.attribute(attribute) else {
-      throw Misuse(
-        "there is no attribute \(attribute); the last result has \(answer.attributes.count)")
-    }
+    let declared = try handle.attribute(attribute)
     let width = declared.type.width
     guard components == UInt32(width) else {
       throw Misuse(
@@ -514,9 +508,29 @@ extension SessionHandle {
     return columns
   }
 
+  /// The attributes of the last result, whose numbers the program then knows; none before the first query.
+  fileprivate func lookUpAttributes() -> [AttributeDescription] {
+    guard let attributes = answer?.attributes else { return [] }
+    knownAttributes = attributes
+    return attributes
+  }
+
   /// The declaration of an attribute of the last result.
-  fileprivate func attribute(_ number: UInt32) -> AttributeDescription? {
-    guard let attributes = answer?.attributes, attributes.count > number else { return nil }
+  ///
+  /// - Throws: `Misuse` for a number that no attribute has; `.invalidInput` for one that the program knows
+  ///   from a library that was replaced, as another declares its attributes.
+  fileprivate func attribute(_ number: UInt32) throws -> AttributeDescription {
+    let attributes = try lastAnswer().attributes
+    if let knownAttributes {
+      let areSame = knownAttributes.elementsEqual(attributes) {
+        $0.name == $1.name && $0.type == $1.type && $0.choices == $1.choices
+      }
+      guard areSame else { throw HostError.staleAttribute(number) }
+    }
+    guard number < attributes.count else {
+      throw Misuse("there is no attribute \(number); the last result has \(attributes.count)")
+    }
+    if knownAttributes == nil { knownAttributes = attributes }
     return attributes[Int(number)]
   }
 }

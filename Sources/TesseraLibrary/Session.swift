@@ -29,14 +29,14 @@ public func tessera_session_close(_ pointer: OpaquePointer?) -> Int32 {
 /// The message of the last failure.
 @c @implementation
 public func tessera_session_message(_ session: OpaquePointer?) -> UnsafePointer<CChar>? {
-  session?.handle(SessionHandle.self).failure
-    ?? ("the session is null; create it with tessera_session_create" as StaticString).pointer
+  Handle.message(
+    of: session, ifNull: "the session is null; create it with tessera_session_create")
 }
 
 /// The code of the last failure.
 @c @implementation
 public func tessera_session_code(_ session: OpaquePointer?) -> UnsafePointer<CChar>? {
-  session?.handle(SessionHandle.self).code ?? ("misuse" as StaticString).pointer
+  Handle.code(of: session)
 }
 
 /// The description of a session's engine.
@@ -57,9 +57,35 @@ public func tessera_session_get_engine(
 /// The sandbox of a session's engine.
 @c @implementation
 public func tessera_session_get_sandbox(_ pointer: OpaquePointer?) -> UnsafePointer<CChar>? {
-  var text: UnsafePointer<CChar>?
-  _ = session(pointer) { text = $0.texts.pointer(to: "\($0.session.sandbox)") }
-  return text
+  session(pointer, else: nil) { $0.texts.pointer(to: "\($0.session.sandbox)") }
+}
+
+/// How often a replaced library was loaded again, and how that ended.
+@c @implementation
+public func tessera_session_reloads(
+  _ pointer: OpaquePointer?, _ count: UnsafeMutablePointer<UInt64>?,
+  _ status: UnsafeMutablePointer<Int32>?
+) -> Int32 {
+  session(pointer) { handle in
+    count?.pointee = UInt64(handle.session.reloadCount)
+    if case .failure(let error)? = handle.session.lastReload {
+      status?.pointee = error.kind.status
+    } else {
+      status?.pointee = Int32.ok
+    }
+  }
+}
+
+/// What the last reload dropped, or why it failed.
+@c @implementation
+public func tessera_session_reload_message(_ pointer: OpaquePointer?) -> UnsafePointer<CChar>? {
+  session(pointer, else: nil) { handle in
+    switch handle.session.lastReload {
+    case nil: ("" as StaticString).pointer
+    case .success(let dropped)?: handle.texts.pointer(to: dropped.joined(separator: "\n"))
+    case .failure(let error)?: handle.texts.pointer(to: error.libraryMessage)
+    }
+  }
 }
 
 /// Sets the viewport's size.
@@ -244,9 +270,8 @@ final class SessionHandle: Handle {
   var lists: [String: RecordList] = [:]
   /// The columns that a batch returns; nil for all.
   var batchColumns: Set<String>?
-  /// The parameters of which each layout of a batch has a value of its own, by their names, and what is
-  /// wrong with the values of which layouts.
-  var batchParameters: [String: (values: [Value], problems: [Int: HostError])] = [:]
+  /// The parameters of which each layout of a batch has its own value, by their names.
+  var batchParameters: [String: BatchParameter] = [:]
   /// The layouts of the last batch.
   var batch: BatchColumns?
   /// The runs of the last result by columns.
@@ -260,6 +285,8 @@ final class SessionHandle: Handle {
   /// Texts that are valid as long as the session.
   var texts = TextStore()
   @exclusivity(unchecked) var kinds = KindNumbers()
+  /// The attributes as the program last looked up their numbers; nil before.
+  var knownAttributes: [AttributeDescription]?
 
   /// A handle for a session.
   init(_ session: Session) { self.session = session }
@@ -283,18 +310,36 @@ final class SessionHandle: Handle {
 /// - Parameters:
 ///   - supplies: Whether a callback that sets the values of new data may make the call.
 ///   - reads: Whether the call only reads results, also while the layout is being prepared.
+///   - isForCallbacks: Whether any callback may make the call, which only reads.
+///   - keepsMessage: Whether the message of the last failure stays if this call succeeds.
 func session(
   _ pointer: OpaquePointer?, supplies: Bool = false, reads: Bool = false,
+  isForCallbacks: Bool = false, keepsMessage: Bool = false,
   _ work: (SessionHandle) throws -> Void
 ) -> Int32 {
-  guard let handle = pointer?.handle(SessionHandle.self) else { return Int32.misused }
-  return handle.perform(supplies: supplies, reads: reads) {
+  Handle.enter(
+    pointer, SessionHandle.self, supplies: supplies, reads: reads, isForCallbacks: isForCallbacks,
+    keepsMessage: keepsMessage
+  ) { handle in
     // A read waits for no prepare on another thread, and asks no engine.
-    guard !reads else { return try work(handle) }
+    guard !reads, !isForCallbacks else { return try work(handle) }
     handle.session.enter()
     defer { handle.session.leave() }
     try work(handle)
   }
+}
+
+/// Performs the work of a function without a status, which leaves the message alone unless it fails.
+///
+/// - Parameter standIn: What it returns if the handle is null, in use or another process's, or if the work
+///   fails.
+func session<Value>(
+  _ pointer: OpaquePointer?, reads: Bool = false, else standIn: Value,
+  _ work: (SessionHandle) throws -> Value
+) -> Value {
+  var value = standIn
+  _ = session(pointer, reads: reads, keepsMessage: true) { value = try work($0) }
+  return value
 }
 
 /// Numbers the kinds of a session by name; a kind keeps its number when the engine is reloaded.

@@ -5,6 +5,8 @@ import TesseraHost
 final class MomentHandle: Handle {
   let moment: LayoutMoment
 
+  override class var isShared: Bool { true }
+
   init(_ moment: LayoutMoment) { self.moment = moment }
 }
 
@@ -45,8 +47,9 @@ public func tessera_session_transition(
   _ pointer: OpaquePointer?, _ from: OpaquePointer?, _ trackCount: UnsafeMutablePointer<UInt64>?
 ) -> Int32 {
   transition(pointer, trackCount) { handle in
-    let before = try notNull(from, "moment").handle(MomentHandle.self).moment
-    return LayoutAnimation(from: before, to: try handle.session.moment())
+    try handle.using(from, "moment", MomentHandle.self) {
+      LayoutAnimation(from: $0.moment, to: try handle.session.moment())
+    }
   }
 }
 
@@ -56,9 +59,8 @@ public func tessera_session_transition_visible(
   _ pointer: OpaquePointer?, _ from: OpaquePointer?, _ trackCount: UnsafeMutablePointer<UInt64>?
 ) -> Int32 {
   transition(pointer, trackCount) { handle in
-    let other = try notNull(from, "other session").handle(SessionHandle.self)
-    return try handle.using(other) {
-      try LayoutAnimation(fromVisible: other.session, to: handle.session)
+    try handle.using(from, "other session", SessionHandle.self) {
+      try LayoutAnimation(fromVisible: $0.session, to: handle.session)
     }
   }
 }

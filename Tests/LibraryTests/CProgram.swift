@@ -21,13 +21,18 @@ final class CProgram {
   private let cache: [String: String]
 
   /// Compiles a source of the repository.
-  init(_ source: String, by compiler: CCompiler) throws {
+  ///
+  /// - Parameter headers: A folder of headers that the source includes; nil if it needs none.
+  init(
+    _ source: String, by compiler: CCompiler = CCompiler("gcc"), including headers: String? = nil
+  ) throws {
     folder = try TemporaryFolder()
     path = folder.path("program")
     // An engine that dies is to be asked again.
     cache = source.hasSuffix("failures.c") ? [:] : ["TESSERA_TEST_CACHE": folder.path("cache")]
     try Prefix.shared.get().compile(
-      "\(BuiltProducts.repository.path)/\(source)", by: compiler, to: path)
+      "\(BuiltProducts.repository.path)/\(source)", by: compiler, to: path,
+      including: headers)
   }
 
   /// Runs it in an empty folder.

@@ -4,19 +4,8 @@ import Testing
 
 /// The library's file and its header.
 @Suite struct InterfaceTests {
-  private static let header = "\(Prefix.headers)/tessera/tessera_host.h"
-
-  /// The header without its comments.
-  private static func declarations() throws -> String {
-    try String(contentsOfFile: header, encoding: .utf8).split(separator: "\n")
-      .map { $0.prefix { $0 != "/" } }.joined(separator: "\n")
-  }
-
-  /// A declaration at the start of a line ends with ");" and is none of a type.
   @Test func exportsAreTheDeclaredFunctions() throws {
-    let text = try Self.declarations()
-    let functions = text.matches(of: /(?m)^(?!typedef|#)\w[\w *]*?\b(tessera_\w+)\(/)
-      .map { String($0.output.1) }.sorted()
+    let functions = try HostHeader.functions().map(\.name).sorted()
     #expect(functions.count > 40)
     #expect(Set(functions).count == functions.count)
     let symbols = try Program.run(
@@ -47,7 +36,7 @@ import Testing
   }
 
   @Test func statusesMatchTheDocumentation() throws {
-    let macros = try Self.declarations()
+    let macros = try HostHeader.declarations()
       .matches(of: /#define (TESSERA_HOST_(?:OK|ERROR_[A-Z_]+)) (\d+)/)
       .map { "| \($0.output.2) | `\($0.output.1)`" }
     #expect(macros.count == 10)

@@ -41,10 +41,13 @@ struct Prefix: Sendable {
   }
 
   /// Compiles a program in C against the library, with every warning an error.
-  func compile(_ source: String, by compiler: CCompiler, to program: String) throws {
+  func compile(
+    _ source: String, by compiler: CCompiler, to program: String, including headers: String? = nil
+  ) throws {
     try compiler.compile(
       source, to: program,
-      flags: ["-std=c11", "-g", "-I", Self.headers] + CCompiler.strictness
+      flags: ["-std=c11", "-g", "-I", Self.headers] + (headers.map { ["-I", $0] } ?? [])
+        + CCompiler.strictness
         + ["-L", libraries, "-Wl,-rpath,\(libraries)", "-Wl,--no-as-needed", "-ltessera", "-lm"])
   }
 }

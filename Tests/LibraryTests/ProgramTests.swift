@@ -111,6 +111,26 @@ import Testing
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
   }
 
+  @Test func measuringFunctionsFindTheirLayout() throws {
+    let result = try CProgram.fixture("parts").run(Prefix.engines)
+    #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
+  }
+
+  @Test func programsLearnWhatAReplacedLibraryChanges() throws {
+    let folder = try TemporaryFolder()
+    for (name, flags) in [
+      ("libreloaded", ["-DONE=0", "-DOTHER=1"]), ("swapped", ["-DONE=1", "-DOTHER=0"]),
+      ("whole", ["-DONE=1", "-DOTHER=0", "-DWHOLE"]), ("renamed", ["-DRENAMED"]),
+    ] {
+      try CCompiler("gcc").compile(
+        FixtureEngine.source("reloaded"), to: folder.path("\(name).so"),
+        flags: ["-std=c11", "-shared", "-fPIC", "-DVERSION=\"1.0.0\"", "-DROW=10"] + flags)
+    }
+    try folder.write("broken.so", "no library")
+    let result = try CProgram.fixture("replaced").run(folder.path)
+    #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
+  }
+
   @Test func viewsFindElements() throws {
     let result = try CProgram.fixture("seeking").run(Prefix.engines)
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")

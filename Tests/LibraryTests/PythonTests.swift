@@ -39,15 +39,30 @@ import Testing
     return folder
   }
 
+  /// A folder with two versions of an engine.
+  private static func replaced() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    for (name, flags) in [
+      ("reloaded", ["-DROW=10"]), ("renamed", ["-DROW=20", "-DRENAMED"]),
+    ] {
+      try CCompiler("gcc").compile(
+        FixtureEngine.source("reloaded"), to: folder.path("\(name).so"),
+        flags: ["-std=c11", "-shared", "-fPIC", "-DVERSION=\"1.0.0\""] + flags)
+    }
+    return folder
+  }
+
   /// Runs the tests, with the package of this repository unless a wheel is installed.
   private func test(
     _ python: String, file: String = "tests.py", hasWheel: Bool = false
   ) throws -> ProgramResult {
-    let (engines, parts) = (try FailingEngines(), try Self.parts())
+    let (engines, parts, replaced) = (
+      try FailingEngines(), try Self.parts(), try Self.replaced()
+    )
     let repository = BuiltProducts.repository
     var environment = [
       "TESSERA_COMMAND": BuiltProducts.command.path, "TESSERA_FAILING": engines.path,
-      "TESSERA_PARTS": parts.path(""),
+      "TESSERA_PARTS": parts.path(""), "TESSERA_REPLACED": replaced.path(""),
       "TESSERA_ENGINES": Prefix.engines, "PYTHONDONTWRITEBYTECODE": "1",
       "TESSERA_PAGE": repository.appendingPathComponent("Documentation/Python.md").path,
     ]
@@ -58,7 +73,7 @@ import Testing
       environment["TESSERA_PATH"] = Prefix.engines
       environment["PYTHONPATH"] = Self.package.path
     }
-    return try withExtendedLifetime((engines, parts)) {
+    return try withExtendedLifetime((engines, parts, replaced)) {
       try Program.run(
         python, [repository.appendingPathComponent("Tests/Fixtures/python/\(file)").path],
         environment: environment)

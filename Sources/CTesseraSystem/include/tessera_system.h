@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "tessera_crash.h"
+#include "tessera_forks.h"
 #include "tessera_functions.h"
 #include "tessera_memory_file.h"
 #include "tessera_ownership.h"

@@ -51,9 +51,6 @@ int32_t tessera_socket_pair(int32_t *first, int32_t *second);
 // Creates a pipe that is closed on exec and whose reading end does not block. Returns 0, or -1 with errno.
 int32_t tessera_pipe(int32_t *reading, int32_t *writing);
 
-// The id of the calling process, without a system call after the first.
-int32_t tessera_own_process(void);
-
 // Starts a program with only the variables in `environment`, as the leader of a new process group. Its standard input is closed, its
 // standard output and error are `output`, its descriptors 3, 4, … are those in `descriptors`, and it has no others. Once it has called
 // tessera_worker_follow_parent, it is killed when this process ends, but not when the calling thread ends. Returns its process id, or -1

@@ -1183,6 +1183,20 @@ extension HostError {
     .forkedSession,
     "the session belongs to the process that this one was forked from; create another here")
 
+  package static let forkedEngines = HostError(
+    .forkedSession,
+    "the engines belong to the process that this one was forked from; create others here")
+
+  package static let noBatchPart = HostError(
+    .wrongState,
+    "no layout of a batch is being measured; ask from the function that measures, during a batch")
+
+  package static func staleAttribute(_ number: UInt32) -> HostError {
+    HostError(
+      .staleNumber,
+      "attribute \(number) was looked up before the library was replaced; look it up again")
+  }
+
   package static func noAddressSpace(rows: Int) -> HostError {
     HostError(
       .systemLimit,

@@ -1,6 +1,5 @@
 import CTesseraSystem
 import Glibc
-import Synchronization
 
 /// An immutable copy of a library, so that the bytes that were checked are the bytes that are
 /// loaded.
@@ -130,7 +129,7 @@ extension SealedLibrary {
   private static let capacity = 64
   /// The most bytes that are kept in all; a library in use keeps its own copy.
   private static let byteLimit: UInt64 = 512 << 20
-  private static let known = Mutex<[SealedLibrary]>([])
+  private static let known = ProcessState([SealedLibrary](), lock: TESSERA_LOCK_LIBRARIES)
 
   /// The library that is now at a path.
   ///

@@ -59,8 +59,13 @@ public final class Session {
       waitForPrepare()
       return reloadOutcome
     }
-    set { reloadOutcome = newValue }
+    set {
+      reloadOutcome = newValue
+      reloadCount += 1
+    }
   }
+  /// How often the library was loaded again, or could not be.
+  package private(set) var reloadCount = 0
   private var reloadOutcome: Result<[String], HostError>?
   /// What changed since the last successful prepare, as the contract's TESSERA_CHANGED bits.
   @exclusivity(unchecked) var changes = UInt32(TESSERA_CHANGED_ALL) {
@@ -118,6 +123,9 @@ public final class Session {
     currentRunner = try engine.runner(
       currentValues, starts, input, startsNow: startsNow, kept: kept?.worker)
   }
+
+  /// The attributes that the engine and its base engines declare, in the order of `Elements.attributes`.
+  package var attributes: [AttributeDescription] { runner.numbering.attributes }
 
   /// The viewport settings of the layout, which the next query checks.
   public var viewport: Viewport {

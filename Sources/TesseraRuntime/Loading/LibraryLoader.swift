@@ -1,6 +1,6 @@
 import CTessera
+import CTesseraSystem
 import Glibc
-import Synchronization
 import TesseraCatalog
 
 // Loads libraries and never unloads them, because a Swift library cannot be unloaded.
@@ -8,13 +8,13 @@ extension LoadedEngine {
   /// The loaded libraries, and how often the file at a path was loaded.
   ///
   /// The libraries stay open: the dynamic loader identifies a copy by the path of its descriptor.
-  private static let state = Mutex(
+  private static let state = ProcessState(
     (
       libraries: [
         SHA256Digest: (library: SealedLibrary, engines: Result<[LoadedEngine], HostError>)
       ](),
       counts: [String: Int]()
-    ))
+    ), lock: TESSERA_LOCK_LOADED)
 
   /// Loads a library into this process and returns its engines.
   ///

@@ -1,7 +1,6 @@
 import CTessera
 import CTesseraSystem
 import Glibc
-import Synchronization
 import TesseraCatalog
 import TesseraGeometry
 
@@ -458,5 +457,5 @@ package final class ColumnMemory: @unchecked Sendable {
 
   private static let retainedBytes = 64 << 20
   private static let pooledColumns = 8
-  private static let pool = Mutex<[ColumnMemory]>([])
+  private static let pool = ProcessState([ColumnMemory](), lock: TESSERA_LOCK_COLUMNS)
 }

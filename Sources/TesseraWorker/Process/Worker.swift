@@ -350,6 +350,8 @@ package final class Worker {
         let start = monotonicSeconds()
         var reply = ByteWriter(reserving: 48)
         try answer(kind, &reader).write(to: &reply)
+        // A process that the program forked meanwhile must not take part in the talk.
+        guard !isInherited else { throw HostError.forkedSession }
         deadline.extend(by: monotonicSeconds() - start)
         try channel.put(reply)
       } catch {

@@ -1,5 +1,6 @@
 // A column of rows, in versions: VERSION is its text; ROW the height of a row where none is set; with RENAMED the parameter has
-// another name; with DYING the process ends when the library is registered, with DESTROYING when a layout is destroyed.
+// another name, and with WHOLE it is an integer; with ONE and OTHER the rows have attributes of these numbers: "one" is 1 and "other" is 2;
+// with DYING the process ends when the library is registered, with DESTROYING when a layout is destroyed.
 #include <stdlib.h>
 #include <tessera/tessera.h>
 
@@ -11,14 +12,29 @@ TESSERA_NOTE;
 #define NAME "rowHeight"
 #endif
 
+#ifdef WHOLE
+#define NUMBER integer
+#define TYPE TESSERA_TYPE_INT
+#else
+#define NUMBER number
+#define TYPE TESSERA_TYPE_NUMBER
+#endif
+
 static const tessera_parameter parameters[] = {
-    {.name = NAME, .help = "How high a row is.", .type = TESSERA_TYPE_NUMBER, .initial = {.number = ROW}, .minimum = {.number = 0},
-     .maximum = {.number = 1000}},
+    {.name = NAME, .help = "How high a row is.", .type = TYPE, .initial = {.NUMBER = ROW}, .minimum = {.NUMBER = 0},
+     .maximum = {.NUMBER = 1000}},
 };
+
+#ifdef ONE
+static const tessera_attribute attributes[] = {
+    [ONE] = {.name = "one", .help = "1.", .type = TESSERA_TYPE_NUMBER, .initial = {.number = 1}},
+    [OTHER] = {.name = "other", .help = "2.", .type = TESSERA_TYPE_NUMBER, .initial = {.number = 2}},
+};
+#endif
 
 static tessera_status prepare(tessera_layout *layout, const tessera_input *in, tessera_output *out) {
   (void)layout;
-  double row = in->parameters[0].number;
+  double row = (double)in->parameters[0].NUMBER;
   uint64_t n = in->section_count ? in->section_starts[1] : 0;
   tessera_run run = {TESSERA_CATEGORY_CELL, 0, 0, 0, 0, n};
   const tessera_rows *rows;
@@ -42,6 +58,9 @@ static const tessera_engine engine = {
     .parameter_size = sizeof(tessera_parameter), .value_size = sizeof(tessera_value_declaration),
     .function_size = sizeof(tessera_function_declaration), .attribute_size = sizeof(tessera_attribute),
     .kind_size = sizeof(tessera_kind), .default_size = sizeof(tessera_setting), .prepare = prepare, .destroy = destroy,
+#ifdef ONE
+    .attributes = attributes, .attribute_count = 2,
+#endif
 };
 
 tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {

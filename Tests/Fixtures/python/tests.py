@@ -2,7 +2,8 @@
 
 Environment: TESSERA_LIBRARY and TESSERA_PATH, unless the package has its own; TESSERA_COMMAND, the command whose answers are
 the oracle, with the engines of TESSERA_ENGINES; TESSERA_FAILING, a folder with the engine of Tests/Fixtures/library/crashing.c;
-TESSERA_PARTS, one with those of parts.c and strips.c in Tests/Fixtures/engines.
+TESSERA_PARTS, one with those of parts.c and strips.c in Tests/Fixtures/engines; TESSERA_REPLACED, one with reloaded.so and renamed.so, two
+versions of reloaded.c.
 """
 
 import array
@@ -448,6 +449,19 @@ class Callbacks(unittest.TestCase):
         with self.assertRaisesRegex(tessera.MisusedError, "callback"):
             layout.frames
 
+    def test_measure_in_a_batch(self):
+        def measure(section, item, room):
+            number, first = layout.batch_part
+            self.assertEqual((number, first), [(0, 0), (0, 0), (1, 2), (2, 3)][first + section])
+            return 30, 40 + 10 * (first + section)
+
+        layout = tessera.layout("flow", sections=[1] * 4, estimated_item_size=(50, 50), measure=measure)
+        self.assertIsNone(layout.batch_part)
+        batch = layout.batch([2, 1, 1])
+        self.assertEqual(batch.errors, {})
+        self.assertEqual([element.height for element in batch.elements if element.category == "cell"], [40, 50, 60, 70])
+        self.assertIsNone(layout.batch_part)
+
     def test_measure(self):
         layout = tessera.layout("flow", 2, estimated_item_size=(50, 50), measure=lambda section, item, room: (30, 40 + item))
         self.assertEqual([element[6:8] for element in layout], [(30, 40), (30, 41)])
@@ -705,6 +719,94 @@ class Failures(unittest.TestCase):
                 self.assertIn("<svg", layout._repr_html_())
                 self.check(count, layout.frames)
         del layout
+
+
+class Forks(unittest.TestCase):
+    """A process that is forked while another thread lays out: it is told so at once, has its own layouts, and ends."""
+
+    PROGRAM = """
+import multiprocessing, os, signal, sys, threading
+import tessera_layout as tessera
+
+begun, may_end = threading.Event(), threading.Event()
+
+def measure(section, item, room):
+    begun.set()
+    may_end.wait()
+    return 30, 40
+
+host = tessera.Host()
+layout = host.layout("flow", 2, estimated_item_size=(50, 50), measure=measure)
+found = []
+thread = threading.Thread(target=lambda: found.append([element.height for element in layout]))
+thread.start()
+begun.wait()
+
+def be_child():
+    signal.alarm(30)
+    for refused in (lambda: layout.frames, lambda: layout.set(bounds=(1, 1)), lambda: layout.batch(), lambda: host.engines()):
+        try:
+            refused()
+        except tessera.RefusedError as error:
+            assert error.code == "forkedSession", error.code
+            assert "the process that this one was forked from" in str(error), error
+        else:
+            raise AssertionError("a layout of another process was used")
+    layout.close()
+    assert len(tessera.layout("flow", 3).frames) == 3
+
+if sys.argv[1] == "multiprocessing":
+    child = multiprocessing.get_context("fork").Process(target=be_child)
+    child.start()
+    child.join()
+    status = child.exitcode
+else:
+    tessera.layout("flow", 1).frames
+    child = os.fork()
+    if child == 0:
+        be_child()
+        sys.exit(0)
+    status = os.waitpid(child, 0)[1]
+may_end.set()
+thread.join()
+assert found == [[40, 40]], found
+sys.exit(status != 0)
+"""
+
+    def test_fork_in_a_call(self):
+        for way in ("fork", "multiprocessing"):
+            with self.subTest(way):
+                run = subprocess.run(
+                    [sys.executable, "-W", "ignore", "-c", self.PROGRAM, way], timeout=60, capture_output=True, text=True
+                )
+                self.assertEqual((run.returncode, run.stderr), (0, ""))
+
+
+class Replaced(unittest.TestCase):
+    def test_last_reload(self):
+        with tempfile.TemporaryDirectory() as folder:
+            library = os.path.join(folder, "reloaded.so")
+
+            def put(bytes):
+                with open(library + ".new", "wb") as file:
+                    file.write(bytes)
+                os.replace(library + ".new", library)
+
+            put(pathlib.Path(os.environ["TESSERA_REPLACED"], "reloaded.so").read_bytes())
+            layout = tessera.layout(library, 3, row_height=7)
+            self.assertEqual((layout.content_size[1], layout.last_reload), (21, None))
+            put(pathlib.Path(os.environ["TESSERA_REPLACED"], "renamed.so").read_bytes())
+            layout.set(bounds=(100, 100))
+            self.assertEqual(layout.content_size[1], 60)
+            last = layout.last_reload
+            self.assertEqual((last.count, last.error, len(last.dropped)), (1, None, 1))
+            self.assertIn('no parameter "rowHeight"', last.dropped[0])
+            put(b"no library")
+            layout.set(bounds=(200, 100))
+            self.assertEqual(layout.content_size[1], 60)
+            last = layout.last_reload
+            self.assertEqual((last.count, last.dropped, type(last.error)), (2, (), tessera.CannotLoadError))
+            layout.close()
 
 
 class Readers(unittest.TestCase):
@@ -1329,6 +1431,23 @@ class Figures(unittest.TestCase):
                 with open(path, "rb") as file:
                     self.assertEqual(file.read(len(start)).lower(), start.lower())
             layout.save(os.path.join(folder, "x.pdf"), paper="a4")
+            # No name or text is taken for an option.
+            before = os.getcwd()
+            os.chdir(folder)
+            try:
+                for name in ("--help.svg", "-x.svg"):
+                    layout.save(name, title="--help", subtitle="-h", source="", text={"header": "--bounds"})
+                    self.assertIn("--help", pathlib.Path(folder, name).read_text())
+                for name in ("--help", "-"):
+                    with self.assertRaisesRegex(tessera.MisusedError, f"{name} selects no format"):
+                        layout.save(name)
+                os.mkdir("--engines")
+                os.symlink(os.path.join(os.environ["TESSERA_ENGINES"], "libTesseraGrid.so"), "--engines/grid.so")
+                host = tessera.Host("--engines", standard_folders=True)
+                host.layout("grid", data={"--help": ["a", "b"], "-o": [1, 2]}, captions="--help", colors="-o").save("-g.svg")
+                self.assertTrue(os.path.exists("-g.svg"))
+            finally:
+                os.chdir(before)
             with self.assertRaisesRegex(tessera.MisusedError, "--paper is for pdf and png, not for svg"):
                 layout.svg(paper="a4")
             with self.assertRaisesRegex(tessera.CannotWriteError, "nowhere"):

@@ -13,7 +13,7 @@ sandboxed process each; one that crashes raises DiedError, and the layout goes o
 from __future__ import annotations
 
 import importlib
-import threading
+import os
 from types import ModuleType
 from typing import Any, Callable, Iterable, List, Mapping, Optional, Sequence
 
@@ -28,6 +28,7 @@ from ._layout import (
     Moment,
     Point,
     Refusal,
+    Reload,
     Size,
     Track,
     Update,
@@ -52,20 +53,20 @@ from ._native import (
     NotFoundError,
     RefusedError,
 )
-from . import _charts, _values
+from . import _charts, _native, _values
 from ._values import Declaration
 
 __all__ = [
     "Batch", "CancelledError", "CannotLoadError", "CannotWriteError", "Declaration", "DiedError", "Edit", "Element", "Elements", "Engine",
     "Error", "Host", "InvalidError", "Layout", "MisusedError", "Moment", "NotAllowedError", "NotFoundError", "Refusal",
-    "RefusedError", "Track", "Update", "delete", "delete_section", "engine", "engines", "insert", "insert_section",
+    "RefusedError", "Reload", "Track", "Update", "delete", "delete_section", "engine", "engines", "insert", "insert_section",
     "justified", "layout", "layouts", "move", "move_section", "reload", "reload_section", "timetable", "treemap", "waterfall",
 ]  # fmt: skip
 
 __version__ = "1.0.0"
 
 _host: Optional[Host] = None
-_host_lock = threading.Lock()
+_host_lock = _native.lock()
 
 
 def __getattr__(name: str) -> ModuleType:
@@ -73,6 +74,15 @@ def __getattr__(name: str) -> ModuleType:
     if name in ("duckdb", "spark"):
         return importlib.import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def _forget_host() -> None:
+    """Lets a forked process create its own host."""
+    global _host
+    _host = None
+
+
+os.register_at_fork(after_in_child=_forget_host)
 
 
 def _default() -> Host:

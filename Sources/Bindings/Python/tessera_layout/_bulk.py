@@ -13,7 +13,6 @@ import inspect
 import math
 import os
 import re
-import threading
 from array import array
 from bisect import bisect_right
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
@@ -1037,7 +1036,7 @@ def _interleaved(sides: Sequence[Any]) -> "array[float]":
 
 #: The processes that are kept between calls of functions, each with its key, the last used last.
 _kept: List[Tuple[Any, Process]] = []
-_kept_lock = threading.Lock()
+_kept_lock = _native.lock()
 #: How many calls use a process now, and how many have at the same time.
 _calls = [0, 0]
 _MOST_KEPT = 2

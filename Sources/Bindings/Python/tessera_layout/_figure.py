@@ -80,10 +80,12 @@ def draw(
     engine: str, folders: Sequence[str], document: Mapping[str, Any], table: Mapping[str, Mark], counts: Sequence[int],
     path: Optional[str], options: Sequence[str],
 ) -> str:  # fmt: skip
-    """Draws the elements of a document, with a table of what items show: into a file, or returns the SVG."""
+    """Draws the elements of a document, with a table of what items show: into a file, or returns the SVG.
+
+    Each value is in one argument with its option, so that none is taken for an option itself."""
     arguments = [command(), "layout", engine]
     for folder in folders:
-        arguments += ["--engines", folder]
+        arguments.append(f"--engines={folder}")
     with tempfile.TemporaryDirectory(prefix="tessera") as scratch:
 
         def write(name: str, text: str) -> str:
@@ -92,7 +94,7 @@ def draw(
                 open_file.write(text)
             return file
 
-        arguments += ["--elements", write("layout.json", json.dumps(document, allow_nan=False))]
+        arguments.append(f"--elements={write('layout.json', json.dumps(document, allow_nan=False))}")
         columns: Dict[str, List[Any]] = {"section": [section for section, count in enumerate(counts) for _ in range(count)]}
         for kind, option in (("images", None), ("captions", "--caption"), ("colors", "--color")):
             # Without items there is no table that could have columns.
@@ -104,11 +106,11 @@ def draw(
             while option is not None and columns.get(name, mark.values) != mark.values:
                 name += " "
             columns[name] = [picture(cell) for cell in mark.values] if option is None else [plain(cell) for cell in mark.values]
-            arguments += [] if option is None else [option, name]
+            arguments += [] if option is None else [f"{option}={name}"]
         if len(columns) > 1:
             rows = (json.dumps(dict(zip(columns, row))) + "\n" for row in zip(*columns.values()))
-            arguments += ["--items-from", write("items.ndjson", "".join(rows))]
-        arguments += [*options, *(("--format", "svg") if path is None else ("-o", path))]
+            arguments.append(f"--items-from={write('items.ndjson', ''.join(rows))}")
+        arguments += [*options, "--format=svg" if path is None else f"--output={_file(path)}"]
         run = subprocess.run(arguments, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     lines = [line.removeprefix("tessera: ") for line in run.stderr.decode("utf-8", "replace").splitlines()]
     if run.returncode:
@@ -117,6 +119,11 @@ def draw(
     for line in lines:
         warnings.warn(line, stacklevel=4)
     return run.stdout.decode()
+
+
+def _file(path: str) -> str:
+    """A path that the command takes for a file, whatever its name: "-" alone means its output."""
+    return os.path.join(os.curdir, path) if path.startswith("-") else path
 
 
 def plain(cell: Any) -> Any:

@@ -96,7 +96,7 @@ class Host:
             any program of yours; 0 for not at all.
         :param allowlist: A file of the SHA-256 checksums of the libraries that may be loaded.
         """
-        self._lock = threading.RLock()
+        self._lock = _native.lock()
         self._pointer: Optional[int] = library.engines_create()
         if not self._pointer:
             raise MemoryError("there is no memory for a host")
@@ -187,6 +187,18 @@ class Host:
     def layout(self, engine: str, items: Optional[int] = None, **settings: Any) -> "Layout":
         """Lays out items; takes what tessera.layout takes."""
         return Layout(self, engine, items, **settings)
+
+
+@dataclass(frozen=True)
+class Reload:
+    """What came of loading an engine's library again, because its file was replaced."""
+
+    #: How many times this has happened to the layout.
+    count: int
+    #: A sentence for each setting that was dropped, because the new library does not declare it, or differently.
+    dropped: Tuple[str, ...]
+    #: Why the previous library stays in use; None if the new one is in use.
+    error: Optional[_native.Error]
 
 
 class Engine:
@@ -309,7 +321,7 @@ class Layout:
         parameters: Optional[Mapping[str, Any]] = None,
         **settings: Any,
     ) -> None:
-        self._lock = threading.RLock()
+        self._lock = _native.lock()
         self._raised: List[BaseException] = []
         self._callbacks: Dict[str, Any] = {}
         #: Ends the wait for a prepare on another thread.
@@ -716,6 +728,34 @@ class Layout:
         """The viewport's width and height."""
         return self._bounds
 
+    @property
+    def last_reload(self) -> Optional[Reload]:
+        """What came of the last time when the engine's library was replaced while the layout is in use; None if it never
+        was. A call loads a library that was replaced, and keeps all settings that it still declares."""
+        count, status = c_uint64(), c_int32()
+        with self._lock:
+            self._call("reloads", byref(count), byref(status))
+            message = library.session_reload_message(self._pointer)
+        if not count.value:
+            return None
+        if status.value:
+            return Reload(count.value, (), _native.error(status.value, message))
+        return Reload(count.value, tuple(text(message).splitlines()), None)
+
+    @property
+    def batch_part(self) -> Optional[Tuple[int, int]]:
+        """While a batch measures: the number of the layout that is measured, and the number that its first section has in
+        this layout, to which a measuring function adds its own section. None otherwise."""
+        number, section = c_uint64(), c_uint64()
+        with self._lock:
+            pointer = _values.opened(self._pointer)
+            status = library.session_batch_part(pointer, byref(number), byref(section))
+            if status == InvalidError.status:
+                return None
+            if status:
+                raise _native.error(status, library.session_message(pointer), library.session_code(pointer))
+            return number.value, section.value
+
     @bounds.setter
     def bounds(self, size: Size) -> None:
         self.set(bounds=size)
@@ -1028,7 +1068,8 @@ class Layout:
             return text(library.session_get_sandbox(_values.opened(self._pointer)))
 
     def batch(self, section_counts: Optional[Sequence[int]] = None, bounds: Optional[Sequence[Size]] = None) -> "Batch":
-        """Lays out each section by itself, as if it were the only data: many small layouts in one call.
+        """Lays out each section by itself, as if it were the only data: many small layouts in one call. Functions that
+        measure are given sections from 0 in each layout; `batch_part` says which layout it is.
 
         :param section_counts: How many sections each layout has; one each by default.
         :param bounds: The width and height of each layout; those of the viewport by default.
@@ -1222,14 +1263,14 @@ class Layout:
             options: List[str] = []
             given = {"title": title, "subtitle": subtitle, "source": source, "theme": theme, "fit": fit, "width": width, "paper": paper}
             for name, value in given.items():
-                options += [] if value is None else [f"--{name}", os.fsdecode(_values.encoded(value, name))]
+                options += [] if value is None else [f"--{name}={os.fsdecode(_values.encoded(value, name))}"]
             for kind, template in _values.mapping(text, "text").items():
-                options += ["--text", os.fsdecode(_values.encoded(f"{kind}={template}", "text"))]
+                options.append("--text=" + os.fsdecode(_values.encoded(f"{kind}={template}", "text")))
             options += ["--embed"] if embed else []
             options += [] if wireframe is None else ["--wireframe" if wireframe else "--figure"]
             for name, vector in (("bounds", self._bounds), ("offset", self.offset)):
-                options += [f"--{name}", f"{vector[0]!r},{vector[1]!r}"]
-            options += [word for option in self._view.items() for word in option]
+                options.append(f"--{name}={vector[0]!r},{vector[1]!r}")
+            options += [f"{name}={value}" for name, value in self._view.items()]
             elements = self.visible if is_viewport else self.elements
             if is_viewport:
                 options.append("--visible")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ctypes
 import os
 import re
+import threading
+import weakref
 from ctypes import CFUNCTYPE, POINTER, Structure, c_char_p, c_double, c_int32, c_int64, c_uint8, c_uint32, c_uint64, c_void_p
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Tuple, Type
@@ -208,6 +210,8 @@ _FUNCTIONS: List[Tuple[str, Any, List[Any]]] = [
     ("session_code", c_char_p, [c_void_p]),
     ("session_get_engine", c_int32, [c_void_p, POINTER(EngineInfo), c_uint64]),
     ("session_get_sandbox", c_char_p, [c_void_p]),
+    ("session_reloads", c_int32, [c_void_p, _counts, POINTER(c_int32)]),
+    ("session_reload_message", c_char_p, [c_void_p]),
     ("session_declaration_count", c_uint32, [c_void_p, c_int32]),
     ("session_get_declaration", c_int32, [c_void_p, c_int32, c_uint32, POINTER(DeclarationStruct), c_uint64]),
     ("session_declared_choice", c_char_p, [c_void_p, c_int32, c_uint32, c_uint32]),
@@ -258,6 +262,7 @@ _FUNCTIONS: List[Tuple[str, Any, List[Any]]] = [
                                       POINTER(BatchStruct), c_uint64]),
     ("session_set_batch_columns", c_int32, [c_void_p, _texts, c_uint64]),
     ("session_set_batch_parameter_arrow", c_int32, [c_void_p, c_char_p, c_void_p, c_void_p]),
+    ("session_batch_part", c_int32, [c_void_p, _counts, _counts]),
     ("session_batch_message", c_char_p, [c_void_p, c_uint64]),
     ("session_batch_code", c_char_p, [c_void_p, c_uint64]),
     ("session_export", c_int32, [c_void_p, POINTER(ArrowSchema), POINTER(ArrowArray)]),
@@ -283,7 +288,7 @@ _FUNCTIONS: List[Tuple[str, Any, List[Any]]] = [
 ]  # fmt: skip
 
 #: The minor version of libtessera that has all of these functions.
-_MINOR = 0
+_MINOR = 1
 
 
 def packaged(path: str) -> Optional[str]:
@@ -327,6 +332,26 @@ def text(found: Optional[bytes]) -> str:
     """A text of the library; empty for null."""
     return (found or b"").decode("utf-8", "replace")
 
+
+# ---------------------------------------------------------------- forks
+
+_locks: "weakref.WeakSet[Any]" = weakref.WeakSet()
+
+
+def lock() -> Any:
+    """A lock that a forked process finds open, unless the thread that forks holds it: other threads are not there."""
+    made = threading.RLock()
+    _locks.add(made)
+    return made
+
+
+def _open_locks() -> None:
+    for one in list(_locks):
+        if not one._is_owned():
+            one._at_fork_reinit()
+
+
+os.register_at_fork(after_in_child=_open_locks)
 
 # ---------------------------------------------------------------- capsules
 

@@ -17,7 +17,11 @@
 // call with that handle unless a comment says otherwise.
 // Threads. A handle may be used by one thread at a time, and different handles by different threads concurrently. Any function can be
 // called from any thread, and there is no global state. A call is TESSERA_HOST_ERROR_MISUSED, and changes nothing, while another thread is in
-// one with the same handle; *_message then says so to this thread alone. Only *_destroy must wait until no thread uses the handle.
+// one with the same handle; *_message then says so to this thread alone. A function without a status returns null or 0 then, as for a null
+// handle and within a callback, and *_destroy destroys the handle when the running call ends: no call may begin after it.
+// Forks. In a process that was forked, every call with a handle of the other process returns at once: TESSERA_HOST_ERROR_REFUSED with the
+// code "forkedSession", or null or 0, also where the fork came in the middle of a call; *_destroy does nothing. The process creates handles of
+// its own. Those of the other process, and their engines, go on there.
 // Growth. Handles are opaque. Five structs may grow, only at their end: tessera_engine_info, tessera_declaration, tessera_element,
 // tessera_columns and tessera_batch. The program passes the size that it was compiled with, from that of the first version on; the library
 // writes no more than that, and zeros what it does not know. All other structs are frozen.
@@ -33,7 +37,7 @@ extern "C" {
 #endif
 
 #define TESSERA_HOST_MAJOR 1
-#define TESSERA_HOST_MINOR 0
+#define TESSERA_HOST_MINOR 1
 
 // Returns the version of the library: its major * 65536 + its minor. A program runs with a library of the major that it was compiled
 // with, and of that minor or a later one. libtessera.so.N is major N.
@@ -120,7 +124,7 @@ tessera_engines *tessera_engines_copy(tessera_engines *engines);
 // Destroys the handle. Its sessions remain valid. Null is ignored.
 void tessera_engines_destroy(tessera_engines *engines);
 
-// Returns why the last call failed, or "" if it did not. The text is valid until the next call with this handle that can fail.
+// Returns why the last call failed, or "" if it did not. The text is valid until the next call with this handle that has a status.
 const char *tessera_engines_message(const tessera_engines *engines);
 
 // Returns the name of the last failure's code, such as "engineNotFound", "misuse" for TESSERA_HOST_ERROR_MISUSED, or "" if the last call did not
@@ -230,13 +234,14 @@ typedef struct tessera_session tessera_session;
 // message.
 int32_t tessera_session_create(tessera_engines *engines, const char *engine, tessera_session **session);
 
-// Destroys the session and ends its engine's process. Null is ignored. Must not be called from a callback of the session.
+// Destroys the session and ends its engine's process. Null is ignored.
 void tessera_session_destroy(tessera_session *session);
 
 // Destroys the engine's layout and ends its process. Unlike tessera_session_destroy, it reports errors. The next query restarts the engine.
 int32_t tessera_session_close(tessera_session *session);
 
-// Returns why the last call failed, or "" if it did not. The text is valid until the next call with this session that can fail.
+// Returns why the last call failed, or "" if it did not. The text is valid until the next call with this session that has a status, or that
+// fails. A callback may call this function and the next one.
 const char *tessera_session_message(const tessera_session *session);
 
 // Returns the name of the last failure's code, as tessera_engines_code does.
@@ -248,6 +253,15 @@ int32_t tessera_session_get_engine(tessera_session *session, tessera_engine_info
 // Returns the sandbox of the engine's process, as it was really entered: "full", "reduced: " and what is missing, or "none". The text is
 // valid until the session is destroyed. Returns null if the session is null or in use.
 const char *tessera_session_get_sandbox(tessera_session *session);
+
+// Gets how often the engine's library was replaced and loaded again, and how the last time ended: with TESSERA_HOST_OK, also where settings
+// were dropped, or with the error for which the previous library stays in use. Either may be null. Since minor version 1.
+int32_t tessera_session_reloads(tessera_session *session, uint64_t *count, int32_t *status);
+
+// Returns what the last reload dropped: a line for each setting that the new library does not declare, or declares differently; or why the
+// previous library stays in use, if the status of the reload is not TESSERA_HOST_OK. "" if all settings were kept, or no library was replaced;
+// null if the session is null or in use. The text is valid until the session is destroyed. Since minor version 1.
+const char *tessera_session_reload_message(tessera_session *session);
 
 // Sets the time limit of one call into the engine of a session that exists, 0.001 to 1000000 seconds: for example less while a user scrolls.
 // An engine that takes longer is TESSERA_HOST_ERROR_DIED, and the next query restarts it. Loading an engine keeps the limit of
@@ -398,7 +412,8 @@ typedef int32_t (*tessera_delegate)(void *context, const double *arguments, uint
 // Sets or, with a null `function`, removes it; the engine then uses the fallback that it documents.
 int32_t tessera_session_set_delegate(tessera_session *session, const char *name, tessera_delegate function, void *context);
 
-// Measures an item for a proposed width and height, where 0 means unlimited, and writes its own. The rules of delegates apply.
+// Measures an item for a proposed width and height, where 0 means unlimited, and writes its own. The rules of delegates apply, except that it
+// may call tessera_session_batch_part.
 typedef int32_t (*tessera_measure)(void *context, uint64_t section, uint64_t item, const double proposed[2], double measured[2]);
 // Sets what measures items, for engines that size items by their content; with a null `measure`, they have the sizes that their values say.
 int32_t tessera_session_set_measure(tessera_session *session, tessera_measure measure, void *context);
@@ -460,9 +475,10 @@ int32_t tessera_session_content_size(tessera_session *session, double *width, do
 // Begins to prepare the layout, and what finds its elements, on another thread, so that a later query does neither and the calling thread is
 // not blocked. *descriptor becomes readable when the thread has finished: the program polls it and then calls the next function; it does not
 // read or close it, and it is valid until then. Meanwhile the result of the last query stays valid, and so do the tracks of the last update:
-// tessera_session_copy_elements, _get_columns, _get_attribute, _kind_name, _export, _export_stream, _copy_tracks, _query_moment and those of
-// its moments go on. All other functions of the session but tessera_session_message, tessera_session_code and
-// tessera_session_destroy, which waits, are TESSERA_HOST_ERROR_MISUSED. If delegate
+// tessera_session_copy_elements, _get_columns, _get_attribute, _kind_name, _attribute_count, _attribute_name, _attribute_choice,
+// _batch_message, _batch_code, _export, _export_stream, _copy_tracks, _query_moment and those of its moments go on. All other functions of the
+// session but tessera_session_message, tessera_session_code and tessera_session_destroy, which waits, are TESSERA_HOST_ERROR_MISUSED, or
+// return null or 0. If delegate
 // functions or one for progress are set, which run on the thread of the call, *descriptor is readable at once and the next function
 // prepares. TESSERA_HOST_ERROR_REFUSED without descriptors or threads. O(1).
 int32_t tessera_session_prepare_begin(tessera_session *session, int32_t *descriptor);
@@ -591,10 +607,16 @@ int32_t tessera_session_query_batch(tessera_session *session, const uint64_t *se
 int32_t tessera_session_set_batch_columns(tessera_session *session, const char *const *names, uint64_t count);
 
 // Gives each layout of the batches that follow its own value of a parameter: an array of the Arrow C data interface, of a type as in
-// tessera_session_set_values_arrow, with an entry for each layout. An entry that is invalid, as a null is, is the error of its layout. A null
+// tessera_session_set_values_arrow, with an entry for each layout. An entry that is invalid, as a null is, is the error of its layout; which
+// are is checked by the library that lays out, also if it replaced the one for which they were set. A null
 // `schema` and `array`: all layouts have the session's value again, as at first. Both are only read; the program releases them. O(n).
 int32_t tessera_session_set_batch_parameter_arrow(tessera_session *session, const char *name, const struct ArrowSchema *schema,
                                                   const struct ArrowArray *array);
+
+// Gets which layout of a batch is being measured: its number, and the number that its first section has in the session, to which a measuring
+// function adds the section that it was given, since that counts from the layout's first. For measuring functions; either may be null.
+// TESSERA_HOST_ERROR_INVALID outside of a batch, where sections have the session's numbers. Since minor version 1.
+int32_t tessera_session_batch_part(tessera_session *session, uint64_t *layout, uint64_t *first_section);
 
 // Returns why a layout of the last batch failed, "" if it did not, or null if there is none. The text is valid until the next batch, and
 // has no number of a layout: items and sections are those of the layout.
@@ -653,8 +675,10 @@ uint32_t tessera_session_needs(tessera_session *session);
 // Returns the name of a kind in the result of the last query, or null if there is none. The text is valid until the session is destroyed.
 const char *tessera_session_kind_name(tessera_session *session, uint32_t kind);
 
-// Returns how many attributes the engine and its bases declare, and the name of one, or null if there is none. The text is valid until the
-// session is destroyed.
+// Returns how many attributes the result of the last query has, and the name of one, or null if there is none. The text is valid until the
+// session is destroyed. The numbers are those of the result: if a replaced library declares other attributes, or in another order, the
+// functions with a number that was looked up before are TESSERA_HOST_ERROR_INVALID with the code "staleNumber" after the next query, until
+// the program calls one of these two again.
 uint32_t tessera_session_attribute_count(tessera_session *session);
 const char *tessera_session_attribute_name(tessera_session *session, uint32_t attribute);
 
@@ -662,7 +686,8 @@ const char *tessera_session_attribute_name(tessera_session *session, uint32_t at
 // type has; *count is how many elements were written. A choice is its index among the choices.
 int32_t tessera_session_copy_attribute(tessera_session *session, uint32_t attribute, uint64_t first, double *numbers,
                                        uint32_t components, uint64_t capacity, uint64_t *count);
-// Returns the name of a choice of an attribute, or null if there is none. The text is valid until the session is destroyed.
+// Returns the name of a choice of an attribute, or null if there is none or the number is stale. The text is valid until the session is
+// destroyed.
 const char *tessera_session_attribute_choice(tessera_session *session, uint32_t attribute, uint32_t choice);
 
 // Returns where scrolling comes to rest for a proposed offset (x, y), which need not lie within the range of scrolling; the result does.

@@ -1,0 +1,402 @@
+// guards FOLDER WORKER PIPE: calls every function of the header where it must not work: with null, while another thread or a callback uses
+// the handle, while a layout is being prepared, and in a process that was forked. Each comes back at once, and what it changes is nothing.
+// calls.h, which GuardTests.swift makes of the header, has the functions. WORKER is a program that reads a line of PIPE and ends.
+#define _GNU_SOURCE
+#include "checks.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+typedef struct {
+  int32_t status;
+  uint32_t number;
+  const void *pointer;
+} outcome;
+
+enum returns { STATUS, NUMBER, POINTER, TEXT, CODE, NOTHING };
+
+typedef struct {
+  const char *name;
+  const char *handle; // the type: "engines", "session" or "moment"
+  enum returns returns;
+  outcome (*call)(void *handle, int has_arguments);
+} function;
+
+static uint64_t room[8192];
+
+#include "calls.h"
+
+enum { count = sizeof functions / sizeof *functions };
+
+static int is_any(const char *name, const char *const *names) {
+  while (*names && strcmp(name, *names)) names++;
+  return *names != NULL;
+}
+
+// Calls all functions of a type of handle but some, and compares what they return.
+static void call_all(void *handle, const char *type, int has_arguments, int32_t status, const char *text, const char *code,
+                     const char *const *skipped) {
+  for (int i = 0; i < count; i++) {
+    const function *one = &functions[i];
+    if (strcmp(one->handle, type) || is_any(one->name, skipped)) continue;
+    const outcome found = one->call(handle, has_arguments);
+    const int is_right = one->returns == STATUS   ? found.status == status
+                         : one->returns == TEXT   ? found.pointer && strstr(found.pointer, text)
+                         : one->returns == CODE   ? is(found.pointer, code)
+                         : one->returns == NUMBER ? found.number == 0
+                                                  : !found.pointer;
+    if (!is_right)
+      failures++, fprintf(stderr, "%s returned %d, %u, %s; expected %d, %s, %s\n", one->name, found.status, found.number,
+                          one->returns == TEXT || one->returns == CODE ? (const char *)found.pointer : found.pointer ? "text" : "null", status,
+                          text, code);
+  }
+}
+
+static const char *const none[] = {NULL};
+static const char *const destroying[] = {"tessera_session_destroy", "tessera_engines_destroy", NULL};
+
+// Waits for a child, which must end well within 20 seconds.
+static void wait_for(pid_t child, const char *where) {
+  int status = -1;
+  CHECK(waitpid(child, &status, 0) == child);
+  if (status) failures++, fprintf(stderr, "the process forked %s ended with the status %x\n", where, (unsigned)status);
+}
+
+// ---------------------------------------------------------------- a session in a callback
+
+static const char *folder;
+static tessera_engines *engines;
+static tessera_session *session;
+static sem_t measuring, measured;
+static int waits, calls_itself, forks;
+static pid_t forked = -1;
+
+static int32_t measure(void *context, uint64_t section, uint64_t item, const double *proposed, double *size) {
+  (void)context, (void)section, (void)item;
+  if (calls_itself) {
+    static const char *const others[] = {"tessera_session_destroy", "tessera_session_message", "tessera_session_code",
+                                         "tessera_session_batch_part", NULL};
+    calls_itself = 0;
+    for (int i = 0; i < count; i++) {
+      if (strcmp(functions[i].handle, "session") || is_any(functions[i].name, others)) continue;
+      const outcome found = functions[i].call(session, 1);
+      if (found.status != (functions[i].returns == STATUS ? TESSERA_HOST_ERROR_MISUSED : 0) || found.number || found.pointer)
+        failures++, fprintf(stderr, "%s in a callback returned %d\n", functions[i].name, found.status);
+    }
+    CHECK(strstr(tessera_session_message(session), "return from the callback first"));
+  }
+  if (forks) {
+    forks = 0;
+    forked = fork();
+    if (forked == 0)
+      alarm(20);
+    else
+      wait_for(forked, "by a callback");
+  }
+  if (waits) {
+    waits = 0;
+    sem_post(&measuring);
+    sem_wait(&measured);
+  }
+  size[0] = proposed[0], size[1] = 30;
+  return 0;
+}
+
+// The rows of 30 points that the session has; 0 and a message if the query fails.
+static uint64_t rows_of(tessera_session *one) {
+  tessera_element elements[64];
+  uint64_t found = 0;
+  DONE(one, tessera_session_query_viewport(one, elements, sizeof *elements, 64, &found));
+  return found;
+}
+
+static void *query(void *rows) {
+  *(uint64_t *)rows = rows_of(session);
+  return NULL;
+}
+
+static tessera_session *measuring_session(tessera_engines *of) {
+  tessera_session *made = session_of(of, "table", 50);
+  const double estimate = 20, header = 28;
+  DONE(made, tessera_session_set_parameter(made, "estimatedRowHeight", &estimate, 1));
+  DONE(made, tessera_session_set_parameter(made, "sectionHeaderHeight", &header, 1));
+  DONE(made, tessera_session_set_measure(made, measure, NULL));
+  return made;
+}
+
+// Begins a query on another thread, which stops in its callback; there is the result of one before.
+static pthread_t begin(uint64_t *rows) {
+  pthread_t thread;
+  session = measuring_session(engines);
+  CHECK(rows_of(session) > 10 && tessera_session_kind_name(session, 0));
+  DONE(session, tessera_session_set_bounds(session, 320, 667));
+  waits = 1;
+  CHECK(!pthread_create(&thread, NULL, query, rows));
+  sem_wait(&measuring);
+  return thread;
+}
+
+static void other_threads_are_refused(uint64_t expected) {
+  uint64_t rows = 0;
+  const pthread_t thread = begin(&rows);
+  call_all(session, "session", 1, TESSERA_HOST_ERROR_MISUSED, "another thread is using this handle", "misuse", destroying);
+  call_all(session, "session", 0, TESSERA_HOST_ERROR_MISUSED, "another thread is using this handle", "misuse", destroying);
+  // The session ends with the call.
+  tessera_session_destroy(session);
+  sem_post(&measured);
+  CHECK(!pthread_join(thread, NULL) && rows == expected);
+}
+
+static void callbacks_are_refused(uint64_t expected) {
+  session = measuring_session(engines);
+  calls_itself = 1;
+  CHECK(rows_of(session) == expected && !calls_itself);
+  CHECK(is(tessera_session_message(session), "") && is(tessera_session_code(session), ""));
+  tessera_session_destroy(session);
+}
+
+// Another thread has called nothing yet, so that no call of it was refused: the messages are refused, too.
+static void *read_messages(void *context) {
+  (void)context;
+  CHECK(strstr(tessera_session_message(session), "another thread is using this handle"));
+  CHECK(is(tessera_session_code(session), "misuse"));
+  return NULL;
+}
+
+static void messages_are_refused(void) {
+  uint64_t rows = 0;
+  pthread_t reader;
+  const pthread_t thread = begin(&rows);
+  CHECK(!pthread_create(&reader, NULL, read_messages, NULL) && !pthread_join(reader, NULL));
+  sem_post(&measured);
+  CHECK(!pthread_join(thread, NULL));
+  tessera_session_destroy(session);
+}
+
+static void prepares_refuse(uint64_t expected) {
+  // What the header says goes on meanwhile.
+  static const char *const going_on[] = {
+      "tessera_session_destroy", "tessera_session_message", "tessera_session_code", "tessera_session_prepare_finish",
+      "tessera_session_copy_elements", "tessera_session_get_columns", "tessera_session_get_attribute", "tessera_session_kind_name",
+      "tessera_session_attribute_count", "tessera_session_attribute_name", "tessera_session_attribute_choice",
+      "tessera_session_batch_message", "tessera_session_batch_code", "tessera_session_export", "tessera_session_export_stream",
+      "tessera_session_copy_tracks", "tessera_session_query_moment", "tessera_session_moment_tracks",
+      "tessera_session_query_moment_columns", "tessera_session_moment_content", NULL};
+  session = measuring_session(engines);
+  int32_t descriptor = -1;
+  DONE(session, tessera_session_prepare_begin(session, &descriptor));
+  call_all(session, "session", 1, TESSERA_HOST_ERROR_MISUSED, "", "", going_on);
+  for (int i = 0; going_on[i]; i++) {
+    int is_known = 0;
+    for (int k = 0; k < count; k++) {
+      if (strcmp(functions[k].name, going_on[i])) continue;
+      is_known = 1;
+      if (i > 3) functions[k].call(session, 0);
+    }
+    CHECK(is_known);
+  }
+  DONE(session, tessera_session_prepare_finish(session));
+  CHECK(rows_of(session) == expected);
+  tessera_session_destroy(session);
+}
+
+// ---------------------------------------------------------------- engines in a listing
+
+static const char *worker, *pipe_path;
+
+static void *list(void *context) {
+  (void)context;
+  uint64_t found = 1, refused = 0;
+  CHECK(!tessera_engines_list(engines, &found, &refused));
+  CHECK(found == 0 && refused > 0);
+  return NULL;
+}
+
+static tessera_engines *waiting_engines(void) {
+  tessera_engines *made = tessera_engines_create();
+  CHECK(made && !tessera_engines_add_folder(made, folder) && !tessera_engines_set_cache(made, NULL));
+  CHECK(!tessera_engines_set_worker(made, worker));
+  return made;
+}
+
+// Begins a listing on another thread, whose worker waits for a line.
+static pthread_t begin_list(int *writing) {
+  pthread_t thread;
+  CHECK(!pthread_create(&thread, NULL, list, NULL));
+  // Opens once the worker reads.
+  CHECK((*writing = open(pipe_path, O_WRONLY | O_CLOEXEC)) >= 0);
+  return thread;
+}
+
+// Each library that is listed starts a worker.
+static void end_list(pthread_t thread, int writing) {
+  struct timespec deadline;
+  do {
+    if (writing >= 0) close(writing);
+    writing = open(pipe_path, O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+    clock_gettime(CLOCK_REALTIME, &deadline);
+    deadline.tv_nsec += 2000000;
+    if (deadline.tv_nsec >= 1000000000) deadline.tv_sec++, deadline.tv_nsec -= 1000000000;
+  } while (pthread_timedjoin_np(thread, NULL, &deadline));
+  if (writing >= 0) close(writing);
+}
+
+static void listings_refuse(void) {
+  tessera_engines *const before = engines;
+  int writing = -1;
+  engines = waiting_engines();
+  const pthread_t thread = begin_list(&writing);
+  call_all(engines, "engines", 1, TESSERA_HOST_ERROR_MISUSED, "another thread is using this handle", "misuse", destroying);
+  tessera_engines_destroy(engines);
+  end_list(thread, writing);
+  engines = before;
+}
+
+// ---------------------------------------------------------------- forks
+
+// What a forked process does with handles of its parent, and its own.
+static _Noreturn void be_child(tessera_engines *old_engines, tessera_session *old_session, tessera_moment *old_moment, uint64_t expected) {
+  alarm(20);
+  failures = 0;
+  if (old_session) {
+    call_all(old_session, "session", 1, TESSERA_HOST_ERROR_REFUSED, "forked from", "forkedSession", destroying);
+    tessera_session_destroy(old_session);
+  }
+  call_all(old_engines, "engines", 1, TESSERA_HOST_ERROR_REFUSED, "forked from", "forkedSession", destroying);
+  tessera_engines_destroy(old_engines);
+  tessera_engines *own = engines_in(folder, TESSERA_HOST_ISOLATION_SANDBOX);
+  session = measuring_session(own);
+  CHECK(rows_of(session) == expected);
+  if (old_moment) {
+    uint64_t tracks = 0;
+    FAILS(session, TESSERA_HOST_ERROR_REFUSED, "forked from", tessera_session_transition(session, old_moment, &tracks));
+    tessera_moment_destroy(old_moment);
+  }
+  tessera_session_destroy(session);
+  tessera_engines_destroy(own);
+  _exit(failures != 0);
+}
+
+static void forks_in_a_callback(uint64_t expected) {
+  uint64_t rows = 0;
+  tessera_moment *moment = NULL;
+  session = measuring_session(engines);
+  DONE(session, tessera_session_take_moment(session, &moment));
+  tessera_session_destroy(session);
+  const pthread_t thread = begin(&rows);
+  for (int i = 0; i < 3; i++) {
+    const pid_t child = fork();
+    if (child == 0) be_child(engines, session, moment, expected);
+    wait_for(child, "in a callback");
+  }
+  sem_post(&measured);
+  CHECK(!pthread_join(thread, NULL) && rows == expected);
+  // The child has ended neither the session nor its process.
+  CHECK(rows_of(session) == expected);
+  tessera_moment_destroy(moment);
+  tessera_session_destroy(session);
+}
+
+// A child that returns from the callback takes no part in the call, which ends in it.
+static void forks_by_a_callback(uint64_t expected) {
+  uint64_t rows = 0;
+  session = measuring_session(engines);
+  forks = 1;
+  const int32_t status = tessera_session_query_viewport(session, NULL, sizeof(tessera_element), 0, &rows);
+  if (forked == 0) _exit(status != TESSERA_HOST_ERROR_REFUSED || !is(tessera_session_code(session), "forkedSession"));
+  CHECK(status == TESSERA_HOST_OK && rows == expected && forked > 0);
+  tessera_session_destroy(session);
+}
+
+static void forks_in_a_prepare(uint64_t expected) {
+  int32_t descriptor = -1;
+  session = session_of(engines, "flow", 200000);
+  for (int i = 0; i < 3; i++) {
+    double width, height;
+    DONE(session, tessera_session_set_bounds(session, 300 + 10 * i, 400));
+    DONE(session, tessera_session_prepare_begin(session, &descriptor));
+    const pid_t child = fork();
+    if (child == 0) be_child(engines, session, NULL, expected);
+    wait_for(child, "in a prepare");
+    DONE(session, tessera_session_prepare_finish(session));
+    DONE(session, tessera_session_content_size(session, &width, &height));
+    CHECK(width == 300 + 10 * i);
+  }
+  tessera_session_destroy(session);
+}
+
+static void forks_in_a_listing(uint64_t expected) {
+  tessera_engines *const before = engines;
+  int writing = -1;
+  engines = waiting_engines();
+  const pthread_t thread = begin_list(&writing);
+  const pid_t child = fork();
+  if (child == 0) be_child(engines, NULL, NULL, expected);
+  wait_for(child, "in a listing");
+  end_list(thread, writing);
+  tessera_engines_destroy(engines);
+  engines = before;
+}
+
+static int is_forking = 1;
+
+// Creates and destroys sessions, so that locks of the whole process are taken.
+static void *create(void *context) {
+  (void)context;
+  while (__atomic_load_n(&is_forking, __ATOMIC_RELAXED)) {
+    tessera_engines *own = engines_in(folder, TESSERA_HOST_ISOLATION_SANDBOX);
+    tessera_session *made = session_of(own, "table", 3);
+    double width, height;
+    DONE(made, tessera_session_content_size(made, &width, &height));
+    tessera_session_destroy(made);
+    tessera_engines_destroy(own);
+  }
+  return NULL;
+}
+
+static void forks_at_any_time(int rounds, uint64_t expected) {
+  pthread_t threads[2];
+  for (int i = 0; i < 2; i++) CHECK(!pthread_create(&threads[i], NULL, create, NULL));
+  for (int i = 0; i < rounds; i++) {
+    const pid_t child = fork();
+    if (child == 0) be_child(engines, NULL, NULL, expected);
+    wait_for(child, "at any time");
+  }
+  __atomic_store_n(&is_forking, 0, __ATOMIC_RELAXED);
+  for (int i = 0; i < 2; i++) CHECK(!pthread_join(threads[i], NULL));
+}
+
+int main(int argc, char **argv) {
+  if (argc != 5) return 2;
+  alarm(300);
+  folder = argv[1], worker = argv[2], pipe_path = argv[3];
+  sem_init(&measuring, 0, 0);
+  sem_init(&measured, 0, 0);
+  call_all(NULL, "engines", 1, TESSERA_HOST_ERROR_MISUSED, "null", "misuse", none);
+  call_all(NULL, "session", 1, TESSERA_HOST_ERROR_MISUSED, "null", "misuse", none);
+  call_all(NULL, "session", 0, TESSERA_HOST_ERROR_MISUSED, "null", "misuse", none);
+  call_all(NULL, "moment", 0, 0, "", "", none);
+  engines = engines_in(folder, TESSERA_HOST_ISOLATION_SANDBOX);
+  session = measuring_session(engines);
+  const uint64_t expected = rows_of(session);
+  CHECK(expected > 10);
+  // With null for all arguments nothing traps.
+  for (int i = 0; i < count; i++)
+    if (!strcmp(functions[i].handle, "session") && !is_any(functions[i].name, destroying)) functions[i].call(session, 0);
+  tessera_session_destroy(session);
+  callbacks_are_refused(expected);
+  other_threads_are_refused(expected);
+  messages_are_refused();
+  prepares_refuse(expected);
+  listings_refuse();
+  forks_in_a_callback(expected);
+  forks_by_a_callback(expected);
+  forks_in_a_prepare(expected);
+  forks_in_a_listing(expected);
+  forks_at_any_time(atoi(argv[4]), expected);
+  tessera_engines_destroy(engines);
+  return failures ? 1 : 0;
+}

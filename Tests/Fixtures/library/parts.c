@@ -1,0 +1,65 @@
+// parts FOLDER: a function that measures the items of a batch finds the layout, and the sections of the session.
+#include "checks.h"
+
+enum { sections = 5, items = 2 };
+
+static tessera_session *session;
+static int has_batch;
+static uint64_t asked[sections];
+
+// Each item of the session has its own height.
+static double height_of(uint64_t section, uint64_t item) { return 21 + 10 * (double)section + (double)item; }
+
+static int32_t measure(void *context, uint64_t section, uint64_t item, const double *proposed, double *size) {
+  (void)context;
+  uint64_t layout = 99, first = 99;
+  const int32_t status = tessera_session_batch_part(session, &layout, &first);
+  CHECK(status == (has_batch ? TESSERA_HOST_OK : TESSERA_HOST_ERROR_INVALID));
+  if (status) first = 0;
+  CHECK(tessera_session_batch_part(session, NULL, NULL) == status);
+  if (has_batch) CHECK(layout == (first == 0 ? 0 : first == 2 ? 1 : 2) && (first == 0 || first == 2 || first == 3));
+  // Nothing else may be called.
+  CHECK(tessera_session_offset(session, size, size) == TESSERA_HOST_ERROR_MISUSED);
+  if (first + section < sections) asked[first + section]++;
+  size[0] = proposed[0], size[1] = height_of(first + section, item);
+  return 0;
+}
+
+int main(int argc, char **argv) {
+  if (argc != 2) return 2;
+  tessera_engines *engines = engines_in(argv[1], TESSERA_HOST_ISOLATION_SANDBOX);
+  session = session_of(engines, "table", 1);
+  const double estimate = 20, none = 0, bounds[] = {300, 1000, 300, 1000, 300, 1000};
+  const uint64_t counts[sections] = {items, items, items, items, items}, parts[] = {2, 1, 2};
+  DONE(session, tessera_session_set_parameter(session, "estimatedRowHeight", &estimate, 1));
+  DONE(session, tessera_session_set_parameter(session, "sectionHeaderHeight", &none, 1));
+  DONE(session, tessera_session_set_measure(session, measure, NULL));
+  DONE(session, tessera_session_set_sections(session, counts, sections));
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "no layout of a batch is being measured", tessera_session_batch_part(session, NULL, NULL));
+  tessera_columns columns;
+  tessera_batch batch;
+  has_batch = 1;
+  DONE(session, tessera_session_query_batch(session, parts, bounds, 3, &columns, sizeof columns, &batch, sizeof batch));
+  CHECK(is(tessera_session_message(session), ""));
+  uint64_t cells = 0;
+  for (uint64_t run = 0, row = 0; run < columns.run_count; row += columns.runs[run++].count) {
+    if (columns.runs[run].category != TESSERA_HOST_CATEGORY_CELL) continue;
+    for (uint64_t i = 0; i < columns.runs[run].count; i++, cells++)
+      CHECK(columns.frames[4 * (row + i) + 3] == height_of(columns.runs[run].section, columns.runs[run].first_item + i));
+  }
+  CHECK(cells == sections * items);
+  for (int section = 0; section < sections; section++) CHECK(asked[section] >= items);
+  // A query of the session's own layout counts sections as the session does.
+  has_batch = 0;
+  double width = 0, height = 0, expected = 0;
+  DONE(session, tessera_session_set_bounds(session, 300, 1000));
+  uint64_t count;
+  DONE(session, tessera_session_query_viewport(session, NULL, sizeof(tessera_element), 0, &count));
+  DONE(session, tessera_session_content_size(session, &width, &height));
+  for (uint64_t section = 0; section < sections; section++)
+    for (uint64_t item = 0; item < items; item++) expected += height_of(section, item);
+  CHECK(height == expected);
+  tessera_session_destroy(session);
+  tessera_engines_destroy(engines);
+  return failures ? 1 : 0;
+}

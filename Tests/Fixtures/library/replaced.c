@@ -1,0 +1,104 @@
+// replaced FOLDER: what a program learns when the library of its engine is replaced, by new.so, then by swapped.so, then by broken.so, all of
+// Tests/Fixtures/engines/reloaded.c; and what it must not go on with.
+#include "checks.h"
+
+static const char *folder;
+static char library[512];
+
+static void put(const char *name) {
+  char path[512];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  CHECK(!rename(path, library));
+}
+
+static uint64_t query(tessera_session *session, double width) {
+  uint64_t count = 0;
+  DONE(session, tessera_session_set_bounds(session, width, 100));
+  DONE(session, tessera_session_query_all(session, NULL, sizeof(tessera_element), 0, &count));
+  return count;
+}
+
+static void no_release(struct ArrowSchema *schema) { (void)schema; }
+static void no_array_release(struct ArrowArray *array) { (void)array; }
+
+// Heights for two layouts, of which the second is valid only for a number.
+static void set_heights(tessera_session *session) {
+  static const double heights[] = {5, 7.5};
+  const void *buffers[] = {NULL, heights};
+  const struct ArrowSchema schema = {.format = "g", .name = "", .release = no_release};
+  const struct ArrowArray array = {.length = 2, .n_buffers = 2, .buffers = buffers, .release = no_array_release};
+  DONE(session, tessera_session_set_batch_parameter_arrow(session, "rowHeight", &schema, &array));
+}
+
+static void lays_out(tessera_session *session, int32_t second) {
+  tessera_columns columns;
+  tessera_batch batch;
+  DONE(session, tessera_session_query_batch(session, NULL, NULL, 2, &columns, sizeof columns, &batch, sizeof batch));
+  CHECK(batch.statuses[0] == TESSERA_HOST_OK && batch.content_sizes[1] == 10);
+  CHECK(batch.statuses[1] == second && batch.content_sizes[3] == (second ? 0 : 15));
+  CHECK(is(tessera_session_batch_message(session, 1), second ? "rowHeight is 7.5; give a whole number" : ""));
+}
+
+int main(int argc, char **argv) {
+  if (argc != 2) return 2;
+  folder = argv[1];
+  snprintf(library, sizeof library, "%s/libreloaded.so", folder);
+  tessera_engines *engines = engines_in(folder, TESSERA_HOST_ISOLATION_SANDBOX);
+  tessera_session *session = session_of(engines, library, 3);
+  uint64_t reloads = 9, copied = 0;
+  int32_t status = 9;
+  double number = 0;
+  const void *values = NULL;
+  const double height = 7;
+  DONE(session, tessera_session_reloads(session, &reloads, &status));
+  CHECK(reloads == 0 && status == TESSERA_HOST_OK && is(tessera_session_reload_message(session), ""));
+  DONE(session, tessera_session_set_parameter(session, "rowHeight", &height, 1));
+  CHECK(query(session, 300) == 3);
+  CHECK(tessera_session_attribute_count(session) == 2 && is(tessera_session_attribute_name(session, 0), "one"));
+  DONE(session, tessera_session_copy_attribute(session, 0, 0, &number, 1, 1, &copied));
+  CHECK(number == 1 && copied == 1);
+
+  // What the new library declares under other numbers is refused until the program looks again.
+  put("swapped.so");
+  CHECK(query(session, 310) == 3);
+  DONE(session, tessera_session_reloads(session, &reloads, NULL));
+  CHECK(reloads == 1 && is(tessera_session_reload_message(session), ""));
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "attribute 0 was looked up before the library was replaced; look it up again",
+        tessera_session_copy_attribute(session, 0, 0, &number, 1, 1, &copied));
+  CHECK(is(tessera_session_code(session), "staleNumber"));
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "look it up again", tessera_session_get_attribute(session, 0, &values));
+  CHECK(!tessera_session_attribute_choice(session, 0, 0) && is(tessera_session_code(session), "staleNumber"));
+  CHECK(is(tessera_session_attribute_name(session, 1), "one"));
+  DONE(session, tessera_session_copy_attribute(session, 1, 0, &number, 1, 1, &copied));
+  DONE(session, tessera_session_get_attribute(session, 1, &values));
+  CHECK(number == 1);
+
+  // The values of layouts are checked by the library that lays out: seven and a half by one that takes whole numbers.
+  const uint64_t counts[] = {2, 2};
+  DONE(session, tessera_session_set_sections(session, counts, 2));
+  set_heights(session);
+  lays_out(session, TESSERA_HOST_OK);
+  put("whole.so");
+  DONE(session, tessera_session_set_bounds(session, 320, 100));
+  lays_out(session, TESSERA_HOST_ERROR_INVALID);
+
+  // What was dropped, and what was not loaded.
+  DONE(session, tessera_session_set_parameter(session, "rowHeight", &height, 1));
+  put("renamed.so");
+  query(session, 330);
+  DONE(session, tessera_session_reloads(session, &reloads, &status));
+  CHECK(reloads == 3 && status == TESSERA_HOST_OK && strstr(tessera_session_reload_message(session), "no parameter \"rowHeight\""));
+  tessera_columns columns;
+  tessera_batch batch;
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "no parameter \"rowHeight\"",
+        tessera_session_query_batch(session, NULL, NULL, 2, &columns, sizeof columns, &batch, sizeof batch));
+  DONE(session, tessera_session_set_batch_parameter_arrow(session, "rowHeight", NULL, NULL));
+  DONE(session, tessera_session_query_batch(session, NULL, NULL, 2, &columns, sizeof columns, &batch, sizeof batch));
+  put("broken.so");
+  query(session, 340);
+  DONE(session, tessera_session_reloads(session, &reloads, &status));
+  CHECK(reloads == 4 && status == TESSERA_HOST_ERROR_CANNOT_LOAD && strstr(tessera_session_reload_message(session), "libreloaded.so"));
+  tessera_session_destroy(session);
+  tessera_engines_destroy(engines);
+  return failures ? 1 : 0;
+}

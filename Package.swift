@@ -126,7 +126,7 @@ let package = Package(
     // Loads libraries for pictures as it runs, so that building needs none of them.
     .executableTarget(
       name: "tessera-pictures", cSettings: [.headerSearchPath("../CTesseraSystem/include")],
-      linkerSettings: [.linkedLibrary("m")]),
+      linkerSettings: asNeeded + [.linkedLibrary("m")]),
     .executableTarget(
       name: "isolation-figures", dependencies: host, path: "Tools/IsolationFigures"),
     .executableTarget(

@@ -2,6 +2,7 @@
 #include "tessera_system.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <link.h>
 #include <pthread.h>
 #include <signal.h>
@@ -68,6 +69,23 @@ void tessera_run_on_large_stack(uint64_t least, void (*body)(void)) {
   during.uc_link = &before;
   makecontext(&during, body, 0);
   swapcontext(&before, &during);
+}
+
+static void path_of(int32_t descriptor, char path[32]) { snprintf(path, 32, "/proc/self/fd/%d", (int)descriptor); }
+
+int32_t tessera_file_without_name(const char *folder, uint32_t mode) {
+  const int file = open(folder, O_WRONLY | O_TMPFILE | O_CLOEXEC, (mode_t)mode);
+  char path[32];
+  path_of(file, path);
+  if (file < 0 || access(path, F_OK) == 0) return file;
+  close(file);
+  return -1;
+}
+
+int32_t tessera_file_name(int32_t descriptor, const char *path) {
+  char own[32];
+  path_of(descriptor, own);
+  return linkat(AT_FDCWD, own, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
 }
 
 void tessera_print_by_line(void) { setvbuf(stdout, NULL, _IOLBF, 0); }

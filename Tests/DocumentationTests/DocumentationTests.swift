@@ -103,13 +103,46 @@ import Testing
     }
   }
 
+  /// The tests that measure the numbers of SECURITY.md, or compare them with those of the code.
+  private static let measured = [
+    "20 ms": "quietProcessIsStoppedInTheTimeOfSecurity",
+    "4 GiB": "limitsAreThoseOfSecurity", "256 threads": "limitsAreThoseOfSecurity",
+    "256 signals": "limitsAreThoseOfSecurity", "64 descriptors": "limitsAreThoseOfSecurity",
+    "100 MiB": "kernelMemoryOfAWorkerIsBounded",
+    "512 KiB": "callsFitIntoTheStackOfSecurity",
+    "three times in a minute": "threeCrashesInAMinuteAreTooMany",
+    "1.5 GiB": "programHasFewRightsBeforeItReads",
+    "two minutes": "programHasFewRightsBeforeItReads",
+    "20 s": "aProgramThatWaitsIsEnded",
+    "10 seconds": "serverHoldsAgainst", "512 connections": "serverHoldsAgainst",
+    "128 random bits": "serverHoldsAgainst",
+  ]
+
+  @Test func everyNumberOfSecurityIsMeasured() throws {
+    let page = try DocumentationTool.text("SECURITY.md").replacing("\n", with: " ")
+    let sources = try Self.sourcesOfTests()
+    let amount =
+      #/
+      ([\d.]+\ (?:ms|s|[GMK]iB|seconds|threads|signals|descriptors|connections|random\ bits)
+      |\w+\ minutes|\w+\ times\ in\ a\ minute)\b
+      /#
+    let found = Set(page.matches(of: amount).map { String($0.output.1) })
+    #expect(found == Set(Self.measured.keys))
+    for name in Self.measured.values { #expect(sources.contains("func \(name)("), "\(name)") }
+  }
+
+  private static func sourcesOfTests() throws -> String {
+    let tests = BuiltProducts.repository.appendingPathComponent("Tests")
+    return try FileManager.default.subpathsOfDirectory(atPath: tests.path)
+      .filter { $0.hasSuffix(".swift") }
+      .map { try String(contentsOf: tests.appendingPathComponent($0), encoding: .utf8) }.joined()
+  }
+
   /// They are in the last column of a table, or in parentheses on a line of their own.
   @Test func everyPromiseOfSecurityNamesTestsThatExist() throws {
     let tests = BuiltProducts.repository.appendingPathComponent("Tests")
     let files = try FileManager.default.subpathsOfDirectory(atPath: tests.path)
-    let sources = try files.filter { $0.hasSuffix(".swift") }.map {
-      try String(contentsOf: tests.appendingPathComponent($0), encoding: .utf8)
-    }.joined()
+    let sources = try Self.sourcesOfTests()
     let engines = files.filter { $0.hasPrefix("HostileEngines/") }
     var (isTable, count) = (false, 0)
     for line in try DocumentationTool.text("SECURITY.md").components(separatedBy: "\n") {
@@ -127,6 +160,6 @@ import Testing
       }
       count += 1
     }
-    #expect(count >= 23)
+    #expect(count >= 25)
   }
 }

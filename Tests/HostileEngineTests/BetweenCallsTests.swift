@@ -27,6 +27,35 @@ extension HostileEngineTests {
       }
     }
 
+    /// An engine that takes as much of the kernel's memory as it can is answered, and its process then has
+    /// less than SECURITY.md says: its tables of pages as the kernel counts them, and what a mapping, a
+    /// descriptor with a full pipe, a thread and a signal take at most.
+    @Test func kernelMemoryOfAWorkerIsBounded() async {
+      await #expect(processExitsWith: .success) { [workshop = Workshop.folder as String] in
+        let library = try HostileLibrary(HostileCase("takes-kernel-memory", .lays), in: workshop)
+        let session = try Session(Host(searchPath: SearchPath(folders: [])).engine(library.name))
+        try session.setSections([6])
+        #expect(try session.elements().count == 6)
+        let result = try Program.run(
+          "bash",
+          [
+            "-c",
+            """
+            for child in $(cat /proc/$0/task/*/children); do
+              grep -q tessera-worker /proc/$child/comm || continue
+              grep VmPTE: /proc/$child/status; wc -l </proc/$child/maps
+            done
+            """, "\(getpid())",
+          ])
+        let numbers = result.output.split(whereSeparator: { !$0.isNumber }).compactMap { Int($0) }
+        try #require(numbers.count == 2, "\(result)")
+        let (mapping, pipe, stack, signal) = (512, 64 << 10, 16 << 10, 128)
+        let bytes =
+          (numbers[0] << 10) + numbers[1] * mapping + 64 * pipe + 256 * stack + 256 * signal
+        #expect(numbers[1] > 10_000 && bytes <= 100 << 20, "\(numbers), \(bytes)")
+      }
+    }
+
     /// A thread of the engine fills memory after the layout: the process is stopped although nothing is
     /// asked, the next question reports it, and the one after that is answered.
     @Test func memoryIsWatchedBetweenCalls() async {

@@ -1,4 +1,4 @@
-// Takes what only the kernel has: pipes filled to the brim, counters, timers, sets of descriptors, waiting signals and 100,000 mappings.
+// Takes what only the kernel has: pipes filled to the brim, counters, timers, sets of descriptors, waiting signals, 100,000 mappings and tables of pages.
 
 #include "hostile.h"
 #include <fcntl.h>
@@ -33,6 +33,11 @@ static tessera_status attack(const hostile_call *call) {
   if (signals > 256) return hostile_won(call, "more signals wait for it than its limit");
   // Neighbours that differ in their rights are not joined.
   for (int i = 0; i < 100000; i++) mmap(NULL, 4096, i % 2 ? PROT_READ : PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  // A byte of each table of pages: it reads as 0 and takes no memory but that of the table.
+  enum { TABLE = 2 << 20 };
+  const size_t size = (size_t)8 << 30;
+  const volatile char *space = mmap(NULL, size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  for (size_t at = 0; space != MAP_FAILED && at < size; at += TABLE) (void)space[at];
   sigset_t crashes;
   sigemptyset(&crashes);
   sigaddset(&crashes, SIGSEGV);

@@ -86,6 +86,19 @@ import Testing
     }
   }
 
+  /// No package runs anything of its own, such as a script that removes files of a user.
+  @Test(.enabled(if: hasTools, "dpkg-dev and git are needed"))
+  func noPackageHasAScript() throws {
+    for (name, file) in try Self.made.get() {
+      let result = try Program.run("bash", ["-c", "dpkg-deb --ctrl-tarfile \"$0\" | tar t", file])
+      let parts = Set(result.output.split(separator: "\n").map { String($0.dropFirst(2)) })
+      #expect(
+        parts.contains("control")
+          && parts.isSubset(of: ["", "control", "md5sums", "shlibs", "triggers"]),
+        "\(name): \(parts)")
+    }
+  }
+
   @Test(.enabled(if: hasTools, "dpkg-dev and git are needed"))
   func dependenciesAreThoseOfTheLoader() throws {
     let packages = try Self.made.get()

@@ -61,6 +61,28 @@ import Testing
     #expect(!runtime.contains { $0.contains("Foundation") }, "\(runtime)")
   }
 
+  /// A fault in a program cannot redirect its calls of other libraries.
+  @Test func addressesOfFunctionsCannotBeWrittenTo() throws {
+    let prefix = try Installation.shared().path
+    let installed = try Snapshot(of: prefix).paths.filter {
+      $0.hasPrefix("bin/") || $0.hasPrefix("libexec/") || $0.hasPrefix("lib/tessera/libTessera")
+        || $0 == "lib/libtessera.so.1"
+    }.map { "\(prefix)/\($0)" }
+    let built = ["tessera", "tessera-worker", "tessera-pictures"].map {
+      BuiltProducts.folder.appendingPathComponent($0).path
+    }
+    var count = 0
+    for file in installed + built {
+      let header = try Program.run("readelf", ["-hdlW", file])
+      // Folders have no header.
+      guard header.output.contains("Dynamic section") else { continue }
+      #expect(header.output.contains("GNU_RELRO"), "\(file)")
+      #expect(header.output.contains(/(BIND_NOW|Flags:.* NOW)/), "\(file)")
+      count += 1
+    }
+    #expect(count >= 3 + 4 + 5, "\(installed)")
+  }
+
   /// Every relative link and picture of an installed page leads to an installed file.
   @Test func theInstalledPagesHaveNoDeadLinks() throws {
     let pages = try "\(Installation.shared().path)/share/doc/tessera"

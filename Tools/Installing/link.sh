@@ -92,7 +92,7 @@ objects_of() { # BUILD, product
 
 # Links the objects of a product. Swift's core is shared; of the libraries above it, each file contains what
 # it uses, because loading them takes longer than all else at the start. Functions with the same
-# instructions become one.
+# instructions become one. All functions are bound at the start, and their addresses cannot be written to then.
 link_shared() { # product, result, its path to the runtime, options
   local objects=$made/objects result=$2 runtime=$3 swift=() name
   objects_of "$built" "$1" >"$objects"
@@ -110,7 +110,7 @@ link_shared() { # product, result, its path to the runtime, options
     swift+=(-Wl,-rpath,"\$ORIGIN/$runtime")
   fi
   "$toolchain/bin/clang++" -fuse-ld=lld -Wl,--as-needed "@$objects" "${swift[@]}" -o "$result" \
-    -Wl,--gc-sections,--icf=all,-z,defs "$@"
+    -Wl,--gc-sections,--icf=all,-z,defs,-z,now "$@"
 }
 
 # Copies what the files need and no Linux is sure to have: the runtime, and libffi.

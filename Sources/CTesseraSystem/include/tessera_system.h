@@ -35,6 +35,12 @@ const char *TESSERA_MAYBE_NULL tessera_loaded_file(uint32_t index);
 // The abbreviated name of a signal, "SEGV" for 11, or null if there is no such signal. The string is static.
 const char *TESSERA_MAYBE_NULL tessera_signal_name(int32_t number);
 
+// Opens a new file without a name in a folder, for writing. Without tessera_file_name it ends with its descriptor. Returns the descriptor,
+// or -1 where the file system has no such files, or where /proc is not mounted.
+int32_t tessera_file_without_name(const char *TESSERA_NEVER_NULL folder, uint32_t mode);
+// Names such a file. Returns 0, or -1 with errno; EEXIST if the path exists.
+int32_t tessera_file_name(int32_t descriptor, const char *TESSERA_NEVER_NULL path);
+
 // Makes standard output line-buffered, so that no complete line is lost when the process is killed.
 void tessera_print_by_line(void);
 

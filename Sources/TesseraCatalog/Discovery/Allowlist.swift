@@ -219,17 +219,13 @@ extension Allowlist {
     let resolved = realpath(path, nil)
     defer { free(resolved) }
     let target = resolved.map { String(cString: $0) } ?? path
-    let temporary = "\(target).\(String(UInt64.random(in: 0 ... .max), radix: 16))"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw unwritable(path, errno) }
-    var failure = writeWholeFile(Array(text.utf8), to: descriptor)
-    if failure == 0, fsync(descriptor) != 0 { failure = errno }
-    close(descriptor)
-    if failure == 0, rename(temporary, target) != 0 { failure = errno }
-    guard failure == 0 else {
-      unlink(temporary)
-      throw unwritable(path, failure)
-    }
+    do throws(SystemError) {
+      let file = try NewFile(replacing: target, mode: 0o600)
+      var failure = writeWholeFile(Array(text.utf8), to: file.descriptor)
+      if failure == 0, fsync(file.descriptor) != 0 { failure = errno }
+      guard failure == 0 else { throw SystemError(number: failure) }
+      try file.publish()
+    } catch { throw unwritable(path, error.number) }
   }
 
   private static func folder(of path: String) -> String {

@@ -510,8 +510,8 @@ extension HostError {
   package static func unwritableAllowlist(_ path: String, _ number: Int32) -> HostError {
     HostError(
       .unwritableFile,
-      "the allowlist \(path) cannot be written: \(systemMessage(number)); make it writable, or name "
-        + "another one")
+      "the allowlist \(path) cannot be written: "
+        + SystemError(number: number).sentence(advice: "make it writable, or name another one"))
   }
 
   package static func notAllowlisted(

@@ -71,7 +71,7 @@ extension EngineFolder {
       let libraries = ListedLibrary.all(in: listing)
       let new = Set(file.engines.map(\.id))
       if !force { try check(file, target: target, libraries, listing) }
-      try put(file, at: target)
+      try file.write(to: target)
       var replaced = libraries.filter { $0.path == target }.map(\.path)
       for library in libraries where library.path != target && library.ids.isSubset(of: new) {
         guard unlink(library.path) == 0 else { throw EngineFile.unwritable(library.path, errno) }
@@ -114,17 +114,6 @@ extension EngineFolder {
     }
   }
 
-  private func put(_ file: EngineFile, at target: String) throws(HostError) {
-    // The name does not end in .so, so scans ignore the file.
-    let beside = "\(target).\(String(UInt64.random(in: 0 ... .max), radix: 16))"
-    do throws(HostError) {
-      try file.write(to: beside)
-      guard rename(beside, target) == 0 else { throw EngineFile.unwritable(target, errno) }
-    } catch {
-      unlink(beside)
-      throw error
-    }
-  }
 }
 
 extension EngineFolder {
@@ -239,10 +228,10 @@ struct EngineFile: Sendable {
     } catch { throw error.about(path) }
   }
 
-  /// Writes the inspected bytes to a new file.
+  /// Writes the inspected bytes to a file, which it replaces atomically.
   ///
   /// - Throws: `.cannotLoad` if the library has changed since, or `.cannotWrite`.
-  func write(to new: String) throws(HostError) {
+  func write(to target: String) throws(HostError) {
     let library: SealedLibrary
     do throws(HostError) { library = try SealedLibrary(path: LibraryScan.resolve(path)) } catch {
       throw error.about(path)
@@ -250,19 +239,23 @@ struct EngineFile: Sendable {
     guard library.digest == digest else {
       throw HostError(.fileChanged, "\(path) changed during the installation; try again")
     }
-    let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw Self.unwritable(new, errno) }
-    defer { close(descriptor) }
     let bytes = readWholeFile(library.descriptor, limit: Int(SealedLibrary.sizeLimit)) ?? []
-    var failure = writeWholeFile(bytes, to: descriptor)
-    // Regardless of the umask, other users can read the file but not write to it.
-    if failure == 0, fchmod(descriptor, 0o644) != 0 || fsync(descriptor) != 0 { failure = errno }
-    guard failure == 0 else { throw Self.unwritable(new, failure) }
+    do throws(SystemError) {
+      let file = try NewFile(replacing: target, mode: 0o600)
+      var failure = writeWholeFile(bytes, to: file.descriptor)
+      // Regardless of the umask, other users can read the file but not write to it.
+      if failure == 0, fchmod(file.descriptor, 0o644) != 0 || fsync(file.descriptor) != 0 {
+        failure = errno
+      }
+      guard failure == 0 else { throw SystemError(number: failure) }
+      try file.publish()
+    } catch { throw Self.unwritable(target, error.number) }
   }
 
   static func unwritable(_ path: String, _ number: Int32) -> HostError {
     HostError(
       .unwritableFile,
-      "\(path) cannot be written: \(systemMessage(number)); make its folder writable")
+      "\(path) cannot be written: "
+        + SystemError(number: number).sentence(advice: "make its folder writable"))
   }
 }

@@ -2,14 +2,14 @@ import ArgumentParser
 import FoundationEssentials
 import Glibc
 import TesseraGeometry
+import TesseraHost
 import TesseraScenario
 
 // The destination of a result: standard output, or a file that is written completely or not at all.
 extension BufferedOutput {
   /// Lets `body` write to the file at `path`, or to standard output if it is nil.
   ///
-  /// A regular file is written under a temporary name and then renamed, so that readers see the old
-  /// one or the new one. Devices and pipes are written to directly.
+  /// A regular file is replaced atomically, so that readers see the old one or the new one. Devices and pipes are written to directly.
   static func write<Result>(
     to path: String?, _ body: (BufferedOutput) throws -> Result
   ) throws -> Result {
@@ -49,7 +49,7 @@ extension BufferedOutput {
     _ target: String, shown: String, _ body: (BufferedOutput) throws -> Result
   ) throws -> Result {
     let descriptor = open(target, O_WRONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw failure(shown) }
+    guard descriptor >= 0 else { throw failure(shown, errno) }
     defer { close(descriptor) }
     return try write(descriptor: descriptor, shown, body)
   }
@@ -57,26 +57,15 @@ extension BufferedOutput {
   private static func replace<Result>(
     _ target: String, mode: mode_t?, shown: String, _ body: (BufferedOutput) throws -> Result
   ) throws -> Result {
-    let unfinished = "\(target).\(getpid()).unfinished"
-    Signals.rememberUnfinishedFile(unfinished)
     defer { Signals.forgetUnfinishedFile() }
-    let descriptor = open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else { throw failure(shown) }
-    let result: Result
     do {
-      if let mode { fchmod(descriptor, mode) }
-      result = try write(descriptor: descriptor, shown, body)
-    } catch {
-      close(descriptor)
-      unlink(unfinished)
-      throw error
-    }
-    guard close(descriptor) == 0, rename(unfinished, target) == 0 else {
-      let error = failure(shown)
-      unlink(unfinished)
-      throw error
-    }
-    return result
+      let file = try NewFile(
+        replacing: target, mode: 0o666, named: Signals.rememberUnfinishedFile)
+      if let mode { fchmod(file.descriptor, mode) }
+      let result = try write(descriptor: file.descriptor, shown, body)
+      try file.publish()
+      return result
+    } catch let error as SystemError { throw failure(shown, error.number) }
   }
 
   /// The target of a symbolic link, so that the link itself is kept.
@@ -86,8 +75,9 @@ extension BufferedOutput {
     return String(cString: real)
   }
 
-  private static func failure(_ path: String) -> CommandFailure {
-    CommandFailure(.cannotCreate, "cannot write \(path): \(String(cString: strerror(errno)))")
+  fileprivate static func failure(_ path: String, _ number: Int32) -> CommandFailure {
+    let sentence = SystemError(number: number).sentence(advice: nil)
+    return CommandFailure(.cannotCreate, "cannot write \(path): \(sentence)")
   }
 }
 
@@ -151,8 +141,7 @@ final class BufferedOutput {
         // The reader has closed the output, which is not an error of this command.
         throw ExitCode.success
       } else if errno != EINTR {
-        throw CommandFailure(
-          .cannotCreate, "cannot write \(name): \(String(cString: strerror(errno)))")
+        throw Self.failure(name, errno)
       }
     }
   }

@@ -447,12 +447,14 @@ extension Session {
     if let declared = functions.first(where: { $0.name == name }) {
       let signature = try declared.parsedSignature
       try signature.check(arguments, of: name)
-      // A mirrored layout sees points, rects and insets mirrored, too.
-      let width = mirrorWidth(layout)
-      func mirrored(_ value: Value) -> Value { width.map { value.mirrored(in: $0) } ?? value }
-      let question = CallQuestion(function: name, arguments: arguments.map(mirrored))
+      let seen = try arguments.enumerated().map { (place, value) throws(HostError) in
+        try asEnginesSee(value, layout, "argument \(place + 1) of \(name) is")
+      }
+      let question = CallQuestion(function: name, arguments: seen)
       if let result = try runner.ask(question, context(layout)) {
-        return mirrored(try result.converted(to: signature.result, "\(name) returned"))
+        let returned = "\(name) returned"
+        let value = try result.converted(to: signature.result, returned)
+        return try asProgramSees(value, layout, .invalidResult, returned)
       }
     }
     throw .unknownFunction(name, of: engine.description.id, known: functions.map(\.name))
@@ -476,17 +478,18 @@ extension Session {
       throw .invalidOffset(proposed, velocity: velocity)
     }
     let layout = try prepareIfNeeded()
-    let width = mirrorWidth(layout)
-    func mirrored(_ point: Point) -> Point {
-      width.map { Point(x: $0 - point.x - bounds.width, y: point.y) } ?? point
-    }
-    let speed = Point(x: width == nil ? velocity.x : -velocity.x, y: velocity.y)
-    let result = mirrored(
-      try runner.ask(
-        RestQuestion(proposed: mirrored(proposed), velocity: speed), context(layout)))
-    guard result.isFinite else {
-      throw broken(.invalidRestingOffset)
-    }
+    // The viewport is mirrored, and with it its offset.
+    let seen = try asEnginesSee(
+      .rect(Rect(origin: proposed, size: bounds)), layout, "the proposed viewport is")
+    let isMirrored = mirrorWidth(layout) != nil
+    let speed = Point(x: isMirrored ? -velocity.x : velocity.x, y: velocity.y)
+    let resting = try runner.ask(
+      RestQuestion(proposed: Rect(seen)!.origin, velocity: speed), context(layout))
+    guard resting.isFinite else { throw broken(.invalidRestingOffset) }
+    let result = Rect(
+      try asProgramSees(
+        .rect(Rect(origin: resting, size: bounds)), layout, .invalidRestingOffset,
+        "resting_offset returned the viewport"))!
     let (insets, content) = (viewport.contentInsets, layout.contentSize)
     func limited(_ offset: Double, _ before: Double, _ after: Double, _ room: Double) -> Double {
       // Not -before, which could be a negative zero.

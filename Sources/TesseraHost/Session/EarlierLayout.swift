@@ -90,7 +90,8 @@ struct EarlierLayout {
     for (group, item) in last {
       let section = batch.destination(ofSection: group.section)
       let arriving = section.map { batch.after[$0] - batch.before[group.section] } ?? 0
-      for number in item + 1..<item + 1 + max(0, min(arriving, Self.mostForeseen)) {
+      // Numbers end before the largest one, which may be less far.
+      for number in (item + 1..<Int.max).prefix(max(0, min(arriving, Self.mostForeseen))) {
         var next = group
         next.item = number
         others[next] = try session.element(next, in: layout)

@@ -20,7 +20,7 @@ public final class Session {
     set { currentEngine = newValue }
   }
   @exclusivity(unchecked) private var currentEngine: Engine
-  /// The maximum number of elements that a query returns; more is an error.
+  /// The maximum number of elements that a query returns, at most 2^30; more is an error.
   @exclusivity(unchecked) public var rowLimit = 10_000_000
 
   @exclusivity(unchecked) private var viewportSettings = Viewport()

@@ -229,6 +229,8 @@ extension Session {
     let present = (runner: runner, starts: starts, prepared: prepared, changes: changes)
     let presentViewport = viewport
     let other = try engine.runner(try SessionValues(values, as: data), data.starts, input)
+    other.timeLimit = runner.timeLimit
+    other.time = time
     defer {
       // Its process must not serve another session: it has this one's input.
       try? other.close()

@@ -45,6 +45,8 @@ public final class Session {
     set { currentRunner = newValue }
   }
   @exclusivity(unchecked) private var currentRunner: any LayoutRunner
+  /// What the engines have taken of the running call's time limit.
+  let time = QuestionTime()
   /// The prepare on another thread, which uses the session until somebody has waited for it; nil if there is
   /// none.
   @exclusivity(unchecked) var preparation: Preparation?
@@ -122,6 +124,7 @@ public final class Session {
     currentValues = try SessionValues(chain: engine.chain, memory: memory)
     currentRunner = try engine.runner(
       currentValues, starts, input, startsNow: startsNow, kept: kept?.worker)
+    currentRunner.time = time
   }
 
   /// The attributes that the engine and its base engines declare, in the order of `Elements.attributes`.
@@ -218,9 +221,12 @@ public final class Session {
     }
   }
 
-  /// The maximum time of one call into the engine, in seconds; nil for that of the host's configuration.
+  /// The maximum time that the engine may take for one call of the session, in seconds; nil for that of the host's
+  /// configuration.
   ///
-  /// It can be changed at any time, for example to less while a user scrolls. An engine that takes longer is
+  /// The calls into the engine that answer it share the limit, however many they are; in a batch, those of each
+  /// layout. The time of the program's own functions does not count, but can at most double it. It can be changed
+  /// at any time, for example to less while a user scrolls. An engine that takes longer is
   /// ended, and the next query starts it again. The time to load an engine stays that of the configuration.
   public var timeLimit: Double? {
     get { runner.timeLimit }

@@ -227,7 +227,8 @@ extension HostError {
     case invalidSizing
     /// A delegate function was called without its context.
     case missingContext
-    /// A delegate function was called with an invalid argument.
+    /// A delegate function was called with an invalid argument, or in content so wide that its argument or result
+    /// has no finite mirror image.
     case invalidArgument
     /// A published function returned a value that is not of its type.
     case invalidResult

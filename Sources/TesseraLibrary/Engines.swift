@@ -94,7 +94,7 @@ public func tessera_engines_set_worker(
   engines(pointer) { $0.configuration.worker = try optionalText(path, "path") }
 }
 
-/// Sets the time limit of one call into an engine.
+/// Sets the time limit of a call of a session.
 @c @implementation
 public func tessera_engines_set_time_limit(_ pointer: OpaquePointer?, _ seconds: Double) -> Int32 {
   engines(pointer) { engines in

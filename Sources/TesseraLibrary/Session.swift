@@ -167,7 +167,7 @@ public func tessera_session_set_element_limit(_ pointer: OpaquePointer?, _ limit
   }
 }
 
-/// Sets the time limit of one call into the engine.
+/// Sets the time limit of a call.
 @c @implementation
 public func tessera_session_set_time_limit(_ pointer: OpaquePointer?, _ seconds: Double) -> Int32 {
   session(pointer) { $0.session.timeLimit = try boundedTimeLimit(seconds) }

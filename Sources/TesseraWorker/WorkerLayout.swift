@@ -19,6 +19,7 @@ package final class WorkerLayout: LayoutRunner {
   package var timeLimit: Double? {
     didSet { worker?.secondsPerCall = timeLimit ?? source.limits.secondsPerCall }
   }
+  package var time = QuestionTime()
   package var endReports: Int32? {
     didSet { if let endReports { worker?.report(to: endReports) } }
   }
@@ -248,7 +249,7 @@ package final class WorkerLayout: LayoutRunner {
     }
     let (outcome, reader) = try watching { () throws(HostError) in
       try worker.ask(
-        message, call, asked: asked(), of: traits.id, parts: parts, answering: answer)
+        message, call, asked: asked(), of: traits.id, in: time, parts: parts, answering: answer)
     }
     if head.hasData { knownData = data.bytes }
     for line in outcome.trace { trace?(UntrustedText.onOneLine(line)) }

@@ -59,6 +59,19 @@ static inline int tessera_copy_frames(double *target, const double *source, uint
 #endif
 }
 
+// Mirrors frames, each its x, y, width and height, in content of a width. Returns 1 if both vertical edges of each image are far from the
+// largest numbers, 0 if one may not be.
+static inline int tessera_mirror_frames(double *frames, uint64_t count, double width) {
+  const double far = 1e307;
+  int ordinary = 1;
+  for (double *frame = frames; frame < frames + 4 * count; frame += 4) {
+    const double x = width - frame[0] - frame[2];
+    frame[0] = x;
+    ordinary &= (x >= -far) & (x + frame[2] <= far);
+  }
+  return ordinary;
+}
+
 #ifdef __SSE2__
 // Two numbers each rounded down and up to single precision, so that the box that they describe does not shrink.
 static inline __m128 tessera_box_outward(__m128d least, __m128d greatest) {

@@ -313,6 +313,24 @@ extension HostError {
     HostError(.invalidValue, "the \(what) \(value) is not finite; give numbers")
   }
 
+  /// An error for a finite value that is too far out for its mirror image to be finite; `subject` ends with a
+  /// verb: "pointAt returned".
+  package static func noMirrorImage(
+    _ code: Code, _ subject: String, _ value: Value, in width: Double
+  ) -> HostError {
+    HostError(
+      code,
+      "\(subject) \(value), whose mirror image in content \(width.shortText) wide is not finite; give one "
+        + "nearer to the content")
+  }
+
+  package static func unholdable(_ size: Size, at point: Point) -> HostError {
+    HostError(
+      .invalidValue,
+      "the held item of \(Value.size(size)) around \(Value.point(point)) reaches beyond the largest number; "
+        + "drag it nearer to the content")
+  }
+
   package static func invalidReach(_ reach: Double) -> HostError {
     HostError(.invalidValue, "the reach is \(reach); give a distance from 0 to 1e12 points")
   }

@@ -235,7 +235,7 @@ extension RecordList {
   }
 
   fileprivate func parent(of record: Int, _ parent: ParameterDescription) -> Int {
-    Int((columns[parent.name]?[record] ?? parent.initial).numbers.first ?? -1)
+    (columns[parent.name]?[record] ?? parent.initial).whole(Int.self) ?? -1
   }
 
   /// The same tree with its records in the opposite order, so that parents come after their children.

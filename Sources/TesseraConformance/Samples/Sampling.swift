@@ -601,7 +601,12 @@ public struct SeededNumbers: RandomNumberGenerator, Sendable {
   }
 
   /// A number in a range, rounded to a sixteenth: exact as a double, and short as text.
+  ///
+  /// Of a range that goes beyond half the largest number, it is one in the part before.
   public mutating func number(in range: ClosedRange<Double>) -> Double {
+    // An engine's content may be as large as numbers are, and the length of a range must be a number, too.
+    let range = range.clamped(
+      to: -Double.greatestFiniteMagnitude / 2...Double.greatestFiniteMagnitude / 2)
     let number = Double.random(in: range, using: &self)
     return min(max((number * 16).rounded() / 16, range.lowerBound), range.upperBound)
   }

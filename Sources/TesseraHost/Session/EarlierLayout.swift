@@ -90,7 +90,8 @@ struct EarlierLayout {
     for (group, item) in last {
       let section = batch.destination(ofSection: group.section)
       let arriving = section.map { batch.after[$0] - batch.before[group.section] } ?? 0
-      for number in item + 1..<item + 1 + max(0, min(arriving, Self.mostForeseen)) {
+      // Numbers end before the largest one, which may be less far.
+      for number in (item + 1..<Int.max).prefix(max(0, min(arriving, Self.mostForeseen))) {
         var next = group
         next.item = number
         others[next] = try session.element(next, in: layout)
@@ -228,6 +229,8 @@ extension Session {
     let present = (runner: runner, starts: starts, prepared: prepared, changes: changes)
     let presentViewport = viewport
     let other = try engine.runner(try SessionValues(values, as: data), data.starts, input)
+    other.timeLimit = runner.timeLimit
+    other.time = time
     defer {
       // Its process must not serve another session: it has this one's input.
       try? other.close()

@@ -20,7 +20,7 @@ public final class Session {
     set { currentEngine = newValue }
   }
   @exclusivity(unchecked) private var currentEngine: Engine
-  /// The maximum number of elements that a query returns; more is an error.
+  /// The maximum number of elements that a query returns, at most 2^30; more is an error.
   @exclusivity(unchecked) public var rowLimit = 10_000_000
 
   @exclusivity(unchecked) private var viewportSettings = Viewport()
@@ -45,6 +45,8 @@ public final class Session {
     set { currentRunner = newValue }
   }
   @exclusivity(unchecked) private var currentRunner: any LayoutRunner
+  /// What the engines have taken of the running call's time limit.
+  let time = QuestionTime()
   /// The prepare on another thread, which uses the session until somebody has waited for it; nil if there is
   /// none.
   @exclusivity(unchecked) var preparation: Preparation?
@@ -122,6 +124,7 @@ public final class Session {
     currentValues = try SessionValues(chain: engine.chain, memory: memory)
     currentRunner = try engine.runner(
       currentValues, starts, input, startsNow: startsNow, kept: kept?.worker)
+    currentRunner.time = time
   }
 
   /// The attributes that the engine and its base engines declare, in the order of `Elements.attributes`.
@@ -218,9 +221,12 @@ public final class Session {
     }
   }
 
-  /// The maximum time of one call into the engine, in seconds; nil for that of the host's configuration.
+  /// The maximum time that the engine may take for one call of the session, in seconds; nil for that of the host's
+  /// configuration.
   ///
-  /// It can be changed at any time, for example to less while a user scrolls. An engine that takes longer is
+  /// The calls into the engine that answer it share the limit, however many they are; in a batch, those of each
+  /// layout. The time of the program's own functions does not count, but can at most double it. It can be changed
+  /// at any time, for example to less while a user scrolls. An engine that takes longer is
   /// ended, and the next query starts it again. The time to load an engine stays that of the configuration.
   public var timeLimit: Double? {
     get { runner.timeLimit }
@@ -447,12 +453,14 @@ extension Session {
     if let declared = functions.first(where: { $0.name == name }) {
       let signature = try declared.parsedSignature
       try signature.check(arguments, of: name)
-      // A mirrored layout sees points, rects and insets mirrored, too.
-      let width = mirrorWidth(layout)
-      func mirrored(_ value: Value) -> Value { width.map { value.mirrored(in: $0) } ?? value }
-      let question = CallQuestion(function: name, arguments: arguments.map(mirrored))
+      let seen = try arguments.enumerated().map { (place, value) throws(HostError) in
+        try asEnginesSee(value, layout, "argument \(place + 1) of \(name) is")
+      }
+      let question = CallQuestion(function: name, arguments: seen)
       if let result = try runner.ask(question, context(layout)) {
-        return mirrored(try result.converted(to: signature.result, "\(name) returned"))
+        let returned = "\(name) returned"
+        let value = try result.converted(to: signature.result, returned)
+        return try asProgramSees(value, layout, .invalidResult, returned)
       }
     }
     throw .unknownFunction(name, of: engine.description.id, known: functions.map(\.name))
@@ -476,17 +484,18 @@ extension Session {
       throw .invalidOffset(proposed, velocity: velocity)
     }
     let layout = try prepareIfNeeded()
-    let width = mirrorWidth(layout)
-    func mirrored(_ point: Point) -> Point {
-      width.map { Point(x: $0 - point.x - bounds.width, y: point.y) } ?? point
-    }
-    let speed = Point(x: width == nil ? velocity.x : -velocity.x, y: velocity.y)
-    let result = mirrored(
-      try runner.ask(
-        RestQuestion(proposed: mirrored(proposed), velocity: speed), context(layout)))
-    guard result.isFinite else {
-      throw broken(.invalidRestingOffset)
-    }
+    // The viewport is mirrored, and with it its offset.
+    let seen = try asEnginesSee(
+      .rect(Rect(origin: proposed, size: bounds)), layout, "the proposed viewport is")
+    let isMirrored = mirrorWidth(layout) != nil
+    let speed = Point(x: isMirrored ? -velocity.x : velocity.x, y: velocity.y)
+    let resting = try runner.ask(
+      RestQuestion(proposed: Rect(seen)!.origin, velocity: speed), context(layout))
+    guard resting.isFinite else { throw broken(.invalidRestingOffset) }
+    let result = Rect(
+      try asProgramSees(
+        .rect(Rect(origin: resting, size: bounds)), layout, .invalidRestingOffset,
+        "resting_offset returned the viewport"))!
     let (insets, content) = (viewport.contentInsets, layout.contentSize)
     func limited(_ offset: Double, _ before: Double, _ after: Double, _ room: Double) -> Double {
       // Not -before, which could be a negative zero.

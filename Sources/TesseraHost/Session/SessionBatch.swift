@@ -32,7 +32,7 @@ extension Session {
   ///
   /// An error costs only its own layout, also one of its bounds or parameters. If the engine crashes or does
   /// not return in time, that is the error of the layout it was preparing, and a new process goes on with the next one.
-  /// Each layout has the whole time limit of a call. `progress` receives how many of the layouts are done, after
+  /// Each layout has the whole time limit. `progress` receives how many of the layouts are done, after
   /// each such error and now and then, and can cancel the batch.
   ///
   /// Afterwards the session's own layout is no longer prepared.
@@ -255,6 +255,7 @@ extension Session {
       starts = try SectionStarts(
         counts: Array(whole.counts[section..<section + part.sectionCount]), memory: values.memory)
       runner.supply(starts)
+      time.begin()
       values.use((number, section, item))
       (values.sizing, values.keptSizes) = ([], sizes.map { $0.starting(at: (section, item)) })
       viewport = own

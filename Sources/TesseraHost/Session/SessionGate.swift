@@ -10,17 +10,24 @@ extension Session {
   /// Begins a call.
   ///
   /// The outermost call waits for a prepare on another thread, and loads the library again if its file was
-  /// replaced. Until it ends, and while an item is held, the session keeps that version.
+  /// replaced. Until it ends, and while an item is held, the session keeps that version. All calls into the engine
+  /// until then share the time limit.
   @inline(__always)
   package func enter() {
     waitForPrepare()
-    if callDepth == 0, reordering == nil { reloadIfReplaced() }
+    if callDepth == 0 {
+      if reordering == nil { reloadIfReplaced() }
+      time.begin()
+    }
     callDepth += 1
   }
 
   /// Ends a call.
   @inline(__always)
-  package func leave() { callDepth -= 1 }
+  package func leave() {
+    callDepth -= 1
+    if callDepth == 0 { time.end() }
+  }
 
   /// - Throws: `.wrongState` within a call and while an item is held, which keep the version.
   func checkNothingKeepsVersion() throws(HostError) {

@@ -299,22 +299,67 @@ extension Session {
 }
 
 extension Rect {
-  /// Whether the rect, mirrored in content of a width unless that is nil, intersects another.
+  /// The rect, mirrored in content of a width unless that is nil.
+  @inline(__always)
+  func image(in width: Double?) -> Rect { width.map { mirrored(in: $0) } ?? self }
+
+  /// Whether its image intersects another rect.
   @inline(__always)
   fileprivate func intersects(_ other: Rect, mirroredIn width: Double?) -> Bool {
-    (width.map { mirrored(in: $0) } ?? self).intersects(other)
+    image(in: width).intersects(other)
   }
 
   /// A rect that every frame intersects that may intersect this one after mirroring.
   ///
   /// It is slightly larger than the mirrored rect: mirroring rounds, so a frame just outside the rect
   /// can move into it.
-  fileprivate func soughtInMirror(of width: Double) -> Rect {
+  func soughtInMirror(of width: Double) -> Rect {
     var sought = mirrored(in: width)
     let slack = 1e-12 * width + 1e-12 * x.magnitude + 1e-12 * self.width.magnitude
     sought.x -= slack
     sought.width += 2 * slack
-    return sought
+    if sought.isFinite { return sought }
+    return Rect(minX: width - maxX, minY: minY, maxX: width - minX, maxY: maxY)
+  }
+
+  /// The rect with what is around it up to a distance, as far as numbers reach.
+  func surroundings(upTo reach: Double) -> Rect {
+    let around = Rect(
+      x: x - reach, y: y - reach, width: width + 2 * reach, height: height + 2 * reach)
+    if around.isFinite { return around }
+    return Rect(minX: minX - reach, minY: minY - reach, maxX: maxX + reach, maxY: maxY + reach)
+  }
+}
+
+/// Values that pass between the program and the engines: mirrored where the host mirrors the layout, and then
+/// checked, so that what arrives is what was checked.
+extension Session {
+  /// A finite value of the program, as the engines see it.
+  ///
+  /// - Parameter subject: What the value is, for the error: "argument 1 of columnAt is".
+  /// - Throws: `.invalidInput` for one that is too far out to be mirrored.
+  func asEnginesSee(
+    _ value: Value, _ layout: PreparedLayout, _ subject: @autoclosure () -> String
+  ) throws(HostError) -> Value {
+    guard let width = mirrorWidth(layout) else { return value }
+    let image = value.mirrored(in: width)
+    guard image.isFinite else {
+      throw .noMirrorImage(.invalidValue, subject(), value, in: width)
+    }
+    return image
+  }
+
+  /// A finite value of the engines, as the program sees it.
+  ///
+  /// - Throws: An error with the code and the engine's name for one that is too far out to be mirrored.
+  func asProgramSees(
+    _ value: Value, _ layout: PreparedLayout, _ code: HostError.Code,
+    _ subject: @autoclosure () -> String
+  ) throws(HostError) -> Value {
+    guard let width = mirrorWidth(layout) else { return value }
+    let image = value.mirrored(in: width)
+    guard image.isFinite else { throw broken(.noMirrorImage(code, subject(), value, in: width)) }
+    return image
   }
 }
 
@@ -417,7 +462,7 @@ extension Session {
       for row in run.row..<run.row + run.count
       where !frames[row].intersects(wanted, mirroredIn: mirror) {
         // Do not drop an invalid frame silently: copying it reports the error.
-        guard frames[row].isValid else { continue }
+        guard frames[row].isValid, frames[row].image(in: mirror).isValid else { continue }
         if first < row { try gather(run, first..<row, of: store, layout, into: columns) }
         first = row + 1
       }

@@ -55,6 +55,7 @@ extension Session {
     started.progress = runner.progress
     started.trace = runner.trace
     started.timeLimit = runner.timeLimit
+    started.time = time
     started.endReports = runner.endReports
     // An error of the previous engine no longer matters.
     try? runner.close()

@@ -51,6 +51,7 @@ extension Session {
     else { return nil }
     element.frame.x = held.point.x - element.frame.width / 2
     element.frame.y = held.point.y - element.frame.height / 2
+    guard element.frame.isValid else { throw .unholdable(element.frame.size, at: held.point) }
     element.zIndex = Int(Int32.max)
     return element
   }
@@ -86,8 +87,8 @@ extension Session {
   /// The default target is the cell at the point, or else the nearest cell. The engines of the chain
   /// can change it, bases first.
   ///
-  /// - Throws: `.invalidInput` for a point that is not finite; the error that the engine reports;
-  ///   `.brokenContract` for a target that does not exist.
+  /// - Throws: `.invalidInput` for a point that is not finite, and for an item that does not exist; the error
+  ///   that the engine reports; `.brokenContract` for a target that does not exist.
   public func reorderingTarget(
     for item: ItemPath, at point: Point
   ) throws(HostError) -> ItemPath {
@@ -96,12 +97,14 @@ extension Session {
     guard point.isFinite else {
       throw .notFinite("point", Value.point(point))
     }
+    guard itemCounts.indices.contains(item.section),
+      (0..<itemCounts[item.section]).contains(item.item)
+    else { throw .noItem(item.item, inSection: item.section, of: itemCounts) }
     let layout = try prepareIfNeeded()
-    let width = mirrorWidth(layout)
-    let seen = Point(x: width.map { $0 - point.x } ?? point.x, y: point.y)
+    let seen = try asEnginesSee(.point(point), layout, "the point is")
     let nearest = try nearestCell(to: point) ?? item
     let reply = try runner.ask(
-      TargetQuestion(item: item, point: seen, nearest: nearest), context(layout))
+      TargetQuestion(item: item, point: Point(seen)!, nearest: nearest), context(layout))
     // An item that changes sections can also go after the last item of its new section.
     if let found = reply.section.exactly(in: itemCounts.indices),
       let target = reply.item.exactly(in: 0..<itemCounts[found] + (found == item.section ? 0 : 1))
@@ -121,11 +124,11 @@ extension Session {
   private func nearestCell(to point: Point) throws(HostError) -> ItemPath? {
     let content = try contentSize()
     var reach = 1.0
-    let farthest = abs(point.x) + abs(point.y) + content.width + content.height + 1
+    let farthest = min(
+      abs(point.x) + abs(point.y) + content.width + content.height + 1,
+      .greatestFiniteMagnitude / 4)
     while true {
-      let rect = Rect(
-        x: point.x - reach, y: point.y - reach, width: 2 * reach, height: 2 * reach)
-      let found = try elements(in: rect)
+      let found = try elements(in: Rect(origin: point, size: .zero).surroundings(upTo: reach))
       let cells = found.indices.filter { found.identity(at: $0).category == .cell }
       let nearest = cells.min {
         found.frame(at: $0).distance(to: point) < found.frame(at: $1).distance(to: point)

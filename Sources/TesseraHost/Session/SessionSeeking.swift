@@ -55,10 +55,8 @@ extension Session {
     enter()
     defer { leave() }
     guard reach >= 0, reach <= 1e12 else { throw .invalidReach(reach) }
-    let near = try elements(
-      in: Rect(
-        x: rect.x - reach, y: rect.y - reach, width: rect.width + 2 * reach,
-        height: rect.height + 2 * reach))
+    guard rect.isFinite else { throw .notFinite("rect", Value.rect(rect)) }
+    let near = try elements(in: rect.surroundings(upTo: reach))
     let transforms = near.memory.transforms
     let drawn = near.indices.filter { position in
       let frame = near.frame(at: position)
@@ -92,14 +90,12 @@ extension Session {
       throw .noItem(item.item, inSection: item.section, of: itemCounts)
     }
     let (frame, content) = (start.frame, try contentSize())
-    let farthest =
+    let farthest = min(
       frame.x.magnitude + frame.y.magnitude + content.width + content.height + bounds.width
-      + bounds.height + 1
+        + bounds.height + 1, .greatestFiniteMagnitude / 4)
     var reach = max(1, frame.width, frame.height)
     while true {
-      var area = Rect(
-        x: frame.x - reach, y: frame.y - reach, width: frame.width + 2 * reach,
-        height: frame.height + 2 * reach)
+      var area = frame.surroundings(upTo: reach)
       // Only what lies beyond the centre.
       let half = direction.isVertical ? area.height / 2 : area.width / 2
       if direction.isVertical {

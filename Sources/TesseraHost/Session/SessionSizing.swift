@@ -454,10 +454,12 @@ extension Session {
   ) throws(HostError) -> RowStore? {
     let width = mirrorWidth(layout)
     func visit(_ run: Run, _ row: Int, _ frame: Rect) {
-      guard frame.isValid else { return }
-      body(run, run.item(atRow: row), width.map { frame.mirrored(in: $0) } ?? frame)
+      let image = frame.image(in: width)
+      guard frame.isValid, image.isValid else { return }
+      body(run, run.item(atRow: row), image)
     }
-    let sought = width.map { rect.mirrored(in: $0) } ?? rect
+    var sought = rect.image(in: width)
+    if let width, !sought.isFinite { sought = rect.soughtInMirror(of: width) }
     guard !layout.traits.isLazy else {
       let answer = try runner.answerStore(limit: rowLimit)
       try runner.ask(ElementsQuestion(rect: sought), context(layout), rows: answer)
@@ -528,7 +530,7 @@ extension Session {
         count: 1, row: 0)
       // An invalid frame moves nothing; copying it to the result reports the error.
       guard let frame = try preparedFrame(of: run, layout), frame.isValid else { return nil }
-      moved.frame = mirrorWidth(layout).map { frame.mirrored(in: $0) } ?? frame
+      moved.frame = frame.image(in: mirrorWidth(layout))
     }
     let insets = viewport.contentInsets
     let width = max(0, bounds.width - insets.left - insets.right)

@@ -103,6 +103,8 @@ package final class LayoutChain: LayoutRunner {
 
   package var timeLimit: Double?
 
+  package var time = QuestionTime()
+
   package var endReports: Int32?
 
   package func noticesEnd() -> Bool { false }

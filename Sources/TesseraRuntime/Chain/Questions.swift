@@ -23,9 +23,11 @@ package protocol LayoutRunner: AnyObject {
   var progress: (@Sendable (Double) -> Bool)? { get set }
   /// Receives a line of text for each call into the engines.
   var trace: (@Sendable (String) -> Void)? { get set }
-  /// The maximum time of one call into the engines, in seconds; nil for that of the host. Engines in this
-  /// process have no limit.
+  /// The maximum time of the calls into the engines that answer one question of the program, in seconds; nil for
+  /// that of the host. Engines in this process have no limit.
   var timeLimit: Double? { get set }
+  /// What these calls have taken so far.
+  var time: QuestionTime { get set }
   /// A set of descriptors that becomes readable when the engines' process ends; nil if none is wanted.
   var endReports: Int32? { get set }
 

@@ -163,15 +163,27 @@ public final class DelegateFunction {
       let width = isGeometric ? mirrorWidth?() : nil
       if let width {
         for (index, type) in interface.types.enumerated() where type.isMirrored {
-          type.mirror(addresses[1 + index], in: width)
+          try mirror(addresses[1 + index], type, in: width, "argument \(index + 1) of \(name) is")
         }
       }
       try body(result, CallArguments(addresses: addresses + 1, types: interface.types))
-      if let width, result.type.isMirrored { result.type.mirror(address, in: width) }
+      guard let width, result.type.isMirrored else { return }
+      try mirror(address, result.type, in: width, "\(name) returned")
     } catch {
       result.storeZero()
       if self.error == nil { self.error = error }
     }
+  }
+
+  /// Mirrors a value in content of a width; an argument that is not finite stays so.
+  private func mirror(
+    _ address: UnsafeMutableRawPointer, _ type: ValueType, in width: Double,
+    _ subject: @autoclosure () -> String
+  ) throws(HostError) {
+    let value = Value.load(type, from: address)
+    type.mirror(address, in: width)
+    guard !Value.load(type, from: address).isFinite, value.isFinite else { return }
+    throw .noMirrorImage(.invalidArgument, subject(), value, in: width)
   }
 }
 

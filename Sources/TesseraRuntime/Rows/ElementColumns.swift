@@ -209,20 +209,28 @@ package final class ElementColumns: @unchecked Sendable {
       source.numbers(from: rows.lowerBound), UInt64(truncatingIfNeeded: rows.count)) != 0
   }
 
-  /// Checks the frames from a place on unless they are known to be valid, and mirrors them.
+  /// Checks the frames from a place on unless they are known to be valid, mirrors them, and checks their images
+  /// likewise.
   private func completeFrames(
     from start: Int, _ areOrdinary: Bool, _ mirrorWidth: Double?
   ) throws(HostError) {
     if !areOrdinary { try checkFrames(from: start) }
     guard let mirrorWidth else { return }
-    for place in start..<count {
-      frames[place].x = mirrorWidth - frames[place].x - frames[place].width
-    }
+    let areImagesOrdinary =
+      tessera_mirror_frames(
+        UnsafeMutableRawPointer(frames + start).assumingMemoryBound(to: Double.self),
+        UInt64(truncatingIfNeeded: count - start), mirrorWidth) != 0
+    if !areOrdinary || !areImagesOrdinary { try checkFrames(from: start, mirroredIn: mirrorWidth) }
   }
 
-  private func checkFrames(from start: Int) throws(HostError) {
+  private func checkFrames(
+    from start: Int, mirroredIn width: Double? = nil
+  ) throws(HostError) {
     for place in start..<count where !frames[place].isValid {
       let frame = frames[place]
+      if let width {
+        throw noImage(.frameNotFinite, place, "a frame", Value.rect(frame), in: width)
+      }
       let isNegative = frame.isFinite && (frame.width < 0 || frame.height < 0)
       throw broken(
         isNegative ? .frameNegative : .frameNotFinite, place, "the frame \(Value.rect(frame))",
@@ -374,7 +382,22 @@ package final class ElementColumns: @unchecked Sendable {
       for place in places {
         type.mirror(values + place * stride, in: frames[place].width)
       }
+      if let row = type.firstInvalid(copied, count: rows.count, choiceCount: 0) {
+        let (name, image) = (declared[number].name, Value.load(type, from: copied + row * stride))
+        throw noImage(
+          .invalidAttribute, start + row, "a value for \(name)", image,
+          in: frames[start + row].width)
+      }
     }
+  }
+
+  /// The error for finite numbers that are too far out for their mirror image in a width to be finite.
+  private func noImage(
+    _ code: HostError.Code, _ place: Int, _ what: String, _ image: Value, in width: Double
+  ) -> HostError {
+    broken(
+      code, place, "\(what) whose mirror image in a width of \(width.shortText) is \(image)",
+      "finite numbers also after mirroring")
   }
 
   private func broken(
@@ -435,14 +458,24 @@ extension Rect {
   /// A rect that is larger than any content.
   package static let everything = Rect(x: -1e13, y: -1e13, width: 2e13, height: 2e13)
 
-  /// The rect mirrored horizontally in content of a width.
+  /// The rect mirrored horizontally in content of a width; its numbers may not be finite.
   package func mirrored(in width: Double) -> Rect {
     Rect(x: width - x - self.width, y: y, width: self.width, height: height)
+  }
+
+  /// A rect between edges, each at most half as far out as the largest number, so that its size is finite.
+  package init(minX: Double, minY: Double, maxX: Double, maxY: Double) {
+    func limited(_ edge: Double) -> Double {
+      let limit = Double.greatestFiniteMagnitude / 2
+      return min(max(edge, -limit), limit)
+    }
+    let (left, top) = (limited(minX), limited(minY))
+    self.init(x: left, y: top, width: limited(maxX) - left, height: limited(maxY) - top)
   }
 }
 
 extension Value {
-  /// The value of an attribute of an element that is mirrored.
+  /// The value of an attribute of an element that is mirrored; its numbers may not be finite.
   ///
   /// - Parameter width: The width of the element's frame.
   package func mirrored(in width: Double) -> Value {

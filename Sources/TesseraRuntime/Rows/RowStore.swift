@@ -49,16 +49,22 @@ package final class RowStore {
   @exclusivity(unchecked) package private(set) var zIndexes: UnsafeMutablePointer<Int32>?
   @exclusivity(unchecked) package private(set) var hidden: UnsafeMutablePointer<UInt8>?
 
+  /// The most rows of any store.
+  package static let mostRows = 1 << 30
+
   /// Creates a store for some built-in columns and the attributes of a chain.
   ///
   /// - Parameters:
   ///   - adjusted: Whether the store has the columns that are written only in adjust.
+  ///   - limit: The most rows that the store may have; it has no more than `mostRows`.
   ///   - obtain: Returns memory of a size in bytes for one column, or nil if there is none.
   /// - Throws: `.unavailable` if there is no address space for `capacity` rows.
   package init(
-    numbering: ChainNumbers, columns: BuiltInColumns, adjusted: Bool, capacity: Int,
+    numbering: ChainNumbers, columns: BuiltInColumns, adjusted: Bool, capacity limit: Int,
     obtain: (Int) -> ColumnMemory? = ColumnMemory.obtain
   ) throws(HostError) {
+    // Programs give limits, and may mean none.
+    let capacity = min(max(limit, 0), Self.mostRows)
     func memory(_ stride: Int) throws(HostError) -> ColumnMemory {
       guard let memory = obtain(capacity * stride) else {
         throw .noAddressSpace(rows: capacity)

@@ -122,7 +122,8 @@ extension WorkerLimits: FieldCodable {
 
 /// The limits of an engine's process.
 public struct WorkerLimits: Sendable, Equatable {
-  /// The maximum time of one call into the engine, in seconds.
+  /// The maximum time of the calls into the engine that answer one call of the program, in seconds: for each layout
+  /// of a batch, and for loading the engine.
   ///
   /// Time spent in the host meanwhile, such as in a delegate function, is added, up to as much again.
   public var secondsPerCall = 10.0

@@ -38,7 +38,7 @@ package final class Worker {
   /// Whether the worker runs on the processor of the asking thread; false lets its own threads run in
   /// parallel.
   package var isPinned = true
-  /// The seconds for a call.
+  /// The seconds for a call, and for all that answer one question of the program.
   package var secondsPerCall: Double
   /// The seconds for a call of a name, if that is less than for others; nil if all have the same.
   package var limit: (@Sendable (String) -> Double?)?
@@ -315,25 +315,33 @@ package final class Worker {
   ///   - call: The call into the engine, for the error; nil for the one that the worker noted.
   ///   - asked: The call with its arguments, for the error; nil for what the worker noted.
   ///   - engine: The engine's id, for the error.
-  ///   - parts: How many parts the call has, each with a time limit of its own.
+  ///   - time: The time of the program's question, which the call shares with others; nil for a call with a limit
+  ///     for itself.
+  ///   - parts: How many parts the call has, each with the whole time limit; then no other call shares it.
   ///   - answer: Answers the worker's questions meanwhile.
   /// - Throws: `.died` if the worker ends or is killed; `.brokenContract` for an invalid answer; the
   ///   errors of `answer`. The worker is killed in each case.
   package func ask(
     _ message: ByteWriter?, _ call: EngineCall?, asked: @autoclosure () -> String? = nil,
-    of engine: String, parts: Int = 0,
+    of engine: String, in time: QuestionTime? = nil, parts: Int = 0,
     answering answer: (AnswerKind, inout ByteReader) throws(HostError) -> any ByteCodable
   ) throws(HostError) -> (Outcome, ByteReader) {
-    spinning.callBegins(at: monotonicSeconds())
+    let start = monotonicSeconds()
+    spinning.callBegins(at: start)
     (memory.base + SharedMap.spinning).storeBytes(of: spinning.nanoseconds, as: UInt32.self)
     follow()
-    defer { spinning.callEnded(at: monotonicSeconds()) }
+    let shared = parts == 0 ? time : nil
+    var deadline = Deadline(seconds: secondsPerCall, from: start, in: shared, parts: parts)
+    defer {
+      let end = monotonicSeconds()
+      spinning.callEnded(at: end)
+      shared?.add(ofEngines: end - start - deadline.granted, ofProgram: deadline.granted)
+    }
     (memory.base + SharedMap.finishedParts).storeBytes(of: 0, as: UInt32.self)
     if let message {
       try channel.put(message)
       channel.pass()
     }
-    var deadline = Deadline(seconds: secondsPerCall, parts: parts)
     while true {
       if let reason = waitForTurn(until: &deadline) {
         throw exitError(reason, (call ?? stage).name, asked() ?? notedArguments, of: engine)
@@ -347,12 +355,12 @@ package final class Worker {
         }
         // The time in which the program computes its answer does not count as the engine's; the time
         // to read the question does.
-        let start = monotonicSeconds()
+        let begun = monotonicSeconds()
         var reply = ByteWriter(reserving: 48)
         try answer(kind, &reader).write(to: &reply)
         // A process that the program forked meanwhile must not take part in the talk.
         guard !isInherited else { throw HostError.forkedSession }
-        deadline.extend(by: monotonicSeconds() - start)
+        deadline.extend(by: monotonicSeconds() - begun)
         try channel.put(reply)
       } catch {
         _ = end(nil)
@@ -442,7 +450,9 @@ package final class Worker {
       deadline.note(finishedParts)
       let left = deadline.left
       let seconds = min(secondsPerCall, limit?(stage.name) ?? .infinity)
-      guard left > secondsPerCall - seconds else { return end(.deadline(seconds: seconds)) }
+      guard left > 0, deadline.used < seconds else {
+        return end(.deadline(seconds: seconds, earlierCalls: deadline.earlierCalls))
+      }
       let isOurs = channel.wait(nanoseconds: min(slice, Int64(min(left, 1) * 1e9) + 1))
       lookAtMemory()
       if isOurs, touchedBytes <= limits.memory {
@@ -483,7 +493,7 @@ package final class Worker {
     let reason: WorkerExit
     if let found = stopped.reason {
       reason = found
-    } else if case .deadline(let seconds) = cause, isShort {
+    } else if case .deadline(let seconds, _) = cause, isShort {
       reason = .memoryAndDeadline(limit: limits.memory, seconds: seconds)
     } else {
       reason = cause ?? self.cause(status, isShort: isShort, seconds: usage.seconds)
@@ -541,29 +551,51 @@ private struct Deadline {
   private let seconds: Double
   /// The numbers of finished parts with which the time of the next one starts.
   private var parts: Range<Int>
+  /// The engine's seconds, without those that earlier calls took.
+  private var length: Double
   private var end: Double
   /// The program's own part does not count as the engine's, but can at most double the time: an engine
   /// that asks without end would otherwise never be stopped.
   private var latest: Double
+  /// The seconds of the program's part that do not count.
+  private(set) var granted = 0.0
+  /// The number of calls that the time is shared with and that took a notable part of it; nil if there are none.
+  let earlierCalls: Int?
 
-  /// - Parameter parts: How many parts the call has, each with this time.
-  init(seconds: Double, parts: Int = 0) {
+  /// - Parameters:
+  ///   - start: When the call began.
+  ///   - time: The question whose calls share the time; nil for a call with a time for itself.
+  ///   - parts: How many parts the call has, each with this time.
+  init(
+    seconds: Double, from start: Double = monotonicSeconds(), in time: QuestionTime? = nil,
+    parts: Int = 0
+  ) {
     self.seconds = seconds
     self.parts = 1..<parts + 1
-    end = monotonicSeconds() + seconds
-    latest = end + seconds
+    length = seconds - (time?.ofEngines ?? 0)
+    end = start + length
+    latest = end + max(0, seconds - (time?.ofProgram ?? 0))
+    earlierCalls = time.flatMap { $0.ofEngines >= 0.1 * seconds ? $0.calls : nil }
   }
 
   /// The seconds that are left; 0 or less if there are none.
   var left: Double { end - monotonicSeconds() }
 
+  /// The seconds that the engine has used in this call.
+  var used: Double { length - left }
+
   /// Adds the time in which the program computed an answer.
-  mutating func extend(by seconds: Double) { end = min(end + seconds, latest) }
+  mutating func extend(by seconds: Double) {
+    let later = min(end + seconds, latest)
+    granted += later - end
+    end = later
+  }
 
   /// Starts the time of the next part if another is finished, each at most once.
   mutating func note(_ finished: Untrusted<UInt32>) {
     guard let number = finished.exactly(in: parts) else { return }
     parts = number + 1..<parts.upperBound
+    length = seconds
     end = monotonicSeconds() + seconds
     latest = end + seconds
   }

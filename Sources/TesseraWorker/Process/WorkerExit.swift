@@ -5,8 +5,8 @@ import TesseraRuntime
 
 /// Why a worker's process ended.
 package enum WorkerExit {
-  /// A call took longer than its time limit.
-  case deadline(seconds: Double)
+  /// A call took longer than its time limit, alone or with earlier calls for the same question.
+  case deadline(seconds: Double, earlierCalls: Int? = nil)
   /// It used more memory of all kinds than its limit.
   case usedMemory(tessera_usage, limit: UInt64)
   /// It had more threads than its limit.
@@ -57,8 +57,10 @@ package enum WorkerExit {
   /// What happened during a call, to be appended to the engine's name.
   package func sentence(during call: String) -> String {
     switch self {
-    case .deadline(let seconds):
-      "did not return from \(call) within \(seconds.shortText) s and was stopped"
+    case .deadline(let seconds, let earlier):
+      "did not return from \(call) within \(seconds.shortText) s"
+        + (earlier.map { ", together with \(counted($0, "call")) before it for the same question," }
+          ?? "") + " and was stopped"
     case .usedMemory(let usage, let limit):
       "used more than its limit of \(Self.size(limit)) of memory in \(call) and was stopped (rows "
         + "\(Self.size(usage.rows)), input \(Self.size(usage.input)), private \(Self.size(usage.own)))"
@@ -96,7 +98,7 @@ package enum WorkerExit {
     switch self {
     case .exit(let status): "ended with exit status \(status)"
     case .signal(let number): "crashed with \(Self.name(ofSignal: number))"
-    case .deadline(let seconds): "did not answer within \(seconds.shortText) s and was stopped"
+    case .deadline(let seconds, _): "did not answer within \(seconds.shortText) s and was stopped"
     default: sentence(during: EngineCall.starting.name)
     }
   }

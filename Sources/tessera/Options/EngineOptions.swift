@@ -76,9 +76,9 @@ struct EngineOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
-      "The time limit of one call into an engine, after which the engine is stopped (default: 10).",
+      "The time that an engine may take for one question, after which it is stopped (default: 10).",
       discussion: """
-        With --isolation none, the command ends together with the engine.
+        All calls into the engine that answer the question share it. With --isolation none, the command ends together with the engine.
         """, valueName: "seconds"))
   var timeout: Double?
 

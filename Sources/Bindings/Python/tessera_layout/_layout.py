@@ -88,7 +88,7 @@ class Host:
             where a crash ends it: only for your own engines).
         :param require_full_sandbox: Whether engines are refused where this machine's sandbox is not full.
         :param worker: The path of the program tessera-worker.
-        :param time_limit: Seconds of one call into an engine; 10 by default.
+        :param time_limit: Seconds that an engine may take for one call of a layout; 10 by default.
         :param memory_limit: Bytes of an engine's process; 4 GiB by default.
         :param row_limit: How many rows a layout can have, one for each element unless it is lazy; 67,108,864 by default.
         :param kept_workers: How many processes of closed layouts are kept for new ones, 0 to 64.
@@ -519,7 +519,7 @@ class Layout:
         :param scale: Device pixels per point.
         :param direction: "ltr" or "rtl".
         :param element_limit: How many elements one query may return; 10 million by default.
-        :param time_limit: Seconds of one call into the engine; those of the host by default.
+        :param time_limit: Seconds that the engine may take for one call; those of the host by default.
         """
         with self._lock:
             for name, value, kind in (

@@ -162,7 +162,9 @@ int32_t tessera_engines_set_refusal_time(tessera_engines *engines, uint32_t seco
 // and in libexec/tessera of ~/.local, /usr/local and /usr.
 int32_t tessera_engines_set_worker(tessera_engines *engines, const char *path);
 
-// Sets the time limit of one call into an engine, 0.001 to 1000000 seconds. Engines in this process have no limits.
+// Sets the time limit of a call of a session, 0.001 to 1000000 seconds. All calls into the engine that answer it share the limit, however
+// many they are; in a batch, those of each layout. The time of the program's own functions does not count, but can at most double the limit.
+// Loading an engine has the limit for itself. Engines in this process have no limits.
 int32_t tessera_engines_set_time_limit(tessera_engines *engines, double seconds);
 
 // Sets the limit of an engine process's memory, 64 MiB to 1 TiB: rows, input that it has read, and its own.
@@ -263,7 +265,7 @@ int32_t tessera_session_reloads(tessera_session *session, uint64_t *count, int32
 // null if the session is null or in use. The text is valid until the session is destroyed. Since minor version 1.
 const char *tessera_session_reload_message(tessera_session *session);
 
-// Sets the time limit of one call into the engine of a session that exists, 0.001 to 1000000 seconds: for example less while a user scrolls.
+// Sets the time limit of the calls of a session that exists, 0.001 to 1000000 seconds: for example less while a user scrolls.
 // An engine that takes longer is TESSERA_HOST_ERROR_DIED, and the next query restarts it. Loading an engine keeps the limit of
 // tessera_engines_set_time_limit.
 int32_t tessera_session_set_time_limit(tessera_session *session, double seconds);
@@ -596,7 +598,7 @@ typedef struct tessera_batch {
 //
 // An error costs only its own layout, also that of its bounds or of values of TESSERA_HOST_SCOPE_BATCH: statuses[i] is then not
 // TESSERA_HOST_OK, and tessera_session_batch_message explains it, but the call returns TESSERA_HOST_OK. If the engine crashes or hangs, that
-// is the error of the layout it was preparing, and a new process goes on with the next. Each layout has the whole time limit of a call.
+// is the error of the layout it was preparing, and a new process goes on with the next. Each layout has the whole time limit.
 // Afterwards the session's own layout is prepared again when it is queried. O(n) for n items together.
 int32_t tessera_session_query_batch(tessera_session *session, const uint64_t *section_counts, const double *bounds, uint64_t count,
                                     tessera_columns *columns, uint64_t columns_size, tessera_batch *batch, uint64_t batch_size);

@@ -34,7 +34,7 @@ TESSERA_GTK_EXPORT void tessera_gtk_add_engine_folder(const char *path);
 
 /**
  * tessera_gtk_set_limits:
- * @seconds: how long one call into an engine may take, 0.001 or more; the default is 5
+ * @seconds: how long an engine may take for one question of the view, 0.001 or more; the default is 5
  * @memory: how many bytes the process of an engine may use, 64 MiB or more; the default is 4 GiB
  *
  * Sets what engines of layouts made later may use.

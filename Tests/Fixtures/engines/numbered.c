@@ -1,0 +1,46 @@
+// A lazy engine with a line in sight that has the last number that elements can have, 2^63 - 2, and cells of 10 below each other.
+#include <stdint.h>
+#include <tessera/tessera.h>
+
+TESSERA_NOTE;
+
+static tessera_status add(tessera_output *out, tessera_run run) {
+  const tessera_rows *rows;
+  const tessera_status status = out->add(out, &run, &rows);
+  for (uint64_t row = 0; status == TESSERA_OK && row < run.count; row++)
+    rows->frame[row] = run.category == TESSERA_CATEGORY_CELL ? (tessera_rect){0, 10.0 * (double)(run.first_item + row), 100, 10}
+                                                             : (tessera_rect){0, 0, 100, 1};
+  return status;
+}
+
+static tessera_status prepare(tessera_layout *layout, const tessera_input *in, tessera_output *out) {
+  (void)layout;
+  out->set_content_size(out, (tessera_size){100, 10.0 * (double)in->section_starts[1]});
+  return TESSERA_OK;
+}
+
+static tessera_status elements_in_rect(tessera_layout *layout, const tessera_input *in, tessera_rect rect, tessera_output *out) {
+  (void)layout, (void)rect;
+  const tessera_status status = add(out, (tessera_run){.count = in->section_starts[1]});
+  return status != TESSERA_OK ? status : add(out, (tessera_run){.category = TESSERA_CATEGORY_DECORATION, .first_item = INT64_MAX - 1, .count = 1});
+}
+
+static tessera_status element(tessera_layout *layout, const tessera_input *in, const tessera_run *run, tessera_output *out) {
+  (void)layout;
+  const int is_there = run->category == TESSERA_CATEGORY_CELL ? run->first_item < in->section_starts[1] : run->first_item == INT64_MAX - 1;
+  return is_there ? add(out, *run) : TESSERA_OK;
+}
+
+static const tessera_kind kinds[] = {{.name = "line", .category = TESSERA_CATEGORY_DECORATION}};
+
+static const tessera_engine engine = {
+    .struct_size = sizeof(tessera_engine), .id = "org.example.numbered", .name = "Numbered", .version = "1.0.0",
+    .author = "The Tessera authors", .license = "MIT", .summary = "Numbers its line from the end.", .traits = TESSERA_TRAIT_LAZY,
+    .kinds = kinds, .kind_count = 1, .kind_size = sizeof(tessera_kind),
+    .prepare = prepare, .elements_in_rect = elements_in_rect, .element = element,
+};
+
+tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
+  (void)host;
+  return registry->add_engine(registry, &engine);
+}

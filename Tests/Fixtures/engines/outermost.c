@@ -1,0 +1,99 @@
+// An engine that the host mirrors, whose numbers are finite and near the ends of their range, where mirror images may not be.
+
+#include <stdlib.h>
+#include <string.h>
+#include <tessera/ext/reordering.h>
+#include <tessera/ext/snapping.h>
+
+TESSERA_NOTE;
+
+// What the engine was asked for last.
+struct tessera_layout {
+  double seen;
+};
+
+static tessera_status create(const tessera_engine *self, const tessera_host *host, tessera_layout **layout) {
+  (void)self, (void)host;
+  *layout = calloc(1, sizeof **layout);
+  return *layout == NULL ? TESSERA_ERROR_NO_SPACE : TESSERA_OK;
+}
+
+static void destroy(tessera_layout *layout) { free(layout); }
+
+static tessera_function corner;
+
+// Two cells: one of 100 by 20 at the origin, and one of `length` at `x`, whose mark is at `mark`.
+static tessera_status prepare(tessera_layout *layout, const tessera_input *in, tessera_output *out) {
+  const tessera_value *set = in->parameters;
+  corner = in->functions[0];
+  (void)layout;
+  out->set_content_size(out, (tessera_size){set[0].number, 20});
+  if (corner.call) ((tessera_point(*)(void *, tessera_point))corner.call)(corner.context, (tessera_point){10, 0});
+  const tessera_run run = {.count = in->section_count > 0 ? in->section_starts[1] : 0};
+  const tessera_rows *rows;
+  const tessera_status status = out->add(out, &run, &rows);
+  if (status != TESSERA_OK) return status;
+  for (uint64_t row = 0; row < run.count; row++) {
+    rows->frame[row] = row == 0 ? (tessera_rect){0, 0, 100, 20} : (tessera_rect){set[1].number, 0, set[2].number, 20};
+    ((tessera_point *)rows->attributes[0])[row] = (tessera_point){row == 0 ? 0 : set[3].number, 0};
+  }
+  return TESSERA_OK;
+}
+
+// Published: a point, and the x of a point as the engine sees it.
+static tessera_point point_at(tessera_layout *layout, double x) {
+  (void)layout;
+  return (tessera_point){x, 0};
+}
+
+static double x_of(tessera_layout *layout, tessera_point point) { return layout->seen = point.x; }
+
+static double seen(tessera_layout *layout) { return layout->seen; }
+
+static tessera_status rest(tessera_layout *layout, const tessera_input *in, tessera_point velocity, tessera_point *offset) {
+  (void)velocity;
+  layout->seen = offset->x;
+  if (in->parameters[4].number != 0) offset->x = in->parameters[4].number;
+  return TESSERA_OK;
+}
+
+static tessera_status target(tessera_layout *layout, const tessera_input *in, uint32_t section, uint64_t item, tessera_point point,
+                             uint32_t *target_section, uint64_t *target_item) {
+  (void)in, (void)section, (void)item, (void)target_section, (void)target_item;
+  layout->seen = point.x;
+  return TESSERA_OK;
+}
+
+static const tessera_snapping snapping = {sizeof snapping, 0, rest};
+static const tessera_reordering reordering = {sizeof reordering, 0, target};
+
+static const void *extension(const tessera_engine *self, const char *id) {
+  (void)self;
+  if (strcmp(id, TESSERA_EXT_SNAPPING) == 0) return &snapping;
+  return strcmp(id, TESSERA_EXT_REORDERING) == 0 ? &reordering : NULL;
+}
+
+#define NUMBER(its_name, its_initial) {.name = its_name, .help = "A number.", .type = TESSERA_TYPE_NUMBER, .initial.number = its_initial}
+static const tessera_parameter parameters[] = {NUMBER("content", 300), NUMBER("x", 100), NUMBER("length", 100), NUMBER("mark", 0),
+                                               NUMBER("rest", 0)};
+static const tessera_attribute attributes[] = {{.name = "mark", .help = "A point.", .type = TESSERA_TYPE_POINT}};
+static const tessera_function_declaration functions[] = {
+    {.name = "corner", .signature = "point(point)", .help = "A point."},
+    {.name = "pointAt", .signature = "point(f64)", .help = "A point.", .published = (void (*)(void))point_at},
+    {.name = "xOf", .signature = "f64(point)", .help = "The x of a point.", .published = (void (*)(void))x_of},
+    {.name = "seen", .signature = "f64()", .help = "What the engine saw.", .published = (void (*)(void))seen},
+};
+
+static const tessera_engine engine = {
+    .struct_size = sizeof(tessera_engine), .id = "org.example.outermost", .name = "Outermost", .version = "1.0.0",
+    .author = "The Tessera authors", .license = "MIT", .summary = "Is near the ends of numbers.", .traits = TESSERA_TRAIT_MIRRORS,
+    .parameters = parameters, .parameter_count = 5, .parameter_size = sizeof(tessera_parameter),
+    .attributes = attributes, .attribute_count = 1, .attribute_size = sizeof(tessera_attribute),
+    .functions = functions, .function_count = 4, .function_size = sizeof *functions,
+    .create = create, .destroy = destroy, .prepare = prepare, .extension = extension,
+};
+
+tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
+  (void)host;
+  return registry->add_engine(registry, &engine);
+}

@@ -1,0 +1,52 @@
+// A lazy engine without elements in any rect, which takes its time for each: `band` seconds for a rect, after `pause` of the program, and
+// `look` seconds for one element. Its cells have no width, so that only looking them up finds them.
+
+#include <tessera/tessera.h>
+#include <time.h>
+
+TESSERA_NOTE;
+
+static void spend(double seconds) {
+  const struct timespec time = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
+  if (seconds > 0) nanosleep(&time, 0);
+}
+
+static tessera_status prepare(tessera_layout *layout, const tessera_input *in, tessera_output *out) {
+  (void)layout;
+  out->set_content_size(out, (tessera_size){100, in->parameters[2].number});
+  return TESSERA_OK;
+}
+
+static tessera_status elements_in_rect(tessera_layout *layout, const tessera_input *in, tessera_rect rect, tessera_output *out) {
+  (void)layout, (void)rect, (void)out;
+  const tessera_function pause = in->functions[0];
+  if (pause.call) ((uint32_t(*)(void *))pause.call)(pause.context);
+  spend(in->parameters[0].number);
+  return TESSERA_OK;
+}
+
+static tessera_status element(tessera_layout *layout, const tessera_input *in, const tessera_run *run, tessera_output *out) {
+  (void)layout;
+  spend(in->parameters[1].number);
+  const tessera_rows *rows;
+  const tessera_status status = out->add(out, run, &rows);
+  if (status == TESSERA_OK) rows->frame[0] = (tessera_rect){0, 10.0 * (double)run->first_item, 0, 10};
+  return status;
+}
+
+#define NUMBER(its_name, its_initial) {.name = its_name, .help = "A number.", .type = TESSERA_TYPE_NUMBER, .initial.number = its_initial}
+static const tessera_parameter parameters[] = {NUMBER("band", 0), NUMBER("look", 0), NUMBER("length", 5000)};
+static const tessera_function_declaration functions[] = {{.name = "pause", .signature = "u32()", .help = "What the program does first."}};
+
+static const tessera_engine engine = {
+    .struct_size = sizeof(tessera_engine), .id = "org.example.slow", .name = "Slow", .version = "1.0.0",
+    .author = "The Tessera authors", .license = "MIT", .summary = "Takes its time.", .traits = TESSERA_TRAIT_LAZY,
+    .parameters = parameters, .parameter_count = 3, .parameter_size = sizeof(tessera_parameter),
+    .functions = functions, .function_count = 1, .function_size = sizeof *functions,
+    .prepare = prepare, .elements_in_rect = elements_in_rect, .element = element,
+};
+
+tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
+  (void)host;
+  return registry->add_engine(registry, &engine);
+}

@@ -1,0 +1,120 @@
+import Glibc
+import TesseraGeometry
+import TestSupport
+import Testing
+
+@testable import TesseraHost
+@testable import TesseraRuntime
+@testable import TesseraWorker
+
+/// The time limit is that of a question of the program, however many calls into the engine answer it.
+///
+/// For all elements, the engine in `slow.c` is asked for four bands, as its content is 5000 long: from 667, each
+/// band that has little is followed by one of twice the length.
+@Suite(.serialized) struct QuestionTimeTests {
+  private func session(
+    limit: Double, items: Int = 0, _ parameters: [String: Double]
+  ) throws -> (Session, TemporaryFolder) {
+    let folder = try TemporaryFolder()
+    let path = folder.path("libslow.so")
+    try CCompiler("gcc").compile(
+      FixtureEngine.source("slow"), to: path, flags: ["-std=gnu11", "-shared", "-fPIC"])
+    let session = try Session(
+      Soak.host(.sandbox) { $0.limits.secondsPerCall = 20 }.engine(path))
+    session.timeLimit = limit
+    try session.setSections([items])
+    for (name, number) in parameters { try session.setParameter(name, to: .number(number)) }
+    return (session, folder)
+  }
+
+  /// A question that takes too long, with the call in which it ends.
+  private func expectEnd(
+    of session: Session, in call: String, after limit: Double,
+    _ ask: (Session) throws -> Void
+  ) throws {
+    let start = ContinuousClock.now
+    let error = try hostError { try ask(session) }
+    let time = ContinuousClock.now - start
+    #expect(error.code == .hung && error.remedy == .allowMoreTime, "\(error)")
+    #expect(
+      error.message.contains("did not return from \(call) within \(limit.shortText) s, together"),
+      "\(error.message)")
+    // A busy machine gets twice the time.
+    #expect(time > .seconds(0.9 * limit) && time < .seconds(2 * limit), "\(time)")
+  }
+
+  /// Content of 1e9 takes over twenty bands, each of them in time.
+  @Test func bandsShareTheLimit() throws {
+    let (session, folder) = try session(limit: 1, ["band": 0.3, "length": 1e9])
+    defer { _ = folder }
+    try expectEnd(of: session, in: "elements_in_rect", after: 1) { _ = try $0.elements() }
+    // The next question has the whole limit, and a new process.
+    #expect(try session.elements(in: Rect(x: 0, y: 0, width: 10, height: 10)).isEmpty)
+  }
+
+  @Test func lookUpsShareTheLimit() throws {
+    let (session, folder) = try session(limit: 1, items: 40, ["look": 0.1])
+    defer { _ = folder }
+    try expectEnd(of: session, in: "element", after: 1) { _ = try $0.elements() }
+  }
+
+  @Test func lookingAroundSharesTheLimit() throws {
+    let (session, folder) = try session(limit: 1, items: 1, ["band": 0.3, "length": 1e9])
+    defer { _ = folder }
+    try expectEnd(of: session, in: "elements_in_rect", after: 1) {
+      _ = try $0.cell(nextTo: ItemPath(section: 0, item: 0), .down)
+    }
+    try expectEnd(of: session, in: "elements_in_rect", after: 1) {
+      _ = try $0.reorderingTarget(for: ItemPath(section: 0, item: 0), at: .zero)
+    }
+  }
+
+  @Test func eachQuestionHasTheWholeLimit() throws {
+    let (session, folder) = try session(limit: 1, ["band": 0.3])
+    defer { _ = folder }
+    for y in 0..<5 {
+      let rect = Rect(x: 0, y: Double(y), width: 10, height: 10)
+      #expect(try session.elements(in: rect).isEmpty)
+    }
+  }
+
+  /// Layouts of a batch that are asked for one by one, because elements are measured.
+  @Test func eachLayoutOfABatchHasTheWholeLimit() throws {
+    let (session, folder) = try session(limit: 1, ["band": 0.15])
+    defer { _ = folder }
+    session.measure = { _, _, size in size }
+    try session.setSections([0, 0, 0])
+    let batch = try session.batch()
+    #expect(batch.errors.isEmpty && batch.contentSizes.count == 3)
+  }
+
+  /// The program's own time does not count, but can only double that of the question.
+  @Test func theProgramsTimeDoesNotCountUpToTheLimit() throws {
+    let (session, folder) = try session(limit: 0.6, [:])
+    defer { _ = folder }
+    try session.setDelegate(
+      "pause",
+      DelegateFunction("pause") { () -> UInt32 in
+        usleep(200_000)
+        return 0
+      })
+    #expect(try session.elements().isEmpty)
+    session.timeLimit = 0.25
+    let start = ContinuousClock.now
+    let error = try hostError { _ = try session.elements() }
+    #expect(error.code == .hung && ContinuousClock.now - start < .seconds(1.2))
+  }
+
+  /// What an engine may use is what the calls before have left; without a question, each has the whole limit.
+  @Test func timeIsAddedOnlyDuringAQuestion() {
+    let time = QuestionTime()
+    time.add(ofEngines: 1, ofProgram: 1)
+    #expect(time.ofEngines == 0 && time.ofProgram == 0 && time.calls == 0)
+    time.begin()
+    time.add(ofEngines: 1, ofProgram: 2)
+    time.add(ofEngines: 0.5, ofProgram: 0)
+    #expect(time.ofEngines == 1.5 && time.ofProgram == 2 && time.calls == 2)
+    time.end()
+    #expect(time.ofEngines == 0)
+  }
+}

@@ -40,6 +40,8 @@ struct Shape {
   explicit Shape(uint64_t seed) {
     Chance chance(seed, 99);
     inside = chance.one_in(3), replaces = chance.one_in(4), little_memory = chance.one_in(8), threads = chance.one_in(4) ? 3 : 1;
+    if (left_out.find("threads") != std::string::npos) threads = 1, replaces = false;
+    if (left_out.find("memory") != std::string::npos) little_memory = false;
     if (little_memory) threads = 1;
   }
 };
@@ -158,7 +160,7 @@ static int print_table(bool is_short) {
   int never = 0;
   uint64_t calls = 0, states = 0;
   for (unsigned i = 0; i < FUNCTIONS; i++) {
-    if (!report->accepted[i] || !is_short) printf("%-45s %12llu accepted %12llu refused\n", names[i], (unsigned long long)report->accepted[i], (unsigned long long)report->refused[i]);
+    if (!is_short) printf("%-45s %12llu accepted %12llu refused\n", names[i], (unsigned long long)report->accepted[i], (unsigned long long)report->refused[i]);
     never += report->accepted[i] == 0, calls += report->accepted[i] + report->refused[i];
   }
   for (const auto &word : report->states) states += (uint64_t)__builtin_popcountll(word);
@@ -209,11 +211,14 @@ int main(int argc, char **argv) {
     kinds.push_back(kind_of(failure));
     const uint32_t step = report->step;
     printf("seed %llu, step %u, %s, in %s: %s\n", (unsigned long long)(seed + run), step, report->door.load(), names[report->function], failure.c_str());
+    const Shape shape(seed + run);
+    printf("  %s, %d threads%s%s\n", shape.inside ? "in the process" : "in the sandbox", shape.threads, shape.replaces ? ", replaced by a thread" : "",
+           shape.little_memory ? ", little memory" : "");
     printf("  again: Tools/fuzz/run host --seed %llu --runs 1 --steps %u\n", (unsigned long long)(seed + run), step + 1);
     if (shrinks) print_steps(shrink(seed + run, {step + 1, {}}, failure));
     fflush(stdout);
   }
-  const int never = print_table(is_one);
+  const int never = print_table(!kinds.empty());
   // A function that is always refused is not tested at all.
   if (never && !is_one && kinds.empty()) printf("%d functions were never accepted\n", never);
   return !kinds.empty() || (never && !is_one) ? 1 : 0;

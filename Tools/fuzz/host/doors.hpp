@@ -19,6 +19,16 @@ struct World {
   void step();
 };
 
+// What tells one lie after the other.
+struct LyingWorld {
+  tessera_engines *engines;
+  tessera_session *sessions[3] = {};
+  Chance chance;
+  explicit LyingWorld(uint64_t seed);
+  ~LyingWorld();
+  void step();
+};
+
 struct Door {
   const char *name;
   unsigned weight;

@@ -27,7 +27,7 @@ struct Report {
   std::atomic<uint32_t> step, function;
   std::atomic<const char *> door;
   std::atomic<int> failed;
-  char failure[4000];
+  char failure[4000], text[64];
 };
 extern Report *report;
 extern bool is_traced;  // whether each call is printed

@@ -13,7 +13,8 @@ COMMAND is the built tessera, which lies with its engines; libtessera, for the d
 
 Each begins with the inputs in Tests/Fixtures/fuzz, which found something once. Numbers prefer the ends of their
 ranges. An input must end in a result or in an error with a status that is documented: not in a signal, a wait, or a
-result that is none. Then the status is 1, and the input is printed. The last line of a door says how many there were.
+result that is none. Then the status is 1, and the input is printed. The last line of a door says how many there were, and
+how many were accepted: a kind of input that never is, although there were many, is a fault of the door.
 """
 
 import argparse
@@ -27,6 +28,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -34,6 +36,8 @@ from urllib.request import Request, urlopen
 ROOT = Path(__file__).resolve().parents[2]
 SEEDS = ROOT / "Tests/Fixtures/fuzz"
 ENGINES = ["flow", "grid", "mosaic", "justified", "waterfall", "table", "timetable", "treemap", "compositional", "stagger"]
+# So many inputs of a kind are enough for one that is accepted.
+ENOUGH = 200
 STATUSES = {0, 1, 64, 65, 66, 69, 70, 73, 75, 76, 77}
 ENDS = [0, 1, 2, 3, 2**31, 2**32, 2**48, 2**53, 2**61, 2**62, 2**63, 2**64]
 REALS = [0.0, -0.0, 5e-324, 1e-9, 0.5, 1.0, 100.0, 1e9, 1e12, 1e15, 1e300, 1.7e308]
@@ -119,7 +123,7 @@ def run(arguments, given=b"", seconds=120, **more):
     return result
 
 
-# ---------------------------------------------------------------- doors: each yields the count of its inputs
+# ---------------------------------------------------------------- doors: each yields its inputs, and the accepted ones, by their kinds
 
 
 def batch(command, chance, _):
@@ -134,13 +138,15 @@ def batch(command, chance, _):
             found = run([command, "batch", engine, "--timeout", "2", "--row-limit", "20000"], given).stdout.splitlines()
             if len(found) != wanted:
                 raise Found(f"{len(found)} results for {wanted} lines of {engine}")
+            accepted = 0
             for text in found:
                 result = json.loads(text)
+                accepted += "elements" in result
                 if "error" in result and result["error"]["status"] not in STATUSES or not {"error", "elements"} & set(result):
                     raise Found(f"{engine}: {text[:300]!r}")
         except (Found, ValueError) as failure:
             raise Found(f"{failure}\n{given.decode('utf-8', 'backslashreplace')}") from None
-        yield len(lines)
+        yield {engine: len(lines)}, {engine: accepted}
         lines = []
 
 
@@ -155,6 +161,7 @@ def page(command, chance, _):
         origin = address[: address.index("/", 7)]
         waiting = seeds("page")
         while True:
+            asked = []
             if waiting:
                 message = waiting.pop(0)
             else:
@@ -173,17 +180,21 @@ def page(command, chance, _):
                     if chance.random() < 0.03:
                         given[key] = value(chance)
                 message = line(given)
+                asked = [message] if isinstance(given["do"], str) else []
                 if chance.random() < 0.2:
                     message = mutated(message, chance)
+            kind, accepted = json.loads(message)["do"] if message in asked else "other", 0
             try:
                 with urlopen(Request(f"{origin}{address[len(origin):]}ask/{name}", message, {"Origin": origin}), timeout=60) as answer:
                     if answer.headers["Content-Type"] == "application/json":
-                        json.load(answer)
+                        accepted = "message" not in json.load(answer)
+                    else:
+                        accepted = 1
             except HTTPError:
                 pass
             except Exception as failure:
                 raise Found(f"{failure!r}, status {server.poll()}: {message!r}") from None
-            yield 1
+            yield {kind: 1}, {kind: accepted}
     finally:
         server.kill()
         server.communicate()
@@ -221,7 +232,7 @@ def pictures(command, chance, folder):
                 raise Found("a drawing has a number that is none")
         except Found as failure:
             raise Found(f"{failure}\n{sizes!r} {thumbnails!r}") from None
-        yield 1
+        yield {"answers": 1}, {"answers": result.returncode == 0}
 
 
 def rows(command, chance, folder):
@@ -258,7 +269,7 @@ def rows(command, chance, folder):
                     run([command, *arguments, *more])
                 except Found as failure:
                     raise Found(f"seeds {seed} and {other}: {failure}") from None
-        yield len(some)
+        yield {"engines": len(some)}, {"engines": sum("elements" in result for result in found)}
 
 
 def calls(_, chance, __):
@@ -269,7 +280,8 @@ def calls(_, chance, __):
         result = run([sys.executable, __file__, "", "--calls", str(seed)])
         if result.returncode != 0:
             raise Found(f"calls of seed {seed}: {result.stderr.decode()[-1500:]}")
-        yield int(result.stdout)
+        made, accepted = json.loads(result.stdout)
+        yield made, accepted
 
 
 def make_calls(seed):
@@ -416,22 +428,24 @@ def make_calls(seed):
     }  # fmt: skip
     # Sections of three items, of which names have as many as they need.
     library.session_set_sections(session, (ctypes.c_uint64 * 1)(3), 1)
-    made, start = 0, time.monotonic()
+    made, accepted, start = Counter(), Counter(), time.monotonic()
     # Each call may take up to its limit.
-    while made < 250 and time.monotonic() - start < 30:
+    while made.total() < 250 and time.monotonic() - start < 30:
         chosen = chance.choice(sorted(choices))
         if chosen == "update_identities":
             # The identities before are as many as the items.
             library.session_set_sections(session, (ctypes.c_uint64 * 1)(chance.choice([3, 8, 2**45])), 1)
         status = getattr(library, f"session_{chosen}")(session, *choices[chosen]())
-        made += 1
+        made[chosen] += 1
+        # Texts and counts have no status.
+        accepted[chosen] += status == 0 if chosen not in ("batch_message", "batch_code", "kind_name") else bool(status)
         if isinstance(status, int) and status not in STATUSES:
             raise SystemExit(f"{chosen} returned {status}")
         if isinstance(status, int) and status and not library.session_message(session):
             raise SystemExit(f"{chosen} returned {status} without a message")
     library.session_destroy(session)
     library.engines_destroy(engines)
-    print(made)
+    print(json.dumps([made, accepted]))
 
 
 DOORS = {"batch": batch, "page": page, "pictures": pictures, "rows": rows, "calls": calls}
@@ -455,19 +469,24 @@ def main():
     if given.library:
         os.environ["TESSERA_LIBRARY"] = str(Path(given.library).resolve())
     for door in given.doors or DOORS:
-        inputs, start = 0, time.monotonic()
+        made, accepted, start = Counter(), Counter(), time.monotonic()
         with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as cache:
             # What the engines do here must not refuse them elsewhere.
             os.environ["XDG_CACHE_HOME"] = cache
             try:
-                for more in DOORS[door](given.command, random.Random(f"{given.seed} {door}"), Path(folder)):
-                    inputs += more
+                for more, some in DOORS[door](given.command, random.Random(f"{given.seed} {door}"), Path(folder)):
+                    made.update(more)
+                    accepted.update(some)
                     if time.monotonic() - start >= given.seconds:
                         break
             except Found as found:
-                print(f"doors.py: {door}, seed {given.seed}, after {inputs} inputs: {found}", file=sys.stderr)
+                print(f"doors.py: {door}, seed {given.seed}, after {made.total()} inputs: {found}", file=sys.stderr)
                 sys.exit(1)
-        print(f"{door}: {inputs:,} inputs in {time.monotonic() - start:.0f} s", flush=True)
+        print(f"{door}: {made.total():,} inputs, {accepted.total():,} accepted, in {time.monotonic() - start:.0f} s", flush=True)
+        never = [kind for kind, count in made.items() if count >= ENOUGH and not accepted[kind]]
+        if never or not accepted.total():
+            print(f"doors.py: {door} never accepts {', '.join(never) or 'anything'}: {made}", file=sys.stderr)
+            sys.exit(1)
 
 
 if __name__ == "__main__":

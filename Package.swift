@@ -128,8 +128,6 @@ let package = Package(
       name: "tessera-pictures", cSettings: [.headerSearchPath("../CTesseraSystem/include")],
       linkerSettings: [.linkedLibrary("m")]),
     .executableTarget(
-      name: "isolation-figures", dependencies: host, path: "Tools/IsolationFigures"),
-    .executableTarget(
       name: "attack-engine", dependencies: host, path: "Tools/Attack"),
     .executableTarget(name: "manual-pages", path: "Tools/ManualPages"),
     .executableTarget(

@@ -87,22 +87,6 @@ import Testing
     #expect(policy.contains("| version of the contract | \(abi) |"))
   }
 
-  /// A tool writes the figures between two comments, and begins with when and where it measured.
-  @Test func figuresBetweenCommentsComeFromATool() throws {
-    let page = try ["Performance", "Figures"].map {
-      try DocumentationTool.text("Documentation/\($0).md")
-    }.joined()
-    let sections = page.matches(of: /<!-- ([\w-]+) -->\n([\s\S]*?)<!-- end of ([\w-]+) -->/)
-    #expect(sections.count == 8)
-    for (_, name, text, end) in sections.map(\.output) {
-      #expect(name == end)
-      #expect(text.isEmpty || text.hasPrefix("Measured on 20"), "section \(name)")
-      // A tool with several sections begins their names with its own.
-      let tool = ["mutation-independent": "mutation", "bench-engines": "bench"][name] ?? name
-      #expect(try DocumentationTool.text("Tools/\(tool)").contains("Tools/keep-figures \(name)"))
-    }
-  }
-
   /// They are in the last column of a table, or in parentheses on a line of their own.
   @Test func everyPromiseOfSecurityNamesTestsThatExist() throws {
     let tests = BuiltProducts.repository.appendingPathComponent("Tests")

@@ -124,7 +124,6 @@ private struct SourceFile {
       var isFolder: ObjCBool = false
       guard FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder),
         !isFolder.boolValue, path != "Documentation/Performance.md",
-        path != "Documentation/Figures.md",
         // These compare engines with other libraries.
         path != "Documentation/Comparison.md", path != "Tools/compare",
         !path.contains("/.build/"), !path.contains("/__pycache__/")

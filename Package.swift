@@ -156,7 +156,6 @@ let testTargets: [(name: String, dependencies: [Target.Dependency])] = [
   ("TesseraDrawingTests", host + ["TesseraDrawing"]),
   ("TesseraConformanceTests", host + ["TesseraConformance", "TesseraExamination"]),
   ("BrokenEngineTests", host + ["TesseraConformance"]),
-  ("MutationTests", host + ["TesseraConformance"]),
   ("EngineTests", host + ["TesseraScenario"]),
   ("TesseraCommandTests", []),
   ("HostileEngineTests", host + ["CTesseraSystem"]),

@@ -105,7 +105,7 @@ private struct SourceFile {
     let own = [
       "Plugins/\(folder)/", "Tests/EngineTests/\(folder)/", "Tests/Fixtures/goldens/\(engine)",
       // Engines of their own, some of them of the same kind.
-      "Tests/IndependentEngines/", "Tests/MutationTests/",
+      "Tests/IndependentEngines/",
     ]
     return own.contains { path.hasPrefix($0) }
   }

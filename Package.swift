@@ -128,8 +128,6 @@ let package = Package(
       name: "tessera-pictures", cSettings: [.headerSearchPath("../CTesseraSystem/include")],
       linkerSettings: asNeeded + [.linkedLibrary("m")]),
     .executableTarget(
-      name: "isolation-figures", dependencies: host, path: "Tools/IsolationFigures"),
-    .executableTarget(
       name: "attack-engine", dependencies: host, path: "Tools/Attack"),
     .executableTarget(name: "manual-pages", path: "Tools/ManualPages"),
     .executableTarget(
@@ -158,7 +156,6 @@ let testTargets: [(name: String, dependencies: [Target.Dependency])] = [
   ("TesseraDrawingTests", host + ["TesseraDrawing"]),
   ("TesseraConformanceTests", host + ["TesseraConformance", "TesseraExamination"]),
   ("BrokenEngineTests", host + ["TesseraConformance"]),
-  ("MutationTests", host + ["TesseraConformance"]),
   ("EngineTests", host + ["TesseraScenario"]),
   ("TesseraCommandTests", []),
   ("HostileEngineTests", host + ["CTesseraSystem"]),

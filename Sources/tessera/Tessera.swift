@@ -36,8 +36,8 @@ struct Tessera: ParsableCommand {
 
       EXIT STATUS
          0  success
-         1  check or install found a failure, replay or diff a difference, batch lines that failed, \
-      or doctor no full sandbox
+         1  check or install found a failure, replay or diff a difference, or doctor no full \
+      sandbox
         64  wrong usage
         65  an invalid scenario, value or name
         66  no such engine or input file
@@ -63,7 +63,6 @@ struct Tessera: ParsableCommand {
           NewCommand.self, LinkCommand.self, CheckCommand.self, ReplayCommand.self,
           DiffCommand.self, BenchCommand.self,
         ]),
-      CommandGroup(name: "Program", subcommands: [BatchCommand.self]),
     ])
 
   static let _errorLabel = "tessera"

@@ -87,22 +87,6 @@ import Testing
     #expect(policy.contains("| version of the contract | \(abi) |"))
   }
 
-  /// A tool writes the figures between two comments, and begins with when and where it measured.
-  @Test func figuresBetweenCommentsComeFromATool() throws {
-    let page = try ["Performance", "Figures"].map {
-      try DocumentationTool.text("Documentation/\($0).md")
-    }.joined()
-    let sections = page.matches(of: /<!-- ([\w-]+) -->\n([\s\S]*?)<!-- end of ([\w-]+) -->/)
-    #expect(sections.count == 8)
-    for (_, name, text, end) in sections.map(\.output) {
-      #expect(name == end)
-      #expect(text.isEmpty || text.hasPrefix("Measured on 20"), "section \(name)")
-      // A tool with several sections begins their names with its own.
-      let tool = ["mutation-independent": "mutation", "bench-engines": "bench"][name] ?? name
-      #expect(try DocumentationTool.text("Tools/\(tool)").contains("Tools/keep-figures \(name)"))
-    }
-  }
-
   /// The tests that measure the numbers of SECURITY.md, or compare them with those of the code.
   private static let measured = [
     "20 ms": "quietProcessIsStoppedInTheTimeOfSecurity",

@@ -31,28 +31,50 @@ import Testing
     }
   }
 
-  /// Deleting an engine leaves no trace: only its own folders and CONTRIBUTING's exceptions name it.
-  @Test func noOtherFileNamesAnEngine() throws {
-    let contributing = try String(
-      contentsOf: BuiltProducts.repository.appendingPathComponent("CONTRIBUTING.md"),
-      encoding: .utf8)
-    let list = try #require(contributing.firstMatch(of: /tests use as examples: ([^.]+)\./)).1
-    let examples = list.matches(of: /`([a-z-]+)`/).map { String($0.1) }
-    let files = try SourceFile.all()
-    #expect(examples.count >= 4 && files.count > 300)
-    for id in ShippedEngines.ids {
-      let engine = try #require(id.split(separator: ".").last)
-      if examples.contains(String(engine)) { continue }
-      let folder = engine.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }
-        .joined()
-      let name = try Regex("\\b(?:Tessera)?\(folder)(?:Engine)?\\b|\\b\(engine)\\b")
-      let words = [folder, String(engine)].map { Data($0.utf8) }
-      for file in files where !file.mayName(folder, engine: String(engine)) {
-        // Expressions are slow, and few files have a word of the name at all.
-        guard words.contains(where: { file.bytes.range(of: $0) != nil }) else { continue }
-        #expect(file.text.firstMatch(of: name) == nil, "\(file.path) names \(engine)")
-      }
+  /// No code of the host, the command or the suite depends on an engine that ships.
+  @Test func noSourceNamesAnEngine() throws {
+    let exempt = EngineNames.exemptSources
+    #expect(exempt.count == 4, "the exemptions only become fewer")
+    let named = try EngineNames.lines(in: ["Sources"]).filter { !$0.isProse }
+    for line in named where !exempt.contains(where: { line.path.hasPrefix($0.path) }) {
+      Issue.record("\(line.path):\(line.number) names an engine: \(line.text)")
     }
+    for (path, reason) in exempt {
+      #expect(named.contains { $0.path.hasPrefix(path) }, "\(path) needs no exemption: \(reason)")
+    }
+  }
+
+  /// An example in a help text would be wrong without the engine that it names.
+  @Test func examplesInSourcesNameEnginesThatShip() throws {
+    let names = Set(ShippedEngines.ids.map { String($0.split(separator: ".").last!) })
+    let commands = "info|layout|play|update|transition|call|snap|check|bench|diff"
+    let result = try Program.run(
+      "grep", ["-rhoE", "^ +tessera (\(commands)) [a-z][a-z-]*( |$)", "Sources/tessera"],
+      in: BuiltProducts.repository.path)
+    let examples = result.output.split(separator: "\n").compactMap {
+      $0.split(separator: " ").last.map(String.init)
+    }
+    #expect(examples.count > 20)
+    for name in examples { #expect(names.contains(name), "an example names \(name)") }
+  }
+
+  /// Engines that ship are examples in pages and subjects of tests, which deleting an engine changes.
+  @Test func namesOfEnginesDoNotSpread() throws {
+    let lines = try EngineNames.lines(
+      in: [
+        "README.md", "CONTRIBUTING.md", "SECURITY.md", "Documentation", "Plugins", "Tests", "Tools",
+      ])
+    var files = Set(lines.map(\.path))
+    #expect(EngineNames.users.count == 8, "the exemptions only become fewer")
+    for (path, most, reason) in EngineNames.users {
+      let found = files.filter { $0.hasPrefix(path) }
+      #expect(
+        found.count <= most,
+        "\(found.count) files in \(path) name engines that ship; expected at most \(most): \(reason)"
+      )
+      files.subtract(found)
+    }
+    #expect(files.isEmpty, "these name engines that ship: \(files.sorted())")
   }
 
   @Test func everyEngineHasAnIdAndASummaryOfItsOwn() {
@@ -83,53 +105,71 @@ import Testing
   }
 }
 
-/// A text file of the repository.
-private struct SourceFile {
-  let path: String
-  let bytes: Data
+/// Where files name an engine that ships: its id, target, library or folder, or its name in quotes or an
+/// example.
+private enum EngineNames {
+  struct Line {
+    let path: String
+    let number: Int
+    let text: String
 
-  /// The text without its pictures, which may be those of any engine, and without what Tools/docs writes.
-  var text: String {
-    // A published fault is cited with its repository, whose name may be a common word.
-    let text = String(decoding: bytes, as: UTF8.self)
-      .replacing(/after [\w.-]+\/[\w.-]+#\d+/, with: "").replacing(/<img [^>]*>/, with: "")
-    guard path == "Plugins/README.md",
-      let gallery = text.firstRange(of: "<!-- Tools/docs writes"),
-      let end = text.firstRange(of: "<!-- up to here -->")
-    else { return text }
-    return String(text[..<gallery.lowerBound]) + String(text[end.upperBound...])
-  }
-
-  /// Whether a file belongs to an engine, or may name every engine.
-  func mayName(_ folder: String, engine: String) -> Bool {
-    let own = [
-      "Plugins/\(folder)/", "Tests/EngineTests/\(folder)/", "Tests/Fixtures/goldens/\(engine)",
-      // Engines of their own, some of them of the same kind.
-      "Tests/IndependentEngines/", "Tests/MutationTests/",
-    ]
-    return own.contains { path.hasPrefix($0) }
-  }
-
-  /// The files that are written by hand.
-  static func all() throws -> [SourceFile] {
-    let root = BuiltProducts.repository
-    let pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md"].map(root.appendingPathComponent)
-    let inFolders = ["Sources", "Plugins", "Tests", "Tools", "Documentation"].flatMap {
-      let folder = root.appendingPathComponent($0)
-      let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
-      return files?.allObjects as? [URL] ?? []
+    /// Whether it is a comment, an example of a help text, or a line of a page.
+    var isProse: Bool {
+      let text = text.drop { $0 == " " }
+      return path.hasSuffix(".md")
+        || ["//", "/*", "* ", "#", "tessera "].contains { text.hasPrefix($0) }
     }
-    return try (pages + inFolders).compactMap { file in
-      let path = String(file.path.dropFirst(root.path.count + 1))
-      var isFolder: ObjCBool = false
-      guard FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder),
-        !isFolder.boolValue, path != "Documentation/Performance.md",
-        path != "Documentation/Figures.md",
-        // These compare engines with other libraries.
-        path != "Documentation/Comparison.md", path != "Tools/compare",
-        !path.contains("/.build/"), !path.contains("/__pycache__/")
-      else { return nil }
-      return SourceFile(path: path, bytes: try Data(contentsOf: file))
+  }
+
+  /// What may name engines in `Sources`, and why.
+  static let exemptSources: [(path: String, reason: String)] = [
+    ("Sources/Bindings/Python/tessera_layout/", "its charts are made with these engines"),
+    (
+      "Sources/Bindings/Templates/derived/drawn-with.txt",
+      "the base that the template is drawn with"
+    ),
+    ("Sources/tessera-view/", "the engines that it begins with"),
+    ("Sources/tessera/Output/OutputOptions.swift", "a format has the name of an engine"),
+  ]
+
+  /// The files that may name engines, by folder, and how many they are.
+  static let users: [(path: String, most: Int, reason: String)] = [
+    ("README.md", 1, "its first commands draw with engines"),
+    ("Documentation/", 48, "examples for readers"),
+    ("Plugins/", 9, "engines that are derived from others, or compared with them"),
+    ("Tests/TesseraCommandTests/", 32, "the command is tested with engines as users run it"),
+    ("Tests/Fixtures/", 36, "programs, documents and engines that tests use"),
+    ("Tests/EngineTests/", 11, "tests of several engines together"),
+    ("Tests/", 37, "the tests of what loads engines"),
+    ("Tools/", 13, "measurements, releases and random inputs run engines"),
+  ]
+
+  /// Words of English, which are names of engines only where they stand as such.
+  private static let words: Set = ["flow", "grid", "table"]
+
+  /// The lines of the folders that name an engine, except in what is the engine's own.
+  static func lines(in folders: [String]) throws -> [Line] {
+    try ShippedEngines.ids.flatMap { id -> [Line] in
+      let name = String(try #require(id.split(separator: ".").last))
+      let type = name.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }
+        .joined()
+      var pattern =
+        "org\\.tessera\\.\(name)\\b|\\bTessera\(type)\\b|\\b\(type)Engine\\b|Plugins/\(type)\\b"
+        + "|tessera [a-z]+ \(name)\\b|[\"`']\(name)[\"`']"
+      if !words.contains(name) { pattern += "|\\b\(type)\\b|(^|[^-[:alnum:]_])\(name)\\b" }
+      let own = [
+        "Plugins/\(type)/", "Tests/EngineTests/\(type)/", "Tests/Fixtures/goldens/\(name)",
+      ]
+      let found = try Program.run(
+        "grep", ["-rnIE", "--exclude-dir=__pycache__", pattern] + folders,
+        in: BuiltProducts.repository.path)
+      return found.output.split(separator: "\n").compactMap { line in
+        let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, let number = Int(parts[1]),
+          !own.contains(where: { parts[0].hasPrefix($0) })
+        else { return nil }
+        return Line(path: String(parts[0]), number: number, text: String(parts[2]))
+      }
     }
   }
 }

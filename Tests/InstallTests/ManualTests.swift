@@ -11,7 +11,7 @@ import Testing
   private var pages: String { "\(prefix.path)/share/man/man1" }
 
   private static let commands: [[String]] = [
-    [], ["list"], ["info"], ["layout"], ["batch"], ["update"], ["transition"], ["snap"], ["call"],
+    [], ["list"], ["info"], ["layout"], ["update"], ["transition"], ["snap"], ["call"],
     ["check"], ["replay"], ["diff"], ["bench"], ["play"], ["doctor"], ["trust"], ["trust", "add"],
     ["trust", "list"],
     ["trust", "remove"], ["install"], ["uninstall"], ["new"], ["link"],

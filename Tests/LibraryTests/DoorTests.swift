@@ -7,7 +7,7 @@ import Testing
 @Suite struct DoorTests {
   @Test(
     .enabled(if: Tool.isPresent("python3"), "no python3"),
-    arguments: ["batch", "page", "pictures", "rows", "calls"])
+    arguments: ["page", "pictures", "rows", "calls"])
   func everyInputEndsInAResultOrAnError(door: String) throws {
     let script = BuiltProducts.repository.appendingPathComponent("Tools/fuzz/doors.py")
     let result = try Program.run(

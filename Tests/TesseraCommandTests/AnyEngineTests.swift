@@ -60,8 +60,8 @@ import Testing
       FixtureEngine.source("far"), to: folder.path("libfar.so"),
       flags: ["-std=gnu11", "-shared", "-fPIC"])
     try folder.write("script.json", #"{"before": {}, "after": {}, "operations": []}"#)
-    func check(_ arguments: [String], count: Int = 1, input: String = "") throws {
-      let result = try Program.tessera(arguments, in: folder, input: input)
+    func check(_ arguments: [String]) throws {
+      let result = try Program.tessera(arguments, in: folder)
       #expect(result.status == 0, "\(arguments): \(result.errors)")
       for number in 3...6 {
         #expect(
@@ -72,7 +72,6 @@ import Testing
       try check(["layout", "./libfar.so", "--format", format])
       try check(["layout", "./libfar.so", "--format", format, "--visible"])
     }
-    try check(["batch", "./libfar.so"], input: "{}")
     for format in ["json", "csv"] {
       try check([
         "update", "./libfar.so", "--script", "script.json", "--format", format, "--progress", "0.5",

@@ -8,11 +8,11 @@ import Testing
     (["lay"], "there is no command \"lay\"; did you mean play?"),
     (["layuot"], "there is no command \"layuot\"; did you mean layout?"),
     (["layout", "a", "b\n\u{1B}c"], "Unexpected argument 'b\\u{A}\\u{1B}c'\nUsage"),
-    (["batch", "a", "--jobs", "3\nb"], "The value '3\\u{A}b' is invalid"),
+    (["check", "a", "--jobs", "3\nb"], "The value '3\\u{A}b' is invalid"),
     (["lay\nout"], "there is no command \"lay\\u{A}out\""),
     (["layout"], "Missing expected argument '<engine>'"),
     (["layout", "mosaic", "--itmes", "3"], "Unknown option '--itmes'"),
-    (["batch", "mosaic", "--jobs", "many"], "The value 'many' is invalid for '--jobs"),
+    (["check", "mosaic", "--jobs", "many"], "The value 'many' is invalid for '--jobs"),
     (["layout", "mosaic", "--format", "bmp"], "The value 'bmp' is invalid for '--format"),
     (
       ["layout", "mosaic", "--format", "svg", "--width", "0"],
@@ -48,11 +48,6 @@ import Testing
     (["layout", "mosaic", "--timeout", "nan"], "give seconds from 0.001 to 1000000"),
     (["layout", "mosaic", "--isolation", "cage"], "--isolation cage"),
     (["layout", "mosaic", "--row-limit", "0"], "--row-limit is 0; give 1 to 1073741824"),
-    (["batch", "flow", "--jobs", "0"], "--jobs is 0; give a number from 1 to 256"),
-    (
-      ["batch", "flow", "--items-from", "-"],
-      "the lines and --items-from are both read from standard input; name a file for one"
-    ),
     (["new", "a"], "Missing expected argument '--language <language>'"),
     (["new", "a", "-l", "pascal"], "The value 'pascal' is invalid for '-l <language>'"),
     (["list", "--isolation", "outside"], "expected sandbox, process or none"),
@@ -107,7 +102,7 @@ import Testing
   }
 
   static let commands = [
-    [], ["list"], ["info"], ["layout"], ["batch"], ["update"], ["transition"], ["snap"], ["call"],
+    [], ["list"], ["info"], ["layout"], ["update"], ["transition"], ["snap"], ["call"],
     ["check"], ["replay"], ["diff"], ["bench"], ["play"], ["new"], ["link"], ["doctor"], ["trust"],
     ["trust", "add"],
     ["trust", "list"],

@@ -1,20 +1,18 @@
 #!/usr/bin/env python3
 """Measures laying out many albums of pictures, to a table and not to a sum.
 
-bulk.py WHEEL LOOP [--albums N] [--command TESSERA] [--spark]: lays out seeded albums, a hundred thousand by default, whose
+bulk.py WHEEL LOOP [--albums N] [--spark]: lays out seeded albums, a hundred thousand by default, whose
 sizes follow Zipf's law with a mean of 60 items. It prints three tables: each engine in the sandbox, to a table of Arrow; the
 engine of LOOP by several ways, among them LOOP itself, a file in an engine's folder with its rule in numpy; and these ways
-with 0, 1 and 10 % of bad rows. With --command it measures the batch of a command, too, and with --spark a cluster of two
-executors on this machine. Each is divided by the processor time of all processes that took part, so that a busy machine
+with 0, 1 and 10 % of bad rows. With --spark it measures a cluster of two executors on this machine, too. Each is divided by the processor time of all processes that took part, so that a busy machine
 changes little; "times the library" is that time divided by the time of the engine's library with no host, measured beside it.
-The loop and the command get every tenth album. Results must be the same.
+The loop gets every tenth album. Results must be the same.
 
 It runs in a Python with numpy, pyarrow, polars, duckdb and pyspark: that of Tools/setup --tests, .build/python/bin/python.
 """
 
 import argparse
 import ctypes
-import json
 import os
 import pathlib
 import runpy
@@ -112,7 +110,6 @@ def main():
     parser.add_argument("wheel", metavar="WHEEL", help="the wheel that Tools/wheel has built")
     parser.add_argument("loop", metavar="LOOP", type=pathlib.Path, help="loop.py in an engine's folder in Plugins")
     parser.add_argument("--albums", type=int, default=100_000, metavar="N", help="how many albums (default: 100000)")
-    parser.add_argument("--command", metavar="TESSERA", help="also measure the batch of this command")
     parser.add_argument("--spark", action="store_true", help="also measure Spark")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -260,11 +257,6 @@ def run(options, folder):
         print(f"<!-- {title}: {(folder / 'frames.parquet').stat().st_size / count:.0f} bytes an album -->")
     check("DuckDB", table.measure("DuckDB, to Parquet", count, items, lambda: in_duckdb(data))[0])
     print(f"<!-- largest memory of the processes, in MB: {peak()} -->")
-    pipe = None
-    if options.command:
-        pipe = Pipe(options.command, folder, library_path, [ratios[int(starts[album]) : int(starts[album + 1])] for album in part])
-        table.measure("tessera batch, sandboxed, JSON", len(part), pipe.items, lambda: pipe.run(0))
-        pipe.check(loop)
     session = Spark(folder, package, engine, data, table, count, items, check) if options.spark else None
 
     table = Table("## With bad rows", seconds_of_library)
@@ -272,41 +264,10 @@ def run(options, folder):
         given = with_bad_rows(data, percent)
         table.measure(f"tessera.layouts to Parquet, {percent} % bad", count, items, lambda: parquet(given, columns=["frame"]))
         table.measure(f"DuckDB, to Parquet, {percent} % bad", count, items, lambda: in_duckdb(given))
-        if pipe:
-            table.measure(f"tessera batch, {percent} % bad", len(part), pipe.items, lambda: pipe.run(percent))
         if session:
             session.write(table, percent, given)
     if session:
         session.stop()
-
-
-class Pipe:
-    """tessera batch."""
-
-    def __init__(self, program, folder, engine, given):
-        self.folder, self.items, self.count = folder, sum(map(len, given)), len(given)
-        self.arguments = [program, "batch", engine]
-        for percent in BAD:
-            with (folder / f"albums-{percent}.ndjson").open("w") as file:
-                for place, ratios in enumerate(given):
-                    values = ratios.tolist()
-                    if percent and place % (100 // percent) == 0:
-                        values[0] = "?"
-                    json.dump({"sections": [{"items": len(ratios), "itemValues": {VALUE: values}}]}, file)
-                    file.write("\n")
-
-    def run(self, percent):
-        result = subprocess.run(
-            [*self.arguments, self.folder / f"albums-{percent}.ndjson", "--bounds", f"{BOUNDS[0]:g}x{BOUNDS[1]:g}", "--jobs", "1",
-             "-o", self.folder / "layouts.ndjson"], stderr=subprocess.DEVNULL)  # fmt: skip
-        if result.returncode != (1 if percent else 0):
-            sys.exit(f"bulk.py: tessera batch ended with status {result.returncode}")
-
-    def check(self, expected):
-        with (self.folder / "layouts.ndjson").open() as file:
-            for line, (frames, _) in zip(file, expected):
-                if not numpy.allclose([element["frame"] for element in json.loads(line)["elements"]], frames, atol=1e-6):
-                    sys.exit("bulk.py: numpy and the command differ")
 
 
 class Spark:

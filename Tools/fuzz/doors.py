@@ -5,7 +5,6 @@
 
 COMMAND is the built tessera, which lies with its engines; libtessera, for the door `calls`, is FILE. The doors:
 
-    batch     lines of tessera batch
     page      messages of a page of tessera play
     pictures  answers of the program for pictures, played by a script
     rows      runs and frames of an engine that prefers the ends of their ranges (needs gcc), in every command and format
@@ -126,30 +125,6 @@ def run(arguments, given=b"", seconds=120, **more):
 # ---------------------------------------------------------------- doors: each yields its inputs, and the accepted ones, by their kinds
 
 
-def batch(command, chance, _):
-    lines = seeds("batch")
-    while True:
-        lines += [line({"id": value(chance), **scenario(chance)}) for _ in range(100)]
-        lines += [mutated(line(scenario(chance)), chance).replace(b"\n", b" ") for _ in range(60)]
-        engine = chance.choice(ENGINES)
-        given = b"\n".join(lines) + b"\n"
-        wanted = sum(bool(text.strip(b" \t\r")) for text in lines)
-        try:
-            found = run([command, "batch", engine, "--timeout", "2", "--row-limit", "20000"], given).stdout.splitlines()
-            if len(found) != wanted:
-                raise Found(f"{len(found)} results for {wanted} lines of {engine}")
-            accepted = 0
-            for text in found:
-                result = json.loads(text)
-                accepted += "elements" in result
-                if "error" in result and result["error"]["status"] not in STATUSES or not {"error", "elements"} & set(result):
-                    raise Found(f"{engine}: {text[:300]!r}")
-        except (Found, ValueError) as failure:
-            raise Found(f"{failure}\n{given.decode('utf-8', 'backslashreplace')}") from None
-        yield {engine: len(lines)}, {engine: accepted}
-        lines = []
-
-
 def page(command, chance, _):
     server = subprocess.Popen(
         [command, "play", "--no-open", "--timeout", "2", "--row-limit", "20000"], stdout=subprocess.PIPE,
@@ -242,14 +217,10 @@ def rows(command, chance, folder):
     waiting = [int(text) for text in seeds("rows")]
     more = ["--timeout", "2", "--row-limit", "20000"]
     while True:
-        some = [waiting.pop(0) if waiting else chance.randrange(1 << 50) for _ in range(400)]
-        lines = b"\n".join(b'{"parameters":{"seed":%d}}' % seed for seed in some)
-        result = run([command, "batch", library, *more], lines)
-        found = [json.loads(text) for text in result.stdout.splitlines()]
-        if len(found) != len(some):
-            raise Found(f"status {result.returncode} and {len(found)} results: {result.stderr[-600:]!r}: for the seeds {some}")
+        some = [waiting.pop(0) if waiting else chance.randrange(1 << 50) for _ in range(20)]
+        found = [run([command, "layout", library, "--set", f"seed={seed}", "--format", "json", *more]) for seed in some]
         # What is laid out goes through every other command.
-        good = [seed for seed, result in zip(some, found) if result.get("elements")] + some[:2]
+        good = [seed for seed, result in zip(some, found) if result.returncode == 0] + some[:2]
         for seed, other in zip(good[:3], reversed(good)):
             setting = ["--set", f"seed={seed}"]
             data = [{"parameters": {"seed": number}} for number in (seed, other)]
@@ -448,7 +419,7 @@ def make_calls(seed):
     print(json.dumps([made, accepted]))
 
 
-DOORS = {"batch": batch, "page": page, "pictures": pictures, "rows": rows, "calls": calls}
+DOORS = {"page": page, "pictures": pictures, "rows": rows, "calls": calls}
 
 
 def main():

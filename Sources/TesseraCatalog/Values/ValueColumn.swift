@@ -79,21 +79,6 @@ public enum ValueColumn: Hashable, Sendable {
     }
   }
 
-  /// Columns one after the other, each of a number of values.
-  ///
-  /// - Parameter type: The declared type of the values.
-  package static func joined(_ parts: [(column: ValueColumn, count: Int)], type: ValueType) -> Self
-  {
-    if case .constant(let first) = parts.first?.column,
-      parts.allSatisfy({ if case .constant(first) = $0.column { true } else { false } })
-    {
-      return .constant(first)
-    }
-    var builder = ColumnBuilder(type: type, count: parts.reduce(0) { $0 + $1.count })
-    for part in parts { builder.append(part.column, count: part.count) }
-    return builder.column
-  }
-
   /// The values, one for each section or item; nil for a constant.
   public var each: [Value]? { count.map { (0..<$0).map { self[$0] } } }
 }
@@ -222,23 +207,6 @@ package struct ColumnBuilder {
       }
     }
     count += repetitions
-  }
-
-  /// Appends the values of a column, of which there are a number.
-  package mutating func append(_ column: ValueColumn, count added: Int) {
-    switch column {
-    case .constant(let value): append(value, count: added)
-    case .choices(let choices): names += choices
-    case .values(let values) where values.type == type:
-      let start = count * type.stride
-      values.withBytes { source in
-        bytes.withUnsafeMutableBytes { bytes in
-          UnsafeMutableRawBufferPointer(rebasing: bytes[start...]).copyMemory(from: source)
-        }
-      }
-      count += added
-    case .values(let values): for index in 0..<added { append(values[index]) }
-    }
   }
 
   /// Appends values by their numbers.

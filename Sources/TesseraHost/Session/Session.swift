@@ -252,9 +252,6 @@ public final class Session {
   /// The warnings of the engine in the last call.
   public var warnings: [String] { runner.warnings }
 
-  /// Called for each layout of a batch whose result was received.
-  @exclusivity(unchecked) package var layoutReceived: (() -> Void)?
-
   /// The rows that the engine wrote in the last prepare; none in a lazy layout.
   package var preparedRows: (count: Int, bytesPerRow: Int) {
     let store = runner.prepared

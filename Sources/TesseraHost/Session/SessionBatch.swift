@@ -183,13 +183,12 @@ extension Session {
   ) throws(HostError) {
     let (kinds, ranks) = (runner.numbering.kinds, runner.numbering.kindRanks)
     // Each access to a property of the session is checked.
-    let (traits, starts, rowLimit, received) = (runner.traits, starts, rowLimit, layoutReceived)
+    let (traits, starts, rowLimit) = (runner.traits, starts, rowLimit)
     let isMirrored = viewport.direction == .rightToLeft && traits.isMirrored
     var section = 0
     let context = CallContext(viewport: viewport, rowLimit: rowLimit)
     var isCancelled = false
     try runner.prepareEach(parts, context) { number, result in
-      received?()
       gathering.columns.firstSection = section
       gathering.add { (gathering) throws(HostError) in
         let part = try result.get()
@@ -276,7 +275,6 @@ extension Session {
         }
         return try contentSize()
       }
-      layoutReceived?()
       guard !cancels(progress, gathering.errors[number], number, of: parts.count) else {
         throw cancelled
       }

@@ -10,38 +10,18 @@ extension JSON {
     var parser = JSONParser(Array(bytes), name: name)
     self = try parser.document()
   }
-
-  /// Parses a document of one line, and keeps the text of one member as it was written.
-  ///
-  /// The text is also found if the mistake is after it. Errors give the place without a line, which
-  /// the name has. A key that an object has twice is an error, and so is an integer beyond 2^53.
-  static func line(
-    _ bytes: [UInt8], name: String, keeping key: String
-  ) -> (value: Result<JSON, HostError>, kept: ArraySlice<UInt8>?) {
-    var parser = JSONParser(bytes, name: name)
-    (parser.isLine, parser.key) = (true, key)
-    let value = Result { () throws(HostError) in try parser.document() }
-    return (value, parser.kept)
-  }
 }
 
 /// Parses JSON (RFC 8259) in UTF-8 by recursive descent, to a bounded depth.
 ///
-/// Like Foundation's decoder it accepts a comma after the last value of a list or object, but not in a line,
-/// which a program has written. That decoder gives neither the order of an object's members nor the line of
-/// a mistake.
+/// Like Foundation's decoder it accepts a comma after the last value of a list or object. That decoder gives
+/// neither the order of an object's members nor the line of a mistake.
 private struct JSONParser {
   private let bytes: [UInt8]
   private let name: String
   private var position = 0
   /// The keys and indices that lead to the value that is being parsed; an index has no key.
   private var path: [(key: String?, index: Int)] = []
-  /// Whether the document is a line, whose number is in its name.
-  var isLine = false
-  /// The member of the document whose text is kept.
-  var key: String?
-  /// The text of that member.
-  private(set) var kept: ArraySlice<UInt8>?
 
   init(_ bytes: [UInt8], name: String) {
     self.bytes = bytes
@@ -94,26 +74,16 @@ private struct JSONParser {
   private mutating func object() throws(HostError) -> JSON {
     try nest(("", 0))
     var members: [(name: String, value: JSON)] = []
-    var names: Set<String> = []
     while !skip("}") {
       guard next == UInt8(ascii: "\"") else { throw unexpected("a key in quotes or \"}\"") }
-      let place = position
       let key = try string()
-      if isLine, !names.insert(key).inserted {
-        throw error("an object has the key \"\(key.prefix(80))\" twice", at: place)
-      }
       guard skip(":") else { throw unexpected("\":\"") }
       path[path.count - 1].key = key
-      // Moves to the value.
-      _ = next
-      let start = position
       members.append((key, try value()))
-      if path.count == 1, key == self.key, kept == nil { kept = bytes[start..<position] }
       guard skip(",") else {
         guard next == UInt8(ascii: "}") else { throw unexpected("\",\" or \"}\"") }
         continue
       }
-      if isLine, next == UInt8(ascii: "}") { throw unexpected("a key in quotes") }
     }
     path.removeLast()
     return .object(members)
@@ -129,7 +99,6 @@ private struct JSONParser {
         guard next == UInt8(ascii: "]") else { throw unexpected("\",\" or \"]\"") }
         continue
       }
-      if isLine, next == UInt8(ascii: "]") { throw unexpected("a value") }
     }
     path.removeLast()
     return .list(values)
@@ -177,14 +146,6 @@ private struct JSONParser {
     }
     let digits = String(decoding: text, as: UTF8.self)
     let value = Double(digits) ?? .infinity
-    // Its text is kept.
-    if let key, path.first?.key == key { return value }
-    if isLine, isWhole, (Int(digits) ?? .max).magnitude > 1 << 53 {
-      throw HostError(
-        .invalidValue,
-        "\(pathText) in \(name) is \(clipped(digits)), which a number "
-          + "cannot hold exactly; give integers of at most 2^53")
-    }
     let mantissa = text.prefix { $0 | 0x20 != UInt8(ascii: "e") }
     let isZero = mantissa.allSatisfy { !(UInt8(ascii: "1")...UInt8(ascii: "9") ~= $0) }
     guard value.isFinite, value != 0 || isZero else {
@@ -304,8 +265,7 @@ private struct JSONParser {
     let line = before.count { $0 == UInt8(ascii: "\n") } + 1
     let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
     let column = String(decoding: bytes[start..<place], as: UTF8.self).count + 1
-    let place = isLine ? "" : "line \(line), "
-    return error("\(message) at \(place)character \(column)\(more)")
+    return error("\(message) at line \(line), character \(column)\(more)")
   }
 
   private func error(_ message: String) -> HostError {

@@ -471,6 +471,13 @@ extension FinishedLayout {
   }
 }
 
+extension Scenario {
+  /// The texts that the items have, such as their labels.
+  fileprivate var cellTexts: [(name: String, text: (_ section: Int, _ item: Int) -> String?)] {
+    ItemTable.textColumns.compactMap { column in text(of: column).map { (column, $0) } }
+  }
+}
+
 extension FinishedLayout {
   /// The number of rows that a table shows on a terminal.
   private static var terminalRows: Int { 40 }

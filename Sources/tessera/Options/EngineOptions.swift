@@ -221,10 +221,8 @@ struct EngineOptions: ParsableArguments {
   }
 
   /// The engine of an id, the last part of an id, or a path.
-  ///
-  /// - Parameter refusesCrashing: Whether to refuse libraries that crashed repeatedly.
-  func engine(_ name: String, refusesCrashing: Bool = true) throws -> Engine {
-    let host = try host(refusesCrashing: refusesCrashing)
+  func engine(_ name: String) throws -> Engine {
+    let host = try host()
     return try watchdog.guarding(hanging("loading \(name)")) { () throws(HostError) in
       try host.engine(name)
     }

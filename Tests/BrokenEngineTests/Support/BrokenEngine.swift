@@ -1,8 +1,9 @@
+import Foundation
 import TestSupport
 import Testing
 
-/// An entry of Tests/BrokenEngines/FAMILY.txt: a twin with one line replaced, and what must come of
-/// it.
+/// An entry of Tests/BrokenEngines/FAMILY.txt or Tests/IndependentEngines/faults.txt: a correct engine with
+/// lines replaced, and what must come of it.
 struct BrokenEngine: Sendable, CustomTestStringConvertible {
   /// A case that must come to a verdict.
   struct Promise: Sendable, Equatable {
@@ -15,16 +16,14 @@ struct BrokenEngine: Sendable, CustomTestStringConvertible {
     let isOnlyInFullRun: Bool
   }
 
-  /// The name, unique among all families.
+  /// The name, unique in the folder.
   let name: String
   /// What is wrong with it.
   let fault: String
-  /// The file in Tests/BrokenEngines/twins.
+  /// The file of the correct engine.
   var twin = ""
-  /// The line that is replaced, without the spaces around it.
-  var line: String?
-  /// What stands there instead.
-  var replacement: String?
+  /// The lines that are replaced, without the spaces around them, and what stands there instead.
+  var replacements: [(line: String, text: String)] = []
   /// What the compiler is told beside the usual.
   var flags: [String] = []
   /// Which engine of several, by its id.
@@ -43,8 +42,18 @@ struct BrokenEngine: Sendable, CustomTestStringConvertible {
     let description: String
   }
 
-  /// The entries of a family's text: paragraphs, of which the first is prose.
-  static func entries(of text: String) throws -> [BrokenEngine] {
+  /// The entries of the texts in a folder, in the order of their names.
+  static func entries(in folder: URL) throws -> [BrokenEngine] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      .filter { $0.hasSuffix(".txt") }.sorted()
+      .flatMap { file in
+        try entries(
+          of: String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8))
+      }
+  }
+
+  /// The entries of a text: paragraphs, of which the first is prose.
+  private static func entries(of text: String) throws -> [BrokenEngine] {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let paragraphs = lines.split { $0.isEmpty }
     return try paragraphs.dropFirst().map { try BrokenEngine($0.map(String.init)) }
@@ -63,7 +72,7 @@ struct BrokenEngine: Sendable, CustomTestStringConvertible {
         try read(line)
       }
     }
-    guard !twin.isEmpty, !promises.isEmpty, line == nil ? !flags.isEmpty : replacement != nil else {
+    guard !twin.isEmpty, !promises.isEmpty, !replacements.isEmpty || !flags.isEmpty else {
       throw Malformed(description: "\(name) lacks its twin, its line or its cases")
     }
   }
@@ -73,8 +82,8 @@ struct BrokenEngine: Sendable, CustomTestStringConvertible {
     let rest = parts.count == 2 ? String(parts[1]).trimmed : ""
     switch parts[0] {
     case "twin": twin = rest
-    case "-": self.line = rest
-    case "+": replacement = rest
+    case "-": replacements.append((rest, ""))
+    case "+" where !replacements.isEmpty: replacements[replacements.count - 1].text = rest
     case "flags": flags = rest.split(separator: " ").map(String.init)
     case "engine": engine = rest
     case "because": reason = rest
@@ -98,18 +107,19 @@ struct BrokenEngine: Sendable, CustomTestStringConvertible {
         id: parts[0], verdict: verdict, text: parts[1], isOnlyInFullRun: isOnlyInFullRun))
   }
 
-  /// The twin's text with the line replaced and marked.
+  /// The twin's text with the lines replaced and marked.
   func source(from twin: String) throws -> String {
-    guard let line, let replacement else { return twin }
     var lines = twin.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    let places = lines.indices.filter { lines[$0].trimmed == line }
-    guard let place = places.first, places.count == 1 else {
-      throw Malformed(
-        description: "\(name): \(self.twin) has the line \"\(line)\" \(places.count) times, "
-          + "expected once")
+    for (line, text) in replacements {
+      let places = lines.indices.filter { lines[$0].trimmed == line }
+      guard let place = places.first, places.count == 1 else {
+        throw Malformed(
+          description: "\(name): \(self.twin) has the line \"\(line)\" \(places.count) times, "
+            + "expected once")
+      }
+      let margin = lines[place].prefix { $0 == " " }
+      lines[place] = "\(margin)\(text) // broken: \(fault)"
     }
-    let margin = lines[place].prefix { $0 == " " }
-    lines[place] = "\(margin)\(replacement) // broken: \(fault)"
     return lines.joined(separator: "\n")
   }
 }

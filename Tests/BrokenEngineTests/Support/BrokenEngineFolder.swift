@@ -5,7 +5,7 @@ import TestSupport
 /// The broken engines and their twins, compiled once for all tests.
 struct BrokenEngineFolder: Sendable {
   /// What Tests/BrokenEngines describes.
-  static let described = Result { try describedEngines() }
+  static let described = Result { try BrokenEngine.entries(in: root) }
   /// What of it is compiled.
   static let built = Result { try BrokenEngineFolder(engines: described.get()) }
 
@@ -25,15 +25,6 @@ struct BrokenEngineFolder: Sendable {
   func library(_ name: String) -> String {
     let stem = name.hasSuffix(".c") ? "twin-\(name.dropLast(2))" : name
     return folder.appendingPathComponent("\(stem)/lib\(stem).so").path
-  }
-
-  private static func describedEngines() throws -> [BrokenEngine] {
-    try FileManager.default.contentsOfDirectory(atPath: root.path)
-      .filter { $0.hasSuffix(".txt") }.sorted()
-      .flatMap { file in
-        try BrokenEngine.entries(
-          of: String(contentsOf: root.appendingPathComponent(file), encoding: .utf8))
-      }
   }
 
   private init(engines: [BrokenEngine]) throws {

@@ -1,0 +1,53 @@
+import TesseraConformance
+import TesseraHost
+import Testing
+
+extension CheckSubject {
+  /// An engine that is examined by itself, with the bases that lie beside it or in a folder.
+  init(under library: String, bases: [String] = [], secondsPerCall: Double = 2) throws {
+    let folder = String(library[..<(library.lastIndex(of: "/") ?? library.startIndex)])
+    var configuration = HostConfiguration()
+    configuration.limits.secondsPerCall = secondsPerCall
+    configuration.refusalTime = 0
+    let host = TesseraHost.Host(
+      searchPath: SearchPath(folders: [folder] + bases), configuration: configuration)
+    try self.init(library, host: host)
+  }
+}
+
+extension ConformanceReport {
+  /// Runs cases of the suite.
+  init(_ subject: CheckSubject, cases: [String], level: CaseLevel = .quick) throws {
+    var options = ConformanceSuite.Options()
+    options.level = level
+    options.filters = cases
+    options.jobs = 1
+    // A promised message holds for any sample that fails: a smaller one, too.
+    options.shrinker.tries = 3
+    self = try ConformanceSuite(subject, options).run()
+  }
+
+  /// Expects that all promises are kept, and that no other case failed.
+  func expectOnly(_ promises: [BrokenEngine.Promise]) {
+    // A case that did not run would keep no promise, and break none.
+    let examined = Set(results.map(\.examined.id))
+    #expect(examined.isSuperset(of: promises.map(\.id)))
+    for result in results {
+      let promised = promises.filter { $0.id == result.examined.id }
+      let name = result.verdict.name
+      if promised.isEmpty {
+        // Cases about time warn on a busy machine.
+        #expect(
+          ["passed", "skipped", "warning"].contains(name),
+          "\(result.examined.id) is not named: \(result.verdict)")
+      }
+      for promise in promised {
+        let message = result.verdict.finding.map { "expected \($0.expected), found \($0.found)" }
+        #expect(
+          name == promise.verdict && message?.contains(promise.text) == true,
+          "expected \(promise.id) to be \(promise.verdict) with \"\(promise.text)\": \(result.verdict)"
+        )
+      }
+    }
+  }
+}

@@ -117,7 +117,7 @@ private enum EngineNames {
     var isProse: Bool {
       let text = text.drop { $0 == " " }
       return path.hasSuffix(".md")
-        || ["//", "/*", "* ", "#", "tessera "].contains { text.hasPrefix($0) }
+        || ["//", "/*", "* ", "# ", "tessera "].contains { text.hasPrefix($0) }
     }
   }
 

@@ -20,10 +20,7 @@ import Testing
     nonisolated(unsafe) var (line, indented, areEqual) = ("", "", false)
     let works: [(String, @Sendable () -> Void)] = [
       ("reading", { json = (try? JSON(parsing: bytes, name: "it")) ?? .null }),
-      (
-        "reading a line",
-        { other = (try? JSON.line(bytes, name: "it", keeping: "id").value.get()) ?? .null }
-      ),
+      ("reading again", { other = (try? JSON(parsing: bytes, name: "it")) ?? .null }),
       ("writing", { line = json.line }), ("indenting", { indented = json.text }),
       ("comparing", { areEqual = json == other && json.hashValue == other.hashValue }),
       ("freeing", { (json, other) = (.null, .null) }),

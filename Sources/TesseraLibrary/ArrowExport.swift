@@ -9,7 +9,7 @@ public func tessera_session_export(
   _ array: UnsafeMutablePointer<ArrowArray>?
 ) -> Int32 {
   session(pointer, reads: true) { handle in
-    let table = ArrowColumn(try handle.lastAnswer())
+    let table = try ArrowColumn(try handle.lastAnswer())
     schema?.initialize(to: table.schema())
     array?.initialize(to: table.array())
   }
@@ -22,7 +22,7 @@ public func tessera_session_export_stream(
 ) -> Int32 {
   session(pointer, reads: true) { handle in
     try notNull(stream, "stream").initialize(
-      to: ArrowArrayStream(ArrowColumn(try handle.lastAnswer())))
+      to: ArrowArrayStream(try ArrowColumn(try handle.lastAnswer())))
   }
 }
 
@@ -66,8 +66,12 @@ private struct ArrowColumn {
   }
 
   /// The columns of a result; those that need no conversion share its memory.
-  init(_ elements: Elements) {
+  ///
+  /// - Throws: `.unavailable` if there is no memory for the others.
+  init(_ elements: Elements) throws(HostError) {
     let memory = elements.memory
+    // What an index path and bits take.
+    try CountedMemory.require(memory.count, size: 24 + memory.declared.count)
     let count = memory.count
     func shared(_ base: UnsafeRawPointer) -> ArrowMemory { ArrowMemory(base, of: memory) }
     func lists(_ name: String, _ width: Int, _ base: UnsafeRawPointer) -> ArrowColumn {

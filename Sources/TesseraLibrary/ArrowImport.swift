@@ -19,8 +19,8 @@ public func tessera_session_set_values_arrow(
     var faults = ArrowFaults(name: given.name, areKept: isBatch)
     let column: ValueColumn
     // The numbers of structs and lists, until the session has copied them.
-    var interleaved: UnsafeMutableRawPointer?
-    defer { interleaved?.deallocate() }
+    var interleaved: UnsafeMutablePointer<Double>?
+    defer { if let interleaved { CountedMemory.deallocate(interleaved) } }
     if type == .choice {
       column = .choices(try array.choices(given.choices, &faults))
     } else {
@@ -31,14 +31,11 @@ public func tessera_session_set_values_arrow(
       if faults.found.isEmpty, let base = numbers.doubles {
         column = try reader.column(at: base, count: count, stride: reader.size)
       } else if type.component == .double {
-        _ = try boundedCount(UInt64(count), "count", size: reader.size)
-        let copy = UnsafeMutableRawPointer.allocate(
-          byteCount: max(1, count * reader.size), alignment: 16)
+        let copy: UnsafeMutablePointer<Double> = try CountedMemory.allocate(
+          count.times(type.width) ?? .max)
         interleaved = copy
-        numbers.copy(to: copy.bindMemory(to: Double.self, capacity: count * type.width))
-        for fault in faults.found {
-          memset(copy + fault.item * reader.size, 0, reader.size)
-        }
+        numbers.copy(to: copy)
+        for fault in faults.found { memset(copy + fault.item * type.width, 0, reader.size) }
         column = try reader.column(at: copy, count: count, stride: reader.size)
       } else {
         let bad = Set(faults.found.map(\.item))
@@ -75,8 +72,7 @@ public func tessera_session_set_batch_parameter_arrow(
     } else {
       // Any number will do: which are whole is checked where they are used.
       let type = type.isVector ? type : .number
-      _ = try boundedCount(
-        UInt64(array.count), "length of an Arrow array", size: MemoryLayout<Value>.stride)
+      try CountedMemory.require(array.count, of: Value.self)
       let numbers = try ArrowNumbers(array, type)
       try numbers.find(&faults, type)
       let bad = Set(faults.found.map(\.item))
@@ -515,8 +511,7 @@ extension GivenArray {
   ///
   /// - Parameter known: The choices that there are; nil to take any.
   fileprivate func choices(_ known: [String]?, _ faults: inout ArrowFaults) throws -> [String] {
-    _ = try boundedCount(
-      UInt64(count), "length of an Arrow array", size: MemoryLayout<String>.stride)
+    try CountedMemory.require(count, of: String.self)
     let validity = try validity()
     let (texts, indexes): (ArrowTexts, ArrowNumbers?)
     if let schema = schema.dictionary, let values = array.dictionary {

@@ -145,7 +145,7 @@ public func tessera_session_query_batch(
         (0..<count).map { Size(width: bounds[2 * $0], height: bounds[2 * $0 + 1]) }
       } ?? [],
       handle.batchColumns, parameters.values, problems: parameters.problems)
-    let layouts = BatchColumns(found)
+    let layouts = try BatchColumns(found)
     handle.batch = layouts
     columns.write(handle.keep(found.elements))
     batch.write(
@@ -188,8 +188,10 @@ final class BatchColumns {
   /// The sentences of the errors that the program asked for.
   var texts = TextStore()
 
-  init(_ batch: LayoutBatch) {
+  /// - Throws: `.unavailable` if there is no memory for them.
+  init(_ batch: LayoutBatch) throws(HostError) {
     count = batch.ranges.count
+    try CountedMemory.require(count, size: 32)
     // Memory of no entries has an address, too.
     ends = .allocate(capacity: max(1, count))
     contentSizes = .allocate(capacity: max(2, 2 * count))

@@ -56,7 +56,11 @@ public func tessera_session_splice_value_choices(
 
 private func replacedRange(_ place: UInt64, _ removed: UInt64) throws -> Range<Int> {
   let start = try boundedCount(place, "place", size: 1)
-  return start..<start + (try boundedCount(removed, "number of replaced values", size: 1))
+  let count = try boundedCount(removed, "number of replaced values", size: 1)
+  guard let range = start.upTo(count: count) else {
+    throw Misuse("\(count) values from \(start) on are more than memory can hold")
+  }
+  return range
 }
 
 /// Sets a section or item value as names of choices.
@@ -163,7 +167,7 @@ struct GivenColumn {
   private var owners: (noun: String, count: Int) {
     switch target {
     case .values(.section): ("sections", handle.session.itemCounts.count)
-    case .values(.item): ("items", handle.session.itemCounts.reduce(0, +))
+    case .values(.item): ("items", handle.session.itemCounts.total)
     case .records(let records, of: let list): ("records of \(list)", records.count)
     }
   }
@@ -216,7 +220,7 @@ struct GivenColumn {
     let size = MemoryLayout<UnsafePointer<CChar>>.stride
     let (count, stride) = try extent(count, stride, size: size)
     guard count > 0 else { return try set(.choices([])) }
-    _ = try boundedCount(UInt64(count), "count", size: MemoryLayout<String>.stride)
+    try CountedMemory.require(count, of: String.self)
     let base = UnsafeRawPointer(try notNull(choices, "choices"))
     let names = try (0..<count).map { place in
       try notNullText(
@@ -234,6 +238,9 @@ struct GivenColumn {
     case .values(.section): try handle.session.setSectionValues(name, column, from: first)
     case .values(.item): try handle.session.setItemValues(name, column, from: first)
     case .records(let records, of: let list):
+      if case .values(let values) = column {
+        try CountedMemory.require(values.count, size: values.type.stride)
+      }
       let columns = records.columns.merging([name: column.owned]) { $1 }
       try handle.set(RecordList(count: records.count, columns: columns), as: list)
     }
@@ -304,7 +311,7 @@ struct NumberReader {
   func column(
     count: Int, _ number: (_ row: Int, _ component: Int) -> Double
   ) throws -> ValueColumn {
-    _ = try boundedCount(UInt64(count), "count", size: size)
+    try CountedMemory.require(count, size: type.stride)
     var builder = ColumnBuilder(type: type, count: count)
     if let invalid = builder.append(rows: count, number) {
       throw wrong(number(invalid, 0), invalid)

@@ -35,7 +35,7 @@ extension String {
         capacity = min(max(1 << 16, 2 * capacity), Self.mostInput + 1)
         guard let larger = realloc(memory, capacity) else {
           free(memory)
-          throw unreadable(ENOMEM)
+          throw .noMemory(for: capacity, size: 1)
         }
         memory = larger
       }

@@ -89,6 +89,14 @@ import Testing
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
   }
 
+  /// Where the address space ends, calls are refused, and the process goes on.
+  @Test func callsWithoutMemoryAreRefused() throws {
+    let folder = try TemporaryFolder()
+    try CCompiler("gcc").compile(FixtureEngine.source("strips"), to: folder.path("libstrips.so"))
+    let result = try CProgram.fixture("scarce").run(Prefix.engines, folder.path)
+    #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
+  }
+
   @Test func updatesWork() throws {
     let result = try CProgram.fixture("changes").run(Prefix.engines)
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")

@@ -189,8 +189,10 @@ extension RecordedDeath {
       return nil
     }
     var reader = ByteReader(Array(body.dropFirst(Self.magic.count)))
-    guard let seconds = try? reader.read(Int64.self), let cause = try? reader.read(String.self)
+    // A clock of any century.
+    guard let seconds = (try? reader.read(Untrusted<Int64>.self))?.exactly(in: 0..<1 << 40),
+      let cause = try? reader.read(String.self)
     else { return nil }
-    self.init(seconds: seconds, cause: cause)
+    self.init(seconds: Int64(seconds), cause: cause)
   }
 }

@@ -311,11 +311,12 @@ extension AttributeDescription {
   /// A value of the attribute as a program can show it that does not know the engine: 9.5 hours as
   /// "9:30", and the first day and month as "day 1" and "month 1".
   public func text(of value: Value) -> String {
-    guard let number = value.numbers.first, number.magnitude < 1e9 else { return "\(value)" }
-    let whole = Int(number.rounded(.down))
+    guard let number = value.numbers.first, number.magnitude < 1e9,
+      let whole = Int(exactly: number.rounded(.down)),
+      let minutes = Int(exactly: (number * 60).rounded(.down))
+    else { return "\(value)" }
     switch unit {
     case "h":
-      let minutes = Int((number * 60).rounded(.down))
       let (hour, minute) = (minutes / 60 % 24, minutes % 60)
       guard minutes >= 0 else { return "\(value)" }
       return "\(hour):\(minute < 10 ? "0" : "")\(minute)"

@@ -1215,6 +1215,13 @@ extension HostError {
       "attribute \(number) was looked up before the library was replaced; look it up again")
   }
 
+  package static func noMemory(for count: Int, size: Int) -> HostError {
+    HostError(
+      .systemLimit,
+      "there is no memory for \(count) values of \(counted(size, "byte")); raise the limits on address "
+        + "space and on data (ulimit -v and -d), or give fewer")
+  }
+
   package static func noAddressSpace(rows: Int) -> HostError {
     HostError(
       .systemLimit,

@@ -91,7 +91,7 @@ extension Session {
     let (numbering, isAsked) = (runner.numbering, runner.traits.asksEachTime)
     var gathering = BatchGathering(
       parts.count, items: starts.total, limit: rowLimit, failures: failures,
-      ElementColumns(
+      try ElementColumns(
         kinds: numbering.kinds, attributes: numbering.attributes,
         columns: !isWhole ? .all : isAsked ? numbering.adjustedColumns : numbering.columns,
         isAdjusted: !isWhole || isAsked, names: columns, capacity: capacity))
@@ -195,8 +195,8 @@ extension Session {
         let runs = part.store.runs
         let rows = runs.last.map { $0.row + $0.count - runs[0].row } ?? 0
         guard rows <= rowLimit else { throw tooMany(rows) }
-        guard gathering.room(for: rows, items: starts.buffer[section + parts[number].sectionCount])
-        else { return part.contentSize }
+        let items = starts.buffer[section + parts[number].sectionCount]
+        guard try gathering.room(for: rows, items: items) else { return part.contentSize }
         let mirrorWidth = isMirrored ? part.contentSize.width : nil
         do throws(HostError) {
           // Most layouts are one run: there is nothing to sort.
@@ -264,7 +264,7 @@ extension Session {
       gathering.add { (gathering) throws(HostError) in
         let elements = try elements()
         let items = whole.buffer[section + part.sectionCount]
-        guard gathering.room(for: elements.count, items: items) else { return .zero }
+        guard try gathering.room(for: elements.count, items: items) else { return .zero }
         for element in elements {
           var element = element
           element.identity.section += section
@@ -337,10 +337,10 @@ private struct BatchGathering {
   /// Provides space for more elements; returns false if there would be too many.
   ///
   /// - Parameter known: How many items the layouts so far have, with the next one.
-  mutating func room(for count: Int, items known: UInt64) -> Bool {
+  mutating func room(for count: Int, items known: UInt64) throws(HostError) -> Bool {
     wanted += count
     guard wanted <= limit else { return false }
-    columns.reserve(count, expecting: expected(known))
+    try columns.reserve(count, expecting: expected(known))
     return true
   }
 

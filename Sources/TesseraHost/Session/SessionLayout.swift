@@ -62,7 +62,7 @@ extension Session {
       for place in order.places { try copy(store.runs[place], to: answer) }
       return try gatherAnswer(answer, layout, for: .everything)
     }
-    let columns = columns(of: layout, count: store.rowCount)
+    let columns = try columns(of: layout, count: store.rowCount)
     for place in order.places {
       let run = store.runs[place]
       try gather(run, run.row..<run.row + run.count, of: store, layout, into: columns)
@@ -186,9 +186,9 @@ extension Session {
     var run = sought
     run.row = row
     let store = layout.index.store
-    let columns = lookUpColumns ?? newColumns(of: layout, count: 1)
-    lookUpColumns = columns
-    columns.clear(capacity: 1)
+    if lookUpColumns == nil { lookUpColumns = try newColumns(of: layout, count: 1) }
+    let columns = lookUpColumns!
+    try columns.clear(capacity: 1)
     try gather(run, row..<row + 1, of: store, layout, into: columns)
     return Elements(columns)[0]
   }
@@ -386,22 +386,26 @@ extension Session {
 
   /// Empty columns for elements of a layout: those of one of the last two results, unless they are still in
   /// use.
-  private func columns(of layout: PreparedLayout, count: Int) -> ElementColumns {
+  private func columns(
+    of layout: PreparedLayout, count: Int
+  ) throws(HostError) -> ElementColumns {
     // A program that keeps a result until it has the next one uses two in turn.
     if !isKnownUniquelyReferenced(&spareColumns) { swap(&spareColumns, &otherColumns) }
     if isKnownUniquelyReferenced(&spareColumns), let spare = spareColumns,
       spare.fits(layout.columns, isAdjusted: layout.traits.asksEachTime)
     {
-      spare.clear(capacity: count)
+      try spare.clear(capacity: count)
       return spare
     }
-    let columns = newColumns(of: layout, count: count)
+    let columns = try newColumns(of: layout, count: count)
     spareColumns = columns
     return columns
   }
 
-  private func newColumns(of layout: PreparedLayout, count: Int) -> ElementColumns {
-    ElementColumns(
+  private func newColumns(
+    of layout: PreparedLayout, count: Int
+  ) throws(HostError) -> ElementColumns {
+    try ElementColumns(
       kinds: runner.numbering.kinds, attributes: runner.numbering.attributes,
       columns: layout.columns, isAdjusted: layout.traits.asksEachTime, capacity: count)
   }
@@ -431,7 +435,7 @@ extension Session {
     of index: PreparedIndex, _ count: Int, _ layout: PreparedLayout
   ) throws(HostError) -> Elements {
     guard count <= rowLimit else { throw tooMany(count) }
-    let columns = columns(of: layout, count: count)
+    let columns = try columns(of: layout, count: count)
     let mirror = mirrorWidth(layout)
     do throws(HostError) { try columns.append(found: index, mirrorWidth: mirror) } catch {
       throw broken(error)
@@ -450,7 +454,7 @@ extension Session {
       try runner.ask(AdjustQuestion(rect: rect), context(layout), rows: store)
     }
     let order = try RunOrder.checked(store.runs, runner.numbering, runner.traits)
-    let columns = columns(of: layout, count: store.rowCount)
+    let columns = try columns(of: layout, count: store.rowCount)
     let (frames, mirror) = (store.frames, mirrorWidth(layout))
     for place in order.places {
       let run = store.runs[place]

@@ -248,7 +248,7 @@ extension Session {
     for element in elements { load(element, into: store, mirrorWidth(layout)) }
     guard store.rowCount == elements.count else { throw tooMany(elements.count) }
     try runner.ask(ShapeQuestion(appears: appears), context(layout), rows: store)
-    let columns = ElementColumns(
+    let columns = try ElementColumns(
       kinds: runner.numbering.kinds, attributes: runner.numbering.attributes,
       capacity: store.rowCount)
     for run in store.runs {

@@ -17,7 +17,7 @@ public struct AnimationTracks: RandomAccessCollection, Sendable {
   init(_ tracks: [AnimationTrack]) {
     endIndex = tracks.count
     track = { tracks[$0] }
-    let none = Elements([], attributes: [])
+    let none = Elements(ElementColumns(kinds: [], attributes: []))
     (columns, columnPlaces) = ((none, none), { _ in nil })
   }
 

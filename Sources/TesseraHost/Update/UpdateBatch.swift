@@ -357,7 +357,7 @@ extension UpdateBatch {
       }
     }
     return ItemMoves(
-      before: before.reduce(0, +), after: after.reduce(0, +), runs: runs, singles: singles,
+      before: before.total, after: after.total, runs: runs, singles: singles,
       inserted: inserted, reloaded: reloaded)
   }
 }

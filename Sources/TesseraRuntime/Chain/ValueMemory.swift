@@ -182,6 +182,8 @@ package final class ValueMemory {
   private static func indexes(
     of names: [String], in choices: [String], _ name: String, _ place: (Int) -> String
   ) throws(HostError) -> [Int32] {
+    // With the bytes that are made of them.
+    try CountedMemory.require(names.count, size: 8)
     var indexes: [Int32] = []
     indexes.reserveCapacity(names.count)
     for (position, choice) in names.enumerated() {
@@ -208,8 +210,9 @@ extension ValueMemory {
   ) throws(HostError) -> ValueMemory {
     let array = try Self.array(values, choices, name) { text(place + $0) }
     let (stride, added) = (stride, array.count)
-    let new = UnsafeMutableRawPointer.allocate(byteCount: max(1, added * stride), alignment: 16)
-    defer { new.deallocate() }
+    let new = UnsafeMutableRawPointer(
+      try CountedMemory.allocate(added.times(stride) ?? .max, of: UInt8.self))
+    defer { CountedMemory.deallocate(new) }
     if let index = array.copy(from: 0, to: new) {
       throw .invalidValue(
         "\(name)\(text(place + index))", is: array[index], expected: "finite numbers")

@@ -33,7 +33,7 @@ public struct LayoutInput: Hashable, Sendable {
   public init(counts: [Int] = [Self.defaultItemCount]) { self.counts = counts }
 
   /// The number of items in all sections.
-  public var itemCount: Int { counts.reduce(0, +) }
+  public var itemCount: Int { counts.total }
 
   /// A viewport setting.
   public subscript<Setting>(dynamicMember path: WritableKeyPath<Viewport, Setting>) -> Setting {

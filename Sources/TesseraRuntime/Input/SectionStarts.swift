@@ -72,7 +72,7 @@ package final class SectionStarts {
 package protocol InputMemory: AnyObject {
   /// Allocates at least `byteCount` bytes, aligned to 16, which do not move.
   ///
-  /// - Throws: `.invalidInput` if there is not enough space.
+  /// - Throws: `.invalidInput` if a layout cannot have as much, `.unavailable` if the system does not.
   func allocate(byteCount: Int) throws(HostError) -> UnsafeMutableRawPointer
   /// Frees memory; `byteCount` is the size that was passed to `allocate`.
   func deallocate(_ memory: UnsafeMutableRawPointer, byteCount: Int)
@@ -91,21 +91,21 @@ package final class ProcessInput: InputMemory {
 
   package init() {}
 
-  deinit { for block in kept { block.memory.deallocate() } }
+  deinit { for block in kept { CountedMemory.deallocate(block.memory) } }
 
-  package func allocate(byteCount: Int) -> UnsafeMutableRawPointer {
+  package func allocate(byteCount: Int) throws(HostError) -> UnsafeMutableRawPointer {
     let size = Self.blockSize(byteCount)
     if let place = kept.firstIndex(where: { $0.byteCount == size }) {
       return kept.remove(at: place).memory
     }
-    return .allocate(byteCount: size, alignment: 16)
+    return UnsafeMutableRawPointer(try CountedMemory.allocate(size, of: UInt8.self))
   }
 
   package func deallocate(_ memory: UnsafeMutableRawPointer, byteCount: Int) {
     let size = Self.blockSize(byteCount)
-    guard size >= Self.step else { return memory.deallocate() }
+    guard size >= Self.step else { return CountedMemory.deallocate(memory) }
     kept.append((memory, size))
-    if kept.count > Self.keptBlocks { kept.removeFirst().memory.deallocate() }
+    if kept.count > Self.keptBlocks { CountedMemory.deallocate(kept.removeFirst().memory) }
   }
 
   private static func blockSize(_ byteCount: Int) -> Int {

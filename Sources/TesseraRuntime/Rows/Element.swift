@@ -91,7 +91,8 @@ public struct Elements: RandomAccessCollection, Sendable {
       let kind = KindDescription(name: identity.kind ?? "", category: identity.category)
       if !kinds.contains(kind) { kinds.append(kind) }
     }
-    memory = ElementColumns(kinds: kinds, attributes: attributes, capacity: elements.count)
+    memory = ElementColumns(kinds: kinds, attributes: attributes)
+    memory.provide(elements.count)
     for element in elements {
       let identity = element.identity
       let kind = kinds.firstIndex {

@@ -43,15 +43,14 @@ package final class ElementColumns: @unchecked Sendable {
   @exclusivity(unchecked) package private(set) var hidden: UnsafeMutablePointer<UInt8>?
   @exclusivity(unchecked) package private(set) var attributes: [AttributeColumn]
 
-  /// Creates columns without elements: by default all.
+  /// Creates columns without elements and without memory for any: by default all.
   ///
   /// - Parameters:
   ///   - isAdjusted: Whether the columns exist that are written only in adjust.
   ///   - names: The columns that exist besides the frames, if the engine writes them; nil for all.
   package init(
     kinds: [KindDescription], attributes declared: [AttributeDescription],
-    columns: BuiltInColumns = .all, isAdjusted: Bool = true, names: Set<String>? = nil,
-    capacity: Int
+    columns: BuiltInColumns = .all, isAdjusted: Bool = true, names: Set<String>? = nil
   ) {
     self.kinds = kinds
     self.declared = declared
@@ -65,9 +64,24 @@ package final class ElementColumns: @unchecked Sendable {
         values: nil)
     }
     hasMore = !self.columns.isEmpty || attributes.contains(where: \.exists)
-    self.capacity = max(1, capacity)
-    frames = Self.allocate(self.capacity, &large)
-    allocateOthers()
+    frames = Self.nowhere
+  }
+
+  /// Creates columns without elements, with space for some.
+  ///
+  /// - Throws: `.unavailable` if there is no memory for them.
+  package convenience init(
+    kinds: [KindDescription], attributes: [AttributeDescription], columns: BuiltInColumns = .all,
+    isAdjusted: Bool = true, names: Set<String>? = nil, capacity: Int
+  ) throws(HostError) {
+    self.init(
+      kinds: kinds, attributes: attributes, columns: columns, isAdjusted: isAdjusted, names: names)
+    try clear(capacity: max(1, capacity))
+  }
+
+  /// The address of no frames.
+  private static var nowhere: UnsafeMutablePointer<Rect> {
+    UnsafeMutablePointer(bitPattern: MemoryLayout<Rect>.stride)!
   }
 
   deinit { deallocate() }
@@ -93,26 +107,41 @@ package final class ElementColumns: @unchecked Sendable {
   package var isLarge: Bool { capacity > 1 << 16 }
 
   /// Removes all elements, and provides space for some.
-  package func clear(capacity wanted: Int) {
+  ///
+  /// - Throws: `.unavailable` if there is no memory for them; there is space for none then.
+  package func clear(capacity wanted: Int) throws(HostError) {
     count = 0
     runList.clear()
     guard wanted > capacity else { return }
     deallocate()
-    capacity = wanted
-    frames = Self.allocate(capacity, &large)
-    allocateOthers()
+    try allocate(wanted)
+  }
+
+  /// Provides space for the elements of an array; without memory for them, it ends the process, as another
+  /// array would.
+  func provide(_ wanted: Int) {
+    do throws(HostError) { try clear(capacity: max(1, wanted)) } catch {
+      preconditionFailure(error.message)
+    }
   }
 
   /// Provides space for more elements, and keeps those that there are.
   ///
   /// - Parameter expected: The number of all elements that there will probably be.
-  package func reserve(_ more: Int, expecting expected: @autoclosure () -> Int) {
+  /// - Throws: `.unavailable` if there is no memory for them; the columns are unchanged then.
+  package func reserve(
+    _ more: Int, expecting expected: @autoclosure () -> Int
+  ) throws(HostError) {
     guard more > capacity - count else { return }
     let old = (frames, transforms, alphas, zIndexes, hidden, attributes)
     let oldCapacity = capacity
-    capacity = max(count + more, 3 * capacity / 2, expected())
-    frames = Self.allocate(capacity, &large)
-    allocateOthers()
+    do throws(HostError) {
+      try allocate(max(count.adding(more) ?? .max, 3 * capacity / 2, expected()))
+    } catch {
+      (frames, transforms, alphas, zIndexes, hidden, attributes) = old
+      capacity = oldCapacity
+      throw error
+    }
     func move<Item>(_ from: UnsafeMutablePointer<Item>?, _ to: UnsafeMutablePointer<Item>?) {
       guard let from else { return }
       to?.update(from: from, count: count)
@@ -138,13 +167,13 @@ package final class ElementColumns: @unchecked Sendable {
 
   /// Memory for many values is that of an earlier result or layout, if there is some: touching fresh
   /// memory takes longer than copying the values.
-  private static func allocate<Item>(
+  private static func allocate<Item: BitwiseCopyable>(
     _ count: Int, _ large: inout [ColumnMemory]
-  ) -> UnsafeMutablePointer<Item> {
-    let byteCount = count * MemoryLayout<Item>.stride
-    guard byteCount >= 1 << 20, byteCount < 1 << 40,
+  ) throws(HostError) -> UnsafeMutablePointer<Item> {
+    guard let byteCount = count.times(MemoryLayout<Item>.stride), byteCount >= 1 << 20,
+      byteCount < 1 << 40,
       let memory = ColumnMemory.obtain(byteCount: 1 << (64 - (byteCount - 1).leadingZeroBitCount))
-    else { return .allocate(capacity: count) }
+    else { return try CountedMemory.allocate(count) }
     large.append(memory)
     return memory.base.bindMemory(to: Item.self, capacity: count)
   }
@@ -154,23 +183,40 @@ package final class ElementColumns: @unchecked Sendable {
     if let place = large.firstIndex(where: { $0.base == UnsafeMutableRawPointer(column) }) {
       large.remove(at: place).recycle(used: count * MemoryLayout<Item>.stride)
     } else {
-      column.deallocate()
+      CountedMemory.deallocate(column)
     }
   }
 
-  private func allocateOthers() {
-    transforms = columns.contains(.transform) ? Self.allocate(capacity, &large) : nil
-    alphas = columns.contains(.alpha) ? Self.allocate(capacity, &large) : nil
-    zIndexes = columns.contains(.zIndex) ? Self.allocate(capacity, &large) : nil
-    hidden = columns.contains(.hidden) ? Self.allocate(capacity, &large) : nil
-    for number in attributes.indices where attributes[number].exists {
-      let bytes: UnsafeMutablePointer<UInt8> =
-        Self.allocate(capacity * attributes[number].type.stride, &large)
-      attributes[number].values = UnsafeMutableRawPointer(bytes)
+  /// Allocates all columns for as many elements; after an error there are none.
+  private func allocate(_ wanted: Int) throws(HostError) {
+    forget()
+    frames = try Self.allocate(wanted, &large)
+    capacity = wanted
+    do throws(HostError) {
+      if columns.contains(.transform) { transforms = try Self.allocate(capacity, &large) }
+      if columns.contains(.alpha) { alphas = try Self.allocate(capacity, &large) }
+      if columns.contains(.zIndex) { zIndexes = try Self.allocate(capacity, &large) }
+      if columns.contains(.hidden) { hidden = try Self.allocate(capacity, &large) }
+      for number in attributes.indices where attributes[number].exists {
+        let bytes: UnsafeMutablePointer<UInt8> = try Self.allocate(
+          capacity.times(attributes[number].type.stride) ?? .max, &large)
+        attributes[number].values = UnsafeMutableRawPointer(bytes)
+      }
+    } catch {
+      deallocate()
+      throw error
     }
+  }
+
+  /// Has no columns any more.
+  private func forget() {
+    (capacity, frames) = (0, Self.nowhere)
+    (transforms, alphas, zIndexes, hidden) = (nil, nil, nil, nil)
+    for number in attributes.indices { attributes[number].values = nil }
   }
 
   private func deallocate() {
+    guard capacity > 0 else { return }
     deallocate(frames, capacity)
     deallocate(transforms, capacity)
     deallocate(alphas, capacity)
@@ -180,6 +226,7 @@ package final class ElementColumns: @unchecked Sendable {
       deallocate(
         attribute.values?.assumingMemoryBound(to: UInt8.self), capacity * attribute.type.stride)
     }
+    forget()
   }
 
   /// Copies some rows of a run; there must be space for them.

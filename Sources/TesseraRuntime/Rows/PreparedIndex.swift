@@ -96,6 +96,9 @@ package final class PreparedIndex {
     _ rect: Rect, isListed: Bool, isWanted: ((Rect) -> Bool)? = nil
   ) throws(HostError) -> Int {
     if knownOrder == nil { _ = try order() }
+    if !isCurrent || rects.isMeasuringDue {
+      try CountedMemory.require(store.rowCount, size: RectIndex.mostBytes)
+    }
     search(rect)
     if let row = moved { throw traits.broken(error(aboutMoved: row)) }
     pieces.clear()

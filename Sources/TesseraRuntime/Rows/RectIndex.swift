@@ -30,6 +30,9 @@ package final class RectIndex {
   /// How many rows the second tree holds.
   package var scatteredCount: Int { scattered?.count ?? 0 }
 
+  /// The most memory for a row while the index is made, in bytes.
+  static let mostBytes = 32
+
   package init() {}
 
   /// Reads the frames of rows again.

@@ -19,8 +19,9 @@ struct ItemValues {
   /// The values as a column, a constant if all items have the same value.
   func column() throws(HostError) -> ValueColumn {
     if let constant { return .constant(constant) }
-    let total = itemCounts.reduce(0, +)
+    let total = itemCounts.total
     guard total <= ValueColumn.limit else { throw Self.tooMany(value.name, total) }
+    try CountedMemory.require(total, size: value.type.stride)
     var builder = ColumnBuilder(type: value.type, count: total)
     var environment = environment
     for (section, count) in itemCounts.enumerated() {

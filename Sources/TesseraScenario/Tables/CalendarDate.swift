@@ -80,7 +80,9 @@ func calendarColumns(
 func calendarMoments(
   _ dates: [String], _ times: [String], whole: (start: String, end: String)
 ) -> [String]? {
-  let parts = dates.map { text in text.split { !$0.isNumber }.compactMap { Int($0) } }
+  let parts = dates.map { text in
+    text.split { !$0.isNumber }.compactMap { Untrusted($0).exactly(in: 0..<10_000) }
+  }
   guard parts.allSatisfy({ $0.count == 3 }) else { return nil }
   let isDayFirst = zip(dates, parts).contains { $0.contains(".") || $1[0] > 12 && $1[0] <= 31 }
   var moments: [String] = []
@@ -89,9 +91,7 @@ func calendarMoments(
     let year = isISO ? part[0] : part[2] < 100 ? 2000 + part[2] : part[2]
     let (month, day) =
       isISO ? (part[1], part[2]) : isDayFirst ? (part[1], part[0]) : (part[0], part[1])
-    guard 1...9999 ~= year, 1...12 ~= month, 1...monthLength(month, year) ~= day else {
-      return nil
-    }
+    guard 1...12 ~= month, 1...monthLength(month, year) ~= day else { return nil }
     let date = isoDate(days: Double(dayNumber(year, month, day)))
     let words = time.split { $0 == " " || $0 == "\u{202F}" || $0 == "\u{A0}" }
     guard let clock = words.first else {
@@ -104,7 +104,7 @@ func calendarMoments(
     case "am" where hours >= 12: hours -= 12
     default: break
     }
-    let minutes = Int((hours * 60).rounded())
+    guard let minutes = Int(exactly: (hours * 60).rounded()) else { return nil }
     let digits = [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
     moments.append("\(date) \(digits[0]):\(digits[1])")
   }
@@ -161,7 +161,7 @@ package func isoDate(days: Double) -> String {
 package func readableDate(days: Double) -> String {
   let (_, month, day) = calendarDate(days)
   let names = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
-  let weekday = (Int(days.rounded(.down)) % 7 + 7) % 7
+  let weekday = ((Int(exactly: days.rounded(.down)) ?? 0) % 7 + 7) % 7
   return "\(names[weekday]) \(day) \(monthNames[month - 1])"
 }
 
@@ -172,7 +172,7 @@ package let monthNames = [
 
 /// An hour of the day as `9:00`.
 package func readableHour(_ hours: Double) -> String {
-  let minutes = Int((hours * 60).rounded())
+  let minutes = Int(exactly: (hours * 60).rounded()) ?? 0
   let minute = minutes % 60
   return "\(minutes / 60):\(minute < 10 ? "0" : "")\(minute)"
 }

@@ -150,6 +150,7 @@ extension ItemTable {
     if value.type.component == .double, sources.count == value.type.width {
       return try numbers(value.type, sources)
     }
+    try CountedMemory.require(count, size: value.type.stride)
     var builder = ColumnBuilder(type: value.type, count: count)
     for item in 0..<count {
       guard let read = whole(cell(sources[0], item), value) else {
@@ -163,6 +164,7 @@ extension ItemTable {
   /// A column of numbers, or of structures with a column for each component.
   private func numbers(_ type: ValueType, _ sources: [Column]) throws(HostError) -> ValueColumn {
     var wrong: [(item: Int, column: Column)] = []
+    try CountedMemory.require(count, size: type.stride)
     let bytes = [UInt8](unsafeUninitializedCapacity: count * type.stride) { bytes, used in
       used = count * type.stride
       guard let address = bytes.baseAddress else { return }

@@ -226,6 +226,7 @@ extension ItemTable {
   /// The numbers of a column; throws `.invalidInput` that names the line of a cell that is not one.
   func numbers(_ column: Column) throws(HostError) -> [Double] {
     var failed: Int?
+    try CountedMemory.require(count, of: Double.self)
     let numbers = [Double](unsafeUninitializedCapacity: count) { memory, used in
       used = count
       if let address = memory.baseAddress { failed = read(column, to: address, step: 1) }
@@ -452,7 +453,7 @@ private struct TableBuilder {
     for (row, day) in days.enumerated() {
       let until = rows.cell(end.place, row)
       let last = calendarDays(of: until.labelText).map { $0.rounded(.up) - 1 } ?? day
-      let count = 0..<Self.mostDays ~= last - day ? Int(last - day) : 0
+      let count = 0..<Self.mostDays ~= last - day ? Int(exactly: last - day) ?? 0 : 0
       for part in 0...count {
         let date = isoDate(days: day + Double(part))
         parts.append(
@@ -492,7 +493,7 @@ private struct TableBuilder {
         var field = FieldScanner(bytes, from: Int(start), separator: separator)
         return field.text().trimmed
       })
-    reserve(bytes)
+    try reserve(bytes)
     var scanner = header
     while let row = try scanner.next(&rows.starts) {
       guard row.fields == width else {
@@ -547,7 +548,7 @@ private struct TableBuilder {
         keys = columns.map { Array($0.utf8) }
         order = Array(columns.indices)
         names = columns
-        reserve(bytes)
+        try reserve(bytes)
       }
       let row = rows.starts.count
       for _ in columns { rows.starts.append(-1) }
@@ -601,12 +602,14 @@ private struct TableBuilder {
   }
 
   /// Provides space for a row a line.
-  private mutating func reserve(_ bytes: UnsafeBufferPointer<UInt8>) {
+  private mutating func reserve(_ bytes: UnsafeBufferPointer<UInt8>) throws(HostError) {
     // As many lines a byte as at the start, and some more.
     let start = bytes.prefix(1 << 16)
     let lines = start.count { $0 == 0x0A } + 1
     let estimate = bytes.count / max(1, start.count) * lines * 9 / 8
     let count = min(estimate, bytes.count / max(1, rows.width) + 1)
+    // A row also has a section and a place in the order of items.
+    try CountedMemory.require(count, size: rows.width * 4 + 16)
     rows.starts.reserveCapacity(count * rows.width)
   }
 

@@ -67,7 +67,7 @@ struct CarriedValues {
   /// Replaces the values of an input after the update.
   func fill(_ input: inout LayoutInput) throws(HostError) {
     let starts = batch.before.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }
-    let items = batch.after.reduce(0, +)
+    let items = batch.after.total
     input.itemValues = try columns(\.itemValues, .item, count: items) { name, visit in
       for section in batch.after.indices {
         let isGiven =
@@ -107,6 +107,7 @@ struct CarriedValues {
       guard let description else { continue }
       guard count <= ValueColumn.limit else { throw ItemValues.tooMany(name, count) }
       let fallback = vocabulary.fallback(for: description, parameters: new.parameters)
+      try CountedMemory.require(count, size: description.type.stride)
       var builder = ColumnBuilder(type: description.type, count: count)
       var place = 0
       places(name) { origin in

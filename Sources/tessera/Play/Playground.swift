@@ -352,7 +352,7 @@ extension PlayStart {
       let section = Untrusted(parts[0]).exactly(in: table.itemCounts.indices),
       let item = Untrusted(parts[1]).exactly(in: 0..<table.itemCounts[section])
     else { return nil }
-    let index = table.itemCounts[..<section].reduce(0, +) + item
+    let index = table.itemCounts[..<section].total + item
     guard table.pictures.indices.contains(index), let picture = table.pictures[index],
       picture.isFile, let bytes = try? picture.source.inputBytes()
     else { return nil }

@@ -139,7 +139,7 @@ def wild_messages():
         return json.dumps({"engine": "flow", **members})
 
     with Server("--no-open") as server:
-        for number in ["1e30", "-1e30", "1e308", "9223372036854775807", "-9223372036854775809", "0.5"]:
+        for number in ["1e30", "-1e30", "1e308", "9223372036854775807", "-1e19", "0.5"]:
             answer = server.post(message(do="rest", proposed=[0, 0], velocity=[0, 0])[:-1] + f', "section": {number}}}')
             assert "give a whole number" in answer["message"], answer
             answer = server.post(message(do="show", scenario={})[:-1] + f', "view": [{number}, 0, {number}, {number}], "side": {number}}}')

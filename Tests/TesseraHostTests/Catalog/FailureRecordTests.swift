@@ -43,6 +43,13 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
+  /// Whatever wrote them.
+  @Test(arguments: [Int64.min, -1, Int64.max]) func timesOfNoClockAreNoDeaths(now: Int64) throws {
+    for _ in 0..<3 { try record().add(digest, cause: "signal", now: now) }
+    #expect(try record().refusal(of: digest, now: .max) == nil)
+    #expect(try record().deaths(of: digest).isEmpty)
+  }
+
   @Test func withoutAFolderTheProcessRemembers() {
     let record = FailureRecord(folder: nil)
     for now: Int64 in [10, 20, 30] { record.add(digest, cause: "c", now: now) }

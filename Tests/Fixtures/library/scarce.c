@@ -1,0 +1,105 @@
+// scarce: calls that need more memory than the address space has left. Each is refused, and goes well when there is more. The first argument
+// is the folder of the engines, the second the folder of libstrips.so.
+#include <malloc.h>
+#include <sys/resource.h>
+#include <unistd.h>
+#include "checks.h"
+
+enum { COUNT = 400000 };
+
+// Leaves a number of bytes of address space; all for a number below 0.
+static void leave(long bytes) {
+  struct rlimit limit;
+  getrlimit(RLIMIT_AS, &limit);
+  limit.rlim_cur = limit.rlim_max;
+  if (bytes >= 0) {
+    FILE *file = fopen("/proc/self/statm", "r");
+    unsigned long pages = 0;
+    CHECK(file && fscanf(file, "%lu", &pages) == 1);
+    if (file) fclose(file);
+    limit.rlim_cur = pages * (unsigned long)sysconf(_SC_PAGESIZE) + (unsigned long)bytes;
+  }
+  CHECK(setrlimit(RLIMIT_AS, &limit) == 0);
+}
+
+// Every call of the session is tried with 1 MiB, then with all.
+#define SCARCE(session, call)                                                                     \
+  do {                                                                                            \
+    leave(1 << 20);                                                                               \
+    const int32_t refused_ = (call);                                                              \
+    const int is_limit_ = is(tessera_session_code(session), "systemLimit");                       \
+    leave(-1);                                                                                    \
+    if (refused_ != TESSERA_HOST_ERROR_REFUSED || !is_limit_)                                     \
+      failures++, fprintf(stderr, "%s:%d: %d, %s\n", __FILE__, __LINE__, refused_, #call);        \
+    DONE(session, call);                                                                          \
+  } while (0)
+
+static void keep_schema(struct ArrowSchema *schema) { CHECK(!schema); }
+static void keep_array(struct ArrowArray *array) { CHECK(!array); }
+
+static int32_t import(tessera_session *session, uint32_t scope, const char *format, const void *values) {
+  struct ArrowSchema item = {.format = format, .release = keep_schema}, *items = &item;
+  struct ArrowSchema lists = {.format = "+w:2", .n_children = 1, .children = &items, .release = keep_schema};
+  const void *buffers[] = {NULL, values}, *none[] = {NULL};
+  struct ArrowArray numbers = {.length = 2 * COUNT, .n_buffers = 2, .buffers = buffers, .release = keep_array}, *children = &numbers;
+  struct ArrowArray array = {.length = COUNT, .n_buffers = 1, .n_children = 1, .buffers = none, .children = &children, .release = keep_array};
+  if (scope == TESSERA_HOST_SCOPE_BATCH) return tessera_session_set_batch_parameter_arrow(session, "itemSize", &lists, &array);
+  return tessera_session_set_values_arrow(session, scope, "size", &lists, &array);
+}
+
+int main(int argc, char **argv) {
+  CHECK(argc == 3);
+  // Memory that is freed is the system's again.
+  mallopt(M_MMAP_THRESHOLD, 1 << 16);
+  tessera_engines *engines = engines_in(argv[1], TESSERA_HOST_ISOLATION_INSIDE);
+  double *doubles = calloc(3 * COUNT, sizeof *doubles);
+  float *floats = calloc(2 * COUNT, sizeof *floats);
+  const char **names = calloc(COUNT, sizeof *names);
+  CHECK(doubles && floats && names);
+  for (int number = 0; number < COUNT; number++) names[number] = "red";
+
+  // What a query copies, what the index takes, and what an export writes out.
+  tessera_session *session = session_of(engines, "flow", COUNT);
+  tessera_element element;
+  DONE(session, tessera_session_find(session, TESSERA_HOST_CATEGORY_CELL, NULL, 0, 0, &element, sizeof element));
+  uint64_t count = 0;
+  SCARCE(session, tessera_session_query_all(session, NULL, sizeof element, 0, &count));
+  CHECK(count == COUNT);
+  struct ArrowSchema schema;
+  struct ArrowArray array;
+  leave(1 << 20);
+  CHECK(tessera_session_export(session, &schema, &array) == TESSERA_HOST_ERROR_REFUSED);
+  leave(-1);
+  DONE(session, tessera_session_export(session, &schema, &array));
+  CHECK(array.length == COUNT);
+  schema.release(&schema);
+  array.release(&array);
+  const double rect[] = {0, 0, 1, 1};
+  tessera_columns columns;
+  SCARCE(session, tessera_session_query_columns(session, rect, &columns, sizeof columns));
+  tessera_session_destroy(session);
+
+  // Values that are copied as they are, from between others, and from an array of other numbers.
+  for (int form = 0; form < 5; form++) {
+    session = session_of(engines, "flow", COUNT);
+    if (form == 0) SCARCE(session, tessera_session_set_values(session, TESSERA_HOST_SCOPE_ITEM, "size", doubles, 2, COUNT, 16));
+    if (form == 1) SCARCE(session, tessera_session_set_values(session, TESSERA_HOST_SCOPE_ITEM, "size", doubles, 2, COUNT, 24));
+    if (form == 2) SCARCE(session, import(session, TESSERA_HOST_SCOPE_ITEM, "g", doubles));
+    if (form == 3) SCARCE(session, import(session, TESSERA_HOST_SCOPE_ITEM, "f", floats));
+    if (form == 4) SCARCE(session, import(session, TESSERA_HOST_SCOPE_BATCH, "f", floats));
+    tessera_session_destroy(session);
+  }
+  tessera_engines_destroy(engines);
+
+  engines = engines_in(argv[2], TESSERA_HOST_ISOLATION_INSIDE);
+  session = session_of(engines, "strips", 1);
+  DONE(session, tessera_session_set_list(session, "strips", COUNT));
+  SCARCE(session, tessera_session_set_list_column(session, "strips", "length", doubles, 1, COUNT, 8));
+  SCARCE(session, tessera_session_set_list_choices(session, "strips", "colour", names, COUNT, sizeof *names));
+  tessera_session_destroy(session);
+  tessera_engines_destroy(engines);
+  free(doubles);
+  free(floats);
+  free(names);
+  return failures ? 1 : 0;
+}

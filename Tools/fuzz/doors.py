@@ -162,7 +162,7 @@ def page(command, chance, _):
             try:
                 with urlopen(Request(f"{origin}{address[len(origin):]}ask/{name}", message, {"Origin": origin}), timeout=60) as answer:
                     if answer.headers["Content-Type"] == "application/json":
-                        accepted = "message" not in json.load(answer)
+                        accepted = "failed" not in json.load(answer)
                     else:
                         accepted = 1
             except HTTPError:

@@ -16,6 +16,20 @@ static int32_t said(World &world, const char *name, int32_t status) {
   return status;
 }
 
+// Whether a name was the same before a call as it is now: the library may have been loaded before the call did its work, or after.
+static bool is_sure(World &world, int before, int sort, const std::string &name) {
+  const int now = world.used->model.version;
+  const Declared *old = schemas[before].find(sort, name), *found = schemas[now].find(sort, name);
+  return before == now || (same(old, found) && !memcmp(old->maximum, found->maximum, sizeof old->maximum));
+}
+
+// Values and sizes are given anew where it is not certain what the session has.
+static void forget_values(World &world) {
+  Model &model = world.used->model;
+  if (!GIVEN(tessera_session_set_sections, model.counts().data(), model.sections.size())) model.set_sections(model.sections);
+  model.removed_is_known = false;
+}
+
 static const Schema &schema(World &world) { return schemas[world.used->model.version]; }
 
 std::string left_out;
@@ -129,11 +143,13 @@ static void set_parameter(World &world) {
   const Declared *declared = choose(world, TESSERA_HOST_DECLARED_PARAMETERS, name);
   Model &model = world.used->model;
   const Cell cell = cell_of(world.chance, declared);
+  const int before = model.version;
   if (world.chance.one_in(5)) {
     if (!GIVEN(tessera_session_reset_parameter, name.c_str())) model.parameters.erase(name);
   } else if (cell.choice.empty() ? !GIVEN(tessera_session_set_parameter, name.c_str(), cell.numbers, declared ? declared->components : 1)
                                  : !GIVEN(tessera_session_set_parameter_choice, name.c_str(), cell.choice.c_str())) {
     model.parameters[name] = cell;
+    if (!is_sure(world, before, TESSERA_HOST_DECLARED_PARAMETERS, name)) GIVEN(tessera_session_reset_parameter, name.c_str()), model.parameters.erase(name);
   }
   if (name == "offer") note_offers(world);
 }
@@ -152,8 +168,11 @@ static void set_list(World &world) {
     column = column.substr(std::min(column.size(), column.find('.') + 1));
     const Cells cells = cells_of(chance, declared, chance.one_in(9) ? chance.below(5) : std::min<uint64_t>(known, 9));
     const bool is_choice = declared && declared->type == "enum";
+    const int before = world.used->model.version;
     if (is_choice ? !GIVEN(tessera_session_set_list_choices, name.c_str(), column.c_str(), choices_of(cells).data(), cells.size(), sizeof(char *))
                   : !GIVEN(tessera_session_set_list_column, name.c_str(), column.c_str(), flattened(cells, 1).data(), 1, cells.size(), 8)) {
+      // The lists of two versions differ as a whole.
+      if (!is_sure(world, before, TESSERA_HOST_DECLARED_LIST_COLUMNS, "bands.width")) return GIVEN(tessera_session_set_list, name.c_str(), 0), (void)lists.erase(name);
       List &changed = lists[name];
       if (changed.count != cells.size()) fail("%zu values of %s are accepted for %llu records", cells.size(), name.c_str(), (unsigned long long)changed.count);
       changed.columns[column] = cells;
@@ -251,10 +270,12 @@ static void give_values(World &world, const Name &name, const Declared *declared
 }
 
 static void set_values(World &world) {
+  const int before = world.used->model.version;
   std::string text;
   const uint32_t scope = world.chance.one_in(4) ? TESSERA_HOST_SCOPE_SECTION : TESSERA_HOST_SCOPE_ITEM;
   const Declared *declared = choose(world, scope ? TESSERA_HOST_DECLARED_ITEM_VALUES : TESSERA_HOST_DECLARED_SECTION_VALUES, text);
   give_values(world, {scope, text}, declared, false);
+  if (!is_sure(world, before, scope ? TESSERA_HOST_DECLARED_ITEM_VALUES : TESSERA_HOST_DECLARED_SECTION_VALUES, text)) forget_values(world);
 }
 
 // Values that do not fit, and those that are invalid, end every query: they are set anew soon.
@@ -277,7 +298,7 @@ static void set_values_right(World &world) {
     if (declared->type == "enum" ? !GIVEN(tessera_session_set_value_choices, kept.first, kept.second.c_str(), choices_of(cells).data(), cells.size(), sizeof(char *))
                                  : !GIVEN(tessera_session_set_values, kept.first, kept.second.c_str(), flattened(cells, components).data(), components, cells.size(), components * sizeof(double)))
       model.values[kept] = {false, cells};
-    if (model.version != version) return;  // the columns are others
+    if (model.version != version) return forget_values(world);  // the columns are others
     if (model.values.find(kept) == model.values.end()) return;
   }
 }
@@ -292,10 +313,11 @@ static void set_functions(World &world) {
     case 1: if (!GIVEN(tessera_session_set_measure_supplementary, number ? measure_kind : nullptr, world.used)) model.measure_kinds = number, model.forget_sizes(); break;
     default: {
       choose(world, TESSERA_HOST_DECLARED_DELEGATE_FUNCTIONS, name);
-      const int which = chance.one_in(20) ? 3 : number;
+      const int which = chance.one_in(20) ? 3 : number, before = model.version;
       if (GIVEN(tessera_session_set_delegate, name.c_str(), delegates[which], nullptr)) break;
       if (which) model.delegates[name] = which;
       else model.delegates.erase(name);
+      if (!is_sure(world, before, TESSERA_HOST_DECLARED_DELEGATE_FUNCTIONS, name)) GIVEN(tessera_session_set_delegate, name.c_str(), nullptr, nullptr), model.delegates.erase(name);
     }
   }
 }
@@ -432,6 +454,7 @@ static void update(World &world) {
   after.sections = sections;
   std::vector<uint64_t> counts = after.counts();
   Supplied supplied = {&world, sections, false};
+  const int before = model.version;
   uint64_t tracks = 0;
   int32_t status;
   const int which = (int)chance.below(3);
@@ -456,7 +479,7 @@ static void update(World &world) {
   if (status && !supplied.is_called) return;
   if (!supplied.is_called) fail("an update is done without its data");
   for (uint64_t identity : reloaded) model.pushed.erase(identity), model.pushed_kinds.erase(identity);
-  if (status) {
+  if (status || before != model.version) {
     // The new counts stay; what else is left is not said.
     if (!GIVEN(tessera_session_set_sections, counts.data(), counts.size())) model.set_sections(sections), model.removed_is_known = false;
     return;

@@ -71,13 +71,14 @@ void Model::move_item(Place from, Place to) {
   }
 }
 
-static bool same(const Declared *one, const Declared *other) { return one && other && one->type == other->type && one->choices == other->choices; }
+bool same(const Declared *one, const Declared *other) { return one && other && one->type == other->type && one->choices == other->choices; }
 
 void Model::adopt(int number) {
   const Schema &old = schemas[version], &now = schemas[number];
   auto is_kept = [&](const std::string &name, const Cell &cell) {
     const Declared *declared = now.find(0, name);
-    if (!declared || declared->type != old.find(0, name)->type) return false;
+    const Declared *last = old.find(0, name);
+    if (!declared || !last || declared->type != last->type) return false;
     if (declared->type == "enum") return std::count(declared->choices.begin(), declared->choices.end(), cell.choice) > 0;
     for (unsigned i = 0; i < declared->components; i++)
       if (!(cell.numbers[i] >= declared->minimum[i] && cell.numbers[i] <= declared->maximum[i])) return false;
@@ -408,6 +409,8 @@ void compare_batch(tessera_engines *engines, Used &used, const std::vector<uint6
   const std::string message = tessera_session_message(used.session);
   if (!parameter.empty()) CALL(tessera_session_set_batch_parameter_arrow, used.session, parameter.c_str(), nullptr, nullptr);
   note_version(used);
+  // What measures is not told of which layout a section is.
+  if (used.model.measure || used.model.measure_kinds) return;
   if (version != used.model.version || given || status == TESSERA_HOST_ERROR_CANCELLED || !used.model.has_right_counts()) return;
   Used fresh;
   replay(engines, used.model, fresh, status == 0);

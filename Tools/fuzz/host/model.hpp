@@ -84,6 +84,7 @@ void replay(tessera_engines *engines, const Model &model, Used &fresh, bool is_l
 void compare(tessera_engines *engines, Used &used);
 void compare_batch(tessera_engines *engines, Used &used, const std::vector<uint64_t> &parts, const std::vector<double> &bounds,
                    const std::string &parameter, const Cells &cells);
+bool same(const Declared *one, const Declared *other);
 bool knows_column(const Model &model, const std::string &name);
 void read_schemas(tessera_engines *engines);
 void note_version(Used &used);

@@ -46,7 +46,7 @@ final class ReportedPreparation {
 public func tessera_session_prepare_begin(
   _ pointer: OpaquePointer?, _ descriptor: UnsafeMutablePointer<Int32>?
 ) -> Int32 {
-  session(pointer) { handle in
+  session(pointer, pins: false) { handle in
     let descriptor = try notNull(descriptor, "place for the descriptor")
     let preparation = try ReportedPreparation(handle.session)
     descriptor.pointee = preparation.descriptor

@@ -190,7 +190,7 @@ public func tessera_session_watch(
   _ pointer: OpaquePointer?, _ descriptor: UnsafeMutablePointer<Int32>?,
   _ events: UnsafeMutablePointer<UInt32>?
 ) -> Int32 {
-  session(pointer) { handle in
+  session(pointer, pins: false) { handle in
     let descriptor = try notNull(descriptor, "place for the descriptor")
     let watched = try handle.session.watchEngine()
     descriptor.pointee = watched.descriptor
@@ -312,8 +312,10 @@ final class SessionHandle: Handle {
 ///   - reads: Whether the call only reads results, also while the layout is being prepared.
 ///   - isForCallbacks: Whether any callback may make the call, which only reads.
 ///   - keepsMessage: Whether the message of the last failure stays if this call succeeds.
+///   - pins: Whether it enters the session, which may load a replaced library. A call that tells of
+///     replacements, or leaves the session to another thread, does not.
 func session(
-  _ pointer: OpaquePointer?, supplies: Bool = false, reads: Bool = false,
+  _ pointer: OpaquePointer?, supplies: Bool = false, reads: Bool = false, pins: Bool = true,
   isForCallbacks: Bool = false, keepsMessage: Bool = false,
   _ work: (SessionHandle) throws -> Void
 ) -> Int32 {
@@ -322,7 +324,7 @@ func session(
     keepsMessage: keepsMessage
   ) { handle in
     // A read waits for no prepare on another thread, and asks no engine.
-    guard !reads, !isForCallbacks else { return try work(handle) }
+    guard pins, !reads, !isForCallbacks else { return try work(handle) }
     handle.session.enter()
     defer { handle.session.leave() }
     try work(handle)

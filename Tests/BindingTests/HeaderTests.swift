@@ -55,8 +55,9 @@ import Testing
     let flags =
       ["-std=\(version)", "-c", "-Wconversion", "-Wshadow", "-Wstrict-prototypes"]
       + CCompiler.strictness
-    for headers in [["plain.h"], Self.contract + ["plain.h"]] {
-      _ = try compiler.compile(text: Self.library(headers), flags: flags)
+    let alone = "#include <tessera/plain.h>\ntessera_size size;\n"
+    for text in [alone, Self.library(Self.contract + ["plain.h"])] {
+      _ = try compiler.compile(text: text, flags: flags)
     }
     for header in Self.contract {
       let text = try String(

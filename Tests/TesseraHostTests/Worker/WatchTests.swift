@@ -32,7 +32,7 @@ import Testing
       BuiltProducts.repository.appendingPathComponent("Tests/Fixtures/workers/watched.c").path,
       to: folder.path("watched"),
       flags: ["-std=gnu17", "-O2", "-Wall", "-Wextra", "-Werror", "-pthread", "-I\(system)/include"]
-        + ["watch", "worker", "shared_memory", "memory_file"].map { "\(system)/\($0).c" })
+        + ["watch", "worker", "shared_memory", "memory_file", "forks"].map { "\(system)/\($0).c" })
     let result = try Program.run(folder.path("watched"), [what, "\(count)"])
     try #require(result.status == 0, "\(result.errors)")
     return result.output.split(separator: "\n").compactMap { Double($0) }

@@ -728,6 +728,10 @@ class Layout:
         """The viewport's width and height."""
         return self._bounds
 
+    @bounds.setter
+    def bounds(self, size: Size) -> None:
+        self.set(bounds=size)
+
     @property
     def last_reload(self) -> Optional[Reload]:
         """What came of the last time when the engine's library was replaced while the layout is in use; None if it never
@@ -755,10 +759,6 @@ class Layout:
             if status:
                 raise _native.error(status, library.session_message(pointer), library.session_code(pointer))
             return number.value, section.value
-
-    @bounds.setter
-    def bounds(self, size: Size) -> None:
-        self.set(bounds=size)
 
     @property
     def offset(self) -> Point:

@@ -207,6 +207,7 @@ static void give_values(World &world, const Name &name, const Declared *declared
   const Values *last = present != model.values.end() ? &present->second : gone != model.removed.end() ? &gone->second : nullptr;
   const Cells &known = last && !last->is_constant ? last->cells : none;
   const uint64_t stride = is_choice ? sizeof(char *) : components * sizeof(double);
+  if (is_traced) fprintf(stderr, "  %s of scope %u, version %d\n", text.c_str(), scope, model.version);
   switch (is_known ? chance.below(4) : chance.below(2)) {
     case 0: {
       const bool is_constant = chance.one_in(3);
@@ -354,7 +355,7 @@ static void give_sizes(World &world) {
 
 static int32_t go_on(void *context, double) {
   Chance *chance = static_cast<Chance *>(context);
-  if (chance->one_in(50)) replace_library(*chance);
+  if (chance->one_in(50)) replace_library(*chance, true);
   return chance->one_in(200);
 }
 
@@ -434,7 +435,7 @@ static int32_t supply(void *context, tessera_session *session) {
   model.set_sections(supplied->sections);
   model.pushed = pushed, model.pushed_kinds = kinds;
   model.removed_is_known = true;
-  if (world.chance.one_in(9)) replace_library(world.chance);
+  if (world.chance.one_in(9)) replace_library(world.chance, true);
   double number;
   if (world.chance.one_in(9) && CALL(tessera_session_content_size, session, &number, &number) != TESSERA_HOST_ERROR_MISUSED) fail("the callback of an update can query");
   for (uint32_t scope = 0; scope < 2; scope++)
@@ -733,10 +734,10 @@ static void engines(World &world) {
   VOID_CALL(tessera_engines_destroy, some);
 }
 
-static void replace(World &world) { replace_library(world.chance); }
+static void replace(World &world) { replace_library(world.chance, world.sharing); }
 
 // Versions are renamed over the library, as an installation does; seldom a file that is none.
-void replace_library(Chance &chance) {
+void replace_library(Chance &chance, bool is_sudden) {
   static std::atomic<unsigned> number;
   if (number && left_out.find("replace") != std::string::npos) return;
   const std::string from = chance.one_in(9) ? folder + "/versions/none" : version_file(1 + (int)chance.below(VERSIONS));
@@ -744,6 +745,7 @@ void replace_library(Chance &chance) {
   static const std::filesystem::copy_options none{};
   std::error_code code;
   if (!std::filesystem::copy_file(from, to, none, code) || rename(to.c_str(), (folder + "/live/live.so").c_str())) unlink(to.c_str());
+  sudden_replacements += is_sudden;
 }
 
 static void open_session(World &world) {
@@ -755,7 +757,7 @@ static void open_session(World &world) {
   }
   tessera_engine_info info;
   if (CALL(tessera_session_get_engine, used->session, &info, sizeof info)) fail("a session has no engine");
-  used->model.version = info.version[2] - '0';
+  used->model.version = info.version[2] - '0', used->sudden = sudden_replacements;
   used->model.sections[0].identity = world.identities++;
   used->measured = &used->model.sections;
   used->chance = &world.chance;
@@ -768,6 +770,23 @@ static void close_session(World &world) {
   VOID_CALL(tessera_session_destroy, world.sessions[place]->session);
   world.sessions.erase(world.sessions.begin() + (long)place);
   world.used = nullptr;
+}
+
+// After a sudden replacement, all that versions can drop is set anew.
+static void settle(World &world) {
+  Used &used = *world.used;
+  Model &model = used.model;
+  for (int tries = 0; used.sudden != sudden_replacements && tries < 3; tries++) {
+    used.sudden = sudden_replacements;
+    for (const Schema &version : schemas) {
+      for (const Declared &declared : version.sorts[TESSERA_HOST_DECLARED_PARAMETERS]) GIVEN(tessera_session_reset_parameter, declared.name.c_str());
+      for (const Declared &declared : version.sorts[TESSERA_HOST_DECLARED_DELEGATE_FUNCTIONS]) GIVEN(tessera_session_set_delegate, declared.name.c_str(), nullptr, nullptr);
+    }
+    GIVEN(tessera_session_set_list, "bands", 0);
+    GIVEN(tessera_session_set_batch_columns, nullptr, 0);
+    model.parameters.clear(), model.delegates.clear(), model.lists.clear(), model.has_batch_columns = false;
+    forget_values(world);
+  }
 }
 
 static void compare_one(World &world) {
@@ -863,7 +882,7 @@ void World::step() {
   static const unsigned all = [] { unsigned sum = 0; for (const Door &door : doors) sum += door.weight; return sum; }();
   if (sessions.empty()) {
     open_session(*this);
-    if (sessions.empty()) replace_library(chance);
+    if (sessions.empty()) replace_library(chance, sharing);
     return;
   }
   used = chance.of(sessions).get();
@@ -877,6 +896,7 @@ void World::step() {
     if (is_traced) fprintf(stderr, "%s\n", door.name);
     report->door = door.name;
     door.open(*this);
+    if (used) settle(*this);
     // The answer is compared soon, so that it tells what made it wrong.
     if (used && chance.one_in(3)) compare_one(*this);
     return;

@@ -101,9 +101,9 @@ static void run(uint64_t seed, const Steps &steps) {
   std::atomic<bool> has_ended(false);
   std::vector<std::thread> threads;
   Chance chance(seed, 7);
-  replace_library(chance);
+  replace_library(chance, false);
   if (shape.replaces && !shape.little_memory)
-    threads.emplace_back([&] { while (!has_ended) usleep((useconds_t)chance.below(4000)), replace_library(chance); });
+    threads.emplace_back([&] { while (!has_ended) usleep((useconds_t)chance.below(20000)), replace_library(chance, true); });
   {
     World first(seed, TESSERA_HOST_ISOLATION_SANDBOX);
     read_schemas(first.fresh);
@@ -152,7 +152,7 @@ static std::string kind_of(const std::string &failure) {
 
 // Leaves out steps without which the same goes wrong.
 static Steps shrink(uint64_t seed, Steps steps, const std::string &failure) {
-  const time_t until = time(nullptr) + 60;
+  const time_t until = time(nullptr) + 120;
   for (uint32_t size = steps.end / 2; size > 0; size /= 2)
     for (uint32_t first = 0; first < steps.end && time(nullptr) < until; first += size) {
       Steps fewer = steps;
@@ -229,7 +229,7 @@ int main(int argc, char **argv) {
     printf("  %s, %d threads%s%s\n", shape.inside ? "in the process" : "in the sandbox", shape.threads, shape.replaces ? ", replaced by a thread" : "",
            shape.little_memory ? ", little memory" : "");
     printf("  again: Tools/fuzz/run host --seed %llu --runs 1 --steps %u\n", (unsigned long long)(seed + run), step + 1);
-    if (shrinks) print_steps(shrink(seed + run, {step + 1, {}}, failure));
+    if (shrinks) print_steps(shrink(seed + run, {step + 1, steps.skipped}, failure));
     fflush(stdout);
   }
   const int never = print_table(!kinds.empty());

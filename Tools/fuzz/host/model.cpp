@@ -4,6 +4,7 @@
 
 Schema schemas[VERSIONS + 1];
 std::string folder;
+std::atomic<uint64_t> sudden_replacements;
 
 const Declared *Schema::find(int sort, const std::string &name) const {
   for (const Declared &declared : sorts[sort]) if (declared.name == name) return &declared;
@@ -104,7 +105,7 @@ void Model::adopt(int number) {
 
 int32_t measure_item(void *context, uint64_t section, uint64_t item, const double proposed[2], double measured[2]) {
   Used *used = static_cast<Used *>(context);
-  if (used->chance && used->chance->one_in(40)) replace_library(*used->chance);
+  if (used->chance && used->chance->one_in(40)) replace_library(*used->chance, true);
   uint64_t identity = section * 31 + item;
   if (used->measured) {
     if (section >= used->measured->size() || item >= (*used->measured)[section].items.size())
@@ -337,6 +338,7 @@ static void check_same(const std::vector<double> &one, const std::vector<double>
 void compare(tessera_engines *engines, Used &used) {
   int32_t status = 0, new_status = 0;
   std::vector<double> found;
+  const uint64_t sudden = sudden_replacements;
   // A reload between the calls would compare two versions.
   for (int version = -1; version != used.model.version; note_version(used)) {
     note_version(used);
@@ -351,6 +353,7 @@ void compare(tessera_engines *engines, Used &used) {
     note_version(used);
     if (version == used.model.version) break;
   }
+  if (sudden != sudden_replacements || used.sudden != sudden) return;
   report->compared++;
   if (!used.model.has_right_counts()) {
     if (used.model.is_viewport_valid() && status != TESSERA_HOST_ERROR_INVALID) fail("values of other counts than items end with %d; expected 65", status);
@@ -395,6 +398,7 @@ static std::vector<double> batch_of(Used &used, const std::vector<uint64_t> &par
 void compare_batch(tessera_engines *engines, Used &used, const std::vector<uint64_t> &parts, const std::vector<double> &bounds,
                    const std::string &parameter, const Cells &cells) {
   int32_t status = 0, new_status = 0;
+  const uint64_t sudden = sudden_replacements;
   note_version(used);
   auto give = [&](tessera_session *session) {
     if (parameter.empty()) return (int32_t)0;
@@ -410,7 +414,7 @@ void compare_batch(tessera_engines *engines, Used &used, const std::vector<uint6
   if (!parameter.empty()) CALL(tessera_session_set_batch_parameter_arrow, used.session, parameter.c_str(), nullptr, nullptr);
   note_version(used);
   // What measures is not told of which layout a section is.
-  if (used.model.measure || used.model.measure_kinds) return;
+  if (used.model.measure || used.model.measure_kinds || sudden != sudden_replacements || used.sudden != sudden) return;
   if (version != used.model.version || given || status == TESSERA_HOST_ERROR_CANCELLED || !used.model.has_right_counts()) return;
   Used fresh;
   replay(engines, used.model, fresh, status == 0);

@@ -76,6 +76,7 @@ struct Used {
   Model model;
   const std::vector<Section> *measured = nullptr;  // whose numbers measuring functions are given; null in a batch
   Chance *chance = nullptr;                        // of callbacks that replace the library; null: none do
+  uint64_t sudden = 0;                             // the replacements during a call of which the model knows
 };
 
 // Creates a session of a version that has the same input.
@@ -90,7 +91,10 @@ void read_schemas(tessera_engines *engines);
 void note_version(Used &used);
 std::string version_file(int version);
 extern std::string folder;
-void replace_library(Chance &chance);
+// Puts another version in the place of the library: between the calls of a program, or suddenly, during one. Then a session can have been
+// loaded more than once, so that nobody knows what was dropped.
+void replace_library(Chance &chance, bool is_sudden);
+extern std::atomic<uint64_t> sudden_replacements;
 
 int32_t measure_item(void *context, uint64_t section, uint64_t item, const double proposed[2], double measured[2]);
 int32_t measure_kind(void *context, const char *kind, uint64_t section, const double proposed[2], double measured[2]);

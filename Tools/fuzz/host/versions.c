@@ -308,13 +308,10 @@ static tessera_status elements_in_rect(tessera_layout *layout, const tessera_inp
 }
 
 static tessera_status one(tessera_layout *layout, const tessera_input *in, const tessera_run *run, tessera_output *out) {
-  (void)in;
-  for (uint64_t i = 0; i < layout->count; i++) {
-    const tessera_run *other = &layout->elements[i].run;
-    if (other->category != run->category || other->kind != run->kind || other->section != run->section || other->first_item != run->first_item) continue;
-    return give(&layout->elements[i], out);
-  }
-  return TESSERA_OK;
+  const uint64_t cells = in->section_starts[in->section_count];
+  if (run->category == TESSERA_CATEGORY_CELL) return give(&layout->elements[in->section_starts[run->section] + run->first_item], out);
+  // Only headers follow the cells.
+  return run->first_item == 0 && cells + run->section < layout->count ? give(&layout->elements[cells + run->section], out) : TESSERA_OK;
 }
 #endif
 

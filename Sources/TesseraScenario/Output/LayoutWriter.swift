@@ -116,7 +116,7 @@ extension LayoutWriter {
   }
 
   /// Appends an element as an object.
-  func append(_ element: Element, to output: inout TextBuffer) {
+  private func append(_ element: Element, to output: inout TextBuffer) {
     output.append(element, attributes: attributes)
     let isCell = element.identity.category == .cell
     let own = isCell ? nil : label?(element)
@@ -138,11 +138,8 @@ extension LayoutWriter {
   }
 
   /// Appends the members before the elements, without the last brace.
-  ///
-  /// - Parameter id: The text of the first member, `id`; nil for none.
-  func appendHead(to output: inout TextBuffer, id: ArraySlice<UInt8>? = nil) {
-    output.append(opening: id)
-    output.append("\"engine\":" as StaticString)
+  private func appendHead(to output: inout TextBuffer) {
+    output.append("{\"engine\":" as StaticString)
     output.append(json: engine)
     output.append(",\"contentSize\":" as StaticString)
     output.append(list: [contentSize.width, contentSize.height])
@@ -265,17 +262,6 @@ extension LayoutWriter {
       output.append(UInt8(ascii: ","))
       output.append(number)
     }
-  }
-}
-
-extension TextBuffer {
-  /// Appends the opening brace of a document, and the text of its member `id`; nil for none.
-  mutating func append(opening id: ArraySlice<UInt8>?) {
-    append(UInt8(ascii: "{"))
-    guard let id else { return }
-    append("\"id\":" as StaticString)
-    id.withUnsafeBytes { append($0) }
-    append(UInt8(ascii: ","))
   }
 }
 

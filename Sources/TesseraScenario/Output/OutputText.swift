@@ -16,14 +16,6 @@ extension TextBuffer {
     removeAll()
   }
 
-  /// Calls a closure with the bytes that have not been sent, and removes them.
-  mutating func take<Failure>(
-    _ sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
-  ) throws(Failure) {
-    try withBytes(sink)
-    removeAll()
-  }
-
   /// Appends the shortest text that reads back to the same double, -0 with its sign; "null" for
   /// numbers that JSON cannot represent.
   mutating func append(_ value: Double) {

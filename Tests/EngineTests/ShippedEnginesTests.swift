@@ -117,7 +117,7 @@ private enum EngineNames {
     var isProse: Bool {
       let text = text.drop { $0 == " " }
       return path.hasSuffix(".md")
-        || ["//", "/*", "* ", "#", "tessera "].contains { text.hasPrefix($0) }
+        || ["//", "/*", "* ", "# ", "tessera "].contains { text.hasPrefix($0) }
     }
   }
 
@@ -137,10 +137,10 @@ private enum EngineNames {
     ("README.md", 1, "its first commands draw with engines"),
     ("Documentation/", 48, "examples for readers"),
     ("Plugins/", 9, "engines that are derived from others, or compared with them"),
-    ("Tests/TesseraCommandTests/", 32, "the command is tested with engines as users run it"),
-    ("Tests/Fixtures/", 36, "programs, documents and engines that tests use"),
+    ("Tests/TesseraCommandTests/", 33, "the command is tested with engines as users run it"),
+    ("Tests/Fixtures/", 39, "programs, documents and engines that tests use"),
     ("Tests/EngineTests/", 11, "tests of several engines together"),
-    ("Tests/", 37, "the tests of what loads engines"),
+    ("Tests/", 39, "the tests of what loads engines"),
     ("Tools/", 13, "measurements, releases and random inputs run engines"),
   ]
 

@@ -3,9 +3,7 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <tessera/tessera.h>
+#include <tessera/plain.h>
 
 TESSERA_NOTE;
 
@@ -39,17 +37,8 @@ struct tessera_layout {
 static tessera_status create(const tessera_engine *self, const tessera_host *host,
                              tessera_layout **layout) {
   (void)self;
-  tessera_layout *made = malloc(sizeof *made);
-  if (!made) {
-    host->report(host, TESSERA_ERROR_FAILED, "there is no memory left for a layout; free some");
-    return TESSERA_ERROR_FAILED;
-  }
-  made->host = host;
-  *layout = made;
-  return TESSERA_OK;
+  return plain_create(host, sizeof **layout, layout);
 }
-
-static void destroy(tessera_layout *layout) { free(layout); }
 
 // ---------------------------------------------------------------- arithmetic
 
@@ -66,10 +55,6 @@ static uint64_t whole(double value, uint64_t limit) {
   return value >= (double)limit ? limit : (uint64_t)value;
 }
 
-static double extent(const tessera_input *in) {
-  return fmax(0, in->viewport.width - in->content_insets.left - in->content_insets.right);
-}
-
 static grid measure(const tessera_input *in) {
   double spacing = in->parameters[SPACING].number;
   grid g = {.cell = in->parameters[ITEM_SIZE].size,
@@ -78,7 +63,7 @@ static grid measure(const tessera_input *in) {
   g.pitch = (tessera_size){g.cell.width + spacing, g.cell.height + spacing};
   // Rationale (2026-11-21): a millionth of a point, as in flow, for cells that fill a line exactly:
   // three of (390 - 2 * 5) / 3 and their spaces add up to 390.00000000000006.
-  if (g.columns == 0) g.columns = whole((extent(in) + 1e-6 + spacing) / g.pitch.width, UINT64_MAX);
+  if (g.columns == 0) g.columns = whole((plain_extent(in) + 1e-6 + spacing) / g.pitch.width, UINT64_MAX);
   if (g.columns == 0) g.columns = 1;
   g.lines = g.items / g.columns + (g.items % g.columns != 0);
   return g;
@@ -104,28 +89,21 @@ static range cells_between(double low, double high, double cell, double pitch, u
 
 // ---------------------------------------------------------------- queries
 
-static tessera_status refuse(tessera_layout *layout, const char *why) {
-  layout->host->report(layout->host, TESSERA_ERROR_INVALID_VALUE, why);
-  return TESSERA_ERROR_INVALID_VALUE;
-}
-
 static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
                               tessera_output *out) {
   grid g = measure(in);
   if (g.pitch.width == 0 && in->parameters[COLUMNS].integer == 0)
-    return refuse(layout, "columns is 0, for as many as fit, but itemSize is 0 wide and spacing is "
-                          "0, so there is no end of them; make one of the three greater than 0");
+    return plain_refuse(layout->host, TESSERA_ERROR_INVALID_VALUE,
+                        "columns is 0, for as many as fit, but itemSize is 0 wide and spacing is "
+                        "0, so there is no end of them; make one of the three greater than 0");
   double width = length(smaller(g.columns, g.items), g.cell.width, g.pitch.width);
   double height = length(g.lines, g.cell.height, g.pitch.height);
-  tessera_size size = {fmax(extent(in), width), height};
-  if (!isfinite(size.width) || !isfinite(size.height)) {
-    char text[200];
-    snprintf(text, sizeof text,
-             "itemSize is %gx%g and spacing %g, too much for %" PRIu64 " items: no number is as "
-             "large as the content; make them smaller",
-             g.cell.width, g.cell.height, in->parameters[SPACING].number, g.items);
-    return refuse(layout, text);
-  }
+  tessera_size size = {fmax(plain_extent(in), width), height};
+  if (!isfinite(size.width) || !isfinite(size.height))
+    return plain_refuse(layout->host, TESSERA_ERROR_INVALID_VALUE,
+                        "itemSize is %gx%g and spacing %g, too much for %" PRIu64 " items: no number "
+                        "is as large as the content; make them smaller",
+                        g.cell.width, g.cell.height, in->parameters[SPACING].number, g.items);
   out->set_content_size(out, size);
   return TESSERA_OK;
 }
@@ -229,7 +207,7 @@ static const tessera_engine engine = {
     .parameter_size = sizeof(tessera_parameter),
     .parameters = parameters,
     .create = create,
-    .destroy = destroy,
+    .destroy = plain_destroy,
     .prepare = prepare,
     .elements_in_rect = elements_in_rect,
     .element = element,

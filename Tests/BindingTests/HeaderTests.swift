@@ -49,6 +49,22 @@ import Testing
       text: "#include <tessera/tessera_host.h>\ntessera_element element;\n", flags: flags)
   }
 
+  /// The helpers need the contract, and the contract does not need them.
+  @Test(arguments: CCompiler.all, c)
+  func helpersAreFreeOfWarnings(compiler: CCompiler, version: String) throws {
+    let flags =
+      ["-std=\(version)", "-c", "-Wconversion", "-Wshadow", "-Wstrict-prototypes"]
+      + CCompiler.strictness
+    for headers in [["plain.h"], Self.contract + ["plain.h"]] {
+      _ = try compiler.compile(text: Self.library(headers), flags: flags)
+    }
+    for header in Self.contract {
+      let text = try String(
+        contentsOfFile: "\(CCompiler.headers)/tessera/\(header)", encoding: .utf8)
+      #expect(!text.contains("plain"), "\(header)")
+    }
+  }
+
   /// The record is the contract's, the section the platform's: the words of the note, in any file.
   @Test(arguments: [
     ("x86_64-unknown-linux-gnu", ".note.tessera"), ("aarch64-unknown-linux-gnu", ".note.tessera"),

@@ -109,6 +109,7 @@ struct Installation {
       links: [
         "tessera": executable, "tessera.rs": "\(sources)/Bindings/Rust/tessera.rs",
         "include/tessera/tessera.h": "\(sources)/CTessera/include/tessera/tessera.h",
+        "include/tessera/plain.h": "\(sources)/CTessera/include/tessera/plain.h",
         "include/tessera/ext": "\(sources)/CTessera/include/tessera/ext",
         "include/tessera/tessera.hpp": "\(sources)/Bindings/Cpp/tessera/tessera.hpp",
         // The package of what is installed: the whole one fetches what only the command uses.

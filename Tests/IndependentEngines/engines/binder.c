@@ -4,7 +4,7 @@
 #include <string.h>
 #include <tessera/ext/snapping.h>
 #include <tessera/ext/updates.h>
-#include <tessera/tessera.h>
+#include <tessera/plain.h>
 
 TESSERA_NOTE;
 
@@ -64,12 +64,11 @@ struct tessera_layout {
   uint32_t inserted_count;
 };
 
-static uint8_t boolean(tessera_column of, uint64_t index) { return *((const uint8_t *)of.data + index * of.stride); }
 
 static int is_folded(const tessera_input *in, uint32_t section) {
   const tessera_function asked = in->functions[0];
   if (asked.call && ((uint8_t(*)(void *, uint32_t))asked.call)(asked.context, section)) return 1;
-  return boolean(in->values[V_FOLDED], section);
+  return plain_bool(in->values[V_FOLDED], section);
 }
 
 // Gives the items of folded sections no size, and their lines no space between them.
@@ -348,11 +347,7 @@ static const void *extension(const tessera_engine *self, const char *id) {
 
 static tessera_status create(const tessera_engine *self, const tessera_host *host, tessera_layout **layout) {
   (void)self;
-  tessera_layout *made = calloc(1, sizeof *made);
-  if (!made) return TESSERA_ERROR_NO_SPACE;
-  made->host = host;
-  *layout = made;
-  return TESSERA_OK;
+  return plain_create(host, sizeof **layout, layout);
 }
 
 static void destroy(tessera_layout *layout) {

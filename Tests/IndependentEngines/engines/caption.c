@@ -6,7 +6,7 @@
 #include <string.h>
 #include <tessera/ext/reordering.h>
 #include <tessera/ext/updates.h>
-#include <tessera/tessera.h>
+#include <tessera/plain.h>
 
 TESSERA_NOTE;
 
@@ -51,15 +51,10 @@ static const tessera_setting defaults[] = {
 static double below(const tessera_input *in) {
   return in->parameters[CAPTION].number > 0 ? in->parameters[CAPTION].number + in->parameters[CAPTION_GAP].number : 0;
 }
-static double number_at(tessera_column column, uint64_t index) {
-  return *(const double *)((const char *)column.data + index * column.stride);
-}
 static tessera_status refuse(const tessera_input *in, const char *name, uint64_t place, double found) {
-  char text[160];
-  snprintf(text, sizeof text, "%s %llu is %g, which makes no length; give a finite number that is not negative", name,
-           (unsigned long long)place, found);
-  in->host->report(in->host, TESSERA_ERROR_INVALID_VALUE, text);
-  return TESSERA_ERROR_INVALID_VALUE;
+  return plain_refuse(in->host, TESSERA_ERROR_INVALID_VALUE,
+                      "%s %llu is %g, which makes no length; give a finite number that is not negative", name,
+                      (unsigned long long)place, found);
 }
 
 // Tells the flow the sizes with zoom, and the room for captions: in prepare and in still_valid.
@@ -71,7 +66,7 @@ static tessera_status override_base(const tessera_input *in) {
   if (status != TESSERA_OK) return status;
   tessera_size *sizes = data;
   for (uint64_t index = 0; index < items; index++) {
-    const double zoom = number_at(in->values[0], index);
+    const double zoom = plain_number(in->values[0], index);
     const double high = sizes[index].height * zoom;
     if (!(zoom >= 0) || !isfinite(high)) return refuse(in, "zoom of item", index, zoom);
     sizes[index].width = fmin(1e12, sizes[index].width * zoom);
@@ -81,7 +76,7 @@ static tessera_status override_base(const tessera_input *in) {
   if (status != TESSERA_OK) return status;
   tessera_insets *insets = data;
   for (uint32_t section = 0; section < in->section_count; section++) {
-    const double margin = number_at(in->values[1], section);
+    const double margin = plain_number(in->values[1], section);
     if (!(margin >= 0) || margin > 1e12) return refuse(in, "margin of section", section, margin);
     insets[section].top += margin;
     insets[section].left += margin;

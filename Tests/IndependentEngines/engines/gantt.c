@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <tessera/ext/snapping.h>
-#include <tessera/tessera.h>
+#include <tessera/plain.h>
 
 TESSERA_NOTE;
 
@@ -61,24 +61,15 @@ struct tessera_layout {
   double width, room, line; // of the content; of the extent; the height of lines
 };
 
-static double number(tessera_column column, uint64_t index) {
-  return *(const double *)((const char *)column.data + index * column.stride);
-}
-static double limited(tessera_column column, uint64_t index) { return fmin(MOST, fmax(0, number(column, index))); }
+static double limited(tessera_column column, uint64_t index) { return fmin(MOST, fmax(0, plain_number(column, index))); }
 static double row_height(const tessera_input *in, uint32_t section) {
   const tessera_column collapsed = in->values[V_COLLAPSED];
   if (*((const uint8_t *)collapsed.data + section * collapsed.stride)) return 0;
   return limited(in->values[V_ROW], section);
 }
-static uint64_t items(const tessera_input *in, uint32_t section) {
-  return in->section_starts[section + 1] - in->section_starts[section];
-}
 static uint64_t rows_of(const tessera_layout *layout, const tessera_input *in, uint32_t section) {
-  const uint64_t count = items(in, section);
+  const uint64_t count = plain_items(in, section);
   return count / layout->columns + (count % layout->columns != 0);
-}
-static double extent_width(const tessera_input *in) {
-  return fmax(0, in->viewport.width - in->content_insets.left - in->content_insets.right);
 }
 static double hairline(const tessera_input *in) {
   const double given = in->parameters[HAIRLINE].number;
@@ -87,11 +78,7 @@ static double hairline(const tessera_input *in) {
 
 static tessera_status create(const tessera_engine *self, const tessera_host *host, tessera_layout **layout) {
   (void)self;
-  tessera_layout *made = calloc(1, sizeof *made);
-  if (!made) return TESSERA_ERROR_NO_SPACE;
-  made->host = host;
-  *layout = made;
-  return TESSERA_OK;
+  return plain_create(host, sizeof **layout, layout);
 }
 static void destroy(tessera_layout *layout) {
   free(layout->tops);
@@ -113,15 +100,15 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in, t
   if (!rights) return TESSERA_ERROR_NO_SPACE;
   layout->rights = rights;
   layout->columns = count;
-  layout->room = extent_width(in);
+  layout->room = plain_extent(in);
   layout->line = hairline(in);
 
   double x = 0;
   for (uint64_t column = 0; column < count; column++) {
     lefts[column] = x;
-    x += list->count ? number(list->columns[0], column) : layout->room;
+    x += list->count ? plain_number(list->columns[0], column) : layout->room;
     rights[column] = x;
-    if (list->count) x += number(list->columns[1], column);
+    if (list->count) x += plain_number(list->columns[1], column);
   }
   lefts[count] = x;
   layout->width = fmax(layout->room, rights[count - 1]);
@@ -218,7 +205,7 @@ static tessera_status elements_in_rect(tessera_layout *layout, const tessera_inp
     if (limited(in->values[V_HEADER], here) > 0 && (status = add_other(layout, in, K_HEADER, here, 0, out)) != TESSERA_OK)
       return status;
     const range found = rows_between(layout, in, here, top, bottom);
-    const uint64_t count = items(in, here);
+    const uint64_t count = plain_items(in, here);
     if (first_column == 0 && last_column == layout->columns) {
       const uint64_t last = found.last > count / layout->columns ? count : found.last * layout->columns;
       if (found.first < found.last && (status = add_cells(layout, in, here, found.first * layout->columns, last, out)) != TESSERA_OK)
@@ -241,7 +228,7 @@ static tessera_status elements_in_rect(tessera_layout *layout, const tessera_inp
 static tessera_status element(tessera_layout *layout, const tessera_input *in, const tessera_run *run, tessera_output *out) {
   if (run->section >= in->section_count) return TESSERA_OK;
   if (run->category == TESSERA_CATEGORY_CELL)
-    return run->first_item < items(in, run->section)
+    return run->first_item < plain_items(in, run->section)
                ? add_cells(layout, in, run->section, run->first_item, run->first_item + 1, out)
                : TESSERA_OK;
   int exists = 0;
@@ -315,7 +302,7 @@ static tessera_status adjust(tessera_layout *layout, const tessera_input *in, te
       const range found = rows_between(layout, in, (uint32_t)section, rect.y, rect.y + rect.height);
       for (uint64_t row = found.first; row < found.last; row++) {
         const uint64_t item = row * layout->columns + column;
-        if (item >= items(in, (uint32_t)section)) break;
+        if (item >= plain_items(in, (uint32_t)section)) break;
         tessera_rect frame = cell(layout, in, (uint32_t)section, item);
         frame.x = x;
         if (!meets(frame, rect)) continue;
@@ -332,7 +319,7 @@ static tessera_status adjust(tessera_layout *layout, const tessera_input *in, te
 }
 
 static int32_t still_valid(tessera_layout *layout, const tessera_input *in) {
-  return extent_width(in) == layout->room && hairline(in) == layout->line;
+  return plain_extent(in) == layout->room && hairline(in) == layout->line;
 }
 
 // ---------------------------------------------------------------- scrolling stops at rows

@@ -3,7 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <tessera/tessera.h>
+#include <tessera/plain.h>
 
 TESSERA_NOTE;
 
@@ -61,10 +61,6 @@ typedef struct {
   double left;                /* where that width begins */
 } node;
 
-static const void *at(tessera_column column, uint64_t index) {
-  return (const char *)column.data + index * column.stride;
-}
-
 static double length(double given) { return given > 0 ? fmin(given, 1e12) : 0; }
 
 static void read_nodes(const tessera_input *in, node *nodes, uint64_t count) {
@@ -72,12 +68,12 @@ static void read_nodes(const tessera_input *in, node *nodes, uint64_t count) {
   for (uint64_t i = 0; i < count; i++) {
     node *const n = &nodes[i];
     *n = (node){.parent = NONE, .first = NONE, .next = NONE, .mark = NONE};
-    n->width = length(*(const double *)at(in->values[OWN_WIDTH], i));
+    n->width = length(plain_number(in->values[OWN_WIDTH], i));
     if (i >= list->count) continue;
-    const int64_t parent = *(const int64_t *)at(list->columns[PARENT], i);
+    const int64_t parent = plain_integer(list->columns[PARENT], i);
     if (parent >= 0 && (uint64_t)parent < count && (uint64_t)parent < list->count)
       n->parent = (uint64_t)parent;
-    n->space = *(const double *)at(list->columns[SPACE], i);
+    n->space = plain_number(list->columns[SPACE], i);
   }
 }
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <tessera/ext/snapping.h>
-#include <tessera/tessera.h>
+#include <tessera/plain.h>
 
 TESSERA_NOTE;
 
@@ -104,18 +104,14 @@ static uint64_t rows_above(const tessera_layout *plan, uint32_t section, double 
   return above <= 0 ? 0 : above >= (double)rows ? rows : (uint64_t)above;
 }
 
-static const void *at(tessera_column column, uint64_t index) { return (const char *)column.data + index * column.stride; }
 
-static double extent_width(const tessera_input *in) {
-  return fmax(0, in->viewport.width - in->content_insets.left - in->content_insets.right);
-}
 
 static void place_columns(tessera_layout *plan, const tessera_input *in) {
   const tessera_list *aisles = &in->lists[0];
   double widths[MOST_SEATS + 1] = {0};
   for (uint64_t record = 0; record < aisles->count; record++) {
-    const int64_t after = *(const int64_t *)at(aisles->columns[AFTER], record);
-    widths[after] += *(const double *)at(aisles->columns[WIDTH], record);
+    const int64_t after = plain_integer(aisles->columns[AFTER], record);
+    widths[after] += plain_number(aisles->columns[WIDTH], record);
   }
   const double gap = in->parameters[SEAT_GAP].number;
   plan->x[0] = plan->label;
@@ -136,7 +132,7 @@ static tessera_status prepare(tessera_layout *plan, const tessera_input *in, tes
   place_columns(plan, in);
   double top = 0, end = 0, widest = 0;
   for (uint32_t section = 0; section < in->section_count; section++) {
-    const int64_t seats = *(const int64_t *)at(in->values[SEATS_OF], section);
+    const int64_t seats = plain_integer(in->values[SEATS_OF], section);
     if (seats < 1 || seats > MOST_SEATS) {
       char text[160];
       snprintf(text, sizeof text, "seatsPerRow of section %u is %lld; it must be 1 to %d", section, (long long)seats, MOST_SEATS);
@@ -153,14 +149,14 @@ static tessera_status prepare(tessera_layout *plan, const tessera_input *in, tes
     if (section % 4096 == 4095 && !in->host->progress(in->host, (double)section / in->section_count)) return TESSERA_ERROR_CANCELLED;
   }
   plan->rows_width = widest;
-  plan->content = (tessera_size){fmax(extent_width(in), widest), end};
+  plan->content = (tessera_size){fmax(plain_extent(in), widest), end};
   out->set_content_size(out, plan->content);
   return TESSERA_OK;
 }
 
 // Of the bounds, only the width counts, and only if it is more than that of the rows.
 static int32_t still_valid(tessera_layout *plan, const tessera_input *in) {
-  return fmax(extent_width(in), plan->rows_width) == plan->content.width;
+  return fmax(plain_extent(in), plan->rows_width) == plan->content.width;
 }
 
 // ---------------------------------------------------------------- queries
@@ -209,8 +205,8 @@ static tessera_status add_seats(const tessera_layout *plan, const tessera_input 
   for (uint64_t seat = from; seat < to; seat++) {
     const uint64_t item = b->start + row * b->seats + seat;
     rows->frame[seat - from] = (tessera_rect){plan->x[seat], y, plan->seat.width, plan->seat.height};
-    if (*(const uint8_t *)at(in->values[TAKEN_OF], item)) rows->alpha[seat - from] = in->parameters[TAKEN_ALPHA].number;
-    rows->hidden[seat - from] = *(const uint8_t *)at(in->values[REMOVED_OF], item);
+    if (plain_bool(in->values[TAKEN_OF], item)) rows->alpha[seat - from] = in->parameters[TAKEN_ALPHA].number;
+    rows->hidden[seat - from] = plain_bool(in->values[REMOVED_OF], item);
     ((int64_t *)rows->attributes[0])[seat - from] = (int64_t)row + 1;
   }
   return TESSERA_OK;
@@ -313,11 +309,7 @@ static const tessera_function_declaration functions[] = {
 
 static tessera_status create(const tessera_engine *self, const tessera_host *host, tessera_layout **layout) {
   (void)self;
-  tessera_layout *plan = calloc(1, sizeof *plan);
-  if (!plan) return TESSERA_ERROR_NO_SPACE;
-  plan->host = host;
-  *layout = plan;
-  return TESSERA_OK;
+  return plain_create(host, sizeof **layout, layout);
 }
 
 static void destroy(tessera_layout *plan) {

@@ -2,7 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <tessera/tessera.h>
+#include <tessera/plain.h>
 
 TESSERA_NOTE;
 
@@ -17,18 +17,14 @@ struct tessera_layout {
 };
 
 static tessera_status no_memory(const tessera_host *host) {
-  host->report(host, TESSERA_ERROR_NO_SPACE, "there is no memory for the layout; free some");
-  return TESSERA_ERROR_NO_SPACE;
+  return plain_refuse(host, TESSERA_ERROR_NO_SPACE, "there is no memory for the layout; free some");
 }
 
 static tessera_status create(const tessera_engine *engine, const tessera_host *host, tessera_layout **layout) {
   (void)engine;
-  tessera_layout *made = calloc(1, sizeof *made);
-  if (made == NULL) return no_memory(host);
-  made->host = host;
-  made->extent = -1;
-  *layout = made;
-  return TESSERA_OK;
+  const tessera_status status = plain_create(host, sizeof **layout, layout);
+  if (status == TESSERA_OK) (*layout)->extent = -1;
+  return status;
 }
 
 static void destroy(tessera_layout *self) {
@@ -37,18 +33,10 @@ static void destroy(tessera_layout *self) {
   free(self);
 }
 
-static const void *at(tessera_column column, uint64_t index) {
-  return (const char *)column.data + index * column.stride;
-}
-
 static double length(double given) { return given > 0 ? fmin(given, 1e12) : 0; }
 
 static double number_at(tessera_column column, uint64_t index) {
-  return length(*(const double *)at(column, index));
-}
-
-static double extent_of(const tessera_input *in) {
-  return fmax(0, in->viewport.width - in->content_insets.left - in->content_insets.right);
+  return length(plain_number(column, index));
 }
 
 enum { COLUMNS, GAP, HEIGHT, HEADER, ALIGN, BOARD, PARAMETER_COUNT };
@@ -105,12 +93,12 @@ static const tessera_attribute attributes[] = {
 };
 
 static uint32_t columns_of(const tessera_input *in, uint32_t section) {
-  const int64_t given = *(const int64_t *)at(in->values[OWN_COLUMNS], section);
+  const int64_t given = plain_integer(in->values[OWN_COLUMNS], section);
   return given < 1 ? 1 : given > MOST_COLUMNS ? MOST_COLUMNS : (uint32_t)given;
 }
 
 static double weight_of(const tessera_list *list, uint32_t column) {
-  return list->count == 0 ? 1 : *(const double *)at(list->columns[0], column % list->count);
+  return list->count == 0 ? 1 : plain_number(list->columns[0], column % list->count);
 }
 
 // Left edges and widths of the columns of a section.
@@ -137,7 +125,7 @@ static tessera_status shelve(tessera_layout *self, const tessera_input *in, tess
   const uint64_t count = in->section_starts[section + 1] - start;
   const uint32_t columns = columns_of(in, section);
   const uint64_t all = in->section_starts[in->section_count];
-  find_edges(self->edges, &in->lists[0], columns, extent_of(in), gap.width);
+  find_edges(self->edges, &in->lists[0], columns, plain_extent(in), gap.width);
 
   const tessera_rows *rows = NULL, *boards = NULL;
   tessera_run run = {.category = TESSERA_CATEGORY_CELL, .section = section, .count = count};
@@ -168,7 +156,7 @@ static tessera_status shelve(tessera_layout *self, const tessera_input *in, tess
     }
     *end = *y + height;
     if (boards != NULL) {
-      boards->frame[row] = (tessera_rect){0, *end, extent_of(in), board};
+      boards->frame[row] = (tessera_rect){0, *end, plain_extent(in), board};
       ((int64_t *)boards->attributes[AT_ROW])[row] = (int64_t)row;
       *end += board;
     }
@@ -178,7 +166,7 @@ static tessera_status shelve(tessera_layout *self, const tessera_input *in, tess
 }
 
 static tessera_status prepare(tessera_layout *self, const tessera_input *in, tessera_output *out) {
-  const double gap = in->parameters[GAP].size.height, extent = extent_of(in);
+  const double gap = in->parameters[GAP].size.height, extent = plain_extent(in);
   uint32_t most = 1;
   for (uint32_t s = 0; s < in->section_count; s++)
     if (columns_of(in, s) > most) most = columns_of(in, s);
@@ -210,7 +198,7 @@ static tessera_status prepare(tessera_layout *self, const tessera_input *in, tes
 }
 
 static int32_t still_valid(tessera_layout *self, const tessera_input *in) {
-  return self->extent == extent_of(in);
+  return self->extent == plain_extent(in);
 }
 
 static const tessera_engine shelves = {

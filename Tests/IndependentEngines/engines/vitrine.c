@@ -2,7 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <tessera/tessera.h>
+#include <tessera/plain.h>
 
 TESSERA_NOTE;
 
@@ -11,24 +11,13 @@ TESSERA_NOTE;
 #define COUNT_OF(array) ((uint32_t)(sizeof(array) / sizeof *(array)))
 
 struct tessera_layout {
+  const tessera_host *host;
   int64_t featured;
 };
 
 static tessera_status create(const tessera_engine *engine, const tessera_host *host, tessera_layout **layout) {
   (void)engine;
-  tessera_layout *made = calloc(1, sizeof *made);
-  if (made == NULL) {
-    host->report(host, TESSERA_ERROR_NO_SPACE, "there is no memory for the layout; free some");
-    return TESSERA_ERROR_NO_SPACE;
-  }
-  *layout = made;
-  return TESSERA_OK;
-}
-
-static void destroy(tessera_layout *self) { free(self); }
-
-static const void *at(tessera_column column, uint64_t index) {
-  return (const char *)column.data + index * column.stride;
+  return plain_create(host, sizeof **layout, layout);
 }
 
 static double length(double given) { return given > 0 ? fmin(given, 1e12) : 0; }
@@ -63,7 +52,7 @@ static const tessera_setting vitrine_defaults[] = {
 };
 
 static int is_featured(const tessera_input *in, uint64_t position) {
-  return *(const uint8_t *)at(in->values[FEATURED], position);
+  return plain_bool(in->values[FEATURED], position);
 }
 
 // Hands the base the heights and the weights.
@@ -164,7 +153,7 @@ static const tessera_engine vitrine = {
   .kind_count = COUNT_OF(vitrine_kinds), .kind_size = sizeof *vitrine_kinds, .kinds = vitrine_kinds,
   .default_count = COUNT_OF(vitrine_defaults), .default_size = sizeof *vitrine_defaults,
   .defaults = vitrine_defaults,
-  .create = create, .destroy = destroy, .prepare = vitrine_prepare, .still_valid = vitrine_still_valid,
+  .create = create, .destroy = plain_destroy, .prepare = vitrine_prepare, .still_valid = vitrine_still_valid,
 };
 
 tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {

@@ -4,7 +4,7 @@
 // the name of the engine below it.
 
 #include <math.h>
-#include <tessera/tessera.h>
+#include <tessera/plain.h>
 
 TESSERA_NOTE;
 
@@ -41,14 +41,13 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
   const double shift = pitch.width / 2;
 
   // As many columns as fit into the bounds beside the shift, but at least one.
-  const double extent =
-      fmax(0, in->viewport.width - in->content_insets.left - in->content_insets.right);
+  const double extent = plain_extent(in);
   const double columns = fmax(1, floor((extent + spacing - shift) / pitch.width));
 
   tessera_size content = {extent, 0};
   uint64_t row = 0, column = 0;
   for (uint32_t section = 0; section < in->section_count; section++) {
-    const uint64_t count = in->section_starts[section + 1] - in->section_starts[section];
+    const uint64_t count = plain_items(in, section);
     const tessera_run run = {.category = TESSERA_CATEGORY_CELL, .section = section, .count = count};
     const tessera_rows *rows = NULL;
     const tessera_status status = out->add(out, &run, &rows);

@@ -1,0 +1,73 @@
+// Helpers for engines in C. Optional: nothing in the contract needs this header, and each helper is what an engine would
+// write itself.
+//
+// A layout that knows its host begins with it: struct tessera_layout { const tessera_host *host; … }.
+#ifndef TESSERA_PLAIN_H
+#define TESSERA_PLAIN_H
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <tessera/tessera.h>
+
+#if defined(__GNUC__)
+#define TESSERA_PLAIN_FORMAT __attribute__((format(printf, 3, 4)))
+#else
+#define TESSERA_PLAIN_FORMAT
+#endif
+
+// Reports in the form of printf why a call fails, and returns the status, with which the call ends:
+//     return plain_refuse(layout->host, TESSERA_ERROR_INVALID_VALUE, "size %d is %g; give 0 or more", item, size);
+TESSERA_PLAIN_FORMAT
+static inline tessera_status plain_refuse(const tessera_host *host, tessera_status status, const char *format, ...) {
+  char text[512];
+  va_list values;
+  va_start(values, format);
+  vsnprintf(text, sizeof text, format, values);
+  va_end(values);
+  host->report(host, status, text);
+  return status;
+}
+
+// What `create` does: a layout of zeros that begins with its host.
+//     return plain_create(host, sizeof **layout, layout);
+static inline tessera_status plain_create(const tessera_host *host, size_t size, tessera_layout **layout) {
+  void *const made = calloc(1, size);
+  if (!made) return plain_refuse(host, TESSERA_ERROR_FAILED, "there is no memory for a layout; free some");
+  *(const tessera_host **)made = host;
+  *layout = (tessera_layout *)made;
+  return TESSERA_OK;
+}
+
+// The `destroy` of a layout that owns nothing else.
+static inline void plain_destroy(tessera_layout *layout) { free(layout); }
+
+// Element `index` of a column, whatever its stride.
+static inline const void *plain_at(tessera_column column, uint64_t index) {
+  return (const char *)column.data + index * column.stride;
+}
+static inline double plain_number(tessera_column column, uint64_t index) {
+  return *(const double *)plain_at(column, index);
+}
+static inline int64_t plain_integer(tessera_column column, uint64_t index) {
+  return *(const int64_t *)plain_at(column, index);
+}
+static inline int plain_bool(tessera_column column, uint64_t index) {
+  return *(const uint8_t *)plain_at(column, index) != 0;
+}
+static inline tessera_size plain_size(tessera_column column, uint64_t index) {
+  return *(const tessera_size *)plain_at(column, index);
+}
+
+// The number of items of a section.
+static inline uint64_t plain_items(const tessera_input *in, uint32_t section) {
+  return in->section_starts[section + 1] - in->section_starts[section];
+}
+
+// The width of the bounds between the content insets, 0 or more.
+static inline double plain_extent(const tessera_input *in) {
+  const double extent = in->viewport.width - in->content_insets.left - in->content_insets.right;
+  return extent > 0 ? extent : 0;
+}
+
+#endif

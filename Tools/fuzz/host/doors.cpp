@@ -595,7 +595,10 @@ static void look(World &world) {
   CALL(tessera_session_message, session);
   uint32_t seconds = 0, events = 0;
   int32_t descriptor = 0;
+  int32_t status = 0;
   GIVEN(tessera_session_refusal_time, &seconds);
+  GIVEN(tessera_session_reloads, &count, &status);
+  CALL(tessera_session_reload_message, session);
   GIVEN(tessera_session_watch, &descriptor, &events);
   GIVEN(tessera_session_set_time_limit, chance.one_in(20) ? chance.real() : 60.0);
 }

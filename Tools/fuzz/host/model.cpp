@@ -106,7 +106,9 @@ void Model::adopt(int number) {
 int32_t measure_item(void *context, uint64_t section, uint64_t item, const double proposed[2], double measured[2]) {
   Used *used = static_cast<Used *>(context);
   if (used->chance && used->chance->one_in(40)) replace_library(*used->chance, true);
-  uint64_t identity = section * 31 + item;
+  uint64_t identity = section * 31 + item, layout = 0, first = 0;
+  const int32_t status = CALL(tessera_session_batch_part, used->session, &layout, &first);
+  if ((status == TESSERA_HOST_OK) == (used->measured != nullptr)) fail("a measuring function learns %d of its layout", status);
   if (used->measured) {
     if (section >= used->measured->size() || item >= (*used->measured)[section].items.size())
       fail("item %llu of section %llu is measured, which there is not", (unsigned long long)item, (unsigned long long)section);

@@ -138,7 +138,7 @@ private enum EngineNames {
     ("Documentation/", 48, "examples for readers"),
     ("Plugins/", 9, "engines that are derived from others, or compared with them"),
     ("Tests/TesseraCommandTests/", 33, "the command is tested with engines as users run it"),
-    ("Tests/Fixtures/", 40, "programs, documents and engines that tests use"),
+    ("Tests/Fixtures/", 41, "programs, documents and engines that tests use"),
     ("Tests/EngineTests/", 11, "tests of several engines together"),
     ("Tests/", 39, "the tests of what loads engines"),
     ("Tools/", 13, "measurements, releases and random inputs run engines"),

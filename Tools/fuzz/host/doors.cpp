@@ -160,19 +160,25 @@ static void set_list(World &world) {
   choose(world, TESSERA_HOST_DECLARED_LISTS, name);
   auto &lists = world.used->model.lists;
   const uint64_t known = lists.count(name) ? lists[name].count : 0;
+  const int before = world.used->model.version;
+  // The lists of two versions differ as a whole.
+  auto is_of_one_version = [&] {
+    if (is_sure(world, before, TESSERA_HOST_DECLARED_LIST_COLUMNS, "bands.width")) return true;
+    GIVEN(tessera_session_set_list, name.c_str(), 0);
+    lists.erase(name);
+    return false;
+  };
   if (chance.one_in(3)) {
     const uint64_t count = chance.one_in(30) ? chance.end() : chance.below(5);
-    if (!GIVEN(tessera_session_set_list, name.c_str(), count)) lists[name] = {count, {}};
+    if (!GIVEN(tessera_session_set_list, name.c_str(), count) && is_of_one_version()) lists[name] = {count, {}};
   } else {
     const Declared *declared = choose(world, TESSERA_HOST_DECLARED_LIST_COLUMNS, column);
     column = column.substr(std::min(column.size(), column.find('.') + 1));
     const Cells cells = cells_of(chance, declared, chance.one_in(9) ? chance.below(5) : std::min<uint64_t>(known, 9));
     const bool is_choice = declared && declared->type == "enum";
-    const int before = world.used->model.version;
     if (is_choice ? !GIVEN(tessera_session_set_list_choices, name.c_str(), column.c_str(), choices_of(cells).data(), cells.size(), sizeof(char *))
                   : !GIVEN(tessera_session_set_list_column, name.c_str(), column.c_str(), flattened(cells, 1).data(), 1, cells.size(), 8)) {
-      // The lists of two versions differ as a whole.
-      if (!is_sure(world, before, TESSERA_HOST_DECLARED_LIST_COLUMNS, "bands.width")) return GIVEN(tessera_session_set_list, name.c_str(), 0), (void)lists.erase(name);
+      if (!is_of_one_version()) return;
       List &changed = lists[name];
       if (changed.count != cells.size()) fail("%zu values of %s are accepted for %llu records", cells.size(), name.c_str(), (unsigned long long)changed.count);
       changed.columns[column] = cells;

@@ -24,3 +24,29 @@ package final class ProcessState<State>: @unchecked Sendable {
     return body(&state)
   }
 }
+
+/// State of one object, behind a lock.
+///
+/// A `Mutex` keeps the number of its owner's thread, which Swift looks up once for each thread. In a forked
+/// process that is a thread of the parent, for which others would wait forever.
+package final class Locked<State>: @unchecked Sendable {
+  private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private var state: State
+
+  package init(_ state: State) {
+    self.state = state
+    pthread_mutex_init(lock, nil)
+  }
+
+  deinit {
+    pthread_mutex_destroy(lock)
+    lock.deallocate()
+  }
+
+  /// Uses the state alone.
+  package func withLock<Result>(_ body: (inout State) -> Result) -> Result {
+    pthread_mutex_lock(lock)
+    defer { pthread_mutex_unlock(lock) }
+    return body(&state)
+  }
+}

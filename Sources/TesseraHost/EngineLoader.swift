@@ -1,4 +1,3 @@
-import Synchronization
 import TesseraCatalog
 import TesseraRuntime
 import TesseraWorker
@@ -11,11 +10,11 @@ package final class EngineLoader: Sendable {
   /// The libraries that crashed recently.
   private let failures: FailureRecord?
   /// What engines printed first, by their ids: "Hello" in prepare.
-  private let printed = Mutex<[String: String]>([:])
+  private let printed = Locked<[String: String]>([:])
   /// The calls that did not return, for a suite that knows that they would not.
-  private let hanging = Mutex<Set<String>>([])
+  private let hanging = Locked<Set<String>>([])
   /// The workers without a session, the longest kept first.
-  private let kept = Mutex<[KeptWorker]>([])
+  private let kept = Locked<[KeptWorker]>([])
 
   init(_ configuration: HostConfiguration) {
     self.configuration = configuration

@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 
 /// Records the crashes of libraries by the digests of their bytes, for all hosts that share the
 /// folder.
@@ -9,7 +8,7 @@ package final class FailureRecord: Sendable {
   private let folder: CacheFolder?
   /// How long a library is refused after its last death, in seconds.
   private let refusalTime: Int64
-  private let unwritten = Mutex<[SHA256Digest: [RecordedDeath]]>([:])
+  private let unwritten = Locked<[SHA256Digest: [RecordedDeath]]>([:])
 
   /// The maximum size of a library's file, in bytes.
   package static let sizeLimit = 64 << 10

@@ -123,7 +123,8 @@ static std::string outcome(uint64_t seed, const Steps &steps, bool is_quiet) {
   if (child == 0) {
     if (is_quiet && !freopen("/dev/null", "w", stderr)) _exit(4);
     setpgid(0, 0), prctl(PR_SET_PDEATHSIG, SIGKILL);
-    run(seed, steps);
+    // The Swift runtime keeps the number of a thread, which after a fork is that of the parent's.
+    std::thread([&] { run(seed, steps); }).join();
     _exit(0);
   }
   int status = 0;

@@ -36,6 +36,7 @@ private func update(
       start: count == 0 ? nil : try notNull(edits, "edits"), count: count)
     let before = session.itemCounts
     let after = try boundedItemCounts(itemCounts, sectionCount)
+    try CountedMemory.require(count, of: UpdateOperation.self)
     var operations: [UpdateOperation] = []
     operations.reserveCapacity(count)
     // The first operation that reaches too far is an error: those after it need no memory.
@@ -75,6 +76,7 @@ public func tessera_session_update_identities(
       guard count > 0 else { return [] }
       let texts = try notNull(texts, name)
       _ = try boundedCount(UInt64(count), name, size: MemoryLayout<String>.stride)
+      try CountedMemory.require(count, of: String.self)
       return try (next..<next + count).map { try notNullText(texts[$0], "identity") }
     }
   }

@@ -154,7 +154,7 @@ static double asked(const tessera_input *in, uint32_t section, uint64_t item) {
 // ---------------------------------------------------------------- the layout
 
 typedef struct { tessera_run run; tessera_rect frame; double digest; } element;
-struct tessera_layout { const tessera_host *host; element *elements; uint64_t count, room; double sum, width, height; };
+struct tessera_layout { const tessera_host *host; element *elements; uint64_t count, room; double sum, width, height; int lacks_memory; };
 
 static tessera_status create(const tessera_engine *self, const tessera_host *host, tessera_layout **layout) {
   (void)self;
@@ -170,9 +170,10 @@ static void destroy(tessera_layout *layout) {
 
 static void put(tessera_layout *to, tessera_category category, uint32_t kind, uint32_t section, uint64_t item, tessera_rect frame, double found) {
   if (to->count == to->room) {
-    to->room = 2 * to->room + 64;
-    to->elements = realloc(to->elements, to->room * sizeof *to->elements);
-    if (!to->elements) abort();
+    element *larger = realloc(to->elements, (2 * to->room + 64) * sizeof *larger);
+    to->lacks_memory |= !larger;
+    if (!larger) return;
+    to->elements = larger, to->room = 2 * to->room + 64;
   }
   to->elements[to->count++] = (element){{category, kind, section, 0, item, 1}, frame, found};
 }
@@ -188,7 +189,7 @@ static const void *value_named(const tessera_input *in, const char *name, uint64
 static void compute(tessera_layout *to, const tessera_input *in) {
   const double sum = of_parameters(in);
   double y = 0;
-  to->count = 0, to->sum = sum, to->width = 1000 + sum;
+  to->count = 0, to->lacks_memory = 0, to->sum = sum, to->width = 1000 + sum;
   uint64_t *const cells = &to->count;
   for (uint32_t section = 0; section < in->section_count; section++) {
     const double *head = value_named(in, "head", section);
@@ -268,6 +269,7 @@ static tessera_status add_all(tessera_layout *layout, const tessera_input *in, t
 static tessera_status prepare(tessera_layout *layout, const tessera_input *in, tessera_output *out) {
   if (!in->host->progress(in->host, 0.5)) return TESSERA_ERROR_CANCELLED;
   compute(layout, in);
+  if (layout->lacks_memory) return TESSERA_ERROR_NO_SPACE;
   out->set_content_size(out, (tessera_size){layout->width, layout->height});
   return TRAITS & TESSERA_TRAIT_LAZY ? TESSERA_OK : add_all(layout, in, out);
 }

@@ -83,7 +83,7 @@ extension Session {
     }
     for place in 0..<count {
       if let sizes {
-        column.measure(start + place, as: sizes[place])
+        column.measure(start + place, as: sizes[place], isGiven: true)
       } else {
         column.withdraw(start + place)
       }

@@ -119,14 +119,14 @@ extension Session {
   ) throws(HostError) {
     guard !columns.isEmpty else { return }
     try adoptItemSizes(from: columns, batch, &earlier)
-    // Supplementary elements are few: they are measured again, unless only the program knows their sizes.
-    guard measureSupplementary == nil else { return }
+    // Supplementary elements are few: their sizes are asked for again where the program answers.
+    let onlyGiven = measureSupplementary != nil
     for old in columns where old.kind != nil {
       guard let new = values.sizing.first(where: { $0.kind == old.kind }) else { continue }
       for section in batch.after.indices {
         guard let origin = batch.origin(ofSection: section), !batch.isSectionReloaded(origin)
         else { continue }
-        new.adopt(section, from: old, origin)
+        new.adopt(section, from: old, origin, onlyGiven: onlyGiven)
       }
     }
   }

@@ -347,9 +347,7 @@ package final class SizingColumn {
   private var memory: UnsafeMutableRawPointer
   private var byteCount: Int
   private let owner: any InputMemory
-  /// Whether an element has its final size: a measured one or, where measuring is turned off, the usual
-  /// value.
-  private var isMeasured: [Bool]
+  private var origins: [Origin]
   /// What the elements were offered when they were last asked for.
   private var offers = RunSizes()
   /// What the elements are assumed to have; none where measuring is turned off.
@@ -363,6 +361,16 @@ package final class SizingColumn {
   /// The sizes that were set since the elements followed the last update, as they were; nil if they did
   /// not.
   private var replaced: [(element: Int, size: Size)]?
+
+  /// Where the size of an element comes from.
+  private enum Origin: UInt8 {
+    /// The engine's estimate, until the element is measured.
+    case estimate
+    /// The program's function or, where measuring is turned off, the usual value.
+    case measured
+    /// The program gave it without being asked.
+    case given
+  }
 
   /// The most elements that are measured.
   package static let limit = 100_000_000
@@ -381,27 +389,28 @@ package final class SizingColumn {
     memory.initializeMemory(
       as: UInt8.self, repeating: 0, count: max(32, count * type.stride))
     column = tessera_column(data: memory, stride: UInt64(type.stride))
-    isMeasured = Array(repeating: false, count: count)
+    origins = Array(repeating: .estimate, count: count)
     changed = 0..<max(1, count)
   }
 
   deinit { owner.deallocate(memory, byteCount: byteCount) }
 
-  package func isMeasured(_ element: Int) -> Bool { isMeasured[element] }
+  /// Whether an element has its final size.
+  package func isMeasured(_ element: Int) -> Bool { origins[element] != .estimate }
 
   /// What an element is offered, in points; 0 means unlimited.
   package func offer(_ element: Int) -> Size { offers[element] ?? .zero }
 
   /// Stores the measured size of an element.
-  package func measure(_ element: Int, as size: Size) {
-    isMeasured[element] = true
+  package func measure(_ element: Int, as size: Size, isGiven: Bool = false) {
+    origins[element] = isGiven ? .given : .measured
     set(element, size)
   }
 
   /// Forgets the measured size of an element.
   package func withdraw(_ element: Int) {
-    guard isMeasured[element], let estimate = estimates[element] else { return }
-    isMeasured[element] = false
+    guard isMeasured(element), let estimate = estimates[element] else { return }
+    origins[element] = .estimate
     set(element, estimate)
   }
 
@@ -410,15 +419,15 @@ package final class SizingColumn {
   package func move(_ from: Int, to: Int) {
     guard from != to else { return }
     let size = size(from)
-    let isKnown = isMeasured[from]
+    let origin = origins[from]
     let step = from < to ? 1 : -1
     var place = from
     while place != to {
-      isMeasured[place] = isMeasured[place + step]
+      origins[place] = origins[place + step]
       store(self.size(place + step), place)
       place += step
     }
-    isMeasured[to] = isKnown
+    origins[to] = origin
     store(size, to)
     offers.move(from, to: to)
     estimates.move(from, to: to)
@@ -427,11 +436,16 @@ package final class SizingColumn {
   }
 
   /// Copies the measured size of an element from another column, if it is offered the same size.
-  package func adopt(_ element: Int, from other: SizingColumn, _ old: Int) {
-    guard other.type == type, old < other.count, other.isMeasured[old],
-      other.offers[old] == offers[element], !isMeasured[element]
+  ///
+  /// - Parameter onlyGiven: Whether to leave out a size that the program was asked for.
+  package func adopt(
+    _ element: Int, from other: SizingColumn, _ old: Int, onlyGiven: Bool = false
+  ) {
+    guard other.type == type, old < other.count, other.isMeasured(old),
+      !onlyGiven || other.origins[old] == .given,
+      other.offers[old] == offers[element], !isMeasured(element)
     else { return }
-    isMeasured[element] = true
+    origins[element] = other.origins[old]
     set(element, other.size(old))
   }
 
@@ -461,15 +475,15 @@ package final class SizingColumn {
     }
     let left = moves.move(memory, stride: stride)
     let more = moves.after - count
-    if more > 0 { isMeasured.append(contentsOf: repeatElement(false, count: more)) }
-    isMeasured.withUnsafeMutableBytes { flags in
+    if more > 0 { origins.append(contentsOf: repeatElement(.estimate, count: more)) }
+    origins.withUnsafeMutableBytes { flags in
       if let base = flags.baseAddress { _ = moves.move(base, stride: 1) }
     }
-    if more < 0 { isMeasured.removeLast(-more) }
+    if more < 0 { origins.removeLast(-more) }
     count = moves.after
     for range in moves.inserted {
       for element in range {
-        isMeasured[element] = false
+        origins[element] = .estimate
         store(estimate, element)
       }
     }
@@ -477,7 +491,7 @@ package final class SizingColumn {
     if first < max(moves.before, moves.after) { note(first..<max(first + 1, moves.after)) }
     replaced = []
     for element in moves.reloaded {
-      isMeasured[element] = false
+      origins[element] = .estimate
       set(element, estimate)
     }
     offers = RunSizes(counts, offer)
@@ -539,22 +553,22 @@ package final class SizingColumn {
   package func adopt(_ answers: Answers, usual: tessera_column) {
     var hasDiscarded = false
     for run in answers.offers.runs where !offers.holds(run, of: answers.offers) {
-      for element in run.range where isMeasured[element] {
+      for element in run.range where isMeasured(element) {
         if offers[element] == answers.offers[element], estimates[element] != nil { continue }
-        isMeasured[element] = false
+        origins[element] = .estimate
         hasDiscarded = true
       }
     }
     for run in answers.estimates.runs {
       if run.count == 0 {
         for element in run.range {
-          isMeasured[element] = true
+          origins[element] = .measured
           set(element, usualSize(element, usual))
         }
       } else if hasDiscarded || hasMoved || !estimates.holds(run, of: answers.estimates)
         || run.count > 1
       {
-        for element in run.range where !isMeasured[element] {
+        for element in run.range where !isMeasured(element) {
           set(element, answers.estimates[element] ?? .zero)
         }
       }

@@ -387,9 +387,15 @@ static int32_t measures(void *context, uint64_t section, uint64_t item, const do
   return 0;
 }
 
-// Sizes of headers that the program gave stay with their sections.
-static void keeps_headers(tessera_engines *engines) {
+static int32_t measures_nothing(void *context, const char *kind, uint64_t section, const double proposed[2], double measured[2]) {
+  (void)context, (void)kind, (void)section, (void)proposed, (void)measured;
+  return 1;
+}
+
+// Sizes of headers that the program gave stay with their sections, also where a function would measure others.
+static void keeps_headers(tessera_engines *engines, tessera_measure_supplementary measure) {
   tessera_session *session = session_of(engines, "table", 0);
+  DONE(session, tessera_session_set_measure_supplementary(session, measure, NULL));
   const uint64_t before[] = {2, 2, 2}, after[] = {2, 3};
   const double estimate = 20;
   double width = 0, height = 0;
@@ -498,7 +504,8 @@ int main(int argc, char **argv) {
     tessera_engines *engines = engines_in(argv[1], TESSERA_HOST_ISOLATION_SANDBOX);
     drags(engines);
     takes_sizes(engines);
-    keeps_headers(engines);
+    keeps_headers(engines, NULL);
+    keeps_headers(engines, measures_nothing);
     keeps_sizes_that_a_drag_passes(engines);
     names_tracks(engines);
     cancels(engines);

@@ -42,6 +42,9 @@ struct Shape {
     inside = chance.one_in(3), replaces = chance.one_in(4), little_memory = chance.one_in(8), threads = chance.one_in(4) ? 3 : 1;
     if (left_out.find("threads") != std::string::npos) threads = 1, replaces = false;
     if (left_out.find("memory") != std::string::npos) little_memory = false;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+    little_memory = false;  // sanitizers need address space themselves
+#endif
     if (little_memory) threads = 1;
   }
 };

@@ -418,6 +418,8 @@ void compare_batch(tessera_engines *engines, Used &used, const std::vector<uint6
   // What measures is not told of which layout a section is.
   if (used.model.measure || used.model.measure_kinds || sudden != sudden_replacements || used.sudden != sudden) return;
   if (version != used.model.version || given || status == TESSERA_HOST_ERROR_CANCELLED || !used.model.has_right_counts()) return;
+  // A new session with invalid values takes no sizes.
+  if (used.model.has_faults() && (used.model.pushes_items || used.model.pushes_kinds)) return;
   Used fresh;
   replay(engines, used.model, fresh, status == 0);
   if (give(fresh.session)) fail("the new session refuses the parameter of a batch");

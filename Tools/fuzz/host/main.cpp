@@ -5,6 +5,7 @@
 #include <cstdarg>
 #include <cstdlib>
 #include <mutex>
+#include <new>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -74,7 +75,11 @@ static void work(uint64_t seed, int thread, const Shape &shape, const Steps &ste
   World world(seed, shape.inside ? TESSERA_HOST_ISOLATION_INSIDE : TESSERA_HOST_ISOLATION_SANDBOX);
   world.little_memory = shape.little_memory;
   world.sharing = shape.threads > 1;
-  if (shape.little_memory) leave_memory(256ull << 20);
+  if (shape.little_memory) {
+    leave_memory(256ull << 20);
+    // Only the fuzzer itself uses new: where it lacks memory, the run has ended.
+    std::set_new_handler([] { _exit(0); });
+  }
   world.identities = 1 + (uint64_t)thread * 1000000;
   for (uint32_t step = 0; step < steps.end; step++) {
     if (is_skipped(steps, step)) continue;

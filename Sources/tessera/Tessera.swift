@@ -47,27 +47,38 @@ struct Tessera: ParsableCommand {
         75  the work was cancelled
         76  a file that cannot be loaded as an engine
         77  a library that is not allowed to be loaded
-      """,
+
+      COMMANDS OF OTHERS
+      tessera NAME runs the program tessera-NAME, if there is one beside this command, in \
+      ../libexec/tessera relative to it or in PATH, where no other user can change it.
+      """ + ExternalCommand.section,
     version: versionText,
-    groupedSubcommands: [
-      CommandGroup(
-        name: "User",
-        subcommands: [
-          ListCommand.self, InfoCommand.self, LayoutCommand.self, UpdateCommand.self,
-          TransitionCommand.self, SnapCommand.self, CallCommand.self, PlayCommand.self,
-          InstallCommand.self, UninstallCommand.self, TrustCommand.self, DoctorCommand.self,
-        ]),
-      CommandGroup(
-        name: "Engine author",
-        subcommands: [
-          NewCommand.self, LinkCommand.self, CheckCommand.self, ReplayCommand.self,
-          DiffCommand.self, BenchCommand.self,
-        ]),
-    ])
+    groupedSubcommands: groups)
+
+  private static let groups = [
+    CommandGroup(
+      name: "User",
+      subcommands: [
+        ListCommand.self, InfoCommand.self, LayoutCommand.self, UpdateCommand.self,
+        TransitionCommand.self, SnapCommand.self, CallCommand.self, PlayCommand.self,
+        InstallCommand.self, UninstallCommand.self, TrustCommand.self, DoctorCommand.self,
+      ]),
+    CommandGroup(
+      name: "Engine author",
+      subcommands: [
+        NewCommand.self, LinkCommand.self, CheckCommand.self, ReplayCommand.self,
+        DiffCommand.self, BenchCommand.self,
+      ]),
+  ]
+
+  /// The names of the commands in this program.
+  static let ownNames =
+    groups.flatMap(\.subcommands).compactMap { $0.configuration.commandName } + ["help"]
 
   static let _errorLabel = "tessera"
 
   static func main() {
+    do { try ExternalCommand.runIfNamed() } catch { CommandFailure.end(with: error) }
     Signals.prepare()
     runMainThread(stack: leastStack) { Tessera.runCommand() }
   }
@@ -134,14 +145,16 @@ struct Tessera: ParsableCommand {
 
   /// Suggests a command for a misspelt one; the parser does so only for options.
   private static func checkCommand() throws {
-    let known = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
     guard let name = CommandLine.arguments.dropFirst().first, !name.hasPrefix("-"),
-      !known.contains(name)
+      !ownNames.contains(name)
     else { return }
-    let near = name.utf8.count > 64 ? nil : similarNames(to: name, among: known).first
+    let known = ownNames + ExternalCommand.all.map(\.name)
+    if name.utf8.count <= 64, let near = similarNames(to: name, among: known).first {
+      throw ValidationError("there is no command \(quoted(name)); did you mean \(near)?")
+    }
     throw ValidationError(
-      "there is no command \(quoted(name)); "
-        + (near.map { "did you mean \($0)?" } ?? "tessera --help lists them"))
+      "there is no command \(quoted(name)), and no program of the name tessera-NAME beside this command or in PATH; "
+        + "tessera --help lists the commands")
   }
 }
 

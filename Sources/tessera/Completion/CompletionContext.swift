@@ -81,6 +81,9 @@ struct CompletionContext {
       if command == Tessera.self, !isHelp {
         words.append(Completions.Word(text: "help", help: "Shows the help of a command."))
       }
+      if command == Tessera.self {
+        words += ExternalCommand.all.map { Completions.Word(text: $0.name) }
+      }
       return Completions(kind: .words(words))
     }
     guard !isHelp else { return nil }

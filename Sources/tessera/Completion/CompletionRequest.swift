@@ -45,7 +45,13 @@ struct CompletionRequest {
   func answer() -> Never {
     signal(SIGALRM) { _ in _exit(EXIT_SUCCESS) }
     alarm(3)
-    if let completions = CompletionContext(words: words, current: current)?.completions {
+    // The arguments of another program are most often files.
+    let isOthers = words.first.map { ExternalCommand.isFound($0) } ?? false
+    let completions =
+      isOthers
+      ? Completions(kind: .files([]))
+      : CompletionContext(words: words, current: current)?.completions
+    if let completions {
       let output = BufferedOutput.standard()
       try? output.write(lines(of: completions).map { $0 + "\n" }.joined())
       try? output.flush()

@@ -99,6 +99,8 @@ extension Session {
     let progress = progress
     runner.progress = nil
     defer { runner.progress = progress }
+    // Nothing is measured any more, though the last prepare may have been for measured sizes.
+    if isWhole { values.forgetSizes() }
     try values.withParameters(ofParts: parameters) { () throws(HostError) in
       if isWhole {
         try gatherTogether(parts, progress, into: &gathering)

@@ -649,8 +649,10 @@ extension SessionValues {
     isSpliced = old.isSpliced
     keptSizes = old.sizes(kinds: kinds)
     let measured = chain.first { !$0.measured.isEmpty }?.measured.map(\.kind) ?? []
-    for sizes in keptSizes where !measured.contains(sizes.kind) {
+    keptSizes.removeAll { sizes in
+      guard !measured.contains(sizes.kind) else { return false }
       dropped.append("sizes of \(sizes.kind ?? "items") were measured, but are no longer used")
+      return true
     }
     return dropped
   }

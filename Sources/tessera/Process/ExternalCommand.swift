@@ -1,7 +1,6 @@
 import CTesseraSystem
 import FoundationEssentials
 import Glibc
-import TesseraCatalog
 import TesseraHost
 
 /// A command that is a program of its own: `tessera view` runs `tessera-view`.

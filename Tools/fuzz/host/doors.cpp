@@ -96,8 +96,7 @@ static void note_offers(World &world) {
       const auto found = sizes.find(identity);
       if (found == sizes.end()) return;
       const int32_t status = GIVEN(tessera_session_proposed_size, kind, section, item, &offer[0], &offer[1]);
-      // Where that is not known, nothing is certain. Not every version sizes headers.
-      if (status && kind && model.version == 2) return;
+      // Where that is not known, nothing is certain.
       if (status || offer[0] != found->second.offer) sizes.erase(found);
       if (status) GIVEN(tessera_session_set_sections, model.counts().data(), model.sections.size()), model.set_sections(model.sections);
     };
@@ -612,6 +611,7 @@ static void look(World &world) {
 static void declarations(World &world) {
   const int sort = (int)world.chance.below(9);
   note_version(*world.used);
+  const uint64_t sudden = sudden_replacements;
   const int version = world.used->model.version;
   const uint32_t count = CALL(tessera_session_declaration_count, world.used->session, sort), index = (uint32_t)world.chance.below(count + 1);
   tessera_declaration found;
@@ -619,7 +619,7 @@ static void declarations(World &world) {
   CALL(tessera_session_declared_choice, world.used->session, sort, index, (uint32_t)world.chance.below(3));
   note_version(*world.used);
   // Another thread may have replaced the library.
-  if (version != world.used->model.version) return;
+  if (version != world.used->model.version || sudden != sudden_replacements) return;
   if (count != schema(world).sorts[sort].size())
     fail("%u declarations of sort %d; version %d has %zu", count, sort, world.used->model.version, schema(world).sorts[sort].size());
 }

@@ -98,6 +98,7 @@ void Model::adopt(int number) {
     lists.clear();
   const int functions = TESSERA_HOST_DECLARED_DELEGATE_FUNCTIONS;
   std::erase_if(delegates, [&](const auto &entry) { return !same(old.find(functions, entry.first), now.find(functions, entry.first)); });
+  if (number == 2) pushed_kinds.clear();  // it does not size headers
   version = number;
 }
 

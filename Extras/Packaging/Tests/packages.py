@@ -76,7 +76,8 @@ class Packages(unittest.TestCase):
 
     def test_together_they_hold_what_a_prefix_has(self):
         """All of it, where Debian has it, but for the list of files and libffi, which apt and Debian have."""
-        installed = {path.relative_to(made.prefix).as_posix() for path in made.prefix.rglob("*") if path.is_symlink() or path.is_file()}
+        files = [path for path in made.prefix.rglob("*") if path.is_symlink() or path.is_file()]
+        installed = {path.relative_to(made.prefix).as_posix() for path in files}
         expected = set()
         for path in installed:
             path = re.sub("^lib/", f"{self.libraries}/", path).replace("share/zsh/site-functions", "share/zsh/vendor-completions")

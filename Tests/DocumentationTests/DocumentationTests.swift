@@ -69,15 +69,12 @@ import Testing
     let printed = try Program.run(BuiltProducts.command.path, ["--version"]).output
     let version = try #require(printed.firstMatch(of: /tessera (\d+\.\d+\.\d+)/)?.output.1)
     var names = 0
-    for page in try ["Documentation/Installing.md", "Documentation/Packaging.md", "README.md"]
-      .map(DocumentationTool.text)
-    {
-      let found = page.matches(
-        of: /(?:tessera(?:_layout)?[-:_ ]|checkout v)(\d+\.\d+\.\d+)(?!_amd64)/)
+    for page in try ["Documentation/Installing.md", "README.md"].map(DocumentationTool.text) {
+      let found = page.matches(of: /tessera(?:_layout)?[-:_ ](\d+\.\d+\.\d+)(?!_amd64)/)
       for name in found { #expect(name.output.1 == version, "\(name.output.0)") }
       names += found.count
     }
-    #expect(names > 5)
+    #expect(names > 2)
     let changes = try DocumentationTool.text("CHANGELOG.md")
     #expect(changes.contains("\n## \(version) - 20"))
     let package = try DocumentationTool.text("Sources/Bindings/Python/tessera_layout/__init__.py")

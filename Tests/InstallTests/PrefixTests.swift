@@ -4,6 +4,11 @@ import Testing
 
 /// What lies in a prefix, and that the command there finds it wherever it is moved.
 @Suite struct PrefixTests {
+  #if arch(x86_64)
+    private static let libraries = "lib/x86_64-linux-gnu"
+  #else
+    private static let libraries = "lib/aarch64-linux-gnu"
+  #endif
   static let parts = [
     "bin/tessera", "libexec/tessera/tessera-worker",
     "libexec/tessera/tessera-pictures", "lib/tessera/libTesseraFlow.so",
@@ -201,5 +206,51 @@ import Testing
     #expect(try Installation.install(["prefix"], environment: staged).status == 64)
     #expect(try Installation.uninstall(["/opt/tessera"], environment: staged).status == 0)
     #expect(try Snapshot(of: folder.path).paths == ["opt"])
+  }
+
+  /// Programs, the worker, engines, and what is built against them, in another folder than lib.
+  @Test func aPrefixMayHaveAFolderForItsMachine() throws {
+    let folder = try TemporaryFolder()
+    let prefix = folder.path("prefix")
+    let installed = try Installation.install(["--libdir", Self.libraries, prefix])
+    try #require(installed.status == 0, "\(installed.errors)")
+    let list = try Program.run("\(prefix)/bin/tessera", ["list"])
+    #expect(list.output.contains("  \(prefix)/\(Self.libraries)/tessera/libTesseraFlow.so\n"))
+    let layout = try Program.run("\(prefix)/bin/tessera", ["layout", "flow", "--items", "2"])
+    #expect(layout.status == 0, "\(layout.errors)")
+    #expect(!FileManager.default.fileExists(atPath: "\(prefix)/lib/tessera"))
+    guard Tool.isPresent("pkg-config"), Tool.isPresent("cmake") else { return }
+    try folder.write(
+      "CMakeLists.txt",
+      """
+      cmake_minimum_required(VERSION 3.20)
+      project(scroll C)
+      find_package(Tessera REQUIRED)
+      add_executable(scroll \(BuiltProducts.repository.path)/Documentation/Examples/scroll.c)
+      target_link_libraries(scroll PRIVATE Tessera::Host)
+
+      """)
+    let lines = """
+      pkg-config --variable=engines tessera
+      gcc \(BuiltProducts.repository.path)/Documentation/Examples/scroll.c -o pkg \
+        $(pkg-config --cflags --libs tessera-host) -Wl,-rpath,"\(prefix)/\(Self.libraries)"
+      cmake -S . -B build >log 2>&1 && cmake --build build >>log 2>&1 || { cat log; exit 1; }
+      ./pkg
+      ./build/scroll
+      """
+    let result = try Program.run(
+      "bash", ["-euc", lines], in: folder.path,
+      environment: [
+        "PKG_CONFIG_PATH": "\(prefix)/\(Self.libraries)/pkgconfig", "CMAKE_PREFIX_PATH": prefix,
+      ])
+    #expect(result.status == 0, "\(result.output)\(result.errors)")
+    // Both programs found the engines and the worker of the prefix.
+    #expect(result.output.components(separatedBy: "offset 356\n").count == 3, "\(result.output)")
+  }
+
+  @Test func anotherFolderForLibrariesIsRejected() throws {
+    let other = try Installation.install(["--libdir", "lib64", "/nowhere"])
+    #expect(other.status == 64)
+    #expect(other.errors.contains("give lib or \(Self.libraries), where the host looks"))
   }
 }

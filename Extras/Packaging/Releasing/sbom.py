@@ -56,7 +56,7 @@ def linked(root, libraries, products):
             version = output("dpkg-query", "-W", "-f", "${Version}", owner)
             yield package("libffi", version, "MIT", reference=debian(owner, version)), "DYNAMIC_LINK"
         elif not name.startswith(("libTessera", "libtessera", *SWIFT)):
-            raise Problem(70, f"the products hold {name}, which the list of parts does not know; add it to Tools/Releasing/sbom.py")
+            raise Problem(70, f"the products hold {name}, which the list of parts does not know; add it to Extras/Packaging/Releasing/sbom.py")
 
 
 def write(target, root, products, version, commit, date, libraries, system, artifacts):
@@ -88,7 +88,7 @@ def write(target, root, products, version, commit, date, libraries, system, arti
     target.write_text(json.dumps({
         "spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT", "name": f"tessera-{version}",
         "documentNamespace": f"https://spdx.org/spdxdocs/tessera-{version}-{commit}",
-        "creationInfo": {"created": created, "creators": ["Tool: Tools/release", "Organization: The Tessera authors"]},
+        "creationInfo": {"created": created, "creators": ["Tool: Extras/Packaging/release", "Organization: The Tessera authors"]},
         "packages": packages, "files": files,
         "relationships": [
             {"spdxElementId": one, "relationshipType": relation, "relatedSpdxElement": other} for one, relation, other in links],

@@ -15,7 +15,7 @@ import venv
 from archives import Problem, unpack
 import sbom
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+PACKAGE = pathlib.Path(__file__).resolve().parent.parent / "package"
 ENDING = r"\.tar(\.xz|\.gz)?"
 # The files of a release, each by a name for people.
 PARTS = {
@@ -52,14 +52,14 @@ os.execve(command[0], command, {"PATH": "/usr/bin", "LANG": "C.UTF-8", "HOME": "
 def run(folder, is_quick):
     """Checks a folder, prints a sentence for each problem, and returns the exit status."""
     if not folder.is_dir():
-        raise Problem(66, f"there is no folder {folder}; give one that Tools/release made")
+        raise Problem(66, f"there is no folder {folder}; give one that Extras/Packaging/release made")
     check = Check(folder.resolve())
     check.files()
     # What is harmed is not run.
     for step in [] if check.problems else [check.prefix, check.wheel, check.image, *([] if is_quick else [check.packages])]:
         check.step(step)
     for sentence in check.problems:
-        print(f"Tools/release: {sentence}", file=sys.stderr)
+        print(f"Extras/Packaging/release: {sentence}", file=sys.stderr)
     for sentence in check.untried:
         print(f"not tried: {sentence}")
     if not check.problems:
@@ -111,7 +111,7 @@ class Check:
     def sums(self):
         path = self.folder / "SHA256SUMS"
         if not path.is_file():
-            raise Problem(66, f"there is no {path}; give a folder that Tools/release made")
+            raise Problem(66, f"there is no {path}; give a folder that Extras/Packaging/release made")
         found = {}
         for number, line in enumerate(path.read_text(errors="replace").splitlines(), 1):
             match = re.fullmatch(r"([0-9a-f]{64})  ([^/]+)", line)
@@ -176,7 +176,7 @@ class Check:
         if os.getuid() != 0 or not pathlib.Path("/usr/sbin/debootstrap").exists() or not shutil.which("lintian"):
             self.untried.append("the packages, because a new system needs root, debootstrap and lintian")
             return
-        result = subprocess.run([ROOT / "Tools/package", "--test", self.folder], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        result = subprocess.run([PACKAGE, "--test", self.folder], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if result.returncode:
             raise Problem(1, f"{paths[0].name} and the other packages fail in a new system: {last(result.stdout)}")
         print("the first page's commands run with the packages in a new Debian system")

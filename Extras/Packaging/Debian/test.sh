@@ -1,24 +1,24 @@
-# Tests packages, for Tools/package --test FOLDER, and with a second argument for --quick.
+# Tests packages, for Extras/Packaging/package --test FOLDER, and with a second argument for --quick.
 set -euo pipefail
 
 # Where debootstrap is.
 PATH=$PATH:/usr/sbin
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
 fail() {
   local status=$1
   shift
-  echo "Tools/package: $*" >&2
+  echo "Extras/Packaging/package: $*" >&2
   exit "$status"
 }
 
 mapfile -t packages < <(ls "$1"/{libtessera1,libtessera-dev,tessera,tessera-doc}_*.deb 2>/dev/null || true)
 [ ${#packages[@]} -eq 4 ] ||
-  fail 66 "$1 holds ${#packages[@]} of the 4 packages; make them with Tools/package $1, in an empty folder"
+  fail 66 "$1 holds ${#packages[@]} of the 4 packages; make them with Extras/Packaging/package $1, in an empty folder"
 for tool in lintian debootstrap; do
   command -v "$tool" >/dev/null ||
     fail 69 "there is no $tool in PATH; install it with: sudo apt-get install $tool"
 done
-[ "$(id -u)" -eq 0 ] || fail 77 "only root can make a system; run sudo Tools/package --test $1"
+[ "$(id -u)" -eq 0 ] || fail 77 "only root can make a system; run sudo Extras/Packaging/package --test $1"
 unshare -mpf --mount-proc true 2>/dev/null ||
   fail 77 "this machine does not let root mount anything; run the test on another one"
 quick=${2:-}
@@ -32,7 +32,7 @@ quick=${2:-}
 # --- A system with nothing else; kept with the packages that the test installs, so that it needs no network
 
 . /etc/os-release
-kept=$here/.build/debian/$VERSION_CODENAME
+kept=$root/.build/debian/$VERSION_CODENAME
 needed=(libffi8 libgdk-pixbuf-2.0-0 librsvg2-2 libstdc++6 gcc libc6-dev make dpkg-dev pkg-config)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -86,14 +86,14 @@ cp "${packages[@]}" "$work/system/packages"
 tour=$work/system/tour
 mkdir -p "$tour/Tools" "$tour/Tests/Fixtures"
 ln -s /usr/bin/tessera "$tour/Tools/tessera"
-cp -R "$here"/Tests/Fixtures/{tables,pictures} "$tour/Tests/Fixtures"
+cp -R "$root"/Tests/Fixtures/{tables,pictures} "$tour/Tests/Fixtures"
 block() { # LANGUAGE NUMBER: prints a block of code of the README
   awk -v start="\`\`\`$1" -v number="$2" '$0 == "```" { shown = 0 } shown { print }
-    $0 == start && ++found == number { shown = 1 }' "$here/README.md"
+    $0 == start && ++found == number { shown = 1 }' "$root/README.md"
 }
 block c 1 >"$tour/diagonal.c"
 for ((number = 1; number < 100; number++)); do block sh "$number"; done | grep -v '^Tools/test$' >"$tour/tour.sh"
-cp "$here/Documentation/Examples/scroll.c" "$tour"
+cp "$root/Documentation/Examples/scroll.c" "$tour"
 
 # shellcheck disable=SC2016
 run "$work/system" bash -euc '

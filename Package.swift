@@ -163,7 +163,6 @@ let testTargets: [(name: String, dependencies: [Target.Dependency])] = [
   ("DocumentationTests", []),
   ("InstallTests", []),
   ("LibraryTests", []),
-  ("GtkTests", []),
   ("TemplateTests", []),
 ]
 // A release build optimizes what is tested, not the tests, which compile faster this way. SwiftPM looks for tests

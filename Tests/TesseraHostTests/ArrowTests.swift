@@ -32,8 +32,6 @@ import Testing
     ],
     "tessera-worker": ["TesseraWorker", "TesseraExamination"],
     "tessera-pictures": [],
-    "TesseraGtk": ["CTesseraHost"],
-    "tessera-view": [],
     "tessera": [
       "TesseraHost", "TesseraScenario", "TesseraDrawing", "TesseraConformance", "TesseraGeometry",
       "CTesseraSystem", "CTesseraBench", "CTesseraBuild",
@@ -212,8 +210,7 @@ import Testing
     }
     // A name by itself is a text of its own: "flow", not a word of a sentence.
     let words = names.compactMap { $0.split(separator: ".").last }.map { "\"\($0)\"" }
-    // The browser of pictures and tables begins with an engine of its choice.
-    for module in try Self.folders(in: "Sources") where module != "tessera-view" {
+    for module in try Self.folders(in: "Sources") {
       for file in try Self.files(in: "Sources/\(module)") {
         // An output format has the name of an engine.
         let code =

@@ -19,7 +19,7 @@ def general_rows(products, work, runs):
                            "--only", "values,change,prepare")
     own = products.numbers("rows", products.folder)
     rows = calls(report) + queries(products, work) + lists(report, sizes, own)
-    return rows + worker(report) + changes(products, work) + command(products, work) + view(products, work)
+    return rows + worker(report) + changes(products, work) + command(products, work)
 
 
 def over(one, other):
@@ -213,38 +213,3 @@ def command(products, work):
     note = "" if refused.returncode else "it was not refused"
     rows.append(Row("600M rows are refused", time.monotonic() - begin, 0.1, "s", note=note))
     return rows
-
-
-def view(products, work):
-    """The view for GTK beside GTK's own views, in one process, with the windows of an X server of its own."""
-    targets = [
-        ("first layout", 1), ("step of 8 points", 0.65), ("step of 40 points", 0.65), ("step of 400 points", 0.65),
-        ("step of 8000 points", 0.45), ("insertion in sight", 2), ("memory", 2), ("memory after insertions", 2),
-    ]
-    listed = [(f"rows: {name}", target) for name, target in targets[:5]]
-    frame, block = "view for GTK, a frame of an animation", "view for GTK, the longest block of the main loop by a prepare, 1M items"
-    check = ["pkg-config", "--atleast-version=4.8", "gtk4"]
-    if not all(map(shutil.which, ("pkg-config", "xvfb-run"))) or subprocess.run(check).returncode:
-        note = "without GTK 4.8 and Xvfb, which Tools/setup --gtk installs"
-        return [Row(f"view for GTK, {name}", None, target, "× GTK's", note=note) for name, target in targets + listed]
-    prefix, program = work / "gtk", work / "view"
-    subprocess.run([ROOT / "Tools/gtk", "--built", products.folder, prefix], check=True, stdout=sys.stderr)
-    flags = subprocess.check_output(["pkg-config", "--cflags", "--libs", "gtk4", "x11"], text=True).split()
-    subprocess.run(
-        ["gcc", "-O2", "-I", prefix / "include", SOURCES / "view.c", ROOT / "Tests/Fixtures/gtk/beat.c", "-o", program, "-L", prefix / "lib",
-         f"-Wl,-rpath,{prefix / 'lib'}", "-ltessera-gtk", *flags, "-lm"], check=True)
-    settings = {**os.environ, "GDK_BACKEND": "x11", "GSK_RENDERER": "cairo", "GTK_A11Y": "none",
-                "TESSERA_WORKER": str(prefix / "libexec/tessera/tessera-worker")}
-    lines = products.output(["xvfb-run", "-a", program, prefix / "lib/tessera"], env=settings).splitlines()
-    found = {name: (float(ours), float(others)) for name, ours, others in (line.split("\t") for line in lines)}
-
-    def row(name, target):
-        (ours, others), unit = found[name], "MB" if "memory" in name else "ms"
-        kind = "GtkListView" if name.startswith("rows") else "GtkGridView"
-        return Row(f"view for GTK, {name}", over(ours, others), target, f"× {kind}", note=f"{ours:.3g} {unit}, {others:.3g} {unit}")
-
-    moving, step = found["frame of an animation"]
-    return [row(*target) for target in targets + listed] + [
-        Row(frame, over(moving, step), 1, "× its step of 40 points", note=f"{moving:.3g} ms"),
-        Row(block, found["longest block"][0] / 1e3, 8e-3, "s"),
-    ]

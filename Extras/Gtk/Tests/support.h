@@ -3,7 +3,7 @@
 #ifndef SUPPORT_H
 #define SUPPORT_H
 
-#include "../../../Sources/TesseraGtk/view.h"
+#include "../Sources/TesseraGtk/view.h"
 
 #include <stdio.h>
 

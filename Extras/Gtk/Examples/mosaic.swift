@@ -1,10 +1,10 @@
 // The mosaic: coloured tiles in rows that take turns, whose height a slider sets. New tiles come with a click on the button.
 //
 // With UICollectionView: a UICollectionViewLayout of your own, a data source, and performBatchUpdates. Here: an engine, a list model and
-// a factory. In a folder that Tools/gtk has built, with pkg-config's path set to it:
+// a factory. In a folder that Extras/Gtk/build has made, with pkg-config's path set to it:
 //
-//     swiftc gtk-mosaic.swift -import-objc-header FOLDER/include/tesseragtk/tesseragtk.h \
-//       $(pkg-config --cflags-only-I --libs tessera-gtk gtk4) -o gtk-mosaic
+//     swiftc mosaic.swift -import-objc-header FOLDER/include/tesseragtk/tesseragtk.h \
+//       $(pkg-config --cflags-only-I --libs tessera-gtk gtk4) -o mosaic
 
 /// Connects a handler, which gets the object and what it is about, as GTK's macro does in C.
 func connect<Handler>(

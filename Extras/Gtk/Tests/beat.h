@@ -1,4 +1,4 @@
-// How long the main loop stands still, for the tests of the view and for Tools/bench.
+// How long the main loop stands still, for the tests of the view and for its figures.
 
 #include <gtk/gtk.h>
 

@@ -1,14 +1,14 @@
 // Compares the view for GTK with GtkGridView, and with GtkListView, in one process: a million equal cells, about 110 in sight, or 11 rows.
-// `Tools/bench --all` runs it, and prints what it measures: a name, the figure of this view, and that of GTK's, in ms or MB.
+// `Extras/Gtk/bench` runs it, and prints what it measures: a name, the figure of this view, and that of GTK's, in ms or MB.
 //
-//     cc -O2 Tools/Bench/view.c Tests/Fixtures/gtk/beat.c $(pkg-config --cflags --libs tessera-gtk gtk4 x11) -o view && xvfb-run ./view [FOLDER-OF-ENGINES [ENGINE]]
+//     view [FOLDER-OF-ENGINES [ENGINE]]
 //
 // A step is the processor time of this process from setting the adjustment to the end of the frame's layout, without painting: the median
 // of 30, three times in turns. The worker of an engine that places all cells at once does nothing meanwhile. Memory is that of a process
 // which shows one view, and of the worker, beyond that of a process which shows a label. A frame of an animation is beside a step of 40
 // points of the same view, and the longest time for which a prepare elsewhere blocks the main loop has none beside it.
 
-#include "../../Tests/Fixtures/gtk/beat.h"
+#include "../beat.h"
 
 #include <malloc.h>
 #include <stdio.h>

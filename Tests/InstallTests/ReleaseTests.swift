@@ -82,19 +82,6 @@ struct ReleaseTests {
     #expect(result.status == 0, "\(result.output)")
   }
 
-  @Test func theSameBuildMakesTheSameWheel() throws {
-    let folder = try TemporaryFolder()
-    for name in ["one", "two"] {
-      let result = try Program.run(
-        "\(BuiltProducts.repository.path)/Tools/wheel",
-        ["--built", BuiltProducts.folder.path, folder.path(name)])
-      try #require(result.status == 0, "\(result.errors)")
-    }
-    let result = try Program.run("diff", ["-r", folder.path("one"), folder.path("two")])
-    #expect(result.status == 0, "\(result.output)")
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("one")).count == 1)
-  }
-
   /// Each harm, done in the folder by a line of shell, and the sentence about it.
   @Test(arguments: [
     ("echo >>$(ls *.whl)", ".whl is not what was released: its sum is "),

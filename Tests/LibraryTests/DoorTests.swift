@@ -11,10 +11,7 @@ import Testing
   func everyInputEndsInAResultOrAnError(door: String) throws {
     let script = BuiltProducts.repository.appendingPathComponent("Tools/fuzz/doors.py")
     let result = try Program.run(
-      "python3",
-      [
-        script.path, BuiltProducts.command.path, door, "--seconds", "4",
-      ])
+      "python3", [script.path, BuiltProducts.command.path, door, "--seconds", "4"])
     #expect(result.status == 0, "\(result.errors)")
     let inputs = result.output.split(separator: " ").dropFirst().first.flatMap {
       Int($0.filter { $0 != "," })

@@ -2,8 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What takes numbers and texts from outside, with random inputs: a short run of Tools/fuzz/doors.py, of
-/// which Tools/soak does a long one. Each begins with the inputs in Tests/Fixtures/fuzz.
+/// What takes numbers and texts from outside, with random inputs: a short run of Tools/fuzz/doors.py.
+///
+/// Tools/soak does a long one. Each begins with the inputs in Tests/Fixtures/fuzz.
 @Suite struct DoorTests {
   @Test(
     .enabled(if: Tool.isPresent("python3"), "no python3"),

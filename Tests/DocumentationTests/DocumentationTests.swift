@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  /// The files that pages name, the changelog and the package for Python have the version of the command.
+  /// The files that pages name and the changelog have the version of the command.
   @Test func versionsAreThatOfTheCommand() throws {
     let printed = try Program.run(BuiltProducts.command.path, ["--version"]).output
     let version = try #require(printed.firstMatch(of: /tessera (\d+\.\d+\.\d+)/)?.output.1)
@@ -77,8 +77,6 @@ import Testing
     #expect(names > 2)
     let changes = try DocumentationTool.text("CHANGELOG.md")
     #expect(changes.contains("\n## \(version) - 20"))
-    let package = try DocumentationTool.text("Sources/Bindings/Python/tessera_layout/__init__.py")
-    #expect(package.contains("\n__version__ = \"\(version)\"\n"))
     let policy = try DocumentationTool.text("Documentation/ABIPolicy.md")
     let abi = try #require(printed.firstMatch(of: /ABI (\d+\.\d+)/)?.output.1)
     #expect(policy.contains("| version of the contract | \(abi) |"))

@@ -123,7 +123,6 @@ private enum EngineNames {
 
   /// What may name engines in `Sources`, and why.
   static let exemptSources: [(path: String, reason: String)] = [
-    ("Sources/Bindings/Python/tessera_layout/", "its charts are made with these engines"),
     (
       "Sources/Bindings/Templates/derived/drawn-with.txt",
       "the base that the template is drawn with"

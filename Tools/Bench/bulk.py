@@ -8,7 +8,7 @@ with 0, 1 and 10 % of bad rows. With --spark it measures a cluster of two execut
 changes little; "times the library" is that time divided by the time of the engine's library with no host, measured beside it.
 The loop gets every tenth album. Results must be the same.
 
-It runs in a Python with numpy, pyarrow, polars, duckdb and pyspark: that of Tools/setup --tests, .build/python/bin/python.
+It runs in a Python with numpy, pyarrow, polars, duckdb and pyspark: that of Extras/Python/setup, .build/python/bin/python.
 """
 
 import argparse
@@ -107,7 +107,7 @@ def peak():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("wheel", metavar="WHEEL", help="the wheel that Tools/wheel has built")
+    parser.add_argument("wheel", metavar="WHEEL", help="the wheel that Extras/Python/wheel has built")
     parser.add_argument("loop", metavar="LOOP", type=pathlib.Path, help="loop.py in an engine's folder in Plugins")
     parser.add_argument("--albums", type=int, default=100_000, metavar="N", help="how many albums (default: 100000)")
     parser.add_argument("--spark", action="store_true", help="also measure Spark")

@@ -18,9 +18,9 @@ def problems(paths=None, more=None):
     The pages are those at `paths`, or all. Links can also lead to the pages of `more`, which need not exist as files.
     """
     pages = {path.resolve(): Page(path) for path in markdown_files()} | (more or {})
-    for path in [path.resolve() for path in paths or pages]:
-        if path not in pages:
-            pages[path] = Page(path)
+    paths = [path.resolve() for path in paths or pages]
+    pages |= {path: Page(path) for path in paths if path not in pages}
+    for path in paths:
         page = pages[path]
         for number, is_picture, _, target in page.links():
             fault = fault_of(target, page, pages)

@@ -11,10 +11,10 @@ PAGES = ROOT / "Documentation"
 
 
 def markdown_files():
-    """The paths of all Markdown pages of the repository, sorted, without those of templates."""
+    """The paths of all Markdown pages of the core, sorted, without those of templates. Each extra checks its own pages."""
     found = []
     for folder, folders, names in os.walk(ROOT):
-        skipped = (".git", "Templates")
+        skipped = (".git", "Templates", "Extras")
         folders[:] = [name for name in folders if not name.startswith(".build") and name not in skipped]
         found += [pathlib.Path(folder) / name for name in names if name.endswith(".md")]
     return sorted(found)

@@ -1,4 +1,4 @@
-# Links the products of a build for machines without Swift, for Tools/install, Tools/wheel and Tools/library.
+# Links the products of a build for machines without Swift, for Tools/install and Tools/library.
 #
 # All share one copy of the Swift runtime, in lib/tessera/swift of the prefix: the programs and the
 # library find it relative to themselves, and an engine uses the one that its process has loaded. The

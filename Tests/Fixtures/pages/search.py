@@ -22,7 +22,6 @@ from repository import Command  # noqa: E402
 FIRST = {
     "codes of errors": "documentation/tessera/troubleshooting/#Codes-of-errors",
     "figures": "documentation/tessera/pictures/#Figures",
-    "python many small": "documentation/tessera/python/#Many-small-layouts",
 }
 AMONG = {"engineNotFound": "documentation/tessera/troubleshooting/#Codes-of-errors"}
 

@@ -3,7 +3,8 @@
 Environment: TESSERA_LIBRARY and TESSERA_PATH, unless the package has its own; TESSERA_COMMAND, the command whose answers are
 the oracle, with the engines of TESSERA_ENGINES; TESSERA_FAILING, a folder with the engine of Tests/Fixtures/library/crashing.c;
 TESSERA_PARTS, one with those of parts.c and strips.c in Tests/Fixtures/engines; TESSERA_REPLACED, one with reloaded.so and renamed.so, two
-versions of reloaded.c.
+versions of reloaded.c; TESSERA_PICTURES, one with pictures; TESSERA_PAGE, Documentation/Python.md of this extra. Extras/Python/test sets
+them all.
 """
 
 import array
@@ -38,7 +39,7 @@ COMMAND = os.environ.get("TESSERA_COMMAND")
 
 def needs(*modules):
     missing = [module for module in modules if importlib.util.find_spec(module) is None]
-    return unittest.skipIf(missing, f"there is no {', '.join(missing)}; Tools/setup --tests installs it")
+    return unittest.skipIf(missing, f"there is no {', '.join(missing)}; Extras/Python/setup installs it")
 
 
 def receive_ctrl_c():
@@ -1461,7 +1462,7 @@ class Figures(unittest.TestCase):
             layout.svg()
 
     def test_images(self):
-        pictures = os.path.join(os.path.dirname(__file__), "..", "pictures")
+        pictures = os.environ["TESSERA_PICTURES"]
         names = sorted(name for name in os.listdir(pictures) if name.endswith(".jpg"))[:2]
         self.assertEqual(len(names), 2)
         layout = tessera.layout("grid", 2, images=[os.path.join(pictures, name) for name in names], bounds=(110, 100))

@@ -4,7 +4,6 @@
 #include <poll.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <thread>
 #include <unistd.h>
 
 // A call with the session of the step; what fails says why.
@@ -833,7 +832,7 @@ static void fork_child(World &world) {
 static void share(World &world) {
   tessera_session *session = nullptr;
   if (CALL(tessera_session_create, world.engines, (folder + "/live/live.so").c_str(), &session)) return;
-  std::vector<std::thread> threads;
+  std::vector<Thread> threads;
   const uint64_t seed = world.chance.next();
   for (uint64_t thread = 0; thread < 3; thread++)
     threads.emplace_back([=] {
@@ -863,7 +862,7 @@ static void share(World &world) {
         }
       }
     });
-  for (std::thread &thread : threads) thread.join();
+  for (Thread &thread : threads) thread.join();
   VOID_CALL(tessera_session_destroy, session);
 }
 

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <functional>
+#include <pthread.h>
 #include <string>
 #include <tessera/tessera_host.h>
 #include <type_traits>
@@ -34,6 +36,24 @@ extern bool is_traced;  // whether each call is printed
 
 // Ends the process: something is wrong.
 [[noreturn]] void fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+// A thread that ThreadSanitizer knows: it does not see what libstdc++ starts.
+class Thread {
+  pthread_t thread;
+
+ public:
+  explicit Thread(std::function<void()> work) {
+    auto *own = new std::function<void()>(std::move(work));
+    auto start = [](void *context) -> void * {
+      auto *work = static_cast<std::function<void()> *>(context);
+      (*work)();
+      delete work;
+      return nullptr;
+    };
+    if (pthread_create(&thread, nullptr, start, own)) fail("a thread cannot be started");
+  }
+  void join() { pthread_join(thread, nullptr); }
+};
 
 struct Chance {
   uint64_t state;

@@ -11,7 +11,6 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <thread>
 #include <time.h>
 #include <unistd.h>
 
@@ -107,7 +106,7 @@ static void run(uint64_t seed, const Steps &steps) {
   if (lies) return tell_lies(seed, steps);
   const Shape shape(seed);
   std::atomic<bool> has_ended(false);
-  std::vector<std::thread> threads;
+  std::vector<Thread> threads;
   Chance chance(seed, 7);
   replace_library(chance, false);
   if (shape.replaces && !shape.little_memory)
@@ -116,12 +115,12 @@ static void run(uint64_t seed, const Steps &steps) {
     World first(seed, TESSERA_HOST_ISOLATION_SANDBOX);
     read_schemas(first.fresh);
   }
-  std::vector<std::thread> workers;
+  std::vector<Thread> workers;
   for (int thread = 1; thread < shape.threads; thread++) workers.emplace_back([&, thread] { work(seed, thread, shape, steps); });
   work(seed, 0, shape, steps);
-  for (std::thread &worker : workers) worker.join();
+  for (Thread &worker : workers) worker.join();
   has_ended = true;
-  for (std::thread &thread : threads) thread.join();
+  for (Thread &thread : threads) thread.join();
 }
 
 // Runs a process to its end; returns what went wrong, or "".
@@ -132,7 +131,7 @@ static std::string outcome(uint64_t seed, const Steps &steps, bool is_quiet) {
     if (is_quiet && !freopen("/dev/null", "w", stderr)) _exit(4);
     setpgid(0, 0), prctl(PR_SET_PDEATHSIG, SIGKILL);
     // The Swift runtime keeps the number of a thread, which after a fork is that of the parent's.
-    std::thread([&] { run(seed, steps); }).join();
+    Thread([&] { run(seed, steps); }).join();
     _exit(0);
   }
   int status = 0;

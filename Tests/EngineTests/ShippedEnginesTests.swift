@@ -133,13 +133,13 @@ private enum EngineNames {
   /// The files that may name engines, by folder, and how many they are.
   static let users: [(path: String, most: Int, reason: String)] = [
     ("README.md", 1, "its first commands draw with engines"),
-    ("Documentation/", 42, "examples for readers"),
+    ("Documentation/", 39, "examples for readers"),
     ("Plugins/", 9, "engines that are derived from others, or compared with them"),
     ("Tests/TesseraCommandTests/", 33, "the command is tested with engines as users run it"),
-    ("Tests/Fixtures/", 36, "programs, documents and engines that tests use"),
+    ("Tests/Fixtures/", 33, "programs, documents and engines that tests use"),
     ("Tests/EngineTests/", 11, "tests of several engines together"),
-    ("Tests/", 38, "the tests of what loads engines"),
-    ("Tools/", 12, "measurements, releases and random inputs run engines"),
+    ("Tests/", 36, "the tests of what loads engines"),
+    ("Tools/", 10, "measurements and random inputs run engines"),
   ]
 
   /// Words of English, which are names of engines only where they stand as such.

@@ -1,4 +1,4 @@
-"""The rows of justified, greedy, as a plain loop in numpy: what Tools/Bench/bulk.py compares with."""
+"""The rows of justified, greedy, as a plain loop in numpy, to compare with."""
 
 import numpy
 

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 import TesseraHost
 
-/// A command that is a program of its own: `tessera view` runs `tessera-view`.
+/// A command that is a program of its own: `tessera hello` runs `tessera-hello`.
 ///
 /// Programs are found beside this command, in `../libexec/tessera` relative to it, and in the folders of PATH; never
 /// where users other than root and the caller can change the program, or a folder on the way to it.

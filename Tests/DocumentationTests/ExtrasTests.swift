@@ -1,0 +1,42 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The core stands without the folder `Extras`.
+@Suite struct ExtrasTests {
+  /// The files of the core that name the folder or what is in it, and why.
+  private static let exempt = [
+    "README.md": "one line says what it is",
+    "Documentation/README.md": "one line says what it is",
+    "Tools/test": "runs its tests with --all",
+    "Tools/Documentation/repository.py": "leaves it out of the core's pages",
+    "Tests/DocumentationTests/ExtrasTests.swift": "this file",
+    "Sources/tessera/Play/Page/code.js": "the page shows the same layout as a program in Python",
+  ]
+  private static let parts = [
+    "Documentation", "Plugins", "Sources", "Tests", "Tools", ".ci", "Package.swift", "README.md",
+    "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "LICENSE",
+  ]
+
+  @Test func noOtherFileNamesAnExtra() throws {
+    let names = "Extras\\b|tesseragtk|tessera-gtk|tessera-view|tessera_layout as|pyspark"
+    let parts = Self.parts.filter { $0 != "CHANGELOG.md" }
+    let found = try Program.run(
+      "grep", ["-rlIE", "--exclude-dir=__pycache__", names] + parts,
+      in: BuiltProducts.repository.path)
+    let files = Set(found.output.split(separator: "\n").map(String.init))
+    #expect(files.subtracting(Self.exempt.keys) == [])
+    #expect(Set(Self.exempt.keys).subtracting(files) == [], "these need no exemption")
+  }
+
+  /// All links and paths of the pages lead somewhere in a copy without the folder.
+  @Test func pagesStandWithoutIt() throws {
+    let folder = try TemporaryFolder()
+    let copied = try Program.run(
+      "cp", ["-r"] + Self.parts + [folder.path], in: BuiltProducts.repository.path)
+    try #require(copied.status == 0, "\(copied.errors)")
+    let result = try Program.run(
+      folder.path("Tools/docs"), ["--command", BuiltProducts.command.path, "--check", "links"])
+    #expect(result.status == 0, "\(result.output)\(result.errors)")
+  }
+}

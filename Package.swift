@@ -185,12 +185,12 @@ if isCoreAlone {
   package.dependencies = []
 }
 
-/// The page of an engine, its pictures, the data that they show, and programs for comparison.
+/// The page of an engine, its pictures, the data that they show, and a program for comparison.
 func unbuilt(in folder: String) -> [String] {
   let files = try? FileManager.default.contentsOfDirectory(
     atPath: "\(Context.packageDirectory)/\(folder)")
   return (files ?? []).filter { file in
-    [".md", ".svg", ".csv", ".json", ".py", "loop.c"].contains { file.hasSuffix($0) }
+    [".md", ".svg", ".csv", ".json", "loop.c"].contains { file.hasSuffix($0) }
   }
 }
 

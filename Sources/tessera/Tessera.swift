@@ -48,7 +48,7 @@ struct Tessera: ParsableCommand {
         76  a file that cannot be loaded as an engine
         77  a library that is not allowed to be loaded
 
-      COMMANDS OF OTHERS
+      EXTERNAL COMMANDS
       tessera NAME runs the program tessera-NAME, if there is one beside this command, in \
       ../libexec/tessera relative to it or in PATH, where no other user can change it.
       """ + ExternalCommand.section,
@@ -153,8 +153,8 @@ struct Tessera: ParsableCommand {
       throw ValidationError("there is no command \(quoted(name)); did you mean \(near)?")
     }
     throw ValidationError(
-      "there is no command \(quoted(name)), and no program of the name tessera-NAME beside this command or in PATH; "
-        + "tessera --help lists the commands")
+      "there is no command \(quoted(name)), and no program \(quoted("tessera-\(name)")) beside this command or in "
+        + "PATH; tessera --help lists the commands")
   }
 }
 

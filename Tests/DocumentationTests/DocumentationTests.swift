@@ -70,7 +70,7 @@ import Testing
     let version = try #require(printed.firstMatch(of: /tessera (\d+\.\d+\.\d+)/)?.output.1)
     var names = 0
     for page in try ["Documentation/Installing.md", "README.md"].map(DocumentationTool.text) {
-      let found = page.matches(of: /tessera(?:_layout)?[-:_ ](\d+\.\d+\.\d+)(?!_amd64)/)
+      let found = page.matches(of: /tessera[-:_ ](\d+\.\d+\.\d+)(?!_amd64)/)
       for name in found { #expect(name.output.1 == version, "\(name.output.0)") }
       names += found.count
     }

@@ -19,6 +19,7 @@ import Testing
   ]
 
   @Test func noOtherFileNamesAnExtra() throws {
+    #expect(Self.exempt.count == 6, "the exemptions only become fewer")
     let names = "Extras\\b|tesseragtk|tessera-gtk|tessera-view|tessera_layout as|pyspark"
     let parts = Self.parts.filter { $0 != "CHANGELOG.md" }
     let found = try Program.run(

@@ -21,7 +21,8 @@ import Testing
     #expect(result.status == 0, "\(result.output)\(result.errors)")
     for function in ["query_all", "update", "drag_to", "call", "query_batch"] {
       let counts = result.output.firstMatch(
-        of: try Regex("tessera_session_\(function) +([0-9]+) accepted", as: (Substring, Substring).self))
+        of: try Regex(
+          "tessera_session_\(function) +([0-9]+) accepted", as: (Substring, Substring).self))
       #expect(counts.flatMap { Int($0.1) } ?? 0 >= 20, "\(function): \(result.output)")
     }
   }

@@ -9,7 +9,9 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    try put("hello", "echo 'OVERVIEW: Says hello.'", "printf '<%s>' \"$@\"\nkill -s ${1:-0} $$\nexit 7")
+    try put(
+      "hello", "echo 'OVERVIEW: Says hello.'",
+      "printf '<%s>' \"$@\"\nkill -s ${1:-0} $$\nexit 7")
   }
 
   /// Writes a program that says its help, and otherwise does something.

@@ -24,7 +24,11 @@ import Testing
       callers += text.matches(of: /[^c] reloadIfReplaced\(\)/).map { _ in name }
       // A function of a type ends with the first brace at its indentation.
       for function in text.matches(
-        of: /(?m)^  (?:@\w+(?:\(\w+\))? )*(?:public|package) func (\w+)\b[\s\S]*?\{\n([\s\S]*?)^  \}$/
+        of:
+          #/
+          (?m)^\ \ (?:@\w+(?:\(\w+\))?\ )*(?:public|package)\ func\ (\w+)\b
+          [\s\S]*?\{\n([\s\S]*?)^\ \ \}$
+          /#
       ) {
         let start = function.output.2.split(separator: "\n").prefix(2)
           .map { $0.trimmingCharacters(in: .whitespaces) }

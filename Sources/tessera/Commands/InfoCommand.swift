@@ -275,13 +275,6 @@ extension AttributeDescription {
   fileprivate var whenText: String { isAdjusted ? "in queries" : "" }
 }
 
-extension String {
-  /// The text followed by spaces up to a width.
-  fileprivate func padded(to width: Int) -> String {
-    self + String(repeating: " ", count: max(0, width - count))
-  }
-}
-
 extension EngineFacts {
   /// The facts as JSON.
   var json: JSON {

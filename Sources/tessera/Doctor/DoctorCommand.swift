@@ -115,8 +115,7 @@ struct DoctorReport {
     for section in all {
       try output.write("\n\(section.title)\n")
       for row in section.rows {
-        let padding = String(repeating: " ", count: width - row.name.count)
-        try output.write("  \(row.name)\(padding)  \(row.text.visible)\n")
+        try output.write("  \(row.name.padded(to: width))  \(row.text.visible)\n")
       }
     }
   }

@@ -66,3 +66,10 @@ struct TextTable {
     return line
   }
 }
+
+extension String {
+  /// The text followed by spaces up to a width.
+  func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
+  }
+}

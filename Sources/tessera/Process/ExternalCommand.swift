@@ -5,8 +5,8 @@ import TesseraHost
 
 /// A command that is a program of its own: `tessera hello` runs `tessera-hello`.
 ///
-/// Programs are found beside this command, in `../libexec/tessera` relative to it, and in the folders of PATH; never
-/// where users other than root and the caller can change the program, or a folder on the way to it.
+/// It looks beside this command, in `../libexec/tessera` relative to it, and in the folders of PATH. It refuses
+/// programs that users other than root and the caller can change.
 struct ExternalCommand {
   let name: String
   /// The program, without symlinks.
@@ -15,7 +15,7 @@ struct ExternalCommand {
   /// Programs that the command runs for itself.
   private static let helpers: Set = ["worker", "pictures"]
 
-  /// Runs the program that the arguments name, in the place of this process; returns if they name none.
+  /// Replaces this process by the program that the arguments name; returns if they name none.
   ///
   /// The program gets the arguments as they are, the terminal and the signals.
   ///
@@ -25,18 +25,20 @@ struct ExternalCommand {
     let asksForHelp = words.first == "help"
     if asksForHelp { words.removeFirst() }
     guard let name = words.first, let command = try find(name) else { return }
-    let rest = Int(CommandLine.argc) - (asksForHelp ? 3 : 2)
     var arguments = [strdup(command.path)]
     if asksForHelp { arguments.append(strdup("--help")) }
-    for index in 0..<rest { arguments.append(CommandLine.unsafeArgv[asksForHelp ? 3 + index : 2 + index]) }
+    for index in (asksForHelp ? 3 : 2)..<Int(CommandLine.argc) {
+      arguments.append(CommandLine.unsafeArgv[index])
+    }
     arguments.append(nil)
     execv(command.path, arguments)
     throw CommandFailure(
       .refused,
-      "\(command.path.visible) cannot be run: \(String(cString: strerror(errno))); install it again")
+      "\(command.path.visible) cannot be run: \(String(cString: strerror(errno))); install it again"
+    )
   }
 
-  /// The program of a name; nil if there is none, or if the name is that of a command of ours.
+  /// The program for a name; nil if it is missing, or if this command has the name itself.
   private static func find(_ name: String) throws -> ExternalCommand? {
     guard isValid(name), !Tessera.ownNames.contains(name) else { return nil }
     var refusal: HostError?
@@ -69,9 +71,9 @@ struct ExternalCommand {
     return found.values.sorted { $0.name < $1.name }
   }
 
-  /// What the command's own help says about the programs: the name of each, and the first line of its help; empty without any.
+  /// A section for the command's own help: each program with the first line of its help; empty without programs.
   ///
-  /// Only a request for that help asks for it, since the programs are run.
+  /// It runs the programs, so it is empty unless that help is asked for.
   static var section: String {
     guard ["--help", "-h", "help", nil].contains(CommandLine.arguments.dropFirst().first),
       CommandLine.argc <= 2
@@ -80,9 +82,9 @@ struct ExternalCommand {
     guard !commands.isEmpty else { return "" }
     let width = commands.map(\.name.count).max() ?? 0
     let lines = commands.map { command in
-      "  \(command.name.padding(to: width))  \(command.summary)"
+      "  \(command.name.padded(to: width))  \(command.summary)"
     }
-    return "\n\nCOMMANDS INSTALLED BESIDE THIS ONE\n" + lines.joined(separator: "\n")
+    return "\n\nINSTALLED EXTERNAL COMMANDS\n" + lines.joined(separator: "\n")
   }
 
   /// The first line of the program's help; empty if it says none within two seconds.
@@ -99,10 +101,9 @@ struct ExternalCommand {
   /// The folders in which programs are, in their order.
   private static var folders: [String] {
     var folders: [String] = []
-    if let path = realpath("/proc/self/exe", nil) {
-      defer { free(path) }
-      let own = String(cString: path).split(separator: "/").dropLast().joined(separator: "/")
-      folders = ["/\(own)", "/\(own)/../libexec/tessera"]
+    if let own = ProcessEnvironment.executable?.split(separator: "/").dropLast() {
+      let folder = "/" + own.joined(separator: "/")
+      folders = [folder, "\(folder)/../libexec/tessera"]
     }
     // A process with more rights than its caller has no PATH.
     guard tessera_is_privileged() == 0, let path = getenv("PATH") else { return folders }
@@ -121,11 +122,5 @@ struct ExternalCommand {
   private static func isProgram(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
-  }
-}
-
-extension String {
-  fileprivate func padding(to width: Int) -> String {
-    self + String(repeating: " ", count: max(0, width - count))
   }
 }

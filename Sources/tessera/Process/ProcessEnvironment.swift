@@ -17,10 +17,13 @@ enum ProcessEnvironment {
   /// The configuration of the host for this user.
   static var hostConfiguration: HostConfiguration { .standard(environment: values, home: home) }
 
+  /// The path of this command, without symlinks.
+  static let executable = try? FileManager.default.destinationOfSymbolicLink(
+    atPath: "/proc/self/exe")
+
   /// The search path, which begins with some folders.
   static func searchPath(first: [String]) -> SearchPath {
-    let executable = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    return .standard(first: first, environment: values, executable: executable, home: home)
+    .standard(first: first, environment: values, executable: executable, home: home)
   }
 
   /// The folder of the user's own engines.

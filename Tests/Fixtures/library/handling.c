@@ -417,6 +417,25 @@ static void keeps_headers(tessera_engines *engines, tessera_measure_supplementar
   tessera_session_destroy(session);
 }
 
+// A size that is refused turns no measuring on: the batch after it is that of a session without.
+static void measures_nothing_after_a_refusal(tessera_engines *engines) {
+  double height[2];
+  for (int refused = 0; refused < 2; refused++) {
+    tessera_session *session = session_of(engines, "table", 0);
+    const uint64_t items = 2;
+    const double estimate = 20;
+    tessera_columns columns;
+    tessera_batch batch;
+    DONE(session, tessera_session_set_sections(session, &items, 1));
+    DONE(session, tessera_session_set_parameter(session, "estimatedSectionHeaderHeight", &estimate, 1));
+    if (refused) CHECK(tessera_session_set_measured(session, "header", 9, 0, (double[]){375, 50}, 1) == TESSERA_HOST_ERROR_INVALID);
+    DONE(session, tessera_session_query_batch(session, NULL, NULL, 1, &columns, sizeof columns, &batch, sizeof batch));
+    height[refused] = batch.content_sizes[1];
+    tessera_session_destroy(session);
+  }
+  CHECK(height[0] == height[1]);
+}
+
 // Of the items that a drag passes, none changes its section: each keeps the size that it was given. The dragged one is offered another width.
 static void keeps_sizes_that_a_drag_passes(tessera_engines *engines) {
   tessera_session *session = session_of(engines, "flow", 0);
@@ -506,6 +525,7 @@ int main(int argc, char **argv) {
     takes_sizes(engines);
     keeps_headers(engines, NULL);
     keeps_headers(engines, measures_nothing);
+    measures_nothing_after_a_refusal(engines);
     keeps_sizes_that_a_drag_passes(engines);
     names_tracks(engines);
     cancels(engines);

@@ -1,0 +1,403 @@
+import CTessera
+import CTesseraSystem
+import Glibc
+import TesseraCatalog
+import TesseraGeometry
+
+/// The sizes of elements that are measured when they are first queried; until then, an estimate.
+///
+/// Owned by the session; the engine reads it as an item value or, for a supplementary kind, as a section
+/// value. An element is known by its place among those of the value.
+package final class SizingColumn {
+  /// The value that the column supplies.
+  package let place: SessionValues.Place
+  /// The chain's number of the supplementary kind that is measured; nil for cells.
+  package let kind: UInt32?
+  package private(set) var column: tessera_column
+  package private(set) var count: Int
+  private let type: ValueType
+  private var memory: UnsafeMutableRawPointer
+  private var byteCount: Int
+  private let owner: any InputMemory
+  /// Of the size of each element.
+  private var origins: [Origin]
+  /// What the elements were offered when they were last asked for.
+  private var offers = RunSizes()
+  /// What the elements are assumed to have; none where measuring is turned off.
+  private var estimates = RunSizes()
+  /// Whether the engine last answered with a size for each element of a run.
+  package private(set) var hasEach = false
+  /// Whether an element was moved since.
+  private var hasMoved = false
+  /// The elements between which all sizes lie that have changed since the last prepare; nil if none has.
+  package private(set) var changed: Range<Int>?
+  /// The sizes that were set since the elements followed the last update, as they were; nil if they did
+  /// not.
+  private var replaced: [(element: Int, size: Size)]?
+
+  /// Where the size of an element comes from.
+  private enum Origin: UInt8 {
+    /// The engine's estimate, until the element is measured.
+    case estimate
+    /// The program's function or, where measuring is turned off, the usual value.
+    case measured
+    /// The program gave it without being asked.
+    case given
+  }
+
+  /// The most elements that are measured.
+  package static let limit = 100_000_000
+
+  package init(
+    place: SessionValues.Place, kind: UInt32?, type: ValueType, count: Int,
+    memory owner: any InputMemory
+  ) throws(HostError) {
+    self.owner = owner
+    // The pages that nobody touches cost nothing.
+    byteCount = max(32, (count + count / 4) * type.stride)
+    (self.place, self.kind) = (place, kind)
+    self.type = type
+    self.count = count
+    memory = try owner.allocate(byteCount: byteCount)
+    memory.initializeMemory(
+      as: UInt8.self, repeating: 0, count: max(32, count * type.stride))
+    column = tessera_column(data: memory, stride: UInt64(type.stride))
+    origins = Array(repeating: .estimate, count: count)
+    changed = 0..<max(1, count)
+  }
+
+  deinit { owner.deallocate(memory, byteCount: byteCount) }
+
+  /// Whether an element has its final size.
+  package func isMeasured(_ element: Int) -> Bool { origins[element] != .estimate }
+
+  /// What an element is offered, in points; 0 means unlimited.
+  package func offer(_ element: Int) -> Size { offers[element] ?? .zero }
+
+  /// Stores the measured size of an element.
+  package func measure(_ element: Int, as size: Size, isGiven: Bool = false) {
+    origins[element] = isGiven ? .given : .measured
+    set(element, size)
+  }
+
+  /// Forgets the measured size of an element.
+  package func withdraw(_ element: Int) {
+    guard isMeasured(element), let estimate = estimates[element] else { return }
+    origins[element] = .estimate
+    set(element, estimate)
+  }
+
+  /// Moves an element's size to another place, with what the element was offered: if that changes, its
+  /// measured size is discarded.
+  package func move(_ from: Int, to: Int) {
+    guard from != to else { return }
+    let size = size(from)
+    let origin = origins[from]
+    let step = from < to ? 1 : -1
+    var place = from
+    while place != to {
+      origins[place] = origins[place + step]
+      store(self.size(place + step), place)
+      place += step
+    }
+    origins[to] = origin
+    store(size, to)
+    offers.move(from, to: to)
+    estimates.move(from, to: to)
+    hasMoved = true
+    note(min(from, to)..<max(from, to) + 1)
+  }
+
+  /// Copies the measured size of an element from another column, if it is offered the same size.
+  ///
+  /// - Parameter onlyGiven: Whether to leave out a size that the program was asked for.
+  package func adopt(
+    _ element: Int, from other: SizingColumn, _ old: Int, onlyGiven: Bool = false
+  ) {
+    guard other.type == type, old < other.count, other.isMeasured(old),
+      !onlyGiven || other.origins[old] == .given,
+      other.offers[old] == offers[element], !isMeasured(element)
+    else { return }
+    origins[element] = other.origins[old]
+    set(element, other.size(old))
+  }
+
+  /// Copies the measured sizes that another column had, as far as the elements are offered the same sizes.
+  package func adopt(_ kept: KeptSizes) {
+    for element in 0..<count { adopt(element, from: kept.column, kept.first + element) }
+  }
+
+  /// Moves the sizes along with their items, if all items are offered the same size and assumed to have
+  /// the same.
+  ///
+  /// - Parameter counts: The number of items of each section after the update.
+  /// - Returns: What `sizes(before:_:)` needs; nil if the items are not alike, and nothing was moved.
+  /// - Complexity: O(*n*) bytes are moved from the first change on.
+  package func follow(_ moves: ItemMoves, counts: [Int]) throws(HostError) -> [UInt8]? {
+    guard let offer = offers.common, let estimate = estimates.common, !hasMoved,
+      moves.before == count
+    else { return nil }
+    let stride = type.stride
+    if moves.after * stride > byteCount {
+      let wanted = (moves.after + moves.after / 4) * stride
+      let larger = try owner.allocate(byteCount: wanted)
+      larger.copyMemory(from: memory, byteCount: count * stride)
+      owner.deallocate(memory, byteCount: byteCount)
+      (memory, byteCount) = (larger, wanted)
+      column.data = UnsafeRawPointer(larger)
+    }
+    let left = moves.move(memory, stride: stride)
+    let more = moves.after - count
+    if more > 0 { origins.append(contentsOf: repeatElement(.estimate, count: more)) }
+    origins.withUnsafeMutableBytes { flags in
+      if let base = flags.baseAddress { _ = moves.move(base, stride: 1) }
+    }
+    if more < 0 { origins.removeLast(-more) }
+    count = moves.after
+    for range in moves.inserted {
+      for element in range {
+        origins[element] = .estimate
+        store(estimate, element)
+      }
+    }
+    let first = min(moves.firstChange, moves.reloaded.min() ?? .max)
+    if first < max(moves.before, moves.after) { note(first..<max(first + 1, moves.after)) }
+    replaced = []
+    for element in moves.reloaded {
+      origins[element] = .estimate
+      set(element, estimate)
+    }
+    offers = RunSizes(counts, offer)
+    estimates = RunSizes(counts, estimate)
+    return left
+  }
+
+  /// Copies the sizes as they were before the items followed an update.
+  package func sizes(before moves: ItemMoves, _ left: [UInt8]) throws(HostError) -> ValueMemory {
+    var sizes = Array(UnsafeRawBufferPointer(start: memory, count: count * type.stride))
+    for (element, size) in (replaced ?? []).reversed() {
+      withUnsafeBytes(of: type == .size ? size : Size(width: size.height, height: 0)) { bytes in
+        let start = element * type.stride
+        sizes.replaceSubrange(start..<start + type.stride, with: bytes.prefix(type.stride))
+      }
+    }
+    let earlier = [UInt8](unsafeUninitializedCapacity: moves.before * type.stride) { bytes, count in
+      if let base = bytes.baseAddress {
+        sizes.withUnsafeBytes {
+          moves.restore($0.baseAddress!, left, stride: type.stride, to: base)
+        }
+      }
+      count = moves.before * type.stride
+    }
+    return try ValueMemory(earlier, stride: type.stride, owner)
+  }
+
+  /// Forgets what `sizes(before:_:)` needs.
+  package func forgetReplaced() { replaced = nil }
+
+  /// What the elements are offered and are assumed to have, run by run, as an engine answered.
+  package struct Answers {
+    fileprivate var offers = RunSizes()
+    fileprivate var estimates = RunSizes()
+    /// Whether measuring is turned off for all elements.
+    package private(set) var areOff = true
+
+    package init() {}
+
+    /// Adds the answers for a run of elements.
+    ///
+    /// - Parameters:
+    ///   - estimates: One for all elements or for each; none if measuring is turned off.
+    ///   - offers: One for all elements or for each; none if measuring is turned off.
+    package mutating func append(
+      _ range: Range<Int>, estimates: ArraySlice<Size>, offers: ArraySlice<Size>
+    ) {
+      self.estimates.append(range, estimates)
+      self.offers.append(range, offers)
+      if !estimates.isEmpty { areOff = false }
+    }
+  }
+
+  /// Takes over what the elements are offered and assumed to have.
+  ///
+  /// An element that is offered another size than before loses its measured size.
+  ///
+  /// - Parameter usual: Where measuring is turned off, the column of the values as they are otherwise.
+  package func adopt(_ answers: Answers, usual: tessera_column) {
+    var hasDiscarded = false
+    for run in answers.offers.runs where !offers.holds(run, of: answers.offers) {
+      for element in run.range where isMeasured(element) {
+        if offers[element] == answers.offers[element], estimates[element] != nil { continue }
+        origins[element] = .estimate
+        hasDiscarded = true
+      }
+    }
+    for run in answers.estimates.runs {
+      if run.count == 0 {
+        for element in run.range {
+          origins[element] = .measured
+          set(element, usualSize(element, usual))
+        }
+      } else if hasDiscarded || hasMoved || !estimates.holds(run, of: answers.estimates)
+        || run.count > 1
+      {
+        for element in run.range where !isMeasured(element) {
+          set(element, answers.estimates[element] ?? .zero)
+        }
+      }
+    }
+    (offers, estimates, hasMoved) = (answers.offers, answers.estimates, false)
+    hasEach = [offers, estimates].contains { $0.runs.contains { $0.count > 1 } }
+  }
+
+  /// Records that a prepare has read all sizes.
+  package func prepared() { changed = nil }
+
+  /// How many elements at the end have the sizes of the last prepare.
+  package var sameAtEnd: Int { changed.map { max(0, count - $0.upperBound) } ?? .max }
+
+  private func note(_ elements: Range<Int>) {
+    let known = changed ?? elements
+    changed =
+      min(known.lowerBound, elements.lowerBound)..<max(known.upperBound, elements.upperBound)
+  }
+
+  private func usualSize(_ element: Int, _ usual: tessera_column) -> Size {
+    guard let data = usual.data else { return .zero }
+    let value = data + element * Int(usual.stride)
+    return type == .size
+      ? value.load(as: Size.self) : Size(width: 0, height: value.load(as: Double.self))
+  }
+
+  private func set(_ element: Int, _ size: Size) {
+    guard type == .size ? size != self.size(element) : size.height != self.size(element).height
+    else { return }
+    replaced?.append((element, self.size(element)))
+    store(size, element)
+    note(element..<element + 1)
+  }
+
+  private func size(_ element: Int) -> Size {
+    if type == .size { return memory.load(fromByteOffset: element * 16, as: Size.self) }
+    return Size(
+      width: 0, height: memory.load(fromByteOffset: element * 8, as: Double.self))
+  }
+
+  private func store(_ size: Size, _ element: Int) {
+    if type == .size {
+      memory.storeBytes(of: size, toByteOffset: element * 16, as: Size.self)
+    } else {
+      memory.storeBytes(of: size.height, toByteOffset: element * 8, as: Double.self)
+    }
+  }
+}
+
+/// Measured sizes that elements of another column keep if they are offered the same.
+package struct KeptSizes {
+  fileprivate let column: SizingColumn
+  /// The supplementary kind; nil for items.
+  package let kind: String?
+  /// The place of the other column's first element in this one.
+  fileprivate var first = 0
+
+  package init(_ column: SizingColumn, kind: String?) { (self.column, self.kind) = (column, kind) }
+
+  /// The sizes from a section and its first item on.
+  package func starting(at place: (section: Int, item: Int)) -> KeptSizes {
+    var result = self
+    result.first += kind == nil ? place.item : place.section
+    return result
+  }
+}
+
+/// The sizes of consecutive runs of elements; one for all elements of a run takes the memory of one.
+private struct RunSizes {
+  /// The elements of a run, and its sizes from `first` on: `count` is 0, 1 or the number of elements.
+  typealias Run = (range: Range<Int>, first: Int, count: Int)
+
+  private(set) var runs: [Run] = []
+  private var sizes: [Size] = []
+
+  mutating func append(_ range: Range<Int>, _ sizes: ArraySlice<Size>) {
+    // One size for all is one run, in whatever parts an engine was asked: parts are compared one by one.
+    if let last = runs.last, last.count == 1, sizes.count == 1,
+      last.range.upperBound == range.lowerBound,
+      self.sizes[last.first] == sizes.first
+    {
+      runs[runs.count - 1].range = last.range.lowerBound..<range.upperBound
+      return
+    }
+    runs.append((range, self.sizes.count, sizes.count))
+    self.sizes += sizes
+  }
+
+  init() {}
+
+  /// One size for the items of all sections.
+  init(_ counts: [Int], _ size: Size) {
+    let count = counts.reduce(0, +)
+    if count > 0 { append(0..<count, [size]) }
+  }
+
+  /// Moves an element to another place.
+  ///
+  /// - Complexity: O(*n*) for the sizes.
+  mutating func move(_ from: Int, to: Int) {
+    guard let own = run(of: from) else { return }
+    var moved = RunSizes()
+    var next = 0
+    func add(_ part: Range<Int>, of run: Run) {
+      let first = run.first + (run.count > 1 ? part.lowerBound - run.range.lowerBound : 0)
+      moved.append(
+        next..<next + part.count, sizes[first..<first + min(run.count, part.count)])
+      next += part.count
+    }
+    // The element before which it comes.
+    let target = from < to ? to + 1 : to
+    for run in runs {
+      let inner = [from, from + 1, target].filter { run.range.contains($0) }
+      let cuts = ([run.range.lowerBound] + inner + [run.range.upperBound]).sorted()
+      for (start, end) in zip(cuts, cuts.dropFirst()) where start < end {
+        if start == target { add(from..<from + 1, of: own) }
+        if start != from { add(start..<end, of: run) }
+      }
+    }
+    if next == to { add(from..<from + 1, of: own) }
+    self = moved
+  }
+
+  /// The size that all elements have; nil if they differ, or if there are none.
+  var common: Size? {
+    guard let first = sizes.first, runs.allSatisfy({ $0.count == 1 }),
+      sizes.allSatisfy({ $0 == first })
+    else { return nil }
+    return first
+  }
+
+  /// The size of an element; nil if it has none.
+  ///
+  /// - Complexity: O(log *r*) for *r* runs.
+  subscript(element: Int) -> Size? {
+    guard let run = run(of: element), run.count > 0 else { return nil }
+    return sizes[run.first + (run.count == 1 ? 0 : element - run.range.lowerBound)]
+  }
+
+  /// Whether there is the same run with the same sizes.
+  func holds(_ run: Run, of other: RunSizes) -> Bool {
+    guard let own = self.run(of: run.range.lowerBound), own.range == run.range,
+      own.count == run.count
+    else { return false }
+    return sizes[own.first..<own.first + own.count]
+      == other.sizes[run.first..<run.first + run.count]
+  }
+
+  private func run(of element: Int) -> Run? {
+    var (low, high) = (0, runs.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if runs[middle].range.lowerBound <= element { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0, runs[low - 1].range.contains(element) else { return nil }
+    return runs[low - 1]
+  }
+}

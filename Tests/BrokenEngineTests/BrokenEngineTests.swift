@@ -36,10 +36,16 @@ import Testing
   func exactlyTheNamedCasesFail(_ engine: BrokenEngine) throws {
     let library = try BrokenEngineFolder.built.get().library(engine.name)
     let named = engine.promises.filter { isFullRun || !$0.isOnlyInFullRun }
-    let report = try report(
-      engine.engine.map { "\(library)#\($0)" } ?? library, named.map(\.id),
-      isAlone: engine.isAlone)
-    report.expectOnly(named)
+    func examine() throws -> ConformanceReport {
+      try report(
+        engine.engine.map { "\(library)#\($0)" } ?? library, named.map(\.id),
+        isAlone: engine.isAlone)
+    }
+    var found = try examine()
+    // On a machine that is busy, a case about time can say too little.
+    let isTimed = named.contains { $0.id.hasPrefix("scaling-") }
+    for _ in 0..<2 where isTimed && !found.keeps(named) { found = try examine() }
+    found.expectOnly(named)
   }
 
   @Test(arguments: BrokenEngineFolder.twins)

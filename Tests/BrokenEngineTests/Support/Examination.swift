@@ -27,6 +27,13 @@ extension ConformanceReport {
     self = try ConformanceSuite(subject, options).run()
   }
 
+  /// Whether all promises are kept.
+  func keeps(_ promises: [BrokenEngine.Promise]) -> Bool {
+    promises.allSatisfy { promise in
+      results.contains { $0.examined.id == promise.id && promise.isKept(by: $0.verdict) }
+    }
+  }
+
   /// Expects that all promises are kept, and that no other case failed.
   func expectOnly(_ promises: [BrokenEngine.Promise]) {
     // A case that did not run would keep no promise, and break none.
@@ -42,12 +49,18 @@ extension ConformanceReport {
           "\(result.examined.id) is not named: \(result.verdict)")
       }
       for promise in promised {
-        let message = result.verdict.finding.map { "expected \($0.expected), found \($0.found)" }
         #expect(
-          name == promise.verdict && message?.contains(promise.text) == true,
+          promise.isKept(by: result.verdict),
           "expected \(promise.id) to be \(promise.verdict) with \"\(promise.text)\": \(result.verdict)"
         )
       }
     }
+  }
+}
+
+extension BrokenEngine.Promise {
+  fileprivate func isKept(by found: Verdict) -> Bool {
+    let message = found.finding.map { "expected \($0.expected), found \($0.found)" }
+    return found.name == verdict && message?.contains(text) == true
   }
 }

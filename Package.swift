@@ -129,7 +129,6 @@ let package = Package(
       linkerSettings: asNeeded + [.linkedLibrary("m")]),
     .executableTarget(
       name: "attack-engine", dependencies: host, path: "Tools/Attack"),
-    .executableTarget(name: "manual-pages", path: "Tools/ManualPages"),
     .executableTarget(
       name: "bench-rows", dependencies: host + ["CTesseraBench"], path: "Tools/Bench/Rows"),
     .target(

@@ -41,7 +41,7 @@ import Testing
     let overview = try #require(help.split(separator: "OVERVIEW: ").first)
       .components(separatedBy: "\n\nEXAMPLES")[0].components(separatedBy: "\n\n")
     for paragraph in overview { #expect(page.contains(Self.words(paragraph)), "\(paragraph)") }
-    #expect(page.contains(" EXAMPLES tessera "))
+    #expect(page.contains(" EXAMPLES $ tessera "))
   }
 
   @Test func everySubcommandHasAPage() throws {

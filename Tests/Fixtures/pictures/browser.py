@@ -22,7 +22,6 @@ sys.dont_write_bytecode = True
 sys.path.insert(1, str(Path(__file__).resolve().parent.parent / "pages"))
 
 from measure import faults  # noqa: E402
-from search import check_search  # noqa: E402
 
 COMMAND, PICTURES, PART = sys.argv[1:4]
 SCREENSHOTS = Path(sys.argv[4]) if len(sys.argv) > 4 else None
@@ -485,7 +484,6 @@ def main():
             check_far(browser, Path(temporary), errors)
             check_names(browser, Path(temporary), errors)
             check_figures(browser, Path(temporary))
-            check_search(browser, COMMAND)
         browser.close()
     assert not errors, f"the console says {errors}"
 

@@ -64,6 +64,10 @@ let package = Package(
     .library(name: "TesseraHost", targets: ["TesseraHost"]),
     .library(name: "TesseraSDK", targets: ["TesseraSDK"]),
     .library(name: "TesseraConformance", targets: ["TesseraConformance"]),
+    // For programs that are found as `tessera NAME`.
+    .library(name: "TesseraCommand", targets: ["TesseraCommand"]),
+    .library(name: "TesseraScenario", targets: ["TesseraScenario"]),
+    .library(name: "TesseraDrawing", targets: ["TesseraDrawing"]),
     // For programs in C: Tools/library links libtessera.so out of it.
     .library(name: "TesseraLibrary", type: .static, targets: ["TesseraLibrary"]),
     .executable(name: "tessera", targets: ["tessera"]),
@@ -119,6 +123,13 @@ let package = Package(
     .target(name: "TesseraScenario", dependencies: host),
     .target(
       name: "TesseraDrawing", dependencies: host, resources: [.embedInCode("Page")]),
+    // What the command and programs beside it share: options, output files, failures.
+    .target(
+      name: "TesseraCommand",
+      dependencies: host + [
+        "CTesseraBuild", "CTesseraSystem", "TesseraScenario",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
     .executableTarget(
       name: "tessera-worker",
       dependencies: isCoreAlone ? ["TesseraWorker"] : ["TesseraWorker", "TesseraExamination"],
@@ -138,9 +149,8 @@ let package = Package(
     .executableTarget(
       name: "tessera",
       dependencies: host + [
-        "TesseraScenario", "TesseraDrawing", "TesseraConformance", "CTesseraSystem",
-        "CTesseraBench",
-        "CTesseraBuild", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "TesseraCommand", "TesseraScenario", "TesseraDrawing", "TesseraConformance",
+        "CTesseraSystem", "CTesseraBench", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], resources: [.embedInCode("Play/Page"), .embedInCode("Completion/Scripts")],
       linkerSettings: asNeeded),
   ],

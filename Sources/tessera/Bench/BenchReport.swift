@@ -1,4 +1,5 @@
 import Glibc
+import TesseraCommand
 import TesseraHost
 import TesseraScenario
 
@@ -63,7 +64,7 @@ struct BenchReport {
     self.engine = engine?.description.id ?? ""
     version = engine?.description.version ?? ""
     library = engine.flatMap { $0.library.split(separator: "/").last.map(String.init) } ?? ""
-    tessera = Tessera.version
+    tessera = TesseraRelease.version
     isRelease = !Self.isDebugBuild
     processors = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     self.runs = runs

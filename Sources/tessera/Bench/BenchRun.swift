@@ -1,5 +1,6 @@
 import CTesseraBench
 import Glibc
+import TesseraCommand
 import TesseraHost
 import TesseraScenario
 

@@ -3,17 +3,25 @@ import TesseraHost
 import TesseraScenario
 
 /// Runs a body with a session that is filled from a scenario.
-struct SessionWork {
-  let engine: Engine
-  let scenario: Scenario
+public struct SessionWork {
+  public let engine: Engine
+  public let scenario: Scenario
   /// Whether each call into the engine is logged.
-  let trace: Bool
-  let engineOptions: EngineOptions
+  public let trace: Bool
+  public let engineOptions: EngineOptions
   /// The file in which to record the session; nil for none.
-  var record: String?
+  public var record: String?
+
+  public init(
+    engine: Engine, scenario: Scenario, trace: Bool = false, engineOptions: EngineOptions,
+    record: String? = nil
+  ) {
+    (self.engine, self.scenario, self.trace) = (engine, scenario, trace)
+    (self.engineOptions, self.record) = (engineOptions, record)
+  }
 
   /// Runs the body; an engine that hangs ends the command.
-  func run<Result>(
+  public func run<Result>(
     _ body: (RecordedSession) throws(HostError) -> Result
   ) throws -> Result {
     guard let record else { return try runSession(body, nil) }
@@ -74,28 +82,30 @@ struct SessionWork {
 }
 
 /// Whether to record the session.
-struct RecordOptions: ParsableArguments {
+public struct RecordOptions: ParsableArguments {
+  public init() {}
+
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
       "Record every call to the layout, and its result, for `tessera replay`.",
       discussion: "The file is also written if the engine fails.", valueName: "file"),
     completion: .file(extensions: ["jsonl"]))
-  var record: String?
+  public var record: String?
 }
 
 extension Recording.Header {
   /// The header of a new recording of an engine.
-  init(_ engine: Engine) {
+  public init(_ engine: Engine) {
     self.init(
       engine: engine.description.id, version: engine.description.version, library: engine.library)
   }
 
   /// The header of a new recording of the engine with an id, a version and the path of a library.
-  init(engine: String, version: String, library: String) {
+  public init(engine: String, version: String, library: String) {
     self.init(
       engine: engine, version: version,
       library: library.split(separator: "/").last.map(String.init) ?? library,
-      digest: (try? SHA256Digest(ofFile: library))?.description ?? "", host: Tessera.version)
+      digest: (try? SHA256Digest(ofFile: library))?.description ?? "", host: TesseraRelease.version)
   }
 }

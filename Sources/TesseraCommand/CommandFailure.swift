@@ -4,13 +4,13 @@ import TesseraHost
 
 extension String {
   /// The text as a terminal can show it: control and format characters are escaped.
-  var visible: String { UntrustedText.visible(self) }
+  public var visible: String { UntrustedText.visible(self) }
 }
 
 /// A failure of the command: its exit status and its sentence.
-struct CommandFailure: Error {
+public struct CommandFailure: Error {
   /// An exit status, as in sysexits.h.
-  enum Status: Int32 {
+  public enum Status: Int32, Sendable {
     case usage = 64
     case data = 65
     case noInput = 66
@@ -21,16 +21,18 @@ struct CommandFailure: Error {
     case notAllowed = 77
   }
 
-  let status: Status
-  let message: String
+  public let status: Status
+  public let message: String
 
-  init(_ status: Status, _ message: String) {
+  public init(_ status: Status, _ message: String) {
     self.status = status
     self.message = message
   }
 
   /// Reports an error on standard error, and ends the process with its status.
-  static func end(with error: any Error) -> Never {
+  ///
+  /// - Parameter command: The command whose help and usage the argument parser shows.
+  public static func end(with error: any Error, of command: any ParsableCommand.Type) -> Never {
     switch error {
     case let code as ExitCode:
       exit(code.rawValue)
@@ -41,14 +43,16 @@ struct CommandFailure: Error {
       Diagnostics.say(failure.commandMessage)
       exit(failure.kind.status)
     default:
-      endAsParser(with: error)
+      endAsParser(with: error, of: command)
     }
   }
 
   /// Prints help and version, which the parser reports as errors, on standard output.
-  private static func endAsParser(with error: any Error) -> Never {
-    let code = Tessera.exitCode(for: error)
-    let text = Tessera.fullMessage(for: error)
+  private static func endAsParser(
+    with error: any Error, of command: any ParsableCommand.Type
+  ) -> Never {
+    let code = command.exitCode(for: error)
+    let text = command.fullMessage(for: error)
     guard code.isSuccess else {
       if !text.isEmpty {
         let lines = withVisibleArguments(text).split(
@@ -62,7 +66,7 @@ struct CommandFailure: Error {
       try output.write(text + "\n")
       try output.flush()
     } catch {
-      end(with: error)
+      end(with: error, of: command)
     }
     exit(EXIT_SUCCESS)
   }
@@ -83,7 +87,7 @@ struct CommandFailure: Error {
 
 extension HostError {
   /// The sentence, with remedies as options and commands.
-  var commandMessage: String {
+  public var commandMessage: String {
     message { remedy in
       switch remedy {
       case .askForPart: "ask for a part with --visible or --rect, or for fewer items"
@@ -103,26 +107,26 @@ extension HostError {
 }
 
 /// Writes to standard error.
-enum Diagnostics {
+public enum Diagnostics {
   /// The most characters of a sentence that are shown: its beginning and its end.
   private static let (head, tail) = (1500, 400)
 
   /// Writes one sentence, which may contain text from outside.
-  static func say(_ sentence: String) {
+  public static func say(_ sentence: String) {
     let shown = sentence.visible
     let isLong = shown.utf8.count > head + tail && shown.count > head + tail
     write("tessera: \(isLong ? "\(shown.prefix(head)) … \(shown.suffix(tail))" : shown)\n")
   }
 
   /// Writes sentences, but not hundreds of them.
-  static func say(all sentences: [String]) {
+  public static func say(all sentences: [String]) {
     let limit = 20
     for sentence in sentences.prefix(limit) { say(sentence) }
     if sentences.count > limit { say("… and \(sentences.count - limit) more") }
   }
 
   /// Writes text; ignores errors, as there is no other place to report them.
-  static func write(_ text: String) {
+  public static func write(_ text: String) {
     var text = text
     text.withUTF8 { bytes in
       var sent = 0

@@ -3,9 +3,9 @@ import Glibc
 /// Handles signals.
 ///
 /// Handlers may only call async-signal-safe functions, so what they need is prepared in advance.
-enum Signals {
+public enum Signals {
   /// Turns SIGPIPE and SIGXFSZ into write errors, and makes interrupts remove an unfinished file.
-  static func prepare() {
+  public static func prepare() {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     let interrupts = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
@@ -32,12 +32,12 @@ enum Signals {
   }
 
   /// Sets the file that an interrupt removes, until `forgetUnfinishedFile`.
-  static func rememberUnfinishedFile(_ path: String) {
+  public static func rememberUnfinishedFile(_ path: String) {
     unfinishedFile = strdup(path)
   }
 
   /// Call this when the file has been renamed or removed.
-  static func forgetUnfinishedFile() {
+  public static func forgetUnfinishedFile() {
     let path = unfinishedFile
     unfinishedFile = nil
     free(path)
@@ -56,14 +56,17 @@ private func endByInterrupt(_ number: Int32) {
 ///
 /// An engine that hangs in this process cannot be stopped separately, so a timer signal ends the whole
 /// command, with the status of an engine that broke the contract. Engines in workers do not need this.
-struct Watchdog: Sendable {
+public struct Watchdog: Sendable {
   /// The time limit of one call in seconds; nil if no engine runs in this process.
-  let seconds: Double?
+  public let seconds: Double?
+
+  /// - Parameter seconds: The time limit of one call; nil if no engine runs in this process.
+  public init(seconds: Double?) { self.seconds = seconds }
 
   /// Runs `work` with the time limit of one call, which each `rearm` restarts.
   ///
   /// - Parameter sentence: The error sentence if the time runs out.
-  func guarding<Result, Failure: Error>(
+  public func guarding<Result, Failure: Error>(
     _ sentence: String, _ work: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     guard seconds != nil else { return try work() }
@@ -81,12 +84,12 @@ struct Watchdog: Sendable {
   }
 
   /// Restarts the time limit, when a call begins or has returned.
-  func rearm() {
+  public func rearm() {
     if let seconds { setTimer(seconds) }
   }
 
   /// Suspends the time limit until the next `rearm`.
-  func disarm() {
+  public func disarm() {
     setTimer(0)
   }
 

@@ -14,13 +14,13 @@ extension SandboxGrade: ExpressibleByArgument {
 }
 
 /// A number of bytes with an optional unit: `512M`, `8G`.
-struct MemorySize: ExpressibleByArgument {
-  let byteCount: UInt64
+public struct MemorySize: ExpressibleByArgument {
+  public let byteCount: UInt64
 
-  init(byteCount: UInt64) { self.byteCount = byteCount }
+  public init(byteCount: UInt64) { self.byteCount = byteCount }
 
   /// Accepts 64M to 1024G, with the units K, M and G of 1,024.
-  init?(argument: String) {
+  public init?(argument: String) {
     let shifts: [Character: UInt64] = ["K": 10, "M": 20, "G": 30]
     let shift = argument.last.flatMap { shifts[Character($0.uppercased())] }
     let digits = shift == nil ? argument[...] : argument.dropLast()
@@ -32,28 +32,37 @@ struct MemorySize: ExpressibleByArgument {
     byteCount = bytes
   }
 
-  var defaultValueDescription: String { "\(byteCount >> 30)G" }
+  public var defaultValueDescription: String { "\(byteCount >> 30)G" }
+
+  /// The size as an argument, with the largest unit that divides it.
+  fileprivate var argument: String {
+    let units = [(30, "G"), (20, "M"), (10, "K")]
+    let unit = units.first { byteCount % (1 << $0.0) == 0 } ?? (0, "")
+    return "\(byteCount >> UInt64(unit.0))\(unit.1)"
+  }
 }
 
 /// Where engines are found, which of them are allowed, and how they run.
-struct EngineOptions: ParsableArguments {
+public struct EngineOptions: ParsableArguments {
+  public init() {}
+
   @Option(
     name: .long, parsing: .unconditionalSingleValue,
     help: ArgumentHelp("Search this folder first; may be repeated.", valueName: "dir"),
     completion: .directory)
-  var engines: [String] = []
+  public var engines: [String] = []
 
   @Flag(
     name: .long,
     help: "Use only libraries on your allowlist, which tessera trust manages.")
-  var requireHash = false
+  public var requireHash = false
 
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
       "Use only libraries on the allowlist in this file.", valueName: "file"),
     completion: .file())
-  var allowlist: String?
+  public var allowlist: String?
 
   @Option(
     name: .long, parsing: .unconditional,
@@ -64,14 +73,14 @@ struct EngineOptions: ParsableArguments {
         none runs it inside this command, where a crash ends the command; use it only for engines \
         that you trust.
         """), completion: .list(["sandbox", "process", "none"]))
-  var isolation = "sandbox"
+  public var isolation = "sandbox"
 
   @Option(
     name: .customLong("require"), parsing: .unconditional,
     help: ArgumentHelp(
       "Refuse engines unless the sandbox is full; tessera doctor shows whether it is.",
       valueName: "full"))
-  var requiredSandbox: SandboxGrade?
+  public var requiredSandbox: SandboxGrade?
 
   @Option(
     name: .long, parsing: .unconditional,
@@ -80,7 +89,7 @@ struct EngineOptions: ParsableArguments {
       discussion: """
         All calls into the engine that answer the question share it. With --isolation none, the command ends together with the engine.
         """, valueName: "seconds"))
-  var timeout: Double?
+  public var timeout: Double?
 
   @Flag(
     name: .long,
@@ -90,7 +99,7 @@ struct EngineOptions: ParsableArguments {
         They are written to standard error, with file and line if the library was compiled with -g and \
         llvm-symbolizer or addr2line is installed. These programs then read the library with your rights.
         """))
-  var backtrace = false
+  public var backtrace = false
 
   @Flag(
     name: .long,
@@ -101,7 +110,7 @@ struct EngineOptions: ParsableArguments {
         with process the worker loads the library's own file, has your environment, and prints to \
         standard error.
         """))
-  var debug = false
+  public var debug = false
 
   @Option(
     name: .long, parsing: .unconditional,
@@ -111,7 +120,7 @@ struct EngineOptions: ParsableArguments {
         It covers everything that an engine uses: the rows that it writes, the values that it reads, and \
         memory of its own. It has no effect with --isolation none.
         """, valueName: "size"))
-  var memory: MemorySize = MemorySize(byteCount: WorkerLimits().memory)
+  public var memory: MemorySize = MemorySize(byteCount: WorkerLimits().memory)
 
   @Option(
     name: .long, parsing: .unconditional,
@@ -121,9 +130,9 @@ struct EngineOptions: ParsableArguments {
         A layout that is not lazy has a row for each element. An engine that is isolated can also be \
         limited by --memory, to fewer rows.
         """, valueName: "n"))
-  var rowLimit = HostConfiguration().rowLimit
+  public var rowLimit = HostConfiguration().rowLimit
 
-  mutating func validate() throws {
+  public mutating func validate() throws {
     guard (1...(1 << 30)).contains(rowLimit) else {
       throw ValidationError("--row-limit is \(rowLimit); give 1 to 1073741824")
     }
@@ -145,10 +154,10 @@ struct EngineOptions: ParsableArguments {
     }
   }
 
-  var chosenIsolation: Isolation { Isolation(rawValue: isolation) ?? .sandbox }
+  public var chosenIsolation: Isolation { Isolation(rawValue: isolation) ?? .sandbox }
 
   /// Ends the command if an engine inside it hangs; the host stops engines in workers.
-  var watchdog: Watchdog {
+  public var watchdog: Watchdog {
     Watchdog(seconds: chosenIsolation == .none ? timeLimit : nil)
   }
 
@@ -158,29 +167,37 @@ struct EngineOptions: ParsableArguments {
   private static let longestTimeout = 1_000_000.0
 
   /// The error sentence for an engine that hung inside the command.
-  func hanging(_ subject: String) -> String {
+  public func hanging(_ subject: String) -> String {
     "\(subject) did not return within \((timeLimit ?? 0).shortText) s and was stopped with this command; "
       + "give --timeout more seconds if it only needs longer"
   }
 
   /// A warning about a session's sandbox; nil if it is full or not wanted.
-  func warning(about session: Session) -> String? {
+  public func warning(about session: Session) -> String? {
     guard chosenIsolation == .sandbox, session.sandbox != .full else { return nil }
     return "warning: the sandbox is \(session.sandbox); --require full refuses to run engines in it"
   }
 
-  /// The options of this group as they were given, with which another command uses the same engines in the
-  /// same way.
-  static var given: [String] {
-    let context = CompletionContext(
-      words: Array(CommandLine.arguments.dropFirst()), current: "")
-    return context?.options(inGroup: "Engines") ?? []
+  /// The options that were given, with which another command uses the same engines in the same way.
+  public var arguments: [String] {
+    func option(_ name: String, _ value: String?) -> [String] { value.map { [name, $0] } ?? [] }
+    func flag(_ name: String, _ isSet: Bool) -> [String] { isSet ? [name] : [] }
+    let initial = EngineOptions()
+    return engines.flatMap { ["--engines", $0] } + flag("--require-hash", requireHash)
+      + option("--allowlist", allowlist)
+      + option("--isolation", isolation == initial.isolation ? nil : isolation)
+      + option("--require", requiredSandbox?.name)
+      + option("--timeout", timeout.map(\.shortText))
+      + flag("--backtrace", backtrace) + flag("--debug", debug)
+      + option(
+        "--memory", memory.byteCount == initial.memory.byteCount ? nil : memory.argument)
+      + option("--row-limit", rowLimit == initial.rowLimit ? nil : "\(rowLimit)")
   }
 
   /// The host for the folders of the search path.
   ///
   /// - Parameter refusesCrashing: Whether to refuse libraries that crashed repeatedly.
-  func host(refusesCrashing: Bool = true) throws -> Host {
+  public func host(refusesCrashing: Bool = true) throws -> Host {
     for folder in engines {
       var status = stat()
       guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
@@ -214,14 +231,14 @@ struct EngineOptions: ParsableArguments {
   }
 
   /// The same options for engines inside this command.
-  var inProcess: EngineOptions {
+  public var inProcess: EngineOptions {
     var options = self
     (options.isolation, options.backtrace) = (Isolation.none.rawValue, false)
     return options
   }
 
   /// The engine of an id, the last part of an id, or a path.
-  func engine(_ name: String) throws -> Engine {
+  public func engine(_ name: String) throws -> Engine {
     let host = try host()
     return try watchdog.guarding(hanging("loading \(name)")) { () throws(HostError) in
       try host.engine(name)

@@ -1,39 +1,39 @@
 import TesseraHost
 
 /// Rows of text in aligned columns.
-struct TextTable {
+public struct TextTable {
   /// A column's heading and alignment.
-  struct Column {
-    let title: String
-    let isNumeric: Bool
+  public struct Column {
+    public let title: String
+    public let isNumeric: Bool
 
-    init(_ title: String, isNumeric: Bool = false) {
+    public init(_ title: String, isNumeric: Bool = false) {
       self.title = title
       self.isNumeric = isNumeric
     }
   }
 
-  let columns: [Column]
-  let rowCount: Int
+  public let columns: [Column]
+  public let rowCount: Int
   /// Returns the texts of a row, one for each column.
   ///
   /// It is called twice, to measure and to print, so that no table is held in memory.
-  let row: (Int) -> [String]
+  public let row: (Int) -> [String]
 
   /// A table whose rows are created on demand.
-  init(_ columns: [Column], rowCount: Int, row: @escaping (Int) -> [String]) {
+  public init(_ columns: [Column], rowCount: Int, row: @escaping (Int) -> [String]) {
     self.columns = columns
     self.rowCount = rowCount
     self.row = row
   }
 
   /// A table of existing rows.
-  init(_ columns: [Column], rows: [[String]]) {
+  public init(_ columns: [Column], rows: [[String]]) {
     self.init(columns, rowCount: rows.count) { rows[$0] }
   }
 
   /// Writes the headings and the first `limit` rows, and cuts lines that are longer than `width`.
-  func write(
+  public func write(
     to output: BufferedOutput, limit: Int = .max, indent: String = "", width: Int = .max
   ) throws {
     let shown = min(limit, rowCount)
@@ -69,7 +69,7 @@ struct TextTable {
 
 extension String {
   /// The text followed by spaces up to a width.
-  func padded(to width: Int) -> String {
+  public func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - count))
   }
 }

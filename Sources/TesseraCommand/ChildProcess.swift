@@ -4,14 +4,14 @@ import Glibc
 import TesseraHost
 
 /// A program that the command runs, and waits for.
-enum ChildProcess {
+public enum ChildProcess {
   /// How a program ended.
-  enum Ending: Equatable {
+  public enum Ending: Equatable {
     case status(Int32)
     case signal(Int32)
 
     /// The status, or the number of the signal.
-    var number: Int32 {
+    public var number: Int32 {
       switch self {
       case .status(let number), .signal(let number): number
       }
@@ -19,28 +19,28 @@ enum ChildProcess {
   }
 
   /// Where the program's errors go.
-  enum Errors {
+  public enum Errors {
     case nowhere
     case withOutput
     case received((UnsafeRawBufferPointer) -> Void)
   }
 
   /// A time after which a program is killed.
-  final class Deadline {
+  public final class Deadline {
     private let seconds: Int
     private var end: Int
 
-    init(seconds: Int) {
+    public init(seconds: Int) {
       self.seconds = seconds
       end = ChildProcess.now() + seconds * 1000
     }
 
     /// Gives as much time again, from now.
-    func renew() { end = ChildProcess.now() + seconds * 1000 }
+    public func renew() { end = ChildProcess.now() + seconds * 1000 }
 
     /// Milliseconds.
     fileprivate var left: Int { max(0, end - ChildProcess.now()) }
-    var hasPassed: Bool { left == 0 }
+    public var hasPassed: Bool { left == 0 }
   }
 
   /// Runs a program and passes on its output as it comes.
@@ -56,7 +56,7 @@ enum ChildProcess {
   ///     when it ends.
   ///   - received: Receives each piece of the output. If it throws, the program is killed.
   /// - Throws: `POSIXError` if the program cannot be started, and what `received` throws.
-  static func run(
+  public static func run(
     _ program: String, _ arguments: [String],
     environment: [String: String] = ProcessEnvironment.values, input: Int32? = nil,
     errors: Errors = .nowhere, deadline: Deadline? = nil, follows: Bool = true,

@@ -3,15 +3,15 @@ import Synchronization
 import TesseraHost
 
 /// Properties of the terminal.
-enum Terminal {
+public enum Terminal {
   /// Whether results go to a terminal.
-  static let showsResults = isatty(STDOUT_FILENO) == 1
+  public static let showsResults = isatty(STDOUT_FILENO) == 1
 
   /// Whether diagnostics go to a terminal.
-  static let showsDiagnostics = isatty(STDERR_FILENO) == 1
+  public static let showsDiagnostics = isatty(STDERR_FILENO) == 1
 
   /// How many characters a line of results may have: `Int.max` unless they go to a terminal.
-  static var width: Int {
+  public static var width: Int {
     var size = winsize()
     guard showsResults, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 1 else {
       return .max
@@ -20,10 +20,10 @@ enum Terminal {
   }
 
   /// The sequence that moves to the start of the line and erases it.
-  static let eraseLine = "\r\u{1B}[K"
+  public static let eraseLine = "\r\u{1B}[K"
 
   /// Whether results may be coloured: on a terminal, unless NO_COLOR is set or TERM is dumb.
-  static let isColoured: Bool = {
+  public static let isColoured: Bool = {
     guard showsResults else { return false }
     if let value = getenv("NO_COLOR"), value[0] != 0 { return false }
     if let value = getenv("TERM"), strcmp(value, "dumb") == 0 { return false }
@@ -34,7 +34,7 @@ enum Terminal {
 /// A line on the terminal that shows the progress of long work.
 ///
 /// It appears only if diagnostics go to a terminal, and only after a delay.
-final class ProgressLine: Sendable {
+public final class ProgressLine: Sendable {
   private let title: String
   private let state: Mutex<(isShown: Bool, nextUpdate: Double)>
 
@@ -42,19 +42,19 @@ final class ProgressLine: Sendable {
   private static let interval = 0.1
 
   /// - Parameter title: A description of the work.
-  init(_ title: String) {
+  public init(_ title: String) {
     self.title = title
     state = Mutex((isShown: false, nextUpdate: monotonicSeconds() + Self.delay))
   }
 
   /// Updates the progress, 0...1; may be called often.
-  func update(_ fraction: Double) {
+  public func update(_ fraction: Double) {
     let percent = fraction.isFinite ? Int(min(1, max(0, fraction)) * 100) : 0
     update("\(percent) %")
   }
 
   /// Updates what is shown after the title; may be called often.
-  func update(_ text: @autoclosure () -> String) {
+  public func update(_ text: @autoclosure () -> String) {
     guard Terminal.showsDiagnostics else { return }
     let now = monotonicSeconds()
     state.withLock { state in
@@ -66,7 +66,7 @@ final class ProgressLine: Sendable {
   }
 
   /// Erases the line.
-  func erase() {
+  public func erase() {
     state.withLock { state in
       if state.isShown { Diagnostics.write(Terminal.eraseLine) }
       state.isShown = false

@@ -3,24 +3,24 @@ import FoundationEssentials
 import TesseraScenario
 
 /// An argument of a command, as the argument parser describes it.
-struct CommandArgument {
+package struct CommandArgument {
   /// `positional`, `option` or `flag`.
-  let kind: String
+  package let kind: String
   /// The long name of an option or a flag, such as `--set`, or `<engine>`.
-  let name: String
+  package let name: String
   /// All names, the long ones first.
-  let names: [String]
-  let help: String
+  package let names: [String]
+  package let help: String
   /// The title of its group of options; nil for none.
-  let group: String?
-  let isRepeating: Bool
+  package let group: String?
+  package let isRepeating: Bool
   /// Whether it names an engine.
-  let isEngine: Bool
-  /// What its declaration says about its values.
-  let completions: Completions.Kind?
+  package let isEngine: Bool
+  /// What its declaration says about how its values are completed.
+  package let completion: JSON?
 
   /// The arguments of a command.
-  static func all(of command: any ParsableCommand.Type) -> [CommandArgument] {
+  package static func all(of command: any ParsableCommand.Type) -> [CommandArgument] {
     guard let dump = try? JSON(parsing: Data(command._dumpHelp().utf8), name: "the help"),
       case .list(let arguments)? = dump["command"]?["arguments"]
     else { return [] }
@@ -40,19 +40,13 @@ struct CommandArgument {
     group = json["sectionTitle"]?.string
     isRepeating = json["isRepeating"]?.isTrue == true
     isEngine = ["engine", "engine-or-file", "a", "b"].contains(value)
-    let declared = json["completionKind"]
-    if let list = declared?["list"]?["values"] {
-      completions = .words(list.members.compactMap(\.string).map { Completions.Word(text: $0) })
-    } else if let file = declared?["file"] {
-      completions = .files((file["extensions"]?.members ?? []).compactMap(\.string))
-    } else {
-      completions = declared?["directory"] == nil ? nil : .folders
-    }
+    completion = json["completionKind"]
   }
 }
 
 extension JSON {
-  fileprivate var string: String? {
+  /// The text; nil for another value.
+  package var string: String? {
     guard case .text(let text) = self else { return nil }
     return text
   }
@@ -62,16 +56,19 @@ extension JSON {
     return value
   }
 
-  fileprivate var members: [JSON] {
+  /// The values of a list; none for another value.
+  package var members: [JSON] {
     guard case .list(let list) = self else { return [] }
     return list
   }
 }
 
-extension Tessera {
-  /// The command that the first words name, which are removed; this one if they name none.
-  static func command(named words: inout ArraySlice<String>) -> any ParsableCommand.Type {
-    var command: any ParsableCommand.Type = Tessera.self
+extension CommandArgument {
+  /// The command that the first words name, which are removed; the root if they name none.
+  package static func command(
+    named words: inout ArraySlice<String>, of root: any ParsableCommand.Type
+  ) -> any ParsableCommand.Type {
+    var command = root
     while let name = words.first,
       let found = command.configuration.subcommands.first(where: {
         $0.configuration.commandName == name

@@ -6,16 +6,16 @@ import TesseraHost
 /// `tessera-pictures`, the program that uses libraries for pictures, in a process with few rights.
 ///
 /// Each request starts it, so that a fault in a library ends only that request.
-struct PictureProgram {
+public struct PictureProgram {
   /// A format that it draws.
-  enum Format: String {
+  public enum Format: String {
     case png, pdf
   }
 
   private let path: String
 
   /// - Throws: If it is not installed.
-  init() throws(HostError) {
+  public init() throws(HostError) {
     path = try findProgram("tessera-pictures", which: "draws PNG and PDF")
   }
 
@@ -24,7 +24,7 @@ struct PictureProgram {
   /// - Parameters:
   ///   - scale: The pixels of a PNG for each unit of the document. A unit is a point in a PDF.
   ///   - svg: Writes the document.
-  func draw(
+  public func draw(
     as format: Format, scale: Double, to output: BufferedOutput,
     svg: (BufferedOutput) throws -> Void
   ) throws {
@@ -44,7 +44,7 @@ struct PictureProgram {
   /// - Parameters:
   ///   - request: The name of the request and its arguments.
   ///   - input: Writes what the program reads from standard input.
-  func answer(to request: [String], input: (BufferedOutput) throws -> Void) throws -> Data {
+  public func answer(to request: [String], input: (BufferedOutput) throws -> Void) throws -> Data {
     var answer = Data()
     try self.answer(to: request, input: input) { answer += $0 }
     return answer
@@ -55,7 +55,7 @@ struct PictureProgram {
   /// Warns once if the grade is not full.
   ///
   /// - Parameter received: Receives each piece, also of an answer that a failure ends.
-  func answer(
+  public func answer(
     to request: [String], input: (BufferedOutput) throws -> Void,
     deadline: ChildProcess.Deadline = .init(seconds: drawingSeconds),
     received: (UnsafeRawBufferPointer) throws -> Void
@@ -138,12 +138,12 @@ struct PictureProgram {
   }
 
   /// The grade of the sandbox of the program.
-  func grade() throws -> PictureSandbox {
+  public func grade() throws -> PictureSandbox {
     try run(["grade"], input: { _ in }, deadline: .init(seconds: 10), received: { _ in })
   }
 
   /// The grade, or why the program does not run.
-  static func trial() -> Result<PictureSandbox, CommandFailure> {
+  public static func trial() -> Result<PictureSandbox, CommandFailure> {
     do {
       return .success(try PictureProgram().grade())
     } catch let error as CommandFailure {
@@ -156,7 +156,7 @@ struct PictureProgram {
   }
 
   /// The time for a drawing.
-  static let drawingSeconds = 120
+  public static let drawingSeconds = 120
 
   private static let hasWarned = Mutex(false)
 
@@ -167,7 +167,7 @@ struct PictureProgram {
 }
 
 /// What the program for pictures says about its sandbox, before any library is loaded in it.
-enum PictureSandbox: Equatable, CustomStringConvertible {
+public enum PictureSandbox: Equatable, CustomStringConvertible {
   case full
   /// The names of what is missing.
   case reduced([String])
@@ -184,7 +184,7 @@ enum PictureSandbox: Equatable, CustomStringConvertible {
     }
   }
 
-  var name: String {
+  public var name: String {
     switch self {
     case .full: "full"
     case .reduced: "reduced"
@@ -192,9 +192,9 @@ enum PictureSandbox: Equatable, CustomStringConvertible {
     }
   }
 
-  var missing: [String] { if case .reduced(let missing) = self { missing } else { [] } }
+  public var missing: [String] { if case .reduced(let missing) = self { missing } else { [] } }
 
-  var description: String {
+  public var description: String {
     missing.isEmpty ? name : "\(name): \(missing.joined(separator: ", "))"
   }
 }

@@ -3,28 +3,34 @@ import TesseraHost
 import TesseraScenario
 
 /// The input of a layout: a scenario file, and the options that override it.
-struct ScenarioOptions: ParsableArguments {
+public struct ScenarioOptions: ParsableArguments {
+  public init() {}
+
   // Side by side: a debug build of the argument parser validates a group three times for each level
   // of groups around it.
-  @OptionGroup(title: "Content") var content: ContentOptions
-  @OptionGroup(title: "Content") var values: ValueOptions
-  @OptionGroup(title: "Viewport") var viewport: ViewportOptions
+  @OptionGroup(title: "Content") public var content: ContentOptions
+  @OptionGroup(title: "Content") public var values: ValueOptions
+  @OptionGroup(title: "Viewport") public var viewport: ViewportOptions
 
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
       "Read the input from a JSON file; other options override it.", valueName: "file"),
     completion: .file(extensions: ["json"]))
-  var scenario: String?
+  public var scenario: String?
 
   /// The options over the scenario file.
   ///
-  /// - Parameter keys: Keys of a scenario that override those of the options; nil removes one.
-  func scenario(keys: [String: JSON?] = [:]) throws -> Scenario {
+  /// - Parameters:
+  ///   - keys: Keys of a scenario that override those of the options; nil removes one.
+  ///   - completing: Adds to a table of items what its rows name, such as the sizes of pictures.
+  public func scenario(
+    keys: [String: JSON?] = [:], completing: (ItemTable) throws -> ItemTable = { $0 }
+  ) throws -> Scenario {
     var all = viewport.keys.merging(content.keys) { $1 }
     for (key, value) in keys { all[key] = value }
     var options = try Scenario(.object(all.map { ($0.key, $0.value) }))
-    try content.fill(&options)
+    try content.fill(&options, completing: completing)
     try values.fill(&options)
     let file = try scenario.map { path in try Scenario(contentsOf: path) } ?? Scenario()
     return options.over(file)
@@ -32,16 +38,18 @@ struct ScenarioOptions: ParsableArguments {
 }
 
 /// The items to lay out, and their values.
-struct ContentOptions: ParsableArguments {
+public struct ContentOptions: ParsableArguments {
+  public init() {}
+
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp("The item count of one section (default: 20).", valueName: "n"))
-  var items: String?
+  public var items: String?
 
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp("The item count of each section.", valueName: "3,5,8"))
-  var sections: String?
+  public var sections: String?
 
   @Option(
     name: .long, parsing: .unconditional,
@@ -55,61 +63,39 @@ struct ContentOptions: ParsableArguments {
         engine that takes parents. Columns id, label and image are in the results, and labels in pictures.
         """, valueName: "file"),
     completion: .file(extensions: ["csv", "tsv", "ndjson"]))
-  var itemsFrom: String?
+  public var itemsFrom: String?
 
-  @Option(
-    name: .long, parsing: .unconditional,
-    help: ArgumentHelp(
-      "Make one item of each picture of a folder, or of the files that match a pattern.",
-      discussion: """
-        Pictures are PNG, JPEG, GIF, WebP and AVIF, in the order of their names, 2.jpg before 10.jpg. \
-        They give the item value aspectRatio, or else size, scaled down to the itemSize that is set, or \
-        else to the bounds. Expressions can use row.width and row.height, in pixels. Files that cannot be read are reported and left out. A \
-        pattern can have **/ for any folders, each of which is then a section. A column image of --items-from does the same.
-        """, valueName: "dir|pattern"),
-    completion: .directory)
-  var images: String?
-
-  @Flag(
-    name: .long,
-    help: "With --images: read the folders in the folder, too, each as a section with its name.")
-  var recursive = false
-
-  mutating func validate() throws {
-    guard !recursive || images != nil else {
-      throw ValidationError("--recursive is for --images; give a folder of pictures, or remove it")
-    }
-    let sources = [items != nil, sections != nil, itemsFrom != nil, images != nil]
-    guard sources.count(where: { $0 }) <= 1 else {
-      throw ValidationError("give only one of --items, --sections, --items-from and --images")
+  public mutating func validate() throws {
+    guard [items, sections, itemsFrom].count(where: { $0 != nil }) <= 1 else {
+      throw ValidationError("give only one of --items, --sections and --items-from")
     }
   }
 
   /// The keys of a scenario that the options set, as JSON.
-  var keys: [String: JSON] {
+  public var keys: [String: JSON] {
     if let items { return ["sections": .list([items.sectionJSON])] }
     return sections.map { ["sections": $0.sectionsJSON] } ?? [:]
   }
 
   /// Adds the options that are not in `keys`.
-  func fill(_ scenario: inout Scenario) throws {
-    if let itemsFrom {
-      scenario.content = .table(try ItemTable(contentsOf: itemsFrom).withPictures())
-    }
-    if let images {
-      scenario.content = .table(
-        try ItemTable(
-          pictures: PictureFiles(images, isRecursive: recursive)))
-    }
+  ///
+  /// - Parameter completing: Adds to a table what its rows name, such as the sizes of pictures.
+  public func fill(
+    _ scenario: inout Scenario, completing: (ItemTable) throws -> ItemTable = { $0 }
+  ) throws {
+    guard let itemsFrom else { return }
+    scenario.content = .table(try completing(ItemTable(contentsOf: itemsFrom)))
   }
 }
 
 /// Parameters, values, delegate functions and measuring.
-struct ValueOptions: ParsableArguments {
+public struct ValueOptions: ParsableArguments {
+  public init() {}
+
   @Option(
     name: .customLong("set"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp("Set a parameter.", valueName: "name=value"))
-  var parameters: [String] = []
+  public var parameters: [String] = []
 
   @Option(
     name: .customLong("list"), parsing: .unconditionalSingleValue,
@@ -119,17 +105,17 @@ struct ValueOptions: ParsableArguments {
         An array of objects, as a scenario has it under lists. A list with a column parent is a tree: \
         its records can be nested as children.
         """, valueName: "name=file"))
-  var lists: [String] = []
+  public var lists: [String] = []
 
   @Option(
     name: .customLong("item"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp("Set a value for every item.", valueName: "name=value"))
-  var itemValues: [String] = []
+  public var itemValues: [String] = []
 
   @Option(
     name: .customLong("section"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp("Set a value for every section.", valueName: "name=value"))
-  var sectionValues: [String] = []
+  public var sectionValues: [String] = []
 
   @Option(
     name: .customLong("delegate"), parsing: .unconditionalSingleValue,
@@ -141,7 +127,7 @@ struct ValueOptions: ParsableArguments {
         integers, they are also named section and item, and the expression can use all variables of \
         item values. A bool is true, false, 1, 0 or a comparison.
         """, valueName: "name=value"))
-  var delegate: [String] = []
+  public var delegate: [String] = []
 
   @Option(
     name: .long, parsing: .unconditional,
@@ -151,10 +137,10 @@ struct ValueOptions: ParsableArguments {
         Its width and height, as expressions of an item. They can also use proposedWidth and \
         proposedHeight, the size that the engine proposes; 0 means unlimited.
         """, valueName: "width,height"))
-  var measure: String?
+  public var measure: String?
 
   /// Adds the options.
-  func fill(_ scenario: inout Scenario) throws {
+  public func fill(_ scenario: inout Scenario) throws {
     scenario.parameters = try settings("--set", parameters)
     for (name, file) in try settings("--list", lists) {
       scenario.lists[name] = try JSONNode(recordsIn: file)
@@ -167,49 +153,51 @@ struct ValueOptions: ParsableArguments {
 }
 
 /// The viewport settings; each option overrides the scenario's key of the same meaning.
-struct ViewportOptions: ParsableArguments {
+public struct ViewportOptions: ParsableArguments {
+  public init() {}
+
   @Option(
     name: .customLong(LayoutField.bounds.option), parsing: .unconditional,
     help: ArgumentHelp("The viewport's size in points (default: 375x667).", valueName: "WxH"))
-  var bounds: String?
+  public var bounds: String?
 
   @Option(
     name: .customLong(LayoutField.offset.option), parsing: .unconditional,
     help: ArgumentHelp(
       "The scroll offset; it does not filter elements (default: 0,0).", valueName: "x,y"))
-  var offset: String?
+  public var offset: String?
 
   @Option(
     name: .customLong(LayoutField.scale.option), parsing: .unconditional,
     help: "Device pixels per point (default: 2).")
-  var scale: String?
+  public var scale: String?
 
   @Option(
     name: .customLong(LayoutField.direction.option), parsing: .unconditional,
     help: "The layout direction: leftToRight (default) or rightToLeft.",
     completion: .list(LayoutDirection.allCases.map(\.rawValue)))
-  var direction: String?
+  public var direction: String?
 
   @Option(
     name: .customLong(LayoutField.contentInsets.option), parsing: .unconditional,
     help: ArgumentHelp(
       "Insets around the content: top, left, bottom, right (default: 0,0,0,0).",
       valueName: "t,l,b,r"))
-  var contentInsets: String?
+  public var contentInsets: String?
 
   @Option(
     name: .customLong(LayoutField.safeAreaInsets.option), parsing: .unconditional,
     help: ArgumentHelp(
       "Insets of the safe area within the bounds (default: 0,0,0,0).", valueName: "t,l,b,r"))
-  var safeArea: String?
+  public var safeArea: String?
 
   @Option(
     name: .customLong(LayoutField.layoutMargins.option), parsing: .unconditional,
     help: ArgumentHelp("Margins within the bounds (default: 0,0,0,0).", valueName: "t,l,b,r"))
-  var layoutMargins: String?
+  public var layoutMargins: String?
 
   /// The keys of a scenario that the options set, as JSON.
-  var keys: [String: JSON] {
+  public var keys: [String: JSON] {
     let texts: [LayoutField: String?] = [
       .bounds: bounds, .offset: offset, .scale: scale, .direction: direction,
       .contentInsets: contentInsets, .safeAreaInsets: safeArea, .layoutMargins: layoutMargins,
@@ -228,28 +216,28 @@ struct ViewportOptions: ParsableArguments {
 // reports errors.
 extension StringProtocol {
   /// The text as a number if it is one; otherwise the text, which the reader then rejects.
-  var numberJSON: JSON {
+  public var numberJSON: JSON {
     decimal.map(JSON.number) ?? .text(String(self))
   }
 
   /// Numbers separated by commas; a size also as 375x667.
-  var vectorJSON: JSON {
+  public var vectorJSON: JSON {
     let separator: Character = contains(",") ? "," : "x"
     return .list(
       split(separator: separator, omittingEmptySubsequences: false).map(\.numberJSON))
   }
 
   /// The item count of a section.
-  var sectionJSON: JSON { .object([("items", numberJSON)]) }
+  public var sectionJSON: JSON { .object([("items", numberJSON)]) }
 
   /// Item counts separated by commas.
-  var sectionsJSON: JSON {
+  public var sectionsJSON: JSON {
     .list(split(separator: ",", omittingEmptySubsequences: false).map(\.sectionJSON))
   }
 }
 
 /// Settings from the "name=value" texts of an option, each name at most once.
-func settings(_ option: String, _ texts: [String]) throws -> [String: JSONNode] {
+public func settings(_ option: String, _ texts: [String]) throws -> [String: JSONNode] {
   var settings: [String: JSONNode] = [:]
   for text in texts {
     guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {

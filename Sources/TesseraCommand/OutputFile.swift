@@ -10,7 +10,7 @@ extension BufferedOutput {
   /// Lets `body` write to the file at `path`, or to standard output if it is nil.
   ///
   /// A regular file is replaced atomically, so that readers see the old one or the new one. Devices and pipes are written to directly.
-  static func write<Result>(
+  public static func write<Result>(
     to path: String?, _ body: (BufferedOutput) throws -> Result
   ) throws -> Result {
     guard let path else { return try write(descriptor: STDOUT_FILENO, "standard output", body) }
@@ -27,7 +27,7 @@ extension BufferedOutput {
   }
 
   /// Creates a folder, and those that contain it, unless it exists.
-  static func createFolder(_ path: String) throws(CommandFailure) {
+  public static func createFolder(_ path: String) throws(CommandFailure) {
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch {
@@ -82,7 +82,7 @@ extension BufferedOutput {
 }
 
 /// A buffered writer of an open file.
-final class BufferedOutput {
+public final class BufferedOutput {
   private let descriptor: Int32
   private let name: String
   private var buffer = TextBuffer(capacity: capacity)
@@ -92,30 +92,30 @@ final class BufferedOutput {
   /// - Parameters:
   ///   - descriptor: A descriptor that is open for writing, which the caller closes.
   ///   - name: The name of the file in errors.
-  init(descriptor: Int32, name: String) {
+  public init(descriptor: Int32, name: String) {
     self.descriptor = descriptor
     self.name = name
   }
 
   /// Whether it is standard output, on a terminal.
-  var isOnTerminal: Bool { descriptor == STDOUT_FILENO && Terminal.showsResults }
+  public var isOnTerminal: Bool { descriptor == STDOUT_FILENO && Terminal.showsResults }
 
   /// Standard output.
-  static func standard() -> BufferedOutput {
+  public static func standard() -> BufferedOutput {
     BufferedOutput(descriptor: STDOUT_FILENO, name: "standard output")
   }
 
   /// Appends text; it reaches the file when the buffer is full, or with `flush`.
-  func write(_ text: String) throws {
+  public func write(_ text: String) throws {
     var text = text
     try text.withUTF8 { try write(UnsafeRawBufferPointer($0)) }
   }
 
   /// Appends a line that may contain text from outside.
-  func writeLine(_ text: String) throws { try write(text.visible + "\n") }
+  public func writeLine(_ text: String) throws { try write(text.visible + "\n") }
 
   /// Appends bytes; they reach the file when the buffer is full, or with `flush`.
-  func write(_ bytes: UnsafeRawBufferPointer) throws {
+  public func write(_ bytes: UnsafeRawBufferPointer) throws {
     if buffer.count + bytes.count > Self.capacity { try flush() }
     if bytes.count >= Self.capacity / 8 {
       try flush()
@@ -126,7 +126,7 @@ final class BufferedOutput {
   }
 
   /// Writes the buffer to the file.
-  func flush() throws {
+  public func flush() throws {
     try buffer.withBytes(send)
     buffer.removeAll()
   }

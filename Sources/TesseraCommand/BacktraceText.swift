@@ -3,10 +3,10 @@ import Glibc
 import TesseraHost
 
 /// A backtrace as text, with the functions, files and lines that installed programs find.
-struct BacktraceText {
-  let text: String
+public struct BacktraceText {
+  public let text: String
 
-  init(_ backtrace: Backtrace) {
+  public init(_ backtrace: Backtrace) {
     let found = Self.functions(in: backtrace)
     var calls: [(text: String, count: Int)] = []
     for (number, frame) in backtrace.frames.enumerated() {

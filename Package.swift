@@ -83,7 +83,6 @@ let package = Package(
     .target(name: "CTesseraNumbers"),
     .target(name: "CTesseraExamination", dependencies: ["CTesseraSystem"]),
     .target(name: "CTesseraNote", dependencies: ["CTessera"]),
-    .target(name: "CTesseraBench"),
     // Tools/Installing/link.sh compiles it again with the commit.
     .target(name: "CTesseraBuild"),
     .target(name: "TesseraGeometry"),
@@ -141,8 +140,6 @@ let package = Package(
     .executableTarget(
       name: "attack-engine", dependencies: host, path: "Tools/Attack"),
     .executableTarget(name: "manual-pages", path: "Tools/ManualPages"),
-    .executableTarget(
-      name: "bench-rows", dependencies: host + ["CTesseraBench"], path: "Tools/Bench/Rows"),
     .target(
       name: "TesseraConformance",
       dependencies: host + ["TesseraExamination", "TesseraScenario"]),
@@ -150,7 +147,7 @@ let package = Package(
       name: "tessera",
       dependencies: host + [
         "TesseraCommand", "TesseraScenario", "TesseraDrawing", "TesseraConformance",
-        "CTesseraSystem", "CTesseraBench", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "CTesseraSystem", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], resources: [.embedInCode("Play/Page"), .embedInCode("Completion/Scripts")],
       linkerSettings: asNeeded),
   ],
@@ -200,7 +197,7 @@ func unbuilt(in folder: String) -> [String] {
   let files = try? FileManager.default.contentsOfDirectory(
     atPath: "\(Context.packageDirectory)/\(folder)")
   return (files ?? []).filter { file in
-    [".md", ".svg", ".csv", ".json", "loop.c"].contains { file.hasSuffix($0) }
+    [".md", ".svg", ".csv", ".json"].contains { file.hasSuffix($0) }
   }
 }
 

@@ -67,7 +67,7 @@ struct Tessera: ParsableCommand {
       name: "Engine author",
       subcommands: [
         NewCommand.self, LinkCommand.self, CheckCommand.self, ReplayCommand.self,
-        DiffCommand.self, BenchCommand.self,
+        DiffCommand.self,
       ]),
   ]
 

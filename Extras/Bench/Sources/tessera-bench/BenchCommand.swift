@@ -6,9 +6,10 @@ import TesseraHost
 import TesseraScenario
 
 /// `tessera bench`: how fast an engine is, compared with this machine's memory.
+@main
 struct BenchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "bench",
+    commandName: "tessera bench",
     abstract: "Measures the speed and memory of an engine, or compares two.",
     discussion: """
       The engine lays out several numbers of items, once inside this command and once isolated. The \
@@ -41,6 +42,8 @@ struct BenchCommand: ParsableCommand {
         tessera bench mosaic --against before.json
         tessera bench ./libspiral.so --against ./libspiral-2.so
       """)
+
+  static func main() { CommandProgram.run(BenchCommand.self) }
 
   @Argument(
     help: ArgumentHelp(
@@ -106,7 +109,7 @@ struct BenchCommand: ParsableCommand {
     if let unknown = wantedNames.first(where: { !BenchReport.allNames.contains($0) }) {
       let names = BenchReport.allNames
       throw ValidationError(
-        "--only \(quoted(unknown)) is no measure; expected "
+        "--only \(Phrase.quoted(unknown)) is no measure; expected "
           + "\(names.dropLast().joined(separator: ", ")) or \(names[names.count - 1])")
     }
     guard !isolatedOnly || engineOptions.chosenIsolation != .none else {

@@ -16,7 +16,6 @@ let package = Package(
       name: "tessera-bench",
       dependencies: host + [
         "CTesseraBench", .product(name: "TesseraCommand", package: tessera),
-        .product(name: "TesseraDrawing", package: tessera),
         .product(name: "TesseraScenario", package: tessera),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),

@@ -289,7 +289,7 @@ import Testing
     #expect(help.repeating.count > 5 && help.single.count > 30)
     #expect(help.repeating.isDisjoint(with: help.single))
     let source = try String(
-      contentsOf: BuiltProducts.repository.appendingPathComponent("Sources/tessera/Tessera.swift"),
+      contentsOf: BuiltProducts.repository.appendingPathComponent("Sources/TesseraCommand/CommandProgram.swift"),
       encoding: .utf8)
     let start = try #require(source.range(of: "static let otherNames"))
     let names = source[start.upperBound...].prefix { $0 != "]" }

@@ -1,4 +1,4 @@
-"""The rows that the README of an engine states."""
+"""The rows that Engines.md states for each engine."""
 
 import re
 import shlex
@@ -12,7 +12,7 @@ UNITS = {"ns": 1e-9, "µs": 1e-6, "ms": 1e-3}
 
 
 class Loops:
-    """The rules of engines by hand in C, in their files loop.c, which are measured in turns with the engines and memset."""
+    """The rules of engines by hand in C, in Loops, which are measured in turns with the engines and memset."""
 
     def __init__(self, products, work):
         self.products, self.work = products, work
@@ -20,14 +20,14 @@ class Loops:
 
     def run(self, folder, command, *arguments):
         """Compares the rows of each loop with those of the engine. What the program prints for each row of the table."""
-        sources = ROOT / "Tools/Bench/loops.c", ROOT / "Plugins" / folder / "loop.c"
+        sources = ROOT / "Extras/Bench/Comparisons/loops.c", ROOT / "Extras/Bench/Loops" / f"{folder}.c"
         program = self.products.program(self.work, f"loops-{folder}", *sources)
         lines = self.products.output([program, command, self.products.folder / f"libTessera{folder}.so", *arguments]).splitlines()
         return {options: list(map(float, seconds)) for options, *seconds in (line.split("\t") for line in lines)}
 
     def measure(self, folder, runs):
         """How many times as long an engine's prepare takes as its loop and as memset, by options."""
-        print(f"Tools/bench: the loops of {folder}", file=sys.stderr)
+        print(f"Extras/Bench/bench: the loops of {folder}", file=sys.stderr)
         found = self.run(folder, "measure", str(runs))
         self.machine.append(found.pop("machine"))
         return found
@@ -46,15 +46,15 @@ def is_by_loop(measure, target):
 
 
 def engine_rows(products, folder, runs, loops):
-    """Measures an engine as the table under "Speed" in its README says.
+    """Measures an engine as its table in Engines.md says.
 
     A row of the table is `| measure | options of tessera bench | target |`; a million items unless the
-    options say otherwise. Files in Plugins are named from the root. A target is `1.2 × C` for the engine's loop, or
+    options say otherwise. Files are named from the root. A target is `1.2 × C` for the engine's loop, or
     `10 × memset`, which a prepare is measured beside; `100 µs`; or `0.2 × prepare`, which compares with the prepare of
     the same run.
     """
     if not (products.folder / f"libTessera{folder}.so").is_file():
-        print(f"Tools/bench: without {folder}, which is not among the products", file=sys.stderr)
+        print(f"Extras/Bench/bench: without {folder}, which is not among the products", file=sys.stderr)
         return []
     stated = speed_table(folder)
     by_loop = loops.measure(folder, runs) if any(is_by_loop(measure, target) for measure, _, target in stated) else {}
@@ -64,7 +64,7 @@ def engine_rows(products, folder, runs, loops):
         names = {measure for measure, target in asked if not is_by_loop(measure, target)}
         report = None
         if names:
-            given = shlex.split(options.replace("Plugins/", f"{ROOT}/Plugins/"))
+            given = shlex.split(options.replace("Extras/", f"{ROOT}/Extras/"))
             items = [] if "--items" in given else MILLION
             report = products.bench(folder, runs, *items, "--only", ",".join(sorted(names | {"prepare"})), *given)
         for measure, target in asked:
@@ -73,17 +73,17 @@ def engine_rows(products, folder, runs, loops):
             elif options in by_loop:
                 rows.append(loop_row(by_loop[options], folder, options, target))
             else:
-                raise Problem(65, f"{folder}: the prepare {options} has no loop; add one to Plugins/{folder}/loop.c, or give its target in µs")
+                raise Problem(65, f"{folder}: the prepare {options} has no loop; add one to Extras/Bench/Loops/{folder}.c, or give its target in µs")
     return rows
 
 
 def speed_table(folder):
-    path = ROOT / "Plugins" / folder / "README.md"
-    section = re.search(r"^## Speed\n(.*?)(?=^## |\Z)", path.read_text(), re.M | re.S)
+    path = ROOT / "Extras/Bench/Engines.md"
+    section = re.search(rf"^## {folder}\n(.*?)(?=^## |\Z)", path.read_text(), re.M | re.S)
     lines = [line.strip("| ").split("|") for line in (section[1] if section else "").splitlines() if line.startswith("|")]
     cells = [[cell.strip() for cell in line] for line in lines[2:]]
     if not cells or any(len(line) != 3 for line in cells):
-        raise Problem(65, f"{path} needs a table under Speed, with rows of a measure, options and a target")
+        raise Problem(65, f"{path} needs a table under {folder}, with rows of a measure, options and a target")
     return [(measure, options.strip("`"), target) for measure, options, target in cells]
 
 

@@ -29,7 +29,7 @@ class Products:
         """The report of `tessera bench` for an engine, by its folder's name or the path of its library."""
         library = engine if "/" in str(engine) else self.folder / f"libTessera{engine}.so"
         command = [self.folder / "tessera", "bench", library, "--format", "json", "--runs", str(runs), *options]
-        print(f"Tools/bench: {pathlib.Path(library).name} {' '.join(options)}", file=sys.stderr)
+        print(f"Extras/Bench/bench: {pathlib.Path(library).name} {' '.join(options)}", file=sys.stderr)
         return Report(json.loads(self.output(command + ["--engines", self.folder])))
 
     def output(self, command, **more):

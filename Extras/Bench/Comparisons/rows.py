@@ -10,7 +10,7 @@ import time
 
 from figures import ROOT, Problem, Row
 
-SOURCES = ROOT / "Tools/Bench"
+SOURCES = ROOT / "Extras/Bench/Comparisons"
 
 
 def general_rows(products, work, runs):
@@ -91,7 +91,7 @@ def install_boost():
         for arguments in (["update", "-q"], ["install", "-y", "-q", "--no-install-recommends", "libboost-dev"]):
             subprocess.run([*root, "apt-get", *arguments], stdout=sys.stderr)
     if not is_there():
-        print("Tools/bench: without Boost; install libboost-dev to compare queries with its R-tree", file=sys.stderr)
+        print("Extras/Bench/bench: without Boost; install libboost-dev to compare queries with its R-tree", file=sys.stderr)
 
 
 def venv(work):
@@ -99,7 +99,7 @@ def venv(work):
     folder = work / "venv"
     for step in ([sys.executable, "-m", "venv", folder], [folder / "bin/pip", "-q", "install", "shapely", "numpy"]):
         if subprocess.run(step, stdout=sys.stderr).returncode:
-            print("Tools/bench: without shapely and numpy, which PyPI did not provide", file=sys.stderr)
+            print("Extras/Bench/bench: without shapely and numpy, which PyPI did not provide", file=sys.stderr)
             return None
     return folder / "bin/python"
 

@@ -1,4 +1,4 @@
-#include "../../Tools/Bench/loops.h"
+#include "../../Extras/Bench/Comparisons/loops.h"
 
 // Square cells, each with the largest rectangle of its picture's aspect ratio in its middle.
 static void lay_out(const collection *items, rows *out) {

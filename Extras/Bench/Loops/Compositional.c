@@ -1,4 +1,4 @@
-#include "../../Tools/Bench/loops.h"
+#include "../../Extras/Bench/Comparisons/loops.h"
 
 // The groups of nested.json, 300 high: above an item and a column of three, again and again while they fit; below four
 // items side by side. The places in a group are found once, and repeated.
@@ -48,6 +48,6 @@ static int32_t set_nodes(tessera_session *session) {
 }
 
 const example examples[] = {
-  {"--list nodes=Plugins/Compositional/nested.json", lay_out, .set = set_nodes},
+  {"--list nodes=Extras/Bench/Loops/nested.json", lay_out, .set = set_nodes},
 };
 EXAMPLE_COUNT;

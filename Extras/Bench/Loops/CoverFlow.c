@@ -1,4 +1,4 @@
-#include "../../Tools/Bench/loops.h"
+#include "../../Extras/Bench/Comparisons/loops.h"
 
 // Covers overlap along x. How each is turned depends on the viewport, so that prepare does not place it in depth.
 static void lay_out(const collection *items, rows *out) {

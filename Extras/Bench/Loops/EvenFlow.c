@@ -1,4 +1,4 @@
-#include "../../Tools/Bench/loops.h"
+#include "../../Extras/Bench/Comparisons/loops.h"
 
 // Flow's lines, whose cells are then spread over them: each lies in the middle of its share, on whole points. Behind them
 // is a binder, as high as the tallest cell and the header.

@@ -1,4 +1,4 @@
-#include "../../Tools/Bench/loops.h"
+#include "../../Extras/Bench/Comparisons/loops.h"
 
 // Equal items: the lines differ only in their y.
 static void lay_out_equal(const collection *items, rows *out) {

@@ -1,4 +1,4 @@
-#include "../../Tools/Bench/loops.h"
+#include "../../Extras/Bench/Comparisons/loops.h"
 
 // Equal cells, as many on a line as fit, packed from the left.
 static void lay_out(const collection *items, rows *out) {

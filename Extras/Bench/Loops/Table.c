@@ -1,4 +1,4 @@
-#include "../../Tools/Bench/loops.h"
+#include "../../Extras/Bench/Comparisons/loops.h"
 
 // The height of a table is the sum of its rows' heights. Where each block of 64 rows begins is kept, so that a row is
 // found without those before its block.

@@ -140,12 +140,6 @@ struct CompletionContext {
       return Completions(
         kind: .words(functions.map { Completions.Word(text: $0.name, help: $0.help) }))
     case "--filter": return CaseOptions.filters
-    case "--only":
-      // A list with commas, of which the last part is completed.
-      guard case .words(let words)? = argument.completions else { return nil }
-      let earlier = text.split(separator: ",", omittingEmptySubsequences: false).dropLast()
-      let rest = words.filter { !earlier.contains(Substring($0.text)) }
-      return Completions(kind: .words(rest), lead: earlier.map { "\($0)," }.joined())
     default: break
     }
     if argument.isEngine, let engines = engineNames(at: text) {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import CTesseraBench
 import TesseraCommand
-import TesseraDrawing
 import TesseraHost
 import TesseraScenario
 

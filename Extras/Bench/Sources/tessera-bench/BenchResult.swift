@@ -1,5 +1,4 @@
 import TesseraCommand
-import TesseraDrawing
 import TesseraHost
 import TesseraScenario
 
@@ -18,7 +17,7 @@ struct BenchResult {
   func write(_ format: BenchFormat, to output: BufferedOutput) throws {
     switch format {
     case .json: try output.write((comparison?.json ?? report.json).text + "\n")
-    case .svg: try plot.writeSVG { try output.write($0) }
+    case .svg: try output.write(plot.svg)
     case .png: try draw(as: .png, to: output)
     case .pdf: try draw(as: .pdf, to: output)
     case .table:
@@ -32,8 +31,8 @@ struct BenchResult {
 
   /// Draws the plot with two pixels for each unit, as on usual displays.
   private func draw(as format: PictureProgram.Format, to output: BufferedOutput) throws {
-    try PictureProgram().draw(as: format, scale: 2, to: output) { svg in
-      try plot.writeSVG { try svg.write($0) }
+    try PictureProgram().draw(as: format, scale: 2, to: output) {
+      try $0.write(plot.svg)
     }
   }
 

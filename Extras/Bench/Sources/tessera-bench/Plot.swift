@@ -1,47 +1,41 @@
 import Glibc
-import TesseraGeometry
+import TesseraHost
 
 /// A plot of times over counts, both on a logarithmic scale.
-public struct Plot {
+struct Plot {
   /// A line through points, with its name at the end.
-  public struct Line {
+  struct Line {
     /// The name at the end of the line, unless it is dashed.
-    public var name: String
+    var name: String
     /// The number of its colour; nil for a thin grey line.
-    public var colour: Int?
+    var colour: Int?
     /// Whether it is dashed.
-    public var isDashed: Bool
+    var isDashed: Bool
     /// Counts and seconds, all above 0, by ascending count.
-    public var points: [Point]
+    var points: [Point]
 
     /// A line through points.
-    public init(name: String, colour: Int?, isDashed: Bool = false, points: [Point]) {
+    init(name: String, colour: Int?, isDashed: Bool = false, points: [Point]) {
       (self.name, self.colour, self.isDashed, self.points) = (name, colour, isDashed, points)
     }
   }
 
   /// The title.
-  public var title: String
+  var title: String
   /// What the looks of the lines mean.
-  public var note: String
+  var note: String
   /// What is counted.
-  public var axis: String
+  var axis: String
   /// The lines.
-  public var lines: [Line]
+  var lines: [Line]
 
   /// A plot of lines.
-  public init(title: String, note: String, axis: String, lines: [Line]) {
+  init(title: String, note: String, axis: String, lines: [Line]) {
     (self.title, self.note, self.axis, self.lines) = (title, note, axis, lines)
   }
 
-  /// Writes the plot as an SVG document in UTF-8.
-  public func writeSVG<Failure: Error>(
-    to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
-  ) throws(Failure) {
-    try Markup.stream(head: head + grid, lines, tail: labels + "</svg>\n", to: sink) {
-      $1 += drawing(of: $0)
-    }
-  }
+  /// The plot as an SVG document.
+  var svg: String { head + grid + lines.map(drawing).joined() + labels + "</svg>\n" }
 
   private static let size = Size(width: 760, height: 520)
   private static let frame = Rect(x: 76, y: 72, width: 560, height: 396)
@@ -75,28 +69,28 @@ public struct Plot {
       / Double(range.upperBound - range.lowerBound)
   }
 
-  private var head: Markup {
+  private var head: String {
     """
-    <svg xmlns="http://www.w3.org/2000/svg" width="\(Self.size.width)" height="\(Self.size.height)" \
-    viewBox="0 0 \(Self.size.width) \(Self.size.height)" role="img" font-family="\(Self.fonts)">
-    <title>\(title)</title>
-    <rect x="0.5" y="0.5" width="\(Self.size.width - 1)" height="\(Self.size.height - 1)" rx="12" \
+    <svg xmlns="http://www.w3.org/2000/svg" width="\(text: Self.size.width)" height="\(text: Self.size.height)" \
+    viewBox="0 0 \(text: Self.size.width) \(text: Self.size.height)" role="img" font-family="\(Self.fonts)">
+    <title>\(title.escaped)</title>
+    <rect x="0.5" y="0.5" width="\(text: Self.size.width - 1)" height="\(text: Self.size.height - 1)" rx="12" \
     fill="#ffffff" stroke="#d8dce3"/>
-    <text x="24" y="36" font-size="16" font-weight="600" fill="#1f2733">\(title)</text>
-    <text x="24" y="56" font-size="12" fill="#5d6878">\(note)</text>
+    <text x="24" y="36" font-size="16" font-weight="600" fill="#1f2733">\(title.escaped)</text>
+    <text x="24" y="56" font-size="12" fill="#5d6878">\(note.escaped)</text>
 
     """
   }
 
   /// A line and a label for each power of ten.
-  private var grid: Markup {
+  private var grid: String {
     let frame = Self.frame
-    var grid: Markup = "<g stroke=\"#e3e6eb\" font-size=\"12\">\n"
+    var grid: String = "<g stroke=\"#e3e6eb\" font-size=\"12\">\n"
     for power in decades(\.x) {
       let x = x(pow(10, Double(power)))
       grid += """
-        <line x1="\(x)" y1="\(frame.minY)" x2="\(x)" y2="\(frame.maxY)"/>\
-        <text x="\(x)" y="\(frame.maxY + 20)" text-anchor="middle" stroke="none" \
+        <line x1="\(text: x)" y1="\(text: frame.minY)" x2="\(text: x)" y2="\(text: frame.maxY)"/>\
+        <text x="\(text: x)" y="\(text: frame.maxY + 20)" text-anchor="middle" stroke="none" \
         fill="#5d6878">\(Self.count(power))</text>
 
         """
@@ -104,14 +98,14 @@ public struct Plot {
     for power in decades(\.y) {
       let y = y(pow(10, Double(power)))
       grid += """
-        <line x1="\(frame.minX)" y1="\(y)" x2="\(frame.maxX)" y2="\(y)"/>\
-        <text x="\(frame.minX - 8)" y="\(y + 4)" text-anchor="end" stroke="none" \
+        <line x1="\(text: frame.minX)" y1="\(text: y)" x2="\(text: frame.maxX)" y2="\(text: y)"/>\
+        <text x="\(text: frame.minX - 8)" y="\(text: y + 4)" text-anchor="end" stroke="none" \
         fill="#5d6878">\(Self.time(power))</text>
 
         """
     }
     return grid + """
-      <text x="\(frame.midX)" y="\(frame.maxY + 40)" text-anchor="middle" stroke="none" \
+      <text x="\(text: frame.midX)" y="\(text: frame.maxY + 40)" text-anchor="middle" stroke="none" \
       fill="#5d6878">\(axis)</text>
       </g>
 
@@ -131,19 +125,19 @@ public struct Plot {
     return "1\(String(repeating: "0", count: power + 12 - 3 * group)) \(unit)"
   }
 
-  private func drawing(of line: Line) -> Markup {
+  private func drawing(of line: Line) -> String {
     let colour = colour(line)
-    let points = line.points.map { "\(x($0.x)),\(y($0.y))" as Markup }.joined(" ")
-    let dash: Markup = line.isDashed ? " stroke-dasharray=\"5 4\"" : ""
+    let points = line.points.map { "\(text: x($0.x)),\(text: y($0.y))" }.joined(separator: " ")
+    let dash: String = line.isDashed ? " stroke-dasharray=\"5 4\"" : ""
     let width = line.colour == nil || line.isDashed ? 1.5 : 2.0
-    var drawing: Markup = """
-      <polyline points="\(points)" fill="none" stroke="\(colour)" stroke-width="\(width)" \
+    var drawing: String = """
+      <polyline points="\(points)" fill="none" stroke="\(colour)" stroke-width="\(text: width)" \
       stroke-linejoin="round"\(dash)/>
 
       """
     for point in line.points where !line.isDashed {
       drawing += """
-        <circle cx="\(x(point.x))" cy="\(y(point.y))" r="2.5" fill="\(colour)"/>
+        <circle cx="\(text: x(point.x))" cy="\(text: y(point.y))" r="2.5" fill="\(colour)"/>
 
         """
     }
@@ -151,7 +145,7 @@ public struct Plot {
   }
 
   /// The names at the ends of the lines, moved apart where they would overlap.
-  private var labels: Markup {
+  private var labels: String {
     let named = lines.filter { !$0.isDashed && !$0.points.isEmpty }
     var places = named.map { (line: $0, end: y($0.points[$0.points.count - 1].y), y: 0.0) }
     places.sort { $0.end < $1.end }
@@ -167,16 +161,30 @@ public struct Plot {
       places[index].y = min(places[index].y, most)
       most = places[index].y - gap
     }
-    var labels: Markup = "<g font-size=\"12\">\n"
+    var labels: String = "<g font-size=\"12\">\n"
     for place in places {
       let x = x(place.line.points[place.line.points.count - 1].x)
       let colour = colour(place.line)
       labels += """
-        <path d="M\(x + 4) \(place.end)L\(x + 12) \(place.y)" stroke="\(colour)" fill="none"/>\
-        <text x="\(x + 16)" y="\(place.y + 4)" fill="\(colour)">\(place.line.name)</text>
+        <path d="M\(text: x + 4) \(text: place.end)L\(text: x + 12) \(text: place.y)" stroke="\(colour)" fill="none"/>\
+        <text x="\(text: x + 16)" y="\(text: place.y + 4)" fill="\(colour)">\(place.line.name.escaped)</text>
 
         """
     }
     return labels + "</g>\n"
+  }
+}
+
+extension String {
+  /// The text with the characters escaped that have a meaning in XML.
+  fileprivate var escaped: String {
+    replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+  }
+}
+
+extension DefaultStringInterpolation {
+  /// A coordinate, to a thousandth.
+  fileprivate mutating func appendInterpolation(text number: Double) {
+    appendInterpolation(((number * 1000).rounded() / 1000).shortText)
   }
 }

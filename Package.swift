@@ -52,6 +52,8 @@ let core: Set = [
   "TestSupport", "TesseraGeometryTests", "TesseraSDKTests", "TesseraHostTests",
 ]
 let isCoreAlone = Context.environment["TESSERA_CORE"] == "1"
+/// Whether `Tools/test --all` builds, or something else that needs the second ring of tests.
+let hasSecondRing = Context.environment["TESSERA_SECOND_RING"] == "1"
 
 /// Options for the linker that must come before the libraries that the compiler names.
 let asNeeded: [LinkerSetting] = [
@@ -137,8 +139,6 @@ let package = Package(
     .executableTarget(
       name: "tessera-pictures", cSettings: [.headerSearchPath("../CTesseraSystem/include")],
       linkerSettings: asNeeded + [.linkedLibrary("m")]),
-    .executableTarget(
-      name: "attack-engine", dependencies: host, path: "Tools/Attack"),
     .executableTarget(name: "manual-pages", path: "Tools/ManualPages"),
     .target(
       name: "TesseraConformance",
@@ -168,10 +168,10 @@ let testTargets: [(name: String, dependencies: [Target.Dependency])] = [
   ("HostileEngineTests", host + ["CTesseraSystem"]),
   ("BindingTests", host),
   ("DocumentationTests", []),
-  ("InstallTests", []),
   ("LibraryTests", []),
-  ("TemplateTests", []),
 ]
+/// The second ring, in Tests/SecondRing: what takes long, or needs programs that few machines have.
+let secondRing = ["FuzzTests", "InstallTests", "MachineTests", "PageTests", "TemplateTests"]
 // A release build optimizes what is tested, not the tests, which compile faster this way. SwiftPM looks for tests
 // in an index, which need not have the system's modules.
 let testSettings: [SwiftSetting] = [
@@ -183,6 +183,16 @@ for test in testTargets {
   package.targets.append(
     .testTarget(
       name: test.name, dependencies: test.dependencies + ["TestSupport"],
+      swiftSettings: testSettings))
+}
+if hasSecondRing {
+  package.targets.append(
+    .executableTarget(name: "attack-engine", dependencies: host, path: "Tools/Attack"))
+}
+for test in secondRing where hasSecondRing {
+  package.targets.append(
+    .testTarget(
+      name: test, dependencies: ["TestSupport"], path: "Tests/SecondRing/\(test)",
       swiftSettings: testSettings))
 }
 

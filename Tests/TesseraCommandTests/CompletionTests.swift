@@ -252,8 +252,7 @@ import Testing
     #expect(try bash(Self.typed.map(\.keys)) == Self.typed.map(\.arguments))
   }
 
-  @Test(.enabled(if: Tool.isPresent("zsh"), "zsh is not installed"))
-  func zshInsertsWhatFits() throws {
+  @Test(.secondRing) func zshInsertsWhatFits() throws {
     try place.folder.write(
       "home/.zshrc",
       "autoload -Uz compinit; compinit -D -u; PS1=\n"
@@ -265,8 +264,7 @@ import Testing
     #expect(arguments(in: result.output) == Self.typed.map(\.arguments), "\(result.output)")
   }
 
-  @Test(.enabled(if: Tool.isPresent("fish"), "fish is not installed"))
-  func fishOffersWhatFits() throws {
+  @Test(.secondRing) func fishOffersWhatFits() throws {
     let script = try place.folder.write(
       "home/tessera.fish", Program.tessera("--generate-completion-script", "fish").output)
     // fish inserts what it offers without further ado.

@@ -1,17 +1,18 @@
 import Foundation
-import TestSupport
 
 /// A program in C that embeds the library, compiled once for all tests by each compiler.
-final class CProgram {
+public final class CProgram {
   /// The programs of Tests/Fixtures/library.
-  static func fixture(_ name: String, by compiler: CCompiler = CCompiler("gcc")) throws -> CProgram
-  {
+  public static func fixture(
+    _ name: String, by compiler: CCompiler = CCompiler("gcc")
+  ) throws -> CProgram {
     try CProgram("Tests/Fixtures/library/\(name).c", by: compiler)
   }
 
   /// An example of the documentation.
-  static func example(_ name: String, by compiler: CCompiler = CCompiler("gcc")) throws -> CProgram
-  {
+  public static func example(
+    _ name: String, by compiler: CCompiler = CCompiler("gcc")
+  ) throws -> CProgram {
     try CProgram("Documentation/Examples/\(name).c", by: compiler)
   }
 
@@ -23,7 +24,7 @@ final class CProgram {
   /// Compiles a source of the repository.
   ///
   /// - Parameter headers: A folder of headers that the source includes; nil if it needs none.
-  init(
+  public init(
     _ source: String, by compiler: CCompiler = CCompiler("gcc"), including headers: String? = nil
   ) throws {
     folder = try TemporaryFolder()
@@ -36,19 +37,19 @@ final class CProgram {
   }
 
   /// Runs it in an empty folder.
-  func run(
+  public func run(
     _ arguments: String..., environment: [String: String] = [:]
   ) throws -> ProgramResult {
     try run(arguments, environment: environment)
   }
 
   /// Runs it with arguments from a list.
-  func run(_ arguments: [String], environment: [String: String]) throws -> ProgramResult {
+  public func run(_ arguments: [String], environment: [String: String]) throws -> ProgramResult {
     try Program.run(path, arguments, environment: cache.merging(environment) { $1 })
   }
 
   /// Runs it on a machine that lacks something.
-  func run(on machine: LackingMachine, _ arguments: String...) throws -> ProgramResult {
+  public func run(on machine: LackingMachine, _ arguments: String...) throws -> ProgramResult {
     try machine.run(path, arguments)
   }
 
@@ -61,7 +62,7 @@ final class CProgram {
   /// may be one by chance: only what is certainly lost counts.
   ///
   /// - Parameter isCounted: Whether only the memory at the end is counted, which takes half the time.
-  func runWatched(
+  public func runWatched(
     _ arguments: [String], isCounted: Bool = false
   ) throws -> ProgramResult {
     let watched = ["--leak-check=full", "--errors-for-leak-kinds=definite,indirect"]
@@ -74,11 +75,13 @@ final class CProgram {
 }
 
 /// A folder with an engine that dies on request, a file that is no library, and an allowlist.
-struct FailingEngines {
+public struct FailingEngines {
   private let folder: TemporaryFolder
-  var path: String { folder.path }
+  /// The folder.
+  public var path: String { folder.path }
 
-  init() throws {
+  /// Compiles the engine.
+  public init() throws {
     folder = try TemporaryFolder()
     try CCompiler("gcc").compile(
       "\(BuiltProducts.repository.path)/Tests/Fixtures/library/crashing.c",

@@ -1,27 +1,26 @@
 import Foundation
-import TestSupport
 
 /// What an installation has for programs in C: libtessera, and the worker where the library finds it.
 ///
 /// Linked once for all tests; files of the build like others, in a folder of their own.
-struct Prefix: Sendable {
+public struct Prefix: Sendable {
   /// What came of linking it.
-  static let shared = Result { try Prefix() }
+  public static let shared = Result { try Prefix() }
 
   /// Why the library was not linked.
-  struct Failure: Error, CustomStringConvertible {
+  public struct Failure: Error, CustomStringConvertible {
     /// What the tool said.
-    let description: String
+    public let description: String
   }
 
   /// The folder that holds the library.
-  let libraries: String
+  public let libraries: String
   /// The library.
-  var library: String { "\(libraries)/libtessera.so.1" }
+  public var library: String { "\(libraries)/libtessera.so.1" }
   /// The folder of the engines that ship.
-  static let engines = BuiltProducts.folder.path
+  public static let engines = BuiltProducts.folder.path
   /// Where programs look for the header.
-  static let headers = BuiltProducts.repository
+  public static let headers = BuiltProducts.repository
     .appendingPathComponent("Sources/CTesseraHost/include").path
 
   private init() throws {
@@ -41,7 +40,7 @@ struct Prefix: Sendable {
   }
 
   /// Compiles a program in C against the library, with every warning an error.
-  func compile(
+  public func compile(
     _ source: String, by compiler: CCompiler, to program: String, including headers: String? = nil
   ) throws {
     try compiler.compile(

@@ -6,9 +6,7 @@ import Testing
 ///
 /// Tools/soak does a long one. Each begins with the inputs in Tests/Fixtures/fuzz.
 @Suite struct DoorTests {
-  @Test(
-    .enabled(if: Tool.isPresent("python3"), "no python3"),
-    arguments: ["page", "pictures", "rows"])
+  @Test(arguments: ["page", "pictures", "rows"])
   func everyInputEndsInAResultOrAnError(door: String) throws {
     let script = BuiltProducts.repository.appendingPathComponent("Tools/fuzz/doors.py")
     let result = try Program.run(

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Programs in C under valgrind: no error, no leak, and no more memory at the end for more work.
-@Suite struct MemoryTests {
+@Suite struct ValgrindTests {
   /// Errors and leaks end the program with a status of valgrind's.
   private func watch(
     _ program: CProgram, _ arguments: [String], engines: String = Prefix.engines,

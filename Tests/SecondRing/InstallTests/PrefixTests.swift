@@ -113,7 +113,7 @@ import Testing
   }
 
   #if !DEBUG
-    /// A build for tests keeps more than what Tools/install builds.
+    /// What a debug build makes is larger.
     @Test func thePrefixIsSmall() throws {
       let sizes = try Snapshot(of: Installation.shared().path).entries.compactMapValues {
         if case .file(_, let content) = $0 { content.count } else { nil }
@@ -219,7 +219,6 @@ import Testing
     let layout = try Program.run("\(prefix)/bin/tessera", ["layout", "flow", "--items", "2"])
     #expect(layout.status == 0, "\(layout.errors)")
     #expect(!FileManager.default.fileExists(atPath: "\(prefix)/lib/tessera"))
-    guard Tool.isPresent("pkg-config"), Tool.isPresent("cmake") else { return }
     try folder.write(
       "CMakeLists.txt",
       """

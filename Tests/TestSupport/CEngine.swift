@@ -1,29 +1,41 @@
 import Foundation
-import TestSupport
-import Testing
 
 /// An engine that a test writes in C and compiles with nothing but the contract's header.
-struct CEngine {
-  var id = "org.example.column"
-  var name = "Column"
-  var version = "1.0.0"
-  /// Declarations before the engine's struct.
-  var declarations = ""
-  /// More members of the engine's struct.
-  var members = ""
-  /// Statements of `prepare`; `rows` holds one row an item of the first section.
-  var body = CEngine.column
-  /// Statements of `tessera_register` before the engine is added.
-  var registration = ""
+public struct CEngine: Sendable {
+  private let id: String
+  private let name: String
+  private let version: String
+  private let declarations: String
+  private let members: String
+  private let body: String
+  private let registration: String
+
+  /// An engine of one column, with what is given here instead.
+  ///
+  /// - Parameters:
+  ///   - declarations: Declarations before the engine's struct.
+  ///   - members: More members of the engine's struct.
+  ///   - body: Statements of `prepare`; `rows` holds one row an item of the first section.
+  ///   - registration: Statements of `tessera_register` before the engine is added.
+  public init(
+    id: String = "org.example.column", name: String = "Column", version: String = "1.0.0",
+    declarations: String = "", members: String = "", body: String = CEngine.column,
+    registration: String = ""
+  ) {
+    (self.id, self.name, self.version) = (id, name, version)
+    (self.declarations, self.members) = (declarations, members)
+    (self.body, self.registration) = (body, registration)
+  }
 
   /// Every item under the one before, ten points high.
-  static let column = """
+  public static let column = """
     for (uint64_t i = 0; i < n; i++)
       rows->frame[i] = (tessera_rect){0, 10.0 * (double)i, in->viewport.width, 10};
 
     """
 
-  var source: String {
+  /// The text that the compiler gets.
+  public var source: String {
     """
     #include <math.h>
     #include <tessera/tessera.h>
@@ -72,7 +84,7 @@ struct CEngine {
 
   /// Compiles the engine into a library in a folder and gives its path.
   @discardableResult
-  func build(
+  public func build(
     in folder: TemporaryFolder, as library: String = "libcolumn.so",
     compiler: CCompiler = CCompiler("gcc")
   ) throws -> String {

@@ -7,9 +7,7 @@ import Testing
 ///
 /// The same projects pass all of the suite in TemplateTests.
 @Suite struct NewEngineTests {
-  private static let languages = ["c", "cpp", "swift"] + (RustToolchain.isPresent ? ["rust"] : [])
-
-  @Test(arguments: languages)
+  @Test(arguments: ["c", "cpp", "swift", "rust"])
   func isMadeBuiltCheckedInstalledAndUsed(_ language: String) throws {
     let prefix = try Installation.shared()
     let folder = try TemporaryFolder()

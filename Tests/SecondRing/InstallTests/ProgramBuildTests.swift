@@ -31,8 +31,7 @@ import Testing
     #expect(result.output.contains("offset 356\n"))
   }
 
-  @Test(.enabled(if: Tool.isPresent("pkg-config"), "pkg-config is not installed"))
-  func inCWithPkgConfig() throws {
+  @Test func inCWithPkgConfig() throws {
     try expectScrolling(
       """
       gcc -Wall -Wextra -Werror scroll.c $(pkg-config --cflags --libs tessera-host) \
@@ -40,8 +39,7 @@ import Testing
       """, program: "scroll")
   }
 
-  @Test(.enabled(if: Tool.isPresent("cmake"), "cmake is not installed")) func inCWithCMake() throws
-  {
+  @Test func inCWithCMake() throws {
     try folder.write(
       "CMakeLists.txt",
       """

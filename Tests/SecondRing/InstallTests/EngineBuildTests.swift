@@ -41,9 +41,7 @@ import Testing
     try expectSteps(folder.path(library), size: (50, 40), options: ["--item", "size=50x40"])
   }
 
-  @Test(
-    .enabled(if: Tool.isPresent("pkg-config"), "pkg-config is not installed"),
-    arguments: ["gcc", "clang"])
+  @Test(arguments: ["gcc", "clang"])
   func inCWithPkgConfig(compiler: String) throws {
     try folder.write("diagonal.c", Readme.block("c", of: "README.md"))
     try shell(
@@ -54,8 +52,7 @@ import Testing
     try expectSteps(folder.path("libdiagonal.so"), size: (50, 50))
   }
 
-  @Test(.enabled(if: Tool.isPresent("pkg-config"), "pkg-config is not installed"))
-  func inCPlusPlusWithPkgConfig() throws {
+  @Test func inCPlusPlusWithPkgConfig() throws {
     try folder.write("stairs.cpp", Readme.block("cpp", of: "Sources/Bindings/Cpp/README.md"))
     try shell(
       "g++ -std=c++20 -shared -fPIC $(pkg-config --cflags --libs tessera) stairs.cpp -o libstairs.so"
@@ -64,8 +61,7 @@ import Testing
   }
 
   /// In the prefix itself, whose folders are as a package's.
-  @Test(.enabled(if: Tool.isPresent("pkg-config"), "pkg-config is not installed"))
-  func pkgConfigTellsWhereThingsAre() throws {
+  @Test func pkgConfigTellsWhereThingsAre() throws {
     try shell(
       """
       [ "tessera $(pkg-config --modversion tessera)" = "$("$PREFIX/bin/tessera" --version | head -n 1)" ]
@@ -75,8 +71,7 @@ import Testing
       """)
   }
 
-  @Test(.enabled(if: Tool.isPresent("cmake"), "cmake is not installed"))
-  func inCAndCPlusPlusWithCMake() throws {
+  @Test func inCAndCPlusPlusWithCMake() throws {
     try folder.write("diagonal.c", Readme.block("c", of: "README.md"))
     try folder.write("stairs.cpp", Readme.block("cpp", of: "Sources/Bindings/Cpp/README.md"))
     try folder.write(
@@ -109,10 +104,7 @@ import Testing
     try expectStairs("build/libstairs.so")
   }
 
-  @Test(
-    .enabled(if: RustToolchain.isPresent, "rustc is not installed"),
-    .enabled(if: Tool.isPresent("pkg-config"), "pkg-config is not installed"))
-  func inRust() throws {
+  @Test func inRust() throws {
     try folder.write("stairs.rs", Readme.block("rust", of: "Sources/Bindings/Rust/README.md"))
     try shell(
       """

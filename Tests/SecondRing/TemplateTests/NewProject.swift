@@ -8,9 +8,6 @@ struct NewProject {
   enum Language: String, CaseIterable, CustomTestStringConvertible {
     case c, cpp, rust, swift
 
-    /// Those of this machine that are built with make.
-    static let made = [c, cpp] + (RustToolchain.isPresent ? [rust] : [])
-
     var testDescription: String { rawValue }
   }
 

@@ -1,12 +1,11 @@
 import Foundation
-import TestSupport
 
 extension Program {
   /// The path of the built command.
-  static let tessera = BuiltProducts.command.path
+  public static let tessera = BuiltProducts.command.path
 
   /// Runs the built command, in a folder of its own where none is given.
-  static func tessera(
+  public static func tessera(
     _ arguments: String..., in folder: TemporaryFolder? = nil, input: String = "",
     environment: [String: String] = [:]
   ) throws -> ProgramResult {
@@ -14,7 +13,7 @@ extension Program {
   }
 
   /// Runs the built command with arguments from a list.
-  static func tessera(
+  public static func tessera(
     _ arguments: [String], in folder: TemporaryFolder? = nil, input: String = "",
     environment: [String: String] = [:]
   ) throws -> ProgramResult {
@@ -22,19 +21,19 @@ extension Program {
   }
 
   /// Runs lines of shell.
-  static func shell(_ lines: String, in folder: TemporaryFolder) throws -> ProgramResult {
+  public static func shell(_ lines: String, in folder: TemporaryFolder) throws -> ProgramResult {
     try run("bash", ["-c", lines], in: folder.path)
   }
 }
 
 extension TemporaryFolder {
   /// The text of a file in the folder.
-  func read(_ name: String) throws -> String {
+  public func read(_ name: String) throws -> String {
     String(decoding: try bytes(name), as: UTF8.self)
   }
 
   /// The names of all that lies in the folder.
-  var names: [String] {
+  public var names: [String] {
     get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
   }
 }

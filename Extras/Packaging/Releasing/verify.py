@@ -212,7 +212,7 @@ def commands(page, has_templates, has_compiler):
         if "gcc " in block and not has_compiler:
             continue
         for line in block.splitlines():
-            if line != "Tools/test" and (has_templates or " new " not in line):
+            if line != "Tools/test" and not line.startswith("#") and (has_templates or " new " not in line):
                 yield line
 
 

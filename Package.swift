@@ -52,6 +52,8 @@ let core: Set = [
   "TestSupport", "TesseraGeometryTests", "TesseraSDKTests", "TesseraHostTests",
 ]
 let isCoreAlone = Context.environment["TESSERA_CORE"] == "1"
+/// Whether `Tools/test --all` builds, or something else that needs the second ring of tests.
+let hasSecondRing = Context.environment["TESSERA_SECOND_RING"] == "1"
 
 /// Options for the linker that must come before the libraries that the compiler names.
 let asNeeded: [LinkerSetting] = [
@@ -64,6 +66,10 @@ let package = Package(
     .library(name: "TesseraHost", targets: ["TesseraHost"]),
     .library(name: "TesseraSDK", targets: ["TesseraSDK"]),
     .library(name: "TesseraConformance", targets: ["TesseraConformance"]),
+    // For programs that are found as `tessera NAME`.
+    .library(name: "TesseraCommand", targets: ["TesseraCommand"]),
+    .library(name: "TesseraScenario", targets: ["TesseraScenario"]),
+    .library(name: "TesseraDrawing", targets: ["TesseraDrawing"]),
     // For programs in C: Tools/library links libtessera.so out of it.
     .library(name: "TesseraLibrary", type: .static, targets: ["TesseraLibrary"]),
     .executable(name: "tessera", targets: ["tessera"]),
@@ -79,7 +85,6 @@ let package = Package(
     .target(name: "CTesseraNumbers"),
     .target(name: "CTesseraExamination", dependencies: ["CTesseraSystem"]),
     .target(name: "CTesseraNote", dependencies: ["CTessera"]),
-    .target(name: "CTesseraBench"),
     // Tools/Installing/link.sh compiles it again with the commit.
     .target(name: "CTesseraBuild"),
     .target(name: "TesseraGeometry"),
@@ -119,6 +124,13 @@ let package = Package(
     .target(name: "TesseraScenario", dependencies: host),
     .target(
       name: "TesseraDrawing", dependencies: host, resources: [.embedInCode("Page")]),
+    // What the command and programs beside it share: options, output files, failures.
+    .target(
+      name: "TesseraCommand",
+      dependencies: host + [
+        "CTesseraBuild", "CTesseraSystem", "TesseraScenario",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
     .executableTarget(
       name: "tessera-worker",
       dependencies: isCoreAlone ? ["TesseraWorker"] : ["TesseraWorker", "TesseraExamination"],
@@ -127,19 +139,14 @@ let package = Package(
     .executableTarget(
       name: "tessera-pictures", cSettings: [.headerSearchPath("../CTesseraSystem/include")],
       linkerSettings: asNeeded + [.linkedLibrary("m")]),
-    .executableTarget(
-      name: "attack-engine", dependencies: host, path: "Tools/Attack"),
-    .executableTarget(
-      name: "bench-rows", dependencies: host + ["CTesseraBench"], path: "Tools/Bench/Rows"),
     .target(
       name: "TesseraConformance",
       dependencies: host + ["TesseraExamination", "TesseraScenario"]),
     .executableTarget(
       name: "tessera",
       dependencies: host + [
-        "TesseraScenario", "TesseraDrawing", "TesseraConformance", "CTesseraSystem",
-        "CTesseraBench",
-        "CTesseraBuild", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "TesseraCommand", "TesseraScenario", "TesseraDrawing", "TesseraConformance",
+        "CTesseraSystem", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], resources: [.embedInCode("Play/Page"), .embedInCode("Completion/Scripts")],
       linkerSettings: asNeeded),
   ],
@@ -160,10 +167,10 @@ let testTargets: [(name: String, dependencies: [Target.Dependency])] = [
   ("HostileEngineTests", host + ["CTesseraSystem"]),
   ("BindingTests", host),
   ("DocumentationTests", []),
-  ("InstallTests", []),
   ("LibraryTests", []),
-  ("TemplateTests", []),
 ]
+/// The second ring, in Tests/SecondRing: what takes long, or needs programs that few machines have.
+let secondRing = ["FuzzTests", "InstallTests", "MachineTests", "PageTests", "TemplateTests"]
 // A release build optimizes what is tested, not the tests, which compile faster this way. SwiftPM looks for tests
 // in an index, which need not have the system's modules.
 let testSettings: [SwiftSetting] = [
@@ -175,6 +182,16 @@ for test in testTargets {
   package.targets.append(
     .testTarget(
       name: test.name, dependencies: test.dependencies + ["TestSupport"],
+      swiftSettings: testSettings))
+}
+if hasSecondRing {
+  package.targets.append(
+    .executableTarget(name: "attack-engine", dependencies: host, path: "Tools/Attack"))
+}
+for test in secondRing where hasSecondRing {
+  package.targets.append(
+    .testTarget(
+      name: test, dependencies: ["TestSupport"], path: "Tests/SecondRing/\(test)",
       swiftSettings: testSettings))
 }
 
@@ -189,7 +206,7 @@ func unbuilt(in folder: String) -> [String] {
   let files = try? FileManager.default.contentsOfDirectory(
     atPath: "\(Context.packageDirectory)/\(folder)")
   return (files ?? []).filter { file in
-    [".md", ".svg", ".csv", ".json", "loop.c"].contains { file.hasSuffix($0) }
+    [".md", ".svg", ".csv", ".json"].contains { file.hasSuffix($0) }
   }
 }
 

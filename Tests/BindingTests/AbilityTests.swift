@@ -6,7 +6,7 @@ import Testing
 /// What engines in either language can do beside placing everything: be lazy, have their items
 /// measured, shape changes, say where a dragged item goes.
 @Suite struct AbilityTests {
-  @Test(arguments: WrapperCompiler.present)
+  @Test(arguments: WrapperCompiler.tested)
   func aLazyEngineAnswersForItself(_ compiler: WrapperCompiler) throws {
     let libraries = try WrapperLibraries.built(by: compiler)
     let table = try Table(
@@ -21,7 +21,7 @@ import Testing
     #expect(table["item"] == ["499999", "0", "1"])
   }
 
-  @Test(arguments: WrapperCompiler.present)
+  @Test(arguments: WrapperCompiler.tested)
   func itemsAreMeasured(_ compiler: WrapperCompiler) throws {
     let libraries = try WrapperLibraries.built(by: compiler)
     let table = try Table(
@@ -32,7 +32,7 @@ import Testing
   }
 
   /// Every second item is offered half of the width, and headers are measured, too.
-  @Test(arguments: WrapperCompiler.present)
+  @Test(arguments: WrapperCompiler.tested)
   func eachElementIsMeasuredForItsOwnProposal(_ compiler: WrapperCompiler) throws {
     let libraries = try WrapperLibraries.built(by: compiler)
     let host = Host(searchPath: SearchPath(folders: [libraries.folder]))
@@ -65,7 +65,7 @@ import Testing
 
   /// Halfway an item that comes from the left of 300 points has half of them to go, and the one
   /// after it half of its way down.
-  @Test(arguments: WrapperCompiler.present)
+  @Test(arguments: WrapperCompiler.tested)
   func appearingElementsComeFromTheLeft(_ compiler: WrapperCompiler) throws {
     let libraries = try WrapperLibraries.built(by: compiler)
     let folder = try TemporaryFolder()
@@ -86,7 +86,7 @@ import Testing
     #expect(table["alpha"] == ["1", "0.5", "1"])
   }
 
-  @Test(arguments: WrapperCompiler.present)
+  @Test(arguments: WrapperCompiler.tested)
   func engineDecidesWhereADraggedItemGoes(_ compiler: WrapperCompiler) throws {
     let libraries = try WrapperLibraries.built(by: compiler)
     let host = Host(searchPath: SearchPath(folders: [libraries.folder]))
@@ -100,7 +100,7 @@ import Testing
     try session.cancelReordering()
   }
 
-  @Test(arguments: WrapperCompiler.present)
+  @Test(arguments: WrapperCompiler.tested)
   func onlyWhatFollowsAChangeIsRedoneAndTheLayoutIsTheSame(
     _ compiler: WrapperCompiler
   ) throws {

@@ -5,7 +5,7 @@ import Testing
 @Suite struct DerivedTests {
   /// Three of 100 points in 375 leave 37.5 between them; the first of three is 20 points taller, and
   /// the others stand in the middle of its line.
-  @Test(arguments: WrapperCompiler.present)
+  @Test(arguments: WrapperCompiler.tested)
   func aBaseIsConfiguredCalledAndEdited(_ compiler: WrapperCompiler) throws {
     let libraries = try WrapperLibraries.built(by: compiler)
     let table = try Table(
@@ -17,7 +17,7 @@ import Testing
     #expect(table["alpha"] == ["1", "0.5", "1", "0.5"])
   }
 
-  @Test(arguments: WrapperCompiler.present)
+  @Test(arguments: WrapperCompiler.tested)
   func ownedParametersCannotBeSetAndDefaultsCan(_ compiler: WrapperCompiler) throws {
     let libraries = try WrapperLibraries.built(by: compiler)
     let owned = try libraries.tessera(
@@ -33,7 +33,7 @@ import Testing
     #expect(given.frames == [[87.5, 0, 200, 50], [87.5, 51, 200, 30]])
   }
 
-  @Test(arguments: WrapperCompiler.present)
+  @Test(arguments: WrapperCompiler.tested)
   func rowsAreMirroredAsShown(_ compiler: WrapperCompiler) throws {
     let libraries = try WrapperLibraries.built(by: compiler)
     let table = try Table(
@@ -48,7 +48,7 @@ import Testing
   }
 
   /// Neither turned nor pinned, there is nothing to adjust, which the engine says.
-  @Test(arguments: WrapperCompiler.present)
+  @Test(arguments: WrapperCompiler.tested)
   func adjustIsCalledOnlyWhereItDoesSomething(_ compiler: WrapperCompiler) throws {
     let libraries = try WrapperLibraries.built(by: compiler)
     func isAdjusted(_ setting: String) throws -> Bool {
@@ -64,14 +64,14 @@ import Testing
   }
 
   /// Lines begin every 60 + 20 + 12 points.
-  @Test(arguments: WrapperCompiler.present)
+  @Test(arguments: WrapperCompiler.tested)
   func scrollingStopsAtALine(_ compiler: WrapperCompiler) throws {
     let libraries = try WrapperLibraries.built(by: compiler)
     let rest = try libraries.tessera("snap", "lifted", "--items", "40", "--offset", "0,200")
     #expect(rest.output == "0,184\n", "\(rest.errors)")
   }
 
-  @Test(arguments: WrapperCompiler.present)
+  @Test(arguments: WrapperCompiler.tested)
   func baseCallsTheFunctionPassedToIt(_ compiler: WrapperCompiler) throws {
     let libraries = try WrapperLibraries.built(by: compiler)
     let table = try Table(

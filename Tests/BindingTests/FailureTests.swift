@@ -25,7 +25,7 @@ import Testing
       "layout", engine, "--items", "2", "--set", "what=\(what)")
   }
 
-  @Test(arguments: [WrapperCompiler.gcc, .clang], thrown)
+  @Test(arguments: WrapperCompiler.tested.filter { $0 != .rust }, thrown)
   func exceptionsEndACall(_ compiler: WrapperCompiler, _ case: (String, String)) throws {
     let result = try outcome(compiler, "throwing", `case`.0)
     #expect(result.status == 69)
@@ -33,7 +33,7 @@ import Testing
     #expect(result.errors.contains("org.example.cpp-throwing: \(`case`.1)"), "\(result.errors)")
   }
 
-  @Test(.enabled(if: WrapperCompiler.isRustPresent, "rustc is not installed"), arguments: panicked)
+  @Test(.secondRing, arguments: panicked)
   func panicsEndACall(_ case: (String, String)) throws {
     let result = try outcome(.rust, "panicking", `case`.0)
     #expect(result.status == 69)
@@ -41,7 +41,7 @@ import Testing
     #expect(result.errors.contains("org.example.rust-panicking: \(`case`.1)"), "\(result.errors)")
   }
 
-  @Test(arguments: WrapperCompiler.present)
+  @Test(arguments: WrapperCompiler.tested)
   func warningsDoNotStop(_ compiler: WrapperCompiler) throws {
     let engine = compiler == .rust ? "panicking" : "throwing"
     let warned = try outcome(compiler, engine, "told")

@@ -35,7 +35,7 @@ import Testing
     try expectTheSame(old.path, new.path, atLeast: 7)
   }
 
-  @Test func laterEnginesInCPlusPlusAreServed() throws {
+  @Test(.secondRing) func laterEnginesInCPlusPlusAreServed() throws {
     let grown = try GrownContract(version: "1.1")
     let new = try TemporaryFolder()
     let bindings = BuiltProducts.repository.appendingPathComponent("Sources/Bindings/Cpp").path
@@ -46,7 +46,7 @@ import Testing
     try expectTheSame(old.path, new.path, atLeast: 7)
   }
 
-  @Test(.enabled(if: WrapperCompiler.isRustPresent, "rustc is not installed"))
+  @Test(.secondRing)
   func laterEnginesInRustAreServed() throws {
     let new = try TemporaryFolder()
     try compileRust(
@@ -77,7 +77,7 @@ import Testing
 
   /// The SDK and an engine, as one module: what the structs have more has no name, so that the SDK's calls of
   /// their initializers remain as they are.
-  @Test func laterEnginesInSwiftAreServed() throws {
+  @Test(.secondRing) func laterEnginesInSwiftAreServed() throws {
     let grown = try GrownContract(version: "1.1", member: "uint64_t : 64;").folder
     let repository = BuiltProducts.repository
     let sources = ["Sources/TesseraGeometry", "Sources/TesseraSDK", "Plugins/Stagger"]
@@ -195,7 +195,7 @@ import Testing
     let folder = try TemporaryFolder()
     let host = try laterHost(version, in: folder)
     for (language, id, prepared) in Self.engines
-    where language != "rust" || WrapperCompiler.isRustPresent {
+    where language != "rust" || Ring.isSecond {
       let result = try Program.run(host, [try library(language), id, "2", "1"])
       #expect(result.status == 0, "\(id): \(result.output)\(result.errors)")
       #expect(result.output.contains(prepared), "\(id): \(result.output)")
@@ -207,7 +207,7 @@ import Testing
     let folder = try TemporaryFolder()
     let host = try laterHost("2.0", in: folder)
     for (language, id, _) in Self.engines
-    where language != "Grid" && (language != "rust" || WrapperCompiler.isRustPresent) {
+    where language != "Grid" && (language != "rust" || Ring.isSecond) {
       let result = try Program.run(
         host, [try library(language), id, "2", "1"], environment: ["SAYS": "2.0"])
       #expect(result.status == 65)

@@ -28,7 +28,7 @@ import Testing
         ] + more))
   }
 
-  @Test(arguments: WrapperCompiler.present)
+  @Test(arguments: WrapperCompiler.tested)
   func recordsOfEveryTypeAreRead(_ compiler: WrapperCompiler) throws {
     #expect(
       try table(compiler, "bands", "300x200").frames == [
@@ -41,7 +41,7 @@ import Testing
   }
 
   /// 20, 30 and 10 points become twice 10, 15 and 5, the first of each pair at the left.
-  @Test(arguments: WrapperCompiler.present)
+  @Test(arguments: WrapperCompiler.tested)
   func derivedEngineGivesItsBaseAnotherList(_ compiler: WrapperCompiler) throws {
     #expect(
       try table(compiler, "halved", "300x200").frames
@@ -53,7 +53,7 @@ import Testing
   }
 
   /// The engines calculate the indents again only if the list has changed.
-  @Test(arguments: WrapperCompiler.present)
+  @Test(arguments: WrapperCompiler.tested)
   func listsCanChangeBetweenPrepares(_ compiler: WrapperCompiler) throws {
     let libraries = try WrapperLibraries.built(by: compiler)
     let host = Host(searchPath: SearchPath(folders: [libraries.folder]))
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(
-    arguments: WrapperCompiler.present, ["noSuchList", "noSuchColumn", "columnFirst", "invalid"])
+    arguments: WrapperCompiler.tested, ["noSuchList", "noSuchColumn", "columnFirst", "invalid"])
   func mistakesAreReported(_ compiler: WrapperCompiler, mistake: String) throws {
     let libraries = try WrapperLibraries.built(by: compiler)
     let result = try libraries.tessera(

@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func enginesAndExceptionsLeaveMemoryAsItWas() throws {
+  @Test(.secondRing) func enginesAndExceptionsLeaveMemoryAsItWas() throws {
     let folder = try TemporaryFolder()
     try build(in: folder)
     for engine in Self.engines {
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: WrapperCompiler.isRustPresent, "rustc is not installed"))
+  @Test(.secondRing)
   func languagesAgreeUnderAnotherHost() throws {
     let folder = try TemporaryFolder()
     try CCompiler("gcc").compile(

@@ -32,7 +32,7 @@ import Testing
   }
 
   /// Every field of every struct, by the compilers of both languages.
-  @Test(.enabled(if: WrapperCompiler.isRustPresent, "rustc is not installed"))
+  @Test(.secondRing)
   func everyFieldLiesWhereItLiesInC() throws {
     let folder = try TemporaryFolder()
     try CompiledFiles.compile(

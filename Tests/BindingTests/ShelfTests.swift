@@ -15,7 +15,7 @@ import Testing
 
   /// 40×10 and 60×20 stand on a shelf of 192 points, 80×30 does not fit beside them; the second
   /// section is a header and margins.
-  @Test(arguments: WrapperCompiler.present)
+  @Test(arguments: WrapperCompiler.tested)
   func itemsStandOnShelves(_ compiler: WrapperCompiler) throws {
     let table = try shelf(
       compiler, "--sections", "3,0", "--item", "size=40+item*20,10+item*10", "--set", "gap=10",
@@ -28,7 +28,7 @@ import Testing
     #expect(table["kind"] == ["", "", "", "header", "header"])
   }
 
-  @Test(arguments: WrapperCompiler.present)
+  @Test(arguments: WrapperCompiler.tested)
   func parametersOfEveryTypeArrive(_ compiler: WrapperCompiler) throws {
     let table = try shelf(
       compiler, "--items", "2", "--bounds", "200x400", "--set", "gap=6", "--set", "perShelf=1",
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(
-    arguments: WrapperCompiler.present,
+    arguments: WrapperCompiler.tested,
     [("bottom", 24.0), ("middle", 14), ("top", 4)])
   func choicesArriveByName(_ compiler: WrapperCompiler, _ choice: (String, Double)) throws {
     let table = try shelf(
@@ -50,7 +50,7 @@ import Testing
     #expect(table.frames[0] == [4, choice.1, 50, 10])
   }
 
-  @Test(arguments: WrapperCompiler.present)
+  @Test(arguments: WrapperCompiler.tested)
   func valuesOfSectionsAndDelegateFunctionsArrive(_ compiler: WrapperCompiler) throws {
     let gaps = try shelf(compiler, "--sections", "2,2", "--section", "gap=20*(section+1)")
     let cells = zip(gaps.frames, gaps["category"]).filter { $1 == "cell" }.map { $0.0 }
@@ -63,7 +63,7 @@ import Testing
 
   /// Five of 60 points fit into 367, so that 12 need three shelves; a square of 100 meets two of each
   /// of the first two, and the header.
-  @Test(arguments: WrapperCompiler.present)
+  @Test(arguments: WrapperCompiler.tested)
   func publishedFunctionsAnswer(_ compiler: WrapperCompiler) throws {
     let libraries = try WrapperLibraries.built(by: compiler)
     let shelves = try libraries.tessera("call", "shelf", "shelfCount", "--items", "12")
@@ -73,7 +73,7 @@ import Testing
     #expect(elements.output == "5\n", "\(elements.errors)")
   }
 
-  @Test(arguments: WrapperCompiler.present)
+  @Test(arguments: WrapperCompiler.tested)
   func invalidValuesAreRejectedWithASentence(_ compiler: WrapperCompiler) throws {
     let libraries = try WrapperLibraries.built(by: compiler)
     let size = try libraries.tessera("layout", "shelf", "--item", "size=-5,3.5")

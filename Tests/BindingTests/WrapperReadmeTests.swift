@@ -5,7 +5,7 @@ import Testing
 /// The engine that each wrapper's README shows compiles without a warning and lays out, by the
 /// README's own commands.
 @Suite struct WrapperReadmeTests {
-  @Test(arguments: WrapperCompiler.present)
+  @Test(arguments: WrapperCompiler.tested)
   func theEngineLaysOut(_ compiler: WrapperCompiler) throws {
     let (binding, name, language) =
       compiler == .rust

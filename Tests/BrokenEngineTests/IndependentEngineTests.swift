@@ -6,16 +6,15 @@ import Testing
 /// Engines that were written from the contract's header and the documentation alone pass the suite, and it
 /// finds each of their faults by the case that names the broken rule.
 @Suite struct IndependentEngineTests {
-  static let faults =
-    (try? BrokenEngine.entries(in: IndependentEngine.folder))?.filter {
-      IndependentEngine(file: $0.twin).canBeCompiled
-    } ?? []
-
-  /// Tools/soak runs all; otherwise, one in each language and a lazy one.
+  /// All in the second ring; one in C and one in C++ in the first.
   static let engines = IndependentEngine.all.filter {
-    $0.canBeCompiled
-      && (Soak.isFull || ["binder.c", "ledger.cpp", "seats.c", "strips.rs"].contains($0.file))
+    Ring.isSecond || ["seats.c", "ledger.cpp"].contains($0.file)
   }
+
+  static let faults =
+    (try? BrokenEngine.entries(in: IndependentEngine.folder))?.filter { fault in
+      engines.contains { $0.file == fault.twin }
+    } ?? []
 
   @Test func everyEngineHasThreeFaultsThatBreakDifferentRules() throws {
     let faults = try BrokenEngine.entries(in: IndependentEngine.folder)
@@ -42,11 +41,6 @@ import Testing
       level: .standard
     ).expectOnly(fault.promises)
   }
-
-  @Test(.enabled(if: !RustToolchain.isPresent, "rustc is installed"))
-  func enginesInRustAreLeftOut() {
-    print("The independent engines in Rust are left out: rustc is not installed.")
-  }
 }
 
 /// A correct engine of Tests/IndependentEngines/engines, in C, C++ or Rust.
@@ -65,9 +59,6 @@ struct IndependentEngine: Sendable, CustomTestStringConvertible {
   var testDescription: String { file }
   var name: String { (file as NSString).deletingPathExtension }
   private var language: String { (file as NSString).pathExtension }
-
-  /// Whether its compiler is on this machine, where Rust may be missing.
-  var canBeCompiled: Bool { language != "rs" || RustToolchain.isPresent }
 
   func source() throws -> String {
     try String(contentsOf: Self.engines.appendingPathComponent(file), encoding: .utf8)

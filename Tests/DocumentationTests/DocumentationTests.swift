@@ -2,11 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Runs `Tools/docs --check`, part by part.
+/// Runs parts of `Tools/docs --check`, and compares pages with what they describe.
+///
+/// In the second ring, SiteTests run the others.
 @Suite struct DocumentationTests {
   @Test(
-    "generated parts are current, links lead to files, and the site builds",
-    arguments: ["made", "links", "site"])
+    "generated parts are current, and links lead to files", arguments: ["made", "links"])
   func partIsCorrect(_ part: String) throws {
     let result = try DocumentationTool.check(part)
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
@@ -39,20 +40,6 @@ import Testing
     #expect(ids.count > 100)
     for id in ids { #expect(cases.contains("\n## \(id)\n"), "\(id)") }
     #expect(try read("Contract/the-engine.md").contains("still_valid"))
-  }
-
-  /// Pages with code that no other test reads.
-  private static let pages = DocumentationTool.pages
-
-  @Test("the commands of a page succeed and print what it shows", arguments: pages)
-  func pageIsCorrect(_ page: String) throws {
-    let result = try DocumentationTool.check(page)
-    #expect(result.status == 0, "\(result.errors)")
-  }
-
-  @Test func pagesAreListed() {
-    #expect(Self.pages.count >= 10)
-    #expect(Self.pages.contains("Documentation/Tutorial.md"))
   }
 
   @Test func contentsListEveryPage() throws {

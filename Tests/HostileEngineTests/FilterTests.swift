@@ -10,8 +10,6 @@ import Testing
   private static let repository = BuiltProducts.repository.path
   private static let system = "\(repository)/Sources/CTesseraSystem"
   private static let here = Result { try decisions(compiler: "gcc", options: [], emulator: []) }
-  private static let hasArm =
-    Tool.isPresent("aarch64-linux-gnu-gcc") && Tool.isPresent("qemu-aarch64-static")
 
   /// Lines of a filter, a call with its arguments, and the action.
   private static func decisions(
@@ -56,7 +54,8 @@ import Testing
     "sched_getaffinity(another): ENOSYS", "sched_getparam(another): ENOSYS",
     "sched_getscheduler(another): ENOSYS", "getpriority(priority,self): allowed",
     "getpriority(priority,another): ENOSYS", "getpriority(priority,user): ENOSYS",
-    "capget: EPERM", "prctl(PR_SET_NAME): allowed", "prctl(PR_SET_SECCOMP): EPERM", "mmap(map-file): allowed",
+    "capget: EPERM", "prctl(PR_SET_NAME): allowed", "prctl(PR_SET_SECCOMP): EPERM",
+    "mmap(map-file): allowed",
     "mmap(map-memory): allowed", "mmap(map-shared): EPERM", "mmap(map-stack): EPERM",
     "mmap(map-huge): EPERM", "io_uring_setup: ends", "mount: ends", "bpf: ends", "ioctl: ENOTTY",
     "other: ENOSYS", "foreign machine: killed",
@@ -89,8 +88,7 @@ import Testing
       """.split(separator: " "))
 
     /// On arm64 the programs have other numbers and fewer calls, and decide the same.
-    @Test(.enabled(if: hasArm, "gcc-aarch64-linux-gnu and qemu-user-static are not installed"))
-    func theOtherMachineDecidesTheSame() throws {
+    @Test(.secondRing) func theOtherMachineDecidesTheSame() throws {
       let here = try Self.here.get()
       let there = try Self.decisions(
         compiler: "aarch64-linux-gnu-gcc", options: ["-static"], emulator: ["qemu-aarch64-static"])
@@ -100,8 +98,7 @@ import Testing
       #expect(Set(missing) == Self.older)
     }
 
-    @Test(.enabled(if: hasArm, "gcc-aarch64-linux-gnu is not installed"))
-    func theCodeInCCompilesForTheOtherMachine() throws {
+    @Test(.secondRing) func theCodeInCCompilesForTheOtherMachine() throws {
       let listed = try Program.run(
         "git",
         ["-C", Self.repository, "ls-files", "Sources/C*/*.c", "Sources/tessera-pictures/*.c"])

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Every hostile engine, in the groups that the tests run them in.
 enum HostileCases: String, CaseIterable, Sendable, Codable {
   case crashes, time, memory, answers, rights, libraries
@@ -12,6 +14,12 @@ enum HostileCases: String, CaseIterable, Sendable, Codable {
     case .rights: RightsCases.all
     case .libraries: LibraryCases.all
     }
+  }
+
+  /// Those that an embedding program meets: one of each kind of engine, and all in the second ring.
+  var met: [HostileCase] {
+    var seen: Set<String> = []
+    return all.filter { seen.insert($0.source).inserted || Ring.isSecond }
   }
 
   /// All of all groups.

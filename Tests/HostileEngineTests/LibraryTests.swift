@@ -16,7 +16,7 @@ extension HostileEngineTests {
         [group = group as HostileCases, workshop = Workshop.folder as String] in
         // Loads what the host keeps for good, before anything is counted.
         try Embedding.askGoodEngine()
-        for hostile in group.all { try Embedding.survives(hostile, in: workshop) }
+        for hostile in group.met { try Embedding.survives(hostile, in: workshop) }
       }
     }
 

@@ -105,7 +105,7 @@ import Testing
   /// Random edits of ranges with spliced values; Tools/soak runs more of them.
   @Test func editsOfRangesAreThoseOfNewSessions() throws {
     let result = try CProgram.fixture("splices").run(
-      Prefix.engines, "\(Soak.count("EDITS", 3))", "\(Soak.count("SEED", 1))")
+      Prefix.engines, "\(Soak.count("EDITS", 1, second: 3))", "\(Soak.count("SEED", 1))")
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
   }
 
@@ -162,7 +162,7 @@ import Testing
   /// Rows in sight stay while others are measured, inserted and deleted; Tools/soak scrolls further.
   @Test func rowsInSightStay() throws {
     let result = try CProgram.fixture("scrolls").run(
-      Prefix.engines, "\(Soak.count("SCROLLS", 400))", "\(Soak.count("SEED", 1))")
+      Prefix.engines, "\(Soak.count("SCROLLS", 100, second: 400))", "\(Soak.count("SEED", 1))")
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
   }
 

@@ -64,7 +64,6 @@ import Testing
     ("check flow gr", ["words", "grid"]),
     ("replay a.jsonl --engine gr", ["words", "grid"]),
     ("new a -l c --base gr", ["words", "grid"]),
-    ("bench flow --against gr", ["words", "grid"]),
     ("layout grid --set ", ["names", "columns=", "itemSize=", "spacing="]),
     ("layout --set columns=3 --items 4 grid --set ", ["names", "itemSize=", "spacing="]),
     ("layout grid --set itemSize=", ["words"]),
@@ -83,8 +82,6 @@ import Testing
     ("list --isolation ", ["words", "sandbox", "process", "none"]),
     ("layout flow --format=sv", ["words", "svg"]),
     ("layout flow --direction r", ["words", "rightToLeft"]),
-    ("bench flow --only prepare,fir", ["words", "prepare,first"]),
-    ("bench flow --only prepare,prep", ["words"]),
     ("check --filter library-lays", ["words", "library-lays-out"]),
     ("new a --licence B", ["words", "BSD-3-Clause"]),
     ("layout flow --trac", ["words", "--trace"]),
@@ -255,8 +252,7 @@ import Testing
     #expect(try bash(Self.typed.map(\.keys)) == Self.typed.map(\.arguments))
   }
 
-  @Test(.enabled(if: Tool.isPresent("zsh"), "zsh is not installed"))
-  func zshInsertsWhatFits() throws {
+  @Test(.secondRing) func zshInsertsWhatFits() throws {
     try place.folder.write(
       "home/.zshrc",
       "autoload -Uz compinit; compinit -D -u; PS1=\n"
@@ -268,8 +264,7 @@ import Testing
     #expect(arguments(in: result.output) == Self.typed.map(\.arguments), "\(result.output)")
   }
 
-  @Test(.enabled(if: Tool.isPresent("fish"), "fish is not installed"))
-  func fishOffersWhatFits() throws {
+  @Test(.secondRing) func fishOffersWhatFits() throws {
     let script = try place.folder.write(
       "home/tessera.fish", Program.tessera("--generate-completion-script", "fish").output)
     // fish inserts what it offers without further ado.

@@ -70,23 +70,6 @@ import Testing
       ["check", "flow", "--golden", "a", "--record-golden", "b"],
       "give --golden or --record-golden, not both"
     ),
-    (["bench"], "Missing expected argument '<engine>'"),
-    (["bench", "flow", "--items", "0"], "The value '0' is invalid for '--items"),
-    (["bench", "flow", "--items", "1e3,"], "The value '1e3,' is invalid for '--items"),
-    (["bench", "flow", "--items", "1e9"], "from 1 to 1e8, at most 16"),
-    (["bench", "flow", "--runs", "2"], "--runs is 2; give a number from 3 to 999"),
-    (
-      ["bench", "flow", "--only", "query,speed"],
-      "--only \"speed\" is no measure; expected prepare, first,"
-    ),
-    (["bench", "flow", "--format", "csv"], "The value 'csv' is invalid for '--format"),
-    (
-      ["bench", "flow", "--isolated-only", "--isolation", "none"],
-      "--isolated-only needs --isolation sandbox or process; found none"
-    ),
-    (
-      ["bench", "old.json"], "old.json is the result of an earlier run; give --against with another"
-    ),
     (["call", "cover-flow"], "Missing expected argument '<function>'"),
     (["call", "cover-flow", "restingOffset", "1", "--itmes", "3"], "Unknown option '--itmes'"),
   ]
@@ -103,7 +86,7 @@ import Testing
 
   static let commands = [
     [], ["list"], ["info"], ["layout"], ["update"], ["transition"], ["snap"], ["call"],
-    ["check"], ["replay"], ["diff"], ["bench"], ["play"], ["new"], ["link"], ["doctor"], ["trust"],
+    ["check"], ["replay"], ["diff"], ["play"], ["new"], ["link"], ["doctor"], ["trust"],
     ["trust", "add"],
     ["trust", "list"],
     ["trust", "remove"], ["install"], ["uninstall"],

@@ -37,7 +37,7 @@ public enum BuiltProducts {
   /// Whether the engine of a folder is in Rust, and not built because this machine has no rustc.
   public static func isLeftOut(_ folder: String) -> Bool {
     let source = "Plugins/\(folder)/\(folder.lowercased()).rs"
-    return !RustToolchain.isPresent
+    return !RustToolchain.isExpected
       && !FileManager.default.fileExists(atPath: engine(folder).path)
       && FileManager.default.fileExists(atPath: repository.appendingPathComponent(source).path)
   }

@@ -8,6 +8,9 @@ public enum RustToolchain {
   /// Whether the compiler runs.
   public static let isPresent = version != nil
 
+  /// Whether tests use it: in the first ring where it runs, in the second always.
+  public static let isExpected = Ring.isSecond || isPresent
+
   /// The compiler's version, commit and host, or nil if it does not run.
   static let version: String? = {
     let result = try? Program.run(compiler, ["-vV"], environment: environment)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TesseraCommand
 import TesseraDrawing
 import TesseraHost
 import TesseraScenario

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import TesseraCommand
 import TesseraDrawing
 import TesseraHost
 import TesseraScenario
@@ -35,6 +36,7 @@ struct LayoutCommand: ParsableCommand {
   var engine: String
 
   @OptionGroup var scenarioOptions: ScenarioOptions
+  @OptionGroup(title: "Content") var imageOptions: ImageOptions
 
   @Option(
     name: .long, parsing: .unconditional,
@@ -103,7 +105,8 @@ struct LayoutCommand: ParsableCommand {
   }
 
   func run() throws {
-    var scenario = try scenarioOptions.scenario(keys: ["rect": rect.map(\.vectorJSON)])
+    var scenario = try imageOptions.scenario(
+      scenarioOptions, keys: ["rect": rect.map(\.vectorJSON)])
     scenario.shownColumns = figureOptions.columns
     guard pageOptions.thumbnails == nil || isGallery(scenario) && !pictureOptions.embed else {
       throw ValidationError(

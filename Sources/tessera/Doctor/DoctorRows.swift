@@ -1,3 +1,4 @@
+import TesseraCommand
 import TesseraHost
 
 extension DoctorReport {

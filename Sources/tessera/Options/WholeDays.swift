@@ -1,3 +1,4 @@
+import TesseraCommand
 import TesseraDrawing
 import TesseraGeometry
 import TesseraHost

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TesseraCommand
 import TesseraHost
 import TesseraScenario
 

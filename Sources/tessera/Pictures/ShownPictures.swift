@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import Glibc
+import TesseraCommand
 import TesseraDrawing
 import TesseraHost
 import TesseraScenario

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import Synchronization
+import TesseraCommand
 import TesseraHost
 import TesseraScenario
 

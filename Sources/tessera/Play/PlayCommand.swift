@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import Glibc
+import TesseraCommand
 import TesseraHost
 import TesseraScenario
 
@@ -33,6 +34,7 @@ struct PlayCommand: ParsableCommand {
   var engine: String?
 
   @OptionGroup var scenarioOptions: ScenarioOptions
+  @OptionGroup(title: "Content") var imageOptions: ImageOptions
 
   @Option(
     name: .long, parsing: .unconditional,
@@ -56,7 +58,7 @@ struct PlayCommand: ParsableCommand {
 
   func run() throws {
     let file = try engine.flatMap(Self.open)
-    var scenario = try scenarioOptions.scenario()
+    var scenario = try imageOptions.scenario(scenarioOptions)
     if let file { scenario = scenario.over(file.scenario) }
     let host = try engineOptions.host(refusesCrashing: false)
     // A misspelt name is an error now, and not in the page.
@@ -70,7 +72,7 @@ struct PlayCommand: ParsableCommand {
     }
     let start = PlayStart(
       engine: name, scenario: scenario.json, table: table, host: host,
-      checkOptions: EngineOptions.given)
+      checkOptions: engineOptions.arguments)
     try PlayServer(start, port: port).run { address in
       let output = BufferedOutput.standard()
       try? output.write(address + "\n")

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import Synchronization
+import TesseraCommand
 import TesseraDrawing
 import TesseraHost
 

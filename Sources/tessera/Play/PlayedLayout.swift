@@ -1,4 +1,5 @@
 import Glibc
+import TesseraCommand
 import TesseraHost
 import TesseraScenario
 

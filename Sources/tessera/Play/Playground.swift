@@ -1,5 +1,6 @@
 import Dispatch
 import FoundationEssentials
+import TesseraCommand
 import TesseraDrawing
 import TesseraHost
 import TesseraScenario

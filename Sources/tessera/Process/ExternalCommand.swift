@@ -1,6 +1,7 @@
 import CTesseraSystem
 import FoundationEssentials
 import Glibc
+import TesseraCommand
 import TesseraHost
 
 /// A command that is a program of its own: `tessera hello` runs `tessera-hello`.

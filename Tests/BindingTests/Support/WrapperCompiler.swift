@@ -8,10 +8,8 @@ enum WrapperCompiler: String, CaseIterable, Sendable, CustomTestStringConvertibl
   case clang = "clang++"
   case rust = "rustc"
 
-  /// Those of this machine, where Rust may be missing: building Tessera does not need it.
-  static let present = allCases.filter { $0 != .rust || isRustPresent }
-  /// Whether rustc runs.
-  static let isRustPresent = RustToolchain.isPresent
+  /// Those that the ring tests: g++ in the first, all in the second.
+  static let tested = Ring.isSecond ? allCases : [.gcc]
 
   /// What ids and the fixtures' folder begin with.
   var language: String { self == .rust ? "rust" : "cpp" }

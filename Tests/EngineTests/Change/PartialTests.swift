@@ -16,7 +16,9 @@ import Testing
     return engine.chain.contains { $0.traits.contains(.incremental) }
   }
 
-  @Test(arguments: ShippedEngines.ids, 1...(Soak.isFull ? 100 : 8) as ClosedRange<UInt64>)
+  @Test(
+    arguments: ShippedEngines.ids,
+    1...(Soak.isFull ? 100 : Ring.isSecond ? 8 : 2) as ClosedRange<UInt64>)
   func stepsLeadToTheFreshLayout(_ id: String, _ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let engine = try ShippedEngines.host.engine(id)

@@ -179,9 +179,8 @@ import Testing
   @Test("a failure of the suite is a recording that shows it, until it is mended")
   func suiteFailureIsReported() throws {
     let folder = try TemporaryFolder()
-    var engine = CEngine()
-    engine.body += "if (n > 2) rows->frame[0].width = -1;\n"
-    try engine.build(in: folder, as: "libnegative.so")
+    try CEngine(body: CEngine.column + "if (n > 2) rows->frame[0].width = -1;\n")
+      .build(in: folder, as: "libnegative.so")
     try CEngine().build(in: folder, as: "libmended.so")
     let checked = try Program.tessera(
       "check", "./libnegative.so", "--level", "quick", "--filter", "geometry-*", "--record",

@@ -204,7 +204,7 @@ import Testing
   }
 
   /// The schema is Jenkins' own; the report holds every verdict, and characters that XML escapes.
-  @Test func junitIsValidByJenkinsSchema() throws {
+  @Test(.secondRing) func junitIsValidByJenkinsSchema() throws {
     let folder = try TemporaryFolder()
     try folder.write("report.xml", [report].junit)
     func validate() throws -> ProgramResult {
@@ -223,7 +223,7 @@ import Testing
   }
 
   /// The harness of Perl, which every Debian has, reads the verdicts as they are meant.
-  @Test func proveReadsTAP() throws {
+  @Test(.secondRing) func proveReadsTAP() throws {
     let folder = try TemporaryFolder()
     try folder.write("report.tap", [report].tap)
     let result = try Program.run("prove", ["-e", "cat", "report.tap"], in: folder.path)

@@ -371,10 +371,10 @@ import Testing
 @Suite struct PlainCTests {
   private static let header = CCompiler.headers + "/tessera/tessera.h"
 
-  @Test(arguments: ["gcc", "clang"], [["-x", "c", "-std=c11"], ["-x", "c++", "-std=c++17"]])
-  func headerCompilesAlone(compiler: String, language: [String]) throws {
+  @Test(arguments: CCompiler.all, [["-x", "c", "-std=c11"], ["-x", "c++", "-std=c++17"]])
+  func headerCompilesAlone(compiler: CCompiler, language: [String]) throws {
     let flags = CCompiler.strictness + language + ["-fsyntax-only", Self.header]
-    let result = try Program.run(compiler, flags)
+    let result = try Program.run(compiler.command, flags)
     #expect(result.status == 0, "\(result.errors)")
     #expect(result.errors.isEmpty)
   }

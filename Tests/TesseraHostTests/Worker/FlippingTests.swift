@@ -29,7 +29,7 @@ import Testing
   @Test(arguments: kinds) func everyResultIsValidOrAnError(_ kind: Kind) throws {
     let folder = try TemporaryFolder()
     let reader = try FlippedReader(kind, worker: try Self.flippingWorker(folder))
-    let reads = Soak.count("READS", 1500) / Self.kinds.count
+    let reads = Soak.count("READS", 250, second: 1500) / Self.kinds.count
     let before = OwnProcess.residentBytes
     // Some engines are asked so little that a flip seldom meets a message: go on until one has.
     while reader.reads < reads || (reader.errors == 0 && reader.reads < reads * 20) {

@@ -70,7 +70,7 @@ private enum Killing {
     let killer = Killer()
     killer.start()
     var (right, reported) = (0, 0)
-    for number in 0..<Soak.count("KILLS", 120) {
+    for number in 0..<Soak.count("KILLS", 40, second: 120) {
       let which = number % widths.count
       do {
         let found = try answer(session, widths[which])
@@ -114,7 +114,7 @@ private enum Growth {
   }
 
   static func oneAfterTheOther() throws {
-    let count = Soak.count("SESSIONS", 100)
+    let count = Soak.count("SESSIONS", 40, second: 100)
     let engines = try ["flow", "grid", "cover-flow", "mosaic"].map {
       try Soak.host().engine("org.tessera.\($0)")
     }
@@ -146,7 +146,7 @@ private enum Growth {
   }
 
   static func atOnce() throws {
-    let count = Soak.count("AT_ONCE", 64)
+    let count = Soak.count("AT_ONCE", 16, second: 64)
     let expected = try frames(Soak.host(.none).engine("org.tessera.flow"), 300)
     let engine = try Soak.host().engine("org.tessera.flow")
     let start = ContinuousClock.now

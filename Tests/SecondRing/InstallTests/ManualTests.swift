@@ -1,0 +1,108 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The manual pages and completions agree with the command's own help.
+@Suite struct ManualTests {
+  private let prefix: Installation
+
+  init() throws { prefix = try Installation.shared() }
+
+  private var pages: String { "\(prefix.path)/share/man/man1" }
+
+  private static let commands: [[String]] = [
+    [], ["list"], ["info"], ["layout"], ["update"], ["transition"], ["snap"], ["call"],
+    ["check"], ["replay"], ["diff"], ["play"], ["doctor"], ["trust"], ["trust", "add"],
+    ["trust", "list"],
+    ["trust", "remove"], ["install"], ["uninstall"], ["new"], ["link"],
+  ]
+
+  /// A page as a person reads it, its lines joined.
+  private func page(_ command: [String]) throws -> String {
+    let path = "\(pages)/\((["tessera"] + command).joined(separator: "-")).1"
+    // As wide as a line can be, so that no word is broken.
+    let text = try Program.run("groff", ["-man", "-Tascii", "-P-cbou", "-rLL=900n", path])
+    try #require(text.status == 0 && text.errors.isEmpty, "\(text.errors)")
+    return Self.words(text.output)
+  }
+
+  private static func words(_ text: String) -> String {
+    text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  @Test(arguments: commands)
+  func pagesHoldEveryOptionOfTheHelp(command: [String]) throws {
+    let help = try prefix.tessera(arguments: command + ["--help"]).output
+    let page = try page(command)
+    let options = Set(help.matches(of: /(?m)^  (?:-\w, )?(--[a-z-]+)/).map { String($0.1) })
+    #expect(options.count >= 2)
+    for option in options { #expect(page.contains(" \(option) "), "\(option)") }
+    // The text before the first heading is that of the page, too.
+    let overview = try #require(help.split(separator: "OVERVIEW: ").first)
+      .components(separatedBy: "\n\nEXAMPLES")[0].components(separatedBy: "\n\n")
+    for paragraph in overview { #expect(page.contains(Self.words(paragraph)), "\(paragraph)") }
+    #expect(page.contains(" EXAMPLES $ tessera "))
+  }
+
+  @Test func everySubcommandHasAPage() throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: pages).sorted()
+    let expected = Self.commands.map { (["tessera"] + $0).joined(separator: "-") + ".1" }
+    #expect(names == expected.sorted())
+    var references = 0
+    for name in names {
+      let text = try String(contentsOfFile: "\(pages)/\(name)", encoding: .utf8)
+      for other in text.matches(of: /fB(tessera[a-z-]*?(?:\\-[a-z]+)*)\\fR\(1\)/) {
+        let page = other.1.replacing("\\-", with: "-") + ".1"
+        #expect(names.contains(String(page)), "\(name) refers to \(page)")
+        references += 1
+      }
+    }
+    #expect(references >= names.count)
+  }
+
+  @Test func groffReadsThePagesWithoutWarnings() throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: pages).sorted()
+    for name in names {
+      let result = try Program.run("groff", ["-ww", "-man", "-Tutf8", "-z", "\(pages)/\(name)"])
+      #expect(result.status == 0 && result.errors.isEmpty, "\(name): \(result.errors)")
+    }
+  }
+
+  @Test func mandocReadsThePagesWithoutWarnings() throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: pages).sorted()
+    let result = try Program.run(
+      "mandoc", ["-T", "lint", "-W", "warning"] + names.map { "\(pages)/\($0)" })
+    #expect(result.status == 0, "\(result.output)")
+  }
+
+  /// Where the completions of each shell are, as shells look for them.
+  private static let completions = [
+    "bash": "share/bash-completion/completions/tessera",
+    "zsh": "share/zsh/site-functions/_tessera",
+    "fish": "share/fish/vendor_completions.d/tessera.fish",
+  ]
+
+  @Test(arguments: completions.keys.sorted())
+  func completionsAreThoseOfTheCommand(shell: String) throws {
+    let file = "\(prefix.path)/\(try #require(Self.completions[shell]))"
+    let script = try prefix.tessera("--generate-completion-script", shell)
+    #expect(script.status == 0)
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == script.output)
+    // The installed command finds the installed engines and answers.
+    let answer = try prefix.tessera("---complete", shell, "layout", "fl")
+    #expect(shell == "bash" || answer.output.contains("\nflow"), "\(answer.output)")
+  }
+
+  @Test func completionsAreSoundBash() throws { try expectSound("bash") }
+
+  @Test func completionsAreSoundZsh() throws { try expectSound("zsh") }
+
+  @Test func completionsAreSoundFish() throws { try expectSound("fish") }
+
+  /// Has a shell parse its completions.
+  private func expectSound(_ shell: String) throws {
+    let file = "\(prefix.path)/\(try #require(Self.completions[shell]))"
+    let result = try Program.run(shell, ["-n", file])
+    #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+  }
+}

@@ -1,0 +1,255 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What lies in a prefix, and that the command there finds it wherever it is moved.
+@Suite struct PrefixTests {
+  #if arch(x86_64)
+    private static let libraries = "lib/x86_64-linux-gnu"
+  #else
+    private static let libraries = "lib/aarch64-linux-gnu"
+  #endif
+  static let parts = [
+    "bin/tessera", "libexec/tessera/tessera-worker",
+    "libexec/tessera/tessera-pictures", "lib/tessera/libTesseraFlow.so",
+    "lib/libtessera.so.1", "lib/libtessera.so", "lib/pkgconfig/tessera-host.pc",
+    "include/tessera/tessera_host.h",
+    "include/tessera/tessera.h", "include/tessera/tessera.hpp", "include/tessera/ext/query.h",
+    "share/tessera/rust/tessera.rs", "share/tessera/engine.map",
+    "share/tessera/swift/Package.swift", "share/tessera/templates/make/.gitignore",
+    "lib/pkgconfig/tessera.pc", "lib/cmake/Tessera/TesseraConfig.cmake", "share/man/man1/tessera.1",
+    "share/bash-completion/completions/tessera", "share/zsh/site-functions/_tessera",
+    "share/fish/vendor_completions.d/tessera.fish", "share/doc/tessera/LICENSE",
+    "share/doc/tessera/Documentation/README.md",
+    "share/doc/tessera/Documentation/Commands/layout.md",
+    "share/doc/tessera/Documentation/Cases/bounds.md",
+    "share/doc/tessera/Documentation/Contract/the-engine.md",
+    "share/tessera/installed.txt",
+  ]
+
+  @Test func everyPartIsThere() throws {
+    let installed = try Snapshot(of: Installation.shared().path)
+    for part in Self.parts { #expect(installed.paths.contains(part), "\(part)") }
+    for (path, entry) in installed.entries {
+      let isProgram = [
+        "bin/tessera", "libexec/tessera/tessera-worker", "libexec/tessera/tessera-pictures",
+        "lib/libtessera.so.1",
+      ].contains(path)
+      switch entry {
+      case .folder(let mode): #expect(mode == 0o755, "\(path)")
+      case .file(let mode, _): #expect(mode == (isProgram ? 0o755 : 0o644), "\(path)")
+      case .link: break
+      }
+    }
+    let engines = try BuiltProducts.engineFolders.filter { !BuiltProducts.isLeftOut($0) }
+    #expect(!engines.isEmpty)
+    #expect(
+      installed.paths.filter { $0.hasPrefix("lib/tessera/libTessera") }.sorted()
+        == engines.map { "lib/tessera/libTessera\($0).so" }.sorted())
+  }
+
+  /// Every program and library finds the runtime in the prefix, and only there; none needs all of
+  /// Foundation.
+  @Test func theSwiftRuntimeIsThereOnce() throws {
+    let prefix = try Installation.shared().path
+    for file in [
+      "bin/tessera", "libexec/tessera/tessera-worker", "lib/libtessera.so.1",
+      "lib/tessera/libTesseraFlow.so",
+    ] {
+      let found = try Program.run("ldd", ["\(prefix)/\(file)"]).output.split(separator: "\n")
+        .filter { $0.contains("libswift") || $0.contains("Foundation") }
+      #expect(!found.isEmpty, "\(file)")
+      for line in found { #expect(line.contains("/lib/tessera/swift/"), "\(file): \(line)") }
+    }
+    let runtime = try Snapshot(of: "\(prefix)/lib/tessera/swift").paths
+    #expect(runtime.contains("libswiftCore.so"))
+    #expect(!runtime.contains { $0.contains("Foundation") }, "\(runtime)")
+  }
+
+  /// A fault in a program cannot redirect its calls of other libraries.
+  @Test func addressesOfFunctionsCannotBeWrittenTo() throws {
+    let prefix = try Installation.shared().path
+    let installed = try Snapshot(of: prefix).paths.filter {
+      $0.hasPrefix("bin/") || $0.hasPrefix("libexec/") || $0.hasPrefix("lib/tessera/libTessera")
+        || $0 == "lib/libtessera.so.1"
+    }.map { "\(prefix)/\($0)" }
+    let built = ["tessera", "tessera-worker", "tessera-pictures"].map {
+      BuiltProducts.folder.appendingPathComponent($0).path
+    }
+    var count = 0
+    for file in installed + built {
+      let header = try Program.run("readelf", ["-hdlW", file])
+      // Folders have no header.
+      guard header.output.contains("Dynamic section") else { continue }
+      #expect(header.output.contains("GNU_RELRO"), "\(file)")
+      #expect(header.output.contains(/(BIND_NOW|Flags:.* NOW)/), "\(file)")
+      count += 1
+    }
+    #expect(count >= 3 + 4 + 5, "\(installed)")
+  }
+
+  /// Every relative link and picture of an installed page leads to an installed file.
+  @Test func theInstalledPagesHaveNoDeadLinks() throws {
+    let pages = try "\(Installation.shared().path)/share/doc/tessera"
+    var links = 0
+    for page in try FileManager.default.subpathsOfDirectory(atPath: pages)
+    where page.hasSuffix(".md") {
+      let folder = (("\(pages)/\(page)") as NSString).deletingLastPathComponent
+      let text = try String(contentsOfFile: "\(pages)/\(page)", encoding: .utf8)
+      // Every other part is code.
+      let prose = text.components(separatedBy: "\n```").enumerated()
+        .filter { $0.offset % 2 == 0 }.map(\.element).joined()
+        .replacing(/`[^`\n]*`/, with: "").replacing(/(?m)^    .*/, with: "")
+      for link in prose.matches(of: /\]\(([^()\s#]+)[^()\s]*\)|src="([^"]+)"/) {
+        let target = String(link.output.1 ?? link.output.2 ?? "")
+        guard !target.contains(":") else { continue }
+        links += 1
+        #expect(
+          FileManager.default.fileExists(atPath: "\(folder)/\(target)"),
+          "\(page) links to \(target), which Tools/install does not install")
+      }
+    }
+    #expect(links > 100)
+  }
+
+  #if !DEBUG
+    /// What a debug build makes is larger.
+    @Test func thePrefixIsSmall() throws {
+      let sizes = try Snapshot(of: Installation.shared().path).entries.compactMapValues {
+        if case .file(_, let content) = $0 { content.count } else { nil }
+      }
+      #expect(sizes.values.reduce(0, +) < 45_000_000)
+      for (path, size) in sizes where path.hasPrefix("lib/tessera/libTessera") {
+        #expect(size < 600_000, "\(path)")
+      }
+    }
+  #endif
+
+  /// Each module of the installed package is declared as here, and what it imports is there.
+  @Test func theSwiftPackageIsComplete() throws {
+    let folder = try "\(Installation.shared().path)/share/tessera/swift"
+    let installed = try Self.targets(in: "\(folder)/Package.swift")
+    let here = try Self.targets(in: "\(BuiltProducts.repository.path)/Package.swift")
+    #expect(installed["TesseraSDK"] != nil && installed["TesseraConformance"] != nil)
+    for (name, dependencies) in installed {
+      #expect(here[name] == dependencies, "\(name)")
+      #expect(FileManager.default.fileExists(atPath: "\(folder)/Sources/\(name)"), "\(name)")
+      for dependency in dependencies { #expect(installed[dependency] != nil, "\(dependency)") }
+    }
+  }
+
+  /// The dependencies of each target of a manifest.
+  private static func targets(in manifest: String) throws -> [String: [String]] {
+    let text = try String(contentsOfFile: manifest, encoding: .utf8)
+    func names(_ list: Substring) -> [String] { list.matches(of: /"(\w+)"/).map { String($0.1) } }
+    let host = try #require(text.firstMatch(of: /let host: [^=]*= \[([^\]]*)\]/))
+    let targets = text.matches(
+      of: /\.target\(\s*name: "(\w+)"(?:,\s*dependencies: (host)?(?: \+ )?(?:\[([^\]]*)\])?)?/)
+    return Dictionary(
+      uniqueKeysWithValues: targets.map { target in
+        (String(target.1), (target.2 == nil ? [] : names(host.1)) + names(target.3 ?? ""))
+      })
+  }
+
+  /// The list has the sums that the system's own program finds, and nothing is missing on it.
+  @Test func theListIsWhatIsThere() throws {
+    let prefix = try Installation.shared()
+    let list = try String(
+      contentsOfFile: "\(prefix.path)/share/tessera/installed.txt", encoding: .utf8
+    )
+    .split(separator: "\n").dropFirst().map { $0.split(separator: "\t").map(String.init) }
+    let sums = list.filter { $0[0] == "file" }.map { "\($0[1])  \($0[2])\n" }.joined()
+    let checked = try Program.run(
+      "sha256sum", ["--check", "--quiet"], in: prefix.path, input: sums)
+    #expect(checked.status == 0, "\(checked.output)\(checked.errors)")
+    #expect(
+      Set(list.map { $0[2] })
+        == (try Snapshot(of: prefix.path).paths)
+        .subtracting(["share/tessera/installed.txt"]).union(["."]))
+  }
+
+  @Test func theCommandFindsItsEnginesWhereverThePrefixIs() throws {
+    let folder = try TemporaryFolder()
+    let prefix = try Installation(in: folder)
+    let list = try prefix.tessera("list")
+    #expect(list.status == 0 && !list.output.contains("Refused"), "\(list.output)\(list.errors)")
+    #expect(list.output.contains("  \(prefix.path)/lib/tessera/libTesseraFlow.so\n"))
+    try folder.makeFolder("else where")
+    try FileManager.default.moveItem(atPath: prefix.path, toPath: folder.path("else where/there"))
+    let command = folder.path("else where/there/bin/tessera")
+    let moved = try Program.run(command, ["list"])
+    #expect(moved.output == list.output.replacing("/prefix/", with: "/else where/there/"))
+    // Through a symlink, too, as in a folder on PATH.
+    try folder.link("tessera", to: command)
+    let layout = try Program.run(
+      folder.path("tessera"), ["layout", "flow", "--items", "2", "--format", "csv"])
+    #expect(layout.status == 0, "\(layout.errors)")
+    #expect(layout.output.split(separator: "\n").count == 3)
+    // And it goes away from there.
+    #expect(try Installation.uninstall([folder.path("else where/there")]).status == 0)
+    #expect(try Snapshot(of: folder.path("else where")).paths.isEmpty)
+  }
+
+  @Test func aStagingFolderComesBeforeThePrefix() throws {
+    let folder = try TemporaryFolder()
+    let staged = ["DESTDIR": folder.path]
+    let result = try Installation.install(["/opt/tessera"], environment: staged)
+    #expect(result.status == 0, "\(result.errors)")
+    let prefix = folder.path("opt/tessera")
+    let list = try Program.run("\(prefix)/bin/tessera", ["list"])
+    #expect(list.output.contains("  \(prefix)/lib/tessera/libTesseraGrid.so\n"))
+    // Nothing of it knows where it was staged.
+    for part in ["lib/pkgconfig/tessera.pc", "lib/cmake/Tessera/TesseraConfig.cmake"] {
+      let text = try String(contentsOfFile: "\(prefix)/\(part)", encoding: .utf8)
+      #expect(!text.contains(folder.path) && !text.contains("/opt"))
+    }
+    #expect(try Installation.install(["prefix"], environment: staged).status == 64)
+    #expect(try Installation.uninstall(["/opt/tessera"], environment: staged).status == 0)
+    #expect(try Snapshot(of: folder.path).paths == ["opt"])
+  }
+
+  /// Programs, the worker, engines, and what is built against them, in another folder than lib.
+  @Test func aPrefixMayHaveAFolderForItsMachine() throws {
+    let folder = try TemporaryFolder()
+    let prefix = folder.path("prefix")
+    let installed = try Installation.install(["--libdir", Self.libraries, prefix])
+    try #require(installed.status == 0, "\(installed.errors)")
+    let list = try Program.run("\(prefix)/bin/tessera", ["list"])
+    #expect(list.output.contains("  \(prefix)/\(Self.libraries)/tessera/libTesseraFlow.so\n"))
+    let layout = try Program.run("\(prefix)/bin/tessera", ["layout", "flow", "--items", "2"])
+    #expect(layout.status == 0, "\(layout.errors)")
+    #expect(!FileManager.default.fileExists(atPath: "\(prefix)/lib/tessera"))
+    try folder.write(
+      "CMakeLists.txt",
+      """
+      cmake_minimum_required(VERSION 3.20)
+      project(scroll C)
+      find_package(Tessera REQUIRED)
+      add_executable(scroll \(BuiltProducts.repository.path)/Documentation/Examples/scroll.c)
+      target_link_libraries(scroll PRIVATE Tessera::Host)
+
+      """)
+    let lines = """
+      pkg-config --variable=engines tessera
+      gcc \(BuiltProducts.repository.path)/Documentation/Examples/scroll.c -o pkg \
+        $(pkg-config --cflags --libs tessera-host) -Wl,-rpath,"\(prefix)/\(Self.libraries)"
+      cmake -S . -B build >log 2>&1 && cmake --build build >>log 2>&1 || { cat log; exit 1; }
+      ./pkg
+      ./build/scroll
+      """
+    let result = try Program.run(
+      "bash", ["-euc", lines], in: folder.path,
+      environment: [
+        "PKG_CONFIG_PATH": "\(prefix)/\(Self.libraries)/pkgconfig", "CMAKE_PREFIX_PATH": prefix,
+      ])
+    #expect(result.status == 0, "\(result.output)\(result.errors)")
+    // Both programs found the engines and the worker of the prefix.
+    #expect(result.output.components(separatedBy: "offset 356\n").count == 3, "\(result.output)")
+  }
+
+  @Test func anotherFolderForLibrariesIsRejected() throws {
+    let other = try Installation.install(["--libdir", "lib64", "/nowhere"])
+    #expect(other.status == 64)
+    #expect(other.errors.contains("give lib or \(Self.libraries), where the host looks"))
+  }
+}

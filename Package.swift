@@ -176,6 +176,15 @@ let secondRing = ["FuzzTests", "InstallTests", "MachineTests", "PageTests", "Tem
 let testSettings: [SwiftSetting] = [
   .unsafeFlags(["-Onone", "-index-ignore-system-modules"], .when(configuration: .release))
 ]
+// Tests import the internal declarations of these modules.
+let testable = testTargets.flatMap(\.dependencies).compactMap { dependency in
+  if case .byNameItem(let name, _) = dependency, name.hasPrefix("Tessera") { name } else { nil }
+}
+for target in package.targets where testable.contains(target.name) {
+  target.swiftSettings = [
+    .unsafeFlags(["-enable-testing"], .when(configuration: .release))
+  ]
+}
 package.targets.append(
   .target(name: "TestSupport", dependencies: ["TesseraGeometry"], path: "Tests/TestSupport"))
 for test in testTargets {

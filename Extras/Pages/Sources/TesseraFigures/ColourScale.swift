@@ -1,4 +1,5 @@
-import TesseraGeometry
+import TesseraDrawing
+import TesseraHost
 
 /// The colours of a figure's items by a value that each has: categories, or numbers and dates.
 public struct ColourScale: Sendable {
@@ -11,9 +12,9 @@ public struct ColourScale: Sendable {
   /// Of each section, the first of its items.
   private let starts: [Int]
   /// The entries of the legend for categories; empty for numbers.
-  let categories: [(name: String, fill: Int)]
+  package let categories: [(name: String, fill: Int)]
   /// The texts of the legend below the ends of a row of fills, for numbers.
-  let range: (fills: Range<Int>, low: String, middle: String?, high: String)?
+  package let range: (fills: Range<Int>, low: String, middle: String?, high: String)?
 
   /// A scale that suits the values: sequential for numbers, diverging for numbers on both sides of 0,
   /// and categories for other texts.
@@ -122,7 +123,7 @@ public struct ColourScale: Sendable {
   }
 
   /// The fill of an item.
-  func fill(section: Int, item: Int) -> Int {
+  package func fill(section: Int, item: Int) -> Int {
     guard starts.indices.contains(section), item >= 0,
       fills.indices.contains(starts[section] + item)
     else { return FigureFill.neutral(1) }
@@ -134,27 +135,30 @@ public struct ColourScale: Sendable {
 ///
 /// Categories have the hues of Okabe and Ito, which people with a colour vision deficiency can tell
 /// apart, mixed with the ground. After eight, they repeat at another lightness.
-enum FigureFill {
+package enum FigureFill {
   /// Sky blue, orange, bluish green, yellow, blue, vermilion, reddish purple, grey.
   private static let hues: [UInt32] = [
     0x56B4E9, 0xE69F00, 0x009E73, 0xF0E442, 0x0072B2, 0xD55E00, 0xCC79A7, 0x8A8F98,
   ]
   /// How much of the ground is in a fill, by depth.
   private static let paling = [0.30, 0.48, 0.62, 0.72]
-  static let sequential = 64..<96
-  static let diverging = 96..<129
+  /// Numbers from the lowest to the highest.
+  package static let sequential = 64..<96
+  /// Numbers on both sides of 0.
+  package static let diverging = 96..<129
   /// Categories that have no colour of their own.
-  static let other = 133
+  package static let other = 133
 
   /// The fill of a category, at a depth of nested cells.
-  static func category(_ index: Int, depth: Int = 1) -> Int {
+  package static func category(_ index: Int, depth: Int = 1) -> Int {
     index % 16 * paling.count + min(depth, paling.count - 1)
   }
 
   /// A fill without a meaning, at a depth of nested cells.
-  static func neutral(_ depth: Int) -> Int { 129 + min(depth, paling.count - 1) }
+  package static func neutral(_ depth: Int) -> Int { 129 + min(depth, paling.count - 1) }
 
-  static func colour(_ fill: Int, isDark: Bool) -> Colour {
+  /// The colour of a fill.
+  package static func colour(_ fill: Int, isDark: Bool) -> Colour {
     let ground = ground(isDark: isDark)
     switch fill {
     case sequential:
@@ -184,12 +188,12 @@ enum FigureFill {
   }
 
   /// What a figure is drawn on.
-  static func ground(isDark: Bool) -> Colour {
+  package static func ground(isDark: Bool) -> Colour {
     isDark ? SVGColours.dark.sheet : SVGColours.light.ground
   }
 
   /// The colour of text on a fill: dark or light, whichever suits the theme and is legible.
-  static func ink(on fill: Int, isDark: Bool) -> Colour {
+  package static func ink(on fill: Int, isDark: Bool) -> Colour {
     let ground = colour(fill, isDark: isDark)
     let inks = [Colour(0x1B1F24), Colour(0xFFFFFF)]
     return (isDark ? inks.reversed() : inks).first { $0.contrast(to: ground) >= 4.5 }

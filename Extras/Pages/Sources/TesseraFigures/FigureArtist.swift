@@ -1,51 +1,80 @@
-import TesseraGeometry
+import TesseraDrawing
 import TesseraHost
 
-// The elements of a figure: shapes without outlines, and texts that stay inside them.
-extension SVGArtist {
-  /// An element of a figure, or nothing where it is outside the region or behind the viewer.
-  func markup(
-    of element: Element, at offset: Int, _ figure: Figure, _ plan: FigurePlan
-  ) -> Markup {
+/// Draws the elements of a figure: shapes without outlines, and texts that stay inside them.
+struct FigureArtist<Content: RandomAccessCollection> where Content.Element == Element {
+  private let drawing: FigurePicture<Content>
+  private let plan: FigurePlan
+  private let canvas: SVGCanvas
+  private let shown: ShownAttributes
+  /// Whether shapes have tooltips.
+  private let hasTitles: Bool
+
+  private var picture: Picture<Content> { drawing.picture }
+  private var figure: Figure { drawing.figure }
+
+  /// Pictures of more elements have no tooltips.
+  private static var mostTitles: Int { 40_000 }
+
+  /// - Parameters:
+  ///   - region: The part of the content that is drawn, in points.
+  ///   - scale: Pixels per point.
+  ///   - isWhole: Whether what is outside of it is drawn, too.
+  init(
+    _ drawing: FigurePicture<Content>, _ plan: FigurePlan, region: Rect, scale: Double,
+    isWhole: Bool
+  ) {
+    self.drawing = drawing
+    self.plan = plan
+    canvas = SVGCanvas(region: region, scale: scale, isWhole: isWhole)
+    shown = ShownAttributes(names: drawing.picture.attributeNames)
+    hasTitles = plan.count <= Self.mostTitles
+  }
+
+  /// An element, or nothing where it is outside the region or behind the viewer.
+  ///
+  /// - Parameter offset: Its place in the picture's elements.
+  func draw(at offset: Int) -> Markup {
+    var element = drawing.element(at: offset)
+    let hasContent = shown.content(of: element) != nil
+    guard canvas.place(&element, keepsFrame: hasContent) else { return "" }
     let isFlat = element.transform == .identity
     let projection = Projection(element)
     let outline = isFlat ? nil : projection.outline
     guard let reach = outline.map({ Rect(around: $0) }) ?? element.frame else { return "" }
-    if let region, reach.clipped(to: region) == nil { return "" }
+    guard canvas.shows(reach) else { return "" }
     let opacity = min(max(element.alpha, 0), 1)
     guard opacity > 0 else { return "" }
 
     let inside: Markup
     switch element.identity.category {
     case .cell:
-      inside = cell(
-        element, at: offset, figure, plan, outline, projection: isFlat ? nil : projection)
+      inside = cell(element, at: offset, outline, projection: isFlat ? nil : projection)
     case .decoration:
       inside =
         decoration(element, outline)
-        + middle(of: element, plan.middles[offset].map { $0 + shift.y })
-    case .supplementary: inside = supplementary(element, figure, plan, outline)
+        + middle(of: element, plan.middles[offset].map { $0 + canvas.shift.y })
+    case .supplementary: inside = supplementary(element, outline)
     }
     guard !inside.isEmpty else { return "" }
     return opacity < 1 ? "<g opacity=\"\(opacity)\">\(inside)</g>\n" : inside + "\n"
   }
 
   private func cell(
-    _ whole: Element, at offset: Int, _ figure: Figure, _ plan: FigurePlan, _ outline: [Point]?,
-    projection: Projection?
+    _ whole: Element, at offset: Int, _ outline: [Point]?, projection: Projection?
   ) -> Markup {
     var element = whole
     let identity = element.identity
     let name = picture.label?(identity.section, identity.item) ?? ""
     let caption = figure.caption?(identity.section, identity.item) ?? ""
-    let title: Markup = hasTitles ? title(of: offset, name, caption, plan) : ""
+    let title: Markup = hasTitles ? title(of: offset, name, caption) : ""
     let masking = shown.masking(of: element)
     let image = picture.image(of: element)
     let fill = plan.fills[offset]
     // What a picture leaves free of its cell is ground, and so is what the place for one leaves free.
     let content = projection == nil ? shown.content(of: element) : nil
     let place = content?.offset(by: element.frame.origin).clipped(to: element.frame)
-    let nameHeight = FigurePlan.nameHeight / arrangement.scale
+    let nameHeight = FigurePlan.nameHeight / canvas.scale
     let hasNameInCell =
       plan.hasNamesInCells && image != nil && place == nil && outline == nil && projection == nil
       && !(name.isEmpty && caption.isEmpty) && element.frame.height >= 4 * nameHeight
@@ -55,13 +84,13 @@ extension SVGArtist {
       ? figureLook(fill: fill)
       : plainLook(
         "cell ground", FigureFill.ground(isDark: picture.style.theme == .dark), opacity: 1)
-    var markup = shape(element.frame, outline, look: look, title)
+    var markup = canvas.shape(element.frame, outline, look: look, title)
     let hasBar =
       plan.hasScale && outline == nil && image == nil && fill < FigureFill.sequential.lowerBound
     if hasBar {
-      let width = min(3 / arrangement.scale, element.frame.width)
+      let width = min(3 / canvas.scale, element.frame.width)
       let x = picture.direction == .rightToLeft ? element.frame.maxX - width : element.frame.minX
-      markup += rectangle(
+      markup += canvas.rectangle(
         Rect(x: x, y: element.frame.y, width: width, height: element.frame.height),
         look: plainLook(
           "f\(fill - fill % 4)",
@@ -70,12 +99,13 @@ extension SVGArtist {
     if let image {
       markup += self.image(image, in: element, projection: projection)
     } else if let place {
-      markup += rectangle(place, look: figureLook(fill: fill), title)
+      markup += canvas.rectangle(place, look: figureLook(fill: fill), title)
     }
     if masking > 0 {
-      markup += shape(element.frame, outline, look: mask(opacity: masking, over: look))
+      markup += canvas.shape(
+        element.frame, outline, look: .mask(figureColours.mask, opacity: masking, radius: 0))
     }
-    if image != nil, projection == nil, arrangement.scale > Self.leastMagnification {
+    if image != nil, projection == nil, canvas.scale > SVGCanvas.leastMagnification {
       let text = caption.isEmpty ? name : caption
       markup +=
         plan.hasNamesBelow || hasNameInCell
@@ -84,12 +114,12 @@ extension SVGArtist {
     }
     guard image == nil, masking < 0.3 else { return markup }
     let tangent = projection?.tangent
-    let magnification = arrangement.scale * (tangent?.magnification ?? 1)
-    guard magnification > Self.leastMagnification, projection == nil || tangent != nil else {
+    let magnification = canvas.scale * (tangent?.magnification ?? 1)
+    guard magnification > SVGCanvas.leastMagnification, projection == nil || tangent != nil else {
       return markup
     }
     var seen = element
-    if projection == nil { seen.frame = place ?? self.seen(of: element) }
+    if projection == nil { seen.frame = place ?? canvas.seen(element.frame) }
     let free = plan.rooms[offset] - (seen.frame.minY - element.frame.minY)
     let room = Size(
       width: seen.frame.width * magnification,
@@ -131,20 +161,24 @@ extension SVGArtist {
     return markup
   }
 
+  /// The image of a cell, where the engine puts it or else over the whole cell.
+  private func image(_ image: CellImage, in element: Element, projection: Projection?) -> Markup {
+    let content = shown.content(of: element)
+    return canvas.image(
+      image, in: content ?? Rect(origin: .zero, size: element.frame.size), of: element.frame,
+      content == nil ? picture.fit : .cover, projection: projection)
+  }
+
   /// What a viewer shows of a cell under the pointer: the names of the cells that it is inside of, from the
   /// outermost, its own, and its caption.
-  private func title(
-    of offset: Int, _ name: String, _ caption: String, _ plan: FigurePlan
-  ) -> Markup {
+  private func title(of offset: Int, _ name: String, _ caption: String) -> Markup {
     var names = [name]
     var parent = plan.parents[offset]
     let isNested = parent >= 0 || plan.areGroups[offset]
     // What a group has besides its cells.
     let caption = plan.areGroups[offset] && ["0", "0 B"].contains(caption) ? "" : caption
     while parent >= 0 {
-      let identity = picture.elements[
-        picture.elements.index(picture.elements.startIndex, offsetBy: parent)
-      ].identity
+      let identity = drawing.element(at: parent).identity
       if let name = picture.label?(identity.section, identity.item), !name.isEmpty {
         names.insert(name, at: 0)
       }
@@ -158,7 +192,7 @@ extension SVGArtist {
 
   /// - Parameter place: Where the picture is in the cell.
   private func captionBelow(_ frame: Rect, _ place: Rect, _ text: String) -> Markup {
-    let pixel = 1 / arrangement.scale
+    let pixel = 1 / canvas.scale
     let width = (frame.maxX - place.minX) / pixel
     guard let line = wrapped(text, width: width, lines: 1, size: 9).first else { return "" }
     return """
@@ -170,7 +204,7 @@ extension SVGArtist {
   /// A caption over the lower edge of a picture, which is darkened there so that the text is legible
   /// whatever it shows; none over a picture that is not much higher than the text.
   private func captionOver(_ frame: Rect, _ text: String) -> Markup {
-    let pixel = 1 / arrangement.scale
+    let pixel = 1 / canvas.scale
     let size = 10.0
     let height = size * FigurePlan.lineHeight + 5
     let (inset, room) = (6.0, Size(width: frame.width / pixel, height: frame.height / pixel))
@@ -244,7 +278,7 @@ extension SVGArtist {
   private func upright(
     _ line: String, of fill: Int, in frame: Rect, size: Double, bar: Double
   ) -> Markup {
-    let pixel = 1 / arrangement.scale
+    let pixel = 1 / canvas.scale
     let isReversed = picture.direction == .rightToLeft
     let middle = frame.midX + (isReversed ? -bar : bar) / 2 * pixel
     let ink = FigureFill.ink(on: fill, isDark: picture.style.theme == .dark)
@@ -292,20 +326,19 @@ extension SVGArtist {
       paint: """
          fill="\(FigureFill.colour(fill, isDark: isDark).hex)" \
         stroke="\(FigureFill.ground(isDark: isDark).hex)"
-        """, ink: "", radius: 0)
+        """)
   }
 
   private func plainLook(_ name: String, _ colour: Colour, opacity: Double) -> SVGLook {
-    SVGLook(
-      name: name, paint: " fill=\"\(colour.hex)\" fill-opacity=\"\(opacity)\"", ink: "", radius: 0)
+    SVGLook(name: name, paint: " fill=\"\(colour.hex)\" fill-opacity=\"\(opacity)\"")
   }
 
   /// A line as thin as a pixel, or an area that is a little darker than the ground.
   private func decoration(_ element: Element, _ outline: [Point]?) -> Markup {
     let colours = figureColours
-    let side = min(element.frame.width, element.frame.height) * arrangement.scale
+    let side = min(element.frame.width, element.frame.height) * canvas.scale
     let isLine = picture.role(of: element.identity) == .separator || side < 5
-    return shape(
+    return canvas.shape(
       element.frame, outline,
       look: plainLook("decoration ink", colours.text, opacity: isLine ? 0.2 : 0.05))
   }
@@ -313,7 +346,7 @@ extension SVGArtist {
   /// A dotted line between that of a scale and the next.
   private func middle(of element: Element, _ y: Double?) -> Markup {
     guard let y else { return "" }
-    let pixel = 1 / arrangement.scale
+    let pixel = 1 / canvas.scale
     return """
       <path class="middle" d="M\(element.frame.minX),\(y)H\(element.frame.maxX)" fill="none" \
       stroke="#8a8f98" stroke-opacity="0.5" stroke-width="\(pixel)" \
@@ -324,23 +357,23 @@ extension SVGArtist {
   private var figureColours: SVGColours { picture.style.theme == .dark ? .dark : .light }
 
   private func supplementary(
-    _ element: Element, _ figure: Figure, _ plan: FigurePlan, _ outline: [Point]?
+    _ element: Element, _ outline: [Point]?
   ) -> Markup {
     let colours = figureColours
     let role = picture.role(of: element.identity)
     var frame = element.frame
-    if [.header, .footer, .other].contains(role), outline == nil { frame = seen(of: element) }
+    if [.header, .footer, .other].contains(role), outline == nil { frame = canvas.seen(frame) }
     // A part of a picture can begin between a mark of a scale and the next.
-    if role == .label, let region, frame.minY < region.minY { return "" }
+    if role == .label, let region = canvas.region, frame.minY < region.minY { return "" }
     let text = figure.text?(element) ?? picture.title?(element) ?? ""
-    let pixel = 1 / arrangement.scale
+    let pixel = 1 / canvas.scale
     let (width, height) = (frame.width / pixel, frame.height / pixel)
     let ground = FigureFill.ground(isDark: picture.style.theme == .dark)
     func line(
       _ size: Double, isBold: Bool, inset: Double, isSoft: Bool = false, end: Bool = false,
       middle: Double
     ) -> Markup {
-      guard outline == nil, pixel < 1 / Self.leastMagnification,
+      guard outline == nil, pixel < 1 / SVGCanvas.leastMagnification,
         let shown = wrapped(text, width: width - 2 * inset, lines: 1, size: size, isBold: isBold)
           .first
       else { return "" }
@@ -354,7 +387,7 @@ extension SVGArtist {
         """
     }
     func hairline(y: Double) -> Markup {
-      rectangle(
+      canvas.rectangle(
         Rect(x: frame.x, y: y, width: frame.width, height: pixel),
         look: plainLook("hairline ink", colours.text, opacity: 0.2))
     }
@@ -368,13 +401,12 @@ extension SVGArtist {
         max(7, min(10, fit)), isBold: false, inset: inset, isSoft: true, end: true, middle: 0)
     case .badge:
       let size = min(10, height * 0.7)
-      let look = SVGLook(
-        name: "badge ink", paint: " fill=\"\(colours.text.hex)\"", ink: "", radius: 0)
+      let paint: Markup = " fill=\"\(colours.text.hex)\""
       let plate: Markup =
-        outline.map { polygon($0, look: look) } ?? """
-          <rect class="badge ink" \(place: frame) rx="\(min(frame.width, frame.height) / 2)"\(look.paint)/>
+        outline.map { canvas.polygon($0, look: SVGLook(name: "badge ink", paint: paint)) } ?? """
+          <rect class="badge ink" \(place: frame) rx="\(min(frame.width, frame.height) / 2)"\(paint)/>
           """
-      guard size >= 7, !text.isEmpty, outline == nil, pixel < 1 / Self.leastMagnification,
+      guard size >= 7, !text.isEmpty, outline == nil, pixel < 1 / SVGCanvas.leastMagnification,
         let shown = wrapped(text, width: width - 4, lines: 1, size: size, isBold: true).first
       else { return plate }
       return plate + """
@@ -383,10 +415,10 @@ extension SVGArtist {
         fill="\(ground.hex)" pointer-events="none">\(shown)</text>
         """
     case .background:
-      return shape(
+      return canvas.shape(
         frame, outline, look: plainLook("supplementary ink", colours.text, opacity: 0.05))
     case .separator:
-      return shape(
+      return canvas.shape(
         frame, outline, look: plainLook("supplementary ink", colours.text, opacity: 0.2))
     case .header, .footer, .other:
       let isHeader = role == .header
@@ -395,10 +427,10 @@ extension SVGArtist {
       // The names of the pictures above reach as far as the text.
       var covered = frame
       if isHeader, plan.hasNamesBelow {
-        covered.y += max(0, frame.height - Picture<Content>.headerText) / 2
+        covered.y += max(0, frame.height - FigurePlan.headerText) / 2
         covered.height = frame.maxY - covered.y
       }
-      var markup = shape(
+      var markup = canvas.shape(
         covered, outline, look: plainLook("supplementary ground", ground, opacity: 0.9))
       if size >= 8 {
         // The names of sections begin where the pictures or names of cells do.

@@ -1,4 +1,4 @@
-import TesseraGeometry
+import TesseraDrawing
 import TesseraHost
 
 /// A web page of images, laid out for several widths.
@@ -7,14 +7,16 @@ import TesseraHost
 /// the page; between two widths it scales the nearer layout, so that the page is always full. Layouts
 /// that scroll sideways and layouts in perspective keep their size.
 public struct Gallery<Content: RandomAccessCollection> where Content.Element == Element {
-  /// The title of the page.
-  public var title: String
+  /// The captions of the images and the texts of other elements; its title is that of the page.
+  public var figure: Figure
+  /// The title of the page if the figure has none.
+  public var name: String
   /// The layouts, of which each has another width of the viewport.
   public var layouts: [Picture<Content>]
 
   /// A page of layouts of the same items, at least one.
-  public init(title: String, layouts: [Picture<Content>]) {
-    self.title = title
+  public init(_ name: String, _ figure: Figure, layouts: [Picture<Content>]) {
+    (self.name, self.figure) = (name, figure)
     self.layouts = layouts.sorted { $0.viewport.width < $1.viewport.width }
   }
 
@@ -36,7 +38,8 @@ public struct Gallery<Content: RandomAccessCollection> where Content.Element == 
     try Markup.stream(
       head: head(style: style, script: script, count: imageCount(of: identities)), identities,
       tail: tail(script: script), to: sink
-    ) { identity, page in
+    ) { identity in
+      var page: Markup = ""
       if ends.first.contains(identity) {
         page += """
           <li class="band" id="b\(identity.section)" tabindex="0"\
@@ -46,6 +49,7 @@ public struct Gallery<Content: RandomAccessCollection> where Content.Element == 
       }
       page += item(identity, texts, widths)
       if ends.last.contains(identity) { page += "</ul></li>\n" }
+      return page
     }
   }
 
@@ -94,12 +98,12 @@ extension Gallery {
       script-src '\(Self.hash(script))'; base-uri 'none'; form-action 'none'">
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="color-scheme" content="light dark">
-      <title>\(title)</title>
+      <title>\(figure.title ?? name)</title>
       <style>\(style)</style>
       </head>
       <body>
       <header>
-      <h1>\(title)</h1>
+      <h1>\(figure.title ?? name)</h1>
       <p>\(count) \(count == 1 ? "picture" : "pictures")</p>
       </header>
       <main class="scroller">
@@ -122,7 +126,7 @@ extension Gallery {
 
   /// The source of a style sheet or script in a content security policy.
   private static func hash(_ bytes: [UInt8]) -> Markup {
-    "sha256-\(base64(SHA256.digest(of: bytes).bytes))"
+    "sha256-\(base64(SHA256Digest(of: bytes).bytes))"
   }
 
   private static func base64(_ bytes: [UInt8]) -> String {
@@ -172,7 +176,7 @@ extension Gallery {
       where !element.isHidden && known.insert(element.identity).inserted {
         all.append(element.identity)
         guard element.identity.category == .supplementary else { continue }
-        texts[element.identity] = layout.figure?.text?(element) ?? layout.title?(element)
+        texts[element.identity] = figure.text?(element) ?? layout.title?(element)
       }
     }
     func rank(_ identity: ElementIdentity) -> Int {
@@ -204,7 +208,7 @@ extension Gallery {
         """
     }
     let picture = layouts.first
-    let caption = picture?.figure?.caption?(identity.section, identity.item) ?? ""
+    let caption = figure.caption?(identity.section, identity.item) ?? ""
     let name = picture?.label?(identity.section, identity.item) ?? identity.description
     // What describes the picture better than the name of its file.
     let label = caption.isEmpty ? name : caption
@@ -276,12 +280,33 @@ extension Gallery {
       if index + 1 < layouts.count {
         conditions.append("(width < \(Self.threshold(layout, layouts[index + 1]))px)")
       }
-      let places = layout.placeRules(bands[index]) { Self.id(of: $0) } + layout.captionRules
+      let places = layout.placeRules(bands[index]) { Self.id(of: $0) } + captionRules(layout)
       rules +=
         conditions.isEmpty
         ? places : "@media \(conditions.joined(" and ")) {\n\(places)}\n"
     }
     return rules
+  }
+
+  /// The rule that shows captions: below pictures where the engine leaves room for them, or else over them
+  /// if they were asked for.
+  private func captionRules(_ layout: Picture<Content>) -> Markup {
+    let order = layout.drawnElements.order
+    if FigurePicture(layout, figure).hasRoomBelowImages(order, height: 20) {
+      return """
+        .stage { margin-bottom: 20px }
+        .band { padding-bottom: 20px }
+        .header { background: none }
+        .cell .caption { display: block; top: 100% }
+
+        """
+    }
+    guard figure.caption != nil else { return "" }
+    return """
+      .cell .caption { display: block; bottom: 0; padding: 20px 8px 3px; color: #fff; \
+      background: linear-gradient(transparent, rgb(0 0 0 / .6) 20px) }
+
+      """
   }
 
   /// The width from which the wider of two layouts is nearer: their geometric mean.
@@ -348,14 +373,13 @@ extension Picture {
         """
     }
     let shown = ShownAttributes(names: attributeNames)
-    let drawnElements = DrawnElements(elements, middle: viewport.middle)
     let isRanked = elements.contains { $0.zIndex != 0 } || !isFlat
     for (rank, offset) in drawnElements.order.enumerated() {
       let element = elements[
         elements.index(elements.startIndex, offsetBy: offset)]
       let band = scrolls(element.identity) ? bands[element.identity.section] : nil
       let box = band ?? Rect(x: stage.x, y: stage.y, width: width, height: height)
-      let frame = element.frame.offset(by: Point(x: -box.x, y: -box.y))
+      let frame = element.frame.moved(by: Point(x: -box.x, y: -box.y))
       let boxHeight = max(box.height, 1)
       let selector: Markup = "#\(id(element.identity))"
       let display: Markup = element.identity.category == .supplementary ? "flex" : "block"
@@ -393,27 +417,6 @@ extension Picture {
       }
     }
     return rules
-  }
-
-  /// The rule that shows captions: below pictures where the engine leaves room for them, or else over them
-  /// if they were asked for.
-  fileprivate var captionRules: Markup {
-    let order = DrawnElements(elements, middle: viewport.middle).order
-    if hasRoomBelowImages(order, height: 20) {
-      return """
-        .stage { margin-bottom: 20px }
-        .band { padding-bottom: 20px }
-        .header { background: none }
-        .cell .caption { display: block; top: 100% }
-
-        """
-    }
-    guard figure?.caption != nil else { return "" }
-    return """
-      .cell .caption { display: block; bottom: 0; padding: 20px 8px 3px; color: #fff; \
-      background: linear-gradient(transparent, rgb(0 0 0 / .6) 20px) }
-
-      """
   }
 
   private func part(_ length: Double, of whole: Double) -> Markup {

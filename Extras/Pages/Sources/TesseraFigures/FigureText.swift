@@ -4,7 +4,7 @@ import TesseraHost
 ///
 /// The widths are those of DejaVu Sans, which is the font of PNG and PDF where no other is installed.
 /// Of the fonts that a figure names, none is wider by more than the margin, so that no text spills.
-func textWidth(_ text: some StringProtocol, size: Double, isBold: Bool = false) -> Double {
+package func textWidth(_ text: some StringProtocol, size: Double, isBold: Bool = false) -> Double {
   var thousandths = 0
   for character in text { thousandths += width(of: character, isBold: isBold) }
   return Double(thousandths) * size / 1000 * 1.02
@@ -146,7 +146,7 @@ private let boldWidths: [UInt16] = [
 ///
 /// - Parameter count: The most lines.
 /// - Complexity: O(*k*) in the characters that fit, because a text can be much longer than its room.
-func wrapped(
+package func wrapped(
   _ text: String, width: Double, lines count: Int, size: Double, isBold: Bool = false
 ) -> [String] {
   guard count > 0, width > 0, !text.isEmpty else { return [] }

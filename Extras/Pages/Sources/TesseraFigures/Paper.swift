@@ -1,4 +1,4 @@
-import TesseraGeometry
+import TesseraDrawing
 import TesseraHost
 
 /// A format of paper, in points.
@@ -32,7 +32,7 @@ public enum Paper: String, CaseIterable, Sendable {
   }
 }
 
-extension Picture {
+extension FigurePicture {
   /// Writes a figure as pages of its paper: an SVG document for each page, and a NUL between two.
   ///
   /// The first page has the title, the last one the source, and one that begins within a section the name
@@ -41,21 +41,20 @@ extension Picture {
   ///
   /// Throws `.invalidValue` before it writes anything if there would be more pages than `Paper.limit`.
   public func writePages(to sink: (UnsafeRawBufferPointer) throws -> Void) throws {
-    guard let figure, let paper = figure.paper else { return try writeSVG(to: sink) }
-    let drawn = DrawnElements(elements, middle: viewport.middle)
-    let region = figureRegion(of: drawn)
+    guard let paper = figure.paper else { return try writeSVG(to: sink) }
+    let drawn = picture.drawnElements
+    let region = region(of: drawn)
     let (columns, side) = dayColumns(of: region, paper, drawn)
     let width = columns.map(\.width).max() ?? region.width
     var scale = min(1, paper.room.width / (width + (side?.width ?? 0)))
     func page(
       _ look: Figure, _ rect: Rect, _ number: String, _ head: Rect?, _ legend: ColourScale?
-    ) -> (Picture, FigurePage) {
-      var picture = self
-      picture.extent = .rect(rect)
-      picture.style.columns = 1
-      var figure = look
-      figure.page = (paper.size, number, scale, head, side)
-      return (picture, FigurePage(picture, figure, region: rect, cuts: [], legend: legend))
+    ) -> (FigurePicture, FigurePage) {
+      var part = FigurePicture(picture, look)
+      part.picture.extent = .rect(rect)
+      part.picture.style.columns = 1
+      part.figure.page = (paper.size, number, scale, head, side)
+      return (part, FigurePage(part, region: rect, cuts: [], legend: legend))
     }
     func room(_ look: Figure, _ head: Rect?, _ legend: ColourScale?) -> Double {
       page(look, Rect(x: 0, y: 0, width: region.width, height: 0), "", head, legend).1.room
@@ -66,7 +65,7 @@ extension Picture {
     guard region.height <= Double(Paper.limit) * max(36, paper.size.height / scale) else {
       throw paper.tooManyPages
     }
-    let plan = FigurePlan(self, figure, order: drawn.order, scale: scale)
+    let plan = FigurePlan(self, order: drawn.order, scale: scale)
     let (rows, pages) = try parts(of: region, paper, drawn, plan) {
       room($0, $1, plan.colours) / scale
     }
@@ -90,9 +89,9 @@ extension Picture {
       var look = part.look
       if index < parts.count - 1 { look.source = nil }
       let number = "\(index + 1) / \(parts.count)"
-      let (picture, page) = page(look, part.rect, number, part.head, plan.colours)
-      try picture.draw(
-        page, plan, drawn, orders[index % rows.count] + (part.head == nil ? [] : headers), to: sink)
+      let (drawing, page) = page(look, part.rect, number, part.head, plan.colours)
+      try drawing.draw(
+        page, plan, orders[index % rows.count] + (part.head == nil ? [] : headers), to: sink)
     }
   }
 
@@ -101,19 +100,15 @@ extension Picture {
   private func dayColumns(
     of region: Rect, _ paper: Paper, _ drawn: DrawnElements
   ) -> (columns: [Rect], side: Rect?) {
-    let labels = Set(kinds.filter { $0.role == .label }.map(\.name))
-    let frames = drawn.order.lazy.map {
-      elements[elements.index(elements.startIndex, offsetBy: $0)]
-    }
+    let labels = Set(picture.kinds.filter { $0.role == .label }.map(\.name))
+    let frames = drawn.order.lazy.map(element(at:))
     let hours = frames.filter { labels.contains($0.identity.kind ?? "") }.map(\.frame)
-    let days = drawn.order.filter(isHeader).map {
-      elements[elements.index(elements.startIndex, offsetBy: $0)].frame
-    }.sorted { $0.minX < $1.minX }
+    let days = drawn.order.filter(isHeader).map { element(at: $0).frame }.sorted { $0.minX < $1.minX }
     guard region.width * 0.75 > paper.room.width, days.count > 7, let first = hours.first,
       zip(days, days.dropFirst()).allSatisfy({ $0.maxX <= $1.minX + 1 }),
       hours.allSatisfy({ abs($0.minX - first.minX) < 1 && $0.width == first.width })
     else { return ([region], nil) }
-    let isReversed = direction == .rightToLeft
+    let isReversed = picture.direction == .rightToLeft
     let (start, end) = (days[0].minX, days[days.count - 1].maxX)
     guard isReversed ? first.minX >= end - 1 : first.maxX <= start + 1 else {
       return ([region], nil)
@@ -133,12 +128,12 @@ extension Picture {
   }
 
   private func isHeader(_ offset: Int) -> Bool {
-    role(of: elements[elements.index(elements.startIndex, offsetBy: offset)].identity) == .header
+    picture.role(of: element(at: offset).identity) == .header
   }
 
   /// Whether a cell lies on headers, as the events of a whole day do.
   private func isInside(_ offset: Int, _ head: Rect) -> Bool {
-    let element = elements[elements.index(elements.startIndex, offsetBy: offset)]
+    let element = self.element(at: offset)
     return element.identity.category == .cell && element.frame.maxY <= head.maxY
       && element.frame.minY >= head.minY
   }
@@ -153,18 +148,18 @@ extension Picture {
     of region: Rect, _ paper: Paper, _ drawn: DrawnElements, _ plan: FigurePlan,
     room: (Figure, Rect?) -> Double
   ) throws(HostError) -> (parts: [(look: Figure, rect: Rect, head: Rect?)], pages: [Int: Int]) {
-    let headerKinds = Set(kinds.filter { $0.role == .header }.map(\.name))
-    let labelKinds = Set(kinds.filter { $0.role == .label }.map(\.name))
+    let headerKinds = Set(picture.kinds.filter { $0.role == .header }.map(\.name))
+    let labelKinds = Set(picture.kinds.filter { $0.role == .label }.map(\.name))
     // From the top, with what has to be on the same page. The text of a label is around its top.
     var rows: [(element: Element, start: Double, end: Double, offset: Int)] = []
     for offset in drawn.order {
-      let element = elements[elements.index(elements.startIndex, offsetBy: offset)]
+      let element = self.element(at: offset)
       guard element.identity.category != .decoration, element.frame.height > 0 else { continue }
-      let hasName = plan.hasNamesBelow && image(of: element) != nil
+      let hasName = plan.hasNamesBelow && picture.image(of: element) != nil
       let isLabel = labelKinds.contains(element.identity.kind ?? "")
       // The names of the row above reach into the room above the text of a header.
       let isHeader = plan.hasNamesBelow && headerKinds.contains(element.identity.kind ?? "")
-      let free = isHeader ? min(4, max(0, element.frame.height - Self.headerText) / 2) : 0
+      let free = isHeader ? min(4, max(0, element.frame.height - FigurePlan.headerText) / 2) : 0
       rows.append(
         (
           element, element.frame.minY - (isLabel ? 6 : -free),
@@ -182,7 +177,7 @@ extension Picture {
         firsts[identity.section] = rows[row].end
       } else if headerKinds.contains(identity.kind ?? "") {
         rows[row].end = max(rows[row].end, firsts[identity.section] ?? 0)
-        let name = figure?.text?(rows[row].element) ?? title?(rows[row].element)
+        let name = figure.text?(rows[row].element) ?? picture.title?(rows[row].element)
         headers[identity.section] = name.map { (frame, $0) }
       }
     }
@@ -208,7 +203,7 @@ extension Picture {
         reached = max(reached, rows[next].end)
         next += 1
       }
-      var look = figure ?? Figure()
+      var look = figure
       if !parts.isEmpty {
         (look.title, look.subtitle) = (nil, nil)
         let first = rows[next...].first { $0.element.identity.category == .cell }
@@ -268,7 +263,7 @@ extension Picture {
         orders[page].append(offset)
         continue
       }
-      let element = elements[elements.index(elements.startIndex, offsetBy: offset)]
+      let element = self.element(at: offset)
       let outline = element.transform == .identity ? nil : Projection(element).outline
       guard let reach = outline.map({ Rect(around: $0) }) ?? element.frame else { continue }
       var (page, end) = (0, rects.count)

@@ -73,7 +73,7 @@ struct FigureArtist<Content: RandomAccessCollection> where Content.Element == El
     let fill = plan.fills[offset]
     // What a picture leaves free of its cell is ground, and so is what the place for one leaves free.
     let content = projection == nil ? shown.content(of: element) : nil
-    let place = content?.offset(by: element.frame.origin).clipped(to: element.frame)
+    let place = content?.moved(by: element.frame.origin).clipped(to: element.frame)
     let nameHeight = FigurePlan.nameHeight / canvas.scale
     let hasNameInCell =
       plan.hasNamesInCells && image != nil && place == nil && outline == nil && projection == nil

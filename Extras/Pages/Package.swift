@@ -1,21 +1,41 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
+let tessera = "Tessera"
+let host: [Target.Dependency] = [
+  .product(name: "TesseraHost", package: tessera),
+  .product(name: "TesseraDrawing", package: tessera),
+]
+let command: [Target.Dependency] =
+  host + [
+    .product(name: "TesseraCommand", package: tessera),
+    .product(name: "TesseraScenario", package: tessera),
+    .product(name: "ArgumentParser", package: "swift-argument-parser"),
+  ]
+
 let package = Package(
-  name: "Pages",
+  name: "TesseraPages",
   products: [
-    .library(name: "TesseraFigures", targets: ["TesseraFigures"])
+    .library(name: "TesseraFigures", targets: ["TesseraFigures"]),
+    .library(name: "TesseraPictures", targets: ["TesseraPictures"]),
   ],
   dependencies: [
-    .package(name: "Tessera", path: "../..")
+    .package(name: tessera, path: "../.."),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
   ],
   targets: [
-    .target(
-      name: "TesseraFigures",
-      dependencies: [
-        .product(name: "TesseraHost", package: "Tessera"),
-        .product(name: "TesseraDrawing", package: "Tessera"),
-      ], resources: [.embedInCode("Page")]),
-    .testTarget(name: "TesseraFiguresTests", dependencies: ["TesseraFigures"]),
+    // Draws figures, pages of paper and pages of images.
+    .target(name: "TesseraFigures", dependencies: host, resources: [.embedInCode("Page")]),
+    // Items that are picture files.
+    .target(name: "TesseraPictures", dependencies: command),
+    // The commands, by the name that the program is run as.
+    .executableTarget(
+      name: "tessera-pages", dependencies: command + ["TesseraFigures", "TesseraPictures"]),
+    // Loads libraries for pictures as it runs, so that building needs none of them.
+    .executableTarget(
+      name: "tessera-pictures",
+      dependencies: [.product(name: "CTesseraSystem", package: tessera)],
+      linkerSettings: [.linkedLibrary("m")]),
+    .testTarget(name: "TesseraFiguresTests", dependencies: ["TesseraFigures"] + host),
   ]
 )

@@ -1,21 +1,11 @@
 import ArgumentParser
 import TesseraCommand
-import TesseraDrawing
+import TesseraFigures
 import TesseraHost
 import TesseraScenario
 
-/// Whether a drawing is a figure, and what it shows beside the content.
+/// What a figure shows beside the content.
 struct FigureOptions: ParsableArguments {
-  @Flag(
-    name: .long,
-    help: ArgumentHelp(
-      "Draw the content as one would print it, without numbers and the viewport.",
-      discussion: """
-        This is the default if items have names, pictures or a colour: with a column label or image, \
-        with --images, and with an option of figures.
-        """))
-  var figure = false
-
   @Flag(
     name: .long, help: "Draw the layout with the numbers of items, the viewport and counts.")
   var wireframe = false
@@ -80,9 +70,6 @@ struct FigureOptions: ParsableArguments {
   var paper: Paper?
 
   mutating func validate() throws {
-    guard !figure || !wireframe else {
-      throw ValidationError("give --figure or --wireframe, not both")
-    }
     guard wireframe, let option = given.first else { return }
     throw ValidationError("\(option) is for figures; remove it, or --wireframe")
   }
@@ -94,12 +81,6 @@ struct FigureOptions: ParsableArguments {
       ("--color", color), ("--text", texts.first), ("--paper", paper?.rawValue),
     ]
     return options.compactMap { $0.1 == nil ? nil : $0.0 }
-  }
-
-  /// Whether drawings are figures.
-  func isFigure(_ scenario: Scenario, hasLabels: Bool = false) -> Bool {
-    let hasNames = hasLabels || scenario.labels?.contains { !$0.isEmpty } ?? false
-    return !wireframe && (figure || hasNames || scenario.hasPictures || !given.isEmpty)
   }
 
   /// Gives the names of sections and groups a place in a figure, with parameters of the engine that are 0
@@ -162,15 +143,17 @@ struct FigureOptions: ParsableArguments {
   /// - Parameters:
   ///   - attributes: The engines' own attributes, in the order of an element's values.
   ///   - kinds: The kinds of elements.
-  ///   - hasLabels: Whether elements have labels that are not from the scenario.
+  ///   - isLong: Whether the format has no limit that is smaller than that of browsers.
   func figure(
     of scenario: Scenario, attributes: [AttributeDescription], kinds: [KindDescription],
-    hasLabels: Bool
+    isLong: Bool
   ) throws -> Figure? {
-    guard isFigure(scenario, hasLabels: hasLabels) else { return nil }
+    guard !wireframe else { return nil }
     var result = Figure()
     (result.title, result.subtitle, result.source) = (title, subtitle, source)
     result.paper = paper
+    // Programs for png and pdf have smaller limits than browsers.
+    if !isLong { result.longest = 12_000 }
     if let caption {
       let number = numberText(of: caption)
       let texts = try texts(of: caption, "--caption", scenario).map { text in
@@ -220,8 +203,8 @@ struct FigureOptions: ParsableArguments {
     guard let texts = read(table, column) else {
       throw HostError(
         .invalidValue,
-        "\(option): \(table.name) has no column \(quoted(column)); it has "
-          + list(table.columnNames))
+        "\(option): \(table.name) has no column \(Phrase.quoted(column)); it has "
+          + Phrase.list(table.columnNames))
     }
     return texts
   }
@@ -240,7 +223,7 @@ struct FigureOptions: ParsableArguments {
         throw HostError(
           .invalidValue,
           "--text \(kind): the engine has no such kind; "
-            + (kinds.isEmpty ? "it has none" : "it has \(list(kinds.map(\.name)))"))
+            + (kinds.isEmpty ? "it has none" : "it has \(Phrase.list(kinds.map(\.name)))"))
       }
       templates[kind] = try parts(of: template.string("a template"), kind, names, sections, dates)
     }
@@ -260,7 +243,7 @@ struct FigureOptions: ParsableArguments {
     while let open = rest.firstIndex(of: "{") {
       guard let close = rest[open...].firstIndex(of: "}") else {
         throw HostError(
-          .invalidValue, "--text \(kind) is \(quoted(template)); close the brace with }")
+          .invalidValue, "--text \(kind) is \(Phrase.quoted(template)); close the brace with }")
       }
       add(rest[..<open])
       let name = String(rest[rest.index(after: open)..<close])
@@ -282,7 +265,7 @@ struct FigureOptions: ParsableArguments {
           let known = ["section", "item"] + (dates.isEmpty ? [] : ["date"]) + attributes
           throw HostError(
             .invalidValue,
-            "--text \(kind): {\(name)} is unknown; use \(list(known.map { "{\($0)}" }, "or"))")
+            "--text \(kind): {\(name)} is unknown; use \(Phrase.list(known.map { "{\($0)}" }, "or"))")
         }
         parts.append { $0.attributes[index].readableText }
       }

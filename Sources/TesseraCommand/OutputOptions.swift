@@ -1,38 +1,70 @@
 import ArgumentParser
-import TesseraCommand
 import TesseraDrawing
 import TesseraHost
+import TesseraScenario
 
 /// The format and the file of a layout.
-struct OutputOptions: ParsableArguments {
+public struct OutputOptions: ParsableArguments {
+  public init() {}
+
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
       "The output format; defaults to table on a terminal, otherwise to json.",
-      discussion: """
-        A table shows three decimals, and on a terminal only the first 40 elements; the other formats \
-        contain everything.
-        """))
-  var format: LayoutFormat?
+      discussion: "A table shows three decimals, and on a terminal only the first 40 elements."))
+  public var format: LayoutFormat?
 
   @Option(
     name: [.customShort("o"), .customLong("output")], parsing: .unconditional,
     help: ArgumentHelp(
       "Write to this file; the file extension selects the format.",
       discussion: """
-        The extensions are \(LayoutFormat.extensions), where .txt is a table. The file is written \
-        completely or not at all. A png has --scale pixels for each unit of the svg that it is drawn \
-        from. With -, the result goes to standard output.
+        The extensions are \(LayoutFormat.extensions), where .txt is a table. A png has --scale pixels \
+        for each unit of the svg. With -, the result goes to standard output.
         """, valueName: "file"),
     completion: .file(extensions: LayoutFormat.all.compactMap(\.fileExtension)))
-  var output: String?
+  public var output: String?
+
+  public mutating func validate() throws {
+    guard format == nil, let output = path, LayoutFormat(extensionOf: output) == nil else { return }
+    throw ValidationError(
+      "the extension of \(output) selects no format; use one of \(LayoutFormat.extensions), or give "
+        + "--format")
+  }
+
+  /// The file; nil for standard output.
+  public var path: String? { output == "-" ? nil : output }
+
+  /// The given format, or the default of the destination.
+  public var chosenFormat: LayoutFormat {
+    if let format { return format }
+    if let path { return LayoutFormat(extensionOf: path) ?? .json }
+    return Terminal.showsResults ? .table : .json
+  }
+
+  /// Writes a result in the chosen format to the chosen file.
+  public func write(_ result: some LayoutOutput, _ style: StyleOptions = StyleOptions()) throws {
+    let style = style.style(for: chosenFormat)
+    try BufferedOutput.write(to: path) { try chosenFormat.write(result, $0, style) }
+    if let path { sayWritten(path, result) }
+  }
+
+  /// Says on a terminal what was written.
+  public func sayWritten(_ what: String, _ result: some LayoutOutput) {
+    if Terminal.showsDiagnostics { Diagnostics.say("wrote \(what), \(result.summary)") }
+  }
+}
+
+/// How drawings look.
+public struct StyleOptions: ParsableArguments {
+  public init() {}
 
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
       "The width of an svg, png or pdf; the height follows (default: what suits the content).",
       valueName: "n"))
-  var width: Double?
+  public var width: Double?
 
   @Option(
     name: .long, parsing: .unconditional,
@@ -42,24 +74,17 @@ struct OutputOptions: ParsableArguments {
         The cuts are between rows where one ends near the place that gives equal lengths. The strips \
         of a wide layout are below each other.
         """, valueName: "n"))
-  var columns: Int?
+  public var columns: Int?
 
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
       "The colours of an svg, png or pdf; auto follows the viewer of an svg.",
       discussion: "The default is light, and auto for svg."))
-  var theme: DrawingStyle.Theme?
+  public var theme: DrawingStyle.Theme?
 
-  mutating func validate() throws {
-    try validateStyle()
-    guard format == nil, let output = path, LayoutFormat(extensionOf: output) == nil else { return }
-    throw ValidationError(
-      "the extension of \(output) selects no format; use one of \(LayoutFormat.extensions), or give "
-        + "--format")
-  }
-
-  private func validateStyle() throws {
+  /// Rejects options that are out of their range, or not for a format.
+  public func check(for format: LayoutFormat) throws {
     if let width, !(width >= 1 && width <= 1e5) {
       throw ValidationError("--width is \(width.readableText); give a number from 1 to 100000")
     }
@@ -69,65 +94,61 @@ struct OutputOptions: ParsableArguments {
     let given = [
       width.map { _ in "--width" }, columns.map { _ in "--columns" }, theme.map { _ in "--theme" },
     ].compactMap(\.self)
-    guard let option = given.first, !chosenFormat.isDrawing else { return }
-    throw ValidationError("\(option) is for svg, png and pdf, not for \(chosenFormat); remove it")
+    guard let option = given.first, !format.isDrawing else { return }
+    throw ValidationError("\(option) is for svg, png and pdf, not for \(format); remove it")
   }
 
-  /// The file; nil for standard output.
-  var path: String? { output == "-" ? nil : output }
-
-  /// How a drawing looks.
-  private var style: DrawingStyle {
+  /// The style of a drawing in a format.
+  public func style(for format: LayoutFormat) -> DrawingStyle {
     var style = DrawingStyle()
     style.width = width
     style.columns = columns ?? 1
-    // Programs for these formats have smaller limits than browsers.
-    if ["png", "pdf"].contains(chosenFormat.name) { style.longest = 12_000 }
-    style.theme = theme ?? (chosenFormat.name == "svg" ? .auto : .light)
+    style.theme = theme ?? (format.name == "svg" ? .auto : .light)
     return style
   }
+}
 
-  /// The given format, or the default of the destination.
-  var chosenFormat: LayoutFormat {
-    if let format { return format }
-    if let path { return LayoutFormat(extensionOf: path) ?? .json }
-    return Terminal.showsResults ? .table : .json
-  }
+/// What can be written in the formats of layouts.
+public protocol LayoutOutput {
+  /// What it is, for a message: "a layout of 74 elements, 1000 × 700".
+  var summary: String { get }
+  /// The display scale, in pixels per point.
+  var scale: Double { get }
 
-  /// Writes a result in the chosen format to the chosen file.
-  func write(_ result: LayoutResult) throws {
-    if chosenFormat.name == "png", let path, let pages = try result.pages(style) {
-      // sheet-1.png, sheet-2.png and so on.
-      let end = path.lastIndex { $0 == "." || $0 == "/" }
-      let dot = end.flatMap { path[$0] == "." ? $0 : nil } ?? path.endIndex
-      for (index, page) in pages.enumerated() {
-        try BufferedOutput.write(to: "\(path[..<dot])-\(index + 1)\(path[dot...])") { output in
-          try result.draw(as: .png, to: output) { try page.withUnsafeBytes($0.write) }
-        }
-      }
-      if Terminal.showsDiagnostics {
-        Diagnostics.say("wrote \(counted(pages.count, "page")), \(result.summary)")
-      }
-      return
-    }
-    try BufferedOutput.write(to: path) { try chosenFormat.write(result, $0, style) }
-    if let path, Terminal.showsDiagnostics { Diagnostics.say("wrote \(path), \(result.summary)") }
+  /// Writes a table for a reader.
+  func writeTable(to output: BufferedOutput) throws
+  /// Writes data.
+  func write(as format: LayoutWriter.Format, to output: BufferedOutput) throws
+  /// Draws an SVG.
+  func writeSVG(to output: BufferedOutput, _ style: DrawingStyle) throws
+  /// Draws a page.
+  func writeHTML(to output: BufferedOutput) throws
+}
+
+extension LayoutOutput {
+  /// Draws an SVG as a picture of pixels or a page.
+  public func draw(
+    as format: PictureProgram.Format, to output: BufferedOutput,
+    svg: (BufferedOutput) throws -> Void
+  ) throws {
+    try PictureProgram().draw(as: format, scale: scale, to: output, svg: svg)
   }
 }
 
 /// A format of layouts and animations.
-struct LayoutFormat: ExpressibleByArgument, CustomStringConvertible, Sendable {
-  let name: String
+public struct LayoutFormat: ExpressibleByArgument, CustomStringConvertible, Sendable {
+  /// The name, such as `svg`.
+  public let name: String
   /// Nil for a variant of another format.
   let fileExtension: String?
   /// Whether it can hold a whole animation, not only a moment of one.
-  let holdsAnimations: Bool
+  public let holdsAnimations: Bool
   /// Whether it is drawn in a style.
-  let isDrawing: Bool
+  public let isDrawing: Bool
   /// Whether it can show the pictures of items.
-  var showsPictures: Bool { isDrawing || name == "html" }
+  public var showsPictures: Bool { isDrawing || name == "html" }
   /// Writes a result in this format, a drawing in a style.
-  let write: @Sendable (LayoutResult, BufferedOutput, DrawingStyle) throws -> Void
+  let write: @Sendable (any LayoutOutput, BufferedOutput, DrawingStyle) throws -> Void
 
   /// All formats; a new one is a line here, and its writer.
   static let all = [
@@ -162,7 +183,7 @@ struct LayoutFormat: ExpressibleByArgument, CustomStringConvertible, Sendable {
   private init(
     _ name: String, _ fileExtension: String?, holdsAnimations: Bool = true,
     isDrawing: Bool = false,
-    write: @escaping @Sendable (LayoutResult, BufferedOutput, DrawingStyle) throws -> Void
+    write: @escaping @Sendable (any LayoutOutput, BufferedOutput, DrawingStyle) throws -> Void
   ) {
     self.name = name
     self.fileExtension = fileExtension
@@ -171,13 +192,13 @@ struct LayoutFormat: ExpressibleByArgument, CustomStringConvertible, Sendable {
     self.write = write
   }
 
-  init?(argument: String) {
+  public init?(argument: String) {
     guard let format = Self.all.first(where: { $0.name == argument }) else { return nil }
     self = format
   }
 
   /// The format of a file's extension; nil for another extension or none.
-  init?(extensionOf path: String) {
+  public init?(extensionOf path: String) {
     let name = path.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: ".") else { return nil }
     let ending = name[name.index(after: dot)...].lowercased()
@@ -185,10 +206,10 @@ struct LayoutFormat: ExpressibleByArgument, CustomStringConvertible, Sendable {
     self = format
   }
 
-  var description: String { name }
+  public var description: String { name }
 
-  static var allValueStrings: [String] { all.map(\.name) }
-  static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
+  public static var allValueStrings: [String] { all.map(\.name) }
+  public static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 
   /// ".txt, .json and .csv".
   static var extensions: String {
@@ -199,14 +220,7 @@ struct LayoutFormat: ExpressibleByArgument, CustomStringConvertible, Sendable {
 
 extension DrawingStyle.Theme: ExpressibleByArgument {}
 
-/// What a format is written from.
-enum LayoutResult {
-  case layout(FinishedLayout<Elements>)
-  case animation(FinishedAnimation)
-  case moment(FinishedAnimation, progress: Double)
-}
-
 /// The formats of a single result.
-enum ResultFormat: String, CaseIterable, ExpressibleByArgument {
+public enum ResultFormat: String, CaseIterable, ExpressibleByArgument {
   case text, json
 }

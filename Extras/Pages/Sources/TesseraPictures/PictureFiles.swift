@@ -5,7 +5,7 @@ import TesseraHost
 import TesseraScenario
 
 /// The picture files of a folder or a pattern.
-struct PictureFiles {
+package struct PictureFiles {
   /// The endings of the files that count as pictures in a folder.
   static let endings: Set = [
     "png", "jpg", "jpeg", "jpe", "jfif", "gif", "webp", "avif", "heic", "heif", "hif", "tif",
@@ -17,18 +17,18 @@ struct PictureFiles {
   ]
 
   /// What the user gave.
-  let argument: String
+  package let argument: String
   /// The paths in the order of names, in which numbers count as such.
-  let paths: [String]
+  package let paths: [String]
   /// The name of the folder of each path, if folders are sections; otherwise empty.
-  private(set) var folders: [String] = []
+  package private(set) var folders: [String] = []
 
   /// - Parameters:
   ///   - argument: A folder, a file, or a pattern with `*`, `?`, `[…]`, `{…}`, and once `**/` for any
   ///     folders.
   ///   - isRecursive: Whether to read the folders in a folder, too.
   /// - Throws: `.noInput` if there is no file.
-  init(_ argument: String, isRecursive: Bool = false) throws(CommandFailure) {
+  package init(_ argument: String, isRecursive: Bool = false) throws(CommandFailure) {
     self.argument = argument
     var status = stat()
     if stat(argument, &status) == 0 {
@@ -87,11 +87,9 @@ struct PictureFiles {
 
   /// The folders in a folder, without those that begin with a dot and without links.
   private static func subfolders(of folder: String) throws(CommandFailure) -> [String] {
-    let names = try Self.names(inFolder: folder) { $0.first != UInt8(ascii: ".") }
-    let paths = names.compactMap { String(validating: $0, as: UTF8.self) }.map { "\(folder)/\($0)" }
-    return paths.filter { path in
+    try names(inFolder: folder).compactMap { String(validating: $0, as: UTF8.self) }.filter {
       var status = stat()
-      return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+      return lstat($0, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }.sorted(by: isOrdered)
   }
 
@@ -99,7 +97,7 @@ struct PictureFiles {
     let count = try subfolders(of: folder).count { !isPicture($0) }
     guard count > 0 else { return }
     Diagnostics.say(
-      "--images \(folder): \(counted(count, "subfolder")) not read; give --recursive to read "
+      "--images \(folder): \(Phrase.counted(count, "subfolder")) not read; give --recursive to read "
         + (count == 1 ? "it" : "them"))
   }
 
@@ -108,23 +106,29 @@ struct PictureFiles {
     path.map { "*?[]{}\\~,".contains($0) ? "\\\($0)" : "\($0)" }.joined()
   }
 
+  /// The paths in a folder whose names do not begin with a dot and are wanted, as bytes.
   private static func names(
-    inFolder folder: String, where isWanted: (UnsafeRawBufferPointer) -> Bool
+    inFolder folder: String, where isWanted: ([UInt8]) -> Bool = { _ in true }
   ) throws(CommandFailure) -> [[UInt8]] {
-    do throws(HostError) {
-      return try LibraryScan.names(inFolder: folder, where: isWanted)
-    } catch {
-      throw CommandFailure(.noInput, "--images \(folder): \(error.message)")
+    var found = glob_t()
+    defer { globfree(&found) }
+    let slash = folder.hasSuffix("/") ? "" : "/"
+    let status = glob("\(escaped(folder))\(slash)*", GLOB_ERR | GLOB_NOSORT, nil, &found)
+    guard status == 0 || status == GLOB_NOMATCH else {
+      throw CommandFailure(
+        .noInput, "--images \(folder): the folder cannot be read: \(String(cString: strerror(errno)))")
     }
+    return (0..<Int(found.gl_pathc)).compactMap { found.gl_pathv[$0] }.map {
+      UnsafeBufferPointer(start: $0, count: strlen($0)).map(UInt8.init(bitPattern:))
+    }.filter(isWanted)
   }
 
   /// The files of a folder whose names end like a picture's; not those that begin with a dot.
   private static func pictures(inFolder folder: String) throws(CommandFailure) -> [String] {
-    let names = try Self.names(inFolder: folder) { name in
-      name.first != UInt8(ascii: ".") && isPicture(String(decoding: name, as: UTF8.self))
+    let names = try Self.names(inFolder: folder) {
+      isPicture(String(decoding: $0, as: UTF8.self))
     }
-    let start = folder.hasSuffix("/") ? folder : folder + "/"
-    let pictures = names.compactMap { path(Array(start.utf8) + $0) }
+    let pictures = names.compactMap(path)
     guard names.isEmpty || !pictures.isEmpty else {
       throw CommandFailure(.noInput, "--images \(folder): no picture has a name in UTF-8")
     }
@@ -140,7 +144,7 @@ struct PictureFiles {
     let kept = pictures.filter { !isRaw($0) || !shown.contains(stem($0)) }
     if kept.count < pictures.count {
       Diagnostics.say(
-        "--images \(folder): \(counted(pictures.count - kept.count, "RAW file")) not read, with another picture "
+        "--images \(folder): \(Phrase.counted(pictures.count - kept.count, "RAW file")) not read, with another picture "
           + "of the same name beside \(pictures.count - kept.count == 1 ? "it" : "them")")
     }
     return kept
@@ -228,7 +232,7 @@ extension ItemTable {
   /// Files that are no pictures are reported and left out.
   ///
   /// - Throws: `.noInput` if none is left.
-  init(pictures files: PictureFiles) throws {
+  package init(pictures files: PictureFiles) throws {
     let read = try PictureReader().pictures(of: files.paths)
     reportLeftOut(zip(files.paths, read))
     var (pictures, sections) = ([ItemPicture](), [String]())
@@ -248,7 +252,7 @@ extension ItemTable {
   ///
   /// Paths are relative to the table's file. Rows whose file is no picture are reported and left out.
   /// A row without text in the column has no picture, and the size of one elsewhere is unknown.
-  func withPictures() throws -> ItemTable {
+  package func withPictures() throws -> ItemTable {
     guard let images = texts(of: "image"), images.contains(where: { !$0.isEmpty }) else {
       return self
     }
@@ -291,7 +295,7 @@ extension ItemTable {
 
 extension String {
   /// Whether the text is the address of a picture in the web.
-  var isAddress: Bool { hasPrefix("https://") || hasPrefix("http://") }
+  package var isAddress: Bool { hasPrefix("https://") || hasPrefix("http://") }
 }
 
 /// Reports the files that are of no use, many with the same problem in one line.

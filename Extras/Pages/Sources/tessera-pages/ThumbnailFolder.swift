@@ -1,8 +1,10 @@
+import Dispatch
 import FoundationEssentials
 import Glibc
 import Synchronization
 import TesseraCommand
 import TesseraHost
+import TesseraPictures
 import TesseraScenario
 
 /// A folder with smaller copies of pictures, which several pages can share.
@@ -63,7 +65,7 @@ struct ThumbnailFolder {
   /// The path of a copy without its ending.
   private func stem(_ picture: ItemPicture, _ size: Size) -> String {
     let whole = URL(fileURLWithPath: picture.source).standardizedFileURL.path
-    let digest = SHA256.digest(of: Array(whole.utf8)).description.prefix(8)
+    let digest = SHA256Digest(of: Array(whole.utf8)).description.prefix(8)
     return "\(path)/\(picture.label.prefix(60))-\(digest)-\(Int(size.width))"
   }
 
@@ -93,7 +95,7 @@ struct ThumbnailFolder {
     let done = Atomic(0)
     let chunks = (wanted.count + Self.chunk - 1) / Self.chunk
     let processors = ProcessInfo.processInfo.activeProcessorCount
-    runOnThreads(max(1, min(processors, chunks))) {
+    DispatchQueue.concurrentPerform(iterations: min(processors, chunks)) { _ in
       while state.withLock({ $0.failure == nil }) {
         let chunk = next.add(1, ordering: .relaxed).oldValue
         guard chunk < chunks else { return }

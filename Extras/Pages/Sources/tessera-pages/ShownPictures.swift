@@ -4,6 +4,7 @@ import Glibc
 import TesseraCommand
 import TesseraDrawing
 import TesseraHost
+import TesseraPictures
 import TesseraScenario
 
 extension ImageFit: ExpressibleByArgument {}
@@ -57,7 +58,7 @@ struct PageOptions: ParsableArguments {
       Set(numbers).count == numbers.count
     else {
       throw ValidationError(
-        "--widths is \(quoted(widths)); give up to 16 different widths from 1 to 100000, "
+        "--widths is \(Phrase.quoted(widths)); give up to 16 different widths from 1 to 100000, "
           + "such as 375,768,1280")
     }
   }
@@ -92,14 +93,13 @@ struct ShownPictures {
   /// - Parameters:
   ///   - scenario: What is laid out.
   ///   - elements: The elements of all layouts of the drawing.
-  ///   - destination: Where the drawing is written.
+  ///   - path: The file of the drawing; nil for standard output.
   ///   - thumbnails: The folder of smaller copies; nil for none.
   /// - Returns: Nil if the layout has no pictures, or they are not shown.
   init?(
     _ scenario: Scenario, shown elements: some Sequence<Element>, _ options: PictureOptions,
-    _ destination: OutputOptions, thumbnails: String? = nil
+    _ format: LayoutFormat, path: String?, thumbnails: String? = nil
   ) throws {
-    let format = destination.chosenFormat
     guard format.showsPictures, case .table(let table) = scenario.content,
       table.pictures.contains(where: { $0 != nil })
     else { return nil }
@@ -108,7 +108,7 @@ struct ShownPictures {
     var starts = [0]
     for count in scenario.itemCounts { starts.append(starts[starts.count - 1] + count) }
     self.starts = starts
-    var links = Links(output: destination.path)
+    var links = Links(output: path)
     var images = table.pictures.map { picture in
       picture.map { CellImage(address: links.address(of: $0.source), size: $0.size) }
     }

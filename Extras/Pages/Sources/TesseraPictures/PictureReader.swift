@@ -7,17 +7,17 @@ import TesseraScenario
 ///
 /// If that program ends in the middle, it was the fault of the first file that has no answer; the rest
 /// is asked of another process.
-struct PictureReader {
+package struct PictureReader {
   private let program: PictureProgram
 
-  init() throws { program = try PictureProgram() }
+  package init() throws { program = try PictureProgram() }
 
   /// A picture file, or why it is of no use.
-  typealias ReadPicture = Result<ItemPicture, CommandFailure>
+  package typealias ReadPicture = Result<ItemPicture, CommandFailure>
 
   /// Files as pictures, with their sizes as they are shown and what they say of themselves, in the order of
   /// the files.
-  func pictures(of files: [String]) throws -> [ReadPicture] {
+  package func pictures(of files: [String]) throws -> [ReadPicture] {
     var pictures: [ReadPicture] = []
     let progress = ProgressLine("reading pictures")
     defer { progress.erase() }
@@ -30,7 +30,7 @@ struct PictureReader {
       }
       let texts = line.split(separator: "\t", maxSplits: 2, omittingEmptySubsequences: false)
       let words = texts[0].split(separator: " ", omittingEmptySubsequences: false)
-      let numbers = words.prefix(2).map { Untrusted($0).exactly(in: 1..<Self.mostPixels + 1) }
+      let numbers = words.prefix(2).map { $0.number(upTo: Self.mostPixels) }
       guard numbers.count == 2, let width = numbers[0], let height = numbers[1],
         width <= Self.mostPixels / height,
         words.count == 2 || Self.hiddenFormats.contains(words[2]),
@@ -66,14 +66,14 @@ struct PictureReader {
   }
 
   /// A picture that was made smaller: `jpeg`, `png` or `webp`, and its bytes.
-  typealias Thumbnail = (type: String, bytes: Data)
+  package typealias Thumbnail = (type: String, bytes: Data)
 
   /// Pictures, upright and as small as still covers rectangles, or why there is none.
   ///
   /// - Parameters:
   ///   - isForBrowsers: Whether they can be WebP, if this machine writes it.
   ///   - made: Called after each.
-  func thumbnails(
+  package func thumbnails(
     of files: [(path: String, size: Size)], isForBrowsers: Bool = false, made: () -> Void
   ) throws -> [Result<Thumbnail, CommandFailure>] {
     var thumbnails: [Result<Thumbnail, CommandFailure>] = []
@@ -94,7 +94,7 @@ struct PictureReader {
       }
       let parts = line.split(separator: " ", omittingEmptySubsequences: false)
       guard parts.count == 2, ["jpeg", "png", "webp"].contains(parts[0]),
-        let count = Untrusted(parts[1]).exactly(in: 1..<Self.mostBytes + 1)
+        let count = parts[1].number(upTo: Self.mostBytes)
       else { throw wrongAnswer(line, "jpeg, png or webp and a number of bytes") }
       guard answers.count >= length + 1 + count else { return false }
       _ = try answers.takeLine()
@@ -205,6 +205,16 @@ private struct Answers {
   mutating func take(_ count: Int) -> Data {
     defer { start += count }
     return Data(bytes[(bytes.startIndex + start)..<(bytes.startIndex + start + count)])
+  }
+}
+
+extension Substring {
+  /// The number of digits alone that is from 1 to another; nil for other texts.
+  fileprivate func number(upTo most: Int) -> Int? {
+    guard allSatisfy({ "0"..."9" ~= $0 }), let number = Int(self), 1...most ~= number else {
+      return nil
+    }
+    return number
   }
 }
 

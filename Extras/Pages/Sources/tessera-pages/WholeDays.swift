@@ -1,6 +1,4 @@
 import TesseraCommand
-import TesseraDrawing
-import TesseraGeometry
 import TesseraHost
 import TesseraScenario
 

@@ -13,6 +13,11 @@ let command: [Target.Dependency] =
     .product(name: "ArgumentParser", package: "swift-argument-parser"),
   ]
 
+// Before all libraries that the compiler names.
+let asNeeded: [LinkerSetting] = [
+  .unsafeFlags(["-Xclang-linker", "--config=\(Context.packageDirectory)/Sources/needed.cfg"])
+]
+
 let package = Package(
   name: "TesseraPages",
   products: [
@@ -30,12 +35,15 @@ let package = Package(
     .target(name: "TesseraPictures", dependencies: command),
     // The commands, by the name that the program is run as.
     .executableTarget(
-      name: "tessera-pages", dependencies: command + ["TesseraFigures", "TesseraPictures"]),
+      name: "tessera-pages", dependencies: command + ["TesseraFigures", "TesseraPictures"],
+      linkerSettings: asNeeded),
     // Loads libraries for pictures as it runs, so that building needs none of them.
     .executableTarget(
       name: "tessera-pictures",
       dependencies: [.product(name: "CTesseraSystem", package: tessera)],
-      linkerSettings: [.linkedLibrary("m")]),
+      linkerSettings: asNeeded + [.linkedLibrary("m")]),
     .testTarget(name: "TesseraFiguresTests", dependencies: ["TesseraFigures"] + host),
+    // Tests of the built programs.
+    .testTarget(name: "PagesTests"),
   ]
 )

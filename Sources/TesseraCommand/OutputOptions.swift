@@ -43,8 +43,10 @@ public struct OutputOptions: ParsableArguments {
   }
 
   /// Writes a result in the chosen format to the chosen file.
-  public func write(_ result: some LayoutOutput, _ style: StyleOptions = StyleOptions()) throws {
-    let style = style.style(for: chosenFormat)
+  ///
+  /// - Parameter style: How a drawing looks; nil for the usual look.
+  public func write(_ result: some LayoutOutput, _ style: DrawingStyle? = nil) throws {
+    let style = style ?? StyleOptions.usual(for: chosenFormat)
     try BufferedOutput.write(to: path) { try chosenFormat.write(result, $0, style) }
     if let path { sayWritten(path, result) }
   }
@@ -100,10 +102,17 @@ public struct StyleOptions: ParsableArguments {
 
   /// The style of a drawing in a format.
   public func style(for format: LayoutFormat) -> DrawingStyle {
-    var style = DrawingStyle()
+    var style = Self.usual(for: format)
     style.width = width
     style.columns = columns ?? 1
-    style.theme = theme ?? (format.name == "svg" ? .auto : .light)
+    style.theme = theme ?? style.theme
+    return style
+  }
+
+  /// The style of a drawing in a format, if nothing sets it.
+  public static func usual(for format: LayoutFormat) -> DrawingStyle {
+    var style = DrawingStyle()
+    style.theme = format.name == "svg" ? .auto : .light
     return style
   }
 }
@@ -163,13 +172,11 @@ public struct LayoutFormat: ExpressibleByArgument, CustomStringConvertible, Send
       try result.write(as: .spreadsheet, to: file)
     },
     LayoutFormat("svg", "svg", isDrawing: true) { try $0.writeSVG(to: $1, $2) },
-    LayoutFormat("html", "html") { result, file, _ in try result.writeHTML(to: file) },
+    html,
     LayoutFormat("png", "png", holdsAnimations: false, isDrawing: true) { result, file, style in
       try result.draw(as: .png, to: file) { try result.writeSVG(to: $0, style) }
     },
-    LayoutFormat("pdf", "pdf", holdsAnimations: false, isDrawing: true) { result, file, style in
-      try result.draw(as: .pdf, to: file) { try result.writeSVG(to: $0, style) }
-    },
+    pdf,
   ]
   /// The default on a terminal.
   static let table = LayoutFormat("table", "txt") { result, file, _ in
@@ -178,6 +185,17 @@ public struct LayoutFormat: ExpressibleByArgument, CustomStringConvertible, Send
   /// The default elsewhere.
   static let json = LayoutFormat("json", "json") { result, file, _ in
     try result.write(as: .json, to: file)
+  }
+
+  /// A page for a browser.
+  public static let html = LayoutFormat("html", "html") { result, file, _ in
+    try result.writeHTML(to: file)
+  }
+  /// A page to print.
+  public static let pdf = LayoutFormat(
+    "pdf", "pdf", holdsAnimations: false, isDrawing: true
+  ) { result, file, style in
+    try result.draw(as: .pdf, to: file) { try result.writeSVG(to: $0, style) }
   }
 
   private init(

@@ -37,7 +37,7 @@ struct AnimationOptions: ParsableArguments {
   /// Writes an animation to the chosen output.
   func write(_ animation: FinishedAnimation) throws {
     let result = progress.map { LayoutResult.moment(animation, progress: $0) }
-    try output.write(result ?? .animation(animation), style)
+    try output.write(result ?? .animation(animation), style.style(for: output.chosenFormat))
   }
 }
 

@@ -3,7 +3,7 @@ import TesseraHost
 
 /// A format of paper, in points.
 public enum Paper: String, CaseIterable, Sendable {
-  case a4, letter
+  case a5, a4, a3, a2, letter, tabloid
 
   /// The margin of each side: 15 mm.
   static let margin = 15 / 25.4 * 72
@@ -14,8 +14,12 @@ public enum Paper: String, CaseIterable, Sendable {
   /// The width and height of a page.
   public var size: Size {
     switch self {
+    case .a5: Size(width: 419.528, height: 595.276)
     case .a4: Size(width: 595.276, height: 841.89)
+    case .a3: Size(width: 841.89, height: 1190.551)
+    case .a2: Size(width: 1190.551, height: 1683.78)
     case .letter: Size(width: 612, height: 792)
+    case .tabloid: Size(width: 792, height: 1224)
     }
   }
 

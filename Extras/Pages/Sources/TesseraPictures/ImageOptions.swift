@@ -43,7 +43,8 @@ public struct ImageOptions: ParsableArguments {
       throw ValidationError("give only one of --items, --sections, --items-from and --images")
     }
     scenario.content = .table(
-      try ItemTable(pictures: PictureFiles(images, isRecursive: recursive)))
+      try ItemTable(
+        pictures: [PictureFiles(images, isRecursive: recursive)], name: "--images \(images)"))
     return scenario
   }
 }

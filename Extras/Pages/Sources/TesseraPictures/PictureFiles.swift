@@ -41,13 +41,13 @@ package struct PictureFiles {
         guard paths.isEmpty else { return }
         throw CommandFailure(
           .noInput,
-          "--images \(argument): the folder has no file that ends like a picture, such as .jpg, .png or "
+          "\(argument): the folder has no file that ends like a picture, such as .jpg, .png or "
             + ".heic; give another, or a pattern")
       }
     } else if Self.alternatives(argument) > Self.alternativeLimit {
       throw CommandFailure(
         .usage,
-        "--images \(argument): the braces stand for more than \(Self.alternativeLimit) patterns; give "
+        "\(argument): the braces stand for more than \(Self.alternativeLimit) patterns; give "
           + "fewer, or * in their place")
     } else if let stars = argument.firstRange(of: "**/") {
       let start = String(argument[..<stars.lowerBound])
@@ -61,7 +61,7 @@ package struct PictureFiles {
     guard paths.isEmpty else { return }
     throw CommandFailure(
       .noInput,
-      "--images \(argument): there is no such folder, and no file matches; give a folder, or a "
+      "\(argument): there is no such folder, and no file matches; give a folder, or a "
         + "pattern such as 'pictures/*.jpg' in quotes")
   }
 
@@ -97,7 +97,7 @@ package struct PictureFiles {
     let count = try subfolders(of: folder).count { !isPicture($0) }
     guard count > 0 else { return }
     Diagnostics.say(
-      "--images \(folder): \(Phrase.counted(count, "subfolder")) not read; give --recursive to read "
+      "\(folder): \(Phrase.counted(count, "subfolder")) not read; give --recursive to read "
         + (count == 1 ? "it" : "them"))
   }
 
@@ -116,7 +116,7 @@ package struct PictureFiles {
     let status = glob("\(escaped(folder))\(slash)*", GLOB_ERR | GLOB_NOSORT, nil, &found)
     guard status == 0 || status == GLOB_NOMATCH else {
       throw CommandFailure(
-        .noInput, "--images \(folder): the folder cannot be read: \(String(cString: strerror(errno)))")
+        .noInput, "\(folder): the folder cannot be read: \(String(cString: strerror(errno)))")
     }
     return (0..<Int(found.gl_pathc)).compactMap { found.gl_pathv[$0] }.map {
       UnsafeBufferPointer(start: $0, count: strlen($0)).map(UInt8.init(bitPattern:))
@@ -130,7 +130,7 @@ package struct PictureFiles {
     }
     let pictures = names.compactMap(path)
     guard names.isEmpty || !pictures.isEmpty else {
-      throw CommandFailure(.noInput, "--images \(folder): no picture has a name in UTF-8")
+      throw CommandFailure(.noInput, "\(folder): no picture has a name in UTF-8")
     }
     return withoutRaw(pictures, folder).sorted(by: isOrdered)
   }
@@ -144,7 +144,7 @@ package struct PictureFiles {
     let kept = pictures.filter { !isRaw($0) || !shown.contains(stem($0)) }
     if kept.count < pictures.count {
       Diagnostics.say(
-        "--images \(folder): \(Phrase.counted(pictures.count - kept.count, "RAW file")) not read, with another picture "
+        "\(folder): \(Phrase.counted(pictures.count - kept.count, "RAW file")) not read, with another picture "
           + "of the same name beside \(pictures.count - kept.count == 1 ? "it" : "them")")
     }
     return kept
@@ -231,21 +231,28 @@ extension ItemTable {
   ///
   /// Files that are no pictures are reported and left out.
   ///
+  /// - Parameters:
+  ///   - name: The name of the table, for messages.
+  ///   - precedes: Whether a picture comes before another; by default they are in the order of their files.
   /// - Throws: `.noInput` if none is left.
-  package init(pictures files: PictureFiles) throws {
-    let read = try PictureReader().pictures(of: files.paths)
-    reportLeftOut(zip(files.paths, read))
-    var (pictures, sections) = ([ItemPicture](), [String]())
-    for (index, picture) in read.enumerated() {
-      guard let picture = try? picture.get() else { continue }
-      pictures.append(picture)
-      if !files.folders.isEmpty { sections.append(files.folders[index]) }
+  package init(
+    pictures files: [PictureFiles], name: String,
+    by precedes: ((ItemPicture, ItemPicture) -> Bool)? = nil
+  ) throws {
+    let paths = files.flatMap(\.paths)
+    let read = try PictureReader().pictures(of: paths)
+    reportLeftOut(zip(paths, read))
+    let folders = files.flatMap { $0.folders.isEmpty ? $0.paths.map { _ in "" } : $0.folders }
+    var rows = zip(read, folders).compactMap { read, folder in
+      (try? read.get()).map { (picture: $0, folder: folder) }
     }
-    guard !pictures.isEmpty else {
-      throw CommandFailure(
-        .noInput, "--images \(files.argument): none of the files can be read as a picture")
+    guard !rows.isEmpty else {
+      throw CommandFailure(.noInput, "\(name): none of the files can be read as a picture")
     }
-    self.init(pictures: pictures, sections: sections, name: "--images \(files.argument)")
+    if let precedes { rows.sort { precedes($0.picture, $1.picture) } }
+    self.init(
+      pictures: rows.map(\.picture),
+      sections: rows.allSatisfy { $0.folder.isEmpty } ? [] : rows.map(\.folder), name: name)
   }
 
   /// This table with the pictures of its column `image`, or the table as it is if it has none.

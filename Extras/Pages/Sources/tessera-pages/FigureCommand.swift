@@ -100,11 +100,18 @@ struct FigureCommand: ParsableCommand {
     if let elements { request.document = try LayoutDocument(contentsOf: elements) }
     request.bounds = try bounds(of: scenario, isGallery: isGallery)
     var result = try request.result()
-    result.pictures = try ShownPictures(
-      scenario, shown: result.elements, pictureOptions, format, path: outputOptions.path,
-      thumbnails: pageOptions.thumbnails)
+    if format.showsPictures {
+      let isEmbedded = pictureOptions.embed || ["png", "pdf"].contains(format.name)
+      // What draws png and pdf opens no files that a drawing names.
+      let use: ShownPictures.Use =
+        isEmbedded
+        ? .embedded(density: 2)
+        : pageOptions.thumbnails.map { .copied(ThumbnailFolder(path: $0)) } ?? .linked
+      result.pictures = try ShownPictures(
+        scenario, shown: result.elements, pictureOptions.fit, use, path: outputOptions.path)
+    }
     result.isGallery = isGallery
-    try result.write(outputOptions, styleOptions)
+    try result.write(outputOptions, styleOptions.style(for: format))
   }
 
   /// The bounds to lay out for; nil for those of the scenario.

@@ -61,7 +61,7 @@ struct FigureOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
-      "Divide the figure of a pdf or png into pages of paper: a4 or letter.",
+      "Divide the figure of a pdf or png into pages of paper.",
       discussion: """
         Pages have margins of 15 mm and numbers. Without --bounds, the layout is as wide as the paper \
         within its margins; what is wider is scaled down. No row is divided unless it is higher than a page. Of -o \

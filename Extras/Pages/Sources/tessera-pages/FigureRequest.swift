@@ -110,6 +110,8 @@ struct FigureResult {
   var pictures: ShownPictures?
   /// Whether it is a page with pictures.
   var isGallery = false
+  /// Whether cells have their names.
+  var hasNames = true
 
   init(layouts: [FinishedLayout<Elements>], figure: Figure?) {
     (self.layouts, self.figure) = (layouts, figure)
@@ -129,6 +131,7 @@ struct FigureResult {
         picture.extent = .rect(picture.scrollableRect)
       }
     }
+    if !hasNames { picture.label = nil }
     if let pictures {
       picture.image = pictures.image
       picture.fit = pictures.fit
@@ -157,10 +160,16 @@ struct FigureResult {
     return pages
   }
 
+  /// The number of pages of paper.
+  func pageCount() throws -> Int {
+    guard let drawing = drawing(DrawingStyle()) else { return 1 }
+    return try pages(drawing).count
+  }
+
   /// Writes it in the chosen format; a png on paper as a file for each page: sheet-1.png, sheet-2.png and so on.
-  func write(_ output: OutputOptions, _ style: StyleOptions) throws {
+  func write(_ output: OutputOptions, _ style: DrawingStyle) throws {
     guard output.chosenFormat.name == "png", figure?.paper != nil, let path = output.path,
-      let drawing = drawing(style.style(for: output.chosenFormat))
+      let drawing = drawing(style)
     else { return try output.write(self, style) }
     let pages = try pages(drawing)
     let end = path.lastIndex { $0 == "." || $0 == "/" }

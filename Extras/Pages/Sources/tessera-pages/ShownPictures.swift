@@ -90,20 +90,29 @@ struct ShownPictures {
   /// Of each section, the first of its items, and the end.
   private let starts: [Int]
 
+  /// How a drawing contains the pictures that it shows.
+  enum Use {
+    /// As links to their files; those that browsers do not show are embedded.
+    case linked
+    /// Embedded, with some pixels for each point.
+    case embedded(density: Double)
+    /// As links to smaller copies in a folder, and to their files for the large view.
+    case copied(ThumbnailFolder)
+  }
+
   /// - Parameters:
   ///   - scenario: What is laid out.
   ///   - elements: The elements of all layouts of the drawing.
   ///   - path: The file of the drawing; nil for standard output.
-  ///   - thumbnails: The folder of smaller copies; nil for none.
   /// - Returns: Nil if the layout has no pictures, or they are not shown.
   init?(
-    _ scenario: Scenario, shown elements: some Sequence<Element>, _ options: PictureOptions,
-    _ format: LayoutFormat, path: String?, thumbnails: String? = nil
+    _ scenario: Scenario, shown elements: some Sequence<Element>, _ fit: ImageFit, _ use: Use,
+    path: String?
   ) throws {
-    guard format.showsPictures, case .table(let table) = scenario.content,
+    guard case .table(let table) = scenario.content,
       table.pictures.contains(where: { $0 != nil })
     else { return nil }
-    fit = options.fit
+    self.fit = fit
     title = table.title
     var starts = [0]
     for count in scenario.itemCounts { starts.append(starts[starts.count - 1] + count) }
@@ -116,13 +125,13 @@ struct ShownPictures {
       images[index]?.caption = text
     }
     let sizes = Self.sizes(of: elements, starts)
-    // What draws the last two opens no files that a drawing names.
-    if options.embed || ["png", "pdf"].contains(format.name) {
-      try Self.embed(table.pictures, shown: sizes, in: &images) { _ in true }
-    } else if let thumbnails {
-      try Self.addCopies(of: table.pictures, shown: sizes, in: thumbnails, &links, &images)
-    } else {
-      try Self.embed(table.pictures, shown: sizes, in: &images) { $0.hiddenFormat != nil }
+    switch use {
+    case .linked:
+      try Self.embed(table.pictures, shown: sizes, 2, in: &images) { $0.hiddenFormat != nil }
+    case .embedded(let density):
+      try Self.embed(table.pictures, shown: sizes, density, in: &images) { _ in true }
+    case .copied(let folder):
+      try Self.addCopies(of: table.pictures, shown: sizes, in: folder, &links, &images)
     }
     self.images = images
   }
@@ -151,9 +160,11 @@ struct ShownPictures {
     return sizes
   }
 
-  /// Replaces addresses of shown files by their thumbnails, which have two pixels a point.
+  /// Replaces addresses of shown files by their thumbnails.
+  ///
+  /// - Parameter density: Their pixels for each point.
   private static func embed(
-    _ pictures: [ItemPicture?], shown: [Int: Size], in images: inout [CellImage?],
+    _ pictures: [ItemPicture?], shown: [Int: Size], _ density: Double, in images: inout [CellImage?],
     where isWanted: (ItemPicture) -> Bool
   ) throws {
     let wanted = pictures.indices.filter { index in
@@ -164,7 +175,7 @@ struct ShownPictures {
       let size = shown[index] ?? .zero
       return (
         path: pictures[index]?.source ?? "",
-        size: Size(width: 2 * size.width, height: 2 * size.height)
+        size: Size(width: density * size.width, height: density * size.height)
       )
     }
     let progress = ProgressLine("embedding pictures")
@@ -187,21 +198,22 @@ struct ShownPictures {
 
   /// Adds smaller copies of shown files, which it makes unless the folder has them.
   private static func addCopies(
-    of pictures: [ItemPicture?], shown: [Int: Size], in folder: String, _ links: inout Links,
+    of pictures: [ItemPicture?], shown: [Int: Size], in folder: ThumbnailFolder,
+    _ links: inout Links,
     _ images: inout [CellImage?]
   ) throws {
-    try BufferedOutput.createFolder(folder)
+    try BufferedOutput.createFolder(folder.path)
     let wanted = shown.keys.sorted().compactMap { index -> (index: Int, picture: ItemPicture)? in
       guard let picture = pictures[index], !picture.source.isAddress else { return nil }
       return (index, picture)
     }
-    let files = try ThumbnailFolder(path: folder).files(of: wanted.map(\.picture))
+    let files = try folder.files(of: wanted.map(\.picture))
     for ((index, picture), files) in zip(wanted, files) where !files.isEmpty {
       var copies = files.map { file in
         CellImage(address: links.address(of: file.path), size: file.size)
       }
       // A picture that is not much larger than its last copy is the largest choice itself.
-      if picture.hiddenFormat != nil {
+      if picture.hiddenFormat != nil || folder.large != nil {
         images[index]?.address = copies[copies.count - 1].address
       } else if let image = images[index],
         (picture.size?.width ?? .infinity) <= ThumbnailFolder.widest

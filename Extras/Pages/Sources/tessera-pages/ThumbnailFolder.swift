@@ -12,8 +12,10 @@ import TesseraScenario
 /// The name of a copy has the name of its picture, a digest of the picture's path, and the copy's width. A
 /// copy that is not older than its picture is kept.
 struct ThumbnailFolder {
-  /// The path of the folder, which exists.
+  /// The path of the folder.
   let path: String
+  /// The width of a further copy of each picture, which stands for its file; nil for none.
+  var large: Double?
 
   /// The widths of the copies in pixels; a picture has those that are smaller than it, and one of its own
   /// size where browsers do not show its file.
@@ -54,9 +56,13 @@ struct ThumbnailFolder {
   /// The sizes of a picture's copies.
   private func sizes(of picture: ItemPicture) -> [Size] {
     guard let size = picture.size, size.width > 0 else { return [] }
-    var widths = Self.widths.filter { $0 < size.width }
-    // A page shows no file of such a format, so that there is one more copy.
-    if picture.hiddenFormat != nil, size.width <= Self.widest { widths.append(size.width) }
+    var widths = Self.widths.filter { $0 < min(size.width, large ?? .infinity) }
+    if let large {
+      widths.append(min(size.width, large))
+    } else if picture.hiddenFormat != nil, size.width <= Self.widest {
+      // A page shows no file of such a format, so that there is one more copy.
+      widths.append(size.width)
+    }
     return widths.map {
       Size(width: $0, height: max(1, ($0 * size.height / size.width).rounded()))
     }

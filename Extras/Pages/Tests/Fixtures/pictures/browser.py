@@ -2,7 +2,7 @@
 
     browser.py COMMAND PICTURES gallery|engines [SCREENSHOTS]
 
-COMMAND is the built tessera, PICTURES a folder of pictures, which are looked at as a gallery, or laid out by every
+COMMAND is the built tessera-figure, beside tessera; PICTURES is a folder of pictures, which are looked at as a gallery, or laid out by every
 engine. Prints what it did; ends with status 1 at the first thing that is wrong.
 """
 
@@ -19,36 +19,35 @@ from playwright.sync_api import sync_playwright
 
 # Its folder is one that tests lay out, with all that is in it.
 sys.dont_write_bytecode = True
-sys.path.insert(1, str(Path(__file__).resolve().parent.parent / "pages"))
 
 from measure import faults  # noqa: E402
-from search import check_search  # noqa: E402
 
 COMMAND, PICTURES, PART = sys.argv[1:4]
+CORE = str(Path(COMMAND).with_name("tessera"))
 SCREENSHOTS = Path(sys.argv[4]) if len(sys.argv) > 4 else None
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 PATIENCE = 200_000  # milliseconds, also on a loaded machine
 WIDTHS = {375: 667, 768: 1024, 1280: 800}
 
 
-def run(*arguments):
-    result = subprocess.run([COMMAND, *arguments], capture_output=True, text=True)
+def run(*arguments, command=COMMAND):
+    result = subprocess.run([command, *arguments], capture_output=True, text=True)
     assert result.returncode == 0, f"{arguments}: {result.stderr}"
     return result.stdout
 
 
 def engines():
-    listing = json.loads(run("list", "--format", "json"))
+    listing = json.loads(run("list", "--format", "json", command=CORE))
     return [engine["id"] for engine in listing["engines"]]
 
 
 def engine_that_crops_nothing():
     """An engine that takes the shapes of pictures and gives its cells these."""
     for engine in engines():
-        facts = json.loads(run("info", engine, "--format", "json"))
+        facts = json.loads(run("info", engine, "--format", "json", command=CORE))
         if not any(value["name"] == "aspectRatio" for value in facts["itemValues"]):
             continue
-        lines = run("layout", engine, "--images", PICTURES, "--format", "ndjson").splitlines()[1:]
+        lines = run(engine, "--images", PICTURES, "--format", "ndjson").splitlines()[1:]
         ratios = {frame[2] / frame[3] for frame in (json.loads(line)["frame"] for line in lines)}
         if len(ratios) > 1 and not facts["attributes"]:
             return engine
@@ -105,7 +104,7 @@ def open_page(browser, path, width, errors, **settings):
 def check_places(page, width, engine):
     """Every picture is where the command says, and none is distorted by more than a pixel."""
     table = json.loads(run(
-        "layout", engine, "--images", PICTURES, "--bounds", f"{width}x{WIDTHS[width]}", "--format", "json"))
+        engine, "--images", PICTURES, "--bounds", f"{width}x{WIDTHS[width]}", "--format", "json"))
     cells = {f"c{e['section']}-{e['item']}": e for e in table["elements"] if e["category"] == "cell"}
     top = page.evaluate("document.querySelector('.stage').getBoundingClientRect().top + scrollY")
     measures = page.evaluate(MEASURE)
@@ -171,7 +170,7 @@ def check_gallery(browser, folder, errors):
     engine = engine_that_crops_nothing()
     for name, more in {"linked": [], "embedded": ["--embed"]}.items():
         path = folder / f"{name}.html"
-        run("layout", engine, "--images", PICTURES, "-o", str(path), *more)
+        run(engine, "--images", PICTURES, "-o", str(path), *more)
         for width in WIDTHS:
             for scheme in ["light", "dark"] if not more else ["dark"]:
                 page = open_page(browser, path, width, errors, color_scheme=scheme)
@@ -216,7 +215,7 @@ def check_captions(browser, folder, errors):
     """Each caption is below its picture, or inside of it, and over no other, at all widths."""
     for spacing, is_below in [(24, True), (4, False)]:
         path = folder / f"captions-{spacing}.html"
-        run("layout", "justified", "--images", PICTURES, "--caption", "file", "-o", str(path),
+        run("justified", "--images", PICTURES, "--caption", "file", "-o", str(path),
             "--set", "targetRowHeight=90", "--set", f"minimumLineSpacing={spacing}")  # fmt: skip
         for width in [320, 375, 600, 768, 1280, 1700]:
             page = open_page(browser, path, width, errors)
@@ -274,7 +273,7 @@ def check_bands(browser, folder, errors):
     (folder / "images.csv").write_text("image,section\n" + rows)
     for table in ("apps", "images"):
         path = folder / f"bands-{table}.html"
-        run("layout", "compositional", "--scenario", str(folder / "swiped.json"), "--items-from", str(folder / f"{table}.csv"), "-o", str(path))
+        run("compositional", "--scenario", str(folder / "swiped.json"), "--items-from", str(folder / f"{table}.csv"), "-o", str(path))
         for width in (320, 375):
             page = open_page(browser, path, width, errors)
             assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -308,7 +307,7 @@ def check_wireframe_bands(browser, folder, errors):
     """A finger swipes the cells of a wireframe to the next stop, in both directions of reading."""
     for direction, sign in (("leftToRight", 1), ("rightToLeft", -1)):
         path = folder / f"wireframe-{direction}.html"
-        run("layout", "compositional", "--scenario", str(folder / "swiped.json"), "--direction", direction, "--wireframe", "-o", str(path))
+        run("compositional", "--scenario", str(folder / "swiped.json"), "--direction", direction, "--wireframe", "-o", str(path))
         page = open_page(browser, path, 1000, errors, has_touch=True)
         box = page.locator(".band").bounding_box()
         touch = page.context.new_cdp_session(page)
@@ -355,8 +354,8 @@ IN_SIGHT = """() => {
 
 def check_far(browser, folder, errors):
     """Of a billion cells, 6 to a row of 60 points, a viewport of 300 points shows those of 6 rows, far from 0."""
-    for name, options in {"far.svg": [], "far.html": [], "figure.svg": ["--figure"], "figure.html": ["--figure"]}.items():
-        run("layout", "grid", "--items", "1000000000", "--bounds", "375x300", "--offset", "0,5000000000", "--visible",
+    for name, options in {"far.svg": ["--wireframe"], "far.html": ["--wireframe"], "figure.svg": [], "figure.html": []}.items():
+        run("grid", "--items", "1000000000", "--bounds", "375x300", "--offset", "0,5000000000", "--visible",
             *options, "-o", str(folder / name))  # fmt: skip
         page = open_page(browser, folder / name, 800, errors)
         found = page.evaluate(IN_SIGHT)
@@ -369,7 +368,7 @@ def check_names(browser, folder, errors):
     """The pointer and the keyboard show the whole name of a tile."""
     (folder / "names.csv").write_text("path,bytes\nx/src/main.c,2048\nx/src/deep/tree.c,4096\nx/doc/page.md,1024\n")
     path = folder / "names.html"
-    run("layout", "treemap", "--items-from", str(folder / "names.csv"), "--caption", "bytes", "-o", str(path))
+    run("treemap", "--items-from", str(folder / "names.csv"), "--caption", "bytes", "-o", str(path))
     page = open_page(browser, path, 800, errors)
     tip = page.locator("body > div")
     names = page.eval_on_selector_all(".cell", "cells => cells.map((cell) => cell.getAttribute('aria-label'))")
@@ -390,7 +389,7 @@ def check_engines(browser, folder, errors):
     for engine in engines():
         path = folder / f"{engine}.html"
         result = subprocess.run(
-            [COMMAND, "layout", engine, "--images", PICTURES, "-o", str(path)], capture_output=True, text=True)
+            [COMMAND, engine, "--images", PICTURES, "-o", str(path)], capture_output=True, text=True)
         if result.returncode != 0:
             # Some engines need values that no picture has.
             print(f"{engine}: {result.stderr.strip().splitlines()[-1]}")
@@ -407,7 +406,7 @@ def check_engines(browser, folder, errors):
         print(f"{engine}: {len(seen)} pictures in sight")
 
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[5]
 # Tables of the engines' pages, with values and colours.
 FIGURES = {
     "treemap": ["Treemap/sources.csv", "--bounds", "720x504", "--set", "paddingTop=16", "--set", "paddingInner=1",
@@ -452,7 +451,7 @@ def check_figures(browser, folder):
     for engine, (table, *options) in FIGURES.items():
         for theme in ("auto", "dark"):
             paths.append(folder / f"{engine}-{theme}.svg")
-            run("layout", engine, "--items-from", str(ROOT / "Plugins" / table), *options, "--theme", theme, "-o", str(paths[-1]))
+            run(engine, "--items-from", str(ROOT / "Plugins" / table), *options, "--theme", theme, "-o", str(paths[-1]))
     # A disk as du prints it, a week as a calendar exports it, and the first screen of a shop.
     sources = [path for path in (ROOT / "Sources").rglob("*") if path.is_file() and path.suffix not in (".pyc", ".csv")]
     (folder / "disk.csv").write_text("path,bytes\n" + "".join(f"{path},{path.stat().st_size}\n" for path in sources))
@@ -464,9 +463,9 @@ def check_figures(browser, folder):
     ):
         for theme in ("auto", "dark"):
             paths.append(folder / f"{name}-{theme}.svg")
-            run("layout", engine, "--items-from", str(folder / f"{name}.csv"), *options, "--theme", theme, "-o", str(paths[-1]))
+            run(engine, "--items-from", str(folder / f"{name}.csv"), *options, "--theme", theme, "-o", str(paths[-1]))
     paths.append(folder / "pictures.svg")
-    run("layout", "justified", "--images", PICTURES, "--caption", "file", "-o", str(paths[-1]))
+    run("justified", "--images", PICTURES, "--caption", "file", "-o", str(paths[-1]))
     assert len(paths) >= 12, paths
     found, count = faults(browser, paths)
     assert not found, "\n".join(found)
@@ -485,7 +484,6 @@ def main():
             check_far(browser, Path(temporary), errors)
             check_names(browser, Path(temporary), errors)
             check_figures(browser, Path(temporary))
-            check_search(browser, COMMAND)
         browser.close()
     assert not errors, f"the console says {errors}"
 

@@ -1,17 +1,16 @@
 import Foundation
-import TestSupport
 import Testing
 
 /// What picture files say of themselves, formats that browsers do not show, and captions.
 @Suite(
   .enabled(
     if: MetadataPictures.areReadable,
-    "this machine lacks gdk-pixbuf or its loaders of WebP, AVIF and HEIF; Tools/setup installs them"
+    "this machine lacks gdk-pixbuf or its loaders of WebP, AVIF and HEIF; Extras/Pages/setup installs them"
   ))
 struct PictureMetadataTests {
   private func svg(_ arguments: String...) throws -> String {
-    let result = try Program.tessera(
-      ["layout", "flow", "--images", MetadataPictures.folder, "--format", "svg"] + arguments)
+    let result = try Program.figure(
+      ["flow", "--images", MetadataPictures.folder, "--format", "svg"] + arguments)
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
     return result.output
   }
@@ -38,8 +37,8 @@ struct PictureMetadataTests {
   }
 
   @Test func sizesAreThoseOfThePicturesAsTheyAreShown() throws {
-    let result = try Program.tessera(
-      "layout", "flow", "--images", MetadataPictures.folder, "--bounds", "1000x1000", "--format",
+    let result = try Program.figure(
+      "flow", "--images", MetadataPictures.folder, "--bounds", "1000x1000", "--format",
       "csv")
     // category,kind,section,item,x,y,width,height,…
     let found = result.output.split(separator: "\n").dropFirst().map {
@@ -49,8 +48,8 @@ struct PictureMetadataTests {
   }
 
   private func page(_ folder: TemporaryFolder, _ arguments: String...) throws -> String {
-    let all = ["layout", "grid", "--images", MetadataPictures.folder, "-o", "x.html"] + arguments
-    let result = try Program.tessera(all, in: folder)
+    let all = ["grid", "--images", MetadataPictures.folder, "-o", "x.html"] + arguments
+    let result = try Program.figure(all, in: folder)
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
     return try folder.read("x.html")
   }
@@ -77,8 +76,8 @@ struct PictureMetadataTests {
     let folder = try TemporaryFolder()
     func captions(_ spacing: String, _ more: String...) throws -> [Bool] {
       let arguments = ["--set", "spacing=\(spacing)", "--bounds", "300x300"] + more
-      let all = ["layout", "grid", "--images", MetadataPictures.folder, "-o", "x.html"] + arguments
-      #expect(try Program.tessera(all, in: folder).status == 0)
+      let all = ["grid", "--images", MetadataPictures.folder, "-o", "x.html"] + arguments
+      #expect(try Program.figure(all, in: folder).status == 0)
       let page = try folder.read("x.html")
       return [
         page.contains(".cell .caption { display: block; top: 100% }"),
@@ -94,12 +93,12 @@ struct PictureMetadataTests {
   @Test func aFigureDarkensPicturesUnderCaptions() throws {
     let more = ["--item", "size=120,90", "--set", "minimumLineSpacing=4"]
     let arguments =
-      ["layout", "flow", "--images", MetadataPictures.folder, "--format", "svg"] + more
+      ["flow", "--images", MetadataPictures.folder, "--format", "svg"] + more
     let count = MetadataPictures.rows.count
-    let over = try Program.tessera(arguments + ["--caption", "file"]).output
+    let over = try Program.figure(arguments + ["--caption", "file"]).output
     #expect(over.matches(of: /fill="url\(#shade\)"/).count == count)
     #expect(over.contains(">exif.heic</text>"))
-    let without = try Program.tessera(arguments).output
+    let without = try Program.figure(arguments).output
     #expect(!without.contains("#shade") && !without.contains("exif.heic"))
   }
 
@@ -132,19 +131,19 @@ struct PictureMetadataTests {
     try copy("exif.jpg", "p/a.jpg")
     try copy("camera.dng", "p/a.DNG")
     try copy("camera.dng", "p/b.dng")
-    let result = try Program.tessera(
-      "layout", "flow", "--images", "p", "--format", "csv", in: folder)
+    let result = try Program.figure(
+      "flow", "--images", "p", "--format", "csv", in: folder)
     #expect(result.output.contains(",p/a.jpg\n") && result.output.contains(",p/b.dng\n"))
     #expect(!result.output.contains("a.DNG"))
     #expect(
       result.errors
-        == "tessera: --images p: 1 RAW file not read, with another picture of the same name beside it\n"
+        == "tessera: p: 1 RAW file not read, with another picture of the same name beside it\n"
     )
     try copy("exif.jpg", "q/c.jpg")
     try folder.write("q/d.nef", [0x49, 0x49, 0x2A, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0])
     try folder.write("q/e.raf", Array("FUJIFILMCCD-RAW 0201".utf8))
-    let broken = try Program.tessera(
-      "layout", "flow", "--images", "q", "--format", "csv", in: folder)
+    let broken = try Program.figure(
+      "flow", "--images", "q", "--format", "csv", in: folder)
     #expect(broken.status == 0)
     #expect(broken.errors.contains("q/d.nef is left out: "))
     #expect(
@@ -155,7 +154,7 @@ struct PictureMetadataTests {
   @Test func aProblemOfManyFilesIsReportedOnce() throws {
     let folder = try TemporaryFolder()
     for number in 1...12 { try folder.write("p/\(number).heic", "no picture") }
-    let result = try Program.tessera("layout", "flow", "--images", "p", in: folder)
+    let result = try Program.figure("flow", "--images", "p", in: folder)
     #expect(result.status == 66)
     #expect(
       result.errors.contains("p/1.heic and 11 others are left out: it is no PNG, JPEG, GIF"),
@@ -165,7 +164,7 @@ struct PictureMetadataTests {
 
 /// Pictures that say what they show; make.py has made them.
 private enum MetadataPictures {
-  static let folder = BuiltProducts.repository.appendingPathComponent("Tests/Fixtures/metadata")
+  static let folder = Built.fixtures.appendingPathComponent("metadata")
     .path
 
   /// name,width,height,date,caption, in the order of the names.
@@ -178,7 +177,7 @@ private enum MetadataPictures {
   }()
 
   static let areReadable =
-    (try? Program.tessera(
-      "layout", "flow", "--images", "\(folder)/exif.{webp,avif,heic}", "--format", "csv"
+    (try? Program.figure(
+      "flow", "--images", "\(folder)/exif.{webp,avif,heic}", "--format", "csv"
     ).output.split(separator: "\n").count) == 4
 }

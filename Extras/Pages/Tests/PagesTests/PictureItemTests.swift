@@ -1,17 +1,16 @@
 import Foundation
-import TestSupport
 import Testing
 
 /// Pictures as items: `--images`, and the column `image` of a table.
 @Suite(
   .enabled(
     if: FixedPictures.areReadable,
-    "this machine lacks gdk-pixbuf or its loaders of WebP and AVIF; Tools/setup installs them"))
+    "this machine lacks gdk-pixbuf or its loaders of WebP and AVIF; Extras/Pages/setup installs them"))
 struct PictureItemTests {
   private func rows(_ arguments: String..., in folder: TemporaryFolder? = nil) throws -> [[String]]
   {
-    let result = try Program.tessera(
-      ["layout"] + arguments + ["--format", "csv"], in: folder)
+    let result = try Program.figure(
+      arguments + ["--format", "csv"], in: folder)
     #expect(result.status == 0, "\(result.errors)")
     return result.output.split(separator: "\n").dropFirst().map {
       $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
@@ -56,8 +55,8 @@ struct PictureItemTests {
     let folder = try TemporaryFolder()
     for item in 0..<8 { try folder.write("\(item).png", PNG.bytes(width: 1000, height: 500)) }
     func frames(_ engine: String, _ options: String...) throws -> [[Double]] {
-      let result = try Program.tessera(
-        ["layout", engine, "--images", "*.png", "-o", "x.svg"] + options, in: folder)
+      let result = try Program.figure(
+        [engine, "--images", "*.png", "-o", "x.svg"] + options, in: folder)
       #expect(result.status == 0, "\(result.errors)")
       let text = try String(contentsOfFile: folder.path("x.svg"), encoding: .utf8)
       return text.matches(
@@ -84,11 +83,11 @@ struct PictureItemTests {
     try folder.write("a.png", PNG.bytes(width: 1000, height: 500))
     let rows = (0..<16).map { "a.png,\($0 < 5 ? "Featured" : "New")" }
     try folder.write("t.csv", "image,section\n" + rows.joined(separator: "\n") + "\n")
-    let store = BuiltProducts.repository.appendingPathComponent(
+    let store = Built.repository.appendingPathComponent(
       "Documentation/Examples/store.json")
-    let result = try Program.tessera(
+    let result = try Program.figure(
       [
-        "layout", "compositional", "--scenario", store.path, "--items-from", "t.csv", "-o",
+        "compositional", "--scenario", store.path, "--items-from", "t.csv", "-o",
         "x.html",
       ], in: folder)
     #expect(result.status == 0, "\(result.errors)")
@@ -135,8 +134,8 @@ struct PictureItemTests {
       let bytes = try Data(contentsOf: URL(fileURLWithPath: "\(FixedPictures.folder)/\(name)"))
       try folder.write("p/cut-\(name)", Array(bytes.dropLast(9)))
     }
-    let result = try Program.tessera(
-      "layout", "flow", "--images", "p", "--format", "csv", in: folder)
+    let result = try Program.figure(
+      "flow", "--images", "p", "--format", "csv", in: folder)
     #expect(result.status == 0)
     #expect(result.output.split(separator: "\n").count == 2)
     let lines = result.errors.split(separator: "\n").map(String.init)
@@ -167,8 +166,8 @@ struct PictureItemTests {
     for name in ["a", "b 10/x1", "b 10/y", "b 2/x2", "b 10/deep/x3", ".hidden/x4", "b 10/.x5"] {
       try folder.write("p/\(name).png", PNG.bytes(width: 4, height: 2))
     }
-    let result = try Program.tessera(
-      ["layout", "flow", "--set", "headerReferenceSize=0x30"]
+    let result = try Program.figure(
+      ["flow", "--set", "headerReferenceSize=0x30"]
         + (options.contains("svg") ? [] : ["--format", "csv"]) + options, in: folder)
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
     let cells = result.output.split(separator: "\n").filter { $0.hasPrefix("cell") }
@@ -183,11 +182,11 @@ struct PictureItemTests {
     for name in ["a", "b/c", "d/e"] {
       try folder.write("p/\(name).png", PNG.bytes(width: 4, height: 2))
     }
-    let result = try Program.tessera(
-      "layout", "flow", "--images", "p", "--format", "csv", in: folder)
+    let result = try Program.figure(
+      "flow", "--images", "p", "--format", "csv", in: folder)
     #expect(
       result.errors
-        == "tessera: --images p: 2 subfolders not read; give --recursive to read them\n")
+        == "tessera: p: 2 subfolders not read; give --recursive to read them\n")
   }
 
   @Test func nothingThatIsAPictureIsAnError() throws {
@@ -201,7 +200,7 @@ struct PictureItemTests {
       (["--images", "nowhere"], "there is no such folder, and no file matches"),
       (["--items-from", "t.csv"], "no file of column image can be read as a picture"),
     ] {
-      let result = try Program.tessera(["layout", "flow"] + arguments, in: folder)
+      let result = try Program.figure(["flow"] + arguments, in: folder)
       #expect(result.status == 66)
       #expect(result.errors.contains(sentence), "\(result.errors)")
     }
@@ -210,11 +209,11 @@ struct PictureItemTests {
   @Test func bracesStandForFewPatterns() throws {
     let folder = try TemporaryFolder()
     try folder.write("a1.png", PNG.bytes(width: 4, height: 2))
-    let few = try Program.tessera(
-      "layout", "flow", "--images", "{a1,{b,c}}.{png,jpg}", "--format", "csv", in: folder)
+    let few = try Program.figure(
+      "flow", "--images", "{a1,{b,c}}.{png,jpg}", "--format", "csv", in: folder)
     #expect(few.status == 0)
-    let many = try Program.tessera(
-      "layout", "flow", "--images", String(repeating: "{a,b}", count: 25), in: folder)
+    let many = try Program.figure(
+      "flow", "--images", String(repeating: "{a,b}", count: 25), in: folder)
     #expect(many.status == 64)
     #expect(many.errors.contains("the braces stand for more than 4096 patterns"))
   }
@@ -235,8 +234,8 @@ struct PictureItemTests {
       1,https://example.org/c.png,Elsewhere
 
       """)
-    let result = try Program.tessera(
-      "layout", "aspect-flow", "--items-from", "data/t.csv", "--format", "csv", in: folder)
+    let result = try Program.figure(
+      "aspect-flow", "--items-from", "data/t.csv", "--format", "csv", in: folder)
     #expect(result.status == 0)
     #expect(result.errors.contains("data/bad.png is left out: it is no PNG"))
     let rows = result.output.split(separator: "\n").map {
@@ -253,13 +252,13 @@ struct PictureItemTests {
   @Test func anOptionThatReplacesPicturesSaysSo() throws {
     let folder = try TemporaryFolder()
     try folder.write("p/a.png", PNG.bytes(width: 60, height: 20))
-    let result = try Program.tessera(
-      "layout", "aspect-flow", "--images", "p", "--item", "aspectRatio=1", in: folder)
+    let result = try Program.figure(
+      "aspect-flow", "--images", "p", "--item", "aspectRatio=1", in: folder)
     #expect(
       result.errors.contains("--item aspectRatio replaces the column image of --images p"),
       "\(result.errors)")
-    let both = try Program.tessera(
-      "layout", "flow", "--images", "p", "--items", "3", in: folder)
+    let both = try Program.figure(
+      "flow", "--images", "p", "--items", "3", in: folder)
     #expect(both.status == 64)
   }
 
@@ -269,8 +268,8 @@ struct PictureItemTests {
     try folder.write("p/a b#ü.png", PNG.bytes(width: 20, height: 12))
     try folder.makeFolder("out")
     func svg(_ engine: String, _ more: String...) throws -> String {
-      let result = try Program.tessera(
-        ["layout", engine, "--images", "p", "-o", "out/x.svg"] + more, in: folder)
+      let result = try Program.figure(
+        [engine, "--images", "p", "-o", "out/x.svg"] + more, in: folder)
       #expect(result.status == 0, "\(result.errors)")
       return try folder.read("out/x.svg")
     }
@@ -293,8 +292,8 @@ struct PictureItemTests {
     try folder.write("p/a.png", PNG.bytes(width: 40, height: 24, alpha: 128))
     try folder.write("p/b.png", PNG.bytes(width: 40, height: 24))
     for format in ["svg", "html"] {
-      let result = try Program.tessera(
-        "layout", "flow", "--images", "p", "--item", "size=10x6", "--embed", "--bounds", "100x100",
+      let result = try Program.figure(
+        "flow", "--images", "p", "--item", "size=10x6", "--embed", "--bounds", "100x100",
         "--format", format, in: folder)
       #expect(result.status == 0, "\(result.errors)")
       let found = result.output.matches(of: /data:image\/(png|jpeg);base64,([A-Za-z0-9+\/=]+)/)
@@ -330,10 +329,10 @@ struct PictureItemTests {
     try folder.write("p/c.png", PNG.bytes(width: 640, height: 300))
     try folder.write("p/d.png", PNG.bytes(width: 300, height: 300))
     let arguments = [
-      "layout", "grid", "--images", "p", "-o", "x.html", "--thumbnails", "t/small", "--widths",
+      "grid", "--images", "p", "-o", "x.html", "--thumbnails", "t/small", "--widths",
       "400,900",
     ]
-    let first = try Program.tessera(arguments, in: folder)
+    let first = try Program.figure(arguments, in: folder)
     #expect(first.status == 0 && first.errors.isEmpty, "\(first.errors)")
     let made = try names(folder, "t/small")
     #expect(made.count == 4)
@@ -361,12 +360,12 @@ struct PictureItemTests {
       }
     }
     let before = try times()
-    #expect(try Program.tessera(arguments, in: folder).status == 0)
+    #expect(try Program.figure(arguments, in: folder).status == 0)
     #expect(try times() == before)
     let old = Date(timeIntervalSince1970: 1_000_000)
     let path = folder.path("t/small/\(made[0])")
     try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: path)
-    #expect(try Program.tessera(arguments, in: folder).status == 0)
+    #expect(try Program.figure(arguments, in: folder).status == 0)
     let after = try times()
     #expect(after[0] > old && Array(after.dropFirst()) == Array(before.dropFirst()))
     #expect(try folder.read("x.html") == page)
@@ -376,8 +375,8 @@ struct PictureItemTests {
     let folder = try TemporaryFolder()
     try folder.write("p/a.png", PNG.bytes(width: 400, height: 24))
     for more in [["-o", "x.svg"], ["-o", "x.html", "--embed"]] {
-      let result = try Program.tessera(
-        ["layout", "grid", "--images", "p", "--thumbnails", "t"] + more, in: folder)
+      let result = try Program.figure(
+        ["grid", "--images", "p", "--thumbnails", "t"] + more, in: folder)
       #expect(result.status == 64)
       #expect(result.errors.hasPrefix("tessera: --thumbnails is for a page"))
     }
@@ -390,8 +389,8 @@ struct PictureItemTests {
     for number in 1...9 {
       try folder.write("My <p>/\(number).png", PNG.bytes(width: 30, height: 20))
     }
-    let arguments = ["layout", "aspect-flow", "--images", "My <p>", "-o", "x.html"]
-    #expect(try Program.tessera(arguments, in: folder).status == 0)
+    let arguments = ["aspect-flow", "--images", "My <p>", "-o", "x.html"]
+    #expect(try Program.figure(arguments, in: folder).status == 0)
     let page = try folder.read("x.html")
     #expect(page.contains("<title>My &lt;p&gt;</title>"))
     #expect(page.matches(of: /@media \(width/).count == 4)
@@ -403,27 +402,27 @@ struct PictureItemTests {
     }
     #expect(!page.contains(" style="))
 
-    #expect(try Program.tessera(arguments + ["--widths", "300,600"], in: folder).status == 0)
+    #expect(try Program.figure(arguments + ["--widths", "300,600"], in: folder).status == 0)
     let two = try folder.read("x.html")
     #expect(two.matches(of: /@media \(width/).count == 2)
     #expect(two.contains("(width >= 424px)"))
-    #expect(try Program.tessera(arguments + ["--bounds", "300x500"], in: folder).status == 0)
+    #expect(try Program.figure(arguments + ["--bounds", "300x500"], in: folder).status == 0)
     #expect(try !folder.read("x.html").contains("@media (width"))
     try folder.write("s.json", "{\"bounds\": [300, 500]}")
     let note = "the page has one width, 300, since the scenario has bounds; give --widths"
     for (more, isNoted) in [
       ([], true), (["--bounds", "300x500"], false), (["--widths", "300"], false),
     ] {
-      let result = try Program.tessera(arguments + ["--scenario", "s.json"] + more, in: folder)
+      let result = try Program.figure(arguments + ["--scenario", "s.json"] + more, in: folder)
       #expect(result.status == 0 && result.errors.contains(note) == isNoted, "\(result.errors)")
     }
 
-    let without = try Program.tessera(
-      "layout", "flow", "--widths", "300,600", "-o", "x.html", in: folder)
+    let without = try Program.figure(
+      "flow", "--widths", "300,600", "-o", "x.html", in: folder)
     #expect(without.status == 64)
     #expect(without.errors.contains("--widths is for a page with pictures"))
     for widths in ["", "0", "300,300", "300,x"] {
-      #expect(try Program.tessera(arguments + ["--widths", widths], in: folder).status == 64)
+      #expect(try Program.figure(arguments + ["--widths", widths], in: folder).status == 64)
     }
   }
 
@@ -439,9 +438,9 @@ struct PictureItemTests {
       "strace",
       [
         "--seccomp-bpf", "-f", "-qq", "-e", "trace=execve", "-o", folder.path("trace"),
-        Program.tessera,
+        Built.command.path,
       ]
-        + ["layout", "aspect-flow", "--images", "many", "--format", "csv"], in: folder.path)
+        + ["aspect-flow", "--images", "many", "--format", "csv"], in: folder.path)
     if result.status == 127 { return }
     print("10,000 pictures: \(Date().timeIntervalSince(start)) s, with strace")
     #expect(result.output.split(separator: "\n").count == 10_001)
@@ -452,24 +451,24 @@ struct PictureItemTests {
     #expect(starts == 1)
   }
 
-  /// Real photographs, which Tools/setup --tests fetches.
-  private static let photographs = BuiltProducts.repository.appendingPathComponent(
-    ".build/photographs"
+  /// Real photographs, which Extras/Pages/setup --tests fetches.
+  private static let photographs = Built.repository.appendingPathComponent(
+    "Extras/Pages/.build/photographs"
   ).path
 
   // The browser measures where the command says that pictures are, at three widths, in light and dark,
   // with and without scripts.
   @Test(
     .enabled(
-      if: Browser.isPresent, "no chromium with Playwright; Tools/setup --tests installs both"))
+      if: Browser.isPresent, "no chromium with Playwright; Extras/Pages/setup --tests installs both"))
   func whatTheBrowserShowsIsWhatTheCommandGives() throws {
     try Browser.check(FixedPictures.folder, "gallery")
   }
 
-  /// Photographs, where Tools/setup --tests has fetched some.
+  /// Photographs, where Extras/Pages/setup --tests has fetched some.
   @Test(
     .enabled(
-      if: Browser.isPresent, "no chromium with Playwright; Tools/setup --tests installs both"))
+      if: Browser.isPresent, "no chromium with Playwright; Extras/Pages/setup --tests installs both"))
   func picturesAreShownByEveryEngine() throws {
     let hasPhotographs = FileManager.default.fileExists(atPath: Self.photographs)
     try Browser.check(hasPhotographs ? Self.photographs : FixedPictures.folder, "engines")
@@ -479,7 +478,7 @@ struct PictureItemTests {
 extension PictureItemTests {
   /// Sixty cells of 80 × 100, 20 apart, five to a row of the paper's 510 points: of rows of 120 points,
   /// six fit on the first page, whose margins leave 757 points for a title and them.
-  @Test(.enabled(if: Librsvg.isPresent, "this machine lacks librsvg; Tools/setup installs it"))
+  @Test(.enabled(if: Librsvg.isPresent, "this machine lacks librsvg; Extras/Pages/setup installs it"))
   func contactSheetsArePagesOfPaper() throws {
     let folder = try TemporaryFolder()
     let pictures = FixedPictures.folder
@@ -491,10 +490,10 @@ extension PictureItemTests {
     }
     try folder.write("t.csv", "image,label,section\n" + rows.joined(separator: "\n") + "\n")
     let arguments = [
-      "layout", "grid", "--items-from", "t.csv", "--set", "itemSize=80,100", "--set",
+      "grid", "--items-from", "t.csv", "--set", "itemSize=80,100", "--set",
       "spacing=20", "--title", "Sheet", "--paper", "a4", "-o", "x.pdf",
     ]
-    let result = try Program.tessera(arguments, in: folder)
+    let result = try Program.figure(arguments, in: folder)
     #expect(result.status == 0, "\(result.errors)")
     let info = try Program.run("pdfinfo", [folder.path("x.pdf")]).output
     #expect(info.contains("595.276 x 841.89 pts (A4)"))
@@ -511,35 +510,35 @@ extension PictureItemTests {
     let rooms = [
       "--set", "minimumLineSpacing=20", "--title", "Sheet", "--paper", "a4", "-o", "y.pdf",
     ]
-    let edges = ["layout", "justified", "--items-from", "t.csv"] + rooms
-    #expect(try Program.tessera(edges, in: folder).status == 0)
+    let edges = ["justified", "--items-from", "t.csv"] + rooms
+    #expect(try Program.figure(edges, in: folder).status == 0)
     let words = try Program.run("pdftotext", ["-bbox", "-l", "1", folder.path("y.pdf"), "-"]).output
     let lefts = words.matches(of: /xMin="([0-9.]+)".*>(Sheet|North|number)</).map { Double($0.1) }
     #expect(Set(words.matches(of: />(Sheet|North|number)</).map { String($0.1) }).count == 3)
     #expect(lefts.prefix(3).allSatisfy { abs(($0 ?? 0) - 42.52) < 1.5 }, "\(lefts.prefix(3))")
     // The same pages as pictures of two pixels a point.
-    #expect(try Program.tessera(arguments.dropLast() + ["x.png"], in: folder).status == 0)
+    #expect(try Program.figure(arguments.dropLast() + ["x.png"], in: folder).status == 0)
     let pages = try FileManager.default.contentsOfDirectory(atPath: folder.path("."))
       .filter { $0.hasSuffix(".png") }
     #expect(pages.sorted() == ["x-1.png", "x-2.png"])
     let png = try Data(contentsOf: URL(filePath: folder.path("x-2.png")))
     #expect(Array(png[16..<24]) == [0, 0, 4, 167, 0, 0, 6, 148])
-    let nowhere = try Program.tessera(arguments.dropLast(2) + ["--format", "png"], in: folder)
+    let nowhere = try Program.figure(arguments.dropLast(2) + ["--format", "png"], in: folder)
     #expect(nowhere.status == 64 && nowhere.errors.contains("--paper writes a png for each page"))
-    let svg = try Program.tessera(arguments.dropLast() + ["x.svg"], in: folder)
+    let svg = try Program.figure(arguments.dropLast() + ["x.svg"], in: folder)
     #expect(svg.status == 64 && svg.errors.contains("--paper is for pdf and png, not for svg"))
     // Of 60 rows in one column, five fit below the title and six on each later page, above the source.
     let tall = ["--bounds", "120x100", "--source", "Nobody", "-o", "tall.pdf"]
-    #expect(try Program.tessera(arguments.dropLast(2) + tall, in: folder).status == 0)
+    #expect(try Program.figure(arguments.dropLast(2) + tall, in: folder).status == 0)
     let text = try Program.run("pdftotext", [folder.path("tall.pdf"), "-"]).output
     #expect(text.contains(/\n11 ?\/ ?11\n/) && text.matches(of: /Nobody/).count == 1)
     #expect(text.matches(of: /number \d+/).count == 60)
     // Where lengths are rounded, no row of pixels of the next page is at the end of a page.
     let odd = [
-      "layout", "grid", "--items-from", "t.csv", "--set", "itemSize=80,99.7", "--set",
+      "grid", "--items-from", "t.csv", "--set", "itemSize=80,99.7", "--set",
       "spacing=20.1", "--bounds", "120x100", "--title", "Sheet", "--paper", "a4", "-o", "odd.pdf",
     ]
-    #expect(try Program.tessera(odd, in: folder).status == 0)
+    #expect(try Program.figure(odd, in: folder).status == 0)
     let images = try Program.run("pdfimages", ["-list", folder.path("odd.pdf")]).output
     #expect(images.split(separator: "\n").count { $0.contains(" image ") } == 60)
   }
@@ -547,7 +546,7 @@ extension PictureItemTests {
   /// A timetable and a treemap fit one page.
   ///
   /// With hours of 60 points, a day is higher than two pages, so each page has the names of the days.
-  @Test(.enabled(if: Librsvg.isPresent, "this machine lacks librsvg; Tools/setup installs it"))
+  @Test(.enabled(if: Librsvg.isPresent, "this machine lacks librsvg; Extras/Pages/setup installs it"))
   func daysAreRepeatedAndOnePageIsOne() throws {
     let folder = try TemporaryFolder()
     try folder.write(
@@ -556,8 +555,8 @@ extension PictureItemTests {
     )
     try folder.write("t.csv", "label,weight,bytes\nlarge,3,2048\nsmall,1,500\n")
     func pages(_ arguments: [String]) throws -> [Substring] {
-      let result = try Program.tessera(
-        ["layout"] + arguments + ["--title", "Sheet", "--paper", "a4", "-o", "x.pdf"], in: folder)
+      let result = try Program.figure(
+        arguments + ["--title", "Sheet", "--paper", "a4", "-o", "x.pdf"], in: folder)
       #expect(result.status == 0, "\(result.errors)")
       let text = try Program.run("pdftotext", [folder.path("x.pdf"), "-"]).output
       return text.split(separator: "\u{C}")
@@ -578,8 +577,8 @@ extension PictureItemTests {
   /// A page for each 757 points, so 8,000,000 points need more than 10,000.
   @Test func paperHasAnEnd() throws {
     let folder = try TemporaryFolder()
-    let result = try Program.tessera(
-      "layout", "grid", "--items", "100000", "--set", "itemSize=80,800", "--bounds", "80x80",
+    let result = try Program.figure(
+      "grid", "--items", "100000", "--set", "itemSize=80,800", "--bounds", "80x80",
       "--paper",
       "a4", "-o", "x.pdf", in: folder)
     #expect(result.status == 65)
@@ -590,20 +589,20 @@ extension PictureItemTests {
 
 /// Pictures whose sizes Pillow gave; make.py has made them.
 private enum FixedPictures {
-  static let folder = BuiltProducts.repository.appendingPathComponent("Tests/Fixtures/pictures")
+  static let folder = Built.fixtures.appendingPathComponent("pictures")
     .path
 
   /// Whether this machine has the library, with its loaders of WebP and AVIF.
   static let areReadable =
-    (try? Program.tessera(
-      "layout", "flow", "--images", "\(folder)/*.{webp,avif}", "--format", "csv"
+    (try? Program.figure(
+      "flow", "--images", "\(folder)/*.{webp,avif}", "--format", "csv"
     ).output.split(separator: "\n").count) == 5
 }
 
 /// The browser of the tests.
 private enum Browser {
-  private static let python = BuiltProducts.repository.appendingPathComponent(
-    ".build/browser/bin/python")
+  private static let python = Built.repository.appendingPathComponent(
+    "Extras/Pages/.build/browser/bin/python")
   static let isPresent =
     (try? Program.run("chromium", ["--version"]).status) == 0
     && FileManager.default.isExecutableFile(
@@ -615,7 +614,7 @@ private enum Browser {
   }
 
   static func check(_ pictures: String, _ part: String) throws {
-    let result = try run("browser.py", [BuiltProducts.command.path, pictures, part])
+    let result = try run("browser.py", [Built.command.path, pictures, part])
     #expect(result.status == 0, "\(result.output)\n\(result.errors)")
     print(result.output)
   }

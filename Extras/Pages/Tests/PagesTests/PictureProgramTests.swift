@@ -1,10 +1,9 @@
 import Foundation
 import Synchronization
-import TestSupport
 import Testing
 
 /// What a picture can do that has taken over `tessera-pictures`: a library in place of the decoder, from
-/// Tests/Fixtures/sandbox/loader.c, attacks as it is loaded and as it gets a picture.
+/// Tests/Fixtures/loader.c, attacks as it is loaded and as it gets a picture.
 @Suite struct PictureSandboxTests {
   @Test(arguments: ["nobody else", "an ordinary user"])
   func aPictureCanDoNothingButDecode(user: String) throws {
@@ -56,15 +55,19 @@ import Testing
     guard user == "nobody else" || geteuid() == 0 else { return nil }
     let folder = try TemporaryFolder()
     for name in ["lib", "target"] { try folder.makeFolder(name) }
-    try CCompiler("gcc").compile(
-      BuiltProducts.repository.appendingPathComponent("Tests/Fixtures/sandbox/loader.c").path,
-      to: folder.path("lib/libgdk_pixbuf-2.0.so.0"),
-      flags: ["-std=c11", "-O1", "-shared", "-fPIC", "-Wall", "-Wextra", "-Werror"])
+    let compiled = try Program.run(
+      "gcc",
+      [
+        "-std=c11", "-O1", "-shared", "-fPIC", "-Wall", "-Wextra", "-Werror",
+        Built.fixtures.appendingPathComponent("loader.c").path, "-o",
+        folder.path("lib/libgdk_pixbuf-2.0.so.0"),
+      ])
+    try #require(compiled.status == 0, "\(compiled.errors)")
     let become = user == "nobody else" ? "" : "setpriv --reuid 1000 --regid 1000 --clear-groups"
     let result = try Program.shell(
       """
-      cp '\(BuiltProducts.folder.path)/tessera-pictures' program
-      cp '\(BuiltProducts.repository.path)/Tests/Fixtures/pictures/plain.png' picture
+      cp '\(Built.folder.path)/tessera-pictures' program
+      cp '\(Built.fixtures.path)/pictures/plain.png' picture
       echo secret >target/secret; touch target/spare; printf 'picture\\0' >one
       chmod 777 . target; chmod 666 target/*
       export LD_LIBRARY_PATH=$PWD/lib TARGET=$PWD/target
@@ -90,8 +93,8 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    let picture = BuiltProducts.repository.appendingPathComponent(
-      "Tests/Fixtures/pictures/plain.png")
+    let picture = Built.fixtures.appendingPathComponent(
+      "pictures/plain.png")
     for name in ["p/a.png", "p/b.png"] {
       try folder.write(name, Array(Data(contentsOf: picture)))
     }
@@ -100,11 +103,11 @@ import Testing
   /// Lays out with a script in place of the program, which is found beside the command.
   private func layout(_ script: String, _ more: String...) throws -> ProgramResult {
     try folder.write("bin/tessera-pictures", "#!/bin/sh\n\(script)\n")
-    let built = BuiltProducts.folder.path
+    let built = Built.folder.path
     return try Program.shell(
       """
-      cp '\(built)/tessera' '\(built)/tessera-worker' bin; chmod 755 bin/*
-      timeout 100 bin/tessera layout flow --engines '\(built)' --images p \(more.joined(separator: " "))
+      cp '\(built)/tessera-figure' '\(built)/tessera-worker' bin; chmod 755 bin/*
+      timeout 100 bin/tessera-figure flow --engines '\(built)' --images p \(more.joined(separator: " "))
       """, in: folder)
   }
 
@@ -143,9 +146,7 @@ import Testing
   /// At once, since each waits for 20 s.
   @Test func aProgramThatWaitsIsEnded() throws {
     // As many at once as two processors run.
-    let scripts =
-      ["exec sleep 1000", "yes | head -c 100M >&2; exec sleep 1000"]
-      + (Soak.isFull ? ["kill -STOP $$"] : [])
+    let scripts = ["exec sleep 1000", "yes | head -c 100M >&2; exec sleep 1000"]
     let results = Mutex([String: ProgramResult]())
     let start = Date()
     DispatchQueue.concurrentPerform(iterations: scripts.count) { index in
@@ -186,7 +187,7 @@ import Testing
   }
 
   @Test func doctorShowsTheSandbox() throws {
-    let result = try Program.tessera("doctor", "--json", in: folder)
+    let result = try Program.tessera(["doctor", "--json"], in: folder)
     let report = try #require(
       try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
     let pictures = try #require(report["pictures"] as? [String: Any])
@@ -197,7 +198,7 @@ import Testing
 
   @Test func aNameWithNULIsRefused() throws {
     try folder.write("t.csv", "image\np/a.png\np/b.png\u{0}p/a.png\np/a.png\n")
-    let result = try Program.tessera("layout", "flow", "--items-from", "t.csv", in: folder)
+    let result = try Program.figure("flow", "--items-from", "t.csv", in: folder)
     #expect(result.status == 65)
     #expect(
       result.errors.contains("column image has a text with a NUL character, in row 1"),
@@ -210,7 +211,7 @@ import Testing
     let result = try Program.shell(
       """
       cp p/a.png $'p/caf\\xe9.png'
-      '\(BuiltProducts.command.path)' layout flow --engines '\(BuiltProducts.folder.path)' \
+      '\(Built.command.path)' flow --engines '\(Built.folder.path)' \
         --images \(images) --format csv
       """, in: folder)
     #expect(result.status == 0)
@@ -224,15 +225,15 @@ import Testing
   @Test func aPictureOfSegmentsIsRefusedAtOnce() throws {
     let whole = try Array(
       Data(
-        contentsOf: BuiltProducts.repository.appendingPathComponent(
-          "Tests/Fixtures/pictures/orientation-6.jpg")))
+        contentsOf: Built.fixtures.appendingPathComponent(
+          "pictures/orientation-6.jpg")))
     let segments = (0..<1_000_000).flatMap { _ in [0xFF, 0xE1, 0x00, 0x02] as [UInt8] }
     try folder.write("many.jpg", whole.prefix(2) + segments + whole.dropFirst(2))
     let few = (0..<3000).flatMap { _ in [0xFF, 0xE1, 0x00, 0x02] as [UInt8] }
     try folder.write("few.jpg", whole.prefix(2) + few + whole.dropFirst(2))
     let start = Date()
-    let result = try Program.tessera(
-      "layout", "flow", "--images", "*.jpg", "--format", "csv", in: folder)
+    let result = try Program.figure(
+      "flow", "--images", "*.jpg", "--format", "csv", in: folder)
     #expect(result.errors == "tessera: many.jpg is left out: it has more than 4096 segments\n")
     #expect(result.output.split(separator: "\n").count == 2)
     #expect(Date().timeIntervalSince(start) < 15)
@@ -243,15 +244,15 @@ import Testing
     let result = try Program.shell(
       """
       mkfifo p/c.png
-      timeout 60 '\(BuiltProducts.command.path)' layout flow --engines '\(BuiltProducts.folder.path)' \
+      timeout 60 '\(Built.command.path)' flow --engines '\(Built.folder.path)' \
         --images p --format csv
       """, in: folder)
     #expect(result.status == 0)
     #expect(result.errors.contains("p/c.png is left out: it is no file"), "\(result.errors)")
     let trace = try Program.shell(
       """
-      rm p/c.png; strace -f -qq -e trace=open,openat -o trace '\(BuiltProducts.command.path)' layout flow \
-        --engines '\(BuiltProducts.folder.path)' --images p --format csv && grep -c 'p/a.png' trace
+      rm p/c.png; strace -f -qq -e trace=open,openat -o trace '\(Built.command.path)' flow \
+        --engines '\(Built.folder.path)' --images p --format csv && grep -c 'p/a.png' trace
       """, in: folder)
     if trace.status == 127 { return }
     #expect(trace.output.hasSuffix("\n1\n"), "\(trace.output)")

@@ -1,9 +1,8 @@
 import Foundation
-import TestSupport
 import Testing
 
 /// Figures as the command draws them.
-@Suite struct FigureTests {
+@Suite struct FigureCommandTests {
   /// Names long and short, values and sections.
   private static let table: String = {
     let sections = ["North", "South", "East"]
@@ -19,7 +18,7 @@ import Testing
     return "section,label,width,height,value\n" + rows.joined(separator: "\n") + "\n"
   }()
   private static let layout = [
-    "layout", "flow", "--items-from", "t.csv", "--bounds", "420x600", "--set",
+    "flow", "--items-from", "t.csv", "--bounds", "420x600", "--set",
     "headerReferenceSize=0x26", "--set", "minimumLineSpacing=3",
   ]
 
@@ -40,13 +39,13 @@ import Testing
 
   /// The boxes of texts are those that poppler finds in the PDF, with the font that it has.
   @Test(
-    .enabled(if: Librsvg.isPresent, "this machine lacks librsvg; Tools/setup installs it"),
+    .enabled(if: Librsvg.isPresent, "this machine lacks librsvg; Extras/Pages/setup installs it"),
     arguments: [[], ["--caption", "value", "--color", "value", "--title", "Numbers"]])
   func noTextLeavesItsElementOrTouchesAnother(options: [String]) throws {
     let folder = try folder()
     let arguments = Self.layout + options
-    #expect(try Program.tessera(arguments + ["-o", "x.pdf"], in: folder).status == 0)
-    let svg = try Program.tessera(arguments + ["--format", "svg"], in: folder).output
+    #expect(try Program.figure(arguments + ["-o", "x.pdf"], in: folder).status == 0)
+    let svg = try Program.figure(arguments + ["--format", "svg"], in: folder).output
     let start = try #require(svg.firstRange(of: "class=\"content\"")).upperBound
     let corner = numbers(svg[start...].prefix { $0 != ">" }, "x", "y")
     let frames = svg[start...].split(separator: "<rect ").dropFirst()
@@ -96,15 +95,13 @@ import Testing
 
   @Test(
     arguments: [
-      ([], false), (["--items-from", "t.csv"], true), (["--items-from", "u.csv"], false),
-      (["--items-from", "u.csv", "--figure"], true),
+      ([], true), (["--items-from", "t.csv"], true), (["--items-from", "u.csv"], true),
       (["--items-from", "t.csv", "--wireframe"], false),
-      (["--items-from", "u.csv", "--color", "width"], true), (["--title", "x"], true),
     ] as [([String], Bool)])
-  func figureIsTheDefaultForWhatHasNames(options: [String], isFigure: Bool) throws {
+  func figureIsTheDefault(options: [String], isFigure: Bool) throws {
     let folder = try folder()
     try folder.write("u.csv", "width,height\n10,20\n")
-    let svg = try Program.tessera(["layout", "flow", "--format", "svg"] + options, in: folder)
+    let svg = try Program.figure(["flow", "--format", "svg"] + options, in: folder)
     #expect(svg.status == 0, "\(svg.errors)")
     #expect(svg.output.contains("class=\"viewport\"") != isFigure)
   }
@@ -121,42 +118,42 @@ import Testing
   @Test func elementsOfAFileAreDrawn() throws {
     let folder = try TemporaryFolder()
     try folder.write("week.csv", Self.week)
-    let file = ["layout", "timetable", "--elements", "week.json"]
-    let base = ["layout", "timetable", "--items-from", "week.csv", "--bounds", "600x800"]
-    let drawn = try Program.tessera(base + ["--format", "svg"], in: folder).output
+    let file = ["timetable", "--elements", "week.json"]
+    let base = ["timetable", "--items-from", "week.csv", "--bounds", "600x800"]
+    let drawn = try Program.figure(base + ["--format", "svg"], in: folder).output
     #expect(drawn.contains(">Review</text>") && drawn.contains(">14:00–15:15</text>"))
-    #expect(try Program.tessera(base + ["-o", "week.json"], in: folder).status == 0)
+    #expect(try Program.figure(base + ["-o", "week.json"], in: folder).status == 0)
     let json = String(decoding: try folder.bytes("week.json"), as: UTF8.self)
     for label in ["Review", "9:00", "Mon 4 May", "Tue 5 May"] {
       #expect(json.contains("\"label\":\"\(label)\""), "\(label)")
     }
-    let csv = try Program.tessera(base + ["--format", "csv"], in: folder).output
+    let csv = try Program.figure(base + ["--format", "csv"], in: folder).output
     #expect(csv.split(separator: "\n").count { $0.hasSuffix(",Mon 4 May") } == 1)
-    let again = try Program.tessera(base + file.suffix(2) + ["--format", "svg"], in: folder).output
+    let again = try Program.figure(base + file.suffix(2) + ["--format", "svg"], in: folder).output
     #expect(again == drawn)
-    let alone = try Program.tessera(file + ["--format", "svg"], in: folder).output
+    let alone = try Program.figure(file + ["--format", "svg"], in: folder).output
     #expect(alone.contains(">Review</text>") && alone.contains(">Mon 4 May</text>"))
     #expect(alone.contains(">9:00</text>") && !alone.contains("14:00–15:15"))
-    let copy = try Program.tessera(file + ["--format", "json"], in: folder).output
+    let copy = try Program.figure(file + ["--format", "json"], in: folder).output
     #expect(copy == json)
     // Of the elements that the first ten hours have, one is an event.
-    let part = try Program.tessera(
+    let part = try Program.figure(
       file + ["--rect", "0,0,600,644", "--format", "csv"], in: folder
     ).output
     #expect(part.split(separator: "\n").count { $0.hasPrefix("cell") } == 1)
     // The viewport is that of the file.
-    let table = ["layout", "grid", "--elements", "grid.json", "--visible", "--format", "csv"]
+    let table = ["grid", "--elements", "grid.json", "--visible", "--format", "csv"]
     try folder.write(
       "grid.json",
       #"{"bounds":[50,20],"contentSize":[100,100],"elements":[{"category":"cell","section":0,"item":0,"frame":[0,0,9,9]},"#
         + #"{"category":"cell","section":0,"item":1,"frame":[60,0,9,9]}]}"#)
     func rows(_ options: [String]) throws -> Int {
-      try Program.tessera(table + options, in: folder).output.split(separator: "\n").count - 1
+      try Program.figure(table + options, in: folder).output.split(separator: "\n").count - 1
     }
     #expect(try rows([]) == 1)
     #expect(try rows(["--bounds", "70x20"]) == 2)
     for option in [["--trace"], ["--set", "spacing=3"], ["--items", "3"]] {
-      let replaced = try Program.tessera(table + option, in: folder)
+      let replaced = try Program.figure(table + option, in: folder)
       #expect(replaced.status == 64, "\(option)")
       #expect(replaced.errors.contains("\(option[0]) is for a layout, which --elements replaces"))
     }
@@ -188,8 +185,8 @@ import Testing
       "x.json",
       #"{"contentSize":[1,1],"elements":[{"category":"cell","item":2\#(section),"frame":\#(frame)\#(member)}]}"#
     )
-    let result = try Program.tessera(
-      "layout", "grid", "--elements", "x.json", "--figure", "--format", "svg", in: folder)
+    let result = try Program.figure(
+      "grid", "--elements", "x.json", "--format", "svg", in: folder)
     #expect(result.status == (sentence.isEmpty ? 0 : 65), "\(result.errors)")
     #expect(result.errors.contains(sentence) || sentence.isEmpty, "\(result.errors)")
     #expect(result.errors.split(separator: "\n").count == (sentence.isEmpty ? 0 : 1))
@@ -223,7 +220,7 @@ import Testing
   func documentsThatAreNoLayoutAreRefused(document: String, sentence: String) throws {
     let folder = try TemporaryFolder()
     try folder.write("x.json", document)
-    let result = try Program.tessera("layout", "grid", "--elements", "x.json", in: folder)
+    let result = try Program.figure("grid", "--elements", "x.json", in: folder)
     #expect(result.status == 65)
     #expect(result.errors.contains(sentence), "\(result.errors)")
     #expect(result.errors.split(separator: "\n").count == 1)
@@ -237,8 +234,8 @@ import Testing
       "x.json",
       #"{"contentSize":[100,100],"elements":[{"category":"cell","section":0,"item":0,"frame":[0,0,90,1e300],"label":"one"},"#
         + #"{"category":"cell","section":0,"item":1,"frame":[0,50,90,40],"label":"two"}]}"#)
-    let result = try Program.tessera(
-      "layout", "timetable", "--elements", "x.json", "--items-from", "t.csv", "--color", "age",
+    let result = try Program.figure(
+      "timetable", "--elements", "x.json", "--items-from", "t.csv", "--color", "age",
       "--format", "svg", in: folder)
     #expect(result.status == 0, "\(result.errors)")
     #expect(result.output.contains(">two</text>") && !result.output.contains("–1e"))
@@ -254,8 +251,8 @@ import Testing
       try folder.write(
         "x.json",
         #"{"contentSize":[400,400],"elements":[\#(([cells] + headers).joined(separator: ","))]}"#)
-      let result = try Program.tessera(
-        "layout", engine, "--elements", "x.json", "--items-from", "t.csv", "--format", "svg",
+      let result = try Program.figure(
+        engine, "--elements", "x.json", "--items-from", "t.csv", "--format", "svg",
         in: folder)
       #expect(result.status == 0, "\(result.errors)")
       return result.output.matches(of: /font-weight="600"[^>]*>([^<]+)</).map { String($0.1) }
@@ -297,21 +294,21 @@ import Testing
   func lengthsThatNoDrawingReachesAreRefused(format: String) throws {
     let folder = try TemporaryFolder()
     try folder.write("t.csv", "label\nAlpha\nBeta\n")
-    let base = ["layout", "flow", "--items-from", "t.csv", "-o", "x.\(format)"]
+    let base = ["flow", "--items-from", "t.csv", "-o", "x.\(format)"]
     for (options, status) in [
       (["--set", "itemSize=1e300,1e300"], 65), (["--rect", "1e300,0,10,10"], 65),
       (["--set", "itemSize=1e12,1e12"], 0), (["--set", "itemSize=1e12,1e12", "--wireframe"], 0),
       (["--set", "sectionInset=-1.7e308,-1.7e308,-1.7e308,-1.7e308"], 69),
     ] {
-      let result = try Program.tessera(base + options, in: folder)
+      let result = try Program.figure(base + options, in: folder)
       #expect(result.status == status, "\(options): \(result.errors)")
       if status != 0 {
         #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
       }
     }
     let insets = "backgroundInsets=1.7e308,1.7e308,1.7e308,1.7e308"
-    let result = try Program.tessera(
-      "layout", "compositional", "--items", "2", "--set", "background=true", "--set", insets, "-o",
+    let result = try Program.figure(
+      "compositional", "--items", "2", "--set", "background=true", "--set", insets, "-o",
       "x.\(format)", in: folder)
     #expect(
       result.status == 69 && result.errors.contains("it must have edges up to 1e300"),
@@ -323,15 +320,15 @@ import Testing
     let folder = try TemporaryFolder()
     let rows = (0..<3000).map { "Name \($0)" }
     try folder.write("t.csv", "label\n\(rows.joined(separator: "\n"))\n")
-    let base = ["layout", "table", "--items-from", "t.csv"]
-    let svg = try Program.tessera(base + ["--format", "svg"], in: folder)
+    let base = ["table", "--items-from", "t.csv"]
+    let svg = try Program.figure(base + ["--format", "svg"], in: folder)
     #expect(svg.errors.isEmpty && svg.output.contains(">Name 2999</text>"))
     #expect(
       svg.output.contains(#"font-size="9""#) && svg.output.prefix(200).contains(#"width="375""#))
-    let pdf = try Program.tessera(base + ["-o", "x.pdf"], in: folder)
+    let pdf = try Program.figure(base + ["-o", "x.pdf"], in: folder)
     #expect(pdf.status == 0 && pdf.errors.contains("give --paper with a .pdf"), "\(pdf.errors)")
     #expect(pdf.errors.split(separator: "\n").count == 1)
-    let paper = try Program.tessera(base + ["--paper", "a4", "-o", "x.pdf"], in: folder)
+    let paper = try Program.figure(base + ["--paper", "a4", "-o", "x.pdf"], in: folder)
     #expect(paper.status == 0 && paper.errors.isEmpty)
   }
 
@@ -339,8 +336,8 @@ import Testing
   @Test func captionsAreThoseOfTheTable() throws {
     let folder = try TemporaryFolder()
     try folder.write("t.csv", "label;v\na;NaN\nb;inf\nc;1,5\nd;-12345,6\ne;1e400\nf;0,000001\n")
-    let result = try Program.tessera(
-      "layout", "grid", "--items-from", "t.csv", "--set", "itemSize=90,90", "--caption", "v",
+    let result = try Program.figure(
+      "grid", "--items-from", "t.csv", "--set", "itemSize=90,90", "--caption", "v",
       "--color", "v", "--format", "svg", in: folder)
     let texts = result.output.matches(of: />([^<>\n]+)<\/text>/).map { String($0.1) }
     #expect(
@@ -353,9 +350,9 @@ import Testing
   @Test func hoursAreBesideTheFirstDay() throws {
     let folder = try TemporaryFolder()
     try folder.write("t.csv", "section,start,end,label\nA,9,10,x\nB,9,10,y\nC,9,10,z\n")
-    let arguments = ["layout", "timetable", "--items-from", "t.csv", "--direction", "rightToLeft"]
+    let arguments = ["timetable", "--items-from", "t.csv", "--direction", "rightToLeft"]
     func label(_ more: [String]) throws -> Double {
-      let svg = try Program.tessera(arguments + more + ["--format", "svg"], in: folder).output
+      let svg = try Program.figure(arguments + more + ["--format", "svg"], in: folder).output
       let text = try #require(svg.firstMatch(of: /x="([^"]+)"[^>]*>9:00</))
       return Double(text.1) ?? 0
     }
@@ -369,8 +366,8 @@ import Testing
     let folder = try TemporaryFolder()
     func height(_ table: String, _ more: [String] = []) throws -> String {
       try folder.write("t.csv", "label,start,end\n\(table)")
-      let result = try Program.tessera(
-        ["layout", "timetable", "--items-from", "t.csv", "--paper", "a4", "-o", "x.pdf"] + more,
+      let result = try Program.figure(
+        ["timetable", "--items-from", "t.csv", "--paper", "a4", "-o", "x.pdf"] + more,
         in: folder)
       #expect(result.status == 0, "\(result.errors)")
       let text = try Program.run("pdftotext", ["-layout", folder.path("x.pdf"), "-"]).output
@@ -395,9 +392,9 @@ import Testing
       return "event \(day),\(date)T09:00,\(date)T11:00"
     }
     try folder.write("t.csv", "label,start,end\n" + rows.joined(separator: "\n") + "\n")
-    let result = try Program.tessera(
+    let result = try Program.figure(
       [
-        "layout", "timetable", "--items-from", "t.csv", "--paper", "a4", "--title", "May",
+        "timetable", "--items-from", "t.csv", "--paper", "a4", "--title", "May",
         "--direction", direction, "-o", "x.pdf",
       ], in: folder)
     #expect(result.status == 0, "\(result.errors)")
@@ -419,17 +416,17 @@ import Testing
   @Test func legendIsThatOfItemsOutsideOfGroups() throws {
     let folder = try TemporaryFolder()
     try folder.write("t.csv", "label,weight,parent,age\nall,0,-1,0\none,1,0,20\ntwo,2,0,30\n")
-    let svg = try Program.tessera(
-      "layout", "treemap", "--items-from", "t.csv", "--color", "age", "--format", "svg", in: folder
+    let svg = try Program.figure(
+      "treemap", "--items-from", "t.csv", "--color", "age", "--format", "svg", in: folder
     ).output
     #expect(svg.contains(">20</text>") && svg.contains(">30</text>") && !svg.contains(">0</text>"))
   }
 
   @Test func headersShowTheNamesOfSections() throws {
     let folder = try folder()
-    let svg = try Program.tessera(Self.layout + ["--format", "svg"], in: folder).output
+    let svg = try Program.figure(Self.layout + ["--format", "svg"], in: folder).output
     for name in ["North", "South", "East"] { #expect(svg.contains(">\(name)</text>")) }
-    let templated = try Program.tessera(
+    let templated = try Program.figure(
       Self.layout + ["--text", "header={section} no. {item}", "--format", "svg"], in: folder)
     #expect(templated.output.contains(">South no. 0</text>"))
   }
@@ -440,10 +437,10 @@ import Testing
     try folder.write(
       "week.csv",
       "label,start,end\na,2026-05-04 09:00,2026-05-04 10:00\nb,2026-05-06 09:00,2026-05-06 10:00\n")
-    let arguments = ["layout", "timetable", "--items-from", "week.csv", "--format", "svg"]
-    let named = try Program.tessera(arguments, in: folder).output
+    let arguments = ["timetable", "--items-from", "week.csv", "--format", "svg"]
+    let named = try Program.figure(arguments, in: folder).output
     #expect(named.contains(">Mon 4 May</text>") && named.contains(">Tue 5 May</text>"))
-    let dated = try Program.tessera(
+    let dated = try Program.figure(
       arguments + ["--text", "dayHeader={date}", "--text", "hourLabel={hour}h"], in: folder)
     #expect(
       dated.output.contains(">2026-05-04</text>") && dated.output.contains(">2026-05-05</text>"))
@@ -461,13 +458,13 @@ import Testing
   func namesHaveRoom(options: [String], height: String?) throws {
     let folder = try TemporaryFolder()
     try folder.write("t.csv", "section,label\nNorth,a\nSouth,b\n")
-    let arguments = ["layout", "flow", "--items-from", "t.csv"] + options
-    let svg = try Program.tessera(arguments + ["--format", "svg"], in: folder).output
+    let arguments = ["flow", "--items-from", "t.csv"] + options
+    let svg = try Program.figure(arguments + ["--format", "svg"], in: folder).output
     let headers = svg.matches(of: /class="supplementary ground"[^>]* height="([^"]+)"/)
     #expect(headers.map { String($0.1) } == (height.map { [$0, $0] } ?? []))
     #expect(svg.contains(">North</text>") == (height != nil))
     // The data is that of the options alone.
-    let data = try Program.tessera(["layout", "flow", "--items-from", "t.csv"], in: folder).output
+    let data = try Program.figure(["flow", "--items-from", "t.csv"], in: folder).output
     #expect(!data.contains("header"))
   }
 
@@ -475,13 +472,13 @@ import Testing
   @Test func pathsAreATreemap() throws {
     let folder = try TemporaryFolder()
     try folder.write("du.csv", "path,bytes\n/p,100\n/p/src,75\n/p/src/a.c,75\n/p/doc,25\n")
-    let arguments = ["layout", "treemap", "--items-from", "du.csv", "--bounds", "400x300"]
-    let result = try Program.tessera(
+    let arguments = ["treemap", "--items-from", "du.csv", "--bounds", "400x300"]
+    let result = try Program.figure(
       arguments + ["--caption", "bytes", "--format", "svg"], in: folder)
     #expect(result.status == 0 && result.errors.isEmpty)
     let names = result.output.matches(of: /<text[^>]*>([^<]+)</).map { String($0.1) }
     #expect(names == ["src", "doc", "25 B", "a.c", "75 B"])
-    let data = try Program.tessera(arguments + ["--format", "csv"], in: folder).output
+    let data = try Program.figure(arguments + ["--format", "csv"], in: folder).output
     #expect(data.contains("cell,,0,0,0,0,300,300,") && data.contains("cell,,0,1,300,0,100,300,"))
   }
 
@@ -498,21 +495,21 @@ import Testing
       (["--text", "header={x"], "--text header is \"{x\"; close the brace with }"),
     ] as [([String], String)])
   func wrongNamesAreReported(options: [String], message: String) throws {
-    let result = try Program.tessera(Self.layout + options + ["-o", "x.svg"], in: try folder())
+    let result = try Program.figure(Self.layout + options + ["-o", "x.svg"], in: try folder())
     #expect(
       result.status == 65 && result.errors.hasSuffix("tessera: \(message)\n"), "\(result.errors)")
   }
 
   @Test func onlyFiguresHaveTitles() throws {
-    let result = try Program.tessera(
+    let result = try Program.figure(
       Self.layout + ["--wireframe", "--title", "x", "-o", "x.svg"], in: try folder())
     #expect(result.status == 64 && result.errors.contains("--title is for figures"))
   }
 
   @Test func dashIsStandardOutput() throws {
     let folder = try folder()
-    let result = try Program.tessera(
-      ["layout", "flow", "--items", "1e1", "--format", "csv", "-o", "-"], in: folder)
+    let result = try Program.figure(
+      ["flow", "--items", "1e1", "--format", "csv", "-o", "-"], in: folder)
     #expect(result.output.split(separator: "\n").count == 11 && result.errors.isEmpty)
     #expect(try folder.names == ["t.csv"])
   }
@@ -521,9 +518,9 @@ import Testing
     let folder = try TemporaryFolder()
     try folder.write(
       "t.csv", "label,bytes\naa,1023\nbb,1024\ncc,1500\ndd,1048576\nee,10485760\nff,nothing\n")
-    let svg = try Program.tessera(
+    let svg = try Program.figure(
       [
-        "layout", "flow", "--items-from", "t.csv", "--set", "itemSize=80x80", "--caption", "bytes",
+        "flow", "--items-from", "t.csv", "--set", "itemSize=80x80", "--caption", "bytes",
         "--format", "svg",
       ], in: folder
     ).output
@@ -538,15 +535,15 @@ import Testing
     try folder.write(
       "t.csv",
       "start,end,label\n2026-05-05 10:00,2026-05-05 10:30,b\n2026-05-04T09:00,2026-05-04T11:00,a\n")
-    let result = try Program.tessera(
-      ["layout", "timetable", "--items-from", "t.csv", "--format", "csv"], in: folder)
+    let result = try Program.figure(
+      ["timetable", "--items-from", "t.csv", "--format", "csv"], in: folder)
     let cells = result.output.split(separator: "\n").filter { $0.hasPrefix("cell") }
     #expect(
       cells.map { $0.split(separator: ",", omittingEmptySubsequences: false)[5] } == ["584", "644"])
     #expect(
       cells.map { $0.split(separator: ",", omittingEmptySubsequences: false)[7] } == ["120", "30"])
-    let svg = try Program.tessera(
-      ["layout", "timetable", "--items-from", "t.csv", "--format", "svg"], in: folder
+    let svg = try Program.figure(
+      ["timetable", "--items-from", "t.csv", "--format", "svg"], in: folder
     ).output
     #expect(svg.contains(">Mon 4 May</text>") && svg.contains(">Tue 5 May</text>"))
   }
@@ -555,9 +552,9 @@ import Testing
   @Test func digitsAreThoseOfTheTable() throws {
     let folder = try TemporaryFolder()
     try folder.write("t.csv", "label,price\naa,70.40\nbb,7.00\ncc,0.123456\ndd,12345.60\n")
-    let svg = try Program.tessera(
+    let svg = try Program.figure(
       [
-        "layout", "flow", "--items-from", "t.csv", "--set", "itemSize=80x80", "--caption", "price",
+        "flow", "--items-from", "t.csv", "--set", "itemSize=80x80", "--caption", "price",
         "--format", "svg",
       ], in: folder
     ).output
@@ -576,9 +573,9 @@ import Testing
       Fair,05/04/2026,,05/05/2026,
       Talk,05/04/2026,09:00 AM,05/04/2026,11:00 AM
       """)
-    let arguments = ["layout", "timetable", "--items-from", "t.csv"]
+    let arguments = ["timetable", "--items-from", "t.csv"]
     func frames(_ more: [String]) throws -> [[Double]] {
-      let svg = try Program.tessera(arguments + more + ["--format", "svg"], in: folder).output
+      let svg = try Program.figure(arguments + more + ["--format", "svg"], in: folder).output
       return svg.split(separator: "<rect ").filter { $0.hasPrefix("class=\"cell") }
         .map { numbers(" " + $0.prefix { $0 != ">" }, "x", "y", "width", "height") }
     }
@@ -588,14 +585,14 @@ import Testing
     let high = try frames(["--set", "dayHeaderHeight=30+10"])
     #expect(high.contains([58, 40, 315, 18]), "\(high)")
     // Results and wireframes have the engine's places.
-    let data = try Program.tessera(arguments + ["--format", "csv"], in: folder).output
+    let data = try Program.figure(arguments + ["--format", "csv"], in: folder).output
     #expect(data.contains("cell,,0,0,58,44,") && data.contains(",1440,"))
     try folder.write(
       "u.csv",
       "start,end,label\n2026-05-04 10:00,2026-05-06 11:00,Trip\n2026-05-05 00:00,2026-05-06 00:00,Trip\n"
     )
-    let trip = try Program.tessera(
-      ["layout", "timetable", "--items-from", "u.csv", "--format", "svg"], in: folder)
+    let trip = try Program.figure(
+      ["timetable", "--items-from", "u.csv", "--format", "svg"], in: folder)
     #expect(trip.status == 0 && trip.output.contains("height=\"1440\""))
   }
 }

@@ -1,9 +1,8 @@
 import Foundation
-import TestSupport
 import Testing
 
 /// PNG and PDF, read by other programs than those that wrote them.
-@Suite(.enabled(if: Librsvg.isPresent, "this machine lacks librsvg; Tools/setup installs it"))
+@Suite(.enabled(if: Librsvg.isPresent, "this machine lacks librsvg; Extras/Pages/setup installs it"))
 struct DrawingTests {
   static let program = Librsvg.program
 
@@ -24,7 +23,7 @@ struct DrawingTests {
 
   /// The size of a PNG, and the colours of points.
   private func read(_ path: String, _ points: String...) throws -> [String] {
-    let script = BuiltProducts.repository.appendingPathComponent("Tests/Fixtures/png.py").path
+    let script = Built.fixtures.appendingPathComponent("png.py").path
     let result = try Program.run("python3", [script, path] + points)
     #expect(result.status == 0, "\(result.errors)")
     return result.output.split(separator: "\n").map(String.init)
@@ -48,7 +47,7 @@ struct DrawingTests {
   @Test func svgFollowsItsViewer() throws {
     let folder = try TemporaryFolder()
     func svg(_ options: String...) throws -> String {
-      try Program.tessera(Self.arguments + options + ["--format", "svg"], in: folder).output
+      try Program.figure(Self.arguments.dropFirst() + ["--wireframe"] + options + ["--format", "svg"], in: folder).output
     }
     #expect(try svg().contains("prefers-color-scheme:dark"))
     #expect(try svg() == svg("--theme", "auto"))
@@ -58,8 +57,8 @@ struct DrawingTests {
   @Test func widthAndThemeAreThoseOfTheSVG() throws {
     let folder = try TemporaryFolder()
     let options = ["--theme", "dark", "--width", "696", "--scale", "1"]
-    let svg = try Program.tessera(Self.arguments + options + ["--format", "svg"], in: folder).output
-    _ = try Program.tessera(Self.arguments + options + ["-o", "x.png"], in: folder)
+    let svg = try Program.figure(Self.arguments.dropFirst() + ["--wireframe"] + options + ["--format", "svg"], in: folder).output
+    _ = try Program.figure(Self.arguments.dropFirst() + ["--wireframe"] + options + ["-o", "x.png"], in: folder)
     let found = try read(folder.path("x.png"), "108,244", "348,20")
     #expect(found == ["696 832", try cellColour(svg), "#15181dff"])
   }
@@ -171,7 +170,7 @@ struct DrawingTests {
 
 /// The library that draws.
 enum Librsvg {
-  static let program = BuiltProducts.folder.appendingPathComponent("tessera-pictures").path
+  static let program = Built.folder.appendingPathComponent("tessera-pictures").path
   static let isPresent =
     (try? Program.run("bash", ["-c", "echo | '\(program)' draw png 1"]).status) != 69
 }

@@ -70,11 +70,12 @@ let package = Package(
     .library(name: "TesseraCommand", targets: ["TesseraCommand"]),
     .library(name: "TesseraScenario", targets: ["TesseraScenario"]),
     .library(name: "TesseraDrawing", targets: ["TesseraDrawing"]),
+    // For programs that give up their rights, with tessera_sandbox.h.
+    .library(name: "CTesseraSystem", targets: ["CTesseraSystem"]),
     // For programs in C: Tools/library links libtessera.so out of it.
     .library(name: "TesseraLibrary", type: .static, targets: ["TesseraLibrary"]),
     .executable(name: "tessera", targets: ["tessera"]),
     .executable(name: "tessera-worker", targets: ["tessera-worker"]),
-    .executable(name: "tessera-pictures", targets: ["tessera-pictures"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
@@ -128,17 +129,13 @@ let package = Package(
     .target(
       name: "TesseraCommand",
       dependencies: host + [
-        "CTesseraBuild", "CTesseraSystem", "TesseraScenario",
+        "CTesseraBuild", "CTesseraSystem", "TesseraScenario", "TesseraDrawing",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
       name: "tessera-worker",
       dependencies: isCoreAlone ? ["TesseraWorker"] : ["TesseraWorker", "TesseraExamination"],
       swiftSettings: isCoreAlone ? [] : [.define("EXAMINATION")], linkerSettings: asNeeded),
-    // Loads libraries for pictures as it runs, so that building needs none of them.
-    .executableTarget(
-      name: "tessera-pictures", cSettings: [.headerSearchPath("../CTesseraSystem/include")],
-      linkerSettings: asNeeded + [.linkedLibrary("m")]),
     .target(
       name: "TesseraConformance",
       dependencies: host + ["TesseraExamination", "TesseraScenario"]),

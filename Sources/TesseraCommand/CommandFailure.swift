@@ -52,7 +52,15 @@ public struct CommandFailure: Error {
     with error: any Error, of command: any ParsableCommand.Type
   ) -> Never {
     let code = command.exitCode(for: error)
-    let text = command.fullMessage(for: error)
+    var text = command.fullMessage(for: error)
+    // Of a command without subcommands, the parser shows all help.
+    if !code.isSuccess, text.contains("\nOVERVIEW: ") {
+      text = """
+        Error: \(command.message(for: error))
+        Usage: \(command.usageString().dropFirst("USAGE: ".count))
+          See '\(command.configuration.commandName ?? "") --help' for more information.
+        """
+    }
     guard code.isSuccess else {
       if !text.isEmpty {
         let lines = withVisibleArguments(text).split(

@@ -42,6 +42,18 @@ public struct MemorySize: ExpressibleByArgument {
   }
 }
 
+extension ArgumentHelp {
+  /// The help of arguments that name an engine.
+  public static var engine: ArgumentHelp {
+    "An engine: its id, the last part of its id if that is unique, or the path of a library."
+  }
+}
+
+extension CompletionKind {
+  /// The files that name an engine; `CompletionContext` adds the engines on the search path.
+  public static var engine: CompletionKind { .file(extensions: ["so"]) }
+}
+
 /// Where engines are found, which of them are allowed, and how they run.
 public struct EngineOptions: ParsableArguments {
   public init() {}
@@ -60,7 +72,8 @@ public struct EngineOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
-      "Use only libraries on the allowlist in this file.", valueName: "file"),
+      "Use only libraries on the allowlist in this file.", valueName: "file",
+      visibility: .hidden),
     completion: .file())
   public var allowlist: String?
 
@@ -69,9 +82,8 @@ public struct EngineOptions: ParsableArguments {
     help: ArgumentHelp(
       "How engines are isolated from this command: sandbox, process or none.",
       discussion: """
-        sandbox runs an engine in a process without your rights, and process in one with your rights. \
-        none runs it inside this command, where a crash ends the command; use it only for engines \
-        that you trust.
+        sandbox is a process without your rights, process one with your rights, and none this \
+        command, for engines that you trust.
         """), completion: .list(["sandbox", "process", "none"]))
   public var isolation = "sandbox"
 
@@ -79,16 +91,13 @@ public struct EngineOptions: ParsableArguments {
     name: .customLong("require"), parsing: .unconditional,
     help: ArgumentHelp(
       "Refuse engines unless the sandbox is full; tessera doctor shows whether it is.",
-      valueName: "full"))
+      valueName: "full", visibility: .hidden))
   public var requiredSandbox: SandboxGrade?
 
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
-      "The time that an engine may take for one question, after which it is stopped (default: 10).",
-      discussion: """
-        All calls into the engine that answer the question share it. With --isolation none, the command ends together with the engine.
-        """, valueName: "seconds"))
+      "The time that an engine may take for one question (default: 10).", valueName: "seconds"))
   public var timeout: Double?
 
   @Flag(
@@ -96,8 +105,8 @@ public struct EngineOptions: ParsableArguments {
     help: ArgumentHelp(
       "If an engine crashes, show the calls that led to it.",
       discussion: """
-        They are written to standard error, with file and line if the library was compiled with -g and \
-        llvm-symbolizer or addr2line is installed. These programs then read the library with your rights.
+        With file and line if the library was compiled with -g and llvm-symbolizer or addr2line is \
+        installed, which read the library with your rights.
         """))
   public var backtrace = false
 
@@ -109,7 +118,7 @@ public struct EngineOptions: ParsableArguments {
         Needs --isolation none or process. Calls have no time limit unless --timeout sets one, and \
         with process the worker loads the library's own file, has your environment, and prints to \
         standard error.
-        """))
+        """, visibility: .hidden))
   public var debug = false
 
   @Option(
@@ -119,7 +128,7 @@ public struct EngineOptions: ParsableArguments {
       discussion: """
         It covers everything that an engine uses: the rows that it writes, the values that it reads, and \
         memory of its own. It has no effect with --isolation none.
-        """, valueName: "size"))
+        """, valueName: "size", visibility: .hidden))
   public var memory: MemorySize = MemorySize(byteCount: WorkerLimits().memory)
 
   @Option(
@@ -129,7 +138,7 @@ public struct EngineOptions: ParsableArguments {
       discussion: """
         A layout that is not lazy has a row for each element. An engine that is isolated can also be \
         limited by --memory, to fewer rows.
-        """, valueName: "n"))
+        """, valueName: "n", visibility: .hidden))
   public var rowLimit = HostConfiguration().rowLimit
 
   public mutating func validate() throws {

@@ -16,7 +16,11 @@ public struct PictureProgram {
 
   /// - Throws: If it is not installed.
   public init() throws(HostError) {
-    path = try findProgram("tessera-pictures", which: "draws PNG and PDF")
+    do throws(HostError) {
+      path = try findProgram("tessera-pictures", which: "draws PNG and PDF")
+    } catch {
+      throw HostError(error.code, "\(error.message); install it, or write .svg or .html")
+    }
   }
 
   /// Draws an SVG document.

@@ -56,11 +56,8 @@ public struct ContentOptions: ParsableArguments {
     help: ArgumentHelp(
       "Read one item per row from a .csv, .tsv or .ndjson file, or from standard input with -.",
       discussion: """
-        Columns named like an item value set it, as do columns named like its components, such as \
-        width and height; expressions of item values can use row.NAME. A column section divides the \
-        items into sections, by numbers or names. A time such as 09:30 is a number of hours; dates in \
-        a column start divide the items into days. A column path makes a tree of files and folders for an \
-        engine that takes parents. Columns id, label and image are in the results, and labels in pictures.
+        Columns named like an item value or its components, such as width, set it. Sections are those \
+        of a column section, or days of a column start; a column path makes a tree.
         """, valueName: "file"),
     completion: .file(extensions: ["csv", "tsv", "ndjson"]))
   public var itemsFrom: String?
@@ -102,8 +99,7 @@ public struct ValueOptions: ParsableArguments {
     help: ArgumentHelp(
       "Read the records of a list from a JSON file.",
       discussion: """
-        An array of objects, as a scenario has it under lists. A list with a column parent is a tree: \
-        its records can be nested as children.
+        An array of objects, as a scenario has it under lists.
         """, valueName: "name=file"))
   public var lists: [String] = []
 
@@ -122,10 +118,8 @@ public struct ValueOptions: ParsableArguments {
     help: ArgumentHelp(
       "Implement one of the engine's delegate functions.",
       discussion: """
-        An expression, or one for each number of a structure. The function's arguments are named a, \
-        b, c and so on, and the components of a structure cX, cY, cWidth. If the first two are \
-        integers, they are also named section and item, and the expression can use all variables of \
-        item values. A bool is true, false, 1, 0 or a comparison.
+        An expression of its arguments, which are named a, b, c and so on, and section and item if \
+        the first two are integers.
         """, valueName: "name=value"))
   public var delegate: [String] = []
 
@@ -134,8 +128,7 @@ public struct ValueOptions: ParsableArguments {
     help: ArgumentHelp(
       "The size of each item, for engines that size items by their content.",
       discussion: """
-        Its width and height, as expressions of an item. They can also use proposedWidth and \
-        proposedHeight, the size that the engine proposes; 0 means unlimited.
+        Expressions of an item, which can also use proposedWidth and proposedHeight.
         """, valueName: "width,height"))
   public var measure: String?
 

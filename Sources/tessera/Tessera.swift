@@ -91,6 +91,7 @@ struct Tessera: ParsableCommand {
         throw ExitCode.success
       }
       try checkCommand()
+      try MovedOptions.check()
     }
   }
 

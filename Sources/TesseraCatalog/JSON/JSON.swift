@@ -29,7 +29,7 @@ public enum JSON: Sendable {
   }
 
   /// A number of any form.
-  package var double: Double? {
+  public var double: Double? {
     switch self {
     case .integer(let value): Double(value)
     case .unsigned(let value): Double(value)

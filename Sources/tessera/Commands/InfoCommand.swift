@@ -34,18 +34,6 @@ struct InfoCommand: ParsableCommand {
   }
 }
 
-extension ArgumentHelp {
-  /// The help of arguments that name an engine.
-  static var engine: ArgumentHelp {
-    "An engine: its id, the last part of its id if that is unique, or the path of a library."
-  }
-}
-
-extension CompletionKind {
-  /// The files that name an engine; `CompletionContext` adds the engines on the search path.
-  static var engine: CompletionKind { .file(extensions: ["so"]) }
-}
-
 /// What an engine and its base engines declare together.
 ///
 /// Of several declarations with one name, the most derived engine's counts, as when the engine runs.

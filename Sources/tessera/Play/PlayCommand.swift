@@ -19,7 +19,6 @@ struct PlayCommand: ParsableCommand {
         tessera play
         tessera play flow --item size='80+noise(item)*120,90'
         tessera play ./build/libspiral.so --items 200 --port 8000
-        tessera play grid --images ~/Pictures
         tessera play failure.jsonl
         tessera play grid --items 1000000 --no-open
       """)
@@ -34,7 +33,6 @@ struct PlayCommand: ParsableCommand {
   var engine: String?
 
   @OptionGroup var scenarioOptions: ScenarioOptions
-  @OptionGroup(title: "Content") var imageOptions: ImageOptions
 
   @Option(
     name: .long, parsing: .unconditional,
@@ -58,7 +56,7 @@ struct PlayCommand: ParsableCommand {
 
   func run() throws {
     let file = try engine.flatMap(Self.open)
-    var scenario = try imageOptions.scenario(scenarioOptions)
+    var scenario = try scenarioOptions.scenario()
     if let file { scenario = scenario.over(file.scenario) }
     let host = try engineOptions.host(refusesCrashing: false)
     // A misspelt name is an error now, and not in the page.

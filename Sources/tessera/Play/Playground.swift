@@ -307,7 +307,7 @@ extension Scenario {
 
 extension ItemPicture {
   /// Whether a page is given the picture: pages request nothing from elsewhere, and show not all formats.
-  fileprivate var isFile: Bool { !source.isAddress && source != "-" && hiddenFormat == nil }
+  fileprivate var isFile: Bool { !source.hasPrefix("http") && source != "-" && hiddenFormat == nil }
 }
 
 extension JSON {
@@ -410,9 +410,7 @@ extension PlayStart {
 extension FinishedLayout {
   /// The figure as SVG, light or dark as the page that shows it.
   fileprivate var figureInTheme: [UInt8] {
-    var layout = self
-    layout.figure = Figure()
-    var picture = layout.picture
+    var picture = picture
     picture.style.theme = .auto
     var bytes: [UInt8] = []
     picture.writeSVG { bytes += $0 }

@@ -1,0 +1,29 @@
+import ArgumentParser
+import TesseraHost
+
+/// Which part of a layout is returned, and whether calls are logged.
+public struct PartOptions: ParsableArguments {
+  public init() {}
+
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp(
+      "Return only the elements that intersect this rectangle of the content.", valueName: "x,y,w,h"
+    ))
+  public var rect: String?
+
+  @Flag(name: .long, help: "Return only the elements that intersect the viewport.")
+  public var visible = false
+
+  @Flag(name: .long, help: "Log every engine call to standard error.")
+  public var trace = false
+
+  public mutating func validate() throws {
+    guard rect == nil || !visible else {
+      throw ValidationError("give --rect or --visible, not both")
+    }
+  }
+
+  /// The keys of a scenario that the options set, as JSON.
+  public var keys: [String: JSON?] { ["rect": rect.map(\.vectorJSON)] }
+}

@@ -144,7 +144,7 @@ let package = Package(
       dependencies: host + [
         "TesseraCommand", "TesseraScenario", "TesseraDrawing", "TesseraConformance",
         "CTesseraSystem", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ], resources: [.embedInCode("Play/Page"), .embedInCode("Completion/Scripts")],
+      ], resources: [.embedInCode("Completion/Scripts")],
       linkerSettings: asNeeded),
   ],
   cxxLanguageStandard: .cxx20

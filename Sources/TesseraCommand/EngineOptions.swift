@@ -191,16 +191,15 @@ public struct EngineOptions: ParsableArguments {
   public var arguments: [String] {
     func option(_ name: String, _ value: String?) -> [String] { value.map { [name, $0] } ?? [] }
     func flag(_ name: String, _ isSet: Bool) -> [String] { isSet ? [name] : [] }
-    let initial = EngineOptions()
     return engines.flatMap { ["--engines", $0] } + flag("--require-hash", requireHash)
       + option("--allowlist", allowlist)
-      + option("--isolation", isolation == initial.isolation ? nil : isolation)
+      + option("--isolation", isolation == "sandbox" ? nil : isolation)
       + option("--require", requiredSandbox?.name)
       + option("--timeout", timeout.map(\.shortText))
       + flag("--backtrace", backtrace) + flag("--debug", debug)
       + option(
-        "--memory", memory.byteCount == initial.memory.byteCount ? nil : memory.argument)
-      + option("--row-limit", rowLimit == initial.rowLimit ? nil : "\(rowLimit)")
+        "--memory", memory.byteCount == WorkerLimits().memory ? nil : memory.argument)
+      + option("--row-limit", rowLimit == HostConfiguration().rowLimit ? nil : "\(rowLimit)")
   }
 
   /// The host for the folders of the search path.

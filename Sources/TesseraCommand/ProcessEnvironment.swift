@@ -21,6 +21,15 @@ public enum ProcessEnvironment {
   public static let executable = try? FileManager.default.destinationOfSymbolicLink(
     atPath: "/proc/self/exe")
 
+  /// The command `tessera`, for programs beside it: $TESSERA_COMMAND, which `tessera NAME` sets, or else the one in
+  /// the folder of this program; nil without either.
+  public static var command: String? {
+    if let command = values["TESSERA_COMMAND"] { return command }
+    let beside = executable?.split(separator: "/").dropLast().joined(separator: "/")
+    return beside.map { "/\($0)/tessera" }
+      .flatMap { FileManager.default.isExecutableFile(atPath: $0) ? $0 : nil }
+  }
+
   /// The search path, which begins with some folders.
   public static func searchPath(first: [String]) -> SearchPath {
     .standard(first: first, environment: values, executable: executable, home: home)

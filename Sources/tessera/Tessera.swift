@@ -10,8 +10,7 @@ struct Tessera: ParsableCommand {
     abstract: "Computes where the cells of grids, galleries, lists and timetables go.",
     discussion: """
       tessera list shows the layouts that there are. tessera layout computes one, and prints it as numbers \
-      or draws it as a picture or a page. tessera update and tessera transition draw what moves. tessera \
-      play shows layouts in a browser. tessera new starts a layout of your own, and tessera check tests it. \
+      or draws it as a picture or a page. tessera update and tessera transition draw what moves. tessera new starts a layout of your own, and tessera check tests it. \
       With --help, each explains its options and shows examples.
 
       EXAMPLES
@@ -60,7 +59,7 @@ struct Tessera: ParsableCommand {
       name: "User",
       subcommands: [
         ListCommand.self, InfoCommand.self, LayoutCommand.self, UpdateCommand.self,
-        TransitionCommand.self, SnapCommand.self, CallCommand.self, PlayCommand.self,
+        TransitionCommand.self, SnapCommand.self, CallCommand.self,
         InstallCommand.self, UninstallCommand.self, TrustCommand.self, DoctorCommand.self,
       ]),
     CommandGroup(

@@ -32,6 +32,8 @@ struct ExternalCommand {
       arguments.append(CommandLine.unsafeArgv[index])
     }
     arguments.append(nil)
+    // A program that runs commands runs those of this one.
+    if let own = ProcessEnvironment.executable { setenv("TESSERA_COMMAND", own, 1) }
     execv(command.path, arguments)
     throw CommandFailure(
       .refused,

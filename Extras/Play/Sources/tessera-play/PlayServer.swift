@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import Glibc
 import Synchronization
 import TesseraCommand
@@ -89,7 +89,7 @@ final class PlayServer: Sendable {
         return true
       }
       guard isAccepted else { continue }
-      detachThread {
+      Thread.detachNewThread {
         self.answer(connection)
         self.open.withLock { $0.connections -= 1 }
       }
@@ -214,7 +214,7 @@ private final class Connection: Sendable {
 
   init(_ descriptor: Int32) {
     self.descriptor = descriptor
-    headDeadline = monotonicNanoseconds() + Int64(Self.seconds) * 1_000_000_000
+    headDeadline = monotonicTime() + Int64(Self.seconds) * 1_000_000_000
     wait(seconds: Self.seconds)
   }
 
@@ -240,7 +240,7 @@ private final class Connection: Sendable {
   /// Reads a byte of the head; empty at the end, or once the head's time is over.
   func readOfHead() -> [UInt8] {
     while true {
-      let left = headDeadline - monotonicNanoseconds()
+      let left = headDeadline - monotonicTime()
       guard left > 0 else { return [] }
       var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       let count = poll(&state, 1, Int32(left / 1_000_000) + 1)
@@ -340,8 +340,16 @@ private struct Request {
   /// Reads the body; nil if it is too long, or does not come in time.
   func body(from connection: Connection) -> [UInt8]? {
     guard let text = headers["content-length"],
-      let length = Untrusted(text).exactly(in: 0..<Self.longestBody + 1)
+      text.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains),
+      let length = Int(text), length <= Self.longestBody
     else { return nil }
     return connection.read(exactly: length)
   }
+}
+
+/// The time of a clock that only goes forward, in nanoseconds.
+private func monotonicTime() -> Int64 {
+  var time = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &time)
+  return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
 }

@@ -1,5 +1,5 @@
 import Dispatch
-import FoundationEssentials
+import Foundation
 import TesseraCommand
 import TesseraDrawing
 import TesseraHost
@@ -222,9 +222,12 @@ extension Playground {
       throw HostError(.invalidValue, "the engine has a NUL character; give its name")
     }
     let library = engine.split(separator: "#", maxSplits: 1).first.map(String.init) ?? engine
+    guard let command = ProcessEnvironment.command else {
+      throw CommandFailure(.refused, "there is no tessera beside this program; run it as tessera play")
+    }
     var text: [UInt8] = []
     let ending = try ChildProcess.run(
-      "/proc/self/exe", ["check", "--level", "quick"] + start.checkOptions + ["--", library],
+      command, ["check", "--level", "quick"] + start.checkOptions + ["--", library],
       errors: .withOutput
     ) { text += $0 }
     return [
@@ -350,10 +353,10 @@ extension PlayStart {
   func image(at place: Substring) -> (type: String, bytes: [UInt8])? {
     let parts = place.split(separator: "/", omittingEmptySubsequences: false)
     guard let table, parts.count == 2,
-      let section = Untrusted(parts[0]).exactly(in: table.itemCounts.indices),
-      let item = Untrusted(parts[1]).exactly(in: 0..<table.itemCounts[section])
+      let section = Int(parts[0]), table.itemCounts.indices.contains(section),
+      let item = Int(parts[1]), (0..<table.itemCounts[section]).contains(item)
     else { return nil }
-    let index = table.itemCounts[..<section].total + item
+    let index = table.itemCounts[..<section].reduce(0, +) + item
     guard table.pictures.indices.contains(index), let picture = table.pictures[index],
       picture.isFile, let bytes = try? picture.source.inputBytes()
     else { return nil }

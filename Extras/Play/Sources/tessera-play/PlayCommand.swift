@@ -1,14 +1,16 @@
 import ArgumentParser
-import FoundationEssentials
+import Foundation
 import Glibc
 import TesseraCommand
 import TesseraHost
+import TesseraPictures
 import TesseraScenario
 
 /// `tessera play`: a playground in the browser.
+@main
 struct PlayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "play",
+    commandName: "tessera play",
     abstract: "Serves a playground for engines to a browser on this machine.",
     discussion: """
       The page lays out again through the engine at every change: of its parameters, of the items, of \
@@ -45,6 +47,8 @@ struct PlayCommand: ParsableCommand {
   var open = true
 
   @OptionGroup(title: "Engines") var engineOptions: EngineOptions
+
+  static func main() { CommandProgram.run(PlayCommand.self) }
 
   mutating func validate() throws {
     guard engineOptions.chosenIsolation != .none else {
@@ -97,7 +101,7 @@ struct PlayCommand: ParsableCommand {
   private static func openInBrowser(_ address: String) {
     let environment = ProcessEnvironment.values
     guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else { return }
-    detachThread {
+    Thread.detachNewThread {
       let folder = environment["XDG_RUNTIME_DIR"] ?? FileManager.default.temporaryDirectory.path
       var template = Array("\(folder)/tessera-play-XXXXXX.html".utf8CString)
       let descriptor = mkstemps(&template, Int32(".html".utf8.count))

@@ -10,13 +10,12 @@ final class PlayedLayout {
   let session: Session
   /// The scenario that the session has, but for the scroll offset.
   private var adopted: Scenario?
-  private var watch: LibraryWatch
-  private var isBeingReplaced = false
+  /// The library's file when it was last seen to be replaced; nil while it is the one in use.
+  private var replacement: (size: Int, time: Int)?
 
   init(_ engine: Engine, name: String = "") throws(HostError) {
     self.name = name
     session = try Session(engine)
-    watch = LibraryWatch(engine.libraries.libraries)
   }
 
   /// Gives the session a scenario, if it has another one.
@@ -51,12 +50,15 @@ final class PlayedLayout {
   /// Whether the library's file was replaced, and the new one is complete: two looks in a row see the
   /// same file.
   func isReplaced() -> Bool {
-    if watch.notices(isDue: true) {
-      isBeingReplaced = true
+    guard (try? session.watchEngine().events.contains(.replaced)) == true else {
+      replacement = nil
       return false
     }
-    defer { isBeingReplaced = false }
-    return isBeingReplaced
+    var file = stat()
+    guard stat(session.engine.library, &file) == 0 else { return false }
+    let seen = (Int(file.st_size), file.st_mtim.tv_sec * 1_000_000_000 + file.st_mtim.tv_nsec)
+    defer { replacement = seen }
+    return replacement.map { $0 == seen } ?? false
   }
 
   /// Loads the replaced library; the previous one stays in use if that fails.

@@ -97,10 +97,7 @@ public struct ValueOptions: ParsableArguments {
   @Option(
     name: .customLong("list"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Read the records of a list from a JSON file.",
-      discussion: """
-        An array of objects, as a scenario has it under lists.
-        """, valueName: "name=file"))
+      "Read the records of a list from a JSON file.", valueName: "name=file"))
   public var lists: [String] = []
 
   @Option(

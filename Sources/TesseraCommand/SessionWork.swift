@@ -88,8 +88,7 @@ public struct RecordOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
-      "Record every call to the layout, and its result, for `tessera replay`.",
-      discussion: "The file is also written if the engine fails.", valueName: "file"),
+      "Record every call to the layout, and its result, for `tessera replay`.", valueName: "file"),
     completion: .file(extensions: ["jsonl"]))
   public var record: String?
 }

@@ -15,16 +15,16 @@ import Testing
     (["check", "mosaic", "--jobs", "many"], "The value 'many' is invalid for '--jobs"),
     (["layout", "mosaic", "--format", "bmp"], "The value 'bmp' is invalid for '--format"),
     (
-      ["layout", "mosaic", "--format", "svg", "--width", "0"],
+      ["transition", "flow", "grid", "--format", "svg", "--width", "0"],
       "--width is 0; give a number from 1 to 100000"
     ),
     (
-      ["layout", "mosaic", "--format", "svg", "--columns", "101"],
+      ["transition", "flow", "grid", "--format", "svg", "--columns", "101"],
       "--columns is 101; give a number from 1 to 100"
     ),
-    (["layout", "mosaic", "--theme", "grey"], "The value 'grey' is invalid for '--theme"),
+    (["transition", "flow", "grid", "--theme", "grey"], "The value 'grey' is invalid for '--theme"),
     (
-      ["layout", "mosaic", "-o", "x.html", "--theme", "dark"],
+      ["transition", "flow", "grid", "-o", "x.html", "--theme", "dark"],
       "--theme is for svg, png and pdf, not for html; remove it"
     ),
     (
@@ -35,12 +35,25 @@ import Testing
       ["transition", "flow", "grid", "-o", "x.png"],
       "png holds only one moment; give --progress 0 to 1, or another format"
     ),
+    (
+      ["layout", "treemap", "--title", "Disk", "-o", "x.svg"],
+      "--title is an option of tessera figure; tessera figure treemap --title … draws it"
+    ),
+    (
+      ["layout", "--images=p", "grid"],
+      "--images is an option of tessera figure; tessera figure ENGINE --images … draws it"
+    ),
+    (
+      ["layout", "flow", "--figure"],
+      "--figure is an option of tessera figure; tessera figure flow draws it"
+    ),
+    (["layout", "flow", "--wireframe"], "is what tessera layout always draws; remove it"),
     (["layout", "mosaic", "-o", "picture.gif"], "the extension of picture.gif selects no format"),
     (["layout", "mosaic", "-o", "picture"], "the extension of picture selects no format"),
     (["layout", "mosaic", "--rect", "0,0,1,1", "--visible"], "give --rect or --visible, not both"),
     (
       ["layout", "mosaic", "--items", "3", "--sections", "3"],
-      "give only one of --items, --sections, --items-from and --images"
+      "give only one of --items, --sections and --items-from"
     ),
     (
       ["layout", "mosaic", "--timeout", "0"], "--timeout is 0.0; give seconds from 0.001 to 1000000"

@@ -31,7 +31,6 @@ import Testing
       "TesseraHost", "TesseraExamination", "TesseraScenario", "TesseraGeometry",
     ],
     "tessera-worker": ["TesseraWorker", "TesseraExamination"],
-    "tessera-pictures": [],
     "tessera": [
       "TesseraHost", "TesseraScenario", "TesseraDrawing", "TesseraConformance", "TesseraGeometry",
       "CTesseraSystem", "CTesseraBench", "CTesseraBuild",

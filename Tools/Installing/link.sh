@@ -33,7 +33,7 @@ link_products() {
 # Whether BUILD/linked is of this commit, and newer than what it was linked from.
 is_linked() { # BUILD
   [ -e "$1/linked/complete" ] && [ "$(<"$1/linked/complete")" = "$TESSERA_COMMIT" ] && [ -z "$(find \
-    "$1"/tessera "$1"/tessera-worker "$1"/tessera-pictures "$1"/libTessera*.so "$1"/libTesseraLibrary.a "$root"/Plugins \
+    "$1"/tessera "$1"/tessera-worker "$1"/libTessera*.so "$1"/libTesseraLibrary.a "$root"/Plugins \
     "$root"/Tools/Installing/link.sh -newer "$1/linked/complete" ! -name '*.md' ! -name '*.svg' -print -quit 2>/dev/null)" ]
 }
 
@@ -46,7 +46,6 @@ link_prefix() { # BUILD PREFIX
     -c "$root/Sources/CTesseraBuild/build.c" -o "$made/build.c.o"
   link_program tessera tessera_main "$prefix/bin/tessera" ..
   link_program tessera-worker tessera_worker_main "$prefix/libexec/tessera/tessera-worker" ../..
-  link_shared tessera-pictures "$prefix/libexec/tessera/tessera-pictures" "" -pie -lm
   link_shared TesseraLibrary "$prefix/lib/libtessera.so.1" tessera/swift -shared -lffi \
     -Wl,-soname,libtessera.so.1,--version-script="$root/Sources/TesseraLibrary/libtessera.map"
   for engine in "$root"/Plugins/*/; do

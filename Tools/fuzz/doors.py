@@ -6,7 +6,6 @@
 COMMAND is the built tessera, which lies with its engines. The doors:
 
     page      messages of a page of tessera play
-    pictures  answers of the program for pictures, played by a script
     rows      runs and frames of an engine that prefers the ends of their ranges (needs gcc), in every command and format
 
 Each begins with the inputs in Tests/Fixtures/fuzz, which found something once. Numbers prefer the ends of their
@@ -19,7 +18,6 @@ import argparse
 import json
 import os
 import random
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -172,41 +170,6 @@ def page(command, chance, _):
         server.communicate()
 
 
-def pictures(command, chance, folder):
-    built = Path(command).resolve().parent
-    for name in ("tessera", "tessera-worker"):
-        shutil.copy(built / name, folder / name)
-    names = [f"{number}.png" for number in range(4)]
-    (folder / "p").mkdir()
-    for name in names:
-        shutil.copy(ROOT / "Tests/Fixtures/pictures/plain.png", folder / "p" / name)
-    program, said = folder / "tessera-pictures", folder / "said"
-    program.write_text(f'#!/bin/sh\ncat >/dev/null\ncat "{said}.$1"\n')
-    program.chmod(0o755)
-    waiting = [text.decode("unicode_escape").encode("latin-1") for text in seeds("pictures")]
-    while True:
-        def answer():
-            if waiting and chance.random() < 0.5:
-                return waiting.pop(0)
-            numbers = [f"{whole(chance)} {whole(chance)}", "300 200", "! it is broken", "sandbox full", "1e3 5", "", "jpeg 3\nabc",
-                       f"jpeg {whole(chance)}", f"png {chance.randrange(9)}\n" + "x" * chance.randrange(9)]  # fmt: skip
-            text = "\n".join(chance.choice(numbers) for _ in range(chance.randrange(1, 7))).encode() + b"\n"
-            return mutated(text, chance) if chance.random() < 0.5 else text
-
-        sizes = b"sandbox full\n" + b"300 200\n" * 4 if chance.random() < 0.5 else answer()
-        (folder / "said.sizes").write_bytes(sizes)
-        thumbnails = answer()
-        (folder / "said.thumbnails").write_bytes(thumbnails)
-        try:
-            result = run([folder / "tessera", "layout", "justified", "--engines", built, "--images", "p", "--embed", "--format",
-                          chance.choice(["svg", "html"])], cwd=folder)  # fmt: skip
-            if result.returncode == 0 and any(text in result.stdout for text in (b"NaN", b"inf\"", b"nan\"")):
-                raise Found("a drawing has a number that is none")
-        except Found as failure:
-            raise Found(f"{failure}\n{sizes!r} {thumbnails!r}") from None
-        yield {"answers": 1}, {"answers": result.returncode == 0}
-
-
 def rows(command, chance, folder):
     library, script = str(folder / "libends.so"), folder / "script.json"
     subprocess.run(["gcc", "-std=gnu11", "-shared", "-fPIC", "-I", ROOT / "Sources/CTessera/include", "-o", library,
@@ -240,7 +203,7 @@ def rows(command, chance, folder):
         yield {"engines": len(some)}, {"engines": sum(result.returncode == 0 for result in found)}
 
 
-DOORS = {"page": page, "pictures": pictures, "rows": rows}
+DOORS = {"page": page, "rows": rows}
 
 
 def main():

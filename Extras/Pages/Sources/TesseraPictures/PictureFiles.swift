@@ -233,7 +233,8 @@ extension ItemTable {
   ///
   /// - Parameters:
   ///   - name: The name of the table, for messages.
-  ///   - precedes: Whether a picture comes before another; by default they are in the order of their files.
+  ///   - precedes: Whether a picture comes before another of its folder; by default they are in the order of
+  ///     their files.
   /// - Throws: `.noInput` if none is left.
   package init(
     pictures files: [PictureFiles], name: String,
@@ -249,7 +250,13 @@ extension ItemTable {
     guard !rows.isEmpty else {
       throw CommandFailure(.noInput, "\(name): none of the files can be read as a picture")
     }
-    if let precedes { rows.sort { precedes($0.picture, $1.picture) } }
+    if let precedes {
+      let places = Dictionary(folders.enumerated().map { ($1, $0) }) { first, _ in first }
+      rows.sort { one, other in
+        let (place, next) = (places[one.folder] ?? 0, places[other.folder] ?? 0)
+        return place == next ? precedes(one.picture, other.picture) : place < next
+      }
+    }
     self.init(
       pictures: rows.map(\.picture),
       sections: rows.allSatisfy { $0.folder.isEmpty } ? [] : rows.map(\.folder), name: name)

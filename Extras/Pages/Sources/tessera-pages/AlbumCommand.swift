@@ -34,6 +34,8 @@ struct AlbumCommand: ParsableCommand {
         tessera album Trip -o site --engine mosaic --originals link
       """)
 
+  static let _errorLabel = "tessera"
+
   @Argument(
     help: ArgumentHelp("Folders of pictures, with all folders in them.", valueName: "folder"),
     completion: .directory)

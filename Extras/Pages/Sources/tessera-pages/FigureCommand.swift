@@ -24,6 +24,8 @@ struct FigureCommand: ParsableCommand {
         tessera figure flow --items 200 --wireframe --columns 4 --theme dark -o overview.png
       """)
 
+  static let _errorLabel = "tessera"
+
   @Argument(help: .engine, completion: .engine)
   var engine: String
 

@@ -21,6 +21,8 @@ struct SheetCommand: ParsableCommand {
         tessera sheet Trip -o poster.pdf --paper a2 --fit-page --dpi 200
       """)
 
+  static let _errorLabel = "tessera"
+
   @Argument(
     help: ArgumentHelp("Folders of pictures, with all folders in them.", valueName: "folder"),
     completion: .directory)
@@ -82,7 +84,7 @@ struct SheetCommand: ParsableCommand {
     var scenario = Scenario()
     scenario.content = .table(table)
     scenario.parameters["targetRowHeight"] = JSONNode(
-      .number(height ?? (paper.room.width * 0.21).rounded()), source: "targetRowHeight")
+      .number(height ?? (paper.room.width * 0.17).rounded()), source: "targetRowHeight")
     var options = try FigureOptions.parse([])
     (options.title, options.paper) = (title, paper)
     let request = FigureRequest(

@@ -588,7 +588,7 @@ extension PictureItemTests {
 }
 
 /// Pictures whose sizes Pillow gave; make.py has made them.
-private enum FixedPictures {
+enum FixedPictures {
   static let folder = Built.fixtures.appendingPathComponent("pictures")
     .path
 
@@ -621,7 +621,7 @@ private enum Browser {
 }
 
 /// A writer of PNG that shares nothing with the libraries: stored blocks, no filter.
-private enum PNG {
+enum PNG {
   static func bytes(
     width: Int, height: Int, alpha: UInt8 = 255, hasPixels: Bool = true
   ) -> [UInt8] {

@@ -44,7 +44,7 @@ extension Picture: Drawable {
     enter the content, then move between elements with the arrow keys.</p>
     <p class="hint">No engine can run in this page, so it is a still of one size, \
     \(viewport.width) × \(viewport.height): resizing the viewport shows more or less of it and does \
-    not repeat the layout. tessera play lays out again.</p>
+    not repeat the layout.</p>
     <p class="hint" id="crowd" role="status"></p>
     </aside>
     </main>

@@ -88,12 +88,6 @@ import Testing
     }
   }
 
-  @Test func flagAndItsOppositeAreRefused() throws {
-    let result = try Program.tessera("play", "flow", "--open", "--no-open")
-    #expect(result.status == 64)
-    #expect(result.errors.contains("'--no-open'"), "\(result.errors)")
-  }
-
   @Test func optionThatRepeatsIsAccepted() throws {
     let result = try Program.tessera(
       "layout", "flow", "--items", "2", "--set", "minimumLineSpacing=3",

@@ -99,7 +99,7 @@ import Testing
 
   static let commands = [
     [], ["list"], ["info"], ["layout"], ["update"], ["transition"], ["snap"], ["call"],
-    ["check"], ["replay"], ["diff"], ["play"], ["new"], ["link"], ["doctor"], ["trust"],
+    ["check"], ["replay"], ["diff"], ["new"], ["link"], ["doctor"], ["trust"],
     ["trust", "add"],
     ["trust", "list"],
     ["trust", "remove"], ["install"], ["uninstall"],

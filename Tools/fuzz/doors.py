@@ -5,7 +5,6 @@
 
 COMMAND is the built tessera, which lies with its engines. The doors:
 
-    page      messages of a page of tessera play
     rows      runs and frames of an engine that prefers the ends of their ranges (needs gcc), in every command and format
 
 Each begins with the inputs in Tests/Fixtures/fuzz, which found something once. Numbers prefer the ends of their
@@ -24,8 +23,6 @@ import tempfile
 import time
 from collections import Counter
 from pathlib import Path
-from urllib.error import HTTPError
-from urllib.request import Request, urlopen
 
 ROOT = Path(__file__).resolve().parents[2]
 SEEDS = ROOT / "Tests/Fixtures/fuzz"
@@ -120,56 +117,6 @@ def run(arguments, given=b"", seconds=120, **more):
 # ---------------------------------------------------------------- doors: each yields its inputs, and the accepted ones, by their kinds
 
 
-def page(command, chance, _):
-    server = subprocess.Popen(
-        [command, "play", "--no-open", "--timeout", "2", "--row-limit", "20000"], stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL, text=True)  # fmt: skip
-    try:
-        address = server.stdout.readline().strip()
-        events = urlopen(address + "events", timeout=30)
-        name = json.loads(events.readline()[len("data: ") :])["page"]
-        origin = address[: address.index("/", 7)]
-        waiting = seeds("page")
-        while True:
-            asked = []
-            if waiting:
-                message = waiting.pop(0)
-            else:
-                engine = chance.choice(ENGINES)
-                side = {"engine": engine, "scenario": scenario(chance)}
-                given = {
-                    "do": chance.choice(["engine", "show", "show", "rest", "update", "transition", "draw", "items", "open"]),
-                    "side": chance.choice([0, 1, whole(chance)]), "usesTable": chance.random() < 0.5, **side,
-                    "view": [real(chance) for _ in range(4)], "proposed": [real(chance), real(chance)], "velocity": [0, real(chance)],
-                    "script": {"before": scenario(chance), "after": scenario(chance), "operations": value(chance)},
-                    "from": side, "to": {"engine": chance.choice(ENGINES), "scenario": scenario(chance)},
-                    "format": chance.choice(["svg", "html"]), "name": chance.choice(["a.csv", "a.ndjson", "a.json", "\0"]),
-                    "text": chance.choice(["a,b\n1,2\n", "{}", "\0", "section,x\n9e99,1\n", json.dumps(scenario(chance))]),
-                }  # fmt: skip
-                for key in list(given):
-                    if chance.random() < 0.03:
-                        given[key] = value(chance)
-                message = line(given)
-                asked = [message] if isinstance(given["do"], str) else []
-                if chance.random() < 0.2:
-                    message = mutated(message, chance)
-            kind, accepted = json.loads(message)["do"] if message in asked else "other", 0
-            try:
-                with urlopen(Request(f"{origin}{address[len(origin):]}ask/{name}", message, {"Origin": origin}), timeout=60) as answer:
-                    if answer.headers["Content-Type"] == "application/json":
-                        accepted = "failed" not in json.load(answer)
-                    else:
-                        accepted = 1
-            except HTTPError:
-                pass
-            except Exception as failure:
-                raise Found(f"{failure!r}, status {server.poll()}: {message!r}") from None
-            yield {kind: 1}, {kind: accepted}
-    finally:
-        server.kill()
-        server.communicate()
-
-
 def rows(command, chance, folder):
     library, script = str(folder / "libends.so"), folder / "script.json"
     subprocess.run(["gcc", "-std=gnu11", "-shared", "-fPIC", "-I", ROOT / "Sources/CTessera/include", "-o", library,
@@ -203,7 +150,7 @@ def rows(command, chance, folder):
         yield {"engines": len(some)}, {"engines": sum(result.returncode == 0 for result in found)}
 
 
-DOORS = {"page": page, "rows": rows}
+DOORS = {"rows": rows}
 
 
 def main():

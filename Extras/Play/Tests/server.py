@@ -20,6 +20,24 @@ from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 COMMAND, ATTACK = sys.argv[1:]
+HEADERS = Path(__file__).resolve().parents[3] / "Sources/CTessera/include"
+# An engine whose prepare never returns.
+HANGS = b"""
+#include <tessera/tessera.h>
+#include <unistd.h>
+TESSERA_NOTE;
+static tessera_status prepare(tessera_layout *layout, const tessera_input *input, tessera_output *output) {
+  (void)layout, (void)input, (void)output;
+  for (;;) pause();
+}
+static const tessera_engine engine = {
+  .struct_size = sizeof(tessera_engine), .id = "org.example.hangs", .name = "Hangs", .version = "1.0.0",
+  .author = "Nobody", .license = "0BSD", .summary = "Hangs.", .prepare = prepare};
+tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
+  (void)host;
+  return registry->add_engine(registry, &engine);
+}
+"""
 
 
 class Server:
@@ -66,8 +84,8 @@ def idle_connections():
 
 
 def slow_head():
-    """A connection without a whole head is ended after the 10 seconds of SECURITY.md, whatever comes when."""
-    page = (Path(__file__).resolve().parents[3] / "SECURITY.md").read_text()
+    """A connection without a whole head is ended after the 10 seconds of the README, whatever comes when."""
+    page = (Path(__file__).resolve().parents[1] / "README.md").read_text()
     seconds = int(re.search(r"whole head of a\s+request\s+within (\d+) seconds", page)[1])
 
     def time_until_end(pauses):
@@ -166,11 +184,9 @@ def leaves_nothing():
         except OSError:
             return False
 
-    tests = Path(__file__).resolve().parents[2]
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(8) as threads:
         library = f"{folder}/libhangs.so"
-        subprocess.run(["gcc", "-std=gnu11", "-shared", "-fPIC", "-DWHERE=prepare", "-o", library,
-                        f"-I{tests.parent}/Sources/CTessera/include", tests / "HostileEngines/sleeps-forever.c"], check=True)
+        subprocess.run(["gcc", "-shared", "-fPIC", "-o", library, f"-I{HEADERS}", "-x", "c", "-"], input=HANGS, check=True)
         for number in [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL]:
             with Server("--no-open", "--timeout", "60") as server:
                 threads.submit(server.ask, do="check", engine=library)

@@ -12,7 +12,7 @@ import Testing
 
   private static let commands: [[String]] = [
     [], ["list"], ["info"], ["layout"], ["update"], ["transition"], ["snap"], ["call"],
-    ["check"], ["replay"], ["diff"], ["play"], ["doctor"], ["trust"], ["trust", "add"],
+    ["check"], ["replay"], ["diff"], ["doctor"], ["trust"], ["trust", "add"],
     ["trust", "list"],
     ["trust", "remove"], ["install"], ["uninstall"], ["new"], ["link"],
   ]

@@ -5,8 +5,10 @@ import TesseraScenario
 
 /// The format and the file of a layout.
 public struct OutputOptions: ParsableArguments {
+  /// Options for the parser to fill.
   public init() {}
 
+  /// The format that is given.
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
@@ -14,6 +16,7 @@ public struct OutputOptions: ParsableArguments {
       discussion: "A table shows three decimals, and on a terminal only the first 40 elements."))
   public var format: LayoutFormat?
 
+  /// The file that is given; `-` for standard output.
   @Option(
     name: [.customShort("o"), .customLong("output")], parsing: .unconditional,
     help: ArgumentHelp(
@@ -25,6 +28,7 @@ public struct OutputOptions: ParsableArguments {
     completion: .file(extensions: LayoutFormat.all.compactMap(\.fileExtension)))
   public var output: String?
 
+  /// Rejects a file whose name selects no format.
   public mutating func validate() throws {
     guard format == nil, let output = path, LayoutFormat(extensionOf: output) == nil else { return }
     throw ValidationError(
@@ -59,8 +63,10 @@ public struct OutputOptions: ParsableArguments {
 
 /// How drawings look.
 public struct StyleOptions: ParsableArguments {
+  /// Options for the parser to fill.
   public init() {}
 
+  /// The width of a drawing.
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
@@ -68,6 +74,7 @@ public struct StyleOptions: ParsableArguments {
       valueName: "n"))
   public var width: Double?
 
+  /// The number of strips of a drawing.
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
@@ -78,6 +85,7 @@ public struct StyleOptions: ParsableArguments {
         """, valueName: "n"))
   public var columns: Int?
 
+  /// The colours of a drawing.
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
@@ -210,6 +218,7 @@ public struct LayoutFormat: ExpressibleByArgument, CustomStringConvertible, Send
     self.write = write
   }
 
+  /// The format of a name.
   public init?(argument: String) {
     guard let format = Self.all.first(where: { $0.name == argument }) else { return nil }
     self = format
@@ -224,9 +233,12 @@ public struct LayoutFormat: ExpressibleByArgument, CustomStringConvertible, Send
     self = format
   }
 
+  /// The name.
   public var description: String { name }
 
+  /// The names of all formats.
   public static var allValueStrings: [String] { all.map(\.name) }
+  /// The names of all formats, for shells.
   public static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 
   /// ".txt, .json and .csv".

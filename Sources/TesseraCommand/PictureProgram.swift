@@ -19,7 +19,10 @@ public struct PictureProgram {
     do throws(HostError) {
       path = try findProgram("tessera-pictures", which: "draws PNG and PDF")
     } catch {
-      throw HostError(error.code, "\(error.message); install it, or write .svg or .html")
+      throw HostError(
+        error.code,
+        "PNG, PDF and picture files need the program tessera-pictures, which is neither beside this command "
+          + "nor in ../libexec/tessera; install it, or write .svg or .html")
     }
   }
 

@@ -5,7 +5,9 @@ import TesseraHost
 ///
 /// Interpolated numbers are rounded and interpolated strings are escaped, so that no text becomes
 /// markup by accident. A literal is markup.
-public struct Markup: Equatable, Sendable, ExpressibleByStringInterpolation, StringInterpolationProtocol {
+public struct Markup: Equatable, Sendable, ExpressibleByStringInterpolation,
+  StringInterpolationProtocol
+{
   /// The text in UTF-8.
   public private(set) var bytes: [UInt8]
 

@@ -22,7 +22,9 @@ import Testing
       ["transition", "flow", "grid", "--format", "svg", "--columns", "101"],
       "--columns is 101; give a number from 1 to 100"
     ),
-    (["transition", "flow", "grid", "--theme", "grey"], "The value 'grey' is invalid for '--theme"),
+    (
+      ["transition", "flow", "grid", "--theme", "grey"], "The value 'grey' is invalid for '--theme"
+    ),
     (
       ["transition", "flow", "grid", "-o", "x.html", "--theme", "dark"],
       "--theme is for svg, png and pdf, not for html; remove it"
@@ -115,6 +117,12 @@ import Testing
     #expect(
       result.output.contains("tessera \(command.isEmpty ? "list" : command.joined(separator: " "))")
     )
+  }
+
+  @Test func helpOfLayoutIsReadInAMinute() throws {
+    let help = try Program.tessera("layout", "--help").output.split(separator: "\n")
+    #expect(help.count <= 100)
+    #expect(help.count { $0.hasPrefix("  -") } <= 30)
   }
 
   /// Rationale: the argument parser checks this only in a debug build.

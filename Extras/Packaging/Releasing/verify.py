@@ -141,7 +141,7 @@ class Check:
         """Runs the first page's commands in a folder with what they read, and compares the picture with that of the page."""
         sources, folder = self.sources(work), work / "tour"
         (folder / "Tools").mkdir(parents=True)
-        for part in ("Tests/Fixtures/pictures", "Tests/Fixtures/tables", "Sources/CTessera"):
+        for part in ("Tests/Fixtures/tables", "Sources/CTessera"):
             shutil.copytree(sources / part, folder / part)
         page = (sources / "README.md").read_text()
         (folder / "diagonal.c").write_text(re.search(r"```c\n(.*?)```", page, re.S)[1])

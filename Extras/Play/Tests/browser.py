@@ -505,7 +505,7 @@ def check_pictures(browser, folder):
     pictures = folder / "pictures"
     pictures.mkdir()
     for name in ["orientation-6.jpg", "plain.avif", "plain.gif", "plain.png", "plain.webp"]:
-        shutil.copy(REPOSITORY / "Tests/Fixtures/pictures" / name, pictures)
+        shutil.copy(REPOSITORY / "Extras/Pages/Tests/Fixtures/pictures" / name, pictures)
     server = Server("grid", "--engines", str(LIBRARIES), "--images", str(pictures))
     page = open_page(browser)
     page.goto(server.address)

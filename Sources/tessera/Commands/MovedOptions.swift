@@ -1,3 +1,4 @@
+import ArgumentParser
 import TesseraCommand
 
 /// Options that `tessera layout` had, and that a command of its own has now.
@@ -9,20 +10,18 @@ enum MovedOptions {
   ]
 
   /// Rejects an option of `tessera layout` that moved, in a sentence with the command that has it.
-  static func check() throws(CommandFailure) {
+  static func check() throws(ValidationError) {
     let words = CommandLine.arguments.dropFirst().prefix { $0 != "--" }
     guard words.first == "layout" else { return }
     for word in words.dropFirst() {
       let option = String(word.prefix { $0 != "=" })
       if option == "--wireframe" {
-        throw CommandFailure(
-          .usage, "--wireframe is what tessera layout always draws; remove it")
+        throw ValidationError("--wireframe is what tessera layout always draws; remove it")
       }
       guard names.contains(option) else { continue }
       let engine = words.dropFirst().first.flatMap { $0.hasPrefix("-") ? nil : $0 } ?? "ENGINE"
       let use = option == "--figure" ? "" : " \(option) …"
-      throw CommandFailure(
-        .usage,
+      throw ValidationError(
         "\(option) is an option of tessera figure; tessera figure \(engine.visible)\(use) draws it")
     }
   }

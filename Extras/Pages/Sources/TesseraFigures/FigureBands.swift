@@ -77,7 +77,8 @@ extension FigurePicture {
     for element in picture.elements
     where element.identity.category == .cell && element.identity.section == section {
       let frame = element.frame
-      let start = picture.direction == .rightToLeft ? band.maxX - frame.maxX : frame.minX - band.minX
+      let start =
+        picture.direction == .rightToLeft ? band.maxX - frame.maxX : frame.minX - band.minX
       places[start] = max(places[start] ?? 0, frame.width)
     }
     var markup: Markup = ""

@@ -107,7 +107,9 @@ extension FigurePicture {
     let labels = Set(picture.kinds.filter { $0.role == .label }.map(\.name))
     let frames = drawn.order.lazy.map(element(at:))
     let hours = frames.filter { labels.contains($0.identity.kind ?? "") }.map(\.frame)
-    let days = drawn.order.filter(isHeader).map { element(at: $0).frame }.sorted { $0.minX < $1.minX }
+    let days = drawn.order.filter(isHeader).map { element(at: $0).frame }.sorted {
+      $0.minX < $1.minX
+    }
     guard region.width * 0.75 > paper.room.width, days.count > 7, let first = hours.first,
       zip(days, days.dropFirst()).allSatisfy({ $0.maxX <= $1.minX + 1 }),
       hours.allSatisfy({ abs($0.minX - first.minX) < 1 && $0.width == first.width })

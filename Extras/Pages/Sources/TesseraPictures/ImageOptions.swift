@@ -4,8 +4,10 @@ import TesseraScenario
 
 /// Items that are picture files.
 public struct ImageOptions: ParsableArguments {
+  /// Options for the parser to fill.
   public init() {}
 
+  /// A folder or a pattern.
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
@@ -19,11 +21,13 @@ public struct ImageOptions: ParsableArguments {
     completion: .directory)
   public var images: String?
 
+  /// Whether the folders in the folder are read, too.
   @Flag(
     name: .long,
     help: "With --images: read the folders in the folder, too, each as a section with its name.")
   public var recursive = false
 
+  /// Rejects folders of no pictures.
   public mutating func validate() throws {
     guard !recursive || images != nil else {
       throw ValidationError("--recursive is for --images; give a folder of pictures, or remove it")

@@ -72,7 +72,9 @@ struct AlbumCommand: ParsableCommand {
 
   @Option(
     name: .long,
-    help: "What the large view shows: a copy (none), or the file itself, by a link to its place (link).")
+    help:
+      "What the large view shows: a copy (none), or the file itself, by a link to its place (link)."
+  )
   var originals = Originals.none
 
   @OptionGroup(title: "Engines") var engineOptions: EngineOptions

@@ -265,7 +265,8 @@ struct FigureOptions: ParsableArguments {
           let known = ["section", "item"] + (dates.isEmpty ? [] : ["date"]) + attributes
           throw HostError(
             .invalidValue,
-            "--text \(kind): {\(name)} is unknown; use \(Phrase.list(known.map { "{\($0)}" }, "or"))")
+            "--text \(kind): {\(name)} is unknown; use \(Phrase.list(known.map { "{\($0)}" }, "or"))"
+          )
         }
         parts.append { $0.attributes[index].readableText }
       }

@@ -88,7 +88,8 @@ struct SheetCommand: ParsableCommand {
     var options = try FigureOptions.parse([])
     (options.title, options.paper) = (title, paper)
     let request = FigureRequest(
-      scenario: scenario, engine: try engineOptions.engine("justified"), engineOptions: engineOptions,
+      scenario: scenario, engine: try engineOptions.engine("justified"),
+      engineOptions: engineOptions,
       figureOptions: options, partOptions: try PartOptions.parse([]), format: .pdf)
     var result = try request.result()
     result.hasNames = names

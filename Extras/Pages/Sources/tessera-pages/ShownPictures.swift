@@ -164,7 +164,8 @@ struct ShownPictures {
   ///
   /// - Parameter density: Their pixels for each point.
   private static func embed(
-    _ pictures: [ItemPicture?], shown: [Int: Size], _ density: Double, in images: inout [CellImage?],
+    _ pictures: [ItemPicture?], shown: [Int: Size], _ density: Double,
+    in images: inout [CellImage?],
     where isWanted: (ItemPicture) -> Bool
   ) throws {
     let wanted = pictures.indices.filter { index in

@@ -5,7 +5,8 @@ import Testing
 @Suite(
   .enabled(
     if: FixedPictures.areReadable,
-    "this machine lacks gdk-pixbuf or its loaders of WebP and AVIF; Extras/Pages/setup installs them"))
+    "this machine lacks gdk-pixbuf or its loaders of WebP and AVIF; Extras/Pages/setup installs them"
+  ))
 struct AlbumTests {
   /// Six pictures in two folders; one has a place and a camera in its metadata.
   private func folder() throws -> TemporaryFolder {
@@ -86,7 +87,8 @@ struct AlbumTests {
       #expect(!FileManager.default.fileExists(atPath: folder.path("x")))
     }
     let empty = try Program.tessera(["nowhere", "-o", "x"], as: "tessera-album", in: folder)
-    #expect(empty.status == 66 && empty.errors.hasPrefix("tessera: nowhere: there is no such folder"))
+    #expect(
+      empty.status == 66 && empty.errors.hasPrefix("tessera: nowhere: there is no such folder"))
   }
 
   private func pages(
@@ -101,7 +103,8 @@ struct AlbumTests {
     return (count ?? 0, info, text)
   }
 
-  @Test(.enabled(if: Librsvg.isPresent, "this machine lacks librsvg; Extras/Pages/setup installs it"))
+  @Test(
+    .enabled(if: Librsvg.isPresent, "this machine lacks librsvg; Extras/Pages/setup installs it"))
   func sheetsArePagesOfPaper() throws {
     let folder = try TemporaryFolder()
     for number in 1...70 {
@@ -123,7 +126,8 @@ struct AlbumTests {
   }
 
   /// A picture of 3000 × 41 pixels is as wide as the paper within its margins, 510 points or 7.09 inches.
-  @Test(.enabled(if: Librsvg.isPresent, "this machine lacks librsvg; Extras/Pages/setup installs it"))
+  @Test(
+    .enabled(if: Librsvg.isPresent, "this machine lacks librsvg; Extras/Pages/setup installs it"))
   func resolutionIsThatOfTheOption() throws {
     let folder = try TemporaryFolder()
     try folder.write("trip/1.png", PNG.bytes(width: 3000, height: 1500))

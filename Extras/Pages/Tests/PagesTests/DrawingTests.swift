@@ -2,7 +2,8 @@ import Foundation
 import Testing
 
 /// PNG and PDF, read by other programs than those that wrote them.
-@Suite(.enabled(if: Librsvg.isPresent, "this machine lacks librsvg; Extras/Pages/setup installs it"))
+@Suite(
+  .enabled(if: Librsvg.isPresent, "this machine lacks librsvg; Extras/Pages/setup installs it"))
 struct DrawingTests {
   static let program = Librsvg.program
 
@@ -47,7 +48,9 @@ struct DrawingTests {
   @Test func svgFollowsItsViewer() throws {
     let folder = try TemporaryFolder()
     func svg(_ options: String...) throws -> String {
-      try Program.figure(Self.arguments.dropFirst() + ["--wireframe"] + options + ["--format", "svg"], in: folder).output
+      try Program.figure(
+        Self.arguments.dropFirst() + ["--wireframe"] + options + ["--format", "svg"], in: folder
+      ).output
     }
     #expect(try svg().contains("prefers-color-scheme:dark"))
     #expect(try svg() == svg("--theme", "auto"))
@@ -57,8 +60,11 @@ struct DrawingTests {
   @Test func widthAndThemeAreThoseOfTheSVG() throws {
     let folder = try TemporaryFolder()
     let options = ["--theme", "dark", "--width", "696", "--scale", "1"]
-    let svg = try Program.figure(Self.arguments.dropFirst() + ["--wireframe"] + options + ["--format", "svg"], in: folder).output
-    _ = try Program.figure(Self.arguments.dropFirst() + ["--wireframe"] + options + ["-o", "x.png"], in: folder)
+    let svg = try Program.figure(
+      Self.arguments.dropFirst() + ["--wireframe"] + options + ["--format", "svg"], in: folder
+    ).output
+    _ = try Program.figure(
+      Self.arguments.dropFirst() + ["--wireframe"] + options + ["-o", "x.png"], in: folder)
     let found = try read(folder.path("x.png"), "108,244", "348,20")
     #expect(found == ["696 832", try cellColour(svg), "#15181dff"])
   }

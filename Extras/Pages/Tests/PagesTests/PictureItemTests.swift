@@ -5,7 +5,8 @@ import Testing
 @Suite(
   .enabled(
     if: FixedPictures.areReadable,
-    "this machine lacks gdk-pixbuf or its loaders of WebP and AVIF; Extras/Pages/setup installs them"))
+    "this machine lacks gdk-pixbuf or its loaders of WebP and AVIF; Extras/Pages/setup installs them"
+  ))
 struct PictureItemTests {
   private func rows(_ arguments: String..., in folder: TemporaryFolder? = nil) throws -> [[String]]
   {
@@ -460,7 +461,8 @@ struct PictureItemTests {
   // with and without scripts.
   @Test(
     .enabled(
-      if: Browser.isPresent, "no chromium with Playwright; Extras/Pages/setup --tests installs both"))
+      if: Browser.isPresent, "no chromium with Playwright; Extras/Pages/setup --tests installs both"
+    ))
   func whatTheBrowserShowsIsWhatTheCommandGives() throws {
     try Browser.check(FixedPictures.folder, "gallery")
   }
@@ -468,7 +470,8 @@ struct PictureItemTests {
   /// Photographs, where Extras/Pages/setup --tests has fetched some.
   @Test(
     .enabled(
-      if: Browser.isPresent, "no chromium with Playwright; Extras/Pages/setup --tests installs both"))
+      if: Browser.isPresent, "no chromium with Playwright; Extras/Pages/setup --tests installs both"
+    ))
   func picturesAreShownByEveryEngine() throws {
     let hasPhotographs = FileManager.default.fileExists(atPath: Self.photographs)
     try Browser.check(hasPhotographs ? Self.photographs : FixedPictures.folder, "engines")
@@ -478,7 +481,8 @@ struct PictureItemTests {
 extension PictureItemTests {
   /// Sixty cells of 80 × 100, 20 apart, five to a row of the paper's 510 points: of rows of 120 points,
   /// six fit on the first page, whose margins leave 757 points for a title and them.
-  @Test(.enabled(if: Librsvg.isPresent, "this machine lacks librsvg; Extras/Pages/setup installs it"))
+  @Test(
+    .enabled(if: Librsvg.isPresent, "this machine lacks librsvg; Extras/Pages/setup installs it"))
   func contactSheetsArePagesOfPaper() throws {
     let folder = try TemporaryFolder()
     let pictures = FixedPictures.folder
@@ -546,7 +550,8 @@ extension PictureItemTests {
   /// A timetable and a treemap fit one page.
   ///
   /// With hours of 60 points, a day is higher than two pages, so each page has the names of the days.
-  @Test(.enabled(if: Librsvg.isPresent, "this machine lacks librsvg; Extras/Pages/setup installs it"))
+  @Test(
+    .enabled(if: Librsvg.isPresent, "this machine lacks librsvg; Extras/Pages/setup installs it"))
   func daysAreRepeatedAndOnePageIsOne() throws {
     let folder = try TemporaryFolder()
     try folder.write(

@@ -20,6 +20,29 @@ import Testing
     #expect(outcomes["decode ask a device"] == "ENOTTY")
   }
 
+  @Test(
+    .enabled(
+      if: (try? Program.run("aarch64-linux-gnu-gcc", ["--version"]).status) == 0,
+      "gcc-aarch64-linux-gnu is not installed"))
+  func theProgramCompilesForTheOtherMachine() throws {
+    let folder = try TemporaryFolder()
+    let sources = Built.repository.appendingPathComponent("Extras/Pages/Sources/tessera-pictures")
+      .path
+    let names = try FileManager.default.contentsOfDirectory(atPath: sources).filter {
+      $0.hasSuffix(".c")
+    }
+    #expect(names.count == 5)
+    for name in names {
+      let compiled = try Program.run(
+        "aarch64-linux-gnu-gcc",
+        [
+          "-std=gnu17", "-O2", "-Wall", "-Werror", "-c", "\(sources)/\(name)", "-o",
+          folder.path("object"), "-I\(Built.repository.path)/Sources/CTesseraSystem/include",
+        ])
+      #expect(compiled.status == 0, "\(compiled.errors)")
+    }
+  }
+
   #if arch(x86_64)
     /// Those that decoding, threads, time and signals of its own need, and rt_sigreturn and exit.
     ///
@@ -27,7 +50,8 @@ import Testing
     private static let allowed: Set = [
       0, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 17, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28,
       34, 35, 39, 60, 63, 78, 79, 95, 96, 97, 98, 99, 100, 102, 104, 107, 108, 110, 111, 115, 118,
-      120, 127, 128, 130, 131, 146, 147, 158, 186, 187, 201, 202, 213, 217, 218, 219, 221, 228, 229, 230, 231, 232, 233, 262, 269, 270, 271, 273, 281, 282, 283,
+      120, 127, 128, 130, 131, 146, 147, 158, 186, 187, 201, 202, 213, 217, 218, 219, 221, 228, 229,
+      230, 231, 232, 233, 262, 269, 270, 271, 273, 281, 282, 283,
       284, 286, 287, 289, 290, 291, 293, 309, 318, 324, 332, 334, 335, 336, 439, 441,
     ]
 
@@ -219,6 +243,14 @@ import Testing
       result.errors
         == "tessera: p/caf\u{FFFD}.png is left out: its name is not UTF-8; rename the file\n")
     #expect(result.output.split(separator: "\n").count == 3)
+  }
+
+  @Test func aLowLimitGetsOneSentence() throws {
+    let result = try Program.shell(
+      "ulimit -n 8; '\(Built.command.path)' flow --images p/a.png", in: folder)
+    #expect(result.status != 0)
+    #expect(result.errors.contains("Too many open files"), "\(result.errors)")
+    #expect(!result.errors.contains("Error("), "\(result.errors)")
   }
 
   /// libjpeg walks the list of segments for each: 1,000,000 took two minutes.

@@ -511,7 +511,9 @@ import Testing
   @Test func themesDifferInTheirRules() throws {
     let plain = try figure([Sample.cell(0, 0, 0, 100, 50)])
     #expect(plain.all("style").isEmpty)
-    let auto = try figure([Sample.cell(0, 0, 0, 100, 50)]) { picture, _ in picture.style.theme = .auto }
+    let auto = try figure([Sample.cell(0, 0, 0, 100, 50)]) { picture, _ in
+      picture.style.theme = .auto
+    }
     let cell = try #require(auto.all("rect").first { $0.text.isEmpty && $0.path.count > 2 })
     let names = (cell.attributes["class"] ?? "").split(separator: " ")
     let fill = try #require(names.first { $0.hasPrefix("f") }?.dropFirst())

@@ -35,7 +35,7 @@ let package = Package(
     .target(name: "TesseraPictures", dependencies: command),
     // The commands, by the name that the program is run as.
     .executableTarget(
-      name: "tessera-pages", dependencies: command + ["TesseraFigures", "TesseraPictures"],
+      name: "tessera-figure", dependencies: command + ["TesseraFigures", "TesseraPictures"],
       linkerSettings: asNeeded),
     // Loads libraries for pictures as it runs, so that building needs none of them.
     .executableTarget(

@@ -75,6 +75,27 @@ clear_hashes() { # FILE
   dd if=/dev/zero of="$1" bs=1 seek=$((16#$offset)) count=$((16#$size)) conv=notrunc status=none
 }
 
+# Links the programs of another package that was built into BUILD.
+link_package() { # BUILD PACKAGE FOLDER
+  local built=$1 made toolchain sources name
+  toolchain=$(dirname "$(dirname "$(readlink -f "$(command -v swiftc)")")")
+  made=$(mktemp -d)
+  mkdir -p "$3"
+  cp "$built/CTesseraBuild.build/build.c.o" "$made/build.c.o"
+  for sources in "$2"/Sources/tessera-*/; do
+    name=$(basename "$sources")
+    if compgen -G "$sources/*.swift" >/dev/null; then
+      link_program "$name" "${name//-/_}_main" "$3/$name" ../..
+    else
+      link_shared "$name" "$3/$name" "" -pie -lm
+    fi
+    strip -s "$3/$name"
+    clear_hashes "$3/$name"
+    chmod 755 "$3/$name"
+  done
+  rm -rf "$made"
+}
+
 link_program() { # product, its entry function, result, its path to the prefix
   link_shared "$1" "$3" "$4/lib/tessera/swift" -pie -lffi -Wl,--defsym=main="$2" \
     -Wl,-rpath,"\$ORIGIN/$4/lib/$(uname -m)-linux-gnu/tessera/swift"

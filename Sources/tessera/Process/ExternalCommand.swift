@@ -26,7 +26,7 @@ struct ExternalCommand {
     let asksForHelp = words.first == "help"
     if asksForHelp { words.removeFirst() }
     guard let name = words.first, let command = try find(name) else { return }
-    var arguments = [strdup(command.path)]
+    var arguments = [strdup("tessera-\(name)")]
     if asksForHelp { arguments.append(strdup("--help")) }
     for index in (asksForHelp ? 3 : 2)..<Int(CommandLine.argc) {
       arguments.append(CommandLine.unsafeArgv[index])

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import Glibc
 import TesseraCommand
 import TesseraHost
@@ -101,7 +101,7 @@ struct PlayCommand: ParsableCommand {
   private static func openInBrowser(_ address: String) {
     let environment = ProcessEnvironment.values
     guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else { return }
-    Thread.detachNewThread {
+    Threads.detach {
       let folder = environment["XDG_RUNTIME_DIR"] ?? FileManager.default.temporaryDirectory.path
       var template = Array("\(folder)/tessera-play-XXXXXX.html".utf8CString)
       let descriptor = mkstemps(&template, Int32(".html".utf8.count))

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Glibc
 import Synchronization
 import TesseraCommand
@@ -89,7 +89,7 @@ final class PlayServer: Sendable {
         return true
       }
       guard isAccepted else { continue }
-      Thread.detachNewThread {
+      Threads.detach {
         self.answer(connection)
         self.open.withLock { $0.connections -= 1 }
       }

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""manual.py COMMAND DATE FOLDER: writes a manual page of a command and of each of its subcommands with help2man.
+"""manual.py COMMAND DATE FOLDER [PROGRAM...]: writes a manual page of a command and of each of its subcommands with help2man.
 
-COMMAND is a program that swift-argument-parser reads the arguments of. DATE is that of its sources, such as 2026-11-27.
+COMMAND is a program that swift-argument-parser reads the arguments of; so is each PROGRAM, whose name is of two words, such
+as "tessera hello". DATE is that of its sources, such as 2026-11-27.
 """
 
 import json
@@ -13,13 +14,16 @@ import sys
 import tempfile
 
 
-def main(program, date, folder):
-    described = json.loads(printed(program, "--experimental-dump-help"))["command"]
-    version = printed(program, "--version").split("\n")[0].split()[-1]
-    names = list(subcommands(described, ()))
-    for words in names:
+def main(command, date, folder, *programs):
+    version = printed(command, "--version").split("\n")[0].split()[-1]
+    names = {}
+    for program in (command, *programs):
+        described = json.loads(printed(program, "--experimental-dump-help"))["command"]
+        above = tuple(described["commandName"].split())
+        names.update({above + words[1:]: (program, words[1:]) for words in subcommands(described, ())})
+    for words, (program, arguments) in names.items():
         others = [other for other in names if other != words and (len(other) <= 2 or other[: len(words)] == words)]
-        page = written(words, printed(program, *words[1:], "--help"), others, version, date)
+        page = written(words, printed(program, *arguments, "--help"), others, version, date)
         (pathlib.Path(folder) / f"{'-'.join(words)}.1").write_text(page)
 
 

@@ -78,7 +78,11 @@ import Testing
         ]
       }
       for spelling in spellings {
-        let result = try Program.tessera(["layout", "flow"] + spelling)
+        // Layouts have no style, only animations.
+        let command =
+          ["--width", "--columns", "--theme"].contains(option)
+          ? ["transition", "flow", "grid"] : ["layout", "flow"]
+        let result = try Program.tessera(command + spelling)
         #expect(result.status == 64)
         #expect(
           result.errors.hasPrefix(

@@ -106,8 +106,11 @@ struct SheetCommand: ParsableCommand {
     var (low, high) = (16.0, most)
     while high - low > 1 {
       let height = ((low + high) / 2).rounded()
-      let isOne = try sheet(table, height: height, isDrawn: false).pageCount() == 1
-      if isOne { low = height } else { high = height }
+      let result = try sheet(table, height: height, isDrawn: false)
+      // What is a little higher than the page would be scaled down, and not fill its width.
+      let room = paper.room.height - (title == nil ? 0 : 28)
+      let isOne = result.layouts[0].contentSize.height <= room
+      if try isOne && result.pageCount() == 1 { low = height } else { high = height }
     }
     return try sheet(table, height: low)
   }

@@ -87,7 +87,7 @@ link_package() { # BUILD PACKAGE FOLDER
     if compgen -G "$sources/*.swift" >/dev/null; then
       link_program "$name" "${name//-/_}_main" "$3/$name" ../..
     else
-      link_shared "$name" "$3/$name" "" -pie -lm
+      link_shared "$name" "$3/$name" "" -pie -lm -lffi
     fi
     strip -s "$3/$name"
     clear_hashes "$3/$name"

@@ -7,7 +7,7 @@ import Testing
   /// Modules whose sources may name them: the command, the suite, whose reports give commands to
   /// repeat a case, pages, whose styles have names with two hyphens, and what is no library.
   private static let exempt: Set<String> = [
-    "tessera", "TesseraConformance", "TesseraDrawing", "Templates", "Bindings",
+    "tessera", "TesseraCommand", "TesseraConformance", "TesseraDrawing", "Templates", "Bindings",
   ]
 
   /// The names of the commands, from the help of `tessera`.

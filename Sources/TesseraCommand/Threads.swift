@@ -1,4 +1,4 @@
-import TesseraWorker
+import TesseraHost
 
 /// Threads of a program.
 public enum Threads {

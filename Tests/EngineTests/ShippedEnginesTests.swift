@@ -127,7 +127,7 @@ private enum EngineNames {
       "Sources/Bindings/Templates/derived/drawn-with.txt",
       "the base that the template is drawn with"
     ),
-    ("Sources/tessera/Output/OutputOptions.swift", "a format has the name of an engine"),
+    ("Sources/TesseraCommand/OutputOptions.swift", "a format has the name of an engine"),
   ]
 
   /// The files that may name engines, by folder, and how many they are.
@@ -138,7 +138,7 @@ private enum EngineNames {
     ("Tests/TesseraCommandTests/", 33, "the command is tested with engines as users run it"),
     ("Tests/Fixtures/", 33, "programs, documents and engines that tests use"),
     ("Tests/EngineTests/", 11, "tests of several engines together"),
-    ("Tests/", 36, "the tests of what loads engines"),
+    ("Tests/", 37, "the tests of what loads engines"),
     ("Tools/", 10, "measurements and random inputs run engines"),
   ]
 

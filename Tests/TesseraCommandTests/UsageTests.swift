@@ -5,7 +5,7 @@ import Testing
 /// Invalid command lines: status 64, and a sentence that says what to do.
 @Suite struct UsageTests {
   static let cases: [(arguments: [String], sentence: String)] = [
-    (["lay"], "there is no command \"lay\"; did you mean play?"),
+    (["layut"], "there is no command \"layut\"; did you mean layout?"),
     (["layuot"], "there is no command \"layuot\"; did you mean layout?"),
     (["layout", "a", "b\n\u{1B}c"], "Unexpected argument 'b\\u{A}\\u{1B}c'\nUsage"),
     (["check", "a", "--jobs", "3\nb"], "The value '3\\u{A}b' is invalid"),

@@ -65,7 +65,7 @@ package struct ByteReader: Sendable {
   package static func broken(
     _ sentence: String, _ code: HostError.Code = .invalidAnswer
   ) -> HostError {
-    .invalidAnswer(sentence, code)
+    HostError(code, "its answer \(sentence); it is not used")
   }
 
   private func need(_ count: Int) throws(HostError) {

@@ -393,26 +393,16 @@ extension HostError {
       self.sentence = sentence
     }
   }
+}
 
-  /// What a program can do about an error.
-  public enum Remedy: Hashable, Sendable {
-    /// Query a part of the layout, or lay out fewer items.
-    case askForPart
-    /// Raise the time limit for engine calls.
-    case allowMoreTime
-    /// Raise the memory limit of engines.
-    case allowMoreMemory
-    /// Raise the limit on rows.
-    case allowMoreRows
-    /// Choose an engine on the search path, where some files may have been refused.
-    case chooseEngine(usable: Int, refused: Int)
-    /// Add a library to an allowlist, if the user trusts it.
-    case trustLibrary(path: String, allowlist: String)
-    /// Check which sandbox features this machine supports.
-    case diagnoseMachine
-    /// Install the worker program, or set its path.
-    case locateWorker
-    /// Try again after as many seconds, for which the library is refused, or replace its file.
-    case waitForRefusal(seconds: Int)
+extension HostError.Code {
+  /// The fact of an error that an engine caused.
+  func fact(_ sentence: String, causedBy engine: String) -> String {
+    switch self {
+    case .tooManyRows, .crashed, .hung, .exceededLimit, .forbiddenCall, .exited:
+      "\(engine) \(sentence)"
+    case .cancelled: "\(sentence) of \(engine) was cancelled"
+    default: "\(engine): \(sentence)"
+    }
   }
 }

@@ -11,15 +11,16 @@ public enum UntrustedText {
     _ pointer: UnsafePointer<CChar>?, _ what: @autoclosure () -> String
   ) throws(HostError) -> String {
     guard let pointer else {
-      throw .missingText(what())
+      throw HostError(.invalidText, "\(what()) is null; the contract requires a text there")
     }
     let length = strnlen(pointer, limit + 1)
     guard length <= limit else {
-      throw .endlessText(what(), limit: limit)
+      throw HostError(
+        .invalidText, "\(what()) does not end within \(limit) bytes; end it with a zero byte")
     }
     let bytes = UnsafeRawBufferPointer(start: pointer, count: length)
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw .textNotUTF8(what())
+      throw HostError(.invalidText, "\(what()) is not UTF-8; encode it as UTF-8")
     }
     return text
   }

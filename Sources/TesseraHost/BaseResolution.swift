@@ -19,10 +19,16 @@ extension Listing {
       let derived = chain[chain.count - 1]
       guard !chain.contains(where: { $0.description.id == id }) else {
         let ids = chain.map(\.description.id) + [id]
-        throw .cyclicBases(ids)
+        throw HostError(
+          .cyclicBases,
+          "the bases of \(ids[0]) form a cycle: \(ids.joined(separator: " → ")); an engine cannot "
+            + "be its own base")
       }
       guard chain.count < Self.chainLimit else {
-        throw .tooManyBases(of: engine.description.id, limit: Self.chainLimit - 1)
+        throw HostError(
+          .cyclicBases,
+          "\(engine.description.id) has a chain of more than \(Self.chainLimit - 1) bases; derive "
+            + "it from an engine with fewer bases")
       }
       let base = try base(id, of: derived)
       try checkVersion(of: base, for: derived)
@@ -32,7 +38,10 @@ extension Listing {
       top.description.traits.contains(.lazy),
       let eager = chain.first(where: { !$0.description.traits.contains(.lazy) })
     {
-      throw .eagerBase(eager.description.id, of: top.description.id)
+      throw HostError(
+        .unfitBase,
+        "\(top.description.id) is lazy but \(eager.description.id) in its chain is not; a lazy "
+          + "engine needs lazy bases")
     }
     return chain
   }
@@ -45,7 +54,10 @@ extension Listing {
         throw hidden.error.about(
           "\(derived.description.id) is derived from \(id), and \(hidden.file) was refused")
       }
-      throw .baseNotFound(id, of: derived.description.id)
+      throw HostError(
+        .baseNotFound,
+        "\(derived.description.id) is derived from \(id), which is not on the search path; put its "
+          + "library there")
     }
     return base
   }
@@ -55,9 +67,10 @@ extension Listing {
       let lowest = SemanticVersion(wanted), let found = SemanticVersion(base.description.version)
     else { return }
     guard found.major == lowest.major, found >= lowest else {
-      throw .wrongBaseVersion(
-        base.description.version, of: base.description.id, in: base.library,
-        for: derived.description.id, wanted: wanted)
+      throw HostError(
+        .unfitBase,
+        "\(derived.description.id) needs \(base.description.id) \(wanted) or newer of the same "
+          + "major version; found \(base.description.version) in \(base.library)")
     }
   }
 }

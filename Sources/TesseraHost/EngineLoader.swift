@@ -264,7 +264,7 @@ extension Engine {
     for member in libraries.members {
       let found = try runtime.loadedEngines(of: libraries.libraries[member.library])
       guard let engine = found.first(where: { $0.description.id == member.id }) else {
-        throw .noLongerInLibrary(member.id)
+        throw HostError(.noEngines, "\(member.id) is no longer in its library; list it again")
       }
       engines.append(engine)
     }

@@ -94,8 +94,10 @@ public final class Host: Sendable {
   ) {
     // The system would end a path at a NUL, and has none that is longer.
     guard !name.utf8.contains(0), name.utf8.count <= 8192 else {
-      throw .engineNotFound(
-        clipped(name), "give a name of at most 8192 bytes, without NUL characters")
+      throw HostError(
+        .engineNotFound,
+        "there is no engine \"\(clipped(name))\"; give a name of at most 8192 bytes, without NUL "
+          + "characters")
     }
     let scan = LibraryScan(of: searchPath, trust: configuration.trust)
     if let folder = scan.refusals.first(where: { refusal in
@@ -124,7 +126,7 @@ public final class Host: Sendable {
     }
     if matches.count > 1 {
       let ids = matches.map(\.description.id).joined(separator: " and ")
-      throw .ambiguousEngine(name, ids)
+      throw HostError(.ambiguousName, "\"\(name)\" may mean \(ids); give the whole id")
     }
     if let match = matches.first { return match }
     let ids = engines.flatMap { [$0.description.id.lastPart, $0.description.id] }
@@ -135,9 +137,13 @@ public final class Host: Sendable {
       throw hidden.error.about(
         "there is no engine \"\(name)\" that can be used; \(hidden.file) was refused")
     }
-    if let near { throw .engineNotFound(name, near) }
-    throw .engineNotFound(
-      name, remedy: .chooseEngine(usable: engines.count, refused: listing.refused.count))
+    if let near {
+      throw HostError(.engineNotFound, "there is no engine \"\(name)\"; \(near)")
+    }
+    throw HostError(
+      .engineNotFound,
+      "there is no engine \"\(name)\"",
+      .chooseEngine(usable: engines.count, refused: listing.refused.count))
   }
 
   /// The engine of a library that is named by its path, and all engines of the library.
@@ -154,7 +160,10 @@ public final class Host: Sendable {
         wanted == nil || $0.id == wanted || $0.id.lastPart == wanted
       }
       guard let match = matches.first, matches.count == 1 else {
-        throw .notInLibrary(path, descriptions.map(\.id), isAmbiguous: !matches.isEmpty)
+        let ids = descriptions.map(\.id)
+        throw HostError(
+          matches.isEmpty ? .engineNotFound : .ambiguousName,
+          "it holds \(ids.joined(separator: ", ")); name one of them as \(path)#\(ids[0])")
       }
       func entry(_ description: EngineDescription) -> Listing.Entry {
         Listing.Entry(

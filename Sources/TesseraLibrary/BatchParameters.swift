@@ -69,7 +69,12 @@ public func tessera_session_batch_part(
   _ firstSection: UnsafeMutablePointer<UInt64>?
 ) -> Int32 {
   session(pointer, isForCallbacks: true) { handle in
-    guard let part = handle.session.batchPart else { throw HostError.noBatchPart }
+    guard let part = handle.session.batchPart else {
+      throw HostError(
+        .wrongState,
+        "no layout of a batch is being measured; ask from the function that measures, during a "
+          + "batch")
+    }
     layout?.pointee = UInt64(part.layout)
     firstSection?.pointee = UInt64(part.firstSection)
   }

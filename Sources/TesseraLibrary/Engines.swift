@@ -308,7 +308,11 @@ final class EnginesHandle: Handle {
 
   override init() {}
 
-  override class var forked: HostError { .forkedEngines }
+  override class var forked: HostError {
+    HostError(
+      .forkedSession,
+      "the engines belong to the process that this one was forked from; create others here")
+  }
   override class var forkedMessage: UnsafePointer<CChar> { enginesForked }
 
   /// Creates a handle that uses the host of another one until a setting of either changes.

@@ -229,7 +229,7 @@ extension OpaquePointer {
 
 /// Messages for handles of another process, which are never freed.
 nonisolated(unsafe) private let sessionForked = HostError.forkedSession.kept
-nonisolated(unsafe) let enginesForked = HostError.forkedEngines.kept
+nonisolated(unsafe) let enginesForked = EnginesHandle.forked.kept
 
 extension HostError {
   /// The message for C, for good.

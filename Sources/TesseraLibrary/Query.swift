@@ -527,7 +527,11 @@ extension SessionHandle {
       let areSame = knownAttributes.elementsEqual(attributes) {
         $0.name == $1.name && $0.type == $1.type && $0.choices == $1.choices
       }
-      guard areSame else { throw HostError.staleAttribute(number) }
+      guard areSame else {
+        throw HostError(
+          .staleNumber,
+          "attribute \(number) was looked up before the library was replaced; look it up again")
+      }
     }
     guard number < attributes.count else {
       throw Misuse("there is no attribute \(number); the last result has \(attributes.count)")

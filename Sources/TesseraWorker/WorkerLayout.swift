@@ -296,7 +296,8 @@ package final class WorkerLayout: LayoutRunner {
   /// Kills a worker that reports an error that no engine can cause.
   private func rejected(_ failure: Untrusted<HostError>) -> HostError {
     worker?.end(nil)
-    return traits.broken(.rejectedQuestion(failure.sentence))
+    return HostError(
+      .invalidAnswer, "its process rejected the question: \(failure.sentence)", engine: traits.id)
   }
 
   /// Reads an answer; kills a worker whose answer is invalid.

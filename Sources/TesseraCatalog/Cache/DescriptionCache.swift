@@ -199,8 +199,9 @@ package final class CacheFolder: Sendable {
     let failure = SearchPath.make(path)
     let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else {
-      throw .unusableCache(
-        path, "cannot be opened: \(systemMessage(failure == 0 ? errno : failure))")
+      throw HostError(
+        .unreadableFile,
+        "the cache \(path) cannot be opened: \(systemMessage(failure == 0 ? errno : failure))")
     }
     var status = stat()
     let problem: String? =
@@ -215,7 +216,7 @@ package final class CacheFolder: Sendable {
       }
     if let problem {
       close(descriptor)
-      throw .unusableCache(path, problem)
+      throw HostError(.unreadableFile, "the cache \(path) \(problem)")
     }
     self.path = path
     self.descriptor = descriptor

@@ -104,7 +104,12 @@ extension FailureRecord {
     }
 
     /// The error, which refers to the library as "it".
-    package var error: HostError { .crashedRepeatedly(count, cause, remaining: remaining) }
+    package var error: HostError {
+      HostError(
+        .crashedRepeatedly,
+        "it crashed \(count) times within a minute, most recently by \(cause)",
+        .waitForRefusal(seconds: Int(remaining)))
+    }
   }
 
   /// Decides by the deaths of one library, in any order.

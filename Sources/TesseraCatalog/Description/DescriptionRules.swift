@@ -31,7 +31,11 @@ extension EngineDescription {
 
   private func checkIdentity() throws(HostError) {
     guard Self.isReverseDNS(id) else {
-      throw .invalidID(UntrustedText.onOneLine("\(id.prefix(100))"))
+      let id = UntrustedText.onOneLine("\(self.id.prefix(100))")
+      throw HostError(
+        .invalidID,
+        "the engine id \"\(id)\" is not reverse-DNS; expected something like "
+          + "\"org.example.spiral\"")
     }
     guard SemanticVersion(version) != nil else {
       throw fail(

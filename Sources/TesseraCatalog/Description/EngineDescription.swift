@@ -585,12 +585,20 @@ extension EngineAbilities {
       let (stated, reserved) = (
         found.load(as: UInt32.self), found.load(fromByteOffset: 4, as: UInt32.self)
       )
-      guard stated == size else { throw .invalidTableSize(id, stated, expected: size) }
+      guard stated == size else {
+        throw HostError(
+          .invalidExtension,
+          "its table for \(id) has the struct_size \(stated); expected exactly \(size), because a "
+            + "table never grows; set it to the sizeof of the table's type")
+      }
       guard !hasReserved || reserved == 0 else {
         throw .unknownBits("reserved of its table for \(id)", reserved)
       }
       for offset in needed where found.load(fromByteOffset: offset, as: UInt.self) == 0 {
-        throw .incompleteTable(id, offset: offset)
+        throw HostError(
+          .invalidExtension,
+          "its table for \(id) has null at the offset \(offset), where the contract has no "
+            + "nullable member; set every member")
       }
       return true
     }

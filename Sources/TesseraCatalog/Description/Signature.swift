@@ -20,10 +20,15 @@ public struct Signature: Equatable, Hashable, Sendable, CustomStringConvertible 
   /// - Throws: `.invalidInput` if an argument is void or there are more than 16 arguments.
   public init(result: ValueType, arguments: [ValueType]) throws(HostError) {
     guard arguments.count <= Self.argumentLimit else {
-      throw .tooManyArguments(arguments.count, limit: Self.argumentLimit)
+      throw HostError(
+        .invalidSignature,
+        "a signature has \(arguments.count) arguments; expected at most \(Self.argumentLimit)")
     }
     if let index = arguments.firstIndex(of: .void) {
-      throw .voidArgument(index + 1)
+      throw HostError(
+        .invalidSignature,
+        "argument \(index + 1) of a signature is void, which is only valid as a result; leave it "
+          + "out")
     }
     self.result = result
     self.arguments = arguments
@@ -140,7 +145,7 @@ package struct SignatureParser {
   }
 
   private func error(_ problem: String) -> HostError {
-    .invalidSignature(Self.printable(text.prefix(100)), problem)
+    HostError(.invalidSignature, "the signature \"\(Self.printable(text.prefix(100)))\" \(problem)")
   }
 
   private static func isWord(_ byte: UInt8) -> Bool {

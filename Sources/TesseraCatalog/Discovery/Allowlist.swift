@@ -40,7 +40,10 @@ public struct Allowlist: Sendable, Equatable {
     for (index, rawLine) in rawLines.enumerated() {
       let line = Substring(rawLine.last == UInt8(ascii: "\r") ? rawLine.dropLast() : rawLine)
       guard let read = AllowlistLine(line) else {
-        throw .invalidLine(index + 1, ofAllowlist: file, "\(line.prefix(100))")
+        throw HostError(
+          .invalidAllowlist,
+          "line \(index + 1) of \(file) is \"\(line.prefix(100))\"; expected a SHA-256 sum of 64 "
+            + "digits, two spaces and a path, as sha256sum writes them, or a comment after #")
       }
       lines.append(read)
     }
@@ -164,10 +167,14 @@ extension Allowlist {
     let bySum = name.isEmpty ? [] : entries.filter { $0.digest.description.hasPrefix(prefix) }
     let sums = Set(bySum.map(\.digest))
     guard sums.count <= 1 else {
-      throw .ambiguousSum(name, sums.count, onAllowlist: file)
+      throw HostError(
+        .ambiguousName,
+        "\(sums.count) sums on the allowlist \(file) begin with \(name); give more of its digits")
     }
     guard !bySum.isEmpty else {
-      throw .notListed(name, onAllowlist: file)
+      throw HostError(
+        .fileNotFound,
+        "the allowlist \(file) has neither a path nor a sum \(name); give one that it lists")
     }
     return bySum
   }
@@ -183,20 +190,22 @@ extension Allowlist {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else {
       if errno == ENOENT { return nil }
-      throw .unreadableAllowlist(path, errno)
+      throw unreadable(path)
     }
     defer { close(descriptor) }
     try FolderRule().check(file: path)
     var status = stat()
     guard fstat(descriptor, &status) == 0, FileKind(status) == .regular, status.st_size <= limit
     else {
-      throw .oversizedAllowlist(path, limit: limit)
+      throw HostError(
+        .invalidAllowlist,
+        "the allowlist \(path) is not a file of at most \(limit) bytes; fix or remove it")
     }
     guard let bytes = readWholeFile(descriptor, limit: limit) else {
-      throw .unreadableAllowlist(path, errno)
+      throw unreadable(path)
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw .allowlistNotUTF8(path)
+      throw HostError(.invalidAllowlist, "the allowlist \(path) is not UTF-8; encode it as UTF-8")
     }
     return text
   }
@@ -233,8 +242,15 @@ extension Allowlist {
     return end == path.startIndex ? "/" : String(path[..<end])
   }
 
+  private static func unreadable(_ path: String) -> HostError {
+    HostError(.fileNotFound, "the allowlist \(path) cannot be read: \(systemMessage(errno))")
+  }
+
   private static func unwritable(_ path: String, _ number: Int32) -> HostError {
-    .unwritableAllowlist(path, number)
+    HostError(
+      .unwritableFile,
+      "the allowlist \(path) cannot be written: "
+        + SystemError(number: number).sentence(advice: "make it writable, or name another one"))
   }
 }
 

@@ -44,7 +44,11 @@ package struct LibraryScan {
       let number = errno
       let isMissing = number == ENOENT || number == ENOTDIR
       guard folder.isRequired || !isMissing else { return }
-      refuse(folder.path, isMissing ? .noSuchFolder : .unsearchable(number))
+      refuse(
+        folder.path,
+        isMissing
+          ? HostError(.fileNotFound, "there is no such folder; give one that exists")
+          : .unsearchable(number))
       return
     }
     guard FileKind(status) == .folder else {
@@ -66,7 +70,7 @@ package struct LibraryScan {
       let name = String(decoding: bytes, as: UTF8.self)
       let path = SearchPath.join(folder.path, name)
       guard name.utf8.elementsEqual(bytes) else {
-        refuse(path, .nameNotUTF8)
+        refuse(path, HostError(.unreadableFile, "its name is not UTF-8; rename it"))
         continue
       }
       examine(path, SearchPath.join(resolvedFolder, name))
@@ -79,7 +83,12 @@ package struct LibraryScan {
     let isSymlink = lstat(entry, &status) != 0 || FileKind(status) == .symlink
     guard !isSymlink || stat(path, &status) == 0 else {
       let number = errno
-      refuse(path, number == ENOENT ? .brokenSymlink : .unreadable("accessed", number))
+      refuse(
+        path,
+        number == ENOENT
+          ? HostError(
+            .fileNotFound, "it is a symlink to a file that does not exist; fix or remove it")
+          : .unreadable("accessed", number))
       return
     }
     guard FileKind(status) == .regular else {
@@ -93,7 +102,10 @@ package struct LibraryScan {
     let identity = FileIdentity(status)
     let key = [identity.device, identity.inode]
     if let first = firstPaths[key] {
-      refuse(path, .duplicate(of: first))
+      refuse(
+        path,
+        HostError(
+          .duplicateFile, "it is the same file as \(first), found before; keep one of them"))
       return
     }
     firstPaths[key] = path

@@ -47,7 +47,11 @@ public struct TrustPolicy: Sendable {
   public func check(_ digest: SHA256Digest, of library: String) throws(HostError) {
     guard let allowsOnly, !allowsOnly.contains(digest) else { return }
     let isPathListed = allowsOnly.entries.contains { $0.path == library }
-    throw .notAllowlisted(library, on: allowsOnly.file, isPathListed: isPathListed)
+    throw HostError(
+      .notAllowlisted,
+      "it is not on the allowlist"
+        + (isPathListed ? ", which has a different sum for that path" : ""),
+      .trustLibrary(path: library, allowlist: allowsOnly.file))
   }
 }
 
@@ -115,7 +119,7 @@ package struct FolderRule: Sendable {
       links += 1
       // The limit of Linux.
       guard links <= 40 else {
-        throw .tooManySymlinks(path)
+        throw HostError(.fileNotFound, "\(path) leads through too many symlinks; name its target")
       }
       let target = try Self.target(of: entry)
       if target.hasPrefix("/") { place = [] }
@@ -131,7 +135,7 @@ package struct FolderRule: Sendable {
   private static func status(of path: String) throws(HostError) -> stat {
     var status = stat()
     guard lstat(path, &status) == 0 else {
-      throw .inaccessible(path, errno)
+      throw HostError(.fileNotFound, "\(path) cannot be accessed: \(systemMessage(errno))")
     }
     return status
   }
@@ -161,7 +165,10 @@ package struct FolderRule: Sendable {
       remedy += "o"
     }
     guard writers.isEmpty else {
-      throw .changeable(what, path, by: writers, permission: remedy)
+      throw HostError(
+        .changeableByOthers,
+        "the \(what) \(path) can be changed by \(writers.joined(separator: " and ")); remove the "
+          + "permission with chmod \(remedy)-w \(path)")
     }
   }
 
@@ -174,7 +181,13 @@ package struct FolderRule: Sendable {
     guard status.st_uid != 0, status.st_uid != user else { return }
     let owner = Self.name(status.st_uid, tessera_user_name)
     let caller = Self.name(user, tessera_user_name)
-    throw .owned(what, path, by: owner, caller: caller, isRoot: user == 0)
+    throw HostError(
+      .changeableByOthers,
+      user == 0
+        ? "the \(what) \(path) belongs to \(owner), who can change it, and this process runs as "
+          + "root; run it as \(owner), or give root the \(what) with chown root \(path)"
+        : "the \(what) \(path) belongs to \(owner), who can change it; expected \(caller) or root; "
+          + "copy it, or take ownership with chown \(caller) \(path)")
   }
 
   private static func name(
@@ -195,7 +208,8 @@ package struct FolderRule: Sendable {
   private static func absolute(_ path: String) throws(HostError) -> String {
     if path.hasPrefix("/") { return path }
     guard let folder = getcwd(nil, 0) else {
-      throw .noWorkingFolder(errno)
+      throw HostError(
+        .fileNotFound, "the working folder cannot be determined: \(systemMessage(errno))")
     }
     defer { free(folder) }
     return "\(String(cString: folder))/\(path)"
@@ -210,7 +224,7 @@ package struct FolderRule: Sendable {
       filled = max(0, count)
     }
     guard count > 0, let target = String(validating: bytes, as: UTF8.self) else {
-      throw .unreadableSymlink(link)
+      throw HostError(.fileNotFound, "the symlink \(link) cannot be read; recreate it")
     }
     return target
   }

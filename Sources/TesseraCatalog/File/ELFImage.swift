@@ -53,7 +53,10 @@ package struct ELFImage: ~Copyable {
     let segments = (0..<count).map { Segment(bytes, at: $0 * Self.segmentSize) }
     for segment in segments where segment.kind != nil {
       guard file.contains(offset: segment.offset, count: segment.fileSize) else {
-        throw .truncatedSegment(segment.fileSize, at: segment.offset, of: file.size)
+        throw HostError(
+          .damagedLibrary,
+          "it is truncated: a segment has \(segment.fileSize) bytes at offset \(segment.offset) "
+            + "and the file has \(file.size); copy or build it again")
       }
     }
     self.segments = segments
@@ -69,7 +72,9 @@ package struct ELFImage: ~Copyable {
   /// - Throws: `.cannotLoad` if there are more than `limit`.
   package func bytes(of segment: Segment, limit: Int, _ what: String) throws(HostError) -> [UInt8] {
     guard segment.fileSize <= UInt64(limit) else {
-      throw .oversized(what, segment.fileSize, limit: limit)
+      throw HostError(
+        .fileTooLarge,
+        "its \(what) have \(segment.fileSize) bytes; expected at most \(limit); build it again")
     }
     return try file.bytes(at: segment.offset, count: Int(segment.fileSize))
   }
@@ -80,7 +85,10 @@ package struct ELFImage: ~Copyable {
   /// - Throws: `.cannotLoad` if no segment maps the address.
   package func bytes(at address: UInt64, atMost count: Int) throws(HostError) -> [UInt8] {
     guard let segment = segments.first(where: { $0.maps(address) }) else {
-      throw .noSegment(at: address)
+      throw HostError(
+        .damagedLibrary,
+        "it is malformed: no segment holds the address 0x\(String(address, radix: 16)); build it "
+          + "again")
     }
     let skipped = address - segment.address
     let available = min(segment.fileSize - skipped, UInt64(count))
@@ -93,10 +101,15 @@ package struct ELFImage: ~Copyable {
   ///   the loader makes it executable.
   package func checkNoWritableCode() throws(HostError) {
     guard !segments(of: .load).contains(where: { $0.isWritable && $0.isExecutable }) else {
-      throw .writableCode
+      throw HostError(
+        .unsafeLibrary,
+        "it has a segment that is both writable and executable, which no engine needs; link it "
+          + "without -Wl,-N and without a linker script")
     }
     guard let stack = segments(of: .stack).first, !stack.isExecutable else {
-      throw .executableStack
+      throw HostError(
+        .unsafeLibrary,
+        "it needs an executable stack, which no engine gets; link it with -Wl,-z,noexecstack")
     }
   }
 
@@ -119,21 +132,28 @@ extension ELFImage {
     of file: borrowing LibraryFile
   ) throws(HostError) -> (offset: UInt64, count: Int) {
     guard file.size > 0 else {
-      throw .emptyFile
+      throw HostError(.notALibrary, "it is empty; expected an ELF shared library")
     }
     let bytes = try file.bytes(at: 0, count: Int(min(file.size, UInt64(Self.headerSize))))
     guard bytes.starts(with: [0x7f, 0x45, 0x4c, 0x46]) else {
-      throw .notELF(bytes.kind)
+      throw HostError(
+        .notALibrary,
+        "it is \(bytes.kind); expected an ELF shared library, as cc -shared builds one")
     }
     guard bytes.count == Self.headerSize else {
-      throw .truncatedHeader(bytes.count, expected: Self.headerSize)
+      throw HostError(
+        .damagedLibrary,
+        "it is truncated: it has \(bytes.count) bytes and an ELF header takes \(Self.headerSize); "
+          + "copy or build it again")
     }
     try Self.checkMachine(bytes)
     try Self.checkType(bytes.uint16(at: 16))
     let (count, segmentSize) = (bytes.uint16(at: 56), bytes.uint16(at: 54))
     guard segmentSize == Self.segmentSize, count > 0, count <= Self.segmentLimit else {
-      throw .wrongHeaders(
-        count, of: segmentSize, limit: Self.segmentLimit, expected: Self.segmentSize)
+      throw HostError(
+        .damagedLibrary,
+        "it has \(count) program headers of \(segmentSize) bytes; expected 1 to "
+          + "\(Self.segmentLimit) of \(Self.segmentSize); build it again")
     }
     return (bytes.uint64(at: 32), Int(count))
   }
@@ -141,14 +161,20 @@ extension ELFImage {
   /// Checks byte order, word length and machine.
   private static func checkMachine(_ bytes: [UInt8]) throws(HostError) {
     let machine = bytes.uint16(at: 18)
+    let own = name(ofMachine: ownMachine)
     guard bytes.uint8(at: 5) == 1 else {
-      throw .bigEndian(own: name(ofMachine: ownMachine))
+      throw HostError(.wrongMachine, "it is a big-endian library; this host runs \(own)")
     }
     guard bytes.uint8(at: 4) == 2 else {
-      throw .is32Bit(name(ofMachine: machine), own: name(ofMachine: ownMachine))
+      throw HostError(
+        .wrongMachine,
+        "it is a 32-bit library for \(name(ofMachine: machine)); this host runs 64-bit \(own); "
+          + "build it for that")
     }
     guard machine == ownMachine else {
-      throw .wrongMachine(name(ofMachine: machine), own: name(ofMachine: ownMachine))
+      throw HostError(
+        .wrongMachine,
+        "it was built for \(name(ofMachine: machine)); this host runs \(own); build it for that")
     }
   }
 
@@ -161,7 +187,7 @@ extension ELFImage {
     case 4: found = "a core dump"
     default: found = "an ELF file of type \(type)"
     }
-    throw .notShared("\(found), not a shared library")
+    throw HostError(.notALibrary, "it is \(found), not a shared library; link it with -shared")
   }
 
   #if arch(x86_64)
@@ -228,7 +254,9 @@ package struct ELFDynamic {
   /// - Throws: `.cannotLoad` if there is none.
   package init(of image: borrowing ELFImage) throws(HostError) {
     guard let segment = image.segments(of: .dynamic).first else {
-      throw .noDynamicSection
+      throw HostError(
+        .notALibrary,
+        "it has no dynamic section, so it is not a shared library; link it with -shared")
     }
     let bytes = try image.bytes(of: segment, limit: Self.limit, "dynamic entries")
     var flags: UInt64 = 0

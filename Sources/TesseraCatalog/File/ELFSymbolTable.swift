@@ -15,7 +15,8 @@ package struct ELFSymbolTable: ~Copyable {
   /// - Throws: `.cannotLoad` if the library has no symbols or no string table.
   package init(of image: consuming ELFImage, dynamic: ELFDynamic) throws(HostError) {
     guard let strings = dynamic.strings, let symbols = dynamic.symbols else {
-      throw .noSymbols
+      throw HostError(
+        .damagedLibrary, "it is malformed: its dynamic section names no symbols; build it again")
     }
     self.image = image
     self.dynamic = dynamic
@@ -27,7 +28,8 @@ package struct ELFSymbolTable: ~Copyable {
   package func exportsFunction(_ name: String) throws(HostError) -> Bool {
     if let table = dynamic.gnuHash { return try findInGNUHash(name, table) }
     if let table = dynamic.hash { return try findInHash(name, table) }
-    throw .noSymbolHashes
+    throw HostError(
+      .damagedLibrary, "it is malformed: its symbols have no hash table; build it again")
   }
 
   /// Searches a GNU hash table: four numbers (buckets, first hashed symbol, filter words, shift),
@@ -116,13 +118,16 @@ package struct ELFSymbolTable: ~Copyable {
 
   private func limited(_ count: UInt32) throws(HostError) -> UInt32 {
     guard count <= 1 << 20 else {
-      throw .tooManySymbols(count, limit: 1 << 20)
+      throw HostError(
+        .fileTooLarge, "it has \(count) symbols; expected at most \(1 << 20); build it again")
     }
     return count
   }
 
   private var endlessChain: HostError {
-    .endlessSymbolChain(limit: Self.chainLimit)
+    HostError(
+      .damagedLibrary,
+      "it is malformed: more than \(Self.chainLimit) of its symbols share a hash; build it again")
   }
 
   private func word(at address: UInt64) throws(HostError) -> UInt32 {

@@ -21,7 +21,9 @@ package struct LibraryFile: ~Copyable {
     guard descriptor >= 0 else {
       let number = errno
       let isMissing = number == ENOENT || number == ENOTDIR
-      throw isMissing ? .noSuchFile : .unreadable("opened", number)
+      throw isMissing
+        ? HostError(.fileNotFound, "there is no such file; give the path of a library")
+        : .unreadable("opened", number)
     }
     var status = stat()
     guard fstat(descriptor, &status) == 0, FileKind(status) == .regular else {
@@ -67,7 +69,10 @@ package struct LibraryFile: ~Copyable {
   /// - Throws: `.cannotLoad` if the file is too short or cannot be read.
   package func bytes(at offset: UInt64, count: Int) throws(HostError) -> [UInt8] {
     guard contains(offset: offset, count: UInt64(count)) else {
-      throw .truncatedFile(size, expected: count, at: offset)
+      throw HostError(
+        .damagedLibrary,
+        "it is truncated: expected \(count) bytes at offset \(offset), and it has \(size); copy or "
+          + "build it again")
     }
     var failure: Int32 = 0
     var filled = 0
@@ -83,7 +88,10 @@ package struct LibraryFile: ~Copyable {
       initialized = filled
     }
     guard filled == count else {
-      throw failure == 0 ? .truncatedWhileRead : .unreadable("read", failure)
+      throw failure == 0
+        ? HostError(
+          .fileChanged, "it was truncated while it was read; try again when it is complete")
+        : .unreadable("read", failure)
     }
     return bytes
   }
@@ -138,12 +146,14 @@ package enum FileKind: Equatable {
 
   /// Why it is not a library.
   package var refusal: HostError {
-    switch self {
-    case .regular: .notALibraryFile("a file")
-    case .folder: .notALibraryFile("a folder")
-    case .symlink: .notALibraryFile("a symlink")
-    case .other: .notALibraryFile("a pipe, a socket or a device")
-    }
+    let found =
+      switch self {
+      case .regular: "a file"
+      case .folder: "a folder"
+      case .symlink: "a symlink"
+      case .other: "a pipe, a socket or a device"
+      }
+    return HostError(.notALibrary, "it is \(found); expected a library file")
   }
 }
 

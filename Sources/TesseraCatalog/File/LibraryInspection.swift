@@ -31,16 +31,26 @@ package struct LibraryInspection: Equatable, Sendable {
     }
     try image.checkNoWritableCode()
     guard !dynamic.hasTextRelocations else {
-      throw .textRelocations
+      throw HostError(
+        .unsafeLibrary,
+        "its code must be changed when it is loaded (DT_TEXTREL); compile it with -fPIC")
     }
     guard let note = try note(in: image) else {
-      throw .noNote
+      throw HostError(
+        .missingNote,
+        "it has no Tessera note, so it is not an engine library; write TESSERA_NOTE once in its "
+          + "source")
     }
     guard note.abi.isSupported else {
-      throw .unsupportedABI(note.abi)
+      throw HostError(
+        .unsupportedABI,
+        "it needs ABI \(note.abi); this host supports \(ABIVersion.supported); "
+          + (note.abi > .current ? "update the host, or build it" : "build it")
+          + " with this host's tessera.h")
     }
     guard try ELFSymbolTable(of: image, dynamic: dynamic).exportsFunction(entry) else {
-      throw .missingEntry(entry)
+      throw HostError(
+        .missingEntry, "it exports no function \(entry); define it with TESSERA_EXPORT before it")
     }
     return note
   }
@@ -72,10 +82,13 @@ public struct LibraryFacts: Sendable {
     }
     abi = Result { () throws(HostError) in
       guard let note = try Self.note(path) else {
-        throw .noNoteInLibrary
+        throw HostError(
+          .missingNote, "it has no Tessera note; write TESSERA_NOTE once in its source")
       }
       guard note.abi.isSupported else {
-        throw .unsupportedNote(note.abi)
+        throw HostError(
+          .unsupportedABI,
+          "its note states ABI \(note.abi); this host supports \(ABIVersion.supported)")
       }
       return note.abi
     }
@@ -99,4 +112,16 @@ public struct LibraryFacts: Sendable {
     let dynamic = try ELFDynamic(of: image)
     return try ELFSymbolTable(of: image, dynamic: dynamic).all()
   }
+}
+
+extension ABIVersion {
+  /// The versions that this host supports.
+  fileprivate static var supported: String {
+    current.minor == 0 ? "\(current)" : "\(current.major).0 to \(current)"
+  }
+}
+
+extension HostError {
+  fileprivate static let isProgram = HostError(
+    .notALibrary, "it is a program, not a library; link it with -shared")
 }

@@ -34,7 +34,10 @@ extension LibraryInspection {
       let type = bytes.uint32(at: offset + 8)
       let data = aligned(offset + headerSize + nameSize, to: alignment)
       guard data + dataSize <= bytes.count else {
-        throw .overlongNote(name: nameSize, data: dataSize)
+        throw HostError(
+          .damagedLibrary,
+          "it is malformed: a note of \(nameSize) and \(dataSize) bytes extends past the end of "
+            + "its segment; build it again")
       }
       if type == self.type, nameSize == name.count, bytes.holds(name, at: offset + headerSize) {
         return try read(bytes, at: data, size: dataSize)
@@ -55,7 +58,10 @@ extension LibraryInspection {
     _ bytes: [UInt8], at offset: Int, size: Int
   ) throws(HostError) -> LibraryInspection {
     guard size >= dataSize else {
-      throw .shortNote(size, expected: dataSize)
+      throw HostError(
+        .missingNote,
+        "its Tessera note has \(size) bytes of data; expected at least \(dataSize); write it with "
+          + "TESSERA_NOTE")
     }
     return LibraryInspection(
       abi: ABIVersion(

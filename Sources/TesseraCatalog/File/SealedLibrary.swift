@@ -34,17 +34,21 @@ package final class SealedLibrary: Sendable {
   package init(path: String, limit: UInt64 = SealedLibrary.sizeLimit) throws(HostError) {
     let file = try LibraryFile(path: path)
     guard file.size <= limit else {
-      throw .oversizedFile(file.size, limit: limit)
+      throw HostError(
+        .fileTooLarge, "it has \(file.size) bytes; expected at most \(limit); reduce its size")
     }
     _ = try LibraryInspection.inspect(file: LibraryFile(borrowing: file.descriptor))
     // The copy of a hole would take memory, although the file takes no space.
     let data = tessera_file_data(file.descriptor, file.size)
     guard file.size <= 4 << 20 || data >= file.size / 2 else {
-      throw .holes(file.size, data: data)
+      throw HostError(
+        .fileTooLarge,
+        "it has \(file.size) bytes, of which only \(data) are not holes; expected a file without "
+          + "holes; build it again")
     }
     let copy = try MemoryFile(named: path.split(separator: "/").last.map(String.init) ?? path)
     guard try copy.fill(from: file.descriptor, count: file.size) == file.size, file.isUnchanged
-    else { throw .changedWhileRead }
+    else { throw HostError(.fileChanged, "it changed while it was read; try again") }
     try copy.seal()
     digest = try SHA256.digest(ofFile: copy.descriptor)
     inspection = try LibraryInspection.inspect(file: LibraryFile(borrowing: copy.descriptor))
@@ -90,6 +94,20 @@ private struct MemoryFile: ~Copyable {
   ) throws(HostError) -> Checked {
     guard result >= 0 else { throw .notCopied(Int32(-result)) }
     return convert(result)
+  }
+}
+
+extension HostError {
+  fileprivate static func notCopied(_ number: Int32) -> HostError {
+    let (code, advice): (Code, String) =
+      switch number {
+      case EFBIG: (.unreadableFile, "; raise the limit on the size of files (ulimit -f)")
+      case EMFILE: (.systemLimit, "; raise the limit on open files (ulimit -n)")
+      case ENOSYS, EPERM:
+        (.unreadableFile, "; this system has no files in memory (memfd_create)")
+      default: (.unreadableFile, "")
+      }
+    return HostError(code, "it cannot be copied into memory: \(systemMessage(number))\(advice)")
   }
 }
 

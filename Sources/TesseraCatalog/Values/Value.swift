@@ -356,7 +356,8 @@ extension Value {
   package func conversionError(
     for type: ValueType, _ code: HostError.Code, _ subject: String
   ) -> HostError {
-    .unfitValue(code, subject, self, for: type)
+    let found = self == .void ? "nothing" : description
+    return HostError(code, "\(subject) \(found) for \(type); expected \(type.expectation)")
   }
 
   /// An integer or a number that the integer type holds exactly.

@@ -385,8 +385,10 @@ extension Session {
     defer { leave() }
     let room = runner.prepared.capacity
     guard column.count ?? 0 <= room - max(0, min(first, room)) || runner.traits.isLazy else {
-      throw .tooManyItems(
-        starts.total, with: name, of: engine.description.id, capacity: room, runner.roomRemedy)
+      throw HostError(
+        .tooManyRows,
+        "\(name) is set for \(starts.total) items, and a layout of \(engine.description.id) has at "
+          + "most \(room) rows", runner.roomRemedy)
     }
     try values.setValues(name, .item, column, keeping: first, starts)
     note(.itemValues, isInAdjust: values.isInAdjust(value: name, .item))
@@ -460,7 +462,10 @@ extension Session {
         return try asProgramSees(value, layout, .invalidResult, returned)
       }
     }
-    throw .unknownFunction(name, of: engine.description.id, known: functions.map(\.name))
+    throw HostError(
+      .unknownName,
+      "\(engine.description.id) publishes no function \"\(name)\"; "
+        + "\(suggestedName(for: name, among: functions.map(\.name)))")
   }
 
   /// Returns the offset at which a scroll comes to rest, given a proposed offset.
@@ -478,7 +483,10 @@ extension Session {
     enter()
     defer { leave() }
     guard proposed.isFinite, velocity.isFinite else {
-      throw .invalidOffset(proposed, velocity: velocity)
+      throw HostError(
+        .invalidValue,
+        "the proposed offset is \(Value.point(proposed)) at \(Value.point(velocity)) a second; "
+          + "expected finite numbers")
     }
     let layout = try prepareIfNeeded()
     // The viewport is mirrored, and with it its offset.
@@ -488,7 +496,12 @@ extension Session {
     let speed = Point(x: isMirrored ? -velocity.x : velocity.x, y: velocity.y)
     let resting = try runner.ask(
       RestQuestion(proposed: Rect(seen)!.origin, velocity: speed), context(layout))
-    guard resting.isFinite else { throw broken(.invalidRestingOffset) }
+    guard resting.isFinite else {
+      throw HostError(
+        .invalidRestingOffset,
+        "resting_offset returned a point that is not finite; return finite numbers",
+        engine: runner.traits.id)
+    }
     let result = Rect(
       try asProgramSees(
         .rect(Rect(origin: resting, size: bounds)), layout, .invalidRestingOffset,

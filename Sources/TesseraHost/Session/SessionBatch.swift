@@ -75,7 +75,9 @@ extension Session {
     var parameters: [PartParameter] = []
     for (name, values) in given.sorted(by: { $0.key < $1.key }) {
       guard values.count == parts.count else {
-        throw .wrongParameterCount(of: name, values.count, layouts: parts.count)
+        throw HostError(
+          .wrongCount,
+          "\(name) has \(values.count) values for \(parts.count) layouts; give one for each")
       }
       let (parameter, problems) = try self.values.partParameter(name, values)
       parameters.append(parameter)
@@ -125,15 +127,24 @@ extension Session {
   ) throws(HostError) -> ([LayoutPart], [Int: HostError]) {
     let count = starts.counts.count
     if let wrong = sectionCounts.firstIndex(where: { $0 < 0 || $0 > count }) {
-      throw .wrongSectionCount(sectionCounts[wrong], ofLayout: wrong, limit: count)
+      throw HostError(
+        .wrongCount,
+        "layout \(wrong) has \(sectionCounts[wrong]) sections; expected 0 to \(count), which the "
+          + "session has")
     }
     let sum = sectionCounts.reduce(0) { $0 &+ $1 }
     guard sectionCounts.isEmpty || sum == count else {
-      throw .wrongSectionSum(sum, expected: count)
+      throw HostError(
+        .wrongCount,
+        "the layouts have \(sum) sections together and the session \(count); give as many, or no "
+          + "counts for one section each")
     }
     let layouts = sectionCounts.isEmpty ? count : sectionCounts.count
     guard bounds.isEmpty || bounds.count == layouts else {
-      throw .wrongBoundsCount(bounds.count, layouts: layouts)
+      throw HostError(
+        .wrongCount,
+        "there are \(bounds.count) bounds for \(layouts) layouts; give \(layouts), or none for "
+          + "those of the session")
     }
     let parts = (0..<layouts).map { layout in
       LayoutPart(
@@ -142,7 +153,8 @@ extension Session {
     }
     var failures = faults(of: parts)
     for (layout, size) in bounds.enumerated() where !size.isValid {
-      failures[layout] = .invalidBounds(size)
+      failures[layout] = HostError(
+        .invalidValue, "the bounds are \(Value.size(size)); expected finite numbers, 0 or more")
     }
     return (parts, failures)
   }

@@ -31,7 +31,16 @@ extension Session {
 
   /// - Throws: `.wrongState` within a call and while an item is held, which keep the version.
   func checkNothingKeepsVersion() throws(HostError) {
-    guard callDepth == 0 else { throw .reloadWithinCall }
-    guard reordering == nil else { throw .reloadWhileHeld }
+    guard callDepth == 0 else {
+      throw HostError(
+        .wrongState,
+        "the session is in a call, which keeps its version of the library; reload after it")
+    }
+    guard reordering == nil else {
+      throw HostError(
+        .wrongState,
+        "an item is held, which keeps the version of the library; end or cancel its reordering "
+          + "first")
+    }
   }
 }

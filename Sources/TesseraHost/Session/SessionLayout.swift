@@ -294,7 +294,8 @@ extension Session {
   }
 
   func tooMany(_ count: Int) -> HostError {
-    .tooManyElements(count, limit: rowLimit)
+    HostError(
+      .tooManyRows, "the layout has \(count) elements, more than \(rowLimit) at once", .askForPart)
   }
 }
 

@@ -14,7 +14,7 @@ extension Session {
     enter()
     defer { leave() }
     guard reordering == nil else {
-      throw .itemHeld
+      throw HostError(.wrongState, "an item is already held; end or cancel its reordering first")
     }
     guard let element = try element(.cell(section: item.section, item: item.item)) else {
       throw .noItem(item.item, inSection: item.section, of: itemCounts)
@@ -51,7 +51,12 @@ extension Session {
     else { return nil }
     element.frame.x = held.point.x - element.frame.width / 2
     element.frame.y = held.point.y - element.frame.height / 2
-    guard element.frame.isValid else { throw .unholdable(element.frame.size, at: held.point) }
+    guard element.frame.isValid else {
+      throw HostError(
+        .invalidValue,
+        "the held item of \(Value.size(element.frame.size)) around \(Value.point(held.point)) "
+          + "reaches beyond the largest number; drag it nearer to the content")
+    }
     element.zIndex = Int(Int32.max)
     return element
   }
@@ -111,11 +116,14 @@ extension Session {
     {
       return ItemPath(section: found, item: target)
     }
-    throw broken(.targetOutOfRange(reply.item, section: reply.section))
+    throw HostError(
+      .targetOutOfRange,
+      "it returned the target item \(reply.item) of section \(reply.section), which does not exist",
+      engine: runner.traits.id)
   }
 
   private var notHeld: HostError {
-    .noItemHeld
+    HostError(.wrongState, "no item is held; begin a reordering first")
   }
 
   /// The cell at a point, or else the nearest cell; nil if there are no cells.

@@ -54,7 +54,9 @@ extension Session {
   public func elements(drawnIn rect: Rect, reach: Double) throws(HostError) -> Elements {
     enter()
     defer { leave() }
-    guard reach >= 0, reach <= 1e12 else { throw .invalidReach(reach) }
+    guard reach >= 0, reach <= 1e12 else {
+      throw HostError(.invalidValue, "the reach is \(reach); give a distance from 0 to 1e12 points")
+    }
     guard rect.isFinite else { throw .notFinite("rect", Value.rect(rect)) }
     let near = try elements(in: rect.surroundings(upTo: reach))
     let transforms = near.memory.transforms

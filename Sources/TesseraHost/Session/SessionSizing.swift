@@ -121,13 +121,25 @@ extension Session {
     let found = values.sizing.first { column in
       column.kind.map { runner.numbering.kinds[Int($0)].name } == kind
     }
-    guard let column = found else { throw .notMeasured(kind ?? "items", engine.description.id) }
+    guard let column = found else {
+      throw HostError(
+        .wrongState,
+        "\(engine.description.id) does not size \(kind ?? "items") by their content now; give "
+          + "their sizes as values, or set the parameter that turns measuring on")
+    }
     let room =
       isOfItems
       ? itemCounts.indices.contains(first.section) ? itemCounts[first.section] : 0
       : itemCounts.indices.contains(first.section) ? 1 : 0
     guard first.item >= 0, count >= 0, first.item <= room, count <= room - first.item else {
-      throw .noMeasured(kind, first.item, inSection: first.section, of: itemCounts)
+      guard let kind else {
+        let item = first.item < 0 ? first.item : max(first.item, room)
+        throw .noItem(item, inSection: first.section, of: itemCounts)
+      }
+      throw HostError(
+        .invalidValue,
+        "there is no \(kind) \(first.item) in section \(first.section); give item 0 of one of "
+          + "\(counted(itemCounts.count, "section"))")
     }
     return (column, isOfItems ? Int(starts.buffer[first.section]) + first.item : first.section)
   }
@@ -197,7 +209,10 @@ extension Session {
     let count = measured.kind == nil ? starts.total : starts.counts.count
     // The engine is asked for all of them, and each has a size.
     guard count <= SizingColumn.limit else {
-      throw .tooManyMeasured(count, limit: SizingColumn.limit)
+      throw HostError(
+        .tooManyItems,
+        "the layout has \(count) elements that are measured; expected at most "
+          + "\(SizingColumn.limit); give fewer, or do not measure")
     }
     let place = SessionValues.Place(layer: layer, index: index)
     let known = values.sizing.first { $0.place == place && $0.count == count }
@@ -271,9 +286,10 @@ extension Session {
     _ sizes: ArraySlice<Size>, _ what: String, at place: ItemPath
   ) throws(HostError) {
     for (offset, size) in sizes.enumerated() where !size.isValid {
-      throw broken(
-        .invalidSize(
-          what, size, of: "element \(place.item + offset) of section \(place.section)"))
+      throw HostError(
+        .invalidSizing,
+        "\(what) of element \(place.item + offset) of section \(place.section) is "
+          + "\(Value.size(size)); expected 0 or more", engine: runner.traits.id)
     }
   }
 
@@ -556,5 +572,21 @@ extension Session {
     }
     let answer = try lookUp(run, layout)
     return answer.rowCount > 0 ? answer.frames[0] : nil
+  }
+}
+
+extension HostError {
+  fileprivate static func invalidMeasure(_ size: Size, item: Int, section: Int) -> HostError {
+    HostError(
+      .invalidValue,
+      "item \(item) of section \(section) measures \(Value.size(size)); expected finite numbers, "
+        + "0 or more")
+  }
+
+  fileprivate static func invalidMeasure(_ size: Size, kind: String, section: Int) -> HostError {
+    HostError(
+      .callbackFailed,
+      "the measured size of the \(kind) of section \(section) is \(Value.size(size)); expected "
+        + "0 or more")
   }
 }

@@ -26,7 +26,10 @@ extension Session {
     enter()
     defer { leave() }
     guard batch.before == itemCounts else {
-      throw .wrongStart(of: batch.before, expected: itemCounts)
+      throw HostError(
+        .invalidUpdate,
+        "the batch starts from \(batch.before) items, the layout has \(itemCounts); make it from "
+          + "the layout's counts")
     }
     var earlier: EarlierLayout
     switch tracks {

@@ -392,8 +392,10 @@ extension HostError {
       names[section].indices.filter { areSame(names[section][$0], name) }
         .map { ItemPath(section: section, item: $0) }
     }
-    return .repeatedIdentity(
-      name, item: places[0].item, section: places[0].section, otherItem: places[1].item,
-      otherSection: places[1].section, when)
+    return HostError(
+      .invalidUpdate,
+      "identity \"\(name)\" is both item \(places[0].item) of section \(places[0].section) and "
+        + "item \(places[1].item) of section \(places[1].section) \(when) the update; give each "
+        + "item an identity of its own")
   }
 }

@@ -26,7 +26,9 @@ extension UpdateBatch {
   private func checkSizes() throws(HostError) {
     for (counts, when) in [(before, "before"), (after, "after")] {
       guard let section = counts.firstIndex(where: { $0 < 0 }) else { continue }
-      throw .negativeCount(counts[section], inSection: section, when)
+      throw HostError(
+        .invalidUpdate,
+        "section \(section) has \(counts[section]) items \(when) the update; give 0 or more")
     }
   }
 
@@ -138,7 +140,9 @@ extension UpdateBatch {
         case (_?, _?): "the target of two moves"
         default: "inserted and the target of a move"
         }
-      throw .arrivalsMeet(at: name(one.place), what)
+      throw HostError(
+        .invalidUpdate,
+        "\(name(one.place)) of the new data is \(what); give each arrival a place of its own")
     }
   }
 
@@ -180,7 +184,10 @@ extension UpdateBatch {
   }
 
   private static func both(_ place: ItemPath, _ verb: String, _ sectionVerb: String) -> HostError {
-    .changedWithSection(item: place.item, section: place.section, is: verb, sectionVerb)
+    HostError(
+      .invalidUpdate,
+      "item \(place.item) of section \(place.section) is \(verb) and its section is "
+        + "\(sectionVerb); leave the item's operation out")
   }
 }
 
@@ -191,8 +198,11 @@ extension UpdateBatch {
     let inserted = sections.arrivals.count
     // Neither side is negative or overflows, because the places are distinct and in range.
     guard before.count - deleted == after.count - inserted else {
-      throw .wrongSections(
-        before: before.count, after: after.count, reached: before.count - deleted + inserted)
+      throw HostError(
+        .invalidUpdate,
+        "there are \(counted(before.count, "section", none: "no")) before the update and "
+          + "\(counted(after.count, "section", none: "no")) after it, but the operations lead to "
+          + "\(before.count - deleted + inserted); insert or delete the sections that differ")
     }
     for section in after.indices { try checkCount(of: section) }
   }
@@ -210,8 +220,39 @@ extension UpdateBatch {
     let arriving = items.arrivals.count(inSection: section)
     guard staying != after[section] - arriving else { return }
     let expected = staying.addingReportingOverflow(arriving)
-    throw .wrongItems(
-      inSection: section, origin: origin.item, before: old, after: after[section],
-      reached: expected.overflow ? Int.max : expected.partialValue)
+    let reached = expected.overflow ? Int.max : expected.partialValue
+    let name = origin.item == section ? "" : " (section \(origin.item) before)"
+    throw HostError(
+      .invalidUpdate,
+      "section \(section)\(name) has \(counted(old, "item", none: "no")) before the update and "
+        + "\(counted(after[section], "item", none: "no")) after it, but the operations lead to "
+        + "\(reached); insert or delete the items that differ")
+  }
+}
+
+extension HostError {
+  /// - Parameter has: What `count` items or sections are in: "there are", "that section has".
+  fileprivate static func outside(
+    _ name: String, is verb: String, _ has: String, _ count: Int, _ noun: String, _ when: String
+  ) -> HostError {
+    let found = has == "there are" && count == 1 ? "there is" : has
+    let advice =
+      count == 0
+      ? "leave this operation out"
+      : count == 1
+        ? "give \(noun) 0" : "give \(noun == "item" ? "an" : "a") \(noun) from 0 to \(count - 1)"
+    return HostError(
+      .invalidUpdate,
+      "\(name) is \(verb), but \(found) \(counted(count, noun, none: "no")) \(when) the update; "
+        + advice)
+  }
+
+  fileprivate static func changedTwice(
+    _ name: String, _ one: String, _ other: String
+  ) -> HostError {
+    let (first, second) = one < other ? (one, other) : (other, one)
+    return HostError(
+      .invalidUpdate,
+      "\(name) is \(first == second ? "\(first) twice" : "\(first) and \(second)"); change it once")
   }
 }

@@ -250,15 +250,18 @@ package final class LayoutChain: LayoutRunner {
     switch status {
     case TESSERA_OK:
       guard !store.wasFull else {
-        throw broken(.ignoredRefusal(in: call.name))
+        throw HostError(
+          .invalidStatus,
+          "\(call.name) went on and returned OK after it was refused rows", engine: id)
       }
     case TESSERA_ERROR_NO_SPACE where store.wasFull:
       throw .noRoom(
         id, capacity: store.capacity, store === prepared ? .allowMoreRows : .askForPart)
     case TESSERA_ERROR_NO_SPACE:
-      throw .refused(
+      throw HostError(
+        .refusedByEngine,
         layers.lazy.compactMap(\.host.failure).first ?? "\(call.name) could not allocate memory",
-        by: id)
+        engine: id)
     case TESSERA_ERROR_CANCELLED where layers.contains { $0.host.isCancelled }:
       throw .cancelled(call.name, of: id)
     case TESSERA_ERROR_INVALID_VALUE, TESSERA_ERROR_UNSUPPORTED, TESSERA_ERROR_NOT_FOUND,
@@ -266,16 +269,20 @@ package final class LayoutChain: LayoutRunner {
       TESSERA_ERROR_FAILED:
       // What an engine reports of it says less.
       if let (code, what) = state.problem {
-        throw broken(.rejected(code, what, in: call.name))
+        throw broken(HostError(code, "it \(what) (in \(call.name))"))
       }
       if let reporter = layers.first(where: { $0.host.failure != nil }),
         let failure = reporter.host.failure
       {
-        throw .refused(failure, by: reporter.engine.description.id)
+        throw HostError(.refusedByEngine, failure, engine: reporter.engine.description.id)
       }
-      throw .refused(call.name, withoutReason: Self.name(of: status), by: id)
+      throw HostError(
+        .refusedWithoutReason,
+        "\(call.name) returned \(Self.name(of: status)) without a reason", engine: id)
     default:
-      throw broken(.invalidStatus(status, from: call.name))
+      throw HostError(
+        .invalidStatus,
+        "\(call.name) returned the status \(status), which is not allowed here", engine: id)
     }
   }
 
@@ -328,13 +335,22 @@ extension LayoutChain {
       prepare(from: 0)
     }
     guard let size = state.contentSize else {
-      throw broken(.missingContentSize)
+      throw HostError(
+        .invalidContentSize,
+        "prepare returned without calling set_content_size; call it with the size of the content",
+        engine: traits.id)
     }
     guard size.isFinite, size.width >= 0, size.height >= 0 else {
-      throw broken(.invalidContentSize(size))
+      throw HostError(
+        .invalidContentSize,
+        "prepare set the content size \(Value.size(size)); expected finite numbers, 0 or more",
+        engine: traits.id)
     }
     guard !traits.isLazy || prepared.rowCount == 0 else {
-      throw broken(.lazyRows(prepared.rowCount))
+      throw HostError(
+        .lazyRows,
+        "it declares that it is lazy, but prepare added \(prepared.rowCount) rows",
+        engine: traits.id)
     }
     return size
   }
@@ -400,7 +416,9 @@ extension LayoutChain {
         defer { state.call = call }
         try check(query(from: 0, raw), .elements, in: answer)
       } else if !index.copy(index.rows(in: rect), to: answer) {
-        throw .tooManyQueried(limit: context.rowLimit)
+        throw HostError(
+          .tooManyRows,
+          "it asked for more than \(context.rowLimit) elements at once; ask for fewer")
       }
       output.pointee = layer.output.pointer
       return TESSERA_OK

@@ -27,7 +27,8 @@ package final class ListMemory {
     _ records: RecordList, of list: ListDescription, memory: any InputMemory
   ) throws(HostError) {
     guard 0...Self.limit ~= records.count else {
-      throw .tooManyRecords(records.count, of: list.name, limit: Self.limit)
+      throw HostError(
+        .tooManyItems, "\(list.name) has \(records.count) records; expected 0 to \(Self.limit)")
     }
     if let unknown = records.columns.keys.sorted().first(where: { name in
       !list.columns.contains { $0.name == name }
@@ -43,7 +44,10 @@ package final class ListMemory {
         throw .wrongType(name, is: column.type, expected: declared.type)
       }
       guard column.count ?? records.count == records.count else {
-        throw .wrongRecordCount(column.count ?? 0, of: name, expected: records.count)
+        throw HostError(
+          .wrongCount,
+          "\(name) has \(column.count ?? 0) values; expected one for each of the \(records.count) "
+            + "records")
       }
       for record in 0..<(declared.hasLimits ? column.count ?? 1 : 0) {
         if let problem = declared.problem(with: column[record]) {

@@ -343,7 +343,7 @@ package struct CallQuestion: Question, FieldCodable {
         let result = try published.call(context: layer.instance, arguments: arguments)
         if let error = chain.takeDelegateError() { throw error }
         if let failure = layer.host.failure {
-          throw .refused(failure, by: layer.engine.description.id)
+          throw HostError(.refusedByEngine, failure, engine: layer.engine.description.id)
         }
         return Untrusted(result)
       }

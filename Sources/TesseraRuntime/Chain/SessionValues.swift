@@ -95,11 +95,16 @@ package final class SessionValues {
     for (layer, engine) in chain.enumerated().reversed() {
       for preset in engine.defaults {
         guard let place = Self.parameter(preset.name, in: chain, from: layer + 1) else {
-          throw .undeclaredDefault(preset.name, of: engine.id, base: engine.base ?? "")
+          throw HostError(
+            .unfitBase,
+            "\(engine.id) gives its base \(engine.base ?? "") the parameter \(preset.name), which "
+              + "the base does not declare")
         }
         let declared = chain[place.layer].parameters[place.index]
         if let problem = declared.problem(with: preset.value) {
-          throw .unfitDefault(preset.name, of: engine.id, problem)
+          throw HostError(
+            .unfitBase,
+            "\(engine.id) gives its base the parameter \(preset.name), which \(problem)")
         }
         initial[place.layer][place.index] =
           preset.value.raw(as: declared.type, choices: declared.choices) ?? tessera_value()
@@ -186,7 +191,7 @@ package final class SessionValues {
       throw unknown("parameter", name, chain.flatMap { $0.parameters.map(\.name) })
     }
     if let owner = owner(of: name, declaredBy: place.layer) {
-      throw .reserved(name, by: owner)
+      throw HostError(.reservedParameter, "\(name) cannot be set: \(owner) sets it itself")
     }
     return (place, chain[place.layer].parameters[place.index])
   }
@@ -226,8 +231,12 @@ package final class SessionValues {
     let declared = chain[layer].values[index]
     let count = scope == .section ? sections.counts.count : sections.total
     let last = columns[layer][index] ?? (removed.isEmpty ? nil : removed[layer][index])
-    guard kept == 0 || 0...(last?.count ?? 0) ~= kept else {
-      throw .gapBefore(kept, of: name, what, known: last?.count ?? 0)
+    let known = last?.count ?? 0
+    guard kept == 0 || 0...known ~= kept else {
+      throw HostError(
+        .wrongCount,
+        "\(name) is set from \(what) \(kept) on, and it had \(known) values before; expected at "
+          + "most \(known)")
     }
     if column.count.map({ $0 != count - kept }) ?? (kept > 0) {
       throw .wrongCount(of: name, column.count, from: kept, of: count, what)
@@ -294,10 +303,16 @@ package final class SessionValues {
     let known = columns[layer][index] ?? (self.removed.isEmpty ? nil : self.removed[layer][index])
     let count = known?.count ?? 0
     guard column.count != nil, known.map({ $0.column.stride > 0 }) ?? true else {
-      throw .spliceOfOne(name, scope.noun)
+      throw HostError(
+        .wrongCount,
+        "\(name) is spliced with one value for all \(scope.noun)s; give each \(scope.noun) a value "
+          + "of its own, or set one value again")
     }
     guard place >= 0, removed >= 0, place <= count, removed <= count - place else {
-      throw .spliceOutside(place, removed, of: name, scope.noun, known: count)
+      throw HostError(
+        .wrongCount,
+        "\(name) is to lose \(counted(removed, "value")) from \(scope.noun) \(place) on, and it "
+          + "has \(counted(count, "value")); give a place and a number within them")
     }
     let text = { (index: Int) in " at index \(index)" }
     if let known {
@@ -455,7 +470,10 @@ package final class SessionValues {
       else { continue }
       let declared = try chain[layer].delegateFunctions[index].parsedSignature
       guard function == nil || function?.signature == declared else {
-        throw .wrongSignature(name, is: function?.signature.description ?? "", expected: declared)
+        throw HostError(
+          .invalidValue,
+          "\(name) has the signature \(function?.signature.description ?? ""); expected "
+            + "\(declared)")
       }
       delegates[layer][index] = function
       return
@@ -683,5 +701,19 @@ extension EngineDescription {
   /// The index of a section or item value in declaration order.
   package func valueIndex(_ name: String, _ scope: ValueDescription.Scope) -> Int? {
     values.firstIndex { $0.name == name && $0.scope == scope }
+  }
+}
+
+extension HostError {
+  /// - Parameter found: The number of values; nil for one value for all.
+  fileprivate static func wrongCount(
+    of name: String, _ found: Int?, from first: Int, of count: Int, _ noun: String
+  ) -> HostError {
+    let values = found.map { "\($0) values" } ?? "one value"
+    return HostError(
+      .wrongCount,
+      first == 0
+        ? "\(name) has \(values) for \(count) \(noun)s; give one value, or \(count)"
+        : "\(name) has \(values) for the \(noun)s from \(first) on; give \(max(0, count - first))")
   }
 }

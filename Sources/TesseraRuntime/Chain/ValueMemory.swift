@@ -331,3 +331,12 @@ extension ValueMemory {
     return limit
   }
 }
+
+extension HostError {
+  fileprivate static func unknownChoice(
+    _ name: String, _ value: Value, _ choices: [String]
+  ) -> HostError {
+    HostError(
+      .invalidValue, "\(name) is \"\(value)\"; expected \(choices.joined(separator: ", "))")
+  }
+}

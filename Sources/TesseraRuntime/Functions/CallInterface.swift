@@ -18,7 +18,10 @@ package final class CallInterface: @unchecked Sendable {  // immutable after ini
       let pointer = tessera_call_interface_create(
         signature.result.callNumber, numbers, UInt32(numbers.count))
     else {
-      throw .uncallable(signature)
+      throw HostError(
+        .unsupportedSignature,
+        "functions of the signature \(signature) cannot be called on this system; declare another "
+          + "signature")
     }
     let types = UnsafeMutableBufferPointer<ValueType>.allocate(capacity: numbers.count)
     _ = types.initialize(from: signature.arguments)

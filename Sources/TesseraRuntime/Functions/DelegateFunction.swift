@@ -94,7 +94,10 @@ public final class DelegateFunction {
     isGeometric = ([signature.result] + signature.arguments).contains(where: \.isMirrored)
     code = prepare(memory, interface, context: Unmanaged.passUnretained(self).toOpaque())
     guard code != nil else {
-      throw .uncreatable(name, interface.signature)
+      throw HostError(
+        .unsupportedSignature,
+        "\(name): functions of the signature \(interface.signature) cannot be created on this "
+          + "system")
     }
   }
 
@@ -131,7 +134,9 @@ public final class DelegateFunction {
         .assumingMemoryBound(to: UnsafeMutableRawPointer.self)
       for (place, value) in arguments.enumerated() {
         guard value.type == types[place].carrier else {
-          throw .wrongArgument(place + 1, of: name, is: value.type, expected: types[place])
+          throw HostError(
+            .invalidArgument,
+            "argument \(place + 1) of \(name) is a \(value.type); expected \(types[place])")
         }
         let address = base + size * (1 + place)
         (addresses + place).initialize(to: address)
@@ -157,7 +162,9 @@ public final class DelegateFunction {
     do throws(HostError) {
       let context = addresses[0].load(as: UnsafeMutableRawPointer?.self)
       guard context == Unmanaged.passUnretained(self).toOpaque() else {
-        throw .missingContext(name)
+        throw HostError(
+          .missingContext,
+          "\(name) was called without its context; pass the context of its tessera_function first")
       }
       // The arguments are copies of the caller's, which belong to this call.
       let width = isGeometric ? mirrorWidth?() : nil
@@ -215,7 +222,10 @@ package final class ClosureMemory {
   /// - Throws: `.refused` if the system provides no executable memory.
   package init() throws(HostError) {
     guard let pointer = tessera_closure_create() else {
-      throw .noExecutableMemory
+      throw HostError(
+        .unsupportedSignature,
+        "the system provides no executable memory, which delegate functions need; allow it, or set "
+          + "no delegate functions")
     }
     self.pointer = pointer
   }

@@ -117,3 +117,16 @@ private struct CallBuffer {
     }
   }
 }
+
+extension HostError {
+  fileprivate static func wrongArgumentCount(
+    _ count: Int, of name: String, _ arguments: [ValueType]
+  ) -> HostError {
+    let expected = arguments.count
+    return HostError(
+      .wrongCount,
+      "\(name) takes \(counted(expected, "argument")) "
+        + "(\(arguments.map(\.description).joined(separator: ","))) but was given "
+        + "\(count); give \(expected)")
+  }
+}

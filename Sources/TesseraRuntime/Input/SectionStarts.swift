@@ -24,7 +24,7 @@ package final class SectionStarts {
   ///   more.
   package init(counts: [Int], memory: any InputMemory = ProcessInput()) throws(HostError) {
     guard counts.count < 1 << 31 else {
-      throw .tooManySections(counts.count)
+      throw HostError(.tooManyItems, "\(counts.count) sections are too many; expected below 2^31")
     }
     var total: UInt64 = 0
     for (section, count) in counts.enumerated() {
@@ -33,7 +33,8 @@ package final class SectionStarts {
       }
       total += UInt64(count)
       guard total <= 1 << 62 else {
-        throw .tooManyItems(upTo: section)
+        throw HostError(
+          .tooManyItems, "the sections up to \(section) have more than 2^62 items; give fewer")
       }
     }
     (self.counts, self.memory) = (counts, memory)

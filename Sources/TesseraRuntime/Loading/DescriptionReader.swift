@@ -44,7 +44,10 @@ package struct DescriptionReader {
   ) throws(HostError) -> tessera_engine {
     let found = UnsafeRawPointer(pointer).load(as: UInt32.self)
     guard found >= floors.engine else {
-      throw .invalidEngineSize(found, expected: floors.engine)
+      throw HostError(
+        .invalidArray,
+        "an engine's struct_size is \(found); expected at least \(floors.engine); set it to "
+          + "sizeof(tessera_engine)")
     }
     return load(at: pointer, size: Int(found))
   }

@@ -47,7 +47,8 @@ extension LoadedEngine {
   }
 
   /// The error for a library whose file was changed between its inspection and the end of its loading.
-  package static let fileChanged = HostError.changedWhileLoaded
+  package static let fileChanged = HostError(
+    .fileChanged, "it changed while it was loaded; try again")
 
   /// A path of a library's own file under which the dynamic loader does not know a library yet; nil if
   /// there is none.
@@ -84,11 +85,13 @@ extension LoadedEngine {
   ) throws(HostError) -> Registration.Entry {
     guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
       let reason = dlerror().map { String(cString: $0) } ?? "no reason"
-      throw .rejectedByLoader(
-        UntrustedText.onOneLine(UntrustedText.replace(path, with: name, in: reason)))
+      throw HostError(
+        .unresolvedSymbols,
+        "the dynamic loader rejects it: "
+          + UntrustedText.onOneLine(UntrustedText.replace(path, with: name, in: reason)))
     }
     guard let symbol = dlsym(handle, "tessera_register") else {
-      throw .entryNotExported
+      throw HostError(.missingEntry, "it exports no tessera_register; export that function")
     }
     return unsafeBitCast(symbol, to: Registration.Entry.self)
   }
@@ -133,10 +136,13 @@ package final class Registration {
     registration.isFinished = true
     if let problem = registration.problem { throw problem }
     guard status == TESSERA_OK else {
-      throw .registrationFailed(host.failure ?? "it returned status \(status)")
+      throw HostError(
+        .registrationFailed,
+        "its registration failed: \(host.failure ?? "it returned status \(status)")")
     }
     guard !registration.engines.isEmpty else {
-      throw .noEngines
+      throw HostError(
+        .noEngines, "its registration added no engine; call add_engine for each engine")
     }
     return registration.engines
   }
@@ -150,10 +156,13 @@ package final class Registration {
     do throws(HostError) {
       let (table, description) = try DescriptionReader.read(pointer)
       guard !engines.contains(where: { $0.description.id == description.id }) else {
-        throw .duplicateID(description.id)
+        throw HostError(
+          .duplicateID, "it registers the id \(description.id) twice; give each engine its own id")
       }
       guard engines.count < Self.engineLimit else {
-        throw .tooManyEngines(limit: Self.engineLimit)
+        throw HostError(
+          .noEngines,
+          "it registers more than \(Self.engineLimit) engines; split them into several libraries")
       }
       engines.append(
         LoadedEngine(pointer: pointer, table: table, description: description, abi: abi))

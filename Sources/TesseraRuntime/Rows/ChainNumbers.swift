@@ -89,7 +89,10 @@ package struct ChainNumbers: Sendable {
   private static func disagreement(
     _ chain: [EngineDescription], _ base: EngineDescription, _ what: String, _ name: String
   ) -> HostError {
-    .disagreement(chain[0].id, base: base.id, what, name)
+    HostError(
+      .unfitBase,
+      "\(chain[0].id) and its base \(base.id) declare the \(what) \(name) differently; declare it "
+        + "the same way, or use another name")
   }
 }
 

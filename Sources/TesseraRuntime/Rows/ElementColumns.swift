@@ -467,10 +467,10 @@ package final class ElementColumns: @unchecked Sendable {
   ) -> HostError {
     let run = runs[runs.lastIndex(atOrBefore: place, from: 0)]
     let kind = run.category == .cell ? "cell" : kinds[Int(run.kind)].name
-    return .invalidElement(
-      code,
-      "\(kind) \(run.firstItem + UInt64(place - run.row)) of section \(Int(run.section) - firstSection)",
-      found, expected: expected)
+    let item = run.firstItem + UInt64(place - run.row)
+    let section = Int(run.section) - firstSection
+    return HostError(
+      code, "it gave \(kind) \(item) of section \(section) \(found); expected \(expected)")
   }
 }
 

@@ -165,9 +165,11 @@ package final class PreparedIndex {
   private func error(aboutMoved row: Int) -> HostError {
     let run = store.runs[store.runs.lastIndex(atOrBefore: row, from: 0)]
     let kind = run.category == .cell ? "cell" : numbering.kinds[Int(run.kind)].name
-    return .movedRow(
-      "\(kind) \(run.firstItem + UInt64(row - run.row)) of section \(run.section)",
-      among: RectIndex.rowsPerBox - 1)
+    let element = "\(kind) \(run.firstItem + UInt64(row - run.row)) of section \(run.section)"
+    return HostError(
+      .movedRow,
+      "it said that it left \(element) or one of the \(RectIndex.rowsPerBox - 1) after it as they "
+        + "were, but a frame differs; call leave only for rows that prepare does not change")
   }
 
   /// The rows that intersect a rect, ascending.
@@ -267,7 +269,10 @@ package final class RunOrder {
       let (run, after) = (runs[places[rank - 1]], runs[places[rank]])
       if Self.isSameGroup(run, after), run.firstItem + UInt64(run.count) > after.firstItem {
         let kind = run.category == .cell ? "cell" : kinds[Int(run.kind)].name
-        throw .elementTwice("\(kind) \(after.firstItem) of section \(run.section)")
+        throw HostError(
+          .elementTwice,
+          "it added \(kind) \(after.firstItem) of section \(run.section) twice; each element has "
+            + "one row")
       }
     }
   }

@@ -224,7 +224,10 @@ package final class SharedInput: InputMemory {
   package func allocate(byteCount: Int) throws(HostError) -> UnsafeMutableRawPointer {
     let wanted = Self.rounded(byteCount)
     guard let place = free.firstIndex(where: { $0.byteCount >= wanted }) else {
-      throw .tooManyBytes(byteCount, limit: memory.byteCount)
+      throw HostError(
+        .tooManyItems,
+        "another \(byteCount) bytes of values do not fit; a layout takes at most "
+          + "\(memory.byteCount) bytes")
     }
     let offset = free[place].offset
     try memory.grow(to: offset + wanted)
@@ -257,4 +260,27 @@ package final class SharedInput: InputMemory {
   }
 
   private static func rounded(_ byteCount: Int) -> Int { max(64, (byteCount + 63) & ~63) }
+}
+
+extension HostError {
+  fileprivate static func noSharedMemory(_ byteCount: Int, _ number: Int32) -> HostError {
+    switch number {
+    case EFBIG:
+      HostError(
+        .systemLimit,
+        "the system cannot share \(byteCount) bytes of memory with a worker, because the size "
+          + "of files is limited; raise the limit (ulimit -f)")
+    case EMFILE:
+      HostError(
+        .systemLimit,
+        "the system cannot share memory with a worker: \(systemMessage(number)); raise the "
+          + "limit on open files (ulimit -n)")
+    default:
+      HostError(
+        .systemLimit,
+        "the system cannot share \(byteCount) bytes of address space with a worker: "
+          + "\(systemMessage(number)); raise the limits on address space and on data (ulimit -v "
+          + "and -d)")
+    }
+  }
 }

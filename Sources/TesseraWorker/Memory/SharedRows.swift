@@ -129,7 +129,7 @@ package struct SharedRun {
   }
 
   private static func invalid(_ found: String) -> HostError {
-    .invalidRun(found)
+    HostError(.invalidAnswer, "its process returned \(found), which is invalid; it is not used")
   }
 }
 

@@ -34,7 +34,7 @@ package final class Channel {
       ? (SharedMap.hostBox, SharedMap.hostBoxSize) : (SharedMap.workerBox, SharedMap.workerBoxSize)
     let count = message.bytes.count
     guard count <= size - 8 else {
-      throw .overlongMessage(count, limit: size - 8)
+      throw HostError(.invalidAnswer, "its message has \(count) bytes; the maximum is \(size - 8)")
     }
     (memory.base + box).storeBytes(of: UInt64(count), as: UInt64.self)
     message.bytes.withUnsafeBytes { bytes in

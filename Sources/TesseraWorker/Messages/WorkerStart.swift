@@ -90,7 +90,10 @@ extension WorkerStart: ByteCodable {
   package static func read(from reader: inout ByteReader) throws(HostError) -> WorkerStart {
     let version = try reader.read(UInt32.self)
     guard version == WorkerStart.version else {
-      throw .protocolMismatch(worker: WorkerStart.version, host: version)
+      throw HostError(
+        .protocolMismatch,
+        "the worker uses version \(WorkerStart.version) of the protocol and the host \(version); "
+          + "install both from the same release")
     }
     let (parent, isSandboxed) = (try reader.read(Int32.self), try reader.read(Bool.self))
     let requiresFullSandbox = try reader.read(Bool.self)

@@ -219,7 +219,11 @@ package final class Worker {
 
   /// The error for a worker that ended itself before any code of an engine ran.
   private func startError(_ reason: WorkerExit) -> HostError {
-    .workerEnded(program, reason.sentenceBeforeLoading, printed: output.ofCrash)
+    let printed = output.ofCrash.map { ", printing \"\($0)\"" } ?? ""
+    return HostError(
+      .wrongWorker,
+      "the worker \(program) \(reason.sentenceBeforeLoading) before it loaded a library\(printed); "
+        + "install the one of this host's release")
   }
 
   /// Why the worker has not loaded its libraries, as far as it is believed.
@@ -231,7 +235,8 @@ package final class Worker {
     }
     if let error = failure.reported(by: [], isLoading: true) { return error }
     _ = end(nil)
-    return .failedWithHostError(failure.sentence)
+    return HostError(
+      .invalidAnswer, "its process failed with an error of the host: \(failure.sentence)")
   }
 
   /// Permits the worker to map code until its engines are loaded and registered, and takes its report
@@ -304,7 +309,10 @@ package final class Worker {
     let found = tessera_supervisor_filters(process)
     guard hasEnteredSandbox, let sandbox, found < 0 || found >= sandbox.filters else {
       _ = end(nil)
-      throw .missingFilters(found: found)
+      throw HostError(
+        .incompleteSandbox,
+        "its process does not have the filters of the sandbox (found \(found)); it is not used",
+        .diagnoseMachine)
     }
   }
 
@@ -377,9 +385,11 @@ package final class Worker {
     _ reason: WorkerExit, _ call: String, _ asked: String? = nil, of engine: String
   ) -> HostError {
     reportBacktrace()
-    return .died(
-      reason.code, call, asked, signal: reason.signal, reason.sentence(during:),
-      printed: output.ofCrash, reason.remedy, engine: engine)
+    let printed = output.ofCrash.map { "; it printed \"\($0)\"" } ?? ""
+    return HostError(
+      reason.code, reason.sentence(during: asked ?? call) + printed, reason.remedy, engine: engine,
+      death: HostError.Death(
+        call: call, asked: asked, signal: reason.signal, sentence: reason.sentence(during: call)))
   }
 
   /// Passes on where the process crashed, if it recorded that.
@@ -625,7 +635,9 @@ package func findProgram(
   for folder in folders where access("\(folder)/\(name)", X_OK) == 0 {
     return "\(folder)/\(name)"
   }
-  throw .workerNotFound(name, which: purpose, in: folders)
+  throw HostError(
+    .workerNotFound,
+    "\(name), which \(purpose), is not in \(folders.joined(separator: " or "))", .locateWorker)
 }
 
 /// The file that this code was loaded from.
@@ -639,4 +651,21 @@ private func resolved(_ path: String) -> String? {
   guard let resolved = realpath(path, nil) else { return nil }
   defer { free(resolved) }
   return String(cString: resolved)
+}
+
+extension HostError {
+  fileprivate static func workerNotStarted(_ program: String, _ number: Int32) -> HostError {
+    let sentence = "the worker \(program) cannot be started: \(systemMessage(number))"
+    return switch number {
+    case EMFILE, ENFILE:
+      HostError(.systemLimit, "\(sentence); raise the limit on open files (ulimit -n)")
+    case EAGAIN:
+      HostError(
+        .systemLimit,
+        "\(sentence); raise the limits on processes and on memory (ulimit -u, -v and -d)")
+    case ENOMEM:
+      HostError(.systemLimit, "\(sentence); raise the limit on memory (ulimit -v)")
+    default: HostError(.workerNotStarted, sentence, .locateWorker)
+    }
+  }
 }

@@ -46,7 +46,8 @@ package final class WorkerProcess {
     self.examiner = examiner
     memory = try SharedMemory(adopting: WorkerStart.output, isReadOnly: false)
     guard memory.byteCount >= SharedMap.describing.byteCount else {
-      throw .notAHost(descriptor: WorkerStart.output)
+      throw HostError(
+        .workerNotStarted, "descriptor \(WorkerStart.output) is not the memory of a host")
     }
     channel = Channel(memory: memory, side: .worker)
     var message = try channel.take()
@@ -75,7 +76,7 @@ package final class WorkerProcess {
         server.run()
       case .examine(let members):
         guard let examiner else {
-          throw .notAnExaminer
+          throw HostError(.notExamined, "this worker examines no engines; start tessera-worker")
         }
         try forbidNewCode()
         try examiner.serve(
@@ -139,7 +140,7 @@ package final class WorkerProcess {
     for member in members {
       let found = member.library < libraries.count ? libraries[member.library] : []
       guard let engine = found.first(where: { $0.description.id == member.id }) else {
-        throw .noLongerRegistered(member.id)
+        throw HostError(.noEngines, "its library no longer registers \(member.id)")
       }
       engines.append(engine)
     }
@@ -150,7 +151,7 @@ package final class WorkerProcess {
     guard setup.isSandboxed else { return }
     var error: Int32 = 0
     guard tessera_sandbox_forbid_new_code(WorkerStart.socket, &error) == 0 else {
-      throw .codeNotForbidden(error)
+      throw HostError(.incompleteSandbox, "new code cannot be forbidden: \(systemMessage(error))")
     }
   }
 }

@@ -57,7 +57,10 @@ extension WorkerProcess {
       forbidden,
       &state, &error)
     guard step == 0 else {
-      throw .sandboxNotEntered(String(cString: tessera_sandbox_step_name(step)), error)
+      let name = String(cString: tessera_sandbox_step_name(step))
+      throw HostError(
+        .incompleteSandbox,
+        "the sandbox cannot be entered: \(name) failed: \(systemMessage(error))", .diagnoseMachine)
     }
     let grade = SandboxGrade(state)
     guard !requiresFull || grade == .full else {

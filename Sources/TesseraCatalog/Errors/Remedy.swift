@@ -1,0 +1,49 @@
+extension HostError {
+  /// What a program can do about an error.
+  public enum Remedy: Hashable, Sendable {
+    /// Query a part of the layout, or lay out fewer items.
+    case askForPart
+    /// Raise the time limit for engine calls.
+    case allowMoreTime
+    /// Raise the memory limit of engines.
+    case allowMoreMemory
+    /// Raise the limit on rows.
+    case allowMoreRows
+    /// Choose an engine on the search path, where some files may have been refused.
+    case chooseEngine(usable: Int, refused: Int)
+    /// Add a library to an allowlist, if the user trusts it.
+    case trustLibrary(path: String, allowlist: String)
+    /// Check which sandbox features this machine supports.
+    case diagnoseMachine
+    /// Install the worker program, or set its path.
+    case locateWorker
+    /// Try again after as many seconds, for which the library is refused, or replace its file.
+    case waitForRefusal(seconds: Int)
+  }
+}
+
+extension HostError.Remedy {
+  /// The advice in words that fit every program.
+  public var advice: String {
+    switch self {
+    case .askForPart: "ask for a part of the layout, or for fewer items"
+    case .allowMoreTime: "allow a call more time if the engine only needs longer"
+    case .allowMoreMemory: "allow it more memory if it needs it, or ask for fewer items"
+    case .allowMoreRows: "allow a layout more rows, or ask for fewer items"
+    case .chooseEngine(let usable, let refused):
+      "the search path holds \(Self.engineCount(usable, refused))"
+    case .trustLibrary(_, let allowlist): "if you trust it, add it to \(allowlist)"
+    case .diagnoseMachine: "check whether the kernel offers Landlock and seccomp"
+    case .locateWorker: "install it there, or set its path"
+    case .waitForRefusal(let seconds):
+      "it is refused for another \(seconds) s, or until its file changes"
+    }
+  }
+
+  /// "9 engines (2 files were refused)".
+  public static func engineCount(_ usable: Int, _ refused: Int) -> String {
+    counted(usable, "engine")
+      + (refused == 0
+        ? "" : " (\(counted(refused, "file")) \(refused == 1 ? "was" : "were") refused)")
+  }
+}

@@ -66,11 +66,16 @@ let package = Package(
     .library(name: "TesseraHost", targets: ["TesseraHost"]),
     .library(name: "TesseraSDK", targets: ["TesseraSDK"]),
     .library(name: "TesseraConformance", targets: ["TesseraConformance"]),
+    // For programs that are found as `tessera NAME`.
+    .library(name: "TesseraCommand", targets: ["TesseraCommand"]),
+    .library(name: "TesseraScenario", targets: ["TesseraScenario"]),
+    .library(name: "TesseraDrawing", targets: ["TesseraDrawing"]),
+    // For programs that give up their rights, with tessera_sandbox.h.
+    .library(name: "CTesseraSystem", targets: ["CTesseraSystem"]),
     // For programs in C: Tools/library links libtessera.so out of it.
     .library(name: "TesseraLibrary", type: .static, targets: ["TesseraLibrary"]),
     .executable(name: "tessera", targets: ["tessera"]),
     .executable(name: "tessera-worker", targets: ["tessera-worker"]),
-    .executable(name: "tessera-pictures", targets: ["tessera-pictures"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
@@ -81,7 +86,6 @@ let package = Package(
     .target(name: "CTesseraNumbers"),
     .target(name: "CTesseraExamination", dependencies: ["CTesseraSystem"]),
     .target(name: "CTesseraNote", dependencies: ["CTessera"]),
-    .target(name: "CTesseraBench"),
     // Tools/Installing/link.sh compiles it again with the commit.
     .target(name: "CTesseraBuild"),
     .target(name: "TesseraGeometry"),
@@ -121,27 +125,26 @@ let package = Package(
     .target(name: "TesseraScenario", dependencies: host),
     .target(
       name: "TesseraDrawing", dependencies: host, resources: [.embedInCode("Page")]),
+    // What the command and programs beside it share: options, output files, failures.
+    .target(
+      name: "TesseraCommand",
+      dependencies: host + [
+        "CTesseraBuild", "CTesseraSystem", "TesseraScenario", "TesseraDrawing",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
     .executableTarget(
       name: "tessera-worker",
       dependencies: isCoreAlone ? ["TesseraWorker"] : ["TesseraWorker", "TesseraExamination"],
       swiftSettings: isCoreAlone ? [] : [.define("EXAMINATION")], linkerSettings: asNeeded),
-    // Loads libraries for pictures as it runs, so that building needs none of them.
-    .executableTarget(
-      name: "tessera-pictures", cSettings: [.headerSearchPath("../CTesseraSystem/include")],
-      linkerSettings: asNeeded + [.linkedLibrary("m")]),
-    .executableTarget(name: "manual-pages", path: "Tools/ManualPages"),
-    .executableTarget(
-      name: "bench-rows", dependencies: host + ["CTesseraBench"], path: "Tools/Bench/Rows"),
     .target(
       name: "TesseraConformance",
       dependencies: host + ["TesseraExamination", "TesseraScenario"]),
     .executableTarget(
       name: "tessera",
       dependencies: host + [
-        "TesseraScenario", "TesseraDrawing", "TesseraConformance", "CTesseraSystem",
-        "CTesseraBench",
-        "CTesseraBuild", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ], resources: [.embedInCode("Play/Page"), .embedInCode("Completion/Scripts")],
+        "TesseraCommand", "TesseraScenario", "TesseraDrawing", "TesseraConformance",
+        "CTesseraSystem", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], resources: [.embedInCode("Completion/Scripts")],
       linkerSettings: asNeeded),
   ],
   cxxLanguageStandard: .cxx20
@@ -170,6 +173,15 @@ let secondRing = ["FuzzTests", "InstallTests", "MachineTests", "PageTests", "Tem
 let testSettings: [SwiftSetting] = [
   .unsafeFlags(["-Onone", "-index-ignore-system-modules"], .when(configuration: .release))
 ]
+// Tests import the internal declarations of these modules.
+let testable = testTargets.flatMap(\.dependencies).compactMap { dependency in
+  if case .byNameItem(let name, _) = dependency, name.hasPrefix("Tessera") { name } else { nil }
+}
+for target in package.targets where testable.contains(target.name) {
+  target.swiftSettings = [
+    .unsafeFlags(["-enable-testing"], .when(configuration: .release))
+  ]
+}
 package.targets.append(
   .target(name: "TestSupport", dependencies: ["TesseraGeometry"], path: "Tests/TestSupport"))
 for test in testTargets {
@@ -200,7 +212,7 @@ func unbuilt(in folder: String) -> [String] {
   let files = try? FileManager.default.contentsOfDirectory(
     atPath: "\(Context.packageDirectory)/\(folder)")
   return (files ?? []).filter { file in
-    [".md", ".svg", ".csv", ".json", "loop.c"].contains { file.hasSuffix($0) }
+    [".md", ".svg", ".csv", ".json"].contains { file.hasSuffix($0) }
   }
 }
 

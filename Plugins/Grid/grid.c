@@ -30,16 +30,6 @@ static const tessera_parameter parameters[PARAMETER_COUNT] = {
                  .maximum.number = INFINITY},
 };
 
-struct tessera_layout {
-  const tessera_host *host;
-};
-
-static tessera_status create(const tessera_engine *self, const tessera_host *host,
-                             tessera_layout **layout) {
-  (void)self;
-  return plain_create(host, sizeof **layout, layout);
-}
-
 // ---------------------------------------------------------------- arithmetic
 
 typedef struct grid {
@@ -63,7 +53,7 @@ static grid measure(const tessera_input *in) {
   g.pitch = (tessera_size){g.cell.width + spacing, g.cell.height + spacing};
   // Rationale (2026-11-21): a millionth of a point, as in flow, for cells that fill a line exactly:
   // three of (390 - 2 * 5) / 3 and their spaces add up to 390.00000000000006.
-  if (g.columns == 0) g.columns = whole((plain_extent(in) + 1e-6 + spacing) / g.pitch.width, UINT64_MAX);
+  if (g.columns == 0) g.columns = whole((plain_extent(in).width + 1e-6 + spacing) / g.pitch.width, UINT64_MAX);
   if (g.columns == 0) g.columns = 1;
   g.lines = g.items / g.columns + (g.items % g.columns != 0);
   return g;
@@ -91,16 +81,17 @@ static range cells_between(double low, double high, double cell, double pitch, u
 
 static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
                               tessera_output *out) {
+  (void)layout;
   grid g = measure(in);
   if (g.pitch.width == 0 && in->parameters[COLUMNS].integer == 0)
-    return plain_refuse(layout->host, TESSERA_ERROR_INVALID_VALUE,
+    return plain_refuse(in->host, TESSERA_ERROR_INVALID_VALUE,
                         "columns is 0, for as many as fit, but itemSize is 0 wide and spacing is "
                         "0, so there is no end of them; make one of the three greater than 0");
   double width = length(smaller(g.columns, g.items), g.cell.width, g.pitch.width);
   double height = length(g.lines, g.cell.height, g.pitch.height);
-  tessera_size size = {fmax(plain_extent(in), width), height};
+  tessera_size size = {fmax(plain_extent(in).width, width), height};
   if (!isfinite(size.width) || !isfinite(size.height))
-    return plain_refuse(layout->host, TESSERA_ERROR_INVALID_VALUE,
+    return plain_refuse(in->host, TESSERA_ERROR_INVALID_VALUE,
                         "itemSize is %gx%g and spacing %g, too much for %" PRIu64 " items: no number "
                         "is as large as the content; make them smaller",
                         g.cell.width, g.cell.height, in->parameters[SPACING].number, g.items);
@@ -122,7 +113,6 @@ static uint32_t section_of(const tessera_input *in, uint64_t item) {
 }
 
 typedef struct query {
-  const tessera_host *host;
   const tessera_input *in;
   tessera_output *out;
   grid grid;
@@ -150,7 +140,7 @@ static tessera_status add(query *q, uint64_t item, uint64_t end) {
       *frame = (tessera_rect){(double)column * g->pitch.width, (double)line * g->pitch.height,
                               g->cell.width, g->cell.height};
       if (++column == g->columns) column = 0, line++;
-      if (++q->added % 65536 == 0 && !q->host->progress(q->host, (double)q->added / q->expected))
+      if (++q->added % 65536 == 0 && !q->in->host->progress(q->in->host, (double)q->added / q->expected))
         return TESSERA_ERROR_CANCELLED;
     }
   }
@@ -159,6 +149,7 @@ static tessera_status add(query *q, uint64_t item, uint64_t end) {
 
 static tessera_status elements_in_rect(tessera_layout *layout, const tessera_input *in,
                                        tessera_rect rect, tessera_output *out) {
+  (void)layout;
   grid g = measure(in);
   if (!(rect.width > 0 && rect.height > 0 && g.cell.width > 0 && g.cell.height > 0))
     return TESSERA_OK;
@@ -167,7 +158,7 @@ static tessera_status elements_in_rect(tessera_layout *layout, const tessera_inp
   range lines =
       cells_between(rect.y, rect.y + rect.height, g.cell.height, g.pitch.height, g.lines);
   if (columns.start == columns.end) return TESSERA_OK;
-  query q = {.host = layout->host, .in = in, .out = out, .grid = g};
+  query q = {.in = in, .out = out, .grid = g};
   q.expected = (double)(columns.end - columns.start) * (double)(lines.end - lines.start);
 
   // Whole lines follow one another without a gap.
@@ -184,10 +175,11 @@ static tessera_status elements_in_rect(tessera_layout *layout, const tessera_inp
 
 static tessera_status element(tessera_layout *layout, const tessera_input *in,
                               const tessera_run *run, tessera_output *out) {
+  (void)layout;
   if (run->category != TESSERA_CATEGORY_CELL || run->section >= in->section_count) return TESSERA_OK;
   uint64_t start = in->section_starts[run->section], end = in->section_starts[run->section + 1];
   if (run->first_item >= end - start) return TESSERA_OK;
-  query q = {.host = layout->host, .in = in, .out = out, .grid = measure(in), .expected = 1};
+  query q = {.in = in, .out = out, .grid = measure(in), .expected = 1};
   return add(&q, start + run->first_item, start + run->first_item + 1);
 }
 
@@ -206,8 +198,6 @@ static const tessera_engine engine = {
     .parameter_count = PARAMETER_COUNT,
     .parameter_size = sizeof(tessera_parameter),
     .parameters = parameters,
-    .create = create,
-    .destroy = plain_destroy,
     .prepare = prepare,
     .elements_in_rect = elements_in_rect,
     .element = element,

@@ -104,7 +104,7 @@ extension HostError {
     case unavailable
 
     /// The exit status of the command, as in sysexits.h, and the status in libtessera.
-    package var status: Int32 {
+    public var status: Int32 {
       switch self {
       case .invalidInput: 65
       case .notFound: 66

@@ -2,7 +2,7 @@ import CTessera
 import Glibc
 
 /// Copies texts out of an engine's memory: reads a bounded length and validates UTF-8.
-package enum UntrustedText {
+public enum UntrustedText {
   /// The maximum size of a text, in bytes.
   package static let limit = 65_536
 
@@ -58,7 +58,7 @@ package enum UntrustedText {
 
   /// A text as a terminal can show it: characters that it would interpret, or that reorder others, such
   /// as U+202E, become `\u{202E}`.
-  package static func visible(_ text: String) -> String {
+  public static func visible(_ text: String) -> String {
     if isPlain(text) { return text }
     var shown = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -75,7 +75,7 @@ package enum UntrustedText {
   /// Whether a terminal interprets a character instead of showing it.
   ///
   /// The joiners of emoji and of Indic scripts are format characters, but do no harm.
-  package static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+  public static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
     case .format: scalar != "\u{200C}" && scalar != "\u{200D}"
@@ -112,7 +112,7 @@ package enum UntrustedText {
 
   /// Makes a text safe for one line of a terminal: control and format characters become spaces, and
   /// runs of spaces become one.
-  package static func onOneLine(_ text: String) -> String {
+  public static func onOneLine(_ text: String) -> String {
     // Fast path: printable ASCII without spaces to remove can be recognized by its bytes.
     var before: UInt8 = 0x20
     let isOneLine = text.utf8.allSatisfy { byte in

@@ -86,15 +86,15 @@ struct SVGTrackArtist {
   /// Appends a track, or nothing where it is always outside the region.
   func draw(_ track: AnimationTrack, named name: ElementIdentity, into markup: inout Markup) {
     var (from, to) = (track.from, track.to)
-    from.frame = from.frame.offset(by: after.shift)
-    to.frame = to.frame.offset(by: after.shift)
+    from.frame = from.frame.offset(by: after.canvas.shift)
+    to.frame = to.frame.offset(by: after.canvas.shift)
     let track = AnimationTrack(before: track.before, after: track.after, from: from, to: to)
     let isFlat = track.from.transform == .identity && track.to.transform == .identity
     let poses =
       isFlat
       ? [track.from, track.to]
       : Timeline.samples.map { track.element(at: $0, attributes: animation.attributes) }
-    if let region = after.region {
+    if let region = after.canvas.region {
       let reaches = poses.compactMap { Rect(around: Projection($0).outline) }
       guard var reach = reaches.first else { return }
       for other in reaches { reach.formUnion(other) }
@@ -135,9 +135,9 @@ struct SVGTrackArtist {
     let isMoved = from.size == to.size
     // A moving group holds everything in it still.
     let growth = isMoved ? "" : motion.animate(from: from, to: to)
-    let shape = artist.rectangle(to, look: look, rounded: small, title(of: track) + growth)
+    let shape = artist.canvas.rectangle(to, look: look, rounded: small, title(of: track) + growth)
     let mask = mask(over: track, look) {
-      artist.rectangle(to, look: $0, rounded: small, $1 + growth)
+      artist.canvas.rectangle(to, look: $0, rounded: small, $1 + growth)
     }
     let start = isMoved ? to : from
     let picture =
@@ -164,7 +164,7 @@ struct SVGTrackArtist {
       let place = Rect(
         x: -small.width / 2, y: -small.height / 2, width: small.width, height: small.height)
       return polygon(outlines, look: look, artist, title(of: track))
-        + turning(artist.imageMarkup(image, place, artist.picture.fit), with: poses)
+        + turning(artist.canvas.image(image, place, artist.picture.fit), with: poses)
         + mask(over: track, look) { polygon(outlines, look: $0, artist, $1) }
     }
     let text = artist.text(of: label, look: look, tangent: nil)
@@ -176,7 +176,7 @@ struct SVGTrackArtist {
 
   private func title(of track: AnimationTrack) -> Markup {
     guard after.hasTitles else { return "" }
-    let shift = Point(x: -after.shift.x, y: -after.shift.y)
+    let shift = Point(x: -after.canvas.shift.x, y: -after.canvas.shift.y)
     let (from, to) = (track.from.frame.offset(by: shift), track.to.frame.offset(by: shift))
     let start: Markup = "\(from.x), \(from.y) · \(from.width) × \(from.height)"
     let end: Markup = "\(to.x), \(to.y) · \(to.width) × \(to.height)"
@@ -188,8 +188,8 @@ struct SVGTrackArtist {
   private func polygon(
     _ outlines: [[Point]], look: SVGLook, _ artist: SVGArtist<[Element]>, _ content: Markup = ""
   ) -> Markup {
-    let points = outlines.map(SVGArtist<[Element]>.points)
-    return artist.polygon(
+    let points = outlines.map(SVGCanvas.points)
+    return artist.canvas.polygon(
       outlines.last ?? [], look: look, content + motion.animate("points", values: points))
   }
 
@@ -244,9 +244,9 @@ struct SVGTrackArtist {
   ) -> Markup {
     let places = places(of: shown.contents(of: track), in: track, from: start)
     guard let last = places.last else {
-      return artist.imageMarkup(image, track.to.frame, artist.picture.fit, growth)
+      return artist.canvas.image(image, track.to.frame, artist.picture.fit, growth)
     }
-    return artist.imageMarkup(image, last, .cover, self.growth(of: places))
+    return artist.canvas.image(image, last, .cover, self.growth(of: places))
   }
 
   /// The places of a cell's content in the coordinates of its group.
@@ -278,7 +278,7 @@ struct SVGTrackArtist {
     let places = places(of: shown.contents(of: track), in: track, from: start)
     guard let last = places.last else { return "" }
     let look = artist.pictureLook(of: drawn)
-    return artist.rectangle(last, look: look, growth(of: places))
+    return artist.canvas.rectangle(last, look: look, growth(of: places))
       + glyph(places.map(artist.glyphs), ink: look.ink, artist)
   }
 

@@ -1,14 +1,13 @@
 import TesseraGeometry
 import TesseraHost
 
-// Sections that scroll across the others: on a page, each is a band that a reader swipes. A script only
-// scrolls it to where it starts.
+// Sections that scroll across the others: on a page, each is a band that a reader swipes.
 extension Picture {
   /// Where the cells of each section are that scrolls across the others, from the leading edge of the
   /// content to the end of the section.
   ///
-  /// There is none where the content scrolls sideways itself, or for a section beside another one.
-  var bands: [Int: Rect] {
+  /// It is empty where the content scrolls sideways itself, or for a section beside another one.
+  public var bands: [Int: Rect] {
     let width = contentSize.width
     guard !swipes.isEmpty, width <= viewport.width + 0.5, elements.allSatisfy({ $0.frame.isFinite })
     else { return [:] }
@@ -36,14 +35,13 @@ extension Picture {
     }
   }
 
-  /// How far the elements of a section have to move to be where they are when it is not scrolled: by nothing in
-  /// a figure, which is laid out so.
+  /// How far the elements of a section have to move to be where they are when it is not scrolled.
   private func scrolled(_ section: Int) -> Double {
-    let start = figure == nil ? swipes[section]?.start ?? 0 : 0
+    let start = isSwiped ? swipes[section]?.start ?? 0 : 0
     return direction == .rightToLeft ? -start : start
   }
 
-  /// The bands of a wireframe, for the page's script, and the indexes of the kinds that scroll in them.
+  /// The bands, for the page's script, and the indexes of the kinds that scroll in them.
   ///
   /// Each has its section, its rectangle, how far its elements are scrolled, its style as CSS, and where cells
   /// stop; nil if they do not.
@@ -64,18 +62,18 @@ extension Picture {
   }
 
   /// Whether an element is a cell of its section, or scrolls with them.
-  func scrolls(_ identity: ElementIdentity) -> Bool {
+  public func scrolls(_ identity: ElementIdentity) -> Bool {
     identity.category == .cell || [.badge, .separator].contains(role(of: identity))
   }
 
   /// What the engine declares elements of a kind to be for.
-  func role(of identity: ElementIdentity) -> KindDescription.Role {
+  public func role(of identity: ElementIdentity) -> KindDescription.Role {
     guard let kind = identity.kind else { return .other }
     return kinds.first { $0.name == kind }?.role ?? .other
   }
 
   /// Whether an element is in the band of its section.
-  func isInside(_ band: Rect?, _ element: Element) -> Bool {
+  public func isInside(_ band: Rect?, _ element: Element) -> Bool {
     guard let band else { return false }
     return scrolls(element.identity)
       || element.identity.category != .decoration && element.frame.minY >= band.minY - 0.5
@@ -83,7 +81,7 @@ extension Picture {
   }
 
   /// How a band scrolls, as CSS: where it stops, and how far from the edge.
-  func snapping(of section: Int, _ band: Rect) -> Markup {
+  public func snapping(of section: Int, _ band: Rect) -> Markup {
     let kind = swipes[section]?.stops ?? ""
     let start = max(0, swipes[section]?.start ?? 0)
     let position: Markup = start > 0 ? "--start: \(exact: start / max(1, band.width)); " : ""
@@ -101,97 +99,7 @@ extension Picture {
   }
 
   /// Where the cells of a band stop, as CSS.
-  func alignment(of section: Int) -> Markup {
+  public func alignment(of section: Int) -> Markup {
     swipes[section]?.stops == "groupPagingCentered" ? "center" : "start"
-  }
-
-  /// Writes the figure in parts, of which those of sections that scroll across the others are as long as
-  /// these, in boxes that scroll.
-  func writeBands(
-    _ figure: Figure, _ bands: [Int: Rect], to sink: (UnsafeRawBufferPointer) throws -> Void
-  ) throws {
-    let drawn = DrawnElements(elements, middle: viewport.middle)
-    let plan = FigurePlan(self, figure, order: drawn.order, scale: 1)
-    let region = scrollableRect
-    func write(_ text: Markup) throws {
-      try Markup.stream(head: text, EmptyCollection<Int>(), tail: "", to: sink) { _, _ in }
-    }
-    func part(_ rect: Rect, _ look: Figure, _ legend: ColourScale?, band: Int?) throws {
-      var (picture, look) = (self, look)
-      picture.extent = .rect(rect)
-      look.isPart = true
-      let page = FigurePage(picture, look, region: rect, cuts: [], legend: legend)
-      let order = drawn.order.filter { offset in
-        let element = elements[elements.index(elements.startIndex, offsetBy: offset)]
-        let section = element.identity.section
-        return isInside(bands[section], element) ? section == band : band == nil
-      }
-      try picture.draw(page, plan, drawn, order, to: sink)
-    }
-    // Texts have a margin, and content alone has none.
-    let isTitled = figure.title != nil || figure.subtitle != nil || plan.colours != nil
-    try write(
-      "<main style=\"max-width:\(region.width)px\(isTitled ? ";padding:16px" : "" as Markup)\">\n")
-    var top = region.minY
-    var look = figure
-    var legend = plan.colours
-    look.source = nil
-    for (section, band) in bands.sorted(by: { $0.value.minY < $1.value.minY }) {
-      if band.minY - top >= 1 || look.title != nil || look.subtitle != nil || legend != nil {
-        let rect = Rect(
-          x: region.x, y: top, width: region.width, height: max(0, band.minY - top))
-        try part(rect, look, legend, band: nil)
-      }
-      (look.title, look.subtitle, legend) = (nil, nil, nil)
-      let length = band.width / region.width * 100
-      try write(
-        """
-        <div class="band" role="region" aria-label="\(name(of: section))" tabindex="0"\
-        \(direction == .rightToLeft ? " dir=\"rtl\"" : "" as Markup) \
-        style="\(snapping(of: section, band))"><div style="width:\(length)%">
-
-        """)
-      try part(band, look, nil, band: section)
-      try write(stops(in: band, of: section) + "</div></div>\n")
-      top = band.maxY
-    }
-    look.source = figure.source
-    if region.maxY - top >= 1 || look.source != nil {
-      let rect = Rect(x: region.x, y: top, width: region.width, height: max(0, region.maxY - top))
-      try part(rect, look, nil, band: nil)
-    }
-    try write("</main>\n")
-    if bands.keys.contains(where: { (swipes[$0]?.start ?? 0) > 0 }) {
-      try write("<script>\(Markup(PackageResources.bands_js))</script>\n")
-    }
-  }
-
-  /// What a section is called: what its header shows.
-  private func name(of section: Int) -> String {
-    let headers = Set(kinds.filter { $0.role == .header }.map(\.name))
-    let header = elements.first { element in
-      element.identity.section == section && headers.contains(element.identity.kind ?? "")
-    }
-    return header.flatMap { figure?.text?($0) ?? title?($0) } ?? "section \(section)"
-  }
-
-  /// An empty box for each place where a band stops.
-  private func stops(in band: Rect, of section: Int) -> Markup {
-    guard swipes[section]?.stops != "continuous" else { return "" }
-    var places: [Double: Double] = [:]
-    for element in elements
-    where element.identity.category == .cell && element.identity.section == section {
-      let frame = element.frame
-      let start = direction == .rightToLeft ? band.maxX - frame.maxX : frame.minX - band.minX
-      places[start] = max(places[start] ?? 0, frame.width)
-    }
-    var markup: Markup = ""
-    for (place, width) in places.sorted(by: { $0.key < $1.key }) {
-      markup += """
-        <i style="inset-inline-start:\(place / band.width * 100)%;width:\(width / band.width * 100)%;\
-        scroll-snap-align:\(alignment(of: section))"></i>
-        """
-    }
-    return markup
   }
 }

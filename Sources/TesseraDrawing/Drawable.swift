@@ -40,6 +40,18 @@ extension Drawable {
 }
 
 extension Markup {
+  /// Writes a document to a sink in pieces of about 64 KiB: its head, the markup of each value, its tail.
+  ///
+  /// - Parameter sink: Receives each piece, which is valid during the call. An error that it throws
+  ///   ends the writing.
+  public static func stream<Values: Sequence, Failure: Error>(
+    head: Markup, _ values: Values, tail: Markup,
+    to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void,
+    markup: (Values.Element) -> Markup
+  ) throws(Failure) {
+    try stream(head: head, values, tail: tail, to: sink) { $1 += markup($0) }
+  }
+
   /// Writes a document to a sink in pieces of about 64 KiB: its head, a part for each value, its
   /// tail.
   static func stream<Values: Sequence, Failure: Error>(

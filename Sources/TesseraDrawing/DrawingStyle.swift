@@ -15,10 +15,6 @@ public struct DrawingStyle: Sendable {
   ///
   /// The height follows, so that nothing is distorted.
   public var width: Double?
-  /// The longest side of the content of a figure, in pixels; longer content is scaled down.
-  ///
-  /// Browsers place shapes to half a pixel up to the default.
-  public var longest = 8_388_608.0
   /// How many strips of about equal length a still picture is cut into, 1 or more.
   ///
   /// The strips of a tall picture are side by side, those of a wide one below each other. A cut is
@@ -30,9 +26,21 @@ public struct DrawingStyle: Sendable {
 }
 
 /// The colours of everything but cells.
-struct SVGColours {
-  var sheet, edge, text, soft, insets, insetsEdge, ground, accent, halo: Colour
-  var bar, barInk, badge, hatch, hatchLine, hatchEdge, note, line, mask: Colour
+public struct SVGColours: Sendable {
+  /// The ground of the whole picture.
+  public let sheet: Colour
+  let edge: Colour
+  /// Titles and other texts of the first rank.
+  public let text: Colour
+  /// Other texts.
+  public let soft: Colour
+  let insets, insetsEdge: Colour
+  /// The ground of the content.
+  public let ground: Colour
+  let accent, halo: Colour
+  let bar, barInk, badge, hatch, hatchLine, hatchEdge, note, line: Colour
+  /// What dims elements.
+  public let mask: Colour
   /// Text on cells that are dimmed so much that their own ink is not legible; light in any theme.
   let dimmedInk = Colour(0xF4F6F9)
   /// Text on cells that are dimmed so much that only white is legible; not quite that of bars, which are
@@ -41,14 +49,16 @@ struct SVGColours {
   /// Text on cells that are dimmed so much that only black is legible.
   let darkInk = Colour(0x0B0D10)
 
-  static let light = SVGColours(
+  /// Dark text on light ground.
+  public static let light = SVGColours(
     sheet: Colour(0xF5F6F8), edge: Colour(0xD8DCE3), text: Colour(0x1F2733), soft: Colour(0x5D6878),
     insets: Colour(0xE9ECF1), insetsEdge: Colour(0xCFD5DE), ground: Colour(0xFFFFFF),
     accent: Colour(0xC92A60), halo: Colour(0xFFFFFF), bar: Colour(0x3B4758),
     barInk: Colour(0xFFFFFF), badge: Colour(0x5D6878), hatch: Colour(0xE7EAEF),
     hatchLine: Colour(0xD3D9E2), hatchEdge: Colour(0xAAB3C0), note: Colour(0x566173),
     line: Colour(0x7B8797), mask: Colour(0x3D4552))
-  static let dark = SVGColours(
+  /// Light text on dark ground.
+  public static let dark = SVGColours(
     sheet: Colour(0x15181D), edge: Colour(0x343B45), text: Colour(0xE8EBF0), soft: Colour(0x9AA5B5),
     insets: Colour(0x191D22), insetsEdge: Colour(0x2B313A), ground: Colour(0x1E2329),
     accent: Colour(0xF06595), halo: Colour(0x15181D), bar: Colour(0xC5CEDB),

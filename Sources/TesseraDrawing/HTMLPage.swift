@@ -7,39 +7,10 @@ extension Picture: Drawable {
   /// The page scrolls the content in a viewport of the layout's bounds. The viewport can be resized,
   /// which does not repeat the layout. The page's data has every element that is not hidden; the
   /// page creates nodes only for those near the viewport. `extent` changes only the page's text.
-  ///
-  /// The page of a figure is its SVG, as wide as the window allows; one that is wider than the viewport
-  /// scrolls. A script shows the names of cells that
-  /// are inside others. Sections that scroll across the others are parts of their own, which a reader scrolls.
   public func writeHTML<Failure: Error>(
     to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {
-    if let figure {
-      var still = self
-      still.style.theme = .auto
-      let bands = bands.filter { $0.value.width > contentSize.width + 0.5 }
-      // What is wider than the viewport scrolls in the page, too.
-      let start = HTMLPage.figureStart(
-        title: figure.title ?? engineName, isWide: contentSize.width > viewport.width + 0.5)
-      try Markup.stream(head: start, EmptyCollection<Int>(), tail: "", to: sink) { _, _ in }
-      var script: Markup = ""
-      do {
-        if !bands.isEmpty {
-          try still.writeBands(figure, bands, to: sink)
-        } else if try still.draw(
-          figure, DrawnElements(elements, middle: viewport.middle), to: sink)
-        {
-          script = "<script>\n\(Markup(PackageResources.figure_js))</script>\n"
-        }
-      } catch {
-        // Nothing but the sink throws.
-        throw error as! Failure
-      }
-      return try Markup.stream(
-        head: script + HTMLPage.figureEnd, EmptyCollection<Int>(), tail: "", to: sink
-      ) { _, _ in }
-    }
-    let drawnElements = DrawnElements(elements, middle: viewport.middle)
+    let drawnElements = drawnElements
     let shown = ShownAttributes(names: attributeNames)
     try Markup.stream(
       head: pageHead(drawnElements) + dataHead(drawnElements),
@@ -73,7 +44,7 @@ extension Picture: Drawable {
     enter the content, then move between elements with the arrow keys.</p>
     <p class="hint">No engine can run in this page, so it is a still of one size, \
     \(viewport.width) × \(viewport.height): resizing the viewport shows more or less of it and does \
-    not repeat the layout. tessera play lays out again.</p>
+    not repeat the layout.</p>
     <p class="hint" id="crowd" role="status"></p>
     </aside>
     </main>
@@ -124,35 +95,6 @@ public enum HTMLPage {
 
     """
   }
-
-  /// The page of a figure up to its SVG.
-  static func figureStart(title: String, isWide: Bool) -> Markup {
-    let (light, dark) = (FigureFill.ground(isDark: false), FigureFill.ground(isDark: true))
-    return """
-      <!doctype html>
-      <html lang="en">
-      <head>
-      <meta charset="utf-8">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <meta name="color-scheme" content="light dark">
-      <title>\(title)</title>
-      <style>
-      body { margin: 0; background: \(light.hex) }
-      body > svg { display: block; max-width: \(isWide ? "none" : "100%" as Markup); height: auto; margin: 0 auto }
-      main { margin: 0 auto }
-      main svg { display: block; width: 100%; height: auto }
-      .band { overflow: auto hidden; scrollbar-width: thin }
-      .band > div { position: relative }
-      .band i { position: absolute; top: 0; height: 1px }
-      @media (prefers-color-scheme: dark) { body { background: \(dark.hex) } }
-      </style>
-      </head>
-      <body>
-
-      """
-  }
-
-  static let figureEnd: Markup = "</body>\n</html>\n"
 
   /// The start of the element with the page's data.
   static let dataStart: Markup = """

@@ -4,36 +4,46 @@ import TesseraHost
 /// Text of an XML or HTML document, built by interpolation.
 ///
 /// Interpolated numbers are rounded and interpolated strings are escaped, so that no text becomes
-/// markup by accident.
-struct Markup: Equatable, ExpressibleByStringInterpolation, StringInterpolationProtocol {
-  private(set) var bytes: [UInt8]
+/// markup by accident. A literal is markup.
+public struct Markup: Equatable, Sendable, ExpressibleByStringInterpolation,
+  StringInterpolationProtocol
+{
+  /// The text in UTF-8.
+  public private(set) var bytes: [UInt8]
 
   /// Existing markup in UTF-8.
-  init(_ bytes: [UInt8]) {
+  public init(_ bytes: [UInt8]) {
     self.bytes = bytes
   }
 
-  init(stringLiteral literal: String) {
+  /// A literal, unchanged.
+  public init(stringLiteral literal: String) {
     bytes = Array(literal.utf8)
   }
 
-  init(stringInterpolation markup: Markup) {
+  /// What an interpolation has built.
+  public init(stringInterpolation markup: Markup) {
     self = markup
   }
 
-  init(literalCapacity: Int, interpolationCount: Int) {
+  /// The start of an interpolation.
+  public init(literalCapacity: Int, interpolationCount: Int) {
     bytes = []
     bytes.reserveCapacity(literalCapacity + 8 * interpolationCount)
   }
 
-  var text: String { String(decoding: bytes, as: UTF8.self) }
-  var isEmpty: Bool { bytes.isEmpty }
+  /// The text.
+  public var text: String { String(decoding: bytes, as: UTF8.self) }
+  /// Whether there is no text.
+  public var isEmpty: Bool { bytes.isEmpty }
 
-  static func += (left: inout Markup, right: Markup) {
+  /// Appends markup.
+  public static func += (left: inout Markup, right: Markup) {
     left.bytes.append(contentsOf: right.bytes)
   }
 
-  static func + (left: Markup, right: Markup) -> Markup {
+  /// Markup followed by other markup.
+  public static func + (left: Markup, right: Markup) -> Markup {
     var sum = left
     sum += right
     return sum
@@ -41,31 +51,33 @@ struct Markup: Equatable, ExpressibleByStringInterpolation, StringInterpolationP
 }
 
 extension Markup {
-  mutating func appendLiteral(_ literal: String) {
+  /// A part of a literal, unchanged.
+  public mutating func appendLiteral(_ literal: String) {
     bytes.append(contentsOf: literal.utf8)
   }
 
   /// A number with at most three decimals and no exponent; 0 where it is not finite.
-  mutating func appendInterpolation(_ number: Double) {
+  public mutating func appendInterpolation(_ number: Double) {
     bytes.append(rounded: number)
   }
 
   /// The shortest text that reads back as the same number; 0 where it is not finite.
-  mutating func appendInterpolation(exact number: Double) {
+  public mutating func appendInterpolation(exact number: Double) {
     bytes.append(contentsOf: (number.isFinite ? number : 0).shortText.utf8)
   }
 
-  mutating func appendInterpolation(_ number: Int) {
+  /// An integer.
+  public mutating func appendInterpolation(_ number: Int) {
     bytes.append(number: Int64(number))
   }
 
   /// A string, escaped for text and for attributes in either kind of quote.
-  mutating func appendInterpolation(_ text: String) {
+  public mutating func appendInterpolation(_ text: String) {
     bytes.append(contentsOf: UntrustedText.escapedForXML(text).utf8)
   }
 
   /// Markup, unchanged.
-  mutating func appendInterpolation(_ markup: Markup) {
+  public mutating func appendInterpolation(_ markup: Markup) {
     bytes.append(contentsOf: markup.bytes)
   }
 
@@ -121,7 +133,7 @@ extension TextBuffer {
 
 extension [Markup] {
   /// All of them, with a separator between each and the next.
-  func joined(_ separator: Markup) -> Markup {
+  public func joined(_ separator: Markup) -> Markup {
     var whole: Markup = ""
     for (index, part) in enumerated() {
       if index > 0 { whole += separator }

@@ -51,7 +51,7 @@ struct Palette {
 }
 
 /// An sRGB colour.
-struct Colour: Equatable {
+public struct Colour: Equatable, Sendable {
   let red, green, blue: UInt8
 
   /// A colour of the OKLCH space; components that sRGB cannot show are clamped.
@@ -60,7 +60,7 @@ struct Colour: Equatable {
   ///   - lightness: From 0 (black) to 1 (white).
   ///   - chroma: From 0 (grey) to about 0.3.
   ///   - hue: In degrees.
-  init(lightness: Double, chroma: Double, hue: Double) {
+  public init(lightness: Double, chroma: Double, hue: Double) {
     let angle = hue * .pi / 180
     let a = chroma * cos(angle)
     let b = chroma * sin(angle)
@@ -73,7 +73,7 @@ struct Colour: Equatable {
   }
 
   /// A colour from its number, such as 0x3B4758.
-  init(_ number: UInt32) {
+  public init(_ number: UInt32) {
     self.init(
       red: UInt8(number >> 16 & 0xFF), green: UInt8(number >> 8 & 0xFF), blue: UInt8(number & 0xFF))
   }
@@ -86,7 +86,7 @@ struct Colour: Equatable {
   func paled(on ground: Colour) -> Colour { ground.covered(by: self, opacity: 0.4) }
 
   /// The colour below a translucent one.
-  func covered(by colour: Colour, opacity: Double) -> Colour {
+  public func covered(by colour: Colour, opacity: Double) -> Colour {
     func mixed(_ below: UInt8, _ above: UInt8) -> UInt8 {
       UInt8((Double(above) * opacity + Double(below) * (1 - opacity)).rounded())
     }
@@ -96,7 +96,7 @@ struct Colour: Equatable {
   }
 
   /// How well text of one colour is legible on another, 1 to 21, as WCAG 2 defines it.
-  func contrast(to other: Colour) -> Double {
+  public func contrast(to other: Colour) -> Double {
     let (one, two) = (luminance + 0.05, other.luminance + 0.05)
     return max(one, two) / min(one, two)
   }
@@ -110,7 +110,7 @@ struct Colour: Equatable {
   }
 
   /// "#rrggbb".
-  var hex: String {
+  public var hex: String {
     "#"
       + [red, green, blue].map { $0 < 16 ? "0\(String($0, radix: 16))" : String($0, radix: 16) }
       .joined()

@@ -55,13 +55,12 @@ public struct Picture<Content: RandomAccessCollection> where Content.Element == 
   /// How sections scroll across the others, by their numbers.
   ///
   /// Each is `continuous` or says where the section stops, as the value `orthogonal` of an engine names it,
-  /// and how far it is scrolled at first, in points. Elements are where they are without that. Pages let a
-  /// reader scroll them.
+  /// and how far it is scrolled at first, in points. Pages let a reader scroll them.
   public var swipes: Swipes = [:]
+  /// Whether elements are where the scrolling of `swipes` has brought them, or else where they are without it.
+  public var isSwiped = true
   /// How images fill cells for which the engine has no `contentRect`.
   public var fit = ImageFit.cover
-  /// What a figure shows; nil for a wireframe, which shows the layout with numbers and the viewport.
-  public var figure: Figure?
 
   /// Creates a picture of all content, without labels; set the other properties afterwards.
   public init(
@@ -98,7 +97,7 @@ public struct CellImage: Equatable, Sendable {
   }
 
   /// The address for an attribute.
-  var markup: Markup {
+  public var markup: Markup {
     // The long ones have nothing to escape.
     let bytes = Array(address.utf8)
     let isPlain = bytes.allSatisfy { byte in
@@ -128,14 +127,14 @@ public enum ImageFit: String, CaseIterable, Sendable {
 }
 
 extension Picture {
-  /// The image that an element shows.
-  func image(of element: Element) -> CellImage? {
+  /// The image that an element shows; nil if it shows none.
+  public func image(of element: Element) -> CellImage? {
     let identity = element.identity
     return identity.category == .cell ? image?(identity.section, identity.item) : nil
   }
 
   /// The content with its insets: everything that can be scrolled to.
-  var scrollableRect: Rect {
+  public var scrollableRect: Rect {
     Rect(
       x: -contentInsets.left, y: -contentInsets.top,
       width: max(0, contentSize.width + contentInsets.left + contentInsets.right),
@@ -172,7 +171,7 @@ extension Picture {
   ///
   /// A picture of all content extends as far as elements overhang the content, but at most by half
   /// the content's own size, so that one stray element does not make all others tiny.
-  func region(of drawnElements: DrawnElements) -> Rect {
+  public func region(of drawnElements: DrawnElements) -> Rect {
     var region: Rect
     switch extent {
     case .viewport: region = viewport
@@ -189,6 +188,11 @@ extension Picture {
     region.height = max(region.height, 1)
     return region
   }
+
+  /// The elements that are drawn, in their order.
+  ///
+  /// - Complexity: O(*n* log *n*), O(*n*) where the elements are already in drawing order.
+  public var drawnElements: DrawnElements { DrawnElements(elements, middle: viewport.middle) }
 
   /// "20 cells, 2 headers, 1 hidden".
   func summary(of drawnElements: DrawnElements) -> String {
@@ -209,11 +213,11 @@ extension Picture {
 
 /// One pass over all elements: their drawing order, their bounds, and how many there are of each
 /// kind.
-struct DrawnElements {
+public struct DrawnElements {
   /// The offsets of the elements that are not hidden, from back to front.
-  private(set) var order: [Int] = []
+  public private(set) var order: [Int] = []
   /// The smallest rectangle around everything that is not hidden; nil where there is nothing.
-  private(set) var bounds: Rect?
+  public private(set) var bounds: Rect?
   /// One entry for each kind, cells first, then in the order in which they first appear.
   private(set) var kinds: [(category: ElementCategory, name: String, count: Int)] = []
   /// The number of hidden elements.

@@ -2,19 +2,16 @@ import TesseraGeometry
 import TesseraHost
 
 /// The arrangement of an SVG picture, in pixels.
-///
-/// The picture is at most 800 wide and 1200 high, as suits a web page. It grows beyond that only
-/// where the content would become a thread. Small content is enlarged.
-struct SVGArrangement {
+public struct SVGArrangement {
   /// The part of the content that is drawn, in points.
-  let region: Rect
+  public let region: Rect
   /// Pixels per point.
-  let scale: Double
+  public let scale: Double
   /// The parts that the region is cut into, in order, in points of the content and where they are in the
   /// picture; one if it is not cut.
-  private(set) var strips: [(region: Rect, frame: Rect)]
+  public var strips: [(region: Rect, frame: Rect)]
   /// The size of the picture.
-  let size: Size
+  public let size: Size
 
   static let margin = 24.0
   /// The height of the title above the region.
@@ -31,6 +28,11 @@ struct SVGArrangement {
   /// The space between strips.
   private static let gap = 20.0
 
+  /// The arrangement of a wireframe.
+  ///
+  /// It is at most 800 wide and 1200 high, as suits a web page. It grows beyond that only where the
+  /// content would become a thread. Small content is enlarged.
+  ///
   /// - Parameters:
   ///   - cuts: Where the region is cut, along its longer side, in points.
   ///   - hasCaption: Whether the viewport's caption is above the region.
@@ -55,11 +57,19 @@ struct SVGArrangement {
     let total = max(Self.smallestWidth, drawn.width + 2 * Self.margin)
 
     self.init(
-      region, regions, scale: scale, origin: Point(x: (total - drawn.width) / 2, y: top),
+      region, cuts: cuts, scale: scale, origin: Point(x: (total - drawn.width) / 2, y: top),
       size: Size(width: total, height: top + drawn.height + Self.margin))
   }
 
-  private init(_ region: Rect, _ regions: [Rect], scale: Double, origin: Point, size: Size) {
+  /// The strips of a region, one after the other.
+  ///
+  /// - Parameters:
+  ///   - cuts: Where the region is cut, along its longer side, in points.
+  ///   - scale: Pixels per point.
+  ///   - origin: The corner of the first strip in the picture.
+  ///   - size: The size of the picture.
+  public init(_ region: Rect, cuts: [Double], scale: Double, origin: Point, size: Size) {
+    let regions = region.cut(at: cuts)
     let isTall = region.isTall
     let width = max(regions.map(\.width).max() ?? 0, 1)
     let height = max(regions.map(\.height).max() ?? 0, 1)
@@ -76,37 +86,8 @@ struct SVGArrangement {
     }
   }
 
-  /// The arrangement of a figure.
-  ///
-  /// - Parameters:
-  ///   - origin: The corner of the content in the picture.
-  ///   - size: The size of the picture.
-  ///   - head: A part of the content that is drawn above the region, too.
-  ///   - side: One that is drawn beside the region.
-  init(
-    figure region: Rect, cuts: [Double], scale: Double, origin: Point, size: Size,
-    head: Rect? = nil, side: Rect? = nil
-  ) {
-    var origin = origin
-    let isLeft = side.map { $0.minX < region.minX } ?? false
-    let beside = Point(x: origin.x + (isLeft ? 0 : region.width * scale), y: origin.y)
-    if let side, isLeft { origin.x += side.width * scale }
-    self.init(region, region.cut(at: cuts), scale: scale, origin: origin, size: size)
-    if let side {
-      let part = Rect(x: side.x, y: region.y, width: side.width, height: region.height)
-      let frame = Rect(
-        x: beside.x, y: beside.y, width: side.width * scale, height: region.height * scale)
-      strips.insert((part, frame), at: 0)
-    }
-    guard let head else { return }
-    let height = head.height * scale
-    let frame = Rect(
-      x: origin.x, y: origin.y - height, width: head.width * scale, height: height)
-    strips.insert((head, frame), at: 0)
-  }
-
-  /// The size of the content of a figure, in pixels.
-  static func figureSize(region: Rect, cuts: [Double], scale: Double) -> Size {
+  /// The size of all strips of a region with the space between them, in pixels.
+  public static func size(of region: Rect, cuts: [Double], scale: Double) -> Size {
     let regions = region.cut(at: cuts)
     let gaps = gap * Double(cuts.count)
     let width = max(regions.map(\.width).max() ?? 0, 1) * scale
@@ -117,10 +98,9 @@ struct SVGArrangement {
       : Size(width: max(1, width), height: max(1, height * count + gaps))
   }
 
-  /// The scale of a figure, whose content has its own size unless that is longer than a length.
-  static func figureScale(_ region: Rect, _ cuts: [Double], longest: Double) -> Double {
-    let length = region.cut(at: cuts).map { max($0.width, $0.height) }.max() ?? 1
-    return min(1, longest / max(length, 1))
+  /// The longest side of the strips of a region, in points.
+  public static func longestSide(of region: Rect, cuts: [Double]) -> Double {
+    region.cut(at: cuts).map { max($0.width, $0.height) }.max() ?? 1
   }
 
   /// A length of the content, given in pixels of the picture.

@@ -12,18 +12,10 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
   /// Pictures of more elements have no tooltips, no glyphs and no text on decorations.
   private static var mostTitles: Int { 2000 }
 
-  /// Texts that are enlarged ten thousand times, as their content is reduced, are too large for programs that draw.
-  static var leastMagnification: Double { 1e-4 }
-
   /// Whether shapes have tooltips.
   let hasTitles: Bool
-  /// The part of the content that is drawn, shifted; nil for all of it.
-  let region: Rect?
-  /// What is added to the coordinates of the content.
-  let shift: Point
-  /// The region with much around it, shifted: what is farther away is left out, because its numbers are too large
-  /// for programs that draw.
-  private let near: Rect
+  /// What draws the shapes.
+  let canvas: SVGCanvas
   private let palette: Palette
   private let colours: SVGColours
   let looks: SVGLook.Others
@@ -35,27 +27,18 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
   /// The frames of cells and supplementary elements, which can cover decorations; empty in pictures
   /// without titles.
   private let covers: [Rect]
-  /// Nil in wireframes.
-  let plan: FigurePlan?
 
   /// - Parameters:
   ///   - region: The part of the content that is drawn, in points.
   ///   - isWhole: Whether what is outside of it is drawn, too.
   init(
     picture: Picture<Content>, drawnElements: DrawnElements, arrangement: SVGArrangement,
-    region: Rect, isWhole: Bool, _ plan: FigurePlan? = nil
+    region: Rect, isWhole: Bool
   ) {
-    let shift = region.shift
-    self.shift = shift
-    self.plan = plan
+    let canvas = SVGCanvas(region: region, scale: arrangement.scale, isWhole: isWhole)
+    self.canvas = canvas
     self.picture = picture
     self.arrangement = arrangement
-    self.region = isWhole ? nil : region.offset(by: shift)
-    let margin = max(region.width, region.height) + arrangement.points(65_536)
-    near = Rect(
-      x: region.x - margin, y: region.y - margin, width: region.width + 2 * margin,
-      height: region.height + 2 * margin
-    ).offset(by: shift)
     shown = ShownAttributes(names: picture.attributeNames)
     let (palette, colours) = (picture.style.theme.palette, picture.style.theme.colours)
     (self.palette, self.colours) = (palette, colours)
@@ -66,28 +49,18 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
     cells = looks { .cell(fill: $0.hex, ink: $1) }
     paleCells = looks { .cell(fill: $0.paled(on: colours.ground).hex, ink: $1) }
     pictures = looks { .picture(fill: $0.hex, ink: $1) }
-    hasTitles = drawnElements.order.count <= Self.mostTitles * (plan == nil ? 1 : 20)
+    hasTitles = drawnElements.order.count <= Self.mostTitles
     covers =
-      hasTitles && plan == nil
+      hasTitles
       ? picture.elements.filter { !$0.isHidden && $0.identity.category != .decoration }
-        .map { $0.frame.offset(by: shift) } : []
+        .map { $0.frame.offset(by: canvas.shift) } : []
   }
 
   /// Appends an element, or nothing where it is outside the region or behind the viewer.
-  ///
-  /// - Parameter offset: Its place in the picture's elements.
-  func draw(_ element: consuming Element, at offset: Int = 0, into text: inout TextBuffer) {
-    element.frame = element.frame.offset(by: shift)
+  func draw(_ element: consuming Element, into text: inout TextBuffer) {
     let isFlat = element.transform == .identity
-    if isFlat {
-      guard let frame = element.frame.clipped(to: near) else { return }
-      // What is shown of it keeps its place in its frame.
-      if shown.content(of: element) == nil { element.frame = frame }
-    }
-    if let figure = picture.figure, let plan {
-      text += markup(of: element, at: offset, figure, plan)
-      return
-    }
+    let hasContent = shown.content(of: element) != nil
+    guard canvas.place(&element, keepsFrame: hasContent) else { return }
     guard
       hasTitles || !isFlat || element.alpha < 1 || !element.attributes.isEmpty
         || picture.image != nil
@@ -99,9 +72,9 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
 
   /// Appends an element that is only a rectangle and perhaps text: the usual one where there are many.
   private func drawPlain(_ element: Element, into text: inout TextBuffer) {
-    if let region, element.frame.clipped(to: region) == nil { return }
+    guard canvas.shows(element.frame) else { return }
     let look = look(of: element, isPale: false)
-    write(element.frame, look: look, into: &text)
+    canvas.write(element.frame, look: look, into: &text)
     if min(element.frame.width, element.frame.height) * arrangement.scale > SVGTypesetter.smallest
       / 2
     {
@@ -114,7 +87,7 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
     let projection = Projection(element)
     let outline = isFlat ? nil : projection.outline
     guard let reach = outline.map({ Rect(around: $0) }) ?? element.frame else { return "" }
-    if let region, reach.clipped(to: region) == nil { return "" }
+    guard canvas.shows(reach) else { return "" }
 
     var markup: Markup = ""
     let image = picture.image(of: element)
@@ -123,7 +96,7 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
       ? look(of: element, isPale: shown.content(of: element) != nil) : looks.imageGround
     let isTranslucent = element.alpha < 1
     if isTranslucent { markup += "<g opacity=\"\(min(max(element.alpha, 0), 1))\">" }
-    markup += shape(element.frame, outline, look: look, title(of: element))
+    markup += canvas.shape(element.frame, outline, look: look, title(of: element))
     if let image {
       markup += self.image(image, in: element, projection: isFlat ? nil : projection)
     } else {
@@ -131,7 +104,7 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
     }
     let masking = shown.masking(of: element)
     if masking > 0 {
-      markup += shape(element.frame, outline, look: mask(opacity: masking, over: look))
+      markup += canvas.shape(element.frame, outline, look: mask(opacity: masking, over: look))
     }
     if image == nil {
       markup += text(of: element, look: look, tangent: isFlat ? nil : projection.tangent)
@@ -140,68 +113,9 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
     return markup
   }
 
-  /// A polygon, or a rectangle where there is no outline.
-  func shape(
-    _ frame: Rect, _ outline: [Point]?, look: SVGLook, _ content: Markup = ""
-  ) -> Markup {
-    outline.map { polygon($0, look: look, content) } ?? rectangle(frame, look: look, content)
-  }
-
-  /// - Parameters:
-  ///   - rounded: The size that decides the radius of the corners; that of the rectangle by default.
-  ///   - content: What the element contains.
-  func rectangle(
-    _ frame: Rect, look: SVGLook, rounded: Size? = nil, _ content: Markup = ""
-  ) -> Markup {
-    var text = TextBuffer(capacity: 256)
-    write(frame, look: look, rounded: rounded, content, into: &text)
-    return text.withBytes { Markup(Array($0)) }
-  }
-
-  private func write(
-    _ frame: Rect, look: SVGLook, rounded: Size? = nil, _ content: Markup = "",
-    into text: inout TextBuffer
-  ) {
-    let size = rounded ?? frame.size
-    let side = min(size.width, size.height)
-    let radius =
-      side * arrangement.scale < 6 ? 0 : min(side * 0.12, arrangement.points(look.radius))
-    text.append("<rect class=\"" as StaticString)
-    text.append(look.name)
-    text.append("\" " as StaticString)
-    text.append(
-      place: Rect(
-        x: frame.x, y: frame.y, width: max(0, frame.width), height: max(0, frame.height)))
-    if radius > 0 {
-      text.append(" rx=\"" as StaticString)
-      text.append(rounded: radius)
-      text.append(UInt8(ascii: "\""))
-    }
-    text += look.paint
-    text.append(UInt8(ascii: ">"))
-    text += content
-    text.append("</rect>" as StaticString)
-  }
-
-  func polygon(_ outline: [Point], look: SVGLook, _ content: Markup = "") -> Markup {
-    """
-    <polygon class="\(look.name)" points="\(Self.points(outline))" stroke-linejoin="round"\
-    \(look.paint)>\(content)</polygon>
-    """
-  }
-
-  /// Corners as the `points` of a polygon.
-  static func points(_ outline: [Point]) -> Markup {
-    var points: Markup = ""
-    for point in outline {
-      points += points.isEmpty ? "\(point.x),\(point.y)" : " \(point.x),\(point.y)"
-    }
-    return points
-  }
-
   private func title(of element: Element) -> Markup {
     guard hasTitles else { return "" }
-    let frame = element.frame.offset(by: Point(x: -shift.x, y: -shift.y))
+    let frame = element.frame.offset(by: Point(x: -canvas.shift.x, y: -canvas.shift.y))
     let identity = element.identity
     // A cell with an image has no text.
     let label = picture.image(of: element).flatMap { _ in
@@ -220,64 +134,19 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
     guard let content = shown.content(of: element) else { return "" }
     let look = pictureLook(of: element)
     if let projection {
-      return polygon(projection.outline(of: content.corners), look: look)
+      return canvas.polygon(projection.outline(of: content.corners), look: look)
         + path(glyphs(in: content).map(projection.outline), ink: look.ink)
     }
     let place = content.offset(by: element.frame.origin)
-    return rectangle(place, look: look) + path(glyphs(in: place), ink: look.ink)
+    return canvas.rectangle(place, look: look) + path(glyphs(in: place), ink: look.ink)
   }
 
   /// The image of a cell, where the engine puts it or else over the whole cell.
-  ///
-  /// SVG has no perspective, so under a transform the image is a row of strips, each with the affine
-  /// map that is right in its middle.
-  func image(_ image: CellImage, in element: Element, projection: Projection?) -> Markup {
+  private func image(_ image: CellImage, in element: Element, projection: Projection?) -> Markup {
     let content = shown.content(of: element)
-    let fit = content == nil ? picture.fit : .cover
-    let place = content ?? Rect(origin: .zero, size: element.frame.size)
-    guard let projection else {
-      return imageMarkup(image, place.offset(by: element.frame.origin), fit)
-    }
-    let strips = 16
-    let width = place.width / Double(strips)
-    var markup: Markup = ""
-    for strip in 0..<strips {
-      let part = Rect(
-        x: place.x + width * Double(strip), y: place.y, width: width, height: place.height)
-      let corners = projection.outline(of: part.corners)
-      guard corners.count == 4, width > 0, place.height > 0 else { return "" }
-      func middle(_ one: Point, _ other: Point) -> Point {
-        Point(x: (one.x + other.x) / 2, y: (one.y + other.y) / 2)
-      }
-      let (left, right) = (middle(corners[0], corners[3]), middle(corners[1], corners[2]))
-      let (top, bottom) = (middle(corners[0], corners[1]), middle(corners[3], corners[2]))
-      let across = Point(x: (right.x - left.x) / width, y: (right.y - left.y) / width)
-      let down = Point(
-        x: (bottom.x - top.x) / place.height, y: (bottom.y - top.y) / place.height)
-      let origin = Point(
-        x: left.x - across.x * part.x - down.x * place.midY,
-        y: left.y - across.y * part.x - down.y * place.midY)
-      // A little wider, so that no gap shows between strips.
-      let wide = min(width * 1.1, place.maxX - part.x)
-      markup += """
-        <svg x="\(exact: part.x)" y="\(exact: part.y)" width="\(exact: wide)" \
-        height="\(exact: part.height)" viewBox="\(exact: part.x) \(exact: part.y) \(exact: wide) \
-        \(exact: part.height)" transform="matrix(\(exact: across.x) \(exact: across.y) \
-        \(exact: down.x) \(exact: down.y) \(exact: origin.x) \(exact: origin.y))">\
-        \(imageMarkup(image, place, fit))</svg>
-        """
-    }
-    return markup
-  }
-
-  /// - Parameter content: What the element contains.
-  func imageMarkup(
-    _ image: CellImage, _ place: Rect, _ fit: ImageFit, _ content: Markup = ""
-  ) -> Markup {
-    """
-    <image class="image" \(place: place) href="\(image.markup)" \
-    preserveAspectRatio="\(fit.aspectRatio)" pointer-events="none">\(content)</image>
-    """
+    return canvas.image(
+      image, in: content ?? Rect(origin: .zero, size: element.frame.size), of: element.frame,
+      content == nil ? picture.fit : .cover, projection: projection)
   }
 
   /// The outlines of the glyph in a picture; empty in small pictures and where there are too many.
@@ -298,7 +167,7 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
   /// Outlines as the `d` of a path.
   static func path(_ outlines: [[Point]]) -> Markup {
     var path: Markup = ""
-    for outline in outlines where !outline.isEmpty { path += "M\(points(outline))z" }
+    for outline in outlines where !outline.isEmpty { path += "M\(SVGCanvas.points(outline))z" }
     return path
   }
 
@@ -308,8 +177,8 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
   func text(of element: Element, look: SVGLook, tangent: PlaneTransform?) -> Markup {
     let identity = element.identity
     let magnification = arrangement.scale * (tangent?.magnification ?? 1)
-    guard magnification > Self.leastMagnification else { return "" }
-    let frame = tangent == nil ? seen(of: element) : element.frame
+    guard magnification > SVGCanvas.leastMagnification else { return "" }
+    let frame = tangent == nil ? canvas.seen(element.frame) : element.frame
     let typesetter = SVGTypesetter(
       size: Size(width: frame.width * magnification, height: frame.height * magnification),
       isReversed: picture.direction == .rightToLeft)
@@ -331,11 +200,6 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
         ink: ink, pixel: 1 / magnification, frame: frame, tangent: tangent)
     }
     return markup
-  }
-
-  /// The part of an element that the drawing shows.
-  func seen(of element: Element) -> Rect {
-    region.flatMap { element.frame.clipped(to: $0) } ?? element.frame
   }
 
   /// The texts for an element that has a kind, from the longest: what it stands for, or else its name.
@@ -398,14 +262,7 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
   }
 }
 
-/// How a shape looks: its class, its paint, the colour of its text, its corners.
-struct SVGLook {
-  let name: String
-  let paint: Markup
-  let ink: String
-  /// The radius of the corners, in pixels.
-  let radius: Double
-
+extension SVGLook {
   static func cell(fill: String, ink: String) -> SVGLook {
     SVGLook(
       name: "cell", paint: " fill=\"\(fill)\" stroke=\"\(ink)\" stroke-opacity=\"0.22\"", ink: ink,
@@ -416,14 +273,6 @@ struct SVGLook {
   static func picture(fill: String, ink: String) -> SVGLook {
     SVGLook(
       name: "picture", paint: " fill=\"\(fill)\" pointer-events=\"none\"", ink: ink, radius: 2)
-  }
-
-  /// What dims an element.
-  static func mask(_ colour: Colour, opacity: Double, radius: Double) -> SVGLook {
-    SVGLook(
-      name: "mask",
-      paint: " fill=\"\(colour.hex)\" fill-opacity=\"\(opacity)\" pointer-events=\"none\"",
-      ink: colour.hex, radius: radius)
   }
 
   /// The looks of everything but cells: headers and footers as bars, other supplementary elements as plates

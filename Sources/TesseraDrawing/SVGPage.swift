@@ -20,11 +20,7 @@ extension Picture {
   }
 
   private func draw(to sink: (UnsafeRawBufferPointer) throws -> Void) throws {
-    let drawnElements = DrawnElements(elements, middle: viewport.middle)
-    if let figure {
-      _ = try draw(figure, drawnElements, to: sink)
-      return
-    }
+    let drawnElements = drawnElements
     let region = region(of: drawnElements)
     let arrangement = SVGArrangement(
       region: region, cuts: cuts(of: region), hasCaption: viewport.minY <= region.minY)
@@ -47,52 +43,13 @@ extension Picture {
     }
   }
 
-  /// - Returns: Whether cells are inside others.
-  func draw(
-    _ figure: Figure, _ drawnElements: DrawnElements,
-    to sink: (UnsafeRawBufferPointer) throws -> Void
-  ) throws -> Bool {
-    let region = figureRegion(of: drawnElements)
-    let cuts = cuts(of: region)
-    let plan = FigurePlan(
-      self, figure, order: drawnElements.order,
-      scale: SVGArrangement.figureScale(region, cuts, longest: style.longest))
-    let page = FigurePage(
-      self, figure, region: region, cuts: cuts, legend: plan.colours, sides: plan.sides)
-    try draw(page, plan, drawnElements, drawnElements.order, to: sink)
-    return plan.areGroups.contains(true)
-  }
-
-  /// - Parameter order: The offsets of the elements that the page can show, from back to front.
-  func draw(
-    _ page: FigurePage, _ plan: FigurePlan, _ drawnElements: DrawnElements, _ order: [Int],
-    to sink: (UnsafeRawBufferPointer) throws -> Void
-  ) throws {
-    let arrangement = page.arrangement
-    for (index, strip) in arrangement.strips.enumerated() {
-      let artist = SVGArtist(
-        picture: self, drawnElements: drawnElements, arrangement: arrangement,
-        region: strip.region, isWhole: extent == .content && arrangement.strips.count == 1, plan)
-      let start: Markup = """
-        <svg class="content" \(place: strip.frame) viewBox="\(viewBox: strip.region)" \
-        preserveAspectRatio="none" overflow="hidden">
-        <g stroke-width="\(arrangement.points(1))">
-
-        """
-      try Markup.stream(
-        head: (index == 0 ? page.head : "") + start, order,
-        tail: SVGPage.stripEnd + (index == arrangement.strips.count - 1 ? page.tail : ""), to: sink
-      ) { offset, text in
-        artist.draw(
-          elements[elements.index(elements.startIndex, offsetBy: offset)], at: offset, into: &text)
-      }
-    }
-  }
-
-  /// Where the picture is cut into strips.
+  /// Where a part of the content is cut into the strips of the picture's style, along its longer side, in points.
   ///
-  /// Decorations can be cut anywhere.
-  private func cuts(of region: Rect) -> [Double] {
+  /// Each cut is between rows if one ends near the place that gives strips of equal length. Decorations can be cut
+  /// anywhere.
+  ///
+  /// - Complexity: O(*n*) for each cut; none without strips.
+  public func cuts(of region: Rect) -> [Double] {
     guard style.columns > 1 else { return [] }
     let isTall = region.height >= region.width
     let marks = Set(kinds.filter { $0.role == (isTall ? .label : .header) }.map(\.name))
@@ -298,14 +255,14 @@ struct SVGPage {
 }
 
 extension Markup {
-  /// The view box of a part of the content.
-  mutating func appendInterpolation(viewBox region: Rect) {
+  /// The view box of a part of the content, near 0 as an `SVGCanvas` shifts it.
+  public mutating func appendInterpolation(viewBox region: Rect) {
     let rect = region.offset(by: region.shift)
     appendInterpolation("\(rect.x) \(rect.y) \(rect.width) \(rect.height)" as Markup)
   }
 
   /// The attributes of a rectangle's place.
-  mutating func appendInterpolation(place rect: Rect) {
+  public mutating func appendInterpolation(place rect: Rect) {
     appendLiteral("x=\"")
     appendInterpolation(rect.x)
     appendLiteral("\" y=\"")

@@ -6,11 +6,12 @@ import TesseraHost
 ///
 /// Points are offsets from the frame's centre as row vectors (dx, dy, 0, 1), multiplied by the matrix
 /// and divided by w. What is behind the viewer (w ≤ 0) is cut off.
-struct Projection {
+public struct Projection {
   let frame: Rect
   let transform: Transform
 
-  init(_ element: Element) {
+  /// The projection of an element.
+  public init(_ element: Element) {
     frame = element.frame
     transform = element.transform
   }
@@ -19,10 +20,10 @@ struct Projection {
   ///
   /// There are three to five where the viewer's plane cuts the rectangle, none where nothing is
   /// visible.
-  var outline: [Point] { outline(of: Rect(origin: .zero, size: frame.size).corners) }
+  public var outline: [Point] { outline(of: Rect(origin: .zero, size: frame.size).corners) }
 
   /// A projected polygon, given by its corners from the corner of the frame.
-  func outline(of polygon: [Point]) -> [Point] {
+  public func outline(of polygon: [Point]) -> [Point] {
     let corners = polygon.map { projected($0.x - frame.width / 2, $0.y - frame.height / 2) }
     var points: [Point] = []
     for index in corners.indices {
@@ -38,7 +39,7 @@ struct Projection {
 
   /// The affine map from offsets from the centre to the plane that is exact at the centre, for text;
   /// nil where the centre is not visible.
-  var tangent: PlaneTransform? {
+  public var tangent: PlaneTransform? {
     let centre = projected(0, 0)
     guard centre.isInFront else { return nil }
     let square = centre.w * centre.w
@@ -100,12 +101,14 @@ extension SIMD3<Double> {
 }
 
 /// An affine map of the plane: x' = a·x + c·y + origin.x, y' = b·x + d·y + origin.y.
-struct PlaneTransform {
-  var a, b, c, d: Double
-  var origin: Point
+public struct PlaneTransform {
+  /// The factors of the map.
+  public var a, b, c, d: Double
+  /// Where the map takes 0,0.
+  public var origin: Point
 
   /// The factor by which lengths grow: the root of the factor by which areas grow.
-  var magnification: Double { abs(a * d - b * c).squareRoot() }
+  public var magnification: Double { abs(a * d - b * c).squareRoot() }
 
   var isFinite: Bool { (a + b + c + d).isFinite && origin.isFinite }
 }
@@ -147,7 +150,7 @@ struct PlaneTurn {
 
 extension Rect {
   /// The smallest rectangle around points; nil without points.
-  init?(around points: [Point]) {
+  public init?(around points: [Point]) {
     guard let first = points.first else { return nil }
     self.init(origin: first, size: .zero)
     for point in points.dropFirst() {
@@ -179,7 +182,7 @@ extension Rect {
   }
 
   /// Extends the rectangle to contain another one.
-  mutating func formUnion(_ other: Rect) {
+  public mutating func formUnion(_ other: Rect) {
     let left = min(minX, other.minX)
     let top = min(minY, other.minY)
     let right = max(maxX, other.maxX)
@@ -188,7 +191,7 @@ extension Rect {
   }
 
   /// The part in another rectangle; nil where the two are apart.
-  func clipped(to other: Rect) -> Rect? {
+  public func clipped(to other: Rect) -> Rect? {
     let left = max(minX, other.minX)
     let top = max(minY, other.minY)
     let right = min(maxX, other.maxX)

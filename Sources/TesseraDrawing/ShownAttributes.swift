@@ -8,26 +8,28 @@ import TesseraHost
 /// as the nearer end. `contentRect`, a rect measured from the corner of the frame, is where a cell
 /// shows its picture; what overhangs the frame is cut off, and a cell whose rect is empty has no
 /// picture.
-struct ShownAttributes {
+public struct ShownAttributes {
   private let attributes: [AttributeDescription]
   private let masking: Int?
   private let content: Int?
 
+  /// The attributes among some.
+  ///
   /// - Parameter names: The names of the engine's own attributes, in the order of their values.
-  init(names: [String]) {
+  public init(names: [String]) {
     attributes = []
     masking = names.firstIndex(of: "maskingValue")
     content = names.firstIndex(of: "contentRect")
   }
 
   /// How strongly an element is dimmed, 0...1.
-  func masking(of element: Element) -> Double {
+  public func masking(of element: Element) -> Double {
     guard case .number(let value) = value(masking, of: element), value > 0 else { return 0 }
     return min(value, 1)
   }
 
   /// Where a cell shows its picture, in points from the corner of its frame; nil where it has none.
-  func content(of element: Element) -> Rect? {
+  public func content(of element: Element) -> Rect? {
     guard element.identity.category == .cell,
       let rect = value(content, of: element).flatMap({ Rect($0) }), rect.isFinite,
       let seen = rect.clipped(to: Rect(origin: .zero, size: element.frame.size)),

@@ -8,7 +8,7 @@ extension Double {
   }
 
   /// The number with at most three decimals; from 10^12 on, and where it is not finite, `shortText`.
-  package var readableText: String {
+  public var readableText: String {
     guard isFinite, magnitude < 1e12 else { return shortText }
     return numberText { writeNumber(rounded: self, to: $0) }
   }

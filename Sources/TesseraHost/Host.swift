@@ -208,7 +208,7 @@ public struct Engine: Sendable {
   /// The libraries as they were when the engine was found, even if their files change.
   package let libraries: ChainLibraries
   /// The host that found the engine, and that finds it again if its file is replaced.
-  package let host: Host
+  public let host: Host
 
   package var runtime: EngineLoader { host.runtime }
 }

@@ -14,7 +14,7 @@ extension String {
   ///
   /// - Throws: `.notFound` for what cannot be read or is no file; `.invalidInput` for a path with a NUL,
   ///   which C would cut, and for more than 2 GiB.
-  package func inputBytes() throws(HostError) -> Data {
+  public func inputBytes() throws(HostError) -> Data {
     if self == "-" { return try bytes(of: STDIN_FILENO) }
     guard !utf8.contains(0) else {
       throw HostError(.invalidValue, "the path \(quoted(self)) has a NUL character; give another")

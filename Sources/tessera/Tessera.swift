@@ -1,5 +1,5 @@
 import ArgumentParser
-import CTesseraBuild
+import TesseraCommand
 import TesseraHost
 
 /// The command; all of its work is done by subcommands.
@@ -10,8 +10,7 @@ struct Tessera: ParsableCommand {
     abstract: "Computes where the cells of grids, galleries, lists and timetables go.",
     discussion: """
       tessera list shows the layouts that there are. tessera layout computes one, and prints it as numbers \
-      or draws it as a picture or a page. tessera update and tessera transition draw what moves. tessera \
-      play shows layouts in a browser. tessera new starts a layout of your own, and tessera check tests it. \
+      or draws it as a picture or a page. tessera update and tessera transition draw what moves. tessera new starts a layout of your own, and tessera check tests it. \
       With --help, each explains its options and shows examples.
 
       EXAMPLES
@@ -60,14 +59,14 @@ struct Tessera: ParsableCommand {
       name: "User",
       subcommands: [
         ListCommand.self, InfoCommand.self, LayoutCommand.self, UpdateCommand.self,
-        TransitionCommand.self, SnapCommand.self, CallCommand.self, PlayCommand.self,
+        TransitionCommand.self, SnapCommand.self, CallCommand.self,
         InstallCommand.self, UninstallCommand.self, TrustCommand.self, DoctorCommand.self,
       ]),
     CommandGroup(
       name: "Engine author",
       subcommands: [
         NewCommand.self, LinkCommand.self, CheckCommand.self, ReplayCommand.self,
-        DiffCommand.self, BenchCommand.self,
+        DiffCommand.self,
       ]),
   ]
 
@@ -78,69 +77,21 @@ struct Tessera: ParsableCommand {
   static let _errorLabel = "tessera"
 
   static func main() {
-    do { try ExternalCommand.runIfNamed() } catch { CommandFailure.end(with: error) }
-    Signals.prepare()
-    runMainThread(stack: leastStack) { Tessera.runCommand() }
-  }
-
-  private static func runCommand() {
-    do {
+    do { try ExternalCommand.runIfNamed() } catch {
+      CommandFailure.end(with: error, of: Tessera.self)
+    }
+    CommandProgram.run(Tessera.self) {
       let arguments = Array(CommandLine.arguments.dropFirst())
       if let request = CompletionRequest(arguments: arguments) { request.answer() }
       if let script = CompletionRequest.script(requestedBy: arguments) {
-        return try BufferedOutput.write(to: nil) { output in
+        try BufferedOutput.write(to: nil) { output in
           try script.withUnsafeBytes { try output.write($0) }
         }
+        throw ExitCode.success
       }
-      try checkArguments()
       try checkCommand()
-      var command = try parseAsRoot()
-      try command.run()
-    } catch {
-      CommandFailure.end(with: error)
+      try MovedOptions.check()
     }
-  }
-
-  /// The options with two names, by the second.
-  static let otherNames = ["-o": "--output", "-l": "--language", "--license": "--licence"]
-
-  /// Rejects what the parser would accept silently: texts that are not UTF-8, which it repairs, and an
-  /// option that replaces an earlier one.
-  private static func checkArguments() throws {
-    for index in 1..<max(1, Int(CommandLine.argc)) {
-      guard let argument = CommandLine.unsafeArgv[index] else { break }
-      guard String(validatingCString: argument) != nil else {
-        throw ValidationError(
-          "argument \(index), \(quoted(String(cString: argument))), is not UTF-8; rename the "
-            + "file or write the text in UTF-8")
-      }
-    }
-    var given: [String: String?] = [:]
-    let arguments = Array(CommandLine.arguments.dropFirst().prefix { $0 != "--" })
-    for (index, argument) in arguments.enumerated() where argument.hasPrefix("-") {
-      let spelling = String(argument.prefix { $0 != "=" })
-      let name = otherNames[spelling] ?? spelling
-      guard name.hasPrefix("--") else { continue }
-      // The next argument is the value of an option that has one; of a flag it may be anything.
-      let next = arguments.dropFirst(index + 1).first.flatMap { $0.hasPrefix("--") ? nil : $0 }
-      let value = spelling == argument ? next : String(argument.dropFirst(spelling.count + 1))
-      guard let earlier = given.updateValue(value, forKey: name),
-        !mayRepeat(name, arguments)
-      else { continue }
-      guard let earlier, let value else {
-        throw ValidationError("\(name) is given twice; give it once")
-      }
-      throw ValidationError(
-        "\(name) is given twice, as \(quoted(earlier)) and as "
-          + "\(quoted(value)); give it once")
-    }
-  }
-
-  /// Whether the command that the arguments name declares an option that may be given more than once.
-  private static func mayRepeat(_ name: String, _ arguments: [String]) -> Bool {
-    var words = arguments[...]
-    return CommandArgument.all(of: command(named: &words))
-      .contains { $0.names.contains(name) && $0.isRepeating }
   }
 
   /// Suggests a command for a misspelt one; the parser does so only for options.
@@ -159,15 +110,9 @@ struct Tessera: ParsableCommand {
 }
 
 extension Tessera {
-  /// The version of Tessera, which recordings and reports state.
-  static let version = "1.0.0"
-  /// The commit of the sources, which ends with `-dirty` if they had been changed; nil if the build was
-  /// not told.
-  static let commit = tessera_build_commit().map { String(cString: $0) }
-
   /// What `--version` prints.
   static var versionText: String {
-    let text = "tessera \(version)\nABI \(ABIVersion.current)"
-    return commit.map { "\(text)\ncommit \($0)" } ?? text
+    let text = "tessera \(TesseraRelease.version)\nABI \(ABIVersion.current)"
+    return TesseraRelease.commit.map { "\(text)\ncommit \($0)" } ?? text
   }
 }

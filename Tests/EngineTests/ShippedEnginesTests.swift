@@ -47,7 +47,7 @@ import Testing
   /// An example in a help text would be wrong without the engine that it names.
   @Test func examplesInSourcesNameEnginesThatShip() throws {
     let names = Set(ShippedEngines.ids.map { String($0.split(separator: ".").last!) })
-    let commands = "info|layout|play|update|transition|call|snap|check|bench|diff"
+    let commands = "info|layout|play|update|transition|call|snap|check|diff"
     let result = try Program.run(
       "grep", ["-rhoE", "^ +tessera (\(commands)) [a-z][a-z-]*( |$)", "Sources/tessera"],
       in: BuiltProducts.repository.path)

@@ -7,7 +7,7 @@ import Testing
 @Suite struct CheckRunTests {
   private static let twins = BuiltProducts.repository.appendingPathComponent(
     "Tests/BrokenEngines/twins")
-  private static let prepare = "const double width = extent_of(in).width;"
+  private static let prepare = "const double width = plain_extent(in).width;"
   private static let destroy = "free(layout);"
   private static let fault = "*(volatile int *)(uintptr_t)0 = 1; "
   private static let hang = "for (;;) *(volatile double *)&layout->width = 0; "

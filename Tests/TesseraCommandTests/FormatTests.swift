@@ -123,4 +123,31 @@ import Testing
     #expect(try folder.names == (replaces ? ["out.json"] : []))
     if replaces { #expect(try folder.read("out.json") == "old") }
   }
+
+  /// A script plays the program beside the command that draws them.
+  @Test(arguments: ["png", "pdf"]) func pixelsAndPagesAreDrawnByAProgram(format: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.makeFolder("bin")
+    let built = BuiltProducts.folder.path
+    func draw() throws -> ProgramResult {
+      try Program.shell(
+        """
+        cp '\(built)/tessera' '\(built)/tessera-worker' bin
+        bin/tessera layout mosaic --engines '\(built)' --scale 3 -o x.\(format)
+        """, in: folder)
+    }
+    let without = try draw()
+    #expect(without.status == 66)
+    #expect(
+      without.errors.contains("need the program tessera-pictures, which is neither beside")
+        && without.errors.split(separator: "\n").count == 1, "\(without.errors)")
+    #expect(try folder.names == ["bin"])
+    let script = "#!/bin/sh\nprintf 'sandbox full\\n'; echo $*; head -c 4\n"
+    try folder.write("bin/tessera-pictures", script)
+    chmod(folder.path("bin/tessera-pictures"), 0o755)
+    let drawn = try draw()
+    #expect(drawn.status == 0 && drawn.errors.isEmpty, "\(drawn.errors)")
+    let scale = format == "png" ? "3.0" : "1.0"
+    #expect(try folder.read("x.\(format)") == "draw \(format) \(scale) grade\n<svg")
+  }
 }

@@ -32,7 +32,6 @@ import Testing
     #expect(
       try folder.read("mosaic.svg") == folder.read("Plugins/Mosaic/mosaic.svg"),
       "Plugins/Mosaic/mosaic.svg is not what the README's command draws; draw it again")
-    #expect(try folder.read("album.html").contains("alpha.png"))
     #expect(try folder.read("screen.json").contains("\"engine\":\"org.tessera.grid\""))
     #expect(try folder.read("frames.csv").hasPrefix("category,kind,"))
     #expect(try folder.read("moment.svg").contains("org.tessera.cover-flow"))

@@ -55,7 +55,7 @@ import Testing
     #expect(help.repeating.count > 5 && help.single.count > 30)
     #expect(help.repeating.isDisjoint(with: help.single))
     let source = try String(
-      contentsOf: BuiltProducts.repository.appendingPathComponent("Sources/tessera/Tessera.swift"),
+      contentsOf: BuiltProducts.repository.appendingPathComponent("Sources/TesseraCommand/CommandProgram.swift"),
       encoding: .utf8)
     let start = try #require(source.range(of: "static let otherNames"))
     let names = source[start.upperBound...].prefix { $0 != "]" }
@@ -78,7 +78,11 @@ import Testing
         ]
       }
       for spelling in spellings {
-        let result = try Program.tessera(["layout", "flow"] + spelling)
+        // Layouts have no style, only animations.
+        let command =
+          ["--width", "--columns", "--theme"].contains(option)
+          ? ["transition", "flow", "grid"] : ["layout", "flow"]
+        let result = try Program.tessera(command + spelling)
         #expect(result.status == 64)
         #expect(
           result.errors.hasPrefix(
@@ -86,12 +90,6 @@ import Testing
           "\(spelling): \(result.errors)")
       }
     }
-  }
-
-  @Test func flagAndItsOppositeAreRefused() throws {
-    let result = try Program.tessera("play", "flow", "--open", "--no-open")
-    #expect(result.status == 64)
-    #expect(result.errors.contains("'--no-open'"), "\(result.errors)")
   }
 
   @Test func optionThatRepeatsIsAccepted() throws {

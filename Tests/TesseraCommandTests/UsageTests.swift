@@ -15,16 +15,18 @@ import Testing
     (["check", "mosaic", "--jobs", "many"], "The value 'many' is invalid for '--jobs"),
     (["layout", "mosaic", "--format", "bmp"], "The value 'bmp' is invalid for '--format"),
     (
-      ["layout", "mosaic", "--format", "svg", "--width", "0"],
+      ["transition", "flow", "grid", "--format", "svg", "--width", "0"],
       "--width is 0; give a number from 1 to 100000"
     ),
     (
-      ["layout", "mosaic", "--format", "svg", "--columns", "101"],
+      ["transition", "flow", "grid", "--format", "svg", "--columns", "101"],
       "--columns is 101; give a number from 1 to 100"
     ),
-    (["layout", "mosaic", "--theme", "grey"], "The value 'grey' is invalid for '--theme"),
     (
-      ["layout", "mosaic", "-o", "x.html", "--theme", "dark"],
+      ["transition", "flow", "grid", "--theme", "grey"], "The value 'grey' is invalid for '--theme"
+    ),
+    (
+      ["transition", "flow", "grid", "-o", "x.html", "--theme", "dark"],
       "--theme is for svg, png and pdf, not for html; remove it"
     ),
     (
@@ -35,12 +37,25 @@ import Testing
       ["transition", "flow", "grid", "-o", "x.png"],
       "png holds only one moment; give --progress 0 to 1, or another format"
     ),
+    (
+      ["layout", "treemap", "--title", "Disk", "-o", "x.svg"],
+      "--title is an option of tessera figure; tessera figure treemap --title … draws it"
+    ),
+    (
+      ["layout", "--images=p", "grid"],
+      "--images is an option of tessera figure; tessera figure ENGINE --images … draws it"
+    ),
+    (
+      ["layout", "flow", "--figure"],
+      "--figure is an option of tessera figure; tessera figure flow draws it"
+    ),
+    (["layout", "flow", "--wireframe"], "is what tessera layout always draws; remove it"),
     (["layout", "mosaic", "-o", "picture.gif"], "the extension of picture.gif selects no format"),
     (["layout", "mosaic", "-o", "picture"], "the extension of picture selects no format"),
     (["layout", "mosaic", "--rect", "0,0,1,1", "--visible"], "give --rect or --visible, not both"),
     (
       ["layout", "mosaic", "--items", "3", "--sections", "3"],
-      "give only one of --items, --sections, --items-from and --images"
+      "give only one of --items, --sections and --items-from"
     ),
     (
       ["layout", "mosaic", "--timeout", "0"], "--timeout is 0.0; give seconds from 0.001 to 1000000"
@@ -70,23 +85,6 @@ import Testing
       ["check", "flow", "--golden", "a", "--record-golden", "b"],
       "give --golden or --record-golden, not both"
     ),
-    (["bench"], "Missing expected argument '<engine>'"),
-    (["bench", "flow", "--items", "0"], "The value '0' is invalid for '--items"),
-    (["bench", "flow", "--items", "1e3,"], "The value '1e3,' is invalid for '--items"),
-    (["bench", "flow", "--items", "1e9"], "from 1 to 1e8, at most 16"),
-    (["bench", "flow", "--runs", "2"], "--runs is 2; give a number from 3 to 999"),
-    (
-      ["bench", "flow", "--only", "query,speed"],
-      "--only \"speed\" is no measure; expected prepare, first,"
-    ),
-    (["bench", "flow", "--format", "csv"], "The value 'csv' is invalid for '--format"),
-    (
-      ["bench", "flow", "--isolated-only", "--isolation", "none"],
-      "--isolated-only needs --isolation sandbox or process; found none"
-    ),
-    (
-      ["bench", "old.json"], "old.json is the result of an earlier run; give --against with another"
-    ),
     (["call", "cover-flow"], "Missing expected argument '<function>'"),
     (["call", "cover-flow", "restingOffset", "1", "--itmes", "3"], "Unknown option '--itmes'"),
   ]
@@ -103,7 +101,7 @@ import Testing
 
   static let commands = [
     [], ["list"], ["info"], ["layout"], ["update"], ["transition"], ["snap"], ["call"],
-    ["check"], ["replay"], ["diff"], ["bench"], ["play"], ["new"], ["link"], ["doctor"], ["trust"],
+    ["check"], ["replay"], ["diff"], ["new"], ["link"], ["doctor"], ["trust"],
     ["trust", "add"],
     ["trust", "list"],
     ["trust", "remove"], ["install"], ["uninstall"],
@@ -119,6 +117,12 @@ import Testing
     #expect(
       result.output.contains("tessera \(command.isEmpty ? "list" : command.joined(separator: " "))")
     )
+  }
+
+  @Test func helpOfLayoutIsReadInAMinute() throws {
+    let help = try Program.tessera("layout", "--help").output.split(separator: "\n")
+    #expect(help.count <= 100)
+    #expect(help.count { $0.hasPrefix("  -") } <= 30)
   }
 
   /// Rationale: the argument parser checks this only in a debug build.

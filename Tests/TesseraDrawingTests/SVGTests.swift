@@ -249,4 +249,57 @@ import Testing
     #expect(texts.contains("a ver….png"))
     #expect(!texts.contains("hidden"))
   }
+
+  /// What is far outside of the content is not drawn, and what reaches far outside ends there, since programs
+  /// that draw have small numbers.
+  @Test(arguments: [1e7, 1e15, 1e300]) func farEdgesAreNear(far: Double) throws {
+    let cells = [
+      Sample.cell(0, -far, 0, 2 * far, 50), Sample.cell(1, far, 60, 50, 50),
+      Sample.cell(2, 0, 120, 90, 50),
+    ]
+    let rects = try MarkupReader(
+      Sample.picture(cells, content: Size(width: 300, height: 200)).svg()
+    ).all("rect", class: "cell")
+    #expect(rects.count == 2)
+    for rect in rects { #expect(rect.frame.allSatisfy { abs($0) < 300_000 }) }
+    // Texts are not enlarged ten thousand times either.
+    let tiny = try MarkupReader(
+      Sample.picture(
+        [Sample.cell(0, 0, 0, 300, 1e10)], content: Size(width: 300, height: 1e10)
+      ).svg())
+    #expect(tiny.all("text").allSatisfy { $0.numbers("font-size")[0] < 1e4 * 24 })
+  }
+
+  @Test func sizeThatNoDrawingReachesIsRefused() throws {
+    var picture = Sample.picture([], content: Size(width: 375, height: 1e15))
+    #expect(try picture.shownSize() == Size(width: 375, height: 1e15))
+    picture.contentSize.height = 1.7e308
+    #expect(throws: HostError.self) { try picture.shownSize() }
+    picture.extent = .rect(Rect(x: 2e15, y: 0, width: 10, height: 10))
+    #expect(throws: HostError.self) { try picture.shownSize() }
+    picture.extent = .viewport
+    #expect(try picture.shownSize() == Size(width: 375, height: 667))
+  }
+
+  /// Numbers of 32 bits are 512 apart at 5 000 000 000.
+  @Test func whatIsFarAwayIsDrawnNearZero() throws {
+    for (start, origin) in [(5e9, 0), (5e9 + 0.25, 0.25), (60_000, 60_000), (-1e15, 0)] {
+      var picture = Sample.picture(
+        [Sample.cell(1, 10, start + 20, 90, 50)], content: Size(width: 375, height: 1e10),
+        viewport: Rect(x: 0, y: start, width: 375, height: 300))
+      picture.extent = .viewport
+      let reader = try MarkupReader(picture.svg())
+      #expect(reader.all("svg", class: "content")[0].numbers("viewBox") == [0, origin, 375, 300])
+      #expect(reader.all("rect", class: "cell").map(\.frame) == [[10, origin + 20, 90, 50]])
+      for text in reader.all("text") where text.path.contains("g") {
+        #expect(origin..<origin + 300 ~= text.numbers("y")[0])
+      }
+      for ground in reader.all("rect", class: "ground") where origin < 1 && start > 0 {
+        #expect(ground.frame[1] < origin && ground.frame[1] > -10 && ground.frame[3] < 320)
+      }
+      if start == 5e9 {
+        #expect(reader.all("title").contains { $0.text.contains(" · 10, 5000000020 · ") })
+      }
+    }
+  }
 }

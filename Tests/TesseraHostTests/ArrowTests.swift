@@ -31,10 +31,13 @@ import Testing
       "TesseraHost", "TesseraExamination", "TesseraScenario", "TesseraGeometry",
     ],
     "tessera-worker": ["TesseraWorker", "TesseraExamination"],
-    "tessera-pictures": [],
+    "TesseraCommand": [
+      "TesseraHost", "TesseraCatalog", "TesseraScenario", "TesseraDrawing", "TesseraGeometry",
+      "CTesseraSystem", "CTesseraBuild",
+    ],
     "tessera": [
-      "TesseraHost", "TesseraScenario", "TesseraDrawing", "TesseraConformance", "TesseraGeometry",
-      "CTesseraSystem", "CTesseraBench", "CTesseraBuild",
+      "TesseraHost", "TesseraScenario", "TesseraDrawing", "TesseraCommand", "TesseraConformance",
+      "TesseraGeometry", "CTesseraSystem",
     ],
   ]
   /// What every layer of the host may import.

@@ -4,6 +4,8 @@ They are not committed. A site and an installation contain them, in Commands, Ca
 of Documentation, and the contents list them.
 """
 
+import re
+
 import cases
 import commands
 import contract
@@ -21,8 +23,7 @@ def pages(command):
     """The pages by path, as if they were in Documentation, and the contents with links to them."""
     folders = {"Commands": commands.pages(command), "Cases": cases.pages(command), "Contract": contract.pages()}
     texts = {PAGES / folder / name: text for folder, made in folders.items() for name, text in made.items()}
-    # The last section of the contents is the reference.
-    texts[CONTENTS] = CONTENTS.read_text().rstrip() + "\n" + LISTED
+    texts[CONTENTS] = re.sub(r"\n## Reference\n.*?\n\n(?=- )", rf"\g<0>{LISTED}", CONTENTS.read_text(), count=1, flags=re.S)
     return {path: Page(path, text.rstrip() + "\n") for path, text in texts.items()}
 
 

@@ -12,9 +12,17 @@ PAGES = ROOT / "Documentation"
 
 def markdown_files():
     """The paths of all Markdown pages of the core, sorted, without those of templates. Each extra checks its own pages."""
+    return below(ROOT, (".git", "Templates", "Extras"))
+
+
+def extra_pages():
+    """The paths of the pages of the extras that are there."""
+    return below(ROOT / "Extras")
+
+
+def below(root, skipped=()):
     found = []
-    for folder, folders, names in os.walk(ROOT):
-        skipped = (".git", "Templates", "Extras")
+    for folder, folders, names in os.walk(root):
         folders[:] = [name for name in folders if not name.startswith(".build") and name not in skipped]
         found += [pathlib.Path(folder) / name for name in names if name.endswith(".md")]
     return sorted(found)

@@ -33,7 +33,7 @@ link_products() {
 # Whether BUILD/linked is of this commit, and newer than what it was linked from.
 is_linked() { # BUILD
   [ -e "$1/linked/complete" ] && [ "$(<"$1/linked/complete")" = "$TESSERA_COMMIT" ] && [ -z "$(find \
-    "$1"/tessera "$1"/tessera-worker "$1"/tessera-pictures "$1"/libTessera*.so "$1"/libTesseraLibrary.a "$root"/Plugins \
+    "$1"/tessera "$1"/tessera-worker "$1"/libTessera*.so "$1"/libTesseraLibrary.a "$root"/Plugins \
     "$root"/Tools/Installing/link.sh -newer "$1/linked/complete" ! -name '*.md' ! -name '*.svg' -print -quit 2>/dev/null)" ]
 }
 
@@ -46,7 +46,6 @@ link_prefix() { # BUILD PREFIX
     -c "$root/Sources/CTesseraBuild/build.c" -o "$made/build.c.o"
   link_program tessera tessera_main "$prefix/bin/tessera" ..
   link_program tessera-worker tessera_worker_main "$prefix/libexec/tessera/tessera-worker" ../..
-  link_shared tessera-pictures "$prefix/libexec/tessera/tessera-pictures" "" -pie -lm
   link_shared TesseraLibrary "$prefix/lib/libtessera.so.1" tessera/swift -shared -lffi \
     -Wl,-soname,libtessera.so.1,--version-script="$root/Sources/TesseraLibrary/libtessera.map"
   for engine in "$root"/Plugins/*/; do
@@ -74,6 +73,27 @@ clear_hashes() { # FILE
   read -r offset size < <(readelf -SW "$1" |
     sed -n 's/.* \.swift_modhash *PROGBITS *[0-9a-f]* *\([0-9a-f]*\) *\([0-9a-f]*\) .*/\1 \2/p') || return 0
   dd if=/dev/zero of="$1" bs=1 seek=$((16#$offset)) count=$((16#$size)) conv=notrunc status=none
+}
+
+# Links the programs of another package that was built into BUILD.
+link_package() { # BUILD PACKAGE FOLDER
+  local built=$1 made toolchain sources name
+  toolchain=$(dirname "$(dirname "$(readlink -f "$(command -v swiftc)")")")
+  made=$(mktemp -d)
+  mkdir -p "$3"
+  cp "$built/CTesseraBuild.build/build.c.o" "$made/build.c.o"
+  for sources in "$2"/Sources/tessera-*/; do
+    name=$(basename "$sources")
+    if compgen -G "$sources/*.swift" >/dev/null; then
+      link_program "$name" "${name//-/_}_main" "$3/$name" ../..
+    else
+      link_shared "$name" "$3/$name" "" -pie -lm -lffi
+    fi
+    strip -s "$3/$name"
+    clear_hashes "$3/$name"
+    chmod 755 "$3/$name"
+  done
+  rm -rf "$made"
 }
 
 link_program() { # product, its entry function, result, its path to the prefix

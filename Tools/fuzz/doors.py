@@ -5,8 +5,6 @@
 
 COMMAND is the built tessera, which lies with its engines. The doors:
 
-    page      messages of a page of tessera play
-    pictures  answers of the program for pictures, played by a script
     rows      runs and frames of an engine that prefers the ends of their ranges (needs gcc), in every command and format
 
 Each begins with the inputs in Tests/Fixtures/fuzz, which found something once. Numbers prefer the ends of their
@@ -19,15 +17,12 @@ import argparse
 import json
 import os
 import random
-import shutil
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
 from pathlib import Path
-from urllib.error import HTTPError
-from urllib.request import Request, urlopen
 
 ROOT = Path(__file__).resolve().parents[2]
 SEEDS = ROOT / "Tests/Fixtures/fuzz"
@@ -122,91 +117,6 @@ def run(arguments, given=b"", seconds=120, **more):
 # ---------------------------------------------------------------- doors: each yields its inputs, and the accepted ones, by their kinds
 
 
-def page(command, chance, _):
-    server = subprocess.Popen(
-        [command, "play", "--no-open", "--timeout", "2", "--row-limit", "20000"], stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL, text=True)  # fmt: skip
-    try:
-        address = server.stdout.readline().strip()
-        events = urlopen(address + "events", timeout=30)
-        name = json.loads(events.readline()[len("data: ") :])["page"]
-        origin = address[: address.index("/", 7)]
-        waiting = seeds("page")
-        while True:
-            asked = []
-            if waiting:
-                message = waiting.pop(0)
-            else:
-                engine = chance.choice(ENGINES)
-                side = {"engine": engine, "scenario": scenario(chance)}
-                given = {
-                    "do": chance.choice(["engine", "show", "show", "rest", "update", "transition", "draw", "items", "open"]),
-                    "side": chance.choice([0, 1, whole(chance)]), "usesTable": chance.random() < 0.5, **side,
-                    "view": [real(chance) for _ in range(4)], "proposed": [real(chance), real(chance)], "velocity": [0, real(chance)],
-                    "script": {"before": scenario(chance), "after": scenario(chance), "operations": value(chance)},
-                    "from": side, "to": {"engine": chance.choice(ENGINES), "scenario": scenario(chance)},
-                    "format": chance.choice(["svg", "html"]), "name": chance.choice(["a.csv", "a.ndjson", "a.json", "\0"]),
-                    "text": chance.choice(["a,b\n1,2\n", "{}", "\0", "section,x\n9e99,1\n", json.dumps(scenario(chance))]),
-                }  # fmt: skip
-                for key in list(given):
-                    if chance.random() < 0.03:
-                        given[key] = value(chance)
-                message = line(given)
-                asked = [message] if isinstance(given["do"], str) else []
-                if chance.random() < 0.2:
-                    message = mutated(message, chance)
-            kind, accepted = json.loads(message)["do"] if message in asked else "other", 0
-            try:
-                with urlopen(Request(f"{origin}{address[len(origin):]}ask/{name}", message, {"Origin": origin}), timeout=60) as answer:
-                    if answer.headers["Content-Type"] == "application/json":
-                        accepted = "failed" not in json.load(answer)
-                    else:
-                        accepted = 1
-            except HTTPError:
-                pass
-            except Exception as failure:
-                raise Found(f"{failure!r}, status {server.poll()}: {message!r}") from None
-            yield {kind: 1}, {kind: accepted}
-    finally:
-        server.kill()
-        server.communicate()
-
-
-def pictures(command, chance, folder):
-    built = Path(command).resolve().parent
-    for name in ("tessera", "tessera-worker"):
-        shutil.copy(built / name, folder / name)
-    names = [f"{number}.png" for number in range(4)]
-    (folder / "p").mkdir()
-    for name in names:
-        shutil.copy(ROOT / "Tests/Fixtures/pictures/plain.png", folder / "p" / name)
-    program, said = folder / "tessera-pictures", folder / "said"
-    program.write_text(f'#!/bin/sh\ncat >/dev/null\ncat "{said}.$1"\n')
-    program.chmod(0o755)
-    waiting = [text.decode("unicode_escape").encode("latin-1") for text in seeds("pictures")]
-    while True:
-        def answer():
-            if waiting and chance.random() < 0.5:
-                return waiting.pop(0)
-            numbers = [f"{whole(chance)} {whole(chance)}", "300 200", "! it is broken", "sandbox full", "1e3 5", "", "jpeg 3\nabc",
-                       f"jpeg {whole(chance)}", f"png {chance.randrange(9)}\n" + "x" * chance.randrange(9)]  # fmt: skip
-            text = "\n".join(chance.choice(numbers) for _ in range(chance.randrange(1, 7))).encode() + b"\n"
-            return mutated(text, chance) if chance.random() < 0.5 else text
-
-        sizes = b"sandbox full\n" + b"300 200\n" * 4 if chance.random() < 0.5 else answer()
-        (folder / "said.sizes").write_bytes(sizes)
-        thumbnails = answer()
-        (folder / "said.thumbnails").write_bytes(thumbnails)
-        try:
-            result = run([folder / "tessera", "layout", "justified", "--engines", built, "--images", "p", "--embed", "--format",
-                          chance.choice(["svg", "html"])], cwd=folder)  # fmt: skip
-            if result.returncode == 0 and any(text in result.stdout for text in (b"NaN", b"inf\"", b"nan\"")):
-                raise Found("a drawing has a number that is none")
-        except Found as failure:
-            raise Found(f"{failure}\n{sizes!r} {thumbnails!r}") from None
-        yield {"answers": 1}, {"answers": result.returncode == 0}
-
-
 def rows(command, chance, folder):
     library, script = str(folder / "libends.so"), folder / "script.json"
     subprocess.run(["gcc", "-std=gnu11", "-shared", "-fPIC", "-I", ROOT / "Sources/CTessera/include", "-o", library,
@@ -240,7 +150,7 @@ def rows(command, chance, folder):
         yield {"engines": len(some)}, {"engines": sum(result.returncode == 0 for result in found)}
 
 
-DOORS = {"page": page, "pictures": pictures, "rows": rows}
+DOORS = {"rows": rows}
 
 
 def main():

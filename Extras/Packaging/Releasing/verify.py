@@ -141,7 +141,7 @@ class Check:
         """Runs the first page's commands in a folder with what they read, and compares the picture with that of the page."""
         sources, folder = self.sources(work), work / "tour"
         (folder / "Tools").mkdir(parents=True)
-        for part in ("Tests/Fixtures/pictures", "Tests/Fixtures/tables", "Sources/CTessera"):
+        for part in ("Tests/Fixtures/tables", "Sources/CTessera"):
             shutil.copytree(sources / part, folder / part)
         page = (sources / "README.md").read_text()
         (folder / "diagonal.c").write_text(re.search(r"```c\n(.*?)```", page, re.S)[1])
@@ -212,7 +212,7 @@ def commands(page, has_templates, has_compiler):
         if "gcc " in block and not has_compiler:
             continue
         for line in block.splitlines():
-            if line != "Tools/test" and (has_templates or " new " not in line):
+            if line != "Tools/test" and not line.startswith("#") and (has_templates or " new " not in line):
                 yield line
 
 

@@ -83,7 +83,7 @@ def draw(
     """Draws the elements of a document, with a table of what items show: into a file, or returns the SVG.
 
     Each value is in one argument with its option, so that none is taken for an option itself."""
-    arguments = [command(), "layout", engine]
+    arguments = [command(), "figure", engine]
     for folder in folders:
         arguments.append(f"--engines={folder}")
     with tempfile.TemporaryDirectory(prefix="tessera") as scratch:

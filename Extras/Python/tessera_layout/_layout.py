@@ -1233,7 +1233,7 @@ class Layout:
         return self._draw(None, **options)
 
     def save(self, path: Any, **options: Any) -> None:
-        """Draws the layout into a file that ends with .svg, .png, .pdf or .html, as the command tessera layout does: a
+        """Draws the layout into a file that ends with .svg, .png, .pdf or .html, as tessera figure does: a
         figure if items have labels, captions, colors or images, or else a wireframe, which shows the layout.
 
         :param labels: The names of items: a column of the data by its name, or a sequence. So are the next three.
@@ -1267,7 +1267,9 @@ class Layout:
             for kind, template in _values.mapping(text, "text").items():
                 options.append("--text=" + os.fsdecode(_values.encoded(f"{kind}={template}", "text")))
             options += ["--embed"] if embed else []
-            options += [] if wireframe is None else ["--wireframe" if wireframe else "--figure"]
+            if wireframe is None:
+                wireframe = not (marks or text or any(value is not None for value in (title, subtitle, source, paper)))
+            options += ["--wireframe"] if wireframe else []
             for name, vector in (("bounds", self._bounds), ("offset", self.offset)):
                 options.append(f"--{name}={vector[0]!r},{vector[1]!r}")
             options += [f"{name}={value}" for name, value in self._view.items()]

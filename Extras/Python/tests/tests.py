@@ -1278,7 +1278,7 @@ def run(*arguments, table=None, folder=None):
             with open(os.path.join(scratch, "table.ndjson"), "w") as file:
                 file.writelines(json.dumps(row) + "\n" for row in table)
             arguments += ("--items-from", file.name)
-        result = subprocess.run([COMMAND, "layout", *arguments, "--engines", os.environ["TESSERA_ENGINES"], "--format", "svg"],
+        result = subprocess.run([COMMAND, "figure", *arguments, "--engines", os.environ["TESSERA_ENGINES"], "--format", "svg"],
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=True)  # fmt: skip
     return result.stdout.decode()
 

@@ -360,7 +360,10 @@ public struct KindDescription: Equatable, Sendable {
     public var name: String { "\(self)" }
   }
 
-  package init(
+  /// A kind.
+  ///
+  /// - Parameter shows: The attribute that stands for the text of its elements; nil for none.
+  public init(
     name: String, category: ElementCategory, role: Role = .other, shows: String? = nil
   ) {
     self.name = name

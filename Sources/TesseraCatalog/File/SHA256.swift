@@ -124,6 +124,9 @@ public struct SHA256Digest: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension SHA256Digest {
+  /// Computes the digest of bytes.
+  public init(of bytes: [UInt8]) { self = SHA256.digest(of: bytes) }
+
   /// Computes the digest of a file.
   ///
   /// - Throws: `.notFound` if the file does not exist, `.cannotLoad` if it is not a regular file that can

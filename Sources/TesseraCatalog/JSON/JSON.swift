@@ -23,13 +23,13 @@ public enum JSON: Sendable {
   public static func optional(_ text: String?) -> JSON { text.map(JSON.text) ?? .null }
 
   /// The first member of an object with a name.
-  package subscript(name: String) -> JSON? {
+  public subscript(name: String) -> JSON? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.name == name }?.value
   }
 
   /// A number of any form.
-  package var double: Double? {
+  public var double: Double? {
     switch self {
     case .integer(let value): Double(value)
     case .unsigned(let value): Double(value)
@@ -39,7 +39,7 @@ public enum JSON: Sendable {
   }
 
   /// The number, or the numbers of a list that holds only numbers.
-  package var numbers: [Double]? {
+  public var numbers: [Double]? {
     guard case .list(let values) = self else { return double.map { [$0] } }
     let numbers = values.compactMap(\.double)
     return numbers.count == values.count ? numbers : nil

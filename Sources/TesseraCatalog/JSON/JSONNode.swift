@@ -15,12 +15,12 @@ public struct JSONNode: Hashable, Sendable {
   public init(text: String, source: String) { self.init(.text(text), source: source) }
 
   /// The error for a value that differs from what is expected.
-  package func expected(_ what: String) -> HostError {
+  public func expected(_ what: String) -> HostError {
     HostError(.invalidScenario, "\(source) is \(value.found); expected \(what)")
   }
 
   /// The member with a name; nil if the value has none.
-  package subscript(key: String) -> JSONNode? {
+  public subscript(key: String) -> JSONNode? {
     value[key].map { JSONNode($0, source: Self.join(source, key)) }
   }
 
@@ -34,13 +34,13 @@ public struct JSONNode: Hashable, Sendable {
   }
 
   /// The member with a name, which is required.
-  package func required(_ key: String, _ what: String) throws(HostError) -> JSONNode {
+  public func required(_ key: String, _ what: String) throws(HostError) -> JSONNode {
     guard let found = self[key] else { throw missing(key, what) }
     return found
   }
 
   /// Rejects a value that is not an object, and an object with an unknown key.
-  package func checkKeys(_ known: [String], of noun: String) throws(HostError) {
+  public func checkKeys(_ known: [String], of noun: String) throws(HostError) {
     guard case .object(let members) = value else {
       if source.isEmpty {
         throw HostError(.invalidScenario, "\(noun) is \(value.found); expected an object")
@@ -55,20 +55,20 @@ public struct JSONNode: Hashable, Sendable {
   }
 
   /// The members of an object by name.
-  package func members() throws(HostError) -> [String: JSONNode] {
+  public func members() throws(HostError) -> [String: JSONNode] {
     guard case .object(let members) = value else { throw expected("an object") }
     let nodes = members.map { ($0.name, JSONNode($0.value, source: Self.join(source, $0.name))) }
     return Dictionary(nodes, uniquingKeysWith: { first, _ in first })
   }
 
   /// The values of a list.
-  package func elements(_ what: String) throws(HostError) -> [JSONNode] {
+  public func elements(_ what: String) throws(HostError) -> [JSONNode] {
     guard case .list(let values) = value else { throw expected(what) }
     return values.enumerated().map { JSONNode($1, source: "\(source)[\($0)]") }
   }
 
   /// A required list, each value of which is read by a method.
-  package func values<Result>(
+  public func values<Result>(
     _ key: String, of noun: String, _ read: (JSONNode) throws(HostError) -> Result
   ) throws(HostError) -> [Result] {
     var results: [Result] = []
@@ -78,23 +78,26 @@ public struct JSONNode: Hashable, Sendable {
     return results
   }
 
-  package func number(_ what: String = "a number") throws(HostError) -> Double {
+  /// The number.
+  public func number(_ what: String = "a number") throws(HostError) -> Double {
     guard let number = value.double else { throw expected(what) }
     return number
   }
 
-  package func string(_ what: String = "a text") throws(HostError) -> String {
+  /// The text.
+  public func string(_ what: String = "a text") throws(HostError) -> String {
     guard case .text(let text) = value else { throw expected(what) }
     return text
   }
 
-  package func bool() throws(HostError) -> Bool {
+  /// The boolean.
+  public func bool() throws(HostError) -> Bool {
     guard case .bool(let bool) = value else { throw expected("true or false") }
     return bool
   }
 
   /// A whole number from 0 to 2^53, the greatest up to which doubles have no gaps.
-  package func count() throws(HostError) -> Int {
+  public func count() throws(HostError) -> Int {
     let what = "a whole number from 0 to 9007199254740992"
     let number = try number(what)
     guard number >= 0, number <= 0x1p53, let count = Int(exactly: number) else {
@@ -104,7 +107,7 @@ public struct JSONNode: Hashable, Sendable {
   }
 
   /// A list of as many numbers as there are names.
-  package func numbers(_ names: [String]) throws(HostError) -> [Double] {
+  public func numbers(_ names: [String]) throws(HostError) -> [Double] {
     let what = "\(names.count) numbers: \(list(names))"
     guard case .list(let values) = value, values.count == names.count else { throw expected(what) }
     var numbers: [Double] = []

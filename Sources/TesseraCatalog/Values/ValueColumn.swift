@@ -115,7 +115,7 @@ public struct ValueArray: Hashable, Sendable {
   }
 
   /// Keeps bytes in the memory layout of the contract, `type.stride` for each value.
-  package init(type: ValueType, count: Int, bytes: [UInt8]) {
+  public init(type: ValueType, count: Int, bytes: [UInt8]) {
     (self.type, self.count) = (type, count)
     access = { bytes.withUnsafeBytes($0) }
   }
@@ -135,7 +135,7 @@ public struct ValueArray: Hashable, Sendable {
   }
 
   /// Calls a closure with the memory of all values.
-  package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+  public func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     var result: Result?
     access { result = body($0) }
     return result!

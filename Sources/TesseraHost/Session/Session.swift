@@ -253,7 +253,7 @@ public final class Session {
   public var warnings: [String] { runner.warnings }
 
   /// The rows that the engine wrote in the last prepare; none in a lazy layout.
-  package var preparedRows: (count: Int, bytesPerRow: Int) {
+  public var preparedRows: (count: Int, bytesPerRow: Int) {
     let store = runner.prepared
     return (runner.traits.isLazy ? 0 : store.rowCount, store.bytesPerRow)
   }

@@ -132,7 +132,7 @@ public enum LayoutDirection: String, CaseIterable, Sendable {
 /// A field of a layout's input.
 ///
 /// A field is a case and its row in `table`. Scenario files, recordings, the command's options, the
-/// playground, the conformance suite and the checks of the host all derive from the row.
+/// conformance suite and the checks of the host all derive from the row.
 public enum LayoutField: UInt8, CaseIterable, Sendable {
   // The viewport settings.
   case bounds, offset, contentInsets, safeAreaInsets, layoutMargins, scale, direction

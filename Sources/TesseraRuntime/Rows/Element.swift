@@ -85,7 +85,7 @@ public struct Elements: RandomAccessCollection, Sendable {
   ///
   /// A value that an element lacks, or that does not have its attribute's type, is the attribute's
   /// initial one.
-  package init(_ elements: [Element], attributes: [AttributeDescription]) {
+  public init(_ elements: [Element], attributes: [AttributeDescription]) {
     var kinds: [KindDescription] = []
     for identity in elements.map(\.identity) where identity.category != .cell {
       let kind = KindDescription(name: identity.kind ?? "", category: identity.category)

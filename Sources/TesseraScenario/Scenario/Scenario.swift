@@ -56,7 +56,7 @@ public struct Scenario: Equatable, Sendable {
   /// their content.
   public var measure: JSONNode?
   /// Columns of a table that a drawing shows, so that no note says that they are not used.
-  package var shownColumns: Set<String> = []
+  public var shownColumns: Set<String> = []
   /// The sections of the scenario below, of which a table replaces the items but not the values.
   private var valued: [Section] = []
   /// The rect to whose elements the answer is limited; nil: all elements.
@@ -92,6 +92,12 @@ public struct Scenario: Equatable, Sendable {
 }
 
 extension Scenario {
+  /// Whether any item has a picture.
+  public var hasPictures: Bool {
+    guard case .table(let table) = content else { return false }
+    return table.pictures.contains { $0 != nil }
+  }
+
   /// A viewport setting; nil if it is left out.
   public subscript<Setting>(dynamicMember path: WritableKeyPath<Viewport, Setting>) -> Setting? {
     get { settings.contains(LayoutField(path)) ? viewport[keyPath: path] : nil }
@@ -109,7 +115,7 @@ extension Scenario {
   }
 
   /// The sections; without any, the default section of 20 items.
-  package var sections: [Section] {
+  public var sections: [Section] {
     switch content {
     case .sections(let sections): sections
     case .table(let table):
@@ -135,12 +141,12 @@ extension Scenario {
   public var labels: [String]? { texts(of: "label") }
 
   /// A function from section and item to the text of a column; nil without such a column.
-  package func text(of column: String) -> ((_ section: Int, _ item: Int) -> String?)? {
+  public func text(of column: String) -> ((_ section: Int, _ item: Int) -> String?)? {
     texts(of: column).map(byItem)
   }
 
   /// A function from section and item to its entry in a list of all items.
-  package func byItem(_ texts: [String]) -> (_ section: Int, _ item: Int) -> String? {
+  public func byItem(_ texts: [String]) -> (_ section: Int, _ item: Int) -> String? {
     var starts = [0]
     for count in itemCounts { starts.append(starts[starts.count - 1] + count) }
     return { section, item in

@@ -3,7 +3,7 @@
 /// nil for another text.
 ///
 /// An offset from UTC is left out: `09:00+02:00` is nine in the morning.
-package func calendarDays(of text: some StringProtocol) -> Double? {
+public func calendarDays(of text: some StringProtocol) -> Double? {
   let bytes = Array(text.utf8)[...]
   let end =
     bytes.firstIndex { $0 == UInt8(ascii: "T") || $0 == UInt8(ascii: " ") } ?? bytes.endIndex
@@ -129,7 +129,7 @@ func calendarParts(_ text: String) -> (date: String, time: String) {
 
 /// The hours since midnight of a time of the day: `09:30`, `9:30:15`, `09:30Z`, `09:30+02:00`; nil for
 /// another text.
-package func clockHours(of text: some StringProtocol) -> Double? {
+public func clockHours(of text: some StringProtocol) -> Double? {
   var bytes = Array(text.utf8)[...]
   if bytes.last == UInt8(ascii: "Z") { bytes.removeLast() }
   let sign = bytes.lastIndex { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
@@ -171,7 +171,7 @@ package let monthNames = [
 ]
 
 /// An hour of the day as `9:00`.
-package func readableHour(_ hours: Double) -> String {
+public func readableHour(_ hours: Double) -> String {
   let minutes = Int(exactly: (hours * 60).rounded()) ?? 0
   let minute = minutes % 60
   return "\(minutes / 60):\(minute < 10 ? "0" : "")\(minute)"

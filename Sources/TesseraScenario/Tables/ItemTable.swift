@@ -31,7 +31,7 @@ public struct ItemTable: Equatable, Sendable {
   /// Whether a section is a day.
   public var hasDates: Bool { !sectionDays.isEmpty }
   /// The dates of the sections, as `2026-05-04`; empty if sections are no days.
-  package var sectionDates: [String] { sectionDays.map(isoDate) }
+  public var sectionDates: [String] { sectionDays.map(isoDate) }
   /// The columns but `section`, in the table's order.
   let columns: [Column]
   /// The picture of each item, nil where it has none; empty if the table has no pictures.

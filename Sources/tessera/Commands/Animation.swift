@@ -1,4 +1,5 @@
 import ArgumentParser
+import TesseraCommand
 import TesseraDrawing
 import TesseraHost
 import TesseraScenario
@@ -16,14 +17,15 @@ struct AnimationOptions: ParsableArguments {
   var progress: Double?
 
   @OptionGroup(title: "Output") var output: OutputOptions
-  @OptionGroup(title: "Output") var pictures: PictureOptions
+  @OptionGroup(title: "Output") var style: StyleOptions
 
   mutating func validate() throws {
     if let progress, !(0...1).contains(progress) {
       throw ValidationError("--progress is \(progress); give a number from 0 to 1")
     }
     let format = output.chosenFormat
-    guard progress != nil || output.columns == nil else {
+    try style.check(for: format)
+    guard progress != nil || style.columns == nil else {
       throw ValidationError("--columns cuts only one moment; give --progress 0 to 1 with it")
     }
     guard progress != nil || format.holdsAnimations else {
@@ -34,12 +36,8 @@ struct AnimationOptions: ParsableArguments {
 
   /// Writes an animation to the chosen output.
   func write(_ animation: FinishedAnimation) throws {
-    var animation = animation
-    animation.pictures = try ShownPictures(
-      animation.scenario, shown: animation.animation.tracks.lazy.flatMap { [$0.from, $0.to] },
-      pictures, output)
-    try output.write(
-      progress.map { .moment(animation, progress: $0) } ?? .animation(animation))
+    let result = progress.map { LayoutResult.moment(animation, progress: $0) }
+    try output.write(result ?? .animation(animation), style.style(for: output.chosenFormat))
   }
 }
 
@@ -51,8 +49,6 @@ struct FinishedAnimation {
   let scenario: Scenario
   let animation: LayoutAnimation
   let writer: TrackWriter
-  /// The pictures that drawings show; nil for none.
-  var pictures: ShownPictures?
 
   /// Writes the track of each element as JSON.
   func writeTracks(to output: BufferedOutput) throws {
@@ -62,13 +58,11 @@ struct FinishedAnimation {
   /// The layout at a progress, 0...1.
   func moment(at progress: Double) -> FinishedLayout<[Element]> {
     let elements = animation.elements(at: progress)
-    var layout = FinishedLayout(
+    return FinishedLayout(
       engine: engine, scenario: scenario,
       viewport: Rect(origin: animation.offset(at: progress), size: scenario.viewport.bounds),
       rect: nil, contentSize: animation.contentSize(at: progress), elements: elements,
       attributes: animation.attributes, columns: elements.columns)
-    layout.pictures = pictures
-    return layout
   }
 
   /// The animation as a picture.
@@ -81,10 +75,6 @@ struct FinishedAnimation {
     picture.direction = scenario.viewport.direction
     picture.label = scenario.text(of: "label")
     picture.labelBefore = scenario.text(of: "label")
-    if let pictures {
-      picture.image = pictures.image
-      picture.fit = pictures.fit
-    }
     return picture
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Synchronization
+import TesseraCommand
 import TesseraConformance
 import TesseraDrawing
 import TesseraGeometry
@@ -129,7 +130,7 @@ struct CheckCommand: ParsableCommand {
   private func subject(_ engine: String) throws -> CheckSubject {
     // An engine under test may crash in every case.
     let host = try engineOptions.host(refusesCrashing: false)
-    let options = EngineOptions.given
+    let options = engineOptions.arguments
     let subject = try engineOptions.watchdog.guarding(engineOptions.hanging("loading \(engine)")) {
       () throws(HostError) in try CheckSubject(engine, host: host, hostOptions: options)
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TesseraCommand
 import TesseraHost
 import TesseraScenario
 
@@ -72,40 +73,4 @@ struct ListCommand: ParsableCommand {
 /// The formats of descriptions.
 enum DescriptionFormat: String, CaseIterable, ExpressibleByArgument {
   case table, json
-}
-
-extension Listing {
-  /// The listing as JSON.
-  var json: JSON {
-    .object([
-      ("engines", .list(engines.map(\.json))),
-      ("refused", refusedJSON),
-    ])
-  }
-}
-
-extension Listing.Entry {
-  fileprivate var json: JSON {
-    .object([
-      ("id", .text(description.id)), ("name", .text(description.name)),
-      ("version", .text(description.version)), ("library", .text(library)),
-      ("abi", .text("\(abi)")), ("base", .optional(description.base)),
-      ("traits", .list(description.traits.names.map(JSON.text))),
-      ("laws", .list(description.laws.names.map(JSON.text))),
-      ("shadowedBy", .optional(shadowedBy)),
-    ])
-  }
-}
-
-extension Listing {
-  /// The refused files as JSON; each status is the exit status of a command that is given the file.
-  var refusedJSON: JSON {
-    .list(
-      refused.map { file, error in
-        .object([
-          ("file", .text(file)), ("reason", .text(error.commandMessage)),
-          ("status", .integer(Int(error.kind.status))),
-        ])
-      })
-  }
 }

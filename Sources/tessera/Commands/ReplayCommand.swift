@@ -1,4 +1,5 @@
 import ArgumentParser
+import TesseraCommand
 import TesseraConformance
 import TesseraHost
 import TesseraScenario
@@ -137,7 +138,7 @@ struct ReplayWork {
     let host = try engineOptions.host(refusesCrashing: false)
     let hanging = engineOptions.hanging("loading \(name)")
     subject = try engineOptions.watchdog.guarding(hanging) { () throws(HostError) in
-      try CheckSubject(name, host: host, hostOptions: EngineOptions.given)
+      try CheckSubject(name, host: host, hostOptions: engineOptions.arguments)
     }
     engine = try subject.engine
     (self.trace, self.engineOptions) = (trace, engineOptions)

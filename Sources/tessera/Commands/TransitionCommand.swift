@@ -1,4 +1,5 @@
 import ArgumentParser
+import TesseraCommand
 import TesseraHost
 import TesseraScenario
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import TesseraCommand
 import TesseraHost
 import TesseraScenario
 

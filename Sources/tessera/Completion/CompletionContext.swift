@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import TesseraCommand
 import TesseraHost
 import TesseraScenario
 
@@ -22,7 +23,7 @@ struct CompletionContext {
     var rest = words[...]
     isHelp = rest.first == "help"
     if isHelp { rest.removeFirst() }
-    let command = Tessera.command(named: &rest)
+    let command = CommandArgument.command(named: &rest, of: Tessera.self)
     (self.command, self.current) = (command, current)
     guard command.configuration.subcommands.isEmpty || rest.isEmpty else { return nil }
     // The words of all commands are many, and are wanted only for the options.
@@ -139,12 +140,6 @@ struct CompletionContext {
       return Completions(
         kind: .words(functions.map { Completions.Word(text: $0.name, help: $0.help) }))
     case "--filter": return CaseOptions.filters
-    case "--only":
-      // A list with commas, of which the last part is completed.
-      guard case .words(let words)? = argument.completions else { return nil }
-      let earlier = text.split(separator: ",", omittingEmptySubsequences: false).dropLast()
-      let rest = words.filter { !earlier.contains(Substring($0.text)) }
-      return Completions(kind: .words(rest), lead: earlier.map { "\($0)," }.joined())
     default: break
     }
     if argument.isEngine, let engines = engineNames(at: text) {
@@ -255,5 +250,18 @@ extension Completions.Word {
   /// The name of a setting of a type.
   fileprivate init(_ name: String, _ help: String, _ type: ValueType, _ choices: [String]) {
     self.init(text: name, help: help, choices: type == .bool ? ["true", "false"] : choices)
+  }
+}
+
+extension CommandArgument {
+  /// What its declaration says about its values.
+  fileprivate var completions: Completions.Kind? {
+    if let list = completion?["list"]?["values"] {
+      .words(list.members.compactMap(\.string).map { Completions.Word(text: $0) })
+    } else if let file = completion?["file"] {
+      .files((file["extensions"]?.members ?? []).compactMap(\.string))
+    } else {
+      completion?["directory"] == nil ? nil : .folders
+    }
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import Glibc
+import TesseraCommand
 import TesseraHost
 
 /// What a completion script asks: what can stand at the end of a command line.

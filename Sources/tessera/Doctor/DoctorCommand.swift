@@ -1,4 +1,5 @@
 import ArgumentParser
+import TesseraCommand
 import TesseraHost
 import TesseraScenario
 
@@ -159,8 +160,8 @@ extension DoctorReport {
   /// The report as JSON.
   var json: JSON {
     .object([
-      ("version", .text(Tessera.version)),
-      ("commit", .optional(Tessera.commit)),
+      ("version", .text(TesseraRelease.version)),
+      ("commit", .optional(TesseraRelease.commit)),
       // The oldest and the newest version that the host supports.
       ("abi", .list([.text("\(ABIVersion.current)"), .text("\(ABIVersion.current)")])),
       ("sandboxed", .bool(diagnosis.runsSandboxed)),

@@ -1,3 +1,4 @@
+import TesseraCommand
 import TesseraHost
 
 extension DoctorReport {
@@ -117,7 +118,13 @@ extension DoctorReport {
     switch pictures {
     case .success(let grade):
       [Row(name: "sandbox", text: "\(grade)", weight: grade == .full ? .fine : .weaker)]
-    case .failure(let error): [Row(name: "program", text: error.message, weight: .weaker)]
+    case .failure(let error):
+      // Only PNG and PDF need the program.
+      [
+        Row(
+          name: "program", text: error.message,
+          weight: error.status == .refused ? .fine : .weaker)
+      ]
     }
   }
 

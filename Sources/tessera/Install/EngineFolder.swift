@@ -1,4 +1,5 @@
 import Glibc
+import TesseraCommand
 import TesseraHost
 
 /// The folder of a user's own engines.
@@ -257,5 +258,18 @@ struct EngineFile: Sendable {
       .unwritableFile,
       "\(path) cannot be written: "
         + SystemError(number: number).sentence(advice: "make its folder writable"))
+  }
+}
+
+extension ProcessEnvironment {
+  /// The folder of the user's own engines.
+  static func engineFolder() throws -> EngineFolder {
+    guard let folder = EngineFolder.standard(home: home) else {
+      throw CommandFailure(
+        .cannotCreate,
+        "there is no folder for your engines, because HOME names no folder, or this process has "
+          + "more rights than its caller; set HOME")
+    }
+    return folder
   }
 }

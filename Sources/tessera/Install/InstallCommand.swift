@@ -1,4 +1,5 @@
 import ArgumentParser
+import TesseraCommand
 import TesseraConformance
 import TesseraHost
 
@@ -71,7 +72,7 @@ struct InstallCommand: ParsableCommand {
     let host = try engineOptions.host(refusesCrashing: false)
     for engine in library.engines {
       let name = library.engines.count == 1 ? file : "\(file)#\(engine.id)"
-      let subject = try CheckSubject(name, host: host, hostOptions: EngineOptions.given)
+      let subject = try CheckSubject(name, host: host, hostOptions: engineOptions.arguments)
       var options = ConformanceSuite.Options()
       options.level = level
       let suite = try ConformanceSuite(subject, options)

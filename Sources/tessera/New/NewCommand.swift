@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import TesseraCommand
 import TesseraHost
 
 /// `tessera new`: creates a project for an engine.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import TesseraCommand
 import TesseraHost
 import TesseraScenario
 

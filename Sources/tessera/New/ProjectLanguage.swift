@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import TesseraCommand
 
 /// A programming language of engines.
 enum ProjectLanguage: String, CaseIterable, ExpressibleByArgument {

@@ -1,3 +1,4 @@
+import TesseraCommand
 import TesseraHost
 
 /// The name of a project, in the form of each place where it is used.

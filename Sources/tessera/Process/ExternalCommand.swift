@@ -1,6 +1,7 @@
 import CTesseraSystem
 import FoundationEssentials
 import Glibc
+import TesseraCommand
 import TesseraHost
 
 /// A command that is a program of its own: `tessera hello` runs `tessera-hello`.
@@ -25,12 +26,14 @@ struct ExternalCommand {
     let asksForHelp = words.first == "help"
     if asksForHelp { words.removeFirst() }
     guard let name = words.first, let command = try find(name) else { return }
-    var arguments = [strdup(command.path)]
+    var arguments = [strdup("tessera-\(name)")]
     if asksForHelp { arguments.append(strdup("--help")) }
     for index in (asksForHelp ? 3 : 2)..<Int(CommandLine.argc) {
       arguments.append(CommandLine.unsafeArgv[index])
     }
     arguments.append(nil)
+    // A program that runs commands runs those of this one.
+    if let own = ProcessEnvironment.executable { setenv("TESSERA_COMMAND", own, 1) }
     execv(command.path, arguments)
     throw CommandFailure(
       .refused,

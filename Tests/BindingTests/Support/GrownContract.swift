@@ -19,7 +19,7 @@ struct GrownContract {
     folder = try TemporaryFolder()
     let headers = "\(CCompiler.headers)/tessera"
     let extensions = try FileManager.default.contentsOfDirectory(atPath: "\(headers)/ext")
-    for file in ["tessera.h"] + extensions.map({ "ext/\($0)" }) {
+    for file in ["tessera.h", "plain.h"] + extensions.map({ "ext/\($0)" }) {
       var text = try String(contentsOfFile: "\(headers)/\(file)", encoding: .utf8)
       if file == "tessera.h" { text = try Self.grow(header: text, version, member) }
       try folder.write("tessera/\(file)", text)

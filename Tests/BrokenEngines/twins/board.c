@@ -35,8 +35,7 @@ static const tessera_kind kinds[] = {
 };
 
 static double height_of(const tessera_input *in, uint64_t place) {
-  const tessera_column *column = &in->values[0];
-  const double height = *(const double *)((const char *)column->data + place * column->stride);
+  const double height = plain_number(in->values[0], place);
   return height > 0 ? fmin(height, 400) : in->parameters[SIDE].number;
 }
 
@@ -45,7 +44,7 @@ static double place(const tessera_input *in, uint32_t section, double y,
                     const tessera_rows *cells, const tessera_rows *labels,
                     const tessera_rows *badges, const tessera_rows *shadows) {
   const double side = in->parameters[SIDE].number, gap = in->parameters[GAP].number;
-  const double width = extent_of(in).width;
+  const double width = plain_extent(in).width;
   double x = 0, line = 0;
   for (uint64_t i = 0; i < cells->count; i++) {
     const double height = height_of(in, in->section_starts[section] + i);
@@ -78,7 +77,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
   (void)layout;
   double y = 0;
   for (uint32_t section = 0; section < in->section_count; section++) {
-    const uint64_t count = items_of(in, section);
+    const uint64_t count = plain_items(in, section);
     if (count == 0) continue;
     const tessera_rows *rows[4];
     for (uint32_t part = 0; part < 4; part++) {
@@ -94,7 +93,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
     y = place(in, section, y, rows[0], rows[1], rows[2], rows[3]);
   }
   const double side = in->section_starts[in->section_count] > 0 ? in->parameters[SIDE].number : 0;
-  out->set_content_size(out, (tessera_size){fmax(extent_of(in).width, side), y});
+  out->set_content_size(out, (tessera_size){fmax(plain_extent(in).width, side), y});
   return TESSERA_OK;
 }
 

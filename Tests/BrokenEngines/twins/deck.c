@@ -57,12 +57,12 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
   const tessera_size card = in->parameters[CARD].size;
   uint64_t most = 0;
   for (uint32_t section = 0; section < in->section_count; section++)
-    most = items_of(in, section) > most ? items_of(in, section) : most;
-  const tessera_size extent = extent_of(in);
+    most = plain_items(in, section) > most ? plain_items(in, section) : most;
+  const tessera_size extent = plain_extent(in);
   const double width = fmax(extent.width, width_of(in, most));
   const double height = most > 0 ? fmax(extent.height, card.height) : 0;
   for (uint32_t section = 0; section < in->section_count; section++) {
-    const tessera_run run = {.section = section, .count = items_of(in, section)};
+    const tessera_run run = {.section = section, .count = plain_items(in, section)};
     const tessera_rows *rows;
     tessera_status status = out->add(out, &run, &rows);
     if (status != TESSERA_OK) return status;

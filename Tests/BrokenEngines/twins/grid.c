@@ -39,14 +39,9 @@ static void destroy(tessera_layout *layout) {
   free(layout);
 }
 
-static tessera_status refuse(const tessera_layout *layout, const char *why) {
-  layout->host->report(layout->host, TESSERA_ERROR_INVALID_VALUE, why);
-  return TESSERA_ERROR_INVALID_VALUE;
-}
-
 static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
                               tessera_output *out) {
-  const double width = extent_of(in).width;
+  const double width = plain_extent(in).width;
   const double side = in->parameters[SIDE].number;
   const double gap = in->parameters[GAP].number;
   const double lead = in->parameters[LEAD].number;
@@ -58,7 +53,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
   const double content_width = fmax(width, cell_width);
   double y = lead;
   for (uint32_t section = 0; section < in->section_count; section++) {
-    const uint64_t count = items_of(in, section);
+    const uint64_t count = plain_items(in, section);
     if (count == 0) continue;
     const tessera_run run = {.category = TESSERA_CATEGORY_CELL, .section = section, .count = count};
     const tessera_rows *rows;
@@ -78,7 +73,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
 }
 
 static int32_t still_valid(tessera_layout *layout, const tessera_input *in) {
-  return layout->width == extent_of(in).width;
+  return layout->width == plain_extent(in).width;
 }
 
 static const tessera_engine engine = {

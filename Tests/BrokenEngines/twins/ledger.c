@@ -31,24 +31,13 @@ struct tessera_layout {
   int is_prepared;
 };
 
-static tessera_status create(const tessera_engine *self, const tessera_host *host,
-                             tessera_layout **layout) {
-  (void)self;
-  *layout = calloc(1, sizeof **layout);
-  if (*layout == NULL) return TESSERA_ERROR_FAILED;
-  (*layout)->host = host;
-  return TESSERA_OK;
-}
+PLAIN_CREATE;
 
 static void destroy(tessera_layout *layout) {
   free(layout->heights);
   free(layout->ends);
   free(layout->starts);
   free(layout);
-}
-
-static double value_of(const tessera_column *column, uint64_t place) {
-  return *(const double *)((const char *)column->data + place * column->stride);
 }
 
 // How many rows end where they ended.
@@ -73,20 +62,15 @@ static tessera_status reserve(tessera_layout *layout, const tessera_input *in) {
   return TESSERA_OK;
 }
 
-static tessera_status refuse(const tessera_layout *layout, const char *why) {
-  layout->host->report(layout->host, TESSERA_ERROR_INVALID_VALUE, why);
-  return TESSERA_ERROR_INVALID_VALUE;
-}
-
 // Notes the rows of a section from one on.
 static tessera_status note(tessera_layout *layout, const tessera_input *in, uint32_t section,
                            uint64_t from) {
   const uint64_t start = in->section_starts[section], end = in->section_starts[section + 1];
   const uint64_t count = in->section_starts[in->section_count];
-  const double margin = value_of(&in->values[MARGIN], section);
+  const double margin = plain_number(in->values[MARGIN], section);
   if (margin < 0) return refuse(layout, "margin is negative; give 0 or more");
   for (uint64_t i = from > start ? from : start; i < end; i++) {
-    const double height = value_of(&in->values[HEIGHT], i);
+    const double height = plain_number(in->values[HEIGHT], i);
     if (height < 0) return refuse(layout, "height is negative; give 0 or more");
     layout->heights[i] = height + (i == start ? margin : 0);
     layout->ends[i] = (i == 0 ? 0 : layout->ends[i - 1]) + layout->heights[i];
@@ -102,11 +86,11 @@ static tessera_status note(tessera_layout *layout, const tessera_input *in, uint
 static tessera_status place(const tessera_layout *layout, const tessera_input *in, uint32_t section,
                             uint64_t from, tessera_output *out) {
   const uint64_t start = in->section_starts[section];
-  const tessera_run run = {.section = section, .count = items_of(in, section)};
+  const tessera_run run = {.section = section, .count = plain_items(in, section)};
   if (run.count == 0) return TESSERA_OK;
   const tessera_rows *rows;
   if (out->add(out, &run, &rows) != TESSERA_OK) return TESSERA_ERROR_NO_SPACE;
-  const double margin = value_of(&in->values[MARGIN], section);
+  const double margin = plain_number(in->values[MARGIN], section);
   const uint64_t known = from > start ? from - start : 0;
   for (uint64_t i = rows->kept < known ? rows->kept : known; i < run.count; i++) {
     const double height = layout->heights[start + i] - (i == 0 ? margin : 0);
@@ -125,7 +109,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
   const uint64_t from = unchanged(layout, in);
   layout->total = from == 0 ? 0 : layout->ends[from - 1];
   layout->is_prepared = 0;
-  layout->width = extent_of(in).width;
+  layout->width = plain_extent(in).width;
   tessera_status status = reserve(layout, in);
   for (uint32_t s = 0; status == TESSERA_OK && s < in->section_count; s++)
     status = note(layout, in, s, from);

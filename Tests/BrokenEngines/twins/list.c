@@ -23,7 +23,7 @@ static double pitch_of(const tessera_input *in) {
 // The row of the item at a place among all.
 static tessera_rect frame_of(const tessera_input *in, uint64_t place) {
   const double y = floor((double)place * pitch_of(in) * in->scale + 0.5) / in->scale;
-  return (tessera_rect){0, y, extent_of(in).width, in->parameters[HEIGHT].number};
+  return (tessera_rect){0, y, plain_extent(in).width, in->parameters[HEIGHT].number};
 }
 
 // What lies behind all rows of a section that has any.
@@ -38,7 +38,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
   (void)layout;
   const uint64_t count = in->section_starts[in->section_count];
   const double height = count == 0 ? 0 : frame_of(in, count - 1).y + in->parameters[HEIGHT].number;
-  out->set_content_size(out, (tessera_size){extent_of(in).width, height});
+  out->set_content_size(out, (tessera_size){plain_extent(in).width, height});
   return TESSERA_OK;
 }
 
@@ -80,7 +80,7 @@ static tessera_status elements_in_rect(tessera_layout *layout, const tessera_inp
 static tessera_status element(tessera_layout *layout, const tessera_input *in,
                               const tessera_run *run, tessera_output *out) {
   (void)layout;
-  const uint64_t count = items_of(in, run->section);
+  const uint64_t count = plain_items(in, run->section);
   const int is_cell = run->category == TESSERA_CATEGORY_CELL;
   if (run->first_item >= (is_cell ? count : count > 0)) return TESSERA_OK;
   const tessera_rows *rows;

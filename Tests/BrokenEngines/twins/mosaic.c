@@ -22,16 +22,12 @@ typedef struct place {
 } place;
 
 struct tessera_layout {
+  const tessera_host *host;
   place *places;
   uint64_t count;
 };
 
-static tessera_status create(const tessera_engine *self, const tessera_host *host,
-                             tessera_layout **layout) {
-  (void)self, (void)host;
-  *layout = calloc(1, sizeof **layout);
-  return *layout == NULL ? TESSERA_ERROR_FAILED : TESSERA_OK;
-}
+PLAIN_CREATE;
 
 static void destroy(tessera_layout *layout) {
   free(layout->places);
@@ -81,7 +77,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
   const uint64_t count = in->section_starts[in->section_count];
   const double height = in->parameters[HEIGHT].number;
   const double pitch = height + in->parameters[SPACING].number;
-  const double width = extent_of(in).width;
+  const double width = plain_extent(in).width;
   place *places = realloc(layout->places, (count + 1) * sizeof *places);
   if (places == NULL) return TESSERA_ERROR_FAILED;
   layout->places = places;
@@ -142,7 +138,7 @@ static tessera_status elements_in_rect(tessera_layout *layout, const tessera_inp
 static tessera_status element(tessera_layout *layout, const tessera_input *in,
                               const tessera_run *run, tessera_output *out) {
   if (run->category != TESSERA_CATEGORY_CELL || run->section >= in->section_count) return TESSERA_OK;
-  if (run->first_item >= items_of(in, run->section)) return TESSERA_OK;
+  if (run->first_item >= plain_items(in, run->section)) return TESSERA_OK;
   return add_place(layout, in, out, in->section_starts[run->section] + run->first_item);
 }
 

@@ -18,16 +18,12 @@ static const tessera_kind kinds[] = {{.name = "cap", .category = TESSERA_CATEGOR
 
 // Where each row of all sections starts, and a last one where they end.
 struct tessera_layout {
+  const tessera_host *host;
   double *tops;
   uint64_t count;
 };
 
-static tessera_status create(const tessera_engine *self, const tessera_host *host,
-                             tessera_layout **layout) {
-  (void)self, (void)host;
-  *layout = calloc(1, sizeof **layout);
-  return *layout == NULL ? TESSERA_ERROR_FAILED : TESSERA_OK;
-}
+PLAIN_CREATE;
 
 static void destroy(tessera_layout *layout) {
   free(layout->tops);
@@ -63,9 +59,9 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
                               tessera_output *out) {
   tessera_status status = measure(layout, in);
   if (status != TESSERA_OK) return status;
-  const double width = extent_of(in).width;
+  const double width = plain_extent(in).width;
   for (uint32_t section = 0; section < in->section_count; section++) {
-    const tessera_run run = {.section = section, .count = items_of(in, section)};
+    const tessera_run run = {.section = section, .count = plain_items(in, section)};
     if (run.count == 0) continue;
     const double *tops = layout->tops + in->section_starts[section];
     status = add_cap(out, section, (tessera_rect){0, tops[0], width, 1});

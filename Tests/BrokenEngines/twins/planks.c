@@ -15,19 +15,17 @@ static double thickness_of(double given) { return fmin(fmax(given, 0), THICKEST)
 
 static tessera_status prepare(tessera_layout *layout, const tessera_input *in, tessera_output *out) {
   (void)layout;
-  const double width = extent_of(in).width;
-  const tessera_column given = in->values[0];
+  const double width = plain_extent(in).width;
   double y = 0;
   uint64_t place = 0;
   for (uint32_t section = 0; section < in->section_count; section++) {
-    const tessera_run run = {.section = section, .count = items_of(in, section)};
+    const tessera_run run = {.section = section, .count = plain_items(in, section)};
     if (run.count == 0) continue;
     const tessera_rows *rows;
     const tessera_status status = out->add(out, &run, &rows);
     if (status != TESSERA_OK) return status;
     for (uint64_t item = 0; item < run.count; item++, place++) {
-      const char *at = (const char *)given.data + place * given.stride;
-      rows->frame[item] = (tessera_rect){0, y, width, thickness_of(*(const double *)at)};
+      rows->frame[item] = (tessera_rect){0, y, width, thickness_of(plain_number(in->values[0], place))};
       y += rows->frame[item].height;
     }
   }

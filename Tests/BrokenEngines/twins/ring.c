@@ -20,13 +20,13 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
   (void)layout;
   const tessera_insets padding = in->parameters[PADDING].insets;
   const double side = in->parameters[SIDE].number;
-  const tessera_size extent = extent_of(in);
+  const tessera_size extent = plain_extent(in);
   // The circles, of which none is less than nothing, within what the padding leaves.
   const double width = fmax(side, extent.width - padding.left - padding.right);
   const double height = fmax(side, extent.height - padding.top - padding.bottom);
   const double most = fmin(width, height) / 2 - side / 2;
   for (uint32_t section = 0; section < in->section_count; section++) {
-    const tessera_run run = {.section = section, .count = items_of(in, section)};
+    const tessera_run run = {.section = section, .count = plain_items(in, section)};
     const tessera_rows *rows;
     const tessera_status status = out->add(out, &run, &rows);
     if (status != TESSERA_OK) return status;

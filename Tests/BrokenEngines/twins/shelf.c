@@ -46,10 +46,10 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
   (void)layout;
   const double width = in->parameters[WIDTH].number;
   const double top = in->parameters[HEADER].number;
-  const double height = fmax(extent_of(in).height, top + 50);
+  const double height = fmax(plain_extent(in).height, top + 50);
   double x = 0;
   for (uint32_t section = 0; section < in->section_count; section++) {
-    const uint64_t count = items_of(in, section);
+    const uint64_t count = plain_items(in, section);
     if (count == 0) continue;
     const double length = (double)count * width;
     const tessera_rect header = {x, 0, length, top};

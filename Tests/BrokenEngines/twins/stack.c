@@ -41,19 +41,13 @@ struct tessera_layout {
 static tessera_status create(const tessera_engine *self, const tessera_host *host,
                              tessera_layout **layout) {
   (void)self;
-  *layout = calloc(1, sizeof **layout);
-  if (*layout == NULL) return TESSERA_ERROR_FAILED;
-  (*layout)->host = host;
-  (*layout)->width = -1;
-  return TESSERA_OK;
+  const tessera_status status = plain_create(host, sizeof **layout, layout);
+  if (status == TESSERA_OK) (*layout)->width = -1;
+  return status;
 }
 
 static void destroy(tessera_layout *layout) {
   free(layout);
-}
-
-static double value_of(const tessera_column *column, uint64_t place) {
-  return *(const double *)((const char *)column->data + place * column->stride);
 }
 
 static double gap_of(const tessera_input *in, uint32_t section, uint64_t item) {
@@ -66,22 +60,15 @@ static double gap_of(const tessera_input *in, uint32_t section, uint64_t item) {
 }
 
 static double indent_of(const tessera_input *in, uint32_t section) {
-  const double indent = value_of(&in->values[INDENT], section);
+  const double indent = plain_number(in->values[INDENT], section);
   return indent;
-}
-
-static tessera_status refuse(tessera_layout *layout, const char *name, double value) {
-  char text[200];
-  snprintf(text, sizeof text, "%s is %g; it must be 0 or more", name, value);
-  layout->host->report(layout->host, TESSERA_ERROR_INVALID_VALUE, text);
-  return TESSERA_ERROR_INVALID_VALUE;
 }
 
 // How many of the rows kept in a section lie where they lay.
 static uint64_t unchanged_in(const tessera_layout *layout, const tessera_input *in, uint32_t section,
                              const tessera_rows *rows) {
   const tessera_change change = in->change;
-  if (layout->batch != 0 || layout->width != extent_of(in).width) return 0;
+  if (layout->batch != 0 || layout->width != plain_extent(in).width) return 0;
   if ((change.what & ~(TESSERA_CHANGED_COUNTS | TESSERA_CHANGED_VALUES)) != 0) return 0;
   if (section > change.first_section) return 0;
   if (section < change.first_section) return rows->kept;
@@ -91,9 +78,9 @@ static uint64_t unchanged_in(const tessera_layout *layout, const tessera_input *
 static tessera_status place(tessera_layout *layout, const tessera_input *in, uint32_t section,
                             double *y, tessera_output *out) {
   const double indent = indent_of(in, section);
-  if (indent < 0) return refuse(layout, "indent", indent);
-  const uint64_t count = items_of(in, section);
-  const double width = fmax(0, extent_of(in).width - indent);
+  if (indent < 0) return refuse(layout, "indent is %g; it must be 0 or more", indent);
+  const uint64_t count = plain_items(in, section);
+  const double width = fmax(0, plain_extent(in).width - indent);
   const tessera_run run = {.category = TESSERA_CATEGORY_CELL, .section = section, .count = count};
   const tessera_rows *rows;
   const tessera_status status = out->add(out, &run, &rows);
@@ -104,8 +91,8 @@ static tessera_status place(tessera_layout *layout, const tessera_input *in, uin
     *y = last.y + last.height + gap_of(in, section, kept - 1);
   }
   for (uint64_t i = kept; i < count; i++) {
-    const double height = value_of(&in->values[HEIGHT], in->section_starts[section] + i);
-    if (height < 0) return refuse(layout, "height", height);
+    const double height = plain_number(in->values[HEIGHT], in->section_starts[section] + i);
+    if (height < 0) return refuse(layout, "height is %g; it must be 0 or more", height);
     rows->frame[i] = (tessera_rect){indent, *y, width, height};
     *y += height + gap_of(in, section, i);
   }
@@ -115,14 +102,14 @@ static tessera_status place(tessera_layout *layout, const tessera_input *in, uin
 static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
                               tessera_output *out) {
   double y = 0;
-  double width = extent_of(in).width;
+  double width = plain_extent(in).width;
   for (uint32_t section = 0; section < in->section_count; section++) {
-    if (items_of(in, section) == 0) continue;
+    if (plain_items(in, section) == 0) continue;
     const tessera_status status = place(layout, in, section, &y, out);
     if (status != TESSERA_OK) return status;
     width = fmax(width, indent_of(in, section));
   }
-  layout->width = extent_of(in).width;
+  layout->width = plain_extent(in).width;
   out->set_content_size(out, (tessera_size){width, y});
   return TESSERA_OK;
 }
@@ -131,8 +118,7 @@ static tessera_status begin(tessera_layout *layout, const tessera_input *in,
                             const tessera_update *updates, uint64_t count) {
   (void)in;
   if (layout->batch != 0) {
-    layout->host->report(layout->host, TESSERA_ERROR_WRONG_STATE, "a batch begins inside another one");
-    return TESSERA_ERROR_WRONG_STATE;
+    return plain_refuse(layout->host, TESSERA_ERROR_WRONG_STATE, "a batch begins inside another one");
   }
   layout->batch = 1;
   for (uint64_t i = 0; i < count; i++) layout->batch |= 1u << updates[i].operation;

@@ -24,16 +24,12 @@ static const tessera_value_declaration values[] = {
 
 // Where each row of all sections starts, and a last one where they end.
 struct tessera_layout {
+  const tessera_host *host;
   double *tops;
   uint64_t count;
 };
 
-static tessera_status create(const tessera_engine *self, const tessera_host *host,
-                             tessera_layout **layout) {
-  (void)self, (void)host;
-  *layout = calloc(1, sizeof **layout);
-  return *layout == NULL ? TESSERA_ERROR_FAILED : TESSERA_OK;
-}
+PLAIN_CREATE;
 
 static void destroy(tessera_layout *layout) {
   free(layout->tops);
@@ -41,8 +37,7 @@ static void destroy(tessera_layout *layout) {
 }
 
 static double height_of(const tessera_input *in, uint64_t place) {
-  const tessera_column column = in->values[HEIGHT];
-  return fmin(1e6, fmax(0, *(const double *)((const char *)column.data + place * column.stride)));
+  return fmin(1e6, fmax(0, plain_number(in->values[HEIGHT], place)));
 }
 
 static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
@@ -52,10 +47,10 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
   if (tops == NULL) return TESSERA_ERROR_FAILED;
   layout->tops = tops;
   layout->count = count;
-  const double width = extent_of(in).width;
+  const double width = plain_extent(in).width;
   tops[0] = 0;
   for (uint32_t section = 0; section < in->section_count; section++) {
-    const tessera_run run = {.section = section, .count = items_of(in, section)};
+    const tessera_run run = {.section = section, .count = plain_items(in, section)};
     if (run.count == 0) continue;
     const tessera_rows *rows;
     const tessera_status status = out->add(out, &run, &rows);
@@ -74,7 +69,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
 static tessera_status estimates(tessera_layout *layout, const tessera_input *in,
                                 const tessera_run *run, tessera_size *sizes, uint64_t *count) {
   (void)layout, (void)run;
-  sizes[0] = (tessera_size){extent_of(in).width, in->parameters[ESTIMATE].number};
+  sizes[0] = (tessera_size){plain_extent(in).width, in->parameters[ESTIMATE].number};
   *count = 1;
   return TESSERA_OK;
 }
@@ -82,7 +77,7 @@ static tessera_status estimates(tessera_layout *layout, const tessera_input *in,
 static tessera_status proposals(tessera_layout *layout, const tessera_input *in,
                                 const tessera_run *run, tessera_size *sizes, uint64_t *count) {
   (void)layout, (void)run;
-  sizes[0] = (tessera_size){extent_of(in).width, 0};
+  sizes[0] = (tessera_size){plain_extent(in).width, 0};
   *count = 1;
   return TESSERA_OK;
 }
@@ -100,7 +95,7 @@ static tessera_status target(tessera_layout *layout, const tessera_input *in, ui
                              uint64_t item, tessera_point point, uint32_t *target_section,
                              uint64_t *target_item) {
   (void)layout, (void)item, (void)point;
-  const uint64_t count = items_of(in, *target_section);
+  const uint64_t count = plain_items(in, *target_section);
   const int is_last = *target_item + 1 == count;
   *target_item = *target_section != section && is_last ? count : *target_item / 2 * 2;
   return TESSERA_OK;

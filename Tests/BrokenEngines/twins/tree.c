@@ -30,29 +30,10 @@ struct tessera_layout {
   uint64_t count; // of the records
 };
 
-static tessera_status create(const tessera_engine *self, const tessera_host *host,
-                             tessera_layout **layout) {
-  (void)self;
-  *layout = calloc(1, sizeof **layout);
-  if (*layout == NULL) return TESSERA_ERROR_FAILED;
-  (*layout)->host = host;
-  return TESSERA_OK;
-}
-
-static void destroy(tessera_layout *layout) { free(layout); }
-
-static tessera_status refuse(tessera_layout *layout, const char *why) {
-  layout->host->report(layout->host, TESSERA_ERROR_INVALID_VALUE, why);
-  return TESSERA_ERROR_INVALID_VALUE;
-}
-
-// Where the value of a record is.
-static const void *value_at(const tessera_list *list, int column, uint64_t record) {
-  return (const char *)list->columns[column].data + record * list->columns[column].stride;
-}
+PLAIN_CREATE;
 
 static int64_t parent_of(const tessera_list *nodes, uint64_t record) {
-  return *(const int64_t *)value_at(nodes, PARENT, record);
+  return plain_integer(nodes->columns[PARENT], record);
 }
 
 // How many ancestors a record has, at most 64.
@@ -73,20 +54,20 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
     const int64_t parent = parent_of(nodes, record);
     if (parent >= (int64_t)record) return refuse(layout, "nodes: the parent of a record comes after it");
   }
-  const double width = extent_of(in).width;
+  const double width = plain_extent(in).width;
   layout->count = nodes->count;
   const uint64_t count = layout->count;
   double y = 0;
   uint64_t row = 0;
   for (uint32_t section = 0; section < in->section_count; section++) {
-    const tessera_run run = {.category = TESSERA_CATEGORY_CELL, .section = section, .count = items_of(in, section)};
+    const tessera_run run = {.category = TESSERA_CATEGORY_CELL, .section = section, .count = plain_items(in, section)};
     const tessera_rows *rows;
     const tessera_status status = out->add(out, &run, &rows);
     if (status != TESSERA_OK) return status;
     for (uint64_t i = 0; i < run.count; i++, row++) {
       const uint64_t record = count > 0 ? row % count : 0;
-      const double height = count > 0 ? *(const double *)value_at(nodes, HEIGHT, record) : 24;
-      const int32_t side = count > 0 ? *(const int32_t *)value_at(nodes, SIDE, record) : LEADING;
+      const double height = count > 0 ? plain_number(nodes->columns[HEIGHT], record) : 24;
+      const int32_t side = count > 0 ? plain_choice(nodes->columns[SIDE], record) : LEADING;
       const double indent = count > 0 ? width * (1 - pow(0.9, (double)depth_of(nodes, record))) : 0;
       rows->frame[i] = (tessera_rect){side == LEADING ? indent : 0, y, width - indent, height};
       y += height;
@@ -102,7 +83,7 @@ static const tessera_engine engine = {
     .list_size = sizeof *lists,
     .lists = lists,
     .create = create,
-    .destroy = destroy,
+    .destroy = plain_destroy,
     .prepare = prepare,
 };
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tessera/tessera.h>
+#include <tessera/plain.h>
 
 // The fields of a description that say nothing about a layout.
 #define TWIN(called)                                                                               \
@@ -17,16 +17,8 @@
 // An array of a description: its count, the size of an element, itself.
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-// How much there is to fill without scrolling: the bounds less the content insets, at least 0.
-static inline tessera_size extent_of(const tessera_input *in) {
-  const tessera_insets insets = in->content_insets;
-  return (tessera_size){fmax(0, in->viewport.width - insets.left - insets.right),
-                        fmax(0, in->viewport.height - insets.top - insets.bottom)};
-}
-
-static inline uint64_t items_of(const tessera_input *in, uint32_t section) {
-  return in->section_starts[section + 1] - in->section_starts[section];
-}
+// Ends a call with the reason why it cannot lay out.
+#define refuse(layout, ...) plain_refuse((layout)->host, TESSERA_ERROR_INVALID_VALUE, __VA_ARGS__)
 
 // The section of the item at a place among all, by halving; the number of sections behind the last item.
 static inline uint32_t section_of(const tessera_input *in, uint64_t at) {

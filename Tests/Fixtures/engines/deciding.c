@@ -2,10 +2,10 @@
 // asking the host for its own row at the point. Derived from it, `deciding-last` sends items to the end of
 // section 0, and `deciding-nowhere` to a place that does not exist.
 
-#include <stdlib.h>
 #include <string.h>
 #include <tessera/ext/query.h>
 #include <tessera/ext/reordering.h>
+#include <tessera/plain.h>
 
 TESSERA_NOTE;
 
@@ -13,16 +13,7 @@ struct tessera_layout {
   const tessera_host *host;
 };
 
-static tessera_status create(const tessera_engine *self, const tessera_host *host,
-                             tessera_layout **layout) {
-  (void)self;
-  *layout = malloc(sizeof **layout);
-  if (*layout == NULL) return TESSERA_ERROR_FAILED;
-  (*layout)->host = host;
-  return TESSERA_OK;
-}
-
-static void destroy(tessera_layout *layout) { free(layout); }
+PLAIN_CREATE;
 
 static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
                               tessera_output *out) {
@@ -92,7 +83,7 @@ static const void *extension(const tessera_engine *self, const char *id) {
 #define ENGINE(its_id, its_base, its_prepare)                                                        \
   {.struct_size = sizeof(tessera_engine), .id = its_id, .name = "Deciding", .version = "1.0.0",      \
    .author = "The Tessera authors", .license = "MIT", .summary = "Decides where items go.",          \
-   .base = its_base, .create = create, .destroy = destroy, .prepare = its_prepare,                   \
+   .base = its_base, .create = create, .destroy = plain_destroy, .prepare = its_prepare,                   \
    .extension = extension}
 
 static const tessera_engine engines[] = {

@@ -1,7 +1,7 @@
 // An engine that answers with what it is given, and two layers over it that give it what their
 // plans say.
 
-#include <tessera/tessera.h>
+#include <tessera/plain.h>
 
 TESSERA_NOTE;
 
@@ -20,13 +20,7 @@ static tessera_status make(const tessera_engine *self, const tessera_host *host,
 static void destroy(tessera_layout *layout) { (void)layout; }
 
 static tessera_status fail(tessera_layout *layout, const char *message) {
-  const tessera_host *host = (const tessera_host *)layout;
-  host->report(host, TESSERA_ERROR_FAILED, message);
-  return TESSERA_ERROR_FAILED;
-}
-
-static const void *at(const tessera_column *column, uint64_t index) {
-  return (const char *)column->data + index * column->stride;
+  return plain_refuse((const tessera_host *)layout, TESSERA_ERROR_FAILED, "%s", message);
 }
 
 static tessera_status add_one(tessera_output *out, tessera_category category, uint32_t kind,
@@ -84,9 +78,9 @@ static tessera_status echo_prepare(tessera_layout *layout, const tessera_input *
     const tessera_run run = {TESSERA_CATEGORY_CELL, 0, section, 0, 0, count};
     const tessera_rows *rows = 0;
     TRY(out->add(out, &run, &rows));
-    double gap = *(const double *)at(&in->values[GAP_VALUE], section);
+    double gap = plain_number(in->values[GAP_VALUE], section);
     for (uint64_t i = 0; i < count; i++) {
-      const tessera_size *size = at(&in->values[SIZE_VALUE], first + i);
+      const tessera_size *size = plain_at(in->values[SIZE_VALUE], first + i);
       rows->frame[i] =
           (tessera_rect){given[PLAIN].number, given[NEAR].number, size->width, size->height};
       ((tessera_rect *)rows->attributes[0])[i] =

@@ -1,25 +1,18 @@
 // An engine that the host mirrors, whose published functions and delegate functions pass geometry on.
 
-#include <stdlib.h>
-#include <tessera/tessera.h>
+#include <tessera/plain.h>
 
 TESSERA_NOTE;
 
 // What the engine itself saw last, which no host mirrors because they are numbers.
 struct tessera_layout {
+  const tessera_host *host;
   tessera_function corner, box, edges;
   double seen[4];
   double prepared;
 };
 
-static tessera_status create(const tessera_engine *self, const tessera_host *host,
-                             tessera_layout **layout) {
-  (void)self, (void)host;
-  *layout = calloc(1, sizeof **layout);
-  return *layout == NULL ? TESSERA_ERROR_NO_SPACE : TESSERA_OK;
-}
-
-static void destroy(tessera_layout *layout) { free(layout); }
+PLAIN_CREATE;
 
 static tessera_point ask_point(tessera_function function, tessera_point point) {
   return ((tessera_point(*)(void *, tessera_point))function.call)(function.context, point);
@@ -112,7 +105,7 @@ static const tessera_engine engine = {
     .version = "1.0.0", .author = "A test", .license = "MIT", .summary = "Three columns.",
     .traits = TESSERA_TRAIT_MIRRORS, .function_count = sizeof functions / sizeof *functions,
     .function_size = sizeof *functions, .functions = functions,
-    .create = create, .destroy = destroy, .prepare = prepare,
+    .create = create, .destroy = plain_destroy, .prepare = prepare,
 };
 
 TESSERA_EXPORT tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {

@@ -2,7 +2,7 @@
 // so that a test can read them. Cells of later sections have those of their item and section.
 
 #include <math.h>
-#include <tessera/tessera.h>
+#include <tessera/plain.h>
 
 TESSERA_NOTE;
 
@@ -61,11 +61,6 @@ static const tessera_value_declaration values[VALUE_COUNT] = {
                     .scope = TESSERA_SCOPE_ITEM},
 };
 
-static const void *at(const tessera_input *in, int value, uint64_t index) {
-  const tessera_column *column = &in->values[value];
-  return (const char *)column->data + index * column->stride;
-}
-
 static tessera_rect rect_of(tessera_insets insets) {
   return (tessera_rect){insets.top, insets.left, insets.bottom, insets.right};
 }
@@ -90,13 +85,13 @@ static void write_input(const tessera_input *in, tessera_rect *frame, uint64_t c
 
 static void write_values(const tessera_input *in, uint32_t section, tessera_rect *frame,
                          uint64_t start, uint64_t end) {
-  const tessera_insets *margin = at(in, SECTION_MARGIN, section);
+  const tessera_insets *margin = plain_at(in->values[SECTION_MARGIN], section);
   for (uint64_t i = start; i < end; i++, frame++) {
-    const tessera_size *extent = at(in, ITEM_EXTENT, i);
-    const double *weight = at(in, ITEM_WEIGHT, i);
-    const int32_t *mode = at(in, ITEM_MODE, i);
-    const uint8_t *flag = at(in, ITEM_FLAG, i);
-    const int64_t *rank = at(in, ITEM_COUNT, i);
+    const tessera_size *extent = plain_at(in->values[ITEM_EXTENT], i);
+    const double *weight = plain_at(in->values[ITEM_WEIGHT], i);
+    const int32_t *mode = plain_at(in->values[ITEM_MODE], i);
+    const uint8_t *flag = plain_at(in->values[ITEM_FLAG], i);
+    const int64_t *rank = plain_at(in->values[ITEM_COUNT], i);
     *frame = (tessera_rect){*weight + 100 * *mode + 1000 * *flag + 10000 * (double)*rank,
                             margin->left, extent->width, extent->height};
   }

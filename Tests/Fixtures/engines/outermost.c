@@ -1,24 +1,19 @@
 // An engine that the host mirrors, whose numbers are finite and near the ends of their range, where mirror images may not be.
 
-#include <stdlib.h>
 #include <string.h>
 #include <tessera/ext/reordering.h>
 #include <tessera/ext/snapping.h>
+#include <tessera/plain.h>
 
 TESSERA_NOTE;
 
 // What the engine was asked for last.
 struct tessera_layout {
+  const tessera_host *host;
   double seen;
 };
 
-static tessera_status create(const tessera_engine *self, const tessera_host *host, tessera_layout **layout) {
-  (void)self, (void)host;
-  *layout = calloc(1, sizeof **layout);
-  return *layout == NULL ? TESSERA_ERROR_NO_SPACE : TESSERA_OK;
-}
-
-static void destroy(tessera_layout *layout) { free(layout); }
+PLAIN_CREATE;
 
 static tessera_function corner;
 
@@ -90,7 +85,7 @@ static const tessera_engine engine = {
     .parameters = parameters, .parameter_count = 5, .parameter_size = sizeof(tessera_parameter),
     .attributes = attributes, .attribute_count = 1, .attribute_size = sizeof(tessera_attribute),
     .functions = functions, .function_count = 4, .function_size = sizeof *functions,
-    .create = create, .destroy = destroy, .prepare = prepare, .extension = extension,
+    .create = create, .destroy = plain_destroy, .prepare = prepare, .extension = extension,
 };
 
 tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {

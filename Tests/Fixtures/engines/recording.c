@@ -3,9 +3,9 @@
 // digits, the first call first, and forgets them. `recording-derived` is derived from `recording`; either
 // fails in begin or in initial_attributes, as its parameter says.
 
-#include <stdlib.h>
 #include <string.h>
 #include <tessera/ext/updates.h>
+#include <tessera/plain.h>
 
 TESSERA_NOTE;
 
@@ -23,16 +23,7 @@ static uint64_t take_calls(void *context) {
   return calls;
 }
 
-static tessera_status create(const tessera_engine *self, const tessera_host *host,
-                             tessera_layout **layout) {
-  (void)self;
-  *layout = calloc(1, sizeof **layout);
-  if (*layout == NULL) return TESSERA_ERROR_NO_SPACE;
-  (*layout)->host = host;
-  return TESSERA_OK;
-}
-
-static void destroy(tessera_layout *layout) { free(layout); }
+PLAIN_CREATE;
 
 static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
                               tessera_output *out) {
@@ -68,8 +59,7 @@ static int32_t still_valid(tessera_layout *layout, const tessera_input *in) {
 
 static tessera_status fail(tessera_layout *layout, const tessera_input *in, int64_t where) {
   if (in->parameters[0].integer != where) return TESSERA_OK;
-  layout->host->report(layout->host, TESSERA_ERROR_FAILED, "it was told to fail");
-  return TESSERA_ERROR_FAILED;
+  return plain_refuse(layout->host, TESSERA_ERROR_FAILED, "it was told to fail");
 }
 
 static tessera_status begin(tessera_layout *layout, const tessera_input *in,
@@ -131,7 +121,7 @@ static const tessera_function_declaration derived_functions[] = {
    .version = "1.0.0", .author = "The Tessera authors", .license = "MIT",                          \
    .summary = "Notes its calls.", .traits = TESSERA_TRAIT_VIEWPORT, .parameter_count = 1,          \
    .parameter_size = sizeof(tessera_parameter), .parameters = parameters, .function_count = 1,     \
-   .function_size = sizeof(tessera_function_declaration), .create = create, .destroy = destroy,    \
+   .function_size = sizeof(tessera_function_declaration), .create = create, .destroy = plain_destroy,    \
    .prepare = prepare, .adjust = adjust, .still_valid = still_valid, .extension = extension,       \
    __VA_ARGS__}
 

@@ -1,6 +1,5 @@
 // A column by an engine that has no state, which reports, shows progress and stops by the host in its input.
-#include <stdio.h>
-#include <tessera/tessera.h>
+#include <tessera/plain.h>
 
 TESSERA_NOTE;
 
@@ -10,12 +9,8 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in, t
   if (layout != NULL || in->struct_size < sizeof(tessera_input)) return TESSERA_ERROR_FAILED;
   const tessera_rows *rows = NULL;
   tessera_run run = {.category = TESSERA_CATEGORY_CELL, .count = in->section_starts[in->section_count]};
-  if (run.count > MOST) {
-    char text[64];
-    snprintf(text, sizeof text, "there are %d items; give at most %d", (int)run.count, MOST);
-    in->host->report(in->host, TESSERA_ERROR_INVALID_VALUE, text);
-    return TESSERA_ERROR_INVALID_VALUE;
-  }
+  if (run.count > MOST)
+    return plain_refuse(in->host, TESSERA_ERROR_INVALID_VALUE, "there are %d items; give at most %d", (int)run.count, MOST);
   const tessera_status status = out->add(out, &run, &rows);
   if (status != TESSERA_OK) return status;
   for (uint64_t item = 0; item < run.count; item++) {

@@ -1,7 +1,6 @@
 // Strips across the bounds, one for each item: a list tells how long each is, and which colour it has. A derived engine gives its base a
 // list of its own. What each expects of its input is written beside it, so that a host that hands over anything else is found out.
-#include <stdint.h>
-#include <tessera/tessera.h>
+#include <tessera/plain.h>
 
 TESSERA_NOTE;
 
@@ -28,18 +27,6 @@ static const tessera_attribute attributes[] = {
      .interpolation = TESSERA_INTERPOLATION_STEP},
 };
 
-static double number(const tessera_list *list, int column, uint64_t row) {
-  return *(const double *)((const char *)list->columns[column].data + row * list->columns[column].stride);
-}
-
-static int64_t integer(const tessera_list *list, int column, uint64_t row) {
-  return *(const int64_t *)((const char *)list->columns[column].data + row * list->columns[column].stride);
-}
-
-static int32_t choice(const tessera_list *list, int column, uint64_t row) {
-  return *(const int32_t *)((const char *)list->columns[column].data + row * list->columns[column].stride);
-}
-
 // An item's strip is as long as its record and all its ancestors; without records each is 1 long and red.
 static tessera_status prepare(tessera_layout *layout, const tessera_input *input, tessera_output *output) {
   (void)layout;
@@ -58,9 +45,9 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *input
       if (strips->count > 0) {
         uint64_t row = place % strips->count;
         length = 0;
-        colour = choice(strips, COLOUR, row);
-        for (int64_t at = (int64_t)row; at >= 0 && (uint64_t)at < strips->count; at = integer(strips, PARENT, (uint64_t)at))
-          length += number(strips, LENGTH, (uint64_t)at);
+        colour = plain_choice(strips->columns[COLOUR], row);
+        for (int64_t at = (int64_t)row; at >= 0 && (uint64_t)at < strips->count; at = plain_integer(strips->columns[PARENT], (uint64_t)at))
+          length += plain_number(strips->columns[LENGTH], (uint64_t)at);
       }
       rows->frame[item] = (tessera_rect){0, y, input->viewport.width, length};
       ((int32_t *)rows->attributes[0])[item] = colour;

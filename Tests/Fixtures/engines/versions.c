@@ -1,7 +1,7 @@
 // A column of rows below a header and above a footer. A second version (-DSECOND) declares the same names in another order and with other
 // types; a third (-DTHIRD) has no header, whose element is none of its kinds.
 #include <tessera/ext/sizing.h>
-#include <tessera/tessera.h>
+#include <tessera/plain.h>
 
 TESSERA_NOTE;
 
@@ -61,7 +61,6 @@ static tessera_status add(tessera_output *out, tessera_category category, uint32
 static tessera_status prepare(tessera_layout *layout, const tessera_input *in, tessera_output *out) {
   (void)layout;
   const double gap = in->parameters[GAP].number, width = in->viewport.width;
-  const tessera_column heights = in->values[0];
   double y = 0;
   for (uint32_t section = 0; section < in->section_count; section++) {
     const uint64_t first = in->section_starts[section], count = in->section_starts[section + 1] - first;
@@ -76,7 +75,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in, t
     status = add(out, TESSERA_CATEGORY_CELL, 0, section, count, &frames);
     if (status != TESSERA_OK) return status;
     for (uint64_t item = 0; item < count; item++) {
-      const double height = *(const double *)((const char *)heights.data + (first + item) * heights.stride);
+      const double height = plain_number(in->values[0], first + item);
       frames[item] = (tessera_rect){0, y, width, height};
       y += height + gap;
     }

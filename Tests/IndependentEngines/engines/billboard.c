@@ -2,8 +2,7 @@
    back the further they are from the middle of the viewport. */
 
 #include <math.h>
-#include <stdlib.h>
-#include <tessera/tessera.h>
+#include <tessera/plain.h>
 
 TESSERA_NOTE;
 
@@ -43,7 +42,7 @@ static tessera_status enlarge(const tessera_input *in) {
   tessera_size *const sizes = data;
   for (uint32_t section = 0; section < in->section_count; section++) {
     const uint64_t start = in->section_starts[section];
-    const uint64_t count = in->section_starts[section + 1] - start;
+    const uint64_t count = plain_items(in, section);
     for (uint64_t item = 0; item < count; item++) {
       if (!is_large(item, every)) continue;
       tessera_size *const size = &sizes[start + item];

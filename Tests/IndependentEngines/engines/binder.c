@@ -64,6 +64,7 @@ struct tessera_layout {
   uint32_t inserted_count;
 };
 
+PLAIN_CREATE;
 
 static int is_folded(const tessera_input *in, uint32_t section) {
   const tessera_function asked = in->functions[0];
@@ -182,7 +183,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in, t
     if (status != TESSERA_OK) return status;
     rows->frame[0] = badge_frame(of->header, size);
     rows->z_index[0] = 20;
-    ((int64_t *)rows->attributes[A_COUNT])[0] = (int64_t)(in->section_starts[section + 1] - in->section_starts[section]);
+    ((int64_t *)rows->attributes[A_COUNT])[0] = (int64_t)plain_items(in, section);
   }
   return TESSERA_OK;
 }
@@ -245,7 +246,7 @@ static tessera_status adjust(tessera_layout *layout, const tessera_input *in, te
 
 static const leaf *leaf_of(tessera_layout *layout, uint32_t section) {
   if (section < layout->count && layout->leaves[section].found) return &layout->leaves[section];
-  layout->host->report(layout->host, TESSERA_ERROR_NOT_FOUND, "there is no card for this section");
+  plain_refuse(layout->host, TESSERA_ERROR_NOT_FOUND, "there is no card for this section");
   return 0;
 }
 static tessera_rect card_rect(tessera_layout *layout, uint32_t section) {
@@ -343,11 +344,6 @@ static const void *extension(const tessera_engine *self, const char *id) {
   if (strcmp(id, TESSERA_EXT_SNAPPING) == 0) return &snapping;
   if (strcmp(id, TESSERA_EXT_UPDATES) == 0) return &updating;
   return 0;
-}
-
-static tessera_status create(const tessera_engine *self, const tessera_host *host, tessera_layout **layout) {
-  (void)self;
-  return plain_create(host, sizeof **layout, layout);
 }
 
 static void destroy(tessera_layout *layout) {

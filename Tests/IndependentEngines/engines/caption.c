@@ -199,7 +199,7 @@ static tessera_status target(tessera_layout *layout, const tessera_input *in, ui
   (void)point;
   if (*target_section == section) return TESSERA_OK;
   const uint64_t every = (uint64_t)in->parameters[EVERY].integer;
-  const uint64_t count = in->section_starts[*target_section + 1] - in->section_starts[*target_section];
+  const uint64_t count = plain_items(in, *target_section);
   if (every > 1 && (*target_item + 1) % every == 0 && *target_item < count) *target_item += 1;
   return TESSERA_OK;
 }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <tessera/ext/snapping.h>
-#include <tessera/tessera.h>
+#include <tessera/plain.h>
 
 TESSERA_NOTE;
 
@@ -94,8 +94,7 @@ struct tessera_layout {
 namespace {
 
 tessera_status no_memory(const tessera_host *host) {
-  host->report(host, TESSERA_ERROR_NO_SPACE, "there is not enough memory for the dial; free some");
-  return TESSERA_ERROR_NO_SPACE;
+  return plain_refuse(host, TESSERA_ERROR_NO_SPACE, "there is not enough memory for the dial; free some");
 }
 
 tessera_status create(const tessera_engine *, const tessera_host *host, tessera_layout **layout) {
@@ -110,14 +109,8 @@ void destroy(tessera_layout *layout) { delete layout; }
 
 double length(double given) { return given > 0 ? std::fmin(given, 1e12) : 0; }
 
-tessera_size inner(const tessera_input *in) {
-  const tessera_insets &i = in->content_insets;
-  return {std::fmax(0, in->viewport.width - i.left - i.right),
-          std::fmax(0, in->viewport.height - i.top - i.bottom)};
-}
-
 tessera_status prepare(tessera_layout *self, const tessera_input *in, tessera_output *out) {
-  const tessera_size size = in->parameters[ITEM_SIZE].size, room = inner(in);
+  const tessera_size size = in->parameters[ITEM_SIZE].size, room = plain_extent(in);
   const tessera_column gaps = in->values[0];
   const std::uint64_t all = in->section_starts[in->section_count];
   self->pitch = in->parameters[PITCH].number;
@@ -129,10 +122,10 @@ tessera_status prepare(tessera_layout *self, const tessera_input *in, tessera_ou
 
   double next = 0, last = 0;
   for (std::uint32_t s = 0; s < in->section_count; s++) {
-    const std::uint64_t start = in->section_starts[s], count = in->section_starts[s + 1] - start;
+    const std::uint64_t start = in->section_starts[s], count = plain_items(in, s);
     if (count == 0) continue;
     if (!self->arcs.empty())
-      next += length(*reinterpret_cast<const double *>(static_cast<const char *>(gaps.data) + s * gaps.stride));
+      next += length(plain_number(gaps, s));
     const arc a = {next, count, start, s};
     try {
       self->arcs.push_back(a);
@@ -158,7 +151,7 @@ tessera_status prepare(tessera_layout *self, const tessera_input *in, tessera_ou
 }
 
 tessera_status adjust(tessera_layout *, const tessera_input *in, tessera_rect, tessera_output *out) {
-  const double middle = in->viewport.x + in->content_insets.left + inner(in).width / 2;
+  const double middle = in->viewport.x + in->content_insets.left + plain_extent(in).width / 2;
   const double radius = in->parameters[RADIUS].number, fade = in->parameters[FADE].number;
   const std::uint64_t run_count = out->run_count(out);
   for (std::uint64_t index = 0; index < run_count; index++) {
@@ -188,7 +181,7 @@ tessera_status adjust(tessera_layout *, const tessera_input *in, tessera_rect, t
 }
 
 std::int32_t still_valid(tessera_layout *self, const tessera_input *in) {
-  const tessera_size room = inner(in);
+  const tessera_size room = plain_extent(in);
   return room.width == self->extent && room.height == self->height;
 }
 
@@ -205,7 +198,7 @@ tessera_point middle_of(tessera_layout *self, std::uint32_t section, std::uint64
   for (const arc &a : self->arcs)
     if (a.section == section && item < a.count)
       return {self->half + self->offset(a, item), self->middle};
-  self->host->report(self->host, TESSERA_ERROR_NOT_FOUND, "there is no such item; items begin at 0");
+  plain_refuse(self->host, TESSERA_ERROR_NOT_FOUND, "there is no such item; items begin at 0");
   return {0, 0};
 }
 
@@ -220,7 +213,7 @@ const tessera_function_declaration functions[] = {
 tessera_status resting_offset(tessera_layout *self, const tessera_input *in, tessera_point velocity,
                               tessera_point *resting) {
   if (self->arcs.empty()) return TESSERA_OK;
-  const double shift = in->content_insets.left + inner(in).width / 2 - self->half;
+  const double shift = in->content_insets.left + plain_extent(in).width / 2 - self->half;
   double wanted = resting->x + shift;
   // A push goes at least as far as the proposal.
   if (velocity.x > 0) wanted += self->pitch / 2 - 1e-6 * self->pitch;

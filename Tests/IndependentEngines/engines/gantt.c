@@ -63,8 +63,7 @@ struct tessera_layout {
 
 static double limited(tessera_column column, uint64_t index) { return fmin(MOST, fmax(0, plain_number(column, index))); }
 static double row_height(const tessera_input *in, uint32_t section) {
-  const tessera_column collapsed = in->values[V_COLLAPSED];
-  if (*((const uint8_t *)collapsed.data + section * collapsed.stride)) return 0;
+  if (plain_bool(in->values[V_COLLAPSED], section)) return 0;
   return limited(in->values[V_ROW], section);
 }
 static uint64_t rows_of(const tessera_layout *layout, const tessera_input *in, uint32_t section) {
@@ -76,10 +75,7 @@ static double hairline(const tessera_input *in) {
   return given > 0 ? given : 1 / in->scale;
 }
 
-static tessera_status create(const tessera_engine *self, const tessera_host *host, tessera_layout **layout) {
-  (void)self;
-  return plain_create(host, sizeof **layout, layout);
-}
+PLAIN_CREATE;
 static void destroy(tessera_layout *layout) {
   free(layout->tops);
   free(layout->lefts);
@@ -100,7 +96,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in, t
   if (!rights) return TESSERA_ERROR_NO_SPACE;
   layout->rights = rights;
   layout->columns = count;
-  layout->room = plain_extent(in);
+  layout->room = plain_extent(in).width;
   layout->line = hairline(in);
 
   double x = 0;
@@ -319,7 +315,7 @@ static tessera_status adjust(tessera_layout *layout, const tessera_input *in, te
 }
 
 static int32_t still_valid(tessera_layout *layout, const tessera_input *in) {
-  return plain_extent(in) == layout->room && hairline(in) == layout->line;
+  return plain_extent(in).width == layout->room && hairline(in) == layout->line;
 }
 
 // ---------------------------------------------------------------- scrolling stops at rows
@@ -355,7 +351,7 @@ static const void *extension(const tessera_engine *self, const char *id) {
 
 static double left_of(tessera_layout *layout, uint64_t column) {
   if (column < layout->columns) return layout->lefts[column];
-  layout->host->report(layout->host, TESSERA_ERROR_NOT_FOUND, "there is no such column; give the number of a record of columns");
+  plain_refuse(layout->host, TESSERA_ERROR_NOT_FOUND, "there is no such column; give the number of a record of columns");
   return 0;
 }
 static int64_t section_at(tessera_layout *layout, tessera_point at) {

@@ -188,7 +188,7 @@ static tessera_status add_all(const tessera_input *in, const node *nodes, tesser
   for (uint32_t s = 0; s < in->section_count; s++) {
     const uint64_t start = in->section_starts[s];
     const tessera_run run = {.category = TESSERA_CATEGORY_CELL, .section = s,
-                             .count = in->section_starts[s + 1] - start};
+                             .count = plain_items(in, s)};
     const tessera_rows *rows = NULL;
     tessera_status status = out->add(out, &run, &rows);
     if (status != TESSERA_OK) return status;
@@ -212,8 +212,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in, t
   if (!nodes || !order) {
     free(nodes);
     free(order);
-    in->host->report(in->host, TESSERA_ERROR_NO_SPACE, "there is not enough memory for the tree; free some");
-    return TESSERA_ERROR_NO_SPACE;
+    return plain_refuse(in->host, TESSERA_ERROR_NO_SPACE, "there is not enough memory for the tree; free some");
   }
   read_nodes(in, nodes, count);
   cut_circles(nodes, count);

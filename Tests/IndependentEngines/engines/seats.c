@@ -5,7 +5,6 @@
 // of a row is its label, unless `labelWidth` is 0. A floor lies behind the rows of a block. A taken seat is pale; a removed one hidden.
 // Scrolling stops where a block or a row begins, or at the end.
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <tessera/ext/snapping.h>
@@ -104,8 +103,6 @@ static uint64_t rows_above(const tessera_layout *plan, uint32_t section, double 
   return above <= 0 ? 0 : above >= (double)rows ? rows : (uint64_t)above;
 }
 
-
-
 static void place_columns(tessera_layout *plan, const tessera_input *in) {
   const tessera_list *aisles = &in->lists[0];
   double widths[MOST_SEATS + 1] = {0};
@@ -133,12 +130,9 @@ static tessera_status prepare(tessera_layout *plan, const tessera_input *in, tes
   double top = 0, end = 0, widest = 0;
   for (uint32_t section = 0; section < in->section_count; section++) {
     const int64_t seats = plain_integer(in->values[SEATS_OF], section);
-    if (seats < 1 || seats > MOST_SEATS) {
-      char text[160];
-      snprintf(text, sizeof text, "seatsPerRow of section %u is %lld; it must be 1 to %d", section, (long long)seats, MOST_SEATS);
-      in->host->report(in->host, TESSERA_ERROR_INVALID_VALUE, text);
-      return TESSERA_ERROR_INVALID_VALUE;
-    }
+    if (seats < 1 || seats > MOST_SEATS)
+      return plain_refuse(in->host, TESSERA_ERROR_INVALID_VALUE, "seatsPerRow of section %u is %lld; it must be 1 to %d", section,
+                          (long long)seats, MOST_SEATS);
     blocks[section] = (block){top, in->section_starts[section], (uint64_t)seats};
     blocks[section + 1].start = in->section_starts[section + 1];
     const uint64_t items = blocks[section + 1].start - blocks[section].start;
@@ -149,14 +143,14 @@ static tessera_status prepare(tessera_layout *plan, const tessera_input *in, tes
     if (section % 4096 == 4095 && !in->host->progress(in->host, (double)section / in->section_count)) return TESSERA_ERROR_CANCELLED;
   }
   plan->rows_width = widest;
-  plan->content = (tessera_size){fmax(plain_extent(in), widest), end};
+  plan->content = (tessera_size){fmax(plain_extent(in).width, widest), end};
   out->set_content_size(out, plan->content);
   return TESSERA_OK;
 }
 
 // Of the bounds, only the width counts, and only if it is more than that of the rows.
 static int32_t still_valid(tessera_layout *plan, const tessera_input *in) {
-  return fmax(plain_extent(in), plan->rows_width) == plan->content.width;
+  return fmax(plain_extent(in).width, plan->rows_width) == plan->content.width;
 }
 
 // ---------------------------------------------------------------- queries
@@ -281,7 +275,7 @@ static const tessera_snapping snapping = {.struct_size = sizeof(tessera_snapping
 static uint64_t published_rows(void *context, uint32_t section) {
   const tessera_layout *plan = context;
   if (section < plan->count) return rows_of(plan, section);
-  plan->host->report(plan->host, TESSERA_ERROR_INVALID_VALUE, "rowsIn was asked for a section that does not exist");
+  plain_refuse(plan->host, TESSERA_ERROR_INVALID_VALUE, "rowsIn was asked for a section that does not exist");
   return 0;
 }
 
@@ -307,10 +301,7 @@ static const tessera_function_declaration functions[] = {
 
 // ---------------------------------------------------------------- the engine
 
-static tessera_status create(const tessera_engine *self, const tessera_host *host, tessera_layout **layout) {
-  (void)self;
-  return plain_create(host, sizeof **layout, layout);
-}
+PLAIN_CREATE;
 
 static void destroy(tessera_layout *plan) {
   free(plan->blocks);

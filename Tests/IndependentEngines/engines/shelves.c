@@ -122,10 +122,10 @@ static tessera_status shelve(tessera_layout *self, const tessera_input *in, tess
   const int32_t alignment = in->parameters[ALIGN].choice;
   const double board = in->parameters[BOARD].number;
   const uint64_t start = in->section_starts[section];
-  const uint64_t count = in->section_starts[section + 1] - start;
+  const uint64_t count = plain_items(in, section);
   const uint32_t columns = columns_of(in, section);
   const uint64_t all = in->section_starts[in->section_count];
-  find_edges(self->edges, &in->lists[0], columns, plain_extent(in), gap.width);
+  find_edges(self->edges, &in->lists[0], columns, plain_extent(in).width, gap.width);
 
   const tessera_rows *rows = NULL, *boards = NULL;
   tessera_run run = {.category = TESSERA_CATEGORY_CELL, .section = section, .count = count};
@@ -156,7 +156,7 @@ static tessera_status shelve(tessera_layout *self, const tessera_input *in, tess
     }
     *end = *y + height;
     if (boards != NULL) {
-      boards->frame[row] = (tessera_rect){0, *end, plain_extent(in), board};
+      boards->frame[row] = (tessera_rect){0, *end, plain_extent(in).width, board};
       ((int64_t *)boards->attributes[AT_ROW])[row] = (int64_t)row;
       *end += board;
     }
@@ -166,7 +166,7 @@ static tessera_status shelve(tessera_layout *self, const tessera_input *in, tess
 }
 
 static tessera_status prepare(tessera_layout *self, const tessera_input *in, tessera_output *out) {
-  const double gap = in->parameters[GAP].size.height, extent = plain_extent(in);
+  const double gap = in->parameters[GAP].size.height, extent = plain_extent(in).width;
   uint32_t most = 1;
   for (uint32_t s = 0; s < in->section_count; s++)
     if (columns_of(in, s) > most) most = columns_of(in, s);
@@ -198,7 +198,7 @@ static tessera_status prepare(tessera_layout *self, const tessera_input *in, tes
 }
 
 static int32_t still_valid(tessera_layout *self, const tessera_input *in) {
-  return self->extent == plain_extent(in);
+  return self->extent == plain_extent(in).width;
 }
 
 static const tessera_engine shelves = {

@@ -15,10 +15,7 @@ struct tessera_layout {
   int64_t featured;
 };
 
-static tessera_status create(const tessera_engine *engine, const tessera_host *host, tessera_layout **layout) {
-  (void)engine;
-  return plain_create(host, sizeof **layout, layout);
-}
+PLAIN_CREATE;
 
 static double length(double given) { return given > 0 ? fmin(given, 1e12) : 0; }
 
@@ -74,9 +71,8 @@ static tessera_status override(const tessera_input *in) {
   status = base->get_list(base, "weights", &count);
   if (status != TESSERA_OK) return status;
   if (count > MOST_WEIGHTS) {
-    in->host->report(in->host, TESSERA_ERROR_INVALID_VALUE,
-                     "there are more than 4096 weights; give fewer, or set wideColumn to -1");
-    return TESSERA_ERROR_INVALID_VALUE;
+    return plain_refuse(in->host, TESSERA_ERROR_INVALID_VALUE,
+                        "there are more than 4096 weights; give fewer, or set wideColumn to -1");
   }
   const uint64_t round = count > 0 ? count : 1;
   const uint64_t longer = (MOST_COLUMNS + round - 1) / round * round;

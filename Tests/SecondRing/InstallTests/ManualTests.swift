@@ -12,7 +12,7 @@ import Testing
 
   private static let commands: [[String]] = [
     [], ["list"], ["info"], ["layout"], ["update"], ["transition"], ["snap"], ["call"],
-    ["check"], ["replay"], ["diff"], ["bench"], ["play"], ["doctor"], ["trust"], ["trust", "add"],
+    ["check"], ["replay"], ["diff"], ["doctor"], ["trust"], ["trust", "add"],
     ["trust", "list"],
     ["trust", "remove"], ["install"], ["uninstall"], ["new"], ["link"],
   ]
@@ -41,7 +41,7 @@ import Testing
     let overview = try #require(help.split(separator: "OVERVIEW: ").first)
       .components(separatedBy: "\n\nEXAMPLES")[0].components(separatedBy: "\n\n")
     for paragraph in overview { #expect(page.contains(Self.words(paragraph)), "\(paragraph)") }
-    #expect(page.contains(" EXAMPLES tessera "))
+    #expect(page.contains(" EXAMPLES $ tessera "))
   }
 
   @Test func everySubcommandHasAPage() throws {

@@ -56,15 +56,6 @@ import Testing
     if limit != "-f 1" { #expect(try limited(limit, ["doctor"]).status == 1) }
   }
 
-  @Test func picturesUnderALowLimitGetOneSentence() throws {
-    let picture = BuiltProducts.repository.appendingPathComponent(
-      "Tests/Fixtures/pictures/plain.png")
-    let result = try limited("-n 8", ["layout", "flow", "--images", picture.path])
-    #expect(!result.wasKilled && result.status != 0)
-    #expect(result.errors.contains("Too many open files"), "\(result.errors)")
-    #expect(!result.errors.contains("Error("), "\(result.errors)")
-  }
-
   /// What does not end is refused, however much memory there is.
   @Test(arguments: ["--items-from -", "--scenario -"]) func endlessInputIsRefused(option: String)
     throws
@@ -161,7 +152,7 @@ import Testing
     #expect(result.output == "status \(128 + number)\nprompt\n", "\(result.errors)")
   }
 
-  @Test(arguments: ["-o", "--output", "--title", "--items-from"])
+  @Test(arguments: ["-o", "--output", "--set", "--items-from"])
   func textThatIsNotUTF8IsRefused(option: String) throws {
     let folder = try TemporaryFolder()
     let result = try Program.shell(

@@ -28,7 +28,6 @@ import Testing
     let arguments: [String]
     switch command {
     case "pictures":
-      try folder.write("p.png", "")
       try folder.write("bin/tessera-pictures", "#!/bin/sh\nexec sleep 60\n")
       for name in ["tessera", "tessera-worker"] {
         try FileManager.default.copyItem(
@@ -38,7 +37,7 @@ import Testing
       chmod(folder.path("bin/tessera-pictures"), 0o755)
       program = folder.path("bin/tessera")
       arguments = [
-        "layout", "flow", "--engines", BuiltProducts.folder.path, "--images", folder.path("p.png"),
+        "layout", "flow", "--engines", BuiltProducts.folder.path, "-o", folder.path("p.png"),
       ]
     case "update":
       program = BuiltProducts.command.path

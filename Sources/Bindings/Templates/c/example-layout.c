@@ -41,7 +41,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
   const double shift = pitch.width / 2;
 
   // As many columns as fit into the bounds beside the shift, but at least one.
-  const double extent = plain_extent(in);
+  const double extent = plain_extent(in).width;
   const double columns = fmax(1, floor((extent + spacing - shift) / pitch.width));
 
   tessera_size content = {extent, 0};

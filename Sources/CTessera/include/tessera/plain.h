@@ -1,7 +1,8 @@
 // Helpers for engines in C. Optional: nothing in the contract needs this header, and each helper is what an engine would
 // write itself.
 //
-// A layout that knows its host begins with it: struct tessera_layout { const tessera_host *host; … }.
+// A layout that knows its host begins with it: struct tessera_layout { const tessera_host *host; … }. In calls with an
+// input, in->host is the same; an engine that keeps nothing between calls needs no layout, and neither create nor destroy.
 #ifndef TESSERA_PLAIN_H
 #define TESSERA_PLAIN_H
 
@@ -17,7 +18,7 @@
 #endif
 
 // Reports in the form of printf why a call fails, and returns the status, with which the call ends:
-//     return plain_refuse(layout->host, TESSERA_ERROR_INVALID_VALUE, "size %d is %g; give 0 or more", item, size);
+//     return plain_refuse(in->host, TESSERA_ERROR_INVALID_VALUE, "size %d is %g; give 0 or more", item, size);
 TESSERA_PLAIN_FORMAT
 static inline tessera_status plain_refuse(const tessera_host *host, tessera_status status, const char *format, ...) {
   char text[512];
@@ -29,8 +30,7 @@ static inline tessera_status plain_refuse(const tessera_host *host, tessera_stat
   return status;
 }
 
-// What `create` does: a layout of zeros that begins with its host.
-//     return plain_create(host, sizeof **layout, layout);
+// Returns a layout of zeros that begins with its host.
 static inline tessera_status plain_create(const tessera_host *host, size_t size, tessera_layout **layout) {
   void *const made = calloc(1, size);
   if (!made) return plain_refuse(host, TESSERA_ERROR_FAILED, "there is no memory for a layout; free some");
@@ -39,35 +39,37 @@ static inline tessera_status plain_create(const tessera_host *host, size_t size,
   return TESSERA_OK;
 }
 
+// Defines the function `create` that returns such a layout, below the struct tessera_layout: PLAIN_CREATE;
+#define PLAIN_CREATE                                                                                            \
+  static tessera_status create(const tessera_engine *self, const tessera_host *host, tessera_layout **layout) { \
+    return (void)self, plain_create(host, sizeof **layout, layout);                                             \
+  }                                                                                                             \
+  struct tessera_layout
+
 // The `destroy` of a layout that owns nothing else.
 static inline void plain_destroy(tessera_layout *layout) { free(layout); }
 
-// Element `index` of a column, whatever its stride.
+// Element `index` of a column, whatever its stride: its address, or its value by type.
 static inline const void *plain_at(tessera_column column, uint64_t index) {
   return (const char *)column.data + index * column.stride;
 }
-static inline double plain_number(tessera_column column, uint64_t index) {
-  return *(const double *)plain_at(column, index);
-}
-static inline int64_t plain_integer(tessera_column column, uint64_t index) {
-  return *(const int64_t *)plain_at(column, index);
-}
-static inline int plain_bool(tessera_column column, uint64_t index) {
-  return *(const uint8_t *)plain_at(column, index) != 0;
-}
-static inline tessera_size plain_size(tessera_column column, uint64_t index) {
-  return *(const tessera_size *)plain_at(column, index);
-}
+static inline double plain_number(tessera_column column, uint64_t index) { return *(const double *)plain_at(column, index); }
+static inline int64_t plain_integer(tessera_column column, uint64_t index) { return *(const int64_t *)plain_at(column, index); }
+static inline int32_t plain_choice(tessera_column column, uint64_t index) { return *(const int32_t *)plain_at(column, index); }
+static inline int plain_bool(tessera_column column, uint64_t index) { return *(const uint8_t *)plain_at(column, index) != 0; }
+static inline tessera_size plain_size(tessera_column column, uint64_t index) { return *(const tessera_size *)plain_at(column, index); }
 
 // The number of items of a section.
 static inline uint64_t plain_items(const tessera_input *in, uint32_t section) {
   return in->section_starts[section + 1] - in->section_starts[section];
 }
 
-// The width of the bounds between the content insets, 0 or more.
-static inline double plain_extent(const tessera_input *in) {
-  const double extent = in->viewport.width - in->content_insets.left - in->content_insets.right;
-  return extent > 0 ? extent : 0;
+// The bounds between the content insets, 0 or more.
+static inline tessera_size plain_extent(const tessera_input *in) {
+  const double width = in->viewport.width - in->content_insets.left - in->content_insets.right;
+  const double height = in->viewport.height - in->content_insets.top - in->content_insets.bottom;
+  const tessera_size extent = {width > 0 ? width : 0, height > 0 ? height : 0};
+  return extent;
 }
 
 #endif

@@ -1,0 +1,224 @@
+import FoundationEssentials
+import TesseraCommand
+import TesseraHost
+import TesseraScenario
+
+/// Reads picture files with `tessera-pictures`, many at a time.
+///
+/// If that program ends in the middle, it was the fault of the first file that has no answer; the rest
+/// is asked of another process.
+package struct PictureReader {
+  private let program: PictureProgram
+
+  package init() throws { program = try PictureProgram() }
+
+  /// A picture file, or why it is of no use.
+  package typealias ReadPicture = Result<ItemPicture, CommandFailure>
+
+  /// Files as pictures, with their sizes as they are shown and what they say of themselves, in the order of
+  /// the files.
+  package func pictures(of files: [String]) throws -> [ReadPicture] {
+    var pictures: [ReadPicture] = []
+    let progress = ProgressLine("reading pictures")
+    defer { progress.erase() }
+    try ask(["sizes"], files, atMost: 20_000) { answers in
+      progress.update(Double(pictures.count) / Double(files.count))
+      guard let line = try answers.takeLine() else { return false }
+      if line.hasPrefix("! ") {
+        pictures.append(.failure(CommandFailure(.noInput, line.withoutMark)))
+        return true
+      }
+      let texts = line.split(separator: "\t", maxSplits: 2, omittingEmptySubsequences: false)
+      let words = texts[0].split(separator: " ", omittingEmptySubsequences: false)
+      let numbers = words.prefix(2).map { $0.number(upTo: Self.mostPixels) }
+      guard numbers.count == 2, let width = numbers[0], let height = numbers[1],
+        width <= Self.mostPixels / height,
+        words.count == 2 || Self.hiddenFormats.contains(words[2]),
+        words.count <= 3, texts.count != 2
+      else { throw wrongAnswer(line, "the width and height of a picture") }
+      var picture = ItemPicture(
+        source: files[pictures.count], size: Size(width: Double(width), height: Double(height)))
+      if words.count == 3 { picture.hiddenFormat = String(words[2]) }
+      if texts.count == 3 {
+        picture.date = UntrustedText.onOneLine(String(texts[1]))
+        picture.caption = UntrustedText.onOneLine(String(texts[2]))
+      }
+      pictures.append(.success(picture))
+      return true
+    } failed: { reason in
+      pictures.append(.failure(CommandFailure(.noInput, reason)))
+    }
+    return pictures
+  }
+
+  /// The formats that browsers do not show.
+  private static let hiddenFormats: Set<Substring> = ["heif", "tiff", "raw"]
+  /// The most pixels of a picture that the program reads.
+  private static let mostPixels = 268_435_456
+  /// The most bytes of a thumbnail.
+  private static let mostBytes = 256 << 20
+
+  private func wrongAnswer(_ line: String, _ expected: String) -> CommandFailure {
+    CommandFailure(
+      .software,
+      "tessera-pictures answered \"\(line.prefix(60))\"; expected \(expected). Install it again, or "
+        + "leave this file out")
+  }
+
+  /// A picture that was made smaller: `jpeg`, `png` or `webp`, and its bytes.
+  package typealias Thumbnail = (type: String, bytes: Data)
+
+  /// Pictures, upright and as small as still covers rectangles, or why there is none.
+  ///
+  /// - Parameters:
+  ///   - isForBrowsers: Whether they can be WebP, if this machine writes it.
+  ///   - made: Called after each.
+  package func thumbnails(
+    of files: [(path: String, size: Size)], isForBrowsers: Bool = false, made: () -> Void
+  ) throws -> [Result<Thumbnail, CommandFailure>] {
+    var thumbnails: [Result<Thumbnail, CommandFailure>] = []
+    func add(_ thumbnail: Result<Thumbnail, CommandFailure>) {
+      thumbnails.append(thumbnail)
+      made()
+    }
+    let requests = files.map { file in
+      "\(max(1, file.size.width.rounded(.up))) \(max(1, file.size.height.rounded(.up))) \(file.path)"
+    }
+    let request = ["thumbnails", isForBrowsers ? "webp" : "jpeg"]
+    try ask(request, requests, atMost: 50) { answers in
+      guard let (line, length) = try answers.peekLine() else { return false }
+      if line.hasPrefix("! ") {
+        _ = try answers.takeLine()
+        add(.failure(CommandFailure(.noInput, line.withoutMark)))
+        return true
+      }
+      let parts = line.split(separator: " ", omittingEmptySubsequences: false)
+      guard parts.count == 2, ["jpeg", "png", "webp"].contains(parts[0]),
+        let count = parts[1].number(upTo: Self.mostBytes)
+      else { throw wrongAnswer(line, "jpeg, png or webp and a number of bytes") }
+      guard answers.count >= length + 1 + count else { return false }
+      _ = try answers.takeLine()
+      add(.success((String(parts[0]), answers.take(count))))
+      return true
+    } failed: { reason in
+      add(.failure(CommandFailure(.noInput, reason)))
+    }
+    return thumbnails
+  }
+
+  /// The time for a file, and how many may use it up.
+  private static let (secondsForFile, mostTimeouts) = (20, 3)
+
+  /// Asks for an answer to each text.
+  ///
+  /// - Parameters:
+  ///   - most: The texts for one process, which has a limited time.
+  ///   - next: Takes the next answer; returns false if it is not complete, and throws if it is wrong.
+  ///   - failed: Receives why the next text has no answer.
+  private func ask(
+    _ request: [String], _ texts: [String], atMost most: Int,
+    next: (inout Answers) throws -> Bool, failed: (String) -> Void
+  ) throws {
+    var (done, timeouts) = (0, 0)
+    while done < texts.count {
+      let end = min(done + most, texts.count)
+      var answers = Answers()
+      let deadline = ChildProcess.Deadline(seconds: Self.secondsForFile)
+      do {
+        let asked = texts[done..<end]
+        try program.answer(
+          to: request,
+          input: { input in for text in asked { try input.write(text + "\0") } },
+          deadline: deadline
+        ) { data in
+          answers.append(data)
+          while done < end, try next(&answers) {
+            done += 1
+            deadline.renew()
+          }
+          guard done < end || answers.count == 0 else {
+            throw CommandFailure(.software, "tessera-pictures answers more than it is asked")
+          }
+        }
+        guard done == end else {
+          throw CommandFailure(.software, "tessera-pictures gave too few answers")
+        }
+      } catch let error as POSIXError where error.code == .ETIMEDOUT && done < end {
+        timeouts += 1
+        guard timeouts < Self.mostTimeouts else {
+          throw CommandFailure(
+            .software,
+            "tessera-pictures has not answered within \(Self.secondsForFile) s for \(timeouts) files; "
+              + "leave those out, or install it again")
+        }
+        failed("it was not read within \(Self.secondsForFile) s")
+        done += 1
+      } catch let error as CommandFailure where error.status == .software && done < end {
+        failed(error.message)
+        done += 1
+      } catch  where done == end {
+        // Each answer came whole; how the program ended does not matter.
+      }
+    }
+  }
+}
+
+/// What has been received and not been read.
+private struct Answers {
+  private var bytes = Data()
+  private var start = 0
+
+  var count: Int { bytes.count - start }
+
+  mutating func append(_ data: UnsafeRawBufferPointer) {
+    if start > 1 << 20 || start == bytes.count {
+      bytes.removeFirst(start)
+      bytes = Data(bytes)
+      start = 0
+    }
+    bytes.append(contentsOf: data)
+  }
+
+  /// The next line, and its bytes; nil if it is not complete.
+  ///
+  /// - Throws: If it is too long.
+  func peekLine() throws -> (text: String, count: Int)? {
+    let rest = bytes[(bytes.startIndex + start)...].prefix(Self.longestLine + 1)
+    if let end = rest.firstIndex(of: 0x0A) {
+      return (String(decoding: rest[..<end], as: UTF8.self), end - rest.startIndex)
+    }
+    guard rest.count <= Self.longestLine else {
+      throw CommandFailure(
+        .software, "tessera-pictures answered a line of more than \(Self.longestLine) bytes")
+    }
+    return nil
+  }
+
+  private static let longestLine = 1000
+
+  mutating func takeLine() throws -> String? {
+    guard let line = try peekLine() else { return nil }
+    start += line.count + 1
+    return line.text
+  }
+
+  mutating func take(_ count: Int) -> Data {
+    defer { start += count }
+    return Data(bytes[(bytes.startIndex + start)..<(bytes.startIndex + start + count)])
+  }
+}
+
+extension Substring {
+  /// The number of digits alone that is from 1 to another; nil for other texts.
+  fileprivate func number(upTo most: Int) -> Int? {
+    guard allSatisfy({ "0"..."9" ~= $0 }), let number = Int(self), 1...most ~= number else {
+      return nil
+    }
+    return number
+  }
+}
+
+extension String {
+  /// The sentence about a file that is of no use, without its mark.
+  fileprivate var withoutMark: String { UntrustedText.onOneLine(String(dropFirst(2))) }
+}

@@ -1,0 +1,491 @@
+"""Shows galleries in a browser, and compares what it shows with the command.
+
+    browser.py COMMAND PICTURES gallery|engines [SCREENSHOTS]
+
+COMMAND is the built tessera-figure, beside tessera; PICTURES is a folder of pictures, which are looked at as a gallery, or laid out by every
+engine. Prints what it did; ends with status 1 at the first thing that is wrong.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+# Its folder is one that tests lay out, with all that is in it.
+sys.dont_write_bytecode = True
+
+from measure import faults  # noqa: E402
+
+COMMAND, PICTURES, PART = sys.argv[1:4]
+CORE = str(Path(COMMAND).with_name("tessera"))
+SCREENSHOTS = Path(sys.argv[4]) if len(sys.argv) > 4 else None
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+PATIENCE = 200_000  # milliseconds, also on a loaded machine
+WIDTHS = {375: 667, 768: 1024, 1280: 800}
+
+
+def run(*arguments, command=COMMAND):
+    result = subprocess.run([command, *arguments], capture_output=True, text=True)
+    assert result.returncode == 0, f"{arguments}: {result.stderr}"
+    return result.stdout
+
+
+def engines():
+    listing = json.loads(run("list", "--format", "json", command=CORE))
+    return [engine["id"] for engine in listing["engines"]]
+
+
+def engine_that_crops_nothing():
+    """An engine that takes the shapes of pictures and gives its cells these."""
+    for engine in engines():
+        facts = json.loads(run("info", engine, "--format", "json", command=CORE))
+        if not any(value["name"] == "aspectRatio" for value in facts["itemValues"]):
+            continue
+        lines = run(engine, "--images", PICTURES, "--format", "ndjson").splitlines()[1:]
+        ratios = {frame[2] / frame[3] for frame in (json.loads(line)["frame"] for line in lines)}
+        if len(ratios) > 1 and not facts["attributes"]:
+            return engine
+    raise AssertionError("every engine crops pictures")
+
+
+# What each image that is in sight looks like: its rectangle, that of its cell, and whether it is loaded.
+MEASURE = """() => [...document.querySelectorAll(".cell")].map((cell) => {
+  const image = cell.querySelector("img"), frame = cell.getBoundingClientRect();
+  if (!image || !frame.width) return null;
+  const box = image.getBoundingClientRect();
+  return { id: cell.id, frame: [frame.x + scrollX, frame.y + scrollY, frame.width, frame.height],
+    box: [box.x, box.y, box.width, box.height], natural: [image.naturalWidth, image.naturalHeight],
+    fit: getComputedStyle(image).objectFit, loaded: image.complete && image.naturalWidth > 0,
+    seen: box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth,
+    alt: image.alt, lazy: image.loading, decoding: image.decoding };
+}).filter((measure) => measure)"""
+LOADED = """() => [...document.querySelectorAll(".cell img")].every((image) => {
+  const box = image.getBoundingClientRect();
+  const seen = box.width && box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth;
+  return !seen || image.complete && image.naturalWidth > 0;
+})"""
+
+
+# What a picture looks like is known when it is decoded.
+DECODED = """() => Promise.all([...document.querySelectorAll(".cell img")].filter((image) => {
+  const box = image.getBoundingClientRect();
+  return box.width && box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth;
+}).map((image) => image.decode()))"""
+
+
+def drawn(measure):
+    """The size in which a whole picture is drawn, of which its box may show only a part."""
+    (width, height), (w, h) = measure["natural"], measure["box"][2:]
+    if measure["fit"] == "fill":
+        return w, h
+    choose = max if measure["fit"] == "cover" else min
+    scale = choose(w / width, h / height)
+    return width * scale, height * scale
+
+
+def open_page(browser, path, width, errors, **settings):
+    context = browser.new_context(
+        viewport={"width": width, "height": WIDTHS.get(width, 800)}, **settings)
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    page.on("console", lambda message: errors.append(message.text))
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto(path.as_uri(), timeout=PATIENCE)
+    page.wait_for_function(LOADED, timeout=PATIENCE)
+    return page
+
+
+def check_places(page, width, engine):
+    """Every picture is where the command says, and none is distorted by more than a pixel."""
+    table = json.loads(run(
+        engine, "--images", PICTURES, "--bounds", f"{width}x{WIDTHS[width]}", "--format", "json"))
+    cells = {f"c{e['section']}-{e['item']}": e for e in table["elements"] if e["category"] == "cell"}
+    top = page.evaluate("document.querySelector('.stage').getBoundingClientRect().top + scrollY")
+    measures = page.evaluate(MEASURE)
+    assert len(measures) == len(cells), f"{len(measures)} pictures, not {len(cells)}"
+    for measure in measures:
+        x, y, w, h = cells[measure["id"]]["frame"]
+        for found, expected in zip(measure["frame"], [x, y + top, w, h]):
+            assert abs(found - expected) < 1, f"{measure['id']} is at {measure['frame']}, not {x, y + top, w, h}"
+        assert measure["alt"] == cells[measure["id"]]["label"]
+        assert (measure["lazy"], measure["decoding"]) == ("lazy", "async")
+        if not measure["seen"]:
+            continue
+        assert measure["loaded"], f"{measure['id']} is not loaded"
+        # The cell has the picture's shape, so nothing is cut off either.
+        across, down = drawn(measure)
+        assert abs(across - w) <= 1 and abs(down - h) <= 1, f"{measure['id']}: {across} x {down} in {w} x {h}"
+    return len(measures)
+
+
+def check_keyboard(page):
+    """Tab, Enter, arrows and Escape, and what is under the large view stays where it is."""
+    page.evaluate("scrollTo(0, 40)")
+    before = page.evaluate("scrollY")
+    page.keyboard.press("Tab")
+    first = page.evaluate("document.activeElement.closest('.cell').id")
+    page.keyboard.press("Enter")
+    page.wait_for_function("document.querySelector('.cell:target') !== null")
+    large = page.evaluate("""() => {
+      const box = document.querySelector(".cell:target").getBoundingClientRect();
+      const image = document.querySelector(".cell:target img");
+      return { box: [box.x, box.y, box.width, box.height], page: [innerWidth, innerHeight],
+        fit: getComputedStyle(image).objectFit };
+    }""")
+    assert large["box"][:2] == [0, 0] and abs(large["box"][3] - large["page"][1]) < 1, large
+    assert large["fit"] == "scale-down"
+    if SCREENSHOTS:
+        page.evaluate(DECODED)
+        page.screenshot(path=SCREENSHOTS / "large.png")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("(id) => document.querySelector('.cell:target').id !== id", arg=first)
+    second = page.evaluate("document.querySelector('.cell:target').id")
+    page.keyboard.press("Escape")
+    page.wait_for_function("document.querySelector('.cell:target') === null")
+    focused = page.evaluate("document.activeElement.closest('.cell').id")
+    assert focused == second, f"{focused} has the focus, not {second}"
+    assert page.evaluate("scrollY") == before, "the page has scrolled"
+
+
+def check_without_script(browser, path, errors):
+    page = open_page(browser, path, 768, errors, java_script_enabled=False)
+    first = page.locator(".cell a.open").first
+    first.click()
+    close = page.locator(".close")
+    close.wait_for(state="visible")
+    box = page.locator(".cell:target").bounding_box()
+    assert box["x"] == 0 and box["y"] == 0 and box["width"] == 768, box
+    close.click()
+    close.wait_for(state="hidden")
+    page.context.close()
+
+
+def check_gallery(browser, folder, errors):
+    engine = engine_that_crops_nothing()
+    for name, more in {"linked": [], "embedded": ["--embed"]}.items():
+        path = folder / f"{name}.html"
+        run(engine, "--images", PICTURES, "-o", str(path), *more)
+        for width in WIDTHS:
+            for scheme in ["light", "dark"] if not more else ["dark"]:
+                page = open_page(browser, path, width, errors, color_scheme=scheme)
+                assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the page is too wide"
+                if scheme == "light" or more:
+                    count = check_places(page, width, engine)
+                ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
+                assert (ground == "rgb(255, 255, 255)") == (scheme == "light"), ground
+                if SCREENSHOTS:
+                    page.evaluate(DECODED)
+                    page.screenshot(path=SCREENSHOTS / f"{name}-{width}-{scheme}.png")
+                page.context.close()
+        print(f"{name}: {count} pictures at {', '.join(map(str, WIDTHS))}, light and dark")
+        # Between two widths nothing is distorted either, and the page is full.
+        for width in [320, 600, 1700] if not more else []:
+            page = open_page(browser, path, width, errors)
+            for measure in page.evaluate(MEASURE):
+                if measure["seen"]:
+                    across, down = drawn(measure)
+                    w, h = measure["box"][2:]
+                    assert abs(across - w) <= 1 and abs(down - h) <= 1, measure
+            full = page.evaluate("document.querySelector('.stage').getBoundingClientRect().width")
+            assert abs(full - page.evaluate("document.documentElement.clientWidth")) < 1, full
+            page.context.close()
+        page = open_page(browser, path, 1280, errors)
+        check_keyboard(page)
+        page.context.close()
+        check_without_script(browser, path, errors)
+    print("keyboard, large view, no script")
+
+
+# Where the seen captions are, and where all cells are.
+CAPTIONS = """() => ({ cells: [...document.querySelectorAll(".cell")].map((cell) => {
+  const { left, right, top, bottom } = cell.getBoundingClientRect();
+  const box = cell.querySelector(".caption").getBoundingClientRect();
+  return { id: cell.id, left, right, top, bottom, text: cell.querySelector(".caption").textContent,
+    caption: [box.left, box.right, box.top, box.bottom] };
+}), end: document.querySelector("main").getBoundingClientRect().bottom })"""
+
+
+def check_captions(browser, folder, errors):
+    """Each caption is below its picture, or inside of it, and over no other, at all widths."""
+    for spacing, is_below in [(24, True), (4, False)]:
+        path = folder / f"captions-{spacing}.html"
+        run("justified", "--images", PICTURES, "--caption", "file", "-o", str(path),
+            "--set", "targetRowHeight=90", "--set", f"minimumLineSpacing={spacing}")  # fmt: skip
+        for width in [320, 375, 600, 768, 1280, 1700]:
+            page = open_page(browser, path, width, errors)
+            found = page.evaluate(CAPTIONS)
+            for cell in found["cells"]:
+                left, right, top, bottom = cell["caption"]
+                assert cell["text"].count(".") == 1, cell
+                assert cell["left"] - 1 < left < right < cell["right"] + 1 and bottom - top >= 17, cell
+                inside = cell["top"] < top and bottom < cell["bottom"] + 1
+                assert (abs(top - cell["bottom"]) < 1 and bottom <= found["end"] + 1) if is_below else inside, cell
+                for other in found["cells"]:
+                    across = min(right, other["right"]) - max(left, other["left"])
+                    down = min(bottom, other["bottom"]) - max(top, other["top"])
+                    assert other is cell or across <= 1 or down <= 2, (width, cell, other)
+            if SCREENSHOTS:
+                page.evaluate(DECODED)
+                page.screenshot(path=SCREENSHOTS / f"captions-{spacing}-{width}.png")
+            page.context.close()
+    print("captions below and over pictures")
+
+
+# A section scrolls sideways if it has this value, and starts at its stop that is nearest to the offset.
+SWIPED = {
+    "bounds": [375, 480],
+    "lists": {"nodes": [{"kind": "horizontal", "width": 0.9, "heightIs": "absolute", "height": 150, "children": [{}]}]},
+    "parameters": {"interGroupSpacing": 10, "contentInsets": [0, 14, 14, 14]},
+    "sections": [
+        {"items": 4, "label": "First", "values": {"orthogonal": "groupPaging", "orthogonalOffset": 200}},
+        {"items": 1, "label": "Second"},
+    ],
+}
+BANDS = """() => [...document.querySelectorAll(".band")].map((band) => {
+  const box = band.getBoundingClientRect(), start = band.scrollLeft;
+  band.scrollLeft = 0;
+  const before = band.scrollLeft;
+  band.scrollLeft = 1e6;
+  const shapes = [...band.querySelectorAll("rect.cell, .e.cell")].map((e) => e.getBoundingClientRect());
+  return { name: band.getAttribute("aria-label"), focus: band.tabIndex, start, before, after: band.scrollLeft,
+    width: box.width, snap: getComputedStyle(band).scrollSnapType,
+    right: box.right - Math.max(...shapes.map((s) => s.right)), shapes: shapes.length,
+    down: band.scrollHeight - band.clientHeight };
+})"""
+
+
+def check_bands(browser, folder, errors):
+    """Sections that scroll sideways do so in pages, from their start to their end; a script only chooses where.
+
+    By hand: a cell is 0.9 × (375 - 28) = 312.3 wide, so four of them end at 14 + 4 × 312.3 + 3 × 10 = 1293.2; with the
+    inset after them, 1307.2 - 375 = 932.2 points are out of sight. The second cell is 322.3 after the first.
+    """
+    (folder / "swiped.json").write_text(json.dumps(SWIPED))
+    (folder / "apps.csv").write_text("label,section\n" + "".join(f"app {k},{'First' if k < 4 else 'Second'}\n" for k in range(5)))
+    names = sorted(name for name in os.listdir(PICTURES) if name.endswith(".jpg"))
+    rows = "".join(f"{PICTURES}/{names[k % len(names)]},{'First' if k < 4 else 'Second'}\n" for k in range(5))
+    (folder / "images.csv").write_text("image,section\n" + rows)
+    for table in ("apps", "images"):
+        path = folder / f"bands-{table}.html"
+        run("compositional", "--scenario", str(folder / "swiped.json"), "--items-from", str(folder / f"{table}.csv"), "-o", str(path))
+        for width in (320, 375):
+            page = open_page(browser, path, width, errors)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            (band,) = page.evaluate(BANDS)
+            scale = band["width"] / 375
+            assert (band["before"], band["focus"], band["shapes"]) == (0, 0, 4), band
+            assert abs(band["start"] - 322.3 * scale) <= 1, band
+            assert abs(band["after"] - 932.2 * scale) <= 1 and abs(band["right"] - 14 * scale) <= 1, band
+            assert band["snap"] == "x mandatory" and band["down"] <= 0, band
+            page.context.close()
+    check_wireframe_bands(browser, folder, errors)
+    page = browser.new_page(java_script_enabled=False)
+    page.goto((folder / "bands-apps.html").as_uri())
+    assert page.locator(".band rect.cell").count() == 4
+    page.close()
+    print("sections scroll sideways in pages")
+
+
+# How far the band is scrolled, and how far each of its cells is from where a line starts, by its number.
+SCROLLED = """(isReversed) => {
+  const band = document.querySelector(".band"), box = band.getBoundingClientRect();
+  const cells = [...band.querySelectorAll(".e.cell")].map((cell) => {
+    const place = cell.getBoundingClientRect();
+    return [parseInt(cell.textContent), isReversed ? box.right - place.right : place.left - box.left];
+  });
+  return [Math.abs(band.scrollLeft), Object.fromEntries(cells)];
+}"""
+
+
+def check_wireframe_bands(browser, folder, errors):
+    """A finger swipes the cells of a wireframe to the next stop, in both directions of reading."""
+    for direction, sign in (("leftToRight", 1), ("rightToLeft", -1)):
+        path = folder / f"wireframe-{direction}.html"
+        run("compositional", "--scenario", str(folder / "swiped.json"), "--direction", direction, "--wireframe", "-o", str(path))
+        page = open_page(browser, path, 1000, errors, has_touch=True)
+        box = page.locator(".band").bounding_box()
+        touch = page.context.new_cdp_session(page)
+
+        def swipe(distance):
+            x, y = box["x"] + box["width"] / 2 - distance / 2, box["y"] + 60
+            touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+            for step in range(1, 11):
+                point = {"x": x + distance * step / 10, "y": y}
+                touch.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [point]})
+                page.wait_for_timeout(16)
+            touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+        def expect(offset, first):
+            """As `check_bands` has it by hand: cells are 322.3 apart, and one of them is 14 from the edge."""
+            end = time.time() + PATIENCE / 1000
+            while True:
+                scrolled, cells = page.evaluate(SCROLLED, sign < 0)
+                if abs(scrolled - offset) <= 1 and all(abs(place - first - 322.3 * int(k)) <= 1 for k, place in cells.items()):
+                    break
+                assert time.time() < end, f"{direction}: {scrolled} is not {offset}, or {cells}"
+                page.wait_for_timeout(50)
+
+        expect(322.3, 14 - 322.3)
+        swipe(-200 * sign)
+        expect(644.6, 14 - 644.6)
+        swipe(-200 * sign)
+        expect(932.2, 14 - 932.2)
+        for _ in range(3):
+            swipe(250 * sign)
+            page.wait_for_timeout(900)
+        expect(0, 14)
+        page.context.close()
+    print("sections of wireframes are swiped")
+
+
+# How many cells of a page are in sight, and what else is.
+IN_SIGHT = """() => {
+  const boxes = [...document.querySelectorAll(".cell")].map((cell) => cell.getBoundingClientRect());
+  const seen = boxes.filter((box) => box.width > 40 && box.bottom > 0 && box.top < innerHeight);
+  return { seen: seen.length, tops: new Set(seen.map((box) => Math.round(box.top))).size };
+}"""
+
+
+def check_far(browser, folder, errors):
+    """Of a billion cells, 6 to a row of 60 points, a viewport of 300 points shows those of 6 rows, far from 0."""
+    for name, options in {"far.svg": ["--wireframe"], "far.html": ["--wireframe"], "figure.svg": [], "figure.html": []}.items():
+        run("grid", "--items", "1000000000", "--bounds", "375x300", "--offset", "0,5000000000", "--visible",
+            *options, "-o", str(folder / name))  # fmt: skip
+        page = open_page(browser, folder / name, 800, errors)
+        found = page.evaluate(IN_SIGHT)
+        assert found == {"seen": 36, "tops": 6}, (name, found)
+        page.context.close()
+    print("what is five billion points away is in sight")
+
+
+def check_names(browser, folder, errors):
+    """The pointer and the keyboard show the whole name of a tile."""
+    (folder / "names.csv").write_text("path,bytes\nx/src/main.c,2048\nx/src/deep/tree.c,4096\nx/doc/page.md,1024\n")
+    path = folder / "names.html"
+    run("treemap", "--items-from", str(folder / "names.csv"), "--caption", "bytes", "-o", str(path))
+    page = open_page(browser, path, 800, errors)
+    tip = page.locator("body > div")
+    names = page.eval_on_selector_all(".cell", "cells => cells.map((cell) => cell.getAttribute('aria-label'))")
+    assert "src / deep / tree.c, 4 KiB" in names and "src / deep, 4 KiB" in names, names
+    page.locator(f'.cell[aria-label="{"doc / page.md, 1 KiB"}"]').hover()
+    assert tip.inner_text() == "doc / page.md, 1 KiB"
+    page.keyboard.press("Tab")
+    assert tip.inner_text() == names[0] == page.evaluate("document.activeElement.getAttribute('aria-label')")
+    page.keyboard.press("End")
+    assert tip.inner_text() == names[-1]
+    page.keyboard.press("Escape")
+    assert not tip.is_visible() and page.locator('.cell[tabindex="0"]').count() == 1
+    page.context.close()
+    print("names of tiles")
+
+
+def check_engines(browser, folder, errors):
+    for engine in engines():
+        path = folder / f"{engine}.html"
+        result = subprocess.run(
+            [COMMAND, engine, "--images", PICTURES, "-o", str(path)], capture_output=True, text=True)
+        if result.returncode != 0:
+            # Some engines need values that no picture has.
+            print(f"{engine}: {result.stderr.strip().splitlines()[-1]}")
+            continue
+        for width in WIDTHS if SCREENSHOTS else [1280]:
+            page = open_page(browser, path, width, errors)
+            seen = [measure for measure in page.evaluate(MEASURE) if measure["seen"]]
+            assert seen and all(measure["loaded"] for measure in seen), f"{engine}: not all pictures are loaded"
+            assert all(measure["fit"] != "fill" for measure in seen)
+            if SCREENSHOTS:
+                page.evaluate(DECODED)
+                page.screenshot(path=SCREENSHOTS / f"{engine}-{width}.png")
+            page.context.close()
+        print(f"{engine}: {len(seen)} pictures in sight")
+
+
+ROOT = Path(__file__).resolve().parents[5]
+# Tables of the engines' pages, with values and colours.
+FIGURES = {
+    "treemap": ["Treemap/sources.csv", "--bounds", "720x504", "--set", "paddingTop=16", "--set", "paddingInner=1",
+                "--caption", "weight", "--color", "weight", "--title", "Sources", "--source", "The folders of the command"],
+    "timetable": ["Timetable/apollo-11.csv", "--bounds", "900x644", "--set", "hourHeight=25", "--color", "label"],
+    "waterfall": ["Waterfall/photographs.csv", "--set", "columnCount=4", "--caption", "width", "--color", "height"],
+    "justified": ["Justified/photographs.csv", "--bounds", "900x667", "--set", "headerReferenceSize=0,24", "--caption", "height"],
+}  # fmt: skip
+
+
+# Events beside each other, past midnight, of a whole day and of a quarter of an hour.
+WEEK = """Subject,Start Date,Start Time,End Date,End Time
+Standup,05/04/2026,09:00 AM,05/04/2026,09:15 AM
+Dentist,05/04/2026,10:30 AM,05/04/2026,11:30 AM
+Design review of the new collection pages,05/04/2026,11:00 AM,05/04/2026,12:30 PM
+Interview,05/05/2026,02:15 PM,05/05/2026,03:15 PM
+1:1 with Priya,05/05/2026,02:00 PM,05/05/2026,02:30 PM
+Budget,05/05/2026,02:20 PM,05/05/2026,03:00 PM
+Company holiday,05/07/2026,,05/08/2026,
+Night shift,05/07/2026,10:00 PM,05/08/2026,08:00 AM
+"""
+
+
+# A text of each fault, which the measurement has to find.
+FAULTY = """<svg xmlns="http://www.w3.org/2000/svg" width="300" height="100" font-family="sans-serif">
+<rect class="cell" width="300" height="100" fill="#ffffff"><title>Whole name</title></rect><text x="4" y="20" font-size="11">Who…</text>
+<text x="4" y="40" font-size="6">small</text><text x="4" y="60" font-size="11">under</text><text x="6" y="60" font-size="11">over</text>
+<text x="270" y="60" font-size="11">outside</text><text x="4" y="80" font-size="11" fill="#aaaaaa">pale</text>
+<rect class="cell" x="200" width="20" height="20" fill="#ffffff"/><text x="204" y="12" font-size="11">longer</text></svg>"""
+FOUND = ['"Who…" is cut, and "Whole name" has room', '"small" has 6.00 points', '"over" is over "under"', '"outside" is outside of the picture',
+         '"outside" is outside of its shape', '"pale" has a contrast of 2.32', '"longer" is outside of its shape']  # fmt: skip
+
+
+def check_figures(browser, folder):
+    """The figures of the pages, and others of their tables, in light and in dark."""
+    (folder / "faulty.svg").write_text(FAULTY)
+    found = [fault.split(": ", 2)[2] for fault in faults(browser, [folder / "faulty.svg"])[0]]
+    assert found[: len(FOUND)] == FOUND and len(found) == 2 * len(FOUND), found
+    pictures = [*ROOT.glob("Plugins/*/*.svg"), *ROOT.glob("Documentation/Pictures/*.svg")]
+    # A wireframe has the outline of its viewport.
+    paths = [path for path in pictures if 'class="viewport"' not in path.read_text()]
+    for engine, (table, *options) in FIGURES.items():
+        for theme in ("auto", "dark"):
+            paths.append(folder / f"{engine}-{theme}.svg")
+            run(engine, "--items-from", str(ROOT / "Plugins" / table), *options, "--theme", theme, "-o", str(paths[-1]))
+    # A disk as du prints it, a week as a calendar exports it, and the first screen of a shop.
+    sources = [path for path in (ROOT / "Sources").rglob("*") if path.is_file() and path.suffix not in (".pyc", ".csv")]
+    (folder / "disk.csv").write_text("path,bytes\n" + "".join(f"{path},{path.stat().st_size}\n" for path in sources))
+    (folder / "week.csv").write_text(WEEK)
+    for name, engine, *options in (
+        ("disk", "treemap", "--caption", "bytes", "--bounds", "1200x800"),
+        ("week", "timetable", "--set", "firstHour=6"),
+        ("apps", "compositional", "--scenario", str(folder / "swiped.json"), "--title", "Today"),
+    ):
+        for theme in ("auto", "dark"):
+            paths.append(folder / f"{name}-{theme}.svg")
+            run(engine, "--items-from", str(folder / f"{name}.csv"), *options, "--theme", theme, "-o", str(paths[-1]))
+    paths.append(folder / "pictures.svg")
+    run("justified", "--images", PICTURES, "--caption", "file", "-o", str(paths[-1]))
+    assert len(paths) >= 12, paths
+    found, count = faults(browser, paths)
+    assert not found, "\n".join(found)
+    assert count > 1000, count
+    print(f"{count} texts of {len(paths)} figures are legible")
+
+
+def main():
+    errors = []
+    with tempfile.TemporaryDirectory() as temporary, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"], timeout=PATIENCE)
+        {"bands": check_bands, "gallery": check_gallery, "engines": check_engines}[PART](browser, Path(temporary), errors)
+        if PART == "gallery":
+            check_captions(browser, Path(temporary), errors)
+            check_bands(browser, Path(temporary), errors)
+            check_far(browser, Path(temporary), errors)
+            check_names(browser, Path(temporary), errors)
+            check_figures(browser, Path(temporary))
+        browser.close()
+    assert not errors, f"the console says {errors}"
+
+
+main()

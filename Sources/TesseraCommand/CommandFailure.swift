@@ -1,0 +1,151 @@
+import ArgumentParser
+import Glibc
+import TesseraHost
+
+extension String {
+  /// The text as a terminal can show it: control and format characters are escaped.
+  public var visible: String { UntrustedText.visible(self) }
+}
+
+/// A failure of the command: its exit status and its sentence.
+public struct CommandFailure: Error {
+  /// An exit status, as in sysexits.h.
+  public enum Status: Int32, Sendable {
+    case usage = 64
+    case data = 65
+    case noInput = 66
+    case refused = 69
+    case software = 70
+    case cannotCreate = 73
+    case cannotLoad = 76
+    case notAllowed = 77
+  }
+
+  public let status: Status
+  public let message: String
+
+  public init(_ status: Status, _ message: String) {
+    self.status = status
+    self.message = message
+  }
+
+  /// Reports an error on standard error, and ends the process with its status.
+  ///
+  /// - Parameter command: The command whose help and usage the argument parser shows.
+  public static func end(with error: any Error, of command: any ParsableCommand.Type) -> Never {
+    switch error {
+    case let code as ExitCode:
+      exit(code.rawValue)
+    case let failure as CommandFailure:
+      Diagnostics.say(failure.message)
+      exit(failure.status.rawValue)
+    case let failure as HostError:
+      Diagnostics.say(failure.commandMessage)
+      exit(failure.kind.status)
+    default:
+      endAsParser(with: error, of: command)
+    }
+  }
+
+  /// Prints help and version, which the parser reports as errors, on standard output.
+  private static func endAsParser(
+    with error: any Error, of command: any ParsableCommand.Type
+  ) -> Never {
+    let code = command.exitCode(for: error)
+    var text = command.fullMessage(for: error)
+    // Of a command without subcommands, the parser shows all help.
+    if !code.isSuccess, text.contains("\nOVERVIEW: ") {
+      text = """
+        Error: \(command.message(for: error))
+        Usage: \(command.usageString().dropFirst("USAGE: ".count))
+          See '\(command.configuration.commandName ?? "") --help' for more information.
+        """
+    }
+    guard code.isSuccess else {
+      if !text.isEmpty {
+        let lines = withVisibleArguments(text).split(
+          separator: "\n", omittingEmptySubsequences: false)
+        Diagnostics.write(lines.map { String($0).visible }.joined(separator: "\n") + "\n")
+      }
+      exit(code.rawValue)
+    }
+    do {
+      let output = BufferedOutput.standard()
+      try output.write(text + "\n")
+      try output.flush()
+    } catch {
+      end(with: error, of: command)
+    }
+    exit(EXIT_SUCCESS)
+  }
+
+  /// A message of the parser, which quotes arguments as they are: with their line breaks escaped.
+  private static func withVisibleArguments(_ message: String) -> String {
+    var message = message
+    for argument in CommandLine.arguments.dropFirst() where argument.visible != argument {
+      let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
+      // Line breaks alone are also those of the message.
+      for text in [argument] + parts where text.contains(where: { !$0.isWhitespace }) {
+        message = message.replacing(text, with: text.visible)
+      }
+    }
+    return message
+  }
+}
+
+extension HostError {
+  /// The sentence, with remedies as options and commands.
+  public var commandMessage: String {
+    message { remedy in
+      switch remedy {
+      case .askForPart: "ask for a part with --visible or --rect, or for fewer items"
+      case .allowMoreTime: "give --timeout more seconds if it only needs longer"
+      case .allowMoreMemory: "give --memory more if it needs it, or ask for fewer items"
+      case .allowMoreRows: "allow more with --row-limit, or ask for fewer items"
+      case .chooseEngine(let usable, let refused):
+        "tessera list shows \(Remedy.engineCount(usable, refused))"
+      case .trustLibrary(let path, let allowlist):
+        "if you trust it, run tessera trust add --allowlist \(allowlist) \(path)"
+      case .diagnoseMachine: "tessera doctor shows what this machine offers"
+      case .locateWorker: "install it there, or set TESSERA_WORKER to its path"
+      case .waitForRefusal: remedy.advice
+      }
+    }
+  }
+}
+
+/// Writes to standard error.
+public enum Diagnostics {
+  /// The most characters of a sentence that are shown: its beginning and its end.
+  private static let (head, tail) = (1500, 400)
+
+  /// Writes one sentence, which may contain text from outside.
+  public static func say(_ sentence: String) {
+    let shown = sentence.visible
+    let isLong = shown.utf8.count > head + tail && shown.count > head + tail
+    write("tessera: \(isLong ? "\(shown.prefix(head)) … \(shown.suffix(tail))" : shown)\n")
+  }
+
+  /// Writes sentences, but not hundreds of them.
+  public static func say(all sentences: [String]) {
+    let limit = 20
+    for sentence in sentences.prefix(limit) { say(sentence) }
+    if sentences.count > limit { say("… and \(sentences.count - limit) more") }
+  }
+
+  /// Writes text; ignores errors, as there is no other place to report them.
+  public static func write(_ text: String) {
+    var text = text
+    text.withUTF8 { bytes in
+      var sent = 0
+      while sent < bytes.count {
+        let count = Glibc.write(STDERR_FILENO, bytes.baseAddress! + sent, bytes.count - sent)
+        guard count > 0 else {
+          if count < 0 && errno == EINTR { continue }
+          return
+        }
+        sent += count
+      }
+    }
+  }
+}

@@ -1,0 +1,180 @@
+import TesseraHost
+import TesseraScenario
+
+/// What an engine and its base engines declare together.
+///
+/// Of several declarations with one name, the most derived engine's counts, as when the engine runs.
+public struct EngineFacts {
+  /// A declaration, and the id of the engine that makes it.
+  public typealias Declared<Declaration> = (declaration: Declaration, from: String)
+
+  public let engine: Engine
+  public let parameters: [Declared<ParameterDescription>]
+  public let sectionValues: [Declared<ValueDescription>]
+  public let itemValues: [Declared<ValueDescription>]
+  public let lists: [Declared<ListDescription>]
+  public let delegateFunctions: [Declared<FunctionDescription>]
+  public let publishedFunctions: [Declared<FunctionDescription>]
+  public let attributes: [Declared<AttributeDescription>]
+  public let kinds: [Declared<KindDescription>]
+
+  public init(_ engine: Engine) {
+    self.engine = engine
+    let chain = engine.chain
+    parameters = Self.gather(chain, \.parameters, named: \.name)
+    sectionValues = Self.gather(chain, \.sectionValues, named: \.name)
+    itemValues = Self.gather(chain, \.itemValues, named: \.name)
+    lists = Self.gather(chain, \.lists, named: \.name)
+    delegateFunctions = Self.gather(chain, \.delegateFunctions, named: \.name)
+    publishedFunctions = Self.gather(chain, \.publishedFunctions, named: \.name)
+    attributes = Self.gather(chain, \.attributes, named: \.name)
+    kinds = Self.gather(chain, \.kinds, named: \.name)
+  }
+
+  /// The initial value of a parameter: as declared, unless a derived engine gives another.
+  public func initial(of parameter: Declared<ParameterDescription>) -> Value {
+    given(parameter).first?.setting.value ?? parameter.declaration.initial
+  }
+
+  /// The derived engine that gives a parameter of its base its initial value, if any.
+  public func giver(of parameter: Declared<ParameterDescription>) -> String? {
+    given(parameter).first?.by
+  }
+
+  /// The derived engine that owns a parameter of its base, so that users cannot set it, if any.
+  public func owner(of parameter: Declared<ParameterDescription>) -> String? {
+    given(parameter).first { $0.setting.isOwned }?.by
+  }
+
+  /// The settings of a base's parameter by derived engines, the most derived first.
+  private func given(
+    _ parameter: Declared<ParameterDescription>
+  ) -> [(setting: DefaultDescription, by: String)] {
+    engine.chain.prefix { $0.id != parameter.from }.flatMap { derived in
+      derived.defaults.filter { $0.name == parameter.declaration.name }.map { ($0, derived.id) }
+    }
+  }
+
+  /// The traits of the whole chain.
+  public var traits: EngineTraits { engine.traits }
+
+  /// The built-in columns besides the frame that any engine of the chain writes.
+  public var columns: BuiltInColumns {
+    engine.chain.reduce([]) { $0.union($1.columns).union($1.adjustedColumns) }
+  }
+
+  private static func gather<Declaration>(
+    _ chain: [EngineDescription], _ declarations: (EngineDescription) -> [Declaration],
+    named name: (Declaration) -> String
+  ) -> [Declared<Declaration>] {
+    var seen: Set<String> = []
+    return chain.flatMap { engine in
+      declarations(engine).filter { seen.insert(name($0)).inserted }
+        .map { ($0, engine.id) }
+    }
+  }
+}
+
+extension EngineFacts {
+  /// The facts as JSON.
+  public var json: JSON {
+    let description = engine.description
+    return .object([
+      ("id", .text(description.id)), ("name", .text(description.name)),
+      ("version", .text(description.version)), ("author", .text(description.author)),
+      ("license", .text(description.license)), ("summary", .text(description.summary)),
+      ("library", .text(engine.library)), ("abi", .text("\(engine.abi)")),
+      (
+        "chain",
+        .list(
+          engine.chain.map { .object([("id", .text($0.id)), ("version", .text($0.version))]) })
+      ),
+      ("parameters", .list(parameters.map(parameter))),
+      ("sectionValues", .list(sectionValues.map(value))),
+      ("itemValues", .list(itemValues.map(value))),
+      ("lists", .list(lists.map(list))),
+      ("delegateFunctions", .list(delegateFunctions.map(function))),
+      ("functions", .list(publishedFunctions.map(function))),
+      ("attributes", .list(attributes.map(attribute))),
+      (
+        "kinds",
+        .list(
+          kinds.map {
+            .object([
+              ("name", .text($0.declaration.name)),
+              ("category", .text($0.declaration.category.name)),
+              ("role", .text($0.declaration.role.name)),
+              ("shows", .optional($0.declaration.shows)), ("from", .text($0.from)),
+            ])
+          })
+      ),
+      ("columns", .list(columns.names.map(JSON.text))),
+      ("traits", .list(traits.names.map(JSON.text))),
+      ("laws", .list(engine.laws.names.map(JSON.text))),
+    ])
+  }
+
+  private func parameter(_ declared: Declared<ParameterDescription>) -> JSON {
+    .object(
+      declared.declaration.facts(initial: initial(of: declared)) + [
+        ("from", .text(declared.from)), ("givenBy", .optional(giver(of: declared))),
+        ("ownedBy", .optional(owner(of: declared))),
+      ])
+  }
+
+  private func list(_ declared: Declared<ListDescription>) -> JSON {
+    let list = declared.declaration
+    return .object([
+      ("name", .text(list.name)), ("help", .text(list.help)),
+      ("columns", .list(list.columns.map { .object($0.facts(initial: $0.initial)) })),
+      ("from", .text(declared.from)),
+    ])
+  }
+
+  private func value(_ declared: Declared<ValueDescription>) -> JSON {
+    let value = declared.declaration
+    return .object([
+      ("name", .text(value.name)), ("type", .text(value.type.name)),
+      ("fallback", .optional(value.fallback)), ("choices", .list(value.choices.map(JSON.text))),
+      ("help", .text(value.help)), ("from", .text(declared.from)),
+    ])
+  }
+
+  private func function(_ declared: Declared<FunctionDescription>) -> JSON {
+    .object([
+      ("name", .text(declared.declaration.name)),
+      ("signature", .text(declared.declaration.signature)),
+      ("help", .text(declared.declaration.help)), ("from", .text(declared.from)),
+    ])
+  }
+
+  private func attribute(_ declared: Declared<AttributeDescription>) -> JSON {
+    let attribute = declared.declaration
+    return .object([
+      ("name", .text(attribute.name)), ("type", .text(attribute.type.name)),
+      ("unit", .optional(attribute.unit)),
+      ("interpolation", .text(attribute.interpolation.name)),
+      ("when", .text(attribute.isAdjusted ? "adjusted" : "prepared")),
+      ("choices", .list(attribute.choices.map(JSON.text))), ("initial", JSON(attribute.initial)),
+      ("help", .text(attribute.help)), ("from", .text(declared.from)),
+    ])
+  }
+}
+
+extension ParameterDescription {
+  /// The facts as members of a JSON object.
+  fileprivate func facts(initial: Value) -> [(name: String, value: JSON)] {
+    [
+      ("name", .text(name)), ("type", .text(type.name)), ("unit", .optional(unit)),
+      ("initial", JSON(initial)), ("minimum", limit(minimum)), ("maximum", limit(maximum)),
+      ("choices", .list(choices.map(JSON.text))), ("help", .text(help)),
+    ]
+  }
+
+  /// A limit in the shape of the parameter's values; null where there is no limit.
+  fileprivate func limit(_ limits: [Double]) -> JSON {
+    guard limits.contains(where: \.isFinite) else { return .null }
+    let numbers = limits.map(JSON.number)
+    return type.components.isEmpty ? numbers[0] : .list(numbers)
+  }
+}

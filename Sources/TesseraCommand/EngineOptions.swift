@@ -1,0 +1,255 @@
+import ArgumentParser
+import Glibc
+import TesseraHost
+
+extension SandboxGrade: ExpressibleByArgument {
+  /// The least sandbox that is accepted: only the full one.
+  public init?(argument: String) {
+    guard argument == SandboxGrade.full.name else { return nil }
+    self = .full
+  }
+
+  /// The values that the help lists.
+  public static var allValueStrings: [String] { [full.name] }
+}
+
+/// A number of bytes with an optional unit: `512M`, `8G`.
+public struct MemorySize: ExpressibleByArgument {
+  public let byteCount: UInt64
+
+  public init(byteCount: UInt64) { self.byteCount = byteCount }
+
+  /// Accepts 64M to 1024G, with the units K, M and G of 1,024.
+  public init?(argument: String) {
+    let shifts: [Character: UInt64] = ["K": 10, "M": 20, "G": 30]
+    let shift = argument.last.flatMap { shifts[Character($0.uppercased())] }
+    let digits = shift == nil ? argument[...] : argument.dropLast()
+    guard digits.allSatisfy(\.isASCII), let number = UInt64(digits), number <= 1 << 40 else {
+      return nil
+    }
+    let (bytes, overflows) = number.multipliedReportingOverflow(by: 1 << (shift ?? 0))
+    guard !overflows, (64 << 20)...(1 << 40) ~= bytes else { return nil }
+    byteCount = bytes
+  }
+
+  public var defaultValueDescription: String { "\(byteCount >> 30)G" }
+
+  /// The size as an argument, with the largest unit that divides it.
+  fileprivate var argument: String {
+    let units = [(30, "G"), (20, "M"), (10, "K")]
+    let unit = units.first { byteCount % (1 << $0.0) == 0 } ?? (0, "")
+    return "\(byteCount >> UInt64(unit.0))\(unit.1)"
+  }
+}
+
+extension ArgumentHelp {
+  /// The help of arguments that name an engine.
+  public static var engine: ArgumentHelp {
+    "An engine: its id, the last part of its id if that is unique, or the path of a library."
+  }
+}
+
+extension CompletionKind {
+  /// The files that name an engine; `CompletionContext` adds the engines on the search path.
+  public static var engine: CompletionKind { .file(extensions: ["so"]) }
+}
+
+/// Where engines are found, which of them are allowed, and how they run.
+public struct EngineOptions: ParsableArguments {
+  public init() {}
+
+  @Option(
+    name: .long, parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Search this folder first; may be repeated.", valueName: "dir"),
+    completion: .directory)
+  public var engines: [String] = []
+
+  @Flag(
+    name: .long,
+    help: "Use only libraries on your allowlist, which tessera trust manages.")
+  public var requireHash = false
+
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp(
+      "Use only libraries on the allowlist in this file.", valueName: "file",
+      visibility: .hidden),
+    completion: .file())
+  public var allowlist: String?
+
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp(
+      "How engines are isolated from this command: sandbox, process or none.",
+      discussion: """
+        sandbox is a process without your rights, process one with your rights, and none this \
+        command, for engines that you trust.
+        """), completion: .list(["sandbox", "process", "none"]))
+  public var isolation = "sandbox"
+
+  @Option(
+    name: .customLong("require"), parsing: .unconditional,
+    help: ArgumentHelp(
+      "Refuse engines unless the sandbox is full; tessera doctor shows whether it is.",
+      valueName: "full", visibility: .hidden))
+  public var requiredSandbox: SandboxGrade?
+
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp(
+      "The time that an engine may take for one question (default: 10).", valueName: "seconds"))
+  public var timeout: Double?
+
+  @Flag(
+    name: .long,
+    help: ArgumentHelp(
+      "If an engine crashes, show the calls that led to it.",
+      discussion: """
+        With file and line if the library was compiled with -g and llvm-symbolizer or addr2line is \
+        installed, which read the library with your rights.
+        """))
+  public var backtrace = false
+
+  @Flag(
+    name: .long,
+    help: ArgumentHelp(
+      "Prepare engines for debuggers, profilers and sanitizers.",
+      discussion: """
+        Needs --isolation none or process. Calls have no time limit unless --timeout sets one, and \
+        with process the worker loads the library's own file, has your environment, and prints to \
+        standard error.
+        """, visibility: .hidden))
+  public var debug = false
+
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp(
+      "The memory limit of an engine, such as 512M or 8G.",
+      discussion: """
+        It covers everything that an engine uses: the rows that it writes, the values that it reads, and \
+        memory of its own. It has no effect with --isolation none.
+        """, valueName: "size", visibility: .hidden))
+  public var memory: MemorySize = MemorySize(byteCount: WorkerLimits().memory)
+
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp(
+      "The maximum number of rows of a layout, from 1 to 1073741824.",
+      discussion: """
+        A layout that is not lazy has a row for each element. An engine that is isolated can also be \
+        limited by --memory, to fewer rows.
+        """, valueName: "n", visibility: .hidden))
+  public var rowLimit = HostConfiguration().rowLimit
+
+  public mutating func validate() throws {
+    guard (1...(1 << 30)).contains(rowLimit) else {
+      throw ValidationError("--row-limit is \(rowLimit); give 1 to 1073741824")
+    }
+    guard Isolation(rawValue: isolation) != nil else {
+      throw ValidationError("--isolation \(isolation): expected sandbox, process or none")
+    }
+    guard requiredSandbox == nil || isolation == Isolation.sandbox.rawValue else {
+      throw ValidationError("--require full needs --isolation sandbox; found \(isolation)")
+    }
+    guard !debug || isolation != Isolation.sandbox.rawValue else {
+      throw ValidationError("--debug needs --isolation none or process; found sandbox")
+    }
+    guard !backtrace || isolation != Isolation.none.rawValue else {
+      throw ValidationError("--backtrace needs --isolation sandbox or process; found none")
+    }
+    if let timeout, !(0.001...Self.longestTimeout).contains(timeout) {
+      throw ValidationError(
+        "--timeout is \(timeout); give seconds from 0.001 to 1000000")
+    }
+  }
+
+  public var chosenIsolation: Isolation { Isolation(rawValue: isolation) ?? .sandbox }
+
+  /// Ends the command if an engine inside it hangs; the host stops engines in workers.
+  public var watchdog: Watchdog {
+    Watchdog(seconds: chosenIsolation == .none ? timeLimit : nil)
+  }
+
+  /// The time limit of a call in seconds; nil for a debugger that may stop it.
+  private var timeLimit: Double? { timeout ?? (debug ? nil : WorkerLimits().secondsPerCall) }
+
+  private static let longestTimeout = 1_000_000.0
+
+  /// The error sentence for an engine that hung inside the command.
+  public func hanging(_ subject: String) -> String {
+    "\(subject) did not return within \((timeLimit ?? 0).shortText) s and was stopped with this command; "
+      + "give --timeout more seconds if it only needs longer"
+  }
+
+  /// A warning about a session's sandbox; nil if it is full or not wanted.
+  public func warning(about session: Session) -> String? {
+    guard chosenIsolation == .sandbox, session.sandbox != .full else { return nil }
+    return "warning: the sandbox is \(session.sandbox); --require full refuses to run engines in it"
+  }
+
+  /// The options that were given, with which another command uses the same engines in the same way.
+  public var arguments: [String] {
+    func option(_ name: String, _ value: String?) -> [String] { value.map { [name, $0] } ?? [] }
+    func flag(_ name: String, _ isSet: Bool) -> [String] { isSet ? [name] : [] }
+    return engines.flatMap { ["--engines", $0] } + flag("--require-hash", requireHash)
+      + option("--allowlist", allowlist)
+      + option("--isolation", isolation == "sandbox" ? nil : isolation)
+      + option("--require", requiredSandbox?.name)
+      + option("--timeout", timeout.map(\.shortText))
+      + flag("--backtrace", backtrace) + flag("--debug", debug)
+      + option(
+        "--memory", memory.byteCount == WorkerLimits().memory ? nil : memory.argument)
+      + option("--row-limit", rowLimit == HostConfiguration().rowLimit ? nil : "\(rowLimit)")
+  }
+
+  /// The host for the folders of the search path.
+  ///
+  /// - Parameter refusesCrashing: Whether to refuse libraries that crashed repeatedly.
+  public func host(refusesCrashing: Bool = true) throws -> Host {
+    for folder in engines {
+      var status = stat()
+      guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+        throw CommandFailure(.noInput, "--engines \(folder): there is no such folder")
+      }
+    }
+    var configuration = ProcessEnvironment.hostConfiguration
+    configuration.isolation = chosenIsolation
+    configuration.limits.secondsPerCall = timeLimit ?? Self.longestTimeout
+    configuration.isDebugged = debug
+    if backtrace { configuration.crashed = { Diagnostics.write(BacktraceText($0).text) } }
+    configuration.limits.memory = memory.byteCount
+    configuration.rowLimit = rowLimit
+    configuration.requiresFullSandbox = requiredSandbox != nil
+    if !refusesCrashing { configuration.refusalTime = 0 }
+    configuration.trust = try trust()
+    return Host(
+      searchPath: ProcessEnvironment.searchPath(first: engines), configuration: configuration)
+  }
+
+  private func trust() throws -> TrustPolicy {
+    guard requireHash || allowlist != nil else { return TrustPolicy() }
+    let list = try Allowlist(file: ProcessEnvironment.allowlistFile(allowlist))
+    guard list.exists || allowlist == nil else {
+      throw CommandFailure(
+        .noInput,
+        "--allowlist \(list.file): there is no such file; tessera trust add --allowlist \(list.file) "
+          + "creates it")
+    }
+    return TrustPolicy(allowsOnly: list)
+  }
+
+  /// The same options for engines inside this command.
+  public var inProcess: EngineOptions {
+    var options = self
+    (options.isolation, options.backtrace) = (Isolation.none.rawValue, false)
+    return options
+  }
+
+  /// The engine of an id, the last part of an id, or a path.
+  public func engine(_ name: String) throws -> Engine {
+    let host = try host()
+    return try watchdog.guarding(hanging("loading \(name)")) { () throws(HostError) in
+      try host.engine(name)
+    }
+  }
+}

@@ -1,0 +1,358 @@
+import TesseraDrawing
+import TesseraHost
+import TesseraScenario
+
+/// A layout with everything needed to print or draw it.
+public struct FinishedLayout<Content: RandomAccessCollection>
+where Content.Element == Element, Content.Index == Int {
+  /// The engine's name, for pictures, and its id, for data.
+  public let engine: (name: String, id: String)
+  /// What was laid out.
+  public let scenario: Scenario
+  /// The bounds at the scroll offset.
+  public let viewport: Rect
+  /// The rect that the elements intersect; nil for all elements.
+  public let rect: Rect?
+  /// The size of the content.
+  public let contentSize: Size
+  /// The elements in listing order.
+  public var elements: Content
+  /// The engines' own attributes.
+  public let attributes: [AttributeDescription]
+  /// The engines' kinds.
+  public var kinds: [KindDescription] = []
+  /// The built-in columns besides the frame that a table shows.
+  public let columns: BuiltInColumns
+  /// The parameters that were set.
+  public var parameters: [String: Value] = [:]
+  /// What elements show, if they are from a file that says it.
+  public var labels: [ElementIdentity: String] = [:]
+  /// How sections scroll across the others, by their numbers.
+  public var swipes: Swipes = [:]
+
+  /// A layout without parameters, labels and swipes.
+  public init(
+    engine: (name: String, id: String), scenario: Scenario, viewport: Rect, rect: Rect?,
+    contentSize: Size, elements: Content, attributes: [AttributeDescription],
+    kinds: [KindDescription] = [], columns: BuiltInColumns
+  ) {
+    (self.engine, self.scenario) = (engine, scenario)
+    (self.viewport, self.rect, self.contentSize) = (viewport, rect, contentSize)
+    (self.elements, self.attributes) = (elements, attributes)
+    (self.kinds, self.columns) = (kinds, columns)
+  }
+}
+
+extension FinishedLayout {
+  /// Writes the elements as data.
+  public func write(as format: LayoutWriter.Format, to output: BufferedOutput) throws {
+    var writer = LayoutWriter(
+      engine: engine.id, contentSize: contentSize, attributes: attributes)
+    writer.bounds = scenario.viewport.bounds
+    writer.parameters = parameters
+    writer.texts = scenario.cellTexts
+    if !labels.isEmpty {
+      writer.texts.removeAll { $0.name == "label" }
+      writer.texts.append(("label", { labels[.cell(section: $0, item: $1)] }))
+    }
+    writer.label = title
+    try writer.write(elements, as: format) { bytes in
+      try bytes.withUnsafeBytes { try output.write($0) }
+    }
+  }
+}
+
+extension FinishedLayout {
+  /// The number of rows that a table shows on a terminal.
+  private static var terminalRows: Int { 40 }
+
+  /// Writes the elements as a table; on a terminal only the first of them.
+  public func writeTable(to output: BufferedOutput) throws {
+    try output.write(
+      "\(engine.id)  content \(contentSize.width.readableText) × "
+        + "\(contentSize.height.readableText)  \(elements.count) "
+        + (elements.count == 1 ? "element" : "elements") + "\n")
+    guard !elements.isEmpty else { return }
+    try TextTable(tableColumns, rowCount: elements.count) { texts(of: elements[$0]) }
+      .write(to: output, limit: output.isOnTerminal ? Self.terminalRows : .max)
+    guard output.isOnTerminal && elements.count > Self.terminalRows else { return }
+    try output.write(
+      "… \(elements.count - Self.terminalRows) more; --format json prints all\n")
+  }
+
+  private var tableColumns: [TextTable.Column] {
+    var columns = [TextTable.Column("ELEMENT")]
+    columns += ["SECTION", "ITEM", "X", "Y", "WIDTH", "HEIGHT"].map { .init($0, isNumeric: true) }
+    if self.columns.contains(.zIndex) { columns.append(.init("Z", isNumeric: true)) }
+    if self.columns.contains(.alpha) { columns.append(.init("ALPHA", isNumeric: true)) }
+    if self.columns.contains(.hidden) { columns.append(.init("HIDDEN")) }
+    if self.columns.contains(.transform) { columns.append(.init("TRANSFORM")) }
+    return columns + attributes.map { .init($0.name) }
+  }
+
+  private func texts(of element: Element) -> [String] {
+    let identity = element.identity
+    let frame = element.frame
+    var texts = [
+      identity.kind ?? identity.category.name, "\(identity.section)", "\(identity.item)",
+    ]
+    texts += [frame.x, frame.y, frame.width, frame.height].map(\.readableText)
+    if columns.contains(.zIndex) { texts.append("\(element.zIndex)") }
+    if columns.contains(.alpha) { texts.append(element.alpha.readableText) }
+    if columns.contains(.hidden) { texts.append(element.isHidden ? "hidden" : "") }
+    if columns.contains(.transform) {
+      texts.append(element.transform == .identity ? "" : "transformed")
+    }
+    return texts + element.attributes.map(\.readableText)
+  }
+}
+
+extension FinishedLayout {
+  /// What an element that has a kind stands for: the name of its section for a header, or the attribute
+  /// that the engine declares; nil if no element stands for anything.
+  public var title: ((Element) -> String?)? {
+    let names = attributes.map(\.name)
+    let shown = kinds.reduce(into: [String: Int]()) { shown, kind in
+      shown[kind.name] = kind.shows.flatMap { names.firstIndex(of: $0) }
+    }
+    let sections = scenario.sectionLabels
+    let headers = Set(kinds.filter { $0.role == .header }.map(\.name))
+    let hasNames = !headers.isEmpty && sections.contains { $0 != nil }
+    guard !shown.isEmpty || hasNames || !labels.isEmpty else { return nil }
+    let namedSection = hasNames ? namedSection(headers, shown) : { _ in nil }
+    return { [attributes, labels] element in
+      let identity = element.identity
+      if let label = labels[identity] { return label }
+      guard let kind = identity.kind else { return nil }
+      if let section = namedSection(element), sections.indices.contains(section),
+        let name = sections[section]
+      {
+        return name
+      }
+      return shown[kind].map { attributes[$0].text(of: element.attributes[$0]) }
+    }
+  }
+
+  /// Returns the section whose name a header shows; nil for other elements, and for a header that shows only
+  /// its attribute.
+  ///
+  /// If several headers of a section differ in their attribute, each stands for its own part. Without
+  /// attributes, each repeats the name, as on each of several pages, but not a further header of another
+  /// size above the first cells, such as the place for a button beside the title.
+  ///
+  /// - Parameter shown: The index of the attribute that the elements of a kind show.
+  private func namedSection(_ headers: Set<String>, _ shown: [String: Int]) -> (Element) -> Int? {
+    var groups: [String: [Int: (first: Element, isAlike: Bool)]] = [:]
+    for element in elements where element.identity.category == .supplementary {
+      let identity = element.identity
+      guard let kind = identity.kind, headers.contains(kind) else { continue }
+      guard let group = groups[kind, default: [:]][identity.section] else {
+        groups[kind, default: [:]][identity.section] = (element, true)
+        continue
+      }
+      let isSame =
+        shown[kind].map { element.attributes[$0] == group.first.attributes[$0] }
+        ?? (element.frame.size == group.first.frame.size)
+      if !isSame { groups[kind]?[identity.section]?.isAlike = false }
+    }
+    // The end of the highest cell of each section, where headers without attributes differ in size.
+    var tops: [Int: Double] = [:]
+    let isMixed = groups.contains { kind, sections in
+      shown[kind] == nil && sections.contains { !$1.isAlike }
+    }
+    if isMixed {
+      for element in elements where element.identity.category == .cell {
+        let section = element.identity.section
+        tops[section] = min(tops[section] ?? .infinity, element.frame.maxY)
+      }
+    }
+    // In a table of dates, days are sections, also where one section has the headers of all.
+    var hasDates = false
+    if case .table(let table) = scenario.content { hasDates = table.hasDates }
+    return { [attributes] element in
+      let identity = element.identity
+      guard let kind = identity.kind, let sections = groups[kind],
+        let group = sections[identity.section]
+      else { return nil }
+      if let index = shown[kind] {
+        if group.isAlike { return identity.section }
+        return hasDates && sections.count == 1 && attributes[index].unit == "d"
+          ? element.attributes[index].numbers.first.flatMap { Int(exactly: $0) } : nil
+      }
+      let isRepeated =
+        group.isAlike || element.identity == group.first.identity
+        || element.frame.size == group.first.frame.size
+        || element.frame.minY >= tops[identity.section] ?? .infinity
+      return isRepeated ? identity.section : nil
+    }
+  }
+
+  /// The layout as a wireframe.
+  public var picture: Picture<Content> {
+    var picture = Picture(
+      engineName: engine.name, engineID: engine.id, contentSize: contentSize, viewport: viewport,
+      elements: elements)
+    picture.attributeNames = attributes.map(\.name)
+    picture.contentInsets = scenario.viewport.contentInsets
+    picture.scale = scenario.viewport.scale
+    picture.direction = scenario.viewport.direction
+    if let rect { picture.extent = rect == viewport ? .viewport : .rect(rect) }
+    picture.label = scenario.text(of: "label")
+    if !labels.isEmpty {
+      picture.label = { [labels] in labels[.cell(section: $0, item: $1)] }
+    }
+    picture.kinds = kinds
+    picture.title = title
+    picture.swipes = swipes
+    return picture
+  }
+}
+
+extension Scenario {
+  /// The texts that the items have, such as their labels.
+  fileprivate var cellTexts: [(name: String, text: (_ section: Int, _ item: Int) -> String?)] {
+    ItemTable.textColumns.compactMap { column in text(of: column).map { (column, $0) } }
+  }
+}
+
+extension Engine {
+  /// The engine's name and id.
+  public var names: (name: String, id: String) { (description.name, description.id) }
+}
+
+extension SessionWork {
+  /// Lays out; an engine that hangs ends the command.
+  ///
+  /// - Parameter visible: Whether to query only the elements that intersect the viewport.
+  public func layout(visible: Bool) throws -> FinishedLayout<Elements> {
+    try run { (session) throws(HostError) in try finish(session, visible) }
+  }
+
+  private func finish(
+    _ recorded: RecordedSession, _ visible: Bool
+  ) throws(HostError) -> FinishedLayout<Elements> {
+    let session = recorded.session
+    let elements =
+      if visible {
+        try recorded.visibleElements()
+      } else if let rect = scenario.rect {
+        try recorded.elements(in: rect)
+      } else {
+        try recorded.elements()
+      }
+    // Measuring items may have moved both.
+    let rect = visible ? session.visibleRect : scenario.rect
+    let contentSize = try recorded.contentSize()
+    var layout = FinishedLayout(
+      engine: engine.names, scenario: scenario, viewport: session.visibleRect, rect: rect,
+      contentSize: contentSize, elements: elements, attributes: elements.attributes,
+      kinds: elements.kinds, columns: elements.columns)
+    layout.parameters = recorded.parameters
+    return layout
+  }
+}
+
+extension LayoutDocument {
+  /// The layout of a file, to be printed or drawn as if an engine had returned it.
+  ///
+  /// - Parameter visible: Whether it has only the elements that intersect the viewport.
+  public func layout(
+    of engine: Engine, _ scenario: Scenario, visible: Bool
+  ) throws -> FinishedLayout<Elements> {
+    try scenario.viewport.check()
+    let viewport = Rect(origin: scenario.viewport.offset, size: scenario.viewport.bounds)
+    let rect = visible ? viewport : scenario.rect
+    let (size, elements, kinds) = try drawn(for: engine.chain, in: rect)
+    var layout = FinishedLayout(
+      engine: engine.names, scenario: scenario, viewport: viewport, rect: rect,
+      contentSize: size, elements: elements, attributes: elements.attributes, kinds: kinds,
+      columns: elements.columns)
+    for entry in self.elements { layout.labels[entry.identity] = entry.label }
+    return layout
+  }
+}
+
+extension Value {
+  /// The value as text: numbers with at most three decimals.
+  public var readableText: String {
+    let numbers = type.component == .double ? self.numbers : []
+    return numbers.isEmpty
+      ? description : numbers.map(\.readableText).joined(separator: ",")
+  }
+}
+
+extension Scenario {
+  /// How sections scroll across the others by the value `orthogonal`, where the engine scrolls them by
+  /// `orthogonalOffset`.
+  public func swipes(for chain: [EngineDescription]) -> Swipes {
+    let values = chain.flatMap(\.sectionValues)
+    guard values.contains(where: { $0.name == Self.scrolling }),
+      let kind = values.first(where: { $0.name == "orthogonal" })
+    else { return [:] }
+    var swipes: Swipes = [:]
+    for (index, section) in sections.enumerated() {
+      let node =
+        sectionValues[kind.name] ?? section.values[kind.name]
+        ?? kind.fallback.flatMap { parameters[$0] }
+      if case .text(let name)? = node?.value, name != kind.choices.first {
+        swipes[index] = (name, 0)
+      }
+    }
+    return swipes
+  }
+
+  /// Makes a tree of a table of paths, if the engine takes parents.
+  ///
+  /// - Returns: Whether it has.
+  public mutating func makeTree(for chain: [EngineDescription]) throws(HostError) -> Bool {
+    guard case .table(let table) = content,
+      chain.contains(where: { $0.itemValues.contains { $0.name == "parent" } }),
+      let tree = try table.tree()
+    else { return false }
+    content = .table(tree)
+    return true
+  }
+
+  /// Where the sections of swipes are scrolled to at first, by the value `orthogonalOffset`.
+  public func started(
+    _ swipes: Swipes, for chain: [EngineDescription]
+  ) throws(HostError) -> Swipes {
+    guard !swipes.isEmpty else { return swipes }
+    let input = try resolved(for: chain).input
+    var result = swipes
+    for section in swipes.keys {
+      let value =
+        input.sectionValues[Self.scrolling]?[section] ?? input.parameters[Self.scrolling]
+      result[section]?.start = value?.numbers.first ?? 0
+    }
+    return result
+  }
+
+  /// The same without the offsets of swipes, which a page sets itself.
+  public var unscrolled: Scenario {
+    var scenario = self
+    scenario.sectionValues[Self.scrolling] = JSONNode(.number(0), source: Self.scrolling)
+    return scenario
+  }
+
+  /// The value of a section that says how far it is scrolled.
+  private static let scrolling = "orthogonalOffset"
+}
+
+extension FinishedLayout {
+  /// How far sections are scrolled: by how far their cells are from where they are in a layout at 0.
+  public func starts(of swipes: Swipes, from unscrolled: FinishedLayout) -> Swipes {
+    var result = swipes.mapValues { (stops: $0.stops, start: 0.0) }
+    var places: [ElementIdentity: Double] = [:]
+    for element in unscrolled.elements where swipes[element.identity.section] != nil {
+      places[element.identity] = element.frame.x
+    }
+    for element in elements where element.identity.category == .cell {
+      guard let place = places[element.identity] else { continue }
+      let section = element.identity.section
+      let start = result[section]?.start ?? 0
+      result[section]?.start = max(start, abs(element.frame.x - place))
+    }
+    return result
+  }
+}

@@ -1,0 +1,148 @@
+import ArgumentParser
+import FoundationEssentials
+import Glibc
+import TesseraGeometry
+import TesseraHost
+import TesseraScenario
+
+// The destination of a result: standard output, or a file that is written completely or not at all.
+extension BufferedOutput {
+  /// Lets `body` write to the file at `path`, or to standard output if it is nil.
+  ///
+  /// A regular file is replaced atomically, so that readers see the old one or the new one. Devices and pipes are written to directly.
+  public static func write<Result>(
+    to path: String?, _ body: (BufferedOutput) throws -> Result
+  ) throws -> Result {
+    guard let path else { return try write(descriptor: STDOUT_FILENO, "standard output", body) }
+    let target = resolved(path)
+    var status = stat()
+    let exists = stat(target, &status) == 0
+    if exists && status.st_mode & S_IFMT == S_IFREG {
+      return try replace(target, mode: status.st_mode & 0o777, shown: path, body)
+    } else if exists {
+      return try writeDirectly(target, shown: path, body)
+    } else {
+      return try replace(target, mode: nil, shown: path, body)
+    }
+  }
+
+  /// Creates a folder, and those that contain it, unless it exists.
+  public static func createFolder(_ path: String) throws(CommandFailure) {
+    do {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    } catch {
+      throw CommandFailure(
+        .cannotCreate, "cannot create the folder \(path): \(error.systemReason)")
+    }
+  }
+
+  private static func write<Result>(
+    descriptor: Int32, _ name: String, _ body: (BufferedOutput) throws -> Result
+  ) throws -> Result {
+    let output = BufferedOutput(descriptor: descriptor, name: name)
+    let result = try body(output)
+    try output.flush()
+    return result
+  }
+
+  private static func writeDirectly<Result>(
+    _ target: String, shown: String, _ body: (BufferedOutput) throws -> Result
+  ) throws -> Result {
+    let descriptor = open(target, O_WRONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure(shown, errno) }
+    defer { close(descriptor) }
+    return try write(descriptor: descriptor, shown, body)
+  }
+
+  private static func replace<Result>(
+    _ target: String, mode: mode_t?, shown: String, _ body: (BufferedOutput) throws -> Result
+  ) throws -> Result {
+    defer { Signals.forgetUnfinishedFile() }
+    do {
+      let file = try NewFile(
+        replacing: target, mode: 0o666, named: Signals.rememberUnfinishedFile)
+      if let mode { fchmod(file.descriptor, mode) }
+      let result = try write(descriptor: file.descriptor, shown, body)
+      try file.publish()
+      return result
+    } catch let error as SystemError { throw failure(shown, error.number) }
+  }
+
+  /// The target of a symbolic link, so that the link itself is kept.
+  private static func resolved(_ path: String) -> String {
+    guard let real = realpath(path, nil) else { return path }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
+  fileprivate static func failure(_ path: String, _ number: Int32) -> CommandFailure {
+    let sentence = SystemError(number: number).sentence(advice: nil)
+    return CommandFailure(.cannotCreate, "cannot write \(path): \(sentence)")
+  }
+}
+
+/// A buffered writer of an open file.
+public final class BufferedOutput {
+  private let descriptor: Int32
+  private let name: String
+  private var buffer = TextBuffer(capacity: capacity)
+
+  private static let capacity = 1 << 18
+
+  /// - Parameters:
+  ///   - descriptor: A descriptor that is open for writing, which the caller closes.
+  ///   - name: The name of the file in errors.
+  public init(descriptor: Int32, name: String) {
+    self.descriptor = descriptor
+    self.name = name
+  }
+
+  /// Whether it is standard output, on a terminal.
+  public var isOnTerminal: Bool { descriptor == STDOUT_FILENO && Terminal.showsResults }
+
+  /// Standard output.
+  public static func standard() -> BufferedOutput {
+    BufferedOutput(descriptor: STDOUT_FILENO, name: "standard output")
+  }
+
+  /// Appends text; it reaches the file when the buffer is full, or with `flush`.
+  public func write(_ text: String) throws {
+    var text = text
+    try text.withUTF8 { try write(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Appends a line that may contain text from outside.
+  public func writeLine(_ text: String) throws { try write(text.visible + "\n") }
+
+  /// Appends bytes; they reach the file when the buffer is full, or with `flush`.
+  public func write(_ bytes: UnsafeRawBufferPointer) throws {
+    if buffer.count + bytes.count > Self.capacity { try flush() }
+    if bytes.count >= Self.capacity / 8 {
+      try flush()
+      try send(bytes)
+    } else {
+      buffer.append(bytes)
+    }
+  }
+
+  /// Writes the buffer to the file.
+  public func flush() throws {
+    try buffer.withBytes(send)
+    buffer.removeAll()
+  }
+
+  private func send(_ bytes: UnsafeRawBufferPointer) throws {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
+      if count > 0 {
+        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+      } else if errno == EPIPE {
+        // The reader has closed the output, which is not an error of this command.
+        throw ExitCode.success
+      } else if errno != EINTR {
+        throw Self.failure(name, errno)
+      }
+    }
+  }
+}

@@ -1,0 +1,207 @@
+import FoundationEssentials
+import Glibc
+import Synchronization
+import TesseraHost
+
+/// `tessera-pictures`, the program that uses libraries for pictures, in a process with few rights.
+///
+/// Each request starts it, so that a fault in a library ends only that request.
+public struct PictureProgram {
+  /// A format that it draws.
+  public enum Format: String {
+    case png, pdf
+  }
+
+  private let path: String
+
+  /// - Throws: If it is not installed.
+  public init() throws(HostError) {
+    do throws(HostError) {
+      path = try findProgram("tessera-pictures", which: "draws PNG and PDF")
+    } catch {
+      throw HostError(
+        error.code,
+        "PNG, PDF and picture files need the program tessera-pictures, which is neither beside this command "
+          + "nor in ../libexec/tessera; install it, or write .svg or .html")
+    }
+  }
+
+  /// Draws an SVG document.
+  ///
+  /// - Parameters:
+  ///   - scale: The pixels of a PNG for each unit of the document. A unit is a point in a PDF.
+  ///   - svg: Writes the document.
+  public func draw(
+    as format: Format, scale: Double, to output: BufferedOutput,
+    svg: (BufferedOutput) throws -> Void
+  ) throws {
+    let scale = format == .png ? scale : 1
+    let answer: Data
+    do {
+      answer = try self.answer(to: ["draw", format.rawValue, "\(scale)"], input: svg)
+    } catch let error as POSIXError where error.code == .ETIMEDOUT {
+      throw CommandFailure(
+        .software, "tessera-pictures did not draw this within \(Self.drawingSeconds) s; draw less")
+    }
+    try answer.withUnsafeBytes { try output.write($0) }
+  }
+
+  /// The answer to a request.
+  ///
+  /// - Parameters:
+  ///   - request: The name of the request and its arguments.
+  ///   - input: Writes what the program reads from standard input.
+  public func answer(to request: [String], input: (BufferedOutput) throws -> Void) throws -> Data {
+    var answer = Data()
+    try self.answer(to: request, input: input) { answer += $0 }
+    return answer
+  }
+
+  /// Passes on the answer to a request as it comes, without the grade of the sandbox before it.
+  ///
+  /// Warns once if the grade is not full.
+  ///
+  /// - Parameter received: Receives each piece, also of an answer that a failure ends.
+  public func answer(
+    to request: [String], input: (BufferedOutput) throws -> Void,
+    deadline: ChildProcess.Deadline = .init(seconds: drawingSeconds),
+    received: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    let grade = try run(request, input: input, deadline: deadline, received: received)
+    if grade != .full { Self.warn(of: grade) }
+  }
+
+  private func run(
+    _ request: [String], input: (BufferedOutput) throws -> Void, deadline: ChildProcess.Deadline,
+    received: (UnsafeRawBufferPointer) throws -> Void
+  ) throws -> PictureSandbox {
+    // Unlike a pipe, a file never makes two processes wait for each other.
+    guard let file = tmpfile() else {
+      throw CommandFailure(
+        .cannotCreate, "cannot create a temporary file: \(String(cString: strerror(errno)))")
+    }
+    defer { fclose(file) }
+    let sent = fileno(file)
+    var said: [UInt8] = []
+    var grade = PictureSandbox.none
+    // What may still be the first line, with the grade; nil after it.
+    var start: [UInt8]? = []
+    func passStart() throws {
+      guard let rest = start else { return }
+      start = nil
+      if !rest.isEmpty { try rest.withUnsafeBytes { try received($0) } }
+    }
+    let buffer = BufferedOutput(descriptor: sent, name: "a temporary file")
+    try input(buffer)
+    try buffer.flush()
+    lseek(sent, 0, SEEK_SET)
+
+    // What finds fonts, and nothing that configures a library otherwise.
+    let environment = ProcessEnvironment.values.filter { name, _ in
+      ["HOME", "LANG", "LD_LIBRARY_PATH"].contains(name)
+        || ["XDG_", "LC_", "FONTCONFIG_"].contains(where: name.hasPrefix)
+    }
+    let ending: ChildProcess.Ending
+    do {
+      ending = try ChildProcess.run(
+        path, request + ["grade"], environment: environment, input: sent,
+        errors: .received { said = (said + $0).suffix(2000) }, deadline: deadline
+      ) { piece in
+        guard start != nil else { return try received(piece) }
+        start! += piece
+        let mark = Array("sandbox ".utf8)
+        if start!.prefix(mark.count).elementsEqual(mark.prefix(start!.count)) {
+          guard let end = start!.prefix(100).firstIndex(of: 0x0A) else {
+            return start!.count < 100 ? () : try passStart()
+          }
+          if let stated = PictureSandbox(line: String(decoding: start![..<end], as: UTF8.self)) {
+            grade = stated
+            start!.removeFirst(end + 1)
+          }
+        }
+        try passStart()
+      }
+    } catch let error as POSIXError {
+      throw CommandFailure(.software, "cannot start \(path): \(error.systemReason)")
+    }
+    try passStart()
+    guard case .status(let status) = ending else {
+      guard !deadline.hasPassed else { throw POSIXError(.ETIMEDOUT) }
+      throw CommandFailure(
+        .software,
+        "tessera-pictures was ended by signal \(ending.number): a picture needs too much memory or "
+          + "time, or has a fault; give less of it")
+    }
+    guard status == 0 else {
+      // What libraries print comes before it.
+      let sentence = String(decoding: said, as: UTF8.self).split(separator: "\n").last.map {
+        UntrustedText.onOneLine(String($0))
+      }
+      throw CommandFailure(
+        CommandFailure.Status(rawValue: status) ?? .software,
+        sentence ?? "tessera-pictures ended with status \(status)")
+    }
+    return grade
+  }
+
+  /// The grade of the sandbox of the program.
+  public func grade() throws -> PictureSandbox {
+    try run(["grade"], input: { _ in }, deadline: .init(seconds: 10), received: { _ in })
+  }
+
+  /// The grade, or why the program does not run.
+  public static func trial() -> Result<PictureSandbox, CommandFailure> {
+    do {
+      return .success(try PictureProgram().grade())
+    } catch let error as CommandFailure {
+      return .failure(error)
+    } catch let error as HostError {
+      return .failure(CommandFailure(.refused, error.commandMessage))
+    } catch {
+      return .failure(CommandFailure(.software, "tessera-pictures does not respond"))
+    }
+  }
+
+  /// The time for a drawing.
+  public static let drawingSeconds = 120
+
+  private static let hasWarned = Mutex(false)
+
+  private static func warn(of grade: PictureSandbox) {
+    guard hasWarned.withLock({ warned in (warned, warned = true).0 }) == false else { return }
+    Diagnostics.say("warning: the sandbox of tessera-pictures is \(grade)")
+  }
+}
+
+/// What the program for pictures says about its sandbox, before any library is loaded in it.
+public enum PictureSandbox: Equatable, CustomStringConvertible {
+  case full
+  /// The names of what is missing.
+  case reduced([String])
+  /// It says nothing.
+  case none
+
+  /// - Parameter line: `sandbox full`, or `sandbox reduced` and what is missing.
+  fileprivate init?(line: String) {
+    let words = line.split(separator: " ").map(String.init)
+    switch words.prefix(2) {
+    case ["sandbox", "full"]: self = .full
+    case ["sandbox", "reduced"]: self = .reduced(Array(words.dropFirst(2)))
+    default: return nil
+    }
+  }
+
+  public var name: String {
+    switch self {
+    case .full: "full"
+    case .reduced: "reduced"
+    case .none: "none"
+    }
+  }
+
+  public var missing: [String] { if case .reduced(let missing) = self { missing } else { [] } }
+
+  public var description: String {
+    missing.isEmpty ? name : "\(name): \(missing.joined(separator: ", "))"
+  }
+}

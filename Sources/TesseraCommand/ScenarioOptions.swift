@@ -1,0 +1,244 @@
+import ArgumentParser
+import TesseraHost
+import TesseraScenario
+
+/// The input of a layout: a scenario file, and the options that override it.
+public struct ScenarioOptions: ParsableArguments {
+  public init() {}
+
+  // Side by side: a debug build of the argument parser validates a group three times for each level
+  // of groups around it.
+  @OptionGroup(title: "Content") public var content: ContentOptions
+  @OptionGroup(title: "Content") public var values: ValueOptions
+  @OptionGroup(title: "Viewport") public var viewport: ViewportOptions
+
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp(
+      "Read the input from a JSON file; other options override it.", valueName: "file"),
+    completion: .file(extensions: ["json"]))
+  public var scenario: String?
+
+  /// The options over the scenario file.
+  ///
+  /// - Parameters:
+  ///   - keys: Keys of a scenario that override those of the options; nil removes one.
+  ///   - completing: Adds to a table of items what its rows name, such as the sizes of pictures.
+  public func scenario(
+    keys: [String: JSON?] = [:], completing: (ItemTable) throws -> ItemTable = { $0 }
+  ) throws -> Scenario {
+    var all = viewport.keys.merging(content.keys) { $1 }
+    for (key, value) in keys { all[key] = value }
+    var options = try Scenario(.object(all.map { ($0.key, $0.value) }))
+    try content.fill(&options, completing: completing)
+    try values.fill(&options)
+    let file = try scenario.map { path in try Scenario(contentsOf: path) } ?? Scenario()
+    return options.over(file)
+  }
+}
+
+/// The items to lay out, and their values.
+public struct ContentOptions: ParsableArguments {
+  public init() {}
+
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp("The item count of one section (default: 20).", valueName: "n"))
+  public var items: String?
+
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp("The item count of each section.", valueName: "3,5,8"))
+  public var sections: String?
+
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp(
+      "Read one item per row from a .csv, .tsv or .ndjson file, or from standard input with -.",
+      discussion: """
+        Columns named like an item value or its components, such as width, set it. Sections are those \
+        of a column section, or days of a column start; a column path makes a tree.
+        """, valueName: "file"),
+    completion: .file(extensions: ["csv", "tsv", "ndjson"]))
+  public var itemsFrom: String?
+
+  public mutating func validate() throws {
+    guard [items, sections, itemsFrom].count(where: { $0 != nil }) <= 1 else {
+      throw ValidationError("give only one of --items, --sections and --items-from")
+    }
+  }
+
+  /// The keys of a scenario that the options set, as JSON.
+  public var keys: [String: JSON] {
+    if let items { return ["sections": .list([items.sectionJSON])] }
+    return sections.map { ["sections": $0.sectionsJSON] } ?? [:]
+  }
+
+  /// Adds the options that are not in `keys`.
+  ///
+  /// - Parameter completing: Adds to a table what its rows name, such as the sizes of pictures.
+  public func fill(
+    _ scenario: inout Scenario, completing: (ItemTable) throws -> ItemTable = { $0 }
+  ) throws {
+    guard let itemsFrom else { return }
+    scenario.content = .table(try completing(ItemTable(contentsOf: itemsFrom)))
+  }
+}
+
+/// Parameters, values, delegate functions and measuring.
+public struct ValueOptions: ParsableArguments {
+  public init() {}
+
+  @Option(
+    name: .customLong("set"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Set a parameter.", valueName: "name=value"))
+  public var parameters: [String] = []
+
+  @Option(
+    name: .customLong("list"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Read the records of a list from a JSON file.", valueName: "name=file"))
+  public var lists: [String] = []
+
+  @Option(
+    name: .customLong("item"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Set a value for every item.", valueName: "name=value"))
+  public var itemValues: [String] = []
+
+  @Option(
+    name: .customLong("section"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Set a value for every section.", valueName: "name=value"))
+  public var sectionValues: [String] = []
+
+  @Option(
+    name: .customLong("delegate"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Implement one of the engine's delegate functions.",
+      discussion: """
+        An expression of its arguments, which are named a, b, c and so on, and section and item if \
+        the first two are integers.
+        """, valueName: "name=value"))
+  public var delegate: [String] = []
+
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp(
+      "The size of each item, for engines that size items by their content.",
+      discussion: """
+        Expressions of an item, which can also use proposedWidth and proposedHeight.
+        """, valueName: "width,height"))
+  public var measure: String?
+
+  /// Adds the options.
+  public func fill(_ scenario: inout Scenario) throws {
+    scenario.parameters = try settings("--set", parameters)
+    for (name, file) in try settings("--list", lists) {
+      scenario.lists[name] = try JSONNode(recordsIn: file)
+    }
+    scenario.itemValues = try settings("--item", itemValues)
+    scenario.sectionValues = try settings("--section", sectionValues)
+    scenario.delegate = try settings("--delegate", delegate)
+    scenario.measure = measure.map { JSONNode(text: $0, source: "--measure") }
+  }
+}
+
+/// The viewport settings; each option overrides the scenario's key of the same meaning.
+public struct ViewportOptions: ParsableArguments {
+  public init() {}
+
+  @Option(
+    name: .customLong(LayoutField.bounds.option), parsing: .unconditional,
+    help: ArgumentHelp("The viewport's size in points (default: 375x667).", valueName: "WxH"))
+  public var bounds: String?
+
+  @Option(
+    name: .customLong(LayoutField.offset.option), parsing: .unconditional,
+    help: ArgumentHelp(
+      "The scroll offset; it does not filter elements (default: 0,0).", valueName: "x,y"))
+  public var offset: String?
+
+  @Option(
+    name: .customLong(LayoutField.scale.option), parsing: .unconditional,
+    help: "Device pixels per point (default: 2).")
+  public var scale: String?
+
+  @Option(
+    name: .customLong(LayoutField.direction.option), parsing: .unconditional,
+    help: "The layout direction: leftToRight (default) or rightToLeft.",
+    completion: .list(LayoutDirection.allCases.map(\.rawValue)))
+  public var direction: String?
+
+  @Option(
+    name: .customLong(LayoutField.contentInsets.option), parsing: .unconditional,
+    help: ArgumentHelp(
+      "Insets around the content: top, left, bottom, right (default: 0,0,0,0).",
+      valueName: "t,l,b,r"))
+  public var contentInsets: String?
+
+  @Option(
+    name: .customLong(LayoutField.safeAreaInsets.option), parsing: .unconditional,
+    help: ArgumentHelp(
+      "Insets of the safe area within the bounds (default: 0,0,0,0).", valueName: "t,l,b,r"))
+  public var safeArea: String?
+
+  @Option(
+    name: .customLong(LayoutField.layoutMargins.option), parsing: .unconditional,
+    help: ArgumentHelp("Margins within the bounds (default: 0,0,0,0).", valueName: "t,l,b,r"))
+  public var layoutMargins: String?
+
+  /// The keys of a scenario that the options set, as JSON.
+  public var keys: [String: JSON] {
+    let texts: [LayoutField: String?] = [
+      .bounds: bounds, .offset: offset, .scale: scale, .direction: direction,
+      .contentInsets: contentInsets, .safeAreaInsets: safeArea, .layoutMargins: layoutMargins,
+    ]
+    return texts.reduce(into: [:]) { keys, entry in
+      guard let text = entry.value else { return }
+      let type = entry.key.type
+      keys[entry.key.name] =
+        type == .choice
+        ? .text(text) : type.isVector ? text.vectorJSON : text.numberJSON
+    }
+  }
+}
+
+// Texts of the command line as the JSON of a scenario file, so that the scenario's reader checks them and
+// reports errors.
+extension StringProtocol {
+  /// The text as a number if it is one; otherwise the text, which the reader then rejects.
+  public var numberJSON: JSON {
+    decimal.map(JSON.number) ?? .text(String(self))
+  }
+
+  /// Numbers separated by commas; a size also as 375x667.
+  public var vectorJSON: JSON {
+    let separator: Character = contains(",") ? "," : "x"
+    return .list(
+      split(separator: separator, omittingEmptySubsequences: false).map(\.numberJSON))
+  }
+
+  /// The item count of a section.
+  public var sectionJSON: JSON { .object([("items", numberJSON)]) }
+
+  /// Item counts separated by commas.
+  public var sectionsJSON: JSON {
+    .list(split(separator: ",", omittingEmptySubsequences: false).map(\.sectionJSON))
+  }
+}
+
+/// Settings from the "name=value" texts of an option, each name at most once.
+public func settings(_ option: String, _ texts: [String]) throws -> [String: JSONNode] {
+  var settings: [String: JSONNode] = [:]
+  for text in texts {
+    guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
+      throw HostError(.invalidValue, "\(option) is \"\(text)\"; expected name=value")
+    }
+    let name = String(text[..<equals])
+    let setting = JSONNode(
+      text: String(text[text.index(after: equals)...]), source: "\(option) \(name)")
+    guard settings.updateValue(setting, forKey: name) == nil else {
+      throw HostError(.invalidValue, "\(option) \(name) is given twice; give it once")
+    }
+  }
+  return settings
+}

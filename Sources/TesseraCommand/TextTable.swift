@@ -1,0 +1,75 @@
+import TesseraHost
+
+/// Rows of text in aligned columns.
+public struct TextTable {
+  /// A column's heading and alignment.
+  public struct Column {
+    public let title: String
+    public let isNumeric: Bool
+
+    public init(_ title: String, isNumeric: Bool = false) {
+      self.title = title
+      self.isNumeric = isNumeric
+    }
+  }
+
+  public let columns: [Column]
+  public let rowCount: Int
+  /// Returns the texts of a row, one for each column.
+  ///
+  /// It is called twice, to measure and to print, so that no table is held in memory.
+  public let row: (Int) -> [String]
+
+  /// A table whose rows are created on demand.
+  public init(_ columns: [Column], rowCount: Int, row: @escaping (Int) -> [String]) {
+    self.columns = columns
+    self.rowCount = rowCount
+    self.row = row
+  }
+
+  /// A table of existing rows.
+  public init(_ columns: [Column], rows: [[String]]) {
+    self.init(columns, rowCount: rows.count) { rows[$0] }
+  }
+
+  /// Writes the headings and the first `limit` rows, and cuts lines that are longer than `width`.
+  public func write(
+    to output: BufferedOutput, limit: Int = .max, indent: String = "", width: Int = .max
+  ) throws {
+    let shown = min(limit, rowCount)
+    var widths = columns.map(\.title.count)
+    for index in 0..<shown {
+      for (column, text) in row(index).enumerated() {
+        widths[column] = max(widths[column], text.visible.count)
+      }
+    }
+    func line(_ texts: [String]) -> String {
+      let whole = self.line(texts, widths)
+      return whole.count > width ? whole.prefix(width - 1) + "…" : whole
+    }
+    let titles = line(columns.map(\.title))
+    try output.write(indent + (Terminal.isColoured ? "\u{1B}[1m\(titles)\u{1B}[0m" : titles) + "\n")
+    for index in 0..<shown {
+      try output.write(indent + line(row(index)) + "\n")
+    }
+  }
+
+  private func line(_ texts: [String], _ widths: [Int]) -> String {
+    var line = ""
+    for (column, foreign) in texts.enumerated() {
+      let text = foreign.visible
+      if column > 0 { line += "  " }
+      let padding = String(repeating: " ", count: widths[column] - text.count)
+      line += columns[column].isNumeric ? padding + text : text + padding
+    }
+    while line.last == " " { line.removeLast() }
+    return line
+  }
+}
+
+extension String {
+  /// The text followed by spaces up to a width.
+  public func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
+  }
+}

@@ -1,0 +1,210 @@
+import TesseraGeometry
+import TesseraHost
+
+/// Draws shapes and images of a part of the content as SVG.
+///
+/// Coordinates are in points of the content, shifted so that they are near 0 where the part is far away: viewers
+/// have numbers of 32 bits. `place(_:keepsFrame:)` shifts an element.
+public struct SVGCanvas {
+  /// Pixels per point.
+  public let scale: Double
+  /// The part of the content that is drawn, shifted; nil if what is outside of it is drawn, too.
+  public let region: Rect?
+  /// What is added to the coordinates of the content.
+  public let shift: Point
+  /// The region with much around it, shifted: what is farther away is left out, because its numbers are too large
+  /// for programs that draw.
+  private let near: Rect
+
+  /// Texts that are enlarged ten thousand times, as their content is reduced, are too large for programs that draw.
+  public static var leastMagnification: Double { 1e-4 }
+
+  /// A canvas for a part of the content.
+  ///
+  /// - Parameters:
+  ///   - region: The part, in points.
+  ///   - scale: Pixels per point.
+  ///   - isWhole: Whether what is outside of it is drawn, too.
+  public init(region: Rect, scale: Double, isWhole: Bool) {
+    let shift = region.shift
+    self.shift = shift
+    self.scale = scale
+    self.region = isWhole ? nil : region.offset(by: shift)
+    let margin = max(region.width, region.height) + 65_536 / scale
+    near = Rect(
+      x: region.x - margin, y: region.y - margin, width: region.width + 2 * margin,
+      height: region.height + 2 * margin
+    ).offset(by: shift)
+  }
+
+  /// Shifts an element, and takes from its frame what is too far away, unless it has a transform.
+  ///
+  /// - Parameter keepsFrame: Whether the frame stays whole, since something has its place in it.
+  /// - Returns: Whether anything of the element is near enough to be drawn.
+  public func place(_ element: inout Element, keepsFrame: Bool) -> Bool {
+    element.frame = element.frame.offset(by: shift)
+    guard element.transform == .identity else { return true }
+    guard let frame = element.frame.clipped(to: near) else { return false }
+    if !keepsFrame { element.frame = frame }
+    return true
+  }
+
+  /// Whether a shifted rectangle touches what is drawn.
+  public func shows(_ rect: Rect) -> Bool { region.map { rect.clipped(to: $0) != nil } ?? true }
+
+  /// The part of a shifted rectangle that is drawn.
+  public func seen(_ rect: Rect) -> Rect { region.flatMap { rect.clipped(to: $0) } ?? rect }
+
+  /// A polygon, or a rectangle where there is no outline.
+  public func shape(
+    _ frame: Rect, _ outline: [Point]?, look: SVGLook, _ content: Markup = ""
+  ) -> Markup {
+    outline.map { polygon($0, look: look, content) } ?? rectangle(frame, look: look, content)
+  }
+
+  /// A rectangle, with round corners if its look has them.
+  ///
+  /// - Parameters:
+  ///   - rounded: The size that decides the radius of the corners; that of the rectangle by default.
+  ///   - content: What the element contains.
+  public func rectangle(
+    _ frame: Rect, look: SVGLook, rounded: Size? = nil, _ content: Markup = ""
+  ) -> Markup {
+    var text = TextBuffer(capacity: 256)
+    write(frame, look: look, rounded: rounded, content, into: &text)
+    return text.withBytes { Markup(Array($0)) }
+  }
+
+  func write(
+    _ frame: Rect, look: SVGLook, rounded: Size? = nil, _ content: Markup = "",
+    into text: inout TextBuffer
+  ) {
+    let size = rounded ?? frame.size
+    let side = min(size.width, size.height)
+    let radius = side * scale < 6 ? 0 : min(side * 0.12, look.radius / scale)
+    text.append("<rect class=\"" as StaticString)
+    text.append(look.name)
+    text.append("\" " as StaticString)
+    text.append(
+      place: Rect(
+        x: frame.x, y: frame.y, width: max(0, frame.width), height: max(0, frame.height)))
+    if radius > 0 {
+      text.append(" rx=\"" as StaticString)
+      text.append(rounded: radius)
+      text.append(UInt8(ascii: "\""))
+    }
+    text += look.paint
+    text.append(UInt8(ascii: ">"))
+    text += content
+    text.append("</rect>" as StaticString)
+  }
+
+  /// A polygon.
+  ///
+  /// - Parameter content: What the element contains.
+  public func polygon(_ outline: [Point], look: SVGLook, _ content: Markup = "") -> Markup {
+    """
+    <polygon class="\(look.name)" points="\(Self.points(outline))" stroke-linejoin="round"\
+    \(look.paint)>\(content)</polygon>
+    """
+  }
+
+  /// Corners as the `points` of a polygon.
+  static func points(_ outline: [Point]) -> Markup {
+    var points: Markup = ""
+    for point in outline {
+      points += points.isEmpty ? "\(point.x),\(point.y)" : " \(point.x),\(point.y)"
+    }
+    return points
+  }
+
+  /// An image.
+  ///
+  /// SVG has no perspective, so under a transform the image is a row of strips, each with the affine
+  /// map that is right in its middle.
+  ///
+  /// - Parameters:
+  ///   - place: Where it is, from the corner of its element's frame.
+  ///   - frame: The frame.
+  ///   - projection: That of the element's transform, if it has one.
+  public func image(
+    _ image: CellImage, in place: Rect, of frame: Rect, _ fit: ImageFit, projection: Projection?
+  ) -> Markup {
+    guard let projection else {
+      return self.image(image, place.offset(by: frame.origin), fit)
+    }
+    let strips = 16
+    let width = place.width / Double(strips)
+    var markup: Markup = ""
+    for strip in 0..<strips {
+      let part = Rect(
+        x: place.x + width * Double(strip), y: place.y, width: width, height: place.height)
+      let corners = projection.outline(of: part.corners)
+      guard corners.count == 4, width > 0, place.height > 0 else { return "" }
+      func middle(_ one: Point, _ other: Point) -> Point {
+        Point(x: (one.x + other.x) / 2, y: (one.y + other.y) / 2)
+      }
+      let (left, right) = (middle(corners[0], corners[3]), middle(corners[1], corners[2]))
+      let (top, bottom) = (middle(corners[0], corners[1]), middle(corners[3], corners[2]))
+      let across = Point(x: (right.x - left.x) / width, y: (right.y - left.y) / width)
+      let down = Point(
+        x: (bottom.x - top.x) / place.height, y: (bottom.y - top.y) / place.height)
+      let origin = Point(
+        x: left.x - across.x * part.x - down.x * place.midY,
+        y: left.y - across.y * part.x - down.y * place.midY)
+      // A little wider, so that no gap shows between strips.
+      let wide = min(width * 1.1, place.maxX - part.x)
+      markup += """
+        <svg x="\(exact: part.x)" y="\(exact: part.y)" width="\(exact: wide)" \
+        height="\(exact: part.height)" viewBox="\(exact: part.x) \(exact: part.y) \(exact: wide) \
+        \(exact: part.height)" transform="matrix(\(exact: across.x) \(exact: across.y) \
+        \(exact: down.x) \(exact: down.y) \(exact: origin.x) \(exact: origin.y))">\
+        \(self.image(image, place, fit))</svg>
+        """
+    }
+    return markup
+  }
+
+  /// - Parameter content: What the element contains.
+  func image(
+    _ image: CellImage, _ place: Rect, _ fit: ImageFit, _ content: Markup = ""
+  ) -> Markup {
+    """
+    <image class="image" \(place: place) href="\(image.markup)" \
+    preserveAspectRatio="\(fit.aspectRatio)" pointer-events="none">\(content)</image>
+    """
+  }
+}
+
+/// How a shape looks: its class, its paint, the colour of its text, its corners.
+public struct SVGLook {
+  let name: String
+  let paint: Markup
+  let ink: String
+  /// The radius of the corners, in pixels.
+  let radius: Double
+
+  /// A look.
+  ///
+  /// - Parameters:
+  ///   - name: The class of the shape.
+  ///   - paint: Its attributes, each after a space.
+  ///   - ink: The colour of its text.
+  ///   - radius: The radius of its corners, in pixels.
+  public init(name: String, paint: Markup, ink: String = "", radius: Double = 0) {
+    self.name = name
+    self.paint = paint
+    self.ink = ink
+    self.radius = radius
+  }
+
+  /// What dims an element.
+  ///
+  /// - Parameter radius: The radius of the element's corners, in pixels.
+  public static func mask(_ colour: Colour, opacity: Double, radius: Double) -> SVGLook {
+    SVGLook(
+      name: "mask",
+      paint: " fill=\"\(colour.hex)\" fill-opacity=\"\(opacity)\" pointer-events=\"none\"",
+      ink: colour.hex, radius: radius)
+  }
+}

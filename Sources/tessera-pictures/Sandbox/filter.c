@@ -1,2 +1,0 @@
-// The engines' sandbox, compiled into this program too: the rest of its module needs libffi.
-#include "../../CTesseraSystem/filter.c"

@@ -45,15 +45,4 @@ import Testing
       encoding: .utf8)
     for macro in macros { #expect(page.contains(macro), "\(macro)") }
   }
-
-  @Test func theToolSaysWhatItLacks() throws {
-    let tool = "\(BuiltProducts.repository.path)/Tools/library"
-    let folder = try TemporaryFolder()
-    #expect(try Program.run(tool, ["--help"]).output.hasPrefix("Tools/library"))
-    #expect(try Program.run(tool, []).status == 64)
-    #expect(try Program.run(tool, ["--built"]).status == 64)
-    let result = try Program.run(tool, ["--built", folder.path, folder.path("lib")])
-    #expect(result.status == 66)
-    #expect(result.errors.contains("build the product TesseraLibrary first"))
-  }
 }

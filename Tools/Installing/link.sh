@@ -125,8 +125,8 @@ link_shared() { # product, result, its path to the runtime, options
       swift_Builtin_float dispatch BlocksRuntime; do
       swift+=("$toolchain/lib/swift_static/linux/lib$name.a")
     done
-    # The archive has a few functions that the shared core hides from the others.
-    swift+=(-L "$toolchain/lib/swift/linux" -lswiftCore "$toolchain/lib/swift_static/linux/libswiftCore.a")
+    # The archive has a few functions that the shared core hides from the others; a debug build calls the support library.
+    swift+=(-L "$toolchain/lib/swift/linux" -lswiftCore -lswiftSwiftOnoneSupport "$toolchain/lib/swift_static/linux/libswiftCore.a")
     swift+=(-Wl,-rpath,"\$ORIGIN/$runtime")
   fi
   "$toolchain/bin/clang++" -fuse-ld=lld -Wl,--as-needed "@$objects" "${swift[@]}" -o "$result" \

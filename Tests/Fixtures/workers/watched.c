@@ -1,7 +1,6 @@
 // Measures the watch over other processes.
 //
-//     watched delays COUNT   a line for each process that waits and then exceeds its memory: the milliseconds until it is killed
-//     watched idle COUNT     the share of a processor that the watch over so many waiting processes takes, in parts of 1,000
+//     watched COUNT   a line for each process that waits and then exceeds its memory: the milliseconds until it is killed
 #define _GNU_SOURCE
 #include "tessera_watch.h"
 #include "tessera_worker.h"
@@ -50,9 +49,8 @@ static _Noreturn void exceed(moments *moments, int number) {
 }
 
 int main(int count, char **words) {
-  const int processes = count == 3 ? atoi(words[2]) : 0;
+  const int processes = count == 2 ? atoi(words[1]) : 0;
   if (processes < 1 || processes > MOST) return 2;
-  const int is_idle = strcmp(words[1], "idle") == 0;
   moments *all = mmap(NULL, sizeof *all * MOST, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   const int32_t rows = tessera_memory_create("rows", 4096);
   if (all == MAP_FAILED || rows < 0) return 1;
@@ -63,25 +61,16 @@ int main(int count, char **words) {
     if (children[i] == 0) {
       prctl(PR_SET_PDEATHSIG, SIGKILL);
       setpgid(0, 0);
-      if (is_idle) pause();
       exceed(&all[i], i);
     }
     watches[i] = children[i] < 0 ? NULL : tessera_watch_start(children[i], rows, rows, LIMIT, 0);
     if (watches[i] == NULL) return 1;
-  }
-  if (is_idle) {
-    pause_for(500);
-    const int64_t before = now(CLOCK_PROCESS_CPUTIME_ID), start = now(CLOCK_MONOTONIC);
-    pause_for(2000);
-    printf("%.2f\n", 1000.0 * (double)(now(CLOCK_PROCESS_CPUTIME_ID) - before) / (double)(now(CLOCK_MONOTONIC) - start));
-    for (int i = 0; i < processes; i++) kill(children[i], SIGKILL);
   }
   for (int i = 0; i < processes; i++) {
     siginfo_t end;
     waitid(P_PID, (id_t)children[i], &end, WEXITED | WNOWAIT);
     const int32_t cause = tessera_watch_end(watches[i]);
     waitpid(children[i], NULL, 0);
-    if (is_idle) continue;
     if (cause != TESSERA_WATCH_MEMORY) return 1;
     printf("%.1f\n", (double)(all[i].last - all[i].exceeded) / 1e6);
   }

@@ -125,12 +125,4 @@ import Testing
     #expect(result.errors.hasPrefix("Tools/install: "))
     #expect(result.errors.contains(sentence), "\(result.errors)")
   }
-
-  @Test(arguments: ["install", "uninstall"])
-  func helpShowsExamples(tool: String) throws {
-    let path = BuiltProducts.repository.appendingPathComponent("Tools/\(tool)").path
-    let help = try Program.run(path, ["--help"])
-    #expect(help.status == 0 && help.errors.isEmpty)
-    #expect(help.output.contains("examples:\n  Tools/\(tool) ~/.local\n"))
-  }
 }

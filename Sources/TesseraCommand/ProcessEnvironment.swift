@@ -22,17 +22,25 @@ public enum ProcessEnvironment {
     atPath: "/proc/self/exe")
 
   /// The command `tessera`, for programs beside it: $TESSERA_COMMAND, which `tessera NAME` sets, or else the one in
-  /// the folder of this program; nil without either.
+  /// the folder of this program or in its prefix; nil without any.
   public static var command: String? {
     if let command = values["TESSERA_COMMAND"] { return command }
-    let beside = executable?.split(separator: "/").dropLast().joined(separator: "/")
-    return beside.map { "/\($0)/tessera" }
-      .flatMap { FileManager.default.isExecutableFile(atPath: $0) ? $0 : nil }
+    guard let place, let end = place.lastIndex(of: "/") else { return nil }
+    let command = "\(place[..<end])/tessera"
+    return FileManager.default.isExecutableFile(atPath: command) ? command : nil
+  }
+
+  /// Where the folders for engines are looked for: the path of this program, or for one in `libexec/tessera` of
+  /// a prefix, that of the prefix's command.
+  private static var place: String? {
+    guard let executable, let end = executable.lastIndex(of: "/") else { return nil }
+    let (folder, helpers) = (executable[..<end], "/libexec/tessera")
+    return folder.hasSuffix(helpers) ? "\(folder.dropLast(helpers.count))/bin/tessera" : executable
   }
 
   /// The search path, which begins with some folders.
   public static func searchPath(first: [String]) -> SearchPath {
-    .standard(first: first, environment: values, executable: executable, home: home)
+    .standard(first: first, environment: values, executable: place, home: home)
   }
 
   /// The allowlist's file: the named one, or the user's own.

@@ -4,8 +4,10 @@ import TesseraHost
 
 /// A backtrace as text, with the functions, files and lines that installed programs find.
 public struct BacktraceText {
+  /// The lines, the last call first.
   public let text: String
 
+  /// The text of a backtrace; it runs the symbolizers that are installed.
   public init(_ backtrace: Backtrace) {
     let found = Self.functions(in: backtrace)
     var calls: [(text: String, count: Int)] = []

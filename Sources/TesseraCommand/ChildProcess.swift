@@ -30,6 +30,7 @@ public enum ChildProcess {
     private let seconds: Int
     private var end: Int
 
+    /// A deadline in a number of seconds from now.
     public init(seconds: Int) {
       self.seconds = seconds
       end = ChildProcess.now() + seconds * 1000
@@ -40,6 +41,7 @@ public enum ChildProcess {
 
     /// Milliseconds.
     fileprivate var left: Int { max(0, end - ChildProcess.now()) }
+    /// Whether the time is over.
     public var hasPassed: Bool { left == 0 }
   }
 

@@ -21,9 +21,12 @@ public struct CommandFailure: Error {
     case notAllowed = 77
   }
 
+  /// The exit status.
   public let status: Status
+  /// The sentence for people.
   public let message: String
 
+  /// A failure with an exit status and a sentence.
   public init(_ status: Status, _ message: String) {
     self.status = status
     self.message = message

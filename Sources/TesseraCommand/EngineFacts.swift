@@ -8,16 +8,26 @@ public struct EngineFacts {
   /// A declaration, and the id of the engine that makes it.
   public typealias Declared<Declaration> = (declaration: Declaration, from: String)
 
+  /// The engine.
   public let engine: Engine
+  /// The parameters.
   public let parameters: [Declared<ParameterDescription>]
+  /// The values of sections.
   public let sectionValues: [Declared<ValueDescription>]
+  /// The values of items.
   public let itemValues: [Declared<ValueDescription>]
+  /// The lists.
   public let lists: [Declared<ListDescription>]
+  /// The functions that a program answers.
   public let delegateFunctions: [Declared<FunctionDescription>]
+  /// The functions that a program can call.
   public let publishedFunctions: [Declared<FunctionDescription>]
+  /// The attributes of elements.
   public let attributes: [Declared<AttributeDescription>]
+  /// The kinds of elements.
   public let kinds: [Declared<KindDescription>]
 
+  /// The facts of an engine and its bases.
   public init(_ engine: Engine) {
     self.engine = engine
     let chain = engine.chain

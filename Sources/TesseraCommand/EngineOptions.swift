@@ -15,8 +15,10 @@ extension SandboxGrade: ExpressibleByArgument {
 
 /// A number of bytes with an optional unit: `512M`, `8G`.
 public struct MemorySize: ExpressibleByArgument {
+  /// The number of bytes.
   public let byteCount: UInt64
 
+  /// A number of bytes.
   public init(byteCount: UInt64) { self.byteCount = byteCount }
 
   /// Accepts 64M to 1024G, with the units K, M and G of 1,024.
@@ -32,6 +34,7 @@ public struct MemorySize: ExpressibleByArgument {
     byteCount = bytes
   }
 
+  /// The size as help shows it.
   public var defaultValueDescription: String { "\(byteCount >> 30)G" }
 
   /// The size as an argument, with the largest unit that divides it.
@@ -56,19 +59,23 @@ extension CompletionKind {
 
 /// Where engines are found, which of them are allowed, and how they run.
 public struct EngineOptions: ParsableArguments {
+  /// Options that are parsed later.
   public init() {}
 
+  /// The value of `--engines`.
   @Option(
     name: .long, parsing: .unconditionalSingleValue,
     help: ArgumentHelp("Search this folder first; may be repeated.", valueName: "dir"),
     completion: .directory)
   public var engines: [String] = []
 
+  /// Whether `--require-hash` is given.
   @Flag(
     name: .long,
     help: "Use only libraries on your allowlist, which tessera trust manages.")
   public var requireHash = false
 
+  /// The value of `--allowlist`.
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
@@ -77,6 +84,7 @@ public struct EngineOptions: ParsableArguments {
     completion: .file())
   public var allowlist: String?
 
+  /// The value of `--isolation`.
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
@@ -87,6 +95,7 @@ public struct EngineOptions: ParsableArguments {
         """), completion: .list(["sandbox", "process", "none"]))
   public var isolation = "sandbox"
 
+  /// The value of `--require`.
   @Option(
     name: .customLong("require"), parsing: .unconditional,
     help: ArgumentHelp(
@@ -94,12 +103,14 @@ public struct EngineOptions: ParsableArguments {
       valueName: "full", visibility: .hidden))
   public var requiredSandbox: SandboxGrade?
 
+  /// The value of `--timeout`.
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
       "The time that an engine may take for one question (default: 10).", valueName: "seconds"))
   public var timeout: Double?
 
+  /// Whether `--backtrace` is given.
   @Flag(
     name: .long,
     help: ArgumentHelp(
@@ -110,6 +121,7 @@ public struct EngineOptions: ParsableArguments {
         """))
   public var backtrace = false
 
+  /// Whether `--debug` is given.
   @Flag(
     name: .long,
     help: ArgumentHelp(
@@ -121,6 +133,7 @@ public struct EngineOptions: ParsableArguments {
         """, visibility: .hidden))
   public var debug = false
 
+  /// The value of `--memory`.
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
@@ -131,6 +144,7 @@ public struct EngineOptions: ParsableArguments {
         """, valueName: "size", visibility: .hidden))
   public var memory: MemorySize = MemorySize(byteCount: WorkerLimits().memory)
 
+  /// The value of `--row-limit`.
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
@@ -141,6 +155,7 @@ public struct EngineOptions: ParsableArguments {
         """, valueName: "n", visibility: .hidden))
   public var rowLimit = HostConfiguration().rowLimit
 
+  /// Checks the options against each other.
   public mutating func validate() throws {
     guard (1...(1 << 30)).contains(rowLimit) else {
       throw ValidationError("--row-limit is \(rowLimit); give 1 to 1073741824")
@@ -163,6 +178,7 @@ public struct EngineOptions: ParsableArguments {
     }
   }
 
+  /// The value of `--isolation`.
   public var chosenIsolation: Isolation { Isolation(rawValue: isolation) ?? .sandbox }
 
   /// Ends the command if an engine inside it hangs; the host stops engines in workers.

@@ -191,6 +191,7 @@ public enum PictureSandbox: Equatable, CustomStringConvertible {
     }
   }
 
+  /// The name of the grade.
   public var name: String {
     switch self {
     case .full: "full"
@@ -199,8 +200,10 @@ public enum PictureSandbox: Equatable, CustomStringConvertible {
     }
   }
 
+  /// The names of what is missing.
   public var missing: [String] { if case .reduced(let missing) = self { missing } else { [] } }
 
+  /// The grade, with what is missing.
   public var description: String {
     missing.isEmpty ? name : "\(name): \(missing.joined(separator: ", "))"
   }

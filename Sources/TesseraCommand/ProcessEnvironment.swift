@@ -5,8 +5,10 @@ import TesseraHost
 ///
 /// The host ignores them in a process with more rights than its caller.
 public enum ProcessEnvironment {
+  /// All environment variables.
   public static let values = ProcessInfo.processInfo.environment
 
+  /// The home folder; nil without HOME.
   public static var home: String? { values["HOME"] }
 
   /// The variables that affect the command, in the order of reports.
@@ -15,7 +17,9 @@ public enum ProcessEnvironment {
   ]
 
   /// The configuration of the host for this user.
-  public static var hostConfiguration: HostConfiguration { .standard(environment: values, home: home) }
+  public static var hostConfiguration: HostConfiguration {
+    .standard(environment: values, home: home)
+  }
 
   /// The path of this command, without symlinks.
   public static let executable = try? FileManager.default.destinationOfSymbolicLink(

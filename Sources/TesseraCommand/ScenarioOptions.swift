@@ -4,14 +4,19 @@ import TesseraScenario
 
 /// The input of a layout: a scenario file, and the options that override it.
 public struct ScenarioOptions: ParsableArguments {
+  /// Options that are parsed later.
   public init() {}
 
   // Side by side: a debug build of the argument parser validates a group three times for each level
   // of groups around it.
+  /// The items.
   @OptionGroup(title: "Content") public var content: ContentOptions
+  /// The values of parameters, sections and items.
   @OptionGroup(title: "Content") public var values: ValueOptions
+  /// The viewport.
   @OptionGroup(title: "Viewport") public var viewport: ViewportOptions
 
+  /// The value of `--scenario`.
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
@@ -39,18 +44,22 @@ public struct ScenarioOptions: ParsableArguments {
 
 /// The items to lay out, and their values.
 public struct ContentOptions: ParsableArguments {
+  /// Options that are parsed later.
   public init() {}
 
+  /// The value of `--items`.
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp("The item count of one section (default: 20).", valueName: "n"))
   public var items: String?
 
+  /// The value of `--sections`.
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp("The item count of each section.", valueName: "3,5,8"))
   public var sections: String?
 
+  /// The value of `--items-from`.
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
@@ -62,6 +71,7 @@ public struct ContentOptions: ParsableArguments {
     completion: .file(extensions: ["csv", "tsv", "ndjson"]))
   public var itemsFrom: String?
 
+  /// Checks the options against each other.
   public mutating func validate() throws {
     guard [items, sections, itemsFrom].count(where: { $0 != nil }) <= 1 else {
       throw ValidationError("give only one of --items, --sections and --items-from")
@@ -87,29 +97,35 @@ public struct ContentOptions: ParsableArguments {
 
 /// Parameters, values, delegate functions and measuring.
 public struct ValueOptions: ParsableArguments {
+  /// Options that are parsed later.
   public init() {}
 
+  /// The value of `--set`.
   @Option(
     name: .customLong("set"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp("Set a parameter.", valueName: "name=value"))
   public var parameters: [String] = []
 
+  /// The value of `--list`.
   @Option(
     name: .customLong("list"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "Read the records of a list from a JSON file.", valueName: "name=file"))
   public var lists: [String] = []
 
+  /// The value of `--item`.
   @Option(
     name: .customLong("item"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp("Set a value for every item.", valueName: "name=value"))
   public var itemValues: [String] = []
 
+  /// The value of `--section`.
   @Option(
     name: .customLong("section"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp("Set a value for every section.", valueName: "name=value"))
   public var sectionValues: [String] = []
 
+  /// The value of `--delegate`.
   @Option(
     name: .customLong("delegate"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
@@ -120,6 +136,7 @@ public struct ValueOptions: ParsableArguments {
         """, valueName: "name=value"))
   public var delegate: [String] = []
 
+  /// The value of `--measure`.
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
@@ -144,30 +161,36 @@ public struct ValueOptions: ParsableArguments {
 
 /// The viewport settings; each option overrides the scenario's key of the same meaning.
 public struct ViewportOptions: ParsableArguments {
+  /// Options that are parsed later.
   public init() {}
 
+  /// The value of `--bounds`.
   @Option(
     name: .customLong(LayoutField.bounds.option), parsing: .unconditional,
     help: ArgumentHelp("The viewport's size in points (default: 375x667).", valueName: "WxH"))
   public var bounds: String?
 
+  /// The value of `--offset`.
   @Option(
     name: .customLong(LayoutField.offset.option), parsing: .unconditional,
     help: ArgumentHelp(
       "The scroll offset; it does not filter elements (default: 0,0).", valueName: "x,y"))
   public var offset: String?
 
+  /// The value of `--scale`.
   @Option(
     name: .customLong(LayoutField.scale.option), parsing: .unconditional,
     help: "Device pixels per point (default: 2).")
   public var scale: String?
 
+  /// The value of `--direction`.
   @Option(
     name: .customLong(LayoutField.direction.option), parsing: .unconditional,
     help: "The layout direction: leftToRight (default) or rightToLeft.",
     completion: .list(LayoutDirection.allCases.map(\.rawValue)))
   public var direction: String?
 
+  /// The value of `--content-insets`.
   @Option(
     name: .customLong(LayoutField.contentInsets.option), parsing: .unconditional,
     help: ArgumentHelp(
@@ -175,12 +198,14 @@ public struct ViewportOptions: ParsableArguments {
       valueName: "t,l,b,r"))
   public var contentInsets: String?
 
+  /// The value of `--safe-area`.
   @Option(
     name: .customLong(LayoutField.safeAreaInsets.option), parsing: .unconditional,
     help: ArgumentHelp(
       "Insets of the safe area within the bounds (default: 0,0,0,0).", valueName: "t,l,b,r"))
   public var safeArea: String?
 
+  /// The value of `--layout-margins`.
   @Option(
     name: .customLong(LayoutField.layoutMargins.option), parsing: .unconditional,
     help: ArgumentHelp("Margins within the bounds (default: 0,0,0,0).", valueName: "t,l,b,r"))

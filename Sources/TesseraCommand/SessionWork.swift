@@ -4,14 +4,18 @@ import TesseraScenario
 
 /// Runs a body with a session that is filled from a scenario.
 public struct SessionWork {
+  /// The engine.
   public let engine: Engine
+  /// What the session is filled from.
   public let scenario: Scenario
   /// Whether each call into the engine is logged.
   public let trace: Bool
+  /// How engines run.
   public let engineOptions: EngineOptions
   /// The file in which to record the session; nil for none.
   public var record: String?
 
+  /// Work with a session of an engine.
   public init(
     engine: Engine, scenario: Scenario, trace: Bool = false, engineOptions: EngineOptions,
     record: String? = nil
@@ -83,8 +87,10 @@ public struct SessionWork {
 
 /// Whether to record the session.
 public struct RecordOptions: ParsableArguments {
+  /// Options that are parsed later.
   public init() {}
 
+  /// The file of `--record`.
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(

@@ -4,16 +4,21 @@ import TesseraHost
 public struct TextTable {
   /// A column's heading and alignment.
   public struct Column {
+    /// The heading.
     public let title: String
+    /// Whether the column is aligned at its right side.
     public let isNumeric: Bool
 
+    /// A column with a heading.
     public init(_ title: String, isNumeric: Bool = false) {
       self.title = title
       self.isNumeric = isNumeric
     }
   }
 
+  /// The columns, from the left.
   public let columns: [Column]
+  /// The number of rows.
   public let rowCount: Int
   /// Returns the texts of a row, one for each column.
   ///

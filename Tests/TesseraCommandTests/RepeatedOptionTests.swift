@@ -55,7 +55,8 @@ import Testing
     #expect(help.repeating.count > 5 && help.single.count > 30)
     #expect(help.repeating.isDisjoint(with: help.single))
     let source = try String(
-      contentsOf: BuiltProducts.repository.appendingPathComponent("Sources/TesseraCommand/CommandProgram.swift"),
+      contentsOf: BuiltProducts.repository.appendingPathComponent(
+        "Sources/TesseraCommand/CommandProgram.swift"),
       encoding: .utf8)
     let start = try #require(source.range(of: "static let otherNames"))
     let names = source[start.upperBound...].prefix { $0 != "]" }

@@ -31,7 +31,7 @@ private func perform(_ number: Int) {
 /// Prepares of no items.
 @c @inline(never) public func empty_counted() { perform(8) }
 
-/// How often each function does its work; Tools/bench divides by the numbers.
+/// How often each function does its work; Extras/Bench/bench divides by the numbers.
 private let times = 100
 
 /// Does each work once to warm up, then once or `times` times inside its function.

@@ -7,7 +7,7 @@ import TesseraHost
 import TesseraPictures
 import TesseraScenario
 
-extension ImageFit: ExpressibleByArgument {}
+extension ImageFit: @retroactive ExpressibleByArgument {}
 
 /// How drawings show pictures.
 struct PictureOptions: ParsableArguments {

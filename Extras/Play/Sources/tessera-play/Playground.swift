@@ -223,7 +223,8 @@ extension Playground {
     }
     let library = engine.split(separator: "#", maxSplits: 1).first.map(String.init) ?? engine
     guard let command = ProcessEnvironment.command else {
-      throw CommandFailure(.refused, "there is no tessera beside this program; run it as tessera play")
+      throw CommandFailure(
+        .refused, "there is no tessera beside this program; run it as tessera play")
     }
     var text: [UInt8] = []
     let ending = try ChildProcess.run(

@@ -216,8 +216,10 @@ func unbuilt(in folder: String) -> [String] {
   }
 }
 
-/// The host calls an engine from one thread at a time, and no engine calls itself while it changes a
-/// property: to check each access takes longer than what a small layout does with it. Debug builds check.
+/// The host calls an engine from one thread at a time, and no engine calls itself while it changes
+/// a property: to check each access takes longer than what a small layout does with it.
+///
+/// Debug builds check.
 let engineSettings: [SwiftSetting] = [
   .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
 ]

@@ -4,8 +4,9 @@ import TesseraHost
 import TestSupport
 import Testing
 
-/// Each broken engine fails the cases that it names, and every case has such an engine. In a full run, it fails
-/// no other case.
+/// Each broken engine fails the cases that it names, and every case has such an engine.
+///
+/// In a full run, it fails no other case.
 @Suite struct BrokenEngineTests {
   /// Families of which not every case has its engine.
   static let uncovered: Set<CaseCategory> = []

@@ -3,14 +3,16 @@ import TesseraScenario
 
 extension ConformanceReport {
   /// The report as text for people: the results in the order of the catalogue, then a summary by
-  /// category. It ends with a line feed.
+  /// category.
+  ///
+  /// It ends with a line feed.
   ///
   /// The first result with a root cause is shown in full, others with the same cause on one line in the
   /// end.
   ///
   /// - Parameters:
-  ///   - isColoured: Whether to colour verdicts, for a terminal.
-  ///   - listsPassed: Whether each passed case has a line.
+  /// - isColoured: Whether to colour verdicts, for a terminal.
+  /// - listsPassed: Whether each passed case has a line.
   public func text(isColoured: Bool = false, listsPassed: Bool = false) -> String {
     let writer = TextReportWriter(isColoured: isColoured, listsPassed: listsPassed)
     // What explains the crashes comes before them, as when results are shown one by one.

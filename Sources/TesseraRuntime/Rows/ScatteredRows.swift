@@ -244,8 +244,9 @@ private struct HilbertCurve {
   private let minX, minY, scaleX, scaleY: Double
   private let table = Self.table
 
-  /// The curve goes beyond the extent of most rows by a quarter of it on each side. The rows that are still
-  /// outside are at the curve's edge, in no order along it.
+  /// The curve goes beyond the extent of most rows by a quarter of it on each side.
+  ///
+  /// The rows that are still outside are at the curve's edge, in no order along it.
   init(_ extent: ScatteredGroups.Extent) {
     (minX, minY) = (extent.minX - extent.width / 4, extent.minY - extent.height / 4)
     scaleX = 65535 / max(1.5 * extent.width, .leastNormalMagnitude)

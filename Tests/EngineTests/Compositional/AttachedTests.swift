@@ -111,7 +111,9 @@ import Testing
   }
 
   /// 400×300 with insets of 10: boundaries of 30, 20, 40 and 50 at the four edges leave the cells
-  /// 400 - 20 - 40 - 50 = 290, from x 50 and y 40 on. Two rows of 25 end at 90, with the insets at 100.
+  /// 400 - 20 - 40 - 50 = 290, from x 50 and y 40 on.
+  ///
+  /// Two rows of 25 end at 90, with the insets at 100.
   @Test func boundariesHaveRoomAtEachEdge() throws {
     func boundary(_ alignment: String, _ width: Double, _ height: Double) -> Node {
       Node(
@@ -188,8 +190,9 @@ import Testing
     }
   }
 
-  /// Two share 400 - 20: 190 each, of which 5 + 15 are around the item. Without a count, 3·(90 + 20) + 2·20
-  /// fit 400.
+  /// Two share 400 - 20: 190 each, of which 5 + 15 are around the item.
+  ///
+  /// Without a count, 3·(90 + 20) + 2·20 fit 400.
   @Test func edgeSpacingIsAroundItems() throws {
     var row = Self.row
     row.count = 2
@@ -214,8 +217,9 @@ import Testing
       ])
   }
 
-  /// Rows of two, as high as the higher item: 70 with 3 + 4 around it makes 77, and 45 makes 52. Badges are
-  /// at the bottom of the stretched items, and lines below the rows.
+  /// Rows of two, as high as the higher item: 70 with 3 + 4 around it makes 77, and 45 makes 52.
+  ///
+  /// Badges are at the bottom of the stretched items, and lines below the rows.
   @Test func badgesFollowMeasuredItems() throws {
     let nodes = [
       Node(kind: "horizontal", heightIs: "estimated", height: 50, count: 2),
@@ -248,8 +252,10 @@ import Testing
     #expect(try frames("separator", session).count == 2)
   }
 
-  /// Tiles of 100 with 10 between, from 20 on, scrolled by 130: badge i is at 20 + 110·i + 90 - 130, and
-  /// those from 3 on, at 310 and beyond, are not in 300. The headers stay.
+  /// Tiles of 100 with 10 between, from 20 on, scrolled by 130: badge i is at 20 + 110·i + 90 -
+  /// 130, and those from 3 on, at 310 and beyond, are not in 300.
+  ///
+  /// The headers stay.
   @Test func badgesScrollWithTheirCells() throws {
     let nodes = [
       Node(kind: "horizontal", widthIs: "absolute", heightIs: "absolute", width: 100, height: 60),
@@ -274,8 +280,9 @@ import Testing
     #expect(try session.element(third)?.frame.x == 970)
   }
 
-  /// Appended items leave the cells before them as they are. The badges lie in rows behind those of the
-  /// cells, and so move to other rows.
+  /// Appended items leave the cells before them as they are.
+  ///
+  /// The badges lie in rows behind those of the cells, and so move to other rows.
   @Test func appendedItemsLeaveTheCells() throws {
     let session = try session(
       [Self.row, Node(parent: 0, width: 0.2), badge(on: 1)], [.init(count: 20_000)])

@@ -94,8 +94,9 @@ import Testing
     return try #require(try session.call("restingOrthogonalOffset", arguments).numbers.first)
   }
 
-  /// Stops are those above; pages are 0, 400, 800 and 1200, on which the last tiles are. A velocity turns
-  /// to the next stop, unless it is in the proposed offset already.
+  /// Stops are those above; pages are 0, 400, 800 and 1200, on which the last tiles are.
+  ///
+  /// A velocity turns to the next stop, unless it is in the proposed offset already.
   @Test(arguments: [
     ("continuous", 35.0, 900.0, 35.0), ("continuous", -35, 0, 0), ("continuous", 2000, 0, 930),
     ("continuousGroupLeadingBoundary", 130, 900, 110),

@@ -60,7 +60,7 @@ public struct CommandFailure: Error {
     if !code.isSuccess, text.contains("\nOVERVIEW: ") {
       text = """
         Error: \(command.message(for: error))
-        Usage: \(command.usageString().dropFirst("USAGE: ".count))
+        Usage: \(command.usageString())
           See '\(command.configuration.commandName ?? "") --help' for more information.
         """
     }

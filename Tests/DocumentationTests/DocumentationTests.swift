@@ -26,9 +26,9 @@ import Testing
       #expect(contents.contains("](\(name)/README.md)"), "the contents do not list \(name)")
     }
     let help = try Program.run(BuiltProducts.command.path, ["--help"]).output
-    // Programs of other packages, which the help lists last, have pages of their own.
-    let own = help.split(separator: "INSTALLED EXTERNAL COMMANDS")[0]
-    let commands = own.matches(of: /(?m)^ {2}([a-z]+) {2}/).map { String($0.output.1) }
+    // Programs of other packages, which the help lists before, have pages of their own.
+    let own = try #require(help.range(of: "USAGE: "))
+    let commands = help[own.upperBound...].matches(of: /(?m)^ {2}([a-z]+) {2}/).map { String($0.output.1) }
     #expect(commands.contains("layout"))
     for command in commands {
       #expect(try read("Commands/\(command).md").hasPrefix("# tessera \(command)\n"))

@@ -28,7 +28,8 @@ import Testing
     let help = try Program.run(BuiltProducts.command.path, ["--help"]).output
     // Programs of other packages, which the help lists before, have pages of their own.
     let own = try #require(help.range(of: "USAGE: "))
-    let commands = help[own.upperBound...].matches(of: /(?m)^ {2}([a-z]+) {2}/).map { String($0.output.1) }
+    let commands = help[own.upperBound...].matches(of: /(?m)^ {2}([a-z]+) {2}/)
+      .map { String($0.output.1) }
     #expect(commands.contains("layout"))
     for command in commands {
       #expect(try read("Commands/\(command).md").hasPrefix("# tessera \(command)\n"))

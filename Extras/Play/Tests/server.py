@@ -46,7 +46,7 @@ class Server:
             [COMMAND, "play", *arguments], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
             text=True, env={**os.environ, **environment},
             # Tests that were started in the background ignore it.
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+            preexec_fn=lambda: [signal.signal(number, signal.SIG_DFL) for number in (signal.SIGINT, signal.SIGHUP)])
         self.address = self.process.stdout.readline().strip()
         self.place = (urlsplit(self.address).hostname, urlsplit(self.address).port)
 

@@ -35,6 +35,7 @@ struct PlayCommand: ParsableCommand {
   var engine: String?
 
   @OptionGroup var scenarioOptions: ScenarioOptions
+  @OptionGroup(title: "Content") var imageOptions: ImageOptions
 
   @Option(
     name: .long, parsing: .unconditional,
@@ -60,7 +61,7 @@ struct PlayCommand: ParsableCommand {
 
   func run() throws {
     let file = try engine.flatMap(Self.open)
-    var scenario = try scenarioOptions.scenario()
+    var scenario = try imageOptions.scenario(scenarioOptions)
     if let file { scenario = scenario.over(file.scenario) }
     let host = try engineOptions.host(refusesCrashing: false)
     // A misspelt name is an error now, and not in the page.

@@ -21,6 +21,7 @@ struct PlayCommand: ParsableCommand {
         tessera play
         tessera play flow --item size='80+noise(item)*120,90'
         tessera play ./build/libspiral.so --items 200 --port 8000
+        tessera play grid --images ~/Pictures
         tessera play failure.jsonl
         tessera play grid --items 1000000 --no-open
       """)

@@ -37,7 +37,12 @@ import Testing
       try rects("#b9b9ae") == [23.5, 61.5, 117.5, 239.5, 295.5, 333.5].map { [15, $0, 345, 0.5] })
     #expect(svg.split(separator: "<text ").count - 1 == 8 + 4 + 2)
     #expect(svg.contains(">Yew</text>") && svg.contains(">Conifers</text>"))
-    let valid = try Program.run("xmllint", ["--noout", folder.path("table.svg")])
+    let valid = try Program.run(
+      "python3",
+      [
+        "-c", "import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])",
+        folder.path("table.svg"),
+      ])
     #expect(valid.status == 0, "\(valid.errors)")
   }
 

@@ -11,8 +11,8 @@ package struct CommandArgument {
   /// All names, the long ones first.
   package let names: [String]
   package let help: String
-  /// The title of its group of options; nil for none.
-  package let group: String?
+  /// Whether the help lists it.
+  package let isShown: Bool
   package let isRepeating: Bool
   /// Whether it names an engine.
   package let isEngine: Bool
@@ -28,8 +28,7 @@ package struct CommandArgument {
   }
 
   private init?(_ json: JSON) {
-    guard let kind = json["kind"]?.string, json["shouldDisplay"]?.isTrue == true
-    else { return nil }
+    guard let kind = json["kind"]?.string else { return nil }
     self.kind = kind
     let value = json["valueName"]?.string ?? ""
     names = (json["names"]?.members ?? []).map { name in
@@ -37,7 +36,7 @@ package struct CommandArgument {
     }.sorted { $0.count > $1.count }
     name = names.first ?? "<\(value)>"
     help = json["abstract"]?.string ?? ""
-    group = json["sectionTitle"]?.string
+    isShown = json["shouldDisplay"]?.isTrue == true
     isRepeating = json["isRepeating"]?.isTrue == true
     isEngine = ["engine", "engine-or-file", "a", "b"].contains(value)
     completion = json["completionKind"]

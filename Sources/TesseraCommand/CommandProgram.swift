@@ -1,4 +1,5 @@
 import ArgumentParser
+import CTesseraBuild
 import TesseraHost
 
 /// Runs a command of the argument parser as a program of Tessera.
@@ -82,4 +83,21 @@ public enum CommandProgram {
     return CommandArgument.all(of: CommandArgument.command(named: &words, of: root))
       .contains { $0.names.contains(name) && $0.isRepeating }
   }
+}
+
+/// Which Tessera this is.
+public enum TesseraRelease {
+  /// The version, which recordings and reports state.
+  public static let version = "1.0.0"
+  /// The commit of the sources, which ends with `-dirty` if they had been changed; nil if the build was
+  /// not told.
+  public static let commit = tessera_build_commit().map { String(cString: $0) }
+}
+
+/// Threads of a program.
+public enum Threads {
+  /// Runs work on a new thread, for which nobody waits.
+  ///
+  /// The thread has a stack as large as the main thread's. Use it for work that blocks.
+  public static func detach(_ work: @escaping @Sendable () -> Void) { detachThread(work) }
 }

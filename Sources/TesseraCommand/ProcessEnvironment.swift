@@ -1,3 +1,4 @@
+import CTesseraSystem
 import FoundationEssentials
 import TesseraHost
 
@@ -27,8 +28,10 @@ public enum ProcessEnvironment {
 
   /// The command `tessera`, for programs beside it: $TESSERA_COMMAND, which `tessera NAME` sets, or else the one in
   /// the folder of this program or in its prefix; nil without any.
+  ///
+  /// A process with more rights than its caller ignores the variable.
   public static var command: String? {
-    if let command = values["TESSERA_COMMAND"] { return command }
+    if tessera_is_privileged() == 0, let command = values["TESSERA_COMMAND"] { return command }
     guard let place, let end = place.lastIndex(of: "/") else { return nil }
     let command = "\(place[..<end])/tessera"
     return FileManager.default.isExecutableFile(atPath: command) ? command : nil

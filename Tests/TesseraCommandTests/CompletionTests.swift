@@ -94,6 +94,9 @@ import Testing
     ("layout flow --items-from=", ["files", "--items-from=", "csv", "tsv", "ndjson"]),
     ("layout flow --engines ", ["folders", ""]),
     ("trust add --allowlist ", ["files", ""]),
+    // Options that only --help-hidden shows.
+    ("layout flow --allowlist ", ["files", ""]),
+    ("layout --row-limit 5 gri", ["words", "grid"]),
     ("layout ./", ["files", "", "so"]),
     ("check libs", ["files", "", "so"]),
     ("install ", ["files", "", "so"]),

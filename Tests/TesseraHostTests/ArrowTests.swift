@@ -11,7 +11,6 @@ import Testing
     "CTesseraSystem": [],
     "CTesseraNumbers": [],
     "CTesseraExamination": ["CTesseraSystem"],
-    "CTesseraBench": [],
     "CTesseraBuild": [],
     "TesseraGeometry": [],
     "TesseraSDK": ["CTessera", "CTesseraNote", "TesseraGeometry"],

@@ -4,7 +4,7 @@
 // Prints a line for each case: its options, and how many times as long the engine's prepare takes as the loop and as memset. They
 // take turns, and the ratios are medians of those of each turn. It is processor time: both make other programs on the machine
 // matter less. The last line is of the machine itself: the seconds of memset for an item, and of an addition that waits for the
-// one before. It is linked with a file loop.c of Plugins.
+// one before. It is linked with a file of Loops.
 #define _GNU_SOURCE
 #include "loops.h"
 

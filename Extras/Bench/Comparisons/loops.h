@@ -1,4 +1,4 @@
-// What the files loop.c in Plugins share: each has an engine's rule written by hand in C for some cases, with one section and
+// What the files in Loops share: each has an engine's rule written by hand in C for some cases, with one section and
 // the parameters that the table in the engine's README names. What the engine takes longer, it takes for being general.
 #ifndef LOOPS_H
 #define LOOPS_H

@@ -60,11 +60,6 @@ struct CompletionContext {
     return positionals.last.flatMap { $0.isRepeating ? $0 : nil }
   }
 
-  /// The options of a group that were given, with their values.
-  func options(inGroup title: String) -> [String] {
-    words(of: given.filter { $0.argument.group == title })
-  }
-
   private func words(of given: [(argument: CommandArgument, value: String)]) -> [String] {
     given.flatMap { option in
       option.argument.kind == "flag"
@@ -104,7 +99,9 @@ struct CompletionContext {
   /// The options that may still be given.
   private var options: Completions {
     let names = Set(given.filter { !$0.argument.isRepeating }.flatMap(\.argument.names))
-    let open = arguments.filter { $0.kind != "positional" && names.isDisjoint(with: $0.names) }
+    let open = arguments.filter {
+      $0.kind != "positional" && $0.isShown && names.isDisjoint(with: $0.names)
+    }
     return Completions(
       kind: .words(
         open.flatMap { argument in

@@ -60,7 +60,7 @@ public struct CommandFailure: Error {
     // Of a command without subcommands, the parser shows all help.
     if !code.isSuccess, text.contains("\nOVERVIEW: ") {
       text = """
-        Error: \(command.message(for: error))
+        \(command._errorLabel): \(command.message(for: error))
         Usage: \(command.usageString())
           See '\(command.configuration.commandName ?? "") --help' for more information.
         """

@@ -42,6 +42,8 @@ struct BenchCommand: ParsableCommand {
         tessera bench ./libspiral.so --against ./libspiral-2.so
       """)
 
+  static let _errorLabel = "tessera"
+
   static func main() { CommandProgram.run(BenchCommand.self) }
 
   @Argument(

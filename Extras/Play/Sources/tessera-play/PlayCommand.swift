@@ -50,6 +50,8 @@ struct PlayCommand: ParsableCommand {
 
   @OptionGroup(title: "Engines") var engineOptions: EngineOptions
 
+  static let _errorLabel = "tessera"
+
   static func main() { CommandProgram.run(PlayCommand.self) }
 
   mutating func validate() throws {

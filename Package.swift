@@ -42,16 +42,6 @@ let host: [Target.Dependency] = [
   "TesseraHost", "TesseraWorker", "TesseraRuntime", "TesseraCatalog",
 ]
 
-/// The modules without which nothing works, and their tests.
-///
-/// With TESSERA_CORE=1 in the environment only these and the engines are built. `Sources/README.md` says
-/// with what each of the others goes.
-let core: Set = [
-  "CTessera", "CTesseraNote", "CTesseraSystem", "CTesseraNumbers", "TesseraGeometry", "TesseraSDK",
-  "TesseraCatalog", "TesseraRuntime", "TesseraWorker", "TesseraHost", "tessera-worker",
-  "TestSupport", "TesseraGeometryTests", "TesseraSDKTests", "TesseraHostTests",
-]
-let isCoreAlone = Context.environment["TESSERA_CORE"] == "1"
 /// Whether `Tools/test --all` builds, or something else that needs the second ring of tests.
 let hasSecondRing = Context.environment["TESSERA_SECOND_RING"] == "1"
 
@@ -134,8 +124,7 @@ let package = Package(
       ]),
     .executableTarget(
       name: "tessera-worker",
-      dependencies: isCoreAlone ? ["TesseraWorker"] : ["TesseraWorker", "TesseraExamination"],
-      swiftSettings: isCoreAlone ? [] : [.define("EXAMINATION")], linkerSettings: asNeeded),
+      dependencies: ["TesseraWorker", "TesseraExamination"], linkerSettings: asNeeded),
     .target(
       name: "TesseraConformance",
       dependencies: host + ["TesseraExamination", "TesseraScenario"]),
@@ -199,12 +188,6 @@ for test in secondRing where hasSecondRing {
     .testTarget(
       name: test, dependencies: ["TestSupport"], path: "Tests/SecondRing/\(test)",
       swiftSettings: testSettings))
-}
-
-if isCoreAlone {
-  package.targets.removeAll { !core.contains($0.name) }
-  package.products.removeAll { !core.contains($0.name) }
-  package.dependencies = []
 }
 
 /// The page of an engine, its pictures, the data that they show, and a program for comparison.

@@ -1,9 +1,4 @@
+import TesseraExamination
 import TesseraWorker
 
-#if EXAMINATION
-  import TesseraExamination
-
-  runMainThread { WorkerProcess.run(examiner: LoadingObserver()) }
-#else
-  runMainThread { WorkerProcess.run() }
-#endif
+runMainThread { WorkerProcess.run(examiner: LoadingObserver()) }

@@ -114,26 +114,6 @@ import Testing
     }
   }
 
-  /// The targets that are left without the optional modules depend on none of them.
-  ///
-  /// They are those that `Sources/README.md` calls the core. `Tools/check` builds and tests them.
-  @Test func coreNeedsNoOptionalModule() throws {
-    let core = try Self.targets(environment: ["TESSERA_CORE": "1"])
-    let names = Set(core.map(\.name))
-    for target in core {
-      let dependencies = target.dependencies.flatMap { $0.byName ?? $0.target ?? [] }
-      let missing = Set(dependencies.compactMap(\.self)).subtracting(names)
-      #expect(missing.isEmpty, "\(target.name) depends on \(missing)")
-    }
-    let page = try String(
-      contentsOf: Self.root.appendingPathComponent("Sources/README.md"), encoding: .utf8)
-    let marked = page.matches(of: /(?m)^\| `([\w-]+)` \|.*\| (core|optional)\b[^|]*\|$/)
-    #expect(Set(marked.map { String($0.1) }) == Set(try Self.folders(in: "Sources")))
-    let modules = core.filter { $0.type != "test" && $0.path == nil }.map(\.name)
-    #expect(
-      Set(marked.filter { $0.2 == "core" }.map { String($0.1) }) == Set(modules))
-  }
-
   /// The folders of each layer of the host, in order: each uses its own types and those before it.
   ///
   /// "" is the module's own folder.
@@ -313,7 +293,7 @@ import Testing
     let dependencies: [Dependency]
   }
 
-  private static func targets(environment: [String: String] = [:]) throws -> [Target] {
+  private static func targets() throws -> [Target] {
     struct Package: Decodable { let targets: [Target] }
     // A cache of its own: the build that runs these tests holds the package's lock. It leaves its
     // lock files in the folder for temporary files.
@@ -323,7 +303,7 @@ import Testing
       [
         "package", "--package-path", root.path, "--scratch-path", folder.path("build"),
         "--cache-path", folder.path("cache"), "dump-package",
-      ], environment: environment.merging(["TMPDIR": folder.path]) { $1 })
+      ], environment: ["TMPDIR": folder.path])
     try #require(result.status == 0, "\(result.errors)")
     return try JSONDecoder().decode(Package.self, from: Data(result.output.utf8)).targets
   }

@@ -8,9 +8,8 @@ import Testing
 @Suite struct AbilityTests {
   @Test(arguments: WrapperCompiler.tested)
   func aLazyEngineAnswersForItself(_ compiler: WrapperCompiler) throws {
-    let libraries = try WrapperLibraries.built(by: compiler)
     let table = try Table(
-      libraries.tessera(
+      compiler.tessera(
         "layout", "ticks", "--sections", "500000,500000000", "--bounds", "100x25", "--offset",
         "0,4999990", "--visible", "--format", "csv"))
     #expect(
@@ -23,9 +22,8 @@ import Testing
 
   @Test(arguments: WrapperCompiler.tested)
   func itemsAreMeasured(_ compiler: WrapperCompiler) throws {
-    let libraries = try WrapperLibraries.built(by: compiler)
     let table = try Table(
-      libraries.tessera(
+      compiler.tessera(
         "layout", "list", "--items", "3", "--set", "estimatedHeight=20", "--measure",
         "width,30+index", "--format", "csv"))
     #expect(table.frames == [[0, 0, 375, 30], [0, 30, 375, 31], [0, 61, 375, 32]])
@@ -34,9 +32,7 @@ import Testing
   /// Every second item is offered half of the width, and headers are measured, too.
   @Test(arguments: WrapperCompiler.tested)
   func eachElementIsMeasuredForItsOwnProposal(_ compiler: WrapperCompiler) throws {
-    let libraries = try WrapperLibraries.built(by: compiler)
-    let host = Host(searchPath: SearchPath(folders: [libraries.folder]))
-    let session = try Session(host.engine(libraries.id("list")))
+    let session = try compiler.session("list")
     session.bounds = Size(width: 300, height: 400)
     try session.setSections([3, 1])
     try session.setParameter("estimatedHeight", to: .number(20))
@@ -67,7 +63,6 @@ import Testing
   /// after it half of its way down.
   @Test(arguments: WrapperCompiler.tested)
   func appearingElementsComeFromTheLeft(_ compiler: WrapperCompiler) throws {
-    let libraries = try WrapperLibraries.built(by: compiler)
     let folder = try TemporaryFolder()
     try folder.write(
       "script.json",
@@ -79,7 +74,7 @@ import Testing
       }
       """)
     let table = try Table(
-      libraries.tessera(
+      compiler.tessera(
         "update", "list", "--script", "script.json", "--progress", "0.5", "--format", "csv",
         in: folder))
     #expect(table.frames == [[0, 0, 300, 44], [-150, 44, 300, 44], [0, 66, 300, 44]])
@@ -88,9 +83,7 @@ import Testing
 
   @Test(arguments: WrapperCompiler.tested)
   func engineDecidesWhereADraggedItemGoes(_ compiler: WrapperCompiler) throws {
-    let libraries = try WrapperLibraries.built(by: compiler)
-    let host = Host(searchPath: SearchPath(folders: [libraries.folder]))
-    let session = try Session(host.engine(libraries.id("list")))
+    let session = try compiler.session("list")
     session.bounds = Size(width: 300, height: 400)
     try session.setSections([4, 4])
     try session.beginReordering(ItemPath(section: 0, item: 0))
@@ -104,14 +97,12 @@ import Testing
   func onlyWhatFollowsAChangeIsRedoneAndTheLayoutIsTheSame(
     _ compiler: WrapperCompiler
   ) throws {
-    let libraries = try WrapperLibraries.built(by: compiler)
-    let host = Host(searchPath: SearchPath(folders: [libraries.folder]))
     func frames(_ session: Session) throws -> [Rect] {
       let size = try session.contentSize()
       return try session.elements(in: Rect(x: 0, y: 0, width: size.width, height: size.height))
         .map(\.frame)
     }
-    let session = try Session(host.engine(libraries.id("list")))
+    let session = try compiler.session("list")
     session.bounds = Size(width: 300, height: 400)
     try session.setSections([3, 5])
     #expect(try frames(session).count == 8)

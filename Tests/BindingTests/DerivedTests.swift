@@ -1,15 +1,14 @@
 import TestSupport
 import Testing
 
-/// Engines in either language on bases in Swift, in files of their own.
+/// Engines in C++ and Rust whose bases are in Swift.
 @Suite struct DerivedTests {
   /// Three of 100 points in 375 leave 37.5 between them; the first of three is 20 points taller, and
   /// the others stand in the middle of its line.
   @Test(arguments: WrapperCompiler.tested)
   func aBaseIsConfiguredCalledAndEdited(_ compiler: WrapperCompiler) throws {
-    let libraries = try WrapperLibraries.built(by: compiler)
     let table = try Table(
-      libraries.tessera("layout", "lifted", "--items", "4", "--format", "csv"))
+      compiler.tessera("layout", "lifted", "--items", "4", "--format", "csv"))
     #expect(
       table.frames == [
         [0, 0, 100, 80], [137.5, 10, 100, 60], [275, 10, 100, 60], [0, 92, 100, 80],
@@ -19,14 +18,13 @@ import Testing
 
   @Test(arguments: WrapperCompiler.tested)
   func ownedParametersCannotBeSetAndDefaultsCan(_ compiler: WrapperCompiler) throws {
-    let libraries = try WrapperLibraries.built(by: compiler)
-    let owned = try libraries.tessera(
+    let owned = try compiler.tessera(
       "layout", "lifted", "--set", "scrollDirection=horizontal")
     #expect(owned.status != 0)
-    let owner = libraries.id("lifted")
+    let owner = compiler.id("lifted")
     #expect(owned.errors.contains("scrollDirection cannot be set: \(owner) sets it itself"))
     let given = try Table(
-      libraries.tessera(
+      compiler.tessera(
         "layout", "lifted", "--items", "2", "--set", "itemSize=200x30", "--set", "air=1",
         "--format", "csv"))
     // One to a line stands in its middle: (375 - 200) / 2.
@@ -35,9 +33,8 @@ import Testing
 
   @Test(arguments: WrapperCompiler.tested)
   func rowsAreMirroredAsShown(_ compiler: WrapperCompiler) throws {
-    let libraries = try WrapperLibraries.built(by: compiler)
     let table = try Table(
-      libraries.tessera(
+      compiler.tessera(
         "layout", "lifted", "--items", "1", "--set", "tilt=0.5", "--visible", "--format", "csv"))
     let numbers = ["m11", "m12", "m21", "m22", "m33", "m44"].flatMap {
       table["transform3D.\($0)"].compactMap(Double.init)
@@ -50,9 +47,8 @@ import Testing
   /// Neither turned nor pinned, there is nothing to adjust, which the engine says.
   @Test(arguments: WrapperCompiler.tested)
   func adjustIsCalledOnlyWhereItDoesSomething(_ compiler: WrapperCompiler) throws {
-    let libraries = try WrapperLibraries.built(by: compiler)
     func isAdjusted(_ setting: String) throws -> Bool {
-      let result = try libraries.tessera(
+      let result = try compiler.tessera(
         "layout", "lifted", "--items", "4", "--visible", "--trace", "--format", "csv", "--set",
         setting)
       #expect(result.status == 0 && result.errors.contains("prepare("))
@@ -66,16 +62,14 @@ import Testing
   /// Lines begin every 60 + 20 + 12 points.
   @Test(arguments: WrapperCompiler.tested)
   func scrollingStopsAtALine(_ compiler: WrapperCompiler) throws {
-    let libraries = try WrapperLibraries.built(by: compiler)
-    let rest = try libraries.tessera("snap", "lifted", "--items", "40", "--offset", "0,200")
+    let rest = try compiler.tessera("snap", "lifted", "--items", "40", "--offset", "0,200")
     #expect(rest.output == "0,184\n", "\(rest.errors)")
   }
 
   @Test(arguments: WrapperCompiler.tested)
   func baseCallsTheFunctionPassedToIt(_ compiler: WrapperCompiler) throws {
-    let libraries = try WrapperLibraries.built(by: compiler)
     let table = try Table(
-      libraries.tessera(
+      compiler.tessera(
         "layout", "alternating", "--items", "4", "--set", "every=3", "--format", "csv"))
     #expect(table["layoutMode"] == ["aspectFill", "aspectFit", "aspectFit", "aspectFill"])
   }

@@ -21,7 +21,7 @@ import Testing
   private func outcome(
     _ compiler: WrapperCompiler, _ engine: String, _ what: String
   ) throws -> ProgramResult {
-    try WrapperLibraries.built(by: compiler).tessera(
+    try compiler.tessera(
       "layout", engine, "--items", "2", "--set", "what=\(what)")
   }
 

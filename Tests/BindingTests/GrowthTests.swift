@@ -13,7 +13,7 @@ import Testing
   /// type, measured elements.
   private static let cEngines = [
     "Fixtures/engines/echoes", "Fixtures/engines/columns", "Fixtures/engines/strips",
-    "BrokenEngines/twins/tray", "BrokenEngines/twins/board",
+    "BrokenEngines/twins/tray",
   ]
 
   /// Compiles them into a folder.
@@ -42,7 +42,7 @@ import Testing
     try CompiledFiles.compile(
       "\(WrapperCompiler.fixtures)/cpp/engines.cpp", to: new.path("libengines.so"), "g++",
       ["-std=c++20", "-shared", "-fPIC", "-I", grown.folder.path, "-I", bindings, Self.needsOld])
-    let old = try alone(WrapperLibraries.built(by: .gcc).library("engines"))
+    let old = try alone(WrapperCompiler.gcc.library("engines"))
     try expectTheSame(old.path, new.path, atLeast: 7)
   }
 
@@ -51,7 +51,7 @@ import Testing
     let new = try TemporaryFolder()
     try compileRust(
       with: try GrownContract(version: "1.1"), needed: 0, to: new.path("libengines.so"))
-    let old = try alone(WrapperLibraries.built(by: .rust).library("engines"))
+    let old = try alone(WrapperCompiler.rust.library("engines"))
     try expectTheSame(old.path, new.path, atLeast: 7)
   }
 
@@ -123,7 +123,7 @@ import Testing
     return folder
   }
 
-  /// What the command says of each engine in two folders: its description, and where its elements are.
+  /// Expects the same descriptions and elements of each engine in two folders.
   private func expectTheSame(_ old: String, _ new: String, atLeast count: Int) throws {
     // One for all, so that each library is asked once what it declares.
     let home = try TemporaryFolder()
@@ -185,8 +185,8 @@ import Testing
 
   private func library(_ language: String) throws -> String {
     switch language {
-    case "cpp": try WrapperLibraries.built(by: .gcc).library("engines")
-    case "rust": try WrapperLibraries.built(by: .rust).library("engines")
+    case "cpp": try WrapperCompiler.gcc.library("engines")
+    case "rust": try WrapperCompiler.rust.library("engines")
     default: BuiltProducts.engine(language).path
     }
   }

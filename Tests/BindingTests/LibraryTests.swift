@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The libraries themselves: what they export, what the suite says of them, that all languages agree.
+/// The libraries export one function, pass the suite, and agree in all languages.
 @Suite struct LibraryTests {
   @Test(arguments: WrapperCompiler.tested, ["engines", "failing"])
   func oneFunctionIsExported(_ compiler: WrapperCompiler, _ name: String) throws {
-    let library = try WrapperLibraries.built(by: compiler).library(name)
+    let library = try compiler.library(name)
     let symbols = try Program.run("nm", ["-D", "--defined-only", "-j", library])
     #expect(symbols.status == 0, "\(symbols.errors)")
     #expect(symbols.output == "tessera_register\n")
@@ -15,7 +15,7 @@ import Testing
   /// Each language, and each engine, once: an engine is the same in all of them.
   @Test(arguments: zip(WrapperCompiler.tested, ["shelf", "lifted", "alternating"]))
   func enginesPassTheSuite(_ compiler: WrapperCompiler, _ engine: String) throws {
-    let result = try WrapperLibraries.built(by: compiler).tessera(
+    let result = try compiler.tessera(
       "check", engine, "--level", "quick")
     #expect(result.status == 0, "\(result.output)\(result.errors)")
     #expect(result.output.contains(" passed at quick"))
@@ -31,12 +31,10 @@ import Testing
       default: ["--item", "size=30+noise(index)*90,20+noise(index+99)*40"]
       }
     let answers = try WrapperCompiler.tested.map { compiler in
-      let libraries = try WrapperLibraries.built(by: compiler)
-      let result = try Program.run(
-        BuiltProducts.command.path,
-        ["layout", libraries.id(engine), "--engines", libraries.folder, "--format", "csv"]
-          + ["--sections", "23,0,57,1", "--bounds", "333x400", "--direction", "rightToLeft"]
-          + values)
+      let result = try compiler.tessera(
+        "layout", engine,
+        ["--sections", "23,0,57,1", "--bounds", "333x400", "--direction", "rightToLeft"]
+          + ["--format", "csv"] + values)
       #expect(try Table(result).frames.count >= 81)
       return result.output
     }
@@ -44,11 +42,11 @@ import Testing
     #expect(Set(answers).count == 1)
   }
 
-  /// What engines say of themselves is the same but for their id and library.
+  /// The descriptions differ only in id and library.
   @Test(.secondRing, arguments: ["shelf", "lifted", "alternating", "ticks", "list"])
   func descriptionsAgree(_ engine: String) throws {
     let descriptions = try WrapperCompiler.tested.map { compiler in
-      let result = try WrapperLibraries.built(by: compiler).tessera("info", engine)
+      let result = try compiler.tessera("info", engine)
       try #require(result.status == 0, "\(result.errors)")
       return result.output.split(separator: "\n")
         .filter { !$0.hasPrefix("id ") && !$0.hasPrefix("library ") }.joined(separator: "\n")

@@ -3,9 +3,9 @@ import TesseraHost
 import TestSupport
 import Testing
 
-/// Engines in either language that lay out by a list, and one that gives its base another.
+/// Engines that lay out by a list, and a derived engine that gives its base another list.
 @Suite struct ListTests {
-  /// A band of half the width, one at the right, and one that is part of it: ten points further in.
+  /// A band of half the width, a band at the right, and its child, which is ten points further in.
   private static let bands = """
     [
       { "height": 20, "share": 0.5 },
@@ -19,13 +19,9 @@ import Testing
     let folder = try TemporaryFolder()
     let file = try folder.write("bands.json", Self.bands)
     return try Table(
-      Program.run(
-        BuiltProducts.command.path,
-        [
-          "layout", WrapperLibraries.built(by: compiler).id(engine), "--engines",
-          WrapperLibraries.built(by: compiler).folder, "--items", "4", "--list", "bands=\(file)",
-          "--bounds", bounds, "--format", "csv",
-        ] + more))
+      compiler.tessera(
+        "layout", engine,
+        ["--items", "4", "--list", "bands=\(file)", "--bounds", bounds, "--format", "csv"] + more))
   }
 
   @Test(arguments: WrapperCompiler.tested)
@@ -55,9 +51,7 @@ import Testing
   /// The engines calculate the indents again only if the list has changed.
   @Test(arguments: WrapperCompiler.tested)
   func listsCanChangeBetweenPrepares(_ compiler: WrapperCompiler) throws {
-    let libraries = try WrapperLibraries.built(by: compiler)
-    let host = Host(searchPath: SearchPath(folders: [libraries.folder]))
-    let session = try Session(host.engine(libraries.id("bands")))
+    let session = try compiler.session("bands")
     session.bounds = Size(width: 100, height: 100)
     try session.setSections([2])
     func frames() throws -> [[Double]] {
@@ -72,7 +66,7 @@ import Testing
     #expect(try frames() == [[0, 0, 100, 20], [10, 20, 90, 30]])
     session.bounds.width = 200
     #expect(try frames() == [[0, 0, 200, 20], [10, 20, 190, 30]])
-    // One that is its own parent, and one that names no record, have none.
+    // A record that is its own parent, or names no record, has no parent.
     try session.setList(
       "bands", to: RecordList(count: 3, columns: ["parent": .integers([0, 1, 0])]))
     try session.setSections([3])
@@ -84,8 +78,7 @@ import Testing
   @Test(
     arguments: WrapperCompiler.tested, ["noSuchList", "noSuchColumn", "columnFirst", "invalid"])
   func mistakesAreReported(_ compiler: WrapperCompiler, mistake: String) throws {
-    let libraries = try WrapperLibraries.built(by: compiler)
-    let result = try libraries.tessera(
+    let result = try compiler.tessera(
       "layout", "halved", "--items", "1", "--set", "wrong=\(mistake)")
     #expect(result.status != 0)
     let verb = compiler == .rust ? "have" : "take"

@@ -41,24 +41,4 @@ import Testing
       #expect(result.output.contains("own status \(status) "))
     }
   }
-
-  @Test(.secondRing)
-  func languagesAgreeUnderAnotherHost() throws {
-    let folder = try TemporaryFolder()
-    try CCompiler("gcc").compile(
-      "\(WrapperCompiler.fixtures)/harness.c", to: folder.path("harness"),
-      flags: ["-std=c11", "-O2"] + CCompiler.strictness + ["-ldl"])
-    for engine in Self.engines {
-      let answers = try [WrapperCompiler.gcc, .rust].map { compiler in
-        let libraries = try WrapperLibraries.built(by: compiler)
-        let result = try Program.run(
-          folder.path("harness"),
-          [libraries.library("engines"), libraries.id(engine), "1000", "2"])
-        #expect(result.status == 0, "\(result.errors)")
-        return result.output
-      }
-      #expect(answers[0] == answers[1])
-      #expect(answers[0].contains(" status 0 rows "))
-    }
-  }
 }

@@ -18,19 +18,6 @@ import Testing
       .map { try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8) }.joined()
   }
 
-  /// Sizes and last fields, which either language asserts when it compiles.
-  @Test func assertionsAreTheHeaders() {
-    let inHeader = header.matches(of: /\nTESSERA_LAYOUT_IS\((\w+), (\d+), (\w+), (\d+)\)/).map {
-      "\($0.1) \($0.2) \($0.3) \($0.4)"
-    }
-    // A name that is a keyword of Rust ends with a _ there.
-    let inRust = rust.matches(of: /\n {4}layout_is!\((\w+), (\d+), (\w+?)_?, (\d+)\)/).map {
-      "\($0.1) \($0.2) \($0.3) \($0.4)"
-    }
-    #expect(inHeader.count >= 30)
-    #expect(inHeader == inRust)
-  }
-
   /// Every field of every struct, by the compilers of both languages.
   @Test(.secondRing)
   func everyFieldLiesWhereItLiesInC() throws {

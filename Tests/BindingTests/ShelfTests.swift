@@ -5,12 +5,7 @@ import Testing
 /// placed by hand.
 @Suite struct ShelfTests {
   private func shelf(_ compiler: WrapperCompiler, _ arguments: String...) throws -> Table {
-    let libraries = try WrapperLibraries.built(by: compiler)
-    return try Table(
-      Program.run(
-        BuiltProducts.command.path,
-        ["layout", libraries.id("shelf"), "--engines", libraries.folder, "--format", "csv"]
-          + arguments))
+    try Table(compiler.tessera("layout", "shelf", ["--format", "csv"] + arguments))
   }
 
   /// 40×10 and 60×20 stand on a shelf of 192 points, 80×30 does not fit beside them; the second
@@ -65,23 +60,21 @@ import Testing
   /// of the first two, and the header.
   @Test(arguments: WrapperCompiler.tested)
   func publishedFunctionsAnswer(_ compiler: WrapperCompiler) throws {
-    let libraries = try WrapperLibraries.built(by: compiler)
-    let shelves = try libraries.tessera("call", "shelf", "shelfCount", "--items", "12")
+    let shelves = try compiler.tessera("call", "shelf", "shelfCount", "--items", "12")
     #expect(shelves.output == "3\n", "\(shelves.errors)")
-    let elements = try libraries.tessera(
+    let elements = try compiler.tessera(
       "call", "shelf", "elementsIn", "0,0,100,100", "--items", "12")
     #expect(elements.output == "5\n", "\(elements.errors)")
   }
 
   @Test(arguments: WrapperCompiler.tested)
   func invalidValuesAreRejectedWithASentence(_ compiler: WrapperCompiler) throws {
-    let libraries = try WrapperLibraries.built(by: compiler)
-    let size = try libraries.tessera("layout", "shelf", "--item", "size=-5,3.5")
+    let size = try compiler.tessera("layout", "shelf", "--item", "size=-5,3.5")
     #expect(size.status == 69)
     #expect(
       size.errors.contains(
         "size of item 0 in section 0 is -5×3.5; width and height must not be negative"))
-    let gap = try libraries.tessera("layout", "shelf", "--items", "4000", "--set", "gap=1e308")
+    let gap = try compiler.tessera("layout", "shelf", "--items", "4000", "--set", "gap=1e308")
     #expect(gap.status == 69)
     #expect(gap.errors.contains("it must be finite and not negative, so give smaller lengths"))
   }

@@ -107,7 +107,9 @@ import Testing
     let tests = BuiltProducts.repository.appendingPathComponent("Tests")
     let files = try FileManager.default.subpathsOfDirectory(atPath: tests.path)
     let sources = try Self.sourcesOfTests()
-    let engines = files.filter { $0.hasPrefix("HostileEngines/") }
+    let engines = try files.filter { $0.hasPrefix("HostileEngines/") }.map {
+      try String(contentsOf: tests.appendingPathComponent($0), encoding: .utf8)
+    }
     var (isTable, count) = (false, 0)
     for line in try DocumentationTool.text("SECURITY.md").components(separatedBy: "\n") {
       isTable = line.hasSuffix("| test |") || isTable && line.hasPrefix("|")
@@ -120,7 +122,10 @@ import Testing
       for name in found {
         #expect(
           sources.contains("func \(name)(") || sources.contains("struct \(name)")
-            || engines.contains { $0.hasPrefix("HostileEngines/\(name).") }, "\(name)")
+            || engines.contains {
+              $0.contains("ATTACK(\(name.replacing("-", with: "_")),")
+                || $0.contains("HOSTILE(\"\(name)\"")
+            }, "\(name)")
       }
       count += 1
     }

@@ -1,11 +1,15 @@
-// What hostile engines share, so that each file shows only its attack.
+// What hostile engines share, so that each attack shows only itself.
 //
 // An engine is an honest column of rows 50 points high, and hooks that run inside the calls that
 // the host makes. A hook that returns TESSERA_OK lets the honest work follow; any other status ends
-// the call with it.
+// the call with it. A file has many attacks, one for each engine that is compiled from it:
+// -DHOSTILE_ATTACK=forks selects the engine, -DHOSTILE_LABEL="forks" is its name and the end of its id.
 //
-//     static tessera_status attack(const hostile_call *call) { … }
-//     HOSTILE("name", .prepare = attack)
+//     // The child would outlive its parent.
+//     ATTACK(forks, WHERE) { … }
+//     HOSTILE_ATTACKS
+//
+// An engine with several hooks, or with options, has a file with HOSTILE("name", .prepare = attack, …).
 //
 // No library of these runs anywhere but in a worker: a constructor that comes before all others
 // ends every other program.
@@ -31,7 +35,7 @@
 #define WHERE prepare
 #endif
 
-// A file that no engine may touch, and a name beside it where there is none.
+// A file that no engine may touch, or a name without a file.
 #ifndef CANARY
 #define CANARY "/nonexistent/tessera-canary"
 #endif
@@ -67,6 +71,10 @@ typedef struct hostile {
 
 #define HOSTILE_DONE ((tessera_status)1000)
 
+#ifndef HOSTILE_LABEL
+#define HOSTILE_LABEL "attack"
+#endif
+
 static const char *hostile_id(void);
 static const char *hostile_label(void);
 static const hostile *hostile_hooks(void);
@@ -81,12 +89,25 @@ static const hostile *hostile_hooks(void);
 
 #define HOSTILE_ID "org.example.hostile."
 
+#define HOSTILE_UNUSED __attribute__((unused))
+#define ATTACK(attack, hook)                                                                       \
+  static tessera_status attack##_attack(const hostile_call *call);                                 \
+  HOSTILE_UNUSED static const hostile attack##_hooks = {.hook = attack##_attack};                  \
+  static tessera_status attack##_attack(HOSTILE_UNUSED const hostile_call *call)
+
+#define HOSTILE_HOOKS(attack) HOSTILE_JOIN(attack, _hooks)
+#define HOSTILE_JOIN(attack, hooks) attack##hooks
+#define HOSTILE_ATTACKS                                                                            \
+  static const char *hostile_id(void) { return HOSTILE_ID HOSTILE_LABEL; }                         \
+  static const char *hostile_label(void) { return HOSTILE_LABEL; }                                 \
+  static const hostile *hostile_hooks(void) { return &HOSTILE_HOOKS(HOSTILE_ATTACK); }
+
 static inline tessera_status hostile_run(hostile_hook *hook, const hostile_call *call) {
   return hook == NULL ? TESSERA_OK : hook(call);
 }
 
-// Tells that something worked which must not: the host then says so with status 69, or, where there
-// is nobody to tell yet, the process aborts. No test expects either.
+// Reports that a forbidden thing worked: the host then returns status 69, or, if it cannot be told yet, the
+// process aborts. No test expects either.
 static inline tessera_status hostile_won(const hostile_call *call, const char *what) {
   if (call->host == NULL) abort();
   call->host->report(call->host, TESSERA_ERROR_FAILED, what);

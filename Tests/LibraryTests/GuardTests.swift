@@ -2,18 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Every function of the header comes back where it must not work, because all take one entry.
+/// Every function of the header returns where it must not work: with null, from other threads, in callbacks,
+/// during a prepare and in forked processes.
 @Suite struct GuardTests {
-  private static let sources = BuiltProducts.repository.appendingPathComponent(
-    "Sources/TesseraLibrary")
-
-  /// Functions without a handle.
-  private static let unguarded: Set = [
-    "tessera_host_version",  // returns a constant
-    "tessera_engines_create",  // makes a handle
-    "tessera_arrow_share",  // takes an array, which never changes
-  ]
-
   @Test func everyCallComesBackWhereItMustNotWork() throws {
     let folder = try TemporaryFolder()
     let functions = try HostHeader.functions().filter { $0.handle != nil }
@@ -78,72 +69,5 @@ import Testing
     case _ where ["tessera_engines_code", "tessera_session_code"].contains(function.name): "CODE"
     default: "POINTER"
     }
-  }
-
-  /// Nothing but the entries in Handle.swift reaches the object behind a pointer, and every function of the
-  /// header that takes a handle takes one of them.
-  @Test func everyFunctionTakesTheEntry() throws {
-    let functions = try HostHeader.functions()
-    #expect(Set(functions.filter { $0.handle == nil }.map(\.name)) == Self.unguarded)
-    let texts = try FileManager.default.contentsOfDirectory(atPath: Self.sources.path)
-      .filter { $0.hasSuffix(".swift") }.sorted()
-      .map { name in
-        (
-          name: name,
-          text: try String(contentsOf: Self.sources.appendingPathComponent(name), encoding: .utf8)
-        )
-      }
-    for (name, text) in texts where name != "Handle.swift" {
-      #expect(!text.contains(/Unmanaged<\w*Handle>|\.handle\(|\.perform\(/), "\(name)")
-    }
-    let everything = texts.map(\.text).joined(separator: "\n")
-    // A function at the start of a line ends on this line, or with the first one that is only a brace.
-    let bodies = everything.matches(
-      of: /(?m)^(?:(?:public|private|fileprivate) )?func (\w+)(?:.*\{.*\}$|[\s\S]*?\n\}$)/
-    ).map { (name: String($0.output.1), text: $0.output.0) }
-    func calls(_ text: Substring, _ entry: String) -> Bool {
-      text.contains(try! Regex("(?:[^.\\w]|TesseraLibrary\\.)\(entry)\\((?!_ )"))
-    }
-    // The entries, and what leads to one of them.
-    var entries: Set = ["Handle.enter", "Handle.take", "Handle.message", "Handle.code"]
-    var leading: Set<String> = []
-    repeat {
-      entries.formUnion(leading)
-      leading = Set(
-        bodies.filter { body in
-          !body.name.hasPrefix("tessera_") && !entries.contains(body.name)
-            && entries.contains { calls(body.text.dropFirst(body.name.count), $0) }
-        }.map(\.name))
-    } while !leading.isEmpty
-    for function in functions where function.handle != nil {
-      let body = bodies.first { $0.name == function.name }
-      #expect(
-        body.map { body in entries.contains { calls(body.text, $0) } } == true,
-        "\(function.name) takes no entry of Handle.swift")
-    }
-  }
-
-  /// A lock of the whole process is one that forks wait for: any other can be held for good in the child.
-  @Test func forksWaitForEveryLockOfTheProcess() throws {
-    var guarded = 0
-    for module in [
-      "CTesseraSystem", "TesseraCatalog", "TesseraRuntime", "TesseraWorker", "TesseraHost",
-      "TesseraLibrary",
-    ] {
-      let folder = BuiltProducts.repository.appendingPathComponent("Sources/\(module)")
-      for case let file as URL in FileManager.default.enumerator(
-        at: folder, includingPropertiesForKeys: nil)!
-      where ["c", "swift"].contains(file.pathExtension) && file.lastPathComponent != "forks.c" {
-        let text = try String(contentsOf: file, encoding: .utf8)
-        // A comment names the type that `Locked` replaces.
-        let code = text.replacing(/\/\/.*/, with: "")
-        #expect(!code.contains(/\bMutex\b/), "\(file.lastPathComponent)")
-        let locks = text.matches(of: /PTHREAD_\w*MUTEX_INITIALIZER/).count
-        #expect(
-          text.matches(of: /\btessera_guard_forks\(/).count == locks, "\(file.lastPathComponent)")
-        guarded += locks
-      }
-    }
-    #expect(guarded == 3)
   }
 }

@@ -28,21 +28,4 @@ import Testing
     #expect(result.output.contains("soname: [libtessera.so.1]"))
     #expect(!result.output.contains("RUNPATH") && !result.output.contains("RPATH"))
   }
-
-  /// What the runtime of Swift's concurrency prints is not in the library, which uses none of it.
-  @Test func libraryContainsNoConcurrency() throws {
-    let file = try Data(contentsOf: URL(fileURLWithPath: try Prefix.shared.get().library))
-    #expect(file.range(of: Data("SWIFT TASK CONTINUATION MISUSE".utf8)) == nil)
-  }
-
-  @Test func statusesMatchTheDocumentation() throws {
-    let macros = try HostHeader.declarations()
-      .matches(of: /#define (TESSERA_HOST_(?:OK|ERROR_[A-Z_]+)) (\d+)/)
-      .map { "| \($0.output.2) | `\($0.output.1)`" }
-    #expect(macros.count == 10)
-    let page = try String(
-      contentsOf: BuiltProducts.repository.appendingPathComponent("Documentation/Embedding.md"),
-      encoding: .utf8)
-    for macro in macros { #expect(page.contains(macro), "\(macro)") }
-  }
 }

@@ -65,63 +65,31 @@ import Testing
     #expect(result.output.isEmpty)
   }
 
-  @Test(arguments: CCompiler.all) func layoutsAreThoseOfTheEngines(compiler: CCompiler) throws {
-    let program = try CProgram.fixture("layouts", by: compiler)
-    for isolation in compiler.command == "gcc" ? ["0", "1", "2"] : ["0"] {
-      let result = try program.run(Prefix.engines, isolation)
-      #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
+  /// Programs that check what they get themselves, each with the isolations that it takes.
+  @Test(
+    arguments: [
+      ("layouts", ["0", "1", "2"]), ("columns", ["0", "2"]), ("arrow", ["0", "2"]),
+      ("changes", []), ("preparing", []), ("parts", []), ("seeking", []), ("misuse", []),
+    ], CCompiler.all)
+  func programWorks(_ program: (name: String, isolations: [String]), compiler: CCompiler) throws {
+    let compiled = try CProgram.fixture(program.name, by: compiler)
+    let isolations = program.isolations.map { [$0] }
+    for isolation in isolations.isEmpty ? [[]] : isolations {
+      try expectNoFailures(compiled, [Prefix.engines] + isolation)
     }
   }
 
-  @Test(arguments: ["columns", "arrow"], CCompiler.all)
-  func columnsAreTheElements(name: String, compiler: CCompiler) throws {
-    let program = try CProgram.fixture(name, by: compiler)
-    for isolation in compiler.command == "gcc" ? ["0", "2"] : ["0"] {
-      let result = try program.run(Prefix.engines, isolation)
-      #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
-    }
+  private func expectNoFailures(_ program: CProgram, _ arguments: [String]) throws {
+    let result = try program.run(arguments, environment: [:])
+    #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
   }
 
-  @Test func recordsAreThoseOfTheProgram() throws {
+  /// Records arrive, and calls are refused where the address space ends.
+  @Test func recordsAreThoseOfTheProgramAndCallsWithoutMemoryAreRefused() throws {
     let folder = try TemporaryFolder()
     try CCompiler("gcc").compile(FixtureEngine.source("strips"), to: folder.path("libstrips.so"))
-    let result = try CProgram.fixture("lists").run(folder.path)
-    #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
-  }
-
-  /// Where the address space ends, calls are refused, and the process goes on.
-  @Test func callsWithoutMemoryAreRefused() throws {
-    let folder = try TemporaryFolder()
-    try CCompiler("gcc").compile(FixtureEngine.source("strips"), to: folder.path("libstrips.so"))
-    let result = try CProgram.fixture("scarce").run(Prefix.engines, folder.path)
-    #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
-  }
-
-  @Test func updatesWork() throws {
-    let result = try CProgram.fixture("changes").run(Prefix.engines)
-    #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
-  }
-
-  /// Random edits of ranges with spliced values; Tools/soak runs more of them.
-  @Test func editsOfRangesAreThoseOfNewSessions() throws {
-    let result = try CProgram.fixture("splices").run(
-      Prefix.engines, "\(Soak.count("EDITS", 1, second: 3))", "\(Soak.count("SEED", 1))")
-    #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
-  }
-
-  @Test func layoutsArePreparedOnAnotherThread() throws {
-    let result = try CProgram.fixture("preparing").run(Prefix.engines, "5")
-    #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
-  }
-
-  @Test(arguments: CCompiler.all) func aHandleIsUsedByOneThreadAtATime(compiler: CCompiler) throws {
-    let result = try CProgram.fixture("threads", by: compiler).run(Prefix.engines)
-    #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
-  }
-
-  @Test func measuringFunctionsFindTheirLayout() throws {
-    let result = try CProgram.fixture("parts").run(Prefix.engines)
-    #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
+    try expectNoFailures(CProgram.fixture("lists"), [folder.path])
+    try expectNoFailures(CProgram.fixture("scarce"), [Prefix.engines, folder.path])
   }
 
   @Test func programsLearnWhatAReplacedLibraryChanges() throws {
@@ -135,35 +103,22 @@ import Testing
         flags: ["-std=c11", "-shared", "-fPIC", "-DVERSION=\"1.0.0\"", "-DROW=10"] + flags)
     }
     try folder.write("broken.so", "no library")
-    let result = try CProgram.fixture("replaced").run(folder.path)
-    #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
-  }
-
-  @Test func viewsFindElements() throws {
-    let result = try CProgram.fixture("seeking").run(Prefix.engines)
-    #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
+    try expectNoFailures(CProgram.fixture("replaced"), [folder.path])
   }
 
   @Test(arguments: CCompiler.all) func viewsDragMeasureAndWatch(compiler: CCompiler) throws {
     let engines = try FailingEngines()
-    let result = try withExtendedLifetime(engines) {
-      try CProgram.fixture("handling", by: compiler).run(Prefix.engines, engines.path)
+    try withExtendedLifetime(engines) {
+      try expectNoFailures(
+        CProgram.fixture("handling", by: compiler), [Prefix.engines, engines.path])
     }
-    #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
   }
 
-  /// Random edits, sizes that are given, drags and switches; Tools/soak runs more of them.
-  @Test func handsChangeWhatNewSessionsHave() throws {
-    let result = try CProgram.fixture("hands").run(
-      Prefix.engines, "\(50 * Soak.count("EDITS", 1))", "\(Soak.count("SEED", 1))")
-    #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
-  }
-
-  /// Rows in sight stay while others are measured, inserted and deleted; Tools/soak scrolls further.
-  @Test func rowsInSightStay() throws {
-    let result = try CProgram.fixture("scrolls").run(
-      Prefix.engines, "\(Soak.count("SCROLLS", 100, second: 400))", "\(Soak.count("SEED", 1))")
-    #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
+  @Test func failuresAreReported() throws {
+    let engines = try FailingEngines()
+    try withExtendedLifetime(engines) {
+      try expectNoFailures(CProgram.fixture("failures"), [engines.path])
+    }
   }
 
   /// A program that sets nothing finds engines and the worker, and caches descriptions: its second
@@ -215,20 +170,7 @@ import Testing
     }
   }
 
-  @Test func failuresAreReported() throws {
-    let engines = try FailingEngines()
-    let result = try withExtendedLifetime(engines) {
-      try CProgram.fixture("failures").run(engines.path)
-    }
-    #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
-  }
-
-  @Test(arguments: CCompiler.all) func misuseIsReported(compiler: CCompiler) throws {
-    let result = try CProgram.fixture("misuse", by: compiler).run(Prefix.engines)
-    #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
-  }
-
-  /// The grade of a session's sandbox, what requiring a full one does, and a session in a forked process.
+  /// The grade of a session's sandbox, and what requiring a full one does.
   @Test(
     arguments: [
       (LackingMachine(), "full\n0 \n"),

@@ -1,18 +1,20 @@
 import Foundation
+import TesseraHost
 import TestSupport
 import Testing
 
-/// A compiler of engines that are written against a wrapper, with every warning an error.
+/// A compiler of engines that are written against a wrapper, with every warning an error, and the engines of
+/// Tests/Fixtures/bindings that it has compiled once for all tests.
 enum WrapperCompiler: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case gcc = "g++"
   case clang = "clang++"
   case rust = "rustc"
 
-  /// Those that the ring tests: g++ in the first, all in the second.
+  /// The compilers that the ring tests: g++ in the first, all in the second.
   static let tested = Ring.isSecond ? allCases : [.gcc]
 
-  /// What ids and the fixtures' folder begin with.
-  var language: String { self == .rust ? "rust" : "cpp" }
+  /// The beginning of ids, and the fixtures' folder.
+  private var language: String { self == .rust ? "rust" : "cpp" }
 
   var testDescription: String { rawValue }
 
@@ -22,8 +24,7 @@ enum WrapperCompiler: String, CaseIterable, Sendable, CustomTestStringConvertibl
   static let strictness =
     ["-std=c++20", "-Wshadow", "-Wconversion", "-fPIC", "-fvisibility=hidden"]
     + CCompiler.strictness
-  static let versionScript =
-    "-Wl,--version-script=\(repository)/Plugins/engine.map"
+  private static let versionScript = "-Wl,--version-script=\(repository)/Plugins/engine.map"
 
   /// Compiles a source into an engine library.
   func compileLibrary(_ source: String, to library: String) throws {
@@ -32,5 +33,55 @@ enum WrapperCompiler: String, CaseIterable, Sendable, CustomTestStringConvertibl
       ? ["--edition", "2021", "-D", "warnings", "--crate-type", "cdylib"]
       : Self.strictness + Self.headers + ["-shared", Self.versionScript]
     try CompiledFiles.compile(source, to: library, rawValue, flags)
+  }
+
+  /// The folder of the compiled engines.
+  func folder() throws -> String {
+    switch self {
+    case .gcc: try Self.gccFolder.get()
+    case .clang: try Self.clangFolder.get()
+    case .rust: try Self.rustFolder.get()
+    }
+  }
+
+  private static let gccFolder = Result { try gcc.build() }
+  private static let clangFolder = Result { try clang.build() }
+  private static let rustFolder = Result { try rust.build() }
+
+  private func build() throws -> String {
+    let url = BuiltProducts.folder.appendingPathComponent("bindings/\(rawValue)")
+    try? FileManager.default.removeItem(at: url)
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    let (suffix, failing) = self == .rust ? ("rs", "panicking") : ("cpp", "throwing")
+    for (name, source) in [("engines", "engines"), ("failing", failing)] {
+      try compileLibrary(
+        "\(Self.fixtures)/\(language)/\(source).\(suffix)", to: "\(url.path)/lib\(name).so")
+    }
+    return url.path
+  }
+
+  /// The library "engines" or "failing".
+  func library(_ name: String) throws -> String { try "\(folder())/lib\(name).so" }
+
+  /// The id of an engine, "shelf".
+  func id(_ name: String) -> String { "org.example.\(language)-\(name)" }
+
+  /// Runs the built command with one of the engines.
+  func tessera(
+    _ command: String, _ engine: String, _ arguments: [String], in folder: TemporaryFolder? = nil
+  ) throws -> ProgramResult {
+    try Program.tessera(
+      [command, id(engine)] + arguments + ["--engines", self.folder()], in: folder)
+  }
+
+  func tessera(
+    _ command: String, _ engine: String, _ arguments: String..., in folder: TemporaryFolder? = nil
+  ) throws -> ProgramResult {
+    try tessera(command, engine, arguments, in: folder)
+  }
+
+  /// A session of one of the engines.
+  func session(_ engine: String) throws -> Session {
+    try Session(Host(searchPath: SearchPath(folders: [folder()])).engine(id(engine)))
   }
 }

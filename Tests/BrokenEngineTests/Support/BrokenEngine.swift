@@ -3,37 +3,30 @@ import TestSupport
 import Testing
 
 /// An entry of Tests/BrokenEngines/FAMILY.txt or Tests/IndependentEngines/faults.txt: a correct engine with
-/// lines replaced, and what must come of it.
+/// lines replaced, and the cases that must find the fault.
 struct BrokenEngine: Sendable, CustomTestStringConvertible {
   /// A case that must come to a verdict.
   struct Promise: Sendable, Equatable {
     let id: String
     /// "failed", "crashed", "warning".
     let verdict: String
-    /// What the message holds.
+    /// A part of the message.
     let text: String
-    /// Whether only a run of all categories looks at it.
-    let isOnlyInFullRun: Bool
   }
 
   /// The name, unique in the folder.
   let name: String
-  /// What is wrong with it.
   let fault: String
   /// The file of the correct engine.
-  var twin = ""
-  /// The lines that are replaced, without the spaces around them, and what stands there instead.
+  let twin: String
+  /// The lines that are replaced, without surrounding spaces, and their replacements.
   var replacements: [(line: String, text: String)] = []
-  /// What the compiler is told beside the usual.
+  /// Additional compiler flags.
   var flags: [String] = []
-  /// Which engine of several, by its id.
+  /// The engine's id, if the library has several.
   var engine: String?
   /// The cases that must not pass.
   var promises: [Promise] = []
-  /// Whether only the cases that must not pass are run.
-  var isAlone = false
-  /// Why one fault breaks several rules.
-  var reason: String?
 
   var testDescription: String { name }
 
@@ -52,59 +45,46 @@ struct BrokenEngine: Sendable, CustomTestStringConvertible {
       }
   }
 
-  /// The entries of a text: paragraphs, of which the first is prose.
+  /// The entries of a text, whose first line is prose.
   private static func entries(of text: String) throws -> [BrokenEngine] {
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    let paragraphs = lines.split { $0.isEmpty }
-    return try paragraphs.dropFirst().map { try BrokenEngine($0.map(String.init)) }
-  }
-
-  private init(_ lines: [String]) throws {
-    let title = lines[0].split(separator: ":", maxSplits: 1).map(String.init)
-    guard title.count == 2 else { throw Malformed(description: "no \"NAME: FAULT\": \(lines[0])") }
-    name = title[0]
-    fault = title[1].trimmed
-    for line in lines.dropFirst() {
-      let also = "also "
-      if line.hasPrefix(also) {
-        try read(String(line.dropFirst(also.count)), isOnlyInFullRun: true)
+    var entries: [BrokenEngine] = []
+    var twin = ""
+    for line in text.split(separator: "\n").dropFirst() {
+      if line.hasPrefix("twin ") {
+        twin = String(line.dropFirst(5))
+      } else if line.hasPrefix("  "), !entries.isEmpty {
+        try entries[entries.count - 1].read(line.dropFirst(2))
       } else {
-        try read(line)
+        let title = line.split(separator: ":", maxSplits: 1).map(String.init)
+        guard title.count == 2 else { throw Malformed(description: "no \"NAME: FAULT\": \(line)") }
+        entries.append(BrokenEngine(name: title[0], fault: title[1].trimmed, twin: twin))
       }
     }
-    guard !twin.isEmpty, !promises.isEmpty, !replacements.isEmpty || !flags.isEmpty else {
-      throw Malformed(description: "\(name) lacks its twin, its line or its cases")
+    for entry in entries {
+      guard !entry.twin.isEmpty, !entry.promises.isEmpty,
+        !entry.replacements.isEmpty || !entry.flags.isEmpty
+      else { throw Malformed(description: "\(entry.name) lacks its twin, its line or its cases") }
     }
+    return entries
   }
 
-  private mutating func read(_ line: String, isOnlyInFullRun: Bool = false) throws {
+  private mutating func read(_ line: Substring) throws {
     let parts = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
     let rest = parts.count == 2 ? String(parts[1]).trimmed : ""
+    let verdicts = ["fails": "failed", "crashes": "crashed", "warns": "warning"]
     switch parts[0] {
-    case "twin": twin = rest
     case "-": replacements.append((rest, ""))
     case "+" where !replacements.isEmpty: replacements[replacements.count - 1].text = rest
     case "flags": flags = rest.split(separator: " ").map(String.init)
     case "engine": engine = rest
-    case "because": reason = rest
-    case "alone": isAlone = true
-    case "fails": try promise("failed", rest, isOnlyInFullRun)
-    case "crashes": try promise("crashed", rest, isOnlyInFullRun)
-    case "warns": try promise("warning", rest, isOnlyInFullRun)
-    default: throw Malformed(description: "\(name) has the line \"\(line)\"")
+    default:
+      let promised = rest.split(separator: ":", maxSplits: 1).map { String($0).trimmed }
+      guard let verdict = verdicts[String(parts[0])], promised.count == 2, !promised[1].isEmpty
+      else {
+        throw Malformed(description: "\(name) has the line \"\(line)\"")
+      }
+      promises.append(Promise(id: promised[0], verdict: verdict, text: promised[1]))
     }
-  }
-
-  private mutating func promise(
-    _ verdict: String, _ rest: String, _ isOnlyInFullRun: Bool
-  ) throws {
-    let parts = rest.split(separator: ":", maxSplits: 1).map { String($0).trimmed }
-    guard parts.count == 2, !parts[1].isEmpty else {
-      throw Malformed(description: "\(name) promises \"\(rest)\" without a text")
-    }
-    promises.append(
-      Promise(
-        id: parts[0], verdict: verdict, text: parts[1], isOnlyInFullRun: isOnlyInFullRun))
   }
 
   /// The twin's text with the lines replaced and marked.

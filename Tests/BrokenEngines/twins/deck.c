@@ -102,19 +102,12 @@ static const tessera_engine engine = {
     TWIN("deck"),
     .traits = TESSERA_TRAIT_VIEWPORT,
     .columns = TESSERA_COLUMN_Z_INDEX,
-    .parameter_count = COUNT(parameters),
-    .parameter_size = sizeof *parameters,
-    .kind_count = COUNT(kinds),
-    .kind_size = sizeof *kinds,
-    .parameters = parameters,
-    .kinds = kinds,
+    PARAMETERS,
+    KINDS,
     .create = create,
     .destroy = destroy,
     .prepare = prepare,
     .adjust = adjust,
 };
 
-tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
-  (void)host;
-  return registry->add_engine(registry, &engine);
-}
+REGISTERS(engine)

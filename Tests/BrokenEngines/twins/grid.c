@@ -1,4 +1,4 @@
-// An eager grid: cells of one size in lines from left to right, every section on a line of its own.
+// An eager grid: cells of one size in lines from left to right, every section on a new line.
 
 #include "twin.h"
 
@@ -80,9 +80,7 @@ static const tessera_engine engine = {
     TWIN("grid"),
     .traits = TESSERA_TRAIT_MIRRORS,
     .laws = TESSERA_LAW_APPENDS | TESSERA_LAW_SCALES,
-    .parameter_count = COUNT(parameters),
-    .parameter_size = sizeof *parameters,
-    .parameters = parameters,
+    PARAMETERS,
     .create = create,
     .destroy = destroy,
     .prepare = prepare,

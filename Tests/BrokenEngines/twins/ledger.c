@@ -82,7 +82,7 @@ static tessera_status note(tessera_layout *layout, const tessera_input *in, uint
   return TESSERA_OK;
 }
 
-// Adds the rows of a section, of which some lie where they lay.
+// Adds the rows of a section; some of them lie where they lay.
 static tessera_status place(const tessera_layout *layout, const tessera_input *in, uint32_t section,
                             uint64_t from, tessera_output *out) {
   const uint64_t start = in->section_starts[section];
@@ -181,21 +181,14 @@ static const tessera_engine engine = {
     TWIN("ledger"),
     .traits = TESSERA_TRAIT_MIRRORS | TESSERA_TRAIT_INCREMENTAL,
     .laws = TESSERA_LAW_FLOWS | TESSERA_LAW_APPENDS | TESSERA_LAW_SCALES,
-    .parameter_count = COUNT(parameters),
-    .parameter_size = sizeof *parameters,
-    .value_count = COUNT(values),
-    .value_size = sizeof *values,
+    PARAMETERS,
+    VALUES,
     .function_count = COUNT(functions),
     .function_size = sizeof *functions,
-    .parameters = parameters,
-    .values = values,
     .functions = functions,
     .create = create,
     .destroy = destroy,
     .prepare = prepare,
 };
 
-tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
-  (void)host;
-  return registry->add_engine(registry, &engine);
-}
+REGISTERS(engine)

@@ -109,22 +109,15 @@ static const void *extension(const tessera_engine *self, const char *id) {
 
 static const tessera_engine engine = {
     TWIN("pile"),
-    .parameter_count = COUNT(parameters),
-    .parameter_size = sizeof *parameters,
+    PARAMETERS,
     .function_count = COUNT(functions),
     .function_size = sizeof *functions,
-    .kind_count = COUNT(kinds),
-    .kind_size = sizeof *kinds,
-    .parameters = parameters,
+    KINDS,
     .functions = functions,
-    .kinds = kinds,
     .create = create,
     .destroy = destroy,
     .prepare = prepare,
     .extension = extension,
 };
 
-tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
-  (void)host;
-  return registry->add_engine(registry, &engine);
-}
+REGISTERS(engine)

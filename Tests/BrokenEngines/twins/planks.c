@@ -53,18 +53,14 @@ static tessera_status prepare_thick(tessera_layout *layout, const tessera_input 
 
 static const tessera_engine thin = {
     TWIN("thin-planks"),
-    .value_count = COUNT(values),
-    .value_size = sizeof *values,
-    .values = values,
+    VALUES,
     .prepare = prepare,
 };
 
 static const tessera_engine thick = {
     TWIN("planks"),
     .base = "org.example.twin.thin-planks",
-    .parameter_count = COUNT(parameters),
-    .parameter_size = sizeof *parameters,
-    .parameters = parameters,
+    PARAMETERS,
     .prepare = prepare_thick,
 };
 

@@ -108,20 +108,11 @@ static const tessera_engine engine = {
     .traits = TESSERA_TRAIT_VIEWPORT,
     .adjusted_columns = TESSERA_COLUMN_TRANSFORM | TESSERA_COLUMN_ALPHA | TESSERA_COLUMN_Z_INDEX |
                         TESSERA_COLUMN_HIDDEN,
-    .parameter_count = COUNT(parameters),
-    .parameter_size = sizeof *parameters,
-    .attribute_count = COUNT(attributes),
-    .attribute_size = sizeof *attributes,
-    .kind_count = COUNT(kinds),
-    .kind_size = sizeof *kinds,
-    .parameters = parameters,
-    .attributes = attributes,
-    .kinds = kinds,
+    PARAMETERS,
+    ATTRIBUTES,
+    KINDS,
     .prepare = prepare,
     .adjust = adjust,
 };
 
-tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
-  (void)host;
-  return registry->add_engine(registry, &engine);
-}
+REGISTERS(engine)

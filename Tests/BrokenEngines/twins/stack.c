@@ -159,14 +159,10 @@ static const tessera_engine engine = {
     TWIN("stack"),
     .traits = TESSERA_TRAIT_MIRRORS | TESSERA_TRAIT_INCREMENTAL,
     .laws = TESSERA_LAW_FLOWS | TESSERA_LAW_APPENDS | TESSERA_LAW_SCALES,
-    .parameter_count = COUNT(parameters),
-    .parameter_size = sizeof *parameters,
-    .value_count = COUNT(values),
-    .value_size = sizeof *values,
+    PARAMETERS,
+    VALUES,
     .function_count = COUNT(functions),
     .function_size = sizeof *functions,
-    .parameters = parameters,
-    .values = values,
     .functions = functions,
     .create = create,
     .destroy = destroy,
@@ -174,7 +170,4 @@ static const tessera_engine engine = {
     .extension = extension,
 };
 
-tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
-  (void)host;
-  return registry->add_engine(registry, &engine);
-}
+REGISTERS(engine)

@@ -132,19 +132,12 @@ static const tessera_engine engine = {
     TWIN("tray"),
     .traits = TESSERA_TRAIT_MIRRORS,
     .laws = TESSERA_LAW_FLOWS | TESSERA_LAW_APPENDS | TESSERA_LAW_SCALES,
-    .parameter_count = COUNT(parameters),
-    .parameter_size = sizeof *parameters,
-    .value_count = COUNT(values),
-    .value_size = sizeof *values,
-    .parameters = parameters,
-    .values = values,
+    PARAMETERS,
+    VALUES,
     .create = create,
     .destroy = destroy,
     .prepare = prepare,
     .extension = extension,
 };
 
-tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
-  (void)host;
-  return registry->add_engine(registry, &engine);
-}
+REGISTERS(engine)

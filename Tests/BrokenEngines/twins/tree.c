@@ -79,15 +79,10 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
 
 static const tessera_engine engine = {
     TWIN("tree"),
-    .list_count = COUNT(lists),
-    .list_size = sizeof *lists,
-    .lists = lists,
+    LISTS,
     .create = create,
     .destroy = plain_destroy,
     .prepare = prepare,
 };
 
-tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
-  (void)host;
-  return registry->add_engine(registry, &engine);
-}
+REGISTERS(engine)

@@ -6,16 +6,11 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tessera/plain.h>
 
-// The fields of a description that say nothing about a layout.
+#include "../../Fixtures/engines/engine.h"
+
 #define TWIN(called)                                                                               \
-  .struct_size = sizeof(tessera_engine), .id = "org.example.twin." called, .name = called,         \
-  .version = "1.0.0", .author = "The Tessera authors", .license = "MIT",                           \
-  .summary = "Keeps every rule that it is examined for."
-
-// An array of a description: its count, the size of an element, itself.
-#define COUNT(array) (sizeof(array) / sizeof *(array))
+  ENGINE("org.example.twin." called, called, "Keeps every rule that it is examined for.")
 
 // Ends a call with the reason why it cannot lay out.
 #define refuse(layout, ...) plain_refuse((layout)->host, TESSERA_ERROR_INVALID_VALUE, __VA_ARGS__)

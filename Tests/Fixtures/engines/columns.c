@@ -1,7 +1,8 @@
 // Writes every column that there is, of elements that it adds in no order.
 
 #include <math.h>
-#include <tessera/tessera.h>
+
+#include "engine.h"
 
 TESSERA_NOTE;
 
@@ -98,29 +99,14 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
 }
 
 static const tessera_engine engine = {
-    .struct_size = sizeof(tessera_engine),
+    ENGINE("org.example.columns", "Columns", "Every column that there is."),
     .columns = TESSERA_COLUMN_TRANSFORM | TESSERA_COLUMN_ALPHA | TESSERA_COLUMN_Z_INDEX |
                TESSERA_COLUMN_HIDDEN,
-    .id = "org.example.columns",
-    .name = "Columns",
-    .version = "1.0.0",
-    .author = "The Tessera authors",
-    .license = "MIT",
-    .summary = "Every column that there is.",
     .traits = TESSERA_TRAIT_MIRRORS,
-    .parameter_count = 1,
-    .parameter_size = sizeof(tessera_parameter),
-    .parameters = parameters,
-    .attribute_count = ATTRIBUTE_COUNT,
-    .attribute_size = sizeof(tessera_attribute),
-    .attributes = attributes,
-    .kind_count = KIND_COUNT,
-    .kind_size = sizeof(tessera_kind),
-    .kinds = kinds,
+    PARAMETERS,
+    ATTRIBUTES,
+    KINDS,
     .prepare = prepare,
 };
 
-tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
-  (void)host;
-  return registry->add_engine(registry, &engine);
-}
+REGISTERS(engine)

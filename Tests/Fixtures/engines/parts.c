@@ -4,8 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tessera/plain.h>
 #include <unistd.h>
+
+#include "engine.h"
 
 TESSERA_NOTE;
 
@@ -68,21 +69,10 @@ static const tessera_value_declaration values[] = {
 };
 
 static const tessera_engine parts = {
-    .struct_size = sizeof(tessera_engine),
-    .id = "org.example.parts",
-    .name = "Parts",
-    .version = "1.0.0",
-    .author = "The Tessera authors",
-    .license = "MIT",
-    .summary = "Lists that go wrong for some numbers of items.",
-    .value_count = 1,
-    .value_size = sizeof(tessera_value_declaration),
-    .values = values,
+    ENGINE("org.example.parts", "Parts", "Lists that go wrong for some numbers of items."),
+    VALUES,
     .create = create,
     .prepare = prepare,
 };
 
-tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
-  (void)host;
-  return registry->add_engine(registry, &parts);
-}
+REGISTERS(parts)

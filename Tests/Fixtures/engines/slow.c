@@ -1,8 +1,9 @@
 // A lazy engine without elements in any rect, which takes its time for each: `band` seconds for a rect, after `pause` of the program, and
 // `look` seconds for one element. Its cells have no width, so that only looking them up finds them.
 
-#include <tessera/tessera.h>
 #include <time.h>
+
+#include "engine.h"
 
 TESSERA_NOTE;
 
@@ -39,14 +40,8 @@ static const tessera_parameter parameters[] = {NUMBER("band", 0), NUMBER("look",
 static const tessera_function_declaration functions[] = {{.name = "pause", .signature = "u32()", .help = "What the program does first."}};
 
 static const tessera_engine engine = {
-    .struct_size = sizeof(tessera_engine), .id = "org.example.slow", .name = "Slow", .version = "1.0.0",
-    .author = "The Tessera authors", .license = "MIT", .summary = "Takes its time.", .traits = TESSERA_TRAIT_LAZY,
-    .parameters = parameters, .parameter_count = 3, .parameter_size = sizeof(tessera_parameter),
-    .functions = functions, .function_count = 1, .function_size = sizeof *functions,
+    ENGINE("org.example.slow", "Slow", "Takes its time."), PARAMETERS, FUNCTIONS, .traits = TESSERA_TRAIT_LAZY,
     .prepare = prepare, .elements_in_rect = elements_in_rect, .element = element,
 };
 
-tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
-  (void)host;
-  return registry->add_engine(registry, &engine);
-}
+REGISTERS(engine)

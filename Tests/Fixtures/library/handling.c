@@ -381,12 +381,6 @@ static void cancels(tessera_engines *engines) {
   tessera_session_destroy(session);
 }
 
-static int32_t measures(void *context, uint64_t section, uint64_t item, const double proposed[2], double measured[2]) {
-  (void)context, (void)section, (void)item;
-  measured[0] = proposed[0], measured[1] = 30;
-  return 0;
-}
-
 static int32_t measures_nothing(void *context, const char *kind, uint64_t section, const double proposed[2], double measured[2]) {
   (void)context, (void)kind, (void)section, (void)proposed, (void)measured;
   return 1;
@@ -415,25 +409,6 @@ static void keeps_headers(tessera_engines *engines, tessera_measure_supplementar
   CHECK(height == 5 * 44 + 70 + 50);
   CHECK(y_of(session, 0, 0) == 70 && y_of(session, 1, 0) == 70 + 2 * 44 + 50);
   tessera_session_destroy(session);
-}
-
-// A size that is refused turns no measuring on: the batch after it is that of a session without.
-static void measures_nothing_after_a_refusal(tessera_engines *engines) {
-  double height[2];
-  for (int refused = 0; refused < 2; refused++) {
-    tessera_session *session = session_of(engines, "table", 0);
-    const uint64_t items = 2;
-    const double estimate = 20;
-    tessera_columns columns;
-    tessera_batch batch;
-    DONE(session, tessera_session_set_sections(session, &items, 1));
-    DONE(session, tessera_session_set_parameter(session, "estimatedSectionHeaderHeight", &estimate, 1));
-    if (refused) CHECK(tessera_session_set_measured(session, "header", 9, 0, (double[]){375, 50}, 1) == TESSERA_HOST_ERROR_INVALID);
-    DONE(session, tessera_session_query_batch(session, NULL, NULL, 1, &columns, sizeof columns, &batch, sizeof batch));
-    height[refused] = batch.content_sizes[1];
-    tessera_session_destroy(session);
-  }
-  CHECK(height[0] == height[1]);
 }
 
 // Of the items that a drag passes, none changes its section: each keeps the size that it was given. The dragged one is offered another width.
@@ -467,56 +442,6 @@ static void keeps_sizes_that_a_drag_passes(tessera_engines *engines) {
   tessera_session_destroy(session);
 }
 
-static void choose(tessera_session *session, const char *column, const char *const *choices, uint64_t count) {
-  DONE(session, tessera_session_set_list_choices(session, "nodes", column, choices, count, sizeof *choices));
-}
-
-static void list(tessera_session *session, const char *column, const double *numbers, uint64_t count) {
-  DONE(session, tessera_session_set_list_column(session, "nodes", column, numbers, 1, count, sizeof *numbers));
-}
-
-// In this process, where memory that was freed is used again.
-static void reads_what_lives(const char *folder) {
-  tessera_engines *engines = engines_in(folder, TESSERA_HOST_ISOLATION_INSIDE);
-  tessera_session *session = session_of(engines, "compositional", 0);
-  const uint64_t before[] = {60, 60};
-  double width = 0, height = 0, again = 0;
-  uint64_t count = 0, known = 0;
-  uint32_t fates[ROOM];
-  DONE(session, tessera_session_set_sections(session, before, 2));
-  DONE(session, tessera_session_set_bounds(session, 320, 480));
-  // Rows of two items, of which the first is measured and the second is not.
-  DONE(session, tessera_session_set_list(session, "nodes", 3));
-  choose(session, "kind", (const char *[]){"horizontal", "item", "item"}, 3);
-  choose(session, "heightIs", (const char *[]){"estimated", "estimated", "absolute"}, 3);
-  list(session, "parent", (double[]){-1, 0, 0}, 3);
-  list(session, "width", (double[]){1, 0.5, 0.25}, 3);
-  list(session, "height", (double[]){60, 50, 20}, 3);
-  list(session, "count", (double[]){2, 0, 0}, 3);
-  DONE(session, tessera_session_set_measure(session, measures, NULL));
-  DONE(session, tessera_session_query_all(session, found[0], sizeof **found, ROOM, &known));
-  DONE(session, tessera_session_content_size(session, &width, &height));
-  CHECK(known == 120 && height == 60 * 30);
-  // A measured layout that was closed is made again.
-  DONE(session, tessera_session_close(session));
-  DONE(session, tessera_session_content_size(session, &width, &again));
-  CHECK(again == height);
-  // What comes into sight from far away begins where it was.
-  const tessera_edit edit = {.operation = TESSERA_HOST_OPERATION_DELETE_SECTION};
-  DONE(session, tessera_session_update_visible(session, &edit, 1, before, 1, NULL, NULL, &count));
-  static tessera_element to[ROOM];
-  DONE(session, tessera_session_copy_tracks(session, 0, found[1], to, fates, sizeof **found, ROOM, &count));
-  int arrived = 0;
-  for (uint64_t i = 0; i < count; i++) {
-    if (fates[i] != TESSERA_HOST_FATE_STAYS) continue;
-    arrived++;
-    CHECK(found[1][i].y == found[0][60 + found[1][i].item].y && to[i].y == found[0][found[1][i].item].y);
-  }
-  CHECK(arrived > 20);
-  tessera_session_destroy(session);
-  tessera_engines_destroy(engines);
-}
-
 int main(int argc, char **argv) {
   const int rounds = argc > 3 ? atoi(argv[3]) : 1;
   for (int round = 0; round < rounds; round++) {
@@ -525,12 +450,10 @@ int main(int argc, char **argv) {
     takes_sizes(engines);
     keeps_headers(engines, NULL);
     keeps_headers(engines, measures_nothing);
-    measures_nothing_after_a_refusal(engines);
     keeps_sizes_that_a_drag_passes(engines);
     names_tracks(engines);
     cancels(engines);
     tessera_engines_destroy(engines);
-    reads_what_lives(argv[1]);
     limits_time(argv[2]);
     refuses_for_a_while(argv[2]);
     watches(argv[2]);

@@ -3,108 +3,8 @@
 
 static const uint64_t size = sizeof(tessera_element);
 
-static void takes_null_handles(void) {
-  const double number = 0;
-  double x, y;
-  uint64_t count;
-  uint32_t seconds;
-  tessera_element element;
-  tessera_engine_info info = {0};
-  tessera_refusal refusal = {0};
-  tessera_columns columns;
-  tessera_session *session = NULL;
-  const int32_t statuses[] = {
-      tessera_engines_add_folder(NULL, "a"),
-      tessera_engines_add_standard_folders(NULL),
-      tessera_engines_set_isolation(NULL, 0),
-      tessera_engines_set_worker(NULL, NULL),
-      tessera_engines_set_time_limit(NULL, 1),
-      tessera_engines_set_memory_limit(NULL, 1 << 30),
-      tessera_engines_set_row_limit(NULL, TESSERA_HOST_ROW_LIMIT),
-      tessera_engines_set_kept_workers(NULL, 1),
-      tessera_engines_set_refusal_time(NULL, 1),
-      tessera_engines_set_cache(NULL, NULL),
-      tessera_engines_set_allowlist(NULL, NULL),
-      tessera_engines_list(NULL, NULL, NULL),
-      tessera_engines_get(NULL, 0, &info, sizeof info),
-      tessera_engines_get_refusal(NULL, 0, &refusal),
-      tessera_session_create(NULL, "grid", &session),
-      tessera_session_close(NULL),
-      tessera_session_get_engine(NULL, &info, sizeof info),
-      tessera_session_set_bounds(NULL, 1, 1),
-      tessera_session_set_offset(NULL, 1, 1),
-      tessera_session_set_content_insets(NULL, 1, 1, 1, 1),
-      tessera_session_set_safe_area(NULL, 1, 1, 1, 1),
-      tessera_session_set_layout_margins(NULL, 1, 1, 1, 1),
-      tessera_session_set_scale(NULL, 1),
-      tessera_session_set_direction(NULL, 0),
-      tessera_session_set_element_limit(NULL, 1),
-      tessera_session_set_sections(NULL, NULL, 0),
-      tessera_session_set_parameter(NULL, "columns", &number, 1),
-      tessera_session_set_parameter_choice(NULL, "a", "b"),
-      tessera_session_reset_parameter(NULL, "columns"),
-      tessera_session_set_values(NULL, TESSERA_HOST_SCOPE_ITEM, "a", &number, 1, 1, 0),
-      tessera_session_set_values_from(NULL, TESSERA_HOST_SCOPE_ITEM, "a", 0, &number, 1, 1, 8),
-      tessera_session_set_value_choices(NULL, TESSERA_HOST_SCOPE_ITEM, "a", NULL, 1, 0),
-      tessera_session_splice_values(NULL, TESSERA_HOST_SCOPE_ITEM, "a", 0, 0, &number, 1, 1, 8),
-      tessera_session_splice_value_choices(NULL, TESSERA_HOST_SCOPE_ITEM, "a", 0, 0, NULL, 0, 8),
-      tessera_session_prepare_begin(NULL, NULL),
-      tessera_session_prepare_finish(NULL),
-      tessera_session_set_time_limit(NULL, 1),
-      tessera_session_refusal_time(NULL, &seconds),
-      tessera_session_watch(NULL, NULL, NULL),
-      tessera_session_set_measured(NULL, NULL, 0, 0, &number, 0),
-      tessera_session_withdraw_measured(NULL, NULL, 0, 0, 1),
-      tessera_session_proposed_size(NULL, NULL, 0, 0, &x, &y),
-      tessera_session_drag_begin(NULL, 0, 0),
-      tessera_session_drag_to(NULL, 0, 0, &count, &count),
-      tessera_session_drag_held(NULL, &element, size),
-      tessera_session_drag_end(NULL, NULL, &count),
-      tessera_session_drag_cancel(NULL),
-      tessera_session_moment_tracks(NULL, 0, &count, 1, &count),
-      tessera_session_set_delegate(NULL, "a", NULL, NULL),
-      tessera_session_set_measure(NULL, NULL, NULL),
-      tessera_session_set_measure_supplementary(NULL, NULL, NULL),
-      tessera_session_content_size(NULL, &x, &y),
-      tessera_session_offset(NULL, &x, &y),
-      tessera_session_query_rect(NULL, 0, 0, 1, 1, &element, size, 1, &count),
-      tessera_session_query_drawn(NULL, 0, 0, 1, 1, 0, &element, size, 1, &count),
-      tessera_session_query_viewport(NULL, &element, size, 1, &count),
-      tessera_session_query_all(NULL, &element, size, 1, &count),
-      tessera_session_query_columns(NULL, NULL, &columns, sizeof columns),
-      tessera_session_set_batch_columns(NULL, NULL, 0),
-      tessera_session_set_batch_parameter_arrow(NULL, NULL, NULL, NULL),
-      tessera_session_copy_elements(NULL, 0, &element, size, 1, &count),
-      tessera_session_find(NULL, 0, NULL, 0, 0, &element, size),
-      tessera_session_find_at(NULL, 0, 0, &element, size),
-      tessera_session_find_next(NULL, 0, 0, 0, &element, size),
-      tessera_session_offset_revealing(NULL, 0, 0, 0, &x, &y),
-      tessera_session_copy_attribute(NULL, 0, 0, &x, 1, 1, &count),
-      tessera_session_resting_offset(NULL, 0, 0, 0, 0, &x, &y),
-      tessera_session_update(NULL, NULL, 0, NULL, 0, NULL, NULL, &count),
-      tessera_session_update_visible(NULL, NULL, 0, NULL, 0, NULL, NULL, &count),
-      tessera_session_copy_tracks(NULL, 0, &element, &element, NULL, size, 1, &count),
-      tessera_session_query_moment(NULL, 0, &element, size, 1, &count),
-      tessera_session_query_moment_columns(NULL, 0, &columns, sizeof columns),
-      tessera_session_moment_content(NULL, 0, &x, &y, NULL, NULL),
-      tessera_session_take_moment(NULL, NULL),
-      tessera_session_take_animated_moment(NULL, 0, NULL),
-      tessera_session_transition(NULL, NULL, &count),
-      tessera_session_transition_visible(NULL, NULL, &count),
-  };
-  for (size_t call = 0; call < sizeof statuses / sizeof *statuses; call++)
-    if (statuses[call] != TESSERA_HOST_ERROR_MISUSED) failures++, fprintf(stderr, "call %zu: %d\n", call, statuses[call]);
-  CHECK(strstr(tessera_engines_message(NULL), "null") && strstr(tessera_session_message(NULL), "null"));
-  CHECK(!tessera_session_kind_name(NULL, 0) && !tessera_session_attribute_name(NULL, 0));
-  CHECK(!tessera_session_attribute_choice(NULL, 0, 0) && !tessera_session_attribute_count(NULL));
-  tessera_engines_destroy(NULL);
-  CHECK(!tessera_engines_copy(NULL));
-  tessera_session_destroy(NULL);
-  tessera_moment_destroy(NULL);
-}
-
+// guards.c calls every function with a null handle.
 static void takes_null_arguments(tessera_session *session) {
-  tessera_element element;
   double number = 0;
   uint64_t count = 0;
 #define NULLS(call) FAILS(session, TESSERA_HOST_ERROR_MISUSED, "null", call)
@@ -112,27 +12,11 @@ static void takes_null_arguments(tessera_session *session) {
   NULLS(tessera_session_set_sections(session, NULL, 1));
   NULLS(tessera_session_set_parameter(session, NULL, &number, 1));
   NULLS(tessera_session_set_parameter(session, "columns", NULL, 1));
-  NULLS(tessera_session_set_parameter_choice(session, NULL, "a"));
   NULLS(tessera_session_set_parameter_choice(session, "columns", NULL));
-  NULLS(tessera_session_reset_parameter(session, NULL));
-  NULLS(tessera_session_set_values(session, TESSERA_HOST_SCOPE_ITEM, NULL, &number, 1, 1, 0));
-  NULLS(tessera_session_set_value_choices(session, TESSERA_HOST_SCOPE_ITEM, "a", NULL, 1, 0));
-  NULLS(tessera_session_set_delegate(session, NULL, NULL, NULL));
-  NULLS(tessera_session_content_size(session, NULL, &number));
   NULLS(tessera_session_content_size(session, &number, NULL));
-  NULLS(tessera_session_offset(session, NULL, &number));
   NULLS(tessera_session_query_all(session, NULL, size, 1, &count));
-  NULLS(tessera_session_query_all(session, &element, size, 1, NULL));
-  NULLS(tessera_session_query_rect(session, 0, 0, 1, 1, NULL, size, 1, &count));
-  NULLS(tessera_session_query_drawn(session, 0, 0, 1, 1, 0, NULL, size, 1, &count));
-  NULLS(tessera_session_query_viewport(session, NULL, size, 1, &count));
   NULLS(tessera_session_query_columns(session, NULL, NULL, sizeof(tessera_columns)));
-  NULLS(tessera_session_set_batch_columns(session, (const char *[]){NULL}, 1));
-  NULLS(tessera_session_set_batch_parameter_arrow(session, NULL, NULL, NULL));
-  NULLS(tessera_session_find(session, TESSERA_HOST_CATEGORY_CELL, NULL, 0, 0, NULL, size));
-  NULLS(tessera_session_resting_offset(session, 0, 0, 0, 0, NULL, &number));
   NULLS(tessera_session_update(session, NULL, 1, NULL, 0, NULL, NULL, &count));
-  NULLS(tessera_session_update(session, NULL, 0, NULL, 0, NULL, NULL, NULL));
 }
 
 static void checks_sizes_and_indexes(tessera_session *session) {
@@ -299,10 +183,77 @@ static void keeps_what_there_was(tessera_engines *engines) {
   tessera_session_destroy(session);
 }
 
+static void refuses_wrong_splices(tessera_engines *engines) {
+  tessera_session *session = session_of(engines, "table", 4);
+  const double heights[] = {10, 11, 12, 13}, more[] = {20, NAN};
+  const char *choice = "tall";
+  const uint32_t scope = TESSERA_HOST_SCOPE_ITEM;
+  double width = 0, height = 0;
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "height is to lose 1 value from item 0 on, and it has 0 values",
+        tessera_session_splice_values(session, scope, "height", 0, 1, more, 1, 1, 8));
+  DONE(session, tessera_session_set_values(session, scope, "height", heights, 1, 4, 8));
+  DONE(session, tessera_session_content_size(session, &width, &height));
+  CHECK(height == 28 + 10 + 11 + 12 + 13);
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "height is to lose 2 values from item 3 on, and it has 4 values",
+        tessera_session_splice_values(session, scope, "height", 3, 2, more, 1, 1, 8));
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "from item 5 on", tessera_session_splice_values(session, scope, "height", 5, 0, more, 1, 1, 8));
+  FAILS(session, TESSERA_HOST_ERROR_MISUSED, "more than memory can hold",
+        tessera_session_splice_values(session, scope, "height", UINT64_MAX, 1, more, 1, 1, 8));
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "height at index 2 is nan",
+        tessera_session_splice_values(session, scope, "height", 1, 2, more, 1, 2, 8));
+  FAILS(session, TESSERA_HOST_ERROR_MISUSED, "the numbers is null", tessera_session_splice_values(session, scope, "height", 1, 2, NULL, 1, 2, 8));
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "did you mean height", tessera_session_splice_values(session, scope, "hight", 1, 2, more, 1, 1, 8));
+  FAILS(session, TESSERA_HOST_ERROR_MISUSED, "the scope is 7", tessera_session_splice_values(session, 7, "height", 1, 2, more, 1, 1, 8));
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "one value for all items",
+        tessera_session_splice_values(session, scope, "height", 1, 1, more, 1, 1, 0));
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "given by 2 numbers", tessera_session_splice_values(session, scope, "height", 1, 1, more, 2, 1, 16));
+  CHECK(tessera_session_splice_value_choices(session, scope, "height", 1, 1, &choice, 1, 8) == TESSERA_HOST_ERROR_INVALID);
+  // Nothing was changed.
+  DONE(session, tessera_session_content_size(session, &width, &height));
+  CHECK(height == 28 + 10 + 11 + 12 + 13);
+  // Too many values are an error of the query, and stay.
+  DONE(session, tessera_session_splice_values(session, scope, "height", 1, 1, heights, 1, 3, 8));
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "height has 6 values for 4 items", tessera_session_content_size(session, &width, &height));
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "height has 6 values for 4 items", tessera_session_content_size(session, &width, &height));
+  DONE(session, tessera_session_splice_values(session, scope, "height", 4, 2, NULL, 1, 0, 8));
+  DONE(session, tessera_session_content_size(session, &width, &height));
+  CHECK(height == 28 + 10 + 10 + 11 + 12);
+  const double one = 5;
+  DONE(session, tessera_session_set_values(session, scope, "height", &one, 1, 1, 0));
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "one value for all items",
+        tessera_session_splice_values(session, scope, "height", 1, 1, more, 1, 1, 8));
+  tessera_session_destroy(session);
+}
+
+static void refuses_wrong_ranges(tessera_engines *engines) {
+  tessera_session *session = session_of(engines, "table", 10);
+  uint64_t items = 10, count = 0;
+  tessera_edit edits[] = {{.operation = TESSERA_HOST_OPERATION_DELETE_ITEM, .count = 4, .from_item = 7},
+                          {.operation = TESSERA_HOST_OPERATION_INSERT_ITEM, .count = 4, .to_item = 0}};
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "item 10 of section 0",
+        tessera_session_update_visible(session, edits, 2, &items, 1, NULL, NULL, &count));
+  edits[0].count = UINT32_MAX;
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "item 10 of section 0",
+        tessera_session_update_visible(session, edits, 2, &items, 1, NULL, NULL, &count));
+  edits[0].count = 3;
+  FAILS(session, TESSERA_HOST_ERROR_INVALID, "10", tessera_session_update_visible(session, edits, 2, &items, 1, NULL, NULL, &count));
+  items = 11;
+  DONE(session, tessera_session_update_visible(session, edits, 2, &items, 1, NULL, NULL, &count));
+  // Ten rows of 44 points below a header; seven stay, four come, three go, and separators between them.
+  DONE(session, tessera_session_query_all(session, NULL, sizeof(tessera_element), 0, &count));
+  CHECK(count == 1 + 11 + 10);
+  // Sections have counts, too.
+  const uint64_t counts[] = {11, 2, 3};
+  const tessera_edit sections = {.operation = TESSERA_HOST_OPERATION_INSERT_SECTION, .count = 2, .to_section = 1};
+  DONE(session, tessera_session_update_visible(session, &sections, 1, counts, 3, NULL, NULL, &count));
+  DONE(session, tessera_session_query_all(session, NULL, sizeof(tessera_element), 0, &count));
+  CHECK(count == 3 + 16 + 10 + 1 + 2);
+  tessera_session_destroy(session);
+}
+
 int main(int argc, char **argv) {
   const int rounds = argc > 2 ? atoi(argv[2]) : 1;
   for (int round = 0; round < rounds; round++) {
-    takes_null_handles();
     tessera_engines *engines = engines_in(argv[1], TESSERA_HOST_ISOLATION_SANDBOX);
     tessera_session *session = session_of(engines, "grid", 2);
     takes_null_arguments(session);
@@ -312,6 +263,8 @@ int main(int argc, char **argv) {
     checks_columns(engines);
     keeps_callbacks_out(engines);
     keeps_what_there_was(engines);
+    refuses_wrong_splices(engines);
+    refuses_wrong_ranges(engines);
     tessera_engines_destroy(engines);
   }
   return failures ? 1 : 0;

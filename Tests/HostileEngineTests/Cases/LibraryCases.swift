@@ -1,4 +1,4 @@
-/// Libraries that describe themselves wrongly, and files that are none.
+/// Libraries that describe themselves wrongly, and files that are no engine libraries.
 enum LibraryCases {
   static let all: [HostileCase] = [
     HostileCase("many-parameters", .unloadable("2147483648 parameters")),
@@ -41,10 +41,13 @@ enum LibraryCases {
     HostileCase("own-base", engine: "own-base", isOnPath: true, .unloadable("cycle")),
     HostileCase("missing-base", isOnPath: true, .missing("org.example.nobody-has-this")),
     HostileCase("deep-bases", engine: "deep-0", isOnPath: true, .unloadable("more than 31 bases")),
-    HostileCase("wrong-note", .unloadable("note")),
+    HostileCase("odd-note", .unloadable("note")),
+    HostileCase(
+      "odd-note", flags: ["-DWORDS=3", #"-DNOTE=-16u, -16u, 1, "Tessera", {0, 0, 0}"#],
+      .unloadable("note")),
+    HostileCase(
+      "odd-note", flags: ["-DWORDS=1", #"-DNOTE=8, 4, 1, "Tessera", {1}"#], .unloadable("note")),
     HostileCase("no-note", .unloadable("note")),
-    HostileCase("malformed-note", .unloadable("note")),
-    HostileCase("short-note", .unloadable("note")),
     HostileCase("future-abi", .unloadable("ABI 99.")),
     HostileCase("no-entry", .unloadable("tessera_register")),
     HostileCase("unresolved-symbol", .unloadable("nobody_has_this_function")),

@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import Testing
 
 /// A hostile engine as a library, in a folder where nothing else lies, beside a file that no engine
 /// may touch.
@@ -23,17 +24,20 @@ struct HostileLibrary {
     if !FileManager.default.fileExists(atPath: path) { try make(hostile, as: bench) }
   }
 
-  /// Another process may be about the same work: what is there is whole, whoever came first.
+  /// Another process may compile the same library: it is complete once it is in place.
   private func make(_ hostile: HostileCase, as bench: String) throws {
     let files = try TemporaryFolder()
     let library = files.path("bench/engines/lib\(hostile.source).so")
     try files.makeFolder("bench/engines")
     try files.write("bench/canary/file", Self.secret)
-    let place = hostile.place.map { ["-DWHERE=\($0.rawValue)"] } ?? []
-    try CCompiler(hostile.isC ? "gcc" : "g++").compile(
-      hostile.file, to: library,
-      flags: [hostile.isC ? "-std=gnu11" : "-std=gnu++20", "-O0", "-shared", "-fPIC"]
-        + ["-Wall", "-Wextra", "-Werror", "-DCANARY=\"\(canary)/file\""] + place + hostile.flags)
+    let file = try #require(HostileSources.files[hostile.source])
+    let isC = file.hasSuffix(".c")
+    try CCompiler(isC ? "gcc" : "g++").compile(
+      file, to: library,
+      flags: [isC ? "-std=gnu11" : "-std=gnu++20", "-O0", "-shared", "-fPIC", "-Wall", "-Wextra"]
+        + ["-Werror", "-DCANARY=\"\(canary)/file\"", "-DHOSTILE_LABEL=\"\(hostile.source)\""]
+        + ["-DHOSTILE_ATTACK=\(hostile.source.replacing("-", with: "_"))"]
+        + (hostile.place.map { ["-DWHERE=\($0.rawValue)"] } ?? []) + hostile.flags)
     if rename(files.path("bench"), bench) != 0, !FileManager.default.fileExists(atPath: path) {
       throw POSIXError(.init(rawValue: errno) ?? .EIO)
     }
@@ -60,16 +64,27 @@ struct HostileLibrary {
   }
 }
 
+/// The files of Tests/HostileEngines.
+enum HostileSources {
+  /// The file of each engine: the file has its name, or an attack of its name.
+  static let files: [String: String] = {
+    let folder = BuiltProducts.repository.appendingPathComponent("Tests/HostileEngines").path
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    var files: [String: String] = [:]
+    for name in names where name.hasSuffix(".c") || name.hasSuffix(".cpp") {
+      let text = (try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)) ?? ""
+      let attacks = text.matches(of: /\nATTACK\((\w+)/).map {
+        String($0.output.1).replacing("_", with: "-")
+      }
+      let own = (name as NSString).deletingPathExtension
+      for engine in attacks.isEmpty ? [own] : attacks { files[engine] = "\(folder)/\(name)" }
+    }
+    return files
+  }()
+}
+
 extension HostileCase {
-  /// The source file.
-  fileprivate var file: String {
-    BuiltProducts.repository
-      .appendingPathComponent("Tests/HostileEngines/\(source).\(isC ? "c" : "cpp")").path
-  }
-
-  fileprivate var isC: Bool { source != "throws" }
-
-  /// A name for what is compiled of it, the same for cases that differ only in what they ask.
+  /// A name for the library, the same for cases that differ only in what they ask.
   fileprivate var folderName: String {
     String(testDescription.map { $0.isLetter || $0.isNumber ? $0 : "-" })
   }

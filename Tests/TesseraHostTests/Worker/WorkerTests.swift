@@ -20,9 +20,10 @@ import Testing
     let folder = try TemporaryFolder()
     let library = folder.path("libhangs.so")
     let source = BuiltProducts.repository
-      .appendingPathComponent("Tests/HostileEngines/sleeps-forever.c").path
+      .appendingPathComponent("Tests/HostileEngines/time.c").path
     try CCompiler("gcc").compile(
-      source, to: library, flags: ["-std=gnu11", "-shared", "-fPIC", "-DWHERE=prepare"])
+      source, to: library,
+      flags: ["-std=gnu11", "-shared", "-fPIC", "-DHOSTILE_ATTACK=sleeps_forever"])
     let limit = ["--timeout", "60"]
     let program: String
     let arguments: [String]

@@ -1,0 +1,220 @@
+// Libraries that describe themselves wrongly.
+
+#include "hostile.h"
+#include <pthread.h>
+#include <sys/mman.h>
+#include <time.h>
+
+// Has a name that is invalid UTF-8.
+ATTACK(binary_string, registration) {
+  call->engine->name = "no\xff\xfetext";
+  return TESSERA_OK;
+}
+
+// Changes its description as soon as it has registered it, and keeps changing it.
+static void *change(void *engine) {
+  volatile tessera_engine *description = (volatile tessera_engine *)engine;
+  for (uint32_t count = 0;; count++) {
+    description->struct_size = count;
+    description->parameter_count = count;
+    description->id = count % 2 == 0 ? HOSTILE_ID "changed" : NULL;
+    description->prepare = NULL;
+  }
+  return NULL;
+}
+
+ATTACK(changing_description, registration) {
+  tessera_status status = call->registry->add_engine(call->registry, call->engine);
+  if (status != TESSERA_OK) return status;
+  pthread_t thread;
+  return pthread_create(&thread, NULL, change, call->engine) == 0 ? HOSTILE_DONE : TESSERA_ERROR_FAILED;
+}
+
+// Two engines, each derived from the other.
+ATTACK(circular_bases, registration) {
+  static tessera_engine other;
+  other = *call->engine;
+  other.id = HOSTILE_ID "circular-other";
+  other.base = HOSTILE_ID "circular-bases";
+  call->engine->base = HOSTILE_ID "circular-other";
+  return call->registry->add_engine(call->registry, &other);
+}
+
+// Points to names at invalid addresses.
+ATTACK(dangling_string, registration) {
+  call->engine->name = (const char *)(uintptr_t)0xdeadbeef0000;
+  return TESSERA_OK;
+}
+
+// A chain of two hundred engines, each derived from the next.
+static tessera_engine engines[200];
+static char ids[200][64];
+
+ATTACK(deep_bases, registration) {
+  for (int i = 0; i < 200; i++) snprintf(ids[i], sizeof ids[i], HOSTILE_ID "deep-%d", i);
+  for (int i = 0; i < 200; i++) {
+    engines[i] = *call->engine;
+    engines[i].id = ids[i];
+    engines[i].base = i < 199 ? ids[i + 1] : NULL;
+    tessera_status status = call->registry->add_engine(call->registry, &engines[i]);
+    if (status != TESSERA_OK) return status;
+  }
+  return HOSTILE_DONE;
+}
+
+// Has a summary without an end, before unreadable memory.
+ATTACK(endless_string, registration) {
+  size_t page = 4096;
+  char *text = (char *)mmap(NULL, 2 * page, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (text == MAP_FAILED) return TESSERA_ERROR_FAILED;
+  memset(text, 'a', page);
+  mprotect(text + page, page, PROT_NONE);
+  call->engine->summary = text;
+  return TESSERA_OK;
+}
+
+// Has an id with a control sequence that clears a terminal.
+ATTACK(escaping_string, registration) {
+  call->engine->id = "org.example.\033[2J\r\n";
+  return TESSERA_OK;
+}
+
+// Declares 4096 parameters with a help text of 64 KiB each.
+static tessera_parameter parameters[4096];
+static char names[4096][16];
+static char help[65536];
+
+ATTACK(huge_description, registration) {
+  memset(help, 'a', sizeof help - 1);
+  for (int i = 0; i < 4096; i++) {
+    snprintf(names[i], sizeof names[i], "parameter%d", i);
+    parameters[i].name = names[i];
+    parameters[i].help = help;
+    parameters[i].type = TESSERA_TYPE_NUMBER;
+  }
+  call->engine->parameters = parameters;
+  call->engine->parameter_count = 4096;
+  return TESSERA_OK;
+}
+
+// Has a summary of 16 MiB, longer than the contract allows.
+static char text[16 << 20];
+
+ATTACK(long_string, registration) {
+  memset(text, 'a', sizeof text - 1);
+  call->engine->summary = text;
+  return TESSERA_OK;
+}
+
+// Registers engines without end.
+ATTACK(many_engines, registration) {
+  static char id[64];
+  call->engine->id = id;
+  for (int number = 0;; number++) {
+    snprintf(id, sizeof id, HOSTILE_ID "engine-%d", number);
+    tessera_status status = call->registry->add_engine(call->registry, call->engine);
+    if (status != TESSERA_OK) return status;
+  }
+}
+
+// Claims COUNT parameters but has one, followed by unreadable memory.
+#ifndef COUNT
+#define COUNT 0x80000000u
+#endif
+
+ATTACK(many_parameters, registration) {
+  size_t page = 4096;
+  char *memory = (char *)mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+                              -1, 0);
+  if (memory == MAP_FAILED) return TESSERA_ERROR_FAILED;
+  mprotect(memory + page, page, PROT_NONE);
+  tessera_parameter *last = (tessera_parameter *)(memory + page - sizeof *last);
+  *last = call->engine->parameters[0];
+  call->engine->parameters = last;
+  call->engine->parameter_count = COUNT;
+  return TESSERA_OK;
+}
+
+// Is derived from an engine that does not exist.
+ATTACK(missing_base, registration) {
+  call->engine->base = "org.example.nobody-has-this";
+  return TESSERA_OK;
+}
+
+// Registers an engine at null, and one at an invalid address.
+ATTACK(null_engine, registration) {
+  const tessera_engine *volatile nowhere = NULL;
+  call->registry->add_engine(call->registry, nowhere);
+  call->registry->add_engine(call->registry, (const tessera_engine *)(uintptr_t)0xdeadbeef0000);
+  return HOSTILE_DONE;
+}
+
+// Has no functions.
+ATTACK(null_functions, registration) {
+  call->engine->create = NULL;
+  call->engine->destroy = NULL;
+  call->engine->prepare = NULL;
+  call->engine->extension = NULL;
+  return TESSERA_OK;
+}
+
+// Declares parameters, values and kinds at null.
+ATTACK(null_tables, registration) {
+  call->engine->parameters = NULL;
+  call->engine->values = NULL;
+  call->engine->kind_count = 7;
+  return TESSERA_OK;
+}
+
+// Claims a stride of STRIDE bytes for its parameters.
+#ifndef STRIDE
+#define STRIDE 0
+#endif
+
+ATTACK(odd_stride, registration) {
+  call->engine->parameter_size = STRIDE;
+  call->engine->parameter_count = 2;
+  return TESSERA_OK;
+}
+
+// Registers two engines with the same id.
+ATTACK(one_id_twice, registration) {
+  static tessera_engine twin;
+  twin = *call->engine;
+  tessera_status status = call->registry->add_engine(call->registry, &twin);
+  return status == TESSERA_OK ? TESSERA_OK : status;
+}
+
+// Registers a different engine in every registration, named after the time.
+static char id[64];
+
+ATTACK(other_description, registration) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  long long moment = now.tv_nsec + now.tv_sec * 1000000000LL;
+  snprintf(id, sizeof id, HOSTILE_ID "other-%lld", moment);
+  call->engine->id = id;
+  return TESSERA_OK;
+}
+
+// Is derived from itself.
+ATTACK(own_base, registration) {
+  call->engine->base = call->engine->id;
+  return TESSERA_OK;
+}
+
+// Registers no engine and reports success.
+ATTACK(registers_nothing, registration) { return HOSTILE_DONE; }
+
+// Claims another size for its description: SIZE bytes.
+#ifndef SIZE
+#define SIZE 0xffffffffu
+#endif
+
+ATTACK(struct_size_lie, registration) {
+  call->engine->struct_size = SIZE;
+  return TESSERA_OK;
+}
+
+HOSTILE_ATTACKS

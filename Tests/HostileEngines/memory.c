@@ -1,0 +1,304 @@
+// Engines that take too much memory, or write where they must not.
+
+#include "hostile.h"
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/timerfd.h>
+
+// Writes one row before its first.
+ATTACK(before_rows, filled) {
+  volatile tessera_rect *frame = call->rows->frame;
+  frame[-1].x = 12345;
+  return TESSERA_OK;
+}
+
+// Ends its main thread, so that the process looks empty, and fills rows and private memory in another.
+#ifndef SIZE
+#define SIZE (100 << 20)
+#endif
+
+static void *fill(void *rows) {
+  usleep(20000);
+  char *own = (char *)malloc(SIZE);
+  for (size_t i = 0; own && i < SIZE; i += 4096) ((volatile char *)own)[i] = 1;
+  for (size_t i = 0; i < SIZE; i += 4096) ((volatile char *)rows)[i] = 1;
+  for (;;) {
+    for (volatile int i = 0; i < 100000; i++) {
+    }
+    usleep(1000);
+  }
+  return NULL;
+}
+
+ATTACK(ends_main_thread, filled) {
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, fill, call->rows->frame) != 0) return TESSERA_ERROR_FAILED;
+  syscall(SYS_exit, 0);
+  return TESSERA_ERROR_FAILED;
+}
+
+// Writes a terabyte before its first row.
+ATTACK(far_before_rows, filled) {
+  *(volatile char *)((uintptr_t)call->rows->frame - ((uintptr_t)1 << 40)) = 1;
+  return hostile_won(call, "it wrote a terabyte before its rows");
+}
+
+// Writes sixteen terabytes past its last row.
+ATTACK(far_past_rows, filled) {
+  *(volatile char *)((uintptr_t)call->rows->frame + ((uintptr_t)1 << 44)) = 1;
+  return hostile_won(call, "it wrote far past its rows");
+}
+
+// Leaves a thread behind that writes 2 GiB behind its rows, MICROSECONDS later, when the host is between two calls.
+#ifndef MICROSECONDS
+#define MICROSECONDS 50000
+#endif
+
+static void *fills_rows_later_fill(void *rows) {
+  usleep(MICROSECONDS);
+  for (uint64_t i = 0; i < (uint64_t)2 << 30; i += 4096) *(volatile char *)((char *)rows + i) = 1;
+  return rows;
+}
+
+ATTACK(fills_rows_later, filled) {
+  pthread_t thread;
+  return pthread_create(&thread, NULL, fills_rows_later_fill, call->rows->frame) == 0 ? TESSERA_OK : TESSERA_ERROR_FAILED;
+}
+
+// A thread keeps writing the rows after prepare has returned, alternating valid and invalid values.
+static void *scribble(void *rows) {
+  volatile tessera_rect *frame = (volatile tessera_rect *)rows;
+  for (;;) {
+    frame[3].width = NAN;
+    frame[3].width = 375;
+  }
+  return NULL;
+}
+
+ATTACK(keeps_writing, filled) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, scribble, call->rows->frame);
+  return TESSERA_OK;
+}
+
+// Allocates and touches memory without end, up to 6 GiB.
+ATTACK(malloc_endless, WHERE) {
+  const size_t piece = 1 << 20;
+  for (int pieces = 0; pieces < 6 << 10; pieces++) {
+    char *memory;
+    while ((memory = (char *)malloc(piece)) == NULL) {}
+    memset(memory, 1, piece);
+  }
+  return hostile_won(call, "it took 6 GiB");
+}
+
+// Starts 6,000 threads with small stacks.
+static void *wait_for_ever(void *nothing) {
+  for (;;) pause();
+  return nothing;
+}
+
+ATTACK(many_threads, prepare) {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, (size_t)PTHREAD_STACK_MIN);
+  for (int threads = 0; threads < 6000; threads++) {
+    pthread_t thread;
+    if (pthread_create(&thread, &attributes, wait_for_ever, NULL) != 0) return TESSERA_OK;
+  }
+  sleep(1);
+  return hostile_won(call, "it has 6000 threads");
+}
+
+// Maps and touches memory without end, in smaller pieces after each refusal.
+ATTACK(mmap_endless, WHERE) {
+  size_t taken = 0;
+  for (size_t piece = 1 << 26; taken < (size_t)6 << 30;) {
+    char *memory = (char *)mmap(NULL, piece, PROT_READ | PROT_WRITE,
+                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) {
+      if (piece > 4096) piece /= 2;
+      continue;
+    }
+    for (size_t at = 0; at < piece; at += 4096) memory[at] = 1;
+    taken += piece;
+  }
+  return hostile_won(call, "it took 6 GiB");
+}
+
+// Writes past its rows, page by page, to the end of the mapped column and beyond.
+ATTACK(past_reservation, filled) {
+  volatile char *column = (volatile char *)call->rows->frame;
+  for (size_t at = call->rows->count * sizeof(tessera_rect); at < (size_t)1 << 40; at += 4096)
+    column[at] = 0x5a;
+  return hostile_won(call, "it wrote over a terabyte");
+}
+
+// Writes one row past its last.
+ATTACK(past_rows, filled) {
+  volatile tessera_rect *frame = call->rows->frame;
+  frame[call->rows->count].x = NAN;
+  return TESSERA_OK;
+}
+
+// Reads 3 GiB behind its input: untouched pages, which would become memory of the host.
+ATTACK(reads_past_input, prepare) {
+  const volatile unsigned char *bytes = (const volatile unsigned char *)call->in->section_starts;
+  unsigned sum = 0;
+  for (uint64_t i = 0; i < (uint64_t)3 << 30; i += 4096) sum += bytes[i];
+  (void)sum;
+  return hostile_won(call, "it read 3 GiB behind its input");
+}
+
+// Overwrites the struct that its call received.
+ATTACK(scribbles_input, filled) {
+  memset((void *)(uintptr_t)call->in, 0xff, sizeof *call->in);
+  return TESSERA_OK;
+}
+
+// Overwrites the parameters that the host passed.
+ATTACK(scribbles_parameters, prepare) {
+  ((volatile tessera_value *)(uintptr_t)call->in->parameters)[0].number = NAN;
+  return TESSERA_OK;
+}
+
+// Writes over what its process shares with the host beside the rows: FIRST to LAST bytes from its
+// start. Once, or with TIMES=0 in a thread without end.
+#ifndef FIRST
+#define FIRST 0
+#define LAST 4096
+#endif
+#ifndef TIMES
+#define TIMES 1
+#endif
+
+static uint64_t *shared;
+static volatile int has_begun;
+
+static void scribbles_shared_scribble(uint64_t seed) {
+  for (size_t at = FIRST / 8; at < LAST / 8; at++) {
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    shared[at] = seed >> (seed & 63);
+  }
+}
+
+static void *scribble_for_ever(void *nothing) {
+  for (uint64_t seed = 1;; seed++) {
+    scribbles_shared_scribble(seed);
+    has_begun = 1;
+  }
+  return nothing;
+}
+
+ATTACK(scribbles_shared, filled) {
+  char line[512];
+  FILE *maps = fopen("/proc/self/maps", "r");
+  if (maps == NULL) return TESSERA_OK;
+  while (fgets(line, sizeof line, maps) != NULL) {
+    unsigned long start, end;
+    char rights[8];
+    if (strstr(line, "memfd:tessera-") == NULL) continue;
+    if (sscanf(line, "%lx-%lx %7s", &start, &end, rights) == 3 && rights[1] == 'w')
+      shared = (uint64_t *)start;
+  }
+  fclose(maps);
+  if (shared == NULL) return TESSERA_OK;
+  if (TIMES > 0) {
+    scribbles_shared_scribble(1);
+    return TESSERA_OK;
+  }
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, scribble_for_ever, NULL) != 0) return TESSERA_ERROR_FAILED;
+  while (!has_begun) usleep(1000);
+  return TESSERA_OK;
+}
+
+// Overwrites the host's section starts.
+ATTACK(scribbles_starts, prepare) {
+  ((volatile uint64_t *)(uintptr_t)call->in->section_starts)[1] = (uint64_t)1 << 60;
+  return TESSERA_OK;
+}
+
+// Overwrites the host's tables of functions, and the memory behind them.
+ATTACK(scribbles_tables, filled) {
+  memset((void *)(uintptr_t)call->host, 0xff, sizeof *call->host);
+  memset((void *)call->out, 0xff, sizeof *call->out);
+  return TESSERA_OK;
+}
+
+// Overwrites the item values that the host passed.
+ATTACK(scribbles_values, prepare) {
+  *(volatile double *)(uintptr_t)call->in->values[0].data = NAN;
+  return TESSERA_OK;
+}
+
+// Truncates the file of every descriptor, including shared memory.
+ATTACK(shrinks_memory, WHERE) {
+  for (int descriptor = 0; descriptor <= 1024; descriptor++)
+    if (ftruncate(descriptor, 0) == 0)
+      return hostile_won(call, "it cut a file short that the host has mapped");
+  return TESSERA_OK;
+}
+
+// Takes what only the kernel has: pipes filled to the brim, counters, timers, sets of descriptors, waiting signals, 100,000 mappings and tables of pages.
+ATTACK(takes_kernel_memory, filled) {
+  int count = 0, signals = 0;
+  sigset_t all;
+  sigfillset(&all);
+  sigprocmask(SIG_BLOCK, &all, NULL);
+  for (int i = 0; i < 1000; i++) {
+    static char block[1 << 16];
+    int ends[2];
+    if (pipe2(ends, O_NONBLOCK) == 0) {
+      count += 2;
+      if (fcntl(ends[1], F_SETPIPE_SZ, 1 << 20) > 0) return hostile_won(call, "it has a larger pipe");
+      while (write(ends[1], block, sizeof block) > 0) continue;
+    }
+    const int set = epoll_create1(0);
+    const int more[] = {eventfd(1, 0), timerfd_create(CLOCK_MONOTONIC, 0), set};
+    for (int j = 0; j < 3; j++) {
+      struct epoll_event event = {.events = EPOLLIN};
+      if (more[j] >= 0) count++;
+      if (more[j] >= 0 && set >= 0) epoll_ctl(set, EPOLL_CTL_ADD, more[j], &event);
+    }
+    signals += tgkill(getpid(), gettid(), SIGRTMIN) == 0;
+  }
+  if (signals > 256) return hostile_won(call, "more signals wait for it than its limit");
+  // Neighbours that differ in their rights are not joined.
+  for (int i = 0; i < 100000; i++) mmap(NULL, 4096, i % 2 ? PROT_READ : PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  // A byte of each table of pages: it reads as 0 and takes no memory but that of the table.
+  enum { TABLE = 2 << 20 };
+  const size_t size = (size_t)8 << 30;
+  const volatile char *space = mmap(NULL, size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  for (size_t at = 0; space != MAP_FAILED && at < size; at += TABLE) (void)space[at];
+  sigset_t crashes;
+  sigemptyset(&crashes);
+  sigaddset(&crashes, SIGSEGV);
+  sigprocmask(SIG_UNBLOCK, &crashes, NULL);
+  return count <= 64 ? TESSERA_OK : hostile_won(call, "it has more descriptors than its limit");
+}
+
+// Starts threads with huge stacks until it gets no more, then lays out correctly.
+static void *thread_stacks_wait_for_ever(void *nothing) {
+  for (;;) pause();
+  return nothing;
+}
+
+ATTACK(thread_stacks, prepare) {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, 64 << 20);
+  for (int threads = 0; threads < 20000; threads++) {
+    pthread_t thread;
+    if (pthread_create(&thread, &attributes, thread_stacks_wait_for_ever, NULL) != 0) return TESSERA_OK;
+  }
+  return hostile_won(call, "it has 20000 threads");
+}
+
+HOSTILE_ATTACKS

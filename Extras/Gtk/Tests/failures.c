@@ -1,6 +1,5 @@
 // Engines that are hostile, die or are not there, in a window.
 
-#include "beat.h"
 #include "support.h"
 
 #include <glib/gstdio.h>
@@ -23,7 +22,7 @@ void hostile(void) {
   fixture *self = open_window("flow", (int[]){60, 60, -1});
   TesseraGtkLayout *honest = g_object_ref(self->view->layout);
   GDir *files = g_dir_open(folder, 0, NULL);
-  guint timer = begin_to_beat(5, FALSE), count = 0, slow = 0;
+  guint timer = begin_to_beat(5), count = 0, slow = 0;
   for (const char *name; (name = g_dir_read_name(files));) {
     char *path = g_build_filename(folder, name, NULL);
     TesseraGtkLayout *layout = tessera_gtk_layout_new(path);
@@ -120,24 +119,27 @@ void answers_late(void) {
   close_window(self);
 }
 
+// Replaces the file of an engine as a build does, by a copy of another one.
+static void replace_file(const char *path, const char *source) {
+  char *command = g_strdup_printf("cp %s %s.new && mv %s.new %s", source, path, path, path);
+  expect(!system(command), "%s", command);
+  g_free(command);
+}
+
 // An engine dies, the cells stay, and the view goes on when its file is replaced. Two libraries of the same engine: a good one, and one
 // that crashes.
 void recovers(void) {
   const char *good = g_getenv("TESSERA_GTK_GOOD"), *bad = g_getenv("TESSERA_GTK_BAD");
-  char *folder = g_dir_make_tmp("tessera-XXXXXX", NULL), *path = g_build_filename(folder, "engine.so", NULL), *command;
+  char *folder = g_dir_make_tmp("tessera-XXXXXX", NULL), *path = g_build_filename(folder, "engine.so", NULL);
   expect(good && bad && folder, "TESSERA_GTK_GOOD and TESSERA_GTK_BAD name no libraries");
   fixture *self = open_window("flow", (int[]){60, 60, -1});
-  command = g_strdup_printf("cp %s %s", good, path);
-  expect(!system(command), "%s", command);
-  g_free(command);
+  replace_file(path, good);
   TesseraGtkLayout *layout = tessera_gtk_layout_new(path);
   tessera_gtk_view_set_layout(self->view, layout);
   settle(self);
   expect_fresh(self, "with an honest engine");
   guint before = g_hash_table_size(self->view->elements);
-  command = g_strdup_printf("cp %s %s.new && mv %s.new %s", bad, path, path, path);
-  expect(!system(command), "%s", command);
-  g_free(command);
+  replace_file(path, bad);
   for (int i = 0; i < 400 && !self->view->failure; i++) run_for(0.01);
   expect(self->view->failure && self->view->bar, "nothing says that the engine has died");
   expect(g_hash_table_size(self->view->elements) == before, "%u cells are left of %u", g_hash_table_size(self->view->elements), before);
@@ -166,9 +168,7 @@ void recovers(void) {
   for (int i = 0; i < 1000 && strlen(self->log->str) < 3 * strlen("failed 70;"); i++) run_for(0.01);
   run_for(0.3);
   expect(self->view->failure && !self->view->retry, "%s", self->log->str);
-  command = g_strdup_printf("cp %s %s.new && mv %s.new %s", good, path, path, path);
-  expect(!system(command), "%s", command);
-  g_free(command);
+  replace_file(path, good);
   for (int i = 0; i < 400 && (self->view->failure || self->view->retry); i++) run_for(0.01);
   settle(self);
   expect(!self->view->failure && !self->view->bar, "the view does not go on: %s", self->view->failure->message);
@@ -180,13 +180,6 @@ void recovers(void) {
 }
 
 static void end_wait(gpointer flag) { *(gboolean *)flag = TRUE; }
-
-// Replaces the file of an engine as a build does, by a copy of another one.
-static void replace_file(const char *path, const char *source) {
-  char *command = g_strdup_printf("cp %s %s.new && mv %s.new %s", source, path, path, path);
-  expect(!system(command), "%s", command);
-  g_free(command);
-}
 
 // A second in which nothing happens.
 static void expect_idle(const char *when) {

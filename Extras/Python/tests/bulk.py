@@ -89,13 +89,6 @@ class Tables(unittest.TestCase):
             layout = tessera.layout("flow", 1, section_values={"section_inset": array}, item_size=(10, 10), bounds=(16, 100))
             self.assertEqual((tuple(layout.frames[0]), layout.content_size), ((2, 1, 10, 10), (16, 14)), order)
 
-    def test_structs_of_other_libraries(self):
-        given = [{"height": 5, "width": 6}, {"height": 7, "width": 8}]
-        for value in (given, pandas.Series(given), polars.Series(given), pyarrow.array(given), pyarrow.chunked_array([given[:1], given[1:]])):
-            self.assertEqual([tuple(frame)[2:] for frame in tessera.layout("flow", values={"size": value}).frames], [(6, 5), (8, 7)])
-        with self.assertRaisesRegex(tessera.InvalidError, "give width, height"):
-            tessera.layout("flow", values={"size": [{"width": 1, "depth": 2}]})
-
     def test_rows_of_spark_and_named_tuples_are_structs(self):
         """They are tuples, of which Arrow and numpy know the places only: a list of them, one for all, a parameter, bounds, and
         cells of tables, where pandas of Spark has arrays of objects. By hand."""
@@ -352,19 +345,6 @@ class Tables(unittest.TestCase):
             with self.assertRaisesRegex(tessera.InvalidError, words):
                 tessera.layouts("table", data=data, values={"height": "h"})
 
-    def test_bad_rows_among_many_are_found_at_once(self):
-        """One call for all: a tenth of the rows being bad is no reason for more calls."""
-        calls = []
-        original = tessera.Layout._query_batch
-        tessera.Layout._query_batch = lambda *arguments: calls.append(1) or original(*arguments)
-        try:
-            data = pyarrow.table({"h": [[math.nan if row % 10 == 0 else 1.0] for row in range(1000)]})
-            found = rows(tessera.layouts("table", data=data, values={"height": "h"}))
-        finally:
-            tessera.Layout._query_batch = original
-        self.assertEqual([row for row, one in enumerate(found) if one["error"]], list(range(0, 1000, 10)))
-        self.assertEqual(len(calls), 1)
-
     def test_every_engine_equals_one_album_at_a_time(self):
         """Shuffled, in one batch and in many: the same frames."""
         generator = random.Random(5)
@@ -394,13 +374,6 @@ class Tables(unittest.TestCase):
                     mine = zip(found["category"], found["kind"], found["item"], map(corners, found["frame"]))
                     mine = sorted((category, kind or "", item, *frame) for category, kind, item, frame in mine)
                     self.assertEqual(mine, expected[found["row"]], (name, found["row"], chunk))
-
-    def test_rows_are_passed_with_as_many_items_as_fit_the_cache(self):
-        """Up to 131,072 items in a batch of the result, or one row."""
-        counts = [70_000, 70_000, 0, 140_000, 1, 131_072, 5, 0]
-        found = list(tessera.layouts("mosaic", data=pyarrow.table({"n": counts}), items="n", columns=["frame"]))
-        self.assertEqual([len(row) for batch in found for row in batch["frame"]], counts)
-        self.assertEqual([batch.num_rows for batch in found], [1, 2, 1, 1, 1, 2])
 
     def test_failing_engines_cost_their_rows(self):
         counts = [4, 13, 2, 14, 5, 15, 6, 16, 0, 17, 3]

@@ -166,23 +166,6 @@ class Cluster(unittest.TestCase):
         finally:
             os.chdir(before)
 
-    def test_wrong_input_costs_its_row(self):
-        import tessera_layout as tessera
-
-        rows = [(1, [1.0, 2.0], 100.0), (2, None, 100.0), (3, [1.0, None], 100.0), (4, [], 100.0), (5, [1.0], None), (6, [1.0], -1.0)]
-        data = self.spark.createDataFrame(rows, "id int, heights array<double>, width double")
-        found = {
-            row.id: row.error
-            for row in tessera.spark.layouts(
-                data, "table", values={"height": "heights"}, bounds=("width", 100)
-            ).collect()
-        }
-        for id, words in enumerate((None, "heights is null", "item 1 in section 0 is null", None, "width is null", "expected finite numbers"), 1):
-            if words is None:
-                self.assertIsNone(found[id])
-            else:
-                self.assertIn(words, found[id])
-
     def test_groups(self):
         import tessera_layout as tessera
 

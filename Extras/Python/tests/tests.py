@@ -463,10 +463,6 @@ class Callbacks(unittest.TestCase):
         self.assertEqual([element.height for element in batch.elements if element.category == "cell"], [40, 50, 60, 70])
         self.assertIsNone(layout.batch_part)
 
-    def test_measure(self):
-        layout = tessera.layout("flow", 2, estimated_item_size=(50, 50), measure=lambda section, item, room: (30, 40 + item))
-        self.assertEqual([element[6:8] for element in layout], [(30, 40), (30, 41)])
-
     def test_sizes_that_are_given(self):
         asked = []
         layout = tessera.layout("table", 3, bounds=(100, 200), section_header_height=0, estimated_row_height=44)
@@ -848,13 +844,6 @@ class Readers(unittest.TestCase):
         empty.validate(full=True)
         self.assertEqual(empty.num_rows, 0)
 
-    @needs("polars")
-    def test_polars(self):
-        import polars
-
-        table = polars.DataFrame(self.layout)
-        self.check({name: table[name].to_list() for name in table.columns})
-
     @needs("pandas", "numpy")
     def test_pandas(self):
         import pandas
@@ -869,24 +858,6 @@ class Readers(unittest.TestCase):
         boxes = tessera.layout("aspect-flow", 2).to_pandas()
         self.assertEqual(list(boxes["contentRect.width"]), [140, 140])
         self.assertEqual(len(pandas.DataFrame(self.layout.in_rect(0, 0, 320, 30))), len(self.layout.in_rect(0, 0, 320, 30)))
-
-    @needs("duckdb", "pyarrow")
-    def test_duckdb(self):
-        import duckdb
-
-        layout = self.layout  # noqa: F841
-        self.assertEqual(
-            duckdb.sql("select count(*), sum(height), sum(frame[4]) from layout where category = 'cell'")
-            .fetchall()[0],
-            (5, *[sum(element.height for element in self.layout if element.category == "cell")] * 2),
-        )
-
-    @needs("nanoarrow")
-    def test_nanoarrow(self):
-        import nanoarrow
-
-        self.check({name: list(column.iter_py()) for name, column in
-                    zip(self.layout.elements.columns, nanoarrow.Array(self.layout).iter_children())})  # fmt: skip
 
     def test_capsules_that_nobody_takes(self):
         for _ in range(100):
@@ -1013,12 +984,6 @@ class Outside(unittest.TestCase):
             with self.assertRaisesRegex(tessera.InvalidError, "gives no Arrow array", msg=repr(given)):
                 layout.set_values({"size": Array(given)})
 
-    def test_callbacks_live_as_long_as_their_layout(self):
-        layout = tessera.layout("table", 2, measure_supplementary=lambda *_: (10, 20))
-        # It replaced the other, which the library still called.
-        layout.set_progress(lambda _: True)
-        self.assertEqual(len(layout._callbacks), 2)
-
     def test_counts_after_an_update_that_fails(self):
         layout = tessera.layout("grid", 3, ids="abc")
         for edits in ([object()], [tessera.delete(5, 0)], "ab"):
@@ -1117,29 +1082,6 @@ class Outside(unittest.TestCase):
         for _ in range(100_000):
             deep = {"children": [deep]}
         self.assertEqual(_values.records("nodes", [deep], columns, "e")[0], 100_001)
-
-    def test_the_default_host_keeps_no_process(self):
-        """Two layouts in a row have two processes: the id of a worker is not that of the one before."""
-
-        def workers():
-            found = set()
-            for entry in os.listdir("/proc"):
-                try:
-                    with open(f"/proc/{entry}/stat") as file:
-                        name, rest = file.read().rsplit(")", 1)
-                    if "tessera-worker" in name and rest.split()[1] == str(os.getpid()):
-                        found.add(int(entry))
-                except (OSError, ValueError):
-                    continue
-            return found
-
-        gc.collect()
-        before = workers()
-        layout = tessera.layout("grid", 1)
-        layout.frames
-        self.assertEqual(len(workers() - before), 1)
-        layout.close()
-        self.assertEqual(workers() - before, set())
 
     def test_arrow_arrays_that_contradict_themselves(self):
         """Each is refused with a sentence; the one without changes is taken."""

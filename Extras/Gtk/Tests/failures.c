@@ -99,24 +99,6 @@ void answers_late(void) {
   g_object_unref(things);
   g_object_unref(small);
   close_window(self);
-  // A cell of a section that scrolls across the others is scrolled to, and a section comes before it while the engine is at work.
-  self = open_window("compositional", (int[]){20, 20, -1});
-  signal_workers(SIGSTOP);
-  tessera_gtk_view_scroll_to(self->view, 19, TESSERA_GTK_PLACEMENT_NEAREST, FALSE);
-  GListStore *first = g_list_store_new(TYPE_THING);
-  insert(first, 0, 0, 3);
-  tessera_gtk_layout_set_section_values(self->view->layout, "orthogonal", g_variant_new_parsed("['none', 'continuous', 'none']"));
-  g_list_store_insert(self->sections, 0, first);
-  g_object_unref(first);
-  signal_workers(SIGCONT);
-  settle(self);
-  for (int i = 0; i < 500 && !tg_view_find(self->view, 22); i++) run_for(0.01);
-  settle(self);
-  // 20 cells of 100 points in 600.
-  tg_element *last = tg_view_find(self->view, 22);
-  expect(last && last->to.x == 500, "the last cell of the second section is at %g", last ? last->to.x : NAN);
-  expect_fresh(self, "after a late answer about another section");
-  close_window(self);
 }
 
 // Replaces the file of an engine as a build does, by a copy of another one.
@@ -147,7 +129,6 @@ void recovers(void) {
   for (int i = 0; i < 1000 && strcmp(self->log->str, "failed 70;failed 70;"); i++) run_for(0.01);
   run_for(0.7);
   expect(self->view->failure && !strcmp(self->log->str, "failed 70;failed 70;"), "%s", self->log->str);
-  screenshot("failure");
   // A click on the bar's text is not one on the cells below it.
   int width = gtk_widget_get_width(self->view->bar), bottom = gtk_widget_get_height(GTK_WIDGET(self->view));
   GtkBitset *selected = gtk_selection_model_get_selection(self->selection);
@@ -242,22 +223,10 @@ void refuses(void) {
   settle(self);
   expect(self->view->failure && strstr(self->view->failure->message, "minimumLineSpacing"), "%s",
          self->view->failure ? self->view->failure->message : "no failure");
-  screenshot("refuses");
   tessera_gtk_layout_set_parameter(self->view->layout, "minimumLineSpacig", NULL);
   settle(self);
   expect(!self->view->failure && !self->view->bar, "what was wrong was reset, and the view does not go on");
   expect_fresh(self, "after what was wrong was reset");
-  // Records for what is no list, and a delegate function that the engine does not call.
-  tessera_gtk_layout_set_parameter(self->view->layout, "itemSize", g_variant_new_parsed("[{'x': <1>}]"));
-  settle(self);
-  expect(self->view->failure && strstr(self->view->failure->message, "no list"), "%s", self->view->failure ? self->view->failure->message : "no failure");
-  tessera_gtk_layout_set_parameter(self->view->layout, "itemSize", NULL);
-  tessera_gtk_layout_set_delegate(self->view->layout, "sizeOfItem", g_cclosure_new(G_CALLBACK(refuses), NULL, NULL));
-  settle(self);
-  expect(self->view->failure && strstr(self->view->failure->message, "sizeOfItem"), "%s", self->view->failure ? self->view->failure->message : "no failure");
-  tessera_gtk_layout_set_delegate(self->view->layout, "sizeOfItem", NULL);
-  settle(self);
-  expect(!self->view->failure, "%s", self->view->failure->message);
   // Without a layout or a model, nothing is shown and keys do nothing.
   TesseraGtkLayout *flow = g_object_ref(self->view->layout);
   GListModel *model = g_object_ref(self->view->model);

@@ -121,18 +121,6 @@ class Tables(unittest.TestCase):
         with self.assertRaisesRegex(tessera.InvalidError, "has the fields height, depth"):
             tessera.layouts("flow", data={"s": [[other]]}, values={"size": "s"})
 
-    def test_columns_of_frames_are_found_by_their_names(self):
-        """Those of data frames that are given as sizes."""
-        columns = {"height": [100.0], "width": [40.0]}
-        for frame in (pandas.DataFrame(columns), polars.DataFrame(columns), pyarrow.table(columns), pyarrow.record_batch(columns)):
-            self.assertEqual([tuple(found)[2:] for found in tessera.layout("flow", values={"size": frame}).frames], [(40, 100)])
-        for names in ((0, 1), ("a", "b")):
-            frame = pandas.DataFrame([[40.0, 100.0]], columns=names)
-            self.assertEqual([tuple(found)[2:] for found in tessera.layout("flow", values={"size": frame}).frames], [(40, 100)])
-        for names in (("width", "depth"), ("width", "height", "depth")):
-            with self.assertRaisesRegex(tessera.InvalidError, f"size has the columns {', '.join(names)}; give width, height"):
-                tessera.layout("flow", values={"size": pandas.DataFrame([[1.0] * len(names)], columns=names)})
-
     def test_columns_that_are_null(self):
         """Of the type that has nulls only: each is the error of its row, as one null among others."""
         nulls = pyarrow.nulls(2)
@@ -530,30 +518,6 @@ class DuckDB(unittest.TestCase):
             "SELECT id, element.item, element.frame.y, element.error_code "
             "FROM albums, layout('flow', {size: sizes, bounds: {width: 50, height: 400}}) AS element ORDER BY ALL")
         self.assertEqual(found, [(1, 0, 0.0, None), (1, 1, 110.0, None), (3, None, None, "invalidValue"), (4, None, None, "refusedByEngine")])
-
-    def test_parameters_of_columns(self):
-        """Structs by their names, decimals, and what is wrong in a row; one layout at a time is the oracle."""
-        inset = {"top": 1, "left": 2, "bottom": 3, "right": 4}
-        for order in itertools.permutations(inset):
-            fields = ", ".join(f"'{name}': {inset[name]} + id" for name in order)
-            found = self.query(
-                "SELECT id, found.elements[1].frame, found.content_size FROM (SELECT id, layout('flow', "
-                f"{{items: 3, section_inset: {{{fields}}}, item_size: {{height: 30.5, width: id + 20}}, minimumLineSpacing: 1.5 + id}}) AS found FROM albums)")
-            for id, frame, size in found:
-                layout = tessera.layout(
-                    "flow", 3, section_inset=tuple(number + id for number in inset.values()), item_size=(id + 20, 30.5), minimum_line_spacing=1.5 + id)
-                self.assertEqual((corners(frame), tuple(size.values())), (tuple(layout.frames[0]), layout.content_size), (order, id))
-        self.assertEqual(len(found), 4)
-        for field, error in (
-            ("item_size: {height: 20, width: if(id = 1, NULL, 3)}", "itemSize has a null; give 2 numbers for each"),
-            ("item_size: if(id = 1, [1, 2, 3], [1, 2])", "item_size has 3 numbers; give 2 for each"),
-            ("minimum_line_spacing: if(id = 1, NULL, 2.5)", "minimum_line_spacing is null; give a value for the parameter"),
-            ("minimum_line_spacing: if(id = 1, 'nan'::DOUBLE, 2.5)", "minimumLineSpacing is nan; expected finite numbers"),
-        ):
-            found = self.query(f"SELECT layout('flow', {{items: 1, {field}}}).error FROM albums ORDER BY id")
-            self.assertEqual(found, [(error,), (None,), (None,), (None,)])
-        self.assertEqual(self.query("SELECT layout('grid', {items: 4, columns: 2.5}).error"), [("columns is 2.5; give a whole number",)])
-        self.assertEqual(self.query("SELECT layout('grid', {items: 4, columns: 2.0}).error"), [(None,)])
 
     def test_fields_that_are_null(self):
         """The error of their rows, also where all rows have it."""

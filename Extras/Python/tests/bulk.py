@@ -379,21 +379,6 @@ class Tables(unittest.TestCase):
         self.assertIn("cell 7 of section 0", found[5]["error"])
         self.assertEqual([len(row["frame"]) for row in found if not row["error"]], [4, 2, 5, 6, 0, 3])
 
-    def test_the_limit_of_an_album_is_not_that_of_a_start(self):
-        """A busy machine can take longer than a second to start a process: a program that waits stands for it."""
-        before = workers()
-        layout = tessera.layout("grid", 1)
-        (worker,) = (os.readlink(f"/proc/{process}/exe") for process in workers() if process not in before)
-        layout.close()
-        with tempfile.TemporaryDirectory() as folder:
-            slow = os.path.join(folder, "slow-worker")
-            with open(slow, "w") as file:
-                file.write(f'#!/bin/sh\n/bin/sleep 1.2\nexec {worker} "$@"\n')
-            os.chmod(slow, 0o755)
-            data = pyarrow.table({"lengths": [[1.0] * count for count in (2, 13, 14, 3)]})
-            found = rows(tessera.layouts("parts", data=data, values={"length": "lengths"}, host={"folders": [PARTS], "worker": slow}))
-            self.assertEqual([row["error_code"] for row in found], [None, "crashed", "hung", None])
-
     def test_processes_end_with_the_stream(self):
         before = workers()
         data = pyarrow.table({"n": [1] * 6, "tenant": ["a", "b", "a", None, "b", "a"]})

@@ -267,23 +267,6 @@ class Cluster(unittest.TestCase):
         with self.assertRaisesRegex(Exception, "more than max_errors, 0"):
             tessera.spark.layouts(data, "grid", items="n", max_errors=0).collect()
 
-    def test_partitions_do_not_matter(self):
-        """The same rows in one and in a hundred partitions, shuffled: the same frames; float32 is near."""
-        import tessera_layout as tessera
-
-        data = self.spark.range(60).selectExpr(
-            "id", "transform(sequence(0, int(id % 9)), i -> named_struct('height', 10.0D + i * 3, 'width', 5.0D + id % 7)) as sizes")
-        arguments = {"values": {"size": "sizes"}, "bounds": (60, 400), "keep": ["id"], "columns": ["frame"]}
-        results = []
-        for parts in (1, 100):
-            found = tessera.spark.layouts(data.orderBy(parts * data.id % 61).repartition(parts), "flow", **arguments)
-            results.append({row.id: row.frame for row in found.collect()})
-        self.assertEqual(*results)
-        near = tessera.spark.layouts(data, "flow", float32=True, **arguments).collect()
-        for row in near:
-            for frame, one in zip(row.frame, results[0][row.id]):
-                self.assertAlmostEqual(frame.x, one.x, 4)
-
     def test_write(self):
         """What Spark reads from the files is what layouts returns."""
         import tessera_layout as tessera

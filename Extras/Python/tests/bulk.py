@@ -121,6 +121,18 @@ class Tables(unittest.TestCase):
         with self.assertRaisesRegex(tessera.InvalidError, "has the fields height, depth"):
             tessera.layouts("flow", data={"s": [[other]]}, values={"size": "s"})
 
+    def test_columns_of_frames_are_found_by_their_names(self):
+        """Those of data frames that are given as sizes."""
+        columns = {"height": [100.0], "width": [40.0]}
+        for frame in (pandas.DataFrame(columns), polars.DataFrame(columns), pyarrow.table(columns), pyarrow.record_batch(columns)):
+            self.assertEqual([tuple(found)[2:] for found in tessera.layout("flow", values={"size": frame}).frames], [(40, 100)])
+        for names in ((0, 1), ("a", "b")):
+            frame = pandas.DataFrame([[40.0, 100.0]], columns=names)
+            self.assertEqual([tuple(found)[2:] for found in tessera.layout("flow", values={"size": frame}).frames], [(40, 100)])
+        for names in (("width", "depth"), ("width", "height", "depth")):
+            with self.assertRaisesRegex(tessera.InvalidError, f"size has the columns {', '.join(names)}; give width, height"):
+                tessera.layout("flow", values={"size": pandas.DataFrame([[1.0] * len(names)], columns=names)})
+
     def test_columns_that_are_null(self):
         """Of the type that has nulls only: each is the error of its row, as one null among others."""
         nulls = pyarrow.nulls(2)

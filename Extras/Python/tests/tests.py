@@ -382,6 +382,22 @@ class Lists(unittest.TestCase):
         self.assertEqual(self.strips(columns), [(5, "red"), (15, "green")] * 2)
         self.assertEqual(self.strips({"length": [5, 10], "colour": "red"}, 2), [(5, "red"), (10, "red")])
 
+    def test_changes(self):
+        layout = self.host.layout("strips", 1)
+        self.assertEqual(layout.frames[0][3], 1)
+        layout.set_lists(strips=[{"length": 3}])
+        self.assertEqual(layout.frames[0][3], 3)
+        layout.set_lists({"strips": None})
+        self.assertEqual(layout.frames[0][3], 1)
+
+    def test_descriptions(self):
+        strips = self.host.engine("strips")
+        self.assertEqual(list(strips.lists), ["strips"])
+        self.assertEqual(list(strips.lists["strips"]), ["length", "colour", "parent"])
+        length = strips.lists["strips"]["length"]
+        self.assertEqual((length.initial, length.minimum, length.maximum, length.unit), (10, (0,), (1000,), "pt"))
+        self.assertIn("Records of strips, in lists=", strips.__doc__)
+
     def test_errors(self):
         for lists, sentence in (
             ({"stripes": []}, 'has no list "stripes"; did you mean "strips"'),
@@ -786,6 +802,21 @@ class Readers(unittest.TestCase):
         empty = tessera.layout("grid", 0).to_arrow()
         empty.validate(full=True)
         self.assertEqual(empty.num_rows, 0)
+
+    @needs("pandas", "numpy")
+    def test_pandas(self):
+        import pandas
+
+        table = pandas.DataFrame(self.layout)
+        self.assertEqual(list(table["x"]), [element.x for element in self.layout])
+        self.assertEqual(list(table["height"]), [element.height for element in self.layout])
+        self.assertEqual(list(table["category"]), self.layout["category"])
+        whole = self.layout.to_pandas()
+        self.assertEqual(list(whole["z_index"]), list(table["z_index"]))
+        self.assertEqual(list(whole["width"]), list(table["width"]))
+        boxes = tessera.layout("aspect-flow", 2).to_pandas()
+        self.assertEqual(list(boxes["contentRect.width"]), [140, 140])
+        self.assertEqual(len(pandas.DataFrame(self.layout.in_rect(0, 0, 320, 30))), len(self.layout.in_rect(0, 0, 320, 30)))
 
     def test_capsules_that_nobody_takes(self):
         for _ in range(100):

@@ -1,6 +1,5 @@
 // Engines that are hostile, die or are not there, in a window.
 
-#include "beat.h"
 #include "support.h"
 
 #include <glib/gstdio.h>
@@ -23,7 +22,7 @@ void hostile(void) {
   fixture *self = open_window("flow", (int[]){60, 60, -1});
   TesseraGtkLayout *honest = g_object_ref(self->view->layout);
   GDir *files = g_dir_open(folder, 0, NULL);
-  guint timer = begin_to_beat(5, FALSE), count = 0, slow = 0;
+  guint timer = begin_to_beat(5), count = 0, slow = 0;
   for (const char *name; (name = g_dir_read_name(files));) {
     char *path = g_build_filename(folder, name, NULL);
     TesseraGtkLayout *layout = tessera_gtk_layout_new(path);
@@ -100,44 +99,29 @@ void answers_late(void) {
   g_object_unref(things);
   g_object_unref(small);
   close_window(self);
-  // A cell of a section that scrolls across the others is scrolled to, and a section comes before it while the engine is at work.
-  self = open_window("compositional", (int[]){20, 20, -1});
-  signal_workers(SIGSTOP);
-  tessera_gtk_view_scroll_to(self->view, 19, TESSERA_GTK_PLACEMENT_NEAREST, FALSE);
-  GListStore *first = g_list_store_new(TYPE_THING);
-  insert(first, 0, 0, 3);
-  tessera_gtk_layout_set_section_values(self->view->layout, "orthogonal", g_variant_new_parsed("['none', 'continuous', 'none']"));
-  g_list_store_insert(self->sections, 0, first);
-  g_object_unref(first);
-  signal_workers(SIGCONT);
-  settle(self);
-  for (int i = 0; i < 500 && !tg_view_find(self->view, 22); i++) run_for(0.01);
-  settle(self);
-  // 20 cells of 100 points in 600.
-  tg_element *last = tg_view_find(self->view, 22);
-  expect(last && last->to.x == 500, "the last cell of the second section is at %g", last ? last->to.x : NAN);
-  expect_fresh(self, "after a late answer about another section");
-  close_window(self);
+}
+
+// Replaces the file of an engine as a build does, by a copy of another one.
+static void replace_file(const char *path, const char *source) {
+  char *command = g_strdup_printf("cp %s %s.new && mv %s.new %s", source, path, path, path);
+  expect(!system(command), "%s", command);
+  g_free(command);
 }
 
 // An engine dies, the cells stay, and the view goes on when its file is replaced. Two libraries of the same engine: a good one, and one
 // that crashes.
 void recovers(void) {
   const char *good = g_getenv("TESSERA_GTK_GOOD"), *bad = g_getenv("TESSERA_GTK_BAD");
-  char *folder = g_dir_make_tmp("tessera-XXXXXX", NULL), *path = g_build_filename(folder, "engine.so", NULL), *command;
+  char *folder = g_dir_make_tmp("tessera-XXXXXX", NULL), *path = g_build_filename(folder, "engine.so", NULL);
   expect(good && bad && folder, "TESSERA_GTK_GOOD and TESSERA_GTK_BAD name no libraries");
   fixture *self = open_window("flow", (int[]){60, 60, -1});
-  command = g_strdup_printf("cp %s %s", good, path);
-  expect(!system(command), "%s", command);
-  g_free(command);
+  replace_file(path, good);
   TesseraGtkLayout *layout = tessera_gtk_layout_new(path);
   tessera_gtk_view_set_layout(self->view, layout);
   settle(self);
   expect_fresh(self, "with an honest engine");
   guint before = g_hash_table_size(self->view->elements);
-  command = g_strdup_printf("cp %s %s.new && mv %s.new %s", bad, path, path, path);
-  expect(!system(command), "%s", command);
-  g_free(command);
+  replace_file(path, bad);
   for (int i = 0; i < 400 && !self->view->failure; i++) run_for(0.01);
   expect(self->view->failure && self->view->bar, "nothing says that the engine has died");
   expect(g_hash_table_size(self->view->elements) == before, "%u cells are left of %u", g_hash_table_size(self->view->elements), before);
@@ -145,7 +129,6 @@ void recovers(void) {
   for (int i = 0; i < 1000 && strcmp(self->log->str, "failed 70;failed 70;"); i++) run_for(0.01);
   run_for(0.7);
   expect(self->view->failure && !strcmp(self->log->str, "failed 70;failed 70;"), "%s", self->log->str);
-  screenshot("failure");
   // A click on the bar's text is not one on the cells below it.
   int width = gtk_widget_get_width(self->view->bar), bottom = gtk_widget_get_height(GTK_WIDGET(self->view));
   GtkBitset *selected = gtk_selection_model_get_selection(self->selection);
@@ -166,9 +149,7 @@ void recovers(void) {
   for (int i = 0; i < 1000 && strlen(self->log->str) < 3 * strlen("failed 70;"); i++) run_for(0.01);
   run_for(0.3);
   expect(self->view->failure && !self->view->retry, "%s", self->log->str);
-  command = g_strdup_printf("cp %s %s.new && mv %s.new %s", good, path, path, path);
-  expect(!system(command), "%s", command);
-  g_free(command);
+  replace_file(path, good);
   for (int i = 0; i < 400 && (self->view->failure || self->view->retry); i++) run_for(0.01);
   settle(self);
   expect(!self->view->failure && !self->view->bar, "the view does not go on: %s", self->view->failure->message);
@@ -180,13 +161,6 @@ void recovers(void) {
 }
 
 static void end_wait(gpointer flag) { *(gboolean *)flag = TRUE; }
-
-// Replaces the file of an engine as a build does, by a copy of another one.
-static void replace_file(const char *path, const char *source) {
-  char *command = g_strdup_printf("cp %s %s.new && mv %s.new %s", source, path, path, path);
-  expect(!system(command), "%s", command);
-  g_free(command);
-}
 
 // A second in which nothing happens.
 static void expect_idle(const char *when) {
@@ -249,22 +223,10 @@ void refuses(void) {
   settle(self);
   expect(self->view->failure && strstr(self->view->failure->message, "minimumLineSpacing"), "%s",
          self->view->failure ? self->view->failure->message : "no failure");
-  screenshot("refuses");
   tessera_gtk_layout_set_parameter(self->view->layout, "minimumLineSpacig", NULL);
   settle(self);
   expect(!self->view->failure && !self->view->bar, "what was wrong was reset, and the view does not go on");
   expect_fresh(self, "after what was wrong was reset");
-  // Records for what is no list, and a delegate function that the engine does not call.
-  tessera_gtk_layout_set_parameter(self->view->layout, "itemSize", g_variant_new_parsed("[{'x': <1>}]"));
-  settle(self);
-  expect(self->view->failure && strstr(self->view->failure->message, "no list"), "%s", self->view->failure ? self->view->failure->message : "no failure");
-  tessera_gtk_layout_set_parameter(self->view->layout, "itemSize", NULL);
-  tessera_gtk_layout_set_delegate(self->view->layout, "sizeOfItem", g_cclosure_new(G_CALLBACK(refuses), NULL, NULL));
-  settle(self);
-  expect(self->view->failure && strstr(self->view->failure->message, "sizeOfItem"), "%s", self->view->failure ? self->view->failure->message : "no failure");
-  tessera_gtk_layout_set_delegate(self->view->layout, "sizeOfItem", NULL);
-  settle(self);
-  expect(!self->view->failure, "%s", self->view->failure->message);
   // Without a layout or a model, nothing is shown and keys do nothing.
   TesseraGtkLayout *flow = g_object_ref(self->view->layout);
   GListModel *model = g_object_ref(self->view->model);

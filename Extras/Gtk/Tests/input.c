@@ -20,7 +20,6 @@ void selection(void) {
   expect(gtk_bitset_get_size(bits) == 3 && gtk_bitset_contains(bits, 3) && gtk_bitset_contains(bits, 8), "%d are selected",
          (int)gtk_bitset_get_size(bits));
   gtk_bitset_unref(bits);
-  screenshot("selection");
   act(self, "key End");
   expect(self->view->focus == 39, "End leads to %u", self->view->focus);
   act(self, "key Home");
@@ -68,7 +67,6 @@ void selection(void) {
   act(self, "mousemove 300 280 mousedown 1");
   act(self, "mousemove 280 260");
   act(self, "mousemove 120 200");
-  screenshot("rubberband");
   act(self, "mouseup 1");
   bits = gtk_selection_model_get_selection(self->selection);
   expect(gtk_bitset_get_size(bits) == 3 && gtk_bitset_contains(bits, 13) && gtk_bitset_contains(bits, 14) && gtk_bitset_contains(bits, 19),
@@ -101,7 +99,6 @@ void reorders(void) {
   gpointer unmoved = g_list_model_get_item(G_LIST_MODEL(store), 0);
   g_object_unref(unmoved);
   expect(unmoved == (gpointer)first, "the model has changed before the item was dropped");
-  screenshot("reorders");
   act(self, "mouseup 1");
   expect_fresh(self, "after an item was dropped");
   gpointer now = g_list_model_get_item(G_LIST_MODEL(store), 2);
@@ -217,7 +214,6 @@ void swipes(void) {
   act(self, "mousemove 350 42 mousemove 250 42");
   expect(left_of(self, 0) == -150 && left_of(self, 20) == 0, "under the finger, the first cell is at %g", left_of(self, 0));
   expect_fresh(self, "under the finger");
-  screenshot("swipes");
   run_for(0.3); // longer than what a velocity is of
   act(self, "mouseup 1");
   expect(left_of(self, 0) == -150, "after a finger that stood still, the first cell is at %g", left_of(self, 0));

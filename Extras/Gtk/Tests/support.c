@@ -341,15 +341,6 @@ gpointer controller_of(fixture *self, GType type) {
   return found;
 }
 
-void screenshot(const char *name) {
-  const char *folder = g_getenv("TESSERA_GTK_SCREENSHOTS");
-  if (!folder) return;
-  run_for(0.2);
-  char *command = g_strdup_printf("import -window root -crop 620x420+0+0 %s/%s.png", folder, name);
-  if (system(command)) fprintf(stderr, "no screenshot\n");
-  g_free(command);
-}
-
 static int by_value(gconstpointer a, gconstpointer b) { return (int)*(const guint *)a - (int)*(const guint *)b; }
 
 char *shown(fixture *self) {

@@ -638,88 +638,76 @@ class Layout:
 
     # ---------------------------------------------------------------- callbacks
 
+    def _set_callback(self, key: str, setter: str, kind: Any, body: Optional[Callable[..., Any]], *before: bytes) -> None:
+        """Gives the library a function of the program, or removes it. It fails if the body returns False; an exception in it
+        ends the query and is raised from it."""
+        raised = self._raised
+
+        def call(_: Any, *given: Any) -> int:
+            try:
+                assert body is not None
+                return 1 if body(*given) is False or raised else 0
+            except BaseException as failure:
+                raised.append(failure)
+                return 1
+
+        with self._lock:
+            callback = kind(call) if body is not None else kind()
+            self._call(setter, *before, callback, None)
+            self._callbacks[key] = callback
+
     def set_delegate(self, name: str, function: Optional[Callable[..., Any]]) -> None:
         """Implements a delegate function of the engine, or removes it. It gets the numbers of the arguments and
         returns that of the result, or a tuple. An exception ends the query and is raised from it."""
         with self._lock:
             declared = self._declared(name, _values.DELEGATES, "delegate function")
-            raised = self._raised
 
-            def call(_: Any, given: Any, count: int, result: Any, result_count: int) -> int:
-                try:
-                    assert function is not None
-                    answer = function(*(_values.plain(given[place]) for place in range(count)))
-                    if result_count:
-                        found = _values.numbers(answer, declared.name, result_count)
-                        if len(found) != result_count:
-                            raise InvalidError(f"{declared.name} returned {len(found)} numbers; return {result_count}")
-                        for place in range(result_count):
-                            result[place] = found[place]
-                    return 1 if raised else 0
-                except BaseException as failure:
-                    raised.append(failure)
-                    return 1
+            def body(given: Any, count: int, result: Any, result_count: int) -> None:
+                assert function is not None
+                answer = function(*(_values.plain(given[place]) for place in range(count)))
+                if result_count:
+                    found = _values.numbers(answer, declared.name, result_count)
+                    if len(found) != result_count:
+                        raise InvalidError(f"{declared.name} returned {len(found)} numbers; return {result_count}")
+                    for place in range(result_count):
+                        result[place] = found[place]
 
-            callback = _native.DELEGATE(call) if function is not None else _native.DELEGATE()
-            self._change("set_delegate", declared.name.encode(), callback, None)
-            self._callbacks[declared.name] = callback
+            self._all = None
+            given = None if function is None else body
+            self._set_callback(declared.name, "set_delegate", _native.DELEGATE, given, declared.name.encode())
 
     def set_measure(self, measure: Optional[Callable[[int, int, Size], Size]]) -> None:
         """Sets what measures items, for engines that size items by their content: it gets the section, the item and
         the proposed width and height, where 0 means unlimited, and returns the width and height."""
-        raised = self._raised
 
-        def call(_: Any, section: int, item: int, proposed: Any, measured: Any) -> int:
-            try:
-                assert measure is not None
-                measured[0], measured[1] = measure(section, item, (proposed[0], proposed[1]))
-                return 1 if raised else 0
-            except BaseException as failure:
-                raised.append(failure)
-                return 1
+        def body(section: int, item: int, proposed: Any, measured: Any) -> None:
+            assert measure is not None
+            measured[0], measured[1] = measure(section, item, (proposed[0], proposed[1]))
 
-        with self._lock:
-            callback = _native.MEASURE(call) if measure is not None else _native.MEASURE()
-            self._change("set_measure", callback, None)
-            self._callbacks[" measure"] = callback
+        self._all = None
+        # No delegate function has such a name.
+        self._set_callback(" measure", "set_measure", _native.MEASURE, measure and body)
 
     def set_measure_supplementary(self, measure: Optional[Callable[[str, int, Size], Size]]) -> None:
         """Sets what measures supplementary elements such as headers: it gets the kind, the section and the proposed
         width and height, where 0 means unlimited, and returns the width and height."""
-        raised = self._raised
 
-        def call(_: Any, kind: bytes, section: int, proposed: Any, measured: Any) -> int:
-            try:
-                assert measure is not None
-                measured[0], measured[1] = measure(text(kind), section, (proposed[0], proposed[1]))
-                return 1 if raised else 0
-            except BaseException as failure:
-                raised.append(failure)
-                return 1
+        def body(kind: bytes, section: int, proposed: Any, measured: Any) -> None:
+            assert measure is not None
+            measured[0], measured[1] = measure(text(kind), section, (proposed[0], proposed[1]))
 
-        with self._lock:
-            callback = _native.MEASURE_SUPPLEMENTARY
-            given = callback(call) if measure is not None else callback()
-            self._change("set_measure_supplementary", given, None)
-            # No delegate function has such a name.
-            self._callbacks[" measure supplementary"] = given
+        self._all = None
+        kind = _native.MEASURE_SUPPLEMENTARY
+        self._set_callback(" measure supplementary", "set_measure_supplementary", kind, measure and body)
 
     def set_progress(self, progress: Optional[Callable[[float], Any]]) -> None:
         """Sets what receives the progress of long calls, 0 to 1. If it returns False, the call is cancelled."""
-        raised = self._raised
 
-        def call(_: Any, fraction: float) -> int:
-            try:
-                assert progress is not None
-                return 1 if raised or progress(fraction) is False else 0
-            except BaseException as failure:
-                raised.append(failure)
-                return 1
+        def body(fraction: float) -> Any:
+            assert progress is not None
+            return False if self._raised else progress(fraction)
 
-        with self._lock:
-            callback = _native.PROGRESS(call) if progress is not None else _native.PROGRESS()
-            self._call("set_progress", callback, None)
-            self._callbacks[" progress"] = callback
+        self._set_callback(" progress", "set_progress", _native.PROGRESS, progress and body)
 
     # ---------------------------------------------------------------- queries
 

@@ -199,7 +199,6 @@ _FUNCTIONS: List[Tuple[str, Any, List[Any]]] = [
     ("engines_set_memory_limit", c_int32, [c_void_p, c_uint64]),
     ("engines_set_kept_workers", c_int32, [c_void_p, c_uint32]),
     ("engines_set_row_limit", c_int32, [c_void_p, c_uint64]),
-    ("engines_set_cache", c_int32, [c_void_p, c_char_p]),
     ("engines_set_allowlist", c_int32, [c_void_p, c_char_p]),
     ("engines_list", c_int32, [c_void_p, _counts, _counts]),
     ("engines_get", c_int32, [c_void_p, c_uint64, POINTER(EngineInfo), c_uint64]),

@@ -89,13 +89,6 @@ class Tables(unittest.TestCase):
             layout = tessera.layout("flow", 1, section_values={"section_inset": array}, item_size=(10, 10), bounds=(16, 100))
             self.assertEqual((tuple(layout.frames[0]), layout.content_size), ((2, 1, 10, 10), (16, 14)), order)
 
-    def test_structs_of_other_libraries(self):
-        given = [{"height": 5, "width": 6}, {"height": 7, "width": 8}]
-        for value in (given, pandas.Series(given), polars.Series(given), pyarrow.array(given), pyarrow.chunked_array([given[:1], given[1:]])):
-            self.assertEqual([tuple(frame)[2:] for frame in tessera.layout("flow", values={"size": value}).frames], [(6, 5), (8, 7)])
-        with self.assertRaisesRegex(tessera.InvalidError, "give width, height"):
-            tessera.layout("flow", values={"size": [{"width": 1, "depth": 2}]})
-
     def test_rows_of_spark_and_named_tuples_are_structs(self):
         """They are tuples, of which Arrow and numpy know the places only: a list of them, one for all, a parameter, bounds, and
         cells of tables, where pandas of Spark has arrays of objects. By hand."""
@@ -352,19 +345,6 @@ class Tables(unittest.TestCase):
             with self.assertRaisesRegex(tessera.InvalidError, words):
                 tessera.layouts("table", data=data, values={"height": "h"})
 
-    def test_bad_rows_among_many_are_found_at_once(self):
-        """One call for all: a tenth of the rows being bad is no reason for more calls."""
-        calls = []
-        original = tessera.Layout._query_batch
-        tessera.Layout._query_batch = lambda *arguments: calls.append(1) or original(*arguments)
-        try:
-            data = pyarrow.table({"h": [[math.nan if row % 10 == 0 else 1.0] for row in range(1000)]})
-            found = rows(tessera.layouts("table", data=data, values={"height": "h"}))
-        finally:
-            tessera.Layout._query_batch = original
-        self.assertEqual([row for row, one in enumerate(found) if one["error"]], list(range(0, 1000, 10)))
-        self.assertEqual(len(calls), 1)
-
     def test_every_engine_equals_one_album_at_a_time(self):
         """Shuffled, in one batch and in many: the same frames."""
         generator = random.Random(5)
@@ -395,13 +375,6 @@ class Tables(unittest.TestCase):
                     mine = sorted((category, kind or "", item, *frame) for category, kind, item, frame in mine)
                     self.assertEqual(mine, expected[found["row"]], (name, found["row"], chunk))
 
-    def test_rows_are_passed_with_as_many_items_as_fit_the_cache(self):
-        """Up to 131,072 items in a batch of the result, or one row."""
-        counts = [70_000, 70_000, 0, 140_000, 1, 131_072, 5, 0]
-        found = list(tessera.layouts("mosaic", data=pyarrow.table({"n": counts}), items="n", columns=["frame"]))
-        self.assertEqual([len(row) for batch in found for row in batch["frame"]], counts)
-        self.assertEqual([batch.num_rows for batch in found], [1, 2, 1, 1, 1, 2])
-
     def test_failing_engines_cost_their_rows(self):
         counts = [4, 13, 2, 14, 5, 15, 6, 16, 0, 17, 3]
         data = pyarrow.table({"lengths": [[1.0] * count for count in counts]})
@@ -417,21 +390,6 @@ class Tables(unittest.TestCase):
         self.assertNotIn("tessera_", "".join(row["error"] or "" for row in found))
         self.assertIn("cell 7 of section 0", found[5]["error"])
         self.assertEqual([len(row["frame"]) for row in found if not row["error"]], [4, 2, 5, 6, 0, 3])
-
-    def test_the_limit_of_an_album_is_not_that_of_a_start(self):
-        """A busy machine can take longer than a second to start a process: a program that waits stands for it."""
-        before = workers()
-        layout = tessera.layout("grid", 1)
-        (worker,) = (os.readlink(f"/proc/{process}/exe") for process in workers() if process not in before)
-        layout.close()
-        with tempfile.TemporaryDirectory() as folder:
-            slow = os.path.join(folder, "slow-worker")
-            with open(slow, "w") as file:
-                file.write(f'#!/bin/sh\n/bin/sleep 1.2\nexec {worker} "$@"\n')
-            os.chmod(slow, 0o755)
-            data = pyarrow.table({"lengths": [[1.0] * count for count in (2, 13, 14, 3)]})
-            found = rows(tessera.layouts("parts", data=data, values={"length": "lengths"}, host={"folders": [PARTS], "worker": slow}))
-            self.assertEqual([row["error_code"] for row in found], [None, "crashed", "hung", None])
 
     def test_processes_end_with_the_stream(self):
         before = workers()
@@ -557,30 +515,6 @@ class DuckDB(unittest.TestCase):
             "SELECT id, element.item, element.frame.y, element.error_code "
             "FROM albums, layout('flow', {size: sizes, bounds: {width: 50, height: 400}}) AS element ORDER BY ALL")
         self.assertEqual(found, [(1, 0, 0.0, None), (1, 1, 110.0, None), (3, None, None, "invalidValue"), (4, None, None, "refusedByEngine")])
-
-    def test_parameters_of_columns(self):
-        """Structs by their names, decimals, and what is wrong in a row; one layout at a time is the oracle."""
-        inset = {"top": 1, "left": 2, "bottom": 3, "right": 4}
-        for order in itertools.permutations(inset):
-            fields = ", ".join(f"'{name}': {inset[name]} + id" for name in order)
-            found = self.query(
-                "SELECT id, found.elements[1].frame, found.content_size FROM (SELECT id, layout('flow', "
-                f"{{items: 3, section_inset: {{{fields}}}, item_size: {{height: 30.5, width: id + 20}}, minimumLineSpacing: 1.5 + id}}) AS found FROM albums)")
-            for id, frame, size in found:
-                layout = tessera.layout(
-                    "flow", 3, section_inset=tuple(number + id for number in inset.values()), item_size=(id + 20, 30.5), minimum_line_spacing=1.5 + id)
-                self.assertEqual((corners(frame), tuple(size.values())), (tuple(layout.frames[0]), layout.content_size), (order, id))
-        self.assertEqual(len(found), 4)
-        for field, error in (
-            ("item_size: {height: 20, width: if(id = 1, NULL, 3)}", "itemSize has a null; give 2 numbers for each"),
-            ("item_size: if(id = 1, [1, 2, 3], [1, 2])", "item_size has 3 numbers; give 2 for each"),
-            ("minimum_line_spacing: if(id = 1, NULL, 2.5)", "minimum_line_spacing is null; give a value for the parameter"),
-            ("minimum_line_spacing: if(id = 1, 'nan'::DOUBLE, 2.5)", "minimumLineSpacing is nan; expected finite numbers"),
-        ):
-            found = self.query(f"SELECT layout('flow', {{items: 1, {field}}}).error FROM albums ORDER BY id")
-            self.assertEqual(found, [(error,), (None,), (None,), (None,)])
-        self.assertEqual(self.query("SELECT layout('grid', {items: 4, columns: 2.5}).error"), [("columns is 2.5; give a whole number",)])
-        self.assertEqual(self.query("SELECT layout('grid', {items: 4, columns: 2.0}).error"), [(None,)])
 
     def test_fields_that_are_null(self):
         """The error of their rows, also where all rows have it."""

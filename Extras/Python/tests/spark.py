@@ -166,23 +166,6 @@ class Cluster(unittest.TestCase):
         finally:
             os.chdir(before)
 
-    def test_wrong_input_costs_its_row(self):
-        import tessera_layout as tessera
-
-        rows = [(1, [1.0, 2.0], 100.0), (2, None, 100.0), (3, [1.0, None], 100.0), (4, [], 100.0), (5, [1.0], None), (6, [1.0], -1.0)]
-        data = self.spark.createDataFrame(rows, "id int, heights array<double>, width double")
-        found = {
-            row.id: row.error
-            for row in tessera.spark.layouts(
-                data, "table", values={"height": "heights"}, bounds=("width", 100)
-            ).collect()
-        }
-        for id, words in enumerate((None, "heights is null", "item 1 in section 0 is null", None, "width is null", "expected finite numbers"), 1):
-            if words is None:
-                self.assertIsNone(found[id])
-            else:
-                self.assertIn(words, found[id])
-
     def test_groups(self):
         import tessera_layout as tessera
 
@@ -283,23 +266,6 @@ class Cluster(unittest.TestCase):
         self.assertEqual({id: row.error_code for id, row in found.items()}, {1: None, **dict.fromkeys((2, 3, 4, 5), "invalidValue")})
         with self.assertRaisesRegex(Exception, "more than max_errors, 0"):
             tessera.spark.layouts(data, "grid", items="n", max_errors=0).collect()
-
-    def test_partitions_do_not_matter(self):
-        """The same rows in one and in a hundred partitions, shuffled: the same frames; float32 is near."""
-        import tessera_layout as tessera
-
-        data = self.spark.range(60).selectExpr(
-            "id", "transform(sequence(0, int(id % 9)), i -> named_struct('height', 10.0D + i * 3, 'width', 5.0D + id % 7)) as sizes")
-        arguments = {"values": {"size": "sizes"}, "bounds": (60, 400), "keep": ["id"], "columns": ["frame"]}
-        results = []
-        for parts in (1, 100):
-            found = tessera.spark.layouts(data.orderBy(parts * data.id % 61).repartition(parts), "flow", **arguments)
-            results.append({row.id: row.frame for row in found.collect()})
-        self.assertEqual(*results)
-        near = tessera.spark.layouts(data, "flow", float32=True, **arguments).collect()
-        for row in near:
-            for frame, one in zip(row.frame, results[0][row.id]):
-                self.assertAlmostEqual(frame.x, one.x, 4)
 
     def test_write(self):
         """What Spark reads from the files is what layouts returns."""

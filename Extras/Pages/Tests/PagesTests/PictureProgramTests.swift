@@ -20,29 +20,6 @@ import Testing
     #expect(outcomes["decode ask a device"] == "ENOTTY")
   }
 
-  @Test(
-    .enabled(
-      if: (try? Program.run("aarch64-linux-gnu-gcc", ["--version"]).status) == 0,
-      "gcc-aarch64-linux-gnu is not installed"))
-  func theProgramCompilesForTheOtherMachine() throws {
-    let folder = try TemporaryFolder()
-    let sources = Built.repository.appendingPathComponent("Extras/Pages/Sources/tessera-pictures")
-      .path
-    let names = try FileManager.default.contentsOfDirectory(atPath: sources).filter {
-      $0.hasSuffix(".c")
-    }
-    #expect(names.count == 5)
-    for name in names {
-      let compiled = try Program.run(
-        "aarch64-linux-gnu-gcc",
-        [
-          "-std=gnu17", "-O2", "-Wall", "-Werror", "-c", "\(sources)/\(name)", "-o",
-          folder.path("object"), "-I\(Built.repository.path)/Sources/CTesseraSystem/include",
-        ])
-      #expect(compiled.status == 0, "\(compiled.errors)")
-    }
-  }
-
   #if arch(x86_64)
     /// Those that decoding, threads, time and signals of its own need, and rt_sigreturn and exit.
     ///

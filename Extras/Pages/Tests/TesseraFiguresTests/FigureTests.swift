@@ -150,46 +150,6 @@ import Testing
     #expect(baseline - 0.73 * 9 >= 0 && baseline <= 9)
   }
 
-  /// An "n" is 0.64 em wide, so three of 9 pixels need 17.6 of the 26 - 6 that a box of 26 leaves.
-  @Test func smallEventsHaveTheStartOfTheirNames() throws {
-    for (width, name, shown) in [
-      (26.0, "nnnnnnnnnn", ["nnn"]), (23, "nnnnnnnnnn", []), (26, "東京都港区", ["東京"]),
-    ] {
-      let reader = try figure([Sample.cell(0, 0, 0, width, 18)]) { picture, _ in
-        picture.label = { _, _ in name }
-        picture.kinds = [KindDescription(name: "hour", category: .supplementary, role: .label)]
-      }
-      #expect(reader.all("text").map(\.text) == shown)
-    }
-  }
-
-  /// Read from the right, titles and sources end at the right edge of the content, with a margin of 18.
-  @Test func titlesBeginWhereOneReads() throws {
-    let reader = try figure([Sample.cell(0, 0, 0, 300, 200)]) { picture, figure in
-      picture.direction = .rightToLeft
-      figure.title = "Things"
-      figure.source = "A source"
-    }
-    for name in ["Things", "A source"] {
-      let text = reader.all("text").first { $0.text == name }
-      #expect(text?.numbers("x") == [318] && text?.attributes["text-anchor"] == "end")
-    }
-  }
-
-  /// The name of a section begins where its pictures do, at either side.
-  @Test(arguments: [(LayoutDirection.leftToRight, 12.0), (.rightToLeft, 288)])
-  func headersOfPicturesBeginWithThem(direction: LayoutDirection, edge: Double) throws {
-    let header = Sample.extra(.supplementary, "header", Rect(x: 0, y: 0, width: 300, height: 36))
-    let reader = try figure([header, Sample.cell(0, 12, 40, 276, 100)]) { picture, _ in
-      picture.direction = direction
-      picture.title = { _ in "Summer" }
-      picture.image = { _, _ in nil }
-      picture.kinds = [KindDescription(name: "header", category: .supplementary, role: .header)]
-    }
-    let name = reader.all("text").first { $0.text == "Summer" }
-    #expect(name?.numbers("x") == [edge])
-  }
-
   /// A quarter of an hour of 6 points has a line of 7 points on paper, and none on a screen.
   ///
   /// The events of one picture have one size.
@@ -385,14 +345,6 @@ import Testing
     }
     #expect(edge("Summer") == 16 && edge("aa") == 16)
     #expect(edge("Things") == (direction == .rightToLeft ? 12 - content : content + 12))
-  }
-
-  @Test func badgesAreRound() throws {
-    let badge = Sample.extra(.supplementary, "badge", Rect(x: 0, y: 0, width: 24, height: 20))
-    let reader = try figure([badge]) { picture, _ in
-      picture.kinds = [KindDescription(name: "badge", category: .supplementary, role: .badge)]
-    }
-    #expect(reader.all("rect", class: "badge ink")[0].numbers("rx") == [10])
   }
 
   /// An accent takes no room, and a character that reorders text is shown by its number.

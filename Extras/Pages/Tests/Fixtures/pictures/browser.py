@@ -1,9 +1,9 @@
 """Shows galleries in a browser, and compares what it shows with the command.
 
-    browser.py COMMAND PICTURES gallery|engines [SCREENSHOTS]
+    browser.py COMMAND PICTURES
 
-COMMAND is the built tessera-figure, beside tessera; PICTURES is a folder of pictures, which are looked at as a gallery, or laid out by every
-engine. Prints what it did; ends with status 1 at the first thing that is wrong.
+COMMAND is the built tessera-figure, beside tessera; PICTURES is a folder of pictures. Ends with status 1 at the first thing
+that is wrong.
 """
 
 import json
@@ -12,7 +12,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
@@ -22,9 +21,8 @@ sys.dont_write_bytecode = True
 
 from measure import faults  # noqa: E402
 
-COMMAND, PICTURES, PART = sys.argv[1:4]
+COMMAND, PICTURES = sys.argv[1:]
 CORE = str(Path(COMMAND).with_name("tessera"))
-SCREENSHOTS = Path(sys.argv[4]) if len(sys.argv) > 4 else None
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 PATIENCE = 200_000  # milliseconds, also on a loaded machine
 WIDTHS = {375: 667, 768: 1024, 1280: 800}
@@ -72,13 +70,6 @@ LOADED = """() => [...document.querySelectorAll(".cell img")].every((image) => {
 })"""
 
 
-# What a picture looks like is known when it is decoded.
-DECODED = """() => Promise.all([...document.querySelectorAll(".cell img")].filter((image) => {
-  const box = image.getBoundingClientRect();
-  return box.width && box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth;
-}).map((image) => image.decode()))"""
-
-
 def drawn(measure):
     """The size in which a whole picture is drawn, of which its box may show only a part."""
     (width, height), (w, h) = measure["natural"], measure["box"][2:]
@@ -121,7 +112,6 @@ def check_places(page, width, engine):
         # The cell has the picture's shape, so nothing is cut off either.
         across, down = drawn(measure)
         assert abs(across - w) <= 1 and abs(down - h) <= 1, f"{measure['id']}: {across} x {down} in {w} x {h}"
-    return len(measures)
 
 
 def check_keyboard(page):
@@ -140,9 +130,6 @@ def check_keyboard(page):
     }""")
     assert large["box"][:2] == [0, 0] and abs(large["box"][3] - large["page"][1]) < 1, large
     assert large["fit"] == "scale-down"
-    if SCREENSHOTS:
-        page.evaluate(DECODED)
-        page.screenshot(path=SCREENSHOTS / "large.png")
     page.keyboard.press("ArrowRight")
     page.wait_for_function("(id) => document.querySelector('.cell:target').id !== id", arg=first)
     second = page.evaluate("document.querySelector('.cell:target').id")
@@ -176,14 +163,10 @@ def check_gallery(browser, folder, errors):
                 page = open_page(browser, path, width, errors, color_scheme=scheme)
                 assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the page is too wide"
                 if scheme == "light" or more:
-                    count = check_places(page, width, engine)
+                    check_places(page, width, engine)
                 ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
                 assert (ground == "rgb(255, 255, 255)") == (scheme == "light"), ground
-                if SCREENSHOTS:
-                    page.evaluate(DECODED)
-                    page.screenshot(path=SCREENSHOTS / f"{name}-{width}-{scheme}.png")
                 page.context.close()
-        print(f"{name}: {count} pictures at {', '.join(map(str, WIDTHS))}, light and dark")
         # Between two widths nothing is distorted either, and the page is full.
         for width in [320, 600, 1700] if not more else []:
             page = open_page(browser, path, width, errors)
@@ -199,7 +182,6 @@ def check_gallery(browser, folder, errors):
         check_keyboard(page)
         page.context.close()
         check_without_script(browser, path, errors)
-    print("keyboard, large view, no script")
 
 
 # Where the seen captions are, and where all cells are.
@@ -230,11 +212,7 @@ def check_captions(browser, folder, errors):
                     across = min(right, other["right"]) - max(left, other["left"])
                     down = min(bottom, other["bottom"]) - max(top, other["top"])
                     assert other is cell or across <= 1 or down <= 2, (width, cell, other)
-            if SCREENSHOTS:
-                page.evaluate(DECODED)
-                page.screenshot(path=SCREENSHOTS / f"captions-{spacing}-{width}.png")
             page.context.close()
-    print("captions below and over pictures")
 
 
 # A section scrolls sideways if it has this value, and starts at its stop that is nearest to the offset.
@@ -284,84 +262,10 @@ def check_bands(browser, folder, errors):
             assert abs(band["after"] - 932.2 * scale) <= 1 and abs(band["right"] - 14 * scale) <= 1, band
             assert band["snap"] == "x mandatory" and band["down"] <= 0, band
             page.context.close()
-    check_wireframe_bands(browser, folder, errors)
     page = browser.new_page(java_script_enabled=False)
     page.goto((folder / "bands-apps.html").as_uri())
     assert page.locator(".band rect.cell").count() == 4
     page.close()
-    print("sections scroll sideways in pages")
-
-
-# How far the band is scrolled, and how far each of its cells is from where a line starts, by its number.
-SCROLLED = """(isReversed) => {
-  const band = document.querySelector(".band"), box = band.getBoundingClientRect();
-  const cells = [...band.querySelectorAll(".e.cell")].map((cell) => {
-    const place = cell.getBoundingClientRect();
-    return [parseInt(cell.textContent), isReversed ? box.right - place.right : place.left - box.left];
-  });
-  return [Math.abs(band.scrollLeft), Object.fromEntries(cells)];
-}"""
-
-
-def check_wireframe_bands(browser, folder, errors):
-    """A finger swipes the cells of a wireframe to the next stop, in both directions of reading."""
-    for direction, sign in (("leftToRight", 1), ("rightToLeft", -1)):
-        path = folder / f"wireframe-{direction}.html"
-        run("compositional", "--scenario", str(folder / "swiped.json"), "--direction", direction, "--wireframe", "-o", str(path))
-        page = open_page(browser, path, 1000, errors, has_touch=True)
-        box = page.locator(".band").bounding_box()
-        touch = page.context.new_cdp_session(page)
-
-        def swipe(distance):
-            x, y = box["x"] + box["width"] / 2 - distance / 2, box["y"] + 60
-            touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
-            for step in range(1, 11):
-                point = {"x": x + distance * step / 10, "y": y}
-                touch.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [point]})
-                page.wait_for_timeout(16)
-            touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-
-        def expect(offset, first):
-            """As `check_bands` has it by hand: cells are 322.3 apart, and one of them is 14 from the edge."""
-            end = time.time() + PATIENCE / 1000
-            while True:
-                scrolled, cells = page.evaluate(SCROLLED, sign < 0)
-                if abs(scrolled - offset) <= 1 and all(abs(place - first - 322.3 * int(k)) <= 1 for k, place in cells.items()):
-                    break
-                assert time.time() < end, f"{direction}: {scrolled} is not {offset}, or {cells}"
-                page.wait_for_timeout(50)
-
-        expect(322.3, 14 - 322.3)
-        swipe(-200 * sign)
-        expect(644.6, 14 - 644.6)
-        swipe(-200 * sign)
-        expect(932.2, 14 - 932.2)
-        for _ in range(3):
-            swipe(250 * sign)
-            page.wait_for_timeout(900)
-        expect(0, 14)
-        page.context.close()
-    print("sections of wireframes are swiped")
-
-
-# How many cells of a page are in sight, and what else is.
-IN_SIGHT = """() => {
-  const boxes = [...document.querySelectorAll(".cell")].map((cell) => cell.getBoundingClientRect());
-  const seen = boxes.filter((box) => box.width > 40 && box.bottom > 0 && box.top < innerHeight);
-  return { seen: seen.length, tops: new Set(seen.map((box) => Math.round(box.top))).size };
-}"""
-
-
-def check_far(browser, folder, errors):
-    """Of a billion cells, 6 to a row of 60 points, a viewport of 300 points shows those of 6 rows, far from 0."""
-    for name, options in {"far.svg": ["--wireframe"], "far.html": ["--wireframe"], "figure.svg": [], "figure.html": []}.items():
-        run("grid", "--items", "1000000000", "--bounds", "375x300", "--offset", "0,5000000000", "--visible",
-            *options, "-o", str(folder / name))  # fmt: skip
-        page = open_page(browser, folder / name, 800, errors)
-        found = page.evaluate(IN_SIGHT)
-        assert found == {"seen": 36, "tops": 6}, (name, found)
-        page.context.close()
-    print("what is five billion points away is in sight")
 
 
 def check_names(browser, folder, errors):
@@ -382,28 +286,6 @@ def check_names(browser, folder, errors):
     page.keyboard.press("Escape")
     assert not tip.is_visible() and page.locator('.cell[tabindex="0"]').count() == 1
     page.context.close()
-    print("names of tiles")
-
-
-def check_engines(browser, folder, errors):
-    for engine in engines():
-        path = folder / f"{engine}.html"
-        result = subprocess.run(
-            [COMMAND, engine, "--images", PICTURES, "-o", str(path)], capture_output=True, text=True)
-        if result.returncode != 0:
-            # Some engines need values that no picture has.
-            print(f"{engine}: {result.stderr.strip().splitlines()[-1]}")
-            continue
-        for width in WIDTHS if SCREENSHOTS else [1280]:
-            page = open_page(browser, path, width, errors)
-            seen = [measure for measure in page.evaluate(MEASURE) if measure["seen"]]
-            assert seen and all(measure["loaded"] for measure in seen), f"{engine}: not all pictures are loaded"
-            assert all(measure["fit"] != "fill" for measure in seen)
-            if SCREENSHOTS:
-                page.evaluate(DECODED)
-                page.screenshot(path=SCREENSHOTS / f"{engine}-{width}.png")
-            page.context.close()
-        print(f"{engine}: {len(seen)} pictures in sight")
 
 
 ROOT = Path(__file__).resolve().parents[5]
@@ -470,20 +352,16 @@ def check_figures(browser, folder):
     found, count = faults(browser, paths)
     assert not found, "\n".join(found)
     assert count > 1000, count
-    print(f"{count} texts of {len(paths)} figures are legible")
 
 
 def main():
     errors = []
     with tempfile.TemporaryDirectory() as temporary, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"], timeout=PATIENCE)
-        {"bands": check_bands, "gallery": check_gallery, "engines": check_engines}[PART](browser, Path(temporary), errors)
-        if PART == "gallery":
-            check_captions(browser, Path(temporary), errors)
-            check_bands(browser, Path(temporary), errors)
-            check_far(browser, Path(temporary), errors)
-            check_names(browser, Path(temporary), errors)
-            check_figures(browser, Path(temporary))
+        folder = Path(temporary)
+        for check in (check_gallery, check_captions, check_bands, check_names):
+            check(browser, folder, errors)
+        check_figures(browser, folder)
         browser.close()
     assert not errors, f"the console says {errors}"
 

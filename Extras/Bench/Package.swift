@@ -2,6 +2,8 @@
 import PackageDescription
 
 let tessera = "Tessera"
+let host: [Target.Dependency] = [.product(name: "TesseraHost", package: tessera)]
+
 let package = Package(
   name: "TesseraBench",
   dependencies: [
@@ -12,11 +14,12 @@ let package = Package(
     .target(name: "CTesseraBench"),
     .executableTarget(
       name: "tessera-bench",
-      dependencies: [
-        "CTesseraBench", .product(name: "TesseraHost", package: tessera),
-        .product(name: "TesseraCommand", package: tessera),
+      dependencies: host + [
+        "CTesseraBench", .product(name: "TesseraCommand", package: tessera),
         .product(name: "TesseraScenario", package: tessera),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
+    // Measures the parts of the host that no engine has.
+    .executableTarget(name: "bench-rows", dependencies: host + ["CTesseraBench"]),
   ]
 )

@@ -21,7 +21,7 @@ import Testing
     #expect(Set(faults.map(\.name)).count == faults.count, "two have one name")
     let engines = Dictionary(grouping: faults, by: \.twin)
     #expect(Set(engines.keys) == Set(IndependentEngine.all.map(\.file)))
-    #expect(engines.count == 6)
+    #expect(engines.count == 12)
     for (engine, faults) in engines {
       #expect(faults.count == 3, "\(engine)")
       #expect(Set(faults.map { $0.promises.map(\.id) }).count == 3, "\(engine)")

@@ -1,13 +1,16 @@
 #define _GNU_SOURCE // for RTLD_NEXT
-#include "support.h"
+#include "beat.h"
 
 #include <X11/Xlib.h>
 #include <dlfcn.h>
 #include <gdk/x11/gdkx.h>
 #include <poll.h>
+#include <stdio.h>
+#include <time.h>
 
 static GThread *main_thread;
 static gint64 last_beat, longest, waited_for_server;
+static gboolean counts_computing;
 static int server = -1; // the connection to the X server
 
 // The standing still of the X server, which a busy machine keeps waiting too, is not the view's: every wait of the X library for it is a
@@ -32,6 +35,12 @@ static gint64 kept_waiting(void) {
   return waited / 1000;
 }
 
+static gint64 computed(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return time.tv_sec * G_USEC_PER_SEC + time.tv_nsec / 1000;
+}
+
 static gboolean beat(gpointer data) {
   gint64 now, waited;
   // A wait between the two clocks would be in one of them only, and look like a block at the next beat.
@@ -39,15 +48,16 @@ static gboolean beat(gpointer data) {
     waited = kept_waiting();
     now = g_get_monotonic_time();
   } while (kept_waiting() != waited);
-  now -= waited + waited_for_server;
+  now -= waited + waited_for_server + (counts_computing ? 0 : computed());
   if (last_beat) longest = MAX(longest, now - last_beat);
   last_beat = now;
   return G_SOURCE_CONTINUE;
 }
 
-guint begin_to_beat(guint interval) {
+guint begin_to_beat(guint interval, gboolean waits_only) {
   main_thread = g_thread_self();
   server = ConnectionNumber(gdk_x11_display_get_xdisplay(gdk_display_get_default()));
+  counts_computing = !waits_only;
   return g_timeout_add_full(G_PRIORITY_HIGH, interval, beat, NULL, NULL);
 }
 

@@ -1,5 +1,6 @@
 // Engines that are hostile, die or are not there, in a window.
 
+#include "beat.h"
 #include "support.h"
 
 #include <glib/gstdio.h>
@@ -22,7 +23,7 @@ void hostile(void) {
   fixture *self = open_window("flow", (int[]){60, 60, -1});
   TesseraGtkLayout *honest = g_object_ref(self->view->layout);
   GDir *files = g_dir_open(folder, 0, NULL);
-  guint timer = begin_to_beat(5), count = 0, slow = 0;
+  guint timer = begin_to_beat(5, FALSE), count = 0, slow = 0;
   for (const char *name; (name = g_dir_read_name(files));) {
     char *path = g_build_filename(folder, name, NULL);
     TesseraGtkLayout *layout = tessera_gtk_layout_new(path);

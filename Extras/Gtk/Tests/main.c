@@ -1,5 +1,6 @@
 // The tests of the view: `view-tests NAME` runs one, `view-tests` lists them. Each runs in a window of its own.
 
+#include "beat.h"
 #include "support.h"
 
 #include <math.h>
@@ -200,7 +201,7 @@ static void many_values(void) {
   for (gsize i = 0; i < G_N_ELEMENTS(counts); i++) {
     GListStore *store = g_list_store_new(TYPE_THING);
     insert(store, 0, 0, counts[i]);
-    guint timer = begin_to_beat(1);
+    guint timer = begin_to_beat(1, FALSE);
     run_for(0.2);
     longest_beat(TRUE);
     g_list_store_splice(self->sections, 0, 1, (gpointer *)&store, 1);

@@ -47,11 +47,6 @@ char *shown(fixture *self); // the positions of the cells in sight, in order
 guint all_widgets(TesseraGtkView *view); // of elements, and of those that wait or leave
 TesseraGtkLayout *layout_of(const char *engine);
 
-// How long the main loop stands still. Starts a timer that beats on the main thread every so many milliseconds.
-guint begin_to_beat(guint interval);
-// The longest time between two beats, in microseconds.
-gint64 longest_beat(gboolean resets);
-
 // The tests of input.c.
 void edges(void);
 void reorders(void);

@@ -36,7 +36,7 @@ struct BenchCommand: ParsableCommand {
         tessera bench mosaic
         tessera bench ./libspiral.so --items 1e4,1e6 --isolated-only
         tessera bench mosaic --items 1e7 --only prepare,query --runs 25
-        tessera bench flow --item size='40+noise(item)*80,90' --only values,change
+        tessera bench flow --item size='40+noise(item)*80,90' --format svg -o growth.svg
         tessera bench mosaic --format json -o before.json
         tessera bench mosaic --against before.json
         tessera bench ./libspiral.so --against ./libspiral-2.so
@@ -85,15 +85,18 @@ struct BenchCommand: ParsableCommand {
     help: "Do not run the engine inside this command; use it for engines that you do not trust.")
   var isolatedOnly = false
 
-  @Option(name: .long, parsing: .unconditional, help: "The output format.")
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp(
+      "The output format; svg, png and pdf draw how the times grow with the number of items."))
   var format: BenchFormat?
 
   @Option(
     name: [.customShort("o"), .customLong("output")], parsing: .unconditional,
     help: ArgumentHelp(
-      "Write to this file; the extension .json selects the format.",
+      "Write to this file; the extension .json, .svg, .png or .pdf selects the format.",
       discussion: "The file is written completely or not at all.", valueName: "file"),
-    completion: .file(extensions: ["json"]))
+    completion: .file(extensions: ["json", "svg", "png", "pdf"]))
   var output: String?
 
   @OptionGroup(title: "Content") var values: ValueOptions
@@ -199,5 +202,5 @@ struct ItemCounts: ExpressibleByArgument {
 
 /// The formats of a benchmark.
 enum BenchFormat: String, CaseIterable, ExpressibleByArgument {
-  case table, json
+  case table, json, svg, png, pdf
 }

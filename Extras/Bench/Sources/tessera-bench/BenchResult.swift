@@ -2,7 +2,7 @@ import TesseraCommand
 import TesseraHost
 import TesseraScenario
 
-/// A report, or two to compare, as a table or JSON.
+/// A report, or two to compare, as a table, JSON or a plot.
 struct BenchResult {
   let report: BenchReport
   let comparison: BenchComparison?
@@ -17,12 +17,22 @@ struct BenchResult {
   func write(_ format: BenchFormat, to output: BufferedOutput) throws {
     switch format {
     case .json: try output.write((comparison?.json ?? report.json).text + "\n")
+    case .svg: try output.write(plot.svg)
+    case .png: try draw(as: .png, to: output)
+    case .pdf: try draw(as: .pdf, to: output)
     case .table:
       if let comparison {
         try write(comparison, to: output)
       } else {
         try writeReport(to: output)
       }
+    }
+  }
+
+  /// Draws the plot with two pixels for each unit, as on usual displays.
+  private func draw(as format: PictureProgram.Format, to output: BufferedOutput) throws {
+    try PictureProgram().draw(as: format, scale: 2, to: output) {
+      try $0.write(plot.svg)
     }
   }
 
@@ -92,15 +102,20 @@ struct BenchResult {
   private func writeMachine(to output: BufferedOutput) throws {
     let works: [(name: String, title: String)] = [
       ("memset", "memset of 32 bytes an item"), ("loop", "C loop that stores a frame an item"),
-      ("filter", "C loop that compares every frame"),
+      ("stream", "the same past the caches"), ("copy", "memcpy of the frames"),
+      ("filter", "C loop that compares every frame"), ("touch", "memset of fresh memory"),
+      ("round trip", "to another process and back"),
     ]
     var rows: [[String]] = []
     for work in works {
       for measure in report.measures
       where measure.name == work.name && measure.place == .machine && measure.median > 0 {
-        let speed = Double(measure.items * 32) / measure.median / 1e9
+        let isCall = work.name == "round trip"
+        if isCall, measure.items != report.counts.last { continue }
+        let bytes = Double(measure.items * 32)
         rows.append([
-          work.title, measure.items.grouped, measure.median.asTime, "\(speed.threeDigits) GB/s",
+          work.title, isCall ? "" : measure.items.grouped, measure.median.asTime,
+          isCall ? "" : "\((bytes / measure.median / 1e9).threeDigits) GB/s",
         ])
       }
     }
@@ -140,5 +155,54 @@ struct BenchResult {
       ], rows: rows
     ).write(to: output)
     try output.write(comparison.sentence + "\n")
+  }
+}
+
+extension BenchResult {
+  /// How the times grow with the number of items.
+  var plot: Plot {
+    let shown = ["prepare", "index", "query", "lookup", "append", "change", "update"]
+    func growth(_ report: BenchReport, _ place: BenchPlace, isDashed: Bool) -> [Plot.Line] {
+      shown.enumerated().compactMap { number, name in
+        line(report, name, place, colour: number, isDashed: isDashed)
+      }
+    }
+    var lines: [Plot.Line]
+    let note: String
+    if let comparison {
+      let place: BenchPlace =
+        comparison.rows.contains { $0.place == .inProcess } ? .inProcess : .isolated
+      lines =
+        growth(comparison.first, place, isDashed: false)
+        + growth(comparison.second, place, isDashed: true)
+      note =
+        "\(place.rawValue); solid: \(comparison.first.library), "
+        + "dashed: \(comparison.second.library)"
+    } else {
+      let isBoth = report.measures.contains { $0.place == .inProcess }
+      lines =
+        growth(report, .inProcess, isDashed: false)
+        + growth(report, .isolated, isDashed: isBoth)
+      note = isBoth ? "solid: in process, dashed: isolated" : "isolated"
+    }
+    lines += [("memset", "memset"), ("loop", "C loop"), ("filter", "C filter")].compactMap {
+      line(report, $0.0, .machine, colour: nil, title: $0.1)
+    }
+    return Plot(
+      title: "\(report.engine) \(report.version)", note: "\(note), grey: this machine",
+      axis: "items", lines: lines)
+  }
+
+  private func line(
+    _ report: BenchReport, _ name: String, _ place: BenchPlace, colour: Int?,
+    isDashed: Bool = false, title: String? = nil
+  ) -> Plot.Line? {
+    let points = report.measures.filter {
+      $0.name == name && $0.place == place && $0.items > 0 && $0.median > 0
+    }.sorted { $0.items < $1.items }
+    guard !points.isEmpty else { return nil }
+    return Plot.Line(
+      name: title ?? name, colour: colour, isDashed: isDashed,
+      points: points.map { Point(x: Double($0.items), y: $0.median) })
   }
 }

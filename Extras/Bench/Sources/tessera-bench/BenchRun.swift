@@ -220,7 +220,7 @@ private final class BenchSampler {
 /// The machine's own work on as many frames as there are items.
 private final class BenchMachine {
   private let items: Int
-  private let frames, filled: UnsafeMutablePointer<tessera_bench_frame>
+  private let frames, copies: UnsafeMutablePointer<tessera_bench_frame>
   private let hits: UnsafeMutablePointer<UInt32>
 
   private var byteCount: Int { items * MemoryLayout<tessera_bench_frame>.stride }
@@ -232,16 +232,16 @@ private final class BenchMachine {
     self.items = items
     let byteCount = items * MemoryLayout<tessera_bench_frame>.stride
     frames = memory(byteCount).bindMemory(to: tessera_bench_frame.self, capacity: items)
-    filled = memory(byteCount).bindMemory(to: tessera_bench_frame.self, capacity: items)
+    copies = memory(byteCount).bindMemory(to: tessera_bench_frame.self, capacity: items)
     hits = memory(4 * items).bindMemory(to: UInt32.self, capacity: items)
     tessera_bench_fill(hits, 4 * items)
     tessera_bench_store(frames, items, Self.width)
-    tessera_bench_fill(filled, byteCount)
+    tessera_bench_copy(copies, frames, byteCount)
   }
 
   deinit {
     UnsafeMutableRawPointer(frames).deallocate()
-    UnsafeMutableRawPointer(filled).deallocate()
+    UnsafeMutableRawPointer(copies).deallocate()
     UnsafeMutableRawPointer(hits).deallocate()
   }
 
@@ -259,9 +259,16 @@ private final class BenchMachine {
     }
     let middle = tessera_bench_frame(x: 0, y: Double(items) * 30 / 12 / 2, width: 375, height: 667)
     return [
-      ("memset", timed { [self] in tessera_bench_fill(filled, byteCount) }),
+      ("memset", timed { [self] in tessera_bench_fill(copies, byteCount) }),
       ("loop", timed { [self] in tessera_bench_store(frames, items, Self.width) }),
+      ("stream", timed { [self] in tessera_bench_stream(frames, items, Self.width) }),
+      ("copy", timed { [self] in tessera_bench_copy(copies, frames, byteCount) }),
       ("filter", timed { [self] in _ = tessera_bench_filter(frames, items, middle, hits) }),
+      ("touch", timed { _ = tessera_bench_touch(byteCount) }),
+      (
+        "round trip",
+        { (calls) throws(HostError) in tessera_bench_round_trip(1_000) * Double(calls) }
+      ),
     ]
   }
 }

@@ -1,0 +1,97 @@
+import TesseraHost
+
+// Functions with C names, so that callgrind can be told to start counting before and to write its
+// counts after each: no two begin alike, because callgrind then forgets where to start. What they do is
+// set beforehand.
+nonisolated(unsafe) private var work: () throws -> Void = {}
+nonisolated(unsafe) private var failure: (any Error)?
+
+/// Which work is done: functions that are equal but for their names would become one.
+nonisolated(unsafe) public private(set) var counted = 0
+
+private func perform(_ number: Int) {
+  counted = number
+  do { try work() } catch { failure = error }
+}
+
+/// A prepare of 100,000 items.
+@c @inline(never) public func prepare_counted() { perform(1) }
+/// The same with a size for each item.
+@c @inline(never) public func sizes_counted() { perform(2) }
+/// Prepares of 100 items of a derived engine.
+@c @inline(never) public func derived_counted() { perform(3) }
+/// The first query, which builds the index.
+@c @inline(never) public func index_counted() { perform(4) }
+/// Queries of viewports.
+@c @inline(never) public func query_counted() { perform(5) }
+/// Lookups of items.
+@c @inline(never) public func lookup_counted() { perform(6) }
+/// An update with two changes.
+@c @inline(never) public func update_counted() { perform(7) }
+/// Prepares of no items.
+@c @inline(never) public func empty_counted() { perform(8) }
+
+/// How often each function does its work; Extras/Bench/bench divides by the numbers.
+private let times = 100
+
+/// Does each work once to warm up, then once or `times` times inside its function.
+///
+/// - Parameter updated: The number of items of the layout that is updated.
+func count(folder: String, updated: Int) throws {
+  let host = Host(
+    searchPath: SearchPath(folders: [folder]), configuration: HostConfiguration(isolation: .none))
+  func layout(_ name: String, _ items: Int) throws -> Session {
+    let session = try Session(host.engine(name))
+    try session.setSections([items])
+    return session
+  }
+  func counted(_ function: () -> Void, _ body: @escaping () throws -> Void) throws {
+    work = body
+    function()
+    if let failure { throw failure }
+  }
+  func prepareAgain(_ session: Session) throws {
+    session.bounds.width += 1
+    _ = try session.contentSize()
+  }
+  let items = 100_000
+  let mosaic = try layout("mosaic", items)
+  try prepareAgain(mosaic)
+  try counted(prepare_counted) { try prepareAgain(mosaic) }
+  try counted(index_counted) { _ = try mosaic.elements(in: mosaic.visibleRect) }
+  let content = try mosaic.contentSize()
+  let rects = (0..<times).map {
+    Rect(x: 0, y: content.height * Double($0) / Double(times), width: 375, height: 667)
+  }
+  try counted(query_counted) { for rect in rects { _ = try mosaic.elements(in: rect) } }
+  try counted(lookup_counted) {
+    for number in 0..<times {
+      _ = try mosaic.element(.cell(section: 0, item: number * (items / times)))
+    }
+  }
+
+  let flow = try layout("flow", items)
+  try flow.setItemValues(
+    "size",
+    .sizes(
+      (0..<items).map { (item: Int) -> Size in
+        Size(width: Double(30 + item % 61), height: Double(20 + item % 37))
+      }))
+  try prepareAgain(flow)
+  try counted(sizes_counted) { try prepareAgain(flow) }
+
+  let derived = try layout("aspect-flow", 100)
+  try prepareAgain(derived)
+  try counted(derived_counted) { for _ in 0..<times { try prepareAgain(derived) } }
+
+  let empty = try layout("mosaic", 0)
+  try prepareAgain(empty)
+  try counted(empty_counted) { for _ in 0..<times { try prepareAgain(empty) } }
+
+  let changing = try layout("mosaic", updated)
+  _ = try changing.elements(in: changing.visibleRect)
+  let batch = try UpdateBatch(
+    [.delete(ItemPath(section: 0, item: 10)), .insert(ItemPath(section: 0, item: updated / 2))],
+    before: [updated], after: [updated])
+  try counted(update_counted) { _ = try changing.update(batch) { _ in } }
+}

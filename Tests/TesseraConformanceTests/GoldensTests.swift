@@ -78,15 +78,4 @@ import Testing
     #expect(try expected("three") == before)
     #expect(try goldens.compare(other).map(\.verdict.name) == ["skipped"])
   }
-
-  @Test func missingFilesAreReportedWithARemedy() throws {
-    let empty = #expect(throws: HostError.self) { try goldens.record(subject()) }
-    #expect(empty?.message.contains("create a folder in it with a scenario.json") == true)
-    try folder.write("three/scenario.json", "{}")
-    let missing = #expect(throws: HostError.self) { try goldens.compare(subject()) }
-    #expect(
-      missing?.message
-        == "\(folder.path("three")) has no expected.json; "
-        + "record the layouts of \(folder.path) first")
-  }
 }

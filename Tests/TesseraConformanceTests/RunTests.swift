@@ -67,27 +67,6 @@ import Testing
     #expect(seen.withLock(\.count) == 1)
   }
 
-  @Test func resultsAreInCatalogueOrderForAnyNumberOfJobs() throws {
-    let cases = (0..<40).map { index in
-      examined("case-\(index)", .plain) { trial in
-        _ = try trial.elements()
-        if index % 7 == 3 { throw Violation(expected: "other", found: "\(index)") }
-      }
-    }
-    for jobs in [1, 3, 16] {
-      var options = ConformanceSuite.Options()
-      options.jobs = jobs
-      let done = Mutex<[Int]>([])
-      let report = try ConformanceSuite(subject(), options, cases: cases).run { finished, _, _ in
-        done.withLock { $0.append(finished) }
-      }
-      #expect(report.results.map(\.examined.id) == cases.map(\.id))
-      let found = report.results.map { $0.verdict.finding?.found }
-      #expect(found == cases.indices.map { $0 % 7 == 3 ? "\($0)" : nil })
-      #expect(done.withLock { $0.sorted() } == Array(1...40))
-    }
-  }
-
   @Test func unmetNeedIsSkippedWithItsReason() throws {
     let report = try run(
       examined("lazy", needs: .trait(.lazy)) { _ in throw Violation(expected: "", found: "") },
@@ -151,15 +130,6 @@ import Testing
     #expect(sometimes.results.map(\.verdict.name) == ["passed"])
   }
 
-  @Test func warningDoesNotFail() throws {
-    let report = try run(
-      examined("slow") { _ in
-        throw Violation(expected: "1 s", found: "2 s", isWarning: true)
-      })
-    #expect(report.results[0].verdict.name == "warning")
-    #expect(report.isPassed && !report.isStrictlyPassed)
-  }
-
   @Test func caseWithoutTimeWarnsAndOtherCasesContinue() throws {
     let report = try run(
       examined("endless") { trial in
@@ -173,49 +143,6 @@ import Testing
     }
     #expect(report.results.map(\.verdict.name) == ["warning", "passed"])
     #expect(report.isPassed)
-  }
-
-  private func dying(_ id: String, in call: String) -> ConformanceCase {
-    examined(id) { _ in
-      throw HostError(
-        .crashed, "it crashed in \(call); it printed \"\(id)\"",
-        death: .init(call: call, signal: nil, sentence: "crashed in \(call)"))
-    }
-  }
-
-  @Test func crashesOfOneCallHaveOneRootCause() throws {
-    let report = try run(
-      dying("one", in: "prepare"), dying("two", in: "adjust"), dying("three", in: "prepare"),
-      dying("four", in: "prepare"))
-    #expect(report.results.map(\.verdict.name) == Array(repeating: "crashed", count: 4))
-    let text = report.description
-    #expect(text.components(separatedBy: "CRASHED ").count == 4, "\(text)")
-    #expect(
-      text.contains("\n2 more cases failed for the same reason as one: three, four\n"), "\(text)")
-    #expect(text.contains("index that prepare uses") && text.contains("that adjust uses"))
-    #expect(!text.contains("Its remedy"))
-  }
-
-  @Test(arguments: [1, 4]) func resultsComeInTheOrderOfTheCases(_ jobs: Int) throws {
-    var options = ConformanceSuite.Options()
-    (options.level, options.jobs, options.stopsAtFailure) = (.standard, jobs, true)
-    let cases = (0..<12).map { number in
-      examined("case-\(number)", .plain) { trial in
-        let end = ContinuousClock.now + .milliseconds(number % 3 == 0 ? 30 : 0)
-        while ContinuousClock.now < end {}
-        try trial.require(number != 6 && number != 8, expected: "another", found: "\(number)")
-      }
-    }
-    let seen = Mutex<[String]>([])
-    let report = try ConformanceSuite(subject(), options, cases: cases).run(reporting: { result in
-      seen.withLock { $0.append("\(result.examined.id) \(result.verdict.name)") }
-      return true
-    })
-    let expected = (0..<12).map {
-      "case-\($0) \($0 < 6 ? "passed" : $0 == 6 ? "failed" : "skipped")"
-    }
-    #expect(seen.withLock(\.self) == expected)
-    #expect(report.results.map { "\($0.examined.id) \($0.verdict.name)" } == expected)
   }
 
   @Test func givenSampleIsTheOnlyOneAndIsNotShrunk() throws {
@@ -242,28 +169,5 @@ import Testing
     #expect(parameters.declared == ["segmentHeight", "spacing"])
     #expect(parameters.exercised == ["spacing"])
     #expect(parameters.unused == ["segmentHeight"])
-  }
-
-  @Test func libraryThatCannotBeLoadedHasAReport() throws {
-    let folder = try TemporaryFolder()
-    let path = folder.path("libnote.so")
-    try CCompiler("gcc").compile(
-      folder.write("note.c", "int nothing(void) { return 0; }"), to: path)
-    let report = try ConformanceSuite.check(library: path, level: .quick)
-    #expect(!report.isPassed)
-    #expect(report.engine == nil)
-    let failed = report.results.filter { $0.verdict.name == "failed" }.map(\.examined.id)
-    #expect(
-      Set(failed) == [
-        "library-note-is-readable", "library-exports-one-symbol", "library-loads",
-      ])
-    #expect(report.description.contains("it has no Tessera note"))
-  }
-
-  @Test func missingLibraryIsAnError() throws {
-    let error = #expect(throws: HostError.self) {
-      try ConformanceSuite.check(library: "/nowhere/libnone.so")
-    }
-    #expect(error?.kind == .notFound)
   }
 }

@@ -11,12 +11,6 @@ import Testing
   static let host = Host(searchPath: SearchPath(folders: [BuiltProducts.folder.path]))
   static let ids = host.listing().engines.filter { $0.shadowedBy == nil }.map(\.description.id)
 
-  @Test func defaultSampleIsAnEmptyScenario() {
-    #expect(LayoutInput().json.line == "{}")
-    #expect(LayoutInput().summary == "20 items, bounds 375x667")
-    #expect(LayoutInput().layoutCommand(engine: "flow") == "tessera layout flow")
-  }
-
   @Test func textIsAScenario() {
     var sample = LayoutInput(counts: [2, 1])
     sample.bounds = Size(width: 320, height: 480.5)
@@ -37,43 +31,6 @@ import Testing
       sample.summary
         == "sections of 2 1 items, bounds 320x480.5, offset 0,40, rightToLeft, mode fill, spacing 4, "
         + "section inset 7, item size 1x9 2x9 3x9, modeForItem returns item%2")
-  }
-
-  /// Lists in each shape consist of records like those of lists that the engine accepts.
-  @Test func longListsHaveTheShapesThatAnEngineAccepts() throws {
-    let engine = try CheckSubject("org.tessera.compositional", host: Self.host).engine
-    let sampling = Sampling(
-      for: engine, random: SeededNumbers(seed: 1), lists: engine.acceptedLists)
-    let list = try #require(engine.settableLists.first)
-    let parent = try #require(list.parent)
-    let parents = [[-1, -1, -1, -1], [-1, 0, 0, 0], [-1, 0, 1, 2], [1, 2, 3, -1]]
-    let session = try Session(engine)
-    var made = 0
-    for (shape, expected) in zip(Sampling.shapes, parents) {
-      guard let records = sampling.grown(list, count: 4, shape.parent) else { continue }
-      let column = try #require(records.columns[parent.name])
-      let found = (0..<4).map { Int(column[$0].numbers.first ?? -9) }
-      #expect(found == expected, "\(shape.name)")
-      // The engine may still refuse a combination, by the list's name.
-      if let refusal = Self.refusal(of: records, as: list.name, by: session) {
-        #expect(refusal.message.contains(list.name))
-      } else {
-        made += 1
-      }
-    }
-    #expect(made > 0)
-  }
-
-  private static func refusal(
-    of records: RecordList, as list: String, by session: Session
-  ) -> HostError? {
-    do throws(HostError) {
-      try session.setList(list, to: records)
-      _ = try session.elements()
-      return nil
-    } catch {
-      return error
-    }
   }
 
   /// The sample in a report gives the layout that was examined, to the last bit.
@@ -126,6 +83,17 @@ import Testing
         }
       }
     }
+  }
+
+  /// Ranges as the suite makes them from the size of content, at the end of what a size can be.
+  @Test(arguments: [
+    0...Double.greatestFiniteMagnitude,
+    -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude, 1...Double.infinity,
+    1.7e308...1.75e308, -Double.infinity...Double.infinity, 0...0,
+  ])
+  func numbersOfAnyRangeAreFinite(_ range: ClosedRange<Double>) {
+    var random = SeededNumbers(seed: 1)
+    for _ in 0..<100 { #expect(random.number(in: range).isFinite) }
   }
 
   /// The first numbers of splitmix64 from the seed 0, as its authors publish them.

@@ -8,8 +8,6 @@ import Testing
   static let host = Host(searchPath: SearchPath(folders: [BuiltProducts.folder.path]))
   static let ids = host.listing().engines.filter { $0.shadowedBy == nil }.map(\.description.id)
 
-  @Test func shippedEnginesAreFound() { #expect(!Self.ids.isEmpty) }
-
   @Test(arguments: ids)
   func passesAtQuick(_ id: String) throws {
     var options = ConformanceSuite.Options()

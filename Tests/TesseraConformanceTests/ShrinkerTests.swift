@@ -48,13 +48,6 @@ import Testing
     #expect(found == LayoutInput(counts: [23]))
   }
 
-  @Test func emptySectionAfterAFullOneRemains() {
-    let found = smallest(full) { sample in
-      zip(sample.counts, sample.counts.dropFirst()).contains { $0 > 0 && $1 == 0 }
-    }
-    #expect(found == LayoutInput(counts: [1, 0]))
-  }
-
   @Test func onlyTheRelevantParameterRemainsRounded() {
     let found = smallest(full) { sample in
       guard case .number(let spacing)? = sample.parameters["spacing"] else { return false }
@@ -73,13 +66,6 @@ import Testing
     var expected = LayoutInput(counts: [1])
     expected.itemValues = ["size": .sizes([Size(width: 41.5, height: 0)])]
     #expect(found == expected)
-  }
-
-  @Test func irrelevantBoundsAreReset() {
-    #expect(smallest(full) { $0.direction == .rightToLeft }.bounds == LayoutInput().bounds)
-    let narrow = smallest(full) { $0.bounds.height < 500 && $0.bounds.width > 400 }
-    #expect(narrow.bounds.height == 0)
-    #expect(narrow.bounds.width > 400 && narrow.bounds.width <= 700)
   }
 
   @Test func shrinkingIsDeterministicAndLimited() {

@@ -46,19 +46,6 @@ import Testing
     #expect(reader.all("desc").first?.text.contains("; 1 appears, 7 disappear; content") == true)
   }
 
-  @Test func elementsHiddenThroughoutAreNotDrawn() throws {
-    var hidden = Sample.cell(0, 0, 0, 10, 10)
-    hidden.isHidden = true
-    #expect(try tracks(picture(from: [hidden], to: [hidden])).isEmpty)
-    let shown = Sample.cell(0, 0, 0, 10, 10)
-    let picture = picture(from: [hidden], to: [shown])
-    let seen = try MarkupReader(picture.svg()).all("animate").filter {
-      $0.attributes["attributeName"] == "visibility"
-    }
-    #expect(seen.map { $0.attributes["values"] } == ["hidden;visible;visible"])
-    #expect(seen.map { $0.attributes["keyTimes"] } == ["0;0.285714;0.52381"])
-  }
-
   @Test func unresizedElementsAreTranslated() throws {
     let picture = picture(
       from: [Sample.cell(0, 10, 20, 50, 50)], to: [Sample.cell(0, 110, 0, 50, 50)])
@@ -68,24 +55,6 @@ import Testing
     #expect(moves.map { $0.attributes["keyTimes"] } == [Self.times])
     #expect(moves.map { $0.attributes["dur"] } == ["2.1s"])
     #expect(reader.all("rect", class: "cell").map(\.frame) == [[110, 0, 50, 50]])
-  }
-
-  @Test func unchangedElementsAreNotAnimated() throws {
-    let cell = Sample.cell(0, 10, 20, 50, 50)
-    var picture = picture(from: [cell], to: [cell])
-    picture.animation = LayoutAnimation(
-      tracks: picture.animation.tracks, attributes: [], contentSizeBefore: .zero,
-      contentSizeAfter: .zero, offsetBefore: .zero, offsetAfter: .zero)
-    let reader = try MarkupReader(picture.svg())
-    #expect(reader.nodes.allSatisfy { !$0.name.hasPrefix("animate") })
-    #expect(reader.all("rect", class: "cell").map(\.path) == [["svg", "svg", "g", "g"]])
-  }
-
-  @Test func zIndexIsThatOfTheLayoutAfter() throws {
-    let from = [Sample.cell(0, 0, 0, 50, 50), Sample.cell(1, 0, 0, 50, 50, zIndex: 1)]
-    let to = [Sample.cell(0, 0, 0, 50, 50, zIndex: 1), Sample.cell(1, 0, 0, 50, 50)]
-    let titles = try MarkupReader(picture(from: from, to: to).svg()).all("title").dropFirst()
-    #expect(titles.map { $0.text.prefix(6) } == ["cell 1", "cell 0"])
   }
 
   @Test func framesOfResizedElementsAreAnimated() throws {
@@ -145,28 +114,6 @@ import Testing
     }
   }
 
-  @Test func insertedSectionsGetNamesOfTheirOwn() {
-    // Section 1 becomes section 2, and sections 1 and 3 are new: with two before, 2 and 3 are free.
-    func track(_ before: Int?, _ after: Int, _ item: Int) -> AnimationTrack {
-      let old = before.map { Sample.cell(item, Double($0), 0, 5, 5) }
-      var new = Sample.cell(item, Double(after), 0, 5, 5)
-      new.identity.section = after
-      let identity = before.map { ElementIdentity.cell(section: $0, item: item) }
-      return AnimationTrack(before: identity, after: new.identity, from: old ?? new, to: new)
-    }
-    let tracks = [
-      track(0, 0, 0), track(1, 2, 0), track(nil, 1, 0), track(nil, 2, 1), track(nil, 3, 0),
-    ]
-    var animated = picture(from: [], to: [])
-    animated.animation = LayoutAnimation(
-      tracks: tracks, attributes: [], contentSizeBefore: .zero, contentSizeAfter: .zero,
-      offsetBefore: .zero, offsetAfter: .zero)
-    let names = animated.picture(at: 0.5).elements.map(\.identity)
-    // In the order of the elements after: sections 0, 1, 2, 2 and 3.
-    #expect(names.map(\.section) == [0, 2, 1, 1, 3])
-    #expect(names.map(\.item) == [0, 0, 0, 1, 0])
-  }
-
   @Test func transformsAreSampled() throws {
     let from = Sample.cell(0, 0, 0, 100, 100)
     var to = from
@@ -189,20 +136,6 @@ import Testing
     #expect(angles[0] == "0")
     #expect(angles[16] == "45")
     #expect(angles[32] == "90")
-  }
-
-  @Test func outlinesKeepTheirNumberOfCorners() throws {
-    // Leaning so far that the viewer's plane cuts it: five corners at the end, four at first.
-    let from = Sample.cell(0, 0, 0, 100, 100)
-    var to = from
-    (to.transform.m14, to.transform.m24) = (0.02, 0.012)
-    let reader = try MarkupReader(picture(from: [from], to: [to]).svg())
-    let change = try #require(
-      reader.all("animate").first { $0.attributes["attributeName"] == "points" })
-    let counts = (change.attributes["values"] ?? "").split(separator: ";").map {
-      $0.split(separator: " ").count
-    }
-    #expect(Set(counts) == [5])
   }
 
   @Test func viewportAndContentAreAnimated() throws {
@@ -277,66 +210,5 @@ import Testing
         #expect(page.data["duration"] as? Double == seconds)
       }
     }
-  }
-
-  @Test func textTurnsTheShorterWay() throws {
-    // From 170° to 190°, which is -170°: in matrices, the angle jumps on the way.
-    func turned(_ degrees: Double) -> Element {
-      var cell = Sample.cell(0, 0, 0, 100, 100)
-      let (sine, cosine) = (sin(degrees * .pi / 180), cos(degrees * .pi / 180))
-      (cell.transform.m11, cell.transform.m12) = (cosine, sine)
-      (cell.transform.m21, cell.transform.m22) = (-sine, cosine)
-      return cell
-    }
-    let reader = try MarkupReader(picture(from: [turned(170)], to: [turned(190)]).svg())
-    let turn = reader.all("animateTransform").first { $0.attributes["type"] == "rotate" }
-    let angles = (turn?.attributes["values"] ?? "").split(separator: ";").compactMap { Double($0) }
-    #expect(angles.count == 33)
-    #expect(angles.first == 170)
-    #expect(angles.last == 190)
-    #expect(angles == angles.sorted())
-  }
-
-  @Test func tracksOutsideTheRegionAreNotDrawn() throws {
-    let passing = [Sample.cell(0, -100, 50, 50, 50), Sample.cell(0, 400, 50, 50, 50)]
-    let outside = [Sample.cell(1, 0, 500, 50, 50), Sample.cell(1, 200, 500, 50, 50)]
-    var picture = picture(from: [passing[0], outside[0]], to: [passing[1], outside[1]])
-    #expect(try tracks(picture).count == 2)
-    picture.extent = .viewport
-    let titles = try MarkupReader(picture.svg()).all("title").dropFirst().map(\.text)
-    #expect(titles == ["cell 0 of section 0 · -100, 50 · 50 × 50 → 400, 50 · 50 × 50"])
-  }
-
-  @Test func pageHasTheElementsNearestToTheViewport() throws {
-    let cells = (0..<4100).map { Sample.cell($0, 0, Double($0) * 10, 50, 10) }
-    let page = try PageReader(picture(from: cells, to: cells).html())
-    #expect(try page.rows.compactMap { $0[2] as? Int } == Array(0..<4000))
-    let header = page.body.all("p").map(\.text)
-    #expect(
-      header.contains { $0.hasSuffix("only the 4000 elements nearest to the viewport, of 4100") })
-  }
-
-  @Test func titleShowsHowTheContentGrows() throws {
-    let texts = try MarkupReader(picture(from: [], to: []).svg()).all("text").map(\.text)
-    #expect(texts.contains("300 × 300 → 400"))
-  }
-
-  @Test func piecesFormTheDocument() {
-    let cells = (0..<3000).map { Sample.cell($0, Double($0 % 50) * 6, Double($0 / 50) * 6, 5, 5) }
-    let picture = picture(
-      from: cells,
-      to: cells.map { cell in
-        var cell = cell
-        cell.frame.x += 1
-        return cell
-      })
-    var count = 0
-    var bytes: [UInt8] = []
-    picture.writeSVG { piece in
-      count += 1
-      bytes.append(contentsOf: piece)
-    }
-    #expect(count > 1)
-    #expect(String(decoding: bytes, as: UTF8.self) == picture.svg())
   }
 }

@@ -113,19 +113,4 @@ import Testing
     #expect(page.contains("style=\"width: 320px; height: 480px\""))
     #expect(try rows(page).isEmpty)
   }
-
-  @Test func veryLongContentIsLimitedToItsElements() throws {
-    let far = 5e9
-    let picture = Sample.picture(
-      [Sample.cell(0, 0, far, 50, 50)], content: Size(width: 375, height: 1e10),
-      viewport: Rect(x: 0, y: far + 10, width: 375, height: 667))
-    #expect(try data(picture.html())["stage"] as? [Double] == [0, far, 375, 677])
-  }
-
-  @Test func pageNotesWhichElementsItHas() {
-    var picture = Sample.picture([])
-    #expect(!picture.html().contains("only the elements"))
-    picture.extent = .rect(Rect(x: 1, y: 2, width: 3, height: 4.5))
-    #expect(picture.html().contains("only the elements in 1, 2, 3 × 4.5"))
-  }
 }

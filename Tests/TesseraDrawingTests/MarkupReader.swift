@@ -9,106 +9,64 @@ struct MarkupReader {
     var text = ""
   }
 
-  struct Malformed: Error {
-    let reason: String
-    let rest: String
-  }
+  struct Malformed: Error { let reason: String }
 
   /// All elements in the order of their start tags.
   private(set) var nodes: [Node] = []
-  private var rest: Substring
   private var open: [Int] = []
 
   init(_ text: String) throws {
-    rest = Substring(text)
-    for scalar in text.unicodeScalars where scalar.value < 0x20 && scalar != "\n" {
-      throw Malformed(reason: "control character \(scalar.value)", rest: "")
+    if text.unicodeScalars.contains(where: { $0.value < 0x20 && $0 != "\n" }) {
+      throw Malformed(reason: "a control character")
     }
-    while !rest.isEmpty {
-      if rest.hasPrefix("</") {
-        try close()
-      } else if rest.hasPrefix("<") {
-        try start()
-      } else {
-        let run = rest.prefix { $0 != "<" }
-        rest = rest.dropFirst(run.count)
-        guard let last = open.last else {
-          if run.allSatisfy(\.isWhitespace) { continue }
-          throw malformed("text outside the root")
+    var end = text.startIndex
+    let tags = text.matches(of: /<(\/?)([\w:-]+)((?: [\w:-]+="[^"<]*")*) ?(\/?)>/)
+    for tag in tags {
+      try add(text[end..<tag.range.lowerBound])
+      end = tag.range.upperBound
+      let (name, isEnd, isEmpty) = (String(tag.2), !tag.1.isEmpty, !tag.4.isEmpty)
+      if isEnd {
+        guard open.popLast().map({ nodes[$0].name }) == name, tag.3.isEmpty, !isEmpty else {
+          throw Malformed(reason: "a wrong end tag \(name)")
         }
-        nodes[last].text += try decoded(run)
+        continue
       }
+      guard nodes.isEmpty || !open.isEmpty else { throw Malformed(reason: "a second root") }
+      let pairs = try tag.3.matches(of: /([\w:-]+)="([^"]*)"/).map {
+        (String($0.1), try decoded($0.2))
+      }
+      let attributes = Dictionary(pairs) { first, _ in first }
+      guard attributes.count == pairs.count else { throw Malformed(reason: "\(name) has one twice") }
+      nodes.append(Node(name: name, attributes: attributes, path: open.map { nodes[$0].name }))
+      if !isEmpty { open.append(nodes.count - 1) }
     }
-    if !open.isEmpty || nodes.isEmpty { throw malformed("elements left open, or none") }
+    try add(text[end...])
+    if !open.isEmpty || nodes.isEmpty { throw Malformed(reason: "elements left open, or none") }
   }
 
   func all(_ name: String, class: String? = nil) -> [Node] {
     nodes.filter { $0.name == name && (`class` == nil || $0.attributes["class"] == `class`) }
   }
 
-  private func malformed(_ reason: String) -> Malformed {
-    Malformed(reason: reason, rest: String(rest.prefix(80)))
-  }
-
-  private mutating func close() throws {
-    guard let end = rest.firstIndex(of: ">"), let last = open.popLast() else {
-      throw malformed("a stray end tag")
+  /// Adds the text between two tags.
+  private mutating func add(_ text: Substring) throws {
+    guard let last = open.last else {
+      if text.allSatisfy(\.isWhitespace) { return }
+      throw Malformed(reason: "text outside the root: \(text.prefix(80))")
     }
-    guard rest[..<end] == "</\(nodes[last].name)" else { throw malformed("a wrong end tag") }
-    rest = rest[rest.index(after: end)...]
-  }
-
-  private mutating func start() throws {
-    if open.isEmpty && !nodes.isEmpty { throw malformed("a second root") }
-    rest.removeFirst()
-    let name = takeName()
-    if name.isEmpty { throw malformed("a tag without a name") }
-    var attributes: [String: String] = [:]
-    while true {
-      let spaces = rest.prefix { $0 == " " }
-      rest = rest.dropFirst(spaces.count)
-      let isEmpty = rest.hasPrefix("/>")
-      if isEmpty || rest.hasPrefix(">") {
-        nodes.append(
-          Node(name: name, attributes: attributes, path: open.map { nodes[$0].name }))
-        if !isEmpty { open.append(nodes.count - 1) }
-        rest = rest.dropFirst(isEmpty ? 2 : 1)
-        return
-      }
-      let key = takeName()
-      guard !spaces.isEmpty, !key.isEmpty, rest.hasPrefix("=\"") else {
-        throw malformed("a broken attribute")
-      }
-      rest = rest.dropFirst(2)
-      let value = rest.prefix { $0 != "\"" && $0 != "<" }
-      rest = rest.dropFirst(value.count)
-      guard rest.hasPrefix("\""), attributes[key] == nil else {
-        throw malformed("an attribute without an end, or twice")
-      }
-      rest.removeFirst()
-      attributes[key] = try decoded(value)
-    }
-  }
-
-  private mutating func takeName() -> String {
-    let name = rest.prefix { $0.isLetter || $0.isNumber || $0 == "-" || $0 == ":" }
-    rest = rest.dropFirst(name.count)
-    return String(name)
+    guard !text.contains("<") else { throw Malformed(reason: "a broken tag: \(text.prefix(80))") }
+    nodes[last].text += try decoded(text)
   }
 
   private func decoded(_ raw: Substring) throws -> String {
     let entities = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "#39": "'"]
-    var result = ""
-    var raw = raw
-    while let sign = raw.firstIndex(of: "&") {
-      result += raw[..<sign]
-      guard let end = raw[sign...].firstIndex(of: ";"),
-        let character = entities[String(raw[raw.index(after: sign)..<end])]
-      else { throw Malformed(reason: "a bare ampersand", rest: String(raw[sign...])) }
-      result += character
-      raw = raw[raw.index(after: end)...]
+    let parts = raw.split(separator: "&", omittingEmptySubsequences: false)
+    return try parts.dropFirst().reduce(into: String(parts[0])) { result, part in
+      guard let end = part.firstIndex(of: ";"), let character = entities[String(part[..<end])] else {
+        throw Malformed(reason: "a bare ampersand: \(part.prefix(80))")
+      }
+      result += character + part[part.index(after: end)...]
     }
-    return result + raw
   }
 }
 

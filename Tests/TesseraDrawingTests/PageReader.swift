@@ -1,14 +1,12 @@
 import Foundation
 import Testing
 
-/// A strict reader of the web pages: the body as markup, the data as JSON, the style, the script.
+/// A strict reader of the web pages: the body as markup, and the data as JSON.
 struct PageReader {
   /// The page's body, except its scripts.
   let body: MarkupReader
   /// The data; a JSON reader accepts no number that is not finite.
   let data: [String: Any]
-  let style: String
-  let script: String
 
   init(_ page: String) throws {
     let head = "<!doctype html>\n<html lang=\"en\">\n<head>\n"
@@ -20,7 +18,7 @@ struct PageReader {
       defer { rest = rest[closing.lowerBound...] }
       return rest[opening.upperBound..<closing.lowerBound]
     }
-    style = String(try take(from: "<style>\n", to: "</style>\n</head>\n<body>\n"))
+    _ = try take(from: "<style>\n", to: "</style>\n</head>\n<body>\n")
     let markup = try take(
       from: "<body>\n", to: "<script type=\"application/json\" id=\"layout\">\n")
     // The one element without an end tag.
@@ -29,20 +27,11 @@ struct PageReader {
     let json = try take(from: "id=\"layout\">\n", to: "\n</script>\n<script>\n")
     data = try #require(
       try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
-    script = String(try take(from: "<script>\n", to: "</script>\n</body>\n</html>\n"))
+    _ = try take(from: "<script>\n", to: "</script>\n</body>\n</html>\n")
     try #require(rest == "</script>\n</body>\n</html>\n")
   }
 
   var rows: [[Any]] {
     get throws { try #require(data["elements"] as? [[Any]]) }
-  }
-
-  var ids: [String] { body.nodes.compactMap { $0.attributes["id"] } }
-
-  /// Everything that the script has between a start and an end on one line.
-  func inScript(_ start: String, _ end: String) -> [String] {
-    script.split(separator: start).dropFirst().compactMap { piece in
-      piece.firstRange(of: end).map { String(piece[..<$0.lowerBound]) }
-    }
   }
 }

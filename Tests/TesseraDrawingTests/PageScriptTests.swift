@@ -6,8 +6,11 @@ import Testing
 
 @testable import TesseraDrawing
 
-/// The scripts of the pages: what they refer to exists and, where node is installed, they run.
-@Suite struct PageScriptTests {
+private let isNodePresent = (try? Program.run("node", ["--version"]).status) == 0
+
+/// The scripts of the pages, run by node.
+@Suite(.enabled(if: isNodePresent, "node is not installed"))
+struct PageScriptTests {
   private static var still: Picture<[Element]> {
     var cell = Sample.cell(0, 10, 20, 80, 60, zIndex: 3)
     cell.attributes = [.number(0.25), .rect(Rect(x: 5, y: 6, width: 30, height: 40))]
@@ -36,43 +39,6 @@ import Testing
       bounds: Size(width: 300, height: 200))
   }
 
-  private static var pages: [String] { [still.html(), animated.html()] }
-
-  @Test(arguments: [0, 1]) func scriptUsesOnlyIdsOfItsPage(index: Int) throws {
-    let page = try PageReader(Self.pages[index])
-    #expect(Set(page.ids).count == page.ids.count)
-    let used = page.inScript("byId(\"", "\")")
-    #expect(used.count >= 5)
-    // The data is in a script element, which is not part of the body that is read.
-    #expect(page.inScript("getElementById(\"", "\")") == ["layout"])
-    for id in used { #expect(page.ids.contains(id), "\(id)") }
-  }
-
-  @Test(arguments: [0, 1]) func scriptAddsOnlyClassesOfTheStyle(index: Int) throws {
-    let page = try PageReader(Self.pages[index])
-    let classes = ["add", "toggle"].flatMap { page.inScript("classList.\($0)(\"", "\"") }
-    #expect(Set(classes).isSuperset(of: ["e", "row", "framed", "plain", "upright", "line", "rtl"]))
-    for name in classes + page.inScript("inner(\"", "\"") {
-      #expect(page.style.contains(".\(name)"), "\(name)")
-    }
-    for node in page.body.nodes {
-      for name in (node.attributes["class"] ?? "").split(separator: " ") {
-        #expect(page.style.contains(".\(name)") || name == "corner", "\(name)")
-      }
-    }
-  }
-
-  @Test(arguments: [0, 1]) func scriptReadsOnlyMembersOfItsData(index: Int) throws {
-    let page = try PageReader(Self.pages[index])
-    let members = page.script.matches(of: /\blayout\.([a-zA-Z]+)/).map { String($0.output.1) }
-    #expect(members.count >= 8)
-    for member in members { #expect(page.data[member] != nil, "\(member)") }
-  }
-
-  // MARK: - Running
-
-  private static let isNodePresent = (try? Program.run("node", ["--version"]).status) == 0
-
   /// The values of expressions in a page, each as one line of JSON.
   private func values(in page: String, _ expressions: String...) throws -> [String] {
     let folder = try TemporaryFolder()
@@ -85,8 +51,7 @@ import Testing
       .dropLast()
   }
 
-  @Test(.enabled(if: isNodePresent, "node is not installed"))
-  func pageHasNodesForTheElementsNearTheViewport() throws {
+  @Test func pageHasNodesForTheElementsNearTheViewport() throws {
     let found = try values(
       in: Self.still.html(), "[...nodes.keys()]", "nodes.get(0).title",
       "[...nodes.get(0).classList]", "nodes.get(0).textContent",
@@ -103,14 +68,12 @@ import Testing
   }
 
   /// In the page of the test, each of the eight units of a family is 6 wide.
-  @Test(.enabled(if: isNodePresent, "node is not installed"))
-  func noCharacterIsDivided() throws {
+  @Test func noCharacterIsDivided() throws {
     let found = try values(in: Self.still.html(), #"fitted("👨‍👩‍👧ab👨‍👩‍👧👨‍👩‍👧", 110, 11)"#)
     #expect(found == [#""👨‍👩‍👧a…👨‍👩‍👧""#])
   }
 
-  @Test(.enabled(if: isNodePresent, "node is not installed"))
-  func coloursAndOrderAreThoseOfTheSVG() throws {
+  @Test func coloursAndOrderAreThoseOfTheSVG() throws {
     var elements = (0..<30).map { Sample.cell($0, section: $0 / 3, 0, 0, 50, 50, zIndex: $0 % 4) }
     elements[7].transform.m43 = 40
     elements[8].transform.m31 = 0.5
@@ -130,8 +93,7 @@ import Testing
     #expect(try JSONDecoder().decode([String].self, from: Data(found[1].utf8)) == classes)
   }
 
-  @Test(.enabled(if: isNodePresent, "node is not installed"))
-  func transformedElementsAreFoundWhereTheyAppear() throws {
+  @Test func transformedElementsAreFoundWhereTheyAppear() throws {
     // w = 1 + 0.008·dx: 0.2 at the left edge, 1.8 at the right.
     var leaning = Sample.cell(0, 0, 0, 200, 100)
     leaning.transform.m14 = 0.008
@@ -141,8 +103,7 @@ import Testing
     #expect(found == [#"["-400","-200","155.556","300"]"#, "[1,0]"])
   }
 
-  @Test(.enabled(if: isNodePresent, "node is not installed"))
-  func arrowKeysWalkTheElements() throws {
+  @Test func arrowKeysWalkTheElements() throws {
     let found = try values(
       in: Self.still.html(), #"nodes.get(0).dispatch("pointerover"), byId("name").textContent"#,
       #"stage.dispatch("keydown", { key: "ArrowRight" }), byId("name").textContent"#,
@@ -156,8 +117,7 @@ import Testing
       ])
   }
 
-  @Test(.enabled(if: isNodePresent, "node is not installed"))
-  func progressPlacesTheElements() throws {
+  @Test func progressPlacesTheElements() throws {
     let found = try values(
       in: Self.animated.html(),
       "goTo(0.5), tracks.map((t) => [t.node.style.transform, t.node.style.width])",
@@ -175,8 +135,7 @@ import Testing
       ])
   }
 
-  @Test(.enabled(if: isNodePresent, "node is not installed"))
-  func playingRestsMovesAndStartsAgain() throws {
+  @Test func playingRestsMovesAndStartsAgain() throws {
     // A movement of 0.5 s, with a rest of 0.6 s before it and of 1 s after it.
     let found = try values(
       in: Self.animated.html(), "setPlaying(true), play.textContent",

@@ -38,14 +38,6 @@ import Testing
     #expect(reader.all("text", class: "viewport-size")[0].text == "viewport 375 × 667")
   }
 
-  @Test func longContentIsDrawnWithinThePage() throws {
-    let picture = Sample.picture([], content: Size(width: 375, height: 1809))
-    let root = try MarkupReader(picture.svg()).nodes[0]
-    #expect(root.numbers("height") == [1200])
-    let wide = Sample.picture([], content: Size(width: 4000, height: 300))
-    #expect(try MarkupReader(wide.svg()).nodes[0].numbers("width") == [800])
-  }
-
   @Test func everyVisibleElementIsOneShape() throws {
     var elements = Sample.sections
     elements[2].isHidden = true
@@ -121,38 +113,6 @@ import Testing
     }
   }
 
-  @Test func smallContentIsEnlarged() throws {
-    let small = Rect(x: 0, y: 0, width: 30, height: 20)
-    let picture = Sample.picture([], content: small.size, viewport: small)
-    let content = try MarkupReader(picture.svg()).all("svg", class: "content")[0]
-    #expect(content.frame.suffix(2) == [240, 160])
-  }
-
-  @Test func strayElementExtendsTheRegionByHalf() throws {
-    let cells = [Sample.cell(0, 0, 0, 50, 50), Sample.cell(1, 1e6, 0, 50, 50)]
-    let content = try MarkupReader(Sample.picture(cells).svg()).all("svg", class: "content")[0]
-    #expect(content.numbers("viewBox") == [0, 0, 562.5, 667])
-  }
-
-  @Test func pictureOfManyElementsHasNoTooltips() throws {
-    for (count, isNamed) in [(2000, true), (2001, false)] {
-      var cells = (0..<count).map { Sample.cell($0, 0, 0, 80, 80) }
-      cells[0].attributes = [.rect(Rect(x: 0, y: 0, width: 80, height: 80))]
-      var picture = Sample.picture(cells)
-      picture.attributeNames = ["contentRect"]
-      let reader = try MarkupReader(picture.svg())
-      #expect(reader.all("title").count == (isNamed ? 1 + count : 1))
-      #expect(reader.all("path", class: "glyph").count == (isNamed ? 1 : 0))
-    }
-  }
-
-  @Test func summaryNotesTheDirection() throws {
-    var picture = Sample.picture([Sample.cell(0, 0, 0, 50, 50)])
-    picture.direction = .rightToLeft
-    let texts = try MarkupReader(picture.svg()).all("text").map(\.text)
-    #expect(texts.contains("1 cell, right to left"))
-  }
-
   @Test func onlyElementsInTheExtentAreDrawn() throws {
     let cells = (0..<20).map { Sample.cell($0, 0, Double($0) * 100, 375, 90) }
     var picture = Sample.picture(
@@ -169,85 +129,11 @@ import Testing
     #expect(part.all("rect", class: "viewport").isEmpty)
   }
 
-  @Test func illegibleNumbersAreLeftOut() throws {
-    let cells = [Sample.cell(123, 0, 0, 12, 12), Sample.cell(124, 20, 0, 40, 40)]
-    let reader = try MarkupReader(Sample.picture(cells).svg())
-    #expect(reader.all("text").map(\.text).filter { $0.hasPrefix("12") } == ["124"])
-  }
-
-  @Test func labelIsBesideTheNumberInARow() throws {
-    var picture = Sample.picture([Sample.cell(4, 0, 0, 300, 30)])
-    picture.label = { _, _ in "one" }
-    for (direction, anchor, edge) in [
-      (LayoutDirection.leftToRight, "start", 10.0), (.rightToLeft, "end", 290),
-    ] {
-      picture.direction = direction
-      let texts = try MarkupReader(picture.svg()).all("text").filter {
-        ["4", "one"].contains($0.text)
-      }
-      #expect(texts.map { $0.attributes["text-anchor"] } == [anchor, anchor])
-      #expect(texts[0].numbers("x") == [edge])
-      #expect(texts[0].numbers("y") == texts[1].numbers("y"))
-    }
-  }
-
-  @Test func nameIsUprightInAnUprightBar() throws {
-    let bar = Sample.extra(.supplementary, "header", Rect(x: 0, y: 0, width: 30, height: 300))
-    let text = try MarkupReader(Sample.picture([bar]).svg()).all("text")
-      .first { $0.text == "header 0 of section 0" }
-    #expect(text?.attributes["transform"] == "translate(15 150) rotate(90)")
-  }
-
   @Test(arguments: [(300, "header 0 of section 0"), (80, "header"), (20, nil)])
   func nameIsShortenedToTheKind(width: Double, name: String?) throws {
     let bar = Sample.extra(.supplementary, "header", Rect(x: 0, y: 0, width: width, height: 20))
     let texts = try MarkupReader(Sample.picture([bar]).svg()).all("text").map(\.text)
     #expect(texts.filter { $0.hasPrefix("header") } == [name].compactMap(\.self))
-  }
-
-  @Test func nameOfADecorationIsWhereNothingCoversIt() throws {
-    let decoration = Sample.extra(.decoration, "shade", Rect(x: 0, y: 0, width: 300, height: 100))
-    func lines(_ cells: [Element]) throws -> [Double] {
-      try MarkupReader(Sample.picture([decoration] + cells).svg()).all("text")
-        .filter { $0.text == "shade 0 of section 0" }.flatMap { $0.numbers("y") }
-    }
-    // A line is 15 high, and its text 3.6 below its middle.
-    #expect(try lines([]) == [11.1])
-    #expect(try lines([Sample.cell(0, 0, 0, 300, 50)]) == [96.1])
-    #expect(try lines([Sample.cell(0, 0, 0, 300, 100)]).isEmpty)
-  }
-
-  @Test func captionOfTheViewportStaysInThePicture() throws {
-    func caption(_ viewport: Rect, _ content: Size) throws -> MarkupReader.Node {
-      let picture = Sample.picture([], content: content, viewport: viewport)
-      return try #require(
-        try MarkupReader(picture.svg()).all("text", class: "viewport-size").first)
-    }
-    let size = Size(width: 300, height: 600)
-    // The region is at 24, 92, and at 24, 70 without a caption above it.
-    let above = try caption(Rect(x: 0, y: 0, width: 300, height: 200), size)
-    #expect(above.numbers("x") + above.numbers("y") == [24, 85])
-    let right = try caption(Rect(x: 0, y: 100, width: 300, height: 200), size)
-    #expect(right.attributes["transform"] == "translate(331 172) rotate(90)")
-    let inside = try caption(Rect(x: 50, y: 100, width: 100, height: 200), size)
-    #expect(inside.numbers("x") + inside.numbers("y") == [79, 183])
-  }
-
-  @Test func insetsLieAroundTheContent() throws {
-    var picture = Sample.picture([])
-    picture.contentInsets = Insets(top: 1, left: 2, bottom: 3, right: 4)
-    let reader = try MarkupReader(picture.svg())
-    #expect(reader.all("rect", class: "insets").map(\.frame) == [[-2, -1, 381, 671]])
-    #expect(reader.all("rect", class: "ground").map(\.frame) == [[0, 0, 375, 667]])
-  }
-
-  @Test func labelIsCutToItsCell() throws {
-    var picture = Sample.picture([Sample.cell(0, 0, 0, 80, 80), Sample.cell(1, 100, 0, 8, 8)])
-    picture.label = { _, item in item == 0 ? "a very long name of a file.png" : "hidden" }
-    let texts = try MarkupReader(picture.svg()).all("text").map(\.text)
-    // 70 of 80 pixels in letters of 11: 6.36 em. With the ellipsis these are 5.87, with another e 6.47.
-    #expect(texts.contains("a ver….png"))
-    #expect(!texts.contains("hidden"))
   }
 
   /// What is far outside of the content is not drawn, and what reaches far outside ends there, since programs

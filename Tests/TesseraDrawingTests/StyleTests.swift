@@ -48,12 +48,6 @@ import Testing
     #expect(wide.cuts(into: count, around: columns) == cuts)
   }
 
-  @Test func cutIsBetweenRowsThatTouch() {
-    let region = Rect(x: 0, y: 0, width: 10, height: 100)
-    let rows = [Rect(x: 0, y: 0, width: 10, height: 45), Rect(x: 0, y: 45, width: 10, height: 55)]
-    #expect(region.cuts(into: 2, around: rows) == [45])
-  }
-
   @Test func cutsAreEquallyFarApartWhereElementsAreEverywhere() {
     let region = Rect(x: 0, y: -20, width: 100, height: 400)
     #expect(region.cuts(into: 4, around: [region]) == [80, 180, 280])
@@ -70,21 +64,6 @@ import Testing
     // The viewport is in the first strip only.
     #expect(reader.all("rect", class: "viewport").count == 1)
     #expect(reader.all("text", class: "viewport-size").count == 1)
-  }
-
-  @Test func stripsOfAWidePictureAreBelowEachOther() throws {
-    let cells = (0..<10).map { Sample.cell($0, Double($0) * 40, 0, 30, 100) }
-    let reader = try Self.picture(cells, content: Size(width: 390, height: 100)) { $0.columns = 2 }
-    #expect(
-      reader.all("svg", class: "content").map(\.frame) == [
-        [24, 92, 240, 123.077], [24, 235.077, 240, 123.077],
-      ])
-  }
-
-  @Test func cutElementIsInBothStrips() throws {
-    let tall = Sample.cell(0, 0, 0, 100, 390)
-    let reader = try Self.picture([tall]) { $0.columns = 3 }
-    #expect(reader.all("rect", class: "cell").count == 3)
   }
 
   @Test func darkPictureHasLightText() throws {
@@ -141,27 +120,6 @@ import Testing
     return picture
   }
 
-  /// The text of a cell is legible in the dark form of an automatic picture, however much it is dimmed.
-  @Test func dimmedCellsHaveLegibleTextInTheDarkForm() throws {
-    for percent in stride(from: 0.0, through: 100, by: 5) {
-      for section in 0..<8 {
-        let picture = Self.dimmed(by: percent / 100, section: section, .auto)
-        let svg = picture.svg()
-        let reader = try MarkupReader(svg)
-        let light = try #require(
-          reader.all("text").last { $0.path.contains("g") }?.attributes["fill"])
-        // As a viewer chooses: the rule of texts, or else of all.
-        let rule = "[fill=\"\(light)\"]{fill:"
-        let found = svg.firstRange(of: "text\(rule)") ?? svg.firstRange(of: rule)
-        let dark = found.map { svg[$0.upperBound...].prefix(7) } ?? light[...]
-        let number = try #require(UInt32(dark.dropFirst(), radix: 16))
-        let fill = Palette.dark.fills[section][Palette.shade(item: section * 7 % 20)]
-        let ground = fill.covered(by: SVGColours.dark.mask, opacity: percent / 100)
-        #expect(ground.contrast(to: Colour(number)) >= 4.5, "\(percent) \(section) \(dark)")
-      }
-    }
-  }
-
   @Test(arguments: [DrawingStyle.Theme.light, .dark])
   func dimmedCellsHaveLegibleText(theme: DrawingStyle.Theme) throws {
     for percent in stride(from: 0.0, through: 100, by: 5) {
@@ -172,26 +130,13 @@ import Testing
         let mask = reader.all("rect", class: "mask").first?.attributes["fill"] ?? fill
         let ink = try #require(
           reader.all("text").last { $0.path.contains("g") }?.attributes["fill"])
-        let ground = zip(Self.components(fill), Self.components(mask)).map {
+        let ground = zip(Contrast.components(fill), Contrast.components(mask)).map {
           $0 * (1 - percent / 100) + $1 * percent / 100
         }
         // What WCAG 2 requires of large text.
-        let contrast = Self.contrast(Self.components(ink), ground)
+        let contrast = Contrast.ratio(Contrast.components(ink), ground)
         #expect(contrast >= 3, "\(ink) on \(fill) dimmed by \(percent) %: \(contrast)")
       }
     }
-  }
-
-  private static func components(_ hex: String) -> [Double] {
-    let number = Int(hex.dropFirst(), radix: 16) ?? 0
-    return [16, 8, 0].map { Double(number >> $0 & 0xFF) / 255 }
-  }
-
-  private static func contrast(_ one: [Double], _ other: [Double]) -> Double {
-    let lights = [one, other].map { parts in
-      let linear = parts.map { $0 <= 0.040_45 ? $0 / 12.92 : pow(($0 + 0.055) / 1.055, 2.4) }
-      return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-    }
-    return (lights.max()! + 0.05) / (lights.min()! + 0.05)
   }
 }

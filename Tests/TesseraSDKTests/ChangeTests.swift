@@ -3,7 +3,7 @@ import Testing
 
 @testable import TesseraSDK
 
-/// Notes batches, measures its items and sends what is dragged to the end of its section.
+/// Fades its cells by the number of updates, and measures its items.
 private final class Changing: PreparingLayout, UpdatingLayout, SizingLayout, ReorderingLayout {
   static let identity = EngineIdentity(
     id: "org.example.changing", name: "Changing", version: "1.0.0", author: "", license: "",
@@ -28,31 +28,20 @@ private final class Changing: PreparingLayout, UpdatingLayout, SizingLayout, Reo
   }
 
   func initialAttributes(_ input: Input, into output: Output) throws(LayoutFailure) {
-    for index in 0..<output.runCount {
-      let (_, rows) = try output.get(index)
-      for row in 0..<rows.count { rows.alpha[row] = Double(updates.count) }
-    }
+    let (_, rows) = try output.get(0)
+    rows.alpha[0] = Double(updates.count)
   }
 
   func end() { updates = [] }
 
-  func estimates(_ run: Run, _ input: Input) -> [Size] {
-    estimated > 0 ? [Size(width: 0, height: estimated)] : []
-  }
+  func estimates(_ run: Run, _ input: Input) -> [Size] { [] }
 
-  func proposals(_ run: Run, _ input: Input) throws(LayoutFailure) -> [Size] {
-    if run.isKind(header) { return [Size(width: input.bounds.width, height: 0)] }
-    guard run.section < 2 else { return [] }
-    return run.items.map { Size(width: input.bounds.width - Double($0), height: 0) }
-  }
+  func proposals(_ run: Run, _ input: Input) throws(LayoutFailure) -> [Size] { [] }
 
   func target(
     of item: ItemPlace, at point: Point, proposed: ItemPlace, _ input: Input
   ) throws(LayoutFailure) -> ItemPlace {
-    if point.x < 0 { return ItemPlace(section: -1, item: 0) }
-    return point.y < 0
-      ? proposed
-      : ItemPlace(section: item.section, item: input.items(inSection: item.section).count - 1)
+    ItemPlace(section: point.x < 0 ? -1 : 1, item: 3)
   }
 }
 
@@ -77,20 +66,13 @@ private final class Mistaken: PreparingLayout, SizingLayout {
     return table.assumingMemoryBound(to: Table.self).pointee
   }
 
-  private func input(_ estimate: Double = 0) -> FakeInput {
-    var value = tessera_value()
-    value.number = estimate
-    return FakeInput(
-      bounds: Size(width: 10, height: 20), counts: [3, 4], parameters: [value],
-      columns: Array(repeating: tessera_column(data: nil, stride: 0), count: 2))
-  }
-
-  @Test func theTraitIsDeclared() {
-    #expect(engine.engine.traits & TESSERA_TRAIT_INCREMENTAL != 0)
-  }
+  private let input = FakeInput(
+    counts: [3, 4], parameters: [tessera_value()],
+    columns: Array(repeating: tessera_column(data: nil, stride: 0), count: 2))
 
   @Test func eachOperationOfABatchIsPassed() throws {
     let updates = try table(TESSERA_EXT_UPDATES, as: tessera_updates.self)
+    // The ninth operation is of a later revision.
     let told = (1...9).map {
       tessera_update(
         operation: $0, from_section: 1, from_item: 2, to_section: 3, reserved: 0, to_item: 4)
@@ -106,52 +88,29 @@ private final class Mistaken: PreparingLayout, SizingLayout {
       .add(.cells(inSection: 0, items: 0..<2))
     let begin = try #require(updates.begin)
     let initial = try #require(updates.initial_attributes)
-    let final = try #require(updates.final_attributes)
-    #expect(input().pass { begin(engine.layout, $0, told, 9) } == TESSERA_OK)
-    #expect(input().pass { initial(engine.layout, $0, output.reference) } == TESSERA_OK)
-    // The ninth operation is of a later revision.
-    #expect((0..<2).map { rows.alpha[$0] } == [8, 8])
-    #expect(input().pass { final(engine.layout, $0, output.reference) } == TESSERA_OK)
+    #expect(input.pass { begin(engine.layout, $0, told, 9) } == TESSERA_OK)
+    #expect(input.pass { initial(engine.layout, $0, output.reference) } == TESSERA_OK)
+    #expect(rows.alpha[0] == 8)
     updates.end?(engine.layout)
-    #expect(input().pass { initial(engine.layout, $0, output.reference) } == TESSERA_OK)
+    #expect(input.pass { initial(engine.layout, $0, output.reference) } == TESSERA_OK)
     #expect(rows.alpha[0] == 0)
     let empty = FakeInput(counts: [0], parameters: [tessera_value()])
     #expect(empty.pass { begin(engine.layout, $0, told, 9) } == TESSERA_ERROR_FAILED)
     #expect(engine.host.reports.map(\.message) == ["no items"])
   }
 
-  @Test func itemsWithAnEstimateAreMeasured() throws {
+  @Test func everyElementNeedsAProposal() throws {
     let sizing = try table(TESSERA_EXT_SIZING, as: tessera_sizing.self)
     let measured = UnsafeBufferPointer(start: sizing.measured, count: Int(sizing.measured_count))
     #expect(measured.map { String(cString: $0.value) } == ["length", "top"])
     #expect(measured.map { $0.kind.map { String(cString: $0) } } == [nil, "header"])
-    /// The status, and the sizes that the layout wrote: the estimates or the proposals for a run.
-    func ask(
-      _ run: tessera_run, estimate: Double? = nil
-    ) -> (status: Status, sizes: [tessera_size]) {
-      var run = run
-      var sizes = Array(repeating: tessera_size(width: 7, height: 7), count: Int(run.count))
-      var count = run.count
-      let status = input(estimate ?? 0).pass {
-        estimate == nil
-          ? sizing.proposals(engine.layout, $0, &run, &sizes, &count)
-          : sizing.estimates(engine.layout, $0, &run, &sizes, &count)
-      }
-      return (status, Array(sizes.prefix(Int(count))))
-    }
-    let cells = tessera_run(
+    var run = tessera_run(
       category: TESSERA_CATEGORY_CELL, kind: 0, section: 1, reserved: 0, first_item: 1, count: 3)
-    #expect(ask(cells, estimate: 0).sizes.isEmpty)
-    #expect(ask(cells, estimate: 5).sizes.map(\.height) == [5])
-    #expect(ask(cells).sizes.map(\.width) == [9, 8, 7])
-    let header = tessera_run(
-      category: TESSERA_CATEGORY_SUPPLEMENTARY, kind: 0, section: 1, reserved: 0, first_item: 0,
-      count: 1)
-    #expect(ask(header).sizes.map(\.width) == [10])
-    // Nothing is no answer where something must be proposed.
-    var third = cells
-    third.section = 2
-    #expect(ask(third).status == TESSERA_ERROR_FAILED)
+    var sizes = Array(repeating: tessera_size(width: 7, height: 7), count: 3)
+    var count = run.count
+    #expect(
+      input.pass { sizing.proposals(engine.layout, $0, &run, &sizes, &count) }
+        == TESSERA_ERROR_FAILED)
     #expect(
       engine.host.reports.map(\.message) == [
         "proposals returned 0 sizes for 3 elements; return as many, or one for all"
@@ -166,17 +125,15 @@ private final class Mistaken: PreparingLayout, SizingLayout {
     #expect(engine.host.reports.first?.message.contains("measuring supplies size") == true)
   }
 
-  @Test(arguments: [
-    (5.0, 5.0, 1, 3, TESSERA_OK), (5, -1, 0, 2, TESSERA_OK), (-1, 0, 0, 2, TESSERA_ERROR_FAILED),
-  ])
-  func layoutDecidesWhereADraggedItemGoes(
-    _ x: Double, _ y: Double, _ section: UInt32, _ item: UInt64, _ expected: Status
+  @Test(arguments: [(5.0, 1, 3, TESSERA_OK), (-1.0, 0, 2, TESSERA_ERROR_FAILED)])
+  func targetOutsideOfTheSectionsIsRejected(
+    x: Double, section: UInt32, item: UInt64, expected: Status
   ) throws {
     let reordering = try table(TESSERA_EXT_REORDERING, as: tessera_reordering.self)
     var (targetSection, targetItem) = (UInt32(0), UInt64(2))
-    let status = input().pass {
+    let status = input.pass {
       reordering.target(
-        engine.layout, $0, 1, 0, tessera_point(x: x, y: y), &targetSection, &targetItem)
+        engine.layout, $0, 1, 0, tessera_point(x: x, y: 5), &targetSection, &targetItem)
     }
     #expect(status == expected && targetSection == section && targetItem == item)
   }

@@ -124,11 +124,6 @@ private final class Derived: AdjustingLayout, LazyLayout, ReusableLayout {
     #expect(base.calls == ["spacing = 99.0"])
   }
 
-  @Test func aFailureOfOneCallIsForgottenInTheNext() {
-    #expect(prepare(.unknown) == TESSERA_ERROR_NOT_FOUND)
-    #expect(prepare(.override) == TESSERA_OK)
-  }
-
   @Test func typesMustAgree() {
     #expect(prepare(.wrongType) == TESSERA_ERROR_INVALID_VALUE)
     #expect(
@@ -142,10 +137,6 @@ private final class Derived: AdjustingLayout, LazyLayout, ReusableLayout {
     #expect(Array(base.gaps) == [14, 15])
     #expect(base.sizes.map(\.width) == [8, 9, 10, 11, 12])
     #expect(base.calls == ["gap for all", "size for all", "prepare"])
-  }
-
-  @Test func unknownColumnsAreReported() {
-    #expect(prepare(.unknownValues) == TESSERA_ERROR_NOT_FOUND)
   }
 
   @Test func baseCanBePreparedTwice() {
@@ -167,12 +158,6 @@ private final class Derived: AdjustingLayout, LazyLayout, ReusableLayout {
         "spacing of org.example.base was set outside of prepare and stillValid; set it in one of "
           + "them"
       ])
-  }
-
-  @Test func hostReportsInvalidValues() {
-    base.overrideAnswer = TESSERA_ERROR_INVALID_VALUE
-    #expect(prepare(.override) == TESSERA_ERROR_INVALID_VALUE)
-    #expect(engine.host.reports.isEmpty)
   }
 
   @Test func everyCallReachesTheBase() {

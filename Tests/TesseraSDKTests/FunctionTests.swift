@@ -121,15 +121,6 @@ private typealias Context = UnsafeMutableRawPointer
     #expect(engine.host.reports.map(\.message) == said + said)
   }
 
-  @Test func absentDelegatesAreNil() {
-    let input = FakeInput(
-      parameters: [tessera_value(2.0)],
-      functions: Array(repeating: tessera_function(), count: 8))
-    #expect(engine.prepare(input, into: FakeOutput()) == TESSERA_OK)
-    #expect(
-      engine.host.reports.map(\.message) == ["0 false", "0×0 0 0 0 0", "0 0 0.0", "true"])
-  }
-
   @Test func publishedFunctionsAreTheLayoutsMethods() throws {
     let input = FakeInput(
       parameters: [tessera_value(5.0)],

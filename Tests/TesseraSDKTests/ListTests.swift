@@ -16,25 +16,14 @@ private struct Mark: Record {
   @RecordValue("Where the mark is.", initial: Point.zero) var place
 }
 
-/// Warns of what it reads, and keeps it.
 private final class Line: PreparingLayout {
   static let identity = EngineIdentity(
     id: "org.example.line", name: "Line", version: "1.0.0", author: "", license: "", summary: "")
 
-  @Parameter("The space between stops.") var spacing = 1.0
   @List("The stops along the line.") var stops: Records<Stop>
   @List("The marks beside it.") var marks: Records<Mark>
-  var kept: Records<Stop>?
 
-  func prepare(_ input: Input, into output: Output) throws(LayoutFailure) {
-    kept = stops
-    output.warn("\(stops.count) stops, \(marks.count) marks")
-    for index in stops.indices {
-      let stop = stops[index]
-      output.warn("\(stop.position) \(stop.width) \(stop.count) \(stop.side) \(stop.isOptional)")
-    }
-    output.warn("\(stops.width.constant ?? -1) \(stops[\.count].count)")
-  }
+  func prepare(_ input: Input, into output: Output) throws(LayoutFailure) {}
 }
 
 @Suite struct ListTests {
@@ -59,66 +48,6 @@ private final class Line: PreparingLayout {
     #expect(columns[3].minimum.number == -.infinity && columns[3].maximum.number == 5)
     #expect(columns[4].choice_count == 2 && columns[4].initial.choice == 1)
     #expect(columns[5].initial.boolean == 1)
-  }
-
-  /// Passes two stops whose widths are one value for both.
-  private func prepare(counts: (UInt64, UInt64) = (2, 0)) -> [String] {
-    let positions = [3.0, 4]
-    let width = 7.0
-    let numbers: [Int64] = [5, 6]
-    let sides: [Int32] = [0, 1]
-    let flags: [UInt8] = [0, 1]
-    return positions.withUnsafeBytes { positions in
-      withUnsafeBytes(of: width) { width in
-        numbers.withUnsafeBytes { numbers in
-          sides.withUnsafeBytes { sides in
-            flags.withUnsafeBytes { flags in
-              let columns = [
-                tessera_column(data: positions.baseAddress, stride: 8),
-                tessera_column(data: width.baseAddress, stride: 0),
-                tessera_column(data: numbers.baseAddress, stride: 8),
-                tessera_column(data: width.baseAddress, stride: 0),
-                tessera_column(data: sides.baseAddress, stride: 4),
-                tessera_column(data: flags.baseAddress, stride: 1),
-              ]
-              return columns.withUnsafeBufferPointer { columns in
-                var input = FakeInput(parameters: [tessera_value(1.0)])
-                input.lists = [
-                  tessera_list(count: counts.0, columns: columns.baseAddress!),
-                  tessera_list(count: counts.1, columns: columns.baseAddress!),
-                ]
-                #expect(engine.prepare(input, into: FakeOutput()) == TESSERA_OK)
-                return engine.host.reports.map(\.message)
-              }
-            }
-          }
-        }
-      }
-    }
-  }
-
-  @Test func recordsAreReadFromTheHostsColumns() {
-    #expect(
-      prepare() == [
-        "2 stops, 0 marks", "3.0 7.0 5 left false", "4.0 7.0 6 right true", "7.0 2",
-      ])
-  }
-
-  @Test func emptyListHasNoRecords() {
-    #expect(prepare(counts: (0, 1)) == ["0 stops, 1 marks", "-1.0 0"])
-  }
-
-  @Test func recordsAreEmptyAfterTheCall() throws {
-    _ = prepare()
-    let bound = try #require(engine.layout)
-    let line = Unmanaged<BoundLayout>.fromOpaque(UnsafeRawPointer(bound)).takeUnretainedValue()
-    let layout = try #require(line.layout as? Line)
-    #expect(layout.stops.isEmpty && layout.stops.width.count == 0)
-    #expect(try #require(layout.kept).width.count == 0)
-  }
-
-  @Test func changeTellsOfLists() {
-    #expect(Change.Kinds.lists.rawValue == TESSERA_CHANGED_LISTS)
   }
 }
 

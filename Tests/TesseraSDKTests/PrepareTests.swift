@@ -102,15 +102,4 @@ private final class Stack: PreparingLayout {
     }
     #expect(Stack.columnCountsOutside == [0, 0, 0, 0])
   }
-
-  @Test func layoutsOfOneEngineShareNothing() {
-    let (first, second) = (EngineUnderTest(Stack.self), EngineUnderTest(Stack.self))
-    let (one, two) = (FakeOutput(), FakeOutput())
-    #expect(prepare(first, into: one) == TESSERA_OK)
-    let input = FakeInput(
-      counts: [], parameters: [tessera_value(1.0), tessera_value(Side.left)],
-      columns: Array(repeating: tessera_column(data: nil, stride: 0), count: 2))
-    #expect(second.prepare(input, into: two) == TESSERA_OK)
-    #expect(one.contentSize.width == 20 && two.contentSize.width == 10)
-  }
 }

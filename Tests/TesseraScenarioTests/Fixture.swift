@@ -98,3 +98,9 @@ func message(_ body: () throws -> Void) -> String {
     return "\(error)"
   }
 }
+
+/// The texts on every other line, each with the sentence below it that refuses it.
+func refusals(_ lines: String) -> [(text: String, sentence: String)] {
+  let lines = lines.split(separator: "\n").map(String.init)
+  return stride(from: 0, to: lines.count, by: 2).map { (lines[$0], lines[$0 + 1]) }
+}

@@ -187,9 +187,7 @@ import Testing
         "t.csv line 4: weight is \"x\"; expected a number"
       ),
       ("weight\n1\n\n\nnan\n", "t.csv line 5: weight is \"nan\"; expected a number"),
-      (
-        "weight\n1\n\n2\n\n\n3\nx\n\n4\n", "t.csv line 8: weight is \"x\"; expected a number"
-      ),
+      ("weight\n1\n\n2\n\n\n3\nx\n\n4\n", #"t.csv line 8: weight is "x"; expected a number"#),
       ("weight\n1\n0x10\n", "t.csv line 3: weight is \"0x10\"; expected a number"),
       ("weight\n1e999\n", "t.csv line 2: weight is \"1e999\"; expected a number"),
       ("span\n1.5\n", "t.csv line 2: span is \"1.5\"; expected a whole number"),
@@ -351,31 +349,6 @@ import Testing
     #expect(throws: HostError.self) { try self.table("path,bytes\na,many\n").tree() }
   }
 
-  @Test("a path of a million folders is a tree")
-  func deepTree() throws {
-    let path = Array(repeating: "a", count: 1_000_000).joined(separator: "/")
-    let tree = try table("path\n\(path)\nb\n").tree()
-    #expect(tree?.itemCounts == [1_000_001])
-  }
-
-  @Test("the recorded table of real pictures is read whole")
-  func pictures() throws {
-    let path = Fixture.path("tables/pictures.csv")
-    let table = try ItemTable(contentsOf: path)
-    #expect(table.itemCounts == [199])
-    #expect(table.labels?[0] == "backgrounds/large_star.png")
-    let column = try #require(try table.bound(to: Fixture.base.itemValues).columns["size"])
-    let sizes = try #require(column.each).compactMap { Size($0) }
-    // The oracle takes the file apart by its commas; it has no quotes.
-    let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").dropFirst()
-    let expected = lines.map { line in
-      let fields = line.split(separator: ",")
-      return Size(width: Double(fields[1])!, height: Double(fields[2])!)
-    }
-    #expect(sizes == expected)
-    #expect(message { _ = try ItemTable(contentsOf: "/nowhere/t.csv") }.contains("cannot be read"))
-  }
-
   @Test(
     "tabs, semicolons and bars separate where a header has no comma, and tabs in a .tsv file",
     arguments: [
@@ -391,99 +364,6 @@ import Testing
     #expect(comma == "t.csv line 2: weight is \"1,5\"; expected a number, with a point as in 1.5")
     #expect(try table("\"label\"\n\"a;b\"\n\"c|d\"\n").labels == ["a;b", "c|d"])
     #expect(try table("a,b\tc\nx\ty\n", "t.tsv").columns.map(\.name) == ["a,b", "c"])
-  }
-
-  /// The oracle is the reader that tables had before, byte by byte, which copies every field.
-  @Test("thirty thousand generated tables are read as by a simple reader")
-  func generatedFields() throws {
-    var generator = SeededGenerator(seed: 21)
-    let parts = [
-      "1", "-0", "2.5", "\"", "\"\"", ",", ",", "\n", "\r\n", "\r", " ", "e9", ".", "a", "é", "🙂",
-      "+7",
-      "123456789012345678", "0.1", "99999999999999999999.5", "1e999", "\"1\"", "\"x,\ny\"",
-      "\u{FEFF}",
-    ]
-    var (read, refused) = (0, 0)
-    for _ in 0..<30_000 {
-      let body = (0..<Int.random(in: 0...12, using: &generator)).map { _ in
-        parts.randomElement(using: &generator)!
-      }
-      let text = "p,q\n" + body.joined()
-      let expected = Result { try SimpleFieldReader(Array(text.utf8), name: "t.csv").rows() }
-      let found = Result { try table(text) }
-      switch (expected, found) {
-      case (.success(let rows), .success(let table)):
-        read += 1
-        #expect(table.count == rows.count)
-        for (item, row) in rows.enumerated() {
-          #expect(table.line(item) == row.line)
-          for (place, column) in table.columns.enumerated() {
-            #expect(table.cell(column, item) == .text(row.fields[place]))
-          }
-        }
-        try expectNumbers(table, rows.map { $0.fields.map(\.decimal) })
-      case (.failure(let one as HostError), .failure(let other as HostError)):
-        refused += 1
-        #expect(one.message == other.message)
-      default: Issue.record("\(text.debugDescription): \(expected) but \(found)")
-      }
-    }
-    #expect(read > 3000 && refused > 3000)
-  }
-
-  /// The oracle is the parser of documents, which the scenarios use.
-  @Test("thirty thousand generated lines of JSON are read as by the parser of documents")
-  func generatedObjects() throws {
-    var generator = SeededGenerator(seed: 22)
-    let values = [
-      "1", "-0", "0.25", "1e3", "1E-2", "-12.5", "123456789012345678", "0.1", "1e999", "1e-999",
-      "01", "-", "1.",
-      "true", "false", "null", "\"x\"", "\"1.5\"", "\"\\u00e9\"", "\"é\"", "\"\\ud83d\\ude42\"",
-      "\"\\ud83d\"",
-      "\"\\q\"", "\"", "[1,2]", "[1,2,]", "[ ]", "{}", "{\"a\":[{}]}", "nul", "", "\"\u{1}\"",
-      "\"a\\\"b\"",
-      String(repeating: "[", count: 40) + String(repeating: "]", count: 40),
-    ]
-    let gaps = ["", "", "", "", " ", "\t", "\r"]
-    var (read, refused) = (0, 0)
-    for _ in 0..<30_000 {
-      func gap() -> String { gaps.randomElement(using: &generator)! }
-      func member(_ name: String) -> String {
-        let value =
-          Int.random(in: 0..<3, using: &generator) == 0
-          ? values.randomElement(using: &generator)!
-          : "\(Double.random(in: -9...9, using: &generator))"
-        return gap() + "\"\(name)\"" + gap() + ":" + gap() + value + gap()
-      }
-      var names = ["q", Int.random(in: 0..<20, using: &generator) == 0 ? "\\u0070" : "p"]
-      if Bool.random(using: &generator) { names.swapAt(0, 1) }
-      switch Int.random(in: 0..<30, using: &generator) {
-      case 0: names.append("p")
-      case 1: names.append("r")
-      case 2: names.removeLast()
-      default: break
-      }
-      let mark = Int.random(in: 0..<40, using: &generator) == 0 ? "\u{FEFF}" : ""
-      let line = mark + "{" + names.map(member).joined(separator: ",") + "}" + gap()
-      let expected = Result { () throws -> [JSON] in
-        let json = try JSON(parsing: Array(line.utf8), name: "t.ndjson line 2")
-        let keys = Set(names.map { $0 == "p" || $0 == "q" || $0 == "r" ? $0 : "p" })
-        guard keys == ["p", "q"] else { throw HostError(.invalidTable, "t.ndjson line 2 has") }
-        return [try #require(json["p"]), try #require(json["q"])]
-      }
-      let found = Result { try table("{\"p\":1,\"q\":2}\n\(line)\n", "t.ndjson") }
-      switch (expected, found) {
-      case (.success(let cells), .success(let table)):
-        read += 1
-        #expect(table.columns.map { table.cell($0, 1) } == cells, "\(line)")
-        try expectNumbers(table, [[1, 2], cells.map(\.plainNumber)])
-      case (.failure(let one as HostError), .failure(let other as HostError)):
-        refused += 1
-        #expect(other.message.hasPrefix(one.message), "\(line)")
-      default: Issue.record("\(line.debugDescription): \(expected) but \(found)")
-      }
-    }
-    #expect(read > 3000 && refused > 3000)
   }
 
   @Test("short decimals are the nearest doubles")
@@ -506,128 +386,5 @@ import Testing
       guard let found else { continue }
       #expect(found.bitPattern == Double(text)?.bitPattern, "\(text)")
     }
-  }
-
-  /// Expects the numbers of each column up to the first cell that is not a number.
-  private func expectNumbers(_ table: ItemTable, _ rows: [[Double?]]) throws {
-    for (place, column) in table.columns.enumerated() where table.count > 0 {
-      var numbers = Array(repeating: 0.0, count: table.count)
-      let failed = numbers.withUnsafeMutableBufferPointer {
-        table.read(column, to: $0.baseAddress!, step: 1)
-      }
-      #expect(failed == rows.firstIndex { $0[place] == nil })
-      for item in 0..<(failed ?? table.count) {
-        #expect(numbers[item].bitPattern == rows[item][place]?.bitPattern)
-      }
-    }
-  }
-
-  @Test("twenty thousand mutations of a table are read or refused, and never trap")
-  func mutations() {
-    let seeds = [
-      "section,label,width,height,isBig\n0,\"a, \"\"b\"\"\",1,2,true\r\n1,c,3.5,4e1,false\n",
-      "{\"section\":0,\"size\":[1,2],\"label\":\"a\"}\n{\"section\":1,\"size\":[3,4],\"label\":\"b\"}\n",
-    ].map { Array($0.utf8) }
-    var generator = SeededGenerator(seed: 11)
-    var readable = 0
-    for round in 0..<20_000 {
-      var bytes = seeds[round % 2]
-      for _ in 0..<Int.random(in: 1...3, using: &generator) where !bytes.isEmpty {
-        let place = Int.random(in: 0..<bytes.count, using: &generator)
-        switch Int.random(in: 0..<3, using: &generator) {
-        case 0: bytes[place] = UInt8.random(in: 0...255, using: &generator)
-        case 1: bytes.insert(Array("\",\n\r9x{".utf8).randomElement(using: &generator)!, at: place)
-        default: bytes.removeSubrange(place..<min(bytes.count, place + 4))
-        }
-      }
-      guard let table = try? ItemTable(parsing: bytes, name: "mutated") else { continue }
-      #expect(table.itemCounts.reduce(0, +) == table.count)
-      if (try? table.bound(to: Fixture.base.itemValues)) != nil { readable += 1 }
-    }
-    #expect(readable > 500)
-  }
-}
-
-/// Reads separated values field by field.
-private struct SimpleFieldReader {
-  let bytes: [UInt8]
-  let name: String
-  var position = 0
-  var line = 1
-
-  init(_ bytes: [UInt8], name: String) { (self.bytes, self.name) = (bytes, name) }
-
-  /// The rows after the header, which must have as many fields.
-  func rows() throws -> [(line: Int, fields: [String])] {
-    var reader = self
-    let header = try reader.next()?.fields.count ?? 0
-    var rows: [(line: Int, fields: [String])] = []
-    while let row = try reader.next() {
-      guard row.fields.count == header else {
-        throw HostError(
-          .invalidTable,
-          "\(name) line \(row.line): the row has \(counted(row.fields.count, "field")) but the header "
-            + "has \(header); give each row as many")
-      }
-      rows.append(row)
-    }
-    return rows
-  }
-
-  private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
-
-  private mutating func next() throws -> (line: Int, fields: [String])? {
-    while peek != nil {
-      let (start, first) = (line, position)
-      var fields = [try field()]
-      while peek == UInt8(ascii: ",") {
-        position += 1
-        fields.append(try field())
-      }
-      let isBlank = position == first
-      if peek == UInt8(ascii: "\r") {
-        position += 1
-        if peek == UInt8(ascii: "\n") { position += 1 }
-        line += 1
-      } else if peek != nil {
-        position += 1
-        line += 1
-      }
-      if !isBlank { return (start, fields) }
-    }
-    return nil
-  }
-
-  private mutating func field() throws -> String {
-    var text: [UInt8] = []
-    guard peek == UInt8(ascii: "\"") else {
-      while let byte = peek, !Array(",\r\n".utf8).contains(byte) {
-        text.append(byte)
-        position += 1
-      }
-      return String(decoding: text, as: UTF8.self)
-    }
-    let start = line
-    position += 1
-    while true {
-      guard let byte = peek else {
-        throw HostError(
-          .invalidTable, "\(name) line \(start): a quoted field never ends; close it with a quote")
-      }
-      position += 1
-      if byte == UInt8(ascii: "\"") {
-        guard peek == byte else { break }
-        position += 1
-      }
-      if byte == UInt8(ascii: "\n") { line += 1 }
-      text.append(byte)
-    }
-    guard peek.map({ Array(",\r\n".utf8).contains($0) }) ?? true else {
-      throw HostError(
-        .invalidTable,
-        "\(name) line \(line): text follows a closing quote; expected a comma or the line's end "
-          + "(a quote inside quotes is written twice)")
-    }
-    return String(decoding: text, as: UTF8.self)
   }
 }

@@ -90,28 +90,4 @@ import Testing
     let found = message { _ = try read(text) }
     #expect(found.hasPrefix(expected), "\(found)")
   }
-
-  @Test("every golden has a scenario, an expected layout and a note about its oracle")
-  func goldens() throws {
-    let folder = Fixture.folder.appendingPathComponent("goldens")
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-    #expect(names.count >= 3)
-    for name in names where name.hasSuffix(".json") {
-      let bytes = try Data(contentsOf: folder.appendingPathComponent(name))
-      let root = JSONNode(try JSON(parsing: bytes, name: name), source: "")
-      #expect(try root["note"]?.string().isEmpty == false, "\(name)")
-      for golden in try root["cases"]?.elements("cases") ?? [root] {
-        let scenario = try #require(golden["scenario"])
-        _ = try Scenario(scenario.value)
-        let expected = try #require(golden["expected"])
-        // Recorded cells are rows of numbers: the frames of one section's items.
-        if let cells = try expected["cells"]?.elements("cells") {
-          #expect(!cells.isEmpty)
-          #expect(try cells.allSatisfy { try $0.elements("a frame").count == 4 }, "\(name)")
-        } else {
-          #expect(try !LayoutDocument(expected.value).elements.isEmpty)
-        }
-      }
-    }
-  }
 }

@@ -60,32 +60,6 @@ import Testing
     #expect(frames == [Size(width: 10, height: 10), Size(width: 30, height: 20)])
   }
 
-  @Test("every picture of the recorded table is laid out at its own size")
-  func pictures() throws {
-    let session = try session("Flow")
-    var scenario = Scenario()
-    scenario.bounds = Size(width: 2000, height: 1000)
-    let table = try ItemTable(contentsOf: Fixture.path("tables/pictures.csv"))
-    scenario.content = .table(table)
-    #expect(try scenario.apply(to: session) == [])
-
-    let elements = try session.elements()
-    let lines = try String(contentsOfFile: Fixture.path("tables/pictures.csv"), encoding: .utf8)
-      .split(separator: "\n").dropFirst().map { $0.split(separator: ",") }
-    #expect(elements.count == lines.count)
-    for (item, (element, fields)) in zip(elements, lines).enumerated() {
-      #expect(element.identity == .cell(section: 0, item: item))
-      let size = Size(width: Double(fields[1])!, height: Double(fields[2])!)
-      #expect(element.frame.size == size)
-      #expect(element.frame.minX >= 0 && element.frame.maxX <= 2000)
-    }
-    // Pictures come in reading order and none lies over another, as a table of pictures must.
-    for (left, right) in zip(elements, elements.dropFirst()) {
-      #expect(!left.frame.intersects(right.frame))
-      #expect(left.frame.maxX <= right.frame.minX || left.frame.minY < right.frame.maxY)
-    }
-  }
-
   @Test("an unknown name is rejected before the session changes")
   func refusals() throws {
     let session = try session("Mosaic")

@@ -18,11 +18,6 @@ import Testing
     #expect(scenario.labels == ["1", "3", "2"])
   }
 
-  @Test func numbersBeforeANameAreNames() throws {
-    let scenario = try scenario("section,label\n7,1\nx,2\n7,3\n")
-    #expect(scenario.itemCounts == [2, 1] && scenario.sectionLabels == ["7", "x"])
-  }
-
   @Test func numbersAloneAreNoNames() throws {
     let scenario = try scenario("section,label\n2,1\n0,2\n")
     #expect(scenario.itemCounts == [1, 0, 1] && scenario.sectionLabels == [nil, nil, nil])
@@ -43,11 +38,6 @@ import Testing
       "start,label\n2026-05-07,c\n2026-05-04T09:00,a\n2026-05-05 23:59:59Z,b\n")
     #expect(scenario.sectionLabels == ["Mon 4 May", "Tue 5 May", "Wed 6 May", "Thu 7 May"])
     #expect(scenario.itemCounts == [1, 1, 0, 1] && scenario.labels == ["a", "b", "c"])
-  }
-
-  @Test func longGapIsLeftOut() throws {
-    let scenario = try scenario("start\n2026-01-01\n2026-03-01\n")
-    #expect(scenario.sectionLabels == ["Thu 1 Jan", "Sun 1 Mar"])
   }
 
   @Test(arguments: ["start\n2026-05-04\n9:00\n", "start\n2026-02-30\n", "begin\n2026-05-04\n"])

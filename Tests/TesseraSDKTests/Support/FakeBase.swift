@@ -7,12 +7,12 @@ import CTessera
 /// and a choice `side` in each record, and notes what is done to it.
 final class FakeBase {
   /// What was done, in order.
-  fileprivate(set) var calls: [String] = []
-  fileprivate(set) var spacing = 4.0
-  fileprivate(set) var itemSize = tessera_size(width: 5, height: 6)
+  private(set) var calls: [String] = []
+  private var spacing = 4.0
+  private var itemSize = tessera_size(width: 5, height: 6)
+  private var stopCount = 2
   let gaps = UnsafeMutableBufferPointer<Double>.allocate(capacity: 2)
   let sizes = UnsafeMutableBufferPointer<tessera_size>.allocate(capacity: 5)
-  fileprivate(set) var stopCount = 2
   let widths = UnsafeMutableBufferPointer<Double>.allocate(capacity: 4)
   let sides = UnsafeMutableBufferPointer<Int32>.allocate(capacity: 4)
   /// What the functions that do something answer.
@@ -34,8 +34,12 @@ final class FakeBase {
     record.initialize(
       to: Record(
         base: tessera_super(
-          struct_size: UInt32(MemoryLayout<tessera_super>.size), reserved: 0, get: getValue,
-          get_values: getValues, set: setValue, set_choice: setChoice, set_values: setValues,
+          struct_size: UInt32(MemoryLayout<tessera_super>.size), reserved: 0,
+          get: { FakeBase.at($0).get($1, $2, &$3.pointee) },
+          get_values: { FakeBase.at($0).getColumn(text($1), $3, &$4.pointee) },
+          set: { FakeBase.at($0).set($1, $2, $3.pointee) },
+          set_choice: { FakeBase.at($0).override("\(text($1)) = \(text($2))") },
+          set_values: { FakeBase.at($0).setColumn(text($1), $3, &$4.pointee, "\(text($1)) for all") },
           set_function: { _, _, _, _ in TESSERA_ERROR_NOT_FOUND },
           prepare: { base, output in
             output.pointee.set_content_size(output, tessera_size(width: 30, height: 40))
@@ -45,7 +49,21 @@ final class FakeBase {
           elements_in_rect: { base, rect, _ in FakeBase.at(base).note("elements \(rect.y)") },
           element: { base, run, _ in FakeBase.at(base).note("element \(run.pointee.first_item)") },
           still_valid: { base in FakeBase.at(base).note("stillValid") == TESSERA_OK ? 1 : 0 },
-          get_list: getList, get_column: getColumn, set_list: setList, set_column: setColumn),
+          get_list: { base, name, count in
+            guard text(name) == "stops" else { return TESSERA_ERROR_NOT_FOUND }
+            count.pointee = UInt64(FakeBase.at(base).stopCount)
+            return TESSERA_OK
+          },
+          get_column: { FakeBase.at($0).getColumn("\(text($1)).\(text($2))", $3, &$4.pointee) },
+          set_list: { base, name, count in
+            guard text(name) == "stops" else { return TESSERA_ERROR_NOT_FOUND }
+            FakeBase.at(base).stopCount = Int(count)
+            return FakeBase.at(base).override("\(count) stops")
+          },
+          set_column: {
+            FakeBase.at($0).setColumn(
+              "\(text($1)).\(text($2))", $3, &$4.pointee, "\(text($2)) of \(text($1))")
+          }),
         owner: Unmanaged.passUnretained(self)))
   }
 
@@ -61,130 +79,75 @@ final class FakeBase {
     UnsafeMutableRawPointer(record).assumingMemoryBound(to: tessera_super.self)
   }
 
-  fileprivate func note(_ call: String) -> tessera_status {
+  private static func at(_ base: UnsafeMutablePointer<tessera_super>) -> FakeBase {
+    UnsafeRawPointer(base).assumingMemoryBound(to: Record.self).pointee.owner.takeUnretainedValue()
+  }
+
+  private func note(_ call: String) -> tessera_status {
     calls.append(call)
     return answer
   }
 
-  fileprivate func override(_ call: String) -> tessera_status {
+  private func override(_ call: String) -> tessera_status {
     calls.append(call)
     return overrideAnswer
   }
 
-  fileprivate static func at(_ base: UnsafeMutablePointer<tessera_super>) -> FakeBase {
-    UnsafeRawPointer(base).assumingMemoryBound(to: Record.self).pointee.owner.takeUnretainedValue()
+  private func get(
+    _ name: UnsafePointer<CChar>, _ type: tessera_type, _ value: inout tessera_value
+  ) -> tessera_status {
+    switch (text(name), type) {
+    case ("spacing", TESSERA_TYPE_NUMBER): value.number = spacing
+    case ("itemSize", TESSERA_TYPE_SIZE): value.size = itemSize
+    case ("spacing", _), ("itemSize", _): return TESSERA_ERROR_INVALID_VALUE
+    default: return TESSERA_ERROR_NOT_FOUND
+    }
+    return TESSERA_OK
+  }
+
+  private func set(
+    _ name: UnsafePointer<CChar>, _ type: tessera_type, _ value: tessera_value
+  ) -> tessera_status {
+    switch (text(name), type) {
+    case ("spacing", TESSERA_TYPE_NUMBER):
+      spacing = value.number
+      return override("spacing = \(value.number)")
+    case ("itemSize", TESSERA_TYPE_SIZE):
+      itemSize = value.size
+      return override("itemSize = \(value.size.width)×\(value.size.height)")
+    default: return TESSERA_ERROR_NOT_FOUND
+    }
+  }
+
+  /// The values of sections, items or records.
+  private func column(
+    _ name: String
+  ) -> (type: tessera_type, data: UnsafeMutableRawPointer?, stride: UInt64)? {
+    switch name {
+    case "gap": (TESSERA_TYPE_NUMBER, UnsafeMutableRawPointer(gaps.baseAddress), 8)
+    case "size": (TESSERA_TYPE_SIZE, UnsafeMutableRawPointer(sizes.baseAddress), 0)
+    case "stops.width": (TESSERA_TYPE_NUMBER, UnsafeMutableRawPointer(widths.baseAddress), 8)
+    case "stops.side": (TESSERA_TYPE_ENUM, UnsafeMutableRawPointer(sides.baseAddress), 0)
+    default: nil
+    }
+  }
+
+  private func getColumn(
+    _ name: String, _ type: tessera_type, _ found: inout tessera_column
+  ) -> tessera_status {
+    guard let column = column(name) else { return TESSERA_ERROR_NOT_FOUND }
+    guard column.type == type else { return TESSERA_ERROR_INVALID_VALUE }
+    found = tessera_column(data: column.data, stride: column.stride)
+    return TESSERA_OK
+  }
+
+  private func setColumn(
+    _ name: String, _ type: tessera_type, _ data: inout UnsafeMutableRawPointer?, _ call: String
+  ) -> tessera_status {
+    guard let column = column(name), column.type == type else { return TESSERA_ERROR_NOT_FOUND }
+    data = column.data
+    return override(call)
   }
 }
 
-private typealias Base = UnsafeMutablePointer<tessera_super>
-private typealias Name = UnsafePointer<CChar>
-
-private func getValue(
-  _ base: Base, _ name: Name, _ type: tessera_type, _ value: UnsafeMutablePointer<tessera_value>
-) -> tessera_status {
-  let owner = FakeBase.at(base)
-  switch (String(cString: name), type) {
-  case ("spacing", TESSERA_TYPE_NUMBER): value.pointee.number = owner.spacing
-  case ("itemSize", TESSERA_TYPE_SIZE): value.pointee.size = owner.itemSize
-  case ("spacing", _), ("itemSize", _): return TESSERA_ERROR_INVALID_VALUE
-  default: return TESSERA_ERROR_NOT_FOUND
-  }
-  return TESSERA_OK
-}
-
-private func setValue(
-  _ base: Base, _ name: Name, _ type: tessera_type, _ given: UnsafePointer<tessera_value>
-) -> tessera_status {
-  let (owner, value) = (FakeBase.at(base), given.pointee)
-  switch (String(cString: name), type) {
-  case ("spacing", TESSERA_TYPE_NUMBER):
-    owner.spacing = value.number
-    return owner.override("spacing = \(value.number)")
-  case ("itemSize", TESSERA_TYPE_SIZE):
-    owner.itemSize = value.size
-    return owner.override("itemSize = \(value.size.width)×\(value.size.height)")
-  default:
-    return TESSERA_ERROR_NOT_FOUND
-  }
-}
-
-private func setChoice(_ base: Base, _ name: Name, _ choice: Name) -> tessera_status {
-  guard String(cString: name) == "side" else { return TESSERA_ERROR_NOT_FOUND }
-  return FakeBase.at(base).override("side = \(String(cString: choice))")
-}
-
-private func getValues(
-  _ base: Base, _ name: Name, _ scope: UInt32, _ type: tessera_type,
-  _ column: UnsafeMutablePointer<tessera_column>
-) -> tessera_status {
-  let owner = FakeBase.at(base)
-  switch (String(cString: name), scope, type) {
-  case ("gap", TESSERA_SCOPE_SECTION, TESSERA_TYPE_NUMBER):
-    column.pointee = tessera_column(data: owner.gaps.baseAddress, stride: 8)
-  case ("size", TESSERA_SCOPE_ITEM, TESSERA_TYPE_SIZE):
-    column.pointee = tessera_column(data: owner.sizes.baseAddress, stride: 0)
-  default: return TESSERA_ERROR_NOT_FOUND
-  }
-  return TESSERA_OK
-}
-
-private func setValues(
-  _ base: Base, _ name: Name, _ scope: UInt32, _ type: tessera_type,
-  _ data: UnsafeMutablePointer<UnsafeMutableRawPointer?>
-) -> tessera_status {
-  let owner = FakeBase.at(base)
-  switch (String(cString: name), scope, type) {
-  case ("gap", TESSERA_SCOPE_SECTION, TESSERA_TYPE_NUMBER):
-    data.pointee = UnsafeMutableRawPointer(owner.gaps.baseAddress)
-  case ("size", TESSERA_SCOPE_ITEM, TESSERA_TYPE_SIZE):
-    data.pointee = UnsafeMutableRawPointer(owner.sizes.baseAddress)
-  default: return TESSERA_ERROR_NOT_FOUND
-  }
-  return owner.override("\(String(cString: name)) for all")
-}
-
-private func getList(
-  _ base: Base, _ name: Name, _ count: UnsafeMutablePointer<UInt64>
-) -> tessera_status {
-  guard String(cString: name) == "stops" else { return TESSERA_ERROR_NOT_FOUND }
-  count.pointee = UInt64(FakeBase.at(base).stopCount)
-  return TESSERA_OK
-}
-
-private func getColumn(
-  _ base: Base, _ list: Name, _ column: Name, _ type: tessera_type,
-  _ values: UnsafeMutablePointer<tessera_column>
-) -> tessera_status {
-  let owner = FakeBase.at(base)
-  switch (String(cString: list), String(cString: column), type) {
-  case ("stops", "width", TESSERA_TYPE_NUMBER):
-    values.pointee = tessera_column(data: owner.widths.baseAddress, stride: 8)
-  case ("stops", "side", TESSERA_TYPE_ENUM):
-    values.pointee = tessera_column(data: owner.sides.baseAddress, stride: 0)
-  case ("stops", "width", _), ("stops", "side", _): return TESSERA_ERROR_INVALID_VALUE
-  default: return TESSERA_ERROR_NOT_FOUND
-  }
-  return TESSERA_OK
-}
-
-private func setList(_ base: Base, _ name: Name, _ count: UInt64) -> tessera_status {
-  let owner = FakeBase.at(base)
-  guard String(cString: name) == "stops" else { return TESSERA_ERROR_NOT_FOUND }
-  owner.stopCount = Int(count)
-  return owner.override("\(count) stops")
-}
-
-private func setColumn(
-  _ base: Base, _ list: Name, _ column: Name, _ type: tessera_type,
-  _ data: UnsafeMutablePointer<UnsafeMutableRawPointer?>
-) -> tessera_status {
-  let owner = FakeBase.at(base)
-  switch (String(cString: list), String(cString: column), type) {
-  case ("stops", "width", TESSERA_TYPE_NUMBER):
-    data.pointee = UnsafeMutableRawPointer(owner.widths.baseAddress)
-  case ("stops", "side", TESSERA_TYPE_ENUM):
-    data.pointee = UnsafeMutableRawPointer(owner.sides.baseAddress)
-  default: return TESSERA_ERROR_NOT_FOUND
-  }
-  return owner.override("\(String(cString: column)) of \(String(cString: list))")
-}
+private func text(_ name: UnsafePointer<CChar>) -> String { String(cString: name) }

@@ -16,11 +16,6 @@ final class FakeHost {
   /// What `add_engine` answers, one after the other; then OK.
   var registryAnswers: [Status] = []
   var wantsMore = true
-  /// What queries find; nil where the host cannot be asked.
-  var placed: FakeOutput?
-  /// What queries answer with.
-  var queryAnswer = TESSERA_OK
-  private(set) var queriedRects: [Rect] = []
 
   private struct HostRecord {
     let host: tessera_host
@@ -32,8 +27,6 @@ final class FakeHost {
   }
   private let hostRecord = UnsafeMutablePointer<HostRecord>.allocate(capacity: 1)
   private let registryRecord = UnsafeMutablePointer<RegistryRecord>.allocate(capacity: 1)
-
-  private let query = UnsafeMutablePointer<tessera_query>.allocate(capacity: 1)
 
   init(abiMajor: UInt32 = UInt32(TESSERA_ABI_MAJOR), abiMinor: UInt32 = UInt32(TESSERA_ABI_MINOR)) {
     let owner = Unmanaged.passUnretained(self)
@@ -51,21 +44,8 @@ final class FakeHost {
             owner.fractions.append(fraction)
             return owner.wantsMore ? 1 : 0
           },
-          extension: { host, id in
-            let owner = FakeHost.at(host)
-            guard String(cString: id) == TESSERA_EXT_QUERY, owner.placed != nil else { return nil }
-            return UnsafeRawPointer(owner.query)
-          }),
+          extension: { _, _ in nil }),
         owner: owner))
-    query.initialize(
-      to: tessera_query(
-        struct_size: UInt32(MemoryLayout<tessera_query>.size), reserved: 0,
-        elements_in_rect: { host, rect, output in
-          let owner = FakeHost.at(host)
-          owner.queriedRects.append(Rect(rect))
-          if owner.queryAnswer == TESSERA_OK { output.pointee = owner.placed?.reference }
-          return owner.queryAnswer
-        }))
     registryRecord.initialize(
       to: RegistryRecord(
         registry: tessera_registry(
@@ -80,7 +60,6 @@ final class FakeHost {
   deinit {
     hostRecord.deallocate()
     registryRecord.deallocate()
-    query.deallocate()
   }
 
   var reference: HostReference {

@@ -14,8 +14,6 @@ final class FakeOutput {
   }
 
   private(set) var runs: [StoredRun] = []
-  /// How many rows of the last run the layout said that it leaves; nil if it said nothing.
-  fileprivate(set) var left: Int?
   fileprivate(set) var contentSize = tessera_size(width: -1, height: -1)
   /// How many rows there may be before the host says that there is no space.
   var rowLimit = Int.max
@@ -40,10 +38,7 @@ final class FakeOutput {
           get: { output, index, run, rows in FakeOutput.at(output).get(index, run, rows) },
           set_content_size: { output, size in FakeOutput.at(output).contentSize = size },
           content_size: { output in FakeOutput.at(output).contentSize },
-          leave: { output, _, count in
-            FakeOutput.at(output).left = Int(count)
-            return TESSERA_OK
-          }),
+          leave: { _, _, _ in TESSERA_OK }),
         owner: Unmanaged.passUnretained(self)))
   }
 

@@ -35,25 +35,6 @@ import Testing
     #expect(try heights(#""1x25""#) == [25, 25, 25, 25, 25, 25])
   }
 
-  /// Rows of 20 and 25 under a header of 28 are 73; one more of 25 makes 98.
-  @Test("an update tells the content as it is measured, not as it is estimated")
-  func updates() throws {
-    let library = BuiltProducts.engine("Table").path
-    let session = try Session(
-      Host(
-        searchPath: SearchPath(folders: []),
-        configuration: HostConfiguration(isolation: .none)
-      ).engine(library))
-    try session.setParameter("estimatedRowHeight", to: .number(44))
-    try session.setSections([2])
-    session.measure = { _, item, _ in Size(width: 0, height: 20 + 5 * Double(item)) }
-    let batch = try UpdateBatch(
-      [.insert(ItemPath(section: 0, item: 1))], before: [2], after: [3])
-    let animation = try session.update(batch) { _ in }
-    #expect(animation.contentSizeBefore.height == 73)
-    #expect(animation.contentSizeAfter.height == 98)
-  }
-
   @Test("what goes wrong is told with the expression, however the session puts it")
   func failures() {
     func error(_ measure: String) -> String { message { _ = try heights(measure) } }

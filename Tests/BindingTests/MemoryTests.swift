@@ -3,10 +3,8 @@ import Testing
 
 /// Engines under a small host whose columns end where they end, with memory watched.
 @Suite struct MemoryTests {
-  private static let engines = ["shelf", "ticks", "list", "bands"]
-
-  /// Compiles the small host, and the engines of C++, with sanitizers.
-  private func build(in folder: TemporaryFolder) throws {
+  @Test(.secondRing) func enginesAndExceptionsLeaveMemoryAsItWas() throws {
+    let folder = try TemporaryFolder()
     let sanitizers = ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
     try CCompiler("gcc").compile(
       "\(WrapperCompiler.fixtures)/harness.c", to: folder.path("harness"),
@@ -17,12 +15,7 @@ import Testing
         WrapperCompiler.gcc.rawValue,
         WrapperCompiler.strictness + WrapperCompiler.headers + sanitizers + ["-shared"])
     }
-  }
-
-  @Test(.secondRing) func enginesAndExceptionsLeaveMemoryAsItWas() throws {
-    let folder = try TemporaryFolder()
-    try build(in: folder)
-    for engine in Self.engines {
+    for engine in ["shelf", "ticks", "list", "bands"] {
       let result = try Program.run(
         folder.path("harness"),
         [folder.path("libengines.so"), "org.example.cpp-\(engine)", "100", "3"])

@@ -1,8 +1,15 @@
+import CTesseraSystem
 import Testing
 
+/// What the other tests of hostile engines assume.
 @Suite struct CatalogueTests {
   /// An engine without a case would never run.
   @Test func everyHostileEngineHasACase() {
     #expect(Set(HostileSources.files.keys) == Set(HostileCases.everything.map(\.source)))
+  }
+
+  @Test func machineOffersASandbox() {
+    let offer = tessera_sandbox_offer_of_kernel()
+    #expect(offer.landlock_files == 1 && offer.seccomp == 1 && offer.no_new_privileges == 1)
   }
 }

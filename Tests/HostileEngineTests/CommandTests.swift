@@ -97,6 +97,13 @@ extension HostileEngineTests {
       #expect(text.utf8.count < 200_000)
     }
 
+    /// The positions of cells in the command's JSON.
+    private struct Layout: Decodable, Equatable {
+      struct Cell: Decodable, Equatable { var section: Int, item: Int, frame: [Double] }
+      var contentSize: [Double]
+      var elements: [Cell]
+    }
+
     /// How the result differs from an end; nil if it does not.
     private func mismatch(
       _ result: ProgramResult, _ end: HostileEnd, _ hostile: HostileCase, _ library: HostileLibrary
@@ -106,8 +113,12 @@ extension HostileEngineTests {
       if end.status == 0 {
         guard end.mayTalk || lines.isEmpty else { return "words beside success" }
         guard hostile.question == .layout else { return result.output.isEmpty ? "no answer" : nil }
-        let expected = HonestLayout.of(end.items ?? Array(0..<6))
-        return (try? HonestLayout(json: result.output)) == expected ? nil : "another layout"
+        // Rows 50 points high in a viewport 375 wide.
+        let cells = (end.items ?? Array(0..<6)).map {
+          Layout.Cell(section: 0, item: $0, frame: [0, 50 * Double($0), 375, 50])
+        }
+        let found = try? JSONDecoder().decode(Layout.self, from: Data(result.output.utf8))
+        return found == Layout(contentSize: [375, 300], elements: cells) ? nil : "another layout"
       }
       guard result.output.isEmpty else { return "output beside a failure" }
       guard result.errors.hasSuffix("\n"), let sentence = lines.last,

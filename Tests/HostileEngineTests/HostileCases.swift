@@ -16,10 +16,14 @@ enum HostileCases: String, CaseIterable, Sendable, Codable {
     }
   }
 
-  /// Those that an embedding program meets: one of each kind of engine, and all in the second ring.
+  /// What an embedding program meets: an engine of each kind, and each edit of a description; all in the
+  /// second ring.
   var met: [HostileCase] {
     var seen: Set<String> = []
-    return all.filter { seen.insert($0.source).inserted || Ring.isSecond }
+    return all.filter { hostile in
+      let edit = hostile.flags.first { $0.hasPrefix("-DEDIT") } ?? ""
+      return seen.insert(hostile.source + edit).inserted || Ring.isSecond
+    }
   }
 
   /// All of all groups.

@@ -17,9 +17,6 @@ ATTACK(division_trap, WHERE) {
 #endif
 }
 
-// Exits silently, with the status 3.
-ATTACK(exit_at_once, WHERE) { _exit(3); }
-
 // Exits with status 0.
 ATTACK(exit, WHERE) { exit(0); }
 

@@ -5,12 +5,6 @@
 #include <sys/mman.h>
 #include <time.h>
 
-// Has a name that is invalid UTF-8.
-ATTACK(binary_string, registration) {
-  call->engine->name = "no\xff\xfetext";
-  return TESSERA_OK;
-}
-
 // Changes its description as soon as it has registered it, and keeps changing it.
 static void *change(void *engine) {
   volatile tessera_engine *description = (volatile tessera_engine *)engine;
@@ -40,12 +34,6 @@ ATTACK(circular_bases, registration) {
   return call->registry->add_engine(call->registry, &other);
 }
 
-// Points to names at invalid addresses.
-ATTACK(dangling_string, registration) {
-  call->engine->name = (const char *)(uintptr_t)0xdeadbeef0000;
-  return TESSERA_OK;
-}
-
 // A chain of two hundred engines, each derived from the next.
 static tessera_engine engines[200];
 static char ids[200][64];
@@ -71,12 +59,6 @@ ATTACK(endless_string, registration) {
   memset(text, 'a', page);
   mprotect(text + page, page, PROT_NONE);
   call->engine->summary = text;
-  return TESSERA_OK;
-}
-
-// Has an id with a control sequence that clears a terminal.
-ATTACK(escaping_string, registration) {
-  call->engine->id = "org.example.\033[2J\r\n";
   return TESSERA_OK;
 }
 
@@ -136,12 +118,6 @@ ATTACK(many_parameters, registration) {
   return TESSERA_OK;
 }
 
-// Is derived from an engine that does not exist.
-ATTACK(missing_base, registration) {
-  call->engine->base = "org.example.nobody-has-this";
-  return TESSERA_OK;
-}
-
 // Registers an engine at null, and one at an invalid address.
 ATTACK(null_engine, registration) {
   const tessera_engine *volatile nowhere = NULL;
@@ -150,31 +126,13 @@ ATTACK(null_engine, registration) {
   return HOSTILE_DONE;
 }
 
-// Has no functions.
-ATTACK(null_functions, registration) {
-  call->engine->create = NULL;
-  call->engine->destroy = NULL;
-  call->engine->prepare = NULL;
-  call->engine->extension = NULL;
-  return TESSERA_OK;
-}
-
-// Declares parameters, values and kinds at null.
-ATTACK(null_tables, registration) {
-  call->engine->parameters = NULL;
-  call->engine->values = NULL;
-  call->engine->kind_count = 7;
-  return TESSERA_OK;
-}
-
-// Claims a stride of STRIDE bytes for its parameters.
-#ifndef STRIDE
-#define STRIDE 0
+// Has another description: EDIT sets a member.
+#ifndef EDIT
+#define EDIT prepare = NULL
 #endif
 
-ATTACK(odd_stride, registration) {
-  call->engine->parameter_size = STRIDE;
-  call->engine->parameter_count = 2;
+ATTACK(odd_description, registration) {
+  call->engine->EDIT;
   return TESSERA_OK;
 }
 
@@ -198,23 +156,7 @@ ATTACK(other_description, registration) {
   return TESSERA_OK;
 }
 
-// Is derived from itself.
-ATTACK(own_base, registration) {
-  call->engine->base = call->engine->id;
-  return TESSERA_OK;
-}
-
 // Registers no engine and reports success.
 ATTACK(registers_nothing, registration) { return HOSTILE_DONE; }
-
-// Claims another size for its description: SIZE bytes.
-#ifndef SIZE
-#define SIZE 0xffffffffu
-#endif
-
-ATTACK(struct_size_lie, registration) {
-  call->engine->struct_size = SIZE;
-  return TESSERA_OK;
-}
 
 HOSTILE_ATTACKS

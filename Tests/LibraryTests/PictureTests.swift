@@ -39,11 +39,4 @@ import Testing
       ])
     #expect(valid.status == 0, "\(valid.errors)")
   }
-
-  @Test func failureRaisesAnException() throws {
-    let folder = try TemporaryFolder()
-    let result = try draw(folder.path, to: folder.path("table.svg"))
-    #expect(result.status == 1)
-    #expect(result.errors.contains("RuntimeError: there is no engine \"org.tessera.table\""))
-  }
 }

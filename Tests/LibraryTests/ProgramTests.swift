@@ -125,8 +125,8 @@ import Testing
   /// session starts no worker but its own.
   @Test func defaultsNeedNoSettings() throws {
     let home = try CountingHome()
-    #expect(try home.starts(of: "defaults") == 3)
-    #expect(try home.starts(of: "defaults") == 1)
+    #expect(try home.starts() == 3)
+    #expect(try home.starts() == 1)
     let cache = try FileManager.default.contentsOfDirectory(
       atPath: home.folder.path("home/.cache/tessera/8"))
     #expect(cache.count { $0.hasPrefix("library-") } == 2)
@@ -135,8 +135,8 @@ import Testing
   /// Of six sessions, four share a process, and the others have one each.
   @Test func copiesOfAHandleShareProcesses() throws {
     let home = try CountingHome()
-    _ = try home.starts(of: "defaults")
-    #expect(try home.starts(of: "copies") == 3)
+    _ = try home.starts()
+    #expect(try home.starts("yes") == 3)
   }
 
   /// A home folder with two engines, and a worker that counts how often it is started.
@@ -160,10 +160,11 @@ import Testing
       chmod(worker, 0o755)
     }
 
-    /// How many workers a program starts.
-    func starts(of program: String) throws -> Int {
+    /// How many workers the program starts.
+    func starts(_ arguments: String...) throws -> Int {
       try folder.write("starts", "")
-      let result = try CProgram.fixture(program).run(
+      let result = try CProgram.fixture("copies").run(
+        arguments,
         environment: ["HOME": folder.path("home"), "LD_LIBRARY_PATH": folder.path("lib")])
       #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
       return try folder.bytes("starts").count { $0 == UInt8(ascii: "\n") }

@@ -4,9 +4,7 @@ import TestSupport
 
 /// The broken engines and their twins, compiled once for all tests.
 struct BrokenEngineFolder: Sendable {
-  /// What Tests/BrokenEngines describes.
   static let described = Result { try BrokenEngine.entries(in: root) }
-  /// What of it is compiled.
   static let built = Result { try BrokenEngineFolder(engines: described.get()) }
 
   private static let root = BuiltProducts.repository.appendingPathComponent("Tests/BrokenEngines")
@@ -17,8 +15,8 @@ struct BrokenEngineFolder: Sendable {
     ((try? FileManager.default.contentsOfDirectory(atPath: twinsFolder.path)) ?? [])
     .filter { $0.hasSuffix(".c") }.sorted()
 
-  /// A file of the build like others, so that an engine can be looked at by hand; each library lies
-  /// in a folder of its own, so that none is another's base.
+  /// Part of the build, so that an engine can be examined by hand; each library lies in a separate folder, so
+  /// that it is no base of another.
   private let folder = BuiltProducts.folder.appendingPathComponent("broken-engines")
 
   /// The library of a twin, "grid.c", or of a broken engine.
@@ -29,26 +27,21 @@ struct BrokenEngineFolder: Sendable {
 
   private init(engines: [BrokenEngine]) throws {
     try? FileManager.default.removeItem(at: folder)
-    var sources: [(name: String, text: String, flags: [String])] = []
-    var twins: [String: String] = [:]
-    for name in Self.twins {
-      let text = try String(
-        contentsOf: Self.twinsFolder.appendingPathComponent(name), encoding: .utf8)
-      twins[name] = text
-      sources.append((name, text, []))
-    }
-    for engine in engines {
-      guard let twin = twins[engine.twin] else {
-        throw BrokenEngine.Malformed(description: "\(engine.name): no twin \(engine.twin)")
+    let twins = try Dictionary(
+      uniqueKeysWithValues: Self.twins.map { name in
+        let file = Self.twinsFolder.appendingPathComponent(name)
+        return (name, try String(contentsOf: file, encoding: .utf8))
+      })
+    let sources =
+      try twins.map { ($0, $1, [String]()) }
+      + engines.map { engine in
+        guard let twin = twins[engine.twin] else {
+          throw BrokenEngine.Malformed(description: "\(engine.name): no twin \(engine.twin)")
+        }
+        return (engine.name, try engine.source(from: twin), engine.flags)
       }
-      sources.append((engine.name, try engine.source(from: twin), engine.flags))
-    }
-    try compile(sources)
-  }
-
-  private func compile(_ sources: [(name: String, text: String, flags: [String])]) throws {
     let failures = Mutex<[String]>([])
-    DispatchQueue.concurrentPerform(iterations: sources.count) { index in
+    DispatchQueue.concurrentPerform(iterations: sources.count) { [self] index in
       let (name, text, flags) = sources[index]
       do {
         try compile(text, to: URL(fileURLWithPath: library(name)), flags)
@@ -56,9 +49,9 @@ struct BrokenEngineFolder: Sendable {
         failures.withLock { $0.append("\(name): \(error)") }
       }
     }
-    let told = failures.withLock { $0.sorted() }
-    guard told.isEmpty else {
-      throw BrokenEngine.Malformed(description: told.joined(separator: "\n"))
+    let messages = failures.withLock { $0.sorted() }
+    guard messages.isEmpty else {
+      throw BrokenEngine.Malformed(description: messages.joined(separator: "\n"))
     }
   }
 

@@ -1,5 +1,5 @@
 // Two derived engines that are correct in ways that a suite could take for mistakes.
-#include <tessera/tessera.h>
+#include "engine.h"
 
 TESSERA_NOTE;
 
@@ -43,12 +43,9 @@ static tessera_status give_nodes(tessera_layout *layout, const tessera_input *in
 }
 
 static const tessera_engine engines[] = {
-    {.struct_size = sizeof(tessera_engine), .traits = TESSERA_TRAIT_MIRRORS, .id = "org.example.badges", .name = "Badges",
-     .version = "1.0.0", .author = "The Tessera authors", .license = "MIT", .summary = "A badge in each cell.",
-     .base = "org.tessera.flow", .base_version = "0.1.0", .kinds = kinds, .kind_count = 1, .kind_size = sizeof *kinds,
-     .prepare = add_badges},
-    {.struct_size = sizeof(tessera_engine), .traits = TESSERA_TRAIT_MIRRORS, .id = "org.example.given", .name = "Given",
-     .version = "1.0.0", .author = "The Tessera authors", .license = "MIT", .summary = "Items as wide as they measure.",
+    {ENGINE("org.example.badges", "Badges", "A badge in each cell."), KINDS, .traits = TESSERA_TRAIT_MIRRORS,
+     .base = "org.tessera.flow", .base_version = "0.1.0", .prepare = add_badges},
+    {ENGINE("org.example.given", "Given", "Items as wide as they measure."), .traits = TESSERA_TRAIT_MIRRORS,
      .base = "org.tessera.compositional", .base_version = "0.1.0", .prepare = give_nodes}};
 
 tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {

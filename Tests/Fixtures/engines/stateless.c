@@ -1,5 +1,5 @@
 // A column by an engine that has no state, which reports, shows progress and stops by the host in its input.
-#include <tessera/plain.h>
+#include "engine.h"
 
 TESSERA_NOTE;
 
@@ -22,11 +22,6 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in, t
 }
 
 static const tessera_engine engine = {
-    .struct_size = sizeof(tessera_engine), .id = "org.example.stateless", .name = "Stateless",
-    .version = "1.0.0", .author = "The Tessera authors", .license = "MIT",
-    .summary = "A column of at most six items.", .prepare = prepare};
+    ENGINE("org.example.stateless", "Stateless", "A column of at most six items."), .prepare = prepare};
 
-tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
-  (void)host;
-  return registry->add_engine(registry, &engine);
-}
+REGISTERS(engine)

@@ -1,6 +1,6 @@
 // Strips across the bounds, one for each item: a list tells how long each is, and which colour it has. A derived engine gives its base a
 // list of its own. What each expects of its input is written beside it, so that a host that hands over anything else is found out.
-#include <tessera/plain.h>
+#include "engine.h"
 
 TESSERA_NOTE;
 
@@ -88,14 +88,12 @@ static tessera_status prepare_halves(tessera_layout *layout, const tessera_input
 }
 
 static const tessera_engine strips = {
-    .struct_size = sizeof(tessera_engine), .id = "org.example.strips", .name = "Strips", .version = "1.0.0", .author = "Tessera",
-    .license = "MIT", .summary = "Strips across the bounds.", .list_count = 1, .list_size = sizeof(tessera_list_declaration),
-    .lists = lists, .attribute_count = 2, .attribute_size = sizeof(tessera_attribute), .attributes = attributes, .prepare = prepare,
+    ENGINE("org.example.strips", "Strips", "Strips across the bounds."), LISTS, ATTRIBUTES, .prepare = prepare,
 };
 
 static const tessera_engine halves = {
-    .struct_size = sizeof(tessera_engine), .id = "org.example.halves", .name = "Halves", .version = "1.0.0", .author = "Tessera",
-    .license = "MIT", .summary = "Strips of half the length when narrow.", .base = "org.example.strips", .prepare = prepare_halves,
+    ENGINE("org.example.halves", "Halves", "Strips of half the length when narrow."),
+    .base = "org.example.strips", .prepare = prepare_halves,
 };
 
 tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {

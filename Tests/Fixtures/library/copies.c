@@ -1,4 +1,5 @@
-// copies: handles share a process that is kept. What ran starts is counted by the worker that the environment names.
+// copies [yes]: a program that sets nothing; with an argument, handles that share a process. The worker that the environment names counts its
+// starts.
 #include "checks.h"
 
 // A session that is used and destroyed.
@@ -10,8 +11,13 @@ static void uses(tessera_engines *engines) {
   tessera_session_destroy(session);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+  (void)argv;
   tessera_engines *first = tessera_engines_create(), *other = tessera_engines_create();
+  if (argc == 1) {
+    uses(other);
+    return failures != 0;
+  }
   CHECK(!tessera_engines_set_kept_workers(first, 1));
   uses(first);
   // The process of the first handle serves its copy, and that of the copy, even when the first is gone.

@@ -157,29 +157,6 @@ static void gives_attributes(tessera_engines *engines) {
   tessera_session_destroy(session);
 }
 
-static int32_t measure_row(void *context, uint64_t section, uint64_t item, const double proposed[2], double measured[2]) {
-  CHECK(section == 0 && proposed[0] == 200 && proposed[1] == 0);
-  measured[0] = proposed[0];
-  measured[1] = *(double *)context + 10 * (double)item;
-  return 0;
-}
-
-static void measures_rows(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "table", 3);
-  double first = 30, estimate = 44, width = 0, height = 0;
-  DONE(session, tessera_session_set_bounds(session, 200, 400));
-  DONE(session, tessera_session_set_parameter(session, "estimatedRowHeight", &estimate, 1));
-  DONE(session, tessera_session_set_measure(session, measure_row, &first));
-  uint64_t count = 0;
-  DONE(session, tessera_session_query_all(session, NULL, sizeof(tessera_element), 0, &count));
-  DONE(session, tessera_session_content_size(session, &width, &height));
-  CHECK(height == 28 + 30 + 40 + 50);
-  DONE(session, tessera_session_set_measure(session, NULL, NULL));
-  DONE(session, tessera_session_content_size(session, &width, &height));
-  CHECK(height == 28 + 3 * 44);
-  tessera_session_destroy(session);
-}
-
 static void rests_where_the_engine_says(tessera_engines *engines) {
   tessera_session *session = session_of(engines, "cover-flow", 30);
   DONE(session, tessera_session_set_bounds(session, 640, 300));
@@ -199,7 +176,6 @@ int main(int argc, char **argv) {
     leaves_room_for_later(engines);
     lays_out_a_table(engines);
     gives_attributes(engines);
-    measures_rows(engines);
     rests_where_the_engine_says(engines);
     tessera_engines_destroy(engines);
   }

@@ -8,7 +8,7 @@ enum CrashCases {
   ]
 
   private static func ending(
-    _ source: String, _ end: HostileEnd, in places: [HostileCase.Place] = HostileCase.Place.all
+    _ source: String, _ end: HostileEnd, in places: [HostileCase.Place] = HostileCase.Place.allCases
   ) -> [HostileCase] {
     places.map { HostileCase(source, in: $0, end) }
   }
@@ -20,8 +20,7 @@ enum CrashCases {
     + ending("stack-overflow", .dies("SIGSEGV"), in: some)
     + ending("division-trap", .dies("SIGFPE"), in: some)
     + ending("throws", .dies("SIGABRT"))
-    + ending("exit", .exits(0))
-    + ending("exit-at-once", .exits(3), in: some)
+    + ending("exit", .exits)
     + signals.map { HostileCase("random-signal", flags: ["-DSIGNAL=\($0)"], .dies($0)) }
     + [
       // It cannot raise what its sandbox keeps for itself, but dies of it all the same.

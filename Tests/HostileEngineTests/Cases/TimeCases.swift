@@ -1,7 +1,7 @@
 /// Engines that do not come back, or that live on after their call has.
 enum TimeCases {
   static let all: [HostileCase] =
-    HostileCase.Place.all.filter { $0 != .filled }
+    HostileCase.Place.allCases.filter { $0 != .filled }
     .map { HostileCase("sleeps-forever", in: $0, .hangs()) }
     + [.load, .registration, .prepare, .destroy]
     .map { HostileCase("spins-forever", in: $0, .hangs()) }
@@ -22,7 +22,7 @@ enum TimeCases {
       // Two threads at once in code that is made for one: anything may happen there, and only there.
       HostileCase(
         "thread-calls-host", .laysAndTalks,
-        HostileEnd(words: "crashes", status: 70, sentence: ["SIG"]), .hangs(),
-        .hangs(in: "destroy")),
+        HostileEnd(words: "crashes", status: 70, sentence: ["SIG"]), .hangs(), .hangs(in: "destroy")
+      ),
     ]
 }

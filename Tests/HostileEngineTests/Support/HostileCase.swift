@@ -4,7 +4,7 @@ import Testing
 /// A hostile engine, what it is asked, and the expected outcome.
 struct HostileCase: Sendable, CustomTestStringConvertible {
   /// The call that an attack happens in, as `hostile.h` names it.
-  enum Place: String, Sendable {
+  enum Place: String, CaseIterable, Sendable {
     case load, registration, create, prepare, filled, adjust, query, published, snapping, destroy
 
     /// The call in messages.
@@ -19,11 +19,6 @@ struct HostileCase: Sendable, CustomTestStringConvertible {
       default: rawValue
       }
     }
-
-    static let all: [Place] = [
-      .load, .registration, .create, .prepare, .filled, .adjust, .query, .published, .snapping,
-      .destroy,
-    ]
   }
 
   /// A layout of six items; the published function `attack`; where a scroll rests; a layout of six items, then
@@ -143,9 +138,7 @@ struct HostileEnd: Sendable {
     ended("crashes", signal, in: call)
   }
 
-  static func exits(_ status: Int) -> HostileEnd {
-    ended("exits", "ended its process", "exit status \(status)")
-  }
+  static let exits = ended("exits", "ended its process", "exit status 0")
 
   /// A forbidden system call kills the process; nil if it is unknown which.
   static func forbidden(_ name: String?) -> HostileEnd {

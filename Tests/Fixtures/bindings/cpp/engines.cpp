@@ -429,9 +429,9 @@ struct bands : tessera::layout {
   std::vector<double> indents;
 };
 
-enum class mistake { none, no_such_list, no_such_column, column_first, invalid };
+enum class mistake { none, no_such_list, column_first };
 template <> inline constexpr auto tessera::choices<mistake> =
-    std::array{"none", "noSuchList", "noSuchColumn", "columnFirst", "invalid"};
+    std::array{"none", "noSuchList", "columnFirst"};
 
 // When narrow, each band is two of half the height, at the left and at the right.
 struct halved : tessera::layout {
@@ -446,12 +446,7 @@ struct halved : tessera::layout {
     tessera::base base = in.base();
     switch (in[wrong]) {
       case mistake::no_such_list: base.set_list("stripes", 1); break;
-      case mistake::no_such_column: base.list_column<bool>("bands", "height"); break;
       case mistake::column_first: base.set_list_column<double>("bands", "height"); break;
-      case mistake::invalid:
-        base.set_list("bands", 1);
-        base.set_list_column<double>("bands", "height")[0] = -1;
-        break;
       case mistake::none: break;
     }
     if (in.extent().width < 200) halve(base);

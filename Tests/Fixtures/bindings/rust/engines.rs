@@ -600,8 +600,7 @@ impl Preparing for Bands {
 
 tessera::choices! {
     enum Mistake {
-        None = "none", NoSuchList = "noSuchList", NoSuchColumn = "noSuchColumn",
-        ColumnFirst = "columnFirst", Invalid = "invalid",
+        None = "none", NoSuchList = "noSuchList", ColumnFirst = "columnFirst",
     }
 }
 
@@ -629,14 +628,7 @@ impl Preparing for Halved {
         match input.get(self.wrong) {
             Mistake::None => {}
             Mistake::NoSuchList => base.set_list("stripes", 1)?,
-            Mistake::NoSuchColumn => {
-                base.list_column::<bool>("bands", "height")?;
-            }
             Mistake::ColumnFirst => base.set_list_column("bands", "height", |_, height: f64| height)?,
-            Mistake::Invalid => {
-                base.set_list("bands", 1)?;
-                base.set_list_column("bands", "height", |_, _: f64| -1.0)?;
-            }
         }
         if input.extent().width < 200.0 {
             let heights: Vec<f64> = base.list_column("bands", "height")?;

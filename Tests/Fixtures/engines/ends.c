@@ -1,6 +1,6 @@
 // Runs, frames and sizes from a seed that prefer the ends of their ranges; most are not allowed, and refused.
 #include <math.h>
-#include <tessera/tessera.h>
+#include "engine.h"
 
 TESSERA_NOTE;
 
@@ -46,13 +46,9 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in, t
 }
 
 static const tessera_engine ends_engine = {
-    .struct_size = sizeof(tessera_engine), .id = "org.example.ends", .name = "Ends", .version = "1.0.0",
-    .author = "The Tessera authors", .license = "MIT", .summary = "Prefers the ends of ranges.",
+    ENGINE("org.example.ends", "Ends", "Prefers the ends of ranges."),
     .parameters = parameters, .parameter_count = 1, .parameter_size = sizeof(tessera_parameter),
     .kinds = kinds, .kind_count = 2, .kind_size = sizeof(tessera_kind), .prepare = prepare,
 };
 
-tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
-  (void)host;
-  return registry->add_engine(registry, &ends_engine);
-}
+REGISTERS(ends_engine)

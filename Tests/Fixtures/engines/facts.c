@@ -1,6 +1,6 @@
 // What the header states about a call, shown as the content size: facts, and silent, which is derived from it and has no create.
 
-#include <tessera/tessera.h>
+#include "engine.h"
 
 TESSERA_NOTE;
 
@@ -31,15 +31,13 @@ static tessera_status prepare_silently(tessera_layout *layout, const tessera_inp
 }
 
 static const tessera_engine facts = {
-    .struct_size = sizeof(tessera_engine), .id = "org.example.facts", .name = "Facts", .version = "1.0.0",
-    .author = "The Tessera authors", .license = "MIT", .summary = "Shows what a call is given.",
+    ENGINE("org.example.facts", "Facts", "Shows what a call is given."),
     .parameters = parameters, .parameter_count = 2, .parameter_size = sizeof(tessera_parameter),
     .values = values, .value_count = 1, .value_size = sizeof(tessera_value_declaration), .prepare = prepare,
 };
 
 static const tessera_engine silent = {
-    .struct_size = sizeof(tessera_engine), .id = "org.example.silent", .name = "Silent", .version = "1.0.0",
-    .author = "The Tessera authors", .license = "MIT", .summary = "Fails without a reason.",
+    ENGINE("org.example.silent", "Silent", "Fails without a reason."),
     .base = "org.example.facts", .prepare = prepare_silently,
 };
 

@@ -1,5 +1,5 @@
 // Decorations with the last numbers that elements can have: 2^63 - 5 to 2^63 - 2, and one with 0.
-#include <tessera/tessera.h>
+#include "engine.h"
 
 TESSERA_NOTE;
 
@@ -22,12 +22,8 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in, t
 }
 
 static const tessera_engine far = {
-    .struct_size = sizeof(tessera_engine), .id = "org.example.far", .name = "Far", .version = "1.0.0",
-    .author = "The Tessera authors", .license = "MIT", .summary = "Numbers its decorations from the end.",
+    ENGINE("org.example.far", "Far", "Numbers its decorations from the end."),
     .kinds = kinds, .kind_count = 1, .kind_size = sizeof(tessera_kind), .prepare = prepare,
 };
 
-tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
-  (void)host;
-  return registry->add_engine(registry, &far);
-}
+REGISTERS(far)

@@ -1,6 +1,6 @@
 // An engine that the host mirrors, whose published functions and delegate functions pass geometry on.
 
-#include <tessera/plain.h>
+#include "engine.h"
 
 TESSERA_NOTE;
 
@@ -101,14 +101,10 @@ static const tessera_function_declaration functions[] = {
 };
 
 static const tessera_engine engine = {
-    .struct_size = sizeof(tessera_engine), .id = "org.example.geometric", .name = "Geometric",
-    .version = "1.0.0", .author = "A test", .license = "MIT", .summary = "Three columns.",
+    ENGINE("org.example.geometric", "Geometric", "Three columns."),
     .traits = TESSERA_TRAIT_MIRRORS, .function_count = sizeof functions / sizeof *functions,
     .function_size = sizeof *functions, .functions = functions,
     .create = create, .destroy = plain_destroy, .prepare = prepare,
 };
 
-TESSERA_EXPORT tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
-  (void)host;
-  return registry->add_engine(registry, &engine);
-}
+TESSERA_EXPORT REGISTERS(engine)

@@ -1,6 +1,6 @@
 // An engine that says which rows it left as they were, rightly or not: rows 10 high, one below the other.
 
-#include <tessera/tessera.h>
+#include "engine.h"
 
 TESSERA_NOTE;
 
@@ -30,21 +30,11 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *input
 }
 
 static const tessera_engine engine = {
-    .struct_size = sizeof(tessera_engine),
-    .id = "org.example.leaving",
-    .name = "Leaving",
-    .version = "1.0.0",
-    .author = "The Tessera authors",
-    .license = "MIT",
-    .summary = "Rows of which those before a change are left as they were.",
+    ENGINE("org.example.leaving", "Leaving",
+           "Rows of which those before a change are left as they were."),
     .traits = TESSERA_TRAIT_INCREMENTAL,
-    .parameter_count = 1,
-    .parameter_size = sizeof(tessera_parameter),
-    .parameters = parameters,
+    PARAMETERS,
     .prepare = prepare,
 };
 
-tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
-  (void)host;
-  return registry->add_engine(registry, &engine);
-}
+REGISTERS(engine)

@@ -1,5 +1,5 @@
 // Groups within groups, but rows of one item, 60 high, where the viewport is narrower than 500 points.
-#include <tessera/tessera.h>
+#include "engine.h"
 
 TESSERA_NOTE;
 
@@ -34,13 +34,8 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in, t
 }
 
 static const tessera_engine engine = {
-    .struct_size = sizeof(tessera_engine), .id = "org.example.narrow",
-    .name = "Narrow", .version = "1.0.0", .author = "A third hand", .license = "MIT",
-    .summary = "Groups within groups where there is room, else rows.",
+    ENGINE("org.example.narrow", "Narrow", "Groups within groups where there is room, else rows."),
     .base = "org.tessera.compositional", .traits = TESSERA_TRAIT_MIRRORS,
     .prepare = prepare};
 
-tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
-  (void)host;
-  return registry->add_engine(registry, &engine);
-}
+REGISTERS(engine)

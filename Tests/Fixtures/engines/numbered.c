@@ -1,6 +1,6 @@
 // A lazy engine with a line in sight that has the last number that elements can have, 2^63 - 2, and cells of 10 below each other.
 #include <stdint.h>
-#include <tessera/tessera.h>
+#include "engine.h"
 
 TESSERA_NOTE;
 
@@ -34,13 +34,9 @@ static tessera_status element(tessera_layout *layout, const tessera_input *in, c
 static const tessera_kind kinds[] = {{.name = "line", .category = TESSERA_CATEGORY_DECORATION}};
 
 static const tessera_engine engine = {
-    .struct_size = sizeof(tessera_engine), .id = "org.example.numbered", .name = "Numbered", .version = "1.0.0",
-    .author = "The Tessera authors", .license = "MIT", .summary = "Numbers its line from the end.", .traits = TESSERA_TRAIT_LAZY,
+    ENGINE("org.example.numbered", "Numbered", "Numbers its line from the end."), .traits = TESSERA_TRAIT_LAZY,
     .kinds = kinds, .kind_count = 1, .kind_size = sizeof(tessera_kind),
     .prepare = prepare, .elements_in_rect = elements_in_rect, .element = element,
 };
 
-tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
-  (void)host;
-  return registry->add_engine(registry, &engine);
-}
+REGISTERS(engine)

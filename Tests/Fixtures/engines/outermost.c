@@ -3,7 +3,7 @@
 #include <string.h>
 #include <tessera/ext/reordering.h>
 #include <tessera/ext/snapping.h>
-#include <tessera/plain.h>
+#include "engine.h"
 
 TESSERA_NOTE;
 
@@ -80,15 +80,11 @@ static const tessera_function_declaration functions[] = {
 };
 
 static const tessera_engine engine = {
-    .struct_size = sizeof(tessera_engine), .id = "org.example.outermost", .name = "Outermost", .version = "1.0.0",
-    .author = "The Tessera authors", .license = "MIT", .summary = "Is near the ends of numbers.", .traits = TESSERA_TRAIT_MIRRORS,
+    ENGINE("org.example.outermost", "Outermost", "Is near the ends of numbers."), .traits = TESSERA_TRAIT_MIRRORS,
     .parameters = parameters, .parameter_count = 5, .parameter_size = sizeof(tessera_parameter),
     .attributes = attributes, .attribute_count = 1, .attribute_size = sizeof(tessera_attribute),
     .functions = functions, .function_count = 4, .function_size = sizeof *functions,
     .create = create, .destroy = plain_destroy, .prepare = prepare, .extension = extension,
 };
 
-tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
-  (void)host;
-  return registry->add_engine(registry, &engine);
-}
+REGISTERS(engine)

@@ -2,7 +2,7 @@
 // in the upper half of the viewport.
 
 #include <tessera/ext/adjusting.h>
-#include <tessera/tessera.h>
+#include "engine.h"
 
 TESSERA_NOTE;
 
@@ -67,28 +67,15 @@ static tessera_status adjust(tessera_layout *layout, const tessera_input *input,
 }
 
 static const tessera_engine engine = {
-    .struct_size = sizeof(tessera_engine),
-    .id = "org.example.sparing",
-    .name = "Sparing",
-    .version = "1.0.0",
-    .author = "The Tessera authors",
-    .license = "MIT",
-    .summary = "Rows that fade only where a parameter says so.",
+    ENGINE("org.example.sparing", "Sparing", "Rows that fade only where a parameter says so."),
     .traits = TESSERA_TRAIT_VIEWPORT,
     .adjusted_columns = TESSERA_COLUMN_ALPHA,
-    .parameter_count = 1,
-    .parameter_size = sizeof(tessera_parameter),
-    .parameters = parameters,
-    .attribute_count = 1,
-    .attribute_size = sizeof(tessera_attribute),
-    .attributes = attributes,
+    PARAMETERS,
+    ATTRIBUTES,
     .create = create,
     .destroy = destroy,
     .prepare = prepare,
     .adjust = adjust,
 };
 
-tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
-  (void)host;
-  return registry->add_engine(registry, &engine);
-}
+REGISTERS(engine)

@@ -1,7 +1,7 @@
 // A column of rows below a header and above a footer. A second version (-DSECOND) declares the same names in another order and with other
 // types; a third (-DTHIRD) has no header, whose element is none of its kinds.
 #include <tessera/ext/sizing.h>
-#include <tessera/plain.h>
+#include "engine.h"
 
 TESSERA_NOTE;
 
@@ -126,7 +126,4 @@ static const tessera_engine engine = {
     .default_size = sizeof(tessera_setting), .prepare = prepare, .extension = extension,
 };
 
-tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
-  (void)host;
-  return registry->add_engine(registry, &engine);
-}
+REGISTERS(engine)

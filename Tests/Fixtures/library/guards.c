@@ -311,36 +311,6 @@ static void forks_by_a_callback(uint64_t expected) {
   tessera_session_destroy(session);
 }
 
-static void forks_in_a_prepare(uint64_t expected) {
-  int32_t descriptor = -1;
-  session = session_of(engines, "flow", 200000);
-  for (int i = 0; i < 3; i++) {
-    double width, height;
-    DONE(session, tessera_session_set_bounds(session, 300 + 10 * i, 400));
-    DONE(session, tessera_session_prepare_begin(session, &descriptor));
-    const pid_t child = fork();
-    if (child == 0) be_child(engines, session, NULL, expected);
-    wait_for(child, "in a prepare");
-    DONE(session, tessera_session_prepare_finish(session));
-    DONE(session, tessera_session_content_size(session, &width, &height));
-    CHECK(width == 300 + 10 * i);
-  }
-  tessera_session_destroy(session);
-}
-
-static void forks_in_a_listing(uint64_t expected) {
-  tessera_engines *const before = engines;
-  int writing = -1;
-  engines = waiting_engines();
-  const pthread_t thread = begin_list(&writing);
-  const pid_t child = fork();
-  if (child == 0) be_child(engines, NULL, NULL, expected);
-  wait_for(child, "in a listing");
-  end_list(thread, writing);
-  tessera_engines_destroy(engines);
-  engines = before;
-}
-
 static int is_forking = 1;
 
 // Creates and destroys sessions, so that locks of the whole process are taken.
@@ -394,8 +364,6 @@ int main(int argc, char **argv) {
   listings_refuse();
   forks_in_a_callback(expected);
   forks_by_a_callback(expected);
-  forks_in_a_prepare(expected);
-  forks_in_a_listing(expected);
   forks_at_any_time(atoi(argv[4]), expected);
   tessera_engines_destroy(engines);
   return failures ? 1 : 0;

@@ -494,8 +494,9 @@ import Testing
     #expect(result.status == 64 && result.errors.contains("--title is for figures"))
   }
 
-  /// Bytes have units. Of other numbers, the digits of the table are kept, such as those of prices, up to three
-  /// after the point.
+  /// Bytes have units.
+  ///
+  /// Of other numbers, the digits of the table are kept, such as those of prices, up to three after the point.
   @Test(
     arguments: [
       ("bytes", "1023", "1023 B"), ("bytes", "1024", "1 KiB"), ("bytes", "1500", "1.5 KiB"),

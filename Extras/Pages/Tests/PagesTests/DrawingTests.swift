@@ -57,18 +57,6 @@ struct DrawingTests {
     #expect(try !svg("--theme", "light").contains("prefers-color-scheme"))
   }
 
-  @Test func widthAndThemeAreThoseOfTheSVG() throws {
-    let folder = try TemporaryFolder()
-    let options = ["--theme", "dark", "--width", "696", "--scale", "1"]
-    let svg = try Program.figure(
-      Self.arguments.dropFirst() + ["--wireframe"] + options + ["--format", "svg"], in: folder
-    ).output
-    _ = try Program.figure(
-      Self.arguments.dropFirst() + ["--wireframe"] + options + ["-o", "x.png"], in: folder)
-    let found = try read(folder.path("x.png"), "108,244", "348,20")
-    #expect(found == ["696 832", try cellColour(svg), "#15181dff"])
-  }
-
   @Test
   func pageHasThePointsOfThePicture() throws {
     let folder = try TemporaryFolder()

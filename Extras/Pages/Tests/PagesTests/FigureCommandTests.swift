@@ -18,14 +18,24 @@ import Testing
     return "section,label,width,height,value\n" + rows.joined(separator: "\n") + "\n"
   }()
   private static let layout = [
-    "flow", "--items-from", "t.csv", "--bounds", "420x600", "--set",
-    "headerReferenceSize=0x26", "--set", "minimumLineSpacing=3",
+    "flow", "--bounds", "420x600", "--set", "headerReferenceSize=0x26", "--set",
+    "minimumLineSpacing=3",
   ]
 
   private func folder() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try folder.write("t.csv", Self.table)
     return folder
+  }
+
+  /// Draws a table.
+  private func svg(_ arguments: [String], _ table: String = Self.table) throws -> String {
+    let folder = try TemporaryFolder()
+    try folder.write("t.csv", table)
+    let result = try Program.figure(
+      arguments + ["--items-from", "t.csv", "--format", "svg"], in: folder)
+    #expect(result.status == 0, "\(result.errors)")
+    return result.output
   }
 
   /// The numbers of attributes in a tag.
@@ -44,8 +54,9 @@ import Testing
   func noTextLeavesItsElementOrTouchesAnother(options: [String]) throws {
     let folder = try folder()
     let arguments = Self.layout + options
-    #expect(try Program.figure(arguments + ["-o", "x.pdf"], in: folder).status == 0)
-    let svg = try Program.figure(arguments + ["--format", "svg"], in: folder).output
+    let pdf = ["--items-from", "t.csv", "-o", "x.pdf"]
+    #expect(try Program.figure(arguments + pdf, in: folder).status == 0)
+    let svg = try svg(arguments)
     let start = try #require(svg.firstRange(of: "class=\"content\"")).upperBound
     let corner = numbers(svg[start...].prefix { $0 != ">" }, "x", "y")
     let frames = svg[start...].split(separator: "<rect ").dropFirst()
@@ -334,12 +345,10 @@ import Testing
 
   /// What is no number is not shown as one, and a comma is that of the table.
   @Test func captionsAreThoseOfTheTable() throws {
-    let folder = try TemporaryFolder()
-    try folder.write("t.csv", "label;v\na;NaN\nb;inf\nc;1,5\nd;-12345,6\ne;1e400\nf;0,000001\n")
-    let result = try Program.figure(
-      "grid", "--items-from", "t.csv", "--set", "itemSize=90,90", "--caption", "v",
-      "--color", "v", "--format", "svg", in: folder)
-    let texts = result.output.matches(of: />([^<>\n]+)<\/text>/).map { String($0.1) }
+    let drawn = try svg(
+      ["grid", "--set", "itemSize=90,90", "--caption", "v", "--color", "v"],
+      "label;v\na;NaN\nb;inf\nc;1,5\nd;-12345,6\ne;1e400\nf;0,000001\n")
+    let texts = drawn.matches(of: />([^<>\n]+)<\/text>/).map { String($0.1) }
     #expect(
       texts.suffix(11) == [
         "a", "b", "inf", "c", "1,5", "d", "-12345,6", "e", "1e400", "f", "0,000001",
@@ -348,11 +357,10 @@ import Testing
 
   /// From right to left, the hours are beside the first day, at the right of all days.
   @Test func hoursAreBesideTheFirstDay() throws {
-    let folder = try TemporaryFolder()
-    try folder.write("t.csv", "section,start,end,label\nA,9,10,x\nB,9,10,y\nC,9,10,z\n")
-    let arguments = ["timetable", "--items-from", "t.csv", "--direction", "rightToLeft"]
     func label(_ more: [String]) throws -> Double {
-      let svg = try Program.figure(arguments + more + ["--format", "svg"], in: folder).output
+      let svg = try svg(
+        ["timetable", "--direction", "rightToLeft"] + more,
+        "section,start,end,label\nA,9,10,x\nB,9,10,y\nC,9,10,z\n")
       let text = try #require(svg.firstMatch(of: /x="([^"]+)"[^>]*>9:00</))
       return Double(text.1) ?? 0
     }
@@ -414,38 +422,29 @@ import Testing
 
   /// Groups have no colour, so their values are not in the legend.
   @Test func legendIsThatOfItemsOutsideOfGroups() throws {
-    let folder = try TemporaryFolder()
-    try folder.write("t.csv", "label,weight,parent,age\nall,0,-1,0\none,1,0,20\ntwo,2,0,30\n")
-    let svg = try Program.figure(
-      "treemap", "--items-from", "t.csv", "--color", "age", "--format", "svg", in: folder
-    ).output
+    let svg = try svg(
+      ["treemap", "--color", "age"],
+      "label,weight,parent,age\nall,0,-1,0\none,1,0,20\ntwo,2,0,30\n")
     #expect(svg.contains(">20</text>") && svg.contains(">30</text>") && !svg.contains(">0</text>"))
   }
 
   @Test func headersShowTheNamesOfSections() throws {
-    let folder = try folder()
-    let svg = try Program.figure(Self.layout + ["--format", "svg"], in: folder).output
-    for name in ["North", "South", "East"] { #expect(svg.contains(">\(name)</text>")) }
-    let templated = try Program.figure(
-      Self.layout + ["--text", "header={section} no. {item}", "--format", "svg"], in: folder)
-    #expect(templated.output.contains(">South no. 0</text>"))
+    let plain = try svg(Self.layout)
+    for name in ["North", "South", "East"] { #expect(plain.contains(">\(name)</text>")) }
+    let templated = try svg(Self.layout + ["--text", "header={section} no. {item}"])
+    #expect(templated.contains(">South no. 0</text>"))
   }
 
   /// A day has its name in English, and as ISO 8601 has it where `--text` asks for that.
   @Test func headersShowDates() throws {
-    let folder = try folder()
-    try folder.write(
-      "week.csv",
-      "label,start,end\na,2026-05-04 09:00,2026-05-04 10:00\nb,2026-05-06 09:00,2026-05-06 10:00\n")
-    let arguments = ["timetable", "--items-from", "week.csv", "--format", "svg"]
-    let named = try Program.figure(arguments, in: folder).output
+    let week =
+      "label,start,end\na,2026-05-04 09:00,2026-05-04 10:00\nb,2026-05-06 09:00,2026-05-06 10:00\n"
+    let named = try svg(["timetable"], week)
     #expect(named.contains(">Mon 4 May</text>") && named.contains(">Tue 5 May</text>"))
-    let dated = try Program.figure(
-      arguments + ["--text", "dayHeader={date}", "--text", "hourLabel={hour}h"], in: folder)
-    #expect(
-      dated.output.contains(">2026-05-04</text>") && dated.output.contains(">2026-05-05</text>"))
-    #expect(
-      !dated.output.contains("May<") && dated.output.contains(">9h</text>"), "\(dated.errors)")
+    let dated = try svg(
+      ["timetable", "--text", "dayHeader={date}", "--text", "hourLabel={hour}h"], week)
+    #expect(dated.contains(">2026-05-04</text>") && dated.contains(">2026-05-05</text>"))
+    #expect(!dated.contains("May<") && dated.contains(">9h</text>"))
   }
 
   /// Named sections have headers in a figure, of 36 points where nothing sets their height.
@@ -456,30 +455,19 @@ import Testing
       (["--set", "headerReferenceSize=0,0"], nil),
     ] as [([String], String?)])
   func namesHaveRoom(options: [String], height: String?) throws {
-    let folder = try TemporaryFolder()
-    try folder.write("t.csv", "section,label\nNorth,a\nSouth,b\n")
-    let arguments = ["flow", "--items-from", "t.csv"] + options
-    let svg = try Program.figure(arguments + ["--format", "svg"], in: folder).output
+    let svg = try svg(["flow"] + options, "section,label\nNorth,a\nSouth,b\n")
     let headers = svg.matches(of: /class="supplementary ground"[^>]* height="([^"]+)"/)
     #expect(headers.map { String($0.1) } == (height.map { [$0, $0] } ?? []))
     #expect(svg.contains(">North</text>") == (height != nil))
-    // The data is that of the options alone.
-    let data = try Program.figure(["flow", "--items-from", "t.csv"], in: folder).output
-    #expect(!data.contains("header"))
   }
 
-  /// Of 100 bytes, src has 75, and its strip has the name of the folder.
+  /// The strip of src has the name of the folder.
   @Test func pathsAreATreemap() throws {
-    let folder = try TemporaryFolder()
-    try folder.write("du.csv", "path,bytes\n/p,100\n/p/src,75\n/p/src/a.c,75\n/p/doc,25\n")
-    let arguments = ["treemap", "--items-from", "du.csv", "--bounds", "400x300"]
-    let result = try Program.figure(
-      arguments + ["--caption", "bytes", "--format", "svg"], in: folder)
-    #expect(result.status == 0 && result.errors.isEmpty)
-    let names = result.output.matches(of: /<text[^>]*>([^<]+)</).map { String($0.1) }
+    let drawn = try svg(
+      ["treemap", "--bounds", "400x300", "--caption", "bytes"],
+      "path,bytes\n/p,100\n/p/src,75\n/p/src/a.c,75\n/p/doc,25\n")
+    let names = drawn.matches(of: /<text[^>]*>([^<]+)</).map { String($0.1) }
     #expect(names == ["src", "doc", "25 B", "a.c", "75 B"])
-    let data = try Program.figure(arguments + ["--format", "csv"], in: folder).output
-    #expect(data.contains("cell,,0,0,0,0,300,300,") && data.contains("cell,,0,1,300,0,100,300,"))
   }
 
   @Test(
@@ -495,19 +483,20 @@ import Testing
       (["--text", "header={x"], "--text header is \"{x\"; close the brace with }"),
     ] as [([String], String)])
   func wrongNamesAreReported(options: [String], message: String) throws {
-    let result = try Program.figure(Self.layout + options + ["-o", "x.svg"], in: try folder())
+    let arguments = Self.layout + ["--items-from", "t.csv", "-o", "x.svg"] + options
+    let result = try Program.figure(arguments, in: try folder())
     #expect(
       result.status == 65 && result.errors.hasSuffix("tessera: \(message)\n"), "\(result.errors)")
   }
 
   @Test func onlyFiguresHaveTitles() throws {
-    let result = try Program.figure(
-      Self.layout + ["--wireframe", "--title", "x", "-o", "x.svg"], in: try folder())
+    let result = try Program.figure("flow", "--wireframe", "--title", "x", "-o", "x.svg")
     #expect(result.status == 64 && result.errors.contains("--title is for figures"))
   }
 
-  /// Bytes have units. Of other numbers, the digits of the table are kept, such as those of prices, up to three
-  /// after the point.
+  /// Bytes have units.
+  ///
+  /// Of other numbers, the digits of the table are kept, such as those of prices, up to three after the point.
   @Test(
     arguments: [
       ("bytes", "1023", "1023 B"), ("bytes", "1024", "1 KiB"), ("bytes", "1500", "1.5 KiB"),
@@ -515,12 +504,8 @@ import Testing
       ("price", "7.00", "7.00"), ("price", "0.123456", "0.123"), ("price", "12345.60", "12.3k"),
     ])
   func numbersAreWrittenForReaders(column: String, cell: String, text: String) throws {
-    let folder = try TemporaryFolder()
-    try folder.write("t.csv", "label,\(column)\naa,\(cell)\n")
-    let svg = try Program.figure(
-      "flow", "--items-from", "t.csv", "--set", "itemSize=80x80", "--caption", column, "--format",
-      "svg", in: folder
-    ).output
+    let svg = try svg(
+      ["flow", "--set", "itemSize=80x80", "--caption", column], "label,\(column)\naa,\(cell)\n")
     #expect(svg.contains(">\(text)</text>"))
   }
 

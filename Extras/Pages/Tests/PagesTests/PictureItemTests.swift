@@ -348,18 +348,6 @@ struct PictureItemTests {
     #expect(try folder.read("x.html") == page)
   }
 
-  @Test func smallerCopiesAreForPages() throws {
-    let folder = try TemporaryFolder()
-    try folder.write("p/a.png", PNG.bytes(width: 400, height: 24))
-    for more in [["-o", "x.svg"], ["-o", "x.html", "--embed"]] {
-      let result = try Program.figure(
-        ["grid", "--images", "p", "--thumbnails", "t"] + more, in: folder)
-      #expect(result.status == 64)
-      #expect(result.errors.hasPrefix("tessera: --thumbnails is for a page"))
-    }
-    #expect(try names(folder, "") == ["p"])
-  }
-
   // Widths of the default; they change at their geometric means: √(375·768) = 536.7 and so on.
   @Test func aPageHasSeveralWidths() throws {
     let folder = try TemporaryFolder()

@@ -1,6 +1,6 @@
 #define _GNU_SOURCE
 #include "tessera_checked_memory.h"
-#include "tessera_replacement.h"
+#include "tessera_system.h"
 
 #include <errno.h>
 #include <malloc.h>

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "tessera_replacement.h"
+#include "tessera_system.h"
 #include "tessera_simulated_machine.h"
 
 #include <langinfo.h>

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "tessera_crash.h"
+#include "tessera_sandbox.h"
 
 #include <fcntl.h>
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "tessera_forks.h"
+#include "tessera_system.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,4 @@
-#include "tessera_functions.h"
-#include "tessera_forks.h"
+#include "tessera_system.h"
 
 #include <ffi.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "tessera_replacement.h"
+#include "tessera_system.h"
 
 #include <link.h>
 #include <stdint.h>

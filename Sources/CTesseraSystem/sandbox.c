@@ -1,23 +1,167 @@
 #define _GNU_SOURCE
 #include "sandbox_steps.h"
+#include "tessera_system.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <grp.h>
 #include <linux/capability.h>
 #include <sched.h>
 #include <signal.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+// These definitions are copied from the kernel's interface, because the system's headers may be older than the kernel.
+enum { CREATE_RULESET_VERSION = 1, RULE_PATH_BENEATH = 1, RESTRICT_WITHOUT_LOG = 1 };
+
+// Bits of handled_access_fs, with the ABI version that added them.
+#define ACCESS_READ_FILE (1u << 2)
+#define ACCESS_READ_DIR (1u << 3)
+#define ACCESS_FILES_1 ((1u << 13) - 1)
+#define ACCESS_REFER_2 (1u << 13)
+#define ACCESS_TRUNCATE_3 (1u << 14)
+#define ACCESS_IOCTL_DEV_5 (1u << 15)
+
+// Bits of handled_access_net: binding and connecting TCP sockets.
+#define ACCESS_TCP_4 3u
+
+// Bits of scoped: abstract sockets and signals.
+#define SCOPES_6 3u
+
+typedef struct ruleset {
+  uint64_t files;
+  uint64_t network;
+  uint64_t scopes;
+} ruleset;
+
+typedef struct __attribute__((packed)) path_rule {
+  uint64_t allowed;
+  int32_t descriptor;
+} path_rule;
+
+static int32_t landlock_version(void) {
+  long version = syscall(SYS_landlock_create_ruleset, NULL, 0, CREATE_RULESET_VERSION);
+  return version > 0 ? (int32_t)version : 0;
+}
+
+static int create_rules(int32_t version) {
+  ruleset rules = {.files = ACCESS_FILES_1, .network = version >= 4 ? ACCESS_TCP_4 : 0, .scopes = version >= 6 ? SCOPES_6 : 0};
+  if (version >= 2) rules.files |= ACCESS_REFER_2;
+  if (version >= 3) rules.files |= ACCESS_TRUNCATE_3;
+  if (version >= 5) rules.files |= ACCESS_IOCTL_DEV_5;
+  // An older kernel accepts the longer struct because the fields that it does not know are 0.
+  return (int)syscall(SYS_landlock_create_ruleset, &rules, sizeof rules, 0);
+}
+
+static int allow_reading(int rules, const char *path) {
+  int descriptor = open(path, O_PATH | O_CLOEXEC);
+  // A path that is missing or that the user cannot access cannot be read anyway.
+  if (descriptor < 0) return errno == ENOENT || errno == ENOTDIR || errno == EACCES ? 0 : -1;
+  struct stat status;
+  int result = fstat(descriptor, &status);
+  if (result == 0) {
+    path_rule rule = {.allowed = ACCESS_READ_FILE, .descriptor = descriptor};
+    if (S_ISDIR(status.st_mode)) rule.allowed |= ACCESS_READ_DIR;
+    result = (int)syscall(SYS_landlock_add_rule, rules, RULE_PATH_BENEATH, &rule, 0);
+  }
+  int error = errno;
+  close(descriptor);
+  errno = error;
+  return result;
+}
+
+static int landlock_enter(const char *const *readable, uint32_t readable_count) {
+  int rules = create_rules(landlock_version());
+  if (rules < 0) return -1;
+  int result = 0;
+  for (uint32_t i = 0; i < readable_count && result == 0; i++) result = allow_reading(rules, readable[i]);
+  // An engine could fill the system's log with what it is denied.
+  const uint32_t flags = landlock_version() >= 7 ? RESTRICT_WITHOUT_LOG : 0;
+  if (result == 0) result = (int)syscall(SYS_landlock_restrict_self, rules, flags);
+  int error = errno;
+  close(rules);
+  errno = error;
+  return result;
+}
+
+// The si_code of a trap by a filter (SYS_SECCOMP), which some headers lack.
+enum { TRAPPED_BY_FILTER = 1 };
+
+static tessera_forbidden_call *record;
+
+// A signal handler, perhaps in a corrupted process. It makes only system calls that the filter permits.
+static void record_and_exit(int signal, siginfo_t *info, void *context) {
+  if (info->si_code == TRAPPED_BY_FILTER && !record->is_noted) {
+    record->number = info->si_syscall;
+    record->is_noted = 1;
+  }
+  tessera_crash_note(context);
+  // SA_RESETHAND has removed this handler, so the signal ends the process. The other two calls are for a process that blocks the signal.
+  syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), signal);
+  syscall(SYS_kill, getpid(), SIGKILL);
+  syscall(SYS_exit_group, 128 + signal);
+}
+
+static int handle_forbidden_call(tessera_forbidden_call *forbidden) {
+  forbidden->number = 0;
+  forbidden->is_noted = 0;
+  record = forbidden;
+  struct sigaction action = {.sa_sigaction = record_and_exit, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | (int)SA_RESETHAND};
+  sigemptyset(&action.sa_mask);
+  if (sigaction(SIGSYS, &action, NULL) != 0) return -1;
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGSYS);
+  return sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
+
+// Functions of the C library that block every signal before they make a system call that the filter traps, so that the handler above
+// would not run.
+static const char *const blocking[4] = {"posix_spawn", "posix_spawnp", "system", "popen"};
+
+static void refuse(int place) {
+  if (!record->is_noted) {
+    record->number = -1 - place;
+    record->is_noted = 1;
+  }
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGSYS);
+  pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+  syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), SIGSYS);
+}
+
+static void refuse_posix_spawn(void) { refuse(0); }
+static void refuse_posix_spawnp(void) { refuse(1); }
+static void refuse_system(void) { refuse(2); }
+static void refuse_popen(void) { refuse(3); }
+
+static void record_forbidden_functions(void) {
+  static const tessera_replacement replacements[] = {
+      {blocking[0], (void (*)(void))refuse_posix_spawn},
+      {blocking[1], (void (*)(void))refuse_posix_spawnp},
+      {blocking[2], (void (*)(void))refuse_system},
+      {blocking[3], (void (*)(void))refuse_popen},
+  };
+  tessera_replace(replacements, sizeof replacements / sizeof replacements[0], 1);
+}
+
+const char *tessera_forbidden_function_name(int32_t number) {
+  const int32_t count = sizeof blocking / sizeof blocking[0];
+  return number < 0 && number >= -count ? blocking[-1 - number] : NULL;
+}
 
 // From Linux 6.3, which the system's headers may lack: memory that was not code cannot become code.
 enum { PRCTL_SET_MDWE = 65, PRCTL_MDWE_REFUSE_EXEC_GAIN = 1 };
 
 tessera_sandbox_offer tessera_sandbox_offer_of_kernel(void) {
-  int32_t landlock = tessera_landlock_version();
+  int32_t landlock = landlock_version();
   return (tessera_sandbox_offer){
       .landlock = landlock,
       .landlock_files = landlock >= 1,
@@ -140,12 +284,12 @@ int32_t tessera_sandbox_enter(const tessera_sandbox_limits *limits, const char *
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return failed(TESSERA_SANDBOX_PRIVILEGES, error);
   if (drop_capabilities() != 0) return failed(TESSERA_SANDBOX_CAPABILITIES, error);
   if (set_limits(limits) != 0) return failed(TESSERA_SANDBOX_LIMITS, error);
-  if (offer.landlock != 0 && tessera_landlock_enter(readable, readable_count) != 0) return failed(TESSERA_SANDBOX_FILES, error);
+  if (offer.landlock != 0 && landlock_enter(readable, readable_count) != 0) return failed(TESSERA_SANDBOX_FILES, error);
   // The filters deny it too. It fails where the kernel does not have it.
   (void)prctl(PRCTL_SET_MDWE, PRCTL_MDWE_REFUSE_EXEC_GAIN, 0, 0, 0);
   int32_t listener = -1;
   if (offer.seccomp != 0) {
-    if (tessera_forbidden_call_handle(forbidden) != 0) return failed(TESSERA_SANDBOX_HANDLER, error);
+    if (handle_forbidden_call(forbidden) != 0) return failed(TESSERA_SANDBOX_HANDLER, error);
     if (tessera_seccomp_supervise_code(socket >= 0 ? &listener : NULL) != 0) return failed(TESSERA_SANDBOX_CALLS, error);
     state->filters = 1;
     state->is_supervised = listener >= 0;
@@ -179,7 +323,7 @@ int32_t tessera_sandbox_forbid_new_code(int32_t socket, int32_t *error) {
   const tessera_sandbox_state state = {.mark = TESSERA_SANDBOX_MARK, .progress = TESSERA_SANDBOX_LOADED};
   char answer;
   *error = 0;
-  if (entered.filters != 0) tessera_forbidden_functions_record();
+  if (entered.filters != 0) record_forbidden_functions();
   if (socket >= 0 && (send(socket, &state, sizeof state, MSG_NOSIGNAL) != (ssize_t)sizeof state || recv(socket, &answer, 1, 0) != 1))
     return failed(TESSERA_SANDBOX_CALLS, error);
   // The host closes its listener. A process without one installs a filter, if it has any. A library can change what is remembered here,

@@ -1,4 +1,4 @@
-#include "tessera_sha256.h"
+#include "tessera_system.h"
 
 #include <stdatomic.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "tessera_supervisor.h"
+#include "tessera_sandbox.h"
 
 #include <errno.h>
 #include <linux/seccomp.h>

@@ -1,7 +1,6 @@
 #define _GNU_SOURCE
-#include "tessera_watch.h"
-#include "tessera_forks.h"
 #include "tessera_worker.h"
+#include "tessera_system.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 #define _GNU_SOURCE
 #include "tessera_worker.h"
-#include "tessera_forks.h"
+#include "tessera_system.h"
 
 #include <dirent.h>
 #include <errno.h>

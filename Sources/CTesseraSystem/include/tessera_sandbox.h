@@ -6,11 +6,9 @@
 
 #if defined(__clang__)
 #pragma clang assume_nonnull begin
-#define TESSERA_MAYBE_NULL _Nullable
-#define TESSERA_NEVER_NULL _Nonnull
 #else
-#define TESSERA_MAYBE_NULL
-#define TESSERA_NEVER_NULL
+#define _Nullable
+#define _Nonnull
 #endif
 
 // Resource limits of the process. 0 keeps the current limit. A limit cannot be raised again.
@@ -63,7 +61,7 @@ typedef struct tessera_forbidden_call {
 } tessera_forbidden_call;
 
 // The function of the C library of a record, "posix_spawn", or null if the number is that of a system call. The string is static.
-const char *TESSERA_MAYBE_NULL tessera_forbidden_function_name(int32_t number);
+const char *_Nullable tessera_forbidden_function_name(int32_t number);
 
 // The steps of tessera_sandbox_enter, in order.
 enum {
@@ -92,12 +90,12 @@ enum {
 // Returns TESSERA_SANDBOX_ENTERED and sets `state`, or the step that failed, with its errno in `error`. After a failure the process must end, because the
 // earlier steps are done. A kernel without Landlock or seccomp is not a failure; tessera_sandbox_offer_of_kernel reports it.
 int32_t tessera_sandbox_enter(const tessera_sandbox_limits *limits,
-                              const char *TESSERA_NEVER_NULL const *TESSERA_MAYBE_NULL readable, uint32_t readable_count,
+                              const char *_Nonnull const *_Nullable readable, uint32_t readable_count,
                               int32_t socket, tessera_forbidden_call *forbidden, tessera_sandbox_state *state,
                               int32_t *error);
 
 // What a step of tessera_sandbox_enter does, such as "closing files (Landlock)". The string is static.
-const char *TESSERA_NEVER_NULL tessera_sandbox_step_name(int32_t step);
+const char *_Nonnull tessera_sandbox_step_name(int32_t step);
 
 // Prevents the process from mapping code, and therefore from loading libraries. Call it after tessera_sandbox_enter, once all libraries are
 // loaded. Asks the host to close its listener, and installs a filter where there is none. Returns TESSERA_SANDBOX_ENTERED, also if the
@@ -105,10 +103,54 @@ const char *TESSERA_NEVER_NULL tessera_sandbox_step_name(int32_t step);
 int32_t tessera_sandbox_forbid_new_code(int32_t socket, int32_t *error);
 
 // The name of a system call on this architecture, such as "socket", or null if the sandbox has no rule for it. The string is static.
-const char *TESSERA_MAYBE_NULL tessera_system_call_name(int32_t number);
+const char *_Nullable tessera_system_call_name(int32_t number);
 
-#undef TESSERA_MAYBE_NULL
-#undef TESSERA_NEVER_NULL
+// ---- The host's part: what the process reports, which code it may map, and whether its filters are there.
+
+// Receives a report without waiting. Sets `listener` if one comes with it, and then owns it; null accepts none. Returns 1 for a report, 0
+// for anything else, -1 if the other side is closed.
+int32_t tessera_supervisor_receive(int32_t socket, tessera_sandbox_state *state, int32_t *_Nullable listener);
+
+// Permits some of the new code that the process waits to map, without waiting. Close the listener to deny all that follows.
+void tessera_supervisor_permit(int32_t listener);
+
+// Answers a process that has loaded its libraries. Returns 0, or -1 if the other side is closed.
+int32_t tessera_supervisor_answer(int32_t socket);
+
+// Waits for a report or for a question about new code. `listener` is -1 if there is none.
+void tessera_supervisor_wait(int32_t socket, int32_t listener, int64_t nanoseconds);
+
+// The number of filters that a process has more than this one, as the kernel reports it; 0 if it can gain privileges or is not filtered, -1
+// if it cannot be read.
+int32_t tessera_supervisor_filters(int32_t process);
+
+// ---- Where a process crashed: recorded by the process as it ends, read by another.
+
+#define TESSERA_CRASH_FRAMES 48
+#define TESSERA_CRASH_MAPS 49152
+
+// The record of a crash. It must be in memory that outlives the process. Any code in the process can write to it, so that its reader must
+// check every field.
+typedef struct tessera_crash {
+  uint32_t is_noted;                      // 1 once all other fields are written
+  uint32_t count;                         // the number of frames
+  uint64_t frames[TESSERA_CRASH_FRAMES];  // addresses: where it crashed, then in each caller the address after the call
+  uint32_t map_size;                      // the number of bytes in `maps`
+  uint32_t reserved;
+  char maps[TESSERA_CRASH_MAPS];          // the lines of /proc/self/maps with code
+} tessera_crash;
+
+// Records the calls that lead to the next crash: to a signal that reports an error of the program, and to a forbidden system call. The
+// process then ends with the same signal as without this. A handler that other code installs takes its place. Returns 0, or -1 with errno.
+int32_t tessera_crash_record(tessera_crash *crash);
+
+// A frame, 0 if there is none; and the maps, which do not end with a zero byte.
+uint64_t tessera_crash_frame(const tessera_crash *crash, uint32_t index);
+const char *tessera_crash_maps(const tessera_crash *crash);
+
+// Records the calls up to a signal, from its handler; does nothing if tessera_crash_record was not called.
+void tessera_crash_note(const void *context);
+
 #if defined(__clang__)
 #pragma clang assume_nonnull end
 #endif

@@ -6,11 +6,9 @@
 
 #if defined(__clang__)
 #pragma clang assume_nonnull begin
-#define TESSERA_MAYBE_NULL _Nullable
-#define TESSERA_NEVER_NULL _Nonnull
 #else
-#define TESSERA_MAYBE_NULL
-#define TESSERA_NEVER_NULL
+#define _Nullable
+#define _Nonnull
 #endif
 
 // Shared memory.
@@ -23,7 +21,7 @@ int32_t tessera_memory_create(const char *name, uint64_t size);
 int32_t tessera_memory_fix(int32_t descriptor, int32_t read_only, int32_t grows);
 
 // Maps a memory file as shared memory. Returns null with errno if that fails.
-void *TESSERA_MAYBE_NULL tessera_memory_map(int32_t descriptor, uint64_t size, int32_t writable);
+void *_Nullable tessera_memory_map(int32_t descriptor, uint64_t size, int32_t writable);
 
 // The number of bytes of a memory file that any process has touched.
 uint64_t tessera_memory_touched(int32_t descriptor);
@@ -55,8 +53,8 @@ int32_t tessera_pipe(int32_t *reading, int32_t *writing);
 // standard output and error are `output`, its descriptors 3, 4, … are those in `descriptors`, and it has no others. Once it has called
 // tessera_worker_follow_parent, it is killed when this process ends, but not when the calling thread ends. Returns its process id, or -1
 // with errno.
-int32_t tessera_worker_start(const char *path, const char *TESSERA_NEVER_NULL const *TESSERA_NEVER_NULL arguments, uint32_t argument_count,
-                             const char *TESSERA_NEVER_NULL const *TESSERA_NEVER_NULL environment, uint32_t environment_count,
+int32_t tessera_worker_start(const char *path, const char *_Nonnull const *_Nonnull arguments, uint32_t argument_count,
+                             const char *_Nonnull const *_Nonnull environment, uint32_t environment_count,
                              int32_t output, const int32_t *descriptors, uint32_t descriptor_count);
 
 // Called by the worker: arranges that the worker is killed when the process that started it ends. Returns 0, or -1 if it has already ended.
@@ -65,8 +63,8 @@ int32_t tessera_worker_follow_parent(int32_t parent);
 // Starts a program by its path, or by its name in PATH, as the leader of a new session, with the usual reactions to signals. Its descriptors
 // 0, 1 and 2 are those in `standard`, or /dev/null where that is negative, and it has no others. Both lists end with null. If it `follows`,
 // it is killed when the calling thread ends. Returns its process id, or -1 with errno.
-int32_t tessera_child_start(const char *program, char *TESSERA_MAYBE_NULL const *TESSERA_NEVER_NULL arguments,
-                            char *TESSERA_MAYBE_NULL const *TESSERA_NEVER_NULL environment, const int32_t *standard, int32_t follows);
+int32_t tessera_child_start(const char *program, char *_Nullable const *_Nonnull arguments,
+                            char *_Nullable const *_Nonnull environment, const int32_t *standard, int32_t follows);
 
 // Whether the other side of a socket is closed.
 int32_t tessera_socket_is_closed(int32_t socket);
@@ -115,8 +113,35 @@ int32_t tessera_processor(void);
 // Another processor on which this process may run, or -1.
 int32_t tessera_other_processor(int32_t processor);
 
-#undef TESSERA_MAYBE_NULL
-#undef TESSERA_NEVER_NULL
+// ---- A watch over the memory and the threads of other processes, between calls too.
+
+// What a process uses.
+typedef struct tessera_usage {
+  uint64_t rows;    // bytes touched of the memory that it shares for its rows
+  uint64_t input;   // bytes touched of the memory that it can read
+  uint64_t own;     // bytes of private memory
+  uint32_t threads;
+} tessera_usage;
+
+// What the watch stopped a process for.
+enum { TESSERA_WATCH_NOTHING = 0, TESSERA_WATCH_MEMORY, TESSERA_WATCH_THREADS };
+
+// A watched process. Every 20 ms, one thread of this program looks at those that have used processor time since.
+typedef struct tessera_watch tessera_watch;
+
+// Watches a process that this one started and has not waited for. The sum of its memory must not exceed `memory` bytes, nor its threads
+// `threads`; 0 for no limit. The descriptors must stay open until the watch ends. Returns null if memory or threads are exhausted.
+tessera_watch *_Nullable tessera_watch_start(int32_t process, int32_t rows, int32_t input, uint64_t memory, uint32_t threads);
+
+// Looks at the process now, and kills it if it exceeds a limit. Returns what it was killed for, now or earlier.
+int32_t tessera_watch_look(tessera_watch *watch);
+
+// The usage at the last look, and the most private memory of all looks.
+tessera_usage tessera_watch_usage(tessera_watch *watch);
+
+// Ends the watch. Call it before waiting for the process, whose id is then no longer its own. Returns what it was killed for.
+int32_t tessera_watch_end(tessera_watch *watch);
+
 #if defined(__clang__)
 #pragma clang assume_nonnull end
 #endif

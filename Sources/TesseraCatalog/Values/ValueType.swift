@@ -7,7 +7,7 @@ import TesseraGeometry
 /// A type is a case and its row in `table`. Memory, checks, conversions, texts, JSON, messages and
 /// calls all derive from the row.
 public enum ValueType: UInt8, CaseIterable, Sendable, CustomStringConvertible {
-  // The raw values up to `number` are the numbers of the scalars in tessera_functions.h.
+  // The raw values up to `number` are the numbers of the scalars in tessera_system.h.
   /// No value. Only valid as a result.
   case void
   /// True or false: a `uint8_t` of 0 or 1.
@@ -147,7 +147,7 @@ extension ValueType {
   /// Whether functions take and return the type.
   package var isCallable: Bool { row.signature != nil }
 
-  /// The number of the C type in tessera_functions.h; structures are numbered by their doubles.
+  /// The number of the C type in tessera_system.h; structures are numbered by their doubles.
   package var callNumber: UInt8 {
     isVector ? Self.number.rawValue + UInt8(components.count - 1) : rawValue
   }

@@ -4,39 +4,37 @@
 // A line is the filter, the call, the arguments by name, and the action; without arguments if all lead to the
 // same. Calls without a rule are counted in one line. Arguments are those of probes below.
 #define _GNU_SOURCE
+#include <linux/filter.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 // The filters go to the interpreter instead of the kernel.
-#define tessera_filter_install install_in_kernel
-#define tessera_filter_install_with_listener install_in_kernel_with_listener
-#include "filter.c"
-#undef tessera_filter_install
-#undef tessera_filter_install_with_listener
-static tessera_filter program;
-static int tessera_filter_install(const tessera_filter *filter) {
-  program = *filter;
+static struct sock_fprog program;
+static long take(long call, unsigned operation, unsigned long flags, const void *filter) {
+  (void)call, (void)operation, (void)flags;
+  const struct sock_fprog *given = filter;
+  program.len = given->len;
+  const size_t size = given->len * sizeof *given->filter;
+  program.filter = memcpy(realloc(program.filter, size), given->filter, size);
   return 0;
 }
-static int tessera_filter_install_with_listener(const tessera_filter *filter) {
-  program = *filter;
-  return 9;
-}
+#define syscall take
 #include "seccomp.c"
 
 #include <stdio.h>
-#include <string.h>
 
 // Ends with what the kernel would refuse.
 static _Noreturn void refuse(uint32_t at, const char *sentence) {
-  fprintf(stderr, "instruction %u of %u %s\n", at, program.count, sentence);
+  fprintf(stderr, "instruction %u of %u %s\n", at, program.len, sentence);
   exit(1);
 }
 
 // The result of the program, as the kernel computes it.
-static uint32_t decide(const struct seccomp_data *call) {
+static uint32_t result_of(const struct seccomp_data *call) {
   uint32_t value = 0;
-  for (uint32_t at = 0; at < program.count; at++) {
-    const struct sock_filter one = program.code[at];
+  for (uint32_t at = 0; at < program.len; at++) {
+    const struct sock_filter one = program.filter[at];
     switch (one.code) {
       case BPF_LD | BPF_W | BPF_ABS:
         if (one.k % 4 != 0 || one.k > sizeof *call - 4) refuse(at, "loads what is no word of a call");
@@ -50,7 +48,7 @@ static uint32_t decide(const struct seccomp_data *call) {
       default: refuse(at, "is none that the filters use");
     }
   }
-  refuse(program.count, "is after the end");
+  refuse(program.len, "is after the end");
 }
 
 enum { SOCKET = 3, FOREIGN = 7, NEWER = 8, LIMIT = 20 };
@@ -153,7 +151,7 @@ static void print_call(const char *filter, int32_t number, const char *name) {
   for (size_t i = 0; i < count; i++) {
     struct seccomp_data call = {.nr = number, .arch = MACHINE};
     memcpy(call.args, all[i].arguments, sizeof call.args);
-    actions[i] = decide(&call);
+    actions[i] = result_of(&call);
     differ |= actions[i] != actions[0];
   }
   if (!differ) printf("%s %s: %s\n", filter, name, text(actions[0]));
@@ -167,17 +165,17 @@ static void print(const char *filter) {
     if (name != NULL) print_call(filter, number, name);
     else {
       struct seccomp_data call = {.nr = number, .arch = MACHINE};
-      others[other_count++] = decide(&call);
+      others[other_count++] = result_of(&call);
       unlike += others[other_count - 1] != others[0];
     }
   }
   if (unlike != 0) refuse(0, "decides differently about calls without a rule");
   printf("%s other: %s\n", filter, text(others[0]));
   struct seccomp_data foreign = {.nr = SYS_read, .arch = MACHINE ^ 1};
-  printf("%s foreign machine: %s\n", filter, text(decide(&foreign)));
+  printf("%s foreign machine: %s\n", filter, text(result_of(&foreign)));
 #if defined(__x86_64__)
   struct seccomp_data x32 = {.nr = 0x40000000 | SYS_read, .arch = MACHINE};
-  printf("%s x32 read: %s\n", filter, text(decide(&x32)));
+  printf("%s x32 read: %s\n", filter, text(result_of(&x32)));
 #endif
 }
 

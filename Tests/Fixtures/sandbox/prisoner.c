@@ -6,7 +6,6 @@
 // need the kernel's other means: Landlock, limits, capabilities, and filters that hold for all threads.
 #define _GNU_SOURCE
 #include "tessera_sandbox.h"
-#include "tessera_supervisor.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -2,7 +2,6 @@
 //
 //     watched COUNT   a line for each process that waits and then exceeds its memory: the milliseconds until it is killed
 #define _GNU_SOURCE
-#include "tessera_watch.h"
 #include "tessera_worker.h"
 
 #include <signal.h>

@@ -73,10 +73,7 @@ import Testing
     let repository = BuiltProducts.repository.path
     let fixtures = "\(repository)/Tests/Fixtures/sandbox"
     let system = "\(repository)/Sources/CTesseraSystem"
-    let parts = [
-      "sandbox", "landlock", "seccomp", "filter", "system_calls", "forbidden_call", "replacement",
-      "supervisor", "crash",
-    ]
+    let parts = ["sandbox", "seccomp", "replacement", "supervisor", "crash"]
     let folder = try TemporaryFolder()
     try folder.write("open/open", "may be read")
     try folder.write("closed/closed", "may not")

@@ -27,7 +27,7 @@ import Testing
       to: folder.path("watched"),
       flags: [
         "-std=gnu17", "-O2", "-Wall", "-Wextra", "-Werror", "-pthread", "-I\(system)/include",
-      ] + ["watch", "worker", "shared_memory", "memory_file", "forks"].map { "\(system)/\($0).c" })
+      ] + ["watch", "worker", "memory_file", "forks"].map { "\(system)/\($0).c" })
     let result = try Program.run(folder.path("watched"), ["\(count)"])
     try #require(result.status == 0, "\(result.errors)")
     return result.output.split(separator: "\n").compactMap { Double($0) }

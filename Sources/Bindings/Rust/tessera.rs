@@ -108,38 +108,23 @@ pub mod contract {
     pub const NEEDED_MINOR: u32 = ABI_MINOR;
 
     pub type tessera_status = i32;
-    pub const OK: tessera_status = 0;
-    pub const ERROR_INVALID_VALUE: tessera_status = 1;
-    pub const ERROR_UNSUPPORTED: tessera_status = 2;
-    pub const ERROR_NO_SPACE: tessera_status = 3;
-    pub const ERROR_CANCELLED: tessera_status = 4;
-    pub const ERROR_NOT_FOUND: tessera_status = 5;
-    pub const ERROR_WRONG_STATE: tessera_status = 6;
-    pub const ERROR_FAILED: tessera_status = 7;
-
-    pub const TYPE_BOOL: i32 = 1;
-    pub const TYPE_INT: i32 = 2;
-    pub const TYPE_NUMBER: i32 = 3;
-    pub const TYPE_ENUM: i32 = 4;
-    pub const TYPE_POINT: i32 = 5;
-    pub const TYPE_SIZE: i32 = 6;
-    pub const TYPE_RECT: i32 = 7;
-    pub const TYPE_INSETS: i32 = 8;
-    pub const FLAG_HINT: u32 = 1;
-    pub const FLAG_IN_ADJUST: u32 = 2;
-
-    pub const SCOPE_SECTION: u32 = 0;
-    pub const SCOPE_ITEM: u32 = 1;
-
-    pub const TRAIT_LAZY: u32 = 1;
-    pub const TRAIT_VIEWPORT: u32 = 2;
-
-    pub const CHANGED_ALL: u32 = 1;
-    pub const CHANGED_BOUNDS: u32 = 2;
-    pub const CHANGED_PARAMETERS: u32 = 4;
-    pub const CHANGED_COUNTS: u32 = 8;
-    pub const CHANGED_VALUES: u32 = 16;
-    pub const CHANGED_LISTS: u32 = 32;
+    macro_rules! constants {
+        ($($type:ident: $($name:ident = $value:literal),+;)+) => {
+            $($(pub const $name: $type = $value;)+)+
+        };
+    }
+    constants! {
+        tessera_status:
+            OK = 0, ERROR_INVALID_VALUE = 1, ERROR_UNSUPPORTED = 2, ERROR_NO_SPACE = 3,
+            ERROR_CANCELLED = 4, ERROR_NOT_FOUND = 5, ERROR_WRONG_STATE = 6, ERROR_FAILED = 7;
+        i32:
+            TYPE_BOOL = 1, TYPE_INT = 2, TYPE_NUMBER = 3, TYPE_ENUM = 4, TYPE_POINT = 5,
+            TYPE_SIZE = 6, TYPE_RECT = 7, TYPE_INSETS = 8;
+        u32:
+            FLAG_HINT = 1, FLAG_IN_ADJUST = 2, SCOPE_SECTION = 0, SCOPE_ITEM = 1, TRAIT_LAZY = 1,
+            TRAIT_VIEWPORT = 2, CHANGED_ALL = 1, CHANGED_BOUNDS = 2, CHANGED_PARAMETERS = 4,
+            CHANGED_COUNTS = 8, CHANGED_VALUES = 16, CHANGED_LISTS = 32;
+    }
 
     pub type opaque = *mut c_void;
     pub type text = *const c_char;
@@ -148,11 +133,18 @@ pub mod contract {
     /// The memory layout: (struct, size of it, [(field, offset, size)]).
     pub type Layout = (&'static str, usize, &'static [(&'static str, usize, usize)]);
 
-    // Fields whose names are keywords end with a _ here.
+    /// A function that returns a status.
+    macro_rules! call {
+        ($($type:ty),+) => { unsafe extern "C" fn($($type),+) -> tessera_status };
+    }
+    pub(super) use call;
+
+    // Each struct with its size. Fields whose names are keywords end with a _ here.
     macro_rules! contract {
-        ($($kind:ident $name:ident { $($field:ident: $type:ty),+ $(,)? })+) => {
+        ($($kind:ident $name:ident[$size:literal] { $($field:ident: $type:ty),+ $(,)? })+) => {
             $(contract!(@ $kind $name { $($field: $type),+ });)+
-            /// Every struct above, for a test to compare with the header's.
+            $(const _: () = assert!(std::mem::size_of::<$name>() == $size);)+
+            /// Every struct, for a test to compare with the header's.
             pub const LAYOUTS: &[Layout] = &[$((
                 stringify!($name),
                 std::mem::size_of::<$name>(),
@@ -163,6 +155,7 @@ pub mod contract {
                 )),+],
             )),+];
         };
+        (@ defined $name:ident { $($field:ident: $type:ty),+ }) => {};
         (@ structure $name:ident { $($field:ident: $type:ty),+ }) => {
             #[repr(C)]
             #[derive(Clone, Copy)]
@@ -176,259 +169,161 @@ pub mod contract {
     }
 
     contract! {
-        variants tessera_value {
+        defined tessera_point[16] { x: f64, y: f64 }
+        defined tessera_size[16] { width: f64, height: f64 }
+        defined tessera_rect[32] { x: f64, y: f64, width: f64, height: f64 }
+        defined tessera_insets[32] { top: f64, left: f64, bottom: f64, right: f64 }
+        defined tessera_transform[128] { m: [f64; 16] }
+        variants tessera_value[32] {
             boolean: u8, integer: i64, number: f64, choice: i32, point: tessera_point,
             size: tessera_size, rect: tessera_rect, insets: tessera_insets,
         }
-        structure tessera_parameter {
-            name: text, help: text, unit: text, choices: *const text, choice_count: u32,
-            type_: i32, flags: u32, reserved: u32, initial: tessera_value, minimum: tessera_value,
+        structure tessera_parameter[144] {
+            name: text, help: text, unit: text, choices: *const text, choice_count: u32, type_: i32,
+            flags: u32, reserved: u32, initial: tessera_value, minimum: tessera_value,
             maximum: tessera_value,
         }
-        structure tessera_value_declaration {
+        structure tessera_value_declaration[40] {
             name: text, help: text, fallback: text, type_: i32, scope: u32, flags: u32,
             reserved: u32,
         }
-        structure tessera_list_declaration {
+        structure tessera_list_declaration[32] {
             name: text, help: text, column_count: u32, column_size: u32,
             columns: *const tessera_parameter,
         }
-        structure tessera_function {
-            call: Option<any_function>, context: opaque,
-        }
-        structure tessera_function_declaration {
+        structure tessera_function[16] { call: Option<any_function>, context: opaque }
+        structure tessera_function_declaration[32] {
             name: text, signature: text, help: text, published: Option<any_function>,
         }
-        structure tessera_attribute {
+        structure tessera_attribute[80] {
             name: text, help: text, unit: text, choices: *const text, choice_count: u32, type_: i32,
             interpolation: i32, when: u32, initial: tessera_value,
         }
-        structure tessera_kind {
-            name: text, shows: text, category: i32, role: i32,
-        }
-        structure tessera_setting {
+        structure tessera_kind[24] { name: text, shows: text, category: i32, role: i32 }
+        structure tessera_setting[56] {
             name: text, choice: text, type_: i32, owned: u32, value: tessera_value,
         }
-        structure tessera_column {
-            data: *const c_void, stride: u64,
-        }
-        structure tessera_list {
-            count: u64, columns: *const tessera_column,
-        }
-        structure tessera_change {
+        structure tessera_column[16] { data: *const c_void, stride: u64 }
+        structure tessera_list[16] { count: u64, columns: *const tessera_column }
+        structure tessera_change[24] {
             what: u32, first_section: u32, first_item: u64, last_count: u64,
         }
-        structure tessera_input {
-            struct_size: u32, right_to_left: u32, host: *const tessera_host,
-            viewport: tessera_rect, content_insets: tessera_insets, safe_area: tessera_insets,
+        structure tessera_input[232] {
+            struct_size: u32, right_to_left: u32, host: *const tessera_host, viewport: tessera_rect,
+            content_insets: tessera_insets, safe_area: tessera_insets,
             layout_margins: tessera_insets, scale: f64, section_count: u32, reserved: u32,
             section_starts: *const u64, parameters: *const tessera_value,
             values: *const tessera_column, lists: *const tessera_list,
-            functions: *const tessera_function, super_: *mut tessera_super,
-            change: tessera_change,
+            functions: *const tessera_function, super_: *mut tessera_super, change: tessera_change,
         }
-        structure tessera_run {
+        structure tessera_run[32] {
             category: i32, kind: u32, section: u32, reserved: u32, first_item: u64, count: u64,
         }
-        structure tessera_rows {
+        structure tessera_rows[72] {
             struct_size: u32, reserved: u32, count: u64, kept: u64, frame: *mut tessera_rect,
-            transform: *mut tessera_transform, alpha: *mut f64, z_index: *mut i32,
-            hidden: *mut u8, attributes: *const *mut c_void,
+            transform: *mut tessera_transform, alpha: *mut f64, z_index: *mut i32, hidden: *mut u8,
+            attributes: *const *mut c_void,
         }
-        structure tessera_output {
+        structure tessera_output[56] {
             struct_size: u32, reserved: u32,
-            add: unsafe extern "C" fn(
-                *mut tessera_output, *const tessera_run, *mut *const tessera_rows,
-            ) -> tessera_status,
+            add: call!(*mut tessera_output, *const tessera_run, *mut *const tessera_rows),
             run_count: unsafe extern "C" fn(*mut tessera_output) -> u64,
-            get: unsafe extern "C" fn(
-                *mut tessera_output, u64, *mut tessera_run, *mut *const tessera_rows,
-            ) -> tessera_status,
+            get: call!(*mut tessera_output, u64, *mut tessera_run, *mut *const tessera_rows),
             set_content_size: unsafe extern "C" fn(*mut tessera_output, tessera_size),
             content_size: unsafe extern "C" fn(*mut tessera_output) -> tessera_size,
-            leave: unsafe extern "C" fn(
-                *mut tessera_output, *const tessera_rows, u64,
-            ) -> tessera_status,
+            leave: call!(*mut tessera_output, *const tessera_rows, u64),
         }
-        structure tessera_super {
+        structure tessera_super[128] {
             struct_size: u32, reserved: u32,
-            get: unsafe extern "C" fn(
-                *mut tessera_super, text, i32, *mut tessera_value,
-            ) -> tessera_status,
-            get_values: unsafe extern "C" fn(
-                *mut tessera_super, text, u32, i32, *mut tessera_column,
-            ) -> tessera_status,
-            set: unsafe extern "C" fn(
-                *mut tessera_super, text, i32, *const tessera_value,
-            ) -> tessera_status,
-            set_choice: unsafe extern "C" fn(*mut tessera_super, text, text) -> tessera_status,
-            set_values: unsafe extern "C" fn(
-                *mut tessera_super, text, u32, i32, *mut *mut c_void,
-            ) -> tessera_status,
-            set_function: unsafe extern "C" fn(
-                *mut tessera_super, text, text, tessera_function,
-            ) -> tessera_status,
-            prepare: unsafe extern "C" fn(
-                *mut tessera_super, *mut tessera_output,
-            ) -> tessera_status,
-            adjust: unsafe extern "C" fn(
-                *mut tessera_super, tessera_rect, *mut tessera_output,
-            ) -> tessera_status,
-            elements_in_rect: unsafe extern "C" fn(
-                *mut tessera_super, tessera_rect, *mut tessera_output,
-            ) -> tessera_status,
-            element: unsafe extern "C" fn(
-                *mut tessera_super, *const tessera_run, *mut tessera_output,
-            ) -> tessera_status,
+            get: call!(*mut tessera_super, text, i32, *mut tessera_value),
+            get_values: call!(*mut tessera_super, text, u32, i32, *mut tessera_column),
+            set: call!(*mut tessera_super, text, i32, *const tessera_value),
+            set_choice: call!(*mut tessera_super, text, text),
+            set_values: call!(*mut tessera_super, text, u32, i32, *mut *mut c_void),
+            set_function: call!(*mut tessera_super, text, text, tessera_function),
+            prepare: call!(*mut tessera_super, *mut tessera_output),
+            adjust: call!(*mut tessera_super, tessera_rect, *mut tessera_output),
+            elements_in_rect: call!(*mut tessera_super, tessera_rect, *mut tessera_output),
+            element: call!(*mut tessera_super, *const tessera_run, *mut tessera_output),
             still_valid: unsafe extern "C" fn(*mut tessera_super) -> i32,
-            get_list: unsafe extern "C" fn(*mut tessera_super, text, *mut u64) -> tessera_status,
-            get_column: unsafe extern "C" fn(
-                *mut tessera_super, text, text, i32, *mut tessera_column,
-            ) -> tessera_status,
-            set_list: unsafe extern "C" fn(*mut tessera_super, text, u64) -> tessera_status,
-            set_column: unsafe extern "C" fn(
-                *mut tessera_super, text, text, i32, *mut *mut c_void,
-            ) -> tessera_status,
+            get_list: call!(*mut tessera_super, text, *mut u64),
+            get_column: call!(*mut tessera_super, text, text, i32, *mut tessera_column),
+            set_list: call!(*mut tessera_super, text, u64),
+            set_column: call!(*mut tessera_super, text, text, i32, *mut *mut c_void),
         }
-        structure tessera_engine {
+        structure tessera_engine[264] {
             struct_size: u32, traits: u32, laws: u32, columns: u32, adjusted_columns: u32,
             reserved: u32, id: text, name: text, version: text, author: text, license: text,
             summary: text, base: text, base_version: text, parameter_count: u32,
-            parameter_size: u32, value_count: u32, value_size: u32, list_count: u32,
-            list_size: u32, function_count: u32, function_size: u32, attribute_count: u32,
-            attribute_size: u32, kind_count: u32, kind_size: u32, default_count: u32,
-            default_size: u32, parameters: *const tessera_parameter,
-            values: *const tessera_value_declaration, lists: *const tessera_list_declaration,
-            functions: *const tessera_function_declaration,
+            parameter_size: u32, value_count: u32, value_size: u32, list_count: u32, list_size: u32,
+            function_count: u32, function_size: u32, attribute_count: u32, attribute_size: u32,
+            kind_count: u32, kind_size: u32, default_count: u32, default_size: u32,
+            parameters: *const tessera_parameter, values: *const tessera_value_declaration,
+            lists: *const tessera_list_declaration, functions: *const tessera_function_declaration,
             attributes: *const tessera_attribute, kinds: *const tessera_kind,
             defaults: *const tessera_setting,
-            create: Option<unsafe extern "C" fn(
-                *const tessera_engine, *const tessera_host, *mut opaque,
-            ) -> tessera_status>,
+            create: Option<call!(*const tessera_engine, *const tessera_host, *mut opaque)>,
             destroy: Option<unsafe extern "C" fn(opaque)>,
-            prepare: Option<unsafe extern "C" fn(
-                opaque, *const tessera_input, *mut tessera_output,
-            ) -> tessera_status>,
-            adjust: Option<unsafe extern "C" fn(
-                opaque, *const tessera_input, tessera_rect, *mut tessera_output,
-            ) -> tessera_status>,
-            elements_in_rect: Option<unsafe extern "C" fn(
-                opaque, *const tessera_input, tessera_rect, *mut tessera_output,
-            ) -> tessera_status>,
-            element: Option<unsafe extern "C" fn(
-                opaque, *const tessera_input, *const tessera_run, *mut tessera_output,
-            ) -> tessera_status>,
+            prepare: Option<call!(opaque, *const tessera_input, *mut tessera_output)>,
+            adjust: Option<call!(opaque, *const tessera_input, tessera_rect, *mut tessera_output)>,
+            elements_in_rect: Option<call!(
+                opaque, *const tessera_input, tessera_rect, *mut tessera_output
+            )>,
+            element: Option<call!(
+                opaque, *const tessera_input, *const tessera_run, *mut tessera_output
+            )>,
             still_valid: Option<unsafe extern "C" fn(opaque, *const tessera_input) -> i32>,
-            extension: Option<unsafe extern "C" fn(
-                *const tessera_engine, text,
-            ) -> *const c_void>,
+            extension: Option<unsafe extern "C" fn(*const tessera_engine, text) -> *const c_void>,
         }
-        structure tessera_host {
+        structure tessera_host[40] {
             struct_size: u32, abi_major: u32, abi_minor: u32, reserved: u32,
             report: unsafe extern "C" fn(*const tessera_host, tessera_status, text),
             progress: unsafe extern "C" fn(*const tessera_host, f64) -> i32,
             extension: unsafe extern "C" fn(*const tessera_host, text) -> *const c_void,
         }
-        structure tessera_registry {
+        structure tessera_registry[16] {
             struct_size: u32, reserved: u32,
-            add_engine: unsafe extern "C" fn(
-                *mut tessera_registry, *const tessera_engine,
-            ) -> tessera_status,
+            add_engine: call!(*mut tessera_registry, *const tessera_engine),
         }
-        structure tessera_adjusting {
+        structure tessera_adjusting[16] {
+            struct_size: u32, reserved: u32, not_needed: call!(*const tessera_host),
+        }
+        structure tessera_query[16] {
             struct_size: u32, reserved: u32,
-            not_needed: unsafe extern "C" fn(*const tessera_host) -> tessera_status,
+            elements_in_rect: call!(*const tessera_host, tessera_rect, *mut *mut tessera_output),
         }
-        structure tessera_query {
+        structure tessera_reordering[16] {
             struct_size: u32, reserved: u32,
-            elements_in_rect: unsafe extern "C" fn(
-                *const tessera_host, tessera_rect, *mut *mut tessera_output,
-            ) -> tessera_status,
+            target: call!(
+                opaque, *const tessera_input, u32, u64, tessera_point, *mut u32, *mut u64
+            ),
         }
-        structure tessera_reordering {
-            struct_size: u32, reserved: u32,
-            target: unsafe extern "C" fn(
-                opaque, *const tessera_input, u32, u64, tessera_point, *mut u32, *mut u64,
-            ) -> tessera_status,
-        }
-        structure tessera_measured {
-            value: text, kind: text,
-        }
-        structure tessera_sizing {
+        structure tessera_measured[16] { value: text, kind: text }
+        structure tessera_sizing[32] {
             struct_size: u32, measured_count: u32, measured: *const tessera_measured,
-            estimates: unsafe extern "C" fn(
-                opaque, *const tessera_input, *const tessera_run, *mut tessera_size, *mut u64,
-            ) -> tessera_status,
-            proposals: unsafe extern "C" fn(
-                opaque, *const tessera_input, *const tessera_run, *mut tessera_size, *mut u64,
-            ) -> tessera_status,
+            estimates: call!(
+                opaque, *const tessera_input, *const tessera_run, *mut tessera_size, *mut u64
+            ),
+            proposals: call!(
+                opaque, *const tessera_input, *const tessera_run, *mut tessera_size, *mut u64
+            ),
         }
-        structure tessera_snapping {
+        structure tessera_snapping[16] {
             struct_size: u32, reserved: u32,
-            resting_offset: unsafe extern "C" fn(
-                opaque, *const tessera_input, tessera_point, *mut tessera_point,
-            ) -> tessera_status,
+            resting_offset: call!(opaque, *const tessera_input, tessera_point, *mut tessera_point),
         }
-        structure tessera_update {
+        structure tessera_update[32] {
             operation: i32, from_section: u32, from_item: u64, to_section: u32, reserved: u32,
             to_item: u64,
         }
-        structure tessera_updates {
+        structure tessera_updates[40] {
             struct_size: u32, reserved: u32,
-            begin: Option<unsafe extern "C" fn(
-                opaque, *const tessera_input, *const tessera_update, u64,
-            ) -> tessera_status>,
-            initial_attributes: Option<unsafe extern "C" fn(
-                opaque, *const tessera_input, *mut tessera_output,
-            ) -> tessera_status>,
-            final_attributes: Option<unsafe extern "C" fn(
-                opaque, *const tessera_input, *mut tessera_output,
-            ) -> tessera_status>,
+            begin: Option<call!(opaque, *const tessera_input, *const tessera_update, u64)>,
+            initial_attributes: Option<call!(opaque, *const tessera_input, *mut tessera_output)>,
+            final_attributes: Option<call!(opaque, *const tessera_input, *mut tessera_output)>,
             end: Option<unsafe extern "C" fn(opaque)>,
         }
     }
-
-    macro_rules! layout_is {
-        ($name:ident, $size:expr, $last:ident, $offset:expr) => {
-            const _: () = assert!(
-                std::mem::size_of::<$name>() == $size
-                    && std::mem::offset_of!($name, $last) == $offset
-            );
-        };
-    }
-    layout_is!(tessera_point, 16, y, 8);
-    layout_is!(tessera_size, 16, height, 8);
-    layout_is!(tessera_rect, 32, height, 24);
-    layout_is!(tessera_insets, 32, right, 24);
-    layout_is!(tessera_transform, 128, m, 0);
-    layout_is!(tessera_value, 32, insets, 0);
-    layout_is!(tessera_parameter, 144, maximum, 112);
-    layout_is!(tessera_value_declaration, 40, reserved, 36);
-    layout_is!(tessera_list_declaration, 32, columns, 24);
-    layout_is!(tessera_function, 16, context, 8);
-    layout_is!(tessera_function_declaration, 32, published, 24);
-    layout_is!(tessera_attribute, 80, initial, 48);
-    layout_is!(tessera_kind, 24, role, 20);
-    layout_is!(tessera_setting, 56, value, 24);
-    layout_is!(tessera_column, 16, stride, 8);
-    layout_is!(tessera_list, 16, columns, 8);
-    layout_is!(tessera_change, 24, last_count, 16);
-    layout_is!(tessera_input, 232, change, 208);
-    layout_is!(tessera_run, 32, count, 24);
-    layout_is!(tessera_rows, 72, attributes, 64);
-    layout_is!(tessera_output, 56, leave, 48);
-    layout_is!(tessera_super, 128, set_column, 120);
-    layout_is!(tessera_engine, 264, extension, 256);
-    layout_is!(tessera_host, 40, extension, 32);
-    layout_is!(tessera_registry, 16, add_engine, 8);
-    layout_is!(tessera_adjusting, 16, not_needed, 8);
-    layout_is!(tessera_query, 16, elements_in_rect, 8);
-    layout_is!(tessera_reordering, 16, target, 8);
-    layout_is!(tessera_measured, 16, kind, 8);
-    layout_is!(tessera_sizing, 32, proposals, 24);
-    layout_is!(tessera_snapping, 16, resting_offset, 8);
-    layout_is!(tessera_update, 32, to_item, 24);
-    layout_is!(tessera_updates, 40, end, 32);
 }
 
 use contract::*;
@@ -454,25 +349,25 @@ pub struct Failure {
 impl Failure {
     /// A parameter or a value is invalid.
     pub fn invalid_value(message: impl Into<String>) -> Failure {
-        Failure { status: ERROR_INVALID_VALUE, message: message.into() }
+        Failure::with(ERROR_INVALID_VALUE, message)
     }
 
     /// The layout does not support the request.
     pub fn unsupported(message: impl Into<String>) -> Failure {
-        Failure { status: ERROR_UNSUPPORTED, message: message.into() }
+        Failure::with(ERROR_UNSUPPORTED, message)
     }
 
     /// Anything else.
     pub fn failed(message: impl Into<String>) -> Failure {
-        Failure { status: ERROR_FAILED, message: message.into() }
+        Failure::with(ERROR_FAILED, message)
     }
 
     fn told(status: tessera_status) -> Failure {
-        Failure { status: if status == OK { ERROR_FAILED } else { status }, message: String::new() }
+        Failure::with(if status == OK { ERROR_FAILED } else { status }, "")
     }
 
-    fn with(status: tessera_status, message: String) -> Failure {
-        Failure { status, message }
+    fn with(status: tessera_status, message: impl Into<String>) -> Failure {
+        Failure { status, message: message.into() }
     }
 
     pub fn status(&self) -> i32 {
@@ -881,51 +776,29 @@ pub struct BaseEngine {
     pub version: Option<&'static str>,
 }
 
-/// Traits to declare. That an engine is lazy, or follows the viewport, is seen from what it
-/// implements.
-#[derive(Clone, Copy, PartialEq)]
-pub struct Traits(u32);
+macro_rules! bits {
+    ($($(#[$note:meta])* $name:ident { $($constant:ident = $bit:literal),+ })+) => {$(
+        $(#[$note])*
+        #[derive(Clone, Copy, PartialEq)]
+        pub struct $name(u32);
 
-impl Traits {
-    pub const NONE: Traits = Traits(0);
-    pub const MIRRORS: Traits = Traits(4);
-    pub const PIXEL_ALIGNED: Traits = Traits(8);
-    pub const INCREMENTAL: Traits = Traits(16);
+        impl $name {
+            $(pub const $constant: $name = $name($bit);)+
 
-    pub const fn and(self, other: Traits) -> Traits {
-        Traits(self.0 | other.0)
-    }
+            pub const fn and(self, other: $name) -> $name {
+                $name(self.0 | other.0)
+            }
+        }
+    )+};
 }
-
-/// What else holds for an engine's layouts, for the conformance suite to test.
-#[derive(Clone, Copy, PartialEq)]
-pub struct Laws(u32);
-
-impl Laws {
-    pub const NONE: Laws = Laws(0);
-    pub const FLOWS: Laws = Laws(1);
-    pub const APPENDS: Laws = Laws(2);
-    pub const SCALES: Laws = Laws(4);
-
-    pub const fn and(self, other: Laws) -> Laws {
-        Laws(self.0 | other.0)
-    }
-}
-
-/// Built-in columns that an engine writes in addition to frames.
-#[derive(Clone, Copy, PartialEq)]
-pub struct Columns(u32);
-
-impl Columns {
-    pub const NONE: Columns = Columns(0);
-    pub const TRANSFORM: Columns = Columns(1);
-    pub const ALPHA: Columns = Columns(2);
-    pub const Z_INDEX: Columns = Columns(4);
-    pub const HIDDEN: Columns = Columns(8);
-
-    pub const fn and(self, other: Columns) -> Columns {
-        Columns(self.0 | other.0)
-    }
+bits! {
+    /// Traits to declare. That an engine is lazy, or follows the viewport, is seen from what it
+    /// implements.
+    Traits { NONE = 0, MIRRORS = 4, PIXEL_ALIGNED = 8, INCREMENTAL = 16 }
+    /// What else holds for an engine's layouts, for the conformance suite to test.
+    Laws { NONE = 0, FLOWS = 1, APPENDS = 2, SCALES = 4 }
+    /// Built-in columns that an engine writes in addition to frames.
+    Columns { NONE = 0, TRANSFORM = 1, ALPHA = 2, Z_INDEX = 4, HIDDEN = 8 }
 }
 
 /// An engine's layout. The traits below add optional abilities.
@@ -1062,51 +935,38 @@ impl Update {
 
 // ---------------------------------------------------------------- declarations
 
-macro_rules! handle {
-    ($(#[$note:meta])* $name:ident) => {
+macro_rules! handles {
+    ($($(#[$note:meta])* $name:ident<T $(, const $scope:ident: u32)?>)+) => {$(
         $(#[$note])*
-        pub struct $name<T> {
+        #[derive(Clone, Copy)]
+        pub struct $name<T $(, const $scope: u32)?> {
             name: &'static str,
             index: usize,
             of: PhantomData<fn() -> T>,
         }
-        impl<T> Clone for $name<T> {
-            fn clone(&self) -> Self {
-                *self
-            }
-        }
-        impl<T> Copy for $name<T> {}
-        impl<T> $name<T> {
+        impl<T $(, const $scope: u32)?> $name<T $(, $scope)?> {
             pub fn name(&self) -> &'static str {
                 self.name
             }
         }
-    };
+    )+};
 }
-handle!(
+handles! {
     /// One value for the whole layout: `input.get(parameter)`.
-    Parameter
-);
-handle!(
-    /// One value a section: `input.get(values)`, a [`Column`].
-    SectionValues
-);
-handle!(
-    /// One value an item, by its place among all: `input.get(values)`, a [`Column`].
-    ItemValues
-);
-handle!(
+    Parameter<T>
+    /// One value a section, or one an item: `input.get(values)`, a [`Column`].
+    Values<T, const SCOPE: u32>
     /// A function that the host may supply: `input.get(delegate)`.
-    Delegate
-);
-handle!(
+    Delegate<T>
     /// A column of the engine's own: `rows.attributes.column(attribute)`.
-    Attribute
-);
-handle!(
+    Attribute<T>
     /// A parameter of the base: `base.get(inherited)`, `base.set(inherited, …)`.
-    Inherited
-);
+    Inherited<T>
+}
+/// One value a section.
+pub type SectionValues<T> = Values<T, SCOPE_SECTION>;
+/// One value an item, by its place among all.
+pub type ItemValues<T> = Values<T, SCOPE_ITEM>;
 
 /// A kind of elements that are no cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -1156,6 +1016,30 @@ pub struct ParameterDeclaration<T> {
     flags: u32,
 }
 
+/// Methods of a declaration that set a field.
+macro_rules! settings {
+    ($($(#[$note:meta])* $name:ident($($given:ident: $type:ty)?): $field:ident = $value:expr),+) => {$(
+        $(#[$note])*
+        pub fn $name(mut self $(, $given: $type)?) -> Self {
+            self.$field = $value;
+            self
+        }
+    )+};
+    (flags) => {
+        /// For programs or derived engines, without effect here.
+        pub fn hint(mut self) -> Self {
+            self.flags |= FLAG_HINT;
+            self
+        }
+
+        /// Only adjust reads it: a change needs no prepare.
+        pub fn in_adjust(mut self) -> Self {
+            self.flags |= FLAG_IN_ADJUST;
+            self
+        }
+    };
+}
+
 /// A parameter; the help is one sentence.
 pub fn parameter<T: Value>(
     name: &'static str, initial: T, help: &'static str,
@@ -1164,23 +1048,11 @@ pub fn parameter<T: Value>(
 }
 
 impl<T> ParameterDeclaration<T> {
-    /// "pt", "rad".
-    pub fn unit(mut self, unit: &'static str) -> Self {
-        self.unit = Some(unit);
-        self
-    }
-
-    /// For programs or derived engines, without effect here.
-    pub fn hint(mut self) -> Self {
-        self.flags |= FLAG_HINT;
-        self
-    }
-
-    /// Only adjust reads it: a change needs no prepare.
-    pub fn in_adjust(mut self) -> Self {
-        self.flags |= FLAG_IN_ADJUST;
-        self
-    }
+    settings!(
+        /// "pt", "rad".
+        unit(unit: &'static str): unit = Some(unit)
+    );
+    settings!(flags);
 }
 
 impl<T: Numeric> ParameterDeclaration<T> {
@@ -1229,77 +1101,49 @@ impl<L, T: Value> Declaration<L> for ParameterDeclaration<T> {
     }
 }
 
-pub struct ValuesDeclaration<H, T> {
+pub struct ValuesDeclaration<T, const SCOPE: u32> {
     name: &'static str,
     help: &'static str,
     fallback: Option<&'static str>,
     flags: u32,
-    of: PhantomData<(H, T)>,
+    of: PhantomData<T>,
 }
 
 /// One value for every section.
 pub fn section_values<T: Value>(
     name: &'static str, help: &'static str,
-) -> ValuesDeclaration<SectionValues<T>, T> {
+) -> ValuesDeclaration<T, SCOPE_SECTION> {
     ValuesDeclaration { name, help, fallback: None, flags: 0, of: PhantomData }
 }
 
 /// One value for every item.
 pub fn item_values<T: Value>(
     name: &'static str, help: &'static str,
-) -> ValuesDeclaration<ItemValues<T>, T> {
+) -> ValuesDeclaration<T, SCOPE_ITEM> {
     ValuesDeclaration { name, help, fallback: None, flags: 0, of: PhantomData }
 }
 
-impl<H, T> ValuesDeclaration<H, T> {
-    /// The parameter used by default; otherwise the type's zero.
-    pub fn fallback(mut self, parameter: Parameter<T>) -> Self {
-        self.fallback = Some(parameter.name);
-        self
-    }
+impl<T, const SCOPE: u32> ValuesDeclaration<T, SCOPE> {
+    settings!(
+        /// The parameter used by default; otherwise the type's zero.
+        fallback(parameter: Parameter<T>): fallback = Some(parameter.name)
+    );
+    settings!(flags);
+}
 
-    /// For programs or derived engines, without effect here.
-    pub fn hint(mut self) -> Self {
-        self.flags |= FLAG_HINT;
-        self
-    }
-
-    /// Only adjust reads it: a change needs no prepare.
-    pub fn in_adjust(mut self) -> Self {
-        self.flags |= FLAG_IN_ADJUST;
-        self
-    }
-
-    fn add_values<L>(&self, declare: &mut Declare<L>, scope: u32) -> usize
-    where
-        T: Value,
-    {
+impl<L, T: Value, const SCOPE: u32> Declaration<L> for ValuesDeclaration<T, SCOPE> {
+    type Handle = Values<T, SCOPE>;
+    fn add_to(self, declare: &mut Declare<L>) -> Values<T, SCOPE> {
         declare.values.push(tessera_value_declaration {
             name: declare.text(self.name),
             help: declare.text(self.help),
             fallback: declare.optional(self.fallback),
             type_: T::TYPE,
-            scope,
+            scope: SCOPE,
             flags: self.flags,
             reserved: 0,
         });
-        declare.values.len() - 1
-    }
-}
-
-impl<L, T: Value> Declaration<L> for ValuesDeclaration<SectionValues<T>, T> {
-    type Handle = SectionValues<T>;
-    fn add_to(self, declare: &mut Declare<L>) -> SectionValues<T> {
-        let index = self.add_values(declare, SCOPE_SECTION);
-        SectionValues { name: self.name, index, of: PhantomData }
-    }
-}
-
-impl<L, T: Value> Declaration<L> for ValuesDeclaration<ItemValues<T>, T> {
-    type Handle = ItemValues<T>;
-    fn add_to(self, declare: &mut Declare<L>) -> ItemValues<T> {
-        let index = self.add_values(declare, SCOPE_ITEM);
-        ItemValues { name: self.name, index, of: PhantomData }
+        Values { name: self.name, index: declare.values.len() - 1, of: PhantomData }
     }
 }
 
@@ -1312,17 +1156,11 @@ pub struct List {
 }
 
 /// One value for every record of a list: `input.get(column)`, a [`Column`].
+#[derive(Clone, Copy)]
 pub struct ListColumn<T> {
     list: List,
     of: Parameter<T>,
 }
-
-impl<T> Clone for ListColumn<T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<T> Copy for ListColumn<T> {}
 
 pub struct ListDeclaration {
     name: &'static str,
@@ -1415,22 +1253,13 @@ pub fn attribute<T: Value>(
 }
 
 impl<T> AttributeDeclaration<T> {
-    /// "pt", "rad"; "h", "d" or "mo" for a time or a date.
-    pub fn unit(mut self, unit: &'static str) -> Self {
-        self.unit = Some(unit);
-        self
-    }
-
-    pub fn interpolation(mut self, interpolation: Interpolation) -> Self {
-        self.interpolation = interpolation;
-        self
-    }
-
-    /// Written in adjust and lazy queries only.
-    pub fn adjusted(mut self) -> Self {
-        self.adjusted = true;
-        self
-    }
+    settings!(
+        /// "pt", "rad"; "h", "d" or "mo" for a time or a date.
+        unit(unit: &'static str): unit = Some(unit),
+        interpolation(interpolation: Interpolation): interpolation = interpolation,
+        /// Written in adjust and lazy queries only.
+        adjusted(): adjusted = true
+    );
 }
 
 impl<L, T: Value> Declaration<L> for AttributeDeclaration<T> {
@@ -1470,10 +1299,7 @@ pub fn decoration(name: &'static str) -> KindDeclaration {
 }
 
 impl KindDeclaration {
-    pub fn role(mut self, role: Role) -> Self {
-        self.role = role;
-        self
-    }
+    settings!(role(role: Role): role = role);
 
     /// The attribute that says what an element stands for; otherwise its section or item.
     pub fn shows<T>(mut self, attribute: Attribute<T>) -> Self {
@@ -1508,17 +1334,12 @@ pub fn inherited<T: Value>(name: &'static str) -> InheritedDeclaration<T> {
 }
 
 impl<T> InheritedDeclaration<T> {
-    /// Its default under this engine; the user can still set it.
-    pub fn initially(mut self, initial: T) -> Self {
-        self.initial = Some(initial);
-        self
-    }
-
-    /// The user cannot set it through this engine; for one with an initial value.
-    pub fn owned(mut self) -> Self {
-        self.owned = true;
-        self
-    }
+    settings!(
+        /// Its default under this engine; the user can still set it.
+        initially(initial: T): initial = Some(initial),
+        /// The user cannot set it through this engine; for one with an initial value.
+        owned(): owned = true
+    );
 }
 
 impl<L, T: Value> Declaration<L> for InheritedDeclaration<T> {
@@ -1544,39 +1365,31 @@ struct DeclaredList {
     columns: Vec<tessera_parameter>,
 }
 
-/// Collects the declarations of a layout.
-pub struct Declare<L> {
-    // A layout that is only bound to its host needs no texts.
-    describing: bool,
-    parameters: Vec<tessera_parameter>,
-    values: Vec<tessera_value_declaration>,
-    lists: Vec<DeclaredList>,
-    functions: Vec<tessera_function_declaration>,
-    signatures: Vec<String>,
-    published: Vec<tessera_function_declaration>,
-    attributes: Vec<tessera_attribute>,
-    kinds: Vec<tessera_kind>,
-    settings: Vec<tessera_setting>,
-    of: PhantomData<fn() -> L>,
+macro_rules! declare {
+    ($($field:ident: $type:ty),+) => {
+        /// Collects the declarations of a layout.
+        pub struct Declare<L> {
+            // A layout that is only bound to its host needs no texts.
+            describing: bool,
+            $($field: Vec<$type>,)+
+            of: PhantomData<fn() -> L>,
+        }
+
+        impl<L> Declare<L> {
+            fn new(describing: bool) -> Self {
+                Declare { describing, $($field: Vec::new(),)+ of: PhantomData }
+            }
+        }
+    };
 }
+declare!(
+    parameters: tessera_parameter, values: tessera_value_declaration, lists: DeclaredList,
+    functions: tessera_function_declaration, signatures: String,
+    published: tessera_function_declaration, attributes: tessera_attribute, kinds: tessera_kind,
+    settings: tessera_setting
+);
 
 impl<L> Declare<L> {
-    fn new(describing: bool) -> Self {
-        Declare {
-            describing,
-            parameters: Vec::new(),
-            values: Vec::new(),
-            lists: Vec::new(),
-            functions: Vec::new(),
-            signatures: Vec::new(),
-            published: Vec::new(),
-            attributes: Vec::new(),
-            kinds: Vec::new(),
-            settings: Vec::new(),
-            of: PhantomData,
-        }
-    }
-
     /// Adds a declaration and returns its handle.
     pub fn add<D: Declaration<L>>(&mut self, declaration: D) -> D::Handle {
         declaration.add_to(self)
@@ -1659,6 +1472,7 @@ fn foreign(name: &str) -> ! {
 }
 
 /// Values, one for each section, item or record; a single value can serve all, without a branch.
+#[derive(Clone, Copy)]
 pub struct Column<'a, T> {
     data: *const u8,
     stride: usize,
@@ -1667,13 +1481,6 @@ pub struct Column<'a, T> {
     is_steady: bool,
     of: PhantomData<&'a T>,
 }
-
-impl<T> Clone for Column<'_, T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<T> Copy for Column<'_, T> {}
 
 impl<'a, T: Value> Column<'a, T> {
     fn new(column: tessera_column, count: usize, is_steady: bool) -> Self {
@@ -1746,31 +1553,7 @@ pub struct Change(tessera_change);
 
 impl Change {
     fn has(&self, bits: u32) -> bool {
-        self.0.what & bits != 0
-    }
-
-    pub fn everything(&self) -> bool {
-        self.has(CHANGED_ALL)
-    }
-
-    pub fn bounds(&self) -> bool {
-        self.has(CHANGED_ALL | CHANGED_BOUNDS)
-    }
-
-    pub fn parameters(&self) -> bool {
-        self.has(CHANGED_ALL | CHANGED_PARAMETERS)
-    }
-
-    pub fn counts(&self) -> bool {
-        self.has(CHANGED_ALL | CHANGED_COUNTS)
-    }
-
-    pub fn values(&self) -> bool {
-        self.has(CHANGED_ALL | CHANGED_VALUES)
-    }
-
-    pub fn lists(&self) -> bool {
-        self.has(CHANGED_ALL | CHANGED_LISTS)
+        self.0.what & (CHANGED_ALL | bits) != 0
     }
 
     /// How many of the first items of a section were there and have the values that they had.
@@ -1791,6 +1574,20 @@ impl Change {
     }
 }
 
+macro_rules! changes {
+    ($($name:ident: $bit:ident),+) => {
+        impl Change {$(
+            pub fn $name(&self) -> bool {
+                self.has($bit)
+            }
+        )+}
+    };
+}
+changes!(
+    everything: CHANGED_ALL, bounds: CHANGED_BOUNDS, parameters: CHANGED_PARAMETERS,
+    counts: CHANGED_COUNTS, values: CHANGED_VALUES, lists: CHANGED_LISTS
+);
+
 /// The input of a call.
 #[derive(Clone, Copy)]
 pub struct Input<'a> {
@@ -1802,6 +1599,15 @@ pub struct Input<'a> {
 pub trait Readable<'a> {
     type Found;
     fn read(self, input: &Input<'a>) -> Self::Found;
+}
+
+macro_rules! fields {
+    ($($(#[$note:meta])* $name:ident: $type:ty),+) => {$(
+        $(#[$note])*
+        pub fn $name(&self) -> $type {
+            self.raw.$name
+        }
+    )+};
 }
 
 impl<'a> Input<'a> {
@@ -1816,29 +1622,17 @@ impl<'a> Input<'a> {
         Size::new(self.raw.viewport.width, self.raw.viewport.height)
     }
 
-    /// The window onto the content: its origin is the scroll offset.
-    pub fn viewport(&self) -> Rect {
-        self.raw.viewport
-    }
-
-    /// Room between the bounds and the content; the content's (0, 0) is inside of it.
-    pub fn content_insets(&self) -> Insets {
-        self.raw.content_insets
-    }
-
-    /// The covered area, from the edges of the bounds.
-    pub fn safe_area(&self) -> Insets {
-        self.raw.safe_area
-    }
-
-    /// The margins to keep free, from the edges of the bounds.
-    pub fn layout_margins(&self) -> Insets {
-        self.raw.layout_margins
-    }
-
-    /// Device pixels a point.
-    pub fn scale(&self) -> f64 {
-        self.raw.scale
+    fields! {
+        /// The window onto the content: its origin is the scroll offset.
+        viewport: Rect,
+        /// Room between the bounds and the content; the content's (0, 0) is inside of it.
+        content_insets: Insets,
+        /// The covered area, from the edges of the bounds.
+        safe_area: Insets,
+        /// The margins to keep free, from the edges of the bounds.
+        layout_margins: Insets,
+        /// Device pixels a point.
+        scale: f64
     }
 
     /// A layout with the trait `MIRRORS` ignores it.
@@ -1874,6 +1668,10 @@ impl<'a> Input<'a> {
     /// In all sections together.
     pub fn item_count(&self) -> usize {
         self.starts()[self.section_count()] as usize
+    }
+
+    fn count_in(&self, scope: u32) -> usize {
+        if scope == SCOPE_ITEM { self.item_count() } else { self.section_count() }
     }
 
     /// A section's items by their place among all, as columns of item values count.
@@ -1915,14 +1713,6 @@ impl<'a> Input<'a> {
     pub fn host(&self) -> Host<'a> {
         Host { shared: self.shared }
     }
-
-    fn column<T: Value>(&self, name: &str, index: usize, scope: u32) -> Column<'a, T> {
-        if self.shared.shape.values.get(index) != Some(&(T::TYPE, scope)) {
-            foreign(name);
-        }
-        let count = if scope == SCOPE_ITEM { self.item_count() } else { self.section_count() };
-        Column::new(unsafe { *self.raw.values.add(index) }, count, true)
-    }
 }
 
 impl<'a, T: Value> Readable<'a> for Parameter<T> {
@@ -1936,17 +1726,13 @@ impl<'a, T: Value> Readable<'a> for Parameter<T> {
     }
 }
 
-impl<'a, T: Value> Readable<'a> for SectionValues<T> {
+impl<'a, T: Value, const SCOPE: u32> Readable<'a> for Values<T, SCOPE> {
     type Found = Column<'a, T>;
     fn read(self, input: &Input<'a>) -> Column<'a, T> {
-        input.column(self.name, self.index, SCOPE_SECTION)
-    }
-}
-
-impl<'a, T: Value> Readable<'a> for ItemValues<T> {
-    type Found = Column<'a, T>;
-    fn read(self, input: &Input<'a>) -> Column<'a, T> {
-        input.column(self.name, self.index, SCOPE_ITEM)
+        if input.shared.shape.values.get(self.index) != Some(&(T::TYPE, SCOPE)) {
+            foreign(self.name);
+        }
+        Column::new(unsafe { *input.raw.values.add(self.index) }, input.count_in(SCOPE), true)
     }
 }
 
@@ -2012,12 +1798,12 @@ impl Host<'_> {
         if status == ERROR_WRONG_STATE {
             let message = "where elements are can be asked only in published functions and in \
                            those of extensions; keep what prepare and adjust need";
-            return Err(Failure::with(status, message.into()));
+            return Err(Failure::with(status, message));
         }
         if status != OK || found.is_null() {
             return Err(Failure::told(status));
         }
-        let mut output = unsafe { Output::new(found, self.shared) };
+        let mut output = Output { raw: found, shared: self.shared };
         (0..output.run_count())
             .map(|index| output.get(index).map(|(run, rows)| (run, rows.frames.to_vec())))
             .collect()
@@ -2041,8 +1827,7 @@ pub struct Run {
 impl Run {
     /// Cells of a section, their items counted within it.
     pub fn cells(section: usize, items: Range<usize>) -> Run {
-        let (first_item, count) = (items.start, items.len());
-        Run { category: Category::Cell, kind: 0, section, first_item, count }
+        Run::elements(Kind { category: Category::Cell, number: 0 }, section, items)
     }
 
     /// Elements of a kind in a section.
@@ -2132,20 +1917,8 @@ impl Rows<'_> {
     /// # Safety
     /// The host keeps the rows (none if null) for the lifetime, and no one else uses them.
     unsafe fn new(rows: *const tessera_rows, shared: &Shared) -> Rows<'_> {
-        let none = Attributes { columns: std::ptr::null(), count: 0, shape: shared.shape };
-        let Some(rows) = (unsafe { rows.as_ref() }) else {
-            return Rows {
-                kept: 0,
-                frames: &mut [],
-                transforms: &mut [],
-                alphas: &mut [],
-                z_indexes: &mut [],
-                hidden: &mut [],
-                attributes: none,
-                raw: std::ptr::null(),
-                output: std::ptr::null_mut(),
-            };
-        };
+        static NO_ROWS: NoRows = NoRows(unsafe { std::mem::zeroed() });
+        let rows = unsafe { rows.as_ref() }.unwrap_or(&NO_ROWS.0);
         let count = rows.count as usize;
         unsafe {
             Rows {
@@ -2155,13 +1928,17 @@ impl Rows<'_> {
                 alphas: writable(rows.alpha, count),
                 z_indexes: writable(rows.z_index, count),
                 hidden: writable(rows.hidden.cast(), count),
-                attributes: Attributes { columns: rows.attributes, count, ..none },
+                attributes: Attributes { columns: rows.attributes, count, shape: shared.shape },
                 raw: rows,
                 output: std::ptr::null_mut(),
             }
         }
     }
 }
+
+/// What a run without rows has.
+struct NoRows(tessera_rows);
+unsafe impl Sync for NoRows {}
 
 /// # Safety
 /// As many values are there, if it is not null, and nobody else uses them, for the lifetime.
@@ -2198,12 +1975,6 @@ pub struct Output<'a> {
 }
 
 impl<'a> Output<'a> {
-    /// # Safety
-    /// The host keeps it for the lifetime.
-    unsafe fn new(raw: *mut tessera_output, shared: &'a Shared) -> Output<'a> {
-        Output { raw, shared }
-    }
-
     /// Says in prepare that this engine's adjust would change and add nothing until the next prepare,
     /// wherever the viewport is: the host then answers queries by itself.
     pub fn needs_no_adjust(&self) {
@@ -2314,6 +2085,14 @@ pub struct Base<'a> {
 }
 
 impl<'a> Base<'a> {
+    /// Calls the base with a name of it, and says what was wrong.
+    fn ask(
+        &self, name: &str, call: impl FnOnce(*mut tessera_super, text) -> tessera_status,
+    ) -> Result<(), Failure> {
+        let c_name = named(name)?;
+        taken(call(self.raw, c_name.as_ptr()), name)
+    }
+
     /// The base's own work, into the same output; only in the function of the same name.
     pub fn prepare(&mut self, output: &mut Output) -> Result<(), Failure> {
         done(unsafe { ((*self.raw).prepare)(self.raw, output.raw) })
@@ -2338,9 +2117,9 @@ impl<'a> Base<'a> {
     /// The current value of a parameter. Choices cross libraries by name only and cannot be read.
     pub fn get<T: Plain>(&self, parameter: Inherited<T>) -> Result<T, Failure> {
         let mut value = pack(0i64);
-        let name = named(parameter.name)?;
-        let status = unsafe { ((*self.raw).get)(self.raw, name.as_ptr(), T::TYPE, &mut value) };
-        taken(status, parameter.name)?;
+        self.ask(parameter.name, |raw, name| unsafe {
+            ((*raw).get)(raw, name, T::TYPE, &mut value)
+        })?;
         Ok(unsafe { unpack(&value) })
     }
 
@@ -2364,12 +2143,12 @@ impl<'a> Base<'a> {
 
     /// The base's values for all sections.
     pub fn section_values<T: Plain>(&self, name: &str) -> Result<Column<'a, T>, Failure> {
-        self.values(name, SCOPE_SECTION, self.input.section_count())
+        self.values(name, SCOPE_SECTION)
     }
 
     /// The base's values for all items, by their positions among all.
     pub fn item_values<T: Plain>(&self, name: &str) -> Result<Column<'a, T>, Failure> {
-        self.values(name, SCOPE_ITEM, self.input.item_count())
+        self.values(name, SCOPE_ITEM)
     }
 
     /// Overrides the base's values for all sections: `body` gets the section and the value
@@ -2377,22 +2156,20 @@ impl<'a> Base<'a> {
     pub fn set_section_values<T: Plain>(
         &mut self, name: &str, body: impl FnMut(usize, T) -> T,
     ) -> Result<(), Failure> {
-        self.set_values(name, SCOPE_SECTION, self.input.section_count(), body)
+        self.set_values(name, SCOPE_SECTION, body)
     }
 
     /// Overrides the base's values for all items, by their positions among all.
     pub fn set_item_values<T: Plain>(
         &mut self, name: &str, body: impl FnMut(usize, T) -> T,
     ) -> Result<(), Failure> {
-        self.set_values(name, SCOPE_ITEM, self.input.item_count(), body)
+        self.set_values(name, SCOPE_ITEM, body)
     }
 
     /// The number of records of a list of the base.
     pub fn list_count(&self, list: &str) -> Result<usize, Failure> {
         let mut count = 0;
-        let name = named(list)?;
-        let status = unsafe { ((*self.raw).get_list)(self.raw, name.as_ptr(), &mut count) };
-        taken(status, list)?;
+        self.ask(list, |raw, name| unsafe { ((*raw).get_list)(raw, name, &mut count) })?;
         Ok(count as usize)
     }
 
@@ -2401,10 +2178,9 @@ impl<'a> Base<'a> {
     pub fn list_column<T: Value>(&self, list: &str, column: &str) -> Result<Vec<T>, Failure> {
         let count = self.list_count(list)?;
         let mut values = tessera_column { data: std::ptr::null(), stride: 0 };
-        let (list_name, name) = (named(list)?, named(column)?);
+        let (raw, c_list, name) = (self.raw, named(list)?, named(column)?);
         let status = unsafe {
-            let (list, column) = (list_name.as_ptr(), name.as_ptr());
-            ((*self.raw).get_column)(self.raw, list, column, T::TYPE, &mut values)
+            ((*raw).get_column)(raw, c_list.as_ptr(), name.as_ptr(), T::TYPE, &mut values)
         };
         taken(status, &in_list(list, column))?;
         Ok(Column::<T>::new(values, count, false).iter().collect())
@@ -2413,8 +2189,7 @@ impl<'a> Base<'a> {
     /// Overrides a list with so many records: the current ones as far as there are as many, then ones
     /// with initial values. In prepare and still_valid, before the base is called.
     pub fn set_list(&mut self, list: &str, count: usize) -> Result<(), Failure> {
-        let name = named(list)?;
-        taken(unsafe { ((*self.raw).set_list)(self.raw, name.as_ptr(), count as u64) }, list)
+        self.ask(list, |raw, name| unsafe { ((*raw).set_list)(raw, name, count as u64) })
     }
 
     /// Overrides a column of a list after [`Base::set_list`]: `body` gets the place of a record and its
@@ -2424,10 +2199,9 @@ impl<'a> Base<'a> {
     ) -> Result<(), Failure> {
         let count = self.list_count(list)?;
         let mut data = std::ptr::null_mut();
-        let (list_name, name) = (named(list)?, named(column)?);
+        let (raw, c_list, name) = (self.raw, named(list)?, named(column)?);
         let status = unsafe {
-            let (list, column) = (list_name.as_ptr(), name.as_ptr());
-            ((*self.raw).set_column)(self.raw, list, column, T::TYPE, &mut data)
+            ((*raw).set_column)(raw, c_list.as_ptr(), name.as_ptr(), T::TYPE, &mut data)
         };
         if status == ERROR_WRONG_STATE {
             let message = format!(
@@ -2447,43 +2221,33 @@ impl<'a> Base<'a> {
     pub fn set_function<As, F: Givable<As>>(
         &mut self, name: &str, function: F,
     ) -> Result<(), Failure> {
-        let c_name = named(name)?;
         let signature = named(&F::text())?;
         let shared = self.input.shared;
         // Its address is stable: the host gets a pointer to the content of the box.
         let given = Box::into_raw(Box::new(Given { host: shared.host, body: function }));
+        shared.given.borrow_mut().push(Box::new(Kept(given)));
         let function = tessera_function { call: Some(F::address()), context: given.cast() };
-        let status = unsafe {
-            let (name, signature) = (c_name.as_ptr(), signature.as_ptr());
-            let status = ((*self.raw).set_function)(self.raw, name, signature, function);
-            shared.given.borrow_mut().push(Box::new(Kept(given)));
-            status
-        };
-        taken(status, name)
+        self.ask(name, |raw, name| unsafe {
+            ((*raw).set_function)(raw, name, signature.as_ptr(), function)
+        })
     }
 
-    fn values<T: Plain>(
-        &self, name: &str, scope: u32, count: usize,
-    ) -> Result<Column<'a, T>, Failure> {
+    fn values<T: Plain>(&self, name: &str, scope: u32) -> Result<Column<'a, T>, Failure> {
         let mut column = tessera_column { data: std::ptr::null(), stride: 0 };
-        let c_name = named(name)?;
-        let status = unsafe {
-            ((*self.raw).get_values)(self.raw, c_name.as_ptr(), scope, T::TYPE, &mut column)
-        };
-        taken(status, name)?;
-        Ok(Column::new(column, count, false))
+        self.ask(name, |raw, name| unsafe {
+            ((*raw).get_values)(raw, name, scope, T::TYPE, &mut column)
+        })?;
+        Ok(Column::new(column, self.input.count_in(scope), false))
     }
 
     fn set_values<T: Plain>(
-        &mut self, name: &str, scope: u32, count: usize, body: impl FnMut(usize, T) -> T,
+        &mut self, name: &str, scope: u32, body: impl FnMut(usize, T) -> T,
     ) -> Result<(), Failure> {
         let mut data = std::ptr::null_mut();
-        let c_name = named(name)?;
-        let status = unsafe {
-            ((*self.raw).set_values)(self.raw, c_name.as_ptr(), scope, T::TYPE, &mut data)
-        };
-        taken(status, name)?;
-        unsafe { replace(data, count, body) };
+        self.ask(name, |raw, name| unsafe {
+            ((*raw).set_values)(raw, name, scope, T::TYPE, &mut data)
+        })?;
+        unsafe { replace(data, self.input.count_in(scope), body) };
         Ok(())
     }
 }
@@ -2610,7 +2374,7 @@ impl<L: Layout> Bound<L> {
         guarded(bound.shared.host, || {
             let mut layout = bound.layout.try_borrow_mut().map_err(|_| {
                 let message = "the layout was called while it was at work; ask it afterwards";
-                Failure::with(ERROR_WRONG_STATE, message.into())
+                Failure::with(ERROR_WRONG_STATE, message)
             })?;
             body(&mut layout, &bound.shared)
         })
@@ -2649,23 +2413,11 @@ pub mod border {
 
     #[derive(Default)]
     pub struct Abilities {
-        prepare: Option<
-            unsafe extern "C" fn(opaque, *const tessera_input, *mut tessera_output) -> tessera_status,
-        >,
-        adjust: Option<
-            unsafe extern "C" fn(
-                opaque, *const tessera_input, tessera_rect, *mut tessera_output,
-            ) -> tessera_status,
-        >,
-        elements_in_rect: Option<
-            unsafe extern "C" fn(
-                opaque, *const tessera_input, tessera_rect, *mut tessera_output,
-            ) -> tessera_status,
-        >,
+        prepare: Option<call!(opaque, *const tessera_input, *mut tessera_output)>,
+        adjust: Option<call!(opaque, *const tessera_input, Rect, *mut tessera_output)>,
+        elements_in_rect: Option<call!(opaque, *const tessera_input, Rect, *mut tessera_output)>,
         element: Option<
-            unsafe extern "C" fn(
-                opaque, *const tessera_input, *const tessera_run, *mut tessera_output,
-            ) -> tessera_status,
+            call!(opaque, *const tessera_input, *const tessera_run, *mut tessera_output)
         >,
         still_valid: Option<unsafe extern "C" fn(opaque, *const tessera_input) -> i32>,
         snapping: Option<tessera_snapping>,
@@ -2777,49 +2529,87 @@ pub mod border {
         });
     }
 
-    unsafe extern "C" fn prepare<L: Preparing>(
-        layout: opaque, input: *const tessera_input, output: *mut tessera_output,
-    ) -> tessera_status {
-        unsafe {
-            Bound::<L>::call_with(layout, input, |layout, input| {
-                let before = input.shared.given.take();
-                let result = layout.prepare(input, &mut Output::new(output, input.shared));
-                drop(before);
-                result
-            })
-        }
+    /// A function that calls a layout with its input.
+    macro_rules! entry {
+        (
+            $name:ident<$trait:ident>($($argument:ident: $type:ty),*),
+            |$layout:ident, $input:ident| $body:expr
+        ) => {
+            unsafe extern "C" fn $name<L: $trait>(
+                layout: opaque, input: *const tessera_input $(, $argument: $type)*
+            ) -> tessera_status {
+                unsafe { Bound::<L>::call_with(layout, input, |$layout, $input| $body) }
+            }
+        };
     }
-
-    unsafe extern "C" fn adjust<L: Adjusting>(
-        layout: opaque, input: *const tessera_input, rect: Rect, output: *mut tessera_output,
-    ) -> tessera_status {
-        unsafe {
-            Bound::<L>::call_with(layout, input, |layout, input| {
-                layout.adjust(input, rect, &mut Output::new(output, input.shared))
-            })
+    entry!(prepare<Preparing>(output: *mut tessera_output), |layout, input| {
+        let before = input.shared.given.take();
+        let result = layout.prepare(input, &mut Output { raw: output, shared: input.shared });
+        drop(before);
+        result
+    });
+    entry!(adjust<Adjusting>(rect: Rect, output: *mut tessera_output), |layout, input| {
+        layout.adjust(input, rect, &mut Output { raw: output, shared: input.shared })
+    });
+    entry!(elements_in_rect<Lazy>(rect: Rect, output: *mut tessera_output), |layout, input| {
+        layout.elements_in_rect(input, rect, &mut Output { raw: output, shared: input.shared })
+    });
+    entry!(
+        element<Lazy>(run: *const tessera_run, output: *mut tessera_output),
+        |layout, input| {
+            let mut output = Output { raw: output, shared: input.shared };
+            layout.element(input, Run::new(&*run), &mut output)
         }
-    }
-
-    unsafe extern "C" fn elements_in_rect<L: Lazy>(
-        layout: opaque, input: *const tessera_input, rect: Rect, output: *mut tessera_output,
-    ) -> tessera_status {
-        unsafe {
-            Bound::<L>::call_with(layout, input, |layout, input| {
-                layout.elements_in_rect(input, rect, &mut Output::new(output, input.shared))
-            })
+    );
+    entry!(resting_offset<Snapping>(velocity: Point, resting: *mut Point), |layout, input| {
+        *resting = layout.resting_offset(input, velocity, *resting)?;
+        Ok(())
+    });
+    entry!(
+        target<Reordering>(
+            section: u32, item: u64, at: Point, to_section: *mut u32, to_item: *mut u64
+        ),
+        |layout, input| {
+            let dragged = Place { section: section as usize, item: item as usize };
+            let proposed = Place { section: *to_section as usize, item: *to_item as usize };
+            let found = layout.target(input, dragged, at, proposed)?;
+            *to_section = u32::try_from(found.section)?;
+            *to_item = found.item as u64;
+            Ok(())
         }
-    }
-
-    unsafe extern "C" fn element<L: Lazy>(
-        layout: opaque, input: *const tessera_input, run: *const tessera_run,
-        output: *mut tessera_output,
-    ) -> tessera_status {
-        unsafe {
-            Bound::<L>::call_with(layout, input, |layout, input| {
-                layout.element(input, Run::new(&*run), &mut Output::new(output, input.shared))
-            })
+    );
+    entry!(
+        estimates<Sizing>(run: *const tessera_run, sizes: *mut Size, count: *mut u64),
+        |layout, input| {
+            let run = Run::new(&*run);
+            let sizes = std::slice::from_raw_parts_mut(sizes, run.count);
+            *count = layout.estimates(input, run, sizes)? as u64;
+            Ok(())
         }
-    }
+    );
+    entry!(
+        proposals<Sizing>(run: *const tessera_run, sizes: *mut Size, count: *mut u64),
+        |layout, input| {
+            let run = Run::new(&*run);
+            let sizes = std::slice::from_raw_parts_mut(sizes, run.count);
+            *count = layout.proposals(input, run, sizes)? as u64;
+            Ok(())
+        }
+    );
+    entry!(begin<Updating>(updates: *const tessera_update, count: u64), |layout, input| {
+        let told = match count {
+            0 => &[],
+            _ => std::slice::from_raw_parts(updates, count as usize),
+        };
+        let updates: Vec<Update> = told.iter().filter_map(Update::new).collect();
+        layout.begin(input, &updates)
+    });
+    entry!(initial_attributes<Updating>(output: *mut tessera_output), |layout, input| {
+        layout.initial_attributes(input, &mut Output { raw: output, shared: input.shared })
+    });
+    entry!(final_attributes<Updating>(output: *mut tessera_output), |layout, input| {
+        layout.final_attributes(input, &mut Output { raw: output, shared: input.shared })
+    });
 
     unsafe extern "C" fn still_valid<L: Reusable>(
         layout: opaque, input: *const tessera_input,
@@ -2832,96 +2622,6 @@ pub mod border {
             });
         }
         answer
-    }
-
-    unsafe extern "C" fn resting_offset<L: Snapping>(
-        layout: opaque, input: *const tessera_input, velocity: Point, resting: *mut Point,
-    ) -> tessera_status {
-        unsafe {
-            Bound::<L>::call_with(layout, input, |layout, input| {
-                *resting = layout.resting_offset(input, velocity, *resting)?;
-                Ok(())
-            })
-        }
-    }
-
-    unsafe extern "C" fn target<L: Reordering>(
-        layout: opaque, input: *const tessera_input, section: u32, item: u64, at: Point,
-        to_section: *mut u32, to_item: *mut u64,
-    ) -> tessera_status {
-        unsafe {
-            Bound::<L>::call_with(layout, input, |layout, input| {
-                let dragged = Place { section: section as usize, item: item as usize };
-                let proposed = Place { section: *to_section as usize, item: *to_item as usize };
-                let found = layout.target(input, dragged, at, proposed)?;
-                *to_section = u32::try_from(found.section)?;
-                *to_item = found.item as u64;
-                Ok(())
-            })
-        }
-    }
-
-    unsafe extern "C" fn estimates<L: Sizing>(
-        layout: opaque, input: *const tessera_input, run: *const tessera_run, sizes: *mut Size,
-        count: *mut u64,
-    ) -> tessera_status {
-        unsafe {
-            Bound::<L>::call_with(layout, input, |layout, input| {
-                let run = Run::new(&*run);
-                let sizes = std::slice::from_raw_parts_mut(sizes, run.count);
-                *count = layout.estimates(input, run, sizes)? as u64;
-                Ok(())
-            })
-        }
-    }
-
-    unsafe extern "C" fn proposals<L: Sizing>(
-        layout: opaque, input: *const tessera_input, run: *const tessera_run, sizes: *mut Size,
-        count: *mut u64,
-    ) -> tessera_status {
-        unsafe {
-            Bound::<L>::call_with(layout, input, |layout, input| {
-                let run = Run::new(&*run);
-                let sizes = std::slice::from_raw_parts_mut(sizes, run.count);
-                *count = layout.proposals(input, run, sizes)? as u64;
-                Ok(())
-            })
-        }
-    }
-
-    unsafe extern "C" fn begin<L: Updating>(
-        layout: opaque, input: *const tessera_input, updates: *const tessera_update, count: u64,
-    ) -> tessera_status {
-        unsafe {
-            Bound::<L>::call_with(layout, input, |layout, input| {
-                let told = match count {
-                    0 => &[],
-                    _ => std::slice::from_raw_parts(updates, count as usize),
-                };
-                let updates: Vec<Update> = told.iter().filter_map(Update::new).collect();
-                layout.begin(input, &updates)
-            })
-        }
-    }
-
-    unsafe extern "C" fn initial_attributes<L: Updating>(
-        layout: opaque, input: *const tessera_input, output: *mut tessera_output,
-    ) -> tessera_status {
-        unsafe {
-            Bound::<L>::call_with(layout, input, |layout, input| {
-                layout.initial_attributes(input, &mut Output::new(output, input.shared))
-            })
-        }
-    }
-
-    unsafe extern "C" fn final_attributes<L: Updating>(
-        layout: opaque, input: *const tessera_input, output: *mut tessera_output,
-    ) -> tessera_status {
-        unsafe {
-            Bound::<L>::call_with(layout, input, |layout, input| {
-                layout.final_attributes(input, &mut Output::new(output, input.shared))
-            })
-        }
     }
 
     unsafe extern "C" fn end<L: Updating>(layout: opaque) {
@@ -2966,8 +2666,6 @@ pub mod border {
         let who = L::IDENTITY;
         let is_lazy = if abilities.element.is_some() { TRAIT_LAZY } else { 0 };
         let follows = if abilities.adjust.is_some() { TRAIT_VIEWPORT } else { 0 };
-        let parameters = permanent(declared.parameters);
-        let values = permanent(declared.values);
         let of_list = |list: DeclaredList| tessera_list_declaration {
             name: list.name,
             help: list.help,
@@ -2975,18 +2673,13 @@ pub mod border {
             column_size: size_of::<tessera_parameter>() as u32,
             columns: permanent(list.columns).as_ptr(),
         };
-        let lists = permanent(declared.lists.into_iter().map(of_list).collect());
-        let functions = permanent(declared.functions);
-        let attributes = permanent(declared.attributes);
-        let kinds = permanent(declared.kinds);
-        let defaults = permanent(declared.settings);
-        let engine = tessera_engine {
+        let lists: Vec<_> = declared.lists.into_iter().map(of_list).collect();
+        let mut engine = tessera_engine {
             struct_size: size_of::<tessera_engine>() as u32,
             traits: L::TRAITS.0 | is_lazy | follows,
             laws: L::LAWS.0,
             columns: L::COLUMNS.0,
             adjusted_columns: L::ADJUSTED_COLUMNS.0,
-            reserved: 0,
             id: permanent_text(who.id),
             name: permanent_text(who.name),
             version: permanent_text(who.version),
@@ -2995,27 +2688,6 @@ pub mod border {
             summary: permanent_text(who.summary),
             base: optional(L::BASE.map(|base| base.id)),
             base_version: optional(L::BASE.and_then(|base| base.version)),
-            parameter_count: parameters.len() as u32,
-            parameter_size: size_of::<tessera_parameter>() as u32,
-            value_count: values.len() as u32,
-            value_size: size_of::<tessera_value_declaration>() as u32,
-            list_count: lists.len() as u32,
-            list_size: size_of::<tessera_list_declaration>() as u32,
-            function_count: functions.len() as u32,
-            function_size: size_of::<tessera_function_declaration>() as u32,
-            attribute_count: attributes.len() as u32,
-            attribute_size: size_of::<tessera_attribute>() as u32,
-            kind_count: kinds.len() as u32,
-            kind_size: size_of::<tessera_kind>() as u32,
-            default_count: defaults.len() as u32,
-            default_size: size_of::<tessera_setting>() as u32,
-            parameters: parameters.as_ptr(),
-            values: values.as_ptr(),
-            lists: lists.as_ptr(),
-            functions: functions.as_ptr(),
-            attributes: attributes.as_ptr(),
-            kinds: kinds.as_ptr(),
-            defaults: defaults.as_ptr(),
             create: Some(create::<L>),
             destroy: Some(destroy::<L>),
             prepare: abilities.prepare,
@@ -3024,7 +2696,28 @@ pub mod border {
             element: abilities.element,
             still_valid: abilities.still_valid,
             extension: Some(extension),
+            // Nothing else: null and 0 are valid for every field.
+            ..unsafe { std::mem::zeroed() }
         };
+        fn size_of_each<T>(_: &[T]) -> u32 {
+            size_of::<T>() as u32
+        }
+        macro_rules! give {
+            ($($list:expr => $pointer:ident, $count:ident, $size:ident;)+) => {$(
+                let list = permanent($list);
+                (engine.$pointer, engine.$count) = (list.as_ptr(), list.len() as u32);
+                engine.$size = size_of_each(list);
+            )+};
+        }
+        give! {
+            declared.parameters => parameters, parameter_count, parameter_size;
+            declared.values => values, value_count, value_size;
+            lists => lists, list_count, list_size;
+            declared.functions => functions, function_count, function_size;
+            declared.attributes => attributes, attribute_count, attribute_size;
+            declared.kinds => kinds, kind_count, kind_size;
+            declared.settings => defaults, default_count, default_size;
+        }
         // By the whole record's pointer, by which the record is found again.
         let record = Box::into_raw(Box::new(Record { engine, shape, abilities }));
         Described(record.cast_const().cast())

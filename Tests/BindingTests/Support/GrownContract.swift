@@ -56,12 +56,11 @@ struct GrownContract {
     var text = rust
     for name in grown {
       try text.replace(
-        "(?s)(structure \(name) \\{\\n(?:(?!\\n {8}\\}).)*\\n)( {8}\\})",
-        with: "$1            grown: u64,\n$2")
+        "(structure \(name)\\[\\d+\\] \\{[^}]*?),?(\\s*\\})", with: "$1, grown: u64$2")
       try text.replace(
         "(?<!structure |-> )\\b\(name) \\{(?=\\s*\\w+[:,])",
         with: "\(name) { grown: 0x9b9b_9b9b_9b9b_9b9b,", atLeast: 0)
-      try text.enlarge("layout_is!\\(\(name), (\\d+)")
+      try text.enlarge("structure \(name)\\[(\\d+)")
     }
     let numbers = version.split(separator: ".")
     try text.replace("ABI_MAJOR: u32 = 1;", with: "ABI_MAJOR: u32 = \(numbers[0]);")

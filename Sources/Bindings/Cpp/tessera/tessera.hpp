@@ -177,6 +177,10 @@ template <> struct contract<insets> : contract_of<TESSERA_TYPE_INSETS, insets, t
 template <class T>
 concept value = requires { detail::contract<T>::type; };
 
+// A value that can be read across libraries: all but choices.
+template <class T>
+concept plain_value = value<T> && !choice<T>;
+
 namespace detail {
 
 template <value T> using stored = typename contract<T>::stored;
@@ -483,6 +487,27 @@ template <value T> class inherited {
 
 // ---------------------------------------------------------------- input
 
+namespace detail {
+
+// An iterator over what can be asked by an index.
+template <class Of> class place_in {
+ public:
+  using value_type = decltype(std::declval<const Of &>()[0]);
+  using difference_type = std::ptrdiff_t;
+  place_in() = default;
+  place_in(const Of *of, std::size_t index) : of_(of), index_(index) {}
+  value_type operator*() const { return (*of_)[index_]; }
+  place_in &operator++() { return ++index_, *this; }
+  place_in operator++(int) { return {of_, index_++}; }
+  bool operator==(const place_in &other) const { return index_ == other.index_; }
+
+ private:
+  const Of *of_ = nullptr;
+  std::size_t index_ = 0;
+};
+
+} // namespace detail
+
 // Values, one for each section, item or record; a single value can serve all, without a branch.
 template <value T> class column {
  public:
@@ -509,26 +534,7 @@ template <value T> class column {
     return {data_ + first * stride_, stride_, count};
   }
 
-  class iterator {
-   public:
-    using value_type = T;
-    using difference_type = std::ptrdiff_t;
-    iterator() = default;
-    T operator*() const { return (*column_)[index_]; }
-    iterator &operator++() { return ++index_, *this; }
-    iterator operator++(int) {
-      iterator old = *this;
-      ++index_;
-      return old;
-    }
-    bool operator==(const iterator &other) const { return index_ == other.index_; }
-
-   private:
-    friend column;
-    iterator(const column *of, std::size_t index) : column_(of), index_(index) {}
-    const column *column_ = nullptr;
-    std::size_t index_ = 0;
-  };
+  using iterator = detail::place_in<column>;
   iterator begin() const { return {this, 0}; }
   iterator end() const { return {this, size_}; }
 
@@ -548,28 +554,14 @@ template <value T> class column {
 // Consecutive numbers, first ..< last.
 class range {
  public:
-  class iterator {
-   public:
-    using value_type = std::size_t;
-    using difference_type = std::ptrdiff_t;
-    iterator() = default;
-    explicit iterator(std::size_t at) : at_(at) {}
-    std::size_t operator*() const { return at_; }
-    iterator &operator++() { return ++at_, *this; }
-    iterator operator++(int) { return iterator(at_++); }
-    bool operator==(const iterator &) const = default;
-
-   private:
-    std::size_t at_ = 0;
-  };
   range(std::size_t first, std::size_t last) : first_(first), last_(last < first ? first : last) {}
   std::size_t first() const { return first_; }
   std::size_t last() const { return last_; } // past the end
   std::size_t size() const { return last_ - first_; }
   bool empty() const { return first_ == last_; }
   std::size_t operator[](std::size_t index) const { return first_ + index; }
-  iterator begin() const { return iterator(first_); }
-  iterator end() const { return iterator(last_); }
+  detail::place_in<range> begin() const { return {this, 0}; }
+  detail::place_in<range> end() const { return {this, size()}; }
 
  private:
   std::size_t first_, last_;
@@ -644,33 +636,14 @@ class input {
     std::size_t number;
     range items; // by their place among all
   };
-  class section_iterator {
-   public:
-    using value_type = section_entry;
-    using difference_type = std::ptrdiff_t;
-    section_iterator() = default;
-    section_entry operator*() const { return {section_, input_->items(section_)}; }
-    section_iterator &operator++() { return ++section_, *this; }
-    section_iterator operator++(int) {
-      section_iterator old = *this;
-      ++section_;
-      return old;
-    }
-    bool operator==(const section_iterator &other) const { return section_ == other.section_; }
-
-   private:
-    friend input;
-    section_iterator(const input *of, std::size_t at) : input_(of), section_(at) {}
-    const input *input_ = nullptr;
-    std::size_t section_ = 0;
-  };
   struct section_list {
-    section_iterator first, past;
-    section_iterator begin() const { return first; }
-    section_iterator end() const { return past; }
+    const input *of;
+    section_entry operator[](std::size_t section) const { return {section, of->items(section)}; }
+    detail::place_in<section_list> begin() const { return {this, 0}; }
+    detail::place_in<section_list> end() const { return {this, of->section_count()}; }
   };
   // for (auto [section, items] : in.sections())
-  section_list sections() const { return {{this, 0}, {this, section_count()}}; }
+  section_list sections() const { return {this}; }
 
   template <value T> T operator[](const parameter<T> &of) const {
     return detail::load<T>(&input_.parameters[of.index_]);
@@ -840,33 +813,15 @@ class output {
                                 std::to_string(run_count()) + "; ask for one that there is");
     return {detail::described(who), tessera::rows(got)};
   }
-  class run_iterator {
-   public:
-    using value_type = entry;
-    using difference_type = std::ptrdiff_t;
-    run_iterator() = default;
-    entry operator*() const { return output_->get(index_); }
-    run_iterator &operator++() { return ++index_, *this; }
-    run_iterator operator++(int) {
-      run_iterator old = *this;
-      ++index_;
-      return old;
-    }
-    bool operator==(const run_iterator &other) const { return index_ == other.index_; }
-
-   private:
-    friend output;
-    run_iterator(const output *of, std::size_t at) : output_(of), index_(at) {}
-    const output *output_ = nullptr;
-    std::size_t index_ = 0;
-  };
   struct run_list {
-    run_iterator first, past;
-    run_iterator begin() const { return first; }
-    run_iterator end() const { return past; }
+    const output *of;
+    std::size_t count;
+    entry operator[](std::size_t index) const { return of->get(index); }
+    detail::place_in<run_list> begin() const { return {this, 0}; }
+    detail::place_in<run_list> end() const { return {this, count}; }
   };
   // for (auto [run, rows] : out.runs()); not those added in the loop.
-  run_list runs() const { return {{this, 0}, {this, run_count()}}; }
+  run_list runs() const { return {this, run_count()}; }
 
   // The size of the whole content; the last call wins. Throws if the size is invalid.
   void set_content_size(const tessera::size &extent) {
@@ -939,6 +894,11 @@ struct declarations {
 
 // Collects the declarations of a layout that is created only to be described; else null.
 inline thread_local declarations *describing = nullptr;
+
+// How many members of each sort a layout has declared so far.
+struct counts {
+  std::uint32_t parameters = 0, values = 0, lists = 0, functions = 0, attributes = 0, kinds = 0;
+};
 
 struct access;
 
@@ -1024,7 +984,7 @@ class layout {
   friend detail::access;
   detail::declarations *declaring_;
   const tessera_host *host_ = nullptr;
-  std::uint32_t parameters_ = 0, values_ = 0, lists_ = 0, functions_ = 0, attributes_ = 0, kinds_ = 0;
+  detail::counts counts_;
   // Functions given to the base: callable until the end of the next prepare.
   std::vector<std::shared_ptr<void>> given_, given_before_;
 };
@@ -1051,25 +1011,24 @@ class base {
   bool still_valid() { return super_.still_valid(&super_) == 1; }
 
   // The current value of a parameter. Choices cross libraries by name only and cannot be read.
-  template <value T>
-    requires(!choice<T>)
+  template <plain_value T>
   T get(const char *name) const {
     tessera_value got;
     done(super_.get(&super_, name, detail::contract<T>::type, &got), name, "have");
     return detail::load<T>(&got);
   }
-  template <value T>
-    requires(!choice<T>)
+  template <plain_value T>
   T get(const inherited<T> &of) const {
     return get<T>(of.name());
   }
   // Overrides a parameter, and every value whose fallback it is. In prepare, still_valid.
   template <value T> void set(const char *name, const T &to) {
     tessera_status status;
+    const tessera_value packed = detail::pack(to);
     if constexpr (choice<T>)
       status = super_.set_choice(&super_, name, choices<T>[static_cast<std::size_t>(to)]);
     else
-      status = set_packed(name, detail::contract<T>::type, detail::pack(to));
+      status = super_.set(&super_, name, detail::contract<T>::type, &packed);
     // The host itself reports why a value is invalid.
     if (status == TESSERA_ERROR_INVALID_VALUE) throw failure(status, "");
     done(status, name, "take");
@@ -1078,25 +1037,21 @@ class base {
     set<T>(of.name(), to);
   }
   // The base's values for all sections, or all items by their positions among all.
-  template <value T>
-    requires(!choice<T>)
+  template <plain_value T>
   column<T> section_values(const char *name) const {
     return get_values<T>(name, TESSERA_SCOPE_SECTION, input_.section_count);
   }
-  template <value T>
-    requires(!choice<T>)
+  template <plain_value T>
   column<T> item_values(const char *name) const {
     return get_values<T>(name, TESSERA_SCOPE_ITEM, input_.section_starts[input_.section_count]);
   }
   // Overrides them: change the returned values, initially the current ones, before you call the
   // base. In prepare, still_valid.
-  template <value T>
-    requires(!choice<T>)
+  template <plain_value T>
   view<detail::stored<T>> set_section_values(const char *name) {
     return set_values<T>(name, TESSERA_SCOPE_SECTION, input_.section_count);
   }
-  template <value T>
-    requires(!choice<T>)
+  template <plain_value T>
   view<detail::stored<T>> set_item_values(const char *name) {
     return set_values<T>(name, TESSERA_SCOPE_ITEM, input_.section_starts[input_.section_count]);
   }
@@ -1155,9 +1110,6 @@ class base {
   static std::string in_list(const char *list, const char *column) {
     return std::string("the column ") + column + " of " + list;
   }
-  tessera_status set_packed(const char *name, tessera_type type, const tessera_value &to) {
-    return super_.set(&super_, name, type, &to);
-  }
   template <value T> column<T> get_values(const char *name, std::uint32_t scope,
                                           std::size_t count) const {
     tessera_column got{};
@@ -1214,12 +1166,9 @@ struct access {
   static void bind(layout &made, const tessera_host *host) { made.host_ = host; }
   static const tessera_host *host(const layout &of) { return of.host_; }
   static declarations *declaring(layout *of) { return of->declaring_; }
-  static std::uint32_t next_parameter(layout *of) { return of->parameters_++; }
-  static std::uint32_t next_value(layout *of) { return of->values_++; }
-  static std::uint32_t next_list(layout *of) { return of->lists_++; }
-  static std::uint32_t next_function(layout *of) { return of->functions_++; }
-  static std::uint32_t next_attribute(layout *of) { return of->attributes_++; }
-  static std::uint32_t next_kind(layout *of) { return of->kinds_++; }
+  template <std::uint32_t counts::*Count> static std::uint32_t next(layout *of) {
+    return (of->counts_.*Count)++;
+  }
   static void give(layout &of, std::shared_ptr<void> function) {
     of.given_.push_back(std::move(function));
   }
@@ -1229,100 +1178,87 @@ struct access {
   }
   static void end_prepare(layout &of) { of.given_before_.clear(); }
 
+  // Calls a function of a layout with an input, and an output if it has one.
   template <class Body>
   static tessera_status call(tessera_layout *self, const tessera_input *given,
                              Body &&body) noexcept {
     layout &the_layout = of(self);
     return guarded(the_layout.host_, [&] { body(the_layout, input(*given, the_layout)); });
   }
+  template <class Body>
+  static tessera_status call(tessera_layout *self, const tessera_input *given, tessera_output *to,
+                             Body &&body) noexcept {
+    return call(self, given, [&](layout &the_layout, const input &in) {
+      output out(*to, *the_layout.host_);
+      body(the_layout, in, out);
+    });
+  }
 
   static tessera_status prepare(tessera_layout *self, const tessera_input *given,
                                 tessera_output *to) noexcept {
     begin_prepare(of(self));
-    const tessera_status status = call(self, given, [&](layout &the_layout, const input &in) {
-      output out(*to, *the_layout.host_);
-      the_layout.prepare(in, out);
-    });
+    const tessera_status status = call(
+        self, given, to, [](layout &by, const input &in, output &out) { by.prepare(in, out); });
     end_prepare(of(self));
     return status;
   }
   static tessera_status adjust(tessera_layout *self, const tessera_input *given, tessera_rect at,
                                tessera_output *to) noexcept {
-    return call(self, given, [&](layout &the_layout, const input &in) {
-      output out(*to, *the_layout.host_);
-      the_layout.adjust(in, at, out);
-    });
+    return call(self, given, to,
+                [&](layout &by, const input &in, output &out) { by.adjust(in, at, out); });
   }
   static tessera_status elements_in_rect(tessera_layout *self, const tessera_input *given,
                                          tessera_rect at, tessera_output *to) noexcept {
-    return call(self, given, [&](layout &the_layout, const input &in) {
-      output out(*to, *the_layout.host_);
-      the_layout.elements_in_rect(in, at, out);
-    });
+    return call(self, given, to,
+                [&](layout &by, const input &in, output &out) { by.elements_in_rect(in, at, out); });
   }
   static tessera_status element(tessera_layout *self, const tessera_input *given,
                                 const tessera_run *who, tessera_output *to) noexcept {
-    return call(self, given, [&](layout &the_layout, const input &in) {
-      output out(*to, *the_layout.host_);
-      the_layout.element(in, described(*who), out);
+    return call(self, given, to, [&](layout &by, const input &in, output &out) {
+      by.element(in, described(*who), out);
     });
   }
   static std::int32_t still_valid(tessera_layout *self, const tessera_input *given) noexcept {
     std::int32_t answer = 0;
-    call(self, given, [&](layout &the_layout, const input &in) {
-      answer = the_layout.still_valid(in) ? 1 : 0;
-    });
+    call(self, given, [&](layout &by, const input &in) { answer = by.still_valid(in) ? 1 : 0; });
     return answer;
   }
   static tessera_status resting_offset(tessera_layout *self, const tessera_input *given,
                                        tessera_point velocity, tessera_point *resting) noexcept {
-    return call(self, given, [&](layout &the_layout, const input &in) {
-      *resting = the_layout.resting_offset(in, velocity, *resting);
+    return call(self, given, [&](layout &by, const input &in) {
+      *resting = by.resting_offset(in, velocity, *resting);
     });
   }
   static tessera_status target(tessera_layout *self, const tessera_input *given,
                                std::uint32_t section, std::uint64_t item, tessera_point at,
                                std::uint32_t *to_section, std::uint64_t *to_item) noexcept {
-    return call(self, given, [&](layout &the_layout, const input &in) {
-      const place found =
-          the_layout.target(in, {section, item}, at, {*to_section, *to_item});
+    return call(self, given, [&](layout &by, const input &in) {
+      const place found = by.target(in, {section, item}, at, {*to_section, *to_item});
       *to_section = static_cast<std::uint32_t>(found.section);
       *to_item = found.item;
     });
   }
-  static tessera_status estimates(tessera_layout *self, const tessera_input *given,
-                                  const tessera_run *who, tessera_size *sizes,
-                                  std::uint64_t *count) noexcept {
-    return call(self, given, [&](layout &the_layout, const input &in) {
-      *count = the_layout.estimates(in, described(*who), {sizes, who->count});
-    });
-  }
-  static tessera_status proposals(tessera_layout *self, const tessera_input *given,
-                                  const tessera_run *who, tessera_size *sizes,
-                                  std::uint64_t *count) noexcept {
-    return call(self, given, [&](layout &the_layout, const input &in) {
-      *count = the_layout.proposals(in, described(*who), {sizes, who->count});
+  // Estimates or proposals.
+  template <auto Member>
+  static tessera_status sizes(tessera_layout *self, const tessera_input *given,
+                              const tessera_run *who, tessera_size *sizes,
+                              std::uint64_t *count) noexcept {
+    return call(self, given, [&](layout &by, const input &in) {
+      *count = (by.*Member)(in, described(*who), {sizes, who->count});
     });
   }
   static tessera_status begin_update(tessera_layout *self, const tessera_input *given,
                                      const tessera_update *updates, std::uint64_t count) noexcept {
-    return call(self, given, [&](layout &the_layout, const input &in) {
-      the_layout.begin_update(in, std::span<const update>(updates, count));
+    return call(self, given, [&](layout &by, const input &in) {
+      by.begin_update(in, std::span<const update>(updates, count));
     });
   }
-  static tessera_status initial_attributes(tessera_layout *self, const tessera_input *given,
-                                           tessera_output *to) noexcept {
-    return call(self, given, [&](layout &the_layout, const input &in) {
-      output out(*to, *the_layout.host_);
-      the_layout.initial_attributes(in, out);
-    });
-  }
-  static tessera_status final_attributes(tessera_layout *self, const tessera_input *given,
-                                         tessera_output *to) noexcept {
-    return call(self, given, [&](layout &the_layout, const input &in) {
-      output out(*to, *the_layout.host_);
-      the_layout.final_attributes(in, out);
-    });
+  // Initial or final attributes.
+  template <auto Member>
+  static tessera_status attributes(tessera_layout *self, const tessera_input *given,
+                                   tessera_output *to) noexcept {
+    return call(self, given, to,
+                [](layout &by, const input &in, output &out) { (by.*Member)(in, out); });
   }
   static void end_update(tessera_layout *self) noexcept {
     layout &the_layout = of(self);
@@ -1333,6 +1269,18 @@ struct access {
   }
 };
 
+// The answer of a function to the host, or zero if it throws.
+template <class Result, class Body>
+crossed<Result> answer(const tessera_host *host, Body &&body) noexcept {
+  if constexpr (std::is_void_v<Result>) {
+    guarded(host, body);
+  } else {
+    crossed<Result> answer{};
+    guarded(host, [&] { answer = crossing<Result>::out(body()); });
+    return answer;
+  }
+}
+
 // A function passed to a base, and the host that gets its errors.
 template <class Signature> struct given_function;
 template <class Result, class... Arguments> struct given_function<Result(Arguments...)> {
@@ -1341,15 +1289,8 @@ template <class Result, class... Arguments> struct given_function<Result(Argumen
 
   static crossed<Result> call(void *context, crossed<Arguments>... arguments) noexcept {
     const auto &self = *static_cast<given_function *>(context);
-    if constexpr (std::is_void_v<Result>) {
-      guarded(self.host, [&] { self.function(crossing<Arguments>::in(arguments)...); });
-    } else {
-      crossed<Result> answer{};
-      guarded(self.host, [&] {
-        answer = crossing<Result>::out(self.function(crossing<Arguments>::in(arguments)...));
-      });
-      return answer;
-    }
+    return answer<Result>(self.host,
+                          [&] { return self.function(crossing<Arguments>::in(arguments)...); });
   }
 };
 
@@ -1358,16 +1299,8 @@ template <auto Member, class Layout, class Result, class... Arguments> struct pu
   using type = Result(Arguments...);
   static crossed<Result> call(void *context, crossed<Arguments>... arguments) noexcept {
     auto &self = static_cast<Layout &>(access::of(static_cast<tessera_layout *>(context)));
-    const tessera_host *const host = access::host(self);
-    if constexpr (std::is_void_v<Result>) {
-      guarded(host, [&] { (self.*Member)(crossing<Arguments>::in(arguments)...); });
-    } else {
-      crossed<Result> answer{};
-      guarded(host, [&] {
-        answer = crossing<Result>::out((self.*Member)(crossing<Arguments>::in(arguments)...));
-      });
-      return answer;
-    }
+    return answer<Result>(access::host(self),
+                          [&] { return (self.*Member)(crossing<Arguments>::in(arguments)...); });
   }
 };
 template <auto Member, class Type> struct published_as;
@@ -1404,22 +1337,15 @@ template <auto Member> void layout::publish(const char *name, const char *help) 
 
 namespace detail {
 
-template <value T> const char *const *choice_names() {
+template <value T> std::span<const char *const> choice_names() {
   if constexpr (choice<T>)
-    return choices<T>.data();
+    return choices<T>;
   else
-    return nullptr;
+    return {};
 }
 template <value T> std::uint32_t choice_count() {
-  if constexpr (choice<T>)
-    return static_cast<std::uint32_t>(choices<T>.size());
-  else
-    return 0;
+  return static_cast<std::uint32_t>(choice_names<T>().size());
 }
-
-} // namespace detail
-
-namespace detail {
 
 template <typename Declaration> std::uint32_t flags(const Declaration &declared) {
   return (declared.hint ? TESSERA_FLAG_HINT : 0) | (declared.in_adjust ? TESSERA_FLAG_IN_ADJUST : 0);
@@ -1438,7 +1364,7 @@ tessera_parameter described(const typename parameter<T>::declaration &declared) 
       maximum = pack(declared.maximum.value_or(each<T>(infinity)));
     }
   }
-  return {declared.name, declared.help, declared.unit, choice_names<T>(), choice_count<T>(),
+  return {declared.name, declared.help, declared.unit, choice_names<T>().data(), choice_count<T>(),
           contract<T>::type, flags(declared), 0, pack(declared.initial), minimum, maximum};
 }
 
@@ -1446,13 +1372,13 @@ tessera_parameter described(const typename parameter<T>::declaration &declared) 
 
 template <value T>
 parameter<T>::parameter(layout *owner, const declaration &declared)
-    : name_(declared.name), index_(detail::access::next_parameter(owner)) {
+    : name_(declared.name), index_(detail::access::next<&detail::counts::parameters>(owner)) {
   if (detail::declarations *const to = detail::access::declaring(owner))
     to->parameters.push_back(detail::described<T>(declared));
 }
 
 list::list(layout *owner, const declaration &declared)
-    : owner_(owner), name_(declared.name), index_(detail::access::next_list(owner)) {
+    : owner_(owner), name_(declared.name), index_(detail::access::next<&detail::counts::lists>(owner)) {
   detail::declarations *const to = detail::access::declaring(owner);
   if (!to) return;
   to->lists.push_back({declared.name, declared.help, 0, sizeof(tessera_parameter), nullptr});
@@ -1468,7 +1394,7 @@ list_column<T>::list_column(list &owner, const declaration &declared)
 
 template <value T, std::uint32_t Scope>
 values<T, Scope>::values(layout *owner, const declaration &declared)
-    : name_(declared.name), index_(detail::access::next_value(owner)) {
+    : name_(declared.name), index_(detail::access::next<&detail::counts::values>(owner)) {
   if (detail::declarations *const to = detail::access::declaring(owner))
     to->values.push_back({declared.name, declared.help,
                           declared.fallback ? declared.fallback->name() : nullptr,
@@ -1477,7 +1403,7 @@ values<T, Scope>::values(layout *owner, const declaration &declared)
 
 template <class Signature>
 delegate<Signature>::delegate(layout *owner, const declaration &declared)
-    : index_(detail::access::next_function(owner)) {
+    : index_(detail::access::next<&detail::counts::functions>(owner)) {
   if (detail::declarations *const to = detail::access::declaring(owner))
     to->functions.push_back(
         {declared.name, to->keep(detail::signature<Signature>::text()), declared.help, nullptr});
@@ -1485,18 +1411,18 @@ delegate<Signature>::delegate(layout *owner, const declaration &declared)
 
 template <value T>
 attribute<T>::attribute(layout *owner, const declaration &declared)
-    : name_(declared.name), number_(detail::access::next_attribute(owner)) {
+    : name_(declared.name), number_(detail::access::next<&detail::counts::attributes>(owner)) {
   if (detail::declarations *const to = detail::access::declaring(owner))
     to->attributes.push_back({declared.name, declared.help, declared.unit,
-                              detail::choice_names<T>(),
-                              detail::choice_count<T>(), detail::contract<T>::type,
+                              detail::choice_names<T>().data(), detail::choice_count<T>(),
+                              detail::contract<T>::type,
                               static_cast<tessera_interpolation>(declared.interpolation),
                               static_cast<std::uint32_t>(declared.when),
                               detail::pack(declared.initial)});
 }
 
 kind::kind(layout *owner, const declaration &declared)
-    : category_(declared.category), number_(detail::access::next_kind(owner)) {
+    : category_(declared.category), number_(detail::access::next<&detail::counts::kinds>(owner)) {
   if (detail::declarations *const to = detail::access::declaring(owner))
     to->kinds.push_back({declared.name, declared.shows,
                          static_cast<tessera_category>(declared.category),
@@ -1630,12 +1556,11 @@ template <class Engine> class record {
       return all;
     }();
     static const tessera_sizing sizing{sizeof sizing, static_cast<std::uint32_t>(measured.size()),
-                                       measured.data(), access::estimates, access::proposals};
-    static const tessera_updates updating{sizeof updating,
-                                          0,
-                                          access::begin_update,
-                                          access::initial_attributes,
-                                          access::final_attributes,
+                                       measured.data(), access::sizes<&layout::estimates>,
+                                       access::sizes<&layout::proposals>};
+    static const tessera_updates updating{sizeof updating, 0, access::begin_update,
+                                          access::attributes<&layout::initial_attributes>,
+                                          access::attributes<&layout::final_attributes>,
                                           access::end_update};
     if (snaps && std::strcmp(id, TESSERA_EXT_SNAPPING) == 0) return &snapping;
     if (reorders && std::strcmp(id, TESSERA_EXT_REORDERING) == 0) return &reordering;

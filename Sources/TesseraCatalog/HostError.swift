@@ -120,7 +120,7 @@ extension HostError {
 
   /// What can be wrong: each code is of one kind.
   ///
-  /// Recordings and libtessera pass on the raw value; `Documentation/Troubleshooting.md` lists them all.
+  /// Recordings and libtessera pass on the raw value. The reference lists them with these comments.
   public enum Code: String, Sendable, CaseIterable {
     /// A value is of another type, out of its range or not finite, or a text or file does not say
     /// what it should.
@@ -157,7 +157,7 @@ extension HostError {
     case invalidRecording
     /// A function that the program gave failed.
     case callbackFailed
-    /// A number was looked up in a version of a library that was replaced.
+    /// A number was looked up in a version of a library that was replaced; look it up again.
     case staleNumber
 
     /// There is no such engine on the search path or in the library.

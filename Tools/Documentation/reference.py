@@ -1,12 +1,13 @@
-"""The reference: pages about every command, case and declaration.
+"""The reference: pages about every command, case, declaration and code of errors.
 
-They are not committed. A site and an installation contain them, in Commands, Cases and Contract beside the pages
-of Documentation, and the contents list them.
+They are not committed. A site and an installation contain them, in Commands, Cases, Contract and Codes beside the
+pages of Documentation, and the contents list them.
 """
 
 import re
 
 import cases
+import codes
 import commands
 import contract
 from markdown import Page
@@ -16,12 +17,18 @@ CONTENTS = PAGES / "README.md"
 LISTED = """- [The command](Commands/README.md): every command, option and exit status
 - [The cases of the suite](Cases/README.md): each rule, the reason for it, and how to satisfy it
 - [The contract](Contract/README.md): the header, declaration by declaration
+- [The codes of errors](Codes/README.md): each with its kind, its status and its meaning
 """
 
 
 def pages(command):
     """The pages by path, as if they were in Documentation, and the contents with links to them."""
-    folders = {"Commands": commands.pages(command), "Cases": cases.pages(command), "Contract": contract.pages()}
+    folders = {
+        "Commands": commands.pages(command),
+        "Cases": cases.pages(command),
+        "Contract": contract.pages(),
+        "Codes": codes.pages(),
+    }
     texts = {PAGES / folder / name: text for folder, made in folders.items() for name, text in made.items()}
     texts[CONTENTS] = re.sub(r"\n## Reference\n.*?\n\n(?=- )", rf"\g<0>{LISTED}", CONTENTS.read_text(), count=1, flags=re.S)
     return {path: Page(path, text.rstrip() + "\n") for path, text in texts.items()}

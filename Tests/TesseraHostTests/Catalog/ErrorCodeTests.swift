@@ -5,9 +5,11 @@ import Testing
 
 /// The codes of errors, and what is derived from them.
 @Suite struct ErrorCodeTests {
-  @Test func documentationListsEveryCode() throws {
-    let page = BuiltProducts.repository.appendingPathComponent("Documentation/Troubleshooting.md")
-    let rows = try String(contentsOf: page, encoding: .utf8)
+  @Test func theReferenceListsEveryCode() throws {
+    let folder = try TemporaryFolder()
+    let made = try DocumentationTool.run("--reference", folder.path(""))
+    try #require(made.status == 0, "\(made.errors)")
+    let rows = try String(contentsOfFile: folder.path("Codes/README.md"), encoding: .utf8)
       .matches(of: /\| `(\w+)` \| `(\w+)` \| (\d+) \| [^|]+ \|/).map(\.output)
     #expect(rows.map { String($0.1) } == HostError.Code.allCases.map(\.rawValue))
     for (row, code) in zip(rows, HostError.Code.allCases) {

@@ -128,7 +128,7 @@ void tessera_engines_destroy(tessera_engines *engines);
 const char *tessera_engines_message(const tessera_engines *engines);
 
 // Returns the name of the last failure's code, such as "engineNotFound", "misuse" for TESSERA_HOST_ERROR_MISUSED, or "" if the last call did not
-// fail. Documentation/Troubleshooting.md lists the codes; later versions may have more. It is valid as long as the message.
+// fail. The documentation lists the codes; later versions may have more. It is valid as long as the message.
 const char *tessera_engines_code(const tessera_engines *engines);
 
 // The settings below apply to later listings and sessions.

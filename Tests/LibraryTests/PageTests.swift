@@ -70,16 +70,4 @@ import Testing
     #expect(result.status == 0, "\(result.errors)")
     #expect(result.output == Self.answer)
   }
-
-  /// Three lines of 50, 10 apart.
-  @Test func theProgramInPythonRuns() throws {
-    let folder = try folder()
-    let program = try block("python")
-    try folder.write("grid.py", program)
-    let result = try Program.run(
-      "python3", [folder.path("grid.py")], in: folder.path,
-      environment: ["LD_LIBRARY_PATH": try Prefix.shared.get().libraries])
-    #expect(result.status == 0, "\(result.errors)")
-    #expect(result.output == "130.0 170.0\n")
-  }
 }

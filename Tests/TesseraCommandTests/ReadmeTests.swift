@@ -89,51 +89,22 @@ import Testing
     #expect(answer.contentSize == [110, 110])
   }
 
-  /// The engine in Swift of Documentation/DerivedEngines.md.
-  @Test func theDerivedEngineLaysOut() throws {
+  /// The layout that Documentation/FromUIKit.md takes over.
+  @Test func theLayoutFromUIKitLaysOut() throws {
     let folder = try clone()
-    let page = try MarkdownPage("Documentation/DerivedEngines.md")
-    try folder.write("Zebra.swift", try #require(page.blocks(in: "swift Zebra.swift").first))
-    try compile(
-      "Zebra.swift", against: ["TesseraSDK", "TesseraGeometry", "CTessera", "CTesseraNote"],
-      options: "-emit-library -o libzebra.so -module-name Zebra -parse-as-library", in: folder)
-    let answer = try Program.tessera("layout", "./libzebra.so", "--items", "3", in: folder).layout()
-    // Three of 100 fill a line of 375: 37.5 lie between them.
-    #expect(answer.frames == [[0, 0, 100, 60], [137.5, 0, 100, 60], [275, 0, 100, 60]])
-    let csv = try Program.tessera(
-      "layout", "./libzebra.so", "--items", "3", "--set", "itemSize=50x50", "--format", "csv",
-      in: folder)
-    let alphas = csv.output.split(separator: "\n").dropFirst().map {
-      $0.split(separator: ",", omittingEmptySubsequences: false)[9]
-    }
-    #expect(alphas == ["1", "0.4", "1"])
-  }
-
-  /// The layout that Documentation/FromUIKit.md takes over, in Swift and in C.
-  @Test func theLayoutFromUIKitLaysOutInBothLanguages() throws {
-    let folder = try clone()
-    let page = try MarkdownPage("Documentation/FromUIKit.md")
-    try folder.write("circle.c", try #require(page.blocks(in: "c circle.c").first))
     try folder.write("Circle.swift", try folder.read("Tests/Fixtures/engines/Circle.swift"))
     try compile(
       "Circle.swift", against: ["TesseraSDK", "TesseraGeometry", "CTessera", "CTesseraNote"],
       options: "-emit-library -o libswift.so -module-name Circle -parse-as-library", in: folder)
-    let built = try Program.shell(
-      "gcc -shared -fPIC -I Sources/CTessera/include circle.c -o libc.so -lm", in: folder)
-    try #require(built.status == 0, "\(built.errors)")
-    let answers = try ["./libswift.so", "./libc.so"].map {
-      try Program.tessera(
-        "layout", $0, "--sections", "3,1", "--bounds", "300x200", in: folder
-      ).layout()
-    }
+    let answer = try Program.tessera(
+      "layout", "./libswift.so", "--sections", "3,1", "--bounds", "300x200", in: folder
+    ).layout()
     // A quarter of the circle apart, around 150, 100 with the radius (200 - 70) / 2; frames of 70.
     let expected: [[Double]] = [
       [180, 65, 70, 70], [115, 130, 70, 70], [50, 65, 70, 70], [115, 0, 70, 70],
     ]
-    for answer in answers {
-      #expect(answer.contentSize == [300, 200])
-      #expect(answer.frames.map { $0.map { ($0 * 1e9).rounded() / 1e9 } } == expected)
-    }
+    #expect(answer.contentSize == [300, 200])
+    #expect(answer.frames.map { $0.map { ($0 * 1e9).rounded() / 1e9 } } == expected)
     try folder.write(
       "circle.json",
       """
@@ -141,14 +112,12 @@ import Testing
        "after": {"bounds": [300, 200], "sections": [{"items": 4}]},
        "operations": [{"insert": [0, 3]}, {"delete": [0, 0]}]}
       """)
-    for library in ["./libswift.so", "./libc.so"] {
-      let half = try Program.tessera(
-        "update", library, "--script", "circle.json", "--progress", "0.5", in: folder
-      ).layout()
-      // Item 0 is half-way from 180, 65 to the middle, and the new one half-way from there.
-      let frames = half.frames.map { $0.map { ($0 * 1e9).rounded() / 1e9 } }
-      #expect(frames.contains([147.5, 65, 70, 70]) && frames.contains([115, 32.5, 70, 70]))
-    }
+    let half = try Program.tessera(
+      "update", "./libswift.so", "--script", "circle.json", "--progress", "0.5", in: folder
+    ).layout()
+    // Item 0 is half-way from 180, 65 to the middle, and the new one half-way from there.
+    let frames = half.frames.map { $0.map { ($0 * 1e9).rounded() / 1e9 } }
+    #expect(frames.contains([147.5, 65, 70, 70]) && frames.contains([115, 32.5, 70, 70]))
   }
 
   @Test func embeddingProgramRuns() throws {

@@ -57,7 +57,7 @@ def problems(site):
     """A message for each page that the search of the site does not find."""
     found = json.loads((site / "search/search_index.json").read_text())["docs"]
     places = {section["location"].partition("#")[0] for section in found}
-    for name in ("Tour", "Commands/layout", "Cases/bounds", "Contract/the-engine"):
+    for name in ("Tutorial", "Commands/layout", "Cases/bounds", "Contract/the-engine"):
         if f"Documentation/{name}.html" not in places:
             yield f"the site has no page Documentation/{name}.html; see Tools/Documentation/site_builder.py"
 

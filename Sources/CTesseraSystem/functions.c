@@ -46,7 +46,7 @@ void tessera_call(const tessera_call_interface *interface, void (*function)(void
   ffi_call((ffi_cif *)&interface->cif, function, result, (void **)arguments);
 }
 
-// libffi's closures need memory that is writable and executable, which an engine could fill with code of its own. Its closures for Go need
+// libffi's closures need memory that is writable and executable, which an engine could fill with code. Its closures for Go need
 // none: their code is fixed and finds the closure in a register. Each stub is a function that loads its slot into this register.
 #if FFI_GO_CLOSURES && defined(__x86_64__)
 #define STUB_COUNT 1024
@@ -63,7 +63,7 @@ void tessera_call(const tessera_call_interface *interface, void (*function)(void
 struct tessera_closure {
 #if STUB_COUNT > 0
   ffi_go_closure go; // first, because libffi passes its address
-  int stub;          // -1 if the closure has memory of its own
+  int stub;          // -1 if the closure has separate memory
 #endif
   ffi_closure *memory;
   void *code;

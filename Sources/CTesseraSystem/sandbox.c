@@ -190,7 +190,7 @@ static int leave_root(void) {
   return setresuid(NOBODY, NOBODY, NOBODY) == 0 || errno == EINVAL || errno == EPERM ? 0 : -1;
 }
 
-// In a user namespace of its own, the process is the only one that counts towards its limit of threads.
+// In its own user namespace, the process is the only one that counts towards its limit of threads.
 static int limit_threads(uint32_t threads) {
   if (threads == 0 || unshare(CLONE_NEWUSER) != 0) return 0;
   struct rlimit limit = {threads, threads};

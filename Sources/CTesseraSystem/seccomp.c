@@ -150,11 +150,11 @@ static int install(const struct filter *filter) {
 // PR_SET_VMA, which some headers lack.
 #define PRCTL_SET_VMA 0x53564d41
 
-// What the filter depends on. Foreign descriptors are those that are open now and to which the process must not write. Descriptors that it
+// What the filter depends on. Foreign descriptors are open now, and the process must not write to them. Descriptors that it
 // opens later are not foreign: they can only be files for reading, pipes and counters.
 typedef struct process {
   uint32_t id;
-  uint32_t socket; // UINT32_MAX if there is none
+  uint32_t socket; // UINT32_MAX without a socket
   uint32_t descriptor_limit;
   int is_supervised; // whether the host decides about new code
   uint32_t foreign_count;

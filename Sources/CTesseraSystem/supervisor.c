@@ -16,7 +16,7 @@
 #endif
 
 int32_t tessera_supervisor_receive(int32_t socket, tessera_sandbox_state *state, int32_t *listener) {
-  // Exactly one descriptor: CMSG_SPACE would have room for two, of which the kernel would pass both.
+  // Exactly one descriptor: CMSG_SPACE would have room for two, and the kernel would pass both.
   char control[CMSG_LEN(sizeof(int))] __attribute__((aligned(sizeof(size_t)))) = {0};
   struct iovec data = {state, sizeof *state};
   struct msghdr message = {.msg_iov = &data, .msg_iovlen = 1};
@@ -39,7 +39,7 @@ int32_t tessera_supervisor_receive(int32_t socket, tessera_sandbox_state *state,
   return count == (ssize_t)sizeof *state && state->mark == TESSERA_SANDBOX_MARK ? 1 : 0;
 }
 
-// The kernel's structures may be larger than those of the headers.
+// The kernel's structures may be larger than the headers'.
 union notification {
   struct seccomp_notif call;
   char space[512];

@@ -43,7 +43,7 @@ static uint32_t thread_count(int32_t process) {
   char path[32];
   snprintf(path, sizeof path, "/proc/%d/task", (int)process);
   struct stat status;
-  // A folder has two links of its own and one for each folder in it.
+  // A folder has two links, and one more for each folder in it.
   return stat(path, &status) == 0 && status.st_nlink > 2 ? (uint32_t)status.st_nlink - 2 : 0;
 }
 

@@ -62,7 +62,7 @@ pub struct Transform {
 }
 
 impl Transform {
-    /// The one that changes nothing.
+    /// Changes nothing.
     pub const IDENTITY: Transform = Transform::scaling(1.0, 1.0, 1.0);
 
     pub const fn scaling(x: f64, y: f64, z: f64) -> Transform {
@@ -564,7 +564,7 @@ fn pack<T: Value>(value: T) -> tessera_value {
 }
 
 /// # Safety
-/// A value of this type, or of one that is no larger and can be any bits, is there.
+/// The address holds a value of this type, or of a type that is no larger and can be any bits.
 unsafe fn unpack<T: Value>(from: *const tessera_value) -> T {
     T::load(unsafe { from.cast::<T::Stored>().read() })
 }
@@ -1477,7 +1477,7 @@ pub struct Column<'a, T> {
     data: *const u8,
     stride: usize,
     count: usize,
-    // Whether nobody writes to it while it is there.
+    // Whether its values stay as they are.
     is_steady: bool,
     of: PhantomData<&'a T>,
 }
@@ -1941,7 +1941,7 @@ struct NoRows(tessera_rows);
 unsafe impl Sync for NoRows {}
 
 /// # Safety
-/// As many values are there, if it is not null, and nobody else uses them, for the lifetime.
+/// Null, or the address of as many values, which no other code uses for the lifetime.
 unsafe fn writable<'a, T>(data: *mut T, count: usize) -> &'a mut [T] {
     if data.is_null() {
         return &mut [];
@@ -2017,7 +2017,7 @@ impl<'a> Output<'a> {
         Ok(())
     }
 
-    /// The number of existing runs: those of a base, or, in adjust, those about to be returned.
+    /// The number of existing runs: of a base, or, in adjust, of the rows about to be returned.
     pub fn run_count(&self) -> usize {
         unsafe { ((*self.raw).run_count)(self.raw) as usize }
     }
@@ -2077,7 +2077,7 @@ impl<'a> Output<'a> {
 
 // ---------------------------------------------------------------- the base
 
-/// The base of a derived engine, to configure and to call. Names are the base's, or those of a base
+/// The base of a derived engine, to configure and to call. Names are the base's, or of a base
 /// of it. Overrides apply until the next prepare.
 pub struct Base<'a> {
     raw: *mut tessera_super,
@@ -2085,7 +2085,7 @@ pub struct Base<'a> {
 }
 
 impl<'a> Base<'a> {
-    /// Calls the base with a name of it, and says what was wrong.
+    /// Calls the base with the name of a declaration, which the failure names.
     fn ask(
         &self, name: &str, call: impl FnOnce(*mut tessera_super, text) -> tessera_status,
     ) -> Result<(), Failure> {
@@ -2174,7 +2174,7 @@ impl<'a> Base<'a> {
     }
 
     /// A copy of the values of the records of a list of the base in one column. A choice is a number
-    /// among those that the base declares: give your enum the same.
+    /// among the base's choices: give your enum the same.
     pub fn list_column<T: Value>(&self, list: &str, column: &str) -> Result<Vec<T>, Failure> {
         let count = self.list_count(list)?;
         let mut values = tessera_column { data: std::ptr::null(), stride: 0 };
@@ -2427,7 +2427,7 @@ pub mod border {
     }
 
     /// Finds which traits a layout implements: of two methods of one name, the compiler takes the
-    /// one that needs no further reference, if its bound holds.
+    /// method that needs no further reference, if its bound holds.
     pub struct Probe<L>(PhantomData<L>);
 
     impl<L> Probe<L> {
@@ -2726,7 +2726,7 @@ pub mod border {
     /// Adds engines to a registry, for the exported function.
     ///
     /// # Safety
-    /// Both pointers are those that the host passed to that function.
+    /// The host passed both pointers to that function.
     pub unsafe fn register(
         host: *const tessera_host, registry: *mut tessera_registry, engines: &[fn() -> Described],
     ) -> tessera_status {

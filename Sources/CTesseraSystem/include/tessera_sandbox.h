@@ -18,12 +18,12 @@ typedef struct tessera_sandbox_limits {
   uint64_t stack;         // bytes, for the main thread
   uint64_t cpu_seconds;   // SIGXCPU after this time, SIGKILL one second later
   uint32_t descriptors;   // one more than the highest descriptor
-  uint32_t threads;       // enforced only where the process can have a user namespace of its own
+  uint32_t threads;       // enforced only where the process can have its own user namespace
 } tessera_sandbox_limits;
 
 // The sandbox features of a kernel. Each field except `landlock` is 1 or 0.
 typedef struct tessera_sandbox_offer {
-  int32_t landlock;          // the version of the Landlock ABI, 0 if the kernel has none
+  int32_t landlock;          // the version of the Landlock ABI, 0 if the kernel lacks it
   int32_t landlock_files;    // denies access to files and folders that are not listed
   int32_t landlock_truncate; // denies truncating files (version 3)
   int32_t landlock_network;  // denies TCP (version 4)
@@ -67,7 +67,7 @@ const char *_Nullable tessera_forbidden_function_name(int32_t number);
 enum {
   TESSERA_SANDBOX_ENTERED = 0,
   TESSERA_SANDBOX_THREADS,      // the process has more than one thread (EBUSY)
-  TESSERA_SANDBOX_USER,         // a process of root becomes one of nobody, with a user namespace of its own
+  TESSERA_SANDBOX_USER,         // a process of root becomes one of the user nobody, in a new user namespace
   TESSERA_SANDBOX_PRIVILEGES,   // set no_new_privs
   TESSERA_SANDBOX_CAPABILITIES, // drop all capabilities
   TESSERA_SANDBOX_LIMITS,       // limit memory, CPU and descriptors; no core dumps, no writing of files
@@ -79,8 +79,8 @@ enum {
 // Gives up rights, permanently and for all future threads. The process must have only one thread.
 //
 // Files: the process can only read the files in `readable` and those below the folders in it; missing ones are skipped. It can still check
-// whether a file exists, and read its size and dates. Descriptors: of those that are open now, it can only write to 1, 2 and `socket`, and
-// only send on `socket` (-1 if there is none). At most 32 others may be open. System calls: one that no layout needs fails with an error.
+// whether a file exists, and read its size and dates. Descriptors: of the open ones, it can only write to 1, 2 and `socket`, and
+// only send on `socket` (-1: no socket). At most 32 others may be open. System calls: a call that no layout needs fails with an error.
 // One that indicates an attack (on another process, by starting a program, or over a network) ends the process with SIGSYS and is recorded
 // in `forbidden`, which must live as long as the process. A call is not recorded if its thread blocks SIGSYS, as posix_spawn does, or if it
 // uses the system call numbers of another architecture. Code: only files can be mapped as code, and only while the host permits it.
@@ -98,7 +98,7 @@ int32_t tessera_sandbox_enter(const tessera_sandbox_limits *limits,
 const char *_Nonnull tessera_sandbox_step_name(int32_t step);
 
 // Prevents the process from mapping code, and therefore from loading libraries. Call it after tessera_sandbox_enter, once all libraries are
-// loaded. Asks the host to close its listener, and installs a filter where there is none. Returns TESSERA_SANDBOX_ENTERED, also if the
+// loaded. Asks the host to close its listener, and installs a filter where the process has no listener. Returns TESSERA_SANDBOX_ENTERED, also if the
 // kernel lacks seccomp, or TESSERA_SANDBOX_CALLS with errno in `error`.
 int32_t tessera_sandbox_forbid_new_code(int32_t socket, int32_t *error);
 
@@ -117,7 +117,7 @@ void tessera_supervisor_permit(int32_t listener);
 // Answers a process that has loaded its libraries. Returns 0, or -1 if the other side is closed.
 int32_t tessera_supervisor_answer(int32_t socket);
 
-// Waits for a report or for a question about new code. `listener` is -1 if there is none.
+// Waits for a report or for a question about new code. `listener` may be -1.
 void tessera_supervisor_wait(int32_t socket, int32_t listener, int64_t nanoseconds);
 
 // The number of filters that a process has more than this one, as the kernel reports it; 0 if it can gain privileges or is not filtered, -1
@@ -144,7 +144,7 @@ typedef struct tessera_crash {
 // process then ends with the same signal as without this. A handler that other code installs takes its place. Returns 0, or -1 with errno.
 int32_t tessera_crash_record(tessera_crash *crash);
 
-// A frame, 0 if there is none; and the maps, which do not end with a zero byte.
+// A frame, 0 beyond the last; and the maps, which do not end with a zero byte.
 uint64_t tessera_crash_frame(const tessera_crash *crash, uint32_t index);
 const char *tessera_crash_maps(const tessera_crash *crash);
 

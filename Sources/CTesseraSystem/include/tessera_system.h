@@ -42,7 +42,7 @@ void tessera_print_all(void);
 // least as many, too. Call it once, from the main thread.
 void tessera_run_on_large_stack(uint64_t least, void (*_Nonnull body)(void));
 
-// The handle that last refused a call of this thread, because another thread was using it; null if there is none. It is only compared.
+// The handle that last refused a call of this thread, because another thread was using it, or null. It is only compared.
 const void *_Nullable tessera_refused_handle(void);
 void tessera_set_refused_handle(const void *_Nullable handle);
 
@@ -120,7 +120,7 @@ void tessera_call(const tessera_call_interface *interface, void (*function)(void
 // all 8.
 typedef void (*tessera_answer)(void *context, void *result, void *_Nonnull const *_Nonnull arguments);
 
-// A C function that is created at run time. The first 1,024 of a process take no executable memory of their own, on x86-64 and arm64; more
+// A C function that is created at run time. The first 1,024 of a process take no executable memory, on x86-64 and arm64; more
 // need memory that is writable and executable, which the sandbox denies.
 typedef struct tessera_closure tessera_closure;
 
@@ -140,7 +140,7 @@ typedef struct tessera_replacement {
   void (*function)(void);
 } tessera_replacement;
 
-// Makes the loaded libraries call other functions instead of those that they import by name. The program itself, the C library and the
+// Makes the loaded libraries call other functions instead of the imports with these names. The program itself, the C library and the
 // loader keep theirs; with `only_engines`, so do the runtimes of languages.
 void tessera_replace(const tessera_replacement *replacements, size_t count, int only_engines);
 
@@ -158,7 +158,7 @@ int32_t tessera_own_process(void);
 #define TESSERA_LOCK_WATCHER 5   // the thread that watches workers
 #define TESSERA_LOCK_COUNT 6
 
-// From now on, a fork waits until nobody holds the lock, and the child has a new one. `in_child` is called in the child, to forget what only
+// From now on, a fork waits until no thread holds the lock, and the child has a new one. `in_child` is called in the child, to forget what only
 // the parent has; it may be null. Call it before the lock is used for the first time, once for each number.
 void tessera_guard_forks(int32_t number, pthread_mutex_t *_Nonnull lock, void (*_Nullable in_child)(void));
 

@@ -50,7 +50,7 @@ int32_t tessera_socket_pair(int32_t *first, int32_t *second);
 int32_t tessera_pipe(int32_t *reading, int32_t *writing);
 
 // Starts a program with only the variables in `environment`, as the leader of a new process group. Its standard input is closed, its
-// standard output and error are `output`, its descriptors 3, 4, … are those in `descriptors`, and it has no others. Once it has called
+// standard output and error are `output`, its descriptors 3, 4, … are `descriptors`, and it has no others. Once it has called
 // tessera_worker_follow_parent, it is killed when this process ends, but not when the calling thread ends. Returns its process id, or -1
 // with errno.
 int32_t tessera_worker_start(const char *path, const char *_Nonnull const *_Nonnull arguments, uint32_t argument_count,
@@ -61,7 +61,7 @@ int32_t tessera_worker_start(const char *path, const char *_Nonnull const *_Nonn
 int32_t tessera_worker_follow_parent(int32_t parent);
 
 // Starts a program by its path, or by its name in PATH, as the leader of a new session, with the usual reactions to signals. Its descriptors
-// 0, 1 and 2 are those in `standard`, or /dev/null where that is negative, and it has no others. Both lists end with null. If it `follows`,
+// 0, 1 and 2 are `standard`, or /dev/null where that is negative, and it has no others. Both lists end with null. If it `follows`,
 // it is killed when the calling thread ends. Returns its process id, or -1 with errno.
 int32_t tessera_child_start(const char *program, char *_Nullable const *_Nonnull arguments,
                             char *_Nullable const *_Nonnull environment, const int32_t *standard, int32_t follows);
@@ -91,7 +91,7 @@ double tessera_worker_seconds(int32_t process);
 // The number of bytes of memory that a child process does not share with others; 0 if it has ended.
 uint64_t tessera_worker_private_memory(int32_t process);
 
-// The bytes that this process can still map as private memory under its limits; UINT64_MAX if there are none.
+// The bytes that this process can still map as private memory under its limits; UINT64_MAX without limits.
 uint64_t tessera_address_space_left(void);
 
 // The most bytes of a file, of one in memory too; UINT64_MAX if there is no limit.
@@ -126,7 +126,7 @@ typedef struct tessera_usage {
 // What the watch stopped a process for.
 enum { TESSERA_WATCH_NOTHING = 0, TESSERA_WATCH_MEMORY, TESSERA_WATCH_THREADS };
 
-// A watched process. Every 20 ms, one thread of this program looks at those that have used processor time since.
+// A watched process. Every 20 ms, one thread of this program looks at the processes that have used processor time since.
 typedef struct tessera_watch tessera_watch;
 
 // Watches a process that this one started and has not waited for. The sum of its memory must not exceed `memory` bytes, nor its threads

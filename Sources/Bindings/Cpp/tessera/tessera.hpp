@@ -742,7 +742,7 @@ class rows {
   // The number of rows at the start that still hold the values of the last successful prepare.
   std::size_t kept() const { return rows_ ? rows_->kept : 0; }
 
-  view<rect> frames; // those of an added run start as anything: write every one from kept() on
+  view<rect> frames; // an added run's start as anything: write every one from kept() on
   view<transform> transforms;
   view<double> alphas;
   view<std::int32_t> z_indexes;
@@ -802,7 +802,7 @@ class output {
     tessera::run run;
     tessera::rows rows;
   };
-  // The number of existing runs: those of a base, or, in adjust, those about to be returned.
+  // The number of existing runs: of a base, or, in adjust, of the rows about to be returned.
   std::size_t run_count() const { return output_.run_count(&output_); }
   entry get(std::size_t index) const {
     tessera_run who{};
@@ -1056,7 +1056,7 @@ class base {
     return set_values<T>(name, TESSERA_SCOPE_ITEM, input_.section_starts[input_.section_count]);
   }
   // The number of records of a list of the base, and their values in one column, valid until the list
-  // is overridden. A choice is a number among those that the base declares: give your enum the same.
+  // is overridden. A choice is a number among the base's choices: give your enum the same.
   std::size_t list_count(const char *list) const {
     std::uint64_t count = 0;
     done(super_.get_list(&super_, list, &count), list, "have");

@@ -35,18 +35,6 @@ import Testing
     }
   }
 
-  @Test func limitsAreThoseOfSecurity() throws {
-    let page = try String(
-      contentsOf: BuiltProducts.repository.appendingPathComponent("SECURITY.md"), encoding: .utf8
-    ).replacing("\n", with: " ")
-    let limits = WorkerLimits()
-    for sentence in [
-      "It is \(limits.memory >> 30) GiB, unless you set another",
-      "A worker can have \(limits.threads) threads and 256 signals that wait",
-      "a limit of 64 descriptors",
-    ] { #expect(page.contains(sentence), "\(sentence)") }
-  }
-
   /// Everything that a session asks, in a thread with the stack of SECURITY.md.
   @Test func callsFitIntoTheStackOfSecurity() async {
     await #expect(processExitsWith: .success) {
@@ -65,31 +53,6 @@ import Testing
       thread.start()
       done.wait()
     }
-  }
-
-  /// A limit that nobody knows, one that is missing, and values that are too high are all problems.
-  @Test func unknownMissingAndHighLimitsAreProblems() throws {
-    let own = try Program.run("cat", ["/proc/self/limits"]).output
-    let names = own.split(separator: "\n").dropFirst().map {
-      $0.prefix(25).trimmingCharacters(in: .whitespaces)
-    }
-    let set = names.filter { ResourceLimits.unset[$0] == nil }
-    let most = Dictionary(uniqueKeysWithValues: set.map { ($0, UInt64.max) })
-    #expect(ResourceLimits.problems(in: own, most: most) == [])
-    let later = own + "Max new things            5                    5                    things\n"
-    #expect(
-      ResourceLimits.problems(in: later, most: most) == [
-        "Max new things is neither set nor left for a reason"
-      ])
-    let less = own.split(separator: "\n").dropLast().joined(separator: "\n")
-    #expect(
-      ResourceLimits.problems(in: less, most: most) == [
-        "the kernel lists no \(names.last ?? "")",
-        "the kernel has more limits than the \(names.count - 1) that it lists",
-      ])
-    let files = most.merging(["Max open files": 1]) { $1 }
-    let problems = ResourceLimits.problems(in: own, most: files)
-    #expect(problems.count == 1 && problems[0].hasSuffix(", over 1"), "\(problems)")
   }
 
   private static let hasNamespaces =

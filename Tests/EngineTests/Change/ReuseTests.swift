@@ -9,8 +9,7 @@ import Testing
   @Test(
     arguments: [
       ("flow", .width), ("justified", .width), ("mosaic", .width), ("table", .width),
-      ("waterfall", .width), ("compositional", .width), ("timetable", .width),
-      ("stagger", .height), ("cover-flow", .height),
+      ("waterfall", .width), ("timetable", .width), ("stagger", .height),
     ] as [(String, Length)])
   func boundsWithoutEffectAreNotPrepared(_ engine: String, _ length: Length) throws {
     let session = try ShippedEngines.session("org.tessera.\(engine)")

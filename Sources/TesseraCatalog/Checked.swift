@@ -1,7 +1,7 @@
 import Glibc
 
 // Arithmetic on numbers of a table, a message, an engine or a program, and memory for as many values as they
-// say. `OutsideNumberTests` finds the plain operators that should be one of these.
+// say.
 
 extension FixedWidthInteger {
   /// The sum; nil if no number of the type is that large.

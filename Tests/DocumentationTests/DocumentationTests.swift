@@ -74,7 +74,7 @@ import Testing
 
   /// The tests that measure the numbers of SECURITY.md, or compare them with those of the code.
   private static let measured = [
-    "20 ms": "quietProcessIsStoppedInTheTimeOfSecurity",
+    "20 ms": "memoryIsWatchedBetweenCalls",
     "4 GiB": "limitsAreThoseOfSecurity", "256 threads": "limitsAreThoseOfSecurity",
     "256 signals": "limitsAreThoseOfSecurity", "64 descriptors": "limitsAreThoseOfSecurity",
     "100 MiB": "kernelMemoryOfAWorkerIsBounded",

@@ -1,5 +1,4 @@
 import Synchronization
-import TesseraGeometry
 import TestSupport
 import Testing
 
@@ -41,14 +40,21 @@ private struct Answers {
 
   init(_ engine: Engine, seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    var given = LayoutCase.random(for: engine, using: &random)
-    if random.next() % 3 == 0 { given.direction = .rightToLeft }
-    let session = try given.session(of: engine)
+    let session = try Session(engine)
+    session.bounds = random.extent(in: 300...900)
+    session.offset = Point(x: random.number(in: -50...400), y: random.number(in: -50...400))
+    (session.contentInsets, session.safeAreaInsets) = (
+      random.edges(upTo: 20), random.edges(upTo: 40)
+    )
+    session.scale = random.pick([1, 2, 3])
+    session.direction = random.pick([.leftToRight, .leftToRight, .rightToLeft])
+    try session.setSections([12, 0, 5, 20])
+    Self.setValues(session, &random)
     try setDelegates(session)
     note("values") { try Self.text(Snapshot(session)) }
     note("query") { try Self.text(session.elements(in: session.visibleRect)) }
-    try change(session, given, &random)
-    try measure(engine, given, &random)
+    try change(session, &random)
+    try measure(engine, &random)
   }
 
   private mutating func note(_ what: String, _ answer: () throws -> String) {
@@ -58,6 +64,21 @@ private struct Answers {
   private static func text(_ answer: some Any) -> String { "\(answer)" }
 
   private static func text(_ elements: Elements) -> String { "\(Array(elements))" }
+
+  /// Gives each item and section random numbers and sizes, where the engine takes them.
+  private static func setValues(_ session: Session, _ random: inout SeededGenerator) {
+    for value in session.engine.chain.flatMap(\.values) {
+      let isOfItem = value.scope == .item
+      let count = isOfItem ? session.itemCounts.reduce(0, +) : session.itemCounts.count
+      let sizes = (0..<count).map { _ in random.extent(in: 5...120) }
+      let column = value.type == .size ? ValueColumn.sizes(sizes) : .numbers(sizes.map(\.width))
+      if isOfItem {
+        try? session.setItemValues(value.name, column)
+      } else {
+        try? session.setSectionValues(value.name, column)
+      }
+    }
+  }
 
   private mutating func setDelegates(_ session: Session) throws {
     for declared in session.engine.chain.flatMap(\.delegateFunctions) {
@@ -74,20 +95,19 @@ private struct Answers {
   }
 
   /// Updates, reordering, snapping, published functions and a delegate function that fails.
-  private mutating func change(
-    _ session: Session, _ given: LayoutCase, _ random: inout SeededGenerator
-  ) throws {
-    let first = IdentifiedData(counts: [12, 0, 5, 20])
-    let session = try first.session(session.engine, given)
-    var data = first
-    for _ in 0..<3 {
-      let earlier = data
-      data.edit(using: &random)
-      let now = data
+  private mutating func change(_ session: Session, _ random: inout SeededGenerator) throws {
+    for item in 0..<3 {
       note("update") {
-        let animation = try session.update(UpdateBatch(from: earlier.names, to: now.names)) {
-          (session) throws(HostError) in try now.supply(session)
-        }
+        let before = session.itemCounts
+        var after = before
+        after[1] += 1
+        after[3] -= 1
+        let batch = try UpdateBatch(
+          [
+            .delete(ItemPath(section: 0, item: item)), .insert(ItemPath(section: 0, item: 7)),
+            .move(ItemPath(section: 3, item: 9), to: ItemPath(section: 1, item: 0)),
+          ], before: before, after: after)
+        let animation = try session.update(batch) { Self.setValues($0, &random) }
         return Self.text(animation.tracks) + Self.text(animation.offsetAfter)
       }
       note("offset") { Self.text(session.offset) }
@@ -122,15 +142,14 @@ private struct Answers {
   }
 
   /// Measured items, where the engine measures.
-  private mutating func measure(
-    _ engine: Engine, _ given: LayoutCase, _ random: inout SeededGenerator
-  ) throws {
+  private mutating func measure(_ engine: Engine, _ random: inout SeededGenerator) throws {
     let session = try Session(engine)
-    session.bounds = given.bounds
-    for parameter in engine.settableParameters where parameter.name.hasPrefix("estimated") {
+    for parameter in engine.chain.flatMap(\.parameters)
+    where parameter.name.hasPrefix("estimated") {
       let value: Value =
         parameter.type == .size ? .size(Size(width: 90, height: 60)) : .number(40)
-      try session.setParameter(parameter.name, to: value)
+      // A derived engine may own it.
+      try? session.setParameter(parameter.name, to: value)
     }
     try session.setSections([30, 0, 25])
     session.measure = { section, item, proposed in

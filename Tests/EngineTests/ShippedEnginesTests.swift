@@ -1,5 +1,4 @@
 import Foundation
-import TesseraGeometry
 import TesseraHost
 import TestSupport
 import Testing
@@ -18,19 +17,6 @@ import Testing
     }
   }
 
-  /// By the system's own programs: the entry is the one name that others can use, the note the one
-  /// that the host looks for.
-  @Test func everyLibraryExportsItsEntryAndHasItsNote() throws {
-    for folder in try ShippedEngines.folders {
-      let library = BuiltProducts.engine(folder).path
-      let symbols = try Program.run("nm", ["-D", "--defined-only", "--extern-only", "-j", library])
-      #expect(symbols.status == 0, "\(symbols.errors)")
-      #expect(symbols.output == "tessera_register\n", "\(folder)")
-      let notes = try Program.run("readelf", ["--notes", "--wide", library])
-      #expect(notes.output.matches(of: /(?m)^ +Tessera +0x/).count == 1, "\(folder)")
-    }
-  }
-
   /// No code of the host, the command or the suite depends on an engine that ships.
   @Test func noSourceNamesAnEngine() throws {
     let exempt = EngineNames.exemptSources
@@ -42,20 +28,6 @@ import Testing
     for (path, reason) in exempt {
       #expect(named.contains { $0.path.hasPrefix(path) }, "\(path) needs no exemption: \(reason)")
     }
-  }
-
-  /// An example in a help text would be wrong without the engine that it names.
-  @Test func examplesInSourcesNameEnginesThatShip() throws {
-    let names = Set(ShippedEngines.ids.map { String($0.split(separator: ".").last!) })
-    let commands = "info|layout|play|update|transition|call|snap|check|diff"
-    let result = try Program.run(
-      "grep", ["-rhoE", "^ +tessera (\(commands)) [a-z][a-z-]*( |$)", "Sources/tessera"],
-      in: BuiltProducts.repository.path)
-    let examples = result.output.split(separator: "\n").compactMap {
-      $0.split(separator: " ").last.map(String.init)
-    }
-    #expect(examples.count > 20)
-    for name in examples { #expect(names.contains(name), "an example names \(name)") }
   }
 
   /// Engines that ship are examples in pages and subjects of tests, which deleting an engine changes.
@@ -77,17 +49,11 @@ import Testing
     #expect(files.isEmpty, "these name engines that ship: \(files.sorted())")
   }
 
-  @Test func everyEngineHasAnIdAndASummaryOfItsOwn() {
-    let engines = ShippedEngines.listing.engines.map(\.description)
-    #expect(Set(engines.map(\.id)).count == engines.count)
-    #expect(Set(engines.map(\.summary)).count == engines.count)
-  }
-
   /// Or the size has no effect: a derived engine may have sizes of its own.
   @Test(arguments: ShippedEngines.ids)
   func negativeSizeIsRejectedByName(_ id: String) throws {
     let session = try ShippedEngines.session(id)
-    for description in session.engine.settableValues where description.type == .size {
+    for description in session.engine.chain.flatMap(\.values) where description.type == .size {
       let sizes = [Size(width: 10, height: 10), Size(width: 10, height: -1)]
       try session.setSections(description.scope == .item ? [2] : [1, 1])
       let before = try Snapshot(session)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Which module may use which, and that no module knows an engine by its name.
+/// Which module may use which.
 @Suite struct ArrowTests {
   /// The modules of this package that each module's sources may import.
   private static let allowed: [String: Set<String>] = [
@@ -141,66 +141,17 @@ import Testing
     for source in sources {
       let place = try #require(
         order.firstIndex(of: source.folder), "\(source.folder) is new: add it to the order")
-      for match in (source.code as String).matches(of: declaration) {
+      for match in source.code.matches(of: declaration) {
         owners[String(match.output.1)] = place
       }
     }
     #expect(owners.count > order.count)
     for source in sources {
       let place = try #require(order.firstIndex(of: source.folder))
-      let text = (source.code as String).replacing(/"(?:\\.|[^"\\])*"/, with: "")
+      let text = source.code.replacing(/"(?:\\.|[^"\\])*"/, with: "")
       for name in Set(text.matches(of: /\b[A-Z]\w+/).map { String($0.output) }) {
         guard let owner = owners[name], owner > place else { continue }
         Issue.record("\(source.file.path) uses \(name), which lies in \(order[owner])")
-      }
-    }
-  }
-
-  /// Only the table of value types distinguishes them case by case.
-  ///
-  /// The SDK is the engines' side and has types of its own; those of `ELFImage` are a section's.
-  @Test func onlyTheTableSwitchesOverValueTypes() throws {
-    let switches = ["  switch value.type {", "case .u8: 1", "  case .point, .rect: 2"]
-    #expect(switches.allSatisfy(Self.switchesOverValueTypes))
-    #expect(!Self.switchesOverValueTypes("  case .size(let size): append(.insets(size.insets))"))
-    let others = ["/TesseraCatalog/Values/", "/Bindings/", "/TesseraSDK/", "/ELFImage.swift"]
-    for file in try Self.files(in: "Sources") where !others.contains(where: file.path.contains) {
-      for line in try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
-      where Self.switchesOverValueTypes(line) { Issue.record("\(file.path): \(line)") }
-    }
-  }
-
-  private static func switchesOverValueTypes(_ line: String) -> Bool {
-    let line = line.trimmingCharacters(in: .whitespaces)
-    if line.contains("switch "), line.hasSuffix("type {") { return true }
-    guard line.hasPrefix("case .") else { return false }
-    let pattern = line.prefix { $0 != ":" }
-    // Other enums have a point, a size and a rect too.
-    return pattern.contains(/\.(u8|i8|u16|i16|u32|i32|u64|f32|insets)\b/)
-      || pattern.matches(of: /\.(point|size|rect|choice)\b/).count > 1
-  }
-
-  /// No code of the host or the command depends on an engine: no source contains an id or the name of
-  /// a library.
-  @Test func noModuleNamesAnEngine() throws {
-    let engines = try Self.folders(in: "Plugins")
-    #expect(!engines.isEmpty)
-    let names = try engines.flatMap { folder in
-      let ids = try Self.files(in: "Plugins/\(folder)").flatMap { try Self.ids(in: $0) }
-      #expect(!ids.isEmpty, "\(folder) has no engine with an id")
-      return ids + ["libTessera\(folder)"]
-    }
-    // A name by itself is a text of its own: "flow", not a word of a sentence.
-    let words = names.compactMap { $0.split(separator: ".").last }.map { "\"\($0)\"" }
-    for module in try Self.folders(in: "Sources") {
-      for file in try Self.files(in: "Sources/\(module)") {
-        // An output format has the name of an engine.
-        let code =
-          try Self.code(of: file)
-          .replacingOccurrences(of: "LayoutFormat(\"table\"", with: "") as NSString
-        for name in names + words where code.contains(name) {
-          Issue.record("\(file.path) holds \(name)")
-        }
       }
     }
   }
@@ -251,40 +202,17 @@ import Testing
     }
   }
 
-  /// The ids in an engine's source: `id: "org.example.spiral"` in Swift, `.id = "…"` in C.
-  private static func ids(in file: URL) throws -> [String] {
-    try lines(of: file).compactMap { line in
-      for start in [" id: \"", ".id = \""] {
-        guard let found = line.range(of: start) else { continue }
-        return String(line[found.upperBound...].prefix { $0 != "\"" })
-      }
-      return nil
-    }
-  }
-
   /// The lines of a source that are not comments.
-  private static func code(of file: URL) throws -> NSString {
+  private static func code(of file: URL) throws -> String {
     let lines = try lines(of: file).filter { !$0.drop { $0 == " " }.hasPrefix("//") }
-    return lines.joined(separator: "\n") as NSString
+    return lines.joined(separator: "\n")
   }
 
   private struct Target: Decodable {
     struct Dependency: Decodable {
+      // The name, then a condition or nil.
       let byName: [String?]?
       let target: [String?]?
-
-      private enum CodingKeys: CodingKey { case byName, target }
-
-      init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        func names(_ key: CodingKeys) throws -> [String?]? {
-          guard values.contains(key) else { return nil }
-          var list = try values.nestedUnkeyedContainer(forKey: key)
-          return [try list.decode(String.self)]
-        }
-        byName = try names(.byName)
-        target = try names(.target)
-      }
     }
 
     let name: String

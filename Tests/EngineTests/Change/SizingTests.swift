@@ -1,11 +1,7 @@
-import TesseraGeometry
 import TestSupport
 import Testing
 
-@testable import TesseraCatalog
 @testable import TesseraHost
-@testable import TesseraRuntime
-@testable import TesseraWorker
 
 /// Items as large as they say, asked when they come into sight.
 @Suite struct SizingTests {

@@ -1,4 +1,3 @@
-import TesseraGeometry
 import TesseraHost
 import TestSupport
 import Testing
@@ -47,45 +46,6 @@ import Testing
     try check(rules, try ShippedEngines.session("org.tessera.column-flow"))
   }
 
-  /// A width under the least column's is one column, and as many as are counted lie on a line.
-  @Test func columnsAreReallyThere() throws {
-    let session = try ShippedEngines.session("org.tessera.column-flow")
-    try session.setSections([40])
-    for width in stride(from: 133.0, through: 2500, by: 33) {
-      for (margin, safe) in [(0.0, 0.0), (8, 20), (20, 0)] {
-        for spacing in [0.0, 10, 45] {
-          session.bounds.width = width
-          session.layoutMargins = Insets(top: 0, left: margin, bottom: 0, right: margin)
-          session.safeAreaInsets = Insets(top: 0, left: safe, bottom: 0, right: safe)
-          try session.setParameter("minimumInteritemSpacing", to: .number(spacing))
-          let frames = try session.elements().map(\.frame)
-          let columns = max(1, Int(max(0, width - 2 * margin) / 300))
-          #expect(
-            frames.prefix { $0.y == frames[0].y }.count == columns,
-            "width \(width), margin \(margin), safe area \(safe), spacing \(spacing)")
-          #expect(Set(frames.map(\.width)).count == 1)
-          if columns > 1 {
-            #expect(frames.allSatisfy { $0.x >= safe && $0.maxX <= width - safe })
-          }
-        }
-      }
-    }
-  }
-
-  @Test(arguments: [
-    ("itemSize", Value.size(Size(width: 9, height: 9))), ("estimatedItemSize", .size(.zero)),
-    ("sectionInset", .insets(.zero)),
-    ("sectionInsetReference", .choice("contentInset")),
-  ])
-  func overriddenParametersCannotBeSet(_ name: String, _ value: Value) throws {
-    let session = try ShippedEngines.session("org.tessera.column-flow")
-    let error = #expect(throws: HostError.self) { try session.setParameter(name, to: value) }
-    #expect(
-      error
-        == HostError(
-          .reservedParameter, "\(name) cannot be set: org.tessera.column-flow sets it itself"))
-  }
-
   /// An engine that decides the size of items itself has the last word.
   @Test func overriddenSizesAreNotMeasured() throws {
     let engine = try ShippedEngines.host.engine("org.tessera.column-flow")
@@ -94,23 +54,79 @@ import Testing
     for session in [measuring, plain] { try session.setSections([30]) }
     #expect(try Snapshot(measuring) == Snapshot(plain))
   }
+}
 
-  @Test(arguments: LayoutDirection.allCases)
-  func columnsKeepOffTheSafeArea(_ direction: LayoutDirection) throws {
-    let session = try ShippedEngines.session("org.tessera.column-flow")
-    session.bounds = Size(width: 700, height: 400)
-    session.safeAreaInsets = Insets(left: 60)
-    session.direction = direction
-    try session.setSections([6])
-    let frames = try session.elements().map(\.frame)
-    // Two columns of (640 - 10) / 2, and the gap between them.
-    #expect(Set(frames.map(\.width)) == [315])
-    #expect(Set(frames.map(\.minX)) == [60, 385])
-    #expect(frames[0].minX == (direction == .leftToRight ? 60 : 385))
+/// The rules of the column-flow engine as they are written down: what it gives flow, whose rules are
+/// followed from there on.
+struct ColumnFlowRules: EngineRules {
+  var minColumnWidth = 300.0
+  var cellHeight = 70.0
+  /// The parameter, from which columns are counted.
+  var interitemSpacing = 10.0
+  /// Bounds, insets, scale and, for each section, what column-flow leaves to the user.
+  var flow = FlowRules()
+
+  /// Counted one by one until the next does not fit.
+  var columns: Int {
+    let margins = flow.layoutMargins
+    let available = max(0, flow.bounds.width - margins.left - margins.right)
+    var count = 1
+    while Double(count + 1) * minColumnWidth <= available { count += 1 }
+    return count
   }
 
-  private func check(_ rules: ColumnFlowRules, _ session: Session) throws {
-    try rules.apply(to: session)
-    try rules.place().check(session, rules)
+  /// What of the extent the safe area leaves.
+  var line: Double {
+    let (insets, safeArea) = (flow.contentInsets, flow.safeArea)
+    return max(0, flow.bounds.width - insets.left - insets.right)
+      - max(0, safeArea.left - insets.left) - max(0, safeArea.right - insets.right)
+  }
+
+  var cellWidth: Double {
+    let margins = flow.layoutMargins
+    let available = max(0, flow.bounds.width - margins.left - margins.right)
+    let count = Double(columns)
+    let width = (available / count).rounded(.down)
+    let gaps = (count - 1) * interitemSpacing
+    if count * width + gaps <= line { return width }
+    return max(0, ((line - gaps) / count).rounded(.down))
+  }
+
+  func place() -> Placement {
+    var rules = flow
+    rules.reference = "safeArea"
+    rules.sections = flow.sections.map { section in
+      var section = section
+      section.inset = Insets(top: interitemSpacing)
+      let size = Size(width: cellWidth, height: cellHeight)
+      section.sizes = Array(repeating: size, count: section.sizes.count)
+      return section
+    }
+    return rules.place()
+  }
+
+  func apply(to session: Session) throws {
+    session.bounds = flow.bounds
+    session.contentInsets = flow.contentInsets
+    session.safeAreaInsets = flow.safeArea
+    session.layoutMargins = flow.layoutMargins
+    session.scale = flow.scale
+    let sections = flow.sections
+    for (name, value) in [
+      ("minColumnWidth", Value.number(minColumnWidth)), ("cellHeight", .number(cellHeight)),
+      ("minimumInteritemSpacing", .number(interitemSpacing)),
+      ("scrollDirection", .choice(flow.isHorizontal ? "horizontal" : "vertical")),
+    ] {
+      try session.setParameter(name, to: value)
+    }
+    try session.setSections(sections.map(\.sizes.count))
+    try session.setSectionValues("minimumLineSpacing", .numbers(sections.map(\.lineSpacing)))
+    try session.setSectionValues(
+      "minimumInteritemSpacing", .numbers(sections.map(\.interitemSpacing)))
+    try session.setSectionValues("headerReferenceSize", .sizes(sections.map(\.header)))
+    try session.setSectionValues("footerReferenceSize", .sizes(sections.map(\.footer)))
+    // What the engine decides itself hides what the user gives for it.
+    try session.setItemValues("size", .sizes(sections.flatMap(\.sizes)))
+    try session.setSectionValues("sectionInset", .insets(sections.map(\.inset)))
   }
 }

@@ -1,9 +1,8 @@
-import TesseraGeometry
 import TesseraHost
 
 /// The rules of the compositional engine as they are written down, without measured items: each group
 /// is walked through for itself, and its children one after the other.
-struct CompositionalRules {
+struct CompositionalRules: EngineRules {
   struct Node {
     var kind = "item"
     var parent = -1

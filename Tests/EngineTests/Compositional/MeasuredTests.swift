@@ -1,12 +1,6 @@
-import TesseraGeometry
 import TesseraHost
 import TestSupport
 import Testing
-
-@testable import TesseraCatalog
-@testable import TesseraHost
-@testable import TesseraRuntime
-@testable import TesseraWorker
 
 /// Items of the compositional engine that are as large as they say.
 @Suite struct MeasuredTests {
@@ -80,16 +74,6 @@ import Testing
     for item in 0..<4 {
       #expect(offered[item] == [Size(width: item % 2 == 0 ? 75 : 225, height: 0)])
     }
-  }
-
-  /// A group of absolute height does not follow, and each item has its own height.
-  @Test func groupsOfAbsoluteHeightKeepIt() throws {
-    var row = Self.row
-    (row.heightIs, row.count) = ("absolute", 2)
-    let (found, _, content) = try frames(
-      [row, Node(parent: 0, heightIs: "estimated", height: 50)],
-      [30, 70].map { Size(width: 9, height: $0) })
-    #expect(found.map(\.height) == [30, 70] && content.height == 70)
   }
 
   /// A column of two: 3 + (20 + 2) + 10 + (40 + 2) + 4 is as high as the group, beside a picture that is
@@ -169,6 +153,40 @@ import Testing
     }
   }
 
+  /// Rows of two, as high as the higher item: 70 with 3 + 4 around it makes 77, and 45 makes 52.
+  ///
+  /// Badges are at the bottom of the stretched items, and lines below the rows.
+  @Test func badgesFollowMeasuredItems() throws {
+    let nodes = [
+      Node(kind: "horizontal", heightIs: "estimated", height: 50, count: 2),
+      Node(
+        parent: 0, heightIs: "estimated", height: 50, edgeSpacing: Insets(top: 3, bottom: 4)),
+      Node(
+        kind: "badge", parent: 1, widthIs: "absolute", heightIs: "absolute", width: 10, height: 10,
+        alignment: "bottomLeading"),
+      Node(
+        kind: "separator", parent: 0, heightIs: "absolute", height: 1, alignment: "bottom",
+        fractionalOffset: Point(x: 0, y: 1), zIndex: -2),
+    ]
+    let session = try ShippedEngines.session(CompositionalTests.id)
+    try CompositionalRules(nodes: nodes, sections: [.init(count: 5)]).apply(to: session)
+    let heights = [30.0, 70, 45, 20, 60, 65]
+    session.measure = { _, item, _ in Size(width: 9, height: heights[item]) }
+    func frames(_ kind: String?) throws -> [Rect] {
+      try session.elements().filter { $0.identity.kind == kind }.map(\.frame)
+    }
+    #expect(try frames(nil).map(\.y) == [3, 3, 80, 80, 132])
+    #expect(try frames(nil).map(\.height) == [70, 70, 45, 45, 60])
+    #expect(try frames("badge").map(\.y) == [63, 63, 115, 115, 182])
+    #expect(
+      try frames("separator") == [77, 129].map { Rect(x: 0, y: $0, width: 400, height: 1) })
+    #expect(
+      try session.elements().map(\.zIndex).sorted() == [-2, -2, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1])
+    // Another item, and another height: the first row stays.
+    try session.setSections([6])
+    #expect(try frames("badge").map(\.y) == [63, 63, 115, 115, 187, 187])
+  }
+
   /// A layout that is changed step by step is the one that is made at once, to the bit.
   @Test(arguments: 1...60) func stepsLeadToTheFreshLayout(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -200,21 +218,8 @@ import Testing
       let fresh = try ShippedEngines.session(CompositionalTests.id)
       try supply(session, sizes)
       try supply(fresh, sizes)
-      #expect(try PreparedRowsImage(session) == PreparedRowsImage(fresh))
+      #expect(try Snapshot(session) == Snapshot(fresh))
     }
-  }
-
-  @Test func appendedItemsMoveNothingBefore() throws {
-    let session = try ShippedEngines.session(CompositionalTests.id)
-    try session.setSections([20_000, 5])
-    try RowMark.set(session)
-    try session.setSections([20_000, 9])
-    #expect(try RowMark.countOfRedone(session) <= 9)
-  }
-
-  @Test func layoutIsKeptWhileTheExtentIs() throws {
-    try PartialChecks.expectReuse(
-      CompositionalTests.id, dependsOnWidth: true)
   }
 
   private func supplySizes(_ sizes: [Size], to session: Session) throws {

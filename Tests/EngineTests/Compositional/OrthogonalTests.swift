@@ -1,10 +1,7 @@
 import Synchronization
-import TesseraGeometry
 import TesseraHost
 import TestSupport
 import Testing
-
-@testable import TesseraRuntime
 
 /// Sections of the compositional engine that scroll across the others.
 @Suite struct OrthogonalTests {
@@ -24,12 +21,6 @@ import Testing
       ])
   }
 
-  private func frames(_ rules: CompositionalRules) throws -> [Rect] {
-    let session = try ShippedEngines.session(CompositionalTests.id)
-    try rules.apply(to: session)
-    return try session.elements().filter { $0.identity.category == .cell }.map(\.frame)
-  }
-
   /// In the smallest bounds, the number of a page has no finite value.
   @Test(arguments: [.leastNonzeroMagnitude, 1e-300 / 1e10, 1e-300]) func pagesOfNoWidthAreFinite(
     _ width: Double
@@ -42,47 +33,6 @@ import Testing
       let frames = try session.elements().map(\.frame)
       #expect(frames.count > 12)
       #expect(frames.allSatisfy { $0.isFinite }, "\(width) \(offset)")
-    }
-  }
-
-  /// Tile i lies at 20 + 110·i less the offset, all of them at y 30; the next section begins at 90, and
-  /// the content is no wider for them.
-  @Test func groupsLieAcross() throws {
-    let rules = shelves("continuous", 35)
-    let found = try frames(rules)
-    let expected = (0..<12).map { (tile: Int) -> Double in Double(110 * tile - 15) }
-    #expect(found.prefix(12).map(\.x) == expected)
-    #expect(found.prefix(12).allSatisfy { $0.y == 30 && $0.width == 100 && $0.height == 60 })
-    #expect(found[12] == Rect(x: 0, y: 90, width: 100, height: 60))
-    let session = try ShippedEngines.session(CompositionalTests.id)
-    try rules.apply(to: session)
-    #expect(try session.contentSize() == Size(width: 400, height: 150))
-  }
-
-  /// Pages are 400 wide: 199 is rounded to 0, 200 and 599 to 400, -201 to -400.
-  @Test func pagesAreRoundedHalfUp() throws {
-    for (offset, page) in [(199.0, 0.0), (200, 400), (599, 400), (-200, 0), (-201, -400)] {
-      #expect(try frames(shelves("paging", offset))[0].x == 20 - page)
-    }
-    var narrow = shelves("paging", 300)
-    narrow.bounds.width = 0
-    #expect(try frames(narrow)[0].x == 20)
-  }
-
-  /// Tiles begin at 20 + 110·i and end with 20 + 1310 = 1330, 930 more than the extent.
-  ///
-  /// So leading edges are at 110·i, the last ones at 930; middles of tiles at 70 + 110·i, so they are in
-  /// the middle of 400 at 110·i - 130.
-  @Test func groupsStopAtTheirEdgesAndMiddles() throws {
-    for kind in ["continuousGroupLeadingBoundary", "groupPaging"] {
-      for (offset, stop) in [
-        (-900.0, 0.0), (54, 0), (55, 110), (164, 110), (904, 880), (905, 930), (5000, 930),
-      ] {
-        #expect(try frames(shelves(kind, offset))[0].x == 20 - stop, "\(kind) \(offset)")
-      }
-    }
-    for (offset, stop) in [(-900.0, -130.0), (0, -20), (34, -20), (35, 90), (5000, 1080)] {
-      #expect(try frames(shelves("groupPagingCentered", offset))[0].x == 20 - stop, "\(offset)")
     }
   }
 
@@ -194,33 +144,6 @@ import Testing
     }
   }
 
-  /// At 35, tile 0 lies at -15 and tile 3 at 315; tile 4 at 425 is outside of the extent, where no
-  /// rectangle meets it, and tile 11 comes back without one.
-  @Test func rectanglesMeetWhatWasMovedIntoTheExtent() throws {
-    let session = try ShippedEngines.session(CompositionalTests.id)
-    try shelves("continuous", 35).apply(to: session)
-    func found(_ x: Double, _ width: Double) throws -> [Int] {
-      try session.elements(in: Rect(x: x, y: 40, width: width, height: 1)).map(\.identity.item)
-    }
-    #expect(try found(0, 400) == [0, 1, 2, 3])
-    #expect(try found(-500, 2000) == [0, 1, 2, 3])
-    #expect(try found(-20, 15) == [])
-    #expect(try found(420, 200) == [])
-    #expect(try session.element(.cell(section: 0, item: 11))?.frame.x == 20 + 1210 - 35)
-  }
-
-  /// At 110, tile 1 lies where tile 0 is prepared, and so on; a rectangle that is the prepared frame of
-  /// one tile meets the next one, which was moved there.
-  @Test func frameOfOneTileMeetsTheNext() throws {
-    let session = try ShippedEngines.session(CompositionalTests.id)
-    try shelves("continuous", 110).apply(to: session)
-    for tile in 0..<3 {
-      let frame = Rect(x: 20 + 110 * Double(tile), y: 30, width: 100, height: 60)
-      #expect(
-        try session.elements(in: frame).map(\.identity) == [.cell(section: 0, item: tile + 1)])
-    }
-  }
-
   /// Setting the offset, of the section or of all, calls `adjust` alone, in this process and in another.
   @Test(arguments: [Isolation.none, .sandbox])
   func scrollingPreparesNothing(_ isolation: Isolation) throws {
@@ -246,26 +169,6 @@ import Testing
     session.bounds.width = 399
     #expect(try left() == -40)
     #expect(calls.withLock { $0.contains { $0.hasPrefix("prepare(") } })
-  }
-
-  /// The offset moves what a query returns, and no prepared cell.
-  @Test func scrollingLeavesAllCells() throws {
-    let session = try ShippedEngines.session(CompositionalTests.id)
-    try shelves("continuous", 0).apply(to: session)
-    try RowMark.set(session)
-    try session.setParameter("orthogonalOffset", to: .number(0))
-    try shelves("continuous", 90).apply(to: session)
-    // The header is placed again.
-    #expect(try RowMark.countOfRedone(session) <= 2)
-  }
-
-  @Test func farTilesScrollIntoSight() throws {
-    let session = try ShippedEngines.session(CompositionalTests.id)
-    try shelves("continuous", 1000).apply(to: session)
-    // Tile 9 lies at 20 + 990 - 1000, tile 11 at 230.
-    let found = try session.elements(in: Rect(x: 0, y: 40, width: 400, height: 1))
-    #expect(found.map(\.identity.item) == [9, 10, 11])
-    #expect(found.map(\.frame.x) == [10, 120, 230])
   }
 
   @Test(arguments: 1...80, LayoutDirection.allCases)

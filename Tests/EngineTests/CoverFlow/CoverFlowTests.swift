@@ -1,4 +1,4 @@
-import TesseraGeometry
+import Foundation
 import TesseraHost
 import TesseraScenario
 import TestSupport
@@ -26,18 +26,6 @@ import Testing
     try check(rules, session)
   }
 
-  /// The cover in the middle is not untransformed: it stands in front, larger.
-  @Test func theCoverInTheMiddleIsLargerAndInFront() throws {
-    let session = try ShippedEngines.session("org.tessera.cover-flow")
-    session.bounds = Size(width: 320, height: 480)
-    session.offset.x = 50
-    try session.setSections([3])
-    let cover = try #require(try session.element(.cell(section: 0, item: 1)))
-    #expect(cover.transform.m11 == 1.2 && cover.transform.m22 == 1.2)
-    #expect(abs(cover.transform.m34 - -0.001187668) < 1e-9)
-    #expect(cover.transform.m43 == 40000 && cover.zIndex == 1)
-  }
-
   /// Headers are not covers: they stay as flow has them.
   @Test func headersAreNotReshaped() throws {
     let session = try ShippedEngines.session("org.tessera.cover-flow")
@@ -47,43 +35,6 @@ import Testing
       #expect(element.transform == .identity && element.zIndex == 0)
     }
     #expect(try session.elements().count == 6)
-  }
-
-  /// A scroll prepares nothing: it re-shapes the covers that are asked for.
-  @Test func queryReturnsTheCoversThatItIntersects() throws {
-    let session = try ShippedEngines.session("org.tessera.cover-flow")
-    session.bounds = Size(width: 320, height: 480)
-    try session.setSections([40])
-    for x in stride(from: -100.0, through: 5000, by: 97.5) {
-      session.offset.x = x
-      let all = Array(try session.elements())
-      try Laws.checkQuery(session, session.visibleRect, all)
-      try Laws.checkQuery(session, Rect(x: x + 160, y: 200, width: 1, height: 1), all)
-    }
-  }
-
-  @Test func boundsWithoutEffectAreNotPrepared() throws {
-    try PartialChecks.expectReuse("org.tessera.cover-flow", dependsOnHeight: true)
-  }
-
-  /// Covers lean the other way.
-  @Test func coversAreMirroredOneByOne() throws {
-    let session = try ShippedEngines.session("org.tessera.cover-flow")
-    session.bounds = Size(width: 320, height: 480)
-    session.offset.x = 75
-    try session.setSections([5])
-    let leftToRight = Array(try session.elements())
-    session.direction = .rightToLeft
-    // 660 wide: the viewport at 75 is that at 265 from the other side.
-    session.offset.x = 660 - 320 - 75
-    for (mirrored, element) in zip(try session.elements(), leftToRight) {
-      #expect(mirrored.frame.x == 660 - element.frame.maxX)
-      let (left, right) = (element.transform, mirrored.transform)
-      #expect(right.m11 == left.m11 && right.m22 == left.m22 && right.m33 == left.m33)
-      #expect(right.m13 == -left.m13 && right.m14 == -left.m14 && right.m31 == -left.m31)
-      #expect(right.m41 == -left.m41 && right.m43 == left.m43 && right.m34 == left.m34)
-      #expect(mirrored.attributes == element.attributes && mirrored.zIndex == element.zIndex)
-    }
   }
 
   private func check(_ rules: CoverFlowRules, _ session: Session) throws {
@@ -100,7 +51,7 @@ import Testing
         case .number(let masking) = grey, abs(masking - cover.grey) <= 1e-9,
         names.firstIndex(of: "shouldRasterize").map({ element.attributes[$0] }) == .bool(true)
       else {
-        throw Laws.Broken("covers stand by the formulas", "\(rules): \(element), \(cover)")
+        throw Placement.Deviation("covers stand by the formulas", "\(rules): \(element), \(cover)")
       }
     }
   }
@@ -134,5 +85,175 @@ extension CoverFlowRules {
       Int.random(in: 0...12, using: &random)
     }
     return rules
+  }
+}
+
+/// Where cover-flow comes to rest, against a look at every cell.
+@Suite struct SnappingTests {
+  @Test func everyProposalRestsAtTheNearestCover() throws {
+    let session = try ShippedEngines.session("org.tessera.cover-flow")
+    var rules = CoverFlowRules()
+    rules.inset = Insets(left: 70, right: 70)
+    rules.counts = [4, 0, 3]
+    try rules.apply(to: session)
+    for x in stride(from: -600.0, through: 1600, by: 2.5) {
+      try check(rules, session, Point(x: x, y: 5))
+    }
+    // Far below all covers none is in sight, however near it is across.
+    try check(rules, session, Point(x: 75, y: 1e4))
+    #expect(
+      try session.call("restingOffset", [.number(75), .number(1e4)]) == .point(Point(x: 75, y: 1e4))
+    )
+  }
+
+  @Test(arguments: 1...40) func randomProposalRestsAtTheNearestCover(_ seed: UInt64) throws {
+    let rules = CoverFlowRules.random(seed)
+    let session = try ShippedEngines.session("org.tessera.cover-flow")
+    try rules.apply(to: session)
+    for step in -8...20 { try check(rules, session, Point(x: 61.25 * Double(step), y: 0)) }
+  }
+
+  /// The function that it publishes and the ability to snap give the same, which the host limits to the
+  /// range of scrolling.
+  private func check(_ rules: CoverFlowRules, _ session: Session, _ proposed: Point) throws {
+    let expected = rules.rest(for: proposed)
+    let found = try session.restingOffset(for: proposed)
+    let (content, insets) = (try session.contentSize(), session.contentInsets)
+    var limited = expected
+    limited.x = max(
+      -insets.left, min(limited.x, content.width + insets.right - session.bounds.width))
+    limited.y = max(
+      -insets.top, min(limited.y, content.height + insets.bottom - session.bounds.height))
+    let called = try session.call("restingOffset", [.number(proposed.x), .number(proposed.y)])
+    guard found == limited, called == .point(expected) else {
+      throw Placement.Deviation(
+        "a scroll rests at the nearest cover",
+        "\(rules): \(proposed) rests at \(found), \(called), by the rules at \(expected)")
+    }
+  }
+}
+
+/// The rules of the cover-flow engine as they are written down, over what the rules of flow come to.
+struct CoverFlowRules {
+  var activeDistance = 100.0
+  var translateDistance = 100.0
+  var zoomFactor = 0.2
+  var flowOffset = 40.0
+  var inactiveGrey = 0.6
+  var itemSize = Size(width: 180, height: 180)
+  var lineSpacing = -60.0
+  var interitemSpacing = 200.0
+  var inset = Insets.zero
+  var bounds = Size(width: 320, height: 480)
+  var contentInsets = Insets.zero
+  var offset = Point.zero
+  var counts = [5]
+
+  /// How a cover stands.
+  struct Cover {
+    var transform: [[Double]]
+    var zIndex: Int
+    var grey: Double
+  }
+
+  func place() -> Placement {
+    var rules = FlowRules()
+    rules.bounds = bounds
+    rules.contentInsets = contentInsets
+    rules.isHorizontal = true
+    rules.sections = counts.map { count in
+      FlowRules.Section(
+        inset: inset, lineSpacing: lineSpacing, interitemSpacing: interitemSpacing,
+        sizes: Array(repeating: itemSize, count: count))
+    }
+    return rules.place()
+  }
+
+  func cover(_ frame: Rect) -> Cover {
+    let d = offset.x + bounds.width / 2 - (frame.x + frame.width / 2)
+    let n = d / activeDistance
+    let side = d > 0 ? -1.0 : 1.0
+    let perspective = -1 / (4.6777 * itemSize.width)
+    let turn = d > 0 ? Double.pi / 4 : -Double.pi / 4
+    guard abs(d) < activeDistance else {
+      var t = Self.identity
+      t[2][3] = perspective
+      t = Self.product(Self.translation(side * flowOffset, 0, 0), t)
+      return Cover(
+        transform: Self.product(Self.rotationY(turn), t), zIndex: 0, grey: inactiveGrey)
+    }
+    var t = Self.translation(
+      side * flowOffset * abs(d / translateDistance), 0,
+      (1 - abs(n)) * 40000 + (d > 0 ? 200 : 0))
+    t[2][3] = perspective
+    t = Self.product(Self.rotationY(turn * abs(n)), t)
+    let zoom = 1 + zoomFactor * (1 - abs(n))
+    var scale = Self.identity
+    (scale[0][0], scale[1][1]) = (zoom, zoom)
+    return Cover(
+      transform: Self.product(scale, t), zIndex: 1,
+      grey: inactiveGrey * (1 - (activeDistance - abs(d)) / activeDistance))
+  }
+
+  /// The resting offset by a look at every cell.
+  func rest(for proposed: Point) -> Point {
+    let visible = Rect(origin: proposed, size: bounds)
+    var nearest: Double?
+    for entry in place().entries where entry.identity.category == .cell {
+      var frame = entry.frame
+      // Flow rounds origins to the display, which has two pixels a point here.
+      frame.x = (frame.x * 2 + 0.5).rounded(.down) / 2
+      frame.y = (frame.y * 2 + 0.5).rounded(.down) / 2
+      guard frame.intersects(visible) else { continue }
+      let way = frame.x + frame.width / 2 - (proposed.x + bounds.width / 2)
+      if let best = nearest, abs(best) <= abs(way) { continue }
+      nearest = way
+    }
+    return Point(x: proposed.x + (nearest ?? 0), y: proposed.y)
+  }
+
+  /// Gives a session of the engine what the rules are followed for.
+  func apply(to session: Session) throws {
+    session.bounds = bounds
+    session.offset = offset
+    session.contentInsets = contentInsets
+    for (name, value) in [
+      ("activeDistance", activeDistance), ("translateDistance", translateDistance),
+      ("zoomFactor", zoomFactor), ("flowOffset", flowOffset), ("inactiveGrey", inactiveGrey),
+      ("minimumLineSpacing", lineSpacing), ("minimumInteritemSpacing", interitemSpacing),
+    ] {
+      try session.setParameter(name, to: .number(value))
+    }
+    try session.setParameter("itemSize", to: .size(itemSize))
+    try session.setParameter("sectionInset", to: .insets(inset))
+    try session.setSections(counts)
+  }
+}
+
+// 4×4 matrices for row vectors, by the book.
+extension CoverFlowRules {
+  static let identity = (0..<4).map { row in (0..<4).map { row == $0 ? 1.0 : 0 } }
+
+  static func product(_ left: [[Double]], _ right: [[Double]]) -> [[Double]] {
+    var product = left
+    for row in 0..<4 {
+      for column in 0..<4 {
+        product[row][column] = (0..<4).reduce(0.0) { $0 + left[row][$1] * right[$1][column] }
+      }
+    }
+    return product
+  }
+
+  static func translation(_ x: Double, _ y: Double, _ z: Double) -> [[Double]] {
+    var matrix = identity
+    matrix[3] = [x, y, z, 1]
+    return matrix
+  }
+
+  static func rotationY(_ angle: Double) -> [[Double]] {
+    var matrix = identity
+    matrix[0] = [cos(angle), 0, -sin(angle), 0]
+    matrix[2] = [sin(angle), 0, cos(angle), 0]
+    return matrix
   }
 }

@@ -1,4 +1,3 @@
-import TesseraGeometry
 import TesseraHost
 import TestSupport
 import Testing
@@ -58,30 +57,6 @@ import Testing
     try check(rules, try ShippedEngines.session("org.tessera.even-flow"))
   }
 
-  @Test func onlyWhatFollowsIsRedone() throws {
-    try PartialChecks.expectOnlyWhatFollowsIsRedone("org.tessera.even-flow", slack: 4096 + 100)
-  }
-
-  @Test func itScrollsVertically() throws {
-    let session = try ShippedEngines.session("org.tessera.even-flow")
-    let error = #expect(throws: HostError.self) {
-      try session.setParameter("scrollDirection", to: .choice("horizontal"))
-    }
-    #expect(
-      error?.message == "scrollDirection cannot be set: org.tessera.even-flow sets it itself")
-  }
-
-  /// Cells whose edges are put on whole points reach further down than those of the base.
-  @Test func contentHoldsCellsOnWholePoints() throws {
-    let session = try ShippedEngines.session("org.tessera.even-flow")
-    try session.setParameter("sectionInset", to: .insets(.zero))
-    try session.setParameter("itemSize", to: .size(Size(width: 50, height: 20.25)))
-    try session.setSections([1])
-    // A header of 70, then a cell from 70 to 90.25.
-    #expect(try session.element(.cell(section: 0, item: 0))?.frame.maxY == 91)
-    #expect(try session.contentSize().height == 91)
-  }
-
   private func check(_ rules: EvenFlowRules, _ session: Session) throws {
     try rules.apply(to: session)
     var expected = rules.places()
@@ -96,22 +71,25 @@ import Testing
       }
       guard let place = expected.removeValue(forKey: identity),
         isMet(place, by: frame), element.zIndex == 0
-      else { throw Laws.Broken("elements lie where the rules say", (rules, element)) }
+      else { throw Placement.Deviation("elements lie where the rules say", (rules, element)) }
       if identity.category == .cell { cells[identity.section, default: []].append(frame) }
     }
-    guard expected.isEmpty else { throw Laws.Broken("no element is missing", (rules, expected)) }
+    guard expected.isEmpty else {
+      throw Placement.Deviation("no element is missing", (rules, expected))
+    }
     for section in rules.flow.sections.indices {
       let frame = rules.binder(
         ofSection: section, behind: cells[section] ?? [], contentWidth: content.width)
       guard binders[section]?.frame == frame, frame == nil || binders[section]?.zIndex == -1 else {
-        throw Laws.Broken("binders lie behind their sections", (rules, binders[section] as Any))
+        throw Placement.Deviation(
+          "binders lie behind their sections", (rules, binders[section] as Any))
       }
     }
     let height = rules.flow.place().contentSize.height
     let furthest = cells.values.joined().map(\.maxY).max() ?? 0
     guard content.width == rules.flow.place().contentSize.width,
       abs(content.height - max(height, furthest)) < 1e-6
-    else { throw Laws.Broken("the content ends behind the last element", (rules, content)) }
+    else { throw Placement.Deviation("the content ends behind the last element", (rules, content)) }
   }
 
   /// Whether a frame is the one of the rules, where an edge that lies within a billionth of a whole
@@ -130,5 +108,148 @@ import Testing
       }
       return edges.contains(found)
     }
+  }
+}
+
+/// What even-flow does with elements that appear.
+@Suite struct EvenFlowUpdateTests {
+  private func tracks(
+    _ operations: [UpdateOperation], before: [Int], after: [Int],
+    direction: LayoutDirection = .leftToRight
+  ) throws -> (tracks: [AnimationTrack], width: Double) {
+    let session = try ShippedEngines.session("org.tessera.even-flow")
+    session.bounds = Size(width: 768, height: 660)
+    session.direction = direction
+    try session.setSections(before)
+    let batch = try UpdateBatch(operations, before: before, after: after)
+    let animation = try session.update(batch) { _ in }
+    return (Array(animation.tracks), animation.contentSizeAfter.width)
+  }
+
+  private func shift(_ x: Double) -> Transform {
+    var transform = Transform.identity
+    transform.m41 = x
+    return transform
+  }
+
+  @Test(arguments: LayoutDirection.allCases)
+  func anInsertedSectionComesInFromBothSides(_ direction: LayoutDirection) throws {
+    let (tracks, width) = try tracks(
+      [.insertSection(1)], before: [3, 2], after: [3, 4, 2], direction: direction)
+    let sign: Double = direction == .leftToRight ? 1 : -1
+    let appearing = tracks.filter { $0.before == nil }
+    #expect(appearing.count == 6 && width == 768)
+    for track in appearing {
+      #expect(track.from.frame == track.to.frame && track.to.alpha == 1)
+      #expect(track.to.transform == .identity)
+      switch track.to.identity.category {
+      case .cell:
+        #expect(track.from.transform == shift(sign * 768) && track.from.alpha == 1)
+      case .decoration:
+        #expect(track.from.transform == shift(sign * -768) && track.from.alpha == 0)
+      case .supplementary:
+        #expect(track.from.transform == .identity && track.from.alpha == 0)
+      }
+    }
+  }
+
+  @Test func itemsThatAreInsertedComeInFromTheRight() throws {
+    let (tracks, _) = try tracks(
+      [.insert(ItemPath(section: 0, item: 1)), .delete(ItemPath(section: 1, item: 0))],
+      before: [2, 3], after: [3, 2])
+    let appearing = tracks.filter { $0.before == nil }
+    #expect(appearing.map(\.to.identity) == [.cell(section: 0, item: 1)])
+    #expect(appearing.map(\.from.transform) == [shift(768)])
+    // What disappears keeps the host's default.
+    let leaving = tracks.filter { $0.after == nil }
+    #expect(leaving.map(\.to.alpha) == [0] && leaving.map(\.to.transform) == [.identity])
+  }
+
+  @Test func theFirstItemBringsItsBinder() throws {
+    let (tracks, _) = try tracks(
+      [.insert(ItemPath(section: 0, item: 0))], before: [0], after: [1])
+    let appearing = tracks.filter { $0.before == nil }
+    #expect(appearing.map(\.to.identity.category) == [.cell, .decoration])
+    #expect(appearing.map(\.from.transform) == [shift(768), shift(-768)])
+  }
+
+  @Test func otherAppearingElementsFadeIn() throws {
+    let (tracks, _) = try tracks([.reloadSection(0)], before: [2], after: [4])
+    let appearing = tracks.filter { $0.before == nil }
+    #expect(appearing.count == 2)
+    #expect(appearing.allSatisfy { $0.from.alpha == 0 && $0.from.transform == .identity })
+  }
+}
+
+/// The rules of the even-flow engine as they are written down, over what the rules of flow come to.
+///
+/// Lines must be further apart than a pixel.
+struct EvenFlowRules {
+  /// What even-flow leaves to the user.
+  var flow = FlowRules()
+
+  /// An element and where it goes before its edges are put on whole points.
+  struct Place {
+    var frame: Rect
+    var zIndex = 0
+    var isIntegral = false
+  }
+
+  func places() -> [ElementIdentity: Place] {
+    let placement = flow.place()
+    var places: [ElementIdentity: Place] = [:]
+    for entry in placement.entries { places[entry.identity] = Place(frame: entry.frame) }
+    for (number, section) in flow.sections.enumerated() {
+      let entries = placement.entries.filter {
+        $0.identity.section == number && $0.identity.category == .cell
+      }
+      let width = placement.contentSize.width - section.inset.left - section.inset.right
+      // Before rounding, the cells of a line have one centre.
+      var lines: [[Placement.Entry]] = []
+      for entry in entries {
+        if let last = lines.last?.last, abs(last.frame.midY - entry.frame.midY) < 1e-6 {
+          lines[lines.count - 1].append(entry)
+        } else {
+          lines.append([entry])
+        }
+      }
+      for line in lines {
+        let f = width / (2 * Double(line.count))
+        for (j, entry) in line.enumerated() {
+          var frame = entry.frame
+          let centre = section.inset.left + f + 2 * f * Double(j)
+          frame.x = centre - frame.width / 2
+          frame.y = (frame.y * flow.scale + 0.5).rounded(.down) / flow.scale
+          places[entry.identity] = Place(frame: frame, isIntegral: true)
+        }
+      }
+    }
+    return places
+  }
+
+  /// Where the binder of a section lies behind cells that are placed; nil: it has none.
+  func binder(ofSection section: Int, behind cells: [Rect], contentWidth: Double) -> Rect? {
+    let header = flow.sections[section].header.height
+    guard header > 0, var tallest = cells.first else { return nil }
+    for cell in cells where cell.height > tallest.height { tallest = cell }
+    let height = tallest.height + header
+    return Rect(
+      x: 0, y: tallest.y + tallest.height / 2 - height / 2, width: contentWidth, height: height)
+  }
+
+  /// Gives a session of the engine what the rules are followed for.
+  func apply(to session: Session) throws {
+    session.bounds = flow.bounds
+    session.contentInsets = flow.contentInsets
+    session.scale = flow.scale
+    let sections = flow.sections
+    try session.setSections(sections.map(\.sizes.count))
+    try session.setItemValues("size", .sizes(sections.flatMap(\.sizes)))
+    try session.setSectionValues("sectionInset", .insets(sections.map(\.inset)))
+    try session.setSectionValues("minimumLineSpacing", .numbers(sections.map(\.lineSpacing)))
+    try session.setSectionValues(
+      "minimumInteritemSpacing", .numbers(sections.map(\.interitemSpacing)))
+    try session.setSectionValues("headerReferenceSize", .sizes(sections.map(\.header)))
+    try session.setSectionValues("footerReferenceSize", .sizes(sections.map(\.footer)))
   }
 }

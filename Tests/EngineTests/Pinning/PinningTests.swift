@@ -1,5 +1,5 @@
-import TesseraGeometry
 import TesseraHost
+import TestSupport
 import Testing
 
 /// Headers and footers that stick, at every offset, against the rule.
@@ -117,5 +117,116 @@ import Testing
       session: session, natural: vertical.place(), rule: rule, isHorizontal: way.isHorizontal,
       insets: (vertical.contentInsets.top, vertical.contentInsets.bottom),
       description: way.testDescription)
+  }
+}
+
+/// A layout whose headers and footers stick, with what the rule says of it.
+struct PinnedLayout: CustomStringConvertible {
+  let session: Session
+  /// As for vertical scrolling; horizontal is the same with x and y exchanged.
+  let natural: Placement
+  var rule: PinningRule
+  let isHorizontal: Bool
+  /// What of the bounds lies before and behind the content, along the scroll axis.
+  let insets: (leading: Double, trailing: Double)
+  let description: String
+
+  /// How far the layout is scrolled in a test: from before its start to behind its end.
+  var offsets: StrideThrough<Double> {
+    stride(from: -90.0, through: natural.contentSize.height + 40, by: 0.5)
+  }
+
+  /// Scrolls, and checks all elements and what queries give.
+  mutating func check(at offset: Double) throws {
+    let bounds = isHorizontal ? session.bounds.transposed : session.bounds
+    session.offset = isHorizontal ? Point(x: offset, y: 0) : Point(x: 0, y: offset)
+    rule.visibleStart = offset + insets.leading
+    rule.visibleEnd = offset + bounds.height - insets.trailing
+    let all = Array(try session.elements())
+    var expected = Placement(contentSize: natural.contentSize)
+    expected.entries = natural.entries.map { entry in
+      var frame = entry.frame
+      switch entry.identity.kind {
+      case "header": frame.y = rule.header(of: entry.identity.section)
+      case "footer": frame.y = rule.footer(of: entry.identity.section)
+      default: break
+      }
+      return Placement.Entry(identity: entry.identity, frame: frame, scale: entry.scale)
+    }
+    try (isHorizontal ? expected.transposed : expected).check(session, "\(self) at \(offset)")
+    for element in all {
+      let sticks: Bool
+      switch element.identity.kind {
+      case "header": sticks = rule.sticksHeaders
+      case "footer": sticks = rule.sticksFooters
+      default: continue
+      }
+      guard element.zIndex == (sticks ? 1024 : 0) else {
+        throw Placement.Deviation("what sticks lies in front", "\(self) at \(offset): \(element)")
+      }
+      guard try session.element(element.identity) == element else {
+        throw Placement.Deviation(
+          "an element goes by where it sticks", "\(self) at \(offset): \(element)")
+      }
+    }
+    try checkQuery(session.visibleRect, all)
+    // A whisker of the content, a part without cells, one far from where things naturally are.
+    for start in [offset + insets.leading, offset + bounds.height - 1, offset - 50] {
+      let rect = Rect(x: 3, y: start, width: 5, height: 0.75)
+      try checkQuery(isHorizontal ? rect.transposed : rect, all)
+    }
+  }
+
+  private func checkQuery(_ rect: Rect, _ all: [Element]) throws {
+    let expected = FrameScan.rows(of: all.map(\.frame), in: rect).map { all[$0] }
+    guard try Array(session.elements(in: rect)) == expected else {
+      throw Placement.Deviation("a query is a filter of all elements", "\(self): \(rect)")
+    }
+  }
+}
+
+/// How headers and footers stick, as it is written down, for vertical scrolling.
+struct PinningRule {
+  /// Where a section's header and footer lie in content that is not scrolled.
+  struct Section {
+    var start, headerLength, footerStart, footerLength: Double
+  }
+
+  var sections: [Section]
+  var sticksHeaders = true
+  var sticksFooters = true
+  /// The part of the content between the content insets.
+  var visibleStart = 0.0
+  var visibleEnd = 0.0
+
+  func header(of section: Int) -> Double {
+    let place = sections[section]
+    guard sticksHeaders else { return place.start }
+    return min(max(visibleStart, place.start), place.footerStart - place.headerLength)
+  }
+
+  func footer(of section: Int) -> Double {
+    let place = sections[section]
+    guard sticksFooters else { return place.footerStart }
+    return max(
+      min(visibleEnd - place.footerLength, place.footerStart), place.start + place.headerLength)
+  }
+}
+
+extension FlowRules {
+  /// Where the sections lie, found by laying out one more at a time; vertical, and no spacing or
+  /// inset leads back.
+  var extents: [PinningRule.Section] {
+    sections.enumerated().map { number, section in
+      func end(_ count: Int) -> Double {
+        var rules = self
+        rules.isHorizontal = false
+        rules.sections = Array(sections.prefix(count))
+        return rules.place().contentSize.height
+      }
+      return PinningRule.Section(
+        start: end(number), headerLength: section.header.height,
+        footerStart: end(number + 1) - section.footer.height, footerLength: section.footer.height)
+    }
   }
 }

@@ -1,7 +1,19 @@
-import TesseraGeometry
 import TesseraHost
 
-/// What the rules of an engine, followed by hand, say that a layout comes to.
+/// The rules of an engine as they are written down, which tests follow by hand.
+protocol EngineRules {
+  func place() -> Placement
+  /// Gives a session of the engine what the rules are followed for.
+  func apply(to session: Session) throws
+}
+
+/// Throws where a session does not lay out what the rules say.
+func check(_ rules: some EngineRules, _ session: Session) throws {
+  try rules.apply(to: session)
+  try rules.place().check(session, rules)
+}
+
+/// What the rules of an engine say that a layout comes to.
 struct Placement {
   /// An element and where it goes.
   struct Entry {
@@ -17,13 +29,15 @@ struct Placement {
   /// A layout that is not what the rules make it.
   struct Deviation: Error, CustomStringConvertible {
     let description: String
+
+    init(_ rule: Any, _ found: Any) { description = "\(rule): \(found)" }
   }
 
   /// Throws where a session answers otherwise: the first of thousands of layouts is told, no other.
   func check(_ session: Session, _ rules: @autoclosure () -> Any) throws {
     let differences = try differences(from: session)
     guard differences.isEmpty else {
-      throw Deviation(description: "\(rules()): \(differences.joined(separator: "; "))")
+      throw Deviation(rules(), differences.joined(separator: "; "))
     }
   }
 
@@ -135,5 +149,12 @@ extension Placement {
         identity: ElementIdentity(category: .supplementary, kind: kind, section: section, item: 0),
         frame: Rect(x: 0, y: y, width: width, height: height)))
     y += height
+  }
+}
+
+/// The cells of sections of so many items, as the one sequence that some engines lay out.
+func cells(inSections counts: [Int]) -> [ElementIdentity] {
+  counts.enumerated().flatMap { section, count in
+    (0..<count).map { ElementIdentity.cell(section: section, item: $0) }
   }
 }

@@ -1,5 +1,3 @@
-import Synchronization
-import TesseraGeometry
 import TesseraHost
 import TestSupport
 import Testing
@@ -42,22 +40,6 @@ import Testing
     try check(rules, try ShippedEngines.session("org.tessera.table"))
   }
 
-  /// What is not given is as the parameters say: rows of 44 under headers of 28.
-  @Test func parametersAreTheDefaultsOfValues() throws {
-    let session = try ShippedEngines.session("org.tessera.table")
-    try session.setSections([2, 1])
-    #expect(try session.contentSize() == Size(width: 375, height: 3 * 44 + 2 * 28))
-    for (name, value) in [
-      ("rowHeight", 50.0), ("sectionHeaderHeight", 10), ("sectionFooterHeight", 5),
-    ] {
-      try session.setParameter(name, to: .number(value))
-    }
-    #expect(try session.contentSize() == Size(width: 375, height: 3 * 50 + 2 * 15))
-    try session.setItemValues("height", .numbers([1, 2, 3]))
-    try session.setSectionValues("headerHeight", .numbers([0, 10]))
-    #expect(try session.contentSize() == Size(width: 375, height: 6 + 10 + 10))
-  }
-
   @Test func separatorsLieInFrontAndBetweenRows() throws {
     let session = try ShippedEngines.session("org.tessera.table")
     try session.setSections([3, 1, 0, 2])
@@ -81,23 +63,6 @@ import Testing
     }
   }
 
-  @Test func boundsWithoutEffectAreNotPrepared() throws {
-    let session = try ShippedEngines.session("org.tessera.table")
-    try session.setSections([50])
-    let calls = Mutex(0)
-    session.trace = { line in
-      if line.hasPrefix("prepare(") { calls.withLock { $0 += 1 } }
-    }
-    for (size, expected) in [
-      (Size(width: 375, height: 667), 1), (Size(width: 375, height: 900), 1),
-      (Size(width: 720, height: 900), 2),
-    ] {
-      session.bounds = size
-      _ = try session.contentSize()
-      #expect(calls.withLock { $0 } == expected)
-    }
-  }
-
   /// At the offset where nothing sticks elsewhere than it lies, or grouped.
   private func check(_ rules: TableRules, _ session: Session) throws {
     try rules.apply(to: session)
@@ -116,5 +81,84 @@ import Testing
       return Placement.Entry(identity: entry.identity, frame: frame)
     }
     try placement.check(session, rules)
+  }
+}
+
+/// The rules of the table engine as they are written down; headers and footers where they lie in
+/// content that is not scrolled.
+struct TableRules {
+  struct Section {
+    var header = 28.0
+    var footer = 0.0
+    var rows: [Double] = []
+  }
+
+  var bounds = Size(width: 320, height: 480)
+  var contentInsets = Insets.zero
+  var isGrouped = false
+  var separatorInset = Insets(left: 15)
+  var separatorHeight = 0.5
+  var sections: [Section] = []
+
+  func place() -> Placement {
+    let width = max(0, bounds.width - contentInsets.left - contentInsets.right)
+    var placement = Placement()
+    for (number, (section, extent)) in zip(sections, extents).enumerated() {
+      func add(_ category: ElementCategory, _ kind: String?, _ item: Int, _ frame: Rect) {
+        placement.entries.append(
+          Placement.Entry(
+            identity: ElementIdentity(
+              category: category, kind: kind, section: number, item: item), frame: frame))
+      }
+      if section.header > 0 {
+        add(
+          .supplementary, "header", 0,
+          Rect(x: 0, y: extent.start, width: width, height: section.header))
+      }
+      var y = extent.start + section.header
+      for (item, row) in section.rows.enumerated() {
+        add(.cell, nil, item, Rect(x: 0, y: y, width: width, height: row))
+        y += row
+        guard item < section.rows.count - 1 else { continue }
+        add(
+          .decoration, "separator", item,
+          Rect(
+            x: separatorInset.left, y: y - separatorHeight,
+            width: max(0, width - separatorInset.left - separatorInset.right),
+            height: separatorHeight))
+      }
+      if section.footer > 0 {
+        add(
+          .supplementary, "footer", 0, Rect(x: 0, y: y, width: width, height: section.footer))
+      }
+    }
+    let end = extents.last.map { $0.footerStart + $0.footerLength } ?? 0
+    placement.contentSize = Size(width: width, height: end)
+    return placement
+  }
+
+  /// Where the sections lie.
+  var extents: [PinningRule.Section] {
+    var y = isGrouped ? 35.0 : 0
+    return sections.map { section in
+      let start = y
+      y += section.header + section.rows.reduce(0, +) + section.footer
+      return PinningRule.Section(
+        start: start, headerLength: section.header, footerStart: y - section.footer,
+        footerLength: section.footer)
+    }
+  }
+
+  /// Gives a session of the engine what the rules are followed for.
+  func apply(to session: Session) throws {
+    session.bounds = bounds
+    session.contentInsets = contentInsets
+    try session.setParameter("style", to: .choice(isGrouped ? "grouped" : "plain"))
+    try session.setParameter("separatorInset", to: .insets(separatorInset))
+    try session.setParameter("separatorHeight", to: .number(separatorHeight))
+    try session.setSections(sections.map(\.rows.count))
+    try session.setItemValues("height", .numbers(sections.flatMap(\.rows)))
+    try session.setSectionValues("headerHeight", .numbers(sections.map(\.header)))
+    try session.setSectionValues("footerHeight", .numbers(sections.map(\.footer)))
   }
 }

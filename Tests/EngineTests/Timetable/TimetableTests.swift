@@ -1,4 +1,3 @@
-import TesseraGeometry
 import TesseraHost
 import TestSupport
 import Testing
@@ -74,22 +73,6 @@ import Testing
     #expect(kinds.filter { $0.shows != nil }.map(\.name) == ["dayHeader", "hourLabel"])
   }
 
-  @Test func hiddenEventsAreThoseOutsideTheHours() throws {
-    var rules = TimetableRules()
-    (rules.firstHour, rules.lastHour) = (8, 18)
-    rules.days = [
-      [(6, 7), (7, 8), (7, 8.5), (17.5, 20), (18, 19), (30, 31), (9, 9)].map {
-        TimetableRules.Event(start: $0.0, end: $0.1)
-      }
-    ]
-    let session = try ShippedEngines.session(Self.id)
-    try rules.apply(to: session)
-    let cells = try session.elements().filter { $0.identity.category == .cell }
-    #expect(cells.map(\.isHidden) == [true, true, false, false, true, true, false])
-    #expect(cells.map(\.frame.height) == [0, 0, 30, 30, 0, 0, 15])
-    #expect(cells.map(\.frame.y) == [44, 44, 44, 614, 644, 644, 104])
-  }
-
   @Test func pinnedElementsAreInFront() throws {
     var rules = TimetableRules()
     rules.now = 12
@@ -103,70 +86,6 @@ import Testing
       let zIndex = try #require(expected[element.identity.kind ?? ""])
       #expect(element.zIndex == zIndex, "\(element)")
     }
-  }
-
-  /// Scrolled in both directions, whatever is asked for: all, what is in sight, and one element.
-  @Test(arguments: LayoutDirection.allCases)
-  func daysAndHoursStayInSight(_ direction: LayoutDirection) throws {
-    var random = SeededGenerator(seed: 3)
-    var rules = TimetableRules()
-    rules.contentInsets = Insets(top: 8, left: 5, bottom: 3, right: 16)
-    rules.days = (0..<9).map { day in
-      (0..<day).map { TimetableRules.Event(start: Double($0), end: Double($0) + 2) }
-    }
-    let session = try ShippedEngines.session(Self.id)
-    for _ in 0..<60 {
-      rules.offset = Point(
-        x: Double(Int.random(in: -60...1000, using: &random)),
-        y: Double(Int.random(in: -60...1600, using: &random)))
-      try rules.apply(to: session)
-      session.direction = direction
-      var expected = rules.place()
-      if direction == .rightToLeft {
-        var mirrored = rules
-        (mirrored.contentInsets.left, mirrored.contentInsets.right) = (16, 5)
-        mirrored.offset.x = rules.contentSize.width - rules.offset.x - rules.bounds.width
-        expected = mirrored.place()
-        expected.entries = expected.entries.map { entry in
-          var frame = entry.frame
-          frame.x = rules.contentSize.width - frame.maxX
-          return Placement.Entry(identity: entry.identity, frame: frame)
-        }
-      }
-      try expected.check(session, rules)
-      let sight = session.visibleRect
-      let found = Set(try session.elements(in: sight).map(\.identity))
-      #expect(
-        found == Set(expected.entries.filter { $0.frame.intersects(sight) }.map(\.identity)))
-      for entry in expected.entries.shuffled(using: &random).prefix(20) {
-        #expect(try session.element(entry.identity)?.frame == entry.frame)
-      }
-    }
-  }
-
-  @Test func onlyDaysThatChangeAreRedone() throws {
-    let session = try ShippedEngines.session(Self.id)
-    let counts = [5000, 5000, 10, 5000]
-    try session.setSections(counts)
-    let starts = (0..<counts.reduce(0, +)).map { Double($0 % 97) / 4 }
-    try session.setItemValues("start", .numbers(starts))
-    try RowMark.set(session)
-    var changed = starts
-    changed[10_005] = 3.125
-    try session.setItemValues("start", .numbers(changed))
-    // From the changed day on, and all that is not an event.
-    let redone = try RowMark.countOfRedone(session)
-    #expect(redone >= 5010 && redone < 5010 + 100)
-  }
-
-  @Test func sameWidthIsNotPrepared() throws {
-    let session = try ShippedEngines.session(Self.id)
-    try session.setSections([3, 3])
-    try RowMark.set(session)
-    session.bounds.height += 100
-    #expect(try RowMark.countOfRedone(session) == 0)
-    session.bounds.width += 100
-    #expect(try RowMark.countOfRedone(session) > 0)
   }
 
   @Test(arguments: [(8, 8), (9, 3), (23, 1)])
@@ -244,5 +163,171 @@ import Testing
       }
     }
     return rules
+  }
+}
+
+/// The rules of the timetable engine as they are written down, every event compared with every other.
+struct TimetableRules: EngineRules {
+  struct Event {
+    var start = 0.0
+    var end = 0.0
+  }
+
+  var bounds = Size(width: 400, height: 300)
+  var contentInsets = Insets.zero
+  var offset = Point.zero
+  var scale = 2.0
+  var hourHeight = 60.0
+  var firstHour = 0
+  var lastHour = 24
+  var minimumDayWidth = 120.0
+  var timeColumnWidth = 56.0
+  var dayHeaderHeight = 44.0
+  var eventSpacing = 2.0
+  var minimumDuration = 0.25
+  var now = -1.0
+  var days: [[Event]] = []
+
+  /// An event in its lanes.
+  struct Placed {
+    var start, end: Double
+    var lane = 0
+    var reach = 1
+    var lanes = 1
+    var isOutside = false
+
+    func overlaps(_ other: Placed) -> Bool { start < other.end && other.start < end }
+  }
+
+  var dayWidth: Double {
+    let width = max(0, bounds.width - contentInsets.left - contentInsets.right)
+    return max(minimumDayWidth, (width - timeColumnWidth) / Double(days.count))
+  }
+
+  var contentSize: Size {
+    days.isEmpty
+      ? .zero
+      : Size(
+        width: timeColumnWidth + Double(days.count) * dayWidth,
+        height: dayHeaderHeight + Double(lastHour - firstHour) * hourHeight)
+  }
+
+  private func y(_ hour: Double) -> Double {
+    dayHeaderHeight + (hour - Double(firstHour)) * hourHeight
+  }
+
+  func placed(inDay day: Int) -> [Placed] {
+    let hours = (Double(firstHour), Double(lastHour))
+    var events = days[day].map { event in
+      Placed(start: event.start, end: max(event.end, event.start + minimumDuration))
+    }
+    for item in events.indices {
+      events[item].isOutside = events[item].end <= hours.0 || events[item].start >= hours.1
+    }
+    let order = events.indices.filter { !events[$0].isOutside }.sorted { left, right in
+      let (one, other) = (events[left], events[right])
+      return (one.start, -one.end, left) < (other.start, -other.end, right)
+    }
+    var clusters: [[Int]] = []
+    for (place, item) in order.enumerated() {
+      let before = order.prefix(place)
+      events[item].lane =
+        (0...).first { lane in
+          before.allSatisfy { events[$0].lane != lane || events[$0].end <= events[item].start }
+        } ?? 0
+      let isChained = clusters.last?.contains { events[$0].overlaps(events[item]) } ?? false
+      if isChained {
+        clusters[clusters.count - 1].append(item)
+      } else {
+        clusters.append([item])
+      }
+    }
+    for cluster in clusters {
+      let lanes = Set(cluster.map { events[$0].lane }).count
+      for item in cluster {
+        let taken = cluster.filter { events[$0].overlaps(events[item]) }.map { events[$0].lane }
+        events[item].lanes = lanes
+        events[item].reach = taken.filter { $0 > events[item].lane }.min() ?? lanes
+      }
+    }
+    return events
+  }
+
+  /// Where everything is at the scroll offset.
+  func place() -> Placement {
+    var placement = Placement()
+    placement.contentSize = contentSize
+    guard !days.isEmpty else { return placement }
+    func add(
+      _ category: ElementCategory, _ kind: String?, _ section: Int, _ item: Int, _ frame: Rect
+    ) {
+      placement.entries.append(
+        Placement.Entry(
+          identity: ElementIdentity(
+            category: category, kind: kind, section: section, item: item), frame: frame))
+    }
+    let (dayWidth, gap, line) = (dayWidth, min(eventSpacing, dayWidth / 2), 1 / scale)
+    let across = Double(days.count) * dayWidth
+    let hours = lastHour - firstHour
+    let pinned = Point(
+      x: min(max(offset.x + contentInsets.left, 0), contentSize.width - timeColumnWidth),
+      y: min(max(offset.y + contentInsets.top, 0), contentSize.height - dayHeaderHeight))
+    for day in days.indices {
+      let x = timeColumnWidth + Double(day) * dayWidth
+      if dayWidth > 0, dayHeaderHeight > 0 {
+        add(
+          .supplementary, "dayHeader", day, 0,
+          Rect(x: x, y: pinned.y, width: dayWidth, height: dayHeaderHeight))
+      }
+      add(
+        .decoration, "dayLine", day, 0,
+        Rect(x: x, y: dayHeaderHeight, width: line, height: Double(hours) * hourHeight))
+      for (item, event) in placed(inDay: day).enumerated() {
+        let width = (dayWidth - gap) / Double(event.lanes)
+        let top = y(min(max(event.start, Double(firstHour)), Double(lastHour)))
+        let bottom = y(min(max(event.end, Double(firstHour)), Double(lastHour)))
+        add(
+          .cell, nil, day, item,
+          Rect(
+            x: x + gap + Double(event.lane) * width, y: top,
+            width: max(0, Double(event.reach - event.lane) * width - gap), height: bottom - top))
+      }
+    }
+    for hour in 0..<hours {
+      let top = y(Double(firstHour + hour))
+      if timeColumnWidth > 0, hourHeight > 0 {
+        add(
+          .supplementary, "hourLabel", 0, hour,
+          Rect(x: pinned.x, y: top, width: timeColumnWidth, height: hourHeight))
+      }
+      add(
+        .decoration, "hourLine", 0, hour,
+        Rect(x: timeColumnWidth, y: top, width: across, height: line))
+    }
+    if now >= 0, now >= Double(firstHour), now <= Double(lastHour) {
+      add(
+        .decoration, "nowLine", 0, 0,
+        Rect(x: timeColumnWidth, y: y(now), width: across, height: line))
+    }
+    return placement
+  }
+
+  func apply(to session: Session) throws {
+    session.bounds = bounds
+    session.contentInsets = contentInsets
+    session.offset = offset
+    session.scale = scale
+    for (name, number) in [
+      ("hourHeight", hourHeight), ("minimumDayWidth", minimumDayWidth),
+      ("timeColumnWidth", timeColumnWidth), ("dayHeaderHeight", dayHeaderHeight),
+      ("eventSpacing", eventSpacing), ("minimumDuration", minimumDuration), ("now", now),
+    ] {
+      try session.setParameter(name, to: .number(number))
+    }
+    try session.setParameter("firstHour", to: .integer(Int64(firstHour)))
+    try session.setParameter("lastHour", to: .integer(Int64(lastHour)))
+    try session.setSections(days.map(\.count))
+    try session.setItemValues("start", .numbers(days.flatMap { $0.map(\.start) }))
+    try session.setItemValues("end", .numbers(days.flatMap { $0.map(\.end) }))
   }
 }

@@ -1,4 +1,3 @@
-import TesseraGeometry
 import TesseraHost
 import TestSupport
 import Testing
@@ -30,27 +29,6 @@ import Testing
     try check(rules, try ShippedEngines.session(Self.id))
   }
 
-  /// Items that are alike end together, where the first of the columns is the shortest.
-  @Test func columnsOfEqualLengthAreTakenInOrder() throws {
-    var random = SeededGenerator(seed: 4)
-    let session = try ShippedEngines.session(Self.id)
-    for number in 0..<198 {
-      var rules = WaterfallRules()
-      rules.interitemSpacing = random.pick([0, 10, 4.25])
-      rules.bounds.width = random.pick([2000, 2000, 300])
-      rules.scale = random.pick([1, 2, 3])
-      rules.sections = [WaterfallRules.Section()]
-      rules.sections[0].columns = number / 3 + 1
-      rules.sections[0].inset.top = random.pick([0, 0.5])
-      let ratios: [Double] = random.pick([[0.5, 0.75, 1.5], [0.01, 100, 3.7, 1 / 3]])
-      let heights: [Double] = [[0], [0, 20, 41], [0, 20, 30.0625, 41]][number % 3]
-      rules.sections[0].items = (0..<Int.random(in: 1...1500, using: &random)).map { _ in
-        WaterfallRules.Item(aspectRatio: random.pick(ratios), height: random.pick(heights))
-      }
-      try check(rules, session)
-    }
-  }
-
   /// Columns are filled in steps of 4096 items.
   @Test(arguments: 1...9) func columnsAreFilledInSteps(_ columns: Int) throws {
     var random = SeededGenerator(seed: UInt64(columns))
@@ -74,68 +52,12 @@ import Testing
     }
   }
 
-  /// Three columns of 110 with 10 between them, in 350.
-  private static func three(_ items: [WaterfallRules.Item]) -> WaterfallRules {
-    var rules = WaterfallRules()
-    rules.bounds.width = 350
-    rules.sections = [WaterfallRules.Section(columns: 3, items: items)]
-    return rules
-  }
-
-  private func frames(_ rules: WaterfallRules) throws -> [Rect] {
-    let session = try ShippedEngines.session(Self.id)
-    try rules.apply(to: session)
-    return try session.elements().map(\.frame)
-  }
-
-  /// By hand: columns end at 50, 20 and 30 with the space below; an item of two columns begins below
-  /// the longer of them, at 30, 20 further right.
-  @Test func spansLieBelowTheLongestOfTheirColumns() throws {
-    let heights = [40.0, 10, 20].map { WaterfallRules.Item(height: $0) }
-    let spanning = [2, 5, 0].map { WaterfallRules.Item(height: 15, span: $0) }
-    #expect(
-      try frames(Self.three(heights + spanning)).suffix(3) == [
-        Rect(x: 120, y: 30, width: 230, height: 15),
-        Rect(x: 0, y: 55, width: 350, height: 15),
-        Rect(x: 0, y: 80, width: 110, height: 15),
-      ])
-  }
-
-  /// By hand: with a tolerance of 20, the first column, at 50, is as good as that at 30.
-  @Test func toleranceKeepsItemsFurtherLeft() throws {
-    let items = [40.0, 25, 20, 5].map { WaterfallRules.Item(height: $0) }
-    var rules = Self.three(items)
-    #expect(try frames(rules).last == Rect(x: 240, y: 30, width: 110, height: 5))
-    for (tolerance, x, y) in [(4.9, 240.0, 30.0), (5, 120, 35), (19.9, 120, 35), (20, 0, 50)] {
-      rules.tolerance = tolerance
-      #expect(try frames(rules).last == Rect(x: x, y: y, width: 110, height: 5))
-    }
-  }
-
-  /// By hand: columns in turn, however long they are; an item that does not fit beside the one
-  /// before begins at the left.
-  @Test func roundRobinTakesColumnsInTurn() throws {
-    let items = [(100.0, 1), (10, 1), (10, 2), (10, 1), (10, 1)].map {
-      WaterfallRules.Item(height: $0.0, span: $0.1)
-    }
-    var rules = Self.three(items)
-    rules.isRoundRobin = true
-    #expect(try frames(rules).map(\.x) == [0, 120, 0, 240, 0])
-    #expect(try frames(rules).map(\.y) == [0, 0, 110, 0, 130])
-  }
-
+  /// Three of a third each fit, although (390 + 5) / ((390 - 2·5) / 3 + 5) is 2.9999999999999996.
   @Test func asManyColumnsAsFitAreUsed() throws {
     let session = try ShippedEngines.session(Self.id)
+    session.bounds.width = 390
     try session.setSections([30])
     try session.setParameter("columnCount", to: .integer(0))
-    try session.setParameter("minimumColumnWidth", to: .number(110))
-    for (width, columns) in [(0.0, 1), (109, 1), (229, 1), (230, 2), (349, 2), (350, 3), (470, 4)] {
-      session.bounds.width = width
-      let lefts = Set(try session.elements().map(\.frame.x))
-      #expect(lefts.count == columns, "\(width)")
-    }
-    // Three of a third each fit, although (390 + 5) / ((390 - 2·5) / 3 + 5) is 2.9999999999999996.
-    session.bounds.width = 390
     try session.setParameter("minimumColumnSpacing", to: .number(5))
     try session.setParameter("minimumColumnWidth", to: .number((390.0 - 2 * 5) / 3))
     #expect(Set(try session.elements().map(\.frame.x)).count == 3)
@@ -182,18 +104,128 @@ import Testing
       #expect(error?.message.contains("\(name) of section 1 is") == true, "\(error as Any)")
     }
   }
+}
 
-  @Test func onlyWhatFollowsIsRedone() throws {
-    // From the checkpoint before.
-    try PartialChecks.expectOnlyWhatFollowsIsRedone(Self.id, slack: 4096)
+/// The rules of the waterfall engine as they are written down, item after item and column by column.
+struct WaterfallRules: EngineRules {
+  struct Item {
+    var aspectRatio = 1.0
+    var height = 0.0
+    var span = 1
   }
 
-  @Test func boundsWithoutEffectAreNotPrepared() throws {
-    try PartialChecks.expectReuse(Self.id, dependsOnWidth: true)
+  struct Section {
+    var columns = 2
+    var inset = Insets.zero
+    var header = 0.0
+    var footer = 0.0
+    var items: [Item] = []
   }
 
-  private func check(_ rules: WaterfallRules, _ session: Session) throws {
-    try rules.apply(to: session)
-    try rules.place().check(session, rules)
+  var bounds = Size(width: 375, height: 667)
+  var contentInsets = Insets.zero
+  var scale = 1.0
+  var minimumColumnWidth = 150.0
+  var columnSpacing = 10.0
+  var interitemSpacing = 10.0
+  var isRoundRobin = false
+  var tolerance = 0.0
+  var sections: [Section] = []
+
+  func place() -> Placement {
+    let extent = max(0, bounds.width - contentInsets.left - contentInsets.right)
+    let stacked = sections.map { ($0.header, $0.inset, $0.footer) }
+    return Placement(stacking: stacked, in: extent) { number, y in
+      frames(of: sections[number], from: y, extent: extent)
+    }
+  }
+
+  /// The frames of a section's items, whose columns begin at `start`.
+  private func frames(of section: Section, from start: Double, extent: Double) -> [Rect] {
+    let available = max(0, extent - section.inset.left - section.inset.right)
+    let fitting = (available + columnSpacing + 1e-6) / (minimumColumnWidth + columnSpacing)
+    let n = section.columns == 0 ? max(1, Int(fitting)) : section.columns
+    let exact = (available - Double(n - 1) * columnSpacing) / Double(n)
+    let width = (max(0, exact) * scale).rounded(.down) / scale
+    var bottoms = Array(repeating: start, count: n)
+    var next = 0
+    return section.items.map { item in
+      let k = min(max(1, item.span), n)
+      let itemWidth = Double(k) * width + Double(k - 1) * columnSpacing
+      let height =
+        item.height != 0
+        ? item.height : (itemWidth / item.aspectRatio * scale + 0.5).rounded(.down) / scale
+      let starts = (0...n - k).map { bottoms[$0..<$0 + k].max() ?? start }
+      let least = starts.min() ?? start
+      var place = starts.firstIndex { $0 <= least + tolerance } ?? 0
+      if isRoundRobin { place = next + k <= n ? next : 0 }
+      next = place + k
+      for column in place..<place + k {
+        bottoms[column] = starts[place] + height + interitemSpacing
+      }
+      return Rect(
+        x: section.inset.left + Double(place) * (width + columnSpacing), y: starts[place],
+        width: itemWidth, height: height)
+    }
+  }
+
+  func apply(to session: Session) throws {
+    session.bounds = bounds
+    session.contentInsets = contentInsets
+    session.scale = scale
+    try session.setParameter("minimumColumnWidth", to: .number(minimumColumnWidth))
+    try session.setParameter("minimumColumnSpacing", to: .number(columnSpacing))
+    try session.setParameter("minimumInteritemSpacing", to: .number(interitemSpacing))
+    try session.setParameter("order", to: .choice(isRoundRobin ? "roundRobin" : "shortestColumn"))
+    try session.setParameter("tolerance", to: .number(tolerance))
+    try session.setSections(sections.map(\.items.count))
+    try session.setSectionValues("columnCount", .integers(sections.map { Int64($0.columns) }))
+    try session.setSectionValues("sectionInset", .insets(sections.map(\.inset)))
+    for (name, heights) in [
+      ("headerReferenceSize", sections.map(\.header)),
+      ("footerReferenceSize", sections.map(\.footer)),
+    ] {
+      try session.setSectionValues(name, .sizes(heights.map { Size(width: 0, height: $0) }))
+    }
+    let items = sections.flatMap(\.items)
+    try session.setItemValues("aspectRatio", .numbers(items.map(\.aspectRatio)))
+    // A value that is left out stands for its default.
+    if items.contains(where: { $0.height != 0 }) {
+      try session.setItemValues("height", .numbers(items.map(\.height)))
+    }
+    if items.contains(where: { $0.span != 1 }) {
+      try session.setItemValues("span", .integers(items.map { Int64($0.span) }))
+    }
+  }
+}
+
+extension WaterfallRules {
+  /// Random rules, whose values repeat often enough for columns of equal length.
+  static func random(using random: inout some RandomNumberGenerator) -> WaterfallRules {
+    var rules = WaterfallRules()
+    rules.bounds.width = random.number(in: 0...random.pick([100, 1200]))
+    rules.contentInsets.left = random.number(in: 0...30)
+    rules.scale = random.pick([1, 2, 3])
+    rules.minimumColumnWidth = random.number(in: 1...200)
+    rules.columnSpacing = random.pick([0, random.number(in: 0...30)])
+    rules.interitemSpacing = random.pick([0, random.number(in: 0...30)])
+    rules.isRoundRobin = random.pick([false, false, true])
+    rules.tolerance = random.pick([0, 0, random.number(in: 0...100)])
+    let spans = random.pick([1, 1, 2, 9])
+    for _ in 0..<Int.random(in: 0...5, using: &random) {
+      var section = Section()
+      section.columns = Int.random(in: 0...random.pick([4, 9, 100]), using: &random)
+      section.inset = random.edges(upTo: 40)
+      section.header = random.pick([0, random.number(in: 0...50)])
+      section.footer = random.pick([0, random.number(in: 0...50)])
+      section.items = (0..<Int.random(in: 0...random.pick([3, 200]), using: &random)).map { _ in
+        Item(
+          aspectRatio: random.pick([1, 1.5, 0.75, Double.random(in: 0.1...3, using: &random)]),
+          height: random.pick([0, 0, 20, random.number(in: 0...300)]),
+          span: Int.random(in: 1...spans, using: &random))
+      }
+      rules.sections.append(section)
+    }
+    return rules
   }
 }

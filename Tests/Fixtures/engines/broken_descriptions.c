@@ -29,7 +29,6 @@ static char endless[70000];
 __attribute__((constructor)) static void fill(void) { memset(endless, 'a', sizeof endless - 1); }
 
 static const char *const colours[] = {"red", "green"};
-static const char *const twins[] = {"red", "green", "red"};
 static const char *const hole[] = {"red", NULL};
 
 #define SOUND                                                                                      \
@@ -42,83 +41,46 @@ static const char *const hole[] = {"red", NULL};
   .default_size = sizeof(tessera_setting), .prepare = prepare
 
 // Arrays of one or two elements, each of which is sound but for what is given.
-#define PARAMETERS(...)                                                                            \
-  .parameter_count = sizeof((tessera_parameter[]){__VA_ARGS__}) / sizeof(tessera_parameter),       \
-  .parameters = (const tessera_parameter[]) { __VA_ARGS__ }
-#define VALUES(...)                                                                                \
-  .value_count =                                                                                   \
-      sizeof((tessera_value_declaration[]){__VA_ARGS__}) / sizeof(tessera_value_declaration),      \
-  .values = (const tessera_value_declaration[]) { __VA_ARGS__ }
-#define FUNCTIONS(...)                                                                             \
-  .function_count =                                                                                \
-      sizeof((tessera_function_declaration[]){__VA_ARGS__}) /                                      \
-      sizeof(tessera_function_declaration),                                                        \
-  .functions = (const tessera_function_declaration[]) { __VA_ARGS__ }
-#define ATTRIBUTES(...)                                                                            \
-  .attribute_count = sizeof((tessera_attribute[]){__VA_ARGS__}) / sizeof(tessera_attribute),       \
-  .attributes = (const tessera_attribute[]) { __VA_ARGS__ }
-#define KINDS(...)                                                                                 \
-  .kind_count = sizeof((tessera_kind[]){__VA_ARGS__}) / sizeof(tessera_kind),                      \
-  .kinds = (const tessera_kind[]) { __VA_ARGS__ }
-#define DEFAULTS(...)                                                                              \
-  .base = "org.example.base",                                                                      \
-  .default_count = sizeof((tessera_setting[]){__VA_ARGS__}) / sizeof(tessera_setting),             \
-  .defaults = (const tessera_setting[]) { __VA_ARGS__ }
+#define ARRAY(its_name, its_type, ...)                                                             \
+  .its_name##_count = sizeof((its_type[]){__VA_ARGS__}) / sizeof(its_type),                        \
+  .its_name##s = (const its_type[]) { __VA_ARGS__ }
+#define PARAMETERS(...) ARRAY(parameter, tessera_parameter, __VA_ARGS__)
+#define VALUES(...) ARRAY(value, tessera_value_declaration, __VA_ARGS__)
+#define FUNCTIONS(...) ARRAY(function, tessera_function_declaration, __VA_ARGS__)
+#define ATTRIBUTES(...) ARRAY(attribute, tessera_attribute, __VA_ARGS__)
+#define KINDS(...) ARRAY(kind, tessera_kind, __VA_ARGS__)
+#define DEFAULTS(...) .base = "org.example.base", ARRAY(default, tessera_setting, __VA_ARGS__)
 #define PARAMETER .name = "width", .help = "A width.", .type = TESSERA_TYPE_NUMBER
 #define VALUE .name = "width", .help = "A width.", .type = TESSERA_TYPE_NUMBER, .scope = TESSERA_SCOPE_ITEM
 #define FUNCTION .name = "styleForItem", .help = "A style.", .signature = "u8(u32,u32)"
 #define ATTRIBUTE .name = "tint", .help = "A tint.", .type = TESSERA_TYPE_NUMBER
-#define LAZY .traits = TESSERA_TRAIT_LAZY
 
 const struct broken_engine {
   const char *says;
   tessera_engine engine;
 } broken_engines[] = {
     {"version \"1.2\" is not semantic", {SOUND, .version = "1.2"}},
-    {"version \"1.02.3\" is not semantic", {SOUND, .version = "1.02.3"}},
-    {"version \"\" is not semantic", {SOUND, .version = ""}},
     {"struct_size is 8", {SOUND, .struct_size = 8}},
     {"id is null", {SOUND, .id = NULL}},
-    {"id is not UTF-8", {SOUND, .id = "org.example.\xff"}},
     {"id does not end within 65536 bytes", {SOUND, .id = endless}},
-    {"\"spiral\" is not reverse-DNS", {SOUND, .id = "spiral"}},
     {"\"org..spiral\" is not reverse-DNS", {SOUND, .id = "org..spiral"}},
-    {"\".org.spiral\" is not reverse-DNS", {SOUND, .id = ".org.spiral"}},
-    {"\"org.-spiral\" is not reverse-DNS", {SOUND, .id = "org.-spiral"}},
     {"\"org.a spiral\" is not reverse-DNS", {SOUND, .id = "org.a spiral"}},
-    {"\"\" is not reverse-DNS", {SOUND, .id = ""}},
     {"name is null", {SOUND, .name = NULL}},
-    {"version is null", {SOUND, .version = NULL}},
-    {"author is null", {SOUND, .author = NULL}},
-    {"license is null", {SOUND, .license = NULL}},
     {"summary is null", {SOUND, .summary = NULL}},
-    {"summary is not UTF-8", {SOUND, .summary = "\xc3"}},
     {"base \"base\" is not an engine id", {SOUND, .base = "base"}},
     {"base_version is \"1.0.0\"", {SOUND, .base_version = "1.0.0"}},
-    {"base_version is \"1\"", {SOUND, .base = "org.example.base", .base_version = "1"}},
     {"defaults for a base but names no base",
      {SOUND, DEFAULTS({.name = "width", .type = TESSERA_TYPE_NUMBER}), .base = NULL}},
     {"3 parameters are declared at a null pointer", {SOUND, .parameter_count = 3}},
     {"1 parameters of 128 bytes", {SOUND, PARAMETERS({PARAMETER}), .parameter_size = 128}},
-    {"1 parameters of 148 bytes", {SOUND, PARAMETERS({PARAMETER}), .parameter_size = 148}},
     {"5000 parameters", {SOUND, PARAMETERS({PARAMETER}), .parameter_count = 5000}},
     {"name of parameters 0 is null", {SOUND, PARAMETERS({PARAMETER, .name = NULL})}},
-    {"parameter \"Width\" is not lowerCamelCase",
-     {SOUND, PARAMETERS({PARAMETER, .name = "Width"})}},
     {"parameter \"the width\" is not lower", {SOUND, PARAMETERS({PARAMETER, .name = "the width"})}},
-    {"parameter \"\" is not lower", {SOUND, PARAMETERS({PARAMETER, .name = ""})}},
-    {"parameter \"width\" is declared twice", {SOUND, PARAMETERS({PARAMETER}, {PARAMETER})}},
     {"help of width is null", {SOUND, PARAMETERS({PARAMETER, .help = NULL})}},
-    {"unit of width is not UTF-8", {SOUND, PARAMETERS({PARAMETER, .unit = "\xfe"})}},
     {"width has the type 0", {SOUND, PARAMETERS({PARAMETER, .type = 0})}},
-    {"width has the type 9", {SOUND, PARAMETERS({PARAMETER, .type = 9})}},
     {"enum width has 0 choices", {SOUND, PARAMETERS({PARAMETER, .type = TESSERA_TYPE_ENUM})}},
-    {"enum width has 0 choices",
-     {SOUND, PARAMETERS({PARAMETER, .type = TESSERA_TYPE_ENUM, .choices = colours})}},
     {"choice 1 of width is null",
      {SOUND, PARAMETERS({PARAMETER, .type = TESSERA_TYPE_ENUM, .choices = hole, .choice_count = 2})}},
-    {"choice of width \"red\" is declared twice",
-     {SOUND, PARAMETERS({PARAMETER, .type = TESSERA_TYPE_ENUM, .choices = twins, .choice_count = 3})}},
     {"initial value of width is not a valid enum",
      {SOUND, PARAMETERS({PARAMETER, .type = TESSERA_TYPE_ENUM, .choices = colours, .choice_count = 2,
                          .initial.choice = 2})}},
@@ -126,26 +88,16 @@ const struct broken_engine {
      {SOUND, PARAMETERS({PARAMETER, .type = TESSERA_TYPE_BOOL, .initial.boolean = 2})}},
     {"initial value of width is 5; expected 0 to 4",
      {SOUND, PARAMETERS({PARAMETER, .initial.number = 5, .maximum.number = 4})}},
-    {"initial value of width is nan; expected finite",
-     {SOUND, PARAMETERS({PARAMETER, .initial.number = NAN})}},
     {"limits of width are [2.0] to [1.0]",
      {SOUND, PARAMETERS({PARAMETER, .initial.number = 2, .minimum.number = 2, .maximum.number = 1})}},
-    {"limits of width are [1.0] to [0.0]",
-     {SOUND, PARAMETERS({PARAMETER, .type = TESSERA_TYPE_INT, .minimum.integer = 1})}},
     {"width is of type number and has 2 choices",
      {SOUND, PARAMETERS({PARAMETER, .choices = colours, .choice_count = 2})}},
-    {"flags of width has 4", {SOUND, PARAMETERS({PARAMETER, .flags = TESSERA_FLAG_HINT | 4})}},
-    {"reserved of width has 1", {SOUND, PARAMETERS({PARAMETER, .reserved = 1})}},
     {"flags of width has 8", {SOUND, VALUES({VALUE, .flags = 8})}},
     {"reserved of width has 2", {SOUND, VALUES({VALUE, .reserved = 2})}},
     {"value width has the scope 2", {SOUND, VALUES({VALUE, .scope = 2})}},
-    {"width falls back on height", {SOUND, VALUES({VALUE, .fallback = "height"})}},
     {"not a parameter of type size",
      {SOUND, PARAMETERS({PARAMETER}), VALUES({VALUE, .type = TESSERA_TYPE_SIZE, .fallback = "width"})}},
     {"enum value width needs a fallback", {SOUND, VALUES({VALUE, .type = TESSERA_TYPE_ENUM})}},
-    {"value \"width\" is declared twice", {SOUND, VALUES({VALUE}, {VALUE})}},
-    {"2 values are declared at a null pointer", {SOUND, .value_count = 2}},
-    {"styleForItem", {SOUND, FUNCTIONS({FUNCTION, .signature = "u8(u31)"})}},
     {"styleForItem", {SOUND, FUNCTIONS({FUNCTION, .signature = "u8(void)"})}},
     {"signature of styleForItem is null", {SOUND, FUNCTIONS({FUNCTION, .signature = NULL})}},
     {"function \"styleForItem\" is declared twice",
@@ -153,12 +105,7 @@ const struct broken_engine {
     {"attribute tint has interpolation 3", {SOUND, ATTRIBUTES({ATTRIBUTE, .interpolation = 3})}},
     {"attribute tint has interpolation 0 and when 2", {SOUND, ATTRIBUTES({ATTRIBUTE, .when = 2})}},
     {"tint has the type -1", {SOUND, ATTRIBUTES({ATTRIBUTE, .type = -1})}},
-    {"attribute \"tint\" is declared twice", {SOUND, ATTRIBUTES({ATTRIBUTE}, {ATTRIBUTE})}},
     {"kind badge has the category 0", {SOUND, KINDS({.name = "badge", .category = TESSERA_CATEGORY_CELL})}},
-    {"kind badge has the category 3", {SOUND, KINDS({.name = "badge", .category = 3})}},
-    {"kind \"badge\" is declared twice",
-     {SOUND, KINDS({.name = "badge", .category = TESSERA_CATEGORY_SUPPLEMENTARY},
-                   {.name = "badge", .category = TESSERA_CATEGORY_DECORATION})}},
     {"kind badge has the role 7",
      {SOUND, KINDS({.name = "badge", .category = TESSERA_CATEGORY_DECORATION, .role = 7})}},
     {"kind badge shows tint",
@@ -178,9 +125,7 @@ const struct broken_engine {
     {"laws has 8", {SOUND, .laws = TESSERA_LAW_FLOWS | 8}},
     {"columns has 16", {SOUND, .columns = TESSERA_COLUMN_ALPHA | 16}},
     {"adjusted_columns has 2147483648", {SOUND, .adjusted_columns = 1u << 31}},
-    {"reserved of tessera_engine has 1", {SOUND, .reserved = 1}},
     {"neither a base nor a prepare", {SOUND, .prepare = NULL}},
-    {"no elements_in_rect or no element", {SOUND, LAZY}},
     {"viewport trait if and only if it has an adjust", {SOUND, .traits = TESSERA_TRAIT_VIEWPORT}},
     {"viewport trait if and only if it has an adjust", {SOUND, .adjust = adjust}},
 };

@@ -1,19 +1,14 @@
 // Writes every column that there is, of elements that it adds in no order.
 
-#include <math.h>
-
 #include "engine.h"
 
-TESSERA_NOTE;
-
-enum { UNTOUCHED, WRITTEN, ALPHA, HIDDEN, TRANSFORM, BOOL, NUMBER, CHOICE, INSETS };
 enum { A_BOOL, A_INT, A_NUMBER, A_CHOICE, A_POINT, A_SIZE, A_RECT, A_INSETS, ATTRIBUTE_COUNT };
 enum { ZEBRA, APPLE, LEAF, KIND_COUNT };
 
 static const char *const colours[] = {"red", "green", "blue"};
 
 static const tessera_parameter parameters[] = {
-    {.name = "which", .help = "What is written into the first cell.", .type = TESSERA_TYPE_INT}};
+    {.name = "which", .help = "Whether the first cell is written: 1.", .type = TESSERA_TYPE_INT}};
 
 static const tessera_kind kinds[KIND_COUNT] = {[ZEBRA] = {.name = "zebra", .category = TESSERA_CATEGORY_SUPPLEMENTARY},
                                                [APPLE] = {.name = "apple", .category = TESSERA_CATEGORY_SUPPLEMENTARY},
@@ -27,20 +22,14 @@ static const tessera_attribute attributes[ATTRIBUTE_COUNT] = {
                .initial.integer = INT64_MIN,
                .interpolation = TESSERA_INTERPOLATION_STEP},
     [A_NUMBER] = {.name = "weight", .help = "A number.", .type = TESSERA_TYPE_NUMBER},
-    [A_CHOICE] = {.name = "colour",
-                  .help = "An enum.",
-                  .type = TESSERA_TYPE_ENUM,
-                  .choices = colours,
-                  .choice_count = 3,
-                  .initial.choice = 2,
-                  .interpolation = TESSERA_INTERPOLATION_NONE},
+    [A_CHOICE] = {.name = "colour", .help = "An enum.", .type = TESSERA_TYPE_ENUM, .choices = colours, .choice_count = 3,
+                  .initial.choice = 2, .interpolation = TESSERA_INTERPOLATION_NONE},
     [A_POINT] = {.name = "anchor", .help = "A point.", .type = TESSERA_TYPE_POINT,
                  .initial.point = {1, 2}},
     [A_SIZE] = {.name = "extent", .help = "A size.", .type = TESSERA_TYPE_SIZE, .initial.size = {3, 4}},
     [A_RECT] = {.name = "inner", .help = "A rect.", .type = TESSERA_TYPE_RECT,
                 .initial.rect = {5, 6, 7, 8}},
-    [A_INSETS] = {.name = "margin", .help = "Insets.", .type = TESSERA_TYPE_INSETS,
-                  .initial.insets = {9, 10, 11, 12}},
+    [A_INSETS] = {.name = "margin", .help = "Insets.", .type = TESSERA_TYPE_INSETS, .initial.insets = {9, 10, 11, 12}},
 };
 
 static tessera_status add(tessera_output *out, tessera_run run, const tessera_rows **rows) {
@@ -52,26 +41,23 @@ static tessera_status add(tessera_output *out, tessera_run run, const tessera_ro
   return TESSERA_OK;
 }
 
-static void write(int64_t which, const tessera_rows *rows) {
-  if (which == UNTOUCHED) return;
+static void write(const tessera_rows *rows) {
   void *const *own = rows->attributes;
-  rows->transform[0].m[12] = which == TRANSFORM ? NAN : 25;
-  rows->alpha[0] = which == ALPHA ? 1.5 : 0.25;
+  rows->transform[0].m[12] = 25;
+  rows->alpha[0] = 0.25;
   rows->z_index[0] = -7;
-  rows->hidden[0] = which == HIDDEN ? 2 : 1;
-  ((uint8_t *)own[A_BOOL])[0] = which == BOOL ? 3 : 0;
+  rows->hidden[0] = 1;
+  ((uint8_t *)own[A_BOOL])[0] = 0;
   ((int64_t *)own[A_INT])[0] = INT64_MAX;
-  ((double *)own[A_NUMBER])[0] = which == NUMBER ? INFINITY : 0.1;
-  ((int32_t *)own[A_CHOICE])[0] = which == CHOICE ? 3 : 0;
+  ((double *)own[A_NUMBER])[0] = 0.1;
+  ((int32_t *)own[A_CHOICE])[0] = 0;
   ((tessera_point *)own[A_POINT])[0] = (tessera_point){-1, -2};
   ((tessera_size *)own[A_SIZE])[0] = (tessera_size){-3, -4};
   ((tessera_rect *)own[A_RECT])[0] = (tessera_rect){-5, -6, -7, -8};
-  ((tessera_insets *)own[A_INSETS])[0] =
-      (tessera_insets){-9, -10, -11, which == INSETS ? NAN : -12};
+  ((tessera_insets *)own[A_INSETS])[0] = (tessera_insets){-9, -10, -11, -12};
 }
 
-static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
-                              tessera_output *out) {
+static tessera_status prepare(tessera_layout *layout, const tessera_input *in, tessera_output *out) {
   (void)layout;
   out->set_content_size(out, (tessera_size){1000, 1000});
   const tessera_rows *rows;
@@ -92,21 +78,12 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
     for (unsigned i = 0; i < sizeof runs / sizeof *runs; i++) {
       tessera_status status = add(out, runs[i], &rows);
       if (status != TESSERA_OK) return status;
-      if (section == 0 && i == 4 && half > 0) write(in->parameters[0].integer, rows);
+      if (section == 0 && i == 4 && half > 0 && in->parameters[0].integer == 1) write(rows);
     }
   }
   return TESSERA_OK;
 }
 
-static const tessera_engine engine = {
-    ENGINE("org.example.columns", "Columns", "Every column that there is."),
-    .columns = TESSERA_COLUMN_TRANSFORM | TESSERA_COLUMN_ALPHA | TESSERA_COLUMN_Z_INDEX |
-               TESSERA_COLUMN_HIDDEN,
-    .traits = TESSERA_TRAIT_MIRRORS,
-    PARAMETERS,
-    ATTRIBUTES,
-    KINDS,
-    .prepare = prepare,
-};
-
-REGISTERS(engine)
+REGISTER(ENGINE("columns", LIST(parameter, parameters), LIST(attribute, attributes), LIST(kind, kinds), .prepare = prepare,
+                .columns = TESSERA_COLUMN_TRANSFORM | TESSERA_COLUMN_ALPHA | TESSERA_COLUMN_Z_INDEX | TESSERA_COLUMN_HIDDEN,
+                .traits = TESSERA_TRAIT_MIRRORS));

@@ -1,13 +1,12 @@
 // A column of rows 10 high that says itself where a dragged item goes: always to an even place, found by
 // asking the host for its own row at the point. Derived from it, `deciding-last` sends items to the end of
-// section 0, and `deciding-nowhere` to a place that does not exist.
+// section 0.
 
 #include <string.h>
 #include <tessera/ext/query.h>
 #include <tessera/ext/reordering.h>
-#include <tessera/plain.h>
 
-TESSERA_NOTE;
+#include "engine.h"
 
 struct tessera_layout {
   const tessera_host *host;
@@ -15,8 +14,7 @@ struct tessera_layout {
 
 PLAIN_CREATE;
 
-static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
-                              tessera_output *out) {
+static tessera_status prepare(tessera_layout *layout, const tessera_input *in, tessera_output *out) {
   (void)layout;
   double y = 0;
   for (uint32_t section = 0; section < in->section_count; section++) {
@@ -33,8 +31,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
 }
 
 static tessera_status to_even(tessera_layout *layout, const tessera_input *in, uint32_t section,
-                              uint64_t item, tessera_point point, uint32_t *target_section,
-                              uint64_t *target_item) {
+                              uint64_t item, tessera_point point, uint32_t *target_section, uint64_t *target_item) {
   (void)in, (void)section, (void)item;
   const tessera_query *query = layout->host->extension(layout->host, TESSERA_EXT_QUERY);
   if (query == NULL) return TESSERA_ERROR_UNSUPPORTED;
@@ -53,50 +50,21 @@ static tessera_status to_even(tessera_layout *layout, const tessera_input *in, u
 }
 
 static tessera_status to_end(tessera_layout *layout, const tessera_input *in, uint32_t section,
-                             uint64_t item, tessera_point point, uint32_t *target_section,
-                             uint64_t *target_item) {
+                             uint64_t item, tessera_point point, uint32_t *target_section, uint64_t *target_item) {
   (void)layout, (void)section, (void)item, (void)point;
   *target_section = 0;
   *target_item = in->section_starts[1] - 1;
   return TESSERA_OK;
 }
 
-static tessera_status to_nowhere(tessera_layout *layout, const tessera_input *in, uint32_t section,
-                                 uint64_t item, tessera_point point, uint32_t *target_section,
-                                 uint64_t *target_item) {
-  (void)layout, (void)in, (void)section, (void)item, (void)point;
-  *target_section = 7;
-  *target_item = 0;
-  return TESSERA_OK;
-}
-
 static const tessera_reordering even = {sizeof even, 0, to_even};
 static const tessera_reordering end = {sizeof end, 0, to_end};
-static const tessera_reordering nowhere = {sizeof nowhere, 0, to_nowhere};
 
 static const void *extension(const tessera_engine *self, const char *id) {
   if (strcmp(id, TESSERA_EXT_REORDERING) != 0) return NULL;
-  if (strcmp(self->id, "org.example.deciding-last") == 0) return &end;
-  return strcmp(self->id, "org.example.deciding-nowhere") == 0 ? &nowhere : &even;
+  return self->base == NULL ? &even : &end;
 }
 
-#define ENGINE(its_id, its_base, its_prepare)                                                        \
-  {.struct_size = sizeof(tessera_engine), .id = its_id, .name = "Deciding", .version = "1.0.0",      \
-   .author = "The Tessera authors", .license = "MIT", .summary = "Decides where items go.",          \
-   .base = its_base, .create = create, .destroy = plain_destroy, .prepare = its_prepare,                   \
-   .extension = extension}
-
-static const tessera_engine engines[] = {
-    ENGINE("org.example.deciding", NULL, prepare),
-    ENGINE("org.example.deciding-last", "org.example.deciding", NULL),
-    ENGINE("org.example.deciding-nowhere", "org.example.deciding", NULL),
-};
-
-tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
-  (void)host;
-  for (int place = 0; place < 3; place++) {
-    tessera_status status = registry->add_engine(registry, &engines[place]);
-    if (status != TESSERA_OK) return status;
-  }
-  return TESSERA_OK;
-}
+#define DECIDING(its_name, ...) \
+  ENGINE(its_name, .create = create, .destroy = plain_destroy, .extension = extension, __VA_ARGS__)
+REGISTER(DECIDING("deciding", .prepare = prepare), DECIDING("deciding-last", .base = "org.example.deciding"));

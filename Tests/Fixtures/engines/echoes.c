@@ -1,9 +1,6 @@
 // An engine that answers with what it is given, and two layers over it that give it what their
 // plans say.
-
-#include <tessera/plain.h>
-
-TESSERA_NOTE;
+#include "engine.h"
 
 #define TRY(call)                                                                                  \
   do {                                                                                             \
@@ -11,20 +8,11 @@ TESSERA_NOTE;
     if (try_status != TESSERA_OK) return try_status;                                               \
   } while (0)
 
-static tessera_status make(const tessera_engine *self, const tessera_host *host,
-                           tessera_layout **layout) {
-  (void)self;
-  *layout = (tessera_layout *)(uintptr_t)host;
-  return TESSERA_OK;
-}
-static void destroy(tessera_layout *layout) { (void)layout; }
-
-static tessera_status fail(tessera_layout *layout, const char *message) {
-  return plain_refuse((const tessera_host *)layout, TESSERA_ERROR_FAILED, "%s", message);
+static tessera_status fail(const tessera_input *in, const char *message) {
+  return plain_refuse(in->host, TESSERA_ERROR_FAILED, "%s", message);
 }
 
-static tessera_status add_one(tessera_output *out, tessera_category category, uint32_t kind,
-                              uint32_t section, double x) {
+static tessera_status add_one(tessera_output *out, tessera_category category, uint32_t kind, uint32_t section, double x) {
   const tessera_run run = {category, kind, section, 0, 0, 1};
   const tessera_rows *rows;
   TRY(out->add(out, &run, &rows));
@@ -50,8 +38,7 @@ static const tessera_parameter echo_parameters[ECHO_COUNT] = {
     [FAR] = NUMBER("far", 3),
     [OWNED] = NUMBER("owned", 4),
     [SHARED] = NUMBER("shared", 5),
-    [CELL_SIZE] = {.name = "cellSize", .help = "A size.", .type = TESSERA_TYPE_SIZE,
-                   .initial.size = {10, 20}},
+    [CELL_SIZE] = {.name = "cellSize", .help = "A size.", .type = TESSERA_TYPE_SIZE, .initial.size = {10, 20}},
     [COLOUR] = {.name = "colour", .help = "An enum.", .type = TESSERA_TYPE_ENUM, .choices = colours,
                 .choice_count = 3},
     [FAILS] = {.name = "fails", .help = "Whether it fails.", .type = TESSERA_TYPE_BOOL},
@@ -67,10 +54,10 @@ static const tessera_kind echo_kinds[] = {{.name = "header", .category = TESSERA
 static const tessera_attribute echo_attributes[] = {
     {.name = "seen", .help = "Gap, colour and what is shared.", .type = TESSERA_TYPE_RECT}};
 
-static tessera_status echo_prepare(tessera_layout *layout, const tessera_input *in,
-                                   tessera_output *out) {
+static tessera_status echo_prepare(tessera_layout *layout, const tessera_input *in, tessera_output *out) {
+  (void)layout;
   const tessera_value *given = in->parameters;
-  if (given[FAILS].boolean) return fail(layout, "the echo was told to fail; tell it not to");
+  if (given[FAILS].boolean) return fail(in, "the echo was told to fail; tell it not to");
   out->set_content_size(out, (tessera_size){given[FAR].number, given[OWNED].number});
   for (uint32_t section = 0; section < in->section_count; section++) {
     uint64_t first = in->section_starts[section];
@@ -103,8 +90,7 @@ static tessera_status fade(tessera_output *out, double part) {
   return TESSERA_OK;
 }
 
-static tessera_status echo_adjust(tessera_layout *layout, const tessera_input *in,
-                                  tessera_rect rect, tessera_output *out) {
+static tessera_status echo_adjust(tessera_layout *layout, const tessera_input *in, tessera_rect rect, tessera_output *out) {
   (void)layout, (void)in, (void)rect;
   return fade(out, 0.5);
 }
@@ -150,8 +136,7 @@ static tessera_status give(const tessera_input *in, int64_t what, const plan *pl
 }
 
 // What the contract says of super's errors, and that what is set is what is got.
-static tessera_status try_errors(tessera_layout *layout, const tessera_input *in,
-                                 tessera_output *out) {
+static tessera_status try_errors(const tessera_input *in, tessera_output *out) {
   tessera_super *base = in->super;
   tessera_value value = {.number = 123}, got;
   tessera_column column;
@@ -162,7 +147,7 @@ static tessera_status try_errors(tessera_layout *layout, const tessera_input *in
       base->get_values(base, "size", TESSERA_SCOPE_SECTION, TESSERA_TYPE_SIZE, &column) !=
           TESSERA_ERROR_NOT_FOUND ||
       base->set_values(base, "nothing", TESSERA_SCOPE_ITEM, TESSERA_TYPE_SIZE, &data) != TESSERA_ERROR_NOT_FOUND)
-    return fail(layout, "a name that no base has is not NOT_FOUND");
+    return fail(in, "a name that no base has is not NOT_FOUND");
   if (base->get(base, "plain", TESSERA_TYPE_SIZE, &got) != TESSERA_ERROR_INVALID_VALUE ||
       base->set(base, "plain", TESSERA_TYPE_INT, &value) != TESSERA_ERROR_INVALID_VALUE ||
       base->set_choice(base, "plain", "red") != TESSERA_ERROR_INVALID_VALUE ||
@@ -171,15 +156,15 @@ static tessera_status try_errors(tessera_layout *layout, const tessera_input *in
           TESSERA_ERROR_INVALID_VALUE ||
       base->set_values(base, "gap", TESSERA_SCOPE_SECTION, TESSERA_TYPE_SIZE, &data) !=
           TESSERA_ERROR_INVALID_VALUE)
-    return fail(layout, "another type is not INVALID_VALUE");
+    return fail(in, "another type is not INVALID_VALUE");
   TRY(base->set(base, "plain", TESSERA_TYPE_NUMBER, &value));
   TRY(base->get(base, "plain", TESSERA_TYPE_NUMBER, &got));
-  if (got.number != 123) return fail(layout, "what is set is not what is got");
+  if (got.number != 123) return fail(in, "what is set is not what is got");
   TRY(base->get_values(base, "gap", TESSERA_SCOPE_SECTION, TESSERA_TYPE_NUMBER, &column));
   if (*(const double *)column.data != 123 || column.stride != 0)
-    return fail(layout, "a value does not fall back on what its parameter is set to");
+    return fail(in, "a value does not fall back on what its parameter is set to");
   if (base->adjust(base, (tessera_rect){0, 0, 1, 1}, out) != TESSERA_ERROR_WRONG_STATE)
-    return fail(layout, "adjust in prepare is not WRONG_STATE");
+    return fail(in, "adjust in prepare is not WRONG_STATE");
   return TESSERA_OK;
 }
 
@@ -187,8 +172,7 @@ static tessera_status try_errors(tessera_layout *layout, const tessera_input *in
 // Its kinds are tag, header, and the base's mark; its attributes weight, and the base's seen.
 
 enum { MID_PLAN, MID_SHARED };
-static const tessera_parameter mid_parameters[] = {[MID_PLAN] = PLAN("midPlan"),
-                                                   [MID_SHARED] = NUMBER("shared", 9)};
+static const tessera_parameter mid_parameters[] = {[MID_PLAN] = PLAN("midPlan"), [MID_SHARED] = NUMBER("shared", 9)};
 static const tessera_kind mid_kinds[] = {{.name = "tag", .category = TESSERA_CATEGORY_SUPPLEMENTARY},
                                          {.name = "header", .category = TESSERA_CATEGORY_SUPPLEMENTARY}};
 static const tessera_attribute mid_attributes[] = {
@@ -199,10 +183,10 @@ static const tessera_setting mid_defaults[] = {
     {.name = "owned", .type = TESSERA_TYPE_NUMBER, .owned = 1, .value.number = 50}};
 static const plan mid_plan = {200, 2, 0, 60, {21, 22}, "green"};
 
-static tessera_status mid_prepare(tessera_layout *layout, const tessera_input *in,
-                                  tessera_output *out) {
+static tessera_status mid_prepare(tessera_layout *layout, const tessera_input *in, tessera_output *out) {
+  (void)layout;
   int64_t what = in->parameters[MID_PLAN].integer;
-  if (what & TRY_ERRORS) TRY(try_errors(layout, in, out));
+  if (what & TRY_ERRORS) TRY(try_errors(in, out));
   TRY(give(in, what, &mid_plan));
   TRY(in->super->prepare(in->super, out));
   for (uint32_t section = 0; section < in->section_count; section++)
@@ -221,8 +205,7 @@ static tessera_status mid_prepare(tessera_layout *layout, const tessera_input *i
   return TESSERA_OK;
 }
 
-static tessera_status mid_adjust(tessera_layout *layout, const tessera_input *in, tessera_rect rect,
-                                 tessera_output *out) {
+static tessera_status mid_adjust(tessera_layout *layout, const tessera_input *in, tessera_rect rect, tessera_output *out) {
   (void)layout;
   TRY(in->super->adjust(in->super, rect, out));
   return fade(out, 0.25);
@@ -241,12 +224,12 @@ static const tessera_setting top_defaults[] = {
     {.name = "far", .type = TESSERA_TYPE_NUMBER, .value.number = 30}};
 static const plan top_plan = {300, 1, 1, 70, {31, 32}, "blue"};
 
-static tessera_status top_prepare(tessera_layout *layout, const tessera_input *in,
-                                  tessera_output *out) {
+static tessera_status top_prepare(tessera_layout *layout, const tessera_input *in, tessera_output *out) {
+  (void)layout;
   int64_t what = in->parameters[0].integer;
   for (uint32_t section = 0; section < in->section_count; section++)
     TRY(add_one(out, TESSERA_CATEGORY_DECORATION, 1, section, 0));
-  if (what & TRY_ERRORS) TRY(try_errors(layout, in, out));
+  if (what & TRY_ERRORS) TRY(try_errors(in, out));
   TRY(give(in, what, &top_plan));
   if (what & TWICE) {
     tessera_value plain = {.number = 1000};
@@ -274,34 +257,13 @@ static tessera_status top_prepare(tessera_layout *layout, const tessera_input *i
   return TESSERA_OK;
 }
 
-// ---------------------------------------------------------------- the engines
-
-#define ENGINE(engine_id, ...)                                                                     \
-  {.struct_size = sizeof(tessera_engine), .id = engine_id, .name = "An echo", .version = "1.0.0",  \
-   .author = "The Tessera authors", .license = "MIT", .summary = "What it is given.",              \
-   .parameter_size = sizeof(tessera_parameter), .value_size = sizeof(tessera_value_declaration),   \
-   .kind_size = sizeof(tessera_kind), .attribute_size = sizeof(tessera_attribute),                 \
-   .default_size = sizeof(tessera_setting), .create = make, .destroy = destroy, __VA_ARGS__}
-#define LIST(name, array) .name##_count = sizeof array / sizeof *array, .name##s = array
-
-static const tessera_engine engines[] = {
-    ENGINE("org.example.echo", .traits = TESSERA_TRAIT_VIEWPORT,
-           .adjusted_columns = TESSERA_COLUMN_ALPHA,
-           LIST(parameter, echo_parameters), LIST(value, echo_values), LIST(kind, echo_kinds),
-           LIST(attribute, echo_attributes), .prepare = echo_prepare, .adjust = echo_adjust),
-    ENGINE("org.example.mid", .base = "org.example.echo", .traits = TESSERA_TRAIT_VIEWPORT,
-           LIST(parameter, mid_parameters), LIST(kind, mid_kinds),
-           LIST(attribute, mid_attributes), LIST(default, mid_defaults),
-           .prepare = mid_prepare, .adjust = mid_adjust),
-    ENGINE("org.example.top", .base = "org.example.mid", LIST(parameter, top_parameters),
-           LIST(kind, top_kinds), LIST(attribute, top_attributes), LIST(default, top_defaults),
-           .prepare = top_prepare),
-    ENGINE("org.example.bare", .base = "org.example.mid"),
-};
-
-tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
-  (void)host;
-  for (unsigned i = 0; i < sizeof engines / sizeof *engines; i++)
-    TRY(registry->add_engine(registry, &engines[i]));
-  return TESSERA_OK;
-}
+REGISTER(
+    ENGINE("echo", LIST(parameter, echo_parameters), LIST(value, echo_values), LIST(kind, echo_kinds),
+         LIST(attribute, echo_attributes), .prepare = echo_prepare, .adjust = echo_adjust,
+         .adjusted_columns = TESSERA_COLUMN_ALPHA, .traits = TESSERA_TRAIT_VIEWPORT),
+    ENGINE("mid", .base = "org.example.echo", LIST(parameter, mid_parameters), LIST(kind, mid_kinds),
+         LIST(attribute, mid_attributes), LIST(default, mid_defaults), .prepare = mid_prepare, .adjust = mid_adjust,
+         .traits = TESSERA_TRAIT_VIEWPORT),
+    ENGINE("top", .base = "org.example.mid", LIST(parameter, top_parameters), LIST(kind, top_kinds),
+         LIST(attribute, top_attributes), LIST(default, top_defaults), .prepare = top_prepare),
+    ENGINE("bare", .base = "org.example.mid"));

@@ -2,8 +2,6 @@
 #include <math.h>
 #include "engine.h"
 
-TESSERA_NOTE;
-
 static const tessera_parameter parameters[] = {{.name = "seed", .help = "What the runs depend on.", .type = TESSERA_TYPE_NUMBER}};
 static const tessera_kind kinds[] = {{.name = "mark", .category = TESSERA_CATEGORY_DECORATION}, {.name = "title", .category = TESSERA_CATEGORY_SUPPLEMENTARY}};
 
@@ -45,10 +43,4 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in, t
   return TESSERA_OK;
 }
 
-static const tessera_engine ends_engine = {
-    ENGINE("org.example.ends", "Ends", "Prefers the ends of ranges."),
-    .parameters = parameters, .parameter_count = 1, .parameter_size = sizeof(tessera_parameter),
-    .kinds = kinds, .kind_count = 2, .kind_size = sizeof(tessera_kind), .prepare = prepare,
-};
-
-REGISTERS(ends_engine)
+REGISTER(ENGINE("ends", LIST(parameter, parameters), LIST(kind, kinds), .prepare = prepare));

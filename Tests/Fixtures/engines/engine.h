@@ -1,32 +1,31 @@
-// What the descriptions of the tests' engines have in common.
-
-#ifndef ENGINE_H
-#define ENGINE_H
-
+// What every engine of a test declares. A file may define VERSION before it includes this.
 #include <tessera/plain.h>
 
-#define ENGINE(engine_id, engine_name, text)                                                       \
-  .struct_size = sizeof(tessera_engine), .id = engine_id, .name = engine_name, .version = "1.0.0", \
-  .author = "The Tessera authors", .license = "MIT", .summary = text
+TESSERA_NOTE;
 
-// An array of a description: its count, the size of an element, itself.
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
-// The arrays of a description, each with the name of its member.
-#define PARAMETERS                                                                                 \
-  .parameter_count = COUNT(parameters), .parameter_size = sizeof *parameters, .parameters = parameters
-#define VALUES .value_count = COUNT(values), .value_size = sizeof *values, .values = values
-#define LISTS .list_count = COUNT(lists), .list_size = sizeof *lists, .lists = lists
-#define KINDS .kind_count = COUNT(kinds), .kind_size = sizeof *kinds, .kinds = kinds
-#define FUNCTIONS                                                                                  \
-  .function_count = COUNT(functions), .function_size = sizeof *functions, .functions = functions
-#define ATTRIBUTES                                                                                 \
-  .attribute_count = COUNT(attributes), .attribute_size = sizeof *attributes, .attributes = attributes
-
-#define REGISTERS(engine)                                                                          \
-  tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {          \
-    (void)host;                                                                                    \
-    return registry->add_engine(registry, &engine);                                                \
-  }
-
+#ifndef VERSION
+#define VERSION "1.0.0"
 #endif
+
+// An engine org.example.NAME.
+#define ENGINE(its_name, ...)                                                                                                 \
+  {.struct_size = sizeof(tessera_engine), .id = "org.example." its_name, .name = its_name, .version = VERSION,                \
+   .author = "A test", .license = "MIT", .summary = "An engine of a test.", .parameter_size = sizeof(tessera_parameter),      \
+   .value_size = sizeof(tessera_value_declaration), .function_size = sizeof(tessera_function_declaration),                    \
+   .attribute_size = sizeof(tessera_attribute), .kind_size = sizeof(tessera_kind), .default_size = sizeof(tessera_setting),   \
+   .list_size = sizeof(tessera_list_declaration), __VA_ARGS__}
+
+// LIST(kind, kinds): an array of declarations and its count.
+#define LIST(its_name, array) .its_name##_count = sizeof array / sizeof *array, .its_name##s = array
+
+// Registers engines: REGISTER(ENGINE(…), ENGINE(…))
+#define REGISTER(...)                                                                            \
+  static const tessera_engine engines[] = {__VA_ARGS__};                                         \
+  tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {        \
+    (void)host;                                                                                  \
+    tessera_status status = TESSERA_OK;                                                          \
+    for (unsigned i = 0; status == TESSERA_OK && i < sizeof engines / sizeof *engines; i++)      \
+      status = registry->add_engine(registry, &engines[i]);                                      \
+    return status;                                                                               \
+  }                                                                                              \
+  struct tessera_layout

@@ -1,8 +1,6 @@
 // Decorations with the last numbers that elements can have: 2^63 - 5 to 2^63 - 2, and one with 0.
 #include "engine.h"
 
-TESSERA_NOTE;
-
 static const tessera_kind kinds[] = {{.name = "mark", .category = TESSERA_CATEGORY_DECORATION}};
 
 static tessera_status add(tessera_output *out, uint64_t first, uint64_t count) {
@@ -21,9 +19,4 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in, t
   return status;
 }
 
-static const tessera_engine far = {
-    ENGINE("org.example.far", "Far", "Numbers its decorations from the end."),
-    .kinds = kinds, .kind_count = 1, .kind_size = sizeof(tessera_kind), .prepare = prepare,
-};
-
-REGISTERS(far)
+REGISTER(ENGINE("far", LIST(kind, kinds), .prepare = prepare));

@@ -1,8 +1,5 @@
 // An engine that the host mirrors, whose published functions and delegate functions pass geometry on.
-
 #include "engine.h"
-
-TESSERA_NOTE;
 
 // What the engine itself saw last, which no host mirrors because they are numbers.
 struct tessera_layout {
@@ -20,8 +17,7 @@ static tessera_point ask_point(tessera_function function, tessera_point point) {
 
 // Three columns of 100, 20 high. In prepare, asks about the point (10, 0): before and after it has said how
 // wide the content is.
-static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
-                              tessera_output *out) {
+static tessera_status prepare(tessera_layout *layout, const tessera_input *in, tessera_output *out) {
   layout->corner = in->functions[0];
   layout->box = in->functions[1];
   layout->edges = in->functions[2];
@@ -39,18 +35,6 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
   for (uint64_t i = 0; i < count; i++)
     rows->frame[i] = (tessera_rect){100 * (double)(i % 3), 0, 100, 20};
   return TESSERA_OK;
-}
-
-// Published: the column under a point.
-static int32_t column_at(tessera_layout *layout, tessera_point point) {
-  layout->seen[0] = point.x;
-  return (int32_t)(point.x / 100);
-}
-
-// Published: the frame of a column.
-static tessera_rect column(tessera_layout *layout, int32_t number) {
-  (void)layout;
-  return (tessera_rect){100 * number, 0, 100, 20};
 }
 
 // Published: what the delegate answers for a point, a rect, insets.
@@ -86,10 +70,6 @@ static const tessera_function_declaration functions[] = {
     {.name = "corner", .signature = "point(point)", .help = "A point."},
     {.name = "box", .signature = "rect(rect)", .help = "A rect."},
     {.name = "edges", .signature = "insets(insets)", .help = "Insets."},
-    {.name = "columnAt", .signature = "i32(point)", .help = "The column under a point.",
-     .published = (void (*)(void))column_at},
-    {.name = "column", .signature = "rect(i32)", .help = "The frame of a column.",
-     .published = (void (*)(void))column},
     {.name = "pointOf", .signature = "point(point)", .help = "A point.",
      .published = (void (*)(void))point_of},
     {.name = "rectOf", .signature = "rect(rect)", .help = "A rect.",
@@ -100,11 +80,5 @@ static const tessera_function_declaration functions[] = {
      .published = (void (*)(void))seen},
 };
 
-static const tessera_engine engine = {
-    ENGINE("org.example.geometric", "Geometric", "Three columns."),
-    .traits = TESSERA_TRAIT_MIRRORS, .function_count = sizeof functions / sizeof *functions,
-    .function_size = sizeof *functions, .functions = functions,
-    .create = create, .destroy = plain_destroy, .prepare = prepare,
-};
-
-TESSERA_EXPORT REGISTERS(engine)
+REGISTER(ENGINE("geometric", LIST(function, functions), .create = create, .destroy = plain_destroy, .prepare = prepare,
+                .traits = TESSERA_TRAIT_MIRRORS));

@@ -1,8 +1,6 @@
 // Two derived engines that are correct in ways that a suite could take for mistakes.
 #include "engine.h"
 
-TESSERA_NOTE;
-
 static const tessera_kind kinds[] = {{.name = "badge", .category = TESSERA_CATEGORY_SUPPLEMENTARY, .role = TESSERA_ROLE_BADGE}};
 
 // A badge in the corner of each cell, which can lie beyond the content where the cell is wider.
@@ -42,14 +40,7 @@ static tessera_status give_nodes(tessera_layout *layout, const tessera_input *in
   return base->prepare(base, out);
 }
 
-static const tessera_engine engines[] = {
-    {ENGINE("org.example.badges", "Badges", "A badge in each cell."), KINDS, .traits = TESSERA_TRAIT_MIRRORS,
-     .base = "org.tessera.flow", .base_version = "0.1.0", .prepare = add_badges},
-    {ENGINE("org.example.given", "Given", "Items as wide as they measure."), .traits = TESSERA_TRAIT_MIRRORS,
-     .base = "org.tessera.compositional", .base_version = "0.1.0", .prepare = give_nodes}};
-
-tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
-  (void)host;
-  tessera_status status = registry->add_engine(registry, &engines[0]);
-  return status == TESSERA_OK ? registry->add_engine(registry, &engines[1]) : status;
-}
+REGISTER(ENGINE("badges", .base = "org.tessera.flow", .base_version = "0.1.0", LIST(kind, kinds), .prepare = add_badges,
+                .traits = TESSERA_TRAIT_MIRRORS),
+         ENGINE("given", .base = "org.tessera.compositional", .base_version = "0.1.0", .prepare = give_nodes,
+                .traits = TESSERA_TRAIT_MIRRORS));

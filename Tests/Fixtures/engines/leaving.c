@@ -1,8 +1,5 @@
 // An engine that says which rows it left as they were, rightly or not: rows 10 high, one below the other.
-
 #include "engine.h"
-
-TESSERA_NOTE;
 
 static const tessera_parameter parameters[] = {{
     .name = "moved",
@@ -29,12 +26,4 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *input
   return output->leave(output, rows, rows->kept);
 }
 
-static const tessera_engine engine = {
-    ENGINE("org.example.leaving", "Leaving",
-           "Rows of which those before a change are left as they were."),
-    .traits = TESSERA_TRAIT_INCREMENTAL,
-    PARAMETERS,
-    .prepare = prepare,
-};
-
-REGISTERS(engine)
+REGISTER(ENGINE("leaving", LIST(parameter, parameters), .prepare = prepare, .traits = TESSERA_TRAIT_INCREMENTAL));

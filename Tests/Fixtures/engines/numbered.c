@@ -1,8 +1,7 @@
 // A lazy engine with a line in sight that has the last number that elements can have, 2^63 - 2, and cells of 10 below each other.
 #include <stdint.h>
-#include "engine.h"
 
-TESSERA_NOTE;
+#include "engine.h"
 
 static tessera_status add(tessera_output *out, tessera_run run) {
   const tessera_rows *rows;
@@ -33,10 +32,5 @@ static tessera_status element(tessera_layout *layout, const tessera_input *in, c
 
 static const tessera_kind kinds[] = {{.name = "line", .category = TESSERA_CATEGORY_DECORATION}};
 
-static const tessera_engine engine = {
-    ENGINE("org.example.numbered", "Numbered", "Numbers its line from the end."), .traits = TESSERA_TRAIT_LAZY,
-    .kinds = kinds, .kind_count = 1, .kind_size = sizeof(tessera_kind),
-    .prepare = prepare, .elements_in_rect = elements_in_rect, .element = element,
-};
-
-REGISTERS(engine)
+REGISTER(ENGINE("numbered", LIST(kind, kinds), .prepare = prepare, .elements_in_rect = elements_in_rect, .element = element,
+                .traits = TESSERA_TRAIT_LAZY));

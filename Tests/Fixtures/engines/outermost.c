@@ -3,9 +3,8 @@
 #include <string.h>
 #include <tessera/ext/reordering.h>
 #include <tessera/ext/snapping.h>
-#include "engine.h"
 
-TESSERA_NOTE;
+#include "engine.h"
 
 // What the engine was asked for last.
 struct tessera_layout {
@@ -79,12 +78,6 @@ static const tessera_function_declaration functions[] = {
     {.name = "seen", .signature = "f64()", .help = "What the engine saw.", .published = (void (*)(void))seen},
 };
 
-static const tessera_engine engine = {
-    ENGINE("org.example.outermost", "Outermost", "Is near the ends of numbers."), .traits = TESSERA_TRAIT_MIRRORS,
-    .parameters = parameters, .parameter_count = 5, .parameter_size = sizeof(tessera_parameter),
-    .attributes = attributes, .attribute_count = 1, .attribute_size = sizeof(tessera_attribute),
-    .functions = functions, .function_count = 4, .function_size = sizeof *functions,
-    .create = create, .destroy = plain_destroy, .prepare = prepare, .extension = extension,
-};
-
-REGISTERS(engine)
+REGISTER(ENGINE("outermost", LIST(parameter, parameters), LIST(attribute, attributes), LIST(function, functions),
+                .create = create, .destroy = plain_destroy, .prepare = prepare, .extension = extension,
+                .traits = TESSERA_TRAIT_MIRRORS));

@@ -8,15 +8,7 @@
 
 #include "engine.h"
 
-TESSERA_NOTE;
-
 enum { CRASHES = 13, HANGS = 14, IS_NOT_FINITE = 15, FAILS = 16, EXITS = 17, SCRIBBLES = 18, WARNS = 19, IS_SLOW = 20 };
-
-static tessera_status create(const tessera_engine *self, const tessera_host *host, tessera_layout **layout) {
-  (void)self;
-  *layout = (tessera_layout *)(uintptr_t)host;
-  return TESSERA_OK;
-}
 
 // Overwrites where the worker keeps what it has finished, after the messages in the memory that it shares.
 static void scribble(void) {
@@ -33,7 +25,8 @@ static void scribble(void) {
 }
 
 static tessera_status prepare(tessera_layout *layout, const tessera_input *in, tessera_output *out) {
-  const tessera_host *host = (const tessera_host *)layout;
+  (void)layout;
+  const tessera_host *host = in->host;
   const uint64_t count = in->section_starts[in->section_count];
   switch (count) {
     case CRASHES: abort();
@@ -68,11 +61,4 @@ static const tessera_value_declaration values[] = {
     {.name = "length", .help = "The height of an item.", .type = TESSERA_TYPE_NUMBER, .scope = TESSERA_SCOPE_ITEM},
 };
 
-static const tessera_engine parts = {
-    ENGINE("org.example.parts", "Parts", "Lists that go wrong for some numbers of items."),
-    VALUES,
-    .create = create,
-    .prepare = prepare,
-};
-
-REGISTERS(parts)
+REGISTER(ENGINE("parts", LIST(value, values), .prepare = prepare));

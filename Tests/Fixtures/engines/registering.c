@@ -1,28 +1,15 @@
 // Registers in the way that WAY says.
-
-#include <tessera/tessera.h>
-
-TESSERA_NOTE;
+#include "engine.h"
 
 enum { NOTHING, TWICE, FAILS, FAILS_SILENTLY, FAILS_AFTERWARDS };
 
-static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
-                              tessera_output *out) {
+static tessera_status prepare(tessera_layout *layout, const tessera_input *in, tessera_output *out) {
   (void)layout, (void)in;
   out->set_content_size(out, (tessera_size){0, 0});
   return TESSERA_OK;
 }
 
-static const tessera_engine engine = {
-    .struct_size = sizeof(tessera_engine),
-    .id = "org.example.registering",
-    .name = "Registering",
-    .version = "1.0.0",
-    .author = "The Tessera authors",
-    .license = "MIT",
-    .summary = "Nothing.",
-    .prepare = prepare,
-};
+static const tessera_engine engine = ENGINE("registering", .prepare = prepare);
 
 tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
   if (WAY == TWICE || WAY == FAILS_AFTERWARDS) registry->add_engine(registry, &engine);

@@ -5,8 +5,6 @@
 
 #include "engine.h"
 
-TESSERA_NOTE;
-
 static void spend(double seconds) {
   const struct timespec time = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
   if (seconds > 0) nanosleep(&time, 0);
@@ -39,9 +37,5 @@ static tessera_status element(tessera_layout *layout, const tessera_input *in, c
 static const tessera_parameter parameters[] = {NUMBER("band", 0), NUMBER("look", 0), NUMBER("length", 5000)};
 static const tessera_function_declaration functions[] = {{.name = "pause", .signature = "u32()", .help = "What the program does first."}};
 
-static const tessera_engine engine = {
-    ENGINE("org.example.slow", "Slow", "Takes its time."), PARAMETERS, FUNCTIONS, .traits = TESSERA_TRAIT_LAZY,
-    .prepare = prepare, .elements_in_rect = elements_in_rect, .element = element,
-};
-
-REGISTERS(engine)
+REGISTER(ENGINE("slow", LIST(parameter, parameters), LIST(function, functions), .prepare = prepare,
+                .elements_in_rect = elements_in_rect, .element = element, .traits = TESSERA_TRAIT_LAZY));

@@ -1,8 +1,6 @@
 // A column by an engine that has no state, which reports, shows progress and stops by the host in its input.
 #include "engine.h"
 
-TESSERA_NOTE;
-
 enum { MOST = 6 };
 
 static tessera_status prepare(tessera_layout *layout, const tessera_input *in, tessera_output *out) {
@@ -21,7 +19,4 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in, t
   return TESSERA_OK;
 }
 
-static const tessera_engine engine = {
-    ENGINE("org.example.stateless", "Stateless", "A column of at most six items."), .prepare = prepare};
-
-REGISTERS(engine)
+REGISTER(ENGINE("stateless", .prepare = prepare));

@@ -2,8 +2,6 @@
 // list of its own. What each expects of its input is written beside it, so that a host that hands over anything else is found out.
 #include "engine.h"
 
-TESSERA_NOTE;
-
 enum { LENGTH, COLOUR, PARENT };
 
 static const char *const colours[] = {"red", "green", "blue"};
@@ -87,17 +85,5 @@ static tessera_status prepare_halves(tessera_layout *layout, const tessera_input
   return super->prepare(super, output);
 }
 
-static const tessera_engine strips = {
-    ENGINE("org.example.strips", "Strips", "Strips across the bounds."), LISTS, ATTRIBUTES, .prepare = prepare,
-};
-
-static const tessera_engine halves = {
-    ENGINE("org.example.halves", "Halves", "Strips of half the length when narrow."),
-    .base = "org.example.strips", .prepare = prepare_halves,
-};
-
-tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
-  (void)host;
-  tessera_status status = registry->add_engine(registry, &strips);
-  return status == TESSERA_OK ? registry->add_engine(registry, &halves) : status;
-}
+REGISTER(ENGINE("strips", LIST(list, lists), LIST(attribute, attributes), .prepare = prepare),
+         ENGINE("halves", .base = "org.example.strips", .prepare = prepare_halves));

@@ -1,9 +1,7 @@
 // A column of rows below a header and above a footer. A second version (-DSECOND) declares the same names in another order and with other
 // types; a third (-DTHIRD) has no header, whose element is none of its kinds.
+#include <string.h>
 #include <tessera/ext/sizing.h>
-#include "engine.h"
-
-TESSERA_NOTE;
 
 #if defined(SECOND)
 enum { GAP, ROW_HEIGHT };
@@ -16,8 +14,8 @@ enum { FOOTER };
 #else
 enum { ROW_HEIGHT, GAP };
 enum { HEADER, FOOTER };
-#define VERSION "1.0.0"
 #endif
+#include "engine.h"
 
 static const tessera_parameter parameters[] = {
     [ROW_HEIGHT] = {.name = "rowHeight", .help = "How high a row is.", .type = TESSERA_TYPE_NUMBER, .initial.number = 10,
@@ -111,19 +109,8 @@ static const tessera_sizing sizing = {
 
 static const void *extension(const tessera_engine *self, const char *id) {
   (void)self;
-  for (const char *a = id, *b = TESSERA_EXT_SIZING; *a == *b; a++, b++) {
-    if (*a == 0) return &sizing;
-  }
-  return NULL;
+  return strcmp(id, TESSERA_EXT_SIZING) == 0 ? &sizing : NULL;
 }
 
-static const tessera_engine engine = {
-    .struct_size = sizeof(tessera_engine), .id = "org.example.versions", .name = "Versions", .version = VERSION, .author = "A test",
-    .license = "MIT", .summary = "A column in versions.", .parameters = parameters, .parameter_count = 2,
-    .parameter_size = sizeof(tessera_parameter), .values = values, .value_count = 1, .value_size = sizeof(tessera_value_declaration),
-    .functions = functions, .function_count = 1, .function_size = sizeof(tessera_function_declaration), .kinds = kinds,
-    .kind_count = sizeof kinds / sizeof *kinds, .kind_size = sizeof(tessera_kind), .attribute_size = sizeof(tessera_attribute),
-    .default_size = sizeof(tessera_setting), .prepare = prepare, .extension = extension,
-};
-
-REGISTERS(engine)
+REGISTER(ENGINE("versions", LIST(parameter, parameters), LIST(value, values), LIST(function, functions), LIST(kind, kinds),
+                .prepare = prepare, .extension = extension));

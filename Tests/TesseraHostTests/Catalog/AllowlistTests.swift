@@ -4,8 +4,6 @@ import Testing
 
 @testable import TesseraCatalog
 @testable import TesseraHost
-@testable import TesseraRuntime
-@testable import TesseraWorker
 
 /// The allowlist file: read in the format of `sha256sum`, changed line by line.
 @Suite struct AllowlistTests {
@@ -161,7 +159,6 @@ import Testing
       try hostError { try Allowlist.add(Self.digest(2), path: "/x", to: file) }.kind == .notAllowed)
   }
 
-  /// Neither loses what the other adds or removes.
   @Test func concurrentWritesAreWhole() async throws {
     let file = file
     await withTaskGroup(of: Void.self) { group in

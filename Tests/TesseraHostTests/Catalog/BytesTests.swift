@@ -1,11 +1,7 @@
-import TesseraGeometry
 import TestSupport
 import Testing
 
-@testable import TesseraCatalog
 @testable import TesseraHost
-@testable import TesseraRuntime
-@testable import TesseraWorker
 
 /// Encoded bytes compared with bytes written by hand, and readers of invalid bytes.
 @Suite struct ByteCodingTests {
@@ -27,39 +23,6 @@ import Testing
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1, 0, 0, 0, 0, 0, 0, 0xF0, 0x3F,
         2, 0, 0, 0, 0xC3, 0xA9, 0, 9, 8,
       ])
-  }
-
-  @Test func writtenEntriesAreRead() throws {
-    let doubles = [0, -0.0, .infinity, -.infinity, .leastNonzeroMagnitude, 0.1, .nan]
-    var writer = ByteWriter()
-    writer.put(UInt8.max)
-    writer.put(UInt32.max)
-    writer.put(UInt64.max)
-    writer.put(Int32.min)
-    writer.put(Int64.min)
-    writer.put(Int.max)
-    writer.put(false)
-    for double in doubles { writer.put(double) }
-    writer.put("")
-    writer.put("a\u{0}b👩‍👩‍👧")
-    writer.put("x" as String?)
-    writer.put(String?.none)
-    writer.put(["p", "", "q"])
-    var reader = ByteReader(writer.bytes)
-    #expect(try reader.read(UInt8.self) == .max)
-    #expect(try reader.read(UInt32.self) == .max)
-    #expect(try reader.read(UInt64.self) == .max)
-    #expect(try reader.read(Int32.self) == .min)
-    #expect(try reader.read(Int64.self) == .min)
-    #expect(try reader.read(Int.self) == .max)
-    #expect(try reader.read(Bool.self) == false)
-    for double in doubles { #expect(try reader.read(Double.self).bitPattern == double.bitPattern) }
-    #expect(try reader.read(String.self) == "")
-    #expect(try reader.read(String.self) == "a\u{0}b👩‍👩‍👧")
-    #expect(try reader.read(String?.self) == "x")
-    #expect(try reader.read(String?.self) == nil)
-    #expect(try reader.read([String].self) == ["p", "", "q"])
-    try reader.finish()
   }
 
   /// Writes of another process into shared memory after the copy change nothing.
@@ -240,67 +203,6 @@ import Testing
     let descriptions = try reader.read([EngineDescription].self)
     try reader.finish()
     return descriptions
-  }
-
-  @Test func roundTripKeepsEverything() throws {
-    #expect(try Self.read(Self.bytes([Self.full, Self.full])) == [Self.full, Self.full])
-    #expect(try Self.read(Self.bytes([])).isEmpty)
-  }
-
-  @Test func declarationsOfLibrariesRoundTrip() throws {
-    let shipped = Host(
-      searchPath: SearchPath(folders: [BuiltProducts.folder.path]),
-      configuration: HostConfiguration(isolation: .none)
-    ).listing()
-    let fixtures = try [
-      FixtureLibrary.inputs.get().engine("mirrored-inputs").description,
-      FixtureLibrary.columns.get().engine("columns").description,
-    ]
-    let descriptions = shipped.engines.map(\.description) + fixtures
-    #expect(descriptions.count > 10)
-    #expect(try Self.read(Self.bytes(descriptions)) == descriptions)
-  }
-
-  @Test func truncatedDescriptionsAreReported() throws {
-    let bytes = Self.bytes([Self.full])
-    for count in bytes.indices {
-      let error = try hostError { _ = try Self.read(Array(bytes.prefix(count))) }
-      #expect(error.kind == .brokenContract && error.message.contains("truncated"), "\(count)")
-    }
-    let error = try hostError { _ = try Self.read(bytes + [0]) }
-    #expect(error.message.contains("bytes after its end"))
-  }
-
-  /// Whichever bits change, the bytes are rejected with a message or decode to a valid description:
-  /// it can be encoded again, and its limits can be read.
-  @Test func everyFlippedBitIsHarmless() throws {
-    let bytes = Self.bytes([Self.full])
-    var generator = SeededGenerator(seed: 7)
-    var taken = 0
-    for round in 0..<(bytes.count * 8 + 20_000) {
-      var spoilt = bytes
-      if round < bytes.count * 8 {
-        spoilt[round / 8] ^= 1 << (round % 8)
-      } else {
-        for _ in 0..<Int.random(in: 2...6, using: &generator) {
-          spoilt[Int.random(in: spoilt.indices, using: &generator)] ^=
-            1 << UInt8.random(in: 0...7, using: &generator)
-        }
-      }
-      switch Result(catching: { () throws(HostError) in try Self.read(spoilt) }) {
-      case .success(let found):
-        taken += 1
-        try #require(Self.bytes(found) == spoilt)
-        for parameter in found.first?.parameters ?? [] {
-          try #require(parameter.problem(with: parameter.initial) == nil)
-        }
-      case .failure(let error):
-        try #require(error.kind == .brokenContract || error.kind == .cannotLoad)
-        try #require(!error.message.isEmpty)
-      }
-    }
-    // A bit of a name makes another name; most of what is taken is that.
-    #expect(taken > 1000)
   }
 
   /// An engine that declares nothing but its traits and abilities.

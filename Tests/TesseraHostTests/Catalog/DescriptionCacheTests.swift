@@ -4,8 +4,6 @@ import Testing
 
 @testable import TesseraCatalog
 @testable import TesseraHost
-@testable import TesseraRuntime
-@testable import TesseraWorker
 
 /// Which descriptions of libraries are cached, and which are not.
 @Suite struct DescriptionCacheTests {
@@ -144,44 +142,6 @@ import Testing
       cache.forget(Self.identity())
     }
     #expect(names.isEmpty)
-  }
-
-  @Test func entriesAreLimitedToAThousand() throws {
-    for number in 0..<1000 { try folder.write("cache/library-1-\(String(number, radix: 16))", "") }
-    cache.store(Self.entry(.success([]), for: Self.identity(inode: 5000)))
-    #expect(names.count == 900)
-    #expect(cache.entry(for: Self.identity(inode: 5000)) != nil)
-  }
-
-  /// Threads that write and read different entries for the same file: each reads a complete one.
-  @Test func manyHostsShareAnEntry() async throws {
-    let path = folder.path("cache")
-    let whole = await withTaskGroup(of: Int.self) { group in
-      for writer in 0..<4 {
-        group.addTask { Self.share(path, startingAt: writer) }
-      }
-      return await group.reduce(0, +)
-    }
-    #expect(whole == 160)
-    #expect(names.count == 1)
-  }
-
-  /// Writes four entries of one file in turn and returns how often a complete one was read.
-  private static func share(_ path: String, startingAt writer: Int) -> Int {
-    let entries = (0..<4).map { number in
-      (SHA256.digest(of: [UInt8(number)]), Array(repeating: full, count: number + 1))
-    }
-    let host = DescriptionCache(path: path)
-    var whole = 0
-    for round in 0..<40 {
-      let (digest, engines) = entries[(writer + round) % 4]
-      host.store(entry(.success(engines), digest: digest))
-      guard let entry = host.entry(for: identity()), let read = try? entry.result.get() else {
-        continue
-      }
-      if entries.contains(where: { $0.0 == entry.digest && $0.1 == read }) { whole += 1 }
-    }
-    return whole
   }
 }
 

@@ -2,10 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import TesseraCatalog
 @testable import TesseraHost
-@testable import TesseraRuntime
-@testable import TesseraWorker
 
 /// Which files in a search path can be libraries, and why others are refused.
 @Suite struct LibraryScanTests {
@@ -135,7 +132,6 @@ import Testing
   }
 }
 
-/// Which folders are searched, in which order.
 @Suite struct SearchPathTests {
   private func paths(
     first: [String] = [], environment: [String: String]? = [:],
@@ -165,17 +161,11 @@ import Testing
     #expect(paths() == Self.standard)
     #expect(paths(environment: nil) == Self.standard)
     #expect(paths(environment: ["PATH": "/bin"]) == Self.standard)
-  }
-
-  @Test func searchesGivenFoldersFirst() {
     #expect(paths(first: ["b", "/a"]) == ["b", "/a"] + Self.standard)
   }
 
   @Test func variableReplacesTheFollowingFolders() {
     #expect(paths(first: ["x"], environment: ["TESSERA_PATH": "/a:b"]) == ["x", "/a", "b"])
-  }
-
-  @Test func emptyEntriesAreIgnored() {
     #expect(paths(environment: ["TESSERA_PATH": "::/a::/b:"]) == ["/a", "/b"])
     #expect(paths(environment: ["TESSERA_PATH": ""]).isEmpty)
   }

@@ -2,10 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import TesseraCatalog
 @testable import TesseraHost
-@testable import TesseraRuntime
-@testable import TesseraWorker
 
 /// Records of crashes, in files or, without a folder, in memory.
 @Suite struct FailureRecordTests {
@@ -43,7 +40,6 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
-  /// Whatever wrote them.
   @Test(arguments: [Int64.min, -1, Int64.max]) func timesOfNoClockAreNoDeaths(now: Int64) throws {
     for _ in 0..<3 { try record().add(digest, cause: "signal", now: now) }
     #expect(try record().refusal(of: digest, now: .max) == nil)
@@ -109,15 +105,6 @@ import Testing
       try FileManager.default.contentsOfDirectory(atPath: folder.path("cache/deaths")).count == 1)
   }
 
-  @Test func oldestLibrariesAreForgottenAtTheLimit() throws {
-    let record = try record()
-    for number in 0..<1000 { try folder.write("cache/deaths/\(number)", "") }
-    record.add(digest, cause: "c", now: 10)
-    #expect(
-      try FileManager.default.contentsOfDirectory(atPath: folder.path("cache/deaths")).count == 900)
-    #expect(record.deaths(of: digest).count == 1)
-  }
-
   @Test func concurrentRecordsAreKept() async throws {
     let path = folder.path("cache")
     let digest = digest
@@ -138,46 +125,23 @@ import Testing
 
 /// When a library is refused, by the times of its crashes.
 @Suite struct FailurePolicyTests {
-  /// One case: the times of its crashes, the current time, and how long it is refused, or nil.
-  struct Case: Sendable, CustomTestStringConvertible {
-    let deaths: [Int64]
-    let now: Int64
-    let remaining: Int64?
-
-    init(_ deaths: [Int64], _ now: Int64, _ remaining: Int64?) {
-      self.deaths = deaths
-      self.now = now
-      self.remaining = remaining
-    }
-
-    var testDescription: String { "\(deaths) at \(now)" }
-  }
-
-  @Test(arguments: [
-    Case([], 100, nil),
-    Case([100], 100, nil),
-    Case([99, 100], 100, nil),
-    Case([100, 100, 100], 100, 60),
-    Case([80, 90, 100], 100, 60),
-    Case([80, 90, 100], 119, 41),
-    Case([80, 90, 100], 159, 1),
-    Case([80, 90, 100], 160, nil),
-    // The first has left the window that ends with the last one, or just not.
-    Case([40, 90, 100], 100, nil),
-    Case([41, 90, 100], 100, 60),
-    // It stays refused for the whole minute, though the first is older by then.
-    Case([41, 90, 100], 159, 1),
-    Case([1, 2, 3, 90, 100], 100, nil),
-    Case([100, 80, 90], 119, 41),
-    // After a clock was set back.
-    Case([500, 501, 502], 100, nil),
-    Case([80, 90, 100, 500], 119, 41),
-    Case([80, 90, 500], 119, nil),
-    Case([70, 80, 90, 100], 100, 60),
-  ])
-  func threeCrashesInAMinuteAreTooMany(example: Case) {
-    let deaths = example.deaths.map { RecordedDeath(seconds: $0, cause: "signal 11") }
-    #expect(FailureRecord.refusal(deaths, now: example.now)?.remaining == example.remaining)
+  /// The times of the crashes, the current time, and how long the library is refused.
+  @Test(
+    arguments: [
+      ([], 100, nil), ([100], 100, nil), ([99, 100], 100, nil), ([100, 100, 100], 100, 60),
+      ([80, 90, 100], 100, 60), ([80, 90, 100], 119, 41), ([80, 90, 100], 159, 1),
+      ([80, 90, 100], 160, nil),
+      // The first has left the window that ends with the last one, or just not.
+      ([40, 90, 100], 100, nil), ([41, 90, 100], 100, 60),
+      // It stays refused for the whole minute, though the first is older by then.
+      ([41, 90, 100], 159, 1), ([1, 2, 3, 90, 100], 100, nil), ([100, 80, 90], 119, 41),
+      // After a clock was set back.
+      ([500, 501, 502], 100, nil), ([80, 90, 100, 500], 119, 41), ([80, 90, 500], 119, nil),
+      ([70, 80, 90, 100], 100, 60),
+    ] as [([Int64], Int64, Int64?)])
+  func threeCrashesInAMinuteAreTooMany(_ times: [Int64], _ now: Int64, _ remaining: Int64?) {
+    let deaths = times.map { RecordedDeath(seconds: $0, cause: "signal 11") }
+    #expect(FailureRecord.refusal(deaths, now: now)?.remaining == remaining)
   }
 
   @Test func messageStatesCountCauseAndTimeLeft() throws {
@@ -192,11 +156,6 @@ import Testing
         + "it is refused for another 41 s, or until its file changes")
     #expect(refusal.error.code == .crashedRepeatedly)
     #expect(refusal.error.remedy == .waitForRefusal(seconds: 41))
-  }
-
-  @Test func lastRecordOfTheSameSecondCounts() {
-    let deaths = ["first", "second", "third"].map { RecordedDeath(seconds: 5, cause: $0) }
-    #expect(FailureRecord.refusal(deaths, now: 5)?.cause == "third")
   }
 
   @Test(

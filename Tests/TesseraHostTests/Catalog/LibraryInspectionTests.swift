@@ -3,10 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import TesseraCatalog
 @testable import TesseraHost
-@testable import TesseraRuntime
-@testable import TesseraWorker
 
 /// Libraries that pass inspection, however they were linked.
 @Suite struct LibraryAcceptanceTests {
@@ -110,7 +107,6 @@ import Testing
 
 /// Files that are rejected, each for its first fault.
 @Suite struct LibraryRefusalTests {
-  /// The error that an inspection must throw.
   private func refusal(of bytes: [UInt8]) throws -> HostError {
     let folder = try TemporaryFolder()
     return try refusal(ofFileAt: folder.write("engine.so", bytes))
@@ -295,7 +291,6 @@ import Testing
   private static let noEntry =
     "it exports no function tessera_register; define it with TESSERA_EXPORT before it"
 
-  /// What a library has instead of the entry.
   private static let otherEntries = [
     "int other(void) { return 0; }",
     "int tessera_registers(void) { return 0; }",
@@ -364,36 +359,5 @@ import Testing
       editor.set(1, at: table + 8 + (bucketCount + symbol) * 4, size: 4)
     }
     try expectRefusal(editor.bytes, "more than 4096 of its symbols share a hash")
-  }
-}
-
-/// The contract needs a C compiler and nothing of this project.
-@Suite struct PlainCTests {
-  private static let header = CCompiler.headers + "/tessera/tessera.h"
-
-  @Test(arguments: CCompiler.all, [["-x", "c", "-std=c11"], ["-x", "c++", "-std=c++17"]])
-  func headerCompilesAlone(compiler: CCompiler, language: [String]) throws {
-    let flags = CCompiler.strictness + language + ["-fsyntax-only", Self.header]
-    let result = try Program.run(compiler.command, flags)
-    #expect(result.status == 0, "\(result.errors)")
-    #expect(result.errors.isEmpty)
-  }
-
-  @Test func completeEngineIsShort() throws {
-    let text = try String(contentsOfFile: FixtureEngine.source("diagonal"), encoding: .utf8)
-    #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count < 80)
-  }
-
-  @Test(arguments: CCompiler.all) func completeEngineCompiles(compiler: CCompiler) throws {
-    let folder = try TemporaryFolder()
-    try compiler.compile(FixtureEngine.source("diagonal"), to: folder.path("libdiagonal.so"))
-  }
-
-  @Test(arguments: CCompiler.all) func gridCompilesOutsideThePackage(compiler: CCompiler) throws {
-    let folder = try TemporaryFolder()
-    try compiler.compile(
-      BuiltProducts.repository.appendingPathComponent("Plugins/Grid/grid.c").path,
-      to: folder.path("libgrid.so"),
-      flags: ["-std=c11", "-O2", "-shared", "-fPIC"] + CCompiler.strictness)
   }
 }

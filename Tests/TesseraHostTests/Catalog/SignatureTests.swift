@@ -1,18 +1,9 @@
 import TestSupport
 import Testing
 
-@testable import TesseraCatalog
 @testable import TesseraHost
-@testable import TesseraRuntime
-@testable import TesseraWorker
 
 @Suite struct SignatureTests {
-  @Test func readsTypes() throws {
-    let signature = try Signature("u8(u32,insets)")
-    #expect(signature.result == .u8)
-    #expect(signature.arguments == [.u32, .insets])
-    #expect(try Signature("void()").arguments == [])
-  }
 
   @Test(
     "the canonical text reads back",
@@ -70,40 +61,6 @@ import Testing
     #expect(throws: HostError.self) {
       try Signature(result: .void, arguments: Array(repeating: .u8, count: 17))
     }
-  }
-
-  @Test("whatever the text, it reads back or is refused with one line")
-  func survivesMutation() throws {
-    var random = SeededGenerator(seed: 3)
-    let seeds = ["u8(u32,u32)", "rect(point,size,f64)", "void()", "f32(insets,bool,i64,u16,i8)"]
-    let pieces = Array("(), \n\u{1B}u8i16f3264véoid\u{0}[]{}*point".unicodeScalars)
-    var read = 0
-    for _ in 0..<20_000 {
-      var text = Array((seeds.randomElement(using: &random) ?? "").unicodeScalars)
-      for _ in 0..<Int.random(in: 1...4, using: &random) {
-        let place = Int.random(in: 0...text.count, using: &random)
-        switch Int.random(in: 0..<3, using: &random) {
-        case 0: text.insert(pieces.randomElement(using: &random) ?? " ", at: place)
-        case 1 where place < text.count: text.remove(at: place)
-        case 2 where place < text.count:
-          text[place] = pieces.randomElement(using: &random) ?? " "
-        default: text.append(contentsOf: text.prefix(place))
-        }
-      }
-      var scalars = String.UnicodeScalarView()
-      scalars.append(contentsOf: text)
-      do throws(HostError) {
-        let signature = try Signature(String(scalars))
-        #expect(try Signature(signature.description) == signature)
-        _ = try CallInterface(signature)
-        read += 1
-      } catch {
-        #expect(error.kind == .invalidInput)
-        #expect(!error.message.unicodeScalars.contains { $0.value < 0x20 })
-        #expect(error.message.utf8.count < 600)
-      }
-    }
-    #expect(read > 100)
   }
 
   private func message(of text: String) -> String? {

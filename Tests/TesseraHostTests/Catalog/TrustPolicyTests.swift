@@ -4,10 +4,7 @@ import Testing
 
 @testable import TesseraCatalog
 @testable import TesseraHost
-@testable import TesseraRuntime
-@testable import TesseraWorker
 
-/// Which libraries a policy admits.
 @Suite struct TrustPolicyTests {
   private static let digest = SHA256.digest(of: [1])
 

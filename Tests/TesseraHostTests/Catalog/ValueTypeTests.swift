@@ -1,10 +1,7 @@
 import CTesseraSystem
 import Testing
 
-@testable import TesseraCatalog
 @testable import TesseraHost
-@testable import TesseraRuntime
-@testable import TesseraWorker
 
 /// Every row of the table of value types, through everything that derives from the table.
 @Suite struct ValueTypeTests {
@@ -138,19 +135,5 @@ import Testing
       #expect(try reader.read(Value.self) == value)
       try reader.finish()
     }
-  }
-
-  @Test(arguments: ValueType.declarable) func doublesAndIntegersAreInterpolated(type: ValueType) {
-    let numbers = (0..<type.width).map { Double(4 * $0) }
-    let ends = [numbers, numbers.map { $0 + 2 }].compactMap { Value(type: type, numbers: $0) }
-    let middle = Value(type: type, numbers: numbers.map { $0 + 1 })
-    guard ends.count == 2, let middle else {
-      let samples = Self.samples(of: type)
-      #expect(samples[0].interpolated(to: samples[1], 0.5, as: .linear) == samples[1])
-      return
-    }
-    #expect(ends[0].interpolated(to: ends[1], 0.5, as: .linear) == middle)
-    #expect(ends[0].interpolated(to: ends[1], 0.5, as: .step) == ends[1])
-    #expect(ends[0].interpolated(to: ends[1], 0.5, as: .none) == ends[0])
   }
 }

@@ -1,6 +1,5 @@
 import Foundation
 import Synchronization
-import TesseraGeometry
 import TestSupport
 import Testing
 
@@ -147,20 +146,6 @@ import Testing
     _ = folder
   }
 
-  @Test func sessionsArePreparedAtTheSameTime() async throws {
-    let (one, other) = (try View("mosaic"), try View("table"))
-    for width in [350.0, 450] {
-      await one.widen(to: width)
-      await other.widen(to: width)
-      async let first: Void = one.prepare()
-      async let second: Void = other.prepare()
-      async let again: Void = one.prepare()
-      _ = try await (first, second, again)
-      #expect(try await one.show() == Self.expected("mosaic", width: width))
-      #expect(try await other.show() == Self.expected("table", width: width))
-    }
-  }
-
   /// Delegate functions run on the thread that asks for the prepare.
   @Test func delegatesStayOnTheThread() async throws {
     let view = try View("aspect-flow")
@@ -176,23 +161,5 @@ import Testing
     }
     let own = try await view.prepareAndNameThread()
     #expect(threads.withLock { $0 } == [own])
-  }
-
-  /// A prepare keeps its session, which goes with it.
-  @Test func theSessionIsKeptUntilThePrepareEnds() async throws {
-    final class Mark: Sendable {}
-    weak var mark: Mark?
-    do {
-      let view = try View("mosaic")
-      let kept = Mark()
-      mark = kept
-      await view.set { _ in
-        _ = kept
-        return true
-      }
-      let preparing = Task { [view] in try await view.prepare() }
-      try await preparing.value
-    }
-    #expect(mark == nil)
   }
 }

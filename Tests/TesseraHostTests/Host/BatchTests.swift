@@ -1,6 +1,5 @@
 import Foundation
 import Synchronization
-import TesseraGeometry
 import TestSupport
 import Testing
 
@@ -97,30 +96,6 @@ import Testing
     #expect(try session.elements().count == 2)
   }
 
-  /// The engine overwrites what the worker has recorded about the layouts before.
-  @Test func whatAnEngineOverwritesIsPreparedAgain() throws {
-    let counts = [4, 2, 18, 5, 18, 6]
-    let (session, folder) = try session(counts)
-    defer { _ = folder }
-    let batch = try session.batch()
-    #expect(batch.errors.isEmpty)
-    #expect(batch.ranges.map(\.count) == counts)
-    #expect(
-      batch.elements.indices.allSatisfy {
-        batch.elements.frame(at: $0).height == Double($0 % 50)
-      })
-  }
-
-  /// Each layout has the whole time limit, however many there are.
-  @Test func theTimeLimitIsThatOfALayout() throws {
-    let (session, folder) = try session(Array(repeating: 20, count: 8)) {
-      $0.limits.secondsPerCall = 0.5
-    }
-    defer { _ = folder }
-    let batch = try session.batch()
-    #expect(batch.errors.isEmpty && batch.elements.count == 160)
-  }
-
   /// After each layout that ended the engine's process, and each 256th; the session can be used afterwards.
   @Test(arguments: [Isolation.none, .sandbox])
   func progressIsThatOfTheBatchAndCancelsIt(_ isolation: Isolation) throws {
@@ -162,21 +137,6 @@ import Testing
     #expect((1...60).contains(session.refusalTime) && (1...60).contains(seconds))
   }
 
-  @Test func aLibraryIsRefusedAsLongAsTheHostSays() throws {
-    let (session, folder) = try session([13, 13, 13]) { $0.refusalTime = 2 }
-    defer { _ = folder }
-    #expect(try session.batch().errors.count == 3)
-    try session.setSections([2])
-    let start = ContinuousClock.now
-    while session.refusalTime > 0, ContinuousClock.now - start < .seconds(20) { usleep(10_000) }
-    // The clock counts seconds that have begun.
-    #expect(ContinuousClock.now - start <= .seconds(3))
-    #expect(try session.elements().count == 2)
-    let (other, folderOfOther) = try self.session([13, 13, 13, 13])
-    defer { _ = folderOfOther }
-    #expect(try other.batch().errors.count == 4 && other.refusalTime == 0)
-  }
-
   @Test func warningsOfAllLayoutsAreKept() throws {
     for isolation in [Isolation.none, .sandbox] {
       let (session, folder) = try session([19, 2, 19, 3]) { $0.isolation = isolation }
@@ -193,54 +153,6 @@ import Testing
     let batch = try session.batch()
     #expect(batch.elements.count == count && batch.errors.isEmpty)
     #expect(batch.elements.identity(at: count - 1) == .cell(section: count - 1, item: 0))
-  }
-
-  /// A question has few rows, so that they are received from the cache.
-  @Test func layoutsOfSeveralQuestionsAreThoseInThisProcess() throws {
-    let counts = (0..<700).map { $0 * 37 % 150 }
-    let batches = try [Isolation.none, .sandbox].map { isolation in
-      let session = try Session(Soak.host(isolation).engine("column-flow"))
-      try session.setSections(counts)
-      return try session.batch()
-    }
-    #expect(batches[0].ranges.map(\.count) == counts && batches[1].errors.isEmpty)
-    #expect(batches[0].ranges == batches[1].ranges)
-    #expect(batches[0].contentSizes == batches[1].contentSizes)
-    #expect(Array(batches[0].elements) == Array(batches[1].elements))
-  }
-
-  /// Groups with a badge and separators, of which a layout may need a part only.
-  @Test func groupsOfLayoutsOfAnySizeAreThoseOfASession() throws {
-    let counts = [1, 8, 3, 7, 40, 6, 2, 100, 9]
-    let nodes = RecordList(
-      count: 7,
-      columns: [
-        "kind": .choices([
-          "vertical", "horizontal", "item", "separator", "horizontal", "item", "badge",
-        ]),
-        "parent": .integers([-1, 0, 1, 2, 0, 4, 5]),
-        "heightIs": .choices(
-          ["absolute"] + Array(repeating: "fractionalHeight", count: 6)),
-        "height": .numbers([300, 0.5, 1, 0.1, 0.5, 1, 0.2]),
-        "width": .numbers([1, 1, 0.3, 1, 1, 1, 0.2]), "count": .integers([0, 0, 0, 0, 4, 0, 0]),
-      ])
-    func session(_ counts: [Int]) throws -> Session {
-      let session = try Session(Soak.host(.none).engine("compositional"))
-      try session.setList("nodes", to: nodes)
-      try session.setSections(counts)
-      return session
-    }
-    let batch = try session(counts).batch()
-    #expect(batch.errors.isEmpty, "\(batch.errors)")
-    #expect(Set(batch.elements.compactMap(\.identity.kind)) == ["badge", "separator"])
-    for (layout, count) in counts.enumerated() {
-      let expected = try session([count]).elements().map { element in
-        var element = element
-        element.identity.section = layout
-        return element
-      }
-      #expect(batch.ranges[layout].map { batch.elements[$0] } == expected, "\(count) items")
-    }
   }
 
   /// The rows of layouts stay where they are until they are received.
@@ -302,27 +214,6 @@ import Testing
       }
     }
     #expect(Set(asked) == Set(expected))
-  }
-
-  /// Eager, lazy, and adjusted for the viewport.
-  @Test(arguments: ["mosaic", "grid", "cover-flow"], [1_000_000_000, 1 << 40])
-  func tooLargeALayoutCostsOnlyItself(_ engine: String, _ count: Int) throws {
-    let session = try Session(Soak.host().engine(engine))
-    try session.setSections([count, 1])
-    let batch = try session.batch()
-    #expect(batch.errors.keys.sorted() == [0])
-    #expect(batch.ranges.map(\.count) == [0, 1])
-  }
-
-  /// A cell without area is in no rect: a lazy engine is asked for each.
-  @Test(arguments: [Isolation.none, .sandbox])
-  func cellsWithoutAreaAreThere(_ isolation: Isolation) throws {
-    let session = try Session(Soak.host(isolation).engine("grid"))
-    try session.setParameter("itemSize", to: .size(Size(width: 0, height: 10)))
-    try session.setSections([3, 2])
-    let batch = try session.batch()
-    #expect(batch.errors.isEmpty, "\(batch.errors)")
-    #expect(batch.ranges.map(\.count) == [3, 2])
   }
 
   /// The error of an engine's rows names the section of the layout, not that of the session.

@@ -1,9 +1,6 @@
 import Testing
 
-@testable import TesseraCatalog
 @testable import TesseraHost
-@testable import TesseraRuntime
-@testable import TesseraWorker
 
 /// What a host reports about its machine.
 @Suite struct DiagnosisTests {

@@ -1,12 +1,8 @@
 import Glibc
-import TesseraGeometry
 import TestSupport
 import Testing
 
-@testable import TesseraCatalog
 @testable import TesseraHost
-@testable import TesseraRuntime
-@testable import TesseraWorker
 
 /// Interpolation of single elements; the expected values are computed by hand.
 @Suite struct InterpolationTests {
@@ -80,24 +76,6 @@ import Testing
     for (value, row) in zip(middle.attributes, rows) { #expect(value == row.4, "\(row)") }
   }
 
-  @Test func endsAreExactToTheBit() {
-    var generator = SeededGenerator(seed: 41)
-    for _ in 0..<500 {
-      let from = generator.element()
-      let to = generator.element()
-      let attributes = [
-        AttributeDescription(named: "number", .number, .linear, initial: .number(0))
-      ]
-      let track = track(from, to)
-      for start in [0, -0.5, -.infinity, .nan] {
-        #expect(track.element(at: start, attributes: attributes).bits == from.bits)
-      }
-      for end in [1, 1.5, .infinity] {
-        #expect(track.element(at: end, attributes: attributes).bits == to.bits)
-      }
-    }
-  }
-
   @Test func interpolatedNumbersStayBetweenTheirEnds() {
     var generator = SeededGenerator(seed: 42)
     let huge = cell(0, Rect(x: -1.7e308, y: 0.1, width: 1, height: 1))
@@ -111,22 +89,6 @@ import Testing
       let x = track(from, to).element(at: progress, attributes: []).frame.x
       #expect(x >= min(from.frame.x, to.frame.x) && x <= max(from.frame.x, to.frame.x))
     }
-  }
-
-  @Test func attributesWithoutADeclarationStep() {
-    var from = cell(0, .zero)
-    from.attributes = [.number(1)]
-    var to = from
-    to.attributes = [.number(2), .number(3)]
-    let middle = track(from, to).element(at: 0.5, attributes: [])
-    #expect(middle.attributes == [.number(2), .number(3)])
-  }
-}
-
-extension Element {
-  fileprivate var bits: [UInt64] {
-    let numbers = [frame.x, frame.y, frame.width, frame.height, alpha] + transform.elements
-    return (numbers + attributes.flatMap(\.numbers)).map(\.bitPattern)
   }
 }
 
@@ -164,19 +126,6 @@ extension AttributeDescription {
     }
   }
 
-  @Test func decompositionReturnsTheOriginalParts() throws {
-    // scale(2, 3, 4), then a quarter turn about z, then a move.
-    let matrix = try #require(
-      Transform(elements: [0, 2, 0, 0, -3, 0, 0, 0, 0, 0, 4, 0, 5, 6, 7, 1]))
-    let parts = try #require(TransformDecomposition(matrix))
-    #expect(parts.scale == SIMD3(2, 3, 4))
-    #expect(parts.skew == SIMD3(0, 0, 0))
-    #expect(parts.translation == SIMD3(5, 6, 7))
-    #expect(parts.perspective == SIMD3(0, 0, 0))
-    let half = 0.5.squareRoot()
-    #expect((parts.rotation.parts - SIMD4(0, 0, half, half)).max() < 1e-15)
-  }
-
   @Test func rotationHalfWayIsHalfTheAngle() {
     for axis in Transform.Axis.allCases {
       for degrees in [10.0, 90, 170, -135] {
@@ -194,28 +143,6 @@ extension AttributeDescription {
     let to = Transform.rotation(.z, degrees: -170)
     #expect(
       from.interpolated(to: to, 0.5).distance(to: .rotation(.z, degrees: 180)) < 1e-14)
-  }
-
-  @Test func smallRotationsStayInProportion() {
-    let whole = Transform.rotation(.y, degrees: 1e-5)
-    let middle = Transform.identity.interpolated(to: whole, 0.5)
-    #expect((middle.m13 / whole.m13 - 0.5).magnitude < 1e-9)
-  }
-
-  @Test func halfTurnsAboutEveryAxisRoundTrip() throws {
-    var generator = SeededGenerator(seed: 8)
-    for _ in 0..<200 {
-      // 2aaᵀ - 1 turns by 180° about a.
-      var axis = SIMD3<Double>.random(in: -1...1, using: &generator)
-      axis /= (axis * axis).sum().squareRoot()
-      var numbers: [Double] = []
-      for row in 0..<3 {
-        numbers += (0..<3).map { 2 * axis[row] * axis[$0] - (row == $0 ? 1 : 0) } + [0]
-      }
-      let matrix = try #require(Transform(elements: numbers + [0, 0, 0, 1]))
-      let parts = try #require(TransformDecomposition(matrix))
-      #expect(matrix.distance(to: parts.transform) < 1e-12)
-    }
   }
 
   @Test func perspectiveAndTranslationAreInterpolated() {

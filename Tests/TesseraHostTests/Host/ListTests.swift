@@ -1,4 +1,3 @@
-import TesseraGeometry
 import TestSupport
 import Testing
 

@@ -1,10 +1,7 @@
-import TesseraGeometry
 import TestSupport
 import Testing
 
 @testable import TesseraHost
-@testable import TesseraRuntime
-@testable import TesseraWorker
 
 /// Right to left, points, rects and insets of functions are mirrored between program and engine.
 ///
@@ -50,20 +47,6 @@ import Testing
 
   private func seen(_ session: Session, _ which: UInt64) throws -> Value {
     try session.call("seen", [.unsigned(which)])
-  }
-
-  /// The column that is shown under x = 10 is the last one, at 200 for the engine and at 0 for the program.
-  @Test(arguments: [Isolation.none, .process])
-  func aPlaceIsWhereItIsShown(_ isolation: Isolation) throws {
-    for (direction, column) in [(LayoutDirection.leftToRight, Int64(0)), (.rightToLeft, 2)] {
-      let session = try session(isolation, direction)
-      let point = Value.point(Point(x: 10, y: 5))
-      #expect(try session.call("columnAt", [point]) == .integer(column))
-      #expect(try seen(session, 0) == .number(direction == .leftToRight ? 10 : 290))
-      #expect(
-        try session.call("column", [.integer(column)])
-          == .rect(Rect(x: 0, y: 0, width: 100, height: 20)))
-    }
   }
 
   /// What the program gives, the engine passes to the program's own function, which sees it as it was

@@ -2,9 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import TesseraCatalog
 @testable import TesseraHost
-@testable import TesseraRuntime
 
 /// A library whose file is replaced while a session uses it.
 @Suite struct ReloadTests {
@@ -156,16 +154,6 @@ import Testing
     try session.setSections([3])
     #expect(try session.contentSize().height == 36)
     #expect(try !isMapped(library))
-  }
-
-  @Test(arguments: Isolation.allCases)
-  func closedSessionStartsOver(isolation: Isolation) throws {
-    try put("1.0.0", row: 10)
-    let session = try session(isolation)
-    #expect(try session.contentSize().height == 30)
-    try session.close()
-    #expect(try session.contentSize().height == 30)
-    try session.close()
   }
 
   @Test func crashInDestroyIsReported() throws {

@@ -1,5 +1,4 @@
 import Synchronization
-import TesseraGeometry
 import TesseraHost
 import TestSupport
 import Testing
@@ -8,7 +7,6 @@ import Testing
 @Suite struct PreparingTests {
   private let calls = Calls()
 
-  /// The names of the calls into an engine.
   private final class Calls: Sendable {
     private let names = Mutex<[String]>([])
 

@@ -1,11 +1,7 @@
-import TesseraGeometry
 import TestSupport
 import Testing
 
-@testable import TesseraCatalog
 @testable import TesseraHost
-@testable import TesseraRuntime
-@testable import TesseraWorker
 
 /// Transitions between two layouts: which elements are paired, and their state at each moment.
 @Suite struct TransitionTests {

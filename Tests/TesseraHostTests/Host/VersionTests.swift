@@ -1,10 +1,8 @@
 import Foundation
-import TesseraGeometry
 import TestSupport
 import Testing
 
 @testable import TesseraHost
-@testable import TesseraRuntime
 
 /// A library whose declarations change while a session uses it.
 ///
@@ -16,7 +14,6 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Replaces the library, atomically.
   private func put(_ flags: String...) throws {
     try CCompiler("gcc").compile(
       FixtureEngine.source("versions"), to: folder.path("new.so"),
@@ -214,19 +211,6 @@ import Testing
     #expect(try heights(session) == [9, 9, 9, 4, 5, 6])
   }
 
-  @Test func aFaultOutlivesSectionsThatKeepItsValueAndAReload() throws {
-    let session = try sessionWithFault(at: 1)
-    try put("-DSECOND")
-    session.bounds = Size(width: 100, height: 100)
-    #expect(try failing(session) == [0])
-    #expect(session.engine.description.version == "2.0.0")
-    try session.setSections([1, 3, 2])
-    try session.setItemValues("height", .numbers([6]), from: 5)
-    #expect(try failing(session) == [1])
-    try session.setItemValues("height", .numbers([6, 7, 8, 9, 10, 11]))
-    #expect(try failing(session) == [])
-  }
-
   @Test func measuredSizesOutliveAReloadAndABatch() throws {
     let session = try session([2, 2])
     let path = ItemPath(section: 1, item: 0)
@@ -242,13 +226,5 @@ import Testing
     // A width for which it was not measured.
     session.bounds = Size(width: 100, height: 100)
     #expect(try heights(session) == [10, 10, 10, 10])
-  }
-
-  @Test func aBatchThatMeasuresLeavesTheOffset() throws {
-    let session = try session([50, 50])
-    session.offset = Point(x: 0, y: 200)
-    session.measure = { (_, _, _) throws(HostError) in Size(width: 0, height: 20) }
-    _ = try session.batch()
-    #expect(session.offset == Point(x: 0, y: 200))
   }
 }

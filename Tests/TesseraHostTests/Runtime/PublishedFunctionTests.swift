@@ -1,11 +1,7 @@
-import TesseraGeometry
 import TestSupport
 import Testing
 
-@testable import TesseraCatalog
 @testable import TesseraHost
-@testable import TesseraRuntime
-@testable import TesseraWorker
 
 /// C functions called by a signature that is only known at run time.
 @Suite struct PublishedFunctionTests {
@@ -144,19 +140,6 @@ import Testing
     #expect(
       Value(type: .f32, finite: [3.4028235677973362e38]) == .number(3.4028234663852886e38))
     #expect(Value(type: .f32, finite: [1e-50]) == .number(0))
-  }
-
-  @Test func requiresTheCountOfNumbers() {
-    #expect(Value(type: .void, finite: []) == .void)
-    #expect(Value(type: .void, finite: [1]) == nil)
-    #expect(Value(type: .point, finite: [1]) == nil)
-    #expect(Value(type: .point, finite: [1, 2]) == .point(Point(x: 1, y: 2)))
-    #expect(Value(type: .rect, finite: [1, 2, 3]) == nil)
-    #expect(Value(type: .u8, finite: []) == nil)
-    #expect(
-      Value(type: .insets, finite: [1, 2, 3, 4])
-        == .insets(Insets(top: 1, left: 2, bottom: 3, right: 4)))
-    #expect(Value(type: .size, finite: [1, .infinity]) == nil)
   }
 
   @Test(

@@ -2,7 +2,6 @@ import Testing
 
 @testable import TesseraWorker
 
-/// What of an engine's output is kept and shown.
 @Suite struct CapturedOutputTests {
   private func output(_ pieces: String...) -> CapturedOutput {
     var output = CapturedOutput(descriptor: -1)

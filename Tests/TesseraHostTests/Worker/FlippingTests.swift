@@ -1,12 +1,8 @@
 import Foundation
-import TesseraGeometry
 import TestSupport
 import Testing
 
-@testable import TesseraCatalog
 @testable import TesseraHost
-@testable import TesseraRuntime
-@testable import TesseraWorker
 
 /// Whatever a worker writes into shared memory, and whenever, each query returns a valid result or an
 /// error in time, and memory does not grow.
@@ -62,14 +58,12 @@ import Testing
 
 /// Queries one session while its worker's memory is flipped.
 final class FlippedReader {
-  /// The time limit of a call.
   static let seconds = 0.5
 
   private(set) var reads = 0
   private(set) var answers = 0
   private(set) var errors = 0
   private(set) var slowest = 0.0
-  /// Invalid results.
   private(set) var unsound: [String] = []
   private let kind: FlippingTests.Kind
   private let engine: Engine
@@ -84,7 +78,6 @@ final class FlippedReader {
     }.undisturbedEngine("org.tessera.\(kind.engine)")
   }
 
-  /// A few queries of every kind.
   func round() throws {
     guard let session = try living() else { return }
     let rect = Rect(

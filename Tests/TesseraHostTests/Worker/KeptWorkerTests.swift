@@ -1,5 +1,4 @@
 import Foundation
-import TesseraGeometry
 import TestSupport
 import Testing
 
@@ -98,27 +97,6 @@ import Testing
         #expect(OwnProcess.children.count == 2)
       }
       #expect(OwnProcess.children.isEmpty)
-    }
-  }
-
-  @Test func aForkedProcessDoesNotUseThem() async {
-    await #expect(processExitsWith: .success) {
-      let host = KeptWorkerTests.host(1)
-      let engine = try host.engine("mosaic")
-      _ = try Session(engine).contentSize()
-      let fork = unsafeBitCast(
-        dlsym(nil, "fork"), to: (@convention(c) () -> Int32).self)
-      let child = fork()
-      if child == 0 {
-        let session = try? Session(engine)
-        try? session?.setSections([7])
-        _exit((try? session?.elements().count) == 7 && OwnProcess.children.count == 1 ? 0 : 1)
-      }
-      var status: Int32 = -1
-      #expect(waitpid(child, &status, 0) == child)
-      #expect(status == 0)
-      #expect(OwnProcess.children.count == 1)
-      #expect(try Session(engine).contentSize().width >= 0)
     }
   }
 }

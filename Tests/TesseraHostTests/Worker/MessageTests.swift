@@ -53,7 +53,7 @@ struct MessageTests {
         type: 3, traces: true, isLong: true, isOfAnswer: true, columns: .alpha,
         capacity: 10_000_000, runCount: 3),
       Outcome(trace: ["one", ""], warnings: ["two\nlines"]),
-      [EngineDescription](),
+      [DescriptionBytesTests.full, DescriptionBytesTests.full],
       PrepareQuestion.Reply.prepared(Size(width: 375, height: 0), isAdjusted: false),
       Untrusted(Int.max), true,
       Point(x: -0.0, y: .leastNonzeroMagnitude),

@@ -1,11 +1,8 @@
 import Glibc
-import TesseraGeometry
 import TestSupport
 import Testing
 
 @testable import TesseraHost
-@testable import TesseraRuntime
-@testable import TesseraWorker
 
 /// The time limit is that of a question of the program, however many calls into the engine answer it.
 ///
@@ -52,12 +49,6 @@ import Testing
     #expect(try session.elements(in: Rect(x: 0, y: 0, width: 10, height: 10)).isEmpty)
   }
 
-  @Test func lookUpsShareTheLimit() throws {
-    let (session, folder) = try session(limit: 1, items: 40, ["look": 0.1])
-    defer { _ = folder }
-    try expectEnd(of: session, in: "element", after: 1) { _ = try $0.elements() }
-  }
-
   @Test func lookingAroundSharesTheLimit() throws {
     let (session, folder) = try session(limit: 1, items: 1, ["band": 0.3, "length": 1e9])
     defer { _ = folder }
@@ -66,15 +57,6 @@ import Testing
     }
     try expectEnd(of: session, in: "elements_in_rect", after: 1) {
       _ = try $0.reorderingTarget(for: ItemPath(section: 0, item: 0), at: .zero)
-    }
-  }
-
-  @Test func eachQuestionHasTheWholeLimit() throws {
-    let (session, folder) = try session(limit: 1, ["band": 0.3])
-    defer { _ = folder }
-    for y in 0..<5 {
-      let rect = Rect(x: 0, y: Double(y), width: 10, height: 10)
-      #expect(try session.elements(in: rect).isEmpty)
     }
   }
 
@@ -103,18 +85,5 @@ import Testing
     let start = ContinuousClock.now
     let error = try hostError { _ = try session.elements() }
     #expect(error.code == .hung && ContinuousClock.now - start < .seconds(1.2))
-  }
-
-  /// What an engine may use is what the calls before have left; without a question, each has the whole limit.
-  @Test func timeIsAddedOnlyDuringAQuestion() {
-    let time = QuestionTime()
-    time.add(ofEngines: 1, ofProgram: 1)
-    #expect(time.ofEngines == 0 && time.ofProgram == 0 && time.calls == 0)
-    time.begin()
-    time.add(ofEngines: 1, ofProgram: 2)
-    time.add(ofEngines: 0.5, ofProgram: 0)
-    #expect(time.ofEngines == 1.5 && time.ofProgram == 2 && time.calls == 2)
-    time.end()
-    #expect(time.ofEngines == 0)
   }
 }

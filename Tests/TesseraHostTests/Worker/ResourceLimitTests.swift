@@ -67,31 +67,6 @@ import Testing
     }
   }
 
-  /// A limit that nobody knows, one that is missing, and values that are too high are all problems.
-  @Test func unknownMissingAndHighLimitsAreProblems() throws {
-    let own = try Program.run("cat", ["/proc/self/limits"]).output
-    let names = own.split(separator: "\n").dropFirst().map {
-      $0.prefix(25).trimmingCharacters(in: .whitespaces)
-    }
-    let set = names.filter { ResourceLimits.unset[$0] == nil }
-    let most = Dictionary(uniqueKeysWithValues: set.map { ($0, UInt64.max) })
-    #expect(ResourceLimits.problems(in: own, most: most) == [])
-    let later = own + "Max new things            5                    5                    things\n"
-    #expect(
-      ResourceLimits.problems(in: later, most: most) == [
-        "Max new things is neither set nor left for a reason"
-      ])
-    let less = own.split(separator: "\n").dropLast().joined(separator: "\n")
-    #expect(
-      ResourceLimits.problems(in: less, most: most) == [
-        "the kernel lists no \(names.last ?? "")",
-        "the kernel has more limits than the \(names.count - 1) that it lists",
-      ])
-    let files = most.merging(["Max open files": 1]) { $1 }
-    let problems = ResourceLimits.problems(in: own, most: files)
-    #expect(problems.count == 1 && problems[0].hasSuffix(", over 1"), "\(problems)")
-  }
-
   private static let hasNamespaces =
     (try? Program.run(
       "bash",

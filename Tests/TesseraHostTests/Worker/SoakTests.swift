@@ -1,13 +1,9 @@
 import Foundation
 import Synchronization
-import TesseraGeometry
 import TestSupport
 import Testing
 
-@testable import TesseraCatalog
 @testable import TesseraHost
-@testable import TesseraRuntime
-@testable import TesseraWorker
 
 /// A worker that is killed at any moment costs at most one result.
 ///
@@ -218,6 +214,7 @@ enum OwnProcess {
       try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
     }.sorted()
   }
+
   static var threads: Int { names("/proc/self/task").count }
   static var mappings: Int { read("/proc/self/maps").split(separator: "\n").count }
 

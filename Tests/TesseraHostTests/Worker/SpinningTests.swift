@@ -16,11 +16,15 @@ import Testing
     }
   }
 
-  @Test mutating func shortCallsThatBecomeFasterGoOn() {
+  /// One slow call or a pause ends it.
+  @Test(arguments: [0, 1e-3]) mutating func shortCallsThatBecomeFasterGoOn(_ pause: Double) {
     call(50, taking: 10e-6, or: 3e-6)
     #expect(!spinning.isOn && spinning.nanoseconds == 0)
     call(1_000, taking: 10e-6, or: 3e-6)
     #expect(spinning.isOn && spinning.nanoseconds > 0)
+    time += pause
+    call(1, taking: 10e-6, or: pause > 0 ? 3e-6 : 1e-3)
+    #expect(!spinning.isOn)
   }
 
   @Test mutating func trialsThatAreNotFasterBecomeRare() {
@@ -33,29 +37,10 @@ import Testing
     #expect((5...15).contains(trials), "\(trials)")
   }
 
-  @Test mutating func oneSlowCallEndsATrial() {
-    call(65, taking: 10e-6, or: 3e-6)
-    #expect(spinning.isOn)
-    call(1, taking: 10e-6, or: 1e-3)
-    #expect(!spinning.isOn)
-  }
-
-  @Test mutating func pauseEndsIt() {
-    call(200, taking: 10e-6, or: 3e-6)
-    #expect(spinning.isOn)
-    time += 1e-3
-    call(1, taking: 10e-6, or: 3e-6)
-    #expect(!spinning.isOn)
-  }
-
-  @Test mutating func longCallsAreNotTried() {
-    call(10_000, taking: 100e-6, or: 3e-6)
-    #expect(!spinning.isOn)
-  }
-
-  @Test mutating func nothingIsTriedWhereItIsImpossible() {
-    spinning = Spinning(isPossible: false)
-    call(10_000, taking: 10e-6, or: 3e-6)
+  @Test(arguments: [(true, 100e-6), (false, 10e-6)])
+  mutating func longOrImpossibleTrialsAreNotMade(_ isPossible: Bool, _ sleeping: Double) {
+    spinning = Spinning(isPossible: isPossible)
+    call(10_000, taking: sleeping, or: 3e-6)
     #expect(!spinning.isOn)
   }
 }

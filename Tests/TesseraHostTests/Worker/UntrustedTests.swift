@@ -88,7 +88,7 @@ import Testing
     TargetQuestion.Reply(section: Untrusted(0), item: Untrusted(1)),
     Untrusted<Value>?.some(Untrusted(.unsigned(3))),
     SizesQuestion.Reply(counts: [1, 0], sizes: [.zero]),
-    [Size.zero], chain,
+    [Size.zero], [DescriptionBytesTests.full],
     DelegateQuestion(
       layer: Untrusted(0), function: Untrusted(1), ahead: Untrusted(9),
       arguments: Untrusted([.unsigned(0), .unsigned(0)])),
@@ -238,62 +238,6 @@ import Testing
     }
     #expect(reported.count == Self.extremes.count)
     #expect(reported.allSatisfy { (0...1).contains($0) })
-  }
-
-  // ---------------------------------------------------------------- mutations
-
-  /// Bytes that a lying worker sends instead of each message are read and used, or rejected.
-  @Test func mutatedMessageIsUsableOrRejected() throws {
-    let layout = try Self.layout()
-    var generator = SeededGenerator(seed: 12)
-    for message in Self.toHost {
-      for _ in 0..<400 {
-        var writer = ByteWriter()
-        message.write(to: &writer)
-        let bytes = Self.mutated(writer.bytes, &generator)
-        Self.use(message, bytes, layout)
-      }
-    }
-  }
-
-  private static func use<Sent: ByteCodable>(_: Sent, _ bytes: [UInt8], _ layout: WorkerLayout) {
-    var reader = ByteReader(bytes)
-    if Sent.self == DelegateQuestion.self || Sent.self == Double.self {
-      let kind: AnswerKind = Sent.self == DelegateQuestion.self ? .delegate : .progress
-      _ = try? layout.answer(kind, &reader)
-      return
-    }
-    guard let read = try? reader.read(Sent.self) else { return }
-    var writer = ByteWriter()
-    read.write(to: &writer)
-    if let reply = read as? SizesQuestion.Reply {
-      let question = SizesQuestion(layer: 0, measured: 0, start: ItemPath(section: 0, item: 0))
-      try? question.check(reply, of: chain)
-    }
-    if let failure = (read as? Outcome)?.failure {
-      let error = failure.reported(by: [chain[0].id])
-      #expect(error.map { $0.remedy == nil && $0.fact.contains(chain[0].id) } != false)
-    }
-  }
-
-  /// Changes a few bytes: to any others, to an extreme, or in number.
-  private static func mutated(_ bytes: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
-    var bytes = bytes
-    for _ in 0..<Int.random(in: 1...3, using: &generator) where !bytes.isEmpty {
-      let place = Int.random(in: bytes.indices, using: &generator)
-      switch Int.random(in: 0..<4, using: &generator) {
-      case 0: bytes[place] = .random(in: 0...255, using: &generator)
-      case 1: bytes.remove(at: place)
-      case 2: bytes.insert(.random(in: 0...255, using: &generator), at: place)
-      default:
-        let number = extremes.randomElement(using: &generator) ?? 0
-        let size = min([1, 2, 4, 8].randomElement(using: &generator) ?? 1, bytes.count - place)
-        withUnsafeBytes(of: number) {
-          bytes.replaceSubrange(place..<place + size, with: $0.prefix(size))
-        }
-      }
-    }
-    return bytes
   }
 
   // ---------------------------------------------------------------- voice

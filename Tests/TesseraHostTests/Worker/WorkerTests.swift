@@ -1,12 +1,9 @@
 import Foundation
 import Synchronization
-import TesseraGeometry
 import TestSupport
 import Testing
 
-@testable import TesseraCatalog
 @testable import TesseraHost
-@testable import TesseraRuntime
 @testable import TesseraWorker
 
 /// Workers live exactly as long as the process that uses them, whatever its threads do.
@@ -228,16 +225,6 @@ import Testing
     #expect(try hostError { _ = try session.elements() }.kind == .cancelled)
     session.progress = nil
     #expect(try session.elements().count == 6)
-  }
-
-  @Test(arguments: Isolation.allCases) func callsAreTraced(_ isolation: Isolation) throws {
-    let folder = try TemporaryFolder()
-    let session = try session(isolation, "asks-progress", folder)
-    let lines = Mutex<[String]>([])
-    session.trace = { line in lines.withLock { $0.append(line) } }
-    _ = try session.elements()
-    let traced = lines.withLock { $0 }
-    #expect(traced.contains { $0.contains("prepare") && $0.contains("items 6") }, "\(traced)")
   }
 }
 

@@ -1,5 +1,4 @@
 import Synchronization
-import TesseraGeometry
 import TesseraHost
 import TestSupport
 import Testing
@@ -24,15 +23,6 @@ import Testing
           try check(rules, session)
         }
       }
-    }
-  }
-
-  @Test func sectionsAreOneSequence() throws {
-    let session = try ShippedEngines.session("org.tessera.stagger")
-    for counts in (0...4).flatMap({ lists(of: [0, 1, 4, 7], count: $0) }) {
-      var rules = StaggerRules()
-      rules.counts = counts
-      try check(rules, session)
     }
   }
 
@@ -93,17 +83,48 @@ import Testing
       #expect(error?.message.contains("itemSpacing") == true)
     }
   }
+}
 
-  @Test func onlyWhatFollowsIsRedone() throws {
-    try PartialChecks.expectOnlyWhatFollowsIsRedone("org.tessera.stagger", slack: 0)
+/// The rules of the stagger engine as they are written down, item after item.
+struct StaggerRules: EngineRules {
+  var bounds = Size(width: 375, height: 667)
+  var contentInsets = Insets.zero
+  var itemSize = Size(width: 100, height: 90)
+  var spacing = 10.0
+  var isCentred = false
+  var counts: [Int] = []
+
+  var availableHeight: Double {
+    max(0, bounds.height - contentInsets.top - contentInsets.bottom)
   }
 
-  @Test func boundsWithoutEffectAreNotPrepared() throws {
-    try PartialChecks.expectReuse("org.tessera.stagger", dependsOnHeight: true)
+  var rows: Int {
+    max(1, Int(((availableHeight + spacing) / (itemSize.height + spacing)).rounded(.down)))
   }
 
-  private func check(_ rules: StaggerRules, _ session: Session) throws {
-    try rules.apply(to: session)
-    try rules.place().check(session, rules)
+  func place() -> Placement {
+    var placement = Placement()
+    let block = Double(rows) * itemSize.height + Double(rows - 1) * spacing
+    let shift = isCentred ? max(0, (availableHeight - block) / 2) : 0
+    placement.contentSize.height = isCentred ? max(block, availableHeight) : block
+    for (index, identity) in cells(inSections: counts).enumerated() {
+      let (row, column) = (index % rows, index / rows)
+      let frame = Rect(
+        x: Double(column) * (itemSize.width + spacing) + (row % 2 == 1 ? itemSize.width / 2 : 0),
+        y: shift + Double(row) * (itemSize.height + spacing), width: itemSize.width,
+        height: itemSize.height)
+      placement.entries.append(Placement.Entry(identity: identity, frame: frame))
+      placement.contentSize.width = max(placement.contentSize.width, frame.maxX)
+    }
+    return placement
+  }
+
+  func apply(to session: Session) throws {
+    session.bounds = bounds
+    session.contentInsets = contentInsets
+    try session.setParameter("itemSize", to: .size(itemSize))
+    try session.setParameter("itemSpacing", to: .number(spacing))
+    try session.setParameter("alignment", to: .choice(isCentred ? "center" : "top"))
+    try session.setSections(counts)
   }
 }

@@ -1,5 +1,4 @@
 import Synchronization
-import TesseraGeometry
 import TesseraHost
 import TestSupport
 import Testing
@@ -25,15 +24,6 @@ import Testing
           }
         }
       }
-    }
-  }
-
-  @Test func sectionsAreOneSequence() throws {
-    let session = try ShippedEngines.session("org.tessera.grid")
-    for counts in (0...4).flatMap({ lists(of: [0, 1, 6, 8], count: $0) }) {
-      var rules = GridRules()
-      rules.counts = counts
-      try check(rules, session)
     }
   }
 
@@ -117,34 +107,12 @@ import Testing
       tracks: .visible
     ) { _ in }
     #expect(calls.withLock { $0 } == 3)
-    func frame(_ item: Int) -> Rect {
-      Rect(x: Double(item % 6) * 60, y: Double(item / 6) * 60, width: 50, height: 50)
-    }
     // Twelve lines are in sight before and after: the last cell leaves, or another comes in.
     let (first, end) = (6_000_000, 6_000_072)
     let before = animation.tracks.compactMap { $0.before?.item }.sorted()
     let after = animation.tracks.compactMap { $0.after?.item }
     #expect(before == Array(first..<end + (step < 0 ? 1 : 0)))
     #expect(after == Array(first..<end + (step > 0 ? 1 : 0)))
-    for track in animation.tracks {
-      if let item = track.before?.item { #expect(track.from.frame == frame(item)) }
-      if let item = track.after?.item { #expect(track.to.frame == frame(item)) }
-    }
-  }
-
-  @Test func theBorderOfSectionsInABillionItemsIsWhereItBelongs() throws {
-    let session = try ShippedEngines.session("org.tessera.grid")
-    try session.setSections([500_000_001, 499_999_999])
-    var rules = GridRules()
-    rules.counts = [500_000_001, 499_999_999]
-    let border = rules.frame(at: 500_000_000)
-    let line = try session.elements(
-      in: Rect(x: 0, y: border.y, width: 375, height: 1))
-    #expect(
-      line.map(\.identity)
-        == [.cell(section: 0, item: 499_999_998), .cell(section: 0, item: 499_999_999)]
-        + [.cell(section: 0, item: 500_000_000)]
-        + (0..<3).map { .cell(section: 1, item: $0) })
   }
 
   @Test func tooManyRowsAreRejectedWithARemedy() throws {
@@ -155,9 +123,54 @@ import Testing
     #expect(error?.message.contains("1000000000") == true)
     #expect(error?.message.contains("ask for a part") == true)
   }
+}
 
-  private func check(_ rules: GridRules, _ session: Session) throws {
-    try rules.apply(to: session)
-    try rules.place().check(session, rules)
+/// The rules of the grid engine as they are written down, item after item.
+struct GridRules: EngineRules {
+  var bounds = Size(width: 375, height: 667)
+  var contentInsets = Insets.zero
+  var itemSize = Size(width: 50, height: 50)
+  var spacing = 10.0
+  /// 0: as many as fit.
+  var columns = 0
+  var counts: [Int] = []
+
+  var extent: Double { max(0, bounds.width - contentInsets.left - contentInsets.right) }
+
+  /// How many cells are in a line: counted one by one until the next does not fit.
+  var columnCount: Int {
+    guard columns == 0 else { return columns }
+    var count = 1
+    while Double(count + 1) * itemSize.width + Double(count) * spacing <= extent + 1e-6 {
+      count += 1
+    }
+    return count
+  }
+
+  func frame(at index: Int) -> Rect {
+    Rect(
+      x: Double(index % columnCount) * (itemSize.width + spacing),
+      y: Double(index / columnCount) * (itemSize.height + spacing), width: itemSize.width,
+      height: itemSize.height)
+  }
+
+  func place() -> Placement {
+    var placement = Placement(contentSize: Size(width: extent, height: 0))
+    for (index, identity) in cells(inSections: counts).enumerated() {
+      let frame = frame(at: index)
+      placement.entries.append(Placement.Entry(identity: identity, frame: frame))
+      placement.contentSize.width = max(placement.contentSize.width, frame.maxX)
+      placement.contentSize.height = max(placement.contentSize.height, frame.maxY)
+    }
+    return placement
+  }
+
+  func apply(to session: Session) throws {
+    session.bounds = bounds
+    session.contentInsets = contentInsets
+    try session.setParameter("itemSize", to: .size(itemSize))
+    try session.setParameter("spacing", to: .number(spacing))
+    try session.setParameter("columns", to: .integer(Int64(columns)))
+    try session.setSections(counts)
   }
 }

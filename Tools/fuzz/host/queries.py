@@ -62,7 +62,9 @@ class Queries:
         self.given("refusal_time", byref(seconds))
         self.given("reloads", byref(count), byref(c_int32()))
         self.given("watch", byref(c_int32()), byref(c_uint32()))
-        self.given("set_time_limit", chance.real() if chance.one_in(20) else 60)
+        if chance.one_in(20):
+            self.given("set_time_limit", chance.real())
+        self.given("set_time_limit", 60)
 
     def declarations(self):
         sort, session = self.chance.below(9), self.used.session

@@ -5,8 +5,14 @@ import shutil
 import signal
 import threading
 import time
+import traceback
 
 from library import *
+
+
+def mistaken(error):
+    traceback.print_exception(error)
+    fail(f"the fuzzer fails: {error!r}")
 
 
 def outcome(given, seed, work, steps):
@@ -17,13 +23,13 @@ def outcome(given, seed, work, steps):
     child = os.fork()
     if child == 0:
         os.setpgid(0, 0)
-        status = 1
+        # A mistake of the fuzzer is a failure, too, in a thread and in a callback.
+        threading.excepthook = sys.unraisablehook = lambda raised: mistaken(raised.exc_value)
         try:
             work(given, seed, steps)
-            status = 0
-        except BaseException:  # noqa: BLE001
-            sys.excepthook(*sys.exc_info())
-        os._exit(status)
+        except BaseException as error:  # noqa: BLE001
+            mistaken(error)
+        os._exit(0)
     last, moved = -1, time.monotonic()
     while (ended := os.waitpid(child, os.WNOHANG))[0] == 0:
         time.sleep(0.002)

@@ -179,10 +179,6 @@ for test in testTargets {
       name: test.name, dependencies: test.dependencies + ["TestSupport"],
       swiftSettings: testSettings))
 }
-if hasSecondRing {
-  package.targets.append(
-    .executableTarget(name: "attack-engine", dependencies: host, path: "Tools/Attack"))
-}
 for test in secondRing where hasSecondRing {
   package.targets.append(
     .testTarget(

@@ -26,7 +26,7 @@ import Testing
       #expect(contents.contains("](\(name)/README.md)"), "the contents do not list \(name)")
     }
     let help = try Program.run(BuiltProducts.command.path, ["--help"]).output
-    // Programs of other packages, which the help lists before, have pages of their own.
+    // Programs of other packages, which the help lists before, have their own pages.
     let own = try #require(help.range(of: "USAGE: "))
     let commands = help[own.upperBound...].matches(of: /(?m)^ {2}([a-z]+) {2}/)
       .map { String($0.output.1) }
@@ -72,29 +72,6 @@ import Testing
     #expect(policy.contains("| version of the contract | \(abi) |"))
   }
 
-  /// The tests that measure the numbers of SECURITY.md, or compare them with those of the code.
-  private static let measured = [
-    "20 ms": "memoryIsWatchedBetweenCalls",
-    "4 GiB": "limitsAreThoseOfSecurity", "256 threads": "limitsAreThoseOfSecurity",
-    "256 signals": "limitsAreThoseOfSecurity", "64 descriptors": "limitsAreThoseOfSecurity",
-    "100 MiB": "kernelMemoryOfAWorkerIsBounded",
-    "512 KiB": "callsFitIntoTheStackOfSecurity",
-    "three times in a minute": "threeCrashesInAMinuteAreTooMany",
-  ]
-
-  @Test func everyNumberOfSecurityIsMeasured() throws {
-    let page = try DocumentationTool.text("SECURITY.md").replacing("\n", with: " ")
-    let sources = try Self.sourcesOfTests()
-    let amount =
-      #/
-      ([\d.]+\ (?:ms|s|[GMK]iB|seconds|threads|signals|descriptors|connections|random\ bits)
-      |\w+\ minutes|\w+\ times\ in\ a\ minute)\b
-      /#
-    let found = Set(page.matches(of: amount).map { String($0.output.1) })
-    #expect(found == Set(Self.measured.keys))
-    for name in Self.measured.values { #expect(sources.contains("func \(name)("), "\(name)") }
-  }
-
   private static func sourcesOfTests() throws -> String {
     let tests = BuiltProducts.repository.appendingPathComponent("Tests")
     return try FileManager.default.subpathsOfDirectory(atPath: tests.path)
@@ -102,7 +79,7 @@ import Testing
       .map { try String(contentsOf: tests.appendingPathComponent($0), encoding: .utf8) }.joined()
   }
 
-  /// They are in the last column of a table, or in parentheses on a line of their own.
+  /// They are in the last column of a table, or alone on a line, in parentheses.
   @Test func everyPromiseOfSecurityNamesTestsThatExist() throws {
     let tests = BuiltProducts.repository.appendingPathComponent("Tests")
     let files = try FileManager.default.subpathsOfDirectory(atPath: tests.path)

@@ -83,15 +83,4 @@ import Testing
       #expect(update.status == 0, "\(format): \(update.errors)")
     }
   }
-
-  /// A copy under any file name, without "lib" or a known name, holds the same engine.
-  @Test func fileNameDoesNotMatter() throws {
-    let folder = try TemporaryFolder()
-    try FileManager.default.copyItem(
-      atPath: "\(BuiltProducts.folder.path)/libTesseraMosaic.so", toPath: folder.path("zebra.so"))
-    let answer = try Program.tessera(
-      "layout", "mosaic", environment: ["TESSERA_PATH": folder.path]
-    ).layout()
-    #expect(answer == (try Program.tessera("layout", "mosaic").layout()))
-  }
 }

@@ -68,18 +68,6 @@ import Testing
     #expect(some.output.contains("it needs the plain sample; see counts-two: counts-ten"))
   }
 
-  @Test func casesWithTheSameCrashAreOnOneLine() throws {
-    let engine = try engine("sections", "if (in->section_count > 1) \(Self.fault)")
-    let text = try check(engine, "--filter", "counts")
-    #expect(text.status == 1)
-    #expect(count("\nCRASHED ", in: text.output) == 1, "\(text.output)")
-    #expect(
-      text.output.contains(" more cases failed for the same reason as counts-two: counts-three, "),
-      "\(text.output)")
-    let json = try check(engine, "--filter", "counts", "--format", "json")
-    #expect(count("\"verdict\": \"crashed\"", in: json.output) > 3, "\(json.output)")
-  }
-
   @Test func hangInPrepareIsFoundOnce() throws {
     let engine = try engine("hang", Self.hang)
     let start = ContinuousClock.now
@@ -89,19 +77,6 @@ import Testing
     #expect(result.output.contains("did not return from prepare within 1 s"), "\(result.output)")
     #expect(result.output.contains("every loop and every wait in prepare ends"))
     #expect(count("\nCRASHED ", in: result.output) == 1)
-  }
-
-  @Test func resultsAppearAsTheyCome() throws {
-    try engine("hang", Self.hang)
-    let command = "'\(BuiltProducts.command.path)' check ./libhang.so --timeout 1"
-    let result = try Program.run(
-      "sh", ["-c", "\(command) | while read -r line; do echo \"$(date +%s%N) $line\"; done"],
-      in: folder.path)
-    let lines = result.output.split(separator: "\n").map { $0.split(separator: " ") }
-    let (first, last) = (try #require(lines.first), try #require(lines.last))
-    #expect(first.dropFirst() == ["passed", "library-loads"], "\(result.output)")
-    let (start, end) = (try #require(Int(first[0])), try #require(Int(last[0])))
-    #expect(end - start > 800_000_000, "\(result.output)")
   }
 
   @Test func failFastStopsAfterTheFirstFailure() throws {

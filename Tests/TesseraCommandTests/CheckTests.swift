@@ -4,15 +4,6 @@ import Testing
 
 /// `tessera check`: its formats and statuses, and the command that repeats a failure.
 @Suite struct CheckTests {
-  @Test func passingEngineIsReported() throws {
-    let result = try Program.tessera("check", "mosaic", "--level", "quick")
-    #expect(result.status == 0, "\(result.output)\(result.errors)")
-    #expect(result.errors.isEmpty)
-    #expect(result.output.contains("org.tessera.mosaic"))
-    #expect(result.output.contains("passed at quick"))
-    #expect(!result.output.contains("\u{1B}"))
-  }
-
   @Test(arguments: ["mosaic", "./libTesseraMosaic.so"])
   func formatsAreWellFormed(_ engine: String) throws {
     let folder = try TemporaryFolder()
@@ -74,12 +65,6 @@ import Testing
       "check", "mosaic", "--sample", #"{"parameters":{"spacin":4}}"#)
     #expect(wrong.status == 65)
     #expect(wrong.errors.contains("spacing"))
-  }
-
-  @Test func filterWithoutMatchIsRejected() throws {
-    let result = try Program.tessera("check", "mosaic", "--filter", "geometri")
-    #expect(result.status == 65)
-    #expect(result.errors.contains("did you mean geometry?"), "\(result.errors)")
   }
 
   @Test func unloadableLibraryHasAReportAndOtherFilesDoNot() throws {

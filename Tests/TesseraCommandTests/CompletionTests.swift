@@ -138,16 +138,6 @@ import Testing
     #expect(try answer("layout grid --set sp", environment: other) == ["names"])
   }
 
-  @Test func engineOptionsOfTheLineCount() throws {
-    let folder = try TemporaryFolder()
-    try CEngine(id: "org.example.ladder", name: "Ladder").build(in: folder)
-    #expect(try answer("layout lad").first == "files")
-    #expect(try answer("layout --engines \(folder.path) lad") == ["words", "ladder"])
-    let found = try answer("layout lad", environment: ["TESSERA_PATH": folder.path])
-    #expect(found.dropFirst().first == "ladder")
-    #expect(try answer("layout --require-hash fl").first == "files")
-  }
-
   @Test func listsAndDelegateFunctionsAreOffered() throws {
     let folder = try TemporaryFolder()
     try CEngine(
@@ -171,13 +161,6 @@ import Testing
     #expect(
       try answer("layout route --list stops=", environment: path) == ["files", "stops=", "json"])
     #expect(try answer("layout route --delegate ", environment: path) == ["names", "modeForItem="])
-  }
-
-  /// Nobody waits for the time limit of an engine.
-  @Test func libraryThatHangsOffersNothing() throws {
-    let folder = try TemporaryFolder()
-    try CEngine(registration: "for (;;) pause();").build(in: folder)
-    #expect(try answer("layout fl", environment: ["TESSERA_PATH": folder.path]) == [])
   }
 
   @Test func brokenFoldersOfferNothingAndReportNothing() throws {

@@ -64,22 +64,6 @@ import Testing
     #expect(whole.status == 0, "\(whole.errors)")
   }
 
-  @Test func brokenWorkerIsReportedFirst() throws {
-    let result = try Program.tessera("doctor", environment: ["TESSERA_WORKER": "/bin/false"])
-    #expect(result.status == 1)
-    #expect(result.errors.isEmpty)
-    let lines = result.output.split(separator: "\n").map(String.init)
-    #expect(lines[0] == "engines do not run in the sandbox here")
-    #expect(lines[1] == "WRONG")
-    #expect(lines[2].hasPrefix("  start "))
-    #expect(lines[2].contains("ended with exit status 1 before it loaded a library"), "\(lines[2])")
-    let missing = try Program.tessera(
-      "doctor", "--format", "json", environment: ["TESSERA_WORKER": "/none/worker"])
-    #expect(missing.status == 1)
-    let worker = try object("worker", in: report(missing))
-    #expect((worker["error"] as? String)?.contains("/none/worker cannot be started") == true)
-  }
-
   @Test func refusalIsReportedWithItsReason() throws {
     let folder = try TemporaryFolder()
     try folder.write("libtext.so", "not a library")
@@ -145,11 +129,5 @@ import Testing
     let path = try #require(report["searchPath"] as? [[String: Any]])
     #expect(!path.contains { $0["path"] as? String == home.path })
     #expect(try home.names == [])
-  }
-
-  @Test func withoutHomeThereIsNoCache() throws {
-    let result = try Program.tessera("doctor", environment: ["HOME": ""])
-    #expect(result.output.contains("none, because neither XDG_CACHE_HOME nor HOME names a folder"))
-    #expect(result.output.contains("you have no allowlist"))
   }
 }

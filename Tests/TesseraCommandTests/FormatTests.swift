@@ -73,12 +73,6 @@ import Testing
     }
   }
 
-  @Test func formatOverridesTheExtension() throws {
-    let folder = try TemporaryFolder()
-    _ = try layout("--format", "csv", "-o", "out.json", in: folder)
-    #expect(try folder.read("out.json").hasPrefix("category,"))
-  }
-
   @Test func fileIsReplacedAtomically() throws {
     let folder = try TemporaryFolder()
     try folder.write("old.csv", "old")
@@ -99,13 +93,6 @@ import Testing
     #expect(try layout("--set", "spacing=-1,1", "-o", "old.csv", in: folder).status == 65)
     #expect(try folder.read("old.csv") == "old")
     #expect(try folder.names == ["old.csv"])
-  }
-
-  @Test func deviceIsWrittenDirectly() throws {
-    let folder = try TemporaryFolder()
-    #expect(try layout("--format", "csv", "-o", "/dev/null", in: folder).status == 0)
-    var status = stat()
-    #expect(stat("/dev/null", &status) == 0 && status.st_mode & S_IFMT == S_IFCHR)
   }
 
   /// The command is ended as soon as it has the file open, whether or not that has a name yet.

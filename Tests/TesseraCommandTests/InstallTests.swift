@@ -96,27 +96,6 @@ import Testing
     #expect(try installed == ["libcolumn.so"])
   }
 
-  @Test func onlyEngineLibrariesAreInstalled() throws {
-    try folder.write("libtext.so", "no library")
-    try CEngine().build(in: folder, as: "column.engine")
-    try CEngine(registration: "__builtin_trap();").build(in: folder, as: "libtrap.so")
-    let cases: [(file: String, status: Int32, sentence: String)] = [
-      ("./none.so", 66, "./none.so: there is no such file"),
-      ("./libtext.so", 76, "./libtext.so: it is a text file"),
-      ("./column.engine", 65, "./column.engine does not end in .so"),
-      ("./libtrap.so", 70, "./libtrap.so: "),
-    ]
-    for (file, status, sentence) in cases {
-      for options in [["install", file], ["install", "--no-check", "--force", file]] {
-        let result = try Program.tessera(options, in: folder, environment: ["HOME": home.path])
-        #expect(result.status == status, "\(result.errors)")
-        #expect(result.errors.hasPrefix("tessera: \(sentence)"), "\(result.errors)")
-        #expect(result.errors.count { $0 == "\n" } == 1 && result.output.isEmpty)
-      }
-    }
-    #expect(try installed.isEmpty)
-  }
-
   @Test func unwritableFolderIsReported() throws {
     try CEngine().build(in: folder)
     let unlisted = try tessera("install", "--no-check", "--require-hash", "libcolumn.so")
@@ -198,27 +177,5 @@ import Testing
     let shipped = try Program.tessera("uninstall", "flow", environment: ["HOME": home.path])
     #expect(shipped.status == 66)
     #expect(shipped.errors.contains("libTesseraFlow.so contains it"))
-  }
-
-  /// Many at once: each library is whole, and nothing else is left.
-  @Test func concurrentInstallationsSucceed() throws {
-    for name in ["a", "b", "c"] {
-      try CEngine(id: "org.example.\(name)").build(in: folder, as: "lib\(name).so")
-    }
-    let lines = """
-      for round in 1 2; do
-        for name in a b c; do
-          HOME='\(home.path)' '\(Program.tessera)' install --no-check lib$name.so >/dev/null &
-          jobs="$jobs $!"
-        done
-      done
-      for job in $jobs; do wait $job || exit 1; done
-      """
-    let result = try Program.shell(lines, in: folder)
-    #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
-    #expect(try installed == ["liba.so", "libb.so", "libc.so"])
-    for name in try installed {
-      #expect(try home.bytes("\(Self.place)/\(name)") == folder.bytes(name))
-    }
   }
 }

@@ -41,24 +41,6 @@ import Testing
     #expect(result.errors.contains("--timeout"))
   }
 
-  @Test func onlySandboxedEngineCannotReadAFile() throws {
-    let folder = try TemporaryFolder()
-    let secret = try folder.write("secret", "x")
-    let engine = CEngine(
-      declarations: "#include <fcntl.h>",
-      body: CEngine.column + "rows->frame[0].width = open(\"\(secret)\", O_RDONLY) >= 0;")
-    try engine.build(in: folder)
-    func opened(_ mode: String) throws -> Double {
-      let answer = try Program.tessera(
-        "layout", "./libcolumn.so", "--items", "1", "--isolation", mode, in: folder
-      ).layout()
-      return try #require(answer.frames.first)[2]
-    }
-    #expect(try opened("process") == 1)
-    let kernel = try Program.tessera("doctor", "--format", "json").output
-    if kernel.contains("\"files\": true") { #expect(try opened("sandbox") == 0) }
-  }
-
   // MARK: - What is remembered
 
   @Test func secondListingStartsNoWorker() throws {
@@ -75,46 +57,5 @@ import Testing
     let without = try Program.tessera(
       "list", environment: ["HOME": home.path("empty"), "TESSERA_WORKER": "/bin/false"])
     #expect(without.output.contains("Refused"))
-  }
-
-  @Test func theCacheGoesWhereTheEnvironmentSays() throws {
-    let folder = try TemporaryFolder()
-    let result = try Program.tessera(
-      "list", environment: ["HOME": folder.path, "XDG_CACHE_HOME": folder.path("cache")])
-    #expect(result.status == 0)
-    #expect(try folder.names == ["cache"])
-    #expect(
-      try FileManager.default.contentsOfDirectory(atPath: folder.path("cache/tessera/8")).count > 9)
-  }
-
-  /// A library that is not asked for is not loaded again, not even into the command's own process.
-  @Test func enginesWithoutIsolationAreCachedToo() throws {
-    let folder = try TemporaryFolder()
-    try CEngine(
-      registration: #"extern int dprintf(int, const char *, ...); dprintf(2, "registered\n");"#
-    ).build(in: folder)
-    try CEngine(id: "org.example.other", name: "Other").build(in: folder, as: "libother.so")
-    // A file that has just changed is not cached.
-    usleep(150_000)
-    let environment = ["HOME": folder.path("home"), "TESSERA_PATH": folder.path]
-    func errors(_ engine: String) throws -> String {
-      let result = try Program.tessera(
-        "layout", engine, "--items", "1", "--isolation", "none", environment: environment)
-      #expect(result.status == 0, "\(result.errors)")
-      return result.errors
-    }
-    #expect(try errors("other") == "registered\n")
-    #expect(try errors("other") == "")
-    #expect(try errors("column") == "registered\n")
-  }
-
-  @Test func refusedLibraryOfAnEngineIsReported() throws {
-    let folder = try TemporaryFolder()
-    try CEngine(registration: "__builtin_trap();").build(in: folder)
-    let result = try Program.tessera(
-      "layout", "column", environment: ["TESSERA_PATH": folder.path])
-    #expect(result.status == 70)
-    #expect(result.errors.contains("there is no engine \"column\" that can be used"))
-    #expect(result.errors.contains("crashed in its registration"), "\(result.errors)")
   }
 }

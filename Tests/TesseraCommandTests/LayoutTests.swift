@@ -16,10 +16,6 @@ import Testing
     #expect(answer.elements.allSatisfy { $0.category == "cell" && $0.section == 0 })
   }
 
-  @Test func defaultIsTwentyItems() throws {
-    #expect(try Program.tessera("layout", "mosaic").layout().elements.count == 20)
-  }
-
   @Test func sectionsAndBounds() throws {
     let answer = try Program.tessera(
       "layout", "grid", "--sections", "1,0,2", "--bounds", "115x200"
@@ -78,22 +74,6 @@ import Testing
     #expect(try run(["--items", "1"]).elements.count == 1)
     #expect(try run(["--rect", "60,0,1,1"]).frames == [[60, 0, 20, 20]])
     #expect(try run(["--visible"]).elements.count == 3)
-  }
-
-  @Test func itemsFromATable() throws {
-    let folder = try TemporaryFolder()
-    try folder.write("items.csv", "width,height,label\n100,60,one\n120,60,two\n")
-    let answer = try Program.tessera(
-      "layout", "flow", "--items-from", "items.csv", in: folder
-    ).layout()
-    #expect(answer.frames.map { Array($0[2...]) } == [[100, 60], [120, 60]])
-    let piped = try Program.tessera(
-      "layout", "flow", "--items-from", "-", input: "width,height\n100,60\n120,60\n"
-    ).layout()
-    #expect(piped == answer)
-    let picture = try Program.tessera(
-      "layout", "flow", "--items-from", "items.csv", "--format", "svg", in: folder)
-    #expect(picture.output.contains("two"))
   }
 
   @Test func resultsHaveTheTextsOfTheRowsAndWhatWasSet() throws {
@@ -155,15 +135,5 @@ import Testing
     #expect(traced.status == 0)
     #expect(traced.output == quiet.output)
     #expect(traced.errors.contains("prepare"))
-  }
-
-  @Test func engineIsNamedByIdPathOrLastPart() throws {
-    let answer = try Program.tessera("layout", "mosaic").layout()
-    #expect(try Program.tessera("layout", "org.tessera.mosaic").layout() == answer)
-    #expect(
-      try Program.tessera(
-        "layout", "\(BuiltProducts.folder.path)/libTesseraMosaic.so",
-        environment: ["TESSERA_PATH": ""]
-      ).layout() == answer)
   }
 }

@@ -84,29 +84,17 @@ import Testing
     withExtendedLifetime(folder) {}
   }
 
-  @Test(arguments: [
-    ("MIT", "MIT License"), ("Apache-2.0", "Apache License"),
-    ("BSD-3-Clause", "BSD 3-Clause License"), ("0BSD", "BSD Zero Clause License"),
-  ])
-  func theLicenceIsThere(_ licence: (name: String, title: String)) throws {
+  @Test func theLicenceIsThere() throws {
     let folder = try TemporaryFolder()
     let result = try new(
-      ["a", "-l", "c", "--licence", licence.name, "--author", "Zoë Example"], in: folder)
+      ["a", "-l", "c", "--licence", "Apache-2.0", "--author", "Zoë Example"], in: folder)
     #expect(result.status == 0, "\(result.errors)")
-    let text = String(decoding: try folder.bytes("a/LICENSE"), as: UTF8.self)
-    let year = Calendar(identifier: .gregorian).component(.year, from: Date())
-    #expect(text.contains(licence.title))
-    #expect(text.contains("\(year) Zoë Example\n") || text.contains("\(year), Zoë Example\n"))
-    let source = String(decoding: try folder.bytes("a/a.c"), as: UTF8.self)
-    #expect(source.contains(".license = \"\(licence.name)\""))
+    #expect(try folder.read("a/LICENSE").contains("Apache License"))
+    let source = try folder.read("a/a.c")
+    #expect(source.contains(".license = \"Apache-2.0\""))
     #expect(source.contains(".author = \"Zoë Example\""))
-  }
-
-  @Test func noLicenceFileWithoutALicence() throws {
-    let folder = try TemporaryFolder()
-    #expect(try new(["a", "-l", "c", "--licence", "none"], in: folder).status == 0)
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("a"))
-    #expect(names.contains("README.md") && !names.contains("LICENSE"))
+    #expect(try new(["b", "-l", "c", "--licence", "none"], in: folder).status == 0)
+    #expect(!FileManager.default.fileExists(atPath: folder.path("b/LICENSE")))
   }
 
   /// A name that looks like a placeholder of the template is a name like others.

@@ -61,26 +61,12 @@ import Testing
       "the picture of \(engine) is not what its command draws; run Tools/record-pictures")
   }
 
-  @Test func pathsExist() throws {
-    let path = /`((?:Sources|Plugins|Tests|Tools)(?:\/[\w.]+)*)`/
-    let named = readme.text.matches(of: path).map { String($0.output.1) }
-    #expect(named.count >= 4)
-    for path in named {
-      #expect(
-        FileManager.default.fileExists(atPath: "\(BuiltProducts.repository.path)/\(path)"),
-        "\(path)")
-    }
-  }
-
   /// The engine of Documentation/EagerEngines.md.
-  @Test func theSwiftEngineLaysOut() throws {
+  @Test func theEngineInSwiftLaysOut() throws {
     let folder = try clone()
     let page = try MarkdownPage("Documentation/EagerEngines.md")
     try folder.write("Diagonal.swift", try #require(page.blocks(in: "swift Diagonal.swift").first))
-    try compile(
-      "Diagonal.swift", against: ["TesseraSDK", "TesseraGeometry", "CTessera", "CTesseraNote"],
-      options: "-emit-library -o libdiagonal.so -module-name Diagonal -parse-as-library",
-      in: folder)
+    try compileEngine("Diagonal", to: "libdiagonal.so", in: folder)
     let answer = try Program.tessera(
       "layout", "./libdiagonal.so", "--sections", "1,2", in: folder
     ).layout()
@@ -93,31 +79,33 @@ import Testing
   @Test func theLayoutFromUIKitLaysOut() throws {
     let folder = try clone()
     try folder.write("Circle.swift", try folder.read("Tests/Fixtures/engines/Circle.swift"))
-    try compile(
-      "Circle.swift", against: ["TesseraSDK", "TesseraGeometry", "CTessera", "CTesseraNote"],
-      options: "-emit-library -o libswift.so -module-name Circle -parse-as-library", in: folder)
+    try compileEngine("Circle", to: "libcircle.so", in: folder)
     let answer = try Program.tessera(
-      "layout", "./libswift.so", "--sections", "3,1", "--bounds", "300x200", in: folder
+      "layout", "./libcircle.so", "--sections", "3,1", "--bounds", "300x200", in: folder
     ).layout()
     // A quarter of the circle apart, around 150, 100 with the radius (200 - 70) / 2; frames of 70.
-    let expected: [[Double]] = [
-      [180, 65, 70, 70], [115, 130, 70, 70], [50, 65, 70, 70], [115, 0, 70, 70],
-    ]
     #expect(answer.contentSize == [300, 200])
-    #expect(answer.frames.map { $0.map { ($0 * 1e9).rounded() / 1e9 } } == expected)
-    try folder.write(
-      "circle.json",
-      """
-      {"before": {"bounds": [300, 200], "sections": [{"items": 4}]},
-       "after": {"bounds": [300, 200], "sections": [{"items": 4}]},
-       "operations": [{"insert": [0, 3]}, {"delete": [0, 0]}]}
-      """)
-    let half = try Program.tessera(
-      "update", "./libswift.so", "--script", "circle.json", "--progress", "0.5", in: folder
-    ).layout()
-    // Item 0 is half-way from 180, 65 to the middle, and the new one half-way from there.
-    let frames = half.frames.map { $0.map { ($0 * 1e9).rounded() / 1e9 } }
-    #expect(frames.contains([147.5, 65, 70, 70]) && frames.contains([115, 32.5, 70, 70]))
+    #expect(
+      answer.frames.map { $0.map { ($0 * 1e9).rounded() / 1e9 } }
+        == [[180, 65, 70, 70], [115, 130, 70, 70], [50, 65, 70, 70], [115, 0, 70, 70]])
+  }
+
+  /// The commands and the recordings of Documentation/Recording.md.
+  @Test func recordingsOfTheDocumentationAreReplayed() throws {
+    let folder = try TemporaryFolder()
+    let page = try MarkdownPage("Documentation/Recording.md")
+    let commands = try #require(page.blocks(in: "sh").first)
+      .replacing(#/(?m)^tessera /#, with: "'\(Program.tessera)' ")
+    let result = try Program.shell("set -e\n\(commands)", in: folder)
+    #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+    #expect(result.output.hasSuffix("calls, as recorded\n"))
+    let recordings = page.blocks(in: "jsonl")
+    #expect(recordings.count == 2)
+    for recording in recordings {
+      try folder.write("r.jsonl", recording)
+      let result = try Program.tessera("replay", "r.jsonl", in: folder)
+      #expect(result.status == 0, "\(result.output)\(result.errors)")
+    }
   }
 
   @Test func embeddingProgramRuns() throws {
@@ -137,6 +125,15 @@ import Testing
     #expect(lines.count == 17)
     #expect(lines.first == "content Size(width: 525.0, height: 525.0)")
     #expect(lines.last == "0 15 Rect(x: 375.0, y: 375.0, width: 50.0, height: 50.0)")
+  }
+
+  /// Compiles an engine in one Swift file.
+  private func compileEngine(
+    _ name: String, to library: String, in folder: TemporaryFolder
+  ) throws {
+    try compile(
+      "\(name).swift", against: ["TesseraSDK", "TesseraGeometry", "CTessera", "CTesseraNote"],
+      options: "-emit-library -o \(library) -module-name \(name) -parse-as-library", in: folder)
   }
 
   /// Compiles a Swift file against modules of this package as they were built beside these tests.

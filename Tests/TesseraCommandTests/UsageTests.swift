@@ -4,94 +4,68 @@ import Testing
 
 /// Invalid command lines: status 64, and a sentence that says what to do.
 @Suite struct UsageTests {
-  static let cases: [(arguments: [String], sentence: String)] = [
-    (["layut"], "there is no command \"layut\"; did you mean layout?"),
-    (["layuot"], "there is no command \"layuot\"; did you mean layout?"),
-    (["layout", "a", "b\n\u{1B}c"], "Unexpected argument 'b\\u{A}\\u{1B}c'\nUsage"),
-    (["check", "a", "--jobs", "3\nb"], "The value '3\\u{A}b' is invalid"),
-    (["lay\nout"], "there is no command \"lay\\u{A}out\""),
-    (["layout"], "Missing expected argument '<engine>'"),
-    (["layout", "mosaic", "--itmes", "3"], "Unknown option '--itmes'"),
-    (["check", "mosaic", "--jobs", "many"], "The value 'many' is invalid for '--jobs"),
-    (["layout", "mosaic", "--format", "bmp"], "The value 'bmp' is invalid for '--format"),
+  static let cases: [(line: String, sentence: String)] = [
+    ("layut", "there is no command \"layut\"; did you mean layout?"),
+    ("layout a b\n\u{1B}c", "Unexpected argument 'b\\u{A}\\u{1B}c'\nUsage"),
+    ("check a --jobs 3\nb", "The value '3\\u{A}b' is invalid"),
+    ("lay\nout", "there is no command \"lay\\u{A}out\""),
+    ("layout", "Missing expected argument '<engine>'"),
+    ("layout mosaic --itmes 3", "Unknown option '--itmes'"),
+    ("layout mosaic --format bmp", "The value 'bmp' is invalid for '--format"),
+    ("transition flow grid --format svg --width 0", "--width is 0; give a number from 1 to 100000"),
     (
-      ["transition", "flow", "grid", "--format", "svg", "--width", "0"],
-      "--width is 0; give a number from 1 to 100000"
-    ),
-    (
-      ["transition", "flow", "grid", "--format", "svg", "--columns", "101"],
+      "transition flow grid --format svg --columns 101",
       "--columns is 101; give a number from 1 to 100"
     ),
+    ("transition flow grid --theme grey", "The value 'grey' is invalid for '--theme"),
     (
-      ["transition", "flow", "grid", "--theme", "grey"], "The value 'grey' is invalid for '--theme"
-    ),
-    (
-      ["transition", "flow", "grid", "-o", "x.html", "--theme", "dark"],
+      "transition flow grid -o x.html --theme dark",
       "--theme is for svg, png and pdf, not for html; remove it"
     ),
     (
-      ["transition", "flow", "grid", "-o", "x.svg", "--columns", "2"],
+      "transition flow grid -o x.svg --columns 2",
       "--columns cuts only one moment; give --progress 0 to 1 with it"
     ),
     (
-      ["transition", "flow", "grid", "-o", "x.png"],
+      "transition flow grid -o x.png",
       "png holds only one moment; give --progress 0 to 1, or another format"
     ),
     (
-      ["layout", "treemap", "--title", "Disk", "-o", "x.svg"],
+      "layout treemap --title Disk -o x.svg",
       "--title is an option of tessera figure; tessera figure treemap --title … draws it"
     ),
     (
-      ["layout", "--images=p", "grid"],
+      "layout --images=p grid",
       "--images is an option of tessera figure; tessera figure ENGINE --images … draws it"
     ),
     (
-      ["layout", "flow", "--figure"],
+      "layout flow --figure",
       "--figure is an option of tessera figure; tessera figure flow draws it"
     ),
-    (["layout", "flow", "--wireframe"], "is what tessera layout always draws; remove it"),
-    (["layout", "mosaic", "-o", "picture.gif"], "the extension of picture.gif selects no format"),
-    (["layout", "mosaic", "-o", "picture"], "the extension of picture selects no format"),
-    (["layout", "mosaic", "--rect", "0,0,1,1", "--visible"], "give --rect or --visible, not both"),
+    ("layout flow --wireframe", "is what tessera layout always draws; remove it"),
+    ("layout mosaic -o picture.gif", "the extension of picture.gif selects no format"),
+    ("layout mosaic -o picture", "the extension of picture selects no format"),
+    ("layout mosaic --rect 0,0,1,1 --visible", "give --rect or --visible, not both"),
     (
-      ["layout", "mosaic", "--items", "3", "--sections", "3"],
+      "layout mosaic --items 3 --sections 3",
       "give only one of --items, --sections and --items-from"
     ),
-    (
-      ["layout", "mosaic", "--timeout", "0"], "--timeout is 0.0; give seconds from 0.001 to 1000000"
-    ),
-    (["layout", "mosaic", "--timeout", "nan"], "give seconds from 0.001 to 1000000"),
-    (["layout", "mosaic", "--isolation", "cage"], "--isolation cage"),
-    (["layout", "mosaic", "--row-limit", "0"], "--row-limit is 0; give 1 to 1073741824"),
-    (["new", "a"], "Missing expected argument '--language <language>'"),
-    (["new", "a", "-l", "pascal"], "The value 'pascal' is invalid for '-l <language>'"),
-    (["list", "--isolation", "outside"], "expected sandbox, process or none"),
-    (["list", "--format", "csv"], "The value 'csv' is invalid for '--format"),
-    (["info"], "Missing expected argument '<engine>'"),
-    (["snap", "flow"], "give --offset x,y"),
-    (["trust", "add"], "Missing expected argument '<file> ...'"),
-    (["trust", "remove"], "Missing expected argument '<file-or-checksum> ...'"),
-    (["trust", "ad"], "Unexpected argument 'ad'"),
-    (["install"], "Missing expected argument '<file>'"),
-    (["install", "a.so", "--level", "deep"], "The value 'deep' is invalid for '--level"),
-    (["uninstall"], "Missing expected argument '<engine>'"),
-    (["doctor", "flow"], "Unexpected argument 'flow'"),
-    (["doctor", "--json", "--format", "text"], "give --json or --format text, not both"),
-    (["doctor", "--format", "csv"], "The value 'csv' is invalid for '--format"),
-    (["check"], "give an engine or a library, or --list for all cases"),
-    (["check", "flow", "--level", "deep"], "The value 'deep' is invalid for '--level"),
-    (["check", "flow", "--jobs", "0"], "--jobs is 0; give a number from 1 to 256"),
-    (
-      ["check", "flow", "--golden", "a", "--record-golden", "b"],
-      "give --golden or --record-golden, not both"
-    ),
-    (["call", "cover-flow"], "Missing expected argument '<function>'"),
-    (["call", "cover-flow", "restingOffset", "1", "--itmes", "3"], "Unknown option '--itmes'"),
+    ("layout mosaic --timeout 0", "--timeout is 0.0; give seconds from 0.001 to 1000000"),
+    ("layout mosaic --timeout nan", "give seconds from 0.001 to 1000000"),
+    ("layout mosaic --isolation cage", "--isolation cage"),
+    ("layout mosaic --row-limit 0", "--row-limit is 0; give 1 to 1073741824"),
+    ("new a", "Missing expected argument '--language <language>'"),
+    ("list --isolation outside", "expected sandbox, process or none"),
+    ("snap flow", "give --offset x,y"),
+    ("doctor --json --format text", "give --json or --format text, not both"),
+    ("check", "give an engine or a library, or --list for all cases"),
+    ("check flow --jobs 0", "--jobs is 0; give a number from 1 to 256"),
+    ("check flow --golden a --record-golden b", "give --golden or --record-golden, not both"),
   ]
 
   @Test(arguments: cases)
-  func invalidUsageIsReported(arguments: [String], sentence: String) throws {
-    let result = try Program.tessera(arguments, in: TemporaryFolder())
+  func invalidUsageIsReported(line: String, sentence: String) throws {
+    let result = try Program.tessera(line.split(separator: " ").map(String.init))
     #expect(result.status == 64)
     #expect(result.output.isEmpty)
     #expect(result.errors.hasPrefix("tessera: "))
@@ -100,11 +74,9 @@ import Testing
   }
 
   static let commands = [
-    [], ["list"], ["info"], ["layout"], ["update"], ["transition"], ["snap"], ["call"],
-    ["check"], ["replay"], ["diff"], ["new"], ["link"], ["doctor"], ["trust"],
-    ["trust", "add"],
-    ["trust", "list"],
-    ["trust", "remove"], ["install"], ["uninstall"],
+    [], ["list"], ["info"], ["layout"], ["update"], ["transition"], ["snap"], ["call"], ["check"],
+    ["replay"], ["diff"], ["new"], ["link"], ["doctor"], ["trust"], ["trust", "add"],
+    ["trust", "list"], ["trust", "remove"], ["install"], ["uninstall"],
   ]
 
   @Test(arguments: commands)
@@ -125,43 +97,6 @@ import Testing
     #expect(help.count { $0.hasPrefix("  -") } <= 30)
   }
 
-  /// Rationale: the argument parser checks this only in a debug build.
-  @Test func everyArgumentCanBeGiven() throws {
-    let dump = try Program.tessera("--experimental-dump-help")
-    let root = try JSONDecoder().decode(CommandTree.self, from: Data(dump.output.utf8)).command
-    #expect(root.all.count == Self.commands.count + 1, "the commands, and help")
-    for command in root.all {
-      let arguments = command.arguments ?? []
-      let names = arguments.flatMap { $0.names ?? [] }.map { "\($0.kind) \($0.name)" }
-      #expect(Set(names).count == names.count, "\(command.commandName): \(names)")
-      let values = arguments.filter { $0.kind == "positional" }.map(\.isRepeating)
-      #expect(!values.dropLast().contains(true), "\(command.commandName)")
-      for flag in arguments where flag.kind == "flag" {
-        #expect(flag.defaultValue != "true", "\(command.commandName): \(names)")
-      }
-    }
-  }
-
-  /// The commands as the argument parser describes them.
-  private struct CommandTree: Decodable {
-    struct Command: Decodable {
-      struct Argument: Decodable {
-        struct Name: Decodable { let kind, name: String }
-        let kind: String
-        let isRepeating: Bool
-        let names: [Name]?
-        let defaultValue: String?
-      }
-      let commandName: String
-      let arguments: [Argument]?
-      let subcommands: [Command]?
-
-      /// This command and all below it.
-      var all: [Command] { [self] + (subcommands ?? []).flatMap(\.all) }
-    }
-    let command: Command
-  }
-
   /// Every status that a command can end with has its line.
   @Test func helpListsEveryStatus() throws {
     let help = try Program.tessera("--help").output
@@ -171,15 +106,6 @@ import Testing
           line.split(separator: " ").first == "\(status)"
         }, "\(status)")
     }
-  }
-
-  /// Users find theirs first.
-  @Test func helpGroupsCommandsByTheirUsers() throws {
-    let help = try Program.tessera("--help").output
-    let groups = help.matches(of: /(?m)^([A-Z ]+) SUBCOMMANDS:$/).map { String($0.1) }
-    #expect(groups == ["USER", "ENGINE AUTHOR"])
-    let places = ["  layout ", "  new "].map { help.range(of: $0)?.lowerBound }
-    #expect(!places.contains(nil) && places == places.sorted { $0! < $1! })
   }
 
   @Test func versionIsPrintedOnStandardOutput() throws {
@@ -201,27 +127,5 @@ import Testing
     #expect(report["version"] as? String == "1.0.0")
     #expect(report["abi"] as? [String] == [String(version.1), String(version.1)])
     #expect(report["commit"] as? String == version.2.map(String.init))
-  }
-
-  /// As Tools/Installing/link.sh compiles it.
-  @Test(arguments: [("-DTESSERA_COMMIT=8d256f3e1b2a-dirty", "8d256f3e1b2a-dirty"), ("-O0", "none")])
-  func buildStatesTheCommitThatItIsGiven(option: String, commit: String) throws {
-    let folder = try TemporaryFolder()
-    let module = BuiltProducts.repository.appendingPathComponent("Sources/CTesseraBuild").path
-    let program = try folder.write(
-      "main.c",
-      """
-      #include <stdio.h>
-      #include <tessera_build.h>
-      int main(void) {
-        const char *commit = tessera_build_commit();
-        return puts(commit ? commit : "none") < 0;
-      }
-      """)
-    let built = try Program.run(
-      "gcc",
-      [option, "-I\(module)/include", "\(module)/build.c", program, "-o", folder.path("main")])
-    try #require(built.status == 0, "\(built.errors)")
-    #expect(try Program.run(folder.path("main"), []).output == "\(commit)\n")
   }
 }

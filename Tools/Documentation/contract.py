@@ -1,8 +1,6 @@
 """The pages of the contract, from the declarations and comments of the headers."""
 
 import re
-import sys
-import textwrap
 
 from prose import NAMES, inline
 from repository import ROOT
@@ -13,18 +11,14 @@ RULE = re.compile(r"// -{8,} (.*)")
 PLUMBING = re.compile(
     r"#define TESSERA_(?:NULLABLE|NONNULL|SENDABLE)|TESSERA_LAYOUT_IS|#(include|if|else|endif|ifndef|pragma)|#define TESSERA_\w*H$|extern \"C\"|}$"
 )
-# Columns of code that a page can show.
-WIDTH = 84
 CHECKS = "checked wherever this is compiled"
 # The names in comments are shown as code, too.
 NAMES = rf"\w+->\w+\([^()]*\)|tessera\.\w+/\d|{NAMES}|\b[a-z]+(?:_[a-z0-9]+)+\b"
-FUNCTION = re.compile(r"\(\*(?:TESSERA_\w+ )?(\w+)\)\(")
 STRUCT = re.compile(r"^(?:typedef )?(?:struct|union)(?: TESSERA_\w+)? (\w+) *{", re.MULTILINE)
 TYPE = re.compile(r"^typedef int32_t (\w+);", re.MULTILINE)
 MACRO = re.compile(r"^#define (TESSERA_(?:COLUMN_|TRAIT_|NOTE\b))", re.MULTILINE)
 # How the paragraphs of the first comment begin.
 LEADS = "Units|Pointers|Numbers|States of a layout|Growth|Names|Limits|Chains|Order|Right to left|Conduct"
-STATES = re.compile(r" ?\[([^\[\]]*; [^\[\]]*|as \w+|prepare(?:, \w+)?)\]\.?$")
 
 
 def pages():
@@ -46,7 +40,6 @@ def pages():
         made[name] = page(f"Extension: {path.stem}", f"tessera/ext/{path.name}", rest[0][1], head)
         extensions.append(f"- [Extension: {path.stem}]({name}): {inline(head[0].split(', ', 1)[1])}\n")
     made["README.md"] = contents(intro, listed, extensions)
-    complete(made)
     return made
 
 
@@ -105,17 +98,13 @@ def page(title, header, chunks, intro=()):
 
 
 def declaration(chunk):
-    """The Markdown of a comment, of constants, or of a type."""
-    comment, code = leading(chunk)
-    joined = "\n".join(code)
-    name = subject(joined)
-    if not code:
-        return paragraph(comment)
-    text = f"## {name}\n\n" if name else ""
-    text += paragraph(comment)
-    if STRUCT.search(joined) and FUNCTION.search(joined):
-        return text + functions(code)
-    return text + fenced(code)
+    """The Markdown of a comment, and of the code below it."""
+    count = next((place for place, line in enumerate(chunk) if not line.startswith("//")), len(chunk))
+    comment = " ".join(line[2:].strip() for line in chunk[:count])
+    code = "\n".join(chunk[count:])
+    text = f"## {subject(code)}\n\n" if subject(code) else ""
+    text += inline(comment, NAMES) + "\n\n" if comment else ""
+    return text + (f"```c\n{code}\n```\n\n" if code else "")
 
 
 def subject(code):
@@ -127,118 +116,3 @@ def subject(code):
         if names:
             return names[0] + "…" if names[0].endswith("_") else ", ".join(names)
     return None
-
-
-def leading(lines):
-    """The leading comment, and the other lines."""
-    count = 0
-    while count < len(lines) and lines[count].strip().startswith("//"):
-        count += 1
-    return " ".join(line.strip()[2:].strip() for line in lines[:count]), lines[count:]
-
-
-def functions(code):
-    """A struct with functions: its members, then the functions, grouped by shared comments."""
-    data, groups, comment, index = [], [], [], 0
-    while index < len(code):
-        line = code[index]
-        if line.strip().startswith("//"):
-            comment.append(line)
-        elif FUNCTION.search(line):
-            whole = [line]
-            while ";" not in whole[-1]:
-                index += 1
-                whole.append(code[index])
-            data.append(FUNCTION.sub(r"(*\1)(…);", line).partition("(…);")[0] + "(…);")
-            if comment or not groups:
-                groups.append((comment, []))
-            groups[-1][1].extend(prototype(whole))
-            comment = []
-        else:
-            data += comment + [line]
-            comment = []
-        index += 1
-    return fenced([line for line in data if line.strip()]) + "".join(function(*group) for group in groups)
-
-
-def prototype(lines):
-    """A function's declaration, wrapped to the width of a page."""
-    *first, last = lines
-    last, _, comment = last.partition("// ")
-    whole = " ".join(" ".join([*first, last]).split())
-    comment = f" // {comment.strip()}" if comment else ""
-    if len(whole) + len(comment) <= WIDTH:
-        return [whole + comment]
-    # Wrap only between parameters.
-    kept = whole.replace(" ", "\0").replace(",\0", ", ")
-    lines = textwrap.wrap(kept, WIDTH, subsequent_indent="    ", break_long_words=False)
-    return ([comment.strip()] if comment else []) + [line.replace("\0", " ") for line in lines]
-
-
-def function(comment, lines):
-    words = " ".join(line.strip()[2:].strip() for line in comment)
-    names = ", ".join(FUNCTION.findall("\n".join(lines)))
-    states = STATES.search(words)
-    text = f"### {names}\n\n{fenced(lines)}{paragraph(STATES.sub('', words).strip())}"
-    if not states:
-        return text
-    when, _, thread = states[1].partition("; ")
-    text += f"*Called in:* {inline(when, NAMES)}"
-    return text + (f"; *thread:* {inline(thread, NAMES)}\n\n" if thread else "\n\n")
-
-
-def paragraph(text):
-    return inline(text, NAMES) + "\n\n" if text else ""
-
-
-def fenced(code):
-    indent = min(len(line) - len(line.lstrip()) for line in code)
-    lines = narrowed([re.sub(r"\s+\\$", r" \\", line[indent:].rstrip()) for line in code])
-    return "```c\n" + "\n".join(lines) + "\n```\n\n"
-
-
-def narrowed(lines):
-    """Moves comments that are too wide to the line above."""
-    made, index = [], 0
-    while index < len(lines):
-        line, mark, comment = lines[index].partition(" // ")
-        index += 1
-        beside = [comment]
-        while mark and line.strip() and index < len(lines) and re.match(r"\s{12,}//", lines[index]):
-            beside.append(lines[index].strip()[2:].strip())
-            index += 1
-        whole = " ".join(beside)
-        if not mark or (len(line) + len(whole) + 4 <= WIDTH and len(beside) == 1):
-            made.append(line + mark + comment)
-            continue
-        start = line[: len(line) - len(line.lstrip())]
-        made += [f"{start}// {part}" for part in textwrap.wrap(whole, WIDTH - len(start) - 3)]
-        if line.strip():
-            made.append(line.rstrip())
-    return made
-
-
-def complete(made):
-    """Exits if the pages lack a declaration of the headers, or a struct on them lacks a member."""
-    shown = "\n".join(made.values())
-    for path in [FOLDER / "tessera.h", *FOLDER.glob("ext/*.h")]:
-        text = path.read_text().partition(CHECKS)[0]
-        names = re.findall(r"^}? *(?:typedef .*?|#define )?(tessera_\w+|TESSERA_\w+)(?:;| \(|$| \")", text, re.M)
-        names += re.findall(r"\(\*(?:TESSERA_\w+ )?(\w+)\)\(", text)
-        hidden = ("_H", "_NULLABLE", "_NONNULL", "_SENDABLE")
-        for name in names:
-            if not re.search(rf"\b{name}\b", shown) and not name.endswith(hidden):
-                sys.exit(f"Tools/docs: no page of the contract shows {name} of {path.name}")
-        for struct in STRUCT.finditer(text):
-            block = shown.partition(f"## {struct[1]}\n")[2].partition("```c\n")[2].partition("```")[0]
-            for name in members(text[struct.end() :].partition("\n}")[0]):
-                # The geometry has several structs below one title.
-                if not re.search(rf"\b{name}\b", block or shown):
-                    sys.exit(f"Tools/docs: the page of {struct[1]} does not show its {name}")
-
-
-def members(body):
-    """The names of a struct's members."""
-    for declaration in re.sub(r"//.*", "", body).split(";"):
-        function = FUNCTION.search(declaration)
-        yield from [function[1]] if function else re.findall(r"(\w+)(?:\[\d+\])?\s*(?:,|$)", declaration.rstrip())

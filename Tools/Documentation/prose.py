@@ -6,7 +6,7 @@ import re
 NAMES = r"--[a-z][\w-]*|\$[A-Z_]+|\b(?:tessera|TESSERA)_\w+(?:->\w+)*(?:\(\))?|\b\w+->\w+"
 
 
-def inline(text, names=NAMES, in_table=False):
+def inline(text, names=NAMES):
     """One paragraph, with names as code and with Markdown's characters escaped."""
     parts = []
     for index, part in enumerate(re.split(r"`([^`]*)`", text)):
@@ -18,8 +18,7 @@ def inline(text, names=NAMES, in_table=False):
             parts += [escaped(part[at : match.start()]), f"`{match[0]}`"]
             at = match.end()
         parts.append(escaped(part[at:]))
-    joined = "".join(parts)
-    return joined.replace("|", r"\|") if in_table else joined
+    return "".join(parts)
 
 
 def escaped(text):

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Short runs of Tools/fuzz/run, of which Tools/soak does long ones with sanitizers: functions of the header in
-/// random order while the library is replaced, and engines that lie about a number.
+/// Short runs of Tools/fuzz/run: functions of the header in random order while the library is replaced, and
+/// engines that lie about a number. Tools/soak does long ones.
 @Suite struct HostFuzzTests {
   /// Fixed seeds: with them, each function is accepted at least once.
   @Test func sessionsMadeNewGiveTheSameAnswer() throws {
@@ -15,7 +15,7 @@ import Testing
 
   /// The host survives each lie, and answers with what is valid or with an error.
   @Test func liesEndInValidAnswersOrErrors() throws {
-    let result = try run("lies", "--seed", "1", "--seconds", "4")
+    let result = try run("lies", "--seed", "1", "--seconds", "12")
     #expect(result.status == 0, "\(result.output)\(result.errors)")
     for function in ["query_all", "update", "drag_to", "call", "query_batch"] {
       let counts = result.output.firstMatch(

@@ -86,69 +86,6 @@ import Testing
     #expect(count >= 2 + 4 + 5, "\(installed)")
   }
 
-  /// Every relative link and picture of an installed page leads to an installed file.
-  @Test func theInstalledPagesHaveNoDeadLinks() throws {
-    let pages = try "\(Installation.shared().path)/share/doc/tessera"
-    var links = 0
-    for page in try FileManager.default.subpathsOfDirectory(atPath: pages)
-    where page.hasSuffix(".md") {
-      let folder = (("\(pages)/\(page)") as NSString).deletingLastPathComponent
-      let text = try String(contentsOfFile: "\(pages)/\(page)", encoding: .utf8)
-      // Every other part is code.
-      let prose = text.components(separatedBy: "\n```").enumerated()
-        .filter { $0.offset % 2 == 0 }.map(\.element).joined()
-        .replacing(/`[^`\n]*`/, with: "").replacing(/(?m)^    .*/, with: "")
-      for link in prose.matches(of: /\]\(([^()\s#]+)[^()\s]*\)|src="([^"]+)"/) {
-        let target = String(link.output.1 ?? link.output.2 ?? "")
-        guard !target.contains(":") else { continue }
-        links += 1
-        #expect(
-          FileManager.default.fileExists(atPath: "\(folder)/\(target)"),
-          "\(page) links to \(target), which Tools/install does not install")
-      }
-    }
-    #expect(links > 100)
-  }
-
-  #if !DEBUG
-    /// What a debug build makes is larger.
-    @Test func thePrefixIsSmall() throws {
-      let sizes = try Snapshot(of: Installation.shared().path).entries.compactMapValues {
-        if case .file(_, let content) = $0 { content.count } else { nil }
-      }
-      #expect(sizes.values.reduce(0, +) < 45_000_000)
-      for (path, size) in sizes where path.hasPrefix("lib/tessera/libTessera") {
-        #expect(size < 600_000, "\(path)")
-      }
-    }
-  #endif
-
-  /// Each module of the installed package is declared as here, and what it imports is there.
-  @Test func theSwiftPackageIsComplete() throws {
-    let folder = try "\(Installation.shared().path)/share/tessera/swift"
-    let installed = try Self.targets(in: "\(folder)/Package.swift")
-    let here = try Self.targets(in: "\(BuiltProducts.repository.path)/Package.swift")
-    #expect(installed["TesseraSDK"] != nil && installed["TesseraConformance"] != nil)
-    for (name, dependencies) in installed {
-      #expect(here[name] == dependencies, "\(name)")
-      #expect(FileManager.default.fileExists(atPath: "\(folder)/Sources/\(name)"), "\(name)")
-      for dependency in dependencies { #expect(installed[dependency] != nil, "\(dependency)") }
-    }
-  }
-
-  /// The dependencies of each target of a manifest.
-  private static func targets(in manifest: String) throws -> [String: [String]] {
-    let text = try String(contentsOfFile: manifest, encoding: .utf8)
-    func names(_ list: Substring) -> [String] { list.matches(of: /"(\w+)"/).map { String($0.1) } }
-    let host = try #require(text.firstMatch(of: /let host: [^=]*= \[([^\]]*)\]/))
-    let targets = text.matches(
-      of: /\.target\(\s*name: "(\w+)"(?:,\s*dependencies: (host)?(?: \+ )?(?:\[([^\]]*)\])?)?/)
-    return Dictionary(
-      uniqueKeysWithValues: targets.map { target in
-        (String(target.1), (target.2 == nil ? [] : names(host.1)) + names(target.3 ?? ""))
-      })
-  }
-
   /// The list has the sums that the system's own program finds, and nothing is missing on it.
   @Test func theListIsWhatIsThere() throws {
     let prefix = try Installation.shared()

@@ -69,20 +69,6 @@ import Testing
       "\(result.errors)")
   }
 
-  /// One look, at what is then read: a pipe that takes the place of a file later is not waited for.
-  @Test func aFileIsOpenedOnce() throws {
-    let result = try Program.shell(
-      """
-      echo '{}' >file.json
-      strace -f -qq -e trace=%file -o trace '\(Program.tessera)' layout flow --scenario file.json \
-        --format csv >/dev/null
-      grep 'file.json"' trace | grep -v execve
-      """, in: try TemporaryFolder())
-    let calls = result.output.split(separator: "\n")
-    #expect(calls.count == 1, "\(result.output)")
-    #expect(calls.first?.contains("O_NONBLOCK") == true)
-  }
-
   /// What the system lacks is no fault of the engine: the check ends without a verdict.
   @Test(arguments: [("-n 16", "ulimit -n"), ("-v 500000", "ulimit -v"), ("-d 8000", "-d")])
   func checkBlamesNoEngineForTheLimit(limit: String, remedy: String) throws {
@@ -92,24 +78,6 @@ import Testing
     #expect(result.errors.hasPrefix("tessera: "))
     #expect(result.errors.contains("raise the limit"))
     #expect(result.errors.contains(remedy), "\(result.errors)")
-  }
-
-  /// Where `doctor` finds everything in order, a layout works.
-  @Test(arguments: [8, 12, 15, 16, 17, 18, 20, 24])
-  func doctorAndLayoutAgreeAboutDescriptors(count: Int) throws {
-    guard try limited("-n \(count)", ["doctor"]).status == 0 else { return }
-    let layout = try limited("-n \(count)", Self.layout)
-    #expect(layout.status == 0, "\(layout.errors)")
-  }
-
-  @Test func smallAddressSpaceIsReported() throws {
-    let doctor = try limited("-v 1000000", ["doctor"])
-    #expect(doctor.output.contains("\nWEAKER\n"))
-    #expect(doctor.output.contains("for the rows of a layout, and as much for its input"))
-    let json = try limited("-v 1000000", ["doctor", "--format", "json"])
-    #expect(json.output.contains("\"limitedTo\": ") && !json.output.contains("\"limitedTo\": null"))
-    #expect(
-      try Program.tessera("doctor", "--format", "json").output.contains("\"limitedTo\": null"))
   }
 
   @Test(.enabled(if: geteuid() == 0, "only root can become a user without processes"))
@@ -190,17 +158,6 @@ import Testing
         #expect(result.errors.contains("a pipe, a socket or a device"), "\(result.errors)")
       }
     }
-  }
-
-  @Test func wideTableGetsAShortSentence() throws {
-    let folder = try TemporaryFolder()
-    let names = (0..<100_000).map { "column\($0)" }.joined(separator: ",")
-    let values = (0..<100_000).map { _ in "1" }.joined(separator: ",")
-    try folder.write("items.csv", "\(names)\n\(values)\n")
-    let result = try Program.tessera("layout", "flow", "--items-from", "items.csv", in: folder)
-    #expect(result.status == 0)
-    #expect(result.errors.utf8.count < 2000)
-    #expect(result.errors.contains("99992 more"), "\(result.errors)")
   }
 
   /// Files that take no room on the disk must take none in memory: 2 GiB each, four of them.

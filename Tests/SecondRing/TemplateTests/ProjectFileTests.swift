@@ -26,17 +26,6 @@ import Testing
     #expect(try project.read("README.md").contains("org.tessera.flow") == isDerived)
   }
 
-  /// The workflow of a project runs the command that its README gives for the whole suite.
-  @Test(arguments: NewProject.Language.allCases)
-  func theWorkflowRunsTheSuite(_ language: NewProject.Language) throws {
-    let project = try NewProject(language, isDerived: false)
-    let lines = try project.read(".github/workflows/test.yml").split(separator: "\n")
-    let test = language == .swift ? "LEVEL=thorough swift test" : "make test LEVEL=thorough"
-    #expect(lines.last?.hasSuffix(test) == true)
-    #expect(try project.read("README.md").contains("`\(test)`"))
-    #expect(lines.contains { $0.hasSuffix("Tools/install /usr/local") })
-  }
-
   /// The goldens and the picture of a template are made with flow, so another base has none.
   @Test func projectOnAnotherBaseHasNoPictureYet() throws {
     let folder = try TemporaryFolder()

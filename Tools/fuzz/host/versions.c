@@ -1,4 +1,4 @@
-// One engine in versions (VERSION 1, 2, 3), of which no two declare the same: names in another order, of other types, or missing. Version 1
+// One engine in versions (VERSION 1, 2, 3) that declare different things: names in another order, of other types, or missing. Version 1
 // is incremental and adjusts, 2 decides where items go, 3 is lazy. Where an element lies depends on all that it is given, by name, so that a
 // value in the place of another shows.
 #include <stdlib.h>
@@ -124,7 +124,7 @@ static double of_parameters(const tessera_input *in) {
   return part(sum + limited(in->viewport.width) + in->scale);
 }
 
-// What the values of an item or a section come to, but not those that are measured.
+// What the values of an item or a section come to, without measured values.
 static double of_values(const tessera_input *in, uint32_t scope, uint64_t place) {
   double sum = 0;
   EACH(values, i) {

@@ -1,4 +1,4 @@
-// Engines that lie about one number: an eager one, a lazy one, and one that is derived from the first. The parameters say which: `place` is
+// Engines that lie about one number: an eager, a lazy, and a derived one. The parameters say which: `place` is
 // an index of lies.h, `number` one of the ends of its type, `turn` how many times the truth comes first. Declarations are made before there
 // are parameters: their lie is written into the file.
 #define LIAR
@@ -84,7 +84,7 @@ static tessera_status put(tessera_output *out, tessera_run run, double y, double
   return TESSERA_OK;
 }
 
-// All elements: those of a rect, or all where it is null.
+// Adds the elements of a rect, or all elements where it is null.
 static tessera_status put_all(const tessera_input *in, tessera_output *out, const tessera_rect *rect) {
   double y = 0;
   for (uint32_t section = 0; section < in->section_count; section++) {

@@ -29,12 +29,8 @@ public struct HostError: Error, Hashable, Sendable, CustomStringConvertible {
     _ code: Code, _ sentence: String, _ remedy: Remedy?, engine: String?, death: Death?,
     subject: String
   ) {
-    self.code = code
-    self.sentence = sentence
-    self.remedy = remedy
-    self.engine = engine
-    self.death = death
-    self.subject = subject
+    (self.code, self.sentence, self.remedy, self.engine) = (code, sentence, remedy, engine)
+    (self.death, self.subject) = (death, subject)
   }
 
   /// The kind of error.
@@ -120,222 +116,31 @@ extension HostError {
 
   /// What can be wrong: each code is of one kind.
   ///
-  /// Recordings and libtessera pass on the raw value; `Documentation/Troubleshooting.md` lists them all.
+  /// Recordings and libtessera pass on the raw value. `Documentation/Troubleshooting.md` says what each means.
   public enum Code: String, Sendable, CaseIterable {
-    /// A value is of another type, out of its range or not finite, or a text or file does not say
-    /// what it should.
-    case invalidValue
-    /// A name means nothing here: no parameter, list, value, function or case has it.
-    case unknownName
-    /// A name means several engines, libraries or sums.
-    case ambiguousName
-    /// There are more or fewer values, arguments or sections than there must be.
-    case wrongCount
-    /// A derived engine sets this parameter of its base itself.
-    case reservedParameter
-    /// There are more items, records or bytes than a layout can have.
-    case tooManyItems
-    /// A layout or an answer has more rows than fit.
-    case tooManyRows
-    /// The call is not allowed now.
-    case wrongState
-    /// A batch of updates contradicts itself or the data.
-    case invalidUpdate
-    /// The signature of a function cannot be read.
-    case invalidSignature
-    /// An allowlist is malformed.
-    case invalidAllowlist
-    /// A text is not JSON.
-    case malformedJSON
-    /// A scenario has an unknown key or a value of the wrong kind.
-    case invalidScenario
-    /// An expression cannot be read, or gives no finite number.
-    case invalidExpression
-    /// A table of items is malformed.
-    case invalidTable
-    /// A file is not a recording, or a line of it is no call.
-    case invalidRecording
-    /// A function that the program gave failed.
-    case callbackFailed
-    /// A number was looked up in a version of a library that was replaced.
-    case staleNumber
-
-    /// There is no such engine on the search path or in the library.
-    case engineNotFound
-    /// The base of an engine is not on the search path.
-    case baseNotFound
-    /// A file or folder does not exist or cannot be read.
-    case fileNotFound
-    /// The layout has no such element.
-    case elementNotFound
-    /// The program that runs engines, or another one, is not installed.
-    case workerNotFound
-
-    /// The engine refused the work; the message is the engine's own.
-    case refusedByEngine
-    /// The engine refused the work and did not report why, which the contract asks of it.
-    case refusedWithoutReason
-    /// The registration of a library returned an error.
-    case registrationFailed
-    /// Functions of this signature cannot be called on this system.
-    case unsupportedSignature
-    /// The suite cannot examine the engine here.
-    case notExamined
-    /// The sandbox cannot be entered, or is not the full one that is required.
-    case incompleteSandbox
-    /// The program that runs engines cannot be started.
-    case workerNotStarted
-    /// The session belongs to another process.
-    case forkedSession
-
-    /// A frame has a number that is not finite.
-    case frameNotFinite
-    /// A frame has a negative width or height.
-    case frameNegative
-    /// The content size is missing, negative or not finite.
-    case invalidContentSize
-    /// An alpha is not between 0 and 1.
-    case invalidAlpha
-    /// A value of the column hidden is neither 0 nor 1.
-    case invalidHidden
-    /// A value of an attribute is not valid for its type.
-    case invalidAttribute
-    /// A transform is not finite.
-    case invalidTransform
-    /// An element was added twice.
-    case elementTwice
-    /// An element belongs to a section or an item that does not exist.
-    case elementOutOfRange
-    /// An element has a category or kind that the engine does not declare.
-    case undeclaredKind
-    /// A run is not as the contract requires: several elements at once in adjust, or a reserved member
-    /// that is not zero.
-    case invalidRun
-    /// A derived engine gave its base a value that the base does not allow.
-    case invalidOverride
-    /// A row that the engine declared to have left as it was has another frame.
-    case movedRow
-    /// A lazy engine added rows in prepare.
-    case lazyRows
-    /// A call returned a status that is not allowed there.
-    case invalidStatus
-    /// The offset at which a scroll comes to rest is not finite.
-    case invalidRestingOffset
-    /// The place for a dragged item does not exist.
-    case targetOutOfRange
-    /// An estimate or a proposed size for measured items is invalid.
-    case invalidSizing
-    /// A delegate function was called without its context.
-    case missingContext
-    /// A delegate function was called with an invalid argument, or in content so wide that its argument or result
-    /// has no finite mirror image.
-    case invalidArgument
-    /// A published function returned a value that is not of its type.
-    case invalidResult
-    /// A library no longer describes an engine as when it was listed.
-    case changedDescription
-    /// An answer of the engine's process is malformed.
-    case invalidAnswer
-    /// The worker and the host are of different releases.
-    case protocolMismatch
-
-    /// The engine crashed with a signal.
-    case crashed
-    /// The engine did not return from a call in time.
-    case hung
-    /// The engine used more memory or threads than its limit.
-    case exceededLimit
-    /// The engine made a forbidden system call.
-    case forbiddenCall
-    /// The engine ended its process itself.
-    case exited
-    /// The library crashed several times and is refused for a while.
-    case crashedRepeatedly
-
-    /// The file exists but cannot be opened, read or copied.
-    case unreadableFile
-    /// The file changed while it was read.
-    case fileChanged
-    /// The file, or a part of it, is larger than a library can be.
-    case fileTooLarge
-    /// The same file was found before under another name.
-    case duplicateFile
-    /// The file is not an ELF shared library.
-    case notALibrary
-    /// The library is truncated or malformed.
-    case damagedLibrary
-    /// The library is for another machine.
-    case wrongMachine
-    /// The library needs writable code or an executable stack.
-    case unsafeLibrary
-    /// The library has no readable Tessera note.
-    case missingNote
-    /// The library was built for a version of the contract that this host does not support.
-    case unsupportedABI
-    /// The library does not export tessera_register.
-    case missingEntry
-    /// The dynamic loader rejects the library.
-    case unresolvedSymbols
-    /// The library registers no engine, too many, or another than before.
-    case noEngines
-    /// The id of an engine or of its base is not reverse-DNS.
-    case invalidID
-    /// Two engines of the library have the same id.
-    case duplicateID
-    /// A version is not semantic.
-    case invalidVersion
-    /// A declared name is not lowerCamelCase.
-    case invalidName
-    /// A name is declared twice.
-    case duplicateName
-    /// An enum has no choices or equal ones, or another type has choices.
-    case invalidChoices
-    /// A type, scope, category, role or interpolation is not one of the contract.
-    case unknownType
-    /// A reserved member is not zero, or a bit is set that the contract does not define.
-    case unknownBits
-    /// The table of an extension has another size than the contract's, or names what is not declared.
-    case invalidExtension
-    /// An initial value or the limits of a parameter are invalid.
-    case invalidDefault
-    /// The fallback of a value is not a parameter of its type.
-    case invalidFallback
-    /// The signature of a declared function is invalid.
-    case invalidFunction
-    /// A declared array has the wrong number or size of entries.
-    case invalidArray
-    /// A text of a description is missing, endless or not UTF-8.
-    case invalidText
-    /// A text of a description holds control characters.
-    case unprintableText
-    /// The texts of a description are too long.
-    case oversizedDescription
-    /// The process that describes a library gives no valid answer.
-    case malformedDescription
-    /// The declared traits do not match the functions that are set.
-    case unfitTraits
-    /// The base has the wrong version or traits, or rejects a default or a declaration.
-    case unfitBase
-    /// The bases of an engine form a cycle, or are too many.
-    case cyclicBases
-
-    /// The library is not on the allowlist.
-    case notAllowlisted
-    /// Other users can change the file or its folder.
-    case changeableByOthers
-
-    /// The program cancelled the work.
+    case invalidValue, unknownName, ambiguousName, wrongCount, reservedParameter, tooManyItems,
+      tooManyRows, wrongState, invalidUpdate, invalidSignature, invalidAllowlist, malformedJSON,
+      invalidScenario, invalidExpression, invalidTable, invalidRecording, callbackFailed,
+      staleNumber
+    case engineNotFound, baseNotFound, fileNotFound, elementNotFound, workerNotFound
+    case refusedByEngine, refusedWithoutReason, registrationFailed, unsupportedSignature,
+      notExamined, incompleteSandbox, workerNotStarted, forkedSession
+    case frameNotFinite, frameNegative, invalidContentSize, invalidAlpha, invalidHidden,
+      invalidAttribute, invalidTransform, elementTwice, elementOutOfRange, undeclaredKind,
+      invalidRun, invalidOverride, movedRow, lazyRows, invalidStatus, invalidRestingOffset,
+      targetOutOfRange, invalidSizing, missingContext, invalidArgument, invalidResult,
+      changedDescription, invalidAnswer, protocolMismatch
+    case crashed, hung, exceededLimit, forbiddenCall, exited, crashedRepeatedly
+    case unreadableFile, fileChanged, fileTooLarge, duplicateFile, notALibrary, damagedLibrary,
+      wrongMachine, unsafeLibrary, missingNote, unsupportedABI, missingEntry, unresolvedSymbols,
+      noEngines, invalidID, duplicateID, invalidVersion, invalidName, duplicateName, invalidChoices,
+      unknownType, unknownBits, invalidExtension, invalidDefault, invalidFallback, invalidFunction,
+      invalidArray, invalidText, unprintableText, oversizedDescription, malformedDescription,
+      unfitTraits, unfitBase, cyclicBases
+    case notAllowlisted, changeableByOthers
     case cancelled
-
-    /// A file or folder cannot be written.
-    case unwritableFile
-    /// An installed engine or another file is in the way.
-    case wouldReplace
-
-    /// The system lacks processes, open files, memory or address space.
-    case systemLimit
-    /// The worker is not the one of this host's release.
-    case wrongWorker
+    case unwritableFile, wouldReplace
+    case systemLimit, wrongWorker
 
     /// The kind of the errors with this code.
     public var kind: Kind {
@@ -352,20 +157,18 @@ extension HostError {
         .refused
       case .frameNotFinite, .frameNegative, .invalidContentSize, .invalidAlpha, .invalidHidden,
         .invalidAttribute, .invalidTransform, .elementTwice, .elementOutOfRange, .undeclaredKind,
-        .invalidRun, .invalidOverride,
-        .movedRow, .lazyRows, .invalidStatus, .invalidRestingOffset, .targetOutOfRange,
-        .invalidSizing, .missingContext, .invalidArgument, .invalidResult, .changedDescription,
-        .invalidAnswer, .protocolMismatch:
+        .invalidRun, .invalidOverride, .movedRow, .lazyRows, .invalidStatus, .invalidRestingOffset,
+        .targetOutOfRange, .invalidSizing, .missingContext, .invalidArgument, .invalidResult,
+        .changedDescription, .invalidAnswer, .protocolMismatch:
         .brokenContract
       case .crashed, .hung, .exceededLimit, .forbiddenCall, .exited, .crashedRepeatedly: .died
       case .unreadableFile, .fileChanged, .fileTooLarge, .duplicateFile, .notALibrary,
         .damagedLibrary, .wrongMachine, .unsafeLibrary, .missingNote, .unsupportedABI,
         .missingEntry, .unresolvedSymbols, .noEngines, .invalidID, .duplicateID, .invalidVersion,
         .invalidName, .duplicateName, .invalidChoices, .unknownType, .unknownBits,
-        .invalidExtension,
-        .invalidDefault,
-        .invalidFallback, .invalidFunction, .invalidArray, .invalidText, .unprintableText,
-        .oversizedDescription, .malformedDescription, .unfitTraits, .unfitBase, .cyclicBases:
+        .invalidExtension, .invalidDefault, .invalidFallback, .invalidFunction, .invalidArray,
+        .invalidText, .unprintableText, .oversizedDescription, .malformedDescription, .unfitTraits,
+        .unfitBase, .cyclicBases:
         .cannotLoad
       case .notAllowlisted, .changeableByOthers: .notAllowed
       case .cancelled: .cancelled
@@ -389,8 +192,7 @@ extension HostError {
     package init(call: String, asked: String? = nil, signal: Int32?, sentence: String) {
       self.call = call
       self.asked = asked ?? call
-      self.signal = signal
-      self.sentence = sentence
+      (self.signal, self.sentence) = (signal, sentence)
     }
   }
 }

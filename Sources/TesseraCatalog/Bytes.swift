@@ -27,9 +27,8 @@ package struct ByteReader: Sendable {
     try Coded.read(from: &self)
   }
 
-  /// Reads the number of entries that follow, each of at least `size` bytes.
-  ///
-  /// Throws if there are more than `limit`, or if the remaining bytes are too few.
+  /// Reads the number of entries that follow, each of at least `size` bytes; throws if there are
+  /// more than `limit`, or if the remaining bytes are too few.
   package mutating func count(
     ofAtLeast size: Int, limit: Int = .max
   ) throws(HostError) -> Int {
@@ -54,14 +53,10 @@ package struct ByteReader: Sendable {
 
   /// Throws unless all bytes have been read.
   package func finish() throws(HostError) {
-    guard remaining == 0 else {
-      throw Self.broken("has \(remaining) bytes after its end")
-    }
+    guard remaining == 0 else { throw Self.broken("has \(remaining) bytes after its end") }
   }
 
-  /// The error for malformed bytes.
-  ///
-  /// `sentence` continues "its answer …".
+  /// The error for malformed bytes; `sentence` continues "its answer …".
   package static func broken(
     _ sentence: String, _ code: HostError.Code = .invalidAnswer
   ) -> HostError {
@@ -96,9 +91,7 @@ package struct ByteReader: Sendable {
     let size = MemoryLayout<Plain>.size
     try need(size)
     defer { position += size }
-    return bytes.withUnsafeBytes {
-      $0.loadUnaligned(fromByteOffset: position, as: Plain.self)
-    }
+    return bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: position, as: Plain.self) }
   }
 }
 
@@ -111,7 +104,6 @@ package struct ByteWriter: Sendable {
 
   package init(reserving capacity: Int = 0) { bytes.reserveCapacity(capacity) }
 
-  /// Writes a value.
   package mutating func put(_ value: some ByteCodable) { value.write(to: &self) }
 
   /// Writes the number of entries that follow, in 32 bits.
@@ -132,11 +124,8 @@ package protocol ByteCodable: SendableMetatype {
   static var listLimit: Int { get }
   /// Appends the value.
   func write(to writer: inout ByteWriter)
-  /// Reads what `write` wrote.
-  ///
-  /// - Throws: `.brokenContract` for bytes that do not encode such a value.
+  /// Reads what `write` wrote; throws `.brokenContract` for bytes that do not encode such a value.
   static func read(from reader: inout ByteReader) throws(HostError) -> Self
-  /// Appends the values of a list.
   static func write(_ list: [Self], to writer: inout ByteWriter)
   /// Reads the values of a list, which `write` wrote.
   static func readList(_ count: Int, from reader: inout ByteReader) throws(HostError) -> [Self]
@@ -203,9 +192,7 @@ extension Bool: ByteCodable {
 
   package static func read(from reader: inout ByteReader) throws(HostError) -> Bool {
     let byte = try reader.read(UInt8.self)
-    guard byte <= 1 else {
-      throw ByteReader.broken("holds \(byte) for a Boolean; expected 0 or 1")
-    }
+    guard byte <= 1 else { throw ByteReader.broken("holds \(byte) for a Boolean; expected 0 or 1") }
     return byte == 1
   }
 }
@@ -322,9 +309,7 @@ package struct Fields<Whole>: Sendable {
   fileprivate let encode: @Sendable (Whole, inout ByteWriter) -> Void
   package let decode: @Sendable (inout ByteReader) throws(HostError) -> Whole
 
-  /// - Parameters:
-  ///   - make: The initializer, whose arguments are the fields.
-  ///   - paths: The fields.
+  /// - Parameter make: The initializer, whose arguments are the fields.
   package init<each Field: ByteCodable>(
     _ make: @escaping @Sendable (repeat each Field) -> Whole,
     _ paths: repeat KeyPath<Whole, each Field> & Sendable
@@ -338,9 +323,7 @@ package struct Fields<Whole>: Sendable {
     decode = { reader throws(HostError) in make(repeat try (each Field).read(from: &reader)) }
   }
 
-  /// - Parameters:
-  ///   - make: Creates a value, whose fields are then set.
-  ///   - paths: The fields.
+  /// - Parameter make: Creates a value, whose fields are then set.
   package init<each Field: ByteCodable>(
     setting make: @escaping @Sendable () -> Whole,
     _ paths: repeat WritableKeyPath<Whole, each Field> & Sendable

@@ -32,9 +32,8 @@ extension Sequence<Int> {
 ///
 /// Swift ends the process when the system has no memory left; here that is an error.
 package enum CountedMemory {
-  /// Returns memory for values, which `deallocate` frees.
-  ///
-  /// - Throws: `.unavailable` if the system has not as much.
+  /// Returns memory for values, which `deallocate` frees; throws `.unavailable` if the system has
+  /// not as much.
   package static func allocate<Item: BitwiseCopyable>(
     _ count: Int, of type: Item.Type = Item.self
   ) throws(HostError) -> UnsafeMutablePointer<Item> {

@@ -29,12 +29,8 @@ public struct HostError: Error, Hashable, Sendable, CustomStringConvertible {
     _ code: Code, _ sentence: String, _ remedy: Remedy?, engine: String?, death: Death?,
     subject: String
   ) {
-    self.code = code
-    self.sentence = sentence
-    self.remedy = remedy
-    self.engine = engine
-    self.death = death
-    self.subject = subject
+    (self.code, self.sentence, self.remedy, self.engine) = (code, sentence, remedy, engine)
+    (self.death, self.subject) = (death, subject)
   }
 
   /// The kind of error.
@@ -326,16 +322,8 @@ extension HostError {
 
     /// The program cancelled the work.
     case cancelled
-
-    /// A file or folder cannot be written.
-    case unwritableFile
-    /// An installed engine or another file is in the way.
-    case wouldReplace
-
-    /// The system lacks processes, open files, memory or address space.
-    case systemLimit
-    /// The worker is not the one of this host's release.
-    case wrongWorker
+    case unwritableFile, wouldReplace
+    case systemLimit, wrongWorker
 
     /// The kind of the errors with this code.
     public var kind: Kind {
@@ -352,20 +340,18 @@ extension HostError {
         .refused
       case .frameNotFinite, .frameNegative, .invalidContentSize, .invalidAlpha, .invalidHidden,
         .invalidAttribute, .invalidTransform, .elementTwice, .elementOutOfRange, .undeclaredKind,
-        .invalidRun, .invalidOverride,
-        .movedRow, .lazyRows, .invalidStatus, .invalidRestingOffset, .targetOutOfRange,
-        .invalidSizing, .missingContext, .invalidArgument, .invalidResult, .changedDescription,
-        .invalidAnswer, .protocolMismatch:
+        .invalidRun, .invalidOverride, .movedRow, .lazyRows, .invalidStatus, .invalidRestingOffset,
+        .targetOutOfRange, .invalidSizing, .missingContext, .invalidArgument, .invalidResult,
+        .changedDescription, .invalidAnswer, .protocolMismatch:
         .brokenContract
       case .crashed, .hung, .exceededLimit, .forbiddenCall, .exited, .crashedRepeatedly: .died
       case .unreadableFile, .fileChanged, .fileTooLarge, .duplicateFile, .notALibrary,
         .damagedLibrary, .wrongMachine, .unsafeLibrary, .missingNote, .unsupportedABI,
         .missingEntry, .unresolvedSymbols, .noEngines, .invalidID, .duplicateID, .invalidVersion,
         .invalidName, .duplicateName, .invalidChoices, .unknownType, .unknownBits,
-        .invalidExtension,
-        .invalidDefault,
-        .invalidFallback, .invalidFunction, .invalidArray, .invalidText, .unprintableText,
-        .oversizedDescription, .malformedDescription, .unfitTraits, .unfitBase, .cyclicBases:
+        .invalidExtension, .invalidDefault, .invalidFallback, .invalidFunction, .invalidArray,
+        .invalidText, .unprintableText, .oversizedDescription, .malformedDescription, .unfitTraits,
+        .unfitBase, .cyclicBases:
         .cannotLoad
       case .notAllowlisted, .changeableByOthers: .notAllowed
       case .cancelled: .cancelled
@@ -389,8 +375,7 @@ extension HostError {
     package init(call: String, asked: String? = nil, signal: Int32?, sentence: String) {
       self.call = call
       self.asked = asked ?? call
-      self.signal = signal
-      self.sentence = sentence
+      (self.signal, self.sentence) = (signal, sentence)
     }
   }
 }

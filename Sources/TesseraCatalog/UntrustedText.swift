@@ -143,12 +143,10 @@ public enum UntrustedText {
 /// Searching texts. The standard library's own search is in a library of its own, which takes a worker a
 /// tenth of its start to load.
 extension UntrustedText {
-  /// Whether a part occurs in a text.
   package static func occurs(_ part: String, in text: Substring) -> Bool {
     pieces(of: text, separator: part).count > 1
   }
 
-  /// A text with each occurrence of a part replaced.
   package static func replace(_ part: String, with other: String, in text: String) -> String {
     pieces(of: text[...], separator: part).joined(separator: other)
   }

@@ -3,12 +3,11 @@ import Glibc
 import TesseraHost
 
 /// A backtrace as text, with the functions, files and lines that installed programs find.
-public struct BacktraceText {
-  /// The lines, the last call first.
-  public let text: String
+struct BacktraceText {
+  let text: String
 
   /// The text of a backtrace; it runs the symbolizers that are installed.
-  public init(_ backtrace: Backtrace) {
+  init(_ backtrace: Backtrace) {
     let found = Self.functions(in: backtrace)
     var calls: [(text: String, count: Int)] = []
     for (number, frame) in backtrace.frames.enumerated() {

@@ -75,22 +75,19 @@ public enum ChildProcess {
       _ = fcntl(errorEnds[0], F_SETFL, O_NONBLOCK)
     }
     defer { if errorEnds[0] >= 0 { close(errorEnds[0]) } }
-    let identifier: pid_t
-    do {
-      defer {
-        close(ends[1])
-        if errorEnds[1] >= 0 { close(errorEnds[1]) }
+    let errorsEnd =
+      switch errors {
+      case .nowhere: Int32(-1)
+      case .withOutput: ends[1]
+      case .received: errorEnds[1]
       }
-      let errorsEnd: Int32? =
-        switch errors {
-        case .nowhere: nil
-        case .withOutput: ends[1]
-        case .received: errorEnds[1]
-        }
-      identifier = try start(
-        program, arguments, environment, follows: follows, input: input, output: ends[1],
-        errors: errorsEnd)
+    let started = Result {
+      try start(
+        program, arguments, environment, follows: follows, [input ?? -1, ends[1], errorsEnd])
     }
+    close(ends[1])
+    if errorEnds[1] >= 0 { close(errorEnds[1]) }
+    let identifier = try started.get()
     let isInTime: Bool
     do {
       isInTime = try read(ends[0], errorEnds[0], receive, deadline, received)
@@ -109,7 +106,7 @@ public enum ChildProcess {
 
   private static func start(
     _ program: String, _ arguments: [String], _ environment: [String: String], follows: Bool,
-    input: Int32?, output: Int32, errors: Int32?
+    _ descriptors: [Int32]
   ) throws -> pid_t {
     // C would cut it there.
     guard !arguments.contains(where: { $0.utf8.contains(0) }) else { throw error(EINVAL) }
@@ -118,8 +115,7 @@ public enum ChildProcess {
       environment.map { strdup("\($0)=\($1)") } + [nil]
     )
     defer { for text in words + variables { free(text) } }
-    let identifier = tessera_child_start(
-      program, words, variables, [input ?? -1, output, errors ?? -1], follows ? 1 : 0)
+    let identifier = tessera_child_start(program, words, variables, descriptors, follows ? 1 : 0)
     guard identifier > 0 else { throw error(errno) }
     return identifier
   }

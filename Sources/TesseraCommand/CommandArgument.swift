@@ -14,12 +14,10 @@ package struct CommandArgument {
   /// Whether the help lists it.
   package let isShown: Bool
   package let isRepeating: Bool
-  /// Whether it names an engine.
   package let isEngine: Bool
   /// What its declaration says about how its values are completed.
   package let completion: JSON?
 
-  /// The arguments of a command.
   package static func all(of command: any ParsableCommand.Type) -> [CommandArgument] {
     guard let dump = try? JSON(parsing: Data(command._dumpHelp().utf8), name: "the help"),
       case .list(let arguments)? = dump["command"]?["arguments"]

@@ -29,13 +29,10 @@ public struct CommandFailure: Error {
 
   /// A failure with an exit status and a sentence.
   public init(_ status: Status, _ message: String) {
-    self.status = status
-    self.message = message
+    (self.status, self.message) = (status, message)
   }
 
   /// Reports an error on standard error, and ends the process with its status.
-  ///
-  /// - Parameter command: The command whose help and usage the argument parser shows.
   public static func end(with error: any Error, of command: any ParsableCommand.Type) -> Never {
     switch error {
     case let code as ExitCode:

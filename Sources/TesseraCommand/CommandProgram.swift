@@ -12,10 +12,6 @@ public enum CommandProgram {
   ///
   /// Errors are reported in one sentence on standard error: a `CommandFailure` and a `HostError` with their own
   /// status, an error of the argument parser with 64.
-  ///
-  /// - Parameters:
-  ///   - command: The command, with its subcommands.
-  ///   - prepare: What to do before the arguments are parsed.
   public static func run(
     _ command: any ParsableCommand.Type, prepare: @escaping () throws -> Void = {}
   ) {

@@ -96,28 +96,16 @@ extension EngineFacts {
       ("library", .text(engine.library)), ("abi", .text("\(engine.abi)")),
       (
         "chain",
-        .list(
-          engine.chain.map { .object([("id", .text($0.id)), ("version", .text($0.version))]) })
+        .list(engine.chain.map { .object([("id", .text($0.id)), ("version", .text($0.version))]) })
       ),
       ("parameters", .list(parameters.map(parameter))),
-      ("sectionValues", .list(sectionValues.map(value))),
-      ("itemValues", .list(itemValues.map(value))),
-      ("lists", .list(lists.map(list))),
-      ("delegateFunctions", .list(delegateFunctions.map(function))),
-      ("functions", .list(publishedFunctions.map(function))),
-      ("attributes", .list(attributes.map(attribute))),
-      (
-        "kinds",
-        .list(
-          kinds.map {
-            .object([
-              ("name", .text($0.declaration.name)),
-              ("category", .text($0.declaration.category.name)),
-              ("role", .text($0.declaration.role.name)),
-              ("shows", .optional($0.declaration.shows)), ("from", .text($0.from)),
-            ])
-          })
-      ),
+      ("sectionValues", .list(sectionValues.map { value($0, from: $1) })),
+      ("itemValues", .list(itemValues.map { value($0, from: $1) })),
+      ("lists", .list(lists.map { list($0, from: $1) })),
+      ("delegateFunctions", .list(delegateFunctions.map { function($0, from: $1) })),
+      ("functions", .list(publishedFunctions.map { function($0, from: $1) })),
+      ("attributes", .list(attributes.map { attribute($0, from: $1) })),
+      ("kinds", .list(kinds.map { kind($0, from: $1) })),
       ("columns", .list(columns.names.map(JSON.text))),
       ("traits", .list(traits.names.map(JSON.text))),
       ("laws", .list(engine.laws.names.map(JSON.text))),
@@ -132,47 +120,49 @@ extension EngineFacts {
       ])
   }
 
-  private func list(_ declared: Declared<ListDescription>) -> JSON {
-    let list = declared.declaration
-    return .object([
+  private func list(_ list: ListDescription, from: String) -> JSON {
+    .object([
       ("name", .text(list.name)), ("help", .text(list.help)),
       ("columns", .list(list.columns.map { .object($0.facts(initial: $0.initial)) })),
-      ("from", .text(declared.from)),
+      ("from", .text(from)),
     ])
   }
 
-  private func value(_ declared: Declared<ValueDescription>) -> JSON {
-    let value = declared.declaration
-    return .object([
+  private func value(_ value: ValueDescription, from: String) -> JSON {
+    .object([
       ("name", .text(value.name)), ("type", .text(value.type.name)),
       ("fallback", .optional(value.fallback)), ("choices", .list(value.choices.map(JSON.text))),
-      ("help", .text(value.help)), ("from", .text(declared.from)),
+      ("help", .text(value.help)), ("from", .text(from)),
     ])
   }
 
-  private func function(_ declared: Declared<FunctionDescription>) -> JSON {
+  private func function(_ function: FunctionDescription, from: String) -> JSON {
     .object([
-      ("name", .text(declared.declaration.name)),
-      ("signature", .text(declared.declaration.signature)),
-      ("help", .text(declared.declaration.help)), ("from", .text(declared.from)),
+      ("name", .text(function.name)), ("signature", .text(function.signature)),
+      ("help", .text(function.help)), ("from", .text(from)),
     ])
   }
 
-  private func attribute(_ declared: Declared<AttributeDescription>) -> JSON {
-    let attribute = declared.declaration
-    return .object([
+  private func kind(_ kind: KindDescription, from: String) -> JSON {
+    .object([
+      ("name", .text(kind.name)), ("category", .text(kind.category.name)),
+      ("role", .text(kind.role.name)), ("shows", .optional(kind.shows)), ("from", .text(from)),
+    ])
+  }
+
+  private func attribute(_ attribute: AttributeDescription, from: String) -> JSON {
+    .object([
       ("name", .text(attribute.name)), ("type", .text(attribute.type.name)),
       ("unit", .optional(attribute.unit)),
       ("interpolation", .text(attribute.interpolation.name)),
       ("when", .text(attribute.isAdjusted ? "adjusted" : "prepared")),
       ("choices", .list(attribute.choices.map(JSON.text))), ("initial", JSON(attribute.initial)),
-      ("help", .text(attribute.help)), ("from", .text(declared.from)),
+      ("help", .text(attribute.help)), ("from", .text(from)),
     ])
   }
 }
 
 extension ParameterDescription {
-  /// The facts as members of a JSON object.
   fileprivate func facts(initial: Value) -> [(name: String, value: JSON)] {
     [
       ("name", .text(name)), ("type", .text(type.name)), ("unit", .optional(unit)),
@@ -186,16 +176,6 @@ extension ParameterDescription {
     guard limits.contains(where: \.isFinite) else { return .null }
     let numbers = limits.map(JSON.number)
     return type.components.isEmpty ? numbers[0] : .list(numbers)
-  }
-}
-
-extension Listing {
-  /// The listing as JSON.
-  public var json: JSON {
-    .object([
-      ("engines", .list(engines.map(\.json))),
-      ("refused", refusedJSON),
-    ])
   }
 }
 
@@ -213,6 +193,11 @@ extension Listing.Entry {
 }
 
 extension Listing {
+  /// The listing as JSON.
+  public var json: JSON {
+    .object([("engines", .list(engines.map(\.json))), ("refused", refusedJSON)])
+  }
+
   /// The refused files as JSON; each status is the exit status of a command that is given the file.
   public var refusedJSON: JSON {
     .list(

@@ -69,22 +69,19 @@ public struct EngineOptions: ParsableArguments {
     completion: .directory)
   public var engines: [String] = []
 
-  /// Whether `--require-hash` is given.
   @Flag(
     name: .long,
     help: "Use only libraries on your allowlist, which tessera trust manages.")
-  public var requireHash = false
+  package var requireHash = false
 
-  /// The value of `--allowlist`.
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
       "Use only libraries on the allowlist in this file.", valueName: "file",
       visibility: .hidden),
     completion: .file())
-  public var allowlist: String?
+  package var allowlist: String?
 
-  /// The value of `--isolation`.
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
@@ -93,24 +90,21 @@ public struct EngineOptions: ParsableArguments {
         sandbox is a process without your rights, process one with your rights, and none this \
         command, for engines that you trust.
         """), completion: .list(["sandbox", "process", "none"]))
-  public var isolation = "sandbox"
+  var isolation = "sandbox"
 
-  /// The value of `--require`.
   @Option(
     name: .customLong("require"), parsing: .unconditional,
     help: ArgumentHelp(
       "Refuse engines unless the sandbox is full; tessera doctor shows whether it is.",
       valueName: "full", visibility: .hidden))
-  public var requiredSandbox: SandboxGrade?
+  var requiredSandbox: SandboxGrade?
 
-  /// The value of `--timeout`.
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
       "The time that an engine may take for one question (default: 10).", valueName: "seconds"))
-  public var timeout: Double?
+  var timeout: Double?
 
-  /// Whether `--backtrace` is given.
   @Flag(
     name: .long,
     help: ArgumentHelp(
@@ -119,9 +113,8 @@ public struct EngineOptions: ParsableArguments {
         With file and line if the library was compiled with -g and llvm-symbolizer or addr2line is \
         installed, which read the library with your rights.
         """))
-  public var backtrace = false
+  var backtrace = false
 
-  /// Whether `--debug` is given.
   @Flag(
     name: .long,
     help: ArgumentHelp(
@@ -131,9 +124,8 @@ public struct EngineOptions: ParsableArguments {
         with process the worker loads the library's own file, has your environment, and prints to \
         standard error.
         """, visibility: .hidden))
-  public var debug = false
+  var debug = false
 
-  /// The value of `--memory`.
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
@@ -142,9 +134,8 @@ public struct EngineOptions: ParsableArguments {
         It covers everything that an engine uses: the rows that it writes, the values that it reads, and \
         memory of its own. It has no effect with --isolation none.
         """, valueName: "size", visibility: .hidden))
-  public var memory: MemorySize = MemorySize(byteCount: WorkerLimits().memory)
+  var memory: MemorySize = MemorySize(byteCount: WorkerLimits().memory)
 
-  /// The value of `--row-limit`.
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
@@ -153,7 +144,7 @@ public struct EngineOptions: ParsableArguments {
         A layout that is not lazy has a row for each element. An engine that is isolated can also be \
         limited by --memory, to fewer rows.
         """, valueName: "n", visibility: .hidden))
-  public var rowLimit = HostConfiguration().rowLimit
+  var rowLimit = HostConfiguration().rowLimit
 
   /// Checks the options against each other.
   public mutating func validate() throws {
@@ -173,18 +164,14 @@ public struct EngineOptions: ParsableArguments {
       throw ValidationError("--backtrace needs --isolation sandbox or process; found none")
     }
     if let timeout, !(0.001...Self.longestTimeout).contains(timeout) {
-      throw ValidationError(
-        "--timeout is \(timeout); give seconds from 0.001 to 1000000")
+      throw ValidationError("--timeout is \(timeout); give seconds from 0.001 to 1000000")
     }
   }
 
-  /// The value of `--isolation`.
-  public var chosenIsolation: Isolation { Isolation(rawValue: isolation) ?? .sandbox }
+  var chosenIsolation: Isolation { Isolation(rawValue: isolation) ?? .sandbox }
 
   /// Ends the command if an engine inside it hangs; the host stops engines in workers.
-  public var watchdog: Watchdog {
-    Watchdog(seconds: chosenIsolation == .none ? timeLimit : nil)
-  }
+  public var watchdog: Watchdog { Watchdog(seconds: chosenIsolation == .none ? timeLimit : nil) }
 
   /// The time limit of a call in seconds; nil for a debugger that may stop it.
   private var timeLimit: Double? { timeout ?? (debug ? nil : WorkerLimits().secondsPerCall) }
@@ -213,8 +200,7 @@ public struct EngineOptions: ParsableArguments {
       + option("--require", requiredSandbox?.name)
       + option("--timeout", timeout.map(\.shortText))
       + flag("--backtrace", backtrace) + flag("--debug", debug)
-      + option(
-        "--memory", memory.byteCount == WorkerLimits().memory ? nil : memory.argument)
+      + option("--memory", memory.byteCount == WorkerLimits().memory ? nil : memory.argument)
       + option("--row-limit", rowLimit == HostConfiguration().rowLimit ? nil : "\(rowLimit)")
   }
 

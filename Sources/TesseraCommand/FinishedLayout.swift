@@ -46,8 +46,7 @@ where Content.Element == Element, Content.Index == Int {
 extension FinishedLayout {
   /// Writes the elements as data.
   public func write(as format: LayoutWriter.Format, to output: BufferedOutput) throws {
-    var writer = LayoutWriter(
-      engine: engine.id, contentSize: contentSize, attributes: attributes)
+    var writer = LayoutWriter(engine: engine.id, contentSize: contentSize, attributes: attributes)
     writer.bounds = scenario.viewport.bounds
     writer.parameters = parameters
     writer.texts = scenario.cellTexts
@@ -63,21 +62,14 @@ extension FinishedLayout {
 }
 
 extension FinishedLayout {
-  /// The number of rows that a table shows on a terminal.
-  private static var terminalRows: Int { 40 }
-
   /// Writes the elements as a table; on a terminal only the first of them.
   public func writeTable(to output: BufferedOutput) throws {
     try output.write(
       "\(engine.id)  content \(contentSize.width.readableText) × "
-        + "\(contentSize.height.readableText)  \(elements.count) "
-        + (elements.count == 1 ? "element" : "elements") + "\n")
+        + "\(contentSize.height.readableText)  \(counted(elements.count, "element"))\n")
     guard !elements.isEmpty else { return }
     try TextTable(tableColumns, rowCount: elements.count) { texts(of: elements[$0]) }
-      .write(to: output, limit: output.isOnTerminal ? Self.terminalRows : .max)
-    guard output.isOnTerminal && elements.count > Self.terminalRows else { return }
-    try output.write(
-      "… \(elements.count - Self.terminalRows) more; --format json prints all\n")
+      .writeStart(to: output)
   }
 
   private var tableColumns: [TextTable.Column] {
@@ -139,8 +131,6 @@ extension FinishedLayout {
   /// If several headers of a section differ in their attribute, each stands for its own part. Without
   /// attributes, each repeats the name, as on each of several pages, but not a further header of another
   /// size above the first cells, such as the place for a button beside the title.
-  ///
-  /// - Parameter shown: The index of the attribute that the elements of a kind show.
   private func namedSection(_ headers: Set<String>, _ shown: [String: Int]) -> (Element) -> Int? {
     var groups: [String: [Int: (first: Element, isAlike: Bool)]] = [:]
     for element in elements where element.identity.category == .supplementary {
@@ -198,9 +188,7 @@ extension FinishedLayout {
     picture.direction = scenario.viewport.direction
     if let rect { picture.extent = rect == viewport ? .viewport : .rect(rect) }
     picture.label = scenario.text(of: "label")
-    if !labels.isEmpty {
-      picture.label = { [labels] in labels[.cell(section: $0, item: $1)] }
-    }
+    if !labels.isEmpty { picture.label = { [labels] in labels[.cell(section: $0, item: $1)] } }
     picture.kinds = kinds
     picture.title = title
     picture.swipes = swipes
@@ -222,8 +210,6 @@ extension Engine {
 
 extension SessionWork {
   /// Lays out; an engine that hangs ends the command.
-  ///
-  /// - Parameter visible: Whether to query only the elements that intersect the viewport.
   public func layout(visible: Bool) throws -> FinishedLayout<Elements> {
     try run { (session) throws(HostError) in try finish(session, visible) }
   }
@@ -254,8 +240,6 @@ extension SessionWork {
 
 extension LayoutDocument {
   /// The layout of a file, to be printed or drawn as if an engine had returned it.
-  ///
-  /// - Parameter visible: Whether it has only the elements that intersect the viewport.
   public func layout(
     of engine: Engine, _ scenario: Scenario, visible: Bool
   ) throws -> FinishedLayout<Elements> {
@@ -321,8 +305,7 @@ extension Scenario {
     let input = try resolved(for: chain).input
     var result = swipes
     for section in swipes.keys {
-      let value =
-        input.sectionValues[Self.scrolling]?[section] ?? input.parameters[Self.scrolling]
+      let value = input.sectionValues[Self.scrolling]?[section] ?? input.parameters[Self.scrolling]
       result[section]?.start = value?.numbers.first ?? 0
     }
     return result

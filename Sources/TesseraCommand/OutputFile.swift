@@ -14,16 +14,17 @@ extension BufferedOutput {
     to path: String?, _ body: (BufferedOutput) throws -> Result
   ) throws -> Result {
     guard let path else { return try write(descriptor: STDOUT_FILENO, "standard output", body) }
-    let target = resolved(path)
+    // The target of a symbolic link, so that the link itself is kept.
+    let target = LibraryScan.resolve(path)
     var status = stat()
     let exists = stat(target, &status) == 0
-    if exists && status.st_mode & S_IFMT == S_IFREG {
-      return try replace(target, mode: status.st_mode & 0o777, shown: path, body)
-    } else if exists {
-      return try writeDirectly(target, shown: path, body)
-    } else {
-      return try replace(target, mode: nil, shown: path, body)
+    guard exists && status.st_mode & S_IFMT != S_IFREG else {
+      return try replace(target, mode: exists ? status.st_mode & 0o777 : nil, shown: path, body)
     }
+    let descriptor = open(target, O_WRONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure(path, errno) }
+    defer { close(descriptor) }
+    return try write(descriptor: descriptor, path, body)
   }
 
   /// Creates a folder, and those that contain it, unless it exists.
@@ -31,8 +32,7 @@ extension BufferedOutput {
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch {
-      throw CommandFailure(
-        .cannotCreate, "cannot create the folder \(path): \(error.systemReason)")
+      throw CommandFailure(.cannotCreate, "cannot create the folder \(path): \(error.systemReason)")
     }
   }
 
@@ -45,34 +45,17 @@ extension BufferedOutput {
     return result
   }
 
-  private static func writeDirectly<Result>(
-    _ target: String, shown: String, _ body: (BufferedOutput) throws -> Result
-  ) throws -> Result {
-    let descriptor = open(target, O_WRONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw failure(shown, errno) }
-    defer { close(descriptor) }
-    return try write(descriptor: descriptor, shown, body)
-  }
-
   private static func replace<Result>(
     _ target: String, mode: mode_t?, shown: String, _ body: (BufferedOutput) throws -> Result
   ) throws -> Result {
     defer { Signals.forgetUnfinishedFile() }
     do {
-      let file = try NewFile(
-        replacing: target, mode: 0o666, named: Signals.rememberUnfinishedFile)
+      let file = try NewFile(replacing: target, mode: 0o666, named: Signals.rememberUnfinishedFile)
       if let mode { fchmod(file.descriptor, mode) }
       let result = try write(descriptor: file.descriptor, shown, body)
       try file.publish()
       return result
     } catch let error as SystemError { throw failure(shown, error.number) }
-  }
-
-  /// The target of a symbolic link, so that the link itself is kept.
-  private static func resolved(_ path: String) -> String {
-    guard let real = realpath(path, nil) else { return path }
-    defer { free(real) }
-    return String(cString: real)
   }
 
   fileprivate static func failure(_ path: String, _ number: Int32) -> CommandFailure {
@@ -89,13 +72,8 @@ public final class BufferedOutput {
 
   private static let capacity = 1 << 18
 
-  /// - Parameters:
-  ///   - descriptor: A descriptor that is open for writing, which the caller closes.
-  ///   - name: The name of the file in errors.
-  public init(descriptor: Int32, name: String) {
-    self.descriptor = descriptor
-    self.name = name
-  }
+  /// A writer of an open file, which the caller closes; errors name it.
+  public init(descriptor: Int32, name: String) { (self.descriptor, self.name) = (descriptor, name) }
 
   /// Whether it is standard output, on a terminal.
   public var isOnTerminal: Bool { descriptor == STDOUT_FILENO && Terminal.showsResults }

@@ -132,11 +132,8 @@ public protocol LayoutOutput {
   /// The display scale, in pixels per point.
   var scale: Double { get }
 
-  /// Writes a table for a reader.
   func writeTable(to output: BufferedOutput) throws
-  /// Writes data.
   func write(as format: LayoutWriter.Format, to output: BufferedOutput) throws
-  /// Draws an SVG.
   func writeSVG(to output: BufferedOutput, _ style: DrawingStyle) throws
   /// Draws a page.
   func writeHTML(to output: BufferedOutput) throws
@@ -159,12 +156,11 @@ public struct LayoutFormat: ExpressibleByArgument, CustomStringConvertible, Send
   /// Nil for a variant of another format.
   let fileExtension: String?
   /// Whether it can hold a whole animation, not only a moment of one.
-  public let holdsAnimations: Bool
+  package let holdsAnimations: Bool
   /// Whether it is drawn in a style.
-  public let isDrawing: Bool
+  let isDrawing: Bool
   /// Whether it can show the pictures of items.
   public var showsPictures: Bool { isDrawing || name == "html" }
-  /// Writes a result in this format, a drawing in a style.
   let write: @Sendable (any LayoutOutput, BufferedOutput, DrawingStyle) throws -> Void
 
   /// All formats; a new one is a line here, and its writer.
@@ -211,11 +207,8 @@ public struct LayoutFormat: ExpressibleByArgument, CustomStringConvertible, Send
     isDrawing: Bool = false,
     write: @escaping @Sendable (any LayoutOutput, BufferedOutput, DrawingStyle) throws -> Void
   ) {
-    self.name = name
-    self.fileExtension = fileExtension
-    self.holdsAnimations = holdsAnimations
-    self.isDrawing = isDrawing
-    self.write = write
+    (self.name, self.fileExtension, self.holdsAnimations) = (name, fileExtension, holdsAnimations)
+    (self.isDrawing, self.write) = (isDrawing, write)
   }
 
   /// The format of a name.

@@ -47,10 +47,6 @@ public struct PictureProgram {
   }
 
   /// The answer to a request.
-  ///
-  /// - Parameters:
-  ///   - request: The name of the request and its arguments.
-  ///   - input: Writes what the program reads from standard input.
   public func answer(to request: [String], input: (BufferedOutput) throws -> Void) throws -> Data {
     var answer = Data()
     try self.answer(to: request, input: input) { answer += $0 }

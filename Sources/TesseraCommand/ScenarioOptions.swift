@@ -85,8 +85,6 @@ public struct ContentOptions: ParsableArguments {
   }
 
   /// Adds the options that are not in `keys`.
-  ///
-  /// - Parameter completing: Adds to a table what its rows name, such as the sizes of pictures.
   public func fill(
     _ scenario: inout Scenario, completing: (ItemTable) throws -> ItemTable = { $0 }
   ) throws {
@@ -190,26 +188,23 @@ public struct ViewportOptions: ParsableArguments {
     completion: .list(LayoutDirection.allCases.map(\.rawValue)))
   public var direction: String?
 
-  /// The value of `--content-insets`.
   @Option(
     name: .customLong(LayoutField.contentInsets.option), parsing: .unconditional,
     help: ArgumentHelp(
       "Insets around the content: top, left, bottom, right (default: 0,0,0,0).",
       valueName: "t,l,b,r"))
-  public var contentInsets: String?
+  var contentInsets: String?
 
-  /// The value of `--safe-area`.
   @Option(
     name: .customLong(LayoutField.safeAreaInsets.option), parsing: .unconditional,
     help: ArgumentHelp(
       "Insets of the safe area within the bounds (default: 0,0,0,0).", valueName: "t,l,b,r"))
-  public var safeArea: String?
+  var safeArea: String?
 
-  /// The value of `--layout-margins`.
   @Option(
     name: .customLong(LayoutField.layoutMargins.option), parsing: .unconditional,
     help: ArgumentHelp("Margins within the bounds (default: 0,0,0,0).", valueName: "t,l,b,r"))
-  public var layoutMargins: String?
+  var layoutMargins: String?
 
   /// The keys of a scenario that the options set, as JSON.
   public var keys: [String: JSON] {
@@ -231,22 +226,19 @@ public struct ViewportOptions: ParsableArguments {
 // reports errors.
 extension StringProtocol {
   /// The text as a number if it is one; otherwise the text, which the reader then rejects.
-  public var numberJSON: JSON {
-    decimal.map(JSON.number) ?? .text(String(self))
-  }
+  var numberJSON: JSON { decimal.map(JSON.number) ?? .text(String(self)) }
 
   /// Numbers separated by commas; a size also as 375x667.
   public var vectorJSON: JSON {
     let separator: Character = contains(",") ? "," : "x"
-    return .list(
-      split(separator: separator, omittingEmptySubsequences: false).map(\.numberJSON))
+    return .list(split(separator: separator, omittingEmptySubsequences: false).map(\.numberJSON))
   }
 
   /// The item count of a section.
-  public var sectionJSON: JSON { .object([("items", numberJSON)]) }
+  var sectionJSON: JSON { .object([("items", numberJSON)]) }
 
   /// Item counts separated by commas.
-  public var sectionsJSON: JSON {
+  var sectionsJSON: JSON {
     .list(split(separator: ",", omittingEmptySubsequences: false).map(\.sectionJSON))
   }
 }

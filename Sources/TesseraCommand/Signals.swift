@@ -3,16 +3,14 @@ import Glibc
 /// Handles signals.
 ///
 /// Handlers may only call async-signal-safe functions, so what they need is prepared in advance.
-public enum Signals {
+enum Signals {
   /// Turns SIGPIPE and SIGXFSZ into write errors, and makes interrupts remove an unfinished file.
-  public static func prepare() {
+  static func prepare() {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     let interrupts = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
     unblock(interrupts + [SIGALRM])
-    for number in interrupts where !isIgnored(number) {
-      signal(number, endByInterrupt)
-    }
+    for number in interrupts where !isIgnored(number) { signal(number, endByInterrupt) }
   }
 
   /// Whether the parent process made this one ignore a signal, as nohup does.
@@ -32,12 +30,10 @@ public enum Signals {
   }
 
   /// Sets the file that an interrupt removes, until `forgetUnfinishedFile`.
-  public static func rememberUnfinishedFile(_ path: String) {
-    unfinishedFile = strdup(path)
-  }
+  static func rememberUnfinishedFile(_ path: String) { unfinishedFile = strdup(path) }
 
   /// Call this when the file has been renamed or removed.
-  public static func forgetUnfinishedFile() {
+  static func forgetUnfinishedFile() {
     let path = unfinishedFile
     unfinishedFile = nil
     free(path)
@@ -64,8 +60,6 @@ public struct Watchdog: Sendable {
   public init(seconds: Double?) { self.seconds = seconds }
 
   /// Runs `work` with the time limit of one call, which each `rearm` restarts.
-  ///
-  /// - Parameter sentence: The error sentence if the time runs out.
   public func guarding<Result, Failure: Error>(
     _ sentence: String, _ work: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -89,9 +83,7 @@ public struct Watchdog: Sendable {
   }
 
   /// Suspends the time limit until the next `rearm`.
-  public func disarm() {
-    setTimer(0)
-  }
+  package func disarm() { setTimer(0) }
 
   private func setTimer(_ seconds: Double) {
     var timer = itimerval()

@@ -20,7 +20,7 @@ public enum Terminal {
   }
 
   /// The sequence that moves to the start of the line and erases it.
-  public static let eraseLine = "\r\u{1B}[K"
+  static let eraseLine = "\r\u{1B}[K"
 
   /// Whether results may be coloured: on a terminal, unless NO_COLOR is set or TERM is dumb.
   public static let isColoured: Bool = {

@@ -11,25 +11,22 @@ public struct TextTable {
 
     /// A column with a heading.
     public init(_ title: String, isNumeric: Bool = false) {
-      self.title = title
-      self.isNumeric = isNumeric
+      (self.title, self.isNumeric) = (title, isNumeric)
     }
   }
 
   /// The columns, from the left.
-  public let columns: [Column]
+  let columns: [Column]
   /// The number of rows.
-  public let rowCount: Int
+  let rowCount: Int
   /// Returns the texts of a row, one for each column.
   ///
   /// It is called twice, to measure and to print, so that no table is held in memory.
-  public let row: (Int) -> [String]
+  let row: (Int) -> [String]
 
   /// A table whose rows are created on demand.
   public init(_ columns: [Column], rowCount: Int, row: @escaping (Int) -> [String]) {
-    self.columns = columns
-    self.rowCount = rowCount
-    self.row = row
+    (self.columns, self.rowCount, self.row) = (columns, rowCount, row)
   }
 
   /// A table of existing rows.
@@ -54,9 +51,14 @@ public struct TextTable {
     }
     let titles = line(columns.map(\.title))
     try output.write(indent + (Terminal.isColoured ? "\u{1B}[1m\(titles)\u{1B}[0m" : titles) + "\n")
-    for index in 0..<shown {
-      try output.write(indent + line(row(index)) + "\n")
-    }
+    for index in 0..<shown { try output.write(indent + line(row(index)) + "\n") }
+  }
+
+  /// Writes all rows, or the first of them to a terminal, which JSON has all of.
+  package func writeStart(to output: BufferedOutput) throws {
+    let most = output.isOnTerminal ? 40 : .max
+    try write(to: output, limit: most)
+    if rowCount > most { try output.write("… \(rowCount - most) more; --format json prints all\n") }
   }
 
   private func line(_ texts: [String], _ widths: [Int]) -> String {

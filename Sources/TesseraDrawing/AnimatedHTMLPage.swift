@@ -21,8 +21,7 @@ extension AnimatedPicture: Drawable {
       tail: dataTail + HTMLPage.end(script: PackageResources.animated_js), to: sink
     ) { row, page in
       page += row.offset == 0 ? "\n" : ",\n"
-      page += dataRow(
-        of: animation.tracks[row.element], named: names[row.element], scene, shown)
+      page += dataRow(of: animation.tracks[row.element], named: names[row.element], scene, shown)
     }
   }
 
@@ -101,8 +100,7 @@ extension AnimatedPicture {
   /// and after, followed by an object of what differs from the defaults: `a` (alpha before and after),
   /// `v` (whether the element is visible before, during and after the movement), `t` (transforms at
   /// evenly spaced progresses), `m` (masking, likewise), `c` (the picture's rectangle in its cell,
-  /// likewise), `l` (label), `p` (the address of the image) and `i` (the identities before and after, as
-  /// text).
+  /// likewise), `l` (label) and `i` (the identities before and after, as text).
   private func dataRow(
     of track: AnimationTrack, named name: ElementIdentity, _ scene: Scene,
     _ shown: ShownAttributes
@@ -119,11 +117,7 @@ extension AnimatedPicture {
     if !maskings.isEmpty { extras.append("\"m\":\(list: maskings.map { "\($0)" })") }
     let contents = shown.contents(of: track)
     if !contents.isEmpty { extras.append("\"c\":\(list: contents.map { "\(json: $0)" })") }
-    let identity = track.identity
     if let label = label(of: track) { extras.append("\"l\":\(json: label)") }
-    if identity.category == .cell, let image = image?(identity.section, identity.item) {
-      extras.append("\"p\":\(json: image.address)")
-    }
     if track.title != name.description { extras.append("\"i\":\(json: track.title)") }
     return scene.drawnElements.row(
       name, "\(json: track.from.frame),\(json: track.to.frame)", extras)

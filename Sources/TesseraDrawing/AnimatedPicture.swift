@@ -16,40 +16,28 @@ public struct AnimatedPicture {
   /// The size of the viewport, in points.
   public var bounds: Size
   /// The duration of the movement in seconds; 0.5 where this is not a number above 0.
-  public var duration: Double
+  public var duration = 0.5
   /// The scrollable margins around the content, in points.
-  public var contentInsets: Insets
+  public var contentInsets = Insets.zero
   /// The display scale of the layouts, in pixels per point.
-  public var scale: Double
+  public var scale = 1.0
   /// The layout direction.
-  public var direction: LayoutDirection
+  public var direction = LayoutDirection.leftToRight
   /// Which part of the content is shown.
-  public var extent: Picture<[Element]>.Extent
+  public var extent = Picture<[Element]>.Extent.content
   /// How the picture is drawn as SVG; an animation is not cut into strips.
-  public var style: DrawingStyle
+  public var style = DrawingStyle()
   /// Returns the label of a cell that is in the layout after, by its identity there, or nil where it
   /// has none.
   public var label: ((_ section: Int, _ item: Int) -> String?)?
   /// Returns the label of a cell that disappears, by its identity in the layout before.
   public var labelBefore: ((_ section: Int, _ item: Int) -> String?)?
-  /// Returns the image that a cell shows, by its identity in the layout after, or nil.
-  public var image: ((_ section: Int, _ item: Int) -> CellImage?)?
-  /// How images fill cells for which the engine has no `contentRect`.
-  public var fit = ImageFit.cover
 
   /// Creates a picture of all content without labels that lasts for half a second; set the other
   /// properties afterwards.
   public init(engineName: String, engineID: String, animation: LayoutAnimation, bounds: Size) {
-    self.engineName = engineName
-    self.engineID = engineID
-    self.animation = animation
+    (self.engineName, self.engineID, self.animation) = (engineName, engineID, animation)
     self.bounds = bounds
-    duration = 0.5
-    contentInsets = .zero
-    scale = 1
-    direction = .leftToRight
-    extent = .content
-    style = DrawingStyle()
   }
 
   /// A still of the animation.
@@ -71,7 +59,6 @@ public struct AnimatedPicture {
     return picture
   }
 
-  /// Returns the label of a cell by its name.
   private func labels(_ names: [ElementIdentity]) -> ((Int, Int) -> String?)? {
     guard label != nil || labelBefore != nil else { return nil }
     var labels: [ElementIdentity: String] = [:]
@@ -96,8 +83,6 @@ public struct AnimatedPicture {
     picture.scale = scale
     picture.direction = direction
     picture.extent = extent
-    picture.image = image
-    picture.fit = fit
     picture.style = style
     return picture
   }
@@ -165,12 +150,11 @@ extension AnimatedPicture {
     let (before, after) = (animation.contentSizeBefore, animation.contentSizeAfter)
     let (width, height) = (before.width.readableText, before.height.readableText)
     let (newWidth, newHeight) = (after.width.readableText, after.height.readableText)
-    return switch (width == newWidth, height == newHeight) {
-    case (true, true): "\(width) × \(height)"
-    case (true, false): "\(width) × \(height) → \(newHeight)"
-    case (false, true): "\(width) → \(newWidth) × \(height)"
-    case (false, false): "\(width) × \(height) → \(newWidth) × \(newHeight)"
+    if width == newWidth {
+      return "\(width) × \(height)" + (height == newHeight ? "" : " → \(newHeight)")
     }
+    return "\(width)" + (height == newHeight ? "" : " × \(height)")
+      + " → \(newWidth) × \(newHeight)"
   }
 
   /// "; 2 appear, 1 disappears", or nothing.
@@ -255,9 +239,7 @@ struct Timeline {
   static let pieces = 30
 
   /// - Parameter duration: Limited to 0.01...86400; 0.5 where it is not above 0.
-  init(duration: Double) {
-    self.duration = duration > 0 ? min(max(duration, 0.01), 86_400) : 0.5
-  }
+  init(duration: Double) { self.duration = duration > 0 ? min(max(duration, 0.01), 86_400) : 0.5 }
 
   /// The duration of one loop, in seconds.
   var cycle: Double { Self.restBefore + duration + Self.restAfter }
@@ -268,7 +250,6 @@ struct Timeline {
     return (part * 1e6).rounded() / 1e6
   }
 
-  /// The ends of the pieces, by progress.
   static let samples = (0...pieces).map { Double($0) / Double(pieces) }
 }
 

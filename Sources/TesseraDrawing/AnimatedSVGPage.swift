@@ -48,7 +48,6 @@ extension AnimatedPicture {
         "height", from: max(0, size.height - after.height + before.height), to: size.height)
   }
 
-  /// The viewport's outline, moving with the scroll offset.
   private func scrolling(_ outline: Markup, arrangement: SVGArrangement, _ motion: SVGMotion)
     -> Markup
   {
@@ -104,8 +103,7 @@ struct SVGTrackArtist {
     var drawn = track.to
     drawn.identity = name
     let hasPicture = [track.from, track.to].contains { shown.content(of: $0) != nil }
-    let image = artist.picture.image(of: drawn)
-    let look = image == nil ? artist.look(of: drawn, isPale: hasPicture) : artist.looks.imageGround
+    let look = artist.look(of: drawn, isPale: hasPicture)
     let opacity = min(max(track.to.alpha, 0), 1)
     let attribute: Markup = opacity < 1 ? " opacity=\"\(opacity)\"" : ""
     markup += "<g class=\"track\"\(attribute)>"
@@ -129,8 +127,7 @@ struct SVGTrackArtist {
     label.frame = Rect(
       x: to.midX - small.width / 2, y: to.midY - small.height / 2, width: small.width,
       height: small.height)
-    let image = artist.picture.image(of: drawn)
-    let text: Markup = image == nil ? artist.text(of: label, look: look, tangent: nil) : ""
+    let text = artist.text(of: label, look: look, tangent: nil)
     let move = motion.move(fromX: from.midX - to.midX, y: from.midY - to.midY)
     let isMoved = from.size == to.size
     // A moving group holds everything in it still.
@@ -139,17 +136,13 @@ struct SVGTrackArtist {
     let mask = mask(over: track, look) {
       artist.canvas.rectangle(to, look: $0, rounded: small, $1 + growth)
     }
-    let start = isMoved ? to : from
-    let picture =
-      image.map { self.image($0, in: track, from: start, growth, artist) }
-      ?? picture(in: track, drawn, from: start, artist)
+    let picture = picture(in: track, drawn, from: isMoved ? to : from, artist)
     if move.isEmpty { return shape + picture + mask + text }
     return isMoved
       ? "<g>\(move)\(shape)\(picture)\(mask)\(text)</g>"
       : "\(shape)\(picture)\(mask)<g>\(move)\(text)</g>"
   }
 
-  /// A track whose element is transformed at some time.
   private func transformed(
     _ track: AnimationTrack, _ drawn: Element, poses: [Element], look: SVGLook,
     _ artist: SVGArtist<[Element]>
@@ -159,14 +152,6 @@ struct SVGTrackArtist {
     var label = drawn
     label.frame = Rect(
       x: -small.width / 2, y: -small.height / 2, width: small.width, height: small.height)
-    if let image = artist.picture.image(of: drawn) {
-      // Seen without perspective.
-      let place = Rect(
-        x: -small.width / 2, y: -small.height / 2, width: small.width, height: small.height)
-      return polygon(outlines, look: look, artist, title(of: track))
-        + turning(artist.canvas.image(image, place, artist.picture.fit), with: poses)
-        + mask(over: track, look) { polygon(outlines, look: $0, artist, $1) }
-    }
     let text = artist.text(of: label, look: look, tangent: nil)
     return polygon(outlines, look: look, artist, title(of: track))
       + picture(in: track, drawn, poses: poses, artist)
@@ -197,8 +182,6 @@ struct SVGTrackArtist {
   ///
   /// All have as many corners as the largest, as only such outlines can be interpolated. Invisible
   /// ones have all corners in the frame's middle.
-  ///
-  /// - Parameter polygon: Returns the corners for a pose, from the corner of the frame.
   private func outlines(of poses: [Element], _ polygon: (Int) -> [Point]) -> [[Point]] {
     var outlines = poses.indices.map { Projection(poses[$0]).outline(of: polygon($0)) }
     let most = max(3, outlines.map(\.count).max() ?? 0)
@@ -233,52 +216,26 @@ struct SVGTrackArtist {
       """
   }
 
-  /// The image of a cell that is not transformed.
-  ///
-  /// - Parameters:
-  ///   - start: The cell's frame at the start, in the coordinates of its group.
-  ///   - growth: What animates the cell's frame.
-  private func image(
-    _ image: CellImage, in track: AnimationTrack, from start: Rect, _ growth: Markup,
-    _ artist: SVGArtist<[Element]>
+  /// The picture of a cell that is not transformed; nothing where it has none.
+  private func picture(
+    in track: AnimationTrack, _ drawn: Element, from start: Rect, _ artist: SVGArtist<[Element]>
   ) -> Markup {
-    let places = places(of: shown.contents(of: track), in: track, from: start)
-    guard let last = places.last else {
-      return artist.canvas.image(image, track.to.frame, artist.picture.fit, growth)
-    }
-    return artist.canvas.image(image, last, .cover, self.growth(of: places))
-  }
-
-  /// The places of a cell's content in the coordinates of its group.
-  private func places(
-    of contents: [Rect], in track: AnimationTrack, from start: Rect
-  ) -> [Rect] {
-    let end = track.to.frame
-    return contents.enumerated().map { index, content in
+    let (contents, end) = (shown.contents(of: track), track.to.frame)
+    let places = contents.enumerated().map { index, content in
       let progress = Double(index) / Double(max(1, contents.count - 1))
       return content.offset(
         by: Point(
           x: start.x + (end.x - start.x) * progress, y: start.y + (end.y - start.y) * progress))
     }
-  }
-
-  private func growth(of places: [Rect]) -> Markup {
-    motion.animate("x", values: places.map { "\($0.x)" })
-      + motion.animate("y", values: places.map { "\($0.y)" })
-      + motion.animate("width", values: places.map { "\($0.width)" })
-      + motion.animate("height", values: places.map { "\($0.height)" })
-  }
-
-  /// The picture of a cell that is not transformed; nothing where it has none.
-  ///
-  /// - Parameter start: The cell's frame at the start, in the coordinates of its group.
-  private func picture(
-    in track: AnimationTrack, _ drawn: Element, from start: Rect, _ artist: SVGArtist<[Element]>
-  ) -> Markup {
-    let places = places(of: shown.contents(of: track), in: track, from: start)
     guard let last = places.last else { return "" }
     let look = artist.pictureLook(of: drawn)
-    return artist.canvas.rectangle(last, look: look, growth(of: places))
+    let sides: [(name: Markup, side: (Rect) -> Double)] = [
+      ("x", \.x), ("y", \.y), ("width", \.width), ("height", \.height),
+    ]
+    let growth = sides.map { name, side in
+      motion.animate(name, values: places.map { "\(side($0))" })
+    }
+    return artist.canvas.rectangle(last, look: look, growth.joined(""))
       + glyph(places.map(artist.glyphs), ink: look.ink, artist)
   }
 
@@ -311,10 +268,6 @@ struct SVGTrackArtist {
   }
 
   /// The mask over an element that is dimmed at some time.
-  ///
-  /// - Parameters:
-  ///   - look: The element's.
-  ///   - shape: Draws a shape over the element, with a look and a content.
   private func mask(
     over track: AnimationTrack, _ look: SVGLook, _ shape: (SVGLook, Markup) -> Markup
   ) -> Markup {
@@ -356,7 +309,6 @@ struct SVGMotion {
     return animate(attribute, values: "\(from);\(from);\(to);\(to)", times: ends)
   }
 
-  /// A rectangle that is interpolated linearly.
   func animate(from: Rect, to: Rect) -> Markup {
     animate("x", from: from.x, to: to.x) + animate("y", from: from.y, to: to.y)
       + animate("width", from: max(0, from.width), to: max(0, to.width))
@@ -367,15 +319,13 @@ struct SVGMotion {
   /// between two values; nothing where all are equal.
   func animate(_ attribute: Markup, values: [Markup]) -> Markup {
     guard let first = values.first, values.contains(where: { $0 != first }) else { return "" }
-    return animate(
-      attribute, values: Self.list(values), times: values.count == 2 ? ends : samples)
+    return animate(attribute, values: Self.list(values), times: values.count == 2 ? ends : samples)
   }
 
   /// A translation that ends at 0; nothing where it starts there.
   func move(fromX x: Double, y: Double) -> Markup {
     guard x != 0 || y != 0 else { return "" }
-    return transform(
-      "translate", values: "\(x) \(y);\(x) \(y);0 0;0 0", times: ends, isFirst: true)
+    return transform("translate", values: "\(x) \(y);\(x) \(y);0 0;0 0", times: ends, isFirst: true)
   }
 
   /// One of an element's transforms, with a value at each of `Timeline.samples`.

@@ -96,7 +96,6 @@ public enum HTMLPage {
     """
   }
 
-  /// The start of the element with the page's data.
   static let dataStart: Markup = """
     <noscript>This page needs JavaScript to show the layout.</noscript>
     <script type="application/json" id="layout">
@@ -139,9 +138,7 @@ public enum HTMLPage {
   }
 
   /// The style sheet, in UTF-8.
-  public static var style: [UInt8] {
-    PackageResources.page_css + colours.bytes
-  }
+  public static var style: [UInt8] { PackageResources.page_css + colours.bytes }
 
   /// The script that gives nodes the colours and the text of elements, in UTF-8.
   public static var script: [UInt8] { PackageResources.elements_js }

@@ -12,19 +12,13 @@ public struct Markup: Equatable, Sendable, ExpressibleByStringInterpolation,
   public private(set) var bytes: [UInt8]
 
   /// Existing markup in UTF-8.
-  public init(_ bytes: [UInt8]) {
-    self.bytes = bytes
-  }
+  public init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// A literal, unchanged.
-  public init(stringLiteral literal: String) {
-    bytes = Array(literal.utf8)
-  }
+  public init(stringLiteral literal: String) { bytes = Array(literal.utf8) }
 
   /// What an interpolation has built.
-  public init(stringInterpolation markup: Markup) {
-    self = markup
-  }
+  public init(stringInterpolation markup: Markup) { self = markup }
 
   /// The start of an interpolation.
   public init(literalCapacity: Int, interpolationCount: Int) {
@@ -52,14 +46,10 @@ public struct Markup: Equatable, Sendable, ExpressibleByStringInterpolation,
 
 extension Markup {
   /// A part of a literal, unchanged.
-  public mutating func appendLiteral(_ literal: String) {
-    bytes.append(contentsOf: literal.utf8)
-  }
+  public mutating func appendLiteral(_ literal: String) { bytes.append(contentsOf: literal.utf8) }
 
   /// A number with at most three decimals and no exponent; 0 where it is not finite.
-  public mutating func appendInterpolation(_ number: Double) {
-    bytes.append(rounded: number)
-  }
+  public mutating func appendInterpolation(_ number: Double) { bytes.append(rounded: number) }
 
   /// The shortest text that reads back as the same number; 0 where it is not finite.
   public mutating func appendInterpolation(exact number: Double) {
@@ -67,9 +57,7 @@ extension Markup {
   }
 
   /// An integer.
-  public mutating func appendInterpolation(_ number: Int) {
-    bytes.append(number: Int64(number))
-  }
+  public mutating func appendInterpolation(_ number: Int) { bytes.append(number: Int64(number)) }
 
   /// A string, escaped for text and for attributes in either kind of quote.
   public mutating func appendInterpolation(_ text: String) {
@@ -81,10 +69,7 @@ extension Markup {
     bytes.append(contentsOf: markup.bytes)
   }
 
-  /// A string as a JSON string that is safe inside a script element.
-  mutating func appendInterpolation(json text: String) {
-    bytes.append(json: text)
-  }
+  mutating func appendInterpolation(json text: String) { bytes.append(json: text) }
 
   mutating func appendInterpolation(json point: Point) {
     appendInterpolation(list: ["\(point.x)", "\(point.y)"])
@@ -95,8 +80,7 @@ extension Markup {
   }
 
   mutating func appendInterpolation(json rect: Rect) {
-    appendInterpolation(
-      list: ["\(rect.x)", "\(rect.y)", "\(rect.width)", "\(rect.height)"])
+    appendInterpolation(list: ["\(rect.x)", "\(rect.y)", "\(rect.width)", "\(rect.height)"])
   }
 
   /// The sixteen numbers, exactly.
@@ -117,7 +101,6 @@ extension TextBuffer {
     markup.bytes.withUnsafeBytes { text.append($0) }
   }
 
-  /// Appends the attributes of a rectangle's place.
   mutating func append(place rect: Rect) {
     append("x=\"" as StaticString)
     append(rounded: rect.x)

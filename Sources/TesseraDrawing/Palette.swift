@@ -6,14 +6,11 @@ import Glibc
 /// Neighbouring hues also differ in lightness, so that most people with a colour vision deficiency
 /// can distinguish them.
 struct Palette {
-  /// Fills by section and shade.
   let fills: [[Colour]]
-  /// The colour of text on a fill, by section.
   let inks: [Colour]
 
   /// Dark text on pastel.
   static let light = Palette(lightness: 0.87, chroma: 0.068, inkLightness: 0.34, inkChroma: 0.09)
-  /// Light text on deep colours.
   static let dark = Palette(lightness: 0.41, chroma: 0.075, inkLightness: 0.94, inkChroma: 0.04)
 
   private static let hues: [Double] = [250, 155, 65, 310, 205, 20, 110, 340]
@@ -26,8 +23,7 @@ struct Palette {
   private init(lightness: Double, chroma: Double, inkLightness: Double, inkChroma: Double) {
     fills = zip(Self.hues, Self.lifts).map { hue, lift in
       Self.shades.map { shade in
-        Colour(
-          lightness: lightness + lift + shade.lightness, chroma: chroma, hue: hue + shade.hue)
+        Colour(lightness: lightness + lift + shade.lightness, chroma: chroma, hue: hue + shade.hue)
       }
     }
     inks = Self.hues.map { Colour(lightness: inkLightness, chroma: inkChroma, hue: $0) }
@@ -36,9 +32,8 @@ struct Palette {
   /// The index in `fills` of a section's hue; hues repeat where there are more sections.
   static func hue(section: Int) -> Int { wrapped(section, hues.count) }
 
-  /// The index of an item's shade.
-  ///
-  /// Items that are one apart and items that are a usual line length apart have different shades.
+  /// The index of an item's shade; items that are one apart and items that are a usual line length
+  /// apart have different shades.
   static func shade(item: Int) -> Int {
     wrapped(
       wrapped(item, shades.count) + 3 * wrapped(item / shades.count, shades.count), shades.count)
@@ -119,7 +114,6 @@ public struct Colour: Equatable, Sendable {
 
 private func cubed(_ value: Double) -> Double { value * value * value }
 
-/// The sRGB encoding of a linear component.
 private func encoded(_ linear: Double) -> UInt8 {
   let bounded = min(max(linear, 0), 1)
   let curved = bounded <= 0.0031308 ? 12.92 * bounded : 1.055 * pow(bounded, 1 / 2.4) - 0.055

@@ -10,7 +10,6 @@ public struct Picture<Content: RandomAccessCollection> where Content.Element == 
   public enum Extent: Equatable, Sendable {
     /// All content, with elements that overhang it and the viewport.
     case content
-    /// The viewport.
     case viewport
     /// A rectangle of the content, in points.
     case rect(Rect)
@@ -32,17 +31,17 @@ public struct Picture<Content: RandomAccessCollection> where Content.Element == 
   /// element, from 0 (not at all) to 1 (fully). `contentRect`, a rect measured from the corner of the
   /// frame, is where a cell shows its picture; the rest of the cell is paler, and what overhangs the
   /// cell is not drawn.
-  public var attributeNames: [String]
+  public var attributeNames: [String] = []
   /// The scrollable margins around the content, in points.
-  public var contentInsets: Insets
+  public var contentInsets = Insets.zero
   /// The display scale of the layout, in pixels per point.
-  public var scale: Double
+  public var scale = 1.0
   /// The layout direction.
-  public var direction: LayoutDirection
+  public var direction = LayoutDirection.leftToRight
   /// Which part of the content is shown.
-  public var extent: Extent
+  public var extent = Extent.content
   /// How the picture is drawn as SVG.
-  public var style: DrawingStyle
+  public var style = DrawingStyle()
   /// Returns the label of a cell, or nil where it has none.
   public var label: ((_ section: Int, _ item: Int) -> String?)?
   /// Returns the text of a supplementary element or decoration, such as "9:00", or nil where it shows its
@@ -66,17 +65,8 @@ public struct Picture<Content: RandomAccessCollection> where Content.Element == 
   public init(
     engineName: String, engineID: String, contentSize: Size, viewport: Rect, elements: Content
   ) {
-    self.engineName = engineName
-    self.engineID = engineID
-    self.contentSize = contentSize
-    self.viewport = viewport
-    self.elements = elements
-    attributeNames = []
-    contentInsets = .zero
-    scale = 1
-    direction = .leftToRight
-    extent = .content
-    style = DrawingStyle()
+    (self.engineName, self.engineID, self.contentSize) = (engineName, engineID, contentSize)
+    (self.viewport, self.elements) = (viewport, elements)
   }
 }
 
@@ -92,9 +82,7 @@ public struct CellImage: Equatable, Sendable {
   public var copies: [CellImage] = []
 
   /// An image of a size in pixels.
-  public init(address: String, size: Size? = nil) {
-    (self.address, self.size) = (address, size)
-  }
+  public init(address: String, size: Size? = nil) { (self.address, self.size) = (address, size) }
 
   /// The address for an attribute.
   public var markup: Markup {
@@ -220,7 +208,6 @@ public struct DrawnElements {
   public private(set) var bounds: Rect?
   /// One entry for each kind, cells first, then in the order in which they first appear.
   private(set) var kinds: [(category: ElementCategory, name: String, count: Int)] = []
-  /// The number of hidden elements.
   private(set) var hiddenCount = 0
   /// The hues of all elements, hidden ones too.
   private(set) var hues: Set<Int> = []

@@ -14,7 +14,6 @@ public struct SVGArrangement {
   public let size: Size
 
   static let margin = 24.0
-  /// The height of the title above the region.
   static let titleHeight = 46.0
   /// The height of the viewport's caption between the title and the region.
   static let captionHeight = 22.0
@@ -32,10 +31,6 @@ public struct SVGArrangement {
   ///
   /// It is at most 800 wide and 1200 high, as suits a web page. It grows beyond that only where the
   /// content would become a thread. Small content is enlarged.
-  ///
-  /// - Parameters:
-  ///   - cuts: Where the region is cut, along its longer side, in points.
-  ///   - hasCaption: Whether the viewport's caption is above the region.
   init(region: Rect, cuts: [Double] = [], hasCaption: Bool) {
     let top = Self.margin + Self.titleHeight + (hasCaption ? Self.captionHeight : 0)
     let regions = region.cut(at: cuts)
@@ -62,20 +57,12 @@ public struct SVGArrangement {
   }
 
   /// The strips of a region, one after the other.
-  ///
-  /// - Parameters:
-  ///   - cuts: Where the region is cut, along its longer side, in points.
-  ///   - scale: Pixels per point.
-  ///   - origin: The corner of the first strip in the picture.
-  ///   - size: The size of the picture.
   public init(_ region: Rect, cuts: [Double], scale: Double, origin: Point, size: Size) {
     let regions = region.cut(at: cuts)
     let isTall = region.isTall
     let width = max(regions.map(\.width).max() ?? 0, 1)
     let height = max(regions.map(\.height).max() ?? 0, 1)
-    self.region = region
-    self.scale = scale
-    self.size = size
+    (self.region, self.scale, self.size) = (region, scale, size)
     strips = regions.enumerated().map { index, region in
       let step = Double(index)
       let frame = Rect(
@@ -106,7 +93,6 @@ public struct SVGArrangement {
   /// A length of the content, given in pixels of the picture.
   func points(_ pixels: Double) -> Double { pixels / scale }
 
-  /// The place of a rectangle of the content in the picture, as a strip shows it.
   func place(_ rect: Rect, in strip: (region: Rect, frame: Rect)) -> Rect {
     Rect(
       x: strip.frame.x + (rect.x - strip.region.x) * scale,

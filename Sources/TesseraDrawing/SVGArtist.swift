@@ -21,24 +21,18 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
   let looks: SVGLook.Others
   /// The looks of cells, by section and shade.
   private let cells: [[SVGLook]]
-  /// The looks of cells that are paler than the picture in them.
   private let paleCells: [[SVGLook]]
   private let pictures: [[SVGLook]]
   /// The frames of cells and supplementary elements, which can cover decorations; empty in pictures
   /// without titles.
   private let covers: [Rect]
 
-  /// - Parameters:
-  ///   - region: The part of the content that is drawn, in points.
-  ///   - isWhole: Whether what is outside of it is drawn, too.
   init(
     picture: Picture<Content>, drawnElements: DrawnElements, arrangement: SVGArrangement,
     region: Rect, isWhole: Bool
   ) {
     let canvas = SVGCanvas(region: region, scale: arrangement.scale, isWhole: isWhole)
-    self.canvas = canvas
-    self.picture = picture
-    self.arrangement = arrangement
+    (self.canvas, self.picture, self.arrangement) = (canvas, picture, arrangement)
     shown = ShownAttributes(names: picture.attributeNames)
     let (palette, colours) = (picture.style.theme.palette, picture.style.theme.colours)
     (self.palette, self.colours) = (palette, colours)
@@ -64,9 +58,7 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
     guard
       hasTitles || !isFlat || element.alpha < 1 || !element.attributes.isEmpty
         || picture.image != nil
-    else {
-      return drawPlain(element, into: &text)
-    }
+    else { return drawPlain(element, into: &text) }
     text += markup(of: element, isFlat: isFlat)
   }
 
@@ -128,8 +120,6 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
   }
 
   /// The picture of a cell; nothing where it has none.
-  ///
-  /// - Parameter projection: That of the cell's transform, if it has one.
   private func picture(in element: Element, projection: Projection?) -> Markup {
     guard let content = shown.content(of: element) else { return "" }
     let look = pictureLook(of: element)
@@ -141,7 +131,6 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
     return canvas.rectangle(place, look: look) + path(glyphs(in: place), ink: look.ink)
   }
 
-  /// The image of a cell, where the engine puts it or else over the whole cell.
   private func image(_ image: CellImage, in element: Element, projection: Projection?) -> Markup {
     let content = shown.content(of: element)
     return canvas.image(
@@ -172,8 +161,6 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
   }
 
   /// An element's number, label or name, as far as it fits.
-  ///
-  /// - Parameter tangent: That of the element's projection, if it has a transform.
   func text(of element: Element, look: SVGLook, tangent: PlaneTransform?) -> Markup {
     let identity = element.identity
     let magnification = arrangement.scale * (tangent?.magnification ?? 1)
@@ -196,8 +183,7 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
     var markup: Markup = ""
     let ink = lines.isEmpty ? look.ink : ink(of: element, look)
     for line in lines {
-      markup += line.markup(
-        ink: ink, pixel: 1 / magnification, frame: frame, tangent: tangent)
+      markup += line.markup(ink: ink, pixel: 1 / magnification, frame: frame, tangent: tangent)
     }
     return markup
   }
@@ -221,7 +207,6 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
     return legible == palette.inks[hue] ? look.ink : (legible ?? colours.dimmedInk).hex
   }
 
-  /// What dims an element of a look.
   func mask(opacity: Double, over look: SVGLook) -> SVGLook {
     .mask(colours.mask, opacity: opacity, radius: look.radius)
   }
@@ -255,7 +240,6 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
     }
   }
 
-  /// The look of the picture in a cell.
   func pictureLook(of element: Element) -> SVGLook {
     let identity = element.identity
     return pictures[Palette.hue(section: identity.section)][Palette.shade(item: identity.item)]
@@ -269,7 +253,6 @@ extension SVGLook {
       radius: 4)
   }
 
-  /// The picture in a cell.
   static func picture(fill: String, ink: String) -> SVGLook {
     SVGLook(
       name: "picture", paint: " fill=\"\(fill)\" pointer-events=\"none\"", ink: ink, radius: 2)
@@ -288,8 +271,7 @@ extension SVGLook {
       _ name: String, fill: String, stroke: Colour? = nil, ink: Colour, radius: Double = 0
     ) -> SVGLook {
       let edge = stroke.map { " stroke=\"\($0.hex)\"" as Markup } ?? ""
-      return SVGLook(
-        name: name, paint: " fill=\"\(fill)\"\(edge)", ink: ink.hex, radius: radius)
+      return SVGLook(name: name, paint: " fill=\"\(fill)\"\(edge)", ink: ink.hex, radius: radius)
     }
     return (
       header: look("header", fill: colours.bar.hex, ink: colours.barInk),

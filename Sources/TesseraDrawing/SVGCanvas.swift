@@ -20,15 +20,9 @@ public struct SVGCanvas {
   public static var leastMagnification: Double { 1e-4 }
 
   /// A canvas for a part of the content.
-  ///
-  /// - Parameters:
-  ///   - region: The part, in points.
-  ///   - scale: Pixels per point.
-  ///   - isWhole: Whether what is outside of it is drawn, too.
   public init(region: Rect, scale: Double, isWhole: Bool) {
     let shift = region.shift
-    self.shift = shift
-    self.scale = scale
+    (self.shift, self.scale) = (shift, scale)
     self.region = isWhole ? nil : region.offset(by: shift)
     let margin = max(region.width, region.height) + 65_536 / scale
     near = Rect(
@@ -100,8 +94,6 @@ public struct SVGCanvas {
   }
 
   /// A polygon.
-  ///
-  /// - Parameter content: What the element contains.
   public func polygon(_ outline: [Point], look: SVGLook, _ content: Markup = "") -> Markup {
     """
     <polygon class="\(look.name)" points="\(Self.points(outline))" stroke-linejoin="round"\
@@ -123,16 +115,11 @@ public struct SVGCanvas {
   /// SVG has no perspective, so under a transform the image is a row of strips, each with the affine
   /// map that is right in its middle.
   ///
-  /// - Parameters:
-  ///   - place: Where it is, from the corner of its element's frame.
-  ///   - frame: The frame.
-  ///   - projection: That of the element's transform, if it has one.
+  /// - Parameter place: Where it is, from the corner of its element's frame.
   public func image(
     _ image: CellImage, in place: Rect, of frame: Rect, _ fit: ImageFit, projection: Projection?
   ) -> Markup {
-    guard let projection else {
-      return self.image(image, place.offset(by: frame.origin), fit)
-    }
+    guard let projection else { return self.image(image, place.offset(by: frame.origin), fit) }
     let strips = 16
     let width = place.width / Double(strips)
     var markup: Markup = ""
@@ -147,8 +134,7 @@ public struct SVGCanvas {
       let (left, right) = (middle(corners[0], corners[3]), middle(corners[1], corners[2]))
       let (top, bottom) = (middle(corners[0], corners[1]), middle(corners[3], corners[2]))
       let across = Point(x: (right.x - left.x) / width, y: (right.y - left.y) / width)
-      let down = Point(
-        x: (bottom.x - top.x) / place.height, y: (bottom.y - top.y) / place.height)
+      let down = Point(x: (bottom.x - top.x) / place.height, y: (bottom.y - top.y) / place.height)
       let origin = Point(
         x: left.x - across.x * part.x - down.x * place.midY,
         y: left.y - across.y * part.x - down.y * place.midY)
@@ -165,13 +151,10 @@ public struct SVGCanvas {
     return markup
   }
 
-  /// - Parameter content: What the element contains.
-  func image(
-    _ image: CellImage, _ place: Rect, _ fit: ImageFit, _ content: Markup = ""
-  ) -> Markup {
+  private func image(_ image: CellImage, _ place: Rect, _ fit: ImageFit) -> Markup {
     """
     <image class="image" \(place: place) href="\(image.markup)" \
-    preserveAspectRatio="\(fit.aspectRatio)" pointer-events="none">\(content)</image>
+    preserveAspectRatio="\(fit.aspectRatio)" pointer-events="none"></image>
     """
   }
 }
@@ -192,15 +175,10 @@ public struct SVGLook {
   ///   - ink: The colour of its text.
   ///   - radius: The radius of its corners, in pixels.
   public init(name: String, paint: Markup, ink: String = "", radius: Double = 0) {
-    self.name = name
-    self.paint = paint
-    self.ink = ink
-    self.radius = radius
+    (self.name, self.paint, self.ink, self.radius) = (name, paint, ink, radius)
   }
 
   /// What dims an element.
-  ///
-  /// - Parameter radius: The radius of the element's corners, in pixels.
   public static func mask(_ colour: Colour, opacity: Double, radius: Double) -> SVGLook {
     SVGLook(
       name: "mask",

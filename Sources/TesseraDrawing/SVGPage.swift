@@ -37,8 +37,7 @@ extension Picture {
         head: (index == 0 ? page.head : "") + page.start(of: strip), drawnElements.order,
         tail: SVGPage.stripEnd + (index == arrangement.strips.count - 1 ? page.tail : ""), to: sink
       ) { offset, text in
-        artist.draw(
-          elements[elements.index(elements.startIndex, offsetBy: offset)], into: &text)
+        artist.draw(elements[elements.index(elements.startIndex, offsetBy: offset)], into: &text)
       }
     }
   }
@@ -81,12 +80,6 @@ struct SVGPage {
   private static let fonts =
     "ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif"
 
-  /// - Parameters:
-  ///   - hues: The hues of the palette that elements have.
-  ///   - summary: What the elements are, for the title.
-  ///   - extentText: The size of the content, for the title.
-  ///   - ground: Returns what is drawn under the elements of a strip.
-  ///   - viewport: What is drawn over everything else.
   init<Content: RandomAccessCollection>(
     picture: Picture<Content>, hues: Set<Int>, summary: String, extentText: String,
     arrangement: SVGArrangement, ground: @escaping (Rect) -> Markup, viewport: Markup
@@ -132,7 +125,6 @@ struct SVGPage {
   /// What comes after the elements of a strip.
   static let stripEnd: Markup = "</g>\n</svg>\n"
 
-  /// The name and the size of the content on one line, the summary below.
   private static func title(
     _ name: String, summary: String, extent: String, arrangement: SVGArrangement,
     _ colours: SVGColours
@@ -152,10 +144,6 @@ struct SVGPage {
   }
 
   /// The paper under the elements: the scrollable area, and on it the content.
-  ///
-  /// - Parameters:
-  ///   - region: The part of the content that is drawn.
-  ///   - growth: Returns what animates a rectangle of the paper, given its final size.
   static func ground<Content: RandomAccessCollection>(
     of picture: Picture<Content>, arrangement: SVGArrangement, region: Rect,
     growth: (Size) -> Markup = { _ in "" }
@@ -181,8 +169,7 @@ struct SVGPage {
     let insets: Markup =
       picture.contentInsets == .zero
       ? ""
-      : paper(
-        "insets", picture.scrollableRect, fill: colours.insets, stroke: colours.insetsEdge)
+      : paper("insets", picture.scrollableRect, fill: colours.insets, stroke: colours.insetsEdge)
     return insets + paper("ground", content, fill: colours.ground, stroke: colours.edge)
   }
 
@@ -263,14 +250,7 @@ extension Markup {
 
   /// The attributes of a rectangle's place.
   public mutating func appendInterpolation(place rect: Rect) {
-    appendLiteral("x=\"")
-    appendInterpolation(rect.x)
-    appendLiteral("\" y=\"")
-    appendInterpolation(rect.y)
-    appendLiteral("\" width=\"")
-    appendInterpolation(rect.width)
-    appendLiteral("\" height=\"")
-    appendInterpolation(rect.height)
-    appendLiteral("\"")
+    appendInterpolation(
+      "x=\"\(rect.x)\" y=\"\(rect.y)\" width=\"\(rect.width)\" height=\"\(rect.height)\"" as Markup)
   }
 }

@@ -3,18 +3,15 @@ import TesseraHost
 
 /// Arranges an element's text; all lengths are in pixels.
 struct SVGTypesetter {
-  /// The element's size.
   let size: Size
   /// Whether lines start at the right.
   let isReversed: Bool
 
-  /// The smallest font size.
   static let smallest = 6.5
   private static let indent = 10.0
 
-  /// A cell's number in its middle, as large as suits, with the label below it.
-  ///
-  /// In a cell shaped like a row, both are on one line from the leading edge.
+  /// A cell's number in its middle, as large as suits, with the label below it; in a cell shaped
+  /// like a row, both are on one line from the leading edge.
   func cell(number: Int, label: String?) -> [SVGLine] {
     let digits = String(number)
     if let label, !label.isEmpty {
@@ -131,16 +128,9 @@ struct SVGLine {
   var isUpright = false
 
   init(text: String, fontSize: Double, weight: Int, dy: Double = 0) {
-    self.text = text
-    self.fontSize = fontSize
-    self.weight = weight
-    self.dy = dy
+    (self.text, self.fontSize, self.weight, self.dy) = (text, fontSize, weight, dy)
   }
 
-  /// - Parameters:
-  ///   - pixel: The length of a pixel in the frame's units.
-  ///   - frame: The element's frame.
-  ///   - tangent: That of the element's projection, if it has a transform.
   func markup(ink: String, pixel: Double, frame: Rect, tangent: PlaneTransform?) -> Markup {
     let anchoring: Markup = anchor.map { " text-anchor=\"\($0)\"" } ?? ""
     return """
@@ -167,9 +157,8 @@ struct SVGLine {
   }
 }
 
-/// The estimated width of a text, in the unit of `fontSize`.
-///
-/// The fonts are unknown, so the estimate is generous.
+/// The estimated width of a text, in the unit of `fontSize`; the fonts are unknown, so the estimate
+/// is generous.
 func estimatedWidth(of text: String, fontSize: Double) -> Double {
   var ems = 0.0
   for character in text { ems += estimatedEms(of: character) }

@@ -30,9 +30,7 @@ public struct Projection {
       let corner = corners[index]
       let next = corners[(index + 1) % corners.count]
       if corner.isInFront { points.append(place(corner)) }
-      if corner.isInFront != next.isInFront {
-        points.append(place(corner.towards(next)))
-      }
+      if corner.isInFront != next.isInFront { points.append(place(corner.towards(next))) }
     }
     return points.allSatisfy(\.isFinite) ? points : []
   }
@@ -58,10 +56,8 @@ public struct Projection {
     return depth.isFinite ? depth : 0
   }
 
-  /// How near the element's plane is to the viewer at a point, without perspective.
-  ///
-  /// Among elements with the same rotation, one behind the other, the frontmost has the highest
-  /// value.
+  /// How near the element's plane is to the viewer at a point, without perspective; among elements
+  /// with the same rotation, one behind the other, the frontmost has the highest value.
   func depth(at place: Point) -> Double {
     let area = transform.m11 * transform.m22 - transform.m12 * transform.m21
     let x = (place.x - frame.midX) * transform.m44 - transform.m41
@@ -153,9 +149,7 @@ extension Rect {
   public init?(around points: [Point]) {
     guard let first = points.first else { return nil }
     self.init(origin: first, size: .zero)
-    for point in points.dropFirst() {
-      formUnion(Rect(origin: point, size: .zero))
-    }
+    for point in points.dropFirst() { formUnion(Rect(origin: point, size: .zero)) }
   }
 
   /// Top left, top right, bottom right, bottom left.
@@ -173,9 +167,8 @@ extension Rect {
     Rect(x: x + point.x, y: y + point.y, width: width, height: height)
   }
 
-  /// What a drawing of the rectangle adds to coordinates, so that they are near 0.
-  ///
-  /// Viewers have numbers of 32 bits, which are too coarse for a place far away.
+  /// What a drawing of the rectangle adds to coordinates, so that they are near 0; viewers have
+  /// numbers of 32 bits, which are too coarse for a place far away.
   var shift: Point {
     func shift(_ start: Double) -> Double { abs(start) < 65_536 ? 0 : -start.rounded(.down) }
     return Point(x: shift(x), y: shift(y))

@@ -14,8 +14,6 @@ public struct ShownAttributes {
   private let content: Int?
 
   /// The attributes among some.
-  ///
-  /// - Parameter names: The names of the engine's own attributes, in the order of their values.
   public init(names: [String]) {
     attributes = []
     masking = names.firstIndex(of: "maskingValue")

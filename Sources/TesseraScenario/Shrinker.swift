@@ -9,8 +9,7 @@ public struct Shrinker: Sendable {
 
   /// A shrinker with limits.
   public init(tries: Int = 600, time: Duration? = .seconds(4)) {
-    self.tries = tries
-    self.time = time
+    (self.tries, self.time) = (tries, time)
   }
 
   /// The smallest value found, by steps that are repeated until none of them helps.

@@ -70,7 +70,6 @@ struct Tessera: ParsableCommand {
       ]),
   ]
 
-  /// The names of the commands in this program.
   static let ownNames =
     groups.flatMap(\.subcommands).compactMap { $0.configuration.commandName } + ["help"]
 

@@ -110,7 +110,7 @@ private func readRuns(_ bytes: [UInt8], itemCounts: [Int]?) throws {
   }
   let runs = try SharedRun.read(
     Untrusted(Int(Int8(bitPattern: count))), from: memory, capacity: 100, kinds: chain[0].kinds,
-    itemCounts: itemCounts)
+    itemCounts: itemCounts.map { $0[...] })
   precondition(runs.reduce(0) { $0 + $1.count } <= 100)
   for run in runs where run.category == .cell {
     guard let itemCounts else { continue }

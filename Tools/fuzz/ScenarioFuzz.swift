@@ -8,9 +8,10 @@
 //   Sources/TesseraRuntime/Input/LayoutInput.swift
 //   Sources/TesseraScenario/Input.swift
 //   Sources/TesseraScenario/JSON/*.swift
+//   Sources/TesseraScenario/Output/OutputText.swift
 //   Sources/TesseraScenario/Expressions/*.swift
 //   Sources/TesseraScenario/Scenario/*.swift
-//   Sources/TesseraScenario/Tables/{TableScanner,ItemTable}.swift
+//   Sources/TesseraScenario/Tables/{TableScanner,ItemTable,CalendarDate}.swift
 
 /// Reads one input; its first byte chooses the reader.
 @c(LLVMFuzzerTestOneInput)

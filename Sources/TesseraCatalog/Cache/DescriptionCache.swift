@@ -21,48 +21,35 @@ package struct DescriptionCache: Sendable {
   /// has the same identity both times.
   package static let settlingTime: Int64 = 100_000_000
 
-  /// Opens the cache of the user with this environment and home folder.
+  /// Opens the cache of a user.
   package init(environment: [String: String]?, home: String?) {
-    guard let path = CacheFolder.standardPath(environment: environment, home: home) else {
-      self.init(
-        folder: nil,
-        problem: "there is no cache, because neither XDG_CACHE_HOME nor HOME names a folder")
-      return
-    }
-    self.init(path: path)
+    self.init(path: CacheFolder.standardPath(environment: environment, home: home))
   }
 
   /// Opens the cache in a folder, and creates the folder if it does not exist.
-  package init(path: String) {
-    do throws(HostError) {
-      self.init(folder: try CacheFolder(path: path), problem: nil)
-    } catch { self.init(folder: nil, problem: error.message) }
+  package init(path: String?) {
+    guard let path else {
+      folder = nil
+      problem = "there is no cache, because neither XDG_CACHE_HOME nor HOME names a folder"
+      return
+    }
+    do throws(HostError) { (folder, problem) = (try CacheFolder(path: path), nil) } catch {
+      (folder, problem) = (nil, error.message)
+    }
   }
 
-  private init(folder: CacheFolder?, problem: String?) {
-    self.folder = folder
-    self.problem = problem
-  }
-
-  /// The entry for a file in exactly this state, or nil.
-  ///
-  /// - Complexity: Reads one small file.
-  package func entry(
-    for identity: FileIdentity
-  ) -> CacheEntry? {
+  /// The entry for a file in exactly this state, or nil; reads one small file.
+  package func entry(for identity: FileIdentity) -> CacheEntry? {
     guard let bytes = folder?.read(Self.name(of: identity), limit: Self.sizeLimit),
       let entry = try? CacheEntry(bytes: bytes), entry.identity == identity
     else { return nil }
     return entry
   }
 
-  /// Stores the engines of a library, or why it was refused.
-  ///
-  /// Does nothing if the file changed within the last `settlingTime`.
+  /// Stores the engines of a library, or why it was refused; does nothing if the file changed
+  /// within the last `settlingTime`.
   package func store(_ entry: CacheEntry) {
-    guard let folder,
-      entry.identity.changed &+ Self.settlingTime <= nanosecondsSince1970
-    else {
+    guard let folder, entry.identity.changed &+ Self.settlingTime <= nanosecondsSince1970 else {
       return
     }
     let bytes = entry.bytes
@@ -71,10 +58,8 @@ package struct DescriptionCache: Sendable {
     folder.prune(".", limit: Self.entryLimit)
   }
 
-  /// Removes the entry for a file.
   package func forget(_ identity: FileIdentity) { folder?.remove(Self.name(of: identity)) }
 
-  /// The name of a file's entry, the same in every state, so that a new state replaces the old one.
   package static func name(of identity: FileIdentity) -> String {
     "library-\(String(identity.device, radix: 16))-\(String(identity.inode, radix: 16))"
   }
@@ -105,14 +90,7 @@ package struct CacheEntry: Equatable, Sendable {
     writer.put(identity)
     writer.put(digest)
     writer.put(abi)
-    switch result {
-    case .success(let descriptions):
-      writer.put(true)
-      writer.put(descriptions)
-    case .failure(let refusal):
-      writer.put(false)
-      writer.put(refusal)
-    }
+    writer.put(result)
     writer.put(raw: SHA256.digest(of: writer.bytes).bytes)
     return writer.bytes
   }
@@ -121,16 +99,11 @@ package struct CacheEntry: Equatable, Sendable {
     identity: FileIdentity, digest: SHA256Digest, abi: ABIVersion,
     result: Result<[EngineDescription], HostError>
   ) {
-    self.identity = identity
-    self.digest = digest
-    self.abi = abi
-    self.result = result
+    (self.identity, self.digest, self.abi, self.result) = (identity, digest, abi, result)
   }
 
-  /// Decodes an entry.
-  ///
-  /// - Throws: `.brokenContract` or `.cannotLoad` if the bytes are damaged, or if a host with
-  ///   another format or another ABI version wrote them.
+  /// Decodes an entry; throws `.brokenContract` or `.cannotLoad` if the bytes are damaged, or if a
+  /// host with another format or another ABI version wrote them.
   package init(bytes: [UInt8]) throws(HostError) {
     let body = Array(bytes.dropLast(32))
     guard SHA256Digest(bytes: bytes.suffix(32)) == SHA256.digest(of: body) else {
@@ -144,19 +117,8 @@ package struct CacheEntry: Equatable, Sendable {
     identity = try reader.read()
     digest = try reader.read()
     abi = try reader.read()
-    result = try reader.read() ? .success(try reader.read()) : .failure(try reader.read())
+    result = try reader.read()
     try reader.finish()
-  }
-
-  package static func == (left: CacheEntry, right: CacheEntry) -> Bool {
-    guard left.identity == right.identity, left.digest == right.digest, left.abi == right.abi else {
-      return false
-    }
-    return switch (left.result, right.result) {
-    case (.success(let left), .success(let right)): left == right
-    case (.failure(let left), .failure(let right)): left == right
-    default: false
-    }
   }
 }
 
@@ -183,7 +145,6 @@ extension SHA256Digest: ByteCodable {
 /// The folder is opened once and then accessed through its descriptor, so that nobody can
 /// substitute another. A failed operation only means that something is not cached.
 package final class CacheFolder: Sendable {
-  /// The absolute path.
   package let path: String
   private let descriptor: Int32
 
@@ -218,15 +179,12 @@ package final class CacheFolder: Sendable {
       close(descriptor)
       throw HostError(.unreadableFile, "the cache \(path) \(problem)")
     }
-    self.path = path
-    self.descriptor = descriptor
+    (self.path, self.descriptor) = (path, descriptor)
   }
 
   deinit { close(descriptor) }
 
-  /// Opens or creates a file.
-  ///
-  /// Returns -1 if that fails or the file belongs to another user.
+  /// Opens or creates a file; returns -1 if that fails or the file belongs to another user.
   package func open(_ name: String, _ flags: Int32) -> Int32 {
     let file = openat(descriptor, name, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
     guard file >= 0 else { return -1 }
@@ -264,16 +222,13 @@ package final class CacheFolder: Sendable {
     return true
   }
 
-  /// Removes a file if it exists.
   package func remove(_ name: String) { unlinkat(descriptor, name, 0) }
 
   /// Creates a subfolder if it does not exist.
   package func makeFolder(_ name: String) { mkdirat(descriptor, name, 0o700) }
 
   /// If a subfolder has more than `limit` files, removes the oldest until nine tenths of the limit
-  /// remain.
-  ///
-  /// The subfolder "." is the folder itself.
+  /// remain; the subfolder "." is the folder itself.
   package func prune(_ folder: String, limit: Int) {
     let names = files(in: folder)
     guard names.count > limit else { return }
@@ -299,14 +254,7 @@ package final class CacheFolder: Sendable {
       close(own)
       return []
     }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      // The memory of an entry may end with its name, so the whole field must not be read.
-      guard let field = entry.pointer(to: \.d_name) else { continue }
-      let name = String(cString: UnsafeRawPointer(field).assumingMemoryBound(to: CChar.self))
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names
+    return LibraryScan.names(in: stream) { _ in true }.map { String(decoding: $0, as: UTF8.self) }
+      .filter { $0 != "." && $0 != ".." }
   }
 }

@@ -15,7 +15,6 @@ package final class FailureRecord: Sendable {
   /// The maximum number of files.
   package static let fileLimit = 1000
 
-  /// Opens the record in a cache folder, or creates one in memory if there is no folder.
   package init(folder: CacheFolder?, refusalTime: Int64 = FailureRecord.window) {
     (self.folder, self.refusalTime) = (folder, refusalTime)
     folder?.makeFolder("deaths")
@@ -24,19 +23,13 @@ package final class FailureRecord: Sendable {
   /// Records that a library's worker died, and why as far as that is known.
   package func add(_ digest: SHA256Digest, cause: String, now: Int64 = secondsSince1970) {
     let death = RecordedDeath(seconds: now, cause: cause)
-    guard append(death, to: Self.name(of: digest)) else {
-      // More than these cannot affect the policy.
-      unwritten.withLock {
-        $0[digest] = ($0[digest] ?? []).suffix(Self.deathLimit * 4) + [death]
-      }
-      return
-    }
+    if append(death, to: Self.name(of: digest)) { return }
+    // More than these cannot affect the policy.
+    unwritten.withLock { $0[digest] = ($0[digest] ?? []).suffix(Self.deathLimit * 4) + [death] }
   }
 
   /// Why a library is currently refused, or nil if it is not.
-  package func refusal(
-    of digest: SHA256Digest, now: Int64 = secondsSince1970
-  ) -> Refusal? {
+  package func refusal(of digest: SHA256Digest, now: Int64 = secondsSince1970) -> Refusal? {
     Self.refusal(deaths(of: digest), now: now, for: refusalTime)
   }
 
@@ -92,16 +85,9 @@ extension FailureRecord {
   package struct Refusal: Error, Equatable, Sendable {
     /// The number of deaths in the window that ends with the last one.
     package let count: Int
-    /// The cause of the last death.
     package let cause: String
     /// How many more seconds the library is refused.
     package let remaining: Int64
-
-    package init(count: Int, cause: String, remaining: Int64) {
-      self.count = count
-      self.cause = cause
-      self.remaining = remaining
-    }
 
     /// The error, which refers to the library as "it".
     package var error: HostError {

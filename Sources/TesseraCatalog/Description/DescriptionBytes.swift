@@ -6,10 +6,8 @@ extension EngineDescription: FieldCodable {
     \.lists, \.functions, \.attributes, \.kinds, \.defaults, \.measured)
   package static let listLimit = Int(EngineDescription.entryLimit)
 
-  /// Reads a description, and checks it by the same rules as one read from a library.
-  ///
-  /// - Throws: `.brokenContract` if the bytes are malformed, `.cannotLoad` if the description
-  ///   breaks a rule.
+  /// Reads a description, and checks it by the same rules as one read from a library; throws
+  /// `.brokenContract` if the bytes are malformed, `.cannotLoad` if the description breaks a rule.
   package static func read(from reader: inout ByteReader) throws(HostError) -> EngineDescription {
     let description = try fields.decode(&reader)
     guard EngineAbilities.all.isSuperset(of: description.abilities) else {
@@ -88,8 +86,7 @@ extension ValueType: ByteCodable {
     _ byte: UInt8, _ type: (UInt8) -> ValueType?
   ) throws(HostError) -> ValueType {
     guard let type = type(byte) else {
-      throw ByteReader.broken(
-        "holds a value of type \(byte); expected 1 to \(declarable.count)")
+      throw ByteReader.broken("holds a value of type \(byte); expected 1 to \(declarable.count)")
     }
     return type
   }
@@ -150,7 +147,6 @@ extension HostError: ByteCodable {
     }
   }
 
-  /// Reads an error, and puts each of its texts on one line.
   package static func read(from reader: inout ByteReader) throws(HostError) -> HostError {
     let name = try reader.read(String.self)
     guard let code = Code(rawValue: name) else {

@@ -6,9 +6,7 @@ extension EngineDescription {
   /// The maximum total size of an engine's texts, in bytes.
   package static let textLimit = 1 << 20
 
-  /// Checks all rules.
-  ///
-  /// - Throws: `.cannotLoad` with the first rule that is broken.
+  /// Checks all rules; throws `.cannotLoad` with the first rule that is broken.
   package func check() throws(HostError) {
     try checkIdentity()
     try checkBits()
@@ -25,8 +23,7 @@ extension EngineDescription {
   }
 
   private func fail(_ code: HostError.Code, _ sentence: String) -> HostError {
-    HostError(
-      code, UntrustedText.onOneLine(sentence), engine: UntrustedText.onOneLine(id))
+    HostError(code, UntrustedText.onOneLine(sentence), engine: UntrustedText.onOneLine(id))
   }
 
   private func checkIdentity() throws(HostError) {
@@ -39,22 +36,17 @@ extension EngineDescription {
     }
     guard SemanticVersion(version) != nil else {
       throw fail(
+        .invalidVersion, "the version \"\(version)\" is not semantic; expected one like \"1.2.3\"")
+    }
+    if let base, !Self.isReverseDNS(base) {
+      throw fail(
+        .invalidID,
+        "the base \"\(base)\" is not an engine id; expected one like \"org.example.spiral\"")
+    }
+    if let version = baseVersion, base == nil || SemanticVersion(version) == nil {
+      throw fail(
         .invalidVersion,
-        "the version \"\(version)\" is not semantic; expected one like \"1.2.3\"")
-    }
-    if let base {
-      guard Self.isReverseDNS(base) else {
-        throw fail(
-          .invalidID,
-          "the base \"\(base)\" is not an engine id; expected one like \"org.example.spiral\"")
-      }
-    }
-    if let version = baseVersion {
-      guard base != nil, SemanticVersion(version) != nil else {
-        throw fail(
-          .invalidVersion,
-          "base_version is \"\(version)\"; expected a version like \"1.2.3\", and a base")
-      }
+        "base_version is \"\(version)\"; expected a version like \"1.2.3\", and a base")
     }
     guard base != nil || defaults.isEmpty else {
       throw fail(
@@ -76,27 +68,19 @@ extension EngineDescription {
 
   /// Rejects texts that would control a terminal that shows them.
   private func checkTexts() throws(HostError) {
-    var texts = [
-      ("name", name), ("author", author),
-      ("license", license), ("summary", summary),
-    ]
-    texts += lists.map { ("help of \($0.name)", $0.help) }
+    var texts = [("name", name), ("author", author), ("license", license), ("summary", summary)]
+    func add(_ name: String, _ help: String, unit: String? = nil, choices: [String] = []) {
+      texts += [("help of \(name)", help), ("unit of \(name)", unit ?? "")]
+      texts += choices.map { ("choice \($0) of \(name)", $0) }
+    }
+    for list in lists { add(list.name, list.help) }
     for parameter in parameters + lists.flatMap(\.columns) {
-      texts.append(("help of \(parameter.name)", parameter.help))
-      texts.append(("unit of \(parameter.name)", parameter.unit ?? ""))
-      texts += parameter.choices.map { ("choice \($0) of \(parameter.name)", $0) }
+      add(parameter.name, parameter.help, unit: parameter.unit, choices: parameter.choices)
     }
-    for value in values {
-      texts.append(("help of \(value.name)", value.help))
-      texts += value.choices.map { ("choice \($0) of \(value.name)", $0) }
-    }
-    for function in functions {
-      texts.append(("help of \(function.name)", function.help))
-    }
+    for value in values { add(value.name, value.help, choices: value.choices) }
+    for function in functions { add(function.name, function.help) }
     for attribute in attributes {
-      texts.append(("help of \(attribute.name)", attribute.help))
-      texts.append(("unit of \(attribute.name)", attribute.unit ?? ""))
-      texts += attribute.choices.map { ("choice \($0) of \(attribute.name)", $0) }
+      add(attribute.name, attribute.help, unit: attribute.unit, choices: attribute.choices)
     }
     let total = texts.reduce(0) { $0 + $1.1.utf8.count }
     guard total <= Self.textLimit else {
@@ -113,19 +97,16 @@ extension EngineDescription {
     try checkUnique(parameters.map(\.name), "parameter")
     try checkUnique(values.map(\.name), "value")
     try checkUnique(lists.map(\.name), "list")
-    for list in lists {
-      try checkUnique(list.columns.map(\.name), "column of \(list.name)")
-    }
+    for list in lists { try checkUnique(list.columns.map(\.name), "column of \(list.name)") }
     try checkUnique(functions.map(\.name), "function")
     try checkUnique(attributes.map(\.name), "attribute")
     try checkUnique(kinds.map { "\($0.name)" }, "kind")
     try checkUnique(defaults.map(\.name), "default")
-    for parameter in parameters + lists.flatMap(\.columns)
-    where parameter.type == .choice {
-      try checkDistinct(parameter.choices, "choice of \(parameter.name)", .invalidChoices)
-    }
-    for attribute in attributes where attribute.type == .choice {
-      try checkDistinct(attribute.choices, "choice of \(attribute.name)", .invalidChoices)
+    let declared =
+      (parameters + lists.flatMap(\.columns)).map { ($0.name, $0.type, $0.choices) }
+      + attributes.map { ($0.name, $0.type, $0.choices) }
+    for (name, type, choices) in declared where type == .choice {
+      try checkDistinct(choices, "choice of \(name)", .invalidChoices)
     }
   }
 
@@ -146,7 +127,6 @@ extension EngineDescription {
     }
   }
 
-  /// Checks a parameter, or a column of a list.
   private func check(_ parameter: ParameterDescription) throws(HostError) {
     try checkChoices(parameter.choices, type: parameter.type, of: parameter.name)
     try checkLimits(of: parameter)
@@ -172,9 +152,7 @@ extension EngineDescription {
 
   private func checkSignatures() throws(HostError) {
     for function in functions {
-      do {
-        _ = try function.parsedSignature
-      } catch {
+      do { _ = try function.parsedSignature } catch {
         throw fail(.invalidFunction, "the function \(function.name): \(error.message)")
       }
     }
@@ -185,12 +163,10 @@ extension EngineDescription {
     guard derived || abilities.contains(.prepare) else {
       throw fail(.unfitTraits, "it has neither a base nor a prepare function; give it one of them")
     }
-    if traits.contains(.lazy), !derived {
-      guard abilities.isSuperset(of: [.elementsInRect, .element]) else {
-        throw fail(
-          .unfitTraits,
-          "it declares that it is lazy, but has no elements_in_rect or no element function")
-      }
+    if traits.contains(.lazy), !derived, !abilities.isSuperset(of: [.elementsInRect, .element]) {
+      throw fail(
+        .unfitTraits,
+        "it declares that it is lazy, but has no elements_in_rect or no element function")
     }
     guard traits.contains(.viewport) == abilities.contains(.adjust) else {
       throw fail(
@@ -210,7 +186,6 @@ extension EngineDescription {
     }
   }
 
-  /// Whether a name is a lower-case letter followed by letters and digits.
   package static func isLowerCamelCase(_ name: String) -> Bool {
     guard let first = name.utf8.first, name.utf8.count <= 255 else { return false }
     return (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first)
@@ -294,7 +269,6 @@ extension EngineDescription {
     }
   }
 
-  /// Checks that the engine itself declares what it measures.
   private func checkMeasured() throws(HostError) {
     guard measured.isEmpty != abilities.contains(.sizing) else {
       throw fail(

@@ -54,27 +54,13 @@ public struct EngineDescription: Equatable, Sendable {
     functions: [FunctionDescription], attributes: [AttributeDescription],
     kinds: [KindDescription], defaults: [DefaultDescription], measured: [MeasuredDescription] = []
   ) {
-    self.id = id
-    self.name = name
-    self.version = version
-    self.author = author
-    self.license = license
-    self.summary = summary
-    self.base = base
-    self.baseVersion = baseVersion
-    self.traits = traits
-    self.laws = laws
-    self.columns = columns
-    self.adjustedColumns = adjustedColumns
-    self.abilities = abilities
-    self.parameters = parameters
-    self.values = values
-    self.lists = lists
-    self.functions = functions
-    self.attributes = attributes
-    self.kinds = kinds
-    self.defaults = defaults
-    self.measured = measured
+    (self.id, self.name, self.version, self.author) = (id, name, version, author)
+    (self.license, self.summary, self.base) = (license, summary, base)
+    (self.baseVersion, self.traits, self.laws, self.columns) = (baseVersion, traits, laws, columns)
+    (self.adjustedColumns, self.abilities) = (adjustedColumns, abilities)
+    (self.parameters, self.values, self.lists) = (parameters, values, lists)
+    (self.functions, self.attributes, self.kinds) = (functions, attributes, kinds)
+    (self.defaults, self.measured) = (defaults, measured)
   }
 
   /// The values that the engine reads for each section.
@@ -122,23 +108,15 @@ public struct ParameterDescription: Equatable, Sendable {
     name: String, help: String, unit: String?, type: ValueType, choices: [String], initial: Value,
     minimum: [Double], maximum: [Double], isHint: Bool = false, isInAdjust: Bool = false
   ) {
-    self.name = name
-    self.help = help
-    self.unit = unit
-    self.type = type
-    self.choices = choices
-    self.initial = initial
-    self.minimum = minimum
-    self.maximum = maximum
-    self.isHint = isHint
-    self.isInAdjust = isInAdjust
+    (self.name, self.help, self.unit, self.type) = (name, help, unit, type)
+    (self.choices, self.initial, self.minimum, self.maximum) = (choices, initial, minimum, maximum)
+    (self.isHint, self.isInAdjust) = (isHint, isInAdjust)
   }
 }
 
 extension ParameterDescription {
-  /// What is wrong with a value for this parameter, or nil if it is valid.
-  ///
-  /// The text continues a sentence that starts with the parameter's name.
+  /// What is wrong with a value for this parameter, or nil if it is valid; the text continues a
+  /// sentence that starts with the parameter's name.
   package func problem(with value: Value) -> String? {
     guard value.isValid(for: type) else {
       return "is a \(value.type.name); expected a value of type \(type.name)"
@@ -173,9 +151,7 @@ extension ParameterDescription {
 public struct ValueDescription: Equatable, Sendable {
   /// What the value belongs to.
   public enum Scope: UInt32, Sendable {
-    /// Each section has its own value.
     case section = 0
-    /// Each item has its own value.
     case item = 1
   }
 
@@ -200,13 +176,8 @@ public struct ValueDescription: Equatable, Sendable {
     name: String, help: String, type: ValueType, scope: Scope, fallback: String?,
     choices: [String], isHint: Bool = false, isInAdjust: Bool = false
   ) {
-    self.name = name
-    self.help = help
-    self.type = type
-    self.scope = scope
-    self.fallback = fallback
-    self.choices = choices
-    self.isHint = isHint
+    (self.name, self.help, self.type, self.scope) = (name, help, type, scope)
+    (self.fallback, self.choices, self.isHint) = (fallback, choices, isHint)
     self.isInAdjust = isInAdjust
   }
 }
@@ -223,9 +194,7 @@ public struct ListDescription: Equatable, Sendable {
   public let columns: [ParameterDescription]
 
   package init(name: String, help: String, columns: [ParameterDescription]) {
-    self.name = name
-    self.help = help
-    self.columns = columns
+    (self.name, self.help, self.columns) = (name, help, columns)
   }
 
   /// The column that holds the place of each record's parent, or nil if the list is no tree.
@@ -246,10 +215,7 @@ public struct FunctionDescription: Equatable, Sendable {
   public let isPublished: Bool
 
   package init(name: String, signature: String, help: String, isPublished: Bool) {
-    self.name = name
-    self.signature = signature
-    self.help = help
-    self.isPublished = isPublished
+    (self.name, self.signature, self.help, self.isPublished) = (name, signature, help, isPublished)
   }
 }
 
@@ -257,7 +223,6 @@ public struct FunctionDescription: Equatable, Sendable {
 public struct AttributeDescription: Equatable, Sendable {
   /// How an animation interpolates between the old and the new value.
   public enum Interpolation: Int32, Sendable {
-    /// Linearly.
     case linear = 0
     /// The animation shows the new value from its start.
     case step = 1
@@ -296,13 +261,8 @@ public struct AttributeDescription: Equatable, Sendable {
     name: String, help: String, unit: String? = nil, type: ValueType, choices: [String],
     interpolation: Interpolation, isAdjusted: Bool, initial: Value
   ) {
-    self.name = name
-    self.help = help
-    self.unit = unit
-    self.type = type
-    self.choices = choices
-    self.interpolation = interpolation
-    self.isAdjusted = isAdjusted
+    (self.name, self.help, self.unit, self.type) = (name, help, unit, type)
+    (self.choices, self.interpolation, self.isAdjusted) = (choices, interpolation, isAdjusted)
     self.initial = initial
   }
 }
@@ -366,10 +326,7 @@ public struct KindDescription: Equatable, Sendable {
   public init(
     name: String, category: ElementCategory, role: Role = .other, shows: String? = nil
   ) {
-    self.name = name
-    self.category = category
-    self.role = role
-    self.shows = shows
+    (self.name, self.category, self.role, self.shows) = (name, category, role, shows)
   }
 }
 
@@ -407,9 +364,7 @@ public struct DefaultDescription: Equatable, Sendable {
   public let isOwned: Bool
 
   package init(name: String, value: Value, isOwned: Bool) {
-    self.name = name
-    self.value = value
-    self.isOwned = isOwned
+    (self.name, self.value, self.isOwned) = (name, value, isOwned)
   }
 }
 
@@ -420,10 +375,7 @@ public struct MeasuredDescription: Equatable, Sendable {
   /// The supplementary kind of which item 0 is measured; nil for cells.
   public let kind: String?
 
-  package init(value: String, kind: String?) {
-    self.value = value
-    self.kind = kind
-  }
+  package init(value: String, kind: String?) { (self.value, self.kind) = (value, kind) }
 }
 
 /// The properties that an engine promises.
@@ -446,16 +398,11 @@ public struct EngineTraits: OptionSet, Hashable, Sendable {
   /// The engine recomputes only what a change affects.
   public static let incremental = EngineTraits(rawValue: 16)
   /// All traits.
-  public static let all: EngineTraits = [
-    .lazy, .viewport, .mirrors, .pixelAligned, .incremental,
-  ]
+  public static let all = EngineTraits(rawValue: 31)
 
   /// The names of the traits in the set, in the order of the contract.
   public var names: [String] {
-    [
-      (EngineTraits.lazy, "lazy"), (.viewport, "viewport"), (.mirrors, "mirrors"),
-      (.pixelAligned, "pixelAligned"), (.incremental, "incremental"),
-    ].filter { contains($0.0) }.map(\.1)
+    chosen(["lazy", "viewport", "mirrors", "pixelAligned", "incremental"])
   }
 }
 
@@ -478,10 +425,7 @@ public struct EngineLaws: OptionSet, Hashable, Sendable {
   public static let all: EngineLaws = [.flows, .appends, .scales]
 
   /// The names of the laws in the set, in the order of the contract.
-  public var names: [String] {
-    [(EngineLaws.flows, "flows"), (.appends, "appends"), (.scales, "scales")]
-      .filter { contains($0.0) }.map(\.1)
-  }
+  public var names: [String] { chosen(["flows", "appends", "scales"]) }
 }
 
 /// The columns that the contract defines in addition to the frame.
@@ -504,28 +448,28 @@ public struct BuiltInColumns: OptionSet, Hashable, Sendable {
   public static let all: BuiltInColumns = [.transform, .alpha, .zIndex, .hidden]
 
   /// The names of the columns in the set, in the order of the contract.
-  public var names: [String] { Self.named.filter { contains($0.column) }.map(\.name) }
+  public var names: [String] { chosen(["transform3D", "alpha", "zIndex", "hidden"]) }
 
   /// Their names as the header and tables of Arrow write them.
-  package var headerNames: [String] {
-    Self.named.filter { contains($0.column) }.map(\.headerName)
-  }
+  package var headerNames: [String] { chosen(Self.inHeader) }
 
   /// Those whose name in the header is one of some.
   package func named(_ names: Set<String>) -> BuiltInColumns {
-    BuiltInColumns(
-      Self.named.filter { contains($0.column) && names.contains($0.headerName) }.map(\.column))
+    let bits = Self.inHeader.indices.filter { names.contains(Self.inHeader[$0]) }
+    return intersection(BuiltInColumns(bits.map { BuiltInColumns(rawValue: 1 << UInt32($0)) }))
   }
 
-  private static let named: [(column: BuiltInColumns, name: String, headerName: String)] = [
-    (.transform, "transform3D", "transform"), (.alpha, "alpha", "alpha"),
-    (.zIndex, "zIndex", "z_index"), (.hidden, "hidden", "hidden"),
-  ]
+  private static let inHeader = ["transform", "alpha", "z_index", "hidden"]
 }
 
-/// The functions that an engine implements.
-///
-/// Its bases supply the others.
+extension OptionSet where RawValue == UInt32 {
+  /// The names of the members in the set, of the names of all by their bits.
+  fileprivate func chosen(_ names: [String]) -> [String] {
+    names.indices.filter { rawValue >> UInt32($0) & 1 == 1 }.map { names[$0] }
+  }
+}
+
+/// The functions that an engine implements; its bases supply the others.
 public struct EngineAbilities: OptionSet, Hashable, Sendable {
   /// One bit for each ability.
   ///
@@ -568,20 +512,21 @@ extension EngineAbilities {
   package init(
     of engine: UnsafePointer<tessera_engine>, table: tessera_engine
   ) throws(HostError) {
-    var abilities: EngineAbilities = []
-    if table.create != nil { abilities.insert(.create) }
-    if table.prepare != nil { abilities.insert(.prepare) }
-    if table.adjust != nil { abilities.insert(.adjust) }
-    if table.elements_in_rect != nil { abilities.insert(.elementsInRect) }
-    if table.element != nil { abilities.insert(.element) }
-    if table.still_valid != nil { abilities.insert(.stillValid) }
-    /// Whether the engine has a table, which must be sound.
-    ///
-    /// - Parameter needed: The offsets of what must not be null.
-    func has(
-      _ id: String, size: Int, hasReserved: Bool = true, needed: [Int]
-    ) throws(HostError) -> Bool {
-      guard let found = table.extension?(engine, id) else { return false }
+    let functions: [(isSet: Bool, ability: EngineAbilities)] = [
+      (table.create != nil, .create), (table.prepare != nil, .prepare),
+      (table.adjust != nil, .adjust), (table.elements_in_rect != nil, .elementsInRect),
+      (table.element != nil, .element), (table.still_valid != nil, .stillValid),
+    ]
+    self = EngineAbilities(functions.filter(\.isSet).map(\.ability))
+    // For each extension the offsets of what must not be null.
+    let extensions: [(id: String, ability: EngineAbilities, size: Int, needed: [Int])] = [
+      (TESSERA_EXT_UPDATES, .updates, MemoryLayout<tessera_updates>.size, []),
+      (TESSERA_EXT_SNAPPING, .snapping, MemoryLayout<tessera_snapping>.size, [8]),
+      (TESSERA_EXT_SIZING, .sizing, MemoryLayout<tessera_sizing>.size, [8, 16, 24]),
+      (TESSERA_EXT_REORDERING, .reordering, MemoryLayout<tessera_reordering>.size, [8]),
+    ]
+    for (id, ability, size, needed) in extensions {
+      guard let found = table.extension?(engine, id) else { continue }
       let (stated, reserved) = (
         found.load(as: UInt32.self), found.load(fromByteOffset: 4, as: UInt32.self)
       )
@@ -591,7 +536,7 @@ extension EngineAbilities {
           "its table for \(id) has the struct_size \(stated); expected exactly \(size), because a "
             + "table never grows; set it to the sizeof of the table's type")
       }
-      guard !hasReserved || reserved == 0 else {
+      guard ability == .sizing || reserved == 0 else {
         throw .unknownBits("reserved of its table for \(id)", reserved)
       }
       for offset in needed where found.load(fromByteOffset: offset, as: UInt.self) == 0 {
@@ -600,23 +545,8 @@ extension EngineAbilities {
           "its table for \(id) has null at the offset \(offset), where the contract has no "
             + "nullable member; set every member")
       }
-      return true
+      insert(ability)
     }
-    if try has(TESSERA_EXT_UPDATES, size: MemoryLayout<tessera_updates>.size, needed: []) {
-      abilities.insert(.updates)
-    }
-    if try has(TESSERA_EXT_SNAPPING, size: MemoryLayout<tessera_snapping>.size, needed: [8]) {
-      abilities.insert(.snapping)
-    }
-    let sizing = MemoryLayout<tessera_sizing>.size
-    if try has(TESSERA_EXT_SIZING, size: sizing, hasReserved: false, needed: [8, 16, 24]) {
-      abilities.insert(.sizing)
-    }
-    let reordering = MemoryLayout<tessera_reordering>.size
-    if try has(TESSERA_EXT_REORDERING, size: reordering, needed: [8]) {
-      abilities.insert(.reordering)
-    }
-    self = abilities
   }
 }
 
@@ -640,9 +570,7 @@ extension tessera_engine {
 package struct SemanticVersion: Comparable {
   package let numbers: [UInt32]
 
-  /// Parses "1.2.3", "1.2.3-beta.1" or "1.2.3+build".
-  ///
-  /// Returns nil for an invalid version.
+  /// Parses "1.2.3", "1.2.3-beta.1" or "1.2.3+build"; returns nil for an invalid version.
   package init?(_ text: String) {
     let core = text.prefix { $0 != "-" && $0 != "+" }
     let parts = core.split(separator: ".", omittingEmptySubsequences: false)

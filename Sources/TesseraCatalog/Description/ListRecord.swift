@@ -13,9 +13,7 @@ public struct ListRecord: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   }
 
   /// Creates a record without others below it.
-  public init(dictionaryLiteral values: (String, Value)...) {
-    self.init(Dictionary(values) { $1 })
-  }
+  public init(dictionaryLiteral values: (String, Value)...) { self.init(Dictionary(values) { $1 }) }
 }
 
 extension RecordList {

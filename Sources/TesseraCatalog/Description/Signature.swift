@@ -10,9 +10,7 @@ public struct Signature: Equatable, Hashable, Sendable, CustomStringConvertible 
 
   /// The type of the result.
   public let result: ValueType
-  /// The types of the arguments.
-  ///
-  /// None of them is void.
+  /// The types of the arguments, none of them void.
   public let arguments: [ValueType]
 
   /// Creates a signature.
@@ -30,13 +28,10 @@ public struct Signature: Equatable, Hashable, Sendable, CustomStringConvertible 
         "argument \(index + 1) of a signature is void, which is only valid as a result; leave it "
           + "out")
     }
-    self.result = result
-    self.arguments = arguments
+    (self.result, self.arguments) = (result, arguments)
   }
 
-  /// Parses a signature.
-  ///
-  /// Spaces between tokens are ignored.
+  /// Parses a signature, and ignores spaces between tokens.
   ///
   /// - Throws: `.invalidInput` with the problem and the number of the character, counted from 1.
   /// - Complexity: O(*n*) for *n* bytes, at most 256.
@@ -45,9 +40,7 @@ public struct Signature: Equatable, Hashable, Sendable, CustomStringConvertible 
     self = try parser.signature()
   }
 
-  /// The signature as text without spaces.
-  ///
-  /// Parsing it returns the same signature.
+  /// The signature as text without spaces, which `init(_:)` reads.
   public var description: String {
     "\(result)(\(arguments.map(\.description).joined(separator: ",")))"
   }
@@ -58,9 +51,7 @@ extension FunctionDescription {
   ///
   /// - Throws: `.invalidInput` if the signature is invalid. The host refuses engines with invalid
   ///   signatures, so this does not throw for a function of a loaded engine.
-  public var parsedSignature: Signature {
-    get throws(HostError) { try Signature(signature) }
-  }
+  public var parsedSignature: Signature { get throws(HostError) { try Signature(signature) } }
 }
 
 /// Parses the text of a signature: a type, then comma-separated types in parentheses.

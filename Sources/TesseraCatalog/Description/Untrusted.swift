@@ -36,9 +36,8 @@ extension Untrusted where Content: FixedWidthInteger {
     return number
   }
 
-  /// The number.
-  ///
-  /// - Throws: `.brokenContract` if it lies outside the range; `what` continues "its answer has the ".
+  /// The number; throws `.brokenContract` if it lies outside the range; `what` continues "its
+  /// answer has the ".
   package func int(in range: Range<Int>, _ what: @autoclosure () -> String) throws(HostError) -> Int
   {
     guard let number = exactly(in: range) else {
@@ -55,16 +54,12 @@ extension Untrusted where Content: FixedWidthInteger {
     min(max(Int(clamping: content), range.lowerBound), range.upperBound)
   }
 
-  /// The sum.
-  ///
-  /// - Throws: `.brokenContract` if no number of the type is that large.
+  /// The sum; throws `.brokenContract` if no number of the type is that large.
   @inlinable package func plus(_ other: Content) throws(HostError) -> Untrusted {
     try checked(content.addingReportingOverflow(other))
   }
 
-  /// The product.
-  ///
-  /// - Throws: `.brokenContract` if no number of the type is that large.
+  /// The product; throws `.brokenContract` if no number of the type is that large.
   @inlinable package func times(_ other: Content) throws(HostError) -> Untrusted {
     try checked(content.multipliedReportingOverflow(by: other))
   }
@@ -102,9 +97,7 @@ extension Untrusted where Content: StringProtocol {
 }
 
 extension Untrusted where Content == Value {
-  /// The value converted to a type.
-  ///
-  /// - Throws: `.brokenContract` if the type cannot hold it.
+  /// The value converted to a type; throws `.brokenContract` if the type cannot hold it.
   package func converted(
     to type: ValueType, _ subject: @autoclosure () -> String
   ) throws(HostError) -> Value {
@@ -113,9 +106,7 @@ extension Untrusted where Content == Value {
 }
 
 extension Untrusted where Content == [Value] {
-  /// The arguments of a function.
-  ///
-  /// - Throws: `.brokenContract` if they do not fit the signature.
+  /// The arguments of a function; throws `.brokenContract` if they do not fit the signature.
   package func arguments(of name: String, _ signature: Signature) throws(HostError) -> [Value] {
     guard content.count == signature.arguments.count else {
       throw ByteReader.broken(

@@ -15,9 +15,7 @@ public struct Allowlist: Sendable, Equatable {
 
   /// The path of the file.
   public let file: String
-  /// Whether the file exists.
-  ///
-  /// If not, the list is empty.
+  /// Whether the file exists; if not, the list is empty.
   public let exists: Bool
   /// The libraries in the order of the file.
   public var entries: [Entry] { lines.compactMap(\.entry) }
@@ -53,9 +51,7 @@ public struct Allowlist: Sendable, Equatable {
   }
 
   init(file: String, exists: Bool, lines: [AllowlistLine]) {
-    self.file = file
-    self.exists = exists
-    self.lines = lines
+    (self.file, self.exists, self.lines) = (file, exists, lines)
     digests = Set(lines.compactMap { $0.entry?.digest })
   }
 
@@ -182,10 +178,8 @@ extension Allowlist {
 
 /// Reads and writes the file of an allowlist.
 extension Allowlist {
-  /// Reads a file, or returns nil if it does not exist.
-  ///
-  /// - Throws: `.notAllowed` if others can change the file, `.invalidInput` if it is too large or
-  ///   not a text, `.notFound` if it cannot be read.
+  /// Reads a file, or returns nil if it does not exist; throws `.notAllowed` if others can change
+  /// the file, `.invalidInput` if it is too large or not a text, `.notFound` if it cannot be read.
   private static func text(of path: String, limit: Int) throws(HostError) -> String? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else {
@@ -201,9 +195,7 @@ extension Allowlist {
         .invalidAllowlist,
         "the allowlist \(path) is not a file of at most \(limit) bytes; fix or remove it")
     }
-    guard let bytes = readWholeFile(descriptor, limit: limit) else {
-      throw unreadable(path)
-    }
+    guard let bytes = readWholeFile(descriptor, limit: limit) else { throw unreadable(path) }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw HostError(.invalidAllowlist, "the allowlist \(path) is not UTF-8; encode it as UTF-8")
     }
@@ -217,29 +209,17 @@ extension Allowlist {
   private static func locked<Answer>(
     _ path: String, _ body: () throws(HostError) -> Answer
   ) throws(HostError) -> Answer {
-    try SearchPath.locked(folder(of: path), failure: { unwritable(path, $0) }, body)
+    try SearchPath.locked(SearchPath.folder(of: path), failure: { unwritable(path, $0) }, body)
   }
 
   /// Replaces the contents of a file atomically.
   ///
   /// - Throws: `.cannotWrite` if that fails. The file is then unchanged.
   private static func replace(_ path: String, with text: String) throws(HostError) {
-    // For a symlink, replaces its target rather than the link.
-    let resolved = realpath(path, nil)
-    defer { free(resolved) }
-    let target = resolved.map { String(cString: $0) } ?? path
     do throws(SystemError) {
-      let file = try NewFile(replacing: target, mode: 0o600)
-      var failure = writeWholeFile(Array(text.utf8), to: file.descriptor)
-      if failure == 0, fsync(file.descriptor) != 0 { failure = errno }
-      guard failure == 0 else { throw SystemError(number: failure) }
-      try file.publish()
+      // For a symlink, replaces its target rather than the link.
+      try NewFile.write(Array(text.utf8), replacing: LibraryScan.resolve(path), mode: 0o600)
     } catch { throw unwritable(path, error.number) }
-  }
-
-  private static func folder(of path: String) -> String {
-    guard let end = path.lastIndex(of: "/") else { return "." }
-    return end == path.startIndex ? "/" : String(path[..<end])
   }
 
   private static func unreadable(_ path: String) -> HostError {

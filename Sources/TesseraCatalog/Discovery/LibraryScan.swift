@@ -6,7 +6,6 @@ import Glibc
 package struct LibraryScan {
   /// A file that may be an engine library.
   package struct Candidate: Equatable {
-    /// The path of the folder as in the search path, and the name of the file.
     package let path: String
     /// The path without symlinks.
     package let resolvedPath: String
@@ -26,9 +25,8 @@ package struct LibraryScan {
   private var searchedFolders: Set<[UInt64]> = []
   private var firstPaths: [[UInt64]: String] = [:]
 
-  /// Searches all folders.
-  ///
-  /// - Complexity: A few system calls per folder and two per library, plus sorting; more for symlinks.
+  /// Searches all folders; a few system calls per folder and two per library, plus sorting; more
+  /// for symlinks.
   package init(of searchPath: SearchPath, trust: TrustPolicy = TrustPolicy(checksFolders: false)) {
     self.trust = trust
     for folder in searchPath.folders { search(folder) }
@@ -44,27 +42,20 @@ package struct LibraryScan {
       let number = errno
       let isMissing = number == ENOENT || number == ENOTDIR
       guard folder.isRequired || !isMissing else { return }
-      refuse(
+      return refuse(
         folder.path,
         isMissing
           ? HostError(.fileNotFound, "there is no such folder; give one that exists")
           : .unsearchable(number))
-      return
     }
-    guard FileKind(status) == .folder else {
-      refuse(folder.path, .notAFolder)
-      return
-    }
+    guard FileKind(status) == .folder else { return refuse(folder.path, .notAFolder) }
     let identity = FileIdentity(status)
     guard searchedFolders.insert([identity.device, identity.inode]).inserted else { return }
     let names: [[UInt8]]
     do {
       try trust.check(folder: folder.path)
       names = try Self.names(inFolder: folder.path)
-    } catch {
-      refuse(folder.path, error)
-      return
-    }
+    } catch { return refuse(folder.path, error) }
     let resolvedFolder = Self.resolve(folder.path)
     for bytes in names {
       let name = String(decoding: bytes, as: UTF8.self)
@@ -83,39 +74,30 @@ package struct LibraryScan {
     let isSymlink = lstat(entry, &status) != 0 || FileKind(status) == .symlink
     guard !isSymlink || stat(path, &status) == 0 else {
       let number = errno
-      refuse(
+      return refuse(
         path,
         number == ENOENT
           ? HostError(
             .fileNotFound, "it is a symlink to a file that does not exist; fix or remove it")
           : .unreadable("accessed", number))
-      return
     }
-    guard FileKind(status) == .regular else {
-      refuse(path, FileKind(status).refusal)
-      return
-    }
+    guard FileKind(status) == .regular else { return refuse(path, FileKind(status).refusal) }
     guard faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0 else {
-      refuse(path, .unreadable("read", errno, "; allow it with chmod"))
-      return
+      return refuse(path, .unreadable("read", errno, "; allow it with chmod"))
     }
     let identity = FileIdentity(status)
     let key = [identity.device, identity.inode]
     if let first = firstPaths[key] {
-      refuse(
+      return refuse(
         path,
-        HostError(
-          .duplicateFile, "it is the same file as \(first), found before; keep one of them"))
-      return
+        HostError(.duplicateFile, "it is the same file as \(first), found before; keep one of them")
+      )
     }
     firstPaths[key] = path
     do throws(HostError) {
       // The folder was checked with all that leads to it.
       if isSymlink { try trust.check(file: path) } else { try trust.check(file: entry, status) }
-    } catch {
-      refusals.append((path, error))
-      return
-    }
+    } catch { return refuse(path, error) }
     candidates.append(
       Candidate(
         path: path, resolvedPath: isSymlink ? Self.resolve(path) : entry, identity: identity))
@@ -127,16 +109,20 @@ package struct LibraryScan {
     return String(cString: resolved)
   }
 
-  /// The names in a folder that end in ".so", or that are wanted, as bytes, in their order.
-  ///
-  /// - Throws: `.notFound` if the folder cannot be read.
+  /// The names in a folder that end in ".so", or that are wanted, as bytes, in their order; throws
+  /// `.notFound` if the folder cannot be read.
   package static func names(
     inFolder path: String,
     where isWanted: (UnsafeRawBufferPointer) -> Bool = { $0.suffix(3).elementsEqual(".so".utf8) }
   ) throws(HostError) -> [[UInt8]] {
-    guard let folder = opendir(path) else {
-      throw .unsearchable(errno)
-    }
+    guard let folder = opendir(path) else { throw .unsearchable(errno) }
+    return names(in: folder, where: isWanted).sorted { $0.lexicographicallyPrecedes($1) }
+  }
+
+  /// The names in an open folder that are wanted, as bytes; closes it.
+  static func names(
+    in folder: OpaquePointer, where isWanted: (UnsafeRawBufferPointer) -> Bool
+  ) -> [[UInt8]] {
     defer { closedir(folder) }
     var names: [[UInt8]] = []
     while let entry = readdir(folder) {
@@ -147,6 +133,6 @@ package struct LibraryScan {
       let name = UnsafeRawBufferPointer(start: start, count: count)
       if isWanted(name) { names.append(Array(name)) }
     }
-    return names.sorted { $0.lexicographicallyPrecedes($1) }
+    return names
   }
 }

@@ -14,8 +14,7 @@ public struct SearchPath: Sendable, Equatable {
 
     /// Creates a folder of the search path.
     public init(path: String, isRequired: Bool = false) {
-      self.path = path
-      self.isRequired = isRequired
+      (self.path, self.isRequired) = (path, isRequired)
     }
   }
 
@@ -27,9 +26,7 @@ public struct SearchPath: Sendable, Equatable {
     self.folders = folders.map { Folder(path: $0, isRequired: true) }
   }
 
-  private init(_ folders: [Folder]) {
-    self.folders = folders
-  }
+  private init(_ folders: [Folder]) { self.folders = folders }
 
   /// The standard search path of a program: the folders in `first`, then the colon-separated
   /// folders in `TESSERA_PATH`, or the standard folders if that variable is not set.
@@ -64,9 +61,7 @@ public struct SearchPath: Sendable, Equatable {
       }
       // Those of the executable may be the same.
       for folder in ["/usr/local", "/usr"].flatMap(SearchPath.engines)
-      where !following.contains(folder) {
-        following.append(folder)
-      }
+      where !following.contains(folder) { following.append(folder) }
     }
     return SearchPath(
       first.map { Folder(path: $0, isRequired: true) } + following.map { Folder(path: $0) })
@@ -76,7 +71,6 @@ public struct SearchPath: Sendable, Equatable {
 /// The standard folders of an installation, and those for a user's files, which the XDG base directory
 /// specification defines.
 extension SearchPath {
-  /// The folder for libraries that distributions with libraries for several machines have.
   private static var machineFolder: String {
     #if arch(x86_64)
       "lib/x86_64-linux-gnu"
@@ -87,7 +81,6 @@ extension SearchPath {
     #endif
   }
 
-  /// The folders of a prefix that may contain engines.
   package static func engines(ofPrefix prefix: String) -> [String] {
     [machineFolder, "lib"].map { join(prefix, "\($0)/tessera") }
   }
@@ -103,6 +96,11 @@ extension SearchPath {
   package static func parent(of path: String) -> String {
     let end = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
     return end == path.startIndex ? "/" : String(path[..<end])
+  }
+
+  /// The folder of a file, "." for a name alone.
+  package static func folder(of path: String) -> String {
+    path.utf8.contains(UInt8(ascii: "/")) ? parent(of: path) : "."
   }
 
   package static func join(_ folder: String, _ name: String) -> String {
@@ -122,9 +120,8 @@ extension SearchPath {
     return join(home, folder)
   }
 
-  /// Creates a folder and its missing parents, with access for the user only.
-  ///
-  /// - Returns: 0 or an error number.
+  /// Creates a folder and its missing parents, with access for the user only; returns 0 or an error
+  /// number.
   package static func make(_ path: String) -> Int32 {
     var partial = path.hasPrefix("/") ? "" : "."
     for name in path.split(separator: "/") {

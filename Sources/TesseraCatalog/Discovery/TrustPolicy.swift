@@ -8,12 +8,9 @@ public struct TrustPolicy: Sendable {
   /// Whether folders of the search path and their files are refused if other users can change them.
   public var checksFolders: Bool
 
-  /// Creates a policy.
-  ///
-  /// By default it checks folders and allows every library in them.
+  /// Creates a policy, which by default checks folders and allows every library in them.
   public init(allowsOnly: Allowlist? = nil, checksFolders: Bool = true) {
-    self.allowsOnly = allowsOnly
-    self.checksFolders = checksFolders
+    (self.allowsOnly, self.checksFolders) = (allowsOnly, checksFolders)
   }
 
   /// Checks a folder, before it is searched.
@@ -32,9 +29,8 @@ public struct TrustPolicy: Sendable {
     if checksFolders { try FolderRule().check(file: file) }
   }
 
-  /// Checks a file that is not a symlink, in a folder that was checked.
-  ///
-  /// - Throws: `.notAllowed` with who can change it and how to prevent that.
+  /// Checks a file that is not a symlink, in a folder that was checked; throws `.notAllowed` with
+  /// who can change it and how to prevent that.
   package func check(file: String, _ status: stat) throws(HostError) {
     if checksFolders { try FolderRule().check(file, status, isSticky: false) }
   }
@@ -67,7 +63,6 @@ package struct FolderRule: Sendable {
   /// Creates the rule for the effective user of the process.
   package init() { user = geteuid() }
 
-  /// Creates the rule for a user.
   package init(user: uid_t) { self.user = user }
 
   /// Checks a folder and all its parents.
@@ -218,9 +213,7 @@ package struct FolderRule: Sendable {
   private static func target(of link: String) throws(HostError) -> String {
     var count = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, filled in
-      count = buffer.withMemoryRebound(to: CChar.self) {
-        readlink(link, $0.baseAddress!, $0.count)
-      }
+      count = buffer.withMemoryRebound(to: CChar.self) { readlink(link, $0.baseAddress!, $0.count) }
       filled = max(0, count)
     }
     guard count > 0, let target = String(validating: bytes, as: UTF8.self) else {

@@ -20,8 +20,7 @@ extension HostError {
   package static func wrongType(
     _ name: String, is found: ValueType, expected: ValueType
   ) -> HostError {
-    HostError(
-      .invalidValue, "\(name) has values of type \(found.name); expected \(expected.name)")
+    HostError(.invalidValue, "\(name) has values of type \(found.name); expected \(expected.name)")
   }
 
   package static func unknownName(

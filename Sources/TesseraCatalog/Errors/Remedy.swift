@@ -7,11 +7,8 @@ extension HostError {
     case allowMoreTime
     /// Raise the memory limit of engines.
     case allowMoreMemory
-    /// Raise the limit on rows.
     case allowMoreRows
-    /// Choose an engine on the search path, where some files may have been refused.
     case chooseEngine(usable: Int, refused: Int)
-    /// Add a library to an allowlist, if the user trusts it.
     case trustLibrary(path: String, allowlist: String)
     /// Check which sandbox features this machine supports.
     case diagnoseMachine

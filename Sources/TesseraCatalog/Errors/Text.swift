@@ -36,9 +36,8 @@ package func hint(_ name: String, among known: [String]) -> String {
   hint(name, among: known, else: known.isEmpty ? "there is none" : "expected \(list(known, "or"))")
 }
 
-/// The known names that differ in at most a third of the letters, nearest first.
-///
-/// - Complexity: O(*n*·*m*²) for *n* names of *m* letters, however long the given name is.
+/// The known names that differ in at most a third of the letters, nearest first; O(*n*·*m*²) for
+/// *n* names of *m* letters, however long the given name is.
 package func similarNames(to name: String, among known: [String]) -> [String] {
   let limit = max(1, name.utf8.count / 3)
   // A distance is at least the difference of the lengths.

@@ -43,10 +43,8 @@ package struct ELFImage: ~Copyable {
   package let segments: [Segment]
   private let file: LibraryFile
 
-  /// Reads the header and the program headers.
-  ///
-  /// - Throws: `.cannotLoad` if it is no shared library for this machine, or if the headers or a segment
-  ///   extend past the end of the file.
+  /// Reads the header and the program headers; throws `.cannotLoad` if it is no shared library for
+  /// this machine, or if the headers or a segment extend past the end of the file.
   package init(of file: consuming LibraryFile) throws(HostError) {
     let (offset, count) = try Self.segmentTable(of: file)
     let bytes = try file.bytes(at: offset, count: count * Self.segmentSize)
@@ -63,13 +61,9 @@ package struct ELFImage: ~Copyable {
     self.file = file
   }
 
-  package func segments(of kind: Segment.Kind) -> [Segment] {
-    segments.filter { $0.kind == kind }
-  }
+  package func segments(of kind: Segment.Kind) -> [Segment] { segments.filter { $0.kind == kind } }
 
-  /// The bytes of a segment.
-  ///
-  /// - Throws: `.cannotLoad` if there are more than `limit`.
+  /// The bytes of a segment; throws `.cannotLoad` if there are more than `limit`.
   package func bytes(of segment: Segment, limit: Int, _ what: String) throws(HostError) -> [UInt8] {
     guard segment.fileSize <= UInt64(limit) else {
       throw HostError(
@@ -80,9 +74,7 @@ package struct ELFImage: ~Copyable {
   }
 
   /// The bytes at an address of the loaded library: `count` bytes, or fewer at the end of a
-  /// segment.
-  ///
-  /// - Throws: `.cannotLoad` if no segment maps the address.
+  /// segment; throws `.cannotLoad` if no segment maps the address.
   package func bytes(at address: UInt64, atMost count: Int) throws(HostError) -> [UInt8] {
     guard let segment = segments.first(where: { $0.maps(address) }) else {
       throw HostError(
@@ -179,14 +171,9 @@ extension ELFImage {
   }
 
   private static func checkType(_ type: UInt16) throws(HostError) {
-    let found: String
-    switch type {
-    case 1: found = "an object file"
-    case 2: found = "a program"
-    case 3: return
-    case 4: found = "a core dump"
-    default: found = "an ELF file of type \(type)"
-    }
+    guard type != 3 else { return }
+    let names: [UInt16: String] = [1: "an object file", 2: "a program", 4: "a core dump"]
+    let found = names[type] ?? "an ELF file of type \(type)"
     throw HostError(.notALibrary, "it is \(found), not a shared library; link it with -shared")
   }
 
@@ -231,9 +218,8 @@ package struct ELFDynamic {
   /// The maximum size of the section, in bytes.
   package static let limit = 65_536
 
-  /// The address of the string table.
-  ///
-  /// This and the following tables are nil if the library lacks them.
+  /// The address of the string table; this and the following tables are nil if the library lacks
+  /// them.
   package private(set) var strings: UInt64?
   package private(set) var symbols: UInt64?
   package private(set) var hash: UInt64?
@@ -244,14 +230,11 @@ package struct ELFDynamic {
   package private(set) var name: UInt64?
   /// Whether the loader must write to the code.
   package let hasTextRelocations: Bool
-  /// Whether the file is a program.
-  ///
-  /// A position-independent program has the ELF type of a shared library.
+  /// Whether the file is a program; a position-independent program has the ELF type of a shared
+  /// library.
   package let isProgram: Bool
 
-  /// Reads the dynamic section.
-  ///
-  /// - Throws: `.cannotLoad` if there is none.
+  /// Reads the dynamic section; throws `.cannotLoad` if there is none.
   package init(of image: borrowing ELFImage) throws(HostError) {
     guard let segment = image.segments(of: .dynamic).first else {
       throw HostError(
@@ -313,7 +296,5 @@ extension [UInt8] {
   package var text: String { String(decoding: prefix { $0 != 0 }, as: UTF8.self) }
 
   /// Whether every byte is printable, white space or part of a UTF-8 sequence.
-  package var isText: Bool {
-    allSatisfy { $0 >= 0x20 && $0 != 0x7f || (0x09...0x0d).contains($0) }
-  }
+  package var isText: Bool { allSatisfy { $0 >= 0x20 && $0 != 0x7f || (0x09...0x0d).contains($0) } }
 }

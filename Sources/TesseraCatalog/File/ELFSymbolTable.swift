@@ -19,12 +19,9 @@ package struct ELFSymbolTable: ~Copyable {
         .damagedLibrary, "it is malformed: its dynamic section names no symbols; build it again")
     }
     self.image = image
-    self.dynamic = dynamic
-    self.strings = strings
-    self.symbols = symbols
+    (self.dynamic, self.strings, self.symbols) = (dynamic, strings, symbols)
   }
 
-  /// Whether the library defines and exports a function with this name.
   package func exportsFunction(_ name: String) throws(HostError) -> Bool {
     if let table = dynamic.gnuHash { return try findInGNUHash(name, table) }
     if let table = dynamic.hash { return try findInHash(name, table) }
@@ -78,9 +75,8 @@ package struct ELFSymbolTable: ~Copyable {
   /// A name that the library exports or imports.
   package typealias Symbol = (name: String, isDefined: Bool)
 
-  /// All global symbols, in the order of the table.
-  ///
-  /// - Throws: `.cannotLoad` if the table cannot be read or has more than a million symbols.
+  /// All global symbols, in the order of the table; throws `.cannotLoad` if the table cannot be
+  /// read or has more than a million symbols.
   package func all() throws(HostError) -> [Symbol] {
     var found: [Symbol] = []
     for index in 1..<max(1, try count()) {
@@ -138,8 +134,7 @@ package struct ELFSymbolTable: ~Copyable {
   private func isFunction(_ name: String, at index: UInt32) throws(HostError) -> Bool {
     let symbol = try image.bytes(at: symbols &+ UInt64(index) &* Self.symbolSize, atMost: 24)
     let wanted = Array(name.utf8) + [0]
-    let found = try image.bytes(
-      at: strings &+ UInt64(symbol.uint32(at: 0)), atMost: wanted.count)
+    let found = try image.bytes(at: strings &+ UInt64(symbol.uint32(at: 0)), atMost: wanted.count)
     let binding = symbol.uint8(at: 4) >> 4
     let type = symbol.uint8(at: 4) & 0xf
     return found.starts(with: wanted) && (binding == 1 || binding == 2) && type == 2
@@ -156,9 +151,8 @@ extension ELFSymbolTable {
   private static let nameLimit = 1024
   private static let (fullTable, exportedTable): (UInt32, UInt32) = (2, 11)
 
-  /// The names of the functions that contain addresses, as far as they are known.
-  ///
-  /// - Throws: `.cannotLoad` if the file is malformed.
+  /// The names of the functions that contain addresses, as far as they are known; throws
+  /// `.cannotLoad` if the file is malformed.
   package static func functions(
     at addresses: [UInt64], in file: consuming LibraryFile
   ) throws(HostError) -> [UInt64: String] {

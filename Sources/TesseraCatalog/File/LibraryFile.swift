@@ -11,10 +11,8 @@ package struct LibraryFile: ~Copyable {
   package let descriptor: Int32
   private let isOwner: Bool
 
-  /// Opens a regular file.
-  ///
-  /// - Throws: `.notFound` if it does not exist, `.cannotLoad` if it is not a readable regular
-  ///   file.
+  /// Opens a regular file; throws `.notFound` if it does not exist, `.cannotLoad` if it is not a
+  /// readable regular file.
   package init(path: String) throws(HostError) {
     // O_NONBLOCK: opening a pipe must not wait for its writer.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
@@ -33,9 +31,8 @@ package struct LibraryFile: ~Copyable {
     self.init(descriptor, status, isOwner: true)
   }
 
-  /// Borrows a descriptor, which the caller closes after this object is gone.
-  ///
-  /// - Throws: `.cannotLoad` if it is not a regular file.
+  /// Borrows a descriptor, which the caller closes after this object is gone; throws `.cannotLoad`
+  /// if it is not a regular file.
   package init(borrowing descriptor: Int32) throws(HostError) {
     var status = stat()
     guard fstat(descriptor, &status) == 0, FileKind(status) == .regular else {
@@ -45,8 +42,7 @@ package struct LibraryFile: ~Copyable {
   }
 
   private init(_ descriptor: Int32, _ status: stat, isOwner: Bool) {
-    self.descriptor = descriptor
-    self.isOwner = isOwner
+    (self.descriptor, self.isOwner) = (descriptor, isOwner)
     identity = FileIdentity(status)
     size = identity.size
   }
@@ -64,9 +60,7 @@ package struct LibraryFile: ~Copyable {
     offset <= size && count <= size - offset
   }
 
-  /// Reads bytes of the file.
-  ///
-  /// - Throws: `.cannotLoad` if the file is too short or cannot be read.
+  /// Reads bytes of the file; throws `.cannotLoad` if the file is too short or cannot be read.
   package func bytes(at offset: UInt64, count: Int) throws(HostError) -> [UInt8] {
     guard contains(offset: offset, count: UInt64(count)) else {
       throw HostError(
@@ -105,9 +99,8 @@ package struct FileIdentity: Hashable, Sendable {
   package let size: UInt64
   /// When the contents were last written, in nanoseconds since 1970.
   package let modified: Int64
-  /// When the file was last changed in any way, in nanoseconds since 1970.
-  ///
-  /// Unlike `modified`, it cannot be set back.
+  /// When the file was last changed in any way, in nanoseconds since 1970; unlike `modified`, it
+  /// cannot be set back.
   package let changed: Int64
 }
 
@@ -157,7 +150,6 @@ package enum FileKind: Equatable {
   }
 }
 
-/// The system's message for an error number.
 package func systemMessage(_ number: Int32) -> String {
   String(cString: strerror(number))
 }

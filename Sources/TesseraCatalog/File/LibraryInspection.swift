@@ -20,15 +20,11 @@ package struct LibraryInspection: Equatable, Sendable {
     try inspect(file: try LibraryFile(path: path))
   }
 
-  /// Inspects an open file.
-  ///
-  /// - Throws: `.cannotLoad` with the first requirement that is not met.
+  /// Inspects an open file; throws `.cannotLoad` with the first requirement that is not met.
   package static func inspect(file: consuming LibraryFile) throws(HostError) -> LibraryInspection {
     let image = try ELFImage(of: file)
     let dynamic = try ELFDynamic(of: image)
-    guard !dynamic.isProgram else {
-      throw .isProgram
-    }
+    guard !dynamic.isProgram else { throw .isProgram }
     try image.checkNoWritableCode()
     guard !dynamic.hasTextRelocations else {
       throw HostError(
@@ -70,7 +66,6 @@ public struct LibraryFacts: Sendable {
   /// The names that it imports.
   public let imported: Result<[String], HostError>
 
-  /// The names that linkerSymbols add.
   private static let linkerSymbols: Set = ["_init", "_fini", "_edata", "_end", "__bss_start"]
 
   /// Reads the file at a path.
@@ -115,7 +110,6 @@ public struct LibraryFacts: Sendable {
 }
 
 extension ABIVersion {
-  /// The versions that this host supports.
   fileprivate static var supported: String {
     current.minor == 0 ? "\(current)" : "\(current.major).0 to \(current)"
   }

@@ -10,15 +10,12 @@ extension LibraryInspection {
   private static let headerSize = 12
   private static let dataSize = 12
 
-  /// What the first Tessera note of an image states, or nil if there is none.
-  ///
-  /// - Throws: `.cannotLoad` if a note extends past the end of its segment.
+  /// What the first Tessera note of an image states, or nil if there is none; throws `.cannotLoad`
+  /// if a note extends past the end of its segment.
   static func note(in image: borrowing ELFImage) throws(HostError) -> LibraryInspection? {
     for segment in image.segments(of: .note) {
       let bytes = try image.bytes(of: segment, limit: limit, "notes")
-      if let found = try note(in: bytes, alignment: segment.alignment == 8 ? 8 : 4) {
-        return found
-      }
+      if let found = try note(in: bytes, alignment: segment.alignment == 8 ? 8 : 4) { return found }
     }
     return nil
   }
@@ -51,9 +48,7 @@ extension LibraryInspection {
     (offset + alignment - 1) / alignment * alignment
   }
 
-  /// Reads the data of a note.
-  ///
-  /// A note of a later ABI may have additional data at the end.
+  /// Reads the data of a note; a note of a later ABI may have additional data at the end.
   private static func read(
     _ bytes: [UInt8], at offset: Int, size: Int
   ) throws(HostError) -> LibraryInspection {
@@ -78,19 +73,14 @@ public struct ABIVersion: Equatable, Hashable, Comparable, Sendable, CustomStrin
   public let minor: UInt32
 
   /// Creates a version.
-  public init(major: UInt32, minor: UInt32) {
-    self.major = major
-    self.minor = minor
-  }
+  public init(major: UInt32, minor: UInt32) { (self.major, self.minor) = (major, minor) }
 
   /// The latest version whose engines this host runs: that of the header it was built with.
   public static let current = ABIVersion(
     major: UInt32(TESSERA_ABI_MAJOR), minor: UInt32(TESSERA_ABI_MINOR))
 
   /// Whether this host runs libraries that need the version.
-  public var isSupported: Bool {
-    major == Self.current.major && minor <= Self.current.minor
-  }
+  public var isSupported: Bool { major == Self.current.major && minor <= Self.current.minor }
 
   /// The version as which this host serves a library that needs this one: the library's own major
   /// version, with everything that the host knows of it.

@@ -29,18 +29,13 @@ package struct NewFile: ~Copyable {
     // The name does not end in .so, so scans ignore the file.
     temporary = "\(target).\(random).unfinished"
     named(temporary)
-    let end = target.lastIndex(of: "/")
-    let folder = end.map { $0 == target.startIndex ? "/" : String(target[..<$0]) } ?? "."
-    let nameless = tessera_file_without_name(folder, UInt32(mode))
+    let nameless = tessera_file_without_name(SearchPath.folder(of: target), UInt32(mode))
     hasName = nameless < 0
-    descriptor =
-      hasName ? open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode) : nameless
+    descriptor = hasName ? open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode) : nameless
     guard descriptor >= 0 else { throw SystemError(number: errno) }
   }
 
-  /// Gives the file the path of its target, and closes it.
-  ///
-  /// - Throws: The system's error number.
+  /// Gives the file the path of its target, and closes it; throws the system's error number.
   package consuming func publish() throws(SystemError) {
     if hasName {
       // Some file systems report a full disk only then.
@@ -60,6 +55,19 @@ package struct NewFile: ~Copyable {
     close(descriptor)
     if hasName { unlink(temporary) }
   }
+
+  /// Writes a whole file, with these permissions regardless of the umask.
+  package static func write(
+    _ bytes: [UInt8], replacing target: String, mode: mode_t
+  ) throws(SystemError) {
+    let file = try NewFile(replacing: target, mode: 0o600)
+    var failure = writeWholeFile(bytes, to: file.descriptor)
+    if failure == 0, fchmod(file.descriptor, mode) != 0 || fsync(file.descriptor) != 0 {
+      failure = errno
+    }
+    guard failure == 0 else { throw SystemError(number: failure) }
+    try file.publish()
+  }
 }
 
 /// An error number of the system.
@@ -67,7 +75,6 @@ package struct SystemError: Error {
   /// The value of errno.
   package let number: Int32
 
-  /// The error with a number.
   package init(number: Int32) { self.number = number }
 
   /// What happened and what to do about it: "No space left on device; free space there".

@@ -5,9 +5,7 @@ import Glibc
 package struct SHA256: Sendable {
   private var sum = tessera_sha256()
 
-  /// Starts a digest.
-  ///
-  /// It uses the processor's SHA instructions if there are any.
+  /// Starts a digest; it uses the processor's SHA instructions if there are any.
   package init() { tessera_sha256_start(&sum) }
 
   /// A new digest that does not use the processor's SHA instructions.
@@ -21,9 +19,7 @@ package struct SHA256: Sendable {
     tessera_sha256_add(&sum, bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1)!, bytes.count)
   }
 
-  /// The digest of the bytes added so far.
-  ///
-  /// More bytes may be added afterwards.
+  /// The digest of the bytes added so far; more bytes may be added afterwards.
   package func digest() -> SHA256Digest {
     var copy = sum
     let bytes = [UInt8](unsafeUninitializedCapacity: Int(TESSERA_SHA256_SIZE)) { buffer, count in
@@ -52,9 +48,7 @@ package struct SHA256: Sendable {
     while true {
       let count = pread(descriptor, piece.baseAddress, piece.count, offset)
       if count < 0 && errno == EINTR { continue }
-      guard count >= 0 else {
-        throw .unreadable("read", errno)
-      }
+      guard count >= 0 else { throw .unreadable("read", errno) }
       if count == 0 { return sum.digest() }
       sum.add(UnsafeRawBufferPointer(rebasing: piece[..<count]))
       offset += off_t(count)
@@ -81,14 +75,9 @@ public struct SHA256Digest: Hashable, Sendable, CustomStringConvertible {
   public init?(hex: some StringProtocol) {
     let digits = Array(hex.utf8)
     guard digits.count == 64 else { return nil }
-    var bytes: [UInt8] = []
-    for index in stride(from: 0, to: 64, by: 2) {
-      guard let high = Self.value(digits[index]), let low = Self.value(digits[index + 1]) else {
-        return nil
-      }
-      bytes.append(high << 4 | low)
-    }
-    self.init(bytes: bytes)
+    let values = digits.compactMap { Character(Unicode.Scalar($0)).hexDigitValue.map(UInt8.init) }
+    guard values.count == 64 else { return nil }
+    self.init(bytes: stride(from: 0, to: 64, by: 2).map { values[$0] << 4 | values[$0 + 1] })
   }
 
   /// The 32 bytes.
@@ -112,15 +101,6 @@ public struct SHA256Digest: Hashable, Sendable, CustomStringConvertible {
 
   /// Hashes the first eight bytes, which are as good as all of them.
   public func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
-
-  private static func value(_ digit: UInt8) -> UInt8? {
-    switch digit {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-    default: nil
-    }
-  }
 }
 
 extension SHA256Digest {

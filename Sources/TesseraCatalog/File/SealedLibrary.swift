@@ -10,15 +10,12 @@ package final class SealedLibrary: Sendable {
   /// The maximum size of a library, in bytes.
   package static let sizeLimit: UInt64 = 256 << 20
 
-  /// The path from which it was read.
   package let path: String
   /// The file from which it was read, and its state at that time.
   package let identity: FileIdentity
-  /// The sealed copy, closed when this object is deallocated.
-  ///
-  /// Read it at offsets or map it; do not use its file position.
+  /// The sealed copy, closed when this object is deallocated; read it at offsets or map it; do not
+  /// use its file position.
   package let descriptor: Int32
-  /// The digest of the copy.
   package let digest: SHA256Digest
   /// What the copy states about itself.
   package let inspection: LibraryInspection
@@ -59,7 +56,6 @@ package final class SealedLibrary: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Whether the file at the path is still the one that was copied, in the same state.
   package var isFileUnchanged: Bool { FileIdentity(path: path) == identity }
 }
 
@@ -125,9 +121,7 @@ package func readWholeFile(_ descriptor: Int32, limit: Int) -> [UInt8]? {
   }
 }
 
-/// Writes all bytes.
-///
-/// Returns 0 or an error number.
+/// Writes all bytes; returns 0 or an error number.
 package func writeWholeFile(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
   bytes.withUnsafeBytes { buffer in
     var rest = buffer[...]
@@ -147,11 +141,9 @@ extension SealedLibrary {
   private static let capacity = 64
   /// The most bytes that are kept in all; a library in use keeps its own copy.
   private static let byteLimit: UInt64 = 512 << 20
-  private static let known = ProcessState([SealedLibrary](), lock: TESSERA_LOCK_LIBRARIES)
+  private static let known = Locked([SealedLibrary](), lock: TESSERA_LOCK_LIBRARIES)
 
-  /// The library that is now at a path.
-  ///
-  /// - Throws: As `SealedLibrary.init`.
+  /// The library that is now at a path; throws as `SealedLibrary.init`.
   package static func recent(at path: String) throws(HostError) -> SealedLibrary {
     if let identity = FileIdentity(path: path) {
       let library = known.withLock { known in

@@ -2,17 +2,14 @@ import TesseraGeometry
 
 /// A JSON value that was read or is to be written; the members of an object keep their order.
 public enum JSON: Sendable {
-  /// The literal null.
   case null
   /// True or false.
   case bool(Bool)
-  /// A number that is written as an integer.
   case integer(Int)
   /// A number that is written as an integer, up to 2^64 - 1.
   case unsigned(UInt64)
   /// Any other number, and every number that is read; written as null unless finite.
   case number(Double)
-  /// A string.
   case text(String)
   /// An array.
   case list([JSON])
@@ -59,11 +56,9 @@ public enum JSON: Sendable {
 }
 
 extension JSON {
-  /// The deepest nesting of lists and objects that is read.
   package static let deepestNesting = 512
-  /// The stack that reading, writing or comparing needs for each level of nesting, in bytes.
-  ///
-  /// A build for debugging needs the most, 9.7 KiB to read an object.
+  /// The stack that reading, writing or comparing needs for each level of nesting, in bytes; a
+  /// build for debugging needs the most, 9.7 KiB to read an object.
   package static let stackPerLevel = 12 << 10
 }
 

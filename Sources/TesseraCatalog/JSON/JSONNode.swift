@@ -6,10 +6,7 @@ public struct JSONNode: Hashable, Sendable {
   public var source: String
 
   /// A value and where it was written.
-  public init(_ value: JSON, source: String) {
-    self.value = value
-    self.source = source
-  }
+  public init(_ value: JSON, source: String) { (self.value, self.source) = (value, source) }
 
   /// A text of the command line, such as "floor((width-2)/3),90".
   public init(text: String, source: String) { self.init(.text(text), source: source) }
@@ -28,7 +25,6 @@ public struct JSONNode: Hashable, Sendable {
     path.isEmpty ? key : "\(path).\(key)"
   }
 
-  /// The error for a missing member.
   package func missing(_ key: String, _ what: String) -> HostError {
     HostError(.invalidScenario, "\(Self.join(source, key)) is missing; expected \(what)")
   }
@@ -71,11 +67,7 @@ public struct JSONNode: Hashable, Sendable {
   public func values<Result>(
     _ key: String, of noun: String, _ read: (JSONNode) throws(HostError) -> Result
   ) throws(HostError) -> [Result] {
-    var results: [Result] = []
-    for node in try required(key, "a list").elements("a list of \(noun)") {
-      results.append(try read(node))
-    }
-    return results
+    try required(key, "a list").elements("a list of \(noun)").map(read)
   }
 
   /// The number.
@@ -110,8 +102,6 @@ public struct JSONNode: Hashable, Sendable {
   public func numbers(_ names: [String]) throws(HostError) -> [Double] {
     let what = "\(names.count) numbers: \(list(names))"
     guard case .list(let values) = value, values.count == names.count else { throw expected(what) }
-    var numbers: [Double] = []
-    for element in try elements(what) { numbers.append(try element.number()) }
-    return numbers
+    return try elements(what).map { node throws(HostError) in try node.number() }
   }
 }

@@ -10,13 +10,9 @@ public enum Value: Equatable, Hashable, Sendable {
   case void
   /// True or false.
   case bool(Bool)
-  /// A signed integer.
   case integer(Int64)
-  /// An unsigned integer.
   case unsigned(UInt64)
-  /// A double.
   case number(Double)
-  /// A choice by its name.
   case choice(String)
   /// The components of a structure, such as a point.
   case vector(ValueType, Components)
@@ -268,7 +264,6 @@ extension Value {
     }
   }
 
-  /// Whether all numbers are finite.
   package var isFinite: Bool {
     switch self {
     case .number(let value): value.isFinite
@@ -352,7 +347,6 @@ extension Value {
     return value
   }
 
-  /// The error for a value that a type cannot hold.
   package func conversionError(
     for type: ValueType, _ code: HostError.Code, _ subject: String
   ) -> HostError {
@@ -360,7 +354,6 @@ extension Value {
     return HostError(code, "\(subject) \(found) for \(type); expected \(type.expectation)")
   }
 
-  /// An integer or a number that the integer type holds exactly.
   package func whole<Integer: FixedWidthInteger>(_: Integer.Type) -> Integer? {
     switch self {
     case .bool(let value): value ? 1 : 0
@@ -426,9 +419,7 @@ extension Value: CustomStringConvertible {
 }
 
 extension tessera_insets {
-  /// Converts insets.
-  ///
-  /// If the layout is mirrored, swaps left and right.
+  /// Converts insets; if the layout is mirrored, swaps left and right.
   package init(_ insets: Insets, isMirrored: Bool) {
     self.init(
       top: insets.top, left: isMirrored ? insets.right : insets.left, bottom: insets.bottom,

@@ -5,9 +5,7 @@ import TesseraGeometry
 public enum ValueColumn: Hashable, Sendable {
   /// The same value for every section or item, stored once.
   case constant(Value)
-  /// One choice for each, by name.
   case choices([String])
-  /// One value of any other type for each.
   case values(ValueArray)
 
   /// The most items for which a value can differ from item to item in a scenario or a recording.
@@ -52,7 +50,6 @@ public enum ValueColumn: Hashable, Sendable {
     return value.isValid(for: type)
   }
 
-  /// The column with a copy of values that it borrows.
   package var owned: ValueColumn {
     guard case .values(let values) = self else { return self }
     return .values(
@@ -94,8 +91,7 @@ public struct RecordList: Hashable, Sendable {
 
   /// Creates a list of `count` records.
   public init(count: Int, columns: [String: ValueColumn] = [:]) {
-    self.count = count
-    self.columns = columns
+    (self.count, self.columns) = (count, columns)
   }
 }
 
@@ -141,9 +137,8 @@ public struct ValueArray: Hashable, Sendable {
     return result!
   }
 
-  /// Copies the values from an index on to memory that has space for them, in one pass.
-  ///
-  /// - Returns: The index of the first value with a number that is not finite; nil if there is none.
+  /// Copies the values from an index on to memory that has space for them, in one pass; returns the
+  /// index of the first value with a number that is not finite; nil if there is none.
   package func copy(from first: Int, to target: UnsafeMutableRawPointer) -> Int? {
     withBytes { bytes -> Int? in
       let bytes = UnsafeRawBufferPointer(rebasing: bytes[(first * type.stride)...])
@@ -184,13 +179,11 @@ package struct ColumnBuilder {
     bytes = Array(repeating: 0, count: type == .choice ? 0 : capacity * type.stride)
   }
 
-  /// The collected values.
   package var column: ValueColumn {
     guard type != .choice else { return .choices(names) }
     return .values(ValueArray(type: type, count: count, bytes: bytes))
   }
 
-  /// Appends a value of the type, any number of times.
   package mutating func append(_ value: Value, count repetitions: Int = 1) {
     precondition(value.type == type.carrier, "all values of a column must have its type")
     if case .choice(let name) = value {
@@ -209,9 +202,8 @@ package struct ColumnBuilder {
     count += repetitions
   }
 
-  /// Appends values by their numbers.
-  ///
-  /// - Returns: The first row that does not fit the type; nil if all do.
+  /// Appends values by their numbers; returns the first row that does not fit the type; nil if all
+  /// do.
   @inlinable package mutating func append(
     rows: Int, _ number: (_ row: Int, _ component: Int) -> Double
   ) -> Int? {

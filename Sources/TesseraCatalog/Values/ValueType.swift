@@ -66,7 +66,6 @@ public enum ValueType: UInt8, CaseIterable, Sendable, CustomStringConvertible {
     /// What stands between the components in text.
     let separator: Character
 
-    /// A type with one component, or none.
     init(
       _ type: ValueType, _ native: (any NativeValue.Type)? = nil, _ code: tessera_type = 0,
       _ name: String? = nil, signature: String? = nil, _ component: ValueComponent, bytes: Int = 0
@@ -130,13 +129,11 @@ extension ValueType {
   /// The carrier of a type that has a number needs one too.
   package var code: tessera_type { row.code }
 
-  /// The type of a number in tessera.h.
   package init?(code: tessera_type) {
     guard let type = Self.declarable.first(where: { $0.code == code }) else { return nil }
     self = type
   }
 
-  /// The type of a Swift type in the table.
   init(native: any NativeValue.Type) {
     guard let row = Self.table.first(where: { $0.native == native }) else {
       preconditionFailure("\(native) is no type of the table")
@@ -184,7 +181,6 @@ extension ValueType {
   /// The highest integer of an unsigned type.
   package var unsignedMaximum: UInt64 { .max >> UInt64(64 - 8 * stride) }
 
-  /// The integers of a signed type.
   package var signedRange: ClosedRange<Int64> {
     let shift = Int64(64 - 8 * stride)
     return Int64.min >> shift...Int64.max >> shift
@@ -236,7 +232,6 @@ extension ValueType {
   /// to the origin of the frame, and insets are relative to its edges.
   package var isMirrored: Bool { self == .point || self == .rect || self == .insets }
 
-  /// Mirrors the value of an attribute at an address in an element of a width.
   package func mirror(_ address: UnsafeMutableRawPointer, in width: Double) {
     let numbers = address.assumingMemoryBound(to: Double.self)
     switch self {

@@ -7,7 +7,6 @@ const tracks = layout.elements.map((e, rank) => {
   const [, , , from, to, more = {}] = e;
   const node = document.createElement("div");
   dress(node, e, more.l, Math.min(from[2], to[2]), Math.min(from[3], to[3]));
-  if (more.p) showImage(node, more.p, more.l, more.c);
   node.title = `${more.i || nameOf(e)}\n${from.join(", ")} → ${to.join(", ")}`;
   Object.assign(node.style, {
     left: from[0] - left + "px", top: from[1] - top_ + "px", width: from[2] + "px",

@@ -8,7 +8,7 @@ extension LoadedEngine {
   /// The loaded libraries, and how often the file at a path was loaded.
   ///
   /// The libraries stay open: the dynamic loader identifies a copy by the path of its descriptor.
-  private static let state = ProcessState(
+  private static let state = Locked(
     (
       libraries: [
         SHA256Digest: (library: SealedLibrary, engines: Result<[LoadedEngine], HostError>)

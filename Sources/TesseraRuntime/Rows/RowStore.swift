@@ -463,5 +463,5 @@ package final class ColumnMemory: @unchecked Sendable {
 
   private static let retainedBytes = 64 << 20
   private static let pooledColumns = 8
-  private static let pool = ProcessState([ColumnMemory](), lock: TESSERA_LOCK_COLUMNS)
+  private static let pool = Locked([ColumnMemory](), lock: TESSERA_LOCK_COLUMNS)
 }

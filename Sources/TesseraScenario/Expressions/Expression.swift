@@ -2,32 +2,31 @@
 ///
 /// Numbers, `+ - * / %` (floored), parentheses, comparisons (1 or 0) and `?:`; the variables of its
 /// scope; the functions `floor ceil round abs min max sqrt sin cos noise`.
-public struct Expression: Sendable {
+struct Expression: Sendable {
   /// The maximum length of the text, in UTF-8 bytes.
-  public static let maximumLength = 4096
+  static let maximumLength = 4096
   /// The maximum nesting depth of parentheses, calls, signs and `?:`.
-  public static let maximumDepth = 100
+  static let maximumDepth = 100
 
   /// The expression's text.
-  public let text: String
+  let text: String
   let program: ExpressionProgram
 
   /// Compiles a text for a scope.
-  ///
-  /// Throws `.invalidInput` with the position, what was found and what was expected; a variable
-  /// that is undefined in the scope is reported together with those that are defined. O(length).
-  public init(_ text: String, scope: ExpressionScope) throws(HostError) {
+  init(_ text: String, scope: ExpressionScope) throws(HostError) {
     try self.init(text, names: ExpressionNames(scope: scope))
   }
 
   /// Compiles a text in which these names are defined.
+  ///
+  /// Throws `.invalidInput` with the position, what was found and what was expected; a variable
+  /// that is undefined in the scope is reported together with those that are defined. O(length).
   init(_ text: String, names: ExpressionNames) throws(HostError) {
     var parser = ExpressionParser(text, names: names)
     program = try parser.parse()
     self.text = text
   }
 
-  /// A number.
   init(_ number: Double) {
     text = number.shortText
     var program = ExpressionProgram()
@@ -36,12 +35,12 @@ public struct Expression: Sendable {
   }
 
   /// The narrowest scope in which all variables of the expression are defined.
-  public var scope: ExpressionScope { program.scope }
+  var scope: ExpressionScope { program.scope }
 
   /// Returns the value in an environment.
   ///
   /// Throws `.invalidInput` if the result is not finite.
-  public func value(in environment: ExpressionEnvironment) throws(HostError) -> Double {
+  func value(in environment: ExpressionEnvironment) throws(HostError) -> Double {
     var evaluator = ExpressionEvaluator(self, blockLength: 1)
     guard evaluator.evaluate(environment, count: 1) == nil else {
       throw notFinite(evaluator[0], in: environment)
@@ -49,7 +48,6 @@ public struct Expression: Sendable {
     return evaluator[0]
   }
 
-  /// The error for a result that is not finite, with the item or section that it belongs to.
   func notFinite(_ value: Double, in environment: ExpressionEnvironment) -> HostError {
     let found = value.isNaN ? "no number" : value > 0 ? "infinity" : "minus infinity"
     let place = place(in: environment)
@@ -70,7 +68,7 @@ public struct Expression: Sendable {
 }
 
 /// Where an expression is used, which determines its variables.
-public enum ExpressionScope: Int, Comparable, Sendable {
+enum ExpressionScope: Int, Comparable, Sendable {
   /// One value for the whole layout: `width`, `height`, `scale`, `sections`.
   case layout
   /// One value for each section: also `section` and `items`.
@@ -79,7 +77,7 @@ public enum ExpressionScope: Int, Comparable, Sendable {
   case item
 
   /// Orders from the fewest variables to the most.
-  public static func < (left: ExpressionScope, right: ExpressionScope) -> Bool {
+  static func < (left: ExpressionScope, right: ExpressionScope) -> Bool {
     left.rawValue < right.rawValue
   }
 
@@ -120,33 +118,25 @@ enum ExpressionVariable: String, CaseIterable, Sendable {
     }
   }
 
-  /// The names of the variables that are defined in a scope.
   static func names(in scope: ExpressionScope) -> [String] {
     allCases.filter { $0.scope <= scope }.map(\.rawValue)
   }
 }
 
 /// The values of an expression's variables.
-public struct ExpressionEnvironment: Equatable, Sendable {
-  /// The width of the bounds in points.
-  public var width = 0.0
-  /// The height of the bounds in points.
-  public var height = 0.0
-  /// The display's scale.
-  public var scale = 1.0
-  /// The number of sections.
-  public var sections = 0.0
-  /// The section, from 0.
-  public var section = 0.0
-  /// The number of items of the section.
-  public var items = 0.0
-  /// The item in its section, from 0.
-  public var item = 0.0
-  /// The position of the item among those of all sections, from 0.
-  public var index = 0.0
+struct ExpressionEnvironment: Equatable, Sendable {
+  var (width, height) = (0.0, 0.0)
+  var scale = 1.0
+  var sections = 0.0
+  var section = 0.0
+  /// How many items the section has.
+  var items = 0.0
+  /// The item in its section.
+  var item = 0.0
+  /// The position of the item among those of all sections.
+  var index = 0.0
 
-  /// An environment in which everything except the scale is 0.
-  public init() {}
+  init() {}
 
   /// The variables of the whole layout.
   init(_ viewport: Viewport, sections: Int) {
@@ -172,7 +162,6 @@ public struct ExpressionEnvironment: Equatable, Sendable {
 
 /// The names that are defined in an expression, in addition to the functions.
 struct ExpressionNames {
-  /// The scope, which determines the variables.
   var scope = ExpressionScope.layout
   /// Names that stand for numbers.
   var constants: [String: Double] = [:]

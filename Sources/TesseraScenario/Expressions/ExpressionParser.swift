@@ -48,32 +48,15 @@ struct ExpressionParser {
 
   private mutating func sum() throws(HostError) {
     try product()
-    while true {
-      if scanner.skip("+") {
-        try product()
-        program.append(.binary(.add))
-      } else if scanner.skip("-") {
-        try product()
-        program.append(.binary(.subtract))
-      } else {
-        return
-      }
+    while let symbol = scanner.skip([("+", .add), ("-", .subtract)]) {
+      try product()
+      program.append(.binary(symbol))
     }
   }
 
   private mutating func product() throws(HostError) {
     try unary()
-    while true {
-      let symbol: ExpressionOperator
-      if scanner.skip("*") {
-        symbol = .multiply
-      } else if scanner.skip("/") {
-        symbol = .divide
-      } else if scanner.skip("%") {
-        symbol = .modulo
-      } else {
-        return
-      }
+    while let symbol = scanner.skip([("*", .multiply), ("/", .divide), ("%", .modulo)]) {
       try unary()
       program.append(.binary(symbol))
     }
@@ -217,7 +200,6 @@ struct ExpressionScanner {
     }
   }
 
-  /// Skips a symbol if it comes next.
   mutating func skip(_ symbol: Unicode.Scalar) -> Bool {
     skipSpaces()
     guard position < bytes.count, Unicode.Scalar(bytes[position]) == symbol else { return false }
@@ -225,7 +207,14 @@ struct ExpressionScanner {
     return true
   }
 
-  /// Skips a comparison if one comes next.
+  /// Skips one of some operators if it comes next.
+  mutating func skip(
+    _ operators: [(symbol: Unicode.Scalar, meaning: ExpressionOperator)]
+  ) -> ExpressionOperator? {
+    for (symbol, meaning) in operators where skip(symbol) { return meaning }
+    return nil
+  }
+
   mutating func skipComparison() -> ExpressionOperator? {
     skipSpaces()
     let equals = UInt8(ascii: "=")
@@ -281,7 +270,6 @@ struct ExpressionScanner {
     return String(decoding: bytes[position..<end], as: UTF8.self)
   }
 
-  /// The error for something unexpected that comes next.
   mutating func unexpected(_ expected: String) -> HostError {
     skipSpaces()
     guard position < bytes.count else { return error("it ends too early; expected \(expected)") }

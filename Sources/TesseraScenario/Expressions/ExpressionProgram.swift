@@ -8,7 +8,6 @@ struct ExpressionProgram: Sendable {
   enum Instruction: Sendable {
     case number(Double)
     case variable(ExpressionVariable)
-    /// An argument, by its index.
     case argument(Int)
     /// A column of a table: its name, and a number for each item.
     case column(String, [Double])
@@ -42,7 +41,6 @@ struct ExpressionProgram: Sendable {
     stackDepth = max(stackDepth, depth)
   }
 
-  /// Whether the value depends on a variable.
   func uses(_ sought: ExpressionVariable) -> Bool {
     instructions.contains {
       if case .variable(let variable) = $0 { variable == sought } else { false }

@@ -1,7 +1,6 @@
 extension CompiledValue {
-  /// Compiles the result of a function.
-  ///
-  /// Throws `.invalidInput` that names its path, what was found and what was expected.
+  /// Compiles the result of a function; throws `.invalidInput` that names its path, what was found
+  /// and what was expected.
   init(answer node: JSONNode, type: ValueType, names: ExpressionNames) throws(HostError) {
     var names = names
     names.constants = .truth
@@ -43,11 +42,7 @@ extension JSONNode {
     switch value {
     case .integer, .unsigned, .number: return Expression(try number())
     case .text(let text):
-      do {
-        return try Expression(text, names: names)
-      } catch {
-        throw error.about("\(source)")
-      }
+      do { return try Expression(text, names: names) } catch { throw error.about(source) }
     default: throw expected(wanted)
     }
   }
@@ -60,9 +55,9 @@ final class Answerer {
   private let answer: CompiledValue
   private let itemCounts: [Int]
   /// The number of items before each section; only computed if an expression uses it.
-  private let starts: [Int]
+  private var starts: [Int] = []
   private let needsCounts: Bool
-  private var evaluators: [ExpressionEvaluator] = []
+  private var evaluators: [ExpressionEvaluator]
   private var environment: ExpressionEnvironment
   private var arguments: [Double]
 
@@ -71,23 +66,17 @@ final class Answerer {
     _ answer: CompiledValue, environment: ExpressionEnvironment, itemCounts: [Int],
     argumentCount: Int = 0
   ) {
-    self.answer = answer
-    self.environment = environment
-    self.itemCounts = itemCounts
+    (self.answer, self.environment, self.itemCounts) = (answer, environment, itemCounts)
     arguments = Array(repeating: 0, count: argumentCount)
-    var needsCounts = false
-    if case .expressions(let expressions) = answer.form {
-      evaluators = expressions.map { ExpressionEvaluator($0, blockLength: 1) }
-      needsCounts = expressions.contains { $0.program.uses(.items) || $0.program.uses(.index) }
-    }
-    self.needsCounts = needsCounts
-    var starts: [Int] = []
+    var expressions: [Expression] = []
+    if case .expressions(let form) = answer.form { expressions = form }
+    evaluators = expressions.map { ExpressionEvaluator($0, blockLength: 1) }
+    needsCounts = expressions.contains { $0.program.uses(.items) || $0.program.uses(.index) }
     var start = 0
     for count in needsCounts ? itemCounts : [] {
       starts.append(start)
       start += count
     }
-    self.starts = starts
   }
 
   /// Returns the result of a call from C.
@@ -110,7 +99,6 @@ final class Answerer {
     return try value()
   }
 
-  /// Returns the size of an item.
   func size(section: Int, item: Int, proposed: Size) throws(HostError) -> Size {
     arguments[0] = proposed.width
     arguments[1] = proposed.height

@@ -16,7 +16,6 @@ struct CompiledFunction: Sendable {
       answer: node, type: signature.result, names: signature.names(of: name))
   }
 
-  /// A C function that returns the result.
   func delegate(
     _ environment: ExpressionEnvironment, itemCounts: [Int]
   ) throws(HostError) -> DelegateFunction {
@@ -89,9 +88,7 @@ extension Scenario {
 
 extension Signature {
   /// Whether the first two arguments are whole numbers, which are interpreted as a section and an item.
-  var isPlaced: Bool {
-    arguments.count >= 2 && arguments[0].isWhole && arguments[1].isWhole
-  }
+  var isPlaced: Bool { arguments.count >= 2 && arguments[0].isWhole && arguments[1].isWhole }
 
   /// The names of the arguments in expressions: a, b, c…, or for a structure each component: cX, cY.
   var argumentNames: [String] {
@@ -102,7 +99,6 @@ extension Signature {
     }
   }
 
-  /// The names that are defined in the result of a function of this signature.
   func names(of function: String) -> ExpressionNames {
     ExpressionNames(
       scope: isPlaced ? .item : .layout, arguments: argumentNames,

@@ -23,10 +23,7 @@ private struct JSONParser {
   /// The keys and indices that lead to the value that is being parsed; an index has no key.
   private var path: [(key: String?, index: Int)] = []
 
-  init(_ bytes: [UInt8], name: String) {
-    self.bytes = bytes
-    self.name = name
-  }
+  init(_ bytes: [UInt8], name: String) { (self.bytes, self.name) = (bytes, name) }
 
   mutating func document() throws(HostError) -> JSON {
     if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) {
@@ -128,22 +125,16 @@ private struct JSONParser {
       position = first
       throw error("a number begins with 0", at: first)
     }
-    var isWhole = true
     if peek == UInt8(ascii: ".") {
       position += 1
-      isWhole = false
       guard digits() > 0 else { throw unexpected("a digit") }
     }
     if let mark = peek, mark | 0x20 == UInt8(ascii: "e") {
       position += 1
-      isWhole = false
       if peek == UInt8(ascii: "-") || peek == UInt8(ascii: "+") { position += 1 }
       guard digits() > 0 else { throw unexpected("a digit") }
     }
     let text = bytes[start..<position]
-    if isWhole, text.count <= 15, first == start {
-      return Double(text.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) })
-    }
     let digits = String(decoding: text, as: UTF8.self)
     let value = Double(digits) ?? .infinity
     let mantissa = text.prefix { $0 | 0x20 != UInt8(ascii: "e") }
@@ -253,9 +244,7 @@ private struct JSONParser {
 
   /// The error for what comes next, when something else is expected.
   private mutating func unexpected(_ expected: String) -> HostError {
-    guard position < bytes.count else {
-      return error("it ends too early; expected \(expected)")
-    }
+    guard position < bytes.count else { return error("it ends too early; expected \(expected)") }
     let rest = String(decoding: bytes[position...].prefix(16), as: UTF8.self)
     return error("found \"\(rest.prefix(1))\"", at: position, "; expected \(expected)")
   }

@@ -72,7 +72,6 @@ extension LayoutDocument.Entry {
   /// "frame [0, 0, 100, 44]".
   var place: String { "frame \(LayoutDifference.text(frame))" }
 
-  /// The differences of an actual element from this expected one, under another name if one is given.
   func differences(
     from actual: Self, _ tolerance: Double, named element: String? = nil
   ) -> [LayoutDifference] {

@@ -184,7 +184,6 @@ extension LayoutDocument.Entry {
 }
 
 extension JSONNode {
-  /// The element that the members of an object identify.
   func identity() throws(HostError) -> ElementIdentity {
     let category = try required("category", "a category")
     let name = try category.string()
@@ -197,7 +196,6 @@ extension JSONNode {
       item: try required("item", "a whole number").count())
   }
 
-  /// A list of numbers in which null leaves one open.
   fileprivate func openNumbers(_ names: [String]) throws(HostError) -> [Double?] {
     let what = "\(names.count) numbers: \(list(names))"
     let nodes = try elements(what)

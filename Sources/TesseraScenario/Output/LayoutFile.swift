@@ -14,9 +14,8 @@ extension LayoutDocument {
       members.contains(where: { $0.name == "contentSize" }),
       !members.contains(where: { $0.name == "elements" })
     {
-      var elements: [JSON] = []
-      for (index, line) in lines.dropFirst().enumerated() {
-        elements.append(try JSON(parsing: line, name: "line \(index + 2) of \(path.inputName)"))
+      let elements = try lines.enumerated().dropFirst().map { index, line throws(HostError) in
+        try JSON(parsing: line, name: "line \(index + 1) of \(path.inputName)")
       }
       try self.init(.object(members + [("elements", .list(elements))]))
     } else if let first, first["contentSize"] == nil, first["elements"] == nil {

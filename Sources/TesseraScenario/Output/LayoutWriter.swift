@@ -32,9 +32,7 @@ public struct LayoutWriter {
   ///
   /// The attributes are the engine's own, in the order in which elements have their values.
   public init(engine: String, contentSize: Size, attributes: [AttributeDescription]) {
-    self.engine = engine
-    self.contentSize = contentSize
-    self.attributes = attributes
+    (self.engine, self.contentSize, self.attributes) = (engine, contentSize, attributes)
   }
 
   /// Writes elements in their order, calling `sink` with chunks of UTF-8 of about 64 KiB.
@@ -84,7 +82,6 @@ extension LayoutWriter {
     try output.flush(to: sink, whole: true)
   }
 
-  /// Appends each element as an object, with what comes before and after it.
   @inline(__always)
   private func append(
     _ elements: some Collection<Element>, to output: inout TextBuffer,
@@ -115,7 +112,6 @@ extension LayoutWriter {
     }
   }
 
-  /// Appends an element as an object.
   private func append(_ element: Element, to output: inout TextBuffer) {
     output.append(element, attributes: attributes)
     let isCell = element.identity.category == .cell
@@ -212,8 +208,7 @@ extension LayoutWriter {
     _ element: Element, isTransformed: Bool, cell: (String) -> String, to output: inout TextBuffer
   ) {
     append(element.identity, element.frame, to: &output)
-    append(
-      zIndex: element.zIndex, alpha: element.alpha, isHidden: element.isHidden, to: &output)
+    append(zIndex: element.zIndex, alpha: element.alpha, isHidden: element.isHidden, to: &output)
     for value in element.attributes {
       switch value {
       case .number, .vector: append(value.numbers, to: &output)

@@ -29,7 +29,6 @@ extension TextBuffer {
     append(value ? "true" as StaticString : "false" as StaticString)
   }
 
-  /// Appends the origin and size of a rect, separated by commas.
   mutating func append(_ rect: Rect) {
     append(rect.x)
     append(UInt8(ascii: ","))
@@ -40,7 +39,6 @@ extension TextBuffer {
     append(rect.height)
   }
 
-  /// Appends the name of a category.
   mutating func append(_ category: ElementCategory) {
     switch category {
     case .cell: append("cell" as StaticString)
@@ -49,7 +47,6 @@ extension TextBuffer {
     }
   }
 
-  /// Appends numbers between brackets.
   mutating func append(list numbers: [Double]) {
     append(UInt8(ascii: "["))
     for (index, number) in numbers.enumerated() {

@@ -2,45 +2,48 @@
 
 extension InputChange {
   /// The calls of a recording that set something.
-  static let calls =
-    LayoutField.settings.map(\.name)
-    + ["set", "reset", "list", "sections", "values", "delegate", "measure"]
+  static let calls = LayoutField.settings.map(\.name) + own.map(\.name)
+
+  /// Those but the settings, and the members of their lines.
+  private static let own: [(name: String, members: [String])] = [
+    ("set", ["parameter", "type", "value"]), ("reset", ["parameter"]),
+    ("list", ["name", "count", "columns"]), ("sections", ["counts"]),
+    ("values", ["of", "name", "type", "value", "values", "runs"]),
+    ("delegate", ["function", "answers"]), ("measure", ["size"]),
+  ]
 
   /// The change as a line of a recording.
   var members: [(name: String, value: JSON)] {
-    func line(
-      _ call: String, _ members: (name: String, value: JSON)?...
+    func values(
+      _ scope: String, _ name: String, _ column: ValueColumn
     ) -> [(name: String, value: JSON)] {
-      [("call", .text(call))] + members.compactMap(\.self)
-    }
-    func values(_ scope: String, _ name: String, _ column: ValueColumn) -> [(
-      name: String, value: JSON
-    )] {
-      line(
+      SessionCall.line(
         "values", ("of", .text(scope)), ("name", .text(name)), ("type", .text(column.type.name)),
         column.recorded)
     }
     switch self {
-    case .setting(let field, let value): return line(field.name, ("value", JSON(recorded: value)))
+    case .setting(let field, let value):
+      return SessionCall.line(field.name, ("value", JSON(recorded: value)))
     case .parameter(let name, let value?):
-      return line(
+      return SessionCall.line(
         "set", ("parameter", .text(name)), ("type", .text(value.type.name)),
         ("value", JSON(recorded: value)))
-    case .parameter(let name, nil): return line("reset", ("parameter", .text(name)))
+    case .parameter(let name, nil): return SessionCall.line("reset", ("parameter", .text(name)))
     case .list(let name, let records):
       let columns = records.columns.sorted { $0.key < $1.key }.map { name, column in
         JSON.object([("name", .text(name)), ("type", .text(column.type.name)), column.recorded])
       }
-      return line(
+      return SessionCall.line(
         "list", ("name", .text(name)), ("count", .integer(records.count)),
         ("columns", .list(columns)))
     case .sections(let counts):
-      return line("sections", ("counts", .list(counts.map(JSON.integer))))
+      return SessionCall.line("sections", ("counts", .list(counts.map(JSON.integer))))
     case .sectionValues(let name, let column): return values("section", name, column)
     case .itemValues(let name, let column): return values("item", name, column)
     case .delegate(let name, let answer):
-      return line("delegate", ("function", .text(name)), answer.map { ("answers", $0.value) })
-    case .measure(let size): return line("measure", size.map { ("size", $0.value) })
+      return SessionCall.line(
+        "delegate", ("function", .text(name)), answer.map { ("answers", $0.value) })
+    case .measure(let size): return SessionCall.line("measure", size.map { ("size", $0.value) })
     }
   }
 
@@ -48,31 +51,26 @@ extension InputChange {
   ///
   /// Throws `.invalidInput` that names the key, what was found and what was expected.
   init?(_ node: JSONNode, call: String) throws(HostError) {
-    func check(_ keys: String...) throws(HostError) {
-      try node.checkKeys(["call", "error"] + keys, of: call)
-    }
+    let field = LayoutField.settings.first { $0.name == call }
+    let own = Self.own.first { $0.name == call }
+    guard let members = own?.members ?? field.map({ _ in ["value"] }) else { return nil }
+    try node.checkKeys(["call", "error"] + members, of: call)
     func text(_ key: String) throws(HostError) -> String {
       try node.required(key, "a name").string()
     }
     switch call {
     case "set":
-      try check("parameter", "type", "value")
       self = .parameter(
         try text("parameter"),
         try node.required("value", "a value").recordedValue(try node.valueType()))
     case "reset":
-      try check("parameter")
       self = .parameter(try text("parameter"), nil)
     case "list":
-      try check("name", "count", "columns")
       let count = try node.required("count", "a number of records").count()
-      self = .list(
-        try text("name"), RecordList(count: count, columns: try node.recordedColumns()))
+      self = .list(try text("name"), RecordList(count: count, columns: try node.recordedColumns()))
     case "sections":
-      try check("counts")
       self = .sections(try node.recordedCounts())
     case "values":
-      try check("of", "name", "type", "value", "values", "runs")
       let of = try node.required("of", "section or item")
       let column = try node.recordedColumn(try node.valueType())
       let name = try text("name")
@@ -82,16 +80,13 @@ extension InputChange {
       default: throw of.expected("section or item")
       }
     case "delegate":
-      try check("function", "answers")
       let name = try text("function")
       self = .delegate(
         name, node["answers"].map { JSONNode($0.value, source: "the answer of \(name)") })
     case "measure":
-      try check("size")
       self = .measure(node["size"].map { JSONNode($0.value, source: "the measured size") })
     default:
-      guard let field = LayoutField.settings.first(where: { $0.name == call }) else { return nil }
-      try check("value")
+      guard let field else { return nil }
       self = .setting(field, try node.required("value", "a value").setting(field))
     }
   }
@@ -125,7 +120,6 @@ extension Value {
 }
 
 extension JSONNode {
-  /// A value of a type as a recording has it.
   func recordedValue(_ type: ValueType) throws(HostError) -> Value {
     if type == .bool { return .bool(try bool()) }
     if type == .choice { return .choice(try string()) }
@@ -152,9 +146,8 @@ extension JSONNode {
   func recordedColumn(_ type: ValueType) throws(HostError) -> ValueColumn {
     if let one = self["value"] { return .constant(try one.recordedValue(type)) }
     if let all = self["values"] {
-      var values: [Value] = []
-      for node in try all.elements("a list of values") {
-        values.append(try node.recordedValue(type))
+      let values = try all.elements("a list of values").map { node throws(HostError) in
+        try node.recordedValue(type)
       }
       return ValueColumn(values, type: type)
     }
@@ -185,7 +178,6 @@ extension JSONNode {
     return type
   }
 
-  /// The columns of a list by name.
   func recordedColumns() throws(HostError) -> [String: ValueColumn] {
     let columns = try values("columns", of: "columns") { column throws(HostError) in
       try column.checkKeys(["name", "type", "value", "values", "runs"], of: "a column")
@@ -197,7 +189,6 @@ extension JSONNode {
     return Dictionary(columns, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The item count of each section.
   func recordedCounts() throws(HostError) -> [Int] {
     try values("counts", of: "numbers") { node throws(HostError) in try node.count() }
   }

@@ -108,9 +108,7 @@ public final class SessionRecorder {
   public func note(_ call: SessionCall) { append(.object(call.members)) }
 
   /// Takes down a case of the conformance suite whose rule is to hold.
-  public func noteRule(_ call: SuiteCall) {
-    note(.check(call), .success(.verdict(nil)))
-  }
+  public func noteRule(_ call: SuiteCall) { note(.check(call), .success(.verdict(nil))) }
 
   func note(_ call: SessionCall, _ answer: Result<CallAnswer, HostError>) {
     output.append(.object(call.members))

@@ -29,9 +29,7 @@ public struct Recording: Hashable, Sendable {
   public enum Answer: Hashable, Sendable {
     /// It is not compared; only a crash or a broken contract is a difference.
     case any
-    /// An answer in JSON.
     case value(JSON)
-    /// An error.
     case error(HostError)
   }
 
@@ -164,7 +162,6 @@ extension Recording.Entry {
 }
 
 extension HostError {
-  /// The error as a recording has it.
   var recorded: JSON {
     .object([
       ("kind", .text(kind.rawValue)), ("code", .text(code.rawValue)), ("message", .text(message)),

@@ -49,9 +49,8 @@ public struct Replay {
     return nil
   }
 
-  /// The recording with the answers that this engine gives now.
-  ///
-  /// Throws the first error, whichever call it came with.
+  /// The recording with the answers that this engine gives now; throws the first error, whichever
+  /// call it came with.
   func answered(_ recording: Recording) throws(HostError) -> Recording {
     let session = try session()
     var result = recording
@@ -94,7 +93,6 @@ extension Recording.Entry {
 }
 
 extension SessionCall {
-  /// Refuses an answer that no such call can have.
   func check(_ answer: Recording.Answer) throws(HostError) {
     guard case .value(let value) = answer else { return }
     _ = try difference(from: value, value, tolerance: 0)
@@ -168,8 +166,7 @@ extension SessionCall {
         return .init(element: track.name, expected: "a track", found: "no such track")
       }
       for (end, mine, theirs) in [("from", track.from, other.from), ("to", track.to, other.to)] {
-        let differences = mine.differences(
-          from: theirs, tolerance, named: "\(track.name), \(end)")
+        let differences = mine.differences(from: theirs, tolerance, named: "\(track.name), \(end)")
         if let first = differences.first { return first }
       }
     }
@@ -181,11 +178,9 @@ extension SessionCall {
 
 extension JSONNode {
   fileprivate func entries() throws(HostError) -> [LayoutDocument.Entry] {
-    var entries: [LayoutDocument.Entry] = []
-    for node in try elements("a list of elements") {
-      entries.append(try LayoutDocument.Entry(node))
+    try elements("a list of elements").map { node throws(HostError) in
+      try LayoutDocument.Entry(node)
     }
-    return entries
   }
 
   /// One element, or none for null.

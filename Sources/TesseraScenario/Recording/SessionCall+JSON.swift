@@ -1,48 +1,42 @@
 extension SessionCall {
-  private static let names =
-    InputChange.calls + [
-      "contentSize", "elements", "visibleElements", "element", "snap", "call", "update", "close",
-      "check",
-    ]
+  /// The calls that are no `InputChange`, and the members of their lines.
+  private static let calls: [(name: String, members: [String])] = [
+    ("contentSize", []), ("elements", ["rect"]), ("visibleElements", []),
+    ("element", ["category", "kind", "section", "item"]), ("snap", ["proposed", "velocity"]),
+    ("call", ["function", "arguments"]), ("update", ["operations", "counts", "changes"]),
+    ("close", []), ("check", ["case", "level", "seed", "sample"]),
+  ]
 
-  /// Reads a call from a line of a recording.
-  ///
-  /// Throws `.invalidInput` that names the key, what was found and what was expected.
+  /// Reads a call from a line of a recording; throws `.invalidInput` that names the key, what was
+  /// found and what was expected.
   init(_ node: JSONNode) throws(HostError) {
     let name = try node.required("call", "the call's name").string()
-    func check(_ keys: String...) throws(HostError) {
-      let more = Self.questions.contains(name) ? ["answer", "error"] : ["error"]
-      try node.checkKeys(["call"] + more + keys, of: "\(name)")
-    }
     if let change = try InputChange(node, call: name) {
       self = .set(change)
       return
     }
+    guard let call = Self.calls.first(where: { $0.name == name }) else {
+      throw HostError(
+        .invalidRecording,
+        "\(JSONNode.join(node.source, "call")) is \(quoted(name)), which is not a call; "
+          + hint(name, among: InputChange.calls + Self.calls.map(\.name)))
+    }
+    let results = name == "close" ? ["error"] : ["answer", "error"]
+    try node.checkKeys(["call"] + results + call.members, of: name)
     switch name {
-    case "contentSize":
-      try check()
-      self = .contentSize
-    case "elements":
-      try check("rect")
-      self = .elements(in: try node["rect"]?.rect())
-    case "visibleElements":
-      try check()
-      self = .visibleElements
-    case "element":
-      try check("category", "kind", "section", "item")
-      self = .element(try node.identity())
+    case "contentSize": self = .contentSize
+    case "elements": self = .elements(in: try node["rect"]?.rect())
+    case "visibleElements": self = .visibleElements
+    case "element": self = .element(try node.identity())
     case "snap":
-      try check("proposed", "velocity")
       self = .snap(
         try node.required("proposed", "x and y").point(),
         velocity: try node.required("velocity", "x and y").point())
     case "call":
-      try check("function", "arguments")
       self = .function(
         try node.required("function", "a name").string(),
         try node.values("arguments", of: "texts") { node throws(HostError) in try node.string() })
     case "update":
-      try check("operations", "counts", "changes")
       self = .update(
         try node.values("operations", of: "operations") { node throws(HostError) in
           try node.operation()
@@ -56,27 +50,15 @@ extension SessionCall {
           }
           return change
         })
-    case "close":
-      try check()
-      self = .close
     case "check":
-      try check("case", "level", "seed", "sample")
       self = .check(
         SuiteCall(
           id: try node.required("case", "a case's id").string(),
           level: try node.required("level", "a level").string(),
           seed: try node.required("seed", "digits").string(), sample: node["sample"]?.value))
-    default:
-      throw HostError(
-        .invalidRecording,
-        "\(JSONNode.join(node.source, "call")) is \(quoted(name)), which is not a call; "
-          + hint(name, among: Self.names))
+    default: self = .close
     }
   }
-
-  private static let questions: Set<String> = [
-    "contentSize", "elements", "visibleElements", "element", "snap", "call", "update", "check",
-  ]
 }
 
 extension SessionCall {
@@ -98,8 +80,7 @@ extension SessionCall {
         "snap", ("proposed", JSON(recorded: Value.point(proposed))),
         ("velocity", JSON(recorded: Value.point(velocity))))
     case .function(let name, let arguments):
-      Self.line(
-        "call", ("function", .text(name)), ("arguments", .list(arguments.map(JSON.text))))
+      Self.line("call", ("function", .text(name)), ("arguments", .list(arguments.map(JSON.text))))
     case .update(let operations, let counts, let changes):
       Self.line(
         "update", ("operations", .list(operations.map(\.json))),
@@ -113,7 +94,8 @@ extension SessionCall {
     }
   }
 
-  private static func line(
+  /// A line without its answer.
+  static func line(
     _ call: String, _ members: (name: String, value: JSON)?...
   ) -> [(name: String, value: JSON)] {
     [("call", .text(call))] + members.compactMap(\.self)

@@ -1,14 +1,10 @@
 /// One call to a session as plain data: a field of the input that is set, or a question.
 public enum SessionCall: Hashable, Sendable {
-  /// A field of the input is set.
   case set(InputChange)
-  /// How large the content is.
   case contentSize
   /// The elements that meet a rect; nil: all.
   case elements(in: Rect?)
-  /// The elements that the viewport meets.
   case visibleElements
-  /// One element.
   case element(ElementIdentity)
   /// Where a scroll comes to rest.
   case snap(Point, velocity: Point)
@@ -18,7 +14,6 @@ public enum SessionCall: Hashable, Sendable {
   case update([UpdateOperation], counts: [Int], changes: [InputChange])
   /// The end: the engine destroys its layout.
   case close
-  /// A case of the conformance suite, which makes sessions of its own.
   case check(SuiteCall)
 
   /// Whether it asks the engine for something.
@@ -52,9 +47,8 @@ extension SessionCall {
   /// Examines cases of the conformance suite, which this module knows nothing of.
   typealias Examination = (SuiteCall) throws(HostError) -> LayoutDifference?
 
-  /// Makes the call.
-  ///
-  /// Throws what the session throws, and `.invalidInput` for what does not fit its engine.
+  /// Makes the call; throws what the session throws, and `.invalidInput` for what does not fit its
+  /// engine.
   func perform(
     on session: Session, examining: Examination
   ) throws(HostError) -> CallAnswer {

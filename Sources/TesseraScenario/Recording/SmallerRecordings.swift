@@ -177,8 +177,7 @@ extension InputChange {
 extension RecordList {
   /// The first records, at most `count`.
   package func prefix(_ count: Int) -> RecordList {
-    RecordList(
-      count: min(count, self.count), columns: columns.mapValues { $0.prefix(count) })
+    RecordList(count: min(count, self.count), columns: columns.mapValues { $0.prefix(count) })
   }
 }
 

@@ -2,7 +2,6 @@
 struct CompiledValue: Sendable {
   enum Form: Sendable {
     case constant(Value)
-    /// One expression for each component.
     case expressions([Expression])
   }
 
@@ -47,15 +46,15 @@ struct CompiledValue: Sendable {
     return expressions.reduce(into: []) { $0.formUnion($1.program.columns) }
   }
 
-  /// The value in an environment.
   func value(in environment: ExpressionEnvironment) throws(HostError) -> Value {
     switch form {
     case .constant(let value): return value
     case .expressions(let expressions):
       var numbers: [Double] = []
       for expression in expressions {
-        numbers.append(
-          try locating { () throws(HostError) in try expression.value(in: environment) })
+        do { numbers.append(try expression.value(in: environment)) } catch {
+          throw error.about(source)
+        }
       }
       return try Self.value(type, numbers, source: source)
     }
@@ -67,12 +66,6 @@ struct CompiledValue: Sendable {
     return expressions.map { ExpressionEvaluator($0) }
   }
 
-  /// Puts the path before an error's sentence.
-  func locating<Result>(_ body: () throws(HostError) -> Result) throws(HostError) -> Result {
-    try Self.locating(source, body)
-  }
-
-  /// A value of numbers that must fit the type.
   static func value(_ type: ValueType, _ numbers: [Double], source: String) throws(HostError)
     -> Value
   {
@@ -83,20 +76,14 @@ struct CompiledValue: Sendable {
       "\(source) gives \(numbers.map(\.shortText).joined(separator: ", ")); expected \(wanted)")
   }
 
-  private static func locating<Result>(
-    _ path: String, _ body: () throws(HostError) -> Result
-  ) throws(HostError) -> Result {
-    do {
-      return try body()
-    } catch {
-      throw error.about("\(path)")
-    }
+  private static func expression(
+    _ text: String, _ names: ExpressionNames, of node: JSONNode
+  ) throws(HostError) -> Expression {
+    do { return try Expression(text, names: names) } catch { throw error.about(node.source) }
   }
 
   private static func choice(_ node: JSONNode, among choices: [String]) throws(HostError) -> Value {
-    guard case .text(let name) = node.value else {
-      throw node.expected(list(choices, "or"))
-    }
+    guard case .text(let name) = node.value else { throw node.expected(list(choices, "or")) }
     guard choices.contains(name) else {
       throw HostError(
         .invalidValue, "\(node.source) is \(quoted(name)); \(hint(name, among: choices))")
@@ -113,9 +100,7 @@ struct CompiledValue: Sendable {
     case .text("true"): return .constant(.bool(true))
     case .text("false"): return .constant(.bool(false))
     case .text(let text):
-      let expression = try locating(node.source) { () throws(HostError) in
-        try Expression(text, names: names)
-      }
+      let expression = try Self.expression(text, names, of: node)
       guard expression.program.literal == nil else { throw node.expected(wanted) }
       return .expressions([expression])
     default: throw node.expected(wanted)
@@ -134,9 +119,7 @@ struct CompiledValue: Sendable {
         numbers.append(number)
         expressions.append(Expression(number))
       case .text(let text):
-        let expression = try locating(node.source) { () throws(HostError) in
-          try Expression(text, names: names)
-        }
+        let expression = try Self.expression(text, names, of: node)
         if let number = expression.program.literal { numbers.append(number) }
         expressions.append(expression)
       default: throw node.expected("a number or an expression")
@@ -157,9 +140,7 @@ extension JSONNode {
     case .list: parts = try elements(wanted)
     case .text(let text):
       let texts = Self.plainParts(text, of: type) ?? Self.splitAtCommas(text)
-      parts = texts.map {
-        JSONNode(text: String($0.drop { $0 == " " }), source: source)
-      }
+      parts = texts.map { JSONNode(text: String($0.drop { $0 == " " }), source: source) }
       guard parts.count == names.count else {
         throw HostError(
           .invalidValue,
@@ -174,9 +155,7 @@ extension JSONNode {
   /// The numbers of a text with the separator of a type, such as "100x90".
   private static func plainParts(_ text: String, of type: ValueType) -> [String]? {
     let parts = text.split(separator: type.separator, omittingEmptySubsequences: false)
-    guard parts.count == type.width, parts.allSatisfy({ $0.decimal != nil }) else {
-      return nil
-    }
+    guard parts.count == type.width, parts.allSatisfy({ $0.decimal != nil }) else { return nil }
     return parts.map(String.init)
   }
 

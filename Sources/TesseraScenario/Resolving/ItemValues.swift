@@ -2,11 +2,8 @@
 struct ItemValues {
   /// Where the values of one section's items come from.
   enum Source {
-    /// One value for all of them.
     case value(Value)
-    /// Expressions that depend on the item.
     case expressions(CompiledValue)
-    /// A list with one entry an item.
     case list(JSONNode, [JSON])
   }
 
@@ -16,7 +13,6 @@ struct ItemValues {
   let sources: [Source]
   let environment: ExpressionEnvironment
 
-  /// The values as a column, a constant if all items have the same value.
   func column() throws(HostError) -> ValueColumn {
     if let constant { return .constant(constant) }
     let total = itemCounts.total

@@ -31,8 +31,7 @@ private struct RecordReader {
   private var nested, referring: JSONNode?
 
   init(list: ListDescription, environment: ExpressionEnvironment) {
-    self.list = list
-    self.environment = environment
+    (self.list, self.environment) = (list, environment)
   }
 
   mutating func read(_ node: JSONNode) throws(HostError) {
@@ -52,7 +51,6 @@ private struct RecordReader {
     }
   }
 
-  /// Reads the columns of one record.
   private mutating func read(_ record: JSONNode, parent: Int) throws(HostError) {
     let known = list.columns.map(\.name) + (list.parent == nil ? [] : [Self.children])
     try record.checkKeys(known, of: "a record of \(list.name)")

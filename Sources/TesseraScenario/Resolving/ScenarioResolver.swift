@@ -5,12 +5,10 @@ struct ScenarioResolver {
   private let sections: [Scenario.Section]
   private let environment: ExpressionEnvironment
   private var input = LayoutInput()
-  /// The columns of the table that expressions use.
   private var usedColumns: Set<String> = []
 
   init(_ scenario: Scenario, _ vocabulary: Vocabulary) throws(HostError) {
-    self.scenario = scenario
-    self.vocabulary = vocabulary
+    (self.scenario, self.vocabulary) = (scenario, vocabulary)
     sections = scenario.sections
     input.viewport = scenario.viewport
     input.counts = sections.map(\.items)
@@ -98,13 +96,12 @@ struct ScenarioResolver {
     if let node = scenario.sectionValues[name] { shared = try compile(node, value) }
     var values: [Value] = []
     for (section, node) in nodes.enumerated() {
-      if let shared {
-        values.append(try shared.value(in: environment(section)))
-      } else if let node {
-        values.append(try compile(node, value).value(in: environment(section)))
-      } else {
+      guard let node else {
         values.append(try fallback(for: value))
+        continue
       }
+      let compiled = if let shared { shared } else { try compile(node, value) }
+      values.append(try compiled.value(in: environment(section)))
     }
     if let constant = values.first, values.allSatisfy({ $0 == constant }) {
       return .constant(constant)

@@ -41,9 +41,7 @@ extension LayoutInput {
   public func apply(to session: Session, resetting: Bool = false) throws(HostError) {
     if resetting {
       let known = Vocabulary(session.engine.chain).settableParameters
-      for name in known.sorted() where parameters[name] == nil {
-        try session.resetParameter(name)
-      }
+      for name in known.sorted() where parameters[name] == nil { try session.resetParameter(name) }
       for list in session.engine.chain.flatMap(\.lists) where lists[list.name] == nil {
         try session.setList(list.name, to: nil)
       }

@@ -4,21 +4,23 @@ struct Vocabulary {
   let chain: [EngineDescription]
   let engine: String
   private let parameters: [String: ParameterDescription]
-  private let lists: [String: ListDescription]
+  fileprivate let lists: [String: ListDescription]
   fileprivate let sectionValues: [String: ValueDescription]
   fileprivate let itemValues: [String: ValueDescription]
 
   init(_ chain: [EngineDescription]) {
     self.chain = chain
     engine = chain.first?.id ?? "the engine"
-    parameters = Dictionary(
-      chain.flatMap(\.parameters).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-    lists = Dictionary(
-      chain.flatMap(\.lists).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-    sectionValues = Dictionary(
-      chain.flatMap(\.sectionValues).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-    itemValues = Dictionary(
-      chain.flatMap(\.itemValues).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    func named<Declared>(
+      _ declared: (EngineDescription) -> [Declared], _ name: (Declared) -> String
+    ) -> [String: Declared] {
+      Dictionary(
+        chain.flatMap(declared).map { (name($0), $0) }, uniquingKeysWith: { one, _ in one })
+    }
+    parameters = named(\.parameters, \.name)
+    lists = named(\.lists, \.name)
+    sectionValues = named(\.sectionValues, \.name)
+    itemValues = named(\.itemValues, \.name)
   }
 
   func parameter(_ name: String, for node: JSONNode) throws(HostError) -> ParameterDescription {
@@ -51,7 +53,6 @@ struct Vocabulary {
         + hint(name, among: functions.map(\.name)))
   }
 
-  /// All values that the engine takes for each item, by name.
   var allItemValues: [ValueDescription] { itemValues.values.sorted { $0.name < $1.name } }
 
   /// The value of a section or item without one: that of the fallback parameter, as it is set, else as
@@ -93,23 +94,23 @@ extension Scenario {
     let own = Vocabulary(chain)
     let others = Vocabulary(other)
     func kept(
-      _ settings: [String: JSONNode], _ names: KeyPath<Vocabulary, Set<String>>
+      _ settings: [String: JSONNode], _ names: (Vocabulary) -> some Collection<String>
     ) -> [String: JSONNode] {
-      let (own, others) = (own[keyPath: names], others[keyPath: names])
+      let (own, others) = (Set(names(own)), Set(names(others)))
       return settings.filter { own.contains($0.key) || !others.contains($0.key) }
     }
     var result = self
     result.parameters = kept(parameters, \.settableParameters)
-    result.lists = kept(lists, \.listNames)
-    result.sectionValues = kept(sectionValues, \.sectionValueNames)
-    result.itemValues = kept(itemValues, \.itemValueNames)
-    result.delegate = kept(delegate, \.functionNames)
+    result.lists = kept(lists, \.lists.keys)
+    result.sectionValues = kept(sectionValues, \.sectionValues.keys)
+    result.itemValues = kept(itemValues, \.itemValues.keys)
+    result.delegate = kept(delegate) { $0.chain.flatMap(\.delegateFunctions).map(\.name) }
     if case .sections(let sections) = content {
       result.content = .sections(
         sections.map {
           Section(
-            items: $0.items, values: kept($0.values, \.sectionValueNames),
-            itemValues: kept($0.itemValues, \.itemValueNames))
+            items: $0.items, values: kept($0.values, \.sectionValues.keys),
+            itemValues: kept($0.itemValues, \.itemValues.keys))
         })
     }
     return result
@@ -127,9 +128,4 @@ extension Vocabulary {
     }
     return names
   }
-
-  fileprivate var listNames: Set<String> { Set(lists.keys) }
-  fileprivate var sectionValueNames: Set<String> { Set(sectionValues.keys) }
-  fileprivate var itemValueNames: Set<String> { Set(itemValues.keys) }
-  fileprivate var functionNames: Set<String> { Set(chain.flatMap(\.delegateFunctions).map(\.name)) }
 }

@@ -21,9 +21,7 @@ extension Scenario {
   }
 
   /// Reads a scenario from a JSON value; throws as `init(parsing:name:)`.
-  public init(_ json: JSON) throws(HostError) {
-    try self.init(JSONNode(json, source: ""))
-  }
+  public init(_ json: JSON) throws(HostError) { try self.init(JSONNode(json, source: "")) }
 
   /// Reads a scenario that may be a part of a document; errors name the path of each key.
   init(_ root: JSONNode) throws(HostError) {
@@ -37,9 +35,8 @@ extension Scenario {
     measure = root["measure"]
     rect = try root["rect"]?.rect()
     guard let node = root["sections"] else { return }
-    var sections: [Section] = []
-    for element in try node.elements("a list of sections") {
-      sections.append(try Section(element))
+    let sections = try node.elements("a list of sections").map { section throws(HostError) in
+      try Section(section)
     }
     content = .sections(sections)
   }
@@ -83,7 +80,6 @@ extension JSONNode {
     return setting
   }
 
-  /// The value of a viewport setting.
   func setting(_ field: LayoutField) throws(HostError) -> Value {
     guard field.type == .choice else { return try recordedValue(field.type) }
     let choice = Value.choice(try string(field.expectation))

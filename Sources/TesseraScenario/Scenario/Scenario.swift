@@ -21,18 +21,13 @@ public struct Scenario: Equatable, Sendable {
       items: Int, values: [String: JSONNode] = [:], itemValues: [String: JSONNode] = [:],
       label: String? = nil
     ) {
-      self.items = items
-      self.label = label
-      self.values = values
-      self.itemValues = itemValues
+      (self.items, self.label, self.values, self.itemValues) = (items, label, values, itemValues)
     }
   }
 
   /// Where the items come from.
   public enum Content: Equatable, Sendable {
-    /// Sections that are written out.
     case sections([Section])
-    /// Rows of a table.
     case table(ItemTable)
   }
 
@@ -170,7 +165,6 @@ extension Scenario {
     for change in input.changes() where !plain.contains(change) { set(change) }
   }
 
-  /// Makes the scenario state what a change sets.
   mutating func set(_ change: InputChange) {
     func node(_ value: JSON, _ name: String) -> JSONNode { JSONNode(value, source: name) }
     switch change {

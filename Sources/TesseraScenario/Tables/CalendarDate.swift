@@ -1,3 +1,5 @@
+import Glibc
+
 /// The days from 1 January 1970 to a date, with the part of the day, as ISO 8601 writes them:
 /// `2026-05-04`, `2026-05-04T09:30`, `2026-05-04 09:30:15Z`, or with dots, the day first: `4.5.2026 09:30`;
 /// nil for another text.
@@ -149,26 +151,23 @@ public func clockHours(of text: some StringProtocol) -> Double? {
 
 /// A date as `2026-05-04`, by its days from 1 January 1970.
 package func isoDate(days: Double) -> String {
-  let (year, month, day) = calendarDate(days)
+  let date = calendarDate(days)
   func padded(_ number: Int, _ digits: Int) -> String {
     let text = String(number)
     return String(repeating: "0", count: max(0, digits - text.count)) + text
   }
-  return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+  return "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))"
 }
 
 /// A date as `Mon 4 May`, by its days from 1 January 1970.
 package func readableDate(days: Double) -> String {
-  let (_, month, day) = calendarDate(days)
-  let names = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
-  let weekday = ((Int(exactly: days.rounded(.down)) ?? 0) % 7 + 7) % 7
-  return "\(names[weekday]) \(day) \(monthNames[month - 1])"
+  let date = calendarDate(days)
+  let names = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+  let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+  return "\(names[date.weekday]) \(date.day) \(months[date.month - 1])"
 }
-
-/// The short names of the months.
-package let monthNames = [
-  "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-]
 
 /// An hour of the day as `9:00`.
 public func readableHour(_ hours: Double) -> String {
@@ -188,26 +187,16 @@ private func monthLength(_ month: Int, _ year: Int) -> Int {
 }
 
 /// The days from 1 January 1970 to a date of the Gregorian calendar.
-///
-/// Years are counted from March, so that the leap day is the last of a year.
 private func dayNumber(_ year: Int, _ month: Int, _ day: Int) -> Int {
-  let shifted = month <= 2 ? year - 1 : year
-  let era = (shifted >= 0 ? shifted : shifted - 399) / 400
-  let yearOfEra = shifted - era * 400
-  let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-  return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  var date = tm()
+  (date.tm_year, date.tm_mon, date.tm_mday) = (Int32(year - 1900), Int32(month - 1), Int32(day))
+  return timegm(&date) / 86_400
 }
 
-private func calendarDate(_ days: Double) -> (year: Int, month: Int, day: Int) {
-  let shifted = Int(max(-1e9, min(1e9, days)).rounded(.down)) + 719_468
-  let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-  let day = shifted - era * 146_097
-  let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365
-  let dayOfYear = day - (365 * year + year / 4 - year / 100)
-  let month = (5 * dayOfYear + 2) / 153
-  let calendarMonth = month < 10 ? month + 3 : month - 9
-  return (
-    year + era * 400 + (calendarMonth <= 2 ? 1 : 0), calendarMonth,
-    dayOfYear - (153 * month + 2) / 5 + 1
-  )
+private func calendarDate(
+  _ days: Double
+) -> (year: Int, month: Int, day: Int, weekday: Int) {
+  var (time, date) = (time_t(max(-1e9, min(1e9, days)).rounded(.down)) * 86_400, tm())
+  gmtime_r(&time, &date)
+  return (Int(date.tm_year) + 1900, Int(date.tm_mon) + 1, Int(date.tm_mday), Int(date.tm_wday))
 }

@@ -1,6 +1,5 @@
 /// The item values that a table supplies.
 struct BoundTable {
-  /// A column of values by the name of the item value.
   fileprivate(set) var columns: [String: ValueColumn] = [:]
   /// The table's columns that supply an item value, by its name.
   fileprivate(set) var sources: [String: [String]] = [:]
@@ -11,8 +10,6 @@ struct BoundTable {
   var notes: [String] { notes(using: []) }
 
   /// A note about columns that supply nothing.
-  ///
-  /// - Parameter others: Columns that are used otherwise.
   func notes(using others: Set<String>) -> [String] {
     let used = others.union(sources.values.joined()).union(ItemTable.textColumns)
     let unused = table.columns.filter { !$0.isMeasured && !used.contains($0.name) }.map(\.name)
@@ -87,7 +84,6 @@ extension ItemTable {
     return ("size", ValueColumn(fitted, type: .size))
   }
 
-  /// The column of a name that the table's file has.
   private func ownColumn(named name: String) -> Column? {
     column(named: name).flatMap { $0.isMeasured ? nil : $0 }
   }
@@ -161,7 +157,6 @@ extension ItemTable {
     return builder.column
   }
 
-  /// A column of numbers, or of structures with a column for each component.
   private func numbers(_ type: ValueType, _ sources: [Column]) throws(HostError) -> ValueColumn {
     var wrong: [(item: Int, column: Column)] = []
     try CountedMemory.require(count, size: type.stride)
@@ -217,9 +212,7 @@ extension ItemTable {
       if case .bool(let bool) = cell { return .bool(bool) }
       return ["true", "false"].first { cell == .text($0) }.map { .bool($0 == "true") }
     }
-    guard type.isVector else {
-      return number(cell).flatMap { Value(type: type, numbers: [$0]) }
-    }
+    guard type.isVector else { return number(cell).flatMap { Value(type: type, numbers: [$0]) } }
     let numbers: [Double?]
     switch cell {
     case .list(let parts): numbers = parts.map(\.plainNumber)

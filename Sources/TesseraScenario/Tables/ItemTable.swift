@@ -11,7 +11,6 @@ public struct ItemTable: Equatable, Sendable {
   /// One column of the table.
   struct Column: Equatable, Sendable {
     let name: String
-    /// The place of its cells in a row.
     let place: Int
     /// Whether it was read from the items' pictures, and is not part of the table's file.
     var isMeasured = false
@@ -53,9 +52,7 @@ public struct ItemPicture: Equatable, Sendable {
   public var (date, caption) = ("", "")
 
   /// A picture of a size in pixels.
-  public init(source: String, size: Size?) {
-    (self.source, self.size) = (source, size)
-  }
+  public init(source: String, size: Size?) { (self.source, self.size) = (source, size) }
 
   /// The file's name.
   public var file: String { source.split(separator: "/").last.map(String.init) ?? source }
@@ -84,8 +81,7 @@ extension ItemTable {
   /// Throws `.invalidInput` that names the line: an unclosed quote, a row with more or fewer fields
   /// than the header, an invalid section, a missing key. O(bytes).
   public init(parsing bytes: some DataProtocol, name: String) throws(HostError) {
-    var builder = TableBuilder(
-      name: name, bytes: bytes as? Data ?? Data(bytes))
+    var builder = TableBuilder(name: name, bytes: bytes as? Data ?? Data(bytes))
     try builder.read()
     self.name = name
     columns = builder.columns
@@ -170,13 +166,9 @@ extension ItemTable {
   public var columnNames: [String] { columns.map(\.name) }
 
   /// The items' labels in order, if the table has a column `label`.
-  ///
-  /// - Complexity: O(*n*) in items.
   public var labels: [String]? { texts(of: "label") }
 
   /// The texts of a column; nil if there is none.
-  ///
-  /// - Complexity: O(*n*) in items.
   public func texts(of column: String) -> [String]? {
     self.column(named: column).map { column in
       (0..<count).map { cell(column, $0).labelText }
@@ -188,26 +180,16 @@ extension ItemTable {
     texts(of: column)?.map { rows.decimal($0) == nil ? $0 : $0.replacing(",", with: ".") }
   }
 
-  /// The number in a cell, as JSON or as text.
-  func number(_ cell: JSON) -> Double? {
-    cell.plainNumber ?? rows.decimal(cell.labelText)
-  }
+  func number(_ cell: JSON) -> Double? { cell.plainNumber ?? rows.decimal(cell.labelText) }
 
   func column(named name: String) -> Column? { columns.first { $0.name == name } }
 
-  /// The cell of an item.
-  func cell(_ column: Column, _ item: Int) -> JSON {
-    rows.cell(column.place, order?[item] ?? item)
-  }
+  func cell(_ column: Column, _ item: Int) -> JSON { rows.cell(column.place, order?[item] ?? item) }
 
   /// The line of an item, from 1.
   func line(_ item: Int) -> Int { rows.line(order?[item] ?? item) }
 
   /// Reads the numbers of a column to memory.
-  ///
-  /// - Parameters:
-  ///   - numbers: Where the first number goes.
-  ///   - step: The distance to the next one.
   /// - Returns: The first item whose cell is not a number.
   func read(
     _ column: Column, to numbers: UnsafeMutablePointer<Double>, step: Int
@@ -271,8 +253,6 @@ struct TableRows: Equatable, Sendable {
   }
 
   /// Some rows, with more cells at their ends.
-  ///
-  /// - Parameter cells: The cells of each added column.
   func keeping(_ kept: [Int], adding cells: [[JSON]]) -> TableRows {
     var result = self
     result.width += cells.count
@@ -298,7 +278,6 @@ struct TableRows: Equatable, Sendable {
     return row + leads[block]
   }
 
-  /// Ends a row whose cells have been appended.
   @inline(__always)
   fileprivate mutating func endRow(line: Int) {
     if leads.last != line - count {
@@ -321,7 +300,6 @@ struct TableRows: Equatable, Sendable {
     }
   }
 
-  /// Calls a closure with a function that reads the number of a row's cell.
   func withNumbers<Result>(_ place: Int, _ body: ((_ row: Int) -> Double?) -> Result) -> Result {
     withBytes { bytes in
       var fields = separator.map { FieldScanner(bytes, from: 0, separator: $0) }
@@ -355,7 +333,6 @@ private struct TableBuilder {
   /// The names of sections in the order of their first rows; empty as long as all are numbers.
   private(set) var sectionNames: [String] = []
   private var sectionPlaces: [String: Int] = [:]
-  /// The day of each section, if dates divide the items.
   private(set) var sectionDays: [Double] = []
 
   /// Objects with more keys are left to the JSON parser, which looks names up by their hash.
@@ -629,7 +606,6 @@ private struct TableBuilder {
     }
   }
 
-  /// Ends a row whose cells have been appended.
   @inline(__always)
   private mutating func appendRow(line: Int) throws(HostError) {
     rows.endRow(line: line)
@@ -661,7 +637,6 @@ private struct TableBuilder {
       .invalidTable, "\(name) line \(line): section is \(cell.cellText); expected \(expected)")
   }
 
-  /// The number of the section of a name, a new one for a new name.
   private mutating func place(of name: String) -> Int {
     if let place = sectionPlaces[name] { return place }
     sectionPlaces[name] = sectionNames.count
@@ -669,7 +644,6 @@ private struct TableBuilder {
     return sectionNames.count - 1
   }
 
-  /// The number of items of each section.
   var itemCounts: [Int] {
     guard sectionColumn != nil || !sectionDays.isEmpty else { return [rows.count] }
     var itemCounts = Array(repeating: 0, count: (sections.max() ?? -1) + 1)
@@ -693,7 +667,6 @@ private struct TableBuilder {
 }
 
 extension JSON {
-  /// The number in a cell, as JSON or as text.
   var plainNumber: Double? {
     guard case .text(let text) = self else { return double }
     return text.decimal
@@ -705,7 +678,6 @@ extension JSON {
     return !text.isEmpty && text.decimal == nil
   }
 
-  /// A cell for an error.
   var cellText: String {
     switch self {
     case .text(""): "empty"
@@ -714,7 +686,6 @@ extension JSON {
     }
   }
 
-  /// A cell as a label.
   var labelText: String {
     switch self {
     case .text(let text): text

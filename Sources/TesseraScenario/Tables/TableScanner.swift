@@ -17,15 +17,12 @@ struct FieldScanner {
   private static let carriageReturn = UInt8(ascii: "\r")
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int, separator: UInt8, name: String = "") {
-    self.bytes = bytes
-    self.separator = separator
-    self.name = name
+    (self.bytes, self.separator, self.name) = (bytes, separator, name)
     position = start
   }
 
-  /// Appends where the fields of the next row begin, unless it is blank.
-  ///
-  /// - Returns: The row's line and the number of its fields; nil at the end.
+  /// Appends where the fields of the next row begin, unless it is blank; returns the row's line and
+  /// the number of its fields; nil at the end.
   mutating func next(_ starts: inout [Int32]) throws(HostError) -> (line: Int, fields: Int)? {
     while position < bytes.count {
       let (start, first) = (line, position)
@@ -147,12 +144,8 @@ struct ObjectScanner {
   /// The deepest nesting that it recognizes.
   private static let maximumDepth = 32
 
-  /// - Parameters:
-  ///   - start: Where the line, or the value, begins.
-  ///   - end: Where the line ends.
   init(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int) {
-    self.bytes = bytes
-    self.end = end
+    (self.bytes, self.end) = (bytes, end)
     position = start
   }
 
@@ -231,7 +224,6 @@ struct ObjectScanner {
     return (try? value() as JSON)?.plainNumber
   }
 
-  /// The value that begins at the position.
   mutating func value() throws(HostError) -> JSON {
     let start = position
     guard value() as Bool else { return .null }
@@ -270,7 +262,6 @@ struct ObjectScanner {
     return true
   }
 
-  /// Skips a name and the quote that ends it.
   private mutating func skip(name: [UInt8]) -> Bool {
     guard position + name.count < end, bytes[position + name.count] == UInt8(ascii: "\"") else {
       return false

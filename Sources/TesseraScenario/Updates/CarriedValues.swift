@@ -24,9 +24,7 @@ struct CarriedValues {
     from before: Scenario, to after: Scenario, stated: Scenario, options: Scenario,
     _ batch: UpdateBatch, for chain: [EngineDescription]
   ) throws(HostError) {
-    self.chain = chain
-    self.batch = batch
-    self.options = options
+    (self.chain, self.batch, self.options) = (chain, batch, options)
     if options.content == nil, case .sections(let sections) = stated.content {
       self.stated = sections
     } else {

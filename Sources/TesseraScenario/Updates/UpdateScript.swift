@@ -4,7 +4,6 @@ import FoundationEssentials
 public struct UpdateScript: Equatable, Sendable {
   /// The changes of the items.
   public enum Change: Equatable, Sendable {
-    /// Explicit operations.
     case operations([UpdateOperation])
     /// The identities of the items of each section, from which the operations are computed.
     case identities(before: [[String]], after: [[String]])
@@ -19,9 +18,7 @@ public struct UpdateScript: Equatable, Sendable {
 
   /// A change of the data.
   public init(before: Scenario, after: Scenario, change: Change) {
-    self.before = before
-    self.after = after
-    self.change = change
+    (self.before, self.after, self.change) = (before, after, change)
   }
 
   /// The batch of the change, between the item counts of the two scenarios.
@@ -36,16 +33,8 @@ public struct UpdateScript: Equatable, Sendable {
       case .identities(let old, let new): return try UpdateBatch(from: old, to: new)
       }
     } catch {
-      throw error.about(change.key)
-    }
-  }
-}
-
-extension UpdateScript.Change {
-  fileprivate var key: String {
-    switch self {
-    case .operations: "operations"
-    case .identities: "identities"
+      if case .operations = change { throw error.about("operations") }
+      throw error.about("identities")
     }
   }
 }
@@ -74,11 +63,10 @@ extension UpdateScript {
     }
     switch (root["operations"], root["identities"]) {
     case (let node?, nil):
-      var operations: [UpdateOperation] = []
-      for element in try node.elements("a list of operations") {
-        operations.append(try element.operation())
-      }
-      change = .operations(operations)
+      change = .operations(
+        try node.elements("a list of operations").map { node throws(HostError) in
+          try node.operation()
+        })
     case (nil, let node?):
       try node.checkKeys(["before", "after"], of: "identities")
       let old = try node.identities("before")
@@ -90,8 +78,7 @@ extension UpdateScript {
     default:
       throw HostError(.invalidScenario, "a script has operations and identities; give one of them")
     }
-    self.before = before
-    self.after = after
+    (self.before, self.after) = (before, after)
   }
 
   private static func scenario(_ node: JSONNode?) throws(HostError) -> Scenario {
@@ -134,15 +121,11 @@ extension JSONNode {
   fileprivate func identities(_ key: String) throws(HostError) -> [[String]] {
     let what = "a list of lists of texts, one a section"
     guard let node = self[key] else { throw missing(key, what) }
-    var sections: [[String]] = []
-    for section in try node.elements(what) {
-      var items: [String] = []
-      for item in try section.elements("a list of texts, one an item") {
-        items.append(try item.string())
+    return try node.elements(what).map { section throws(HostError) in
+      try section.elements("a list of texts, one an item").map { item throws(HostError) in
+        try item.string()
       }
-      sections.append(items)
     }
-    return sections
   }
 }
 
@@ -233,7 +216,6 @@ extension UpdateScript {
 }
 
 extension ResolvedUpdate {
-  /// The update as a call.
   var call: SessionCall { .update(batch.operations, counts: batch.after, changes: changes) }
 
   /// Applies the update to a session to which `before` has been applied.

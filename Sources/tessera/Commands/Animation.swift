@@ -34,7 +34,6 @@ struct AnimationOptions: ParsableArguments {
     }
   }
 
-  /// Writes an animation to the chosen output.
   func write(_ animation: FinishedAnimation) throws {
     let result = progress.map { LayoutResult.moment(animation, progress: $0) }
     try output.write(result ?? .animation(animation), style.style(for: output.chosenFormat))
@@ -43,14 +42,11 @@ struct AnimationOptions: ParsableArguments {
 
 /// An animation with everything needed to print or draw it, or one moment of it.
 struct FinishedAnimation {
-  /// The name and id of the engine, or those of the two engines of a transition.
   let engine: (name: String, id: String)
-  /// The scenario of the layout after.
   let scenario: Scenario
   let animation: LayoutAnimation
   let writer: TrackWriter
 
-  /// Writes the track of each element as JSON.
   func writeTracks(to output: BufferedOutput) throws {
     try writer.write { try $0.withUnsafeBytes { try output.write($0) } }
   }
@@ -65,7 +61,6 @@ struct FinishedAnimation {
       attributes: animation.attributes, columns: elements.columns)
   }
 
-  /// The animation as a picture.
   var picture: AnimatedPicture {
     var picture = AnimatedPicture(
       engineName: engine.name, engineID: engine.id, animation: animation,
@@ -80,7 +75,6 @@ struct FinishedAnimation {
 }
 
 extension [Element] {
-  /// The built-in columns in which any element differs from the default.
   fileprivate var columns: BuiltInColumns {
     var columns: BuiltInColumns = []
     for element in self {
@@ -94,9 +88,6 @@ extension [Element] {
 }
 
 extension FinishedAnimation {
-  /// The number of rows that a table shows on a terminal.
-  private static let terminalRows = 40
-
   /// Writes the tracks as a table; on a terminal only the first of them.
   func writeTable(to output: BufferedOutput) throws {
     let tracks = animation.tracks
@@ -118,9 +109,7 @@ extension FinishedAnimation {
         track.from.frame.text, track.to.frame.text,
       ] + (fades ? ["\(track.from.alpha.readableText) → \(track.to.alpha.readableText)"] : [])
         + (turns ? [track.from.transform == track.to.transform ? "" : "changes"] : [])
-    }.write(to: output, limit: output.isOnTerminal ? Self.terminalRows : .max)
-    guard output.isOnTerminal && tracks.count > Self.terminalRows else { return }
-    try output.write("… \(tracks.count - Self.terminalRows) more; --format json prints all\n")
+    }.writeStart(to: output)
   }
 
   /// "20 tracks: 2 appear, 1 disappears".
@@ -128,12 +117,9 @@ extension FinishedAnimation {
     let all = animation.tracks.count
     let appearing = animation.tracks.count { $0.before == nil }
     let disappearing = animation.tracks.count { $0.after == nil }
-    let parts = [
-      appearing > 0 ? "\(appearing) \(appearing == 1 ? "appears" : "appear")" : nil,
-      disappearing > 0 ? "\(disappearing) \(disappearing == 1 ? "disappears" : "disappear")" : nil,
-    ].compactMap { $0 }
-    return "\(all) \(all == 1 ? "track" : "tracks")"
-      + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
+    let parts = [(appearing, "appear"), (disappearing, "disappear")].filter { $0.0 > 0 }
+      .map { "\($0.0) \($0.1)\($0.0 == 1 ? "s" : "")" }
+    return counted(all, "track") + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
   }
 }
 

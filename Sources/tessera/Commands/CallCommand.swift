@@ -3,7 +3,6 @@ import TesseraCommand
 import TesseraHost
 import TesseraScenario
 
-/// `tessera call`: calls a published function.
 struct CallCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "call",
@@ -72,7 +71,6 @@ struct CallCommand: ParsableCommand {
 }
 
 extension Engine {
-  /// The function of a name that this engine or its nearest base publishes.
   fileprivate func publishedFunction(_ name: String) throws(HostError) -> FunctionDescription {
     let functions = chain.flatMap(\.publishedFunctions)
     if let found = functions.first(where: { $0.name == name }) { return found }

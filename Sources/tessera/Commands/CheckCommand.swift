@@ -7,7 +7,6 @@ import TesseraGeometry
 import TesseraHost
 import TesseraScenario
 
-/// `tessera check`: the conformance suite.
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
@@ -106,12 +105,8 @@ struct CheckCommand: ParsableCommand {
         isOver ? [] : try goldenOptions.results(suite.subject, caseOptions.goldenPatterns)
       }
       reports.append(report)
-      if let pictures {
-        try report.writePictures(to: pictures)
-      }
-      if let record {
-        try report.writeRecordings(of: suite.subject, to: record)
-      }
+      if let pictures { try report.writePictures(to: pictures) }
+      if let record { try report.writeRecordings(of: suite.subject, to: record) }
     }
     let failed = reports.filter(isFailed)
     try stream.end(total(reports, failed))
@@ -123,10 +118,8 @@ struct CheckCommand: ParsableCommand {
     guard failed.isEmpty else { throw ExitCode(1) }
   }
 
-  /// An engine under test.
-  ///
-  /// An engine library that cannot be loaded is a subject whose report says why; any other file is an
-  /// error.
+  /// An engine under test; an engine library that cannot be loaded is a subject whose report says
+  /// why; any other file is an error.
   private func subject(_ engine: String) throws -> CheckSubject {
     // An engine under test may crash in every case.
     let host = try engineOptions.host(refusesCrashing: false)
@@ -138,7 +131,6 @@ struct CheckCommand: ParsableCommand {
     return subject
   }
 
-  /// The suite for an engine.
   private func suite(_ subject: CheckSubject) throws -> ConformanceSuite {
     var options = ConformanceSuite.Options()
     options.level = caseOptions.level
@@ -206,8 +198,6 @@ final class ReportStream: Sendable {
   static func heading(_ name: String) -> String { "checking \(name.visible)\n" }
 
   /// Runs a suite, and writes its report.
-  ///
-  /// - Parameter more: Further results, which are made after those of the suite.
   func report(
     _ suite: ConformanceSuite, adding more: () throws -> [CaseResult]
   ) throws -> ConformanceReport {
@@ -272,7 +262,6 @@ struct CaseOptions: ParsableArguments {
       valueName: "pattern"))
   var filter: [String] = []
 
-  /// What a filter can be, for a shell's completions.
   static var filters: Completions {
     let categories = CaseCategory.allCases.map { Completions.Word(text: $0.rawValue) }
     let cases = Catalogue.cases.map { Completions.Word(text: $0.id, help: $0.rule) }
@@ -340,9 +329,8 @@ struct GoldenOptions: ParsableArguments {
     }
   }
 
-  /// Stores layouts if `--record-golden` is given, and reports what changed.
-  ///
-  /// - Returns: Whether it is given.
+  /// Stores layouts if `--record-golden` is given, and reports what changed; returns whether it is
+  /// given.
   func record(_ subject: CheckSubject) throws -> Bool {
     guard let recordGolden else { return false }
     let lines = try Goldens(folder: recordGolden).record(subject)
@@ -351,8 +339,6 @@ struct GoldenOptions: ParsableArguments {
   }
 
   /// The results of comparing with stored layouts; empty if `--golden` is not given.
-  ///
-  /// - Parameter patterns: Patterns of the names to compare; empty for all.
   func results(_ subject: CheckSubject, _ patterns: [String]) throws -> [CaseResult] {
     guard let golden else { return [] }
     return try Goldens(folder: golden, remedy: "store it with --record-golden \(golden)")
@@ -425,9 +411,7 @@ extension ConformanceReport {
         let recorder = SessionRecorder(header)
         if let sample = finding.sample {
           let calls = sample.changes().map(SessionCall.set)
-          for call in calls + [.contentSize, .elements(in: nil), .close] {
-            recorder.note(call)
-          }
+          for call in calls + [.contentSize, .elements(in: nil), .close] { recorder.note(call) }
         }
         recorder.noteRule(SuiteCall(result, level: level, seed: finding.seed))
         try BufferedOutput.write(to: "\(folder)/\(result.examined.id).jsonl") { file in

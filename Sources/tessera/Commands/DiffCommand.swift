@@ -3,7 +3,6 @@ import TesseraCommand
 import TesseraHost
 import TesseraScenario
 
-/// `tessera diff`: every difference between two layouts.
 struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
@@ -70,8 +69,7 @@ struct DiffCommand: ParsableCommand {
   ) throws -> LayoutDocument {
     guard let engine else { return try LayoutDocument(contentsOf: name) }
     let own = other.map { scenario.shared(for: engine.chain, with: $0) } ?? scenario
-    let work = SessionWork(
-      engine: engine, scenario: own, trace: false, engineOptions: engineOptions)
+    let work = SessionWork(engine: engine, scenario: own, engineOptions: engineOptions)
     let layout = try work.layout(visible: false)
     return LayoutDocument(
       contentSize: layout.contentSize, elements: layout.elements, attributes: layout.attributes)
@@ -85,12 +83,9 @@ struct DiffCommand: ParsableCommand {
         guard !differences.isEmpty else { return try output.write("no difference\n") }
         try TextTable(
           ["ELEMENT", "OF", "A", "B"].map { TextTable.Column($0) },
-          rows: differences.map {
-            [$0.element ?? "", $0.property ?? "", $0.expected, $0.found]
-          }
+          rows: differences.map { [$0.element ?? "", $0.property ?? "", $0.expected, $0.found] }
         ).write(to: output)
-        let count = differences.count
-        try output.write("\(count) \(count == 1 ? "difference" : "differences")\n")
+        try output.write("\(counted(differences.count, "difference"))\n")
       }
     }
   }

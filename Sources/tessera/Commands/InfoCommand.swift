@@ -3,7 +3,6 @@ import TesseraCommand
 import TesseraHost
 import TesseraScenario
 
-/// `tessera info`: the description of one engine.
 struct InfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
@@ -60,21 +59,16 @@ extension EngineFacts {
     try writeTable(
       "Attributes", ["NAME", "TYPE", "INTERPOLATION", "WHEN", "", "FROM"],
       attributes.map {
-        [
-          $0.declaration.name, $0.declaration.typeText, $0.declaration.interpolation.name,
-          $0.declaration.whenText, $0.declaration.help, fromText($0.from),
-        ]
+        [$0.name, $0.typeText, $0.interpolation.name, $0.whenText, $0.help, fromText($1)]
       }, to: output)
     try writeTable(
       "Element kinds", ["NAME", "CATEGORY", "ROLE", "SHOWS", "FROM"],
-      kinds.map {
+      kinds.map { kind, from in
         [
-          $0.declaration.name, $0.declaration.category.name,
-          $0.declaration.role == .other ? "" : $0.declaration.role.name,
-          $0.declaration.shows ?? "", fromText($0.from),
+          kind.name, kind.category.name, kind.role == .other ? "" : kind.role.name,
+          kind.shows ?? "", fromText(from),
         ]
-      },
-      to: output)
+      }, to: output)
   }
 
   private var identity: [(label: String, text: String)] {
@@ -94,7 +88,6 @@ extension EngineFacts {
     return parameter.declaration.unit.map { "\(value) \($0)" } ?? value
   }
 
-  /// How a derived engine sets a parameter of its base.
   private func derivedText(of parameter: Declared<ParameterDescription>) -> String {
     func by(_ id: String) -> String { id == engine.description.id ? "here" : "by \(id)" }
     if let owner = owner(of: parameter) { return "fixed \(by(owner)), cannot be set" }
@@ -102,11 +95,8 @@ extension EngineFacts {
   }
 
   /// The id of the declaring engine, if it is not the described one.
-  private func fromText(_ id: String) -> String {
-    id == engine.description.id ? "" : id
-  }
+  private func fromText(_ id: String) -> String { id == engine.description.id ? "" : id }
 
-  /// Writes the columns of a list, under its name and its help.
   private func write(_ list: Declared<ListDescription>, to output: BufferedOutput) throws {
     let from = fromText(list.from)
     try writeTable(
@@ -127,12 +117,7 @@ extension EngineFacts {
   ) throws {
     try writeTable(
       title, ["NAME", "TYPE", "FALLBACK", "", "FROM"],
-      values.map {
-        [
-          $0.declaration.name, $0.declaration.type.name, $0.declaration.fallback ?? "",
-          $0.declaration.help, fromText($0.from),
-        ]
-      }, to: output)
+      values.map { [$0.name, $0.type.name, $0.fallback ?? "", $0.help, fromText($1)] }, to: output)
   }
 
   private func writeFunctions(
@@ -140,11 +125,7 @@ extension EngineFacts {
   ) throws {
     try writeTable(
       title, ["NAME", "SIGNATURE", "", "FROM"],
-      functions.map {
-        [
-          $0.declaration.name, $0.declaration.signature, $0.declaration.help, fromText($0.from),
-        ]
-      }, to: output)
+      functions.map { [$0.name, $0.signature, $0.help, fromText($1)] }, to: output)
   }
 
   /// Writes a table without the columns that are empty in every row.
@@ -182,9 +163,7 @@ extension ParameterDescription {
 }
 
 extension AttributeDescription {
-  fileprivate var typeText: String {
-    choices.isEmpty ? type.name : choices.joined(separator: "|")
-  }
+  fileprivate var typeText: String { choices.isEmpty ? type.name : choices.joined(separator: "|") }
 
   /// Empty for attributes that are written when the layout is prepared.
   fileprivate var whenText: String { isAdjusted ? "in queries" : "" }

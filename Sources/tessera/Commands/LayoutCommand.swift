@@ -4,7 +4,6 @@ import TesseraDrawing
 import TesseraHost
 import TesseraScenario
 
-/// `tessera layout`: lays out, and prints or draws the elements.
 struct LayoutCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "layout",
@@ -68,7 +67,6 @@ enum LayoutResult {
 }
 
 extension LayoutResult: LayoutOutput {
-  /// Writes the elements, or the tracks of an animation, as a table.
   func writeTable(to output: BufferedOutput) throws {
     switch self {
     case .layout(let layout): try layout.writeTable(to: output)

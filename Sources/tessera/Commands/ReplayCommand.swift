@@ -4,7 +4,6 @@ import TesseraConformance
 import TesseraHost
 import TesseraScenario
 
-/// `tessera replay`: a recorded session against a library.
 struct ReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
@@ -82,9 +81,7 @@ struct ReplayCommand: ParsableCommand {
     let difference = try work.watched { () throws(HostError) in
       try replay.difference(of: recording)
     }
-    guard let difference else {
-      return try write(work, recording, nil)
-    }
+    guard let difference else { return try write(work, recording, nil) }
     guard shrink else {
       try write(work, recording, difference)
       throw ExitCode(1)
@@ -144,7 +141,6 @@ struct ReplayWork {
     (self.trace, self.engineOptions) = (trace, engineOptions)
   }
 
-  /// A replay with this engine.
   func replay(tolerance: Double) -> Replay {
     let (engine, subject, trace) = (engine, subject, trace)
     let watchdog = engineOptions.watchdog
@@ -163,7 +159,6 @@ struct ReplayWork {
     }
   }
 
-  /// The digest of the engine's library, as stored in recordings.
   var digest: String { Recording.Header(engine).digest }
 
   /// Runs `work`; an engine that hangs inside the command ends it.
@@ -178,8 +173,7 @@ extension ReplayWork {
     let engine = engine.description
     let calls = recording.entries.count
     guard let difference else {
-      return "\(engine.id) \(engine.version): \(calls) \(calls == 1 ? "call" : "calls"), "
-        + "as recorded\n"
+      return "\(engine.id) \(engine.version): \(counted(calls, "call")), as recorded\n"
     }
     let finding = difference.finding
     let subject = [finding.element, finding.property].compactMap { $0 }.joined(separator: ": ")
@@ -192,7 +186,6 @@ extension ReplayWork {
       """
   }
 
-  /// The result of a replay as JSON.
   fileprivate func json(_ recording: Recording, _ difference: Recording.Difference?) -> JSON {
     let engine = engine.description
     var members: [(name: String, value: JSON)] = [
@@ -202,17 +195,13 @@ extension ReplayWork {
       ("equal", .bool(difference == nil)),
     ]
     if let difference {
-      members.append(
-        (
-          "difference",
-          .object([
-            ("call", .integer(difference.call)), ("text", .text(difference.text)),
-            ("element", .optional(difference.finding.element)),
-            ("of", .optional(difference.finding.property)),
-            ("expected", .text(difference.finding.expected)),
-            ("found", .text(difference.finding.found)),
-          ])
-        ))
+      let finding = difference.finding
+      let facts = JSON.object([
+        ("call", .integer(difference.call)), ("text", .text(difference.text)),
+        ("element", .optional(finding.element)), ("of", .optional(finding.property)),
+        ("expected", .text(finding.expected)), ("found", .text(finding.found)),
+      ])
+      members.append(("difference", facts))
     }
     return .object(members)
   }

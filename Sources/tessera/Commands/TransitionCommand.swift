@@ -3,7 +3,6 @@ import TesseraCommand
 import TesseraHost
 import TesseraScenario
 
-/// `tessera transition`: the animation from one engine's layout to another's.
 struct TransitionCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "transition",

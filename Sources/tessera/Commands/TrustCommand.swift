@@ -1,10 +1,8 @@
 import ArgumentParser
-import Glibc
 import TesseraCommand
 import TesseraHost
 import TesseraScenario
 
-/// `tessera trust`: the libraries that --require-hash permits.
 struct TrustCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "trust",
@@ -31,12 +29,9 @@ struct AllowlistOptions: ParsableArguments {
     completion: .file())
   var allowlist: String?
 
-  var file: String {
-    get throws { try ProcessEnvironment.allowlistFile(allowlist) }
-  }
+  var file: String { get throws { try ProcessEnvironment.allowlistFile(allowlist) } }
 }
 
-/// `tessera trust add`: adds libraries to the allowlist.
 struct TrustAddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
@@ -76,7 +71,6 @@ struct TrustAddCommand: ParsableCommand {
   }
 }
 
-/// `tessera trust list`: the libraries on the allowlist.
 struct TrustListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
@@ -136,7 +130,6 @@ extension Allowlist {
   }
 }
 
-/// `tessera trust remove`: removes libraries from the allowlist.
 struct TrustRemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
@@ -178,21 +171,9 @@ struct TrustRemoveCommand: ParsableCommand {
   /// The name as the list contains it: paths are absolute and without symlinks.
   private func listedName(_ name: String, in list: String) throws -> String {
     let paths = Set(try Allowlist(file: list).entries.map(\.path))
-    return [name, Self.resolved(name), Self.absolute(name)].compactMap(\.self)
+    let place = LibraryScan.resolve(SearchPath.folder(of: name))
+    let file = name.split(separator: "/").last.map(String.init) ?? name
+    return [name, LibraryScan.resolve(name), SearchPath.join(place, file)]
       .first(where: paths.contains) ?? name
-  }
-
-  private static func resolved(_ path: String) -> String? {
-    guard let real = realpath(path, nil) else { return nil }
-    defer { free(real) }
-    return String(cString: real)
-  }
-
-  /// The absolute path of a file that may not exist, in a folder that exists.
-  private static func absolute(_ path: String) -> String? {
-    let name = path.split(separator: "/").last.map(String.init) ?? path
-    let end = path.lastIndex(of: "/")
-    let folder = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    return resolved(folder).map { $0 == "/" ? "/\(name)" : "\($0)/\(name)" }
   }
 }

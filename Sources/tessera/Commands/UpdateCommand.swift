@@ -3,7 +3,6 @@ import TesseraCommand
 import TesseraHost
 import TesseraScenario
 
-/// `tessera update`: the animation of a layout whose data change.
 struct UpdateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "update",

@@ -10,7 +10,6 @@ struct CompletionContext {
   private let current: String
   private let isHelp: Bool
   private var arguments: [CommandArgument] = []
-  /// The arguments that were given, with their values.
   private var given: [(argument: CommandArgument, value: String)] = []
   private var positionalCount = 0
   /// The option whose value the current word is.
@@ -53,7 +52,6 @@ struct CompletionContext {
     }
   }
 
-  /// The positional argument that the next word is.
   private var nextPositional: CommandArgument? {
     let positionals = arguments.filter { $0.kind == "positional" }
     guard positionalCount >= positionals.count else { return positionals[positionalCount] }
@@ -109,35 +107,19 @@ struct CompletionContext {
         }))
   }
 
-  /// The values that an argument can have, whose text begins as given.
   private func values(of argument: CommandArgument, at text: String) -> Completions? {
-    switch argument.name {
-    case "--set": return setting(of: argument, at: text, engines) { $0.settable }
-    case "--to-set":
-      return setting(of: argument, at: text, engines.dropFirst()) { $0.settable }
-    case "--item":
-      return setting(of: argument, at: text, engines) {
-        $0.itemValues.map(\.declaration.completion)
-      }
-    case "--section":
-      return setting(of: argument, at: text, engines) {
-        $0.sectionValues.map(\.declaration.completion)
-      }
-    case "--delegate":
-      return setting(of: argument, at: text, engines) {
-        $0.delegateFunctions.map(\.declaration.completion)
-      }
-    case "--list":
-      guard let equals = text.firstIndex(of: "=") else {
-        return setting(of: argument, at: text, engines) { $0.lists.map(\.declaration.completion) }
-      }
+    if argument.name == "--list", let equals = text.firstIndex(of: "=") {
       return Completions(kind: .files(["json"]), lead: String(text[...equals]))
-    case "<function>":
+    }
+    if let declared = Self.settings[argument.name] {
+      let named = argument.name == "--to-set" ? engines.dropFirst() : engines
+      return setting(of: argument, at: text, named, declared)
+    }
+    if argument.name == "--filter" { return CaseOptions.filters }
+    if argument.name == "<function>" {
       let functions = facts(of: engines).flatMap(\.publishedFunctions).map(\.declaration)
       return Completions(
         kind: .words(functions.map { Completions.Word(text: $0.name, help: $0.help) }))
-    case "--filter": return CaseOptions.filters
-    default: break
     }
     if argument.isEngine, let engines = engineNames(at: text) {
       return Completions(kind: .words(engines))
@@ -174,23 +156,48 @@ struct CompletionContext {
   /// for a path.
   private func engineNames(at text: String) -> [Completions.Word]? {
     guard !text.contains("/"), !text.hasPrefix("."), !text.hasPrefix("~") else { return nil }
-    let listed = (listing?.engines ?? []).filter { $0.shadowedBy == nil }.map(\.description)
-    let ids = listed.map { Completions.Word(text: $0.id, help: $0.summary) }
-    let short = listed.map {
-      Completions.Word(
-        text: $0.id.split(separator: ".").last.map(String.init) ?? $0.id, help: $0.summary)
-    }
-    let names = listed.map { Completions.Word(text: $0.name, help: $0.summary) }
-    return [short, ids, names].first { $0.contains { $0.text.hasPrefix(text) } }
-  }
-
-  private var listing: Listing? {
     guard let host else { return nil }
-    guard command == UninstallCommand.self else { return host.listing() }
-    return try? ProcessEnvironment.engineFolder().listing(host)
+    let listing =
+      command == UninstallCommand.self
+      ? try? ProcessEnvironment.engineFolder().listing(host) : host.listing()
+    let listed = (listing?.engines ?? []).filter { $0.shadowedBy == nil }.map(\.description)
+    let names: [(EngineDescription) -> String] = [
+      { $0.id.split(separator: ".").last.map(String.init) ?? $0.id }, \.id, \.name,
+    ]
+    return names.map { name in
+      listed.map { Completions.Word(text: name($0), help: $0.summary) }
+    }.first { $0.contains { $0.text.hasPrefix(text) } }
   }
 
   // MARK: - Settings
+
+  /// What an engine declares for the options whose values are a name, `=` and a value.
+  private static let settings: [String: @Sendable (EngineFacts) -> [Completions.Word]] = [
+    "--set": parameters, "--to-set": parameters,
+    "--item": { $0.itemValues.map { word($0.declaration) } },
+    "--section": { $0.sectionValues.map { word($0.declaration) } },
+    "--delegate": {
+      $0.delegateFunctions.map { .init(text: $0.declaration.name, help: $0.declaration.help) }
+    },
+    "--list": { $0.lists.map { .init(text: $0.declaration.name, help: $0.declaration.help) } },
+  ]
+
+  /// The parameters that a user can set.
+  private static func parameters(_ facts: EngineFacts) -> [Completions.Word] {
+    facts.parameters.filter { facts.owner(of: $0) == nil }.map(\.declaration).map {
+      word($0.name, $0.help, $0.type, $0.choices)
+    }
+  }
+
+  private static func word(_ value: ValueDescription) -> Completions.Word {
+    word(value.name, value.help, value.type, value.choices)
+  }
+
+  private static func word(
+    _ name: String, _ help: String, _ type: ValueType, _ choices: [String]
+  ) -> Completions.Word {
+    .init(text: name, help: help, choices: type == .bool ? ["true", "false"] : choices)
+  }
 
   /// A name, or the value after a name and `=`.
   private func setting(
@@ -209,44 +216,6 @@ struct CompletionContext {
     guard let setting = settings.first(where: { $0.text == text[..<equals] }) else { return nil }
     return Completions(
       kind: .words(setting.choices.map { Completions.Word(text: $0) }), lead: "\(setting.text)=")
-  }
-}
-
-extension EngineFacts {
-  /// The parameters that a user can set.
-  fileprivate var settable: [Completions.Word] {
-    parameters.filter { owner(of: $0) == nil }.map(\.declaration.completion)
-  }
-}
-
-extension ParameterDescription {
-  fileprivate var completion: Completions.Word {
-    .init(name, help, type, choices)
-  }
-}
-
-extension ValueDescription {
-  fileprivate var completion: Completions.Word {
-    .init(name, help, type, choices)
-  }
-}
-
-extension FunctionDescription {
-  fileprivate var completion: Completions.Word {
-    .init(text: name, help: help)
-  }
-}
-
-extension ListDescription {
-  fileprivate var completion: Completions.Word {
-    .init(text: name, help: help)
-  }
-}
-
-extension Completions.Word {
-  /// The name of a setting of a type.
-  fileprivate init(_ name: String, _ help: String, _ type: ValueType, _ choices: [String]) {
-    self.init(text: name, help: help, choices: type == .bool ? ["true", "false"] : choices)
   }
 }
 

@@ -3,7 +3,6 @@ import TesseraCommand
 import TesseraHost
 import TesseraScenario
 
-/// `tessera doctor`: checks this machine and its engines.
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
@@ -69,19 +68,26 @@ struct DoctorReport {
   struct Row {
     let name: String
     let text: String
-    var weight = Weight.fine
+    let weight: Weight
+
+    init(_ name: String, _ text: String, _ weight: Weight = .fine) {
+      (self.name, self.text, self.weight) = (name, text, weight)
+    }
+
+    /// A row with one of two texts, and a weight for the second.
+    init(_ name: String, if isFine: Bool, _ text: String, else other: String, _ weight: Weight) {
+      self.init(name, isFine ? text : other, isFine ? .fine : weight)
+    }
   }
 
   typealias Section = (title: String, rows: [Row])
 
   let diagnosis: Diagnosis
   let allowlist: AllowlistState
-  /// The sandbox of the program for pictures, or why it does not run.
   let pictures: Result<PictureSandbox, CommandFailure>
 
   init(_ diagnosis: Diagnosis, _ allowlist: AllowlistState) {
-    self.diagnosis = diagnosis
-    self.allowlist = allowlist
+    (self.diagnosis, self.allowlist) = (diagnosis, allowlist)
     pictures = PictureProgram.trial()
   }
 
@@ -95,10 +101,7 @@ struct DoctorReport {
     ]
   }
 
-  /// The rows of a weight, of all sections.
-  func rows(_ weight: Weight) -> [Row] {
-    sections.flatMap(\.rows).filter { $0.weight == weight }
-  }
+  func rows(_ weight: Weight) -> [Row] { sections.flatMap(\.rows).filter { $0.weight == weight } }
 
   /// Writes the rows that are wrong, those that are weaker, and then all sections.
   func write(to output: BufferedOutput) throws {
@@ -108,9 +111,7 @@ struct DoctorReport {
         : diagnosis.worker.grade == .none
           ? "engines do not run in the sandbox here\n"
           : "engines run in a reduced sandbox here\n")
-    let summaries: [Section] = [
-      ("WRONG", rows(.wrong)), ("WEAKER", rows(.weaker)),
-    ]
+    let summaries: [Section] = [("WRONG", rows(.wrong)), ("WEAKER", rows(.weaker))]
     let all = (summaries + sections).filter { !$0.rows.isEmpty }
     let width = all.flatMap(\.rows).map(\.name.count).max() ?? 0
     for section in all {
@@ -119,15 +120,6 @@ struct DoctorReport {
         try output.write("  \(row.name.padded(to: width))  \(row.text.visible)\n")
       }
     }
-  }
-
-  /// A row with one of two texts, and a weight for the second.
-  static func row(
-    _ name: String, fine: String, otherwise: String, _ weight: Weight, if isFine: Bool
-  )
-    -> Row
-  {
-    isFine ? Row(name: name, text: fine) : Row(name: name, text: otherwise, weight: weight)
   }
 }
 
@@ -157,7 +149,6 @@ struct AllowlistState {
 }
 
 extension DoctorReport {
-  /// The report as JSON.
   var json: JSON {
     .object([
       ("version", .text(TesseraRelease.version)),
@@ -256,14 +247,16 @@ extension DoctorReport {
 extension FolderCheck {
   fileprivate var json: JSON {
     switch state {
-    case .searched(let count):
-      .object([("path", .text(path)), ("state", .text("searched")), ("libraries", .integer(count))])
-    case .missing: .object([("path", .text(path)), ("state", .text("missing"))])
+    case .searched(let count): json("searched", ("libraries", .integer(count)))
+    case .missing: json("missing")
     case .refused(let error):
-      .object([
-        ("path", .text(path)), ("state", .text("refused")), ("reason", .text(error.commandMessage)),
-        ("status", .integer(Int(error.kind.status))),
-      ])
+      json(
+        "refused", ("reason", .text(error.commandMessage)),
+        ("status", .integer(Int(error.kind.status))))
     }
+  }
+
+  private func json(_ state: String, _ more: (name: String, value: JSON)...) -> JSON {
+    .object([("path", .text(path)), ("state", .text(state))] + more)
   }
 }

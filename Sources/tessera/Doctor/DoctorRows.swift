@@ -4,177 +4,127 @@ import TesseraHost
 extension DoctorReport {
   var kernelRows: [Row] {
     let kernel = diagnosis.kernel
-    let own: [Row] = [
-      Row(name: "kernel", text: "Linux \(kernel.release) on \(kernel.machine)"),
-      Self.row(
-        "privileges", fine: "are dropped permanently (no_new_privs)",
-        otherwise: "cannot be dropped, because the kernel has no no_new_privs; there is no sandbox",
-        .wrong, if: kernel.dropsPrivileges),
-      Self.row(
-        "system calls", fine: "are filtered (seccomp)",
-        otherwise: "are not filtered, because the kernel has no seccomp; an engine can start "
-          + "processes, write to open files and use the network", .wrong, if: kernel.filtersCalls),
+    return [
+      Row("kernel", "Linux \(kernel.release) on \(kernel.machine)"),
       Row(
-        name: "Landlock", text: kernel.landlock > 0 ? "version \(kernel.landlock)" : "none",
-        weight: kernel.landlock > 0 ? .fine : .wrong),
-    ]
-    return own + KernelOffer.Protection.allCases.map { row(of: $0, kernel) }
+        "privileges", if: kernel.dropsPrivileges, "are dropped permanently (no_new_privs)",
+        else: "cannot be dropped, because the kernel has no no_new_privs; there is no sandbox",
+        .wrong),
+      Row(
+        "system calls", if: kernel.filtersCalls, "are filtered (seccomp)",
+        else: "are not filtered, because the kernel has no seccomp; an engine can start "
+          + "processes, write to open files and use the network", .wrong),
+      Row(
+        "Landlock", kernel.landlock > 0 ? "version \(kernel.landlock)" : "none",
+        kernel.landlock > 0 ? .fine : .wrong),
+    ] + KernelOffer.Protection.allCases.map { row(of: $0, kernel) }
   }
 
   private func row(of protection: KernelOffer.Protection, _ kernel: KernelOffer) -> Row {
-    let isOffered = kernel.protects(protection)
-    let missing = "needs Landlock \(protection.version), in \(Self.since(protection))"
-    switch protection {
-    case .files:
-      return Self.row(
-        "files", fine: "are closed to engines, except for the system's libraries",
-        otherwise: "are not protected, so an engine can read what you can read; this \(missing)",
-        .wrong,
-        if: isOffered)
-    case .truncation:
-      return Self.row(
-        "truncation", fine: "is blocked for all files",
-        otherwise: "is blocked only by the filter; more \(missing)", .weaker,
-        if: isOffered)
-    case .network:
-      return Self.row(
-        "TCP", fine: "is blocked by the filter and by Landlock",
-        otherwise: "is blocked only by the filter; more \(missing)", .weaker, if: isOffered)
-    case .devices:
-      return Self.row(
-        "devices", fine: "accept no commands from engines",
-        otherwise: "are protected only by the filter; more \(missing)", .weaker,
-        if: isOffered)
-    case .scopes:
-      return Self.row(
-        "signals", fine: "and abstract sockets reach no other process",
-        otherwise: "and abstract sockets are blocked only by the filter; more \(missing)", .weaker,
-        if: isOffered)
-    }
-  }
-
-  private static func since(_ protection: KernelOffer.Protection) -> String {
-    switch protection {
-    case .files: "Linux 5.13 with lsm=landlock"
-    case .truncation: "Linux 6.2"
-    case .network: "Linux 6.7"
-    case .devices: "Linux 6.10"
-    case .scopes: "Linux 6.12"
-    }
+    let (name, fine, lack, weight, since): (String, String, String, Weight, String) =
+      switch protection {
+      case .files:
+        (
+          "files", "are closed to engines, except for the system's libraries",
+          "are not protected, so an engine can read what you can read; this", .wrong,
+          "Linux 5.13 with lsm=landlock"
+        )
+      case .truncation:
+        (
+          "truncation", "is blocked for all files", "is blocked only by the filter; more", .weaker,
+          "Linux 6.2"
+        )
+      case .network:
+        (
+          "TCP", "is blocked by the filter and by Landlock", "is blocked only by the filter; more",
+          .weaker, "Linux 6.7"
+        )
+      case .devices:
+        (
+          "devices", "accept no commands from engines", "are protected only by the filter; more",
+          .weaker, "Linux 6.10"
+        )
+      case .scopes:
+        (
+          "signals", "and abstract sockets reach no other process",
+          "and abstract sockets are blocked only by the filter; more", .weaker, "Linux 6.12"
+        )
+      }
+    return Row(
+      name, if: kernel.protects(protection), fine,
+      else: "\(lack) needs Landlock \(protection.version), in \(since)", weight)
   }
 
   var memoryRows: [Row] {
-    [
+    let room = diagnosis.memoryLimit.map {
+      "\($0.sizeText) for the rows of a layout, and as much for its input, because the address space "
+        + "or the size of files is limited (ulimit -v, ulimit -f)"
+    }
+    return [
       Row(
-        name: "shared memory", text: diagnosis.sharedMemoryError ?? "is available",
-        weight: diagnosis.sharedMemoryError == nil ? .fine : .wrong),
-      Row(
-        name: "room",
-        text: diagnosis.memoryLimit.map {
-          "\($0.sizeText) for the rows of a layout, and as much for its input, because the address space "
-            + "or the size of files is limited (ulimit -v, ulimit -f)"
-        } ?? "is not limited by the system",
-        weight: diagnosis.memoryLimit == nil ? .fine : .weaker),
+        "shared memory", diagnosis.sharedMemoryError ?? "is available",
+        diagnosis.sharedMemoryError == nil ? .fine : .wrong),
+      Row("room", room ?? "is not limited by the system", room == nil ? .fine : .weaker),
     ]
   }
-}
 
-extension DoctorReport {
   var workerRows: [Row] {
-    let trial = diagnosis.worker
-    let limits = diagnosis.workerLimits
+    let (trial, limits) = (diagnosis.worker, diagnosis.workerLimits)
     var rows = [
+      Row("program", trial.program ?? "was not found", trial.program == nil ? .wrong : .fine),
       Row(
-        name: "program", text: trial.program ?? "was not found",
-        weight: trial.program == nil ? .wrong : .fine),
-      Row(
-        name: "start",
-        text: trial.error?.commandMessage
+        "start",
+        trial.error?.commandMessage
           ?? "the worker enters the sandbox and responds in \((trial.seconds ?? 0).millisecondsText)",
-        weight: trial.error == nil ? .fine : .wrong),
+        trial.error == nil ? .fine : .wrong),
     ]
     if trial.error == nil {
-      rows.append(
-        Row(
-          name: "sandbox", text: "\(trial.grade)", weight: trial.grade == .full ? .fine : .wrong))
+      rows.append(Row("sandbox", "\(trial.grade)", trial.grade == .full ? .fine : .wrong))
     }
     if let library = trial.library {
+      let loads = trial.librarySeconds.map { "\(library) loads in \($0.millisecondsText)" }
       rows.append(
         Row(
-          name: "library",
-          text: trial.librarySeconds.map { "\(library) loads in \($0.millisecondsText)" }
-            ?? "\(library) could not be loaded in the sandbox",
-          weight: trial.librarySeconds == nil ? .weaker : .fine))
+          "library", loads ?? "\(library) could not be loaded in the sandbox",
+          loads == nil ? .weaker : .fine))
     }
-    rows.append(
+    return rows + [
       Row(
-        name: "limits",
-        text: "\(limits.secondsPerCall.readableText) s per call, \(limits.processorSeconds) s of "
-          + "processor time, \(limits.memory.sizeText) of memory, \(limits.threads) threads"))
-    return rows
+        "limits",
+        "\(limits.secondsPerCall.readableText) s per call, \(limits.processorSeconds) s of "
+          + "processor time, \(limits.memory.sizeText) of memory, \(limits.threads) threads")
+    ]
   }
 
   var pictureRows: [Row] {
     switch pictures {
-    case .success(let grade):
-      [Row(name: "sandbox", text: "\(grade)", weight: grade == .full ? .fine : .weaker)]
+    case .success(let grade): [Row("sandbox", "\(grade)", grade == .full ? .fine : .weaker)]
+    // Only PNG and PDF need the program.
     case .failure(let error):
-      // Only PNG and PDF need the program.
-      [
-        Row(
-          name: "program", text: error.message,
-          weight: error.status == .refused ? .fine : .weaker)
-      ]
+      [Row("program", error.message, error.status == .refused ? .fine : .weaker)]
     }
   }
 
   var processRows: [Row] {
-    var rows = [
-      Row(
-        name: "user",
-        text: diagnosis.user == 0
-          ? "root; engines run as nobody in the sandbox" : "id \(diagnosis.user)")
-    ]
-    if diagnosis.isPrivileged {
-      rows.append(
-        Row(
-          name: "privileges",
-          text: "this process has more rights than its caller; environment, home folder and cache "
-            + "are ignored"))
-    }
-    return rows
+    let user = diagnosis.user
+    let privileged = Row(
+      "privileges",
+      "this process has more rights than its caller; environment, home folder and cache are ignored"
+    )
+    return [Row("user", user == 0 ? "root; engines run as nobody in the sandbox" : "id \(user)")]
+      + (diagnosis.isPrivileged ? [privileged] : [])
       + diagnosis.processLimits.map { limit in
-        Row(
-          name: limit.name, text: "\(limit.value.map { "\($0)" } ?? "unlimited") \(limit.meaning)")
+        Row(limit.name, "\(limit.value.map { "\($0)" } ?? "unlimited") \(limit.meaning)")
       }
   }
-}
 
-extension Double {
-  /// Seconds as a text in milliseconds.
-  fileprivate var millisecondsText: String { "\(((self * 10_000).rounded() / 10).readableText) ms" }
-}
-
-extension UInt64 {
-  /// A count of bytes as a text, "4 GiB".
-  var sizeText: String {
-    for (unit, shift) in [("GiB", 30), ("MiB", 20), ("KiB", 10)] where self >= 1 << shift {
-      return "\((Double(self) / Double(1 << shift) * 10).rounded() / 10) \(unit)"
-        .replacing(".0 ", with: " ")
-    }
-    return "\(self) bytes"
-  }
-}
-
-extension DoctorReport {
   var folderRows: [Row] {
     diagnosis.folders.map { folder in
       switch folder.state {
-      case .searched(let count):
-        Row(name: count == 1 ? "1 library" : "\(count) libraries", text: folder.path)
-      case .missing: Row(name: "missing", text: folder.path)
+      case .searched(let count): Row(counted(count, "library", "libraries"), folder.path)
+      case .missing: Row("missing", folder.path)
       case .refused(let error):
-        Row(name: "skipped", text: "\(folder.path): \(error.commandMessage)", weight: .weaker)
+        Row("skipped", "\(folder.path): \(error.commandMessage)", .weaker)
       }
     }
   }
@@ -183,15 +133,14 @@ extension DoctorReport {
     let listing = diagnosis.listing
     let usable = listing.engines.count { $0.shadowedBy == nil }
     let folders = Set(diagnosis.folders.map(\.path))
-    let refused = listing.refused.filter { !folders.contains($0.file) }.map { refusal in
-      Row(
-        name: "refused", text: "\(refusal.file): \(refusal.error.commandMessage)", weight: .weaker)
-    }
     let text =
       usable == 0
       ? "none; give a folder that contains some with --engines"
       : "\(usable); tessera list shows them"
-    return [Row(name: "usable", text: text)] + refused
+    return [Row("usable", text)]
+      + listing.refused.filter { !folders.contains($0.file) }.map {
+        Row("refused", "\($0.file): \($0.error.commandMessage)", .weaker)
+      }
   }
 
   var cacheRows: [Row] {
@@ -202,39 +151,45 @@ extension DoctorReport {
         ? "this process has more rights than its caller"
         : "neither XDG_CACHE_HOME nor HOME names a folder"
       return [
-        Row(
-          name: "cache", text: "none, because \(reason); each listing loads every library again",
-          weight: .weaker)
+        Row("cache", "none, because \(reason); each listing loads every library again", .weaker)
       ]
     }
-    if let problem = cache.problem {
-      return [Row(name: "cache", text: problem, weight: .weaker)]
-    }
+    if let problem = cache.problem { return [Row("cache", problem, .weaker)] }
     return [
-      Row(name: "cache", text: folder),
+      Row("cache", folder),
       Row(
-        name: "",
-        text: "libraries: \(cache.entryCount); crashed libraries: \(cache.crashedCount); "
+        "",
+        "libraries: \(cache.entryCount); crashed libraries: \(cache.crashedCount); "
           + "size: \(cache.byteCount.sizeText)"),
     ]
   }
 
   var allowlistRows: [Row] {
     if let problem = allowlist.problem {
-      return [
-        Row(name: "allowlist", text: problem, weight: allowlist.isInForce ? .weaker : .fine)
-      ]
+      return [Row("allowlist", problem, allowlist.isInForce ? .weaker : .fine)]
     }
     let count = allowlist.count.map { "libraries: \($0)" } ?? "missing"
     let force = allowlist.isInForce ? "in use" : "used only with --require-hash"
-    return [
-      Row(name: "allowlist", text: allowlist.file ?? ""), Row(name: "", text: "\(count); \(force)"),
-    ]
+    return [Row("allowlist", allowlist.file ?? ""), Row("", "\(count); \(force)")]
   }
 
   var environmentRows: [Row] {
-    ProcessEnvironment.variables.map { name in
-      Row(name: name, text: ProcessEnvironment.values[name] ?? "not set")
+    ProcessEnvironment.variables.map { Row($0, ProcessEnvironment.values[$0] ?? "not set") }
+  }
+}
+
+extension Double {
+  /// Seconds as a text in milliseconds.
+  fileprivate var millisecondsText: String { "\(((self * 10_000).rounded() / 10).readableText) ms" }
+}
+
+extension UInt64 {
+  /// A count of bytes as a text, "4 GiB".
+  fileprivate var sizeText: String {
+    for (unit, shift) in [("GiB", 30), ("MiB", 20), ("KiB", 10)] where self >= 1 << shift {
+      return "\((Double(self) / Double(1 << shift) * 10).rounded() / 10) \(unit)"
+        .replacing(".0 ", with: " ")
     }
+    return "\(self) bytes"
   }
 }

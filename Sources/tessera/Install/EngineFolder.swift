@@ -6,22 +6,19 @@ import TesseraHost
 ///
 /// Installations are serialized by a lock, and readers never see a partly written library.
 struct EngineFolder: Sendable {
-  /// Its path.
   let path: String
 
   /// The folder at a path, which need not exist.
   init(path: String) { self.path = path }
 
-  /// The folder of the standard search path in the user's home: `.local/lib/tessera`.
-  ///
-  /// Nil if the home is not an absolute path, or if the process has more rights than its caller.
+  /// The folder of the standard search path in the user's home: `.local/lib/tessera`; nil if the
+  /// home is not an absolute path, or if the process has more rights than its caller.
   static func standard(home: String?) -> EngineFolder? {
     SearchPath.path("", ".local/lib/tessera", environment: nil, home: home)
       .map(EngineFolder.init(path:))
   }
 
-  /// The path of a file in the folder.
-  func path(of file: String) -> String { path.hasSuffix("/") ? path + file : "\(path)/\(file)" }
+  func path(of file: String) -> String { SearchPath.join(path, file) }
 
   /// The libraries in the folder, whether or not an allowlist permits them.
   func listing(_ host: Host) -> Listing {
@@ -114,7 +111,6 @@ extension EngineFolder {
       }
     }
   }
-
 }
 
 extension EngineFolder {
@@ -150,9 +146,7 @@ extension EngineFolder {
     let listing = listing(host)
     let libraries = ListedLibrary.all(in: listing)
     let file = path(of: name)
-    if let library = libraries.first(where: { $0.path == file }) {
-      return [library]
-    }
+    if let library = libraries.first(where: { $0.path == file }) { return [library] }
     if name.hasSuffix(".so"), listing.refused.contains(where: { $0.file == file }) {
       return [ListedLibrary(path: file, engines: [])]
     }
@@ -162,8 +156,7 @@ extension EngineFolder {
       let others = library.ids.subtracting([id]).sorted().joined(separator: " and ")
       throw HostError(
         .wouldReplace,
-        "\(library.path) also contains \(others); give --force to remove it all the same"
-      )
+        "\(library.path) also contains \(others); give --force to remove it all the same")
     }
     return found
   }
@@ -188,26 +181,20 @@ extension EngineFolder {
     let elsewhere = host.listing().engines.first {
       $0.description.id == name || $0.description.id.hasSuffix(".\(name)")
     }
+    let near = similarNames(to: name, among: ids).first.map { "did you mean \($0)?" }
     let advice =
-      if let elsewhere {
-        "\(elsewhere.library) contains it, but is not in this folder"
-      } else if let near = similarNames(to: name, among: ids).first {
-        "did you mean \(near)?"
-      } else {
-        ids.isEmpty ? "the folder is empty" : "it contains \(ids.joined(separator: ", "))"
-      }
+      elsewhere.map { "\($0.library) contains it, but is not in this folder" } ?? near
+      ?? (ids.isEmpty ? "the folder is empty" : "it contains \(ids.joined(separator: ", "))")
     return HostError(.engineNotFound, "there is no engine \"\(name)\" in \(path); \(advice)")
   }
 }
 
 /// A library to install, as it was when it was inspected.
 struct EngineFile: Sendable {
-  /// The given path.
   let path: String
   /// Its engines, in the order of registration.
   let engines: [EngineDescription]
 
-  /// The name of its file.
   let name: String
   let digest: SHA256Digest
 
@@ -229,9 +216,8 @@ struct EngineFile: Sendable {
     } catch { throw error.about(path) }
   }
 
-  /// Writes the inspected bytes to a file, which it replaces atomically.
-  ///
-  /// - Throws: `.cannotLoad` if the library has changed since, or `.cannotWrite`.
+  /// Writes the inspected bytes to a file, which it replaces atomically; throws `.cannotLoad` if
+  /// the library has changed since, or `.cannotWrite`.
   func write(to target: String) throws(HostError) {
     let library: SealedLibrary
     do throws(HostError) { library = try SealedLibrary(path: LibraryScan.resolve(path)) } catch {
@@ -241,16 +227,10 @@ struct EngineFile: Sendable {
       throw HostError(.fileChanged, "\(path) changed during the installation; try again")
     }
     let bytes = readWholeFile(library.descriptor, limit: Int(SealedLibrary.sizeLimit)) ?? []
-    do throws(SystemError) {
-      let file = try NewFile(replacing: target, mode: 0o600)
-      var failure = writeWholeFile(bytes, to: file.descriptor)
-      // Regardless of the umask, other users can read the file but not write to it.
-      if failure == 0, fchmod(file.descriptor, 0o644) != 0 || fsync(file.descriptor) != 0 {
-        failure = errno
-      }
-      guard failure == 0 else { throw SystemError(number: failure) }
-      try file.publish()
-    } catch { throw Self.unwritable(target, error.number) }
+    // Other users can read the file but not write to it.
+    do throws(SystemError) { try NewFile.write(bytes, replacing: target, mode: 0o644) } catch {
+      throw Self.unwritable(target, error.number)
+    }
   }
 
   static func unwritable(_ path: String, _ number: Int32) -> HostError {
@@ -262,7 +242,6 @@ struct EngineFile: Sendable {
 }
 
 extension ProcessEnvironment {
-  /// The folder of the user's own engines.
   static func engineFolder() throws -> EngineFolder {
     guard let folder = EngineFolder.standard(home: home) else {
       throw CommandFailure(

@@ -3,7 +3,6 @@ import TesseraCommand
 import TesseraConformance
 import TesseraHost
 
-/// `tessera install`: installs an engine in the user's own folder.
 struct InstallCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "install",
@@ -61,7 +60,7 @@ struct InstallCommand: ParsableCommand {
       let listing = host.listing()
       for engine in library.engines {
         if let note = listing.note(on: engine.id, in: installation.library) {
-          try output.writeLine("\(note)")
+          try output.writeLine(note)
         }
       }
     }
@@ -109,7 +108,6 @@ extension Listing {
   }
 }
 
-/// `tessera uninstall`: removes an engine from the user's own folder.
 struct UninstallCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "uninstall",

@@ -3,7 +3,6 @@ import FoundationEssentials
 import TesseraCommand
 import TesseraHost
 
-/// `tessera new`: creates a project for an engine.
 struct NewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "new",
@@ -102,7 +101,6 @@ extension Project {
   }
 }
 
-/// `tessera link`: recreates a project's links to this installation.
 struct LinkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "link",

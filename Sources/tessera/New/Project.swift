@@ -11,33 +11,27 @@ struct Project {
   let id: String
   let author: String
   let licence: String
-  /// Its base engine.
   let base: EngineDescription?
   let templates: String
 
-  /// Whether the template's picture and stored layouts are those of the engine.
-  ///
-  /// Those of a derived engine depend on its base, and the template names the base it was drawn with.
+  /// Whether the template's picture and stored layouts are those of the engine; those of a derived
+  /// engine depend on its base, and the template names the base it was drawn with.
   let isDrawn: Bool
 
   init(
     name: ProjectName, language: ProjectLanguage, id: String?, author: String, licence: String,
     base: EngineDescription?, templates: String
   ) throws {
-    self.name = name
-    self.language = language
+    (self.name, self.language) = (name, language)
     self.id = try Self.checked(id: id ?? "org.example.\(name.kebab)")
     self.author = try Self.checked(author: author)
-    self.licence = licence
-    self.base = base
-    self.templates = templates
+    (self.licence, self.base, self.templates) = (licence, base, templates)
     let drawn = try? String(
       contentsOfFile: "\(templates)/derived/\(Self.drawnWith)", encoding: .utf8)
     isDrawn = base == nil || drawn?.trimmed == base?.id
     _ = try Self.text(ofLicence: licence, in: "\(templates)/licences")
   }
 
-  /// The files of the project by their paths in it.
   func files() throws -> [String: [UInt8]] {
     var raw: [String: [UInt8]] = [:]
     var parts: [String: String] = [:]
@@ -101,7 +95,6 @@ struct Project {
     return id
   }
 
-  /// Checks an author, which becomes part of string literals and terminal output.
   private static func checked(author: String) throws -> String {
     let isPlain = author.unicodeScalars.allSatisfy {
       switch $0.properties.generalCategory {
@@ -146,18 +139,14 @@ extension Project {
   private static func text(ofLicence name: String, in folder: String) throws -> String? {
     let names = try TemplateFolder(folder).files().keys.sorted() + [noLicence]
     guard names.contains(name) else {
+      let near = similarNames(to: String(name.prefix(100)), among: names).first
       throw CommandFailure(
-        .data, "there is no licence \(quoted(name)); \(hint(name, names))")
+        .data,
+        "there is no licence \(quoted(name)); "
+          + (near.map { "did you mean \($0)?" } ?? "expected \(list(names, "or"))"))
     }
     return name == noLicence
       ? nil : try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
-  }
-
-  private static func hint(_ name: String, _ names: [String]) -> String {
-    if let near = similarNames(to: String(name.prefix(100)), among: names).first {
-      return "did you mean \(near)?"
-    }
-    return "expected \(names.dropLast().joined(separator: ", ")) or \(names.last ?? noLicence)"
   }
 }
 
@@ -191,9 +180,7 @@ struct TemplateFolder {
     } catch let error as CommandFailure {
       throw error
     } catch {
-      throw CommandFailure(
-        .noInput,
-        "cannot read the template \(path): \(error.systemReason)")
+      throw CommandFailure(.noInput, "cannot read the template \(path): \(error.systemReason)")
     }
     return found
   }
@@ -215,7 +202,6 @@ struct TemplateText {
       .sorted { $0.0.count > $1.0.count }
   }
 
-  /// The texts of the parts in a list by what stands for them.
   static func parts(_ list: [UInt8]) -> [String: String] {
     var parts: [String: String] = [:]
     for part in "\n\(String(decoding: list, as: UTF8.self))\n".split(separator: "\n[") {
@@ -249,7 +235,6 @@ struct TemplateText {
     return result
   }
 
-  /// The text with every name replaced.
   func replaced(_ text: String) -> String {
     String(decoding: replaced(Array(text.utf8)), as: UTF8.self)
   }

@@ -53,7 +53,6 @@ struct Installation {
   /// The folder of a project's links; no other file of a project depends on where Tessera is installed.
   private static let linksFolder = ".tessera"
 
-  /// Creates the links in the folder of a project, and replaces existing ones.
   func link(_ project: String) throws {
     let target = "\(project)/\(Self.linksFolder)"
     let unfinished = "\(target).\(getpid()).unfinished"

@@ -11,48 +11,34 @@ enum ProjectLanguage: String, CaseIterable, ExpressibleByArgument {
       rawValue: ["c++": "cpp", "rs": "rust"][argument.lowercased()] ?? argument.lowercased())
   }
 
-  /// The name, for texts.
-  var name: String {
+  /// Its name for texts, the ending of its files, and the folders of templates that it shares with others.
+  private var facts: (name: String, ending: String, templates: [String]) {
     switch self {
-    case .swift: "Swift"
-    case .c: "C"
-    case .cpp: "C++"
-    case .rust: "Rust"
+    case .swift: ("Swift", "swift", ["version-script"])
+    case .c: ("C", "c", ["make"])
+    case .cpp: ("C++", "cpp", ["make", "version-script"])
+    case .rust: ("Rust", "rs", ["make"])
     }
   }
 
-  /// The folders of templates that this language shares with others.
-  var templateFolders: [String] {
-    switch self {
-    case .swift: ["version-script"]
-    case .c, .rust: ["make"]
-    case .cpp: ["make", "version-script"]
-    }
-  }
+  var name: String { facts.name }
+  var templateFolders: [String] { facts.templates }
 
-  /// The commands that build a project, test it, draw its picture, and store its layouts.
   var commands: (build: String, test: String, picture: String, goldens: String) {
     self == .swift
       ? ("swift build", "swift test", "./picture", "./picture goldens")
       : ("make", "make test", "make picture", "make goldens")
   }
 
-  /// The path of the built library of a project.
   func library(of name: ProjectName) -> String {
     self == .swift ? ".build/debug/lib\(name.type).so" : "build/lib\(name.kebab).so"
   }
 
-  /// The path of the engine's source in a project.
   func source(of name: ProjectName) -> String {
-    switch self {
-    case .swift: "Sources/\(name.type)/\(name.type).swift"
-    case .c: "\(name.kebab).c"
-    case .cpp: "\(name.kebab).cpp"
-    case .rust: "\(name.kebab).rs"
-    }
+    self == .swift
+      ? "Sources/\(name.type)/\(name.type).swift" : "\(name.kebab).\(facts.ending)"
   }
 
-  /// The tools needed for building, each with the command that installs it.
   private var tools: [(name: String, installation: String)] {
     let make = ("make", "sudo apt-get install make")
     return switch self {
@@ -64,7 +50,6 @@ enum ProjectLanguage: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// The tools that are not in PATH, each with the command that installs it.
   var missingTools: [(name: String, installation: String)] {
     let folders = (ProcessEnvironment.values["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
     return tools.filter { tool in

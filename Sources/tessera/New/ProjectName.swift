@@ -33,12 +33,9 @@ struct ProjectName: Equatable {
   /// Lower case with hyphens, for folders, files and the last part of an id.
   var kebab: String { words.joined(separator: "-") }
 
-  /// Capitalized words, for titles.
   var title: String { words.map(\.capitalizedFirst).joined(separator: " ") }
 
-  /// One word, for types and modules.
-  ///
-  /// Reserved names get the suffix "Layout": ClassLayout.
+  /// One word, for types and modules; reserved names get the suffix "Layout": ClassLayout.
   var type: String { words.map(\.capitalizedFirst).joined() + (isReserved ? "Layout" : "") }
 
   /// Lower case with underscores, for C++ and Rust; reserved names get the suffix "_layout".

@@ -322,8 +322,16 @@ extension HostError {
 
     /// The program cancelled the work.
     case cancelled
-    case unwritableFile, wouldReplace
-    case systemLimit, wrongWorker
+
+    /// A file or folder cannot be written.
+    case unwritableFile
+    /// An installed engine or another file is in the way.
+    case wouldReplace
+
+    /// The system lacks processes, open files, memory or address space.
+    case systemLimit
+    /// The worker is not the one of this host's release.
+    case wrongWorker
 
     /// The kind of the errors with this code.
     public var kind: Kind {

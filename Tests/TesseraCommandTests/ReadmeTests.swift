@@ -77,7 +77,8 @@ import Testing
     #expect(diagonal.contentSize == [110, 110])
     // Three of 100 fill a line of 375: 37.5 lie between them.
     let zebra = try Program.tessera("layout", "./libZebra.so", "--items", "3", in: folder)
-    #expect(try zebra.layout().frames == [[0, 0, 100, 60], [137.5, 0, 100, 60], [275, 0, 100, 60]])
+    #expect(
+      try zebra.layout().frames == [[0, 0, 100, 60], [137.5, 0, 100, 60], [275, 0, 100, 60]])
     #expect(zebra.output.matches(of: /"alpha":0.4/).count == 1)
   }
 

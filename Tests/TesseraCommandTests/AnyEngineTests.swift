@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// No code knows an engine by name: an engine compiled by a test works like those that ship.
+/// No code knows an engine by name: an engine compiled by a test works like a shipped one.
 @Suite struct AnyEngineTests {
   /// With nothing but the header, by each compiler, dropped into an empty folder.
   @Test(arguments: CCompiler.all)

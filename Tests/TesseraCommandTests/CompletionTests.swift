@@ -138,41 +138,6 @@ import Testing
     #expect(try answer("layout grid --set sp", environment: other) == ["names"])
   }
 
-  @Test func listsAndDelegateFunctionsAreOffered() throws {
-    let folder = try TemporaryFolder()
-    try CEngine(
-      id: "org.example.route", name: "Route",
-      declarations: """
-        static const tessera_parameter columns[] = {
-            {.name = "at", .help = "Where it is.", .type = TESSERA_TYPE_NUMBER,
-             .minimum = {.number = 0}, .maximum = {.number = 9}}};
-        static const tessera_list_declaration lists[] = {
-            {"stops", "Where to rest.", 1, sizeof *columns, columns}};
-        static const tessera_function_declaration functions[] = {
-            {"modeForItem", "u8(u32,u32)", "The mode of an item.", 0}};
-        """,
-      members: """
-        .functions = functions, .function_count = 1, .lists = lists, .list_count = 1,
-        .list_size = sizeof *lists,
-        """
-    ).build(in: folder)
-    let path = ["TESSERA_PATH": folder.path]
-    #expect(try answer("layout route --list ", environment: path) == ["names", "stops="])
-    #expect(
-      try answer("layout route --list stops=", environment: path) == ["files", "stops=", "json"])
-    #expect(try answer("layout route --delegate ", environment: path) == ["names", "modeForItem="])
-  }
-
-  @Test func brokenFoldersOfferNothingAndReportNothing() throws {
-    #expect(try answer("layout --engines /none fl").first == "files")
-    #expect(try answer("layout --engines /none flow --set ") == ["names"])
-    let folder = try TemporaryFolder()
-    try folder.write("libtext.so", "not a library")
-    try CEngine(registration: "__builtin_trap();").build(in: folder)
-    let path = ["TESSERA_PATH": "\(folder.path):/none:\(place.folder.path("engines"))"]
-    #expect(try answer("layout fl", environment: path) == ["words", "flow"])
-  }
-
   /// A name that a shell would run.
   @Test func namesOfEnginesAreNotEvaluated() throws {
     let folder = try TemporaryFolder()
@@ -248,42 +213,10 @@ import Testing
       environment: place.environment)
     #expect(arguments(in: result.output) == Self.typed.map(\.arguments), "\(result.output)")
   }
-
-  @Test(.secondRing) func fishOffersWhatFits() throws {
-    let script = try place.folder.write(
-      "home/tessera.fish", Program.tessera("--generate-completion-script", "fish").output)
-    // fish inserts what it offers without further ado.
-    let lines: [(line: String, offer: [String])] = [
-      ("tessera lay", ["layout"]), ("tessera layout fl", ["flow"]),
-      ("tessera layout Cov", ["Cover Flow"]), ("tessera layout \"Cover F", ["Cover Flow"]),
-      ("tessera layout flow --set scrollD", ["scrollDirection="]),
-      (
-        "tessera layout flow --set scrollDirection=",
-        ["scrollDirection=vertical", "scrollDirection=horizontal"]
-      ),
-      ("tessera layout flow --format=sv", ["--format=svg"]),
-      ("tessera layout flow --isolation p", ["process"]),
-      ("tessera layout flow --scenario s", ["scenario one.json"]),
-      ("tessera layout flow --scenario=s", ["--scenario=scenario one.json"]),
-      ("tessera layout flow --engines en", ["engines/"]),
-      ("tessera call cover-flow ", ["restingOffset"]),
-      ("A=1 tessera check --strict lib", ["libspiral.so"]),
-      ("tessera nosuch ", []), ("/none/tessera lay", []),
-    ]
-    let commands = lines.map { "echo '<<<'; complete -C '\($0.line)'" }
-    let result = try Program.run(
-      "fish", ["--no-config", "-c", "source '\(script)'; " + commands.joined(separator: "; ")],
-      in: place.folder.path, environment: place.environment)
-    #expect(result.errors.isEmpty, "\(result.errors)")
-    let offers = result.output.components(separatedBy: "<<<\n").dropFirst().map { part in
-      part.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) }
-    }
-    #expect(offers == lines.map(\.offer))
-  }
 }
 
 extension String {
-  /// The longest end of which all characters fulfil a condition.
+  /// The longest end whose characters all fulfil a condition.
   fileprivate func suffix(while condition: (Character) -> Bool) -> String {
     String(reversed().prefix(while: condition).reversed())
   }

@@ -29,14 +29,6 @@ import Testing
     }
   }
 
-  @Test func backtraceOfAStrippedLibraryHasAddresses() throws {
-    try compile("-s")
-    let result = try Program.tessera(
-      "layout", "./libfaulty.so", "--set", "crashes=true", "--backtrace", in: folder)
-    #expect(result.status == 70)
-    #expect(result.errors.contains(/\n  0  0x[0-9a-f]+ in libfaulty.so\n/), "\(result.errors)")
-  }
-
   @Test func crashIsSilentWithoutTheOption() throws {
     try compile()
     let result = try Program.tessera(

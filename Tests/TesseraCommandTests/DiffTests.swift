@@ -12,7 +12,7 @@ import Testing
     try Program.tessera(["diff"] + arguments, in: folder)
   }
 
-  // The frames are those of the mosaic's rules for three items, and of flow's for cells of 50 × 50
+  // The frames follow from the mosaic's rules for three items, and from flow's for cells of 50 × 50
   // in a width of 375: five spaces of (375 - 6 * 50) / 5 = 15.
   @Test func everyDifferenceIsListed() throws {
     let result = try diff("flow", "mosaic", "--items", "3")

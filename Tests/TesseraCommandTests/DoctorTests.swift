@@ -54,7 +54,7 @@ import Testing
       let broken = try Program.tessera(
         "layout", "grid", "--isolation", isolation,
         environment: environment.merging(["TESSERA_WORKER": folder.path("worker")]) { $1 })
-      // Without a description in the cache, the library is one that cannot be used.
+      // Without a description in the cache, the library cannot be used.
       #expect([66, 69].contains(broken.status), "\(broken.errors)")
       #expect(broken.errors.contains("crashed with SIGSEGV"), "\(broken.errors)")
       #expect(broken.errors.contains("before it loaded a library"), "\(broken.errors)")

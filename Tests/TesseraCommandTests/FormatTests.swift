@@ -41,7 +41,7 @@ import Testing
     #expect(try folder.names == ["out.\(format)"])
   }
 
-  /// Texts that a spreadsheet takes for formulas, and numbers, which are none.
+  /// Texts that a spreadsheet takes for formulas are quoted; numbers are not.
   @Test func aSpreadsheetHasNoFormulas() throws {
     let folder = try TemporaryFolder()
     let texts = ["=1+1", "+1", "-1", "@a", "a=b", "\"=x,y\""]
@@ -59,18 +59,6 @@ import Testing
     let far = try Program.tessera(
       "layout", "flow", "--items", "1", "--bounds", "0x0", "--format", "spreadsheet", in: folder)
     #expect(far.output.contains(",-25,"))
-  }
-
-  /// One rule for a count, however it is given.
-  @Test func countsAreReadTheSameWay() throws {
-    for (text, isCount) in [
-      ("3", true), ("3e0", true), ("0x3", false), ("3.5", false), ("-3", false), ("3,x", false),
-    ] {
-      for option in ["--items", "--sections"] {
-        let result = try Program.tessera("layout", "flow", option, text, "--format", "csv")
-        #expect(result.status == (isCount ? 0 : 65), "\(option) \(text): \(result.errors)")
-      }
-    }
   }
 
   @Test func fileIsReplacedAtomically() throws {

@@ -189,17 +189,4 @@ import Testing
     let attributes = try #require(facts["attributes"] as? [[String: Any]])
     #expect(attributes.map { $0["when"] as? String } == ["adjusted", "adjusted"])
   }
-
-  @Test func parametersOwnedByADerivedEngineAreMarked() throws {
-    let result = try Program.tessera("info", "cover-flow")
-    let lines = result.output.split(separator: "\n")
-    #expect(lines.contains { $0.contains("base") && $0.contains("org.tessera.flow 0.1.0") })
-    func line(_ name: String) throws -> Substring {
-      try #require(lines.first { $0.hasPrefix("  \(name) ") })
-    }
-    #expect(try line("scrollDirection").contains("fixed here, cannot be set"))
-    #expect(try line("itemSize").contains("180x180 pt"))
-    #expect(try line("itemSize").contains("set here"))
-    #expect(try !line("footerReferenceSize").contains("given"))
-  }
 }

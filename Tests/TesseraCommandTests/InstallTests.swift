@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  /// A library that passes the suite: one that ships.
+  /// A shipped library, which passes the suite.
   private func copyMosaic() throws -> String {
     let copy = folder.path("libmosaic.so")
     try FileManager.default.copyItem(atPath: BuiltProducts.engine("Mosaic").path, toPath: copy)

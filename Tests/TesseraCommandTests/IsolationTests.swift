@@ -8,7 +8,7 @@ import Testing
 
   @Test func engineRunsInThisProcessOnlyWithoutIsolation() throws {
     let folder = try TemporaryFolder()
-    // Its answer says whether its parent is the command or what started the command.
+    // Its answer shows whether its parent is the command or what started the command.
     let engine = CEngine(
       body: CEngine.column + "rows->frame[0].width = getppid();")
     try engine.build(in: folder)

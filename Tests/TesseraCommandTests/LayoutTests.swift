@@ -4,7 +4,7 @@ import Testing
 /// `tessera layout`: what its options do to what is laid out.
 ///
 /// The numbers are derived by hand from the engines' rules: three items of a mosaic 375 wide are one
-/// row of full width, then a row of halves of which the first is ceil(375/2) = 188 wide and the
+/// row of full width, then a row of halves: the first is ceil(375/2) = 188 wide and the
 /// second starts one point after it; a grid of 50 × 50 cells 10 apart has six to a row of 375.
 @Suite struct LayoutTests {
   @Test func aMosaic() throws {
@@ -105,28 +105,6 @@ import Testing
         "category,kind,section,item,x,y,width,height,zIndex,alpha,hidden,id,label",
         #"cell,,0,0,0,0,100,60,0,1,false,,"a, """"b""#, "cell,,0,1,110,0,120,60,0,1,false,7,",
       ])
-  }
-
-  @Test func replacedColumnIsReported() throws {
-    let folder = try TemporaryFolder()
-    try folder.write("items.csv", "width,height\n300,100\n100,200\n")
-    func run(_ value: String) throws -> ProgramResult {
-      try Program.tessera(
-        "layout", "flow", "--items-from", "items.csv", "--item", "size=\(value)", "--format", "csv",
-        in: folder)
-    }
-    let replaced = try run("50,50")
-    #expect(
-      replaced.errors.contains("--item size replaces the columns width and height of items.csv"))
-    let scaled = try run("row.width*50/row.height,50")
-    #expect(scaled.errors.isEmpty)
-    #expect(scaled.output.contains("0,0,150,50,0") && scaled.output.contains(",25,50,0"))
-    let hidden = try run("width*50/height,50")
-    #expect(hidden.status == 65)
-    #expect(
-      hidden.errors.contains(
-        "\"width\" is the width of the bounds and a column of items.csv; write layout.width or "
-          + "row.width"), "\(hidden.errors)")
   }
 
   @Test func traceIsWrittenToStandardError() throws {

@@ -119,7 +119,7 @@ import Testing
     #expect(source.contains(".author = \"Grace Example\"") == (git.status == 0))
   }
 
-  /// Each tool that building takes and that is not there is told with what installs it.
+  /// The command names each missing tool that a build needs, and how to install it.
   @Test func missingToolsAreReported() throws {
     let folder = try TemporaryFolder()
     let bin = try TemporaryFolder()

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Invalid command lines: status 64, and a sentence that says what to do.
+/// Invalid command lines: status 64, and a sentence with the remedy.
 @Suite struct UsageTests {
   static let cases: [(line: String, sentence: String)] = [
     ("layut", "there is no command \"layut\"; did you mean layout?"),

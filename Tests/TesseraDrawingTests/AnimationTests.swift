@@ -57,17 +57,6 @@ import Testing
     #expect(reader.all("rect", class: "cell").map(\.frame) == [[110, 0, 50, 50]])
   }
 
-  @Test func framesOfResizedElementsAreAnimated() throws {
-    let picture = picture(
-      from: [Sample.cell(0, 10, 20, 50, 50)], to: [Sample.cell(0, 10, 0, 100, 40)])
-    let changes = try MarkupReader(picture.svg()).all("animate")
-      .filter { $0.path.contains("rect") && $0.path.contains("g") }
-    #expect(
-      changes.map { [$0.attributes["attributeName"], $0.attributes["values"]] } == [
-        ["y", "20;20;0;0"], ["width", "50;50;100;100"], ["height", "50;50;40;40"],
-      ])
-  }
-
   @Test func fadingIsAnimated() throws {
     let picture = picture(from: [], to: [Sample.cell(0, 0, 0, 50, 50)])
     let fades = try MarkupReader(picture.svg()).all("animate").filter {
@@ -78,7 +67,7 @@ import Testing
 
   @Test func elementsKeepTheirNamesThroughChanges() throws {
     // Item 3 becomes item 1, item 1 disappears, and item 0 appears, which is the fifth; stills of these
-    // items say which colours they have.
+    // items show their colours.
     let place = Sample.cell(1, 0, 0, 50, 50)
     let leaving = AnimationTrack(
       before: place.identity, after: nil, from: place, to: place)
@@ -114,30 +103,6 @@ import Testing
     }
   }
 
-  @Test func transformsAreSampled() throws {
-    let from = Sample.cell(0, 0, 0, 100, 100)
-    var to = from
-    (to.transform.m11, to.transform.m12) = (0, 1)
-    (to.transform.m21, to.transform.m22) = (-1, 0)
-    let reader = try MarkupReader(picture(from: [from], to: [to]).svg())
-    let change = try #require(
-      reader.all("animate").first { $0.attributes["attributeName"] == "points" })
-    let outlines = (change.attributes["values"] ?? "").split(separator: ";")
-    let times = (change.attributes["keyTimes"] ?? "").split(separator: ";").map { Double($0) ?? -1 }
-    #expect(outlines.count == 33)
-    #expect(times.count == 33)
-    #expect(times == times.sorted())
-    #expect(outlines[1] == "0,0 100,0 100,100 0,100")
-    // A square turned by 45° stands on its corner: its half diagonal is 70.711.
-    #expect(outlines[16] == "50,-20.711 120.711,50 50,120.711 -20.711,50")
-    #expect(outlines[32] == "100,0 100,100 0,100 0,0")
-    let turn = reader.all("animateTransform").first { $0.attributes["type"] == "rotate" }
-    let angles = (turn?.attributes["values"] ?? "").split(separator: ";")
-    #expect(angles[0] == "0")
-    #expect(angles[16] == "45")
-    #expect(angles[32] == "90")
-  }
-
   @Test func viewportAndContentAreAnimated() throws {
     let picture = picture(from: [], to: [], offset: Point(x: 0, y: 100))
     let reader = try MarkupReader(picture.svg())
@@ -168,20 +133,6 @@ import Testing
     #expect(data["duration"] as? Double == 0.5)
     #expect(!page.contains("<Other>"))
     #expect(!page.contains("http"))
-  }
-
-  @Test func stillShowsOneMoment() {
-    var picture = picture(
-      from: [Sample.cell(0, 0, 0, 40, 40), Sample.cell(5, 7, 0, 40, 40)],
-      to: [Sample.cell(0, 100, 0, 40, 40)], offset: Point(x: 0, y: 50))
-    picture.label = { _, item in "new \(item)" }
-    picture.labelBefore = { _, item in "old \(item)" }
-    let still = picture.picture(at: 0.4)
-    #expect(still.elements.map(\.frame.x) == [40, 7])
-    #expect(still.label?(0, 0) == "new 0")
-    #expect(still.label?(0, 5) == "old 5")
-    #expect(still.contentSize == Size(width: 300, height: 340))
-    #expect(still.viewport == Rect(x: 0, y: 20, width: 300, height: 200))
   }
 
   @Test func anyNumbersGiveAPicture() throws {

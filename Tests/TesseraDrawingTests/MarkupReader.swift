@@ -36,7 +36,7 @@ struct MarkupReader {
         (String($0.1), try decoded($0.2))
       }
       let attributes = Dictionary(pairs) { first, _ in first }
-      guard attributes.count == pairs.count else { throw Malformed(reason: "\(name) has one twice") }
+      guard attributes.count == pairs.count else { throw Malformed(reason: "\(name) repeats one") }
       nodes.append(Node(name: name, attributes: attributes, path: open.map { nodes[$0].name }))
       if !isEmpty { open.append(nodes.count - 1) }
     }
@@ -62,7 +62,8 @@ struct MarkupReader {
     let entities = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "#39": "'"]
     let parts = raw.split(separator: "&", omittingEmptySubsequences: false)
     return try parts.dropFirst().reduce(into: String(parts[0])) { result, part in
-      guard let end = part.firstIndex(of: ";"), let character = entities[String(part[..<end])] else {
+      guard let end = part.firstIndex(of: ";"), let character = entities[String(part[..<end])]
+      else {
         throw Malformed(reason: "a bare ampersand: \(part.prefix(80))")
       }
       result += character + part[part.index(after: end)...]

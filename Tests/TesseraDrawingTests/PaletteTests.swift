@@ -17,9 +17,7 @@ import Testing
     for palette in [Palette.light, Palette.dark] {
       for (fills, ink) in zip(palette.fills, palette.inks) {
         for fill in fills {
-          let contrast = Contrast.ratio(
-            Contrast.components(fill.hex), Contrast.components(ink.hex))
-          #expect(contrast >= 4.5, "\(fill.hex) under \(ink.hex)")
+          #expect(contrast(fill, ink) >= 4.5, "\(fill.hex) under \(ink.hex)")
         }
       }
     }
@@ -42,21 +40,18 @@ import Testing
     #expect(palette.fills.indices.contains(Palette.hue(section: index)))
     #expect(palette.fills[0].indices.contains(Palette.shade(item: index)))
   }
-}
 
-/// The contrast of colours by WCAG 2.
-enum Contrast {
-  /// Red, green and blue from 0 to 1.
-  static func components(_ hex: String) -> [Double] {
-    let number = Int(hex.dropFirst(), radix: 16) ?? 0
-    return [16, 8, 0].map { Double(number >> $0 & 0xFF) / 255 }
+  /// The contrast ratio of WCAG 2.
+  private func contrast(_ one: Colour, _ other: Colour) -> Double {
+    let lights = [one, other].map(luminance).sorted()
+    return (lights[1] + 0.05) / (lights[0] + 0.05)
   }
 
-  static func ratio(_ one: [Double], _ other: [Double]) -> Double {
-    let lights = [one, other].map { parts in
-      let linear = parts.map { $0 <= 0.040_45 ? $0 / 12.92 : pow(($0 + 0.055) / 1.055, 2.4) }
-      return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+  private func luminance(_ colour: Colour) -> Double {
+    let parts = [colour.red, colour.green, colour.blue].map { part -> Double in
+      let value = Double(part) / 255
+      return value <= 0.040_45 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
     }
-    return (lights.max()! + 0.05) / (lights.min()! + 0.05)
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
   }
 }

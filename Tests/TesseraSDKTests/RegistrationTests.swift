@@ -24,13 +24,6 @@ private final class Two: PreparingLayout {
       host.engines.map { String(cString: $0.pointee.id) } == ["org.example.one", "org.example.two"])
   }
 
-  @Test func registeringAgainGivesTheSameDescriptions() {
-    let (first, second) = (FakeHost(), FakeHost())
-    _ = first.registry.add(One.self, Two.self, host: first.reference)
-    _ = second.registry.add(One.self, Two.self, host: second.reference)
-    #expect(first.engines == second.engines)
-  }
-
   @Test func rejectedEngineDoesNotAffectOthers() {
     let host = FakeHost()
     host.registryAnswers = [TESSERA_ERROR_INVALID_VALUE]

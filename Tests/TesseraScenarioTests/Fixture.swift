@@ -1,10 +1,6 @@
 import Foundation
 
-@testable import TesseraCatalog
-@testable import TesseraHost
-@testable import TesseraRuntime
 @testable import TesseraScenario
-@testable import TesseraWorker
 
 /// Files and descriptions that several tests use.
 enum Fixture {

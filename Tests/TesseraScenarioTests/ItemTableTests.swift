@@ -2,11 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import TesseraCatalog
-@testable import TesseraHost
-@testable import TesseraRuntime
 @testable import TesseraScenario
-@testable import TesseraWorker
 
 @Suite struct ItemTableTests {
   func table(_ text: String, _ name: String = "t.csv") throws -> ItemTable {
@@ -50,17 +46,6 @@ import Testing
     for text in ["weight;label\n1.234,5;x\n", "weight;label\n1,2,3;x\n", "weight\tlabel\n1,5\tx\n"]
     {
       #expect(throws: HostError.self) { try columns(text) }
-    }
-  }
-
-  /// The first object says which keys the others have; it may have none.
-  @Test func objectsWithoutKeysAreItems() throws {
-    for name in ["t.ndjson", "t"] {
-      #expect(try table("{}\n{ }\n{}", name).itemCounts == [3])
-      let error = #expect(throws: HostError.self) { try table("{}\n{\"a\":1}\n", name) }
-      #expect(
-        error?.message
-          == "\(name) line 2 has \"a\", which the first line does not have; give it there too")
     }
   }
 
@@ -322,7 +307,7 @@ import Testing
 
   @Test("a table of paths is a tree of its folders, each with what its items leave of it")
   func trees() throws {
-    // As du prints it: src has 10 of which 3 and 5 are in it; doc is in no row.
+    // As du prints it: src has 10, with 3 and 5 in it; doc is in no row.
     let disk = try table(
       "path,bytes,age\n./p,14,1\n./p/src,10,2\n./p/src/a.c,3,3\n./p/src/b.c,5,4\n./p/doc/x.md,4,5\n"
     )

@@ -1,11 +1,7 @@
 import Foundation
 import Testing
 
-@testable import TesseraCatalog
-@testable import TesseraHost
-@testable import TesseraRuntime
 @testable import TesseraScenario
-@testable import TesseraWorker
 
 @Suite struct LayoutDocumentTests {
   func read(_ text: String) throws -> LayoutDocument {

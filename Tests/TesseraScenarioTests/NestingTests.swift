@@ -1,9 +1,7 @@
 import Dispatch
 import Testing
 
-@testable import TesseraCatalog
 @testable import TesseraScenario
-@testable import TesseraWorker
 
 /// The deepest JSON and the deepest expression, on a thread with the smallest stack of the command's threads,
 /// which overflows otherwise.

@@ -1,7 +1,5 @@
 import Testing
 
-@testable import TesseraCatalog
-@testable import TesseraHost
 @testable import TesseraScenario
 
 /// The records of lists, as scenarios and files write them.

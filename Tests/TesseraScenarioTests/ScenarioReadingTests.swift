@@ -2,11 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import TesseraCatalog
-@testable import TesseraHost
-@testable import TesseraRuntime
 @testable import TesseraScenario
-@testable import TesseraWorker
 
 @Suite struct ScenarioReadingTests {
   func read(_ text: String) throws -> Scenario {

@@ -1,10 +1,6 @@
 import Testing
 
-@testable import TesseraCatalog
-@testable import TesseraHost
-@testable import TesseraRuntime
 @testable import TesseraScenario
-@testable import TesseraWorker
 
 @Suite struct ScenarioResolvingTests {
   func resolve(

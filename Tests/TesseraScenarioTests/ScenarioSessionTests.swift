@@ -2,11 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import TesseraCatalog
-@testable import TesseraHost
-@testable import TesseraRuntime
 @testable import TesseraScenario
-@testable import TesseraWorker
 
 /// Scenarios applied to sessions of the engines that ship.
 @Suite struct ScenarioSessionTests {

@@ -1,4 +1,3 @@
-import TesseraHost
 import Testing
 
 @testable import TesseraScenario
@@ -187,7 +186,7 @@ import Testing
     }
   }
 
-  /// The columns of a calendar's export stay as they are if a date is none.
+  /// The columns of a calendar's export stay as they are if a date is invalid.
   @Test(arguments: [
     "1/2/9223372036854775807", "1/2/92233720368547758070", "1/2/10000", "9223372036854775807/1/2",
     "1/9223372036854775807/2026", "9223372036854775807.1.2026", "1/2/-2026", "0/0/0", "2/30/2026",

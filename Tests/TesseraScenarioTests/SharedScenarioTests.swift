@@ -1,10 +1,6 @@
 import Testing
 
-@testable import TesseraCatalog
-@testable import TesseraHost
-@testable import TesseraRuntime
 @testable import TesseraScenario
-@testable import TesseraWorker
 
 /// Scenarios for two engines with the same items.
 @Suite struct SharedScenarioTests {

@@ -1,11 +1,7 @@
 import Foundation
 import Testing
 
-@testable import TesseraCatalog
-@testable import TesseraHost
-@testable import TesseraRuntime
 @testable import TesseraScenario
-@testable import TesseraWorker
 
 /// The JSON of animations, written out by hand.
 @Suite struct TrackWriterTests {

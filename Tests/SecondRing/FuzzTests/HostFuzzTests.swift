@@ -2,10 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Short runs of Tools/fuzz/run: functions of the header in random order while the library is replaced, and
-/// engines that lie about a number. Tools/soak does long ones.
+/// Short runs of Tools/fuzz/run; Tools/soak does long ones.
+///
+/// They call the functions of the header in random order while the library is replaced, and run engines
+/// that lie about a number.
 @Suite struct HostFuzzTests {
-  /// Fixed seeds: with them, each function is accepted at least once.
   @Test func sessionsMadeNewGiveTheSameAnswer() throws {
     let result = try run("host", "--seed", "1", "--runs", "4")
     #expect(result.status == 0, "\(result.output)\(result.errors)")

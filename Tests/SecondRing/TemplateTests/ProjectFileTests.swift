@@ -26,7 +26,7 @@ import Testing
     #expect(try project.read("README.md").contains("org.tessera.flow") == isDerived)
   }
 
-  /// The goldens and the picture of a template are made with flow, so another base has none.
+  /// The goldens and the picture of a template are made with flow, so a project on another base lacks them.
   @Test func projectOnAnotherBaseHasNoPictureYet() throws {
     let folder = try TemporaryFolder()
     let result = try Program.run(
@@ -56,7 +56,7 @@ import Testing
     let make = try project.run("make", "TESSERA=\(BuiltProducts.command.path)")
     #expect(make.status == 0, "\(make.errors)")
     #expect(try FileManager.default.subpathsOfDirectory(atPath: links).sorted() == before)
-    // Again over those that are there.
+    // Again over the existing links.
     #expect(try project.run(".tessera/tessera", "link").status == 0)
     #expect(try FileManager.default.subpathsOfDirectory(atPath: links).sorted() == before)
   }

@@ -39,7 +39,9 @@ final class FakeBase {
           get_values: { FakeBase.at($0).getColumn(text($1), $3, &$4.pointee) },
           set: { FakeBase.at($0).set($1, $2, $3.pointee) },
           set_choice: { FakeBase.at($0).override("\(text($1)) = \(text($2))") },
-          set_values: { FakeBase.at($0).setColumn(text($1), $3, &$4.pointee, "\(text($1)) for all") },
+          set_values: {
+            FakeBase.at($0).setColumn(text($1), $3, &$4.pointee, "\(text($1)) for all")
+          },
           set_function: { _, _, _, _ in TESSERA_ERROR_NOT_FOUND },
           prepare: { base, output in
             output.pointee.set_content_size(output, tessera_size(width: 30, height: 40))

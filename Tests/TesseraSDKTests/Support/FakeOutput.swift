@@ -15,7 +15,7 @@ final class FakeOutput {
 
   private(set) var runs: [StoredRun] = []
   fileprivate(set) var contentSize = tessera_size(width: -1, height: -1)
-  /// How many rows there may be before the host says that there is no space.
+  /// How many rows the host accepts before it is out of space.
   var rowLimit = Int.max
   /// What `add` answers, unless there is no space.
   var answer = TESSERA_OK

@@ -1,10 +1,6 @@
 import Testing
 
-@testable import TesseraCatalog
-@testable import TesseraHost
-@testable import TesseraRuntime
 @testable import TesseraScenario
-@testable import TesseraWorker
 
 /// The arguments of published functions, from texts.
 @Suite struct CallingTests {

@@ -1,11 +1,7 @@
 import CTessera
 import Testing
 
-@testable import TesseraCatalog
-@testable import TesseraHost
-@testable import TesseraRuntime
 @testable import TesseraScenario
-@testable import TesseraWorker
 
 /// Delegate functions answered from expressions, called through their real C pointers.
 ///

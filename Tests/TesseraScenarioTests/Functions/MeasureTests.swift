@@ -1,11 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import TesseraCatalog
-@testable import TesseraHost
-@testable import TesseraRuntime
 @testable import TesseraScenario
-@testable import TesseraWorker
 
 /// Items measured by the expressions of scenarios.
 @Suite struct MeasureTests {

@@ -1,11 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import TesseraCatalog
-@testable import TesseraHost
-@testable import TesseraRuntime
 @testable import TesseraScenario
-@testable import TesseraWorker
 
 /// Scripts applied to sessions of the engines that ship.
 ///

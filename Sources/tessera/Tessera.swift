@@ -89,7 +89,7 @@ struct Tessera: ParsableCommand {
         throw ExitCode.success
       }
       try checkCommand()
-      try MovedOptions.check()
+      try LayoutCommand.checkMovedOptions()
     }
   }
 

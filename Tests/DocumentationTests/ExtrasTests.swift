@@ -12,7 +12,7 @@ import Testing
     "Tools/Documentation/repository.py": "leaves it out of the core's pages",
     "Tests/DocumentationTests/ExtrasTests.swift": "this file",
     "Tools/tessera": "builds the extra that has a command",
-    "Sources/tessera/Commands/MovedOptions.swift": "says which command has an option now",
+    "Sources/tessera/Commands/LayoutCommand.swift": "says which command has an option now",
     "Tests/TesseraCommandTests/UsageTests.swift": "tests that it says so",
   ]
   private static let parts = [

@@ -7,29 +7,33 @@
 ///     unary       = "-" unary | primary
 ///     primary     = number | name | name "(" conditional { "," conditional } ")" | "(" conditional ")"
 struct ExpressionParser {
-  private var scanner: ExpressionScanner
+  private let text: String
+  private let bytes: [UInt8]
+  private var position = 0
   private let names: ExpressionNames
   private var program = ExpressionProgram()
   private var depth = 0
 
   init(_ text: String, names: ExpressionNames) {
-    scanner = ExpressionScanner(text)
-    self.names = names
+    (self.text, self.names) = (text, names)
+    bytes = Array(text.utf8.prefix(Expression.maximumLength + 1))
   }
 
   mutating func parse() throws(HostError) -> ExpressionProgram {
-    try scanner.checkLength()
+    if bytes.count > Expression.maximumLength {
+      throw error("it is longer than \(Expression.maximumLength) bytes; shorten it")
+    }
     try conditional()
-    guard scanner.isAtEnd else { throw scanner.unexpected("an operator or the end") }
+    guard isAtEnd else { throw unexpected("an operator or the end") }
     return program
   }
 
   private mutating func conditional() throws(HostError) {
     try nest()
     try comparison()
-    if scanner.skip("?") {
+    if skip("?") {
       try conditional()
-      guard scanner.skip(":") else { throw scanner.unexpected("an operator or \":\"") }
+      guard skip(":") else { throw unexpected("an operator or \":\"") }
       try conditional()
       program.append(.select)
     }
@@ -38,17 +42,17 @@ struct ExpressionParser {
 
   private mutating func comparison() throws(HostError) {
     try sum()
-    guard let symbol = scanner.skipComparison() else { return }
+    guard let symbol = skipComparison() else { return }
     try sum()
     program.append(.binary(symbol))
-    if scanner.skipComparison() != nil {
-      throw scanner.error("comparisons do not chain; put one of them in parentheses")
+    if skipComparison() != nil {
+      throw error("comparisons do not chain; put one of them in parentheses")
     }
   }
 
   private mutating func sum() throws(HostError) {
     try product()
-    while let symbol = scanner.skip([("+", .add), ("-", .subtract)]) {
+    while let symbol = skip([("+", .add), ("-", .subtract)]) {
       try product()
       program.append(.binary(symbol))
     }
@@ -56,14 +60,14 @@ struct ExpressionParser {
 
   private mutating func product() throws(HostError) {
     try unary()
-    while let symbol = scanner.skip([("*", .multiply), ("/", .divide), ("%", .modulo)]) {
+    while let symbol = skip([("*", .multiply), ("/", .divide), ("%", .modulo)]) {
       try unary()
       program.append(.binary(symbol))
     }
   }
 
   private mutating func unary() throws(HostError) {
-    guard scanner.skip("-") else { return try primary() }
+    guard skip("-") else { return try primary() }
     try nest()
     try unary()
     program.append(.negate)
@@ -71,21 +75,21 @@ struct ExpressionParser {
   }
 
   private mutating func primary() throws(HostError) {
-    if let number = try scanner.skipNumber() {
+    if let number = try skipNumber() {
       program.append(.number(number))
-    } else if let name = scanner.skipName() {
+    } else if let name = skipName() {
       try named(name)
-    } else if scanner.skip("(") {
+    } else if skip("(") {
       try conditional()
-      guard scanner.skip(")") else { throw scanner.unexpected("an operator or \")\"") }
+      guard skip(")") else { throw unexpected("an operator or \")\"") }
     } else {
-      throw scanner.unexpected("a number, a name or \"(\"")
+      throw unexpected("a number, a name or \"(\"")
     }
   }
 
   private mutating func named(_ name: String) throws(HostError) {
-    if name == "row" || name == "layout", scanner.skip(".") {
-      guard let rest = scanner.skipName() else { throw scanner.unexpected("a name") }
+    if name == "row" || name == "layout", skip(".") {
+      guard let rest = skipName() else { throw unexpected("a name") }
       return name == "row" ? try column(rest) : try variable(rest)
     }
     if let function = ExpressionFunction(rawValue: name) {
@@ -96,7 +100,7 @@ struct ExpressionParser {
       program.append(.argument(place))
     } else if let table = names.table, let column = table.column(named: name) {
       if let variable = ExpressionVariable(rawValue: name) {
-        throw scanner.error(
+        throw error(
           "\"\(name)\" is \(variable.meaning) and a column of \(table.name); write layout.\(name) or "
             + "row.\(name)")
       }
@@ -116,20 +120,20 @@ struct ExpressionParser {
   /// A column of the table, whose name may contain dots.
   private mutating func column(_ start: String) throws(HostError) {
     guard let table = names.table else {
-      throw scanner.error(
+      throw error(
         names.scope == .item
           ? "row is a row of a table, and the items are from none; read them from a table"
           : "row has no meaning for \(names.noun); it is the row of an item")
     }
     var name = start
-    while table.column(named: name) == nil, scanner.skip(".") {
-      guard let rest = scanner.skipName() else { throw scanner.unexpected("a name") }
+    while table.column(named: name) == nil, skip(".") {
+      guard let rest = skipName() else { throw unexpected("a name") }
       name += "." + rest
     }
     guard let column = table.column(named: name) else {
       let known = table.columns.map(\.name)
       let all = known.count > 8 ? "expected one that it has" : "expected \(list(known, "or"))"
-      throw scanner.error(
+      throw error(
         "\(table.name) has no column \(quoted(name)); "
           + hint(name, among: known, else: all))
     }
@@ -137,20 +141,20 @@ struct ExpressionParser {
   }
 
   private mutating func call(_ function: ExpressionFunction) throws(HostError) {
-    guard scanner.skip("(") else {
-      throw scanner.unexpected("\"(\" after the function \(function.rawValue)")
+    guard skip("(") else {
+      throw unexpected("\"(\" after the function \(function.rawValue)")
     }
     try conditional()
     var count = 1
-    while scanner.skip(",") {
+    while skip(",") {
       try conditional()
       count += 1
       if function.isFold { program.append(.binary(function == .min ? .min : .max)) }
     }
-    guard scanner.skip(")") else { throw scanner.unexpected("an operator, \",\" or \")\"") }
+    guard skip(")") else { throw unexpected("an operator, \",\" or \")\"") }
     guard function.isFold ? count >= 2 : count == 1 else {
       let wanted = function.isFold ? "2 or more arguments" : "1 argument"
-      throw scanner.error("\(function.rawValue) has \(count) here; it takes \(wanted)")
+      throw error("\(function.rawValue) has \(count) here; it takes \(wanted)")
     }
     if !function.isFold { program.append(.call(function)) }
   }
@@ -158,12 +162,12 @@ struct ExpressionParser {
   private func unknown(_ name: String) -> HostError {
     let variables = ExpressionVariable.names(in: names.scope) + names.arguments
     if ExpressionVariable(rawValue: name) != nil {
-      return scanner.error(
+      return error(
         "\"\(name)\" has no meaning for \(names.noun); it may use \(list(variables))")
     }
     let functions = ExpressionFunction.allCases.map(\.rawValue)
     let known = variables + names.constants.keys.sorted() + functions
-    return scanner.error(
+    return error(
       "\"\(clipped(name))\" is unknown; "
         + hint(name, among: known, else: "expected \(list(variables)), or a function"))
   }
@@ -171,36 +175,21 @@ struct ExpressionParser {
   private mutating func nest() throws(HostError) {
     depth += 1
     if depth > Expression.maximumDepth {
-      throw scanner.error("nested deeper than \(Expression.maximumDepth) levels; simplify it")
+      throw error("nested deeper than \(Expression.maximumDepth) levels; simplify it")
     }
   }
 }
 
-/// Scans an expression's text, and creates its errors.
-struct ExpressionScanner {
-  private let text: String
-  private let bytes: [UInt8]
-  private var position = 0
-
-  init(_ text: String) {
-    self.text = text
-    bytes = Array(text.utf8.prefix(Expression.maximumLength + 1))
-  }
-
-  func checkLength() throws(HostError) {
-    if bytes.count > Expression.maximumLength {
-      throw error("it is longer than \(Expression.maximumLength) bytes; shorten it")
-    }
-  }
-
-  var isAtEnd: Bool {
+// The symbols, numbers and names of the text, and errors.
+extension ExpressionParser {
+  private var isAtEnd: Bool {
     mutating get {
       skipSpaces()
       return position == bytes.count
     }
   }
 
-  mutating func skip(_ symbol: Unicode.Scalar) -> Bool {
+  private mutating func skip(_ symbol: Unicode.Scalar) -> Bool {
     skipSpaces()
     guard position < bytes.count, Unicode.Scalar(bytes[position]) == symbol else { return false }
     position += 1
@@ -208,14 +197,14 @@ struct ExpressionScanner {
   }
 
   /// Skips one of some operators if it comes next.
-  mutating func skip(
+  private mutating func skip(
     _ operators: [(symbol: Unicode.Scalar, meaning: ExpressionOperator)]
   ) -> ExpressionOperator? {
     for (symbol, meaning) in operators where skip(symbol) { return meaning }
     return nil
   }
 
-  mutating func skipComparison() -> ExpressionOperator? {
+  private mutating func skipComparison() -> ExpressionOperator? {
     skipSpaces()
     let equals = UInt8(ascii: "=")
     let isEqual = position + 1 < bytes.count && bytes[position + 1] == equals
@@ -233,7 +222,7 @@ struct ExpressionScanner {
   }
 
   /// Skips a number if one comes next: digits, a fraction, an exponent.
-  mutating func skipNumber() throws(HostError) -> Double? {
+  private mutating func skipNumber() throws(HostError) -> Double? {
     skipSpaces()
     let start = position
     var end = position
@@ -261,7 +250,7 @@ struct ExpressionScanner {
   }
 
   /// Skips a name if one comes next: a letter, then letters, digits and underscores.
-  mutating func skipName() -> String? {
+  private mutating func skipName() -> String? {
     skipSpaces()
     var end = position
     while end < bytes.count, isNameByte(bytes[end], first: end == position) { end += 1 }
@@ -270,7 +259,7 @@ struct ExpressionScanner {
     return String(decoding: bytes[position..<end], as: UTF8.self)
   }
 
-  mutating func unexpected(_ expected: String) -> HostError {
+  private mutating func unexpected(_ expected: String) -> HostError {
     skipSpaces()
     guard position < bytes.count else { return error("it ends too early; expected \(expected)") }
     let place = String(decoding: bytes[..<position], as: UTF8.self).count + 1
@@ -280,7 +269,7 @@ struct ExpressionScanner {
   }
 
   /// An error about the expression as a whole.
-  func error(_ message: String) -> HostError {
+  private func error(_ message: String) -> HostError {
     HostError(.invalidExpression, "the expression \(quoted(text)) cannot be read: \(message)")
   }
 

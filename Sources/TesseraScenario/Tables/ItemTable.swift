@@ -187,7 +187,7 @@ extension ItemTable {
   func cell(_ column: Column, _ item: Int) -> JSON { rows.cell(column.place, order?[item] ?? item) }
 
   /// The line of an item, from 1.
-  func line(_ item: Int) -> Int { rows.line(order?[item] ?? item) }
+  func line(_ item: Int) -> Int { Int(rows.lines[order?[item] ?? item]) }
 
   /// Reads the numbers of a column to memory.
   /// - Returns: The first item whose cell is not a number.
@@ -236,9 +236,8 @@ struct TableRows: Equatable, Sendable {
   fileprivate(set) var starts: [Int32] = []
   /// The values of unusual lines of objects.
   fileprivate(set) var others: [JSON] = []
-  private(set) var count = 0
-  /// The first rows of what is on consecutive lines, and how much the lines, from 1, are ahead of the rows.
-  private var (blocks, leads): ([Int], [Int]) = ([], [])
+  /// The line of each row, from 1.
+  fileprivate(set) var lines: [Int32] = []
 
   init(bytes: Data) { self.bytes = bytes }
 
@@ -248,43 +247,25 @@ struct TableRows: Equatable, Sendable {
     self.width = width
     others = cells
     starts = cells.indices.map { ~Int32($0) }
-    count = width == 0 ? 0 : cells.count / width
-    (blocks, leads) = ([0], [1])
+    lines = width == 0 ? [] : (0..<Int32(cells.count / width)).map { $0 + 1 }
   }
+
+  var count: Int { lines.count }
 
   /// Some rows, with more cells at their ends.
   func keeping(_ kept: [Int], adding cells: [[JSON]]) -> TableRows {
     var result = self
     result.width += cells.count
-    (result.starts, result.count, result.blocks, result.leads) = ([], 0, [], [])
+    (result.starts, result.lines) = ([], [])
     for (number, row) in kept.enumerated() {
       result.starts += starts[row * width..<(row + 1) * width]
       for column in cells {
         result.starts.append(~Int32(result.others.count))
         result.others.append(column[number])
       }
-      result.endRow(line: line(row))
+      result.lines.append(lines[row])
     }
     return result
-  }
-
-  /// The line of a row, from 1.
-  func line(_ row: Int) -> Int {
-    var (block, end) = (0, blocks.count)
-    while end - block > 1 {
-      let middle = (block + end) / 2
-      if blocks[middle] <= row { block = middle } else { end = middle }
-    }
-    return row + leads[block]
-  }
-
-  @inline(__always)
-  fileprivate mutating func endRow(line: Int) {
-    if leads.last != line - count {
-      blocks.append(count)
-      leads.append(line - count)
-    }
-    count &+= 1
   }
 
   func cell(_ place: Int, _ row: Int) -> JSON {
@@ -585,9 +566,10 @@ private struct TableBuilder {
     let lines = start.count { $0 == 0x0A } + 1
     let estimate = bytes.count / max(1, start.count) * lines * 9 / 8
     let count = min(estimate, bytes.count / max(1, rows.width) + 1)
-    // A row also has a section and a place in the order of items.
-    try CountedMemory.require(count, size: rows.width * 4 + 16)
+    // A row also has a line, a section and a place in the order of items.
+    try CountedMemory.require(count, size: rows.width * 4 + 20)
     rows.starts.reserveCapacity(count * rows.width)
+    rows.lines.reserveCapacity(count)
   }
 
   /// Sets the columns' names; columns without a name are ignored.
@@ -608,7 +590,7 @@ private struct TableBuilder {
 
   @inline(__always)
   private mutating func appendRow(line: Int) throws(HostError) {
-    rows.endRow(line: line)
+    rows.lines.append(Int32(truncatingIfNeeded: line))
     if let sectionColumn { try appendSection(sectionColumn, line: line) }
   }
 

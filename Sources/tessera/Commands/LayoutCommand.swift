@@ -25,6 +25,13 @@ struct LayoutCommand: ParsableCommand {
         tessera layout table --set estimatedRowHeight=44 --measure 'width,40+index*2'
       """)
 
+  /// The options that `tessera figure` has now.
+  private static let moved: Set = [
+    "--figure", "--title", "--subtitle", "--source", "--caption", "--color", "--text", "--theme",
+    "--paper", "--fit", "--embed", "--widths", "--thumbnails", "--images", "--recursive",
+    "--elements", "--width", "--columns",
+  ]
+
   @Argument(help: .engine, completion: .engine)
   var engine: String
 
@@ -33,6 +40,23 @@ struct LayoutCommand: ParsableCommand {
   @OptionGroup var recordOptions: RecordOptions
   @OptionGroup(title: "Output") var outputOptions: OutputOptions
   @OptionGroup(title: "Engines") var engineOptions: EngineOptions
+
+  /// Rejects an option that moved, in a sentence with the command that has it.
+  static func checkMovedOptions() throws(ValidationError) {
+    let words = CommandLine.arguments.dropFirst().prefix { $0 != "--" }
+    guard words.first == "layout" else { return }
+    for word in words.dropFirst() {
+      let option = String(word.prefix { $0 != "=" })
+      if option == "--wireframe" {
+        throw ValidationError("--wireframe is what tessera layout always draws; remove it")
+      }
+      guard moved.contains(option) else { continue }
+      let engine = words.dropFirst().first.flatMap { $0.hasPrefix("-") ? nil : $0 } ?? "ENGINE"
+      let use = option == "--figure" ? "" : " \(option) …"
+      throw ValidationError(
+        "\(option) is an option of tessera figure; tessera figure \(engine.visible)\(use) draws it")
+    }
+  }
 
   func run() throws {
     var scenario = try scenarioOptions.scenario(keys: partOptions.keys)
@@ -97,43 +121,36 @@ extension LayoutResult: LayoutOutput {
     }
   }
 
-  func writeSVG(to output: BufferedOutput, _ style: DrawingStyle) throws {
-    func write(_ bytes: UnsafeRawBufferPointer) throws { try output.write(bytes) }
-    func writeStill(_ still: Picture<some RandomAccessCollection<Element>>) throws {
-      var still = still
-      still.style = style
-      try still.writeSVG(to: write)
-    }
-    switch self {
-    case .layout(let layout):
-      _ = try layout.picture.shownSize()
-      try writeStill(layout.picture)
-    case .animation(let animation):
-      var picture = animation.picture
-      picture.style = style
-      try picture.writeSVG(to: write)
-    case .moment(let animation, let progress):
-      try writeStill(animation.picture.picture(at: progress))
-    }
-  }
-
   var scale: Double {
     switch self {
     case .layout(let layout): layout.scenario.viewport.scale
-    case .animation(let animation), .moment(let animation, _):
-      animation.scenario.viewport.scale
+    case .animation(let animation), .moment(let animation, _): animation.scenario.viewport.scale
     }
   }
 
+  func writeSVG(to output: BufferedOutput, _ style: DrawingStyle) throws {
+    try drawing(style).writeSVG { bytes throws in try output.write(bytes) }
+  }
+
   func writeHTML(to output: BufferedOutput) throws {
-    func write(_ bytes: UnsafeRawBufferPointer) throws { try output.write(bytes) }
+    try drawing(DrawingStyle()).writeHTML { bytes throws in try output.write(bytes) }
+  }
+
+  private func drawing(_ style: DrawingStyle) throws -> any Drawable {
     switch self {
     case .layout(let layout):
-      _ = try layout.picture.shownSize()
-      try layout.picture.writeHTML(to: write)
-    case .animation(let animation): try animation.picture.writeHTML(to: write)
+      var picture = layout.picture
+      picture.style = style
+      _ = try picture.shownSize()
+      return picture
+    case .animation(let animation):
+      var picture = animation.picture
+      picture.style = style
+      return picture
     case .moment(let animation, let progress):
-      try animation.picture.picture(at: progress).writeHTML(to: write)
+      var picture = animation.picture
+      picture.style = style
+      return picture.picture(at: progress)
     }
   }
 }

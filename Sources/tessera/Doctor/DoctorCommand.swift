@@ -39,10 +39,7 @@ struct DoctorCommand: ParsableCommand {
     ) {
       host.diagnosis()
     }
-    let allowlist = AllowlistState(
-      named: engineOptions.allowlist,
-      isInForce: engineOptions.requireHash || engineOptions.allowlist != nil)
-    let report = DoctorReport(diagnosis, allowlist)
+    let report = DoctorReport(diagnosis, engineOptions)
     try BufferedOutput.write(to: nil) { output in
       switch format ?? (json ? .json : .text) {
       case .text: try report.write(to: output)
@@ -82,13 +79,25 @@ struct DoctorReport {
 
   typealias Section = (title: String, rows: [Row])
 
+  /// The allowlist: whether this run of the command applies it; its file, nil if the user has no folder for
+  /// one; how many libraries it contains, nil if there is no file; and why it cannot be used, nil if it can.
+  typealias AllowlistState = (isInForce: Bool, file: String?, count: Int?, problem: String?)
+
   let diagnosis: Diagnosis
   let allowlist: AllowlistState
-  let pictures: Result<PictureSandbox, CommandFailure>
+  /// The sandbox of the program for pictures, or why it does not run.
+  let pictures = PictureProgram.trial()
 
-  init(_ diagnosis: Diagnosis, _ allowlist: AllowlistState) {
-    (self.diagnosis, self.allowlist) = (diagnosis, allowlist)
-    pictures = PictureProgram.trial()
+  init(_ diagnosis: Diagnosis, _ options: EngineOptions) {
+    self.diagnosis = diagnosis
+    let isInForce = options.requireHash || options.allowlist != nil
+    do {
+      let list = try Allowlist(file: ProcessEnvironment.allowlistFile(options.allowlist))
+      allowlist = (isInForce, list.file, list.exists ? list.entries.count : nil, nil)
+    } catch {
+      let problem = (error as? HostError)?.commandMessage ?? (error as? CommandFailure)?.message
+      allowlist = (isInForce, options.allowlist, nil, problem ?? "\(error)")
+    }
   }
 
   var sections: [Section] {
@@ -119,31 +128,6 @@ struct DoctorReport {
       for row in section.rows {
         try output.write("  \(row.name.padded(to: width))  \(row.text.visible)\n")
       }
-    }
-  }
-}
-
-/// The state of the allowlist.
-struct AllowlistState {
-  /// Whether this run of the command applies it.
-  let isInForce: Bool
-  /// Its file; nil if the user has no folder for one.
-  let file: String?
-  /// How many libraries it contains; nil if there is no file.
-  let count: Int?
-  /// Why it cannot be used, in one sentence; nil if it can.
-  let problem: String?
-
-  init(named: String?, isInForce: Bool) {
-    self.isInForce = isInForce
-    do {
-      let list = try Allowlist(file: ProcessEnvironment.allowlistFile(named))
-      (file, problem) = (list.file, nil)
-      count = list.exists ? list.entries.count : nil
-    } catch {
-      (file, count) = (named, nil)
-      problem =
-        (error as? HostError)?.commandMessage ?? (error as? CommandFailure)?.message ?? "\(error)"
     }
   }
 }

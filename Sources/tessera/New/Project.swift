@@ -36,7 +36,7 @@ struct Project {
     var raw: [String: [UInt8]] = [:]
     var parts: [String: String] = [:]
     for folder in folders {
-      var files = try TemplateFolder("\(templates)/\(folder)").files()
+      var files = try Self.files(in: "\(templates)/\(folder)")
       if let list = files.removeValue(forKey: TemplateText.partsFile) {
         parts.merge(TemplateText.parts(list)) { $1 }
       }
@@ -113,6 +113,32 @@ struct Project {
 }
 
 extension Project {
+  /// The files that building a template creates in its folder.
+  private static let made: Set<String> = [".tessera", ".build", "build", "Package.resolved"]
+
+  /// The bytes of the files of a template's folder by their paths in it.
+  private static func files(in folder: String) throws -> [String: [UInt8]] {
+    var found: [String: [UInt8]] = [:]
+    do {
+      for name in try FileManager.default.contentsOfDirectory(atPath: folder)
+      where !made.contains(name) {
+        let path = "\(folder)/\(name)"
+        var isFolder = false
+        _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        if isFolder {
+          for (rest, bytes) in try files(in: path) { found["\(name)/\(rest)"] = bytes }
+        } else {
+          found[name] = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        }
+      }
+    } catch let error as CommandFailure {
+      throw error
+    } catch {
+      throw CommandFailure(.noInput, "cannot read the template \(folder): \(error.systemReason)")
+    }
+    return found
+  }
+
   /// The default author: the user name of git, or else of the login.
   static var standardAuthor: String {
     let user = getpwuid(getuid())?.pointee
@@ -137,7 +163,7 @@ extension Project {
   ///
   /// - Parameter folder: The texts of the licences, each named by its SPDX identifier.
   private static func text(ofLicence name: String, in folder: String) throws -> String? {
-    let names = try TemplateFolder(folder).files().keys.sorted() + [noLicence]
+    let names = try files(in: folder).keys.sorted() + [noLicence]
     guard names.contains(name) else {
       let near = similarNames(to: String(name.prefix(100)), among: names).first
       throw CommandFailure(
@@ -149,43 +175,6 @@ extension Project {
       ? nil : try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
   }
 }
-
-/// A folder of a template.
-struct TemplateFolder {
-  let path: String
-
-  init(_ path: String) { self.path = path }
-
-  /// The files that building a template creates in it.
-  private static let made: Set<String> = [".tessera", ".build", "build", "Package.resolved"]
-
-  /// The bytes of its files by their paths in it.
-  func files() throws -> [String: [UInt8]] {
-    let root = URL(fileURLWithPath: path)
-    var found: [String: [UInt8]] = [:]
-    do {
-      for name in try FileManager.default.contentsOfDirectory(atPath: path)
-      where !Self.made.contains(name) {
-        let inside = root.appendingPathComponent(name)
-        var isFolder = false
-        _ = FileManager.default.fileExists(atPath: inside.path, isDirectory: &isFolder)
-        if isFolder {
-          for (rest, bytes) in try TemplateFolder(inside.path).files() {
-            found["\(name)/\(rest)"] = bytes
-          }
-        } else {
-          found[name] = [UInt8](try Data(contentsOf: inside))
-        }
-      }
-    } catch let error as CommandFailure {
-      throw error
-    } catch {
-      throw CommandFailure(.noInput, "cannot read the template \(path): \(error.systemReason)")
-    }
-    return found
-  }
-}
-
 /// Replaces the names in a template's texts.
 ///
 /// Files that templates share can have parts in which they differ: `@name@` in a file stands for the text

@@ -87,7 +87,7 @@ import Testing
       ["update", "flow", "--script", "-", "--format", "csv"], script, 64,
       "csv holds only one moment; give --progress 0 to 1"
     ),
-    (["update", "flow"], nil, 64, ""),
+    (["update", "flow"], nil, 64, "expected argument '--script <file>'"),
     (["update", "flow", "--script", "none.json"], nil, 66, "none.json"),
     (["transition", "flow", "mosiac"], nil, 66, "mosiac"),
     (

@@ -107,7 +107,7 @@ import Testing
       (["add", "./none.so"], 66, "./none.so: there is no such file"),
       (["add", "./libtext.so"], 76, "./libtext.so: it is a text file"),
       (["add", "--allowlist", "/proc/none/a", library], 73, "/proc/none/a cannot be written"),
-      (["list", "--allowlist", "wrong"], 65, ""),
+      (["list", "--allowlist", "wrong"], 65, "expected a SHA-256 sum of 64 digits"),
     ] as [([String], Int32, String)] {
       let result = try Program.tessera(
         ["trust"] + arguments, in: folder, environment: ["HOME": home.path])

@@ -49,7 +49,7 @@ public enum Examination: UInt8, Sendable {
   /// Changes a layout from one input to the next, for each pair of them, and finds out whether any row
   /// is left as it is.
   case keeping
-  /// Compares the layouts with those of the same values, farther apart in memory.
+  /// Compares the layouts with layouts of the same values, farther apart in memory.
   case spread
   /// Creates, prepares and destroys layouts a number of times.
   case recreated

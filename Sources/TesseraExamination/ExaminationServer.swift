@@ -205,7 +205,7 @@ final class ExaminationServer {
     for scene in scenes {
       do {
         let layout = try ExaminedLayout(scene, examined)
-        // A layout may have threads of its own until it is destroyed.
+        // A layout may have threads until it is destroyed.
         report.stages.append(try stage("create", .max))
         try layout.prepare()
         report.stages.append(try stage("prepare", .max))
@@ -405,7 +405,7 @@ extension ExaminationServer {
     return (written.map { "\(call) wrote \($0)" }, prepared.usedRows, answer.usedRows)
   }
 
-  /// The first part of its input that an engine wrote to; nil if there is none.
+  /// The first part of its input that an engine wrote to, or nil.
   func writtenInput(_ scenes: [EngineInput]) throws(HostError) -> String? {
     for scene in scenes {
       let comparison = InputComparison(capacity: examined.rowCapacity(scene))

@@ -5,7 +5,7 @@ import TesseraGeometry
 import TesseraRuntime
 import TesseraWorker
 
-/// One layout of an examination: a chain of instances of the engines, with values of its own.
+/// One layout of an examination: a chain of instances of the engines, with its own values.
 final class ExaminedLayout {
   let chain: LayoutChain
   private(set) var scene: EngineInput
@@ -63,7 +63,7 @@ final class ExaminedLayout {
     values.adopt(scene, delegates: delegates)
   }
 
-  /// Calls a published function: the result, or why there is none.
+  /// Calls a published function: the result, or the error.
   func call(_ name: String, _ arguments: [Value]) -> String {
     defer { relay?.callEnded() }
     let declared = values.chain.lazy.flatMap(\.publishedFunctions).first { $0.name == name }
@@ -343,7 +343,7 @@ extension ExaminedLayout {
     do throws(HostError) { return try ask() } catch { return "the error \"\(error.message)\"" }
   }
 
-  /// Elements in a few words, with a hash of all of them; those that the host would drop are left out.
+  /// Elements in a few words, with a hash of all of them; without elements that the host would drop.
   private func text(of store: RowStore, in rect: Rect? = nil) -> String {
     text(
       of: LayoutRows(store, chain.numbering, contentSize: .zero).rows.filter { row in

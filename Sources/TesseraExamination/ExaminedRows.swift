@@ -13,7 +13,7 @@ final class ExaminedRows: RowMemory {
 
   /// - Parameters:
   ///   - capacity: The capacity in rows of the store that prepare writes to.
-  ///   - obtain: Returns memory of a size in bytes for a column of a name, or nil if there is none.
+  ///   - obtain: Returns memory of a size in bytes for a column of a name, or nil.
   private init(capacity: Int, obtain: @escaping (Int, String) -> ColumnMemory?) {
     self.capacity = capacity
     self.obtain = obtain
@@ -25,7 +25,7 @@ final class ExaminedRows: RowMemory {
     ExaminedRows(capacity: capacity, obtain: checkedColumn)
   }
 
-  /// Memory of a size in bytes for one column that is lent; nil if there is none left.
+  /// Memory of a size in bytes for one column that is lent; nil if no memory is left.
   static func checkedColumn(byteCount: Int, _ name: String) -> ColumnMemory? {
     let name = "the column \(name) of the rows"
     guard let base = tessera_checked_lend(UInt64(byteCount), name, 0) else { return nil }
@@ -127,7 +127,7 @@ extension RowStore {
   }
 
   /// The first write outside the rows of a run, in the unused half next to one of its ends: "the
-  /// frame of row 1 after the 12 rows of run 0"; nil if there is none.
+  /// frame of row 1 after the 12 rows of run 0", or nil.
   func strayWrite(atEnd: Bool, _ numbering: ChainNumbers) -> String? {
     let half = Self.space / 2
     for (number, run) in runs.enumerated() {

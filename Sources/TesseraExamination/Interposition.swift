@@ -8,7 +8,7 @@ import TesseraRuntime
 class CallExaminer {
   /// The memory of the layout's rows.
   let rows: ExaminedRows
-  /// Whether the host has none of its extensions.
+  /// Whether the host hides its extensions.
   final var hidesExtensions = false
   /// The first number that a function may not return: "still_valid returned 2; expected 0 or 1".
   fileprivate(set) final var oddNumber: String?
@@ -64,7 +64,7 @@ class CallExaminer {
 /// An engine whose functions call those of a true engine, each through an examiner: it stands between a layout
 /// and the true engine.
 final class InterposedEngine {
-  /// A table of the contract, of which the object behind it is an interposed engine.
+  /// A table of the contract whose object is an interposed engine.
   private typealias Interposed<Table> = OwnedTable<Table, InterposedEngine>
 
   let trueEngine: LoadedEngine
@@ -176,7 +176,7 @@ final class InterposedEngine {
     owner(of: UnsafePointer(output))
   }
 
-  /// The interposed engine of which `create` returned this layout.
+  /// The interposed engine whose `create` returned this layout.
   private static func owner(of layout: OpaquePointer?) -> InterposedEngine {
     Unmanaged.fromOpaque(UnsafeRawPointer(layout!)).takeUnretainedValue()
   }
@@ -258,7 +258,7 @@ extension InterposedEngine {
     }
   }
 
-  /// Replaces each published function by one that passes the true layout.
+  /// Replaces each published function by a function that passes the true layout.
   private func interposeFunctions() {
     let size = Int(trueEngine.table.function_size)
     for index in functions.indices {
@@ -279,7 +279,7 @@ extension InterposedEngine {
 }
 
 extension InterposedEngine {
-  /// The functions of an input, of which the results fill registers.
+  /// The functions of an input, with results that fill registers.
   private func filling(
     _ given: UnsafePointer<tessera_function>
   ) -> UnsafePointer<tessera_function> {

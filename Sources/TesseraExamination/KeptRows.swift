@@ -113,7 +113,7 @@ private final class LeftRows: CallExaminer {
     given[UnsafeMutableRawPointer(rows.frame)]?.left = count
   }
 
-  /// The first row that was said to be left and was not; nil if there is none.
+  /// The first row that was said to be left and was not, or nil.
   var moved: String? {
     for (place, (frames, left)) in given {
       let now = place.assumingMemoryBound(to: tessera_rect.self)

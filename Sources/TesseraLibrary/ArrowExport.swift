@@ -49,7 +49,7 @@ private struct ArrowColumn {
   /// The validity first, which has no memory if nothing is null.
   private var buffers: [ArrowMemory?]
   private var children: [ArrowColumn] = []
-  /// The values of which the column has indexes; at most one.
+  /// The values that the column has indexes of; at most one.
   private var dictionary: [ArrowColumn] = []
 
   private init(
@@ -157,7 +157,7 @@ private struct ArrowColumn {
     return [category, kind, section, item].compactMap { $0 }
   }
 
-  /// Makes all values null but those of some runs.
+  /// Makes all values null except in some runs.
   private mutating func setNull(except runs: some Sequence<Run>) {
     let validity = ArrowMemory(byteCount: (length + 7) / 8)
     let bits = validity.room(of: UInt8.self)
@@ -210,7 +210,7 @@ private struct ArrowColumn {
   }
 }
 
-/// Releases an exported array, and marks those of this library.
+/// Releases an exported array, and marks the arrays of this library.
 private let releaseArray: @convention(c) (UnsafeMutablePointer<ArrowArray>?) -> Void = { array in
   guard let array, let data = array.pointee.private_data else { return }
   let node = Unmanaged<ArrowNode<ArrowArray>>.fromOpaque(data).takeRetainedValue()

@@ -122,7 +122,7 @@ private struct GivenArray {
     guard self.schema.release != nil, self.array.release != nil else {
       throw Misuse("the array was released; give one that was not")
     }
-    // Swift takes the format for one that is never null.
+    // Swift assumes that the format is never null.
     let text = UnsafeRawPointer(schema).loadUnaligned(as: UnsafePointer<CChar>?.self)
     format = try notNullText(text, "array's format")
     count = try boundedCount(self.array.length, "length of an Arrow array")
@@ -249,7 +249,7 @@ private func isSet(_ bits: UnsafeRawPointer, _ place: Int) -> Bool {
 
 /// The numbers of an Arrow array: a column of numbers for each component of the values.
 private struct ArrowNumbers {
-  /// Numbers of one format, one after the other or with those of other components between them.
+  /// Numbers of one format, adjacent or with numbers of other components between them.
   struct Column {
     /// The format, an ASCII character.
     let format: UInt8
@@ -359,7 +359,7 @@ private struct ArrowNumbers {
 
   func number(_ row: Int, _ component: Int) -> Double { columns[component].number(row) }
 
-  /// Copies all numbers, those of a value beside each other.
+  /// Copies all numbers, with the components of a value side by side.
   func copy(to target: UnsafeMutablePointer<Double>) {
     let width = columns.count
     for (component, column) in columns.enumerated() {
@@ -408,7 +408,7 @@ private struct ArrowNumbers {
     }
   }
 
-  /// What is wrong with a value; nil for one that the type can have.
+  /// What is wrong with a value; nil for a value of the type.
   private func problem(
     _ row: Int, _ type: ValueType, _ mayBeNull: Bool, _ areLong: Bool
   ) -> String? {
@@ -452,7 +452,7 @@ private struct ArrowTexts {
   /// The text at an index below the count.
   ///
   /// - Returns: The text; nil for bytes that are not UTF-8.
-  /// - Throws: `Misuse` for one that is outside of its buffer.
+  /// - Throws: `Misuse` for a text outside its buffer.
   func text(_ place: Int) throws -> String? {
     String(validating: try bytes(array.offset + place), as: UTF8.self)
   }

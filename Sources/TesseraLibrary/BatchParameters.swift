@@ -32,7 +32,7 @@ struct BatchParameter {
 extension SessionHandle {
   /// The parameters of the layouts of a batch, as the engine declares them now.
   ///
-  /// - Throws: `.invalidInput` for one that the engine no longer declares.
+  /// - Throws: `.invalidInput` for a parameter that the engine no longer declares.
   func checkedBatchParameters() throws(HostError) -> (
     values: [String: [Value]], problems: [Int: HostError]
   ) {

@@ -145,7 +145,7 @@ class Handle {
     }
   }
 
-  /// Refuses the call of a thread while another one's is running, of which nothing is touched.
+  /// Refuses the call of a thread while another one's is running, whose data is not touched.
   @inline(never) private func refuseThread() -> Int32 {
     hasRefused.store(true, ordering: .relaxed)
     tessera_set_refused_handle(Unmanaged.passUnretained(self).toOpaque())

@@ -237,7 +237,7 @@ final class SessionHandle: Handle {
   var lists: [String: RecordList] = [:]
   /// The columns that a batch returns; nil for all.
   var batchColumns: Set<String>?
-  /// The parameters of which each layout of a batch has its own value, by their names.
+  /// The values of parameters for each layout of a batch, by the parameters' names.
   var batchParameters: [String: BatchParameter] = [:]
   var batch: BatchColumns?
   /// The runs of the last result by columns.
@@ -310,7 +310,7 @@ struct KindNumbers {
   private var numbered: [KindDescription] = []
   private var numbers: [UInt32] = []
 
-  /// The number of a kind; assigns one if it has none.
+  /// The number of a kind; assigns a new one if necessary.
   mutating func number(of name: String) -> UInt32 {
     if let known = names.firstIndex(of: name) { return UInt32(known) }
     names.append(name)

@@ -36,7 +36,7 @@ public struct ConformanceCase: Identifiable, Sendable {
   /// one fails.
   let owns: Set<HostError.Code>
 
-  /// A case that tests the engine with samples, or once if there are none.
+  /// A case that tests the engine with samples, or once without.
   init(
     _ id: String, _ category: CaseCategory, _ level: CaseLevel = .quick, rule: String, why: String,
     remedy: String, needs: CaseNeed = .nothing, samples: SampleSet? = nil,

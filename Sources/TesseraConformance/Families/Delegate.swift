@@ -137,7 +137,7 @@ let delegateCases: [ConformanceCase] = [
 @Sendable private func everyFunctionIsCalled(_ trial: Trial) throws {
   let functions = try trial.engine.delegateFunctions
   var missing = functions.map(\.name)
-  // A derived engine may give its base a function of its own in the place of the program's.
+  // A derived engine may give its base another function in place of the program's.
   let own = Set(try trial.engine.description.delegateFunctions.map(\.name))
   var sampling = try trial.sampling()
   for round in 0..<60

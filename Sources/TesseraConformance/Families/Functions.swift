@@ -155,7 +155,7 @@ extension Trial {
   }
 
   /// A section of two for whose items a function has no answers, although it has one for each item of the
-  /// other; nil if there is none.
+  /// other, or nil.
   fileprivate func missingAnswer(
     of function: FunctionDescription, _ signature: Signature
   ) throws -> (expected: String, found: String)? {

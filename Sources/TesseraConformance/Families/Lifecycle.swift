@@ -219,7 +219,7 @@ extension SampleSet {
     expected: "\(found.expected), as in every process", found: "\(found.found) \(cause)")
 }
 
-/// Compares layouts that are the first of a process, on several threads at once, with one that is alone.
+/// Compares layouts that are the first of a process, on several threads at once, with a layout that is alone.
 @Sendable private func firstUseOnThreads(_ trial: Trial) throws {
   let expected = try trial.examine(.simulated).images[0]
   for _ in 0..<(trial.level == .quick ? 6 : 40) where trial.hasTime {
@@ -317,7 +317,7 @@ extension Trial {
     // The host answers delegate functions of one session only.
     var (own, other) = (sample, other)
     (own.delegate, other.delegate) = ([:], [:])
-    // More items at the end, of which an incremental engine lays out only these; other bounds.
+    // More items at the end, the only ones that an incremental engine lays out; other bounds.
     let longer = own.with(counts: own.counts.dropLast() + [(own.counts.last ?? 0) + 3])
     var wider = other
     wider.bounds.width += 100

@@ -345,7 +345,7 @@ let parameterCases: [ConformanceCase] = [
   try itemsExactlyOnce(trial)
 }
 
-/// Looks for an integer of which the layout is that of its lower half.
+/// Looks for an integer whose layout is that of its lower half.
 @Sendable private func integersHave64Bits(_ trial: Trial) throws {
   let sampling = try trial.sampling()
   var inputs: [(what: String, sample: (Int64) -> LayoutInput)] = []
@@ -393,7 +393,7 @@ let parameterCases: [ConformanceCase] = [
 }
 
 extension ParameterDescription {
-  /// A value a little larger than another one; nil if there is none.
+  /// A value a little larger than another, or nil.
   fileprivate func near(_ value: Value) -> Value? {
     guard type.isOrdered else { return nil }
     let larger = Value(type: type, numbers: value.numbers.map { $0 + (type.isWhole ? 1 : 0.5) })
@@ -449,7 +449,7 @@ extension EffectSearch {
     }
   }
 
-  /// The side of insets that changes nothing, although the three others do; nil if there is none: insets may
+  /// The side of insets that changes nothing, although the three others do, or nil: insets may
   /// be about one axis.
   fileprivate mutating func idleSide(
     of parameter: ParameterDescription
@@ -513,7 +513,7 @@ extension EffectSearch {
   )
 }
 
-/// A parameter that counts only in the adjust of a base, and not where the engine has an adjust of its own.
+/// A parameter that counts only in the adjust of a base, and not where the engine has its own adjust.
 private func parameterOfSkippedAdjust(
   _ trial: Trial, _ search: inout EffectSearch
 ) throws(HostError) -> String? {

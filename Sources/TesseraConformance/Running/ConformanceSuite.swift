@@ -23,7 +23,7 @@ public struct ConformanceSuite: Sendable {
     public var jobs: Int?
     /// The maximum time for one case.
     public var caseDeadline = Duration.seconds(60)
-    /// A sample that replaces those of the cases.
+    /// A sample in place of the cases' samples.
     public var sample: LayoutInput?
     /// Whether to skip all further cases after the first one, in the order of the catalogue, that
     /// fails or crashes.

@@ -169,7 +169,7 @@ extension [Int] {
 
 /// Searches for a change of the input that changes what a program sees.
 struct EffectSearch {
-  /// A sample, and changes of it of which any may have an effect.
+  /// A sample, and changes of it, any of which may have an effect.
   typealias Attempt = (base: LayoutInput, changes: [LayoutInput])
 
   let trial: Trial
@@ -301,7 +301,7 @@ struct EffectSearch {
 private enum Reach: CaseIterable {
   case every, first, last, later
 
-  /// The places of a column with another value; nil if there is none.
+  /// The places of a column with another value, or nil.
   func places(_ scope: ValueDescription.Scope, _ counts: [Int]) -> [Int]? {
     let places =
       scope == .item ? Array(0..<counts.reduce(0, +)) : counts.indices.filter { counts[$0] > 0 }
@@ -389,7 +389,7 @@ private let groups = [
 }
 
 extension Sampling {
-  /// Changes of a value in some sections or items of a sample; nil if it has none of them.
+  /// Changes of a value in some sections or items of a sample, or nil.
   fileprivate mutating func attempt(
     _ description: ValueDescription, _ reach: Reach, _ sample: LayoutInput
   ) -> EffectSearch.Attempt? {
@@ -513,7 +513,7 @@ extension LayoutInput {
   try trial.require(effectOf: idle, "result", isCertain: false)
 }
 
-/// The results of a delegate function, one of which is changed.
+/// The results of a delegate function, with one changed.
 private final class Answers {
   private let function: FunctionDescription
   private let signature: Signature

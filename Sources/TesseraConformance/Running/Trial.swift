@@ -346,7 +346,7 @@ final class Shared<Value: Sendable>: Sendable {
   }
 }
 
-/// The report of an examination, or why there is none.
+/// The report of an examination, or the error.
 typealias SharedReport = Shared<Result<ExaminationReport, HostError>>
 
 extension CheckSubject {
@@ -381,7 +381,7 @@ extension CheckSubject {
     }
   }
 
-  /// The size of the first cell of the plain sample; zero if there is none.
+  /// The size of the first cell of the plain sample, or zero.
   func plainCell(of engine: Engine) -> Size {
     guard plainFailure(of: engine) == nil else { return .zero }
     return plainCell.value {

@@ -32,7 +32,7 @@ struct SampleSet: Sendable {
     }
   }
 
-  /// The samples of one set, then those of another.
+  /// The samples of one set, then of another.
   static func + (first: SampleSet, second: SampleSet) -> SampleSet {
     SampleSet { first.samples(&$0, $1) + second.samples(&$0, $1) }
   }

@@ -42,7 +42,7 @@ extension LayoutInput {
 
   private typealias Columns = WritableKeyPath<LayoutInput, [String: ValueColumn]>
 
-  /// The columns of items, then those of sections, each by name.
+  /// The columns of items, then of sections, each by name.
   private var columns: [(path: Columns, name: String, column: ValueColumn)] {
     let paths: [Columns] = [\.itemValues, \.sectionValues]
     return paths.flatMap { path in

@@ -35,7 +35,6 @@ final class CheckedCalls: CallExaminer {
     tessera_checked_lend(UInt64(byteCount), name, 1)
   }
 
-  /// A copy of an input.
   private func lend(
     _ input: UnsafePointer<tessera_input>, to engine: EngineDescription
   ) -> UnsafePointer<tessera_input> {
@@ -63,7 +62,6 @@ final class CheckedCalls: CallExaminer {
     return lend(&copy, 1, "the tessera_input", otherwise: input)
   }
 
-  /// A copy of an engine's lists, with copies of their columns and values.
   private func lend(
     _ lists: UnsafePointer<tessera_list>, of engine: EngineDescription
   ) -> UnsafePointer<tessera_list> {

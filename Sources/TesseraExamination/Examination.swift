@@ -3,10 +3,10 @@ import TesseraCatalog
 import TesseraRuntime
 import TesseraWorker
 
-/// A test of an engine from inside its process.
+/// A test of an engine from inside its process, most of them with a number.
 ///
 /// Each examination runs in a worker of its own, which ends afterwards.
-public enum Examination: Equatable, Sendable {
+public enum Examination: UInt8, Sendable {
   /// Creates, uses and destroys the layouts one after the other, and reports the state of the
   /// process at each stage.
   case process
@@ -15,56 +15,60 @@ public enum Examination: Equatable, Sendable {
   /// Creates and uses the layouts, each of which has two inputs in sequence: first the inputs of all
   /// layouts, then, in the same order, their second ones; each step for all layouts before the next.
   case turns
-  /// Creates layouts on several threads at once, several times on each.
-  case threads(Int, rounds: Int)
+  /// Creates layouts on four threads at once, a number of times on each.
+  case threads
   /// Prepares each layout three times, and compares the results.
   case preparedAgain
   /// Creates and destroys each layout without preparing it, and asks it what may be asked before that.
   case unprepared
-  /// Creates layouts on several threads at once, which is the first that the process does, and compares
-  /// them.
-  case firstUse(Int)
-  /// Lays out on a thread with a stack of so many bytes.
-  case stack(Int)
+  /// Creates layouts on four threads at once, before anything else, and compares them.
+  case firstUse
+  /// Lays out on a thread with a stack of a number of bytes.
+  case stack
   /// Makes every call of each layout again, in another order, and in another layout.
   case asked
   /// Makes every call of one layout a number of times.
-  case askedAgain(Int)
+  case askedAgain
   /// Compares each layout with one whose host has no extensions.
   case bare
-  /// Changes a layout from the first to the second input, which has one new item at the beginning and one at
-  /// the end of a section, or one new section at the beginning and one at the end if that is nil: in batches
-  /// with the two insertions in either order, and beside a batch of another layout. Asks in several ways
-  /// how elements appear and disappear.
-  case batches(section: Int?)
+  /// Changes a layout from the first to the second input, which has a new item at each end of the
+  /// section of the number, or a new section at each end if it is -1: in batches with the two
+  /// insertions in either order, and beside a batch of another layout. Asks in several ways how
+  /// elements appear and disappear.
+  case batches
   /// Lets the calls of the base fail that a derived engine makes.
   case failingBase
   /// Compares the estimates and the proposals of layouts whose items have other sizes.
   case estimates
-  /// Prepares one layout with each of the other inputs and with the first again, a number of times, whatever it
-  /// refuses.
-  case changedAgain(Int)
+  /// Prepares one layout with each of the other inputs and with the first again, a number of times,
+  /// whatever it refuses.
+  case changedAgain
   /// Changes two layouts by turns from one input to the next, while the host keeps all, some or none of
   /// the rows that it could keep, and compares them with new layouts.
   case changed
-  /// Changes a layout from one input to the next, for each pair of them, and finds out whether any row is
-  /// left as it is.
+  /// Changes a layout from one input to the next, for each pair of them, and finds out whether any row
+  /// is left as it is.
   case keeping
-  /// Compares the layouts with those of the same values, farther apart in memory.
+  /// Compares the layouts with layouts of the same values, farther apart in memory.
   case spread
   /// Creates, prepares and destroys layouts a number of times.
-  case recreated(Int)
+  case recreated
   /// Prepares and queries one layout a number of times.
-  case reprepared(Int)
-  /// Places rows next to an inaccessible page, so that a write outside them crashes: after their
-  /// end or before their start.
-  case guarded(Side)
+  case reprepared
+  /// Places rows next to an inaccessible page, so that a write before their start crashes.
+  case guardedStart
+  /// The same with a page after their end.
+  case guardedEnd
   /// Compares the engines' input before and after each call.
   case readOnlyInput
-  /// Stops calls at several places, and compares the layouts that follow.
-  case interrupted(Interruption)
-  /// Stops calls of the first layout that can be stopped, a number of times.
-  case interruptedAgain(Interruption, rounds: Int)
+  /// Stops calls at several places, as `progress` returns 0, and compares the layouts that follow.
+  case cancelled
+  /// The same with calls for which `add` refuses rows.
+  case refusedRows
+  /// Cancels calls of the first layout that can be stopped, a number of times.
+  case cancelledAgain
+  /// Refuses rows to calls of the first layout that adds any, a number of times.
+  case refusedRowsAgain
   /// Observes the progress of each layout's calls.
   case progress
   /// Calls the published functions of each layout alone, then of all of them in turn.
@@ -72,7 +76,7 @@ public enum Examination: Equatable, Sendable {
   /// Asks the engine for elements that do not exist.
   case unknownElements
   /// Begins and ends batch updates of one layout, which reload items, a number of times.
-  case updatedAgain(Int)
+  case updatedAgain
   /// Measures how much memory each prepared layout keeps.
   case kept
   /// Requests unknown extensions from the engine.
@@ -86,24 +90,8 @@ public enum Examination: Equatable, Sendable {
   /// content, for each element found.
   case timedQueries
   /// Creates and uses the layouts one after the other, with functions of the system that answer as
-  /// elsewhere.
-  case simulated(SimulatedMachine)
-
-  /// How the host stops a call.
-  public enum Interruption: Equatable, Sendable {
-    /// `progress` returns 0.
-    case cancelled
-    /// `add` refuses rows.
-    case refusedRows
-  }
-
-  /// One end of a block of memory.
-  public enum Side: Equatable, Sendable {
-    /// Its first byte.
-    case start
-    /// Its last byte.
-    case end
-  }
+  /// elsewhere: the number has the bits of a `SimulatedMachine`.
+  case simulated
 }
 
 /// What is different for the engines of an examination.
@@ -183,98 +171,6 @@ public struct ExaminationReport: Equatable, Sendable {
   public package(set) var printed: String?
 }
 
-extension Examination: ByteCodable {
-  package func write(to writer: inout ByteWriter) {
-    let (code, first, second): (UInt8, Int, Int) =
-      switch self {
-      case .process: (1, 0, 0)
-      case .turns: (2, 0, 0)
-      case .threads(let count, let rounds): (3, count, rounds)
-      case .preparedAgain: (4, 0, 0)
-      case .unprepared: (5, 0, 0)
-      case .recreated(let count): (6, count, 0)
-      case .reprepared(let count): (7, count, 0)
-      case .guarded(let side): (8, side == .end ? 1 : 0, 0)
-      case .interrupted(let way): (9, way.code, 0)
-      case .kept: (10, 0, 0)
-      case .unknownExtensions: (11, 0, 0)
-      case .readOnlyInput: (12, 0, 0)
-      case .ending: (13, 0, 0)
-      case .interruptedAgain(let way, let rounds): (14, way.code, rounds)
-      case .progress: (15, 0, 0)
-      case .publishedFunctions: (16, 0, 0)
-      case .memory: (17, 0, 0)
-      case .simulated(let kinds): (18, kinds.rawValue, 0)
-      case .timedPrepares: (19, 0, 0)
-      case .timedQueries: (20, 0, 0)
-      case .unknownElements: (21, 0, 0)
-      case .updatedAgain(let count): (22, count, 0)
-      case .firstUse(let count): (23, count, 0)
-      case .asked: (24, 0, 0)
-      case .askedAgain(let count): (25, count, 0)
-      case .changed: (26, 0, 0)
-      case .keeping: (27, 0, 0)
-      case .spread: (28, 0, 0)
-      case .changedAgain(let count): (29, count, 0)
-      case .bare: (30, 0, 0)
-      case .batches(let section): (31, section ?? -1, 0)
-      case .stack(let bytes): (32, bytes, 0)
-      case .failingBase: (33, 0, 0)
-      case .estimates: (34, 0, 0)
-      }
-    writer.put(code)
-    writer.put(first)
-    writer.put(second)
-  }
-
-  package static func read(from reader: inout ByteReader) throws(HostError) -> Examination {
-    let code = try reader.read(UInt8.self)
-    let (first, second) = (try reader.read(Int.self), try reader.read(Int.self))
-    switch code {
-    case 1: return .process
-    case 2: return .turns
-    case 3: return .threads(first, rounds: second)
-    case 4: return .preparedAgain
-    case 5: return .unprepared
-    case 6: return .recreated(first)
-    case 7: return .reprepared(first)
-    case 8: return .guarded(first == 1 ? .end : .start)
-    case 9: return .interrupted(first == 1 ? .cancelled : .refusedRows)
-    case 10: return .kept
-    case 11: return .unknownExtensions
-    case 12: return .readOnlyInput
-    case 13: return .ending
-    case 14:
-      return .interruptedAgain(first == 1 ? .cancelled : .refusedRows, rounds: second)
-    case 15: return .progress
-    case 16: return .publishedFunctions
-    case 17: return .memory
-    case 18: return .simulated(SimulatedMachine(rawValue: first))
-    case 19: return .timedPrepares
-    case 20: return .timedQueries
-    case 21: return .unknownElements
-    case 22: return .updatedAgain(first)
-    case 23: return .firstUse(first)
-    case 24: return .asked
-    case 25: return .askedAgain(first)
-    case 26: return .changed
-    case 27: return .keeping
-    case 28: return .spread
-    case 29: return .changedAgain(first)
-    case 30: return .bare
-    case 31: return .batches(section: first < 0 ? nil : first)
-    case 32: return .stack(first)
-    case 33: return .failingBase
-    case 34: return .estimates
-    default: throw ByteReader.broken("is an examination of kind \(code)")
-    }
-  }
-}
-
-extension Examination.Interruption {
-  fileprivate var code: Int { self == .cancelled ? 1 : 0 }
-}
-
 // What the engines printed, and how they misused memory, is added by the host.
 extension ExaminationReport: FieldCodable {
   package static let fields = Fields(
@@ -293,9 +189,7 @@ extension ExaminationReport: FieldCodable {
     }
     guard report.loadingSeconds >= 0, report.registrationSeconds >= 0,
       report.processorSeconds.allSatisfy({ $0 >= 0 })
-    else {
-      throw ByteReader.broken("took less than no time")
-    }
+    else { throw ByteReader.broken("took less than no time") }
     return report
   }
 }

@@ -42,14 +42,16 @@ final class ExaminationServer {
         tessera_print_all()
         Outcome().write(to: &message)
         message.put(report)
-      } catch {
-        Outcome(failure: error).write(to: &message)
-      }
+      } catch { Outcome(failure: error).write(to: &message) }
     }
   }
 
   private func report(_ question: inout ByteReader) throws(HostError) -> ExaminationReport {
-    let examination = try question.read(Examination.self)
+    let code = try question.read(UInt8.self)
+    guard let examination = Examination(rawValue: code) else {
+      throw ByteReader.broken("is an examination of kind \(code)")
+    }
+    let number = try question.read(Int.self)
     let chain = examined.engines.map(\.description)
     var scenes: [EngineInput] = []
     for _ in 0..<(try question.count(ofAtLeast: 1)) {
@@ -57,7 +59,7 @@ final class ExaminationServer {
       scene.viewport = try question.read(CallContext.self).viewport
       scenes.append(scene)
     }
-    var report = try roomy(examination, scenes)
+    var report = try roomy(examination, number, scenes)
     let last = try examined.engines.map { engine throws(HostError) in
       try DescriptionReader.read(engine.pointer).description
     }
@@ -67,13 +69,13 @@ final class ExaminationServer {
 
   /// Examines the layouts, again with more rows as long as the engine needs more than there are.
   private func roomy(
-    _ examination: Examination, _ scenes: [EngineInput]
+    _ examination: Examination, _ number: Int, _ scenes: [EngineInput]
   ) throws(HostError) -> ExaminationReport {
     examined.rowFactor = 1
     while true {
       var report = loading
       do throws(HostError) {
-        try examine(examination, scenes, &report)
+        try examine(examination, number, scenes, &report)
         return report
       } catch {
         // There is address space for so many rows of any engine.
@@ -84,7 +86,8 @@ final class ExaminationServer {
   }
 
   private func examine(
-    _ examination: Examination, _ scenes: [EngineInput], _ report: inout ExaminationReport
+    _ examination: Examination, _ number: Int, _ scenes: [EngineInput],
+    _ report: inout ExaminationReport
   ) throws(HostError) {
     switch examination {
     case .process: try stages(scenes, &report)
@@ -93,28 +96,25 @@ final class ExaminationServer {
       EngineCall.ending.note(in: memory)
       exit(0)
     case .turns: try inTurns(scenes, &report)
-    case .threads(let count, let rounds):
-      report.problem = try threads(scenes, min(max(count, 1), 16), rounds: rounds)
+    case .threads: report.problem = try threads(scenes, rounds: number)
     case .preparedAgain: report.problem = try preparedAgain(scenes)
     case .unprepared: try unprepared(scenes)
-    case .firstUse(let count):
-      report.problem = try firstUse(scenes, min(max(count, 1), 16), &report)
+    case .firstUse: report.problem = try firstUse(scenes, &report)
     case .asked: report.problem = try askedAgain(scenes)
     case .bare: report.problem = try bareHost(scenes)
-    case .stack(let bytes): try onStack(scenes, min(max(bytes, 1 << 18), 1 << 26))
-    case .batches(let section): report.problem = try batches(scenes, section)
+    case .stack: try onStack(scenes, min(max(number, 1 << 18), 1 << 26))
+    case .batches: report.problem = try batches(scenes, number < 0 ? nil : number)
     case .failingBase: report.problem = try failingBase(scenes)
     case .estimates: report.problem = try estimates(scenes)
-    case .askedAgain(let count):
+    case .askedAgain:
       for scene in scenes {
-        let layout = try ExaminedLayout(scene, examined)
-        try layout.prepare()
-        try growth(over: count, &report) { () throws(HostError) in _ = layout.answers() }
+        let layout = try examined.prepared(scene)
+        try growth(over: number, &report) { () throws(HostError) in _ = layout.answers() }
       }
-    case .changedAgain(let count):
+    case .changedAgain:
       let layout = try ExaminedLayout(scenes[0], examined)
       for other in scenes.dropFirst() {
-        try growth(over: count, &report) { () throws(HostError) in
+        try growth(over: number, &report) { () throws(HostError) in
           do throws(HostError) { try layout.prepare(other) } catch  where error.kind == .refused {}
           try layout.prepare(scenes[0])
         }
@@ -122,17 +122,19 @@ final class ExaminationServer {
     case .changed: report.problem = try changed(scenes)
     case .keeping: report.problem = try keepsNothing(scenes)
     case .spread: report.problem = try spread(scenes)
-    case .recreated(let count): try recreated(scenes, count, &report)
-    case .reprepared(let count): try reprepared(scenes, count, &report)
-    case .guarded(let side): report.problem = try guarded(scenes, side)
+    case .recreated: try recreated(scenes, number, &report)
+    case .reprepared: try reprepared(scenes, number, &report)
+    case .guardedStart: report.problem = try guarded(scenes, atEnd: false)
+    case .guardedEnd: report.problem = try guarded(scenes, atEnd: true)
     case .readOnlyInput: report.problem = try writtenInput(scenes)
-    case .interrupted(let way): report.problem = try interrupted(scenes, by: way)
-    case .interruptedAgain(let way, let rounds):
-      try interruptedAgain(scenes, by: way, rounds, &report)
+    case .cancelled: report.problem = try interrupted(scenes, by: .cancelled)
+    case .refusedRows: report.problem = try interrupted(scenes, by: .refusedRows)
+    case .cancelledAgain: try interruptedAgain(scenes, by: .cancelled, number, &report)
+    case .refusedRowsAgain: try interruptedAgain(scenes, by: .refusedRows, number, &report)
     case .progress: report.problem = try progress(scenes)
     case .publishedFunctions: report.problem = try publishedFunctions(scenes)
     case .unknownElements: report.problem = try unknownElements(scenes)
-    case .updatedAgain(let count): try updatedAgain(scenes, count, &report)
+    case .updatedAgain: try updatedAgain(scenes, number, &report)
     case .kept: try kept(scenes, &report)
     case .unknownExtensions: report.problem = unknownExtension()
     case .memory: report.problem = try checkedMemory(scenes)
@@ -158,23 +160,21 @@ final class ExaminationServer {
           return timer.take() / Double(max(1, count))
         }
       }
-    case .simulated(let kinds):
-      tessera_simulate_machine(UInt32(truncatingIfNeeded: kinds.rawValue))
+    case .simulated:
+      tessera_simulate_machine(UInt32(truncatingIfNeeded: number))
       defer { tessera_simulate_machine(0) }
       var answers: [[String]] = []
       for scene in scenes {
-        let layout = try ExaminedLayout(scene, examined)
+        let layout = try examined.prepared(scene)
         defer { layout.destroy() }
-        try layout.prepare()
         try layout.lookUpFirstItem()
         report.images.append(try layout.image())
         answers.append(layout.answers())
       }
       tessera_simulate_machine(0)
       for (scene, found) in zip(scenes, answers) {
-        let layout = try ExaminedLayout(scene, examined)
+        let layout = try examined.prepared(scene)
         defer { layout.destroy() }
-        try layout.prepare()
         guard let (expected, other) = zip(layout.answers(), found).first(where: { $0 != $1 })
         else { continue }
         report.problem = "\(other) instead of \(expected)"
@@ -183,9 +183,8 @@ final class ExaminationServer {
     }
   }
 
-  /// The median of several measurements in seconds; no more once they have taken long.
-  ///
-  /// On a virtual machine, a single measurement may be too short as well as too long.
+  /// The median of several measurements in seconds: on a virtual machine, one may be too short,
+  /// too.
   private func median(
     of count: Int, _ measure: () throws(HostError) -> Double
   ) throws(HostError) -> Double {
@@ -206,7 +205,7 @@ final class ExaminationServer {
     for scene in scenes {
       do {
         let layout = try ExaminedLayout(scene, examined)
-        // A layout may have threads of its own until it is destroyed.
+        // A layout may have threads until it is destroyed.
         report.stages.append(try stage("create", .max))
         try layout.prepare()
         report.stages.append(try stage("prepare", .max))
@@ -217,10 +216,7 @@ final class ExaminationServer {
     }
   }
 
-  /// The state after a step; waits a moment until at most `threads` threads are left.
-  private func stage(
-    _ name: String, _ threads: Int
-  ) throws(HostError) -> ProcessFacts {
+  private func stage(_ name: String, _ threads: Int) throws(HostError) -> ProcessFacts {
     try ProcessFacts.settled(after: name, threads: threads)
   }
 }
@@ -229,9 +225,7 @@ final class ExaminationServer {
 extension ExaminationServer {
   /// Reports all layouts with their first and then with their second inputs, with each step for all layouts
   /// before the next.
-  func inTurns(
-    _ scenes: [EngineInput], _ report: inout ExaminationReport
-  ) throws(HostError) {
+  func inTurns(_ scenes: [EngineInput], _ report: inout ExaminationReport) throws(HostError) {
     let count = scenes.count / 2
     var layouts: [ExaminedLayout] = []
     for scene in scenes.prefix(count) { layouts.append(try ExaminedLayout(scene, examined)) }
@@ -276,38 +270,30 @@ extension ExaminationServer {
       // On a busy machine, all rounds can take longer than the examination may.
       let start = monotonicSeconds()
       for round in 0..<rounds where round == 0 || monotonicSeconds() - start < 3 {
-        let layout = try ExaminedLayout(scene, examined)
-        try layout.prepare()
-        let image = try layout.image()
-        let answers = layout.answers()
+        let layout = try examined.prepared(scene)
+        let (image, answers) = (try layout.image(), layout.answers())
         layout.destroy()
-        if let difference = expected.image.difference(from: image) {
-          return report("\(difference.found) instead of \(difference.expected) on a single thread")
+        if let change = expected.image.change(to: image) {
+          return report("\(change) on a single thread")
         }
         for (before, after) in zip(expected.answers, answers) where before != after {
           return report("\(after) instead of \(before) on a single thread")
         }
       }
-    } catch {
-      report("the error \"\(error.message)\" instead of a layout on a single thread")
-    }
+    } catch { report("the error \"\(error.message)\" instead of a layout on a single thread") }
   }
 
-  /// Runs without delegate functions, since the host answers them on one thread only.
-  ///
-  /// - Returns: The first difference between a layout on several threads and on one.
-  func threads(
-    _ scenes: [EngineInput], _ count: Int, rounds: Int
-  ) throws(HostError) -> String? {
+  /// The first difference from one thread, without delegate functions, which the host answers on
+  /// one only.
+  func threads(_ scenes: [EngineInput], rounds: Int) throws(HostError) -> String? {
     let scenes = scenes.map(\.withoutDelegate)
     var expected: [(image: LayoutRows, answers: [String])] = []
     for scene in scenes {
-      let layout = try ExaminedLayout(scene, examined)
-      try layout.prepare()
+      let layout = try examined.prepared(scene)
       expected.append((try layout.image(), layout.answers()))
     }
     let problem = Mutex<String?>(nil)
-    try together(count) { [examined, expected] number in
+    try together(4) { [examined, expected] number in
       let place = number % scenes.count
       Self.layOut(scenes[place], expected[place], examined, rounds) { text in
         problem.withLock { $0 = $0 ?? text }
@@ -319,15 +305,14 @@ extension ExaminationServer {
   /// Reports layouts of the first scene that are created on several threads before anything else; returns
   /// why one of them could not be.
   func firstUse(
-    _ scenes: [EngineInput], _ count: Int, _ report: inout ExaminationReport
+    _ scenes: [EngineInput], _ report: inout ExaminationReport
   ) throws(HostError) -> String? {
     let scene = scenes[0].withoutDelegate
     let images = Mutex<[LayoutRows]>([])
     let problem = Mutex<String?>(nil)
-    try together(count) { [examined] _ in
+    try together(4) { [examined] _ in
       do throws(HostError) {
-        let layout = try ExaminedLayout(scene, examined)
-        try layout.prepare()
+        let layout = try examined.prepared(scene)
         let image = try layout.image()
         layout.destroy()
         images.withLock { $0.append(image) }
@@ -339,9 +324,8 @@ extension ExaminationServer {
     return problem.withLock { $0 }
   }
 
-  /// Makes every call of the layouts on a thread with a stack of so many bytes.
-  ///
-  /// Only whether the process ends is of interest: other examinations find errors.
+  /// Makes every call of the layouts on a thread with a stack of so many bytes, which may end the
+  /// process.
   func onStack(_ scenes: [EngineInput], _ bytes: Int) throws(HostError) {
     try together(1, stack: bytes) { [examined] _ in
       for scene in scenes.map(\.withoutDelegate) {
@@ -377,15 +361,13 @@ extension ExaminationServer {
 // Examinations of where engines write.
 extension ExaminationServer {
   /// The first write outside the rows; a write to the inaccessible page crashes the process.
-  func guarded(
-    _ scenes: [EngineInput], _ side: Examination.Side
-  ) throws(HostError) -> String? {
+  func guarded(_ scenes: [EngineInput], atEnd: Bool) throws(HostError) -> String? {
     _ = try beginChecks()
-    tessera_checked_choose(side == .end ? 1 : 0, 0)
+    tessera_checked_choose(atEnd ? 1 : 0, 0)
     for scene in scenes {
       let spaced = SpacedRows(capacity: examined.rowCapacity(scene))
       let roomy = try ExaminedLayout(scene, examined, examiner: spaced)
-      let first = try stray(of: roomy, side, limit: nil)
+      let first = try stray(of: roomy, atEnd: atEnd, limit: nil)
       if let written = first.written { return written }
       var written: String?
       var known = spaced.rows.answer
@@ -395,14 +377,14 @@ extension ExaminationServer {
         guard ["adjust", "elements_in_rect", "element", "updates"].contains(call),
           spaced.rows.answer !== known
         else { return }
-        let found = spaced.rows.answer?.strayWrite(at: side, roomy.chain.numbering)
+        let found = spaced.rows.answer?.strayWrite(atEnd: atEnd, roomy.chain.numbering)
         if let found, written == nil { written = "\(call) wrote \(found)" }
       }
       if let written { return written }
       // With exactly as many rows as needed, the last run ends at the inaccessible page.
       let exact = try ExaminedLayout(
         scene, examined, examiner: SpacedRows(capacity: first.prepared))
-      let second = try stray(of: exact, side, limit: first.answered)
+      let second = try stray(of: exact, atEnd: atEnd, limit: first.answered)
       if let written = second.written { return written }
     }
     return nil
@@ -410,25 +392,24 @@ extension ExaminationServer {
 
   /// What a layout wrote outside its rows, and how many rows its stores used.
   private func stray(
-    of layout: ExaminedLayout, _ side: Examination.Side, limit: Int?
+    of layout: ExaminedLayout, atEnd: Bool, limit: Int?
   ) throws(HostError) -> (written: String?, prepared: Int, answered: Int) {
     try layout.prepare()
     let prepared = layout.chain.prepared
-    if let written = prepared.strayWrite(at: side, layout.chain.numbering) {
+    if let written = prepared.strayWrite(atEnd: atEnd, layout.chain.numbering) {
       return ("prepare wrote \(written)", prepared.usedRows, 0)
     }
     let answer = try layout.answer(limit: limit)
     let call = layout.chain.traits.isLazy ? "elements_in_rect" : "adjust"
-    let written = answer.strayWrite(at: side, layout.chain.numbering)
+    let written = answer.strayWrite(atEnd: atEnd, layout.chain.numbering)
     return (written.map { "\(call) wrote \($0)" }, prepared.usedRows, answer.usedRows)
   }
 
-  /// The first part of its input that an engine wrote to; nil if there is none.
+  /// The first part of its input that an engine wrote to, or nil.
   func writtenInput(_ scenes: [EngineInput]) throws(HostError) -> String? {
     for scene in scenes {
       let comparison = InputComparison(capacity: examined.rowCapacity(scene))
-      let layout = try ExaminedLayout(scene, examined, examiner: comparison)
-      try layout.prepare()
+      let layout = try examined.prepared(scene, comparison)
       _ = try layout.answer()
       _ = layout.answers()
       if let written = comparison.written { return written }
@@ -476,8 +457,6 @@ private final class InputComparison: CallExaminer {
   /// The first engine that wrote to its input: "org.example.a wrote to its parameters".
   private(set) var written: String?
 
-  init(capacity: Int) { super.init(.modest(capacity: capacity)) }
-
   override func call<Result>(
     _ engine: EngineDescription, _ input: UnsafePointer<tessera_input>,
     _ body: (UnsafePointer<tessera_input>) -> Result
@@ -491,9 +470,7 @@ private final class InputComparison: CallExaminer {
     return result
   }
 
-  /// The parts of an input that an engine could write to.
-  ///
-  /// Section starts and values lie in pages that a worker cannot write, so they need no comparison.
+  /// The parts of an input that an engine could write to: starts and values lie in read-only pages.
   private func parts(
     of input: tessera_input, at place: UnsafePointer<tessera_input>, _ engine: EngineDescription
   ) -> [(name: String, bytes: [UInt8])] {
@@ -511,6 +488,5 @@ private final class InputComparison: CallExaminer {
 }
 
 extension RowStore {
-  /// The rows up to the end of the last run.
   fileprivate var usedRows: Int { runs.last.map { $0.row + $0.count } ?? 0 }
 }

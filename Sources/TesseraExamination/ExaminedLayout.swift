@@ -5,7 +5,7 @@ import TesseraGeometry
 import TesseraRuntime
 import TesseraWorker
 
-/// One layout of an examination: a chain of instances of the engines, with values of its own.
+/// One layout of an examination: a chain of instances of the engines, with its own values.
 final class ExaminedLayout {
   let chain: LayoutChain
   private(set) var scene: EngineInput
@@ -19,10 +19,7 @@ final class ExaminedLayout {
   /// How many rows a query of the engines' own may find; nil for as many as the layout may have.
   var queryLimit: Int?
 
-  /// Creates the instances.
-  ///
-  /// - Parameter examiner: Stands between the layout and its engines.
-  /// - Throws: An error if an engine refuses.
+  /// Creates the instances, perhaps with an examiner between the layout and its engines.
   init(
     _ scene: EngineInput, _ examined: ExaminedEngines, examiner: CallExaminer? = nil
   ) throws(HostError) {
@@ -42,9 +39,7 @@ final class ExaminedLayout {
     try chain.create()
   }
 
-  /// Prepares the layout, by default as if everything might have changed.
-  ///
-  /// Of counts and values, everything from the first item on has changed.
+  /// Prepares the layout as if everything, or the given things, had changed from the first item on.
   func prepare(changed: UInt32 = TESSERA_CHANGED_ALL) throws(HostError) {
     defer { relay?.callEnded() }
     let change = tessera_change(what: changed, first_section: 0, first_item: 0, last_count: 0)
@@ -68,7 +63,7 @@ final class ExaminedLayout {
     values.adopt(scene, delegates: delegates)
   }
 
-  /// Calls a published function: the result, or why there is none.
+  /// Calls a published function: the result, or the error.
   func call(_ name: String, _ arguments: [Value]) -> String {
     defer { relay?.callEnded() }
     let declared = values.chain.lazy.flatMap(\.publishedFunctions).first { $0.name == name }
@@ -76,9 +71,7 @@ final class ExaminedLayout {
       let question = CallQuestion(function: name, arguments: arguments)
       guard let declared, let result = try ask(question) else { return "nothing" }
       return try result.converted(to: declared.parsedSignature.result, "it returned").description
-    } catch {
-      return "the error \"\(error.message)\""
-    }
+    } catch { return "the error \"\(error.message)\"" }
   }
 
   /// The content size and all elements of the layout.
@@ -88,11 +81,8 @@ final class ExaminedLayout {
     return LayoutRows(answer, chain.numbering, contentSize: contentSize)
   }
 
-  /// The result of a query for everything; this does not prepare the layout.
-  ///
-  /// - Parameters:
-  ///   - limit: The maximum number of rows in the result.
-  ///   - share: The share of the content's shorter side that a query of a lazy layout covers.
+  /// The result of a query for everything, or for a share of a lazy layout's shorter side; does not
+  /// prepare.
   func answer(limit: Int? = nil, across share: Double = 1) throws(HostError) -> RowStore {
     defer { relay?.callEnded() }
     let limit = limit ?? examined.rowCapacity(scene)
@@ -143,9 +133,7 @@ final class ExaminedLayout {
       _ = chain.index.copy(chain.index.rows(in: rect), to: answer)
       examiner?.runWasAdded(to: answer)
     }
-    if chain.traits.hasAdjust {
-      try chain.ask(AdjustQuestion(rect: rect), context, rows: answer)
-    }
+    if chain.traits.hasAdjust { try chain.ask(AdjustQuestion(rect: rect), context, rows: answer) }
     return answer
   }
 
@@ -182,9 +170,7 @@ final class ExaminedLayout {
           if rows > 0 {
             return "element added \(rows) row\(rows == 1 ? "" : "s") for \(identity(of: run))"
           }
-        } catch {
-          return "element failed for \(identity(of: run)): \(error.message)"
-        }
+        } catch { return "element failed for \(identity(of: run)): \(error.message)" }
       }
     }
     return nil
@@ -197,7 +183,6 @@ final class ExaminedLayout {
     return answer
   }
 
-  /// The run of one element.
   private func run(
     _ category: tessera_category, _ kind: UInt32, _ section: Int, item: UInt64
   ) -> tessera_run {
@@ -213,12 +198,9 @@ final class ExaminedLayout {
       section: Int(run.section), item: Int(run.first_item))
   }
 
-  /// Begins a batch update that reloads the first item of each section, shapes some elements as
-  /// those that appear and as those that disappear, and ends the update.
-  ///
-  /// - Returns: The elements as they appear, and as they disappear.
-  @discardableResult
-  func update() throws(HostError) -> [String] {
+  /// Reloads the first item of each section in a batch; returns elements as they appear and
+  /// disappear.
+  @discardableResult func update() throws(HostError) -> [String] {
     guard chain.traits.hasUpdates else { return [] }
     var operations: [tessera_update] = []
     for section in 0..<scene.starts.buffer.count - 1
@@ -265,9 +247,8 @@ final class ExaminedLayout {
     _ = try? chain.ask(EndUpdateQuestion(), context)
   }
 
-  /// How elements appear and disappear in the running batch.
-  ///
-  /// - Parameter runLength: How many elements the engine gets in one run.
+  /// How elements appear and disappear in the running batch, given to the engine in runs of a
+  /// length.
   func shapes(runLength: Int = .max) throws(HostError) -> [LayoutRows] {
     defer { relay?.callEnded() }
     var shapes: [LayoutRows] = []
@@ -301,14 +282,10 @@ final class ExaminedLayout {
     }
   }
 
-  /// Destroys the instances.
-  func destroy() {
-    chain.destroy()
-  }
+  func destroy() { chain.destroy() }
 
   private var context: CallContext {
-    let isMirrored =
-      scene.viewport.direction == .rightToLeft && chain.traits.isMirrored
+    let isMirrored = scene.viewport.direction == .rightToLeft && chain.traits.isMirrored
     return CallContext(
       viewport: scene.viewport, mirrorWidth: isMirrored ? contentSize.width : nil,
       rowLimit: queryLimit ?? examined.rowCapacity(scene))
@@ -318,10 +295,7 @@ final class ExaminedLayout {
 // Every function that the host may call on a prepared layout.
 extension ExaminedLayout {
   /// The calls of the contract, in the order of the header, each with what came of it for several
-  /// arguments.
-  ///
-  /// A law about all calls goes over this table, so that a new function of the contract is one row here.
-  /// What came of a call that has its arguments in the text needs no name before it.
+  /// arguments, which may be in the text.
   static let calls:
     [(name: String, hasArguments: Bool, answers: @Sendable (ExaminedLayout) -> [String])] = [
       (
@@ -338,14 +312,8 @@ extension ExaminedLayout {
       ("updates", false, { layout in (try? layout.update()) ?? ["a failed batch"] }),
     ]
 
-  /// What came of every call of the table.
-  ///
-  /// - Parameters:
-  ///   - isReversed: Whether the calls are made in the opposite order.
-  ///   - returned: Called after each call, with its name.
-  func answers(
-    isReversed: Bool = false, returned: (String) -> Void = { _ in }
-  ) -> [String] {
+  /// What came of every call of the table, made in its order or in the opposite one.
+  func answers(isReversed: Bool = false, returned: (String) -> Void = { _ in }) -> [String] {
     var answers: [[String]] = Array(repeating: [], count: Self.calls.count)
     let places = isReversed ? Array(Self.calls.indices.reversed()) : Array(Self.calls.indices)
     for place in places {
@@ -372,12 +340,10 @@ extension ExaminedLayout {
 
   private func text(_ ask: () throws(HostError) -> String) -> String {
     defer { relay?.callEnded() }
-    do throws(HostError) { return try ask() } catch {
-      return "the error \"\(error.message)\""
-    }
+    do throws(HostError) { return try ask() } catch { return "the error \"\(error.message)\"" }
   }
 
-  /// Elements in a few words, with a hash of all of them; those that the host would drop are left out.
+  /// Elements in a few words, with a hash of all of them; without elements that the host would drop.
   private func text(of store: RowStore, in rect: Rect? = nil) -> String {
     text(
       of: LayoutRows(store, chain.numbering, contentSize: .zero).rows.filter { row in
@@ -442,7 +408,6 @@ extension ExaminedLayout {
     }
   }
 
-  /// Results of published functions, for arguments that name existing items and others.
   private func results() -> [String] {
     var answers: [String] = []
     for function in values.chain.flatMap(\.publishedFunctions) {
@@ -503,8 +468,7 @@ extension ExaminedLayout {
   func proposals() -> [String] {
     guard let place = values.chain.firstIndex(where: { !$0.measured.isEmpty }) else { return [] }
     let starts = scene.starts.counts.enumerated().filter { $1 > 0 }.prefix(3).map {
-      section, count in
-      ItemPath(section: section, item: section == 0 ? 0 : count / 2)
+      section, count in ItemPath(section: section, item: section == 0 ? 0 : count / 2)
     }
     return values.chain[place].measured.indices.flatMap { measured in
       starts.map { start in
@@ -521,7 +485,6 @@ extension ExaminedLayout {
     }
   }
 
-  /// Where scrolls to several places stop.
   private func restingOffsets() -> [String] {
     let places = [
       Point.zero, Point(x: contentSize.width * 0.3, y: contentSize.height * 0.3),
@@ -535,7 +498,6 @@ extension ExaminedLayout {
     }
   }
 
-  /// Where dragged items go.
   private func targets() -> [String] {
     guard let section = scene.starts.counts.firstIndex(where: { $0 > 0 }) else { return [] }
     let last = ItemPath(section: section, item: scene.starts.counts[section] - 1)
@@ -553,8 +515,6 @@ extension ExaminedLayout {
 final class CallTimer: CallExaminer {
   private var depth = 0
   private var seconds = 0.0
-
-  init(capacity: Int) { super.init(.modest(capacity: capacity)) }
 
   /// The processor seconds since the last call of this function.
   func take() -> Double {
@@ -577,10 +537,8 @@ final class CallTimer: CallExaminer {
 }
 
 extension EngineInput {
-  /// The number of items.
   var itemCount: Int { starts.total }
 
-  /// Whether the program supplies any delegate function.
   var hasDelegate: Bool { delegates.joined().contains(true) }
 
   /// The same input without delegate functions, which the host answers on one thread only.
@@ -628,13 +586,23 @@ final class ExaminedEngines: @unchecked Sendable {
   /// The memory in which each call is noted, for the host to report where the process ended.
   let memory: SharedMemory
 
-  init(
-    _ engines: [LoadedEngine], _ memory: SharedMemory, _ channel: Channel
-  ) throws(HostError) {
+  init(_ engines: [LoadedEngine], _ memory: SharedMemory, _ channel: Channel) throws(HostError) {
     self.engines = engines
     self.memory = memory
     relay = try DelegateRelay(chain: engines.map(\.description), channel: channel)
   }
+
+  /// A prepared layout of an input.
+  func prepared(
+    _ scene: EngineInput, _ examiner: CallExaminer? = nil
+  ) throws(HostError) -> ExaminedLayout {
+    let layout = try ExaminedLayout(scene, self, examiner: examiner)
+    try layout.prepare()
+    return layout
+  }
+
+  /// An examiner that does nothing but what is set, for layouts of an input.
+  func watch(_ scene: EngineInput) -> CallExaminer { CallExaminer(capacity: rowCapacity(scene)) }
 
   /// Enough rows for the items of an input, and for as many headers and separators.
   func rowCapacity(_ input: EngineInput) -> Int {

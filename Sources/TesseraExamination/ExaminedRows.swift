@@ -5,18 +5,15 @@ import TesseraRuntime
 
 /// Row stores in which an examination detects writes outside the rows.
 final class ExaminedRows: RowMemory {
-  /// The store that prepare writes to.
   private(set) var prepared: RowStore?
-  /// The last store for query results.
   private(set) var answer: RowStore?
-  /// The numbering of the stores.
   private(set) var numbering: ChainNumbers?
   private let capacity: Int
   private let obtain: (Int, String) -> ColumnMemory?
 
   /// - Parameters:
   ///   - capacity: The capacity in rows of the store that prepare writes to.
-  ///   - obtain: Returns memory of a size in bytes for a column of a name, or nil if there is none.
+  ///   - obtain: Returns memory of a size in bytes for a column of a name, or nil.
   private init(capacity: Int, obtain: @escaping (Int, String) -> ColumnMemory?) {
     self.capacity = capacity
     self.obtain = obtain
@@ -28,7 +25,7 @@ final class ExaminedRows: RowMemory {
     ExaminedRows(capacity: capacity, obtain: checkedColumn)
   }
 
-  /// Memory of a size in bytes for one column that is lent; nil if there is none left.
+  /// Memory of a size in bytes for one column that is lent; nil if no memory is left.
   static func checkedColumn(byteCount: Int, _ name: String) -> ColumnMemory? {
     let name = "the column \(name) of the rows"
     guard let base = tessera_checked_lend(UInt64(byteCount), name, 0) else { return nil }
@@ -36,9 +33,8 @@ final class ExaminedRows: RowMemory {
       base: base, byteCount: byteCount, owner: OwnedBlock { tessera_checked_retire(base) })
   }
 
-  /// Rows for many layouts in sequence, within the address space of a sandbox.
-  ///
-  /// A write outside the rows does no harm here; other examinations detect it.
+  /// Rows for many layouts in sequence, within a sandbox's address space: writes outside them do no
+  /// harm.
   static func modest(capacity: Int) -> ExaminedRows {
     let space = 4096
     return ExaminedRows(capacity: capacity) { byteCount, _ in
@@ -78,7 +74,6 @@ final class ExaminedRows: RowMemory {
   }
 }
 
-/// A block of memory that is given back with this object.
 private final class OwnedBlock {
   private let giveBack: () -> Void
 
@@ -93,9 +88,7 @@ extension RowStore {
   /// The byte that unused rows are filled with.
   private static let spacePattern: UInt8 = 0xA5
 
-  /// The existing columns, with their names in the contract or those that an engine declares.
-  ///
-  /// - Parameter numbering: The chain's numbering, for the names of attributes.
+  /// The existing columns with their names, those of attributes from the chain's numbering.
   func columns(
     _ numbering: ChainNumbers? = nil
   ) -> [(name: String, base: UnsafeMutableRawPointer, stride: Int)] {
@@ -134,20 +127,19 @@ extension RowStore {
   }
 
   /// The first write outside the rows of a run, in the unused half next to one of its ends: "the
-  /// frame of row 1 after the 12 rows of run 0"; nil if there is none.
-  func strayWrite(at side: Examination.Side, _ numbering: ChainNumbers) -> String? {
+  /// frame of row 1 after the 12 rows of run 0", or nil.
+  func strayWrite(atEnd: Bool, _ numbering: ChainNumbers) -> String? {
     let half = Self.space / 2
     for (number, run) in runs.enumerated() {
       let end = run.row + run.count
       let (space, place) =
-        side == .end
-        ? (end..<min(end + half, capacity), "after")
-        : (max(run.row - half, 0)..<run.row, "before")
+        atEnd
+        ? (end..<min(end + half, capacity), "after") : (max(run.row - half, 0)..<run.row, "before")
       for (name, base, stride) in columns(numbering) {
         let bytes = UnsafeRawBufferPointer(
           start: base + space.lowerBound * stride, count: space.count * stride)
         guard let byte = bytes.firstIndex(where: { $0 != Self.spacePattern }) else { continue }
-        let row = side == .end ? byte / stride + 1 : space.count - byte / stride
+        let row = atEnd ? byte / stride + 1 : space.count - byte / stride
         return "the \(name) of row \(row) \(place) the \(run.count) rows of run \(number)"
       }
     }

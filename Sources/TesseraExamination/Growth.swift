@@ -10,9 +10,7 @@ extension ExaminationServer {
   ) throws(HostError) {
     for scene in scenes {
       try growth(over: count, &report) { () throws(HostError) in
-        let layout = try ExaminedLayout(scene, examined)
-        try layout.prepare()
-        layout.destroy()
+        try examined.prepared(scene).destroy()
       }
     }
   }
@@ -33,8 +31,7 @@ extension ExaminationServer {
     _ scenes: [EngineInput], _ count: Int, _ report: inout ExaminationReport
   ) throws(HostError) {
     for scene in scenes {
-      let layout = try ExaminedLayout(scene, examined)
-      try layout.prepare()
+      let layout = try examined.prepared(scene)
       try growth(over: count, &report) { () throws(HostError) in try layout.update() }
     }
   }
@@ -75,13 +72,9 @@ extension ExaminationServer {
   }
 
   /// How many bytes each layout allocates in its prepare.
-  func kept(
-    _ scenes: [EngineInput], _ report: inout ExaminationReport
-  ) throws(HostError) {
+  func kept(_ scenes: [EngineInput], _ report: inout ExaminationReport) throws(HostError) {
     // The first prepare of items allocates what the process keeps.
-    if let first = scenes.first(where: { $0.itemCount > 0 }) {
-      try ExaminedLayout(first, examined).prepare()
-    }
+    if let first = scenes.first(where: { $0.itemCount > 0 }) { _ = try examined.prepared(first) }
     for scene in scenes {
       let layout = try ExaminedLayout(scene, examined)
       let before = tessera_heap_bytes()

@@ -8,7 +8,7 @@ import TesseraRuntime
 class CallExaminer {
   /// The memory of the layout's rows.
   let rows: ExaminedRows
-  /// Whether the host has none of its extensions.
+  /// Whether the host hides its extensions.
   final var hidesExtensions = false
   /// The first number that a function may not return: "still_valid returned 2; expected 0 or 1".
   fileprivate(set) final var oddNumber: String?
@@ -23,6 +23,9 @@ class CallExaminer {
   fileprivate(set) final var isPreparing = false
 
   init(_ rows: ExaminedRows) { self.rows = rows }
+
+  /// - Parameter capacity: The capacity in rows of the store that prepare writes to.
+  convenience init(capacity: Int) { self.init(.modest(capacity: capacity)) }
 
   /// Calls a function of an engine; calls of derived engines to their bases nest.
   func call<Result>(
@@ -39,9 +42,7 @@ class CallExaminer {
   /// Takes back what `lendLasting` returned.
   func takeBack(_ memory: UnsafeMutableRawPointer) {}
 
-  /// Called before an engine gets the rows of a run in prepare.
-  ///
-  /// - Parameter isFetched: Whether they are those of its base.
+  /// Called before an engine gets the rows of a run in prepare, perhaps those of its base.
   func willGive(_ rows: tessera_rows, isFetched: Bool) {}
 
   /// Called after an engine has said that it leaves some rows as they are.
@@ -50,9 +51,7 @@ class CallExaminer {
   /// Adds rows that an engine asks for.
   func add(count: UInt64, _ add: () -> tessera_status) -> tessera_status { add() }
 
-  /// Receives the progress that an engine reports, before it is clamped.
-  ///
-  /// - Parameter place: The engine's place in the chain.
+  /// Receives the progress that the engine at a place of the chain reports, before it is clamped.
   func observe(_ progress: Double, ofEngineAt place: Int) {}
 
   /// Called after a run was copied to a query result.
@@ -65,7 +64,7 @@ class CallExaminer {
 /// An engine whose functions call those of a true engine, each through an examiner: it stands between a layout
 /// and the true engine.
 final class InterposedEngine {
-  /// A table of the contract, of which the object behind it is an interposed engine.
+  /// A table of the contract whose object is an interposed engine.
   private typealias Interposed<Table> = OwnedTable<Table, InterposedEngine>
 
   let trueEngine: LoadedEngine
@@ -116,51 +115,42 @@ final class InterposedEngine {
     var table = engine.table
     table.create = { InterposedEngine.owner(of: $0).create(host: $1, layout: $2) }
     table.destroy = { InterposedEngine.owner(of: $0).destroy() }
-    if table.prepare != nil {
-      table.prepare = { layout, input, output in
-        InterposedEngine.owner(of: layout).prepare(input, output)
+    Self.replace(&table.prepare) { InterposedEngine.owner(of: $0).prepare($1, $2) }
+    Self.replace(&table.adjust) { layout, input, rect, output in
+      InterposedEngine.owner(of: layout).call(input, output) { $0.adjust!($1, $2, rect, $3) }
+    }
+    Self.replace(&table.elements_in_rect) { layout, input, rect, output in
+      InterposedEngine.owner(of: layout).call(input, output) {
+        $0.elements_in_rect!($1, $2, rect, $3)
       }
     }
-    if table.adjust != nil {
-      table.adjust = { layout, input, rect, output in
-        InterposedEngine.owner(of: layout).call(input, output) { $0.adjust!($1, $2, rect, $3) }
-      }
-    }
-    if table.elements_in_rect != nil {
-      table.elements_in_rect = { layout, input, rect, output in
-        InterposedEngine.owner(of: layout).call(input, output) {
-          $0.elements_in_rect!($1, $2, rect, $3)
+    Self.replace(&table.element) { layout, input, run, output in
+      let owner = InterposedEngine.owner(of: layout)
+      return owner.call(input, output) { table, layout, input, output in
+        owner.lending(UnsafeMutablePointer(mutating: run), "the tessera_run") {
+          table.element!(layout, input, $0, output)
         }
       }
     }
-    if table.element != nil {
-      table.element = { layout, input, run, output in
-        let owner = InterposedEngine.owner(of: layout)
-        return owner.call(input, output) { table, layout, input, output in
-          owner.lending(UnsafeMutablePointer(mutating: run), "the tessera_run") {
-            table.element!(layout, input, $0, output)
-          }
-        }
+    Self.replace(&table.still_valid) { layout, input in
+      let owner = InterposedEngine.owner(of: layout)
+      let result = owner.call(input) { owner.trueEngine.table.still_valid!(owner.layout, $0) }
+      if result != 0, result != 1, owner.examiner.oddNumber == nil {
+        owner.examiner.oddNumber = "still_valid returned \(result); expected 0 or 1"
       }
+      return result
     }
-    if table.still_valid != nil {
-      table.still_valid = { layout, input in
-        let owner = InterposedEngine.owner(of: layout)
-        let result = owner.call(input) { owner.trueEngine.table.still_valid!(owner.layout, $0) }
-        if result != 0, result != 1, owner.examiner.oddNumber == nil {
-          owner.examiner.oddNumber = "still_valid returned \(result); expected 0 or 1"
-        }
-        return result
-      }
-    }
-    if table.extension != nil {
-      table.extension = { InterposedEngine.owner(of: $0).extensionTable($1) }
-    }
+    Self.replace(&table.extension) { InterposedEngine.owner(of: $0).extensionTable($1) }
     table.functions = UnsafePointer(functions.baseAddress)
     table.function_size = UInt32(MemoryLayout<tessera_function_declaration>.stride)
     ownEngine.initialize(to: Interposed(table: table, owner: .passUnretained(self)))
     ownOutput.initialize(to: Interposed(table: Self.output, owner: .passUnretained(self)))
     interposeFunctions()
+  }
+
+  /// Replaces a function that an engine has.
+  private static func replace<Function>(_ function: inout Function?, _ other: Function) {
+    if function != nil { function = other }
   }
 
   deinit {
@@ -171,7 +161,6 @@ final class InterposedEngine {
     ownFunctions.deallocate()
   }
 
-  /// The engine to give to the layout.
   var engine: LoadedEngine {
     LoadedEngine(
       pointer: UnsafeRawPointer(ownEngine).assumingMemoryBound(to: tessera_engine.self),
@@ -187,13 +176,12 @@ final class InterposedEngine {
     owner(of: UnsafePointer(output))
   }
 
-  /// The interposed engine of which `create` returned this layout.
+  /// The interposed engine whose `create` returned this layout.
   private static func owner(of layout: OpaquePointer?) -> InterposedEngine {
     Unmanaged.fromOpaque(UnsafeRawPointer(layout!)).takeUnretainedValue()
   }
 }
 
-/// The engine's own functions.
 extension InterposedEngine {
   /// Creates the true layout; until it is destroyed it keeps this object alive.
   private func create(
@@ -253,7 +241,6 @@ extension InterposedEngine {
     return call(input) { body(trueEngine.table, layout, $0, self.output) }
   }
 
-  /// Calls any function of the true engine.
   private func call<Result>(
     _ input: UnsafePointer<tessera_input>, _ body: (UnsafePointer<tessera_input>) -> Result
   ) -> Result {
@@ -271,7 +258,7 @@ extension InterposedEngine {
     }
   }
 
-  /// Replaces each published function by one that passes the true layout.
+  /// Replaces each published function by a function that passes the true layout.
   private func interposeFunctions() {
     let size = Int(trueEngine.table.function_size)
     for index in functions.indices {
@@ -291,9 +278,8 @@ extension InterposedEngine {
   }
 }
 
-/// The delegate functions that the engine is given.
 extension InterposedEngine {
-  /// The functions of an input, of which the results fill registers.
+  /// The functions of an input, with results that fill registers.
   private func filling(
     _ given: UnsafePointer<tessera_function>
   ) -> UnsafePointer<tessera_function> {
@@ -313,7 +299,6 @@ extension InterposedEngine {
 
 /// The output and the host that the engine is given.
 extension InterposedEngine {
-  /// The host to give to the engine.
   private var host: UnsafePointer<tessera_host> {
     UnsafeRawPointer(lentHost ?? UnsafeMutableRawPointer(ownHost))
       .assumingMemoryBound(to: tessera_host.self)
@@ -331,7 +316,6 @@ extension InterposedEngine {
     return body(copy.assumingMemoryBound(to: Content.self))
   }
 
-  /// The output to give to the engine.
   private var output: UnsafeMutablePointer<tessera_output> {
     (lentOutput ?? UnsafeMutableRawPointer(ownOutput)).assumingMemoryBound(to: tessera_output.self)
   }
@@ -439,7 +423,6 @@ extension InterposedEngine {
   }
 }
 
-/// The engine's extensions.
 extension InterposedEngine {
   /// A table whose functions call those of the true engine's; the true one if the host would not call it.
   private func extensionTable(_ id: UnsafePointer<CChar>) -> UnsafeRawPointer? {
@@ -466,31 +449,23 @@ extension InterposedEngine {
   }
 
   private static func replace(_ updates: inout tessera_updates) {
-    if updates.begin != nil {
-      updates.begin = { layout, input, updates, count in
-        let owner = InterposedEngine.owner(of: layout)
-        return owner.call(input) {
-          owner.updates!.true.begin!(owner.layout, $0, owner.lend(updates, count), count)
-        }
+    replace(&updates.begin) { layout, input, updates, count in
+      let owner = InterposedEngine.owner(of: layout)
+      return owner.call(input) {
+        owner.updates!.true.begin!(owner.layout, $0, owner.lend(updates, count), count)
       }
     }
-    if updates.initial_attributes != nil {
-      updates.initial_attributes = { layout, input, output in
-        let owner = InterposedEngine.owner(of: layout)
-        return owner.call(input, output) { owner.updates!.true.initial_attributes!($1, $2, $3) }
-      }
+    replace(&updates.initial_attributes) { layout, input, output in
+      let owner = InterposedEngine.owner(of: layout)
+      return owner.call(input, output) { owner.updates!.true.initial_attributes!($1, $2, $3) }
     }
-    if updates.final_attributes != nil {
-      updates.final_attributes = { layout, input, output in
-        let owner = InterposedEngine.owner(of: layout)
-        return owner.call(input, output) { owner.updates!.true.final_attributes!($1, $2, $3) }
-      }
+    replace(&updates.final_attributes) { layout, input, output in
+      let owner = InterposedEngine.owner(of: layout)
+      return owner.call(input, output) { owner.updates!.true.final_attributes!($1, $2, $3) }
     }
-    if updates.end != nil {
-      updates.end = { layout in
-        let owner = InterposedEngine.owner(of: layout)
-        owner.updates!.true.end!(owner.layout)
-      }
+    replace(&updates.end) { layout in
+      let owner = InterposedEngine.owner(of: layout)
+      owner.updates!.true.end!(owner.layout)
     }
   }
 
@@ -635,8 +610,7 @@ private final class InterposedFunction {
           number.storeBytes(of: type.filledRegister(at: passed[1 + place]), as: UInt64.self)
           passed[1 + place] = number
         }
-        tessera_call(
-          fills.arguments ? wide.pointer : interface.pointer, function, result, passed)
+        tessera_call(fills.arguments ? wide.pointer : interface.pointer, function, result, passed)
       }
     }
     let type = interface.signature.result
@@ -649,9 +623,7 @@ extension ValueType {
   /// The type of the whole register of a number of up to 32 bits; any other type as it is.
   fileprivate var filled: ValueType { stride <= 4 && isWhole || self == .bool ? .u64 : self }
 
-  /// A number of up to 32 bits in the lower half of a register that is full.
-  ///
-  /// Compilers extend smaller numbers to 32 bits, and rely on it.
+  /// A number in the lower half of a full register; compilers extend smaller numbers to 32 bits.
   fileprivate func filledRegister(at address: UnsafeRawPointer) -> UInt64 {
     let number = Value.load(self, from: address).whole(Int64.self) ?? 0
     return UInt64(UInt32(truncatingIfNeeded: number)) | 0xA5A5_A5A5 << 32

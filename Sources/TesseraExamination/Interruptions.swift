@@ -5,15 +5,16 @@ import TesseraGeometry
 import TesseraRuntime
 import TesseraWorker
 
+/// How the host stops a call: `progress` returns 0, or `add` refuses rows.
+enum Interruption { case cancelled, refusedRows }
+
 // Examinations of calls that the host stops, and of the progress that they report.
 extension ExaminationServer {
   /// What went wrong when calls of each layout were stopped: each must return the status that says so,
   /// and the next call that is not stopped must produce the layout of a new one.
   ///
   /// The layouts after the first are data that the first changes to and from.
-  func interrupted(
-    _ scenes: [EngineInput], by way: Examination.Interruption
-  ) throws(HostError) -> String? {
+  func interrupted(_ scenes: [EngineInput], by way: Interruption) throws(HostError) -> String? {
     guard let scene = scenes.first else { return nil }
     let stopping = try StoppedLayout(scene, examined, way)
     try stopping.layout.prepare()
@@ -51,14 +52,13 @@ extension ExaminationServer {
 
   /// What differs after the host has refused the queries that the engines themselves make.
   private func refusedQueries(_ scene: EngineInput) throws(HostError) -> String? {
-    let layout = try ExaminedLayout(scene, examined)
-    try layout.prepare()
+    let layout = try examined.prepared(scene)
     let (image, answers) = (try layout.image(), layout.answers())
     layout.queryLimit = 1
     _ = layout.answers()
     layout.queryLimit = nil
-    if let difference = image.difference(from: try layout.image()) {
-      return "\(difference.found) instead of \(difference.expected), after refused queries"
+    if let change = image.change(to: try layout.image()) {
+      return "\(change), after refused queries"
     }
     for (before, after) in zip(answers, layout.answers()) where before != after {
       return "\(after) after refused queries, and \(before) before them"
@@ -71,8 +71,7 @@ extension ExaminationServer {
   ///
   /// Layouts that take too long are left out.
   func interruptedAgain(
-    _ scenes: [EngineInput], by way: Examination.Interruption, _ rounds: Int,
-    _ report: inout ExaminationReport
+    _ scenes: [EngineInput], by way: Interruption, _ rounds: Int, _ report: inout ExaminationReport
   ) throws(HostError) {
     for scene in scenes {
       let stopping = try StoppedLayout(scene, examined, way)
@@ -111,7 +110,6 @@ extension ExaminationServer {
 
 /// A layout whose calls can be stopped after some steps: calls of progress, or rows.
 private final class StoppedLayout {
-  /// A call that can be stopped.
   enum Call {
     case prepare, query, adjust, lookUp
     /// A query of less than half of each line.
@@ -131,12 +129,10 @@ private final class StoppedLayout {
   /// How many steps a prepare has; nil if prepares cannot be stopped.
   private(set) var steps: Int?
   let watch: CallLimit
-  private let way: Examination.Interruption
+  private let way: Interruption
   private let start = clock()
 
-  init(
-    _ scene: EngineInput, _ examined: ExaminedEngines, _ way: Examination.Interruption
-  ) throws(HostError) {
+  init(_ scene: EngineInput, _ examined: ExaminedEngines, _ way: Interruption) throws(HostError) {
     self.way = way
     watch = CallLimit(capacity: examined.rowCapacity(scene))
     layout = try ExaminedLayout(scene, examined, examiner: watch)
@@ -162,7 +158,6 @@ private final class StoppedLayout {
     }
   }
 
-  /// Makes a call that is not stopped, and counts its steps.
   func count(_ call: Call) throws(HostError) -> Int {
     if call != .prepare, !isPrepared { try prepare() }
     watch.reset()
@@ -188,15 +183,12 @@ private final class StoppedLayout {
     isPrepared = true
   }
 
-  /// The first, the middle and the last of some steps.
   static func places(_ count: Int) -> [Int] {
     count > 0 ? Set([0, count / 2, count - 1]).sorted() : []
   }
 
-  /// Stops a call at a step.
-  ///
-  /// - Parameter changed: What differs from the last prepare, for a prepare.
-  /// - Returns: What the engine did instead of ending the call with the right status.
+  /// Stops a call at a step; returns what the engine did instead of ending the call with the right
+  /// status.
   func stop(
     _ call: Call, at place: Int, changed: UInt32 = TESSERA_CHANGED_ALL
   ) throws(HostError) -> String? {
@@ -236,18 +228,14 @@ private final class StoppedLayout {
   private var again: String { way == .cancelled ? "and then was not stopped" : "and then got all" }
 
   /// The first problem when one of the layout's calls is stopped.
-  func problem(
-    in call: Call, _ expected: ExpectedLayout
-  ) throws(HostError) -> String? {
+  func problem(in call: Call, _ expected: ExpectedLayout) throws(HostError) -> String? {
     let count = try count(call)
     if call == .prepare { steps = count }
     for place in Self.places(count) where hasTime {
       let what = text(call, place, of: count)
       if let found = try stop(call, at: place) { return "\(found) \(what)" }
       if call == .prepare { try layout.prepare() }
-      if let difference = try expected.difference(from: layout) {
-        return "\(difference.found) instead of \(difference.expected), \(what) \(again)"
-      }
+      if let change = try expected.change(to: layout) { return "\(change), \(what) \(again)" }
     }
     return nil
   }
@@ -259,15 +247,12 @@ private final class StoppedLayout {
     let what = "\(text(.prepare, count / 2, of: count)) the first time"
     if let found = try stop(.prepare, at: count / 2) { return "\(found) \(what)" }
     try layout.prepare()
-    guard let difference = try expected.difference(from: layout) else { return nil }
-    return "\(difference.found) instead of \(difference.expected), \(what) \(again)"
+    return try expected.change(to: layout).map { "\($0), \(what) \(again)" }
   }
 
   /// The first problem when a change of the data is stopped: the prepare of the new data that follows,
   /// or of the old data, must produce the layout of a new one.
-  func problem(
-    changing old: ExpectedLayout, to new: ExpectedLayout
-  ) throws(HostError) -> String? {
+  func problem(changing old: ExpectedLayout, to new: ExpectedLayout) throws(HostError) -> String? {
     guard has(.prepare) else { return nil }
     layout.take(new.scene)
     let count = try count(.prepare)
@@ -282,9 +267,7 @@ private final class StoppedLayout {
       }
       layout.take(next.scene)
       try layout.prepare()
-      if let difference = try next.difference(from: layout) {
-        return "\(difference.found) instead of \(difference.expected), \(what) \(again)"
-      }
+      if let change = try next.change(to: layout) { return "\(change), \(what) \(again)" }
     }
     return nil
   }
@@ -292,9 +275,8 @@ private final class StoppedLayout {
   private static let changedData = TESSERA_CHANGED_COUNTS | TESSERA_CHANGED_VALUES
 }
 
-/// A layout that another one must equal, as a new layout of the same input produced it.
-///
-/// Its rows are kept as they lie in memory, so that a million rows are compared in no time.
+/// A new layout that another one must equal, with rows as they lie in memory, for a fast
+/// comparison.
 private final class ExpectedLayout {
   let scene: EngineInput
   private let examined: ExaminedEngines
@@ -305,8 +287,7 @@ private final class ExpectedLayout {
   init(_ scene: EngineInput, _ examined: ExaminedEngines) throws(HostError) {
     self.scene = scene
     self.examined = examined
-    let fresh = try ExaminedLayout(scene, examined)
-    try fresh.prepare()
+    let fresh = try examined.prepared(scene)
     contentSize = fresh.contentSize
     let store = try fresh.answer()
     runs = store.runs
@@ -315,16 +296,12 @@ private final class ExpectedLayout {
     }
   }
 
-  /// The first difference of a layout; nil if there is none.
-  func difference(
-    from layout: ExaminedLayout
-  ) throws(HostError) -> (expected: String, found: String)? {
+  /// The first difference of a layout: "FOUND instead of EXPECTED"; nil if they are identical.
+  func change(to layout: ExaminedLayout) throws(HostError) -> String? {
     let store = try layout.answer()
     guard layout.contentSize != contentSize || store.runs != runs || !equalsColumns(of: store)
     else { return nil }
-    let fresh = try ExaminedLayout(scene, examined)
-    try fresh.prepare()
-    return try fresh.image().difference(from: layout.image())
+    return try examined.prepared(scene).image().change(to: layout.image())
   }
 
   private func equalsColumns(of store: RowStore) -> Bool {
@@ -349,8 +326,6 @@ private final class CallLimit: CallExaminer {
   /// The first report that is outside 0...1, or lower than the one before.
   private(set) var problem: String?
   private var highest = 0.0
-
-  init(capacity: Int) { super.init(.modest(capacity: capacity)) }
 
   override func add(count: UInt64, _ add: () -> tessera_status) -> tessera_status {
     if let allowance, let store = isPreparing ? rows.prepared : rows.answer,
@@ -380,7 +355,6 @@ private final class CallLimit: CallExaminer {
     return !hasStopped
   }
 
-  /// Whether a call has returned 0.
   var hasStopped: Bool { calls > last }
 }
 
@@ -401,13 +375,11 @@ extension ExaminationServer {
         }
       }
       calls.append(own)
-      let layout = try ExaminedLayout(scene, examined)
-      try layout.prepare()
+      let layout = try examined.prepared(scene)
       alone.append(own.map { layout.call($0.name, $0.arguments) })
       layout.destroy()
     }
-    var layouts: [ExaminedLayout] = []
-    for scene in scenes { layouts.append(try ExaminedLayout(scene, examined)) }
+    let layouts = try scenes.map { scene throws(HostError) in try ExaminedLayout(scene, examined) }
     for layout in layouts { try layout.prepare() }
     for place in 0..<(calls.map(\.count).max() ?? 0) {
       for (number, layout) in layouts.enumerated() where place < calls[number].count {
@@ -454,8 +426,7 @@ extension Signature {
       total - 1, total, total + 1, -1, 1 << 31, 1 << 32, 1 << 53,
     ]
     let plain = list(integers: [0], 0) ?? []
-    let lasting = list(
-      integers: [max(0, counts.count - 1), max(0, (counts.last ?? 0) - 1)], 1)
+    let lasting = list(integers: [max(0, counts.count - 1), max(0, (counts.last ?? 0) - 1)], 1)
     var lists: [[Value]] = []
     for base in [plain, lasting ?? plain] where base.count == arguments.count {
       for (place, type) in arguments.enumerated() {

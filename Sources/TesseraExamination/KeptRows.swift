@@ -7,22 +7,18 @@ import TesseraWorker
 
 // Examinations of what an engine makes of a change, and of the rows that the host keeps for it.
 extension ExaminationServer {
-  /// How many rows the host keeps of those that it could, and the words for it.
-  ///
-  /// It keeps none if a derived engine has changed rows without saying what it leaves.
+  /// How many rows the host keeps, which may be none, and the words for it.
   private static let shares: [(name: String, keeps: @Sendable (Int) -> Int)] = [
     ("as many rows as possible", { $0 }), ("no rows", { _ in 0 }),
     ("half of the rows", { $0 / 2 }), ("all rows but one", { max(0, $0 - 1) }),
   ]
 
-  /// The first difference between a layout that was changed from scene to scene and a new one.
-  ///
-  /// Two layouts go through the scenes by turns, one of them in the opposite order.
+  /// The first difference between new layouts and two that go from scene to scene, in opposite
+  /// orders.
   func changed(_ scenes: [EngineInput]) throws(HostError) -> String? {
     var expected: [LayoutRows] = []
     for scene in scenes {
-      let fresh = try ExaminedLayout(scene, examined)
-      try fresh.prepare()
+      let fresh = try examined.prepared(scene)
       expected.append(try fresh.image())
       fresh.destroy()
     }
@@ -44,9 +40,7 @@ extension ExaminationServer {
           let when =
             "after \(Self.text(from: scenes[from], to: scenes[to])), with \(share.name) kept"
           if let moved = rows.moved { return "\(moved) \(when)" }
-          if let difference = expected[to].difference(from: try layout.image()) {
-            return "\(difference.found) instead of \(difference.expected) \(when)"
-          }
+          if let change = expected[to].change(to: try layout.image()) { return "\(change) \(when)" }
         }
       }
       for (layout, _) in layouts { layout.destroy() }
@@ -73,8 +67,7 @@ extension ExaminationServer {
     var areKept = false
     for pair in stride(from: 0, to: scenes.count - 1, by: 2) {
       let marks = MarkedRows(capacity: scenes.map(examined.rowCapacity).max() ?? 0)
-      let layout = try ExaminedLayout(scenes[pair], examined, examiner: marks)
-      try layout.prepare()
+      let layout = try examined.prepared(scenes[pair], marks)
       try layout.prepare(scenes[pair + 1])
       if marks.areLeft { return nil }
       areKept = areKept || !marks.isEmpty
@@ -86,15 +79,10 @@ extension ExaminationServer {
   /// The first difference between layouts of the same values, as they are and farther apart in memory.
   func spread(_ scenes: [EngineInput]) throws(HostError) -> String? {
     for scene in scenes {
-      let plain = try ExaminedLayout(scene, examined)
-      try plain.prepare()
+      let plain = try examined.prepared(scene)
       let expected = (try plain.image(), plain.answers())
-      let spread = try ExaminedLayout(
-        scene, examined, examiner: SpreadValues(capacity: examined.rowCapacity(scene)))
-      try spread.prepare()
-      if let difference = expected.0.difference(from: try spread.image()) {
-        return "\(difference.found) instead of \(difference.expected)"
-      }
+      let spread = try examined.prepared(scene, SpreadValues(capacity: examined.rowCapacity(scene)))
+      if let change = expected.0.change(to: try spread.image()) { return change }
       for (before, after) in zip(expected.1, spread.answers()) where before != after {
         return "\(after) instead of \(before)"
       }
@@ -108,9 +96,6 @@ private final class LeftRows: CallExaminer {
   /// The frames of kept rows as the engine got them, by their address, and how many it leaves.
   private var given: [UnsafeMutableRawPointer: (frames: [tessera_rect], left: Int)] = [:]
 
-  init(capacity: Int) { super.init(.modest(capacity: capacity)) }
-
-  /// Forgets the rows of earlier calls.
   func begin() { given = [:] }
 
   override func willGive(_ rows: tessera_rows, isFetched: Bool) {
@@ -128,7 +113,7 @@ private final class LeftRows: CallExaminer {
     given[UnsafeMutableRawPointer(rows.frame)]?.left = count
   }
 
-  /// The first row that was said to be left and was not; nil if there is none.
+  /// The first row that was said to be left and was not, or nil.
   var moved: String? {
     for (place, (frames, left)) in given {
       let now = place.assumingMemoryBound(to: tessera_rect.self)
@@ -148,8 +133,6 @@ private final class LeftRows: CallExaminer {
 private final class MarkedRows: CallExaminer {
   private var marks: [(place: UnsafeMutablePointer<tessera_rect>, x: Double)] = []
 
-  init(capacity: Int) { super.init(.modest(capacity: capacity)) }
-
   override func willGive(_ rows: tessera_rows, isFetched: Bool) {
     // Positions after it may follow from the last row.
     guard rows.kept >= 8 else { return }
@@ -166,8 +149,6 @@ private final class MarkedRows: CallExaminer {
 /// Gives the engines values that lie farther apart than they have to.
 private final class SpreadValues: CallExaminer {
   private var blocks: [UnsafeMutableRawPointer] = []
-
-  init(capacity: Int) { super.init(.modest(capacity: capacity)) }
 
   override func call<Result>(
     _ engine: EngineDescription, _ input: UnsafePointer<tessera_input>,
@@ -206,8 +187,7 @@ private final class SpreadValues: CallExaminer {
     blocks.append(block)
     memset(block, 0x40, count * stride)
     for place in 0..<count {
-      (block + place * stride).copyMemory(
-        from: data + place * Int(column.stride), byteCount: size)
+      (block + place * stride).copyMemory(from: data + place * Int(column.stride), byteCount: size)
     }
     return tessera_column(data: UnsafeRawPointer(block), stride: UInt64(stride))
   }

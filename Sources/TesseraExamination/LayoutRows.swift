@@ -29,9 +29,7 @@ public struct LayoutRows: Equatable, Sendable {
   /// Numbers are compared bit by bit. Nil if the layouts are identical.
   public func difference(from found: LayoutRows) -> (expected: String, found: String)? {
     if contentSize != found.contentSize {
-      return (
-        "the content size \(Value.size(contentSize))", "\(Value.size(found.contentSize))"
-      )
+      return ("the content size \(Value.size(contentSize))", "\(Value.size(found.contentSize))")
     }
     for (mine, theirs) in zip(rows, found.rows) where !mine.isIdentical(to: theirs) {
       guard mine.identity == theirs.identity else {
@@ -51,6 +49,11 @@ public struct LayoutRows: Equatable, Sendable {
     }
     guard rows.count != found.rows.count else { return nil }
     return ("\(rows.count) elements", "\(found.rows.count) elements")
+  }
+
+  /// The first difference of another layout: "FOUND instead of EXPECTED"; nil if they are identical.
+  func change(to found: LayoutRows) -> String? {
+    difference(from: found).map { "\($0.found) instead of \($0.expected)" }
   }
 }
 
@@ -89,8 +92,7 @@ extension LayoutRows {
           ))
       }
     }
-    self.init(
-      contentSize: contentSize, columnNames: columns.dropFirst().map(\.name), rows: rows)
+    self.init(contentSize: contentSize, columnNames: columns.dropFirst().map(\.name), rows: rows)
   }
 }
 
@@ -102,7 +104,6 @@ extension Run {
 }
 
 extension LayoutRows {
-  /// A hash of the bytes of a value.
   private static func hash(of value: UnsafeMutableRawPointer, _ byteCount: Int) -> UInt64 {
     UnsafeRawBufferPointer(start: value, count: byteCount).reduce(0xcbf2_9ce4_8422_2325) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01b3

@@ -53,9 +53,7 @@ package final class LoadingObserver: WorkerExaminer {
     report.stages.append(try ProcessFacts.settled(after: stage, threads: threads))
   }
 
-  private static func seconds(since start: Double) -> Double {
-    monotonicSeconds() - start
-  }
+  private static func seconds(since start: Double) -> Double { monotonicSeconds() - start }
 
   /// How descriptions differ from earlier ones; nil if they are equal.
   static func difference(
@@ -115,12 +113,10 @@ public struct ProcessFacts: Equatable, Sendable {
     return facts
   }
 
-  /// The processor time of all threads of this process, in seconds.
-  ///
-  /// In a process whose processor time is limited, its clock only advances with the ticks of the kernel.
+  /// The processor time of this process in seconds; if limited, its clock advances with the
+  /// kernel's ticks.
   static var processorSeconds: Double { tessera_own_usage().seconds }
 
-  /// The state of this process.
   static func now(after step: String) throws(HostError) -> ProcessFacts {
     var state = tessera_process_state()
     guard tessera_process_probe(&state) == 0 else {
@@ -133,16 +129,13 @@ public struct ProcessFacts: Equatable, Sendable {
       openDescriptors: Int(state.open_descriptors),
       descriptorFiles: withUnsafeBytes(of: state.descriptor_files) {
         Array($0.bindMemory(to: UInt64.self))
-      },
-      blockedSignals: (1...64).filter { mask & 1 << UInt64($0 - 1) != 0 },
+      }, blockedSignals: (1...64).filter { mask & 1 << UInt64($0 - 1) != 0 },
       signalActions: withUnsafeBytes(of: state.signal_actions) {
         Array($0.bindMemory(to: UInt64.self))
-      },
-      environment: state.environment,
+      }, environment: state.environment,
       locale: withUnsafeBytes(of: state.locale) {
         String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      },
-      heapBytes: Int(state.heap_bytes), privateBytes: Int(state.private_bytes))
+      }, heapBytes: Int(state.heap_bytes), privateBytes: Int(state.private_bytes))
   }
 }
 

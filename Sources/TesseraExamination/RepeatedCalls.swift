@@ -13,9 +13,8 @@ extension ExaminationServer {
       let unprepared = try ExaminedLayout(scene, examined)
       let (proposals, wider) = (unprepared.proposals(), unprepared.proposals(widerBy: 64))
       unprepared.destroy()
-      let watch = CallExaminer(.modest(capacity: examined.rowCapacity(scene)))
-      let layout = try ExaminedLayout(scene, examined, examiner: watch)
-      try layout.prepare()
+      let watch = examined.watch(scene)
+      let layout = try examined.prepared(scene, watch)
       let (image, first) = (try layout.image(), layout.answers())
       if let odd = watch.oddNumber { return odd }
       if let call = layout.chain.state.misplacedCall { return "a call of \(call)" }
@@ -34,8 +33,7 @@ extension ExaminationServer {
           + "\(zero) in memory that was; write as many sizes as count says, or one and set count to 1"
       }
       layout.chain.state.unwrittenSize = tessera_size()
-      let other = try ExaminedLayout(scene, examined)
-      try other.prepare()
+      let other = try examined.prepared(scene)
       let again = [
         (layout.answers(isReversed: true), "when called again"),
         (other.answers(isReversed: true), "in a layout where other calls were made before"),
@@ -45,14 +43,12 @@ extension ExaminationServer {
           return "\(after), \(when), instead of \(before)"
         }
       }
-      if let difference = image.difference(from: try layout.image()) {
-        return
-          "\(difference.found) instead of \(difference.expected) after calls that change nothing"
+      if let change = image.change(to: try layout.image()) {
+        return "\(change) after calls that change nothing"
       }
-      let filling = CallExaminer(.modest(capacity: examined.rowCapacity(scene)))
+      let filling = examined.watch(scene)
       filling.fillsRegisters = true
-      let filled = try ExaminedLayout(scene, examined, examiner: filling)
-      try filled.prepare()
+      let filled = try examined.prepared(scene, filling)
       let inRegisters =
         "with a register whose upper half is not 0, which a signature with numbers of 32 bits or less does "
         + "not rule out: use their types in C, too"
@@ -70,16 +66,12 @@ extension ExaminationServer {
   /// The first difference between a layout and one whose host has no extensions.
   func bareHost(_ scenes: [EngineInput]) throws(HostError) -> String? {
     for scene in scenes {
-      let usual = try ExaminedLayout(scene, examined)
-      try usual.prepare()
-      let bare = CallExaminer(.modest(capacity: examined.rowCapacity(scene)))
+      let usual = try examined.prepared(scene)
+      let bare = examined.watch(scene)
       bare.hidesExtensions = true
-      let layout = try ExaminedLayout(scene, examined, examiner: bare)
-      try layout.prepare()
+      let layout = try examined.prepared(scene, bare)
       _ = layout.answers()
-      if let difference = try usual.image().difference(from: layout.image()) {
-        return "\(difference.found) instead of \(difference.expected)"
-      }
+      if let change = try usual.image().change(to: layout.image()) { return change }
       usual.destroy()
       layout.destroy()
     }
@@ -100,30 +92,25 @@ extension ExaminationServer {
         from_section: 0, from_item: 0, to_section: UInt32(section ?? place), reserved: 0,
         to_item: section == nil ? 0 : UInt64(place))
     }
-    let fresh = try ExaminedLayout(scenes[1], examined)
-    try fresh.prepare()
+    let fresh = try examined.prepared(scenes[1])
     // A batch may be empty.
     let alone = try fresh.batch([], to: scenes[1]).first
     fresh.destroy()
-    func difference(
-      _ found: [LayoutRows], from expected: [LayoutRows], _ when: String
-    ) -> String? {
-      for (found, (expected, way)) in zip(found, zip(expected, ["appears", "disappears"])) {
-        guard let (expected, found) = expected.difference(from: found) else { continue }
-        return "\(found) as it \(way), \(when), instead of \(expected)"
-      }
-      return nil
+    func difference(_ found: [LayoutRows], from expected: [LayoutRows], _ when: String) -> String? {
+      zip(zip(expected, found), ["appears", "disappears"]).lazy.compactMap { layouts, way in
+        layouts.0.difference(from: layouts.1).map {
+          "\($0.found) as it \(way), \(when), instead of \($0.expected)"
+        }
+      }.first
     }
     var expected: [LayoutRows]?
     for operations in [insertions, insertions.reversed()] {
-      let layout = try ExaminedLayout(scenes[0], examined)
-      try layout.prepare()
+      let layout = try examined.prepared(scenes[0])
       let (first, again, inParts) = try layout.batch(operations, to: scenes[1])
       let found =
-        difference(again, from: first, "when asked again in a batch")
-        ?? difference(inParts, from: first, "in runs of two elements")
-        ?? difference(
-          first, from: expected ?? first, "with the insertions in the opposite order")
+        difference(again, from: first, "when asked again in a batch") ?? difference(
+          inParts, from: first, "in runs of two elements")
+        ?? difference(first, from: expected ?? first, "with the insertions in the opposite order")
       if let found { return found }
       expected = first
       // It has nothing of the one before.
@@ -134,8 +121,7 @@ extension ExaminationServer {
       layout.destroy()
     }
     // Nor of one with many changes, for which an engine may animate otherwise.
-    let large = try ExaminedLayout(scenes[1], examined)
-    try large.prepare()
+    let large = try examined.prepared(scenes[1])
     let reloads = counts.enumerated().flatMap { section, count in
       (0..<count).map { item in
         tessera_update(
@@ -151,10 +137,7 @@ extension ExaminationServer {
       return found
     }
     large.destroy()
-    let (one, other) = (
-      try ExaminedLayout(scenes[0], examined), try ExaminedLayout(scenes[1], examined)
-    )
-    for layout in [one, other] { try layout.prepare() }
+    let (one, other) = (try examined.prepared(scenes[0]), try examined.prepared(scenes[1]))
     try one.beginBatch(insertions)
     try other.beginBatch([])
     one.take(scenes[1])
@@ -173,7 +156,7 @@ extension ExaminationServer {
   /// What a derived engine does after a call of its base has failed, if it is not to fail at once.
   func failingBase(_ scenes: [EngineInput]) throws(HostError) -> String? {
     for scene in scenes {
-      let watch = CallExaminer(.modest(capacity: examined.rowCapacity(scene)))
+      let watch = examined.watch(scene)
       let layout = try ExaminedLayout(scene, examined, examiner: watch)
       let calls: [(name: String, make: () throws(HostError) -> Void)] = [
         ("prepare", { () throws(HostError) in try layout.prepare() }),
@@ -203,8 +186,7 @@ extension ExaminationServer {
   func estimates(_ scenes: [EngineInput]) throws(HostError) -> String? {
     var known: [String]?
     for scene in scenes {
-      let layout = try ExaminedLayout(scene, examined)
-      try layout.prepare()
+      let layout = try examined.prepared(scene)
       if let odd = try layout.sizeOfOtherRun() { return odd }
       let found = layout.proposals()
       for (before, after) in zip(known ?? found, found) where before != after {
@@ -219,8 +201,7 @@ extension ExaminationServer {
   /// The first difference between prepares of the same layout.
   func preparedAgain(_ scenes: [EngineInput]) throws(HostError) -> String? {
     for scene in scenes {
-      let layout = try ExaminedLayout(scene, examined)
-      try layout.prepare()
+      let layout = try examined.prepared(scene)
       let once = try layout.image()
       for (what, changed) in [
         ("again", TESSERA_CHANGED_ALL),
@@ -230,8 +211,8 @@ extension ExaminationServer {
         ),
       ] {
         try layout.prepare(changed: changed)
-        if let difference = once.difference(from: try layout.image()) {
-          return "\(difference.found) instead of \(difference.expected) when prepared \(what)"
+        if let change = once.change(to: try layout.image()) {
+          return "\(change) when prepared \(what)"
         }
       }
     }
@@ -252,9 +233,7 @@ extension ExaminationServer {
   /// The first element that an engine finds although it does not exist.
   func unknownElements(_ scenes: [EngineInput]) throws(HostError) -> String? {
     for scene in scenes {
-      let layout = try ExaminedLayout(scene, examined)
-      try layout.prepare()
-      if let found = layout.unknownElement() { return found }
+      if let found = try examined.prepared(scene).unknownElement() { return found }
     }
     return nil
   }

@@ -3,10 +3,8 @@ import TesseraGeometry
 import TesseraHost
 
 /// The last result as an Arrow array.
-@c @implementation
-public func tessera_session_export(
-  _ pointer: OpaquePointer?, _ schema: UnsafeMutablePointer<ArrowSchema>?,
-  _ array: UnsafeMutablePointer<ArrowArray>?
+@c @implementation public func tessera_session_export(
+  _ pointer: OpaquePointer?, _ schema: Out<ArrowSchema>, _ array: Out<ArrowArray>
 ) -> Int32 {
   session(pointer, reads: true) { handle in
     let table = try ArrowColumn(try handle.lastAnswer())
@@ -16,9 +14,8 @@ public func tessera_session_export(
 }
 
 /// The last result as a stream of one Arrow array.
-@c @implementation
-public func tessera_session_export_stream(
-  _ pointer: OpaquePointer?, _ stream: UnsafeMutablePointer<ArrowArrayStream>?
+@c @implementation public func tessera_session_export_stream(
+  _ pointer: OpaquePointer?, _ stream: Out<ArrowArrayStream>
 ) -> Int32 {
   session(pointer, reads: true) { handle in
     try notNull(stream, "stream").initialize(
@@ -27,10 +24,9 @@ public func tessera_session_export_stream(
 }
 
 /// An exported array once more, with the columns of a table.
-@c @implementation
-public func tessera_arrow_share(
-  _ array: UnsafePointer<ArrowArray>?, _ schema: UnsafeMutablePointer<ArrowSchema>?,
-  _ copy: UnsafeMutablePointer<ArrowArray>?, _ stream: UnsafeMutablePointer<ArrowArrayStream>?
+@c @implementation public func tessera_arrow_share(
+  _ array: In<ArrowArray>, _ schema: Out<ArrowSchema>,
+  _ copy: Out<ArrowArray>, _ stream: Out<ArrowArrayStream>
 ) -> Int32 {
   // An array of another library has other data.
   guard let array = array?.pointee, let release = array.release, let data = array.private_data,
@@ -53,7 +49,7 @@ private struct ArrowColumn {
   /// The validity first, which has no memory if nothing is null.
   private var buffers: [ArrowMemory?]
   private var children: [ArrowColumn] = []
-  /// The values of which the column has indexes; at most one.
+  /// The values that the column has indexes of; at most one.
   private var dictionary: [ArrowColumn] = []
 
   private init(
@@ -161,7 +157,7 @@ private struct ArrowColumn {
     return [category, kind, section, item].compactMap { $0 }
   }
 
-  /// Makes all values null but those of some runs.
+  /// Makes all values null except in some runs.
   private mutating func setNull(except runs: some Sequence<Run>) {
     let validity = ArrowMemory(byteCount: (length + 7) / 8)
     let bits = validity.room(of: UInt8.self)
@@ -187,7 +183,6 @@ private struct ArrowColumn {
     return ArrowColumn("", "u", texts.count, [nil, offsets, bytes])
   }
 
-  /// The schema, which the caller releases.
   func schema() -> ArrowSchema {
     let parts = children.map { $0.schema() }
     let node = ArrowNode(parts, dictionary.first.map { $0.schema() })
@@ -204,7 +199,6 @@ private struct ArrowColumn {
       }, private_data: Unmanaged.passRetained(node).toOpaque())
   }
 
-  /// The array, which the caller releases.
   func array() -> ArrowArray {
     let node = ArrowNode(children.map { $0.array() }, dictionary.first.map { $0.array() })
     node.column = self
@@ -216,7 +210,7 @@ private struct ArrowColumn {
   }
 }
 
-/// Releases an exported array, and marks those of this library.
+/// Releases an exported array, and marks the arrays of this library.
 private let releaseArray: @convention(c) (UnsafeMutablePointer<ArrowArray>?) -> Void = { array in
   guard let array, let data = array.pointee.private_data else { return }
   let node = Unmanaged<ArrowNode<ArrowArray>>.fromOpaque(data).takeRetainedValue()
@@ -260,7 +254,7 @@ private final class ArrowNode<Part> {
     dictionary.map(release)
   }
 
-  func keep(text: String) -> UnsafePointer<CChar>? { texts.pointer(to: text) }
+  func keep(text: String) -> Text { texts.pointer(to: text) }
 
   func keep(_ buffers: [ArrowMemory?]) -> UnsafeMutablePointer<UnsafeRawPointer?> {
     let addresses = UnsafeMutablePointer<UnsafeRawPointer?>.allocate(capacity: buffers.count)
@@ -312,7 +306,7 @@ private final class ArrowStreamState {
 
   init(_ table: ArrowColumn) { self.table = table }
 
-  static func of(_ stream: UnsafeMutablePointer<ArrowArrayStream>?) -> ArrowStreamState? {
+  static func of(_ stream: Out<ArrowArrayStream>) -> ArrowStreamState? {
     stream?.pointee.private_data.map {
       Unmanaged<ArrowStreamState>.fromOpaque($0).takeUnretainedValue()
     }
@@ -333,8 +327,7 @@ extension ArrowArrayStream {
         array.initialize(to: state.isDone ? ArrowArray() : state.table.array())
         state.isDone = true
         return 0
-      },
-      get_last_error: { _ in nil },
+      }, get_last_error: { _ in nil },
       release: { stream in
         guard let stream, let data = stream.pointee.private_data else { return }
         Unmanaged<ArrowStreamState>.fromOpaque(data).release()

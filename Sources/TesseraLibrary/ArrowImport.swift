@@ -3,10 +3,9 @@ import Glibc
 import TesseraHost
 
 /// Sets a section or item value from an Arrow array.
-@c @implementation
-public func tessera_session_set_values_arrow(
-  _ pointer: OpaquePointer?, _ scope: UInt32, _ name: UnsafePointer<CChar>?,
-  _ schema: UnsafePointer<ArrowSchema>?, _ array: UnsafePointer<ArrowArray>?
+@c @implementation public func tessera_session_set_values_arrow(
+  _ pointer: OpaquePointer?, _ scope: UInt32, _ name: Text,
+  _ schema: In<ArrowSchema>, _ array: In<ArrowArray>
 ) -> Int32 {
   session(pointer, supplies: true) { handle in
     let isBatch = scope == TESSERA_HOST_SCOPE_BATCH
@@ -24,8 +23,7 @@ public func tessera_session_set_values_arrow(
     if type == .choice {
       column = .choices(try array.choices(given.choices, &faults))
     } else {
-      let reader = try NumberReader(
-        name: given.name, type: type, components: UInt32(type.width))
+      let reader = try NumberReader(name: given.name, type: type, components: UInt32(type.width))
       let numbers = try ArrowNumbers(array, type)
       try numbers.find(&faults, type)
       if faults.found.isEmpty, let base = numbers.doubles {
@@ -50,10 +48,8 @@ public func tessera_session_set_values_arrow(
 }
 
 /// Gives each layout of a batch its own value of a parameter, from an Arrow array.
-@c @implementation
-public func tessera_session_set_batch_parameter_arrow(
-  _ pointer: OpaquePointer?, _ name: UnsafePointer<CChar>?,
-  _ schema: UnsafePointer<ArrowSchema>?, _ array: UnsafePointer<ArrowArray>?
+@c @implementation public func tessera_session_set_batch_parameter_arrow(
+  _ pointer: OpaquePointer?, _ name: Text, _ schema: In<ArrowSchema>, _ array: In<ArrowArray>
 ) -> Int32 {
   session(pointer) { handle in
     let name = try notNullText(name, "parameter's name")
@@ -126,7 +122,7 @@ private struct GivenArray {
     guard self.schema.release != nil, self.array.release != nil else {
       throw Misuse("the array was released; give one that was not")
     }
-    // Swift takes the format for one that is never null.
+    // Swift assumes that the format is never null.
     let text = UnsafeRawPointer(schema).loadUnaligned(as: UnsafePointer<CChar>?.self)
     format = try notNullText(text, "array's format")
     count = try boundedCount(self.array.length, "length of an Arrow array")
@@ -229,9 +225,7 @@ private struct GivenArray {
   /// The array of the only child, which has a number of values for each of this one.
   func child(width: Int) throws -> GivenArray {
     guard schema.n_children == 1, let schema = schema.children?[0], let items = array.children?[0]
-    else {
-      throw Misuse("an Arrow array of the format \"\(format)\" has no child; give one")
-    }
+    else { throw Misuse("an Arrow array of the format \"\(format)\" has no child; give one") }
     let child = try GivenArray(schema, items, name)
     guard child.count >= (offset + count) * width else {
       throw Misuse(
@@ -249,14 +243,13 @@ private struct GivenArray {
   }
 }
 
-/// Whether a bit is set.
 private func isSet(_ bits: UnsafeRawPointer, _ place: Int) -> Bool {
   bits.load(fromByteOffset: place / 8, as: UInt8.self) >> UInt8(place & 7) & 1 == 1
 }
 
 /// The numbers of an Arrow array: a column of numbers for each component of the values.
 private struct ArrowNumbers {
-  /// Numbers of one format, one after the other or with those of other components between them.
+  /// Numbers of one format, adjacent or with numbers of other components between them.
   struct Column {
     /// The format, an ASCII character.
     let format: UInt8
@@ -348,8 +341,7 @@ private struct ArrowNumbers {
             + names.joined(separator: ", "))
       }
       columns = try names.map { name in
-        try column(
-          try array.field(fields.firstIndex(of: name)!), start: array.offset, step: 1)
+        try column(try array.field(fields.firstIndex(of: name)!), start: array.offset, step: 1)
       }
     default:
       throw array.wrongFormat(
@@ -367,7 +359,7 @@ private struct ArrowNumbers {
 
   func number(_ row: Int, _ component: Int) -> Double { columns[component].number(row) }
 
-  /// Copies all numbers, those of a value beside each other.
+  /// Copies all numbers, with the components of a value side by side.
   func copy(to target: UnsafeMutablePointer<Double>) {
     let width = columns.count
     for (component, column) in columns.enumerated() {
@@ -416,7 +408,7 @@ private struct ArrowNumbers {
     }
   }
 
-  /// What is wrong with a value; nil for one that the type can have.
+  /// What is wrong with a value; nil for a value of the type.
   private func problem(
     _ row: Int, _ type: ValueType, _ mayBeNull: Bool, _ areLong: Bool
   ) -> String? {
@@ -441,7 +433,6 @@ private struct ArrowNumbers {
   static let null = "is null; give a value for each"
 }
 
-/// The texts of an Arrow array.
 private struct ArrowTexts {
   private let array: GivenArray
   /// The longest text that is read, in bytes: far longer than the name of any choice.
@@ -461,7 +452,7 @@ private struct ArrowTexts {
   /// The text at an index below the count.
   ///
   /// - Returns: The text; nil for bytes that are not UTF-8.
-  /// - Throws: `Misuse` for one that is outside of its buffer.
+  /// - Throws: `Misuse` for a text outside its buffer.
   func text(_ place: Int) throws -> String? {
     String(validating: try bytes(array.offset + place), as: UTF8.self)
   }
@@ -489,9 +480,7 @@ private struct ArrowTexts {
       return .init(start: try array.buffer(2)! + Int(start), count: count)
     }
     if count <= 12 { return .init(start: index + place * 16 + 4, count: count) }
-    let (buffer, first) = (
-      number(place * 16 + 8, Int32.self), number(place * 16 + 12, Int32.self)
-    )
+    let (buffer, first) = (number(place * 16 + 8, Int32.self), number(place * 16 + 12, Int32.self))
     let variadic = array.array.n_buffers - 3
     guard buffer >= 0, buffer < variadic, first >= 0,
       first + end

@@ -32,7 +32,7 @@ struct BatchParameter {
 extension SessionHandle {
   /// The parameters of the layouts of a batch, as the engine declares them now.
   ///
-  /// - Throws: `.invalidInput` for one that the engine no longer declares.
+  /// - Throws: `.invalidInput` for a parameter that the engine no longer declares.
   func checkedBatchParameters() throws(HostError) -> (
     values: [String: [Value]], problems: [Int: HostError]
   ) {
@@ -63,10 +63,8 @@ extension ValueType {
 }
 
 /// The layout of a batch whose elements are being measured.
-@c @implementation
-public func tessera_session_batch_part(
-  _ pointer: OpaquePointer?, _ layout: UnsafeMutablePointer<UInt64>?,
-  _ firstSection: UnsafeMutablePointer<UInt64>?
+@c @implementation public func tessera_session_batch_part(
+  _ pointer: OpaquePointer?, _ layout: Out<UInt64>, _ firstSection: Out<UInt64>
 ) -> Int32 {
   session(pointer, isForCallbacks: true) { handle in
     guard let part = handle.session.batchPart else {

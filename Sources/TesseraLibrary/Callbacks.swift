@@ -3,15 +3,15 @@ import TesseraGeometry
 import TesseraHost
 
 /// Sets the implementation of a delegate function.
-@c @implementation
-public func tessera_session_set_delegate(
-  _ pointer: OpaquePointer?, _ name: UnsafePointer<CChar>?, _ function: tessera_delegate?,
+@c @implementation public func tessera_session_set_delegate(
+  _ pointer: OpaquePointer?, _ name: Text, _ function: tessera_delegate?,
   _ context: UnsafeMutableRawPointer?
 ) -> Int32 {
   session(pointer) { handle in
     let name = try notNullText(name, "delegate function's name")
-    let declared = handle.session.engine.chain.lazy.flatMap(\.delegateFunctions)
-      .first { $0.name == name }
+    let declared = handle.session.engine.chain.lazy.flatMap(\.delegateFunctions).first {
+      $0.name == name
+    }
     // The session reports names that no engine declares.
     guard let function, let declared else { return try handle.session.setDelegate(name, nil) }
     let signature = try declared.parsedSignature
@@ -24,67 +24,60 @@ public func tessera_session_set_delegate(
 }
 
 /// Sets what measures items.
-@c @implementation
-public func tessera_session_set_measure(
+@c @implementation public func tessera_session_set_measure(
   _ pointer: OpaquePointer?, _ measure: tessera_measure?, _ context: UnsafeMutableRawPointer?
 ) -> Int32 {
   session(pointer) { handle in
-    guard let measure else {
-      handle.session.measure = nil
-      return
-    }
+    handle.session.measure = nil
+    guard let measure else { return }
     handle.session.measure = { (section, item, proposed) throws(HostError) in
-      let room = [proposed.width, proposed.height]
-      var measured = [0.0, 0.0]
-      let status = measure(context, UInt64(section), UInt64(item), room, &measured)
-      guard status == 0 else {
-        throw HostError(
-          .callbackFailed,
-          "measuring item \(item) of section \(section) failed with the status \(status)")
+      try measured("item \(item)", of: section, proposed) {
+        measure(context, UInt64(section), UInt64(item), $0, $1)
       }
-      return Size(width: measured[0], height: measured[1])
     }
   }
 }
 
 /// Sets what measures supplementary elements.
-@c @implementation
-public func tessera_session_set_measure_supplementary(
+@c @implementation public func tessera_session_set_measure_supplementary(
   _ pointer: OpaquePointer?, _ measure: tessera_measure_supplementary?,
   _ context: UnsafeMutableRawPointer?
 ) -> Int32 {
   session(pointer) { handle in
-    guard let measure else {
-      handle.session.measureSupplementary = nil
-      return
-    }
+    handle.session.measureSupplementary = nil
+    guard let measure else { return }
     handle.session.measureSupplementary = { (kind, section, proposed) throws(HostError) in
-      let room = [proposed.width, proposed.height]
-      var measured = [0.0, 0.0]
-      let status = kind.withCString { measure(context, $0, UInt64(section), room, &measured) }
-      guard status == 0 else {
-        throw HostError(
-          .callbackFailed,
-          "measuring the \(kind) of section \(section) failed with the status \(status)")
+      try measured("the \(kind)", of: section, proposed) { room, size in
+        kind.withCString { measure(context, $0, UInt64(section), room, size) }
       }
-      return Size(width: measured[0], height: measured[1])
     }
   }
 }
 
+/// The size that a program's function measures.
+private func measured(
+  _ element: @autoclosure () -> String, of section: Int, _ proposed: Size,
+  _ measure: (UnsafePointer<Double>, UnsafeMutablePointer<Double>) -> Int32
+) throws(HostError) -> Size {
+  var size = [0.0, 0.0]
+  let status = measure([proposed.width, proposed.height], &size)
+  guard status == 0 else {
+    throw HostError(
+      .callbackFailed,
+      "measuring \(element()) of section \(section) failed with the status \(status)")
+  }
+  return Size(width: size[0], height: size[1])
+}
+
 /// Sets what receives the progress of long calls.
-@c @implementation
-public func tessera_session_set_progress(
+@c @implementation public func tessera_session_set_progress(
   _ pointer: OpaquePointer?, _ progress: tessera_progress?, _ context: UnsafeMutableRawPointer?
 ) -> Int32 {
   session(pointer) { handle in
-    guard let progress else {
-      handle.session.progress = nil
-      return
-    }
     // Called only during calls with the session, on their thread.
     nonisolated(unsafe) let context = context
-    handle.session.progress = { fraction in progress(context, fraction) == 0 }
+    handle.session.progress = nil
+    if let progress { handle.session.progress = { progress(context, $0) == 0 } }
   }
 }
 

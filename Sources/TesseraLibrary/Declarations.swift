@@ -2,8 +2,7 @@ import CTesseraHost
 import TesseraHost
 
 /// The count of declarations of a sort.
-@c @implementation
-public func tessera_session_declaration_count(
+@c @implementation public func tessera_session_declaration_count(
   _ pointer: OpaquePointer?, _ declared: tessera_host_declared
 ) -> UInt32 {
   session(pointer, else: 0) { handle in
@@ -12,10 +11,9 @@ public func tessera_session_declaration_count(
 }
 
 /// A declaration.
-@c @implementation
-public func tessera_session_get_declaration(
+@c @implementation public func tessera_session_get_declaration(
   _ pointer: OpaquePointer?, _ declared: tessera_host_declared, _ index: UInt32,
-  _ declaration: UnsafeMutablePointer<tessera_declaration>?, _ declarationSize: UInt64
+  _ declaration: Out<tessera_declaration>, _ declarationSize: UInt64
 ) -> Int32 {
   session(pointer) { handle in
     let room = try ProgramStruct(declaration, size: declarationSize, "declaration")
@@ -28,10 +26,9 @@ public func tessera_session_get_declaration(
 }
 
 /// The name of a choice of a declaration.
-@c @implementation
-public func tessera_session_declared_choice(
+@c @implementation public func tessera_session_declared_choice(
   _ pointer: OpaquePointer?, _ declared: tessera_host_declared, _ index: UInt32, _ choice: UInt32
-) -> UnsafePointer<CChar>? {
+) -> Text {
   session(pointer, else: nil) { handle in
     let all = try Declaration.all(declared, of: handle.known(declared))
     guard index < UInt32(all.count), choice < UInt32(all[Int(index)].choices.count) else {

@@ -5,18 +5,13 @@ import TesseraHost
 // What a program changes by hand: items that it drags, and sizes that it has measured.
 
 /// Picks up an item.
-@c @implementation
-public func tessera_session_drag_begin(
+@c @implementation public func tessera_session_drag_begin(
   _ pointer: OpaquePointer?, _ section: UInt64, _ item: UInt64
-) -> Int32 {
-  session(pointer) { try $0.session.beginReordering(path(section, item)) }
-}
+) -> Int32 { session(pointer) { try $0.session.beginReordering(path(section, item)) } }
 
 /// Moves the held item.
-@c @implementation
-public func tessera_session_drag_to(
-  _ pointer: OpaquePointer?, _ x: Double, _ y: Double, _ section: UnsafeMutablePointer<UInt64>?,
-  _ item: UnsafeMutablePointer<UInt64>?
+@c @implementation public func tessera_session_drag_to(
+  _ pointer: OpaquePointer?, _ x: Double, _ y: Double, _ section: Out<UInt64>, _ item: Out<UInt64>
 ) -> Int32 {
   session(pointer) { handle in
     let target = try handle.session.drag(to: Point(x: x, y: y))
@@ -26,10 +21,8 @@ public func tessera_session_drag_to(
 }
 
 /// The held item as an element.
-@c @implementation
-public func tessera_session_drag_held(
-  _ pointer: OpaquePointer?, _ element: UnsafeMutablePointer<tessera_element>?,
-  _ elementSize: UInt64
+@c @implementation public func tessera_session_drag_held(
+  _ pointer: OpaquePointer?, _ element: Out<tessera_element>, _ elementSize: UInt64
 ) -> Int32 {
   find(pointer, element, elementSize) {
     guard let held = try $0.heldElement() else {
@@ -41,10 +34,8 @@ public func tessera_session_drag_held(
 }
 
 /// Drops the held item at its target.
-@c @implementation
-public func tessera_session_drag_end(
-  _ pointer: OpaquePointer?, _ edit: UnsafeMutablePointer<tessera_edit>?,
-  _ editCount: UnsafeMutablePointer<UInt64>?
+@c @implementation public func tessera_session_drag_end(
+  _ pointer: OpaquePointer?, _ edit: Out<tessera_edit>, _ editCount: Out<UInt64>
 ) -> Int32 {
   session(pointer) { handle in
     let edit = try notNull(edit, "place for the edit")
@@ -61,16 +52,14 @@ public func tessera_session_drag_end(
 }
 
 /// Puts the held item back.
-@c @implementation
-public func tessera_session_drag_cancel(_ pointer: OpaquePointer?) -> Int32 {
+@c @implementation public func tessera_session_drag_cancel(_ pointer: OpaquePointer?) -> Int32 {
   session(pointer) { try $0.session.cancelReordering() }
 }
 
 /// Gives the sizes of elements.
-@c @implementation
-public func tessera_session_set_measured(
-  _ pointer: OpaquePointer?, _ kind: UnsafePointer<CChar>?, _ section: UInt64, _ first: UInt64,
-  _ sizes: UnsafePointer<Double>?, _ count: UInt64
+@c @implementation public func tessera_session_set_measured(
+  _ pointer: OpaquePointer?, _ kind: Text, _ section: UInt64, _ first: UInt64,
+  _ sizes: In<Double>, _ count: UInt64
 ) -> Int32 {
   session(pointer) { handle in
     let kind = try optionalText(kind, "kind's name")
@@ -85,16 +74,13 @@ public func tessera_session_set_measured(
       throw HostError(
         .invalidValue, "there is one \(kind) in a section; give item 0 and the count 1")
     }
-    try handle.session.setMeasuredSize(
-      sizes[0], ofKind: kind, inSection: Int(clamping: section))
+    try handle.session.setMeasuredSize(sizes[0], ofKind: kind, inSection: Int(clamping: section))
   }
 }
 
 /// Forgets the measured sizes of elements.
-@c @implementation
-public func tessera_session_withdraw_measured(
-  _ pointer: OpaquePointer?, _ kind: UnsafePointer<CChar>?, _ section: UInt64, _ first: UInt64,
-  _ count: UInt64
+@c @implementation public func tessera_session_withdraw_measured(
+  _ pointer: OpaquePointer?, _ kind: Text, _ section: UInt64, _ first: UInt64, _ count: UInt64
 ) -> Int32 {
   session(pointer) {
     try $0.session.withdrawMeasuredSizes(
@@ -104,10 +90,9 @@ public func tessera_session_withdraw_measured(
 }
 
 /// The size that an element is offered.
-@c @implementation
-public func tessera_session_proposed_size(
-  _ pointer: OpaquePointer?, _ kind: UnsafePointer<CChar>?, _ section: UInt64, _ item: UInt64,
-  _ width: UnsafeMutablePointer<Double>?, _ height: UnsafeMutablePointer<Double>?
+@c @implementation public func tessera_session_proposed_size(
+  _ pointer: OpaquePointer?, _ kind: Text, _ section: UInt64, _ item: UInt64,
+  _ width: Out<Double>, _ height: Out<Double>
 ) -> Int32 {
   session(pointer) { handle in
     let width = try notNull(width, "place for the width")

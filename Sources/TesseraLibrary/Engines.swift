@@ -4,38 +4,36 @@ import Glibc
 import TesseraHost
 
 /// Creates a handle without folders.
-@c @implementation
-public func tessera_engines_create() -> OpaquePointer? { Handle.give(EnginesHandle()) }
+@c @implementation public func tessera_engines_create() -> OpaquePointer? {
+  Handle.give(EnginesHandle())
+}
 
 /// Creates a handle that shares the host of another.
-@c @implementation
-public func tessera_engines_copy(_ engines: OpaquePointer?) -> OpaquePointer? {
+@c @implementation public func tessera_engines_copy(_ engines: OpaquePointer?) -> OpaquePointer? {
   var copy: OpaquePointer?
   _ = TesseraLibrary.engines(engines) { copy = Handle.give(EnginesHandle(sharing: $0)) }
   return copy
 }
 
 /// Destroys the handle.
-@c @implementation
-public func tessera_engines_destroy(_ engines: OpaquePointer?) { Handle.take(engines) }
+@c @implementation public func tessera_engines_destroy(_ engines: OpaquePointer?) {
+  Handle.take(engines)
+}
 
 /// The message of the last failure.
-@c @implementation
-public func tessera_engines_message(_ engines: OpaquePointer?) -> UnsafePointer<CChar>? {
+@c @implementation public func tessera_engines_message(_ engines: OpaquePointer?) -> Text {
   Handle.message(
     of: engines, ifNull: "the engines are null; create them with tessera_engines_create")
 }
 
 /// The code of the last failure.
-@c @implementation
-public func tessera_engines_code(_ engines: OpaquePointer?) -> UnsafePointer<CChar>? {
+@c @implementation public func tessera_engines_code(_ engines: OpaquePointer?) -> Text {
   Handle.code(of: engines)
 }
 
 /// Adds a folder to the search path.
-@c @implementation
-public func tessera_engines_add_folder(
-  _ pointer: OpaquePointer?, _ path: UnsafePointer<CChar>?
+@c @implementation public func tessera_engines_add_folder(
+  _ pointer: OpaquePointer?, _ path: Text
 ) -> Int32 {
   engines(pointer) { $0.folders.append(try notNullText(path, "path")) }
 }
@@ -47,8 +45,7 @@ public func tessera_engines_add_standard_folders(_ pointer: OpaquePointer?) -> I
 }
 
 /// Sets how engines are isolated from the program.
-@c @implementation
-public func tessera_engines_set_isolation(
+@c @implementation public func tessera_engines_set_isolation(
   _ pointer: OpaquePointer?, _ isolation: tessera_host_isolation
 ) -> Int32 {
   engines(pointer) { engines in
@@ -66,8 +63,7 @@ public func tessera_engines_set_isolation(
 }
 
 /// Sets whether engines are refused where the sandbox is not full.
-@c @implementation
-public func tessera_engines_require_full_sandbox(
+@c @implementation public func tessera_engines_require_full_sandbox(
   _ pointer: OpaquePointer?, _ required: Int32
 ) -> Int32 {
   engines(pointer) { engines in
@@ -79,32 +75,30 @@ public func tessera_engines_require_full_sandbox(
 }
 
 /// Sets how long libraries that crashed often are refused.
-@c @implementation
-public func tessera_engines_set_refusal_time(
+@c @implementation public func tessera_engines_set_refusal_time(
   _ pointer: OpaquePointer?, _ seconds: UInt32
-) -> Int32 {
-  engines(pointer) { $0.configuration.refusalTime = Int(seconds) }
-}
+) -> Int32 { engines(pointer) { $0.configuration.refusalTime = Int(seconds) } }
 
 /// Sets the path of the worker program.
-@c @implementation
-public func tessera_engines_set_worker(
-  _ pointer: OpaquePointer?, _ path: UnsafePointer<CChar>?
+@c @implementation public func tessera_engines_set_worker(
+  _ pointer: OpaquePointer?, _ path: Text
 ) -> Int32 {
   engines(pointer) { $0.configuration.worker = try optionalText(path, "path") }
 }
 
 /// Sets the time limit of a call of a session.
-@c @implementation
-public func tessera_engines_set_time_limit(_ pointer: OpaquePointer?, _ seconds: Double) -> Int32 {
+@c @implementation public func tessera_engines_set_time_limit(
+  _ pointer: OpaquePointer?, _ seconds: Double
+) -> Int32 {
   engines(pointer) { engines in
     engines.configuration.limits.secondsPerCall = try boundedTimeLimit(seconds)
   }
 }
 
 /// Sets the memory limit of an engine's process.
-@c @implementation
-public func tessera_engines_set_memory_limit(_ pointer: OpaquePointer?, _ bytes: UInt64) -> Int32 {
+@c @implementation public func tessera_engines_set_memory_limit(
+  _ pointer: OpaquePointer?, _ bytes: UInt64
+) -> Int32 {
   engines(pointer) { engines in
     guard bytes >= 64 << 20, bytes <= 1 << 40 else {
       throw HostError(
@@ -115,8 +109,9 @@ public func tessera_engines_set_memory_limit(_ pointer: OpaquePointer?, _ bytes:
 }
 
 /// Sets the maximum number of rows of a layout.
-@c @implementation
-public func tessera_engines_set_row_limit(_ pointer: OpaquePointer?, _ rows: UInt64) -> Int32 {
+@c @implementation public func tessera_engines_set_row_limit(
+  _ pointer: OpaquePointer?, _ rows: UInt64
+) -> Int32 {
   engines(pointer) { engines in
     try checkRowLimit(rows, "row limit")
     engines.configuration.rowLimit = Int(rows)
@@ -124,8 +119,9 @@ public func tessera_engines_set_row_limit(_ pointer: OpaquePointer?, _ rows: UIn
 }
 
 /// Sets how many processes are kept for new sessions.
-@c @implementation
-public func tessera_engines_set_kept_workers(_ pointer: OpaquePointer?, _ count: UInt32) -> Int32 {
+@c @implementation public func tessera_engines_set_kept_workers(
+  _ pointer: OpaquePointer?, _ count: UInt32
+) -> Int32 {
   engines(pointer) { engines in
     guard count <= 64 else {
       throw HostError(.invalidValue, "the count of kept workers is \(count); give 0 to 64")
@@ -135,17 +131,15 @@ public func tessera_engines_set_kept_workers(_ pointer: OpaquePointer?, _ count:
 }
 
 /// Sets the folder of the description cache.
-@c @implementation
-public func tessera_engines_set_cache(
-  _ pointer: OpaquePointer?, _ folder: UnsafePointer<CChar>?
+@c @implementation public func tessera_engines_set_cache(
+  _ pointer: OpaquePointer?, _ folder: Text
 ) -> Int32 {
   engines(pointer) { $0.configuration.cacheFolder = try optionalText(folder, "folder") }
 }
 
 /// Sets the allowlist.
-@c @implementation
-public func tessera_engines_set_allowlist(
-  _ pointer: OpaquePointer?, _ file: UnsafePointer<CChar>?
+@c @implementation public func tessera_engines_set_allowlist(
+  _ pointer: OpaquePointer?, _ file: Text
 ) -> Int32 {
   engines(pointer) { engines in
     guard let file = try optionalText(file, "file") else {
@@ -161,10 +155,8 @@ public func tessera_engines_set_allowlist(
 }
 
 /// Lists all folders, and counts the engines and refusals.
-@c @implementation
-public func tessera_engines_list(
-  _ pointer: OpaquePointer?, _ engineCount: UnsafeMutablePointer<UInt64>?,
-  _ refusalCount: UnsafeMutablePointer<UInt64>?
+@c @implementation public func tessera_engines_list(
+  _ pointer: OpaquePointer?, _ engineCount: Out<UInt64>, _ refusalCount: Out<UInt64>
 ) -> Int32 {
   engines(pointer) { engines in
     let listing = engines.list()
@@ -174,10 +166,8 @@ public func tessera_engines_list(
 }
 
 /// An engine of the last listing.
-@c @implementation
-public func tessera_engines_get(
-  _ pointer: OpaquePointer?, _ index: UInt64, _ info: UnsafeMutablePointer<tessera_engine_info>?,
-  _ infoSize: UInt64
+@c @implementation public func tessera_engines_get(
+  _ pointer: OpaquePointer?, _ index: UInt64, _ info: Out<tessera_engine_info>, _ infoSize: UInt64
 ) -> Int32 {
   engines(pointer) { engines in
     let entry = try entry(index, of: engines.listing?.engines, "engine")
@@ -189,9 +179,8 @@ public func tessera_engines_get(
 }
 
 /// A refusal of the last listing.
-@c @implementation
-public func tessera_engines_get_refusal(
-  _ pointer: OpaquePointer?, _ index: UInt64, _ refusal: UnsafeMutablePointer<tessera_refusal>?
+@c @implementation public func tessera_engines_get_refusal(
+  _ pointer: OpaquePointer?, _ index: UInt64, _ refusal: Out<tessera_refusal>
 ) -> Int32 {
   engines(pointer) { engines in
     let found = try entry(index, of: engines.listing?.refused, "refusal")
@@ -261,7 +250,7 @@ struct ProgramStruct<Value: GrowingStruct> {
   private let bytes: UnsafeMutableRawBufferPointer
 
   /// - Throws: `Misuse` for a size that no version of the header gave it, or for null.
-  init(_ pointer: UnsafeMutablePointer<Value>?, size: UInt64, _ name: StaticString) throws {
+  init(_ pointer: Out<Value>, size: UInt64, _ name: StaticString) throws {
     let pointer = try notNull(pointer, name)
     try Value.check(size: size, name)
     bytes = UnsafeMutableRawBufferPointer(start: pointer, count: Int(size))
@@ -292,16 +281,9 @@ extension tessera_engine_info {
 
 /// The object behind a `tessera_engines`: a host that is recreated when a setting changes.
 final class EnginesHandle: Handle {
-  var folders: [String] = [] {
-    didSet { made = nil }
-  }
-  var hasStandardFolders = false {
-    didSet { made = nil }
-  }
-  var configuration = HostConfiguration.ofUser {
-    didSet { made = nil }
-  }
-  /// The last listing.
+  var folders: [String] = [] { didSet { made = nil } }
+  var hasStandardFolders = false { didSet { made = nil } }
+  var configuration = HostConfiguration.ofUser { didSet { made = nil } }
   private(set) var listing: Listing?
   var texts = TextStore()
   private var made: Host?
@@ -331,7 +313,6 @@ final class EnginesHandle: Handle {
     return host
   }
 
-  /// Lists all folders.
   func list() -> Listing {
     let listing = host.listing()
     self.listing = listing
@@ -351,8 +332,7 @@ final class EnginesHandle: Handle {
   private static var installedCommand: String? {
     guard let file = tessera_own_file(), let resolved = realpath(file, nil) else { return nil }
     defer { free(resolved) }
-    return SearchPath.join(
-      SearchPath.prefix(containing: String(cString: resolved)), "bin/tessera")
+    return SearchPath.join(SearchPath.prefix(containing: String(cString: resolved)), "bin/tessera")
   }
 }
 

@@ -4,6 +4,13 @@ import Glibc
 import Synchronization
 import TesseraHost
 
+/// The address of what a C program wants written; it may be null.
+public typealias Out<Value> = UnsafeMutablePointer<Value>?
+/// The address of what a C program gives; it may be null.
+public typealias In<Value> = UnsafePointer<Value>?
+/// A text for or from a C program; it may be null.
+public typealias Text = In<CChar>
+
 /// The object behind a pointer of a C program, with the message of its last failure.
 ///
 /// Only the entries at its end reach it: they refuse null, another thread's use, and a process that was
@@ -42,7 +49,7 @@ class Handle {
   /// Reads what calls change, alone.
   ///
   /// - Returns: Nil while another thread's call runs, and after one of this thread was refused.
-  private func look(_ read: (Handle) -> UnsafePointer<CChar>) -> UnsafePointer<CChar>? {
+  private func look(_ read: (Handle) -> UnsafePointer<CChar>) -> Text {
     guard !refusedThisThread else { return nil }
     let thread = UInt(pthread_self())
     let (isEntered, user) = owner.compareExchange(
@@ -119,8 +126,7 @@ class Handle {
     return try work(other)
   }
 
-  @inline(never)
-  private func performNested(isAllowed: Bool, _ work: () throws -> Void) -> Int32 {
+  @inline(never) private func performNested(isAllowed: Bool, _ work: () throws -> Void) -> Int32 {
     do {
       guard isAllowed else {
         throw Misuse(
@@ -139,22 +145,19 @@ class Handle {
     }
   }
 
-  /// Refuses the call of a thread while another one's is running, of which nothing is touched.
-  @inline(never)
-  private func refuseThread() -> Int32 {
+  /// Refuses the call of a thread while another one's is running, whose data is not touched.
+  @inline(never) private func refuseThread() -> Int32 {
     hasRefused.store(true, ordering: .relaxed)
     tessera_set_refused_handle(Unmanaged.passUnretained(self).toOpaque())
     return Int32.misused
   }
 
   /// Forgets that a call of this thread was refused.
-  @inline(never)
-  private func noteAccepted() {
+  @inline(never) private func noteAccepted() {
     if refusedThisThread { tessera_set_refused_handle(nil) }
   }
 
-  @inline(never)
-  private func setFailure(_ error: (any Error)?) {
+  @inline(never) private func setFailure(_ error: (any Error)?) {
     hasNestedFailure = false
     free(message)
     free(codeName)
@@ -259,8 +262,7 @@ extension HostError {
           + "tessera_session_set_time_limit"
       case .allowMoreMemory:
         "if it needs it, allow more with tessera_engines_set_memory_limit, or ask for fewer items"
-      case .allowMoreRows:
-        "allow more with tessera_engines_set_row_limit, or ask for fewer items"
+      case .allowMoreRows: "allow more with tessera_engines_set_row_limit, or ask for fewer items"
       case .chooseEngine(let usable, let refused):
         "tessera_engines_list finds \(HostError.Remedy.engineCount(usable, refused))"
       case .locateWorker: "install it there, or set its path with tessera_engines_set_worker"
@@ -276,7 +278,6 @@ struct Misuse: Error, CustomStringConvertible {
   /// One sentence for the author of the program.
   let description: String
 
-  /// Creates a misuse with its sentence.
   init(_ sentence: String) { description = sentence }
 }
 
@@ -285,7 +286,7 @@ struct Misuse: Error, CustomStringConvertible {
 /// A text that may not be null.
 ///
 /// - Throws: `Misuse` for null, `.invalidInput` for bytes that are not UTF-8.
-func notNullText(_ pointer: UnsafePointer<CChar>?, _ name: StaticString) throws -> String {
+func notNullText(_ pointer: Text, _ name: StaticString) throws -> String {
   guard let pointer else { throw nullArgument(name) }
   guard let text = String(validatingCString: pointer) else {
     throw HostError(.invalidValue, "the \(name) is not UTF-8; give it as UTF-8")
@@ -294,9 +295,7 @@ func notNullText(_ pointer: UnsafePointer<CChar>?, _ name: StaticString) throws 
 }
 
 /// A text that may be null.
-func optionalText(
-  _ pointer: UnsafePointer<CChar>?, _ name: StaticString
-) throws -> String? {
+func optionalText(_ pointer: Text, _ name: StaticString) throws -> String? {
   try pointer.map { try notNullText($0, name) }
 }
 
@@ -333,9 +332,7 @@ func boundedCount(_ count: Int64, _ name: StaticString) throws -> Int {
 }
 
 /// Item counts of sections; empty without sections.
-func boundedItemCounts(
-  _ pointer: UnsafePointer<UInt64>?, _ sections: UInt64
-) throws -> [Int] {
+func boundedItemCounts(_ pointer: In<UInt64>, _ sections: UInt64) throws -> [Int] {
   let sections = try boundedCount(sections, "section count")
   guard sections > 0 else { return [] }
   let counts = UnsafeBufferPointer(start: try notNull(pointer, "item counts"), count: sections)
@@ -350,7 +347,6 @@ func boundedItemCounts(
   }
 }
 
-/// A limit on the time of a call.
 func boundedTimeLimit(_ seconds: Double) throws(HostError) -> Double {
   guard seconds >= 0.001, seconds <= 1_000_000 else {
     throw HostError(
@@ -359,7 +355,6 @@ func boundedTimeLimit(_ seconds: Double) throws(HostError) -> Double {
   return seconds
 }
 
-/// A limit on rows.
 func checkRowLimit(_ rows: UInt64, _ name: StaticString) throws(HostError) {
   guard rows >= 1, rows <= UInt64(TESSERA_HOST_MAX_ROW_LIMIT) else {
     throw HostError(
@@ -378,7 +373,7 @@ struct TextStore: ~Copyable {
   deinit { for text in texts.values { free(text) } }
 
   /// A zero-terminated copy of a text; valid as long as the store, or null if memory is short.
-  mutating func pointer(to text: String) -> UnsafePointer<CChar>? {
+  mutating func pointer(to text: String) -> Text {
     if let known = texts[text] { return UnsafePointer(known) }
     guard let copy = strdup(text) else { return nil }
     texts[text] = copy
@@ -386,9 +381,7 @@ struct TextStore: ~Copyable {
   }
 
   /// A copy of a text, or null for nil.
-  mutating func pointer(to text: String?) -> UnsafePointer<CChar>? {
-    text.flatMap { pointer(to: $0) }
-  }
+  mutating func pointer(to text: String?) -> Text { text.flatMap { pointer(to: $0) } }
 }
 
 extension StaticString {
@@ -399,7 +392,6 @@ extension StaticString {
 }
 
 /// The version of the library's interface: its major times 65536 plus its minor.
-@c @implementation
-public func tessera_host_version() -> UInt32 {
+@c @implementation public func tessera_host_version() -> UInt32 {
   UInt32(TESSERA_HOST_MAJOR) << 16 | UInt32(TESSERA_HOST_MINOR)
 }

@@ -42,9 +42,8 @@ final class ReportedPreparation {
 }
 
 /// Begins to prepare the layout on another thread.
-@c @implementation
-public func tessera_session_prepare_begin(
-  _ pointer: OpaquePointer?, _ descriptor: UnsafeMutablePointer<Int32>?
+@c @implementation public func tessera_session_prepare_begin(
+  _ pointer: OpaquePointer?, _ descriptor: Out<Int32>
 ) -> Int32 {
   session(pointer, pins: false) { handle in
     let descriptor = try notNull(descriptor, "place for the descriptor")
@@ -55,8 +54,7 @@ public func tessera_session_prepare_begin(
 }
 
 /// Waits for the prepare on another thread.
-@c @implementation
-public func tessera_session_prepare_finish(_ pointer: OpaquePointer?) -> Int32 {
+@c @implementation public func tessera_session_prepare_finish(_ pointer: OpaquePointer?) -> Int32 {
   session(pointer, reads: true) { handle in
     guard let preparation = handle.preparation else {
       throw Misuse("no prepare has begun; call tessera_session_prepare_begin first")

@@ -3,10 +3,8 @@ import TesseraGeometry
 import TesseraHost
 
 /// The size of the content.
-@c @implementation
-public func tessera_session_content_size(
-  _ pointer: OpaquePointer?, _ width: UnsafeMutablePointer<Double>?,
-  _ height: UnsafeMutablePointer<Double>?
+@c @implementation public func tessera_session_content_size(
+  _ pointer: OpaquePointer?, _ width: Out<Double>, _ height: Out<Double>
 ) -> Int32 {
   session(pointer) { handle in
     let width = try notNull(width, "place for the width")
@@ -17,11 +15,9 @@ public func tessera_session_content_size(
 }
 
 /// The elements that intersect a rect.
-@c @implementation
-public func tessera_session_query_rect(
+@c @implementation public func tessera_session_query_rect(
   _ pointer: OpaquePointer?, _ x: Double, _ y: Double, _ width: Double, _ height: Double,
-  _ elements: UnsafeMutablePointer<tessera_element>?, _ elementSize: UInt64, _ capacity: UInt64,
-  _ count: UnsafeMutablePointer<UInt64>?
+  _ elements: Out<tessera_element>, _ elementSize: UInt64, _ capacity: UInt64, _ count: Out<UInt64>
 ) -> Int32 {
   query(pointer, elements, elementSize, capacity, count) {
     try $0.elements(in: Rect(x: x, y: y, width: width, height: height))
@@ -29,11 +25,10 @@ public func tessera_session_query_rect(
 }
 
 /// The elements that are drawn in a rect.
-@c @implementation
-public func tessera_session_query_drawn(
+@c @implementation public func tessera_session_query_drawn(
   _ pointer: OpaquePointer?, _ x: Double, _ y: Double, _ width: Double, _ height: Double,
-  _ reach: Double, _ elements: UnsafeMutablePointer<tessera_element>?, _ elementSize: UInt64,
-  _ capacity: UInt64, _ count: UnsafeMutablePointer<UInt64>?
+  _ reach: Double, _ elements: Out<tessera_element>, _ elementSize: UInt64,
+  _ capacity: UInt64, _ count: Out<UInt64>
 ) -> Int32 {
   query(pointer, elements, elementSize, capacity, count) {
     try $0.elements(drawnIn: Rect(x: x, y: y, width: width, height: height), reach: reach)
@@ -41,28 +36,21 @@ public func tessera_session_query_drawn(
 }
 
 /// The elements that intersect the viewport.
-@c @implementation
-public func tessera_session_query_viewport(
-  _ pointer: OpaquePointer?, _ elements: UnsafeMutablePointer<tessera_element>?,
-  _ elementSize: UInt64, _ capacity: UInt64, _ count: UnsafeMutablePointer<UInt64>?
-) -> Int32 {
-  query(pointer, elements, elementSize, capacity, count) { try $0.visibleElements() }
-}
+@c @implementation public func tessera_session_query_viewport(
+  _ pointer: OpaquePointer?, _ elements: Out<tessera_element>, _ elementSize: UInt64,
+  _ capacity: UInt64, _ count: Out<UInt64>
+) -> Int32 { query(pointer, elements, elementSize, capacity, count) { try $0.visibleElements() } }
 
 /// All elements.
-@c @implementation
-public func tessera_session_query_all(
-  _ pointer: OpaquePointer?, _ elements: UnsafeMutablePointer<tessera_element>?,
-  _ elementSize: UInt64, _ capacity: UInt64, _ count: UnsafeMutablePointer<UInt64>?
-) -> Int32 {
-  query(pointer, elements, elementSize, capacity, count) { try $0.elements() }
-}
+@c @implementation public func tessera_session_query_all(
+  _ pointer: OpaquePointer?, _ elements: Out<tessera_element>, _ elementSize: UInt64,
+  _ capacity: UInt64, _ count: Out<UInt64>
+) -> Int32 { query(pointer, elements, elementSize, capacity, count) { try $0.elements() } }
 
 /// The elements that intersect a rect or the viewport, by columns.
-@c @implementation
-public func tessera_session_query_columns(
-  _ pointer: OpaquePointer?, _ rect: UnsafePointer<Double>?,
-  _ columns: UnsafeMutablePointer<tessera_columns>?, _ columnsSize: UInt64
+@c @implementation public func tessera_session_query_columns(
+  _ pointer: OpaquePointer?, _ rect: In<Double>,
+  _ columns: Out<tessera_columns>, _ columnsSize: UInt64
 ) -> Int32 {
   session(pointer) { handle in
     let columns = try ProgramStruct(columns, size: columnsSize, "columns")
@@ -76,10 +64,8 @@ public func tessera_session_query_columns(
 }
 
 /// The last result by columns.
-@c @implementation
-public func tessera_session_get_columns(
-  _ pointer: OpaquePointer?, _ columns: UnsafeMutablePointer<tessera_columns>?,
-  _ columnsSize: UInt64
+@c @implementation public func tessera_session_get_columns(
+  _ pointer: OpaquePointer?, _ columns: Out<tessera_columns>, _ columnsSize: UInt64
 ) -> Int32 {
   session(pointer, reads: true) { handle in
     let columns = try ProgramStruct(columns, size: columnsSize, "columns")
@@ -88,10 +74,8 @@ public func tessera_session_get_columns(
 }
 
 /// The column of an attribute of the last result.
-@c @implementation
-public func tessera_session_get_attribute(
-  _ pointer: OpaquePointer?, _ attribute: UInt32,
-  _ values: UnsafeMutablePointer<UnsafeRawPointer?>?
+@c @implementation public func tessera_session_get_attribute(
+  _ pointer: OpaquePointer?, _ attribute: UInt32, _ values: Out<UnsafeRawPointer?>
 ) -> Int32 {
   session(pointer, reads: true) { handle in
     let values = try notNull(values, "place for the values")
@@ -102,9 +86,8 @@ public func tessera_session_get_attribute(
 }
 
 /// Chooses the columns of a batch.
-@c @implementation
-public func tessera_session_set_batch_columns(
-  _ pointer: OpaquePointer?, _ names: UnsafePointer<UnsafePointer<CChar>?>?, _ count: UInt64
+@c @implementation public func tessera_session_set_batch_columns(
+  _ pointer: OpaquePointer?, _ names: In<Text>, _ count: UInt64
 ) -> Int32 {
   session(pointer) { handle in
     let count = try boundedCount(count, "count of columns", size: MemoryLayout<String>.stride)
@@ -117,12 +100,10 @@ public func tessera_session_set_batch_columns(
 }
 
 /// The elements of parts of the data, each laid out by itself, by columns.
-@c @implementation
-public func tessera_session_query_batch(
-  _ pointer: OpaquePointer?, _ sectionCounts: UnsafePointer<UInt64>?,
-  _ bounds: UnsafePointer<Double>?, _ count: UInt64,
-  _ columns: UnsafeMutablePointer<tessera_columns>?, _ columnsSize: UInt64,
-  _ batch: UnsafeMutablePointer<tessera_batch>?, _ batchSize: UInt64
+@c @implementation public func tessera_session_query_batch(
+  _ pointer: OpaquePointer?, _ sectionCounts: In<UInt64>, _ bounds: In<Double>, _ count: UInt64,
+  _ columns: Out<tessera_columns>, _ columnsSize: UInt64, _ batch: Out<tessera_batch>,
+  _ batchSize: UInt64
 ) -> Int32 {
   session(pointer) { handle in
     let columns = try ProgramStruct(columns, size: columnsSize, "columns")
@@ -138,29 +119,24 @@ public func tessera_session_query_batch(
     let parameters = try handle.checkedBatchParameters()
     handle.releaseLarge()
     let found = try handle.session.batch(
-      sectionCounts.map { counts in
-        (0..<count).map { Int(clamping: counts[$0]) }
-      } ?? [],
+      sectionCounts.map { counts in (0..<count).map { Int(clamping: counts[$0]) } } ?? [],
       bounds.map { bounds in
         (0..<count).map { Size(width: bounds[2 * $0], height: bounds[2 * $0 + 1]) }
-      } ?? [],
-      handle.batchColumns, parameters.values, problems: parameters.problems)
+      } ?? [], handle.batchColumns, parameters.values, problems: parameters.problems)
     let layouts = try BatchColumns(found)
     handle.batch = layouts
     columns.write(handle.keep(found.elements))
     batch.write(
       tessera_batch(
         count: UInt64(count), ends: layouts.ends.baseAddress!,
-        content_sizes: layouts.contentSizes.baseAddress!,
-        statuses: layouts.statuses.baseAddress!))
+        content_sizes: layouts.contentSizes.baseAddress!, statuses: layouts.statuses.baseAddress!))
   }
 }
 
 /// Why a layout of the last batch failed.
-@c @implementation
-public func tessera_session_batch_message(
+@c @implementation public func tessera_session_batch_message(
   _ pointer: OpaquePointer?, _ layout: UInt64
-) -> UnsafePointer<CChar>? {
+) -> Text {
   session(pointer, reads: true, else: nil) { handle in
     guard let batch = handle.batch, layout < UInt64(batch.count) else { return nil }
     return batch.texts.pointer(to: batch.errors[Int(layout)]?.libraryMessage ?? "")
@@ -168,10 +144,9 @@ public func tessera_session_batch_message(
 }
 
 /// The code of the failure of a layout of the last batch.
-@c @implementation
-public func tessera_session_batch_code(
+@c @implementation public func tessera_session_batch_code(
   _ pointer: OpaquePointer?, _ layout: UInt64
-) -> UnsafePointer<CChar>? {
+) -> Text {
   session(pointer, reads: true, else: nil) { handle in
     guard let batch = handle.batch, layout < UInt64(batch.count) else { return nil }
     return handle.texts.pointer(to: batch.errors[Int(layout)]?.code.rawValue ?? "")
@@ -213,10 +188,9 @@ final class BatchColumns {
 }
 
 /// Copies more elements of the last result.
-@c @implementation
-public func tessera_session_copy_elements(
-  _ pointer: OpaquePointer?, _ first: UInt64, _ elements: UnsafeMutablePointer<tessera_element>?,
-  _ elementSize: UInt64, _ capacity: UInt64, _ count: UnsafeMutablePointer<UInt64>?
+@c @implementation public func tessera_session_copy_elements(
+  _ pointer: OpaquePointer?, _ first: UInt64, _ elements: Out<tessera_element>,
+  _ elementSize: UInt64, _ capacity: UInt64, _ count: Out<UInt64>
 ) -> Int32 {
   session(pointer, reads: true) { handle in
     let count = try notNull(count, "place for the count")
@@ -229,15 +203,11 @@ public func tessera_session_copy_elements(
 }
 
 /// One element.
-@c @implementation
-public func tessera_session_find(
-  _ pointer: OpaquePointer?, _ category: tessera_host_category, _ kind: UnsafePointer<CChar>?,
-  _ section: UInt64, _ item: UInt64, _ element: UnsafeMutablePointer<tessera_element>?,
-  _ elementSize: UInt64
+@c @implementation public func tessera_session_find(
+  _ pointer: OpaquePointer?, _ category: tessera_host_category, _ kind: Text, _ section: UInt64,
+  _ item: UInt64, _ element: Out<tessera_element>, _ elementSize: UInt64
 ) -> Int32 {
-  TesseraLibrary.session(pointer) { handle in
-    let room = try ElementRoom(
-      try notNull(element, "place for the element"), size: elementSize, capacity: 1)
+  find(pointer, element, elementSize) { session in
     guard let category = ElementCategory(rawValue: category) else {
       throw HostError(
         .invalidValue,
@@ -247,19 +217,18 @@ public func tessera_session_find(
     let sought = ElementIdentity(
       category: category, kind: try optionalText(kind, "kind's name"),
       section: Int(clamping: section), item: Int(clamping: item))
-    guard let found = try handle.session.element(sought) else {
+    guard let found = try session.element(sought) else {
       let what = sought.kind ?? category.name
       throw HostError(.elementNotFound, "the layout has no \(what) \(item) in section \(section)")
     }
-    room.write(tessera_element(found, as: found.identity, &handle.kinds), at: 0)
+    return found
   }
 }
 
 /// The frontmost element at a point.
-@c @implementation
-public func tessera_session_find_at(
+@c @implementation public func tessera_session_find_at(
   _ pointer: OpaquePointer?, _ x: Double, _ y: Double,
-  _ element: UnsafeMutablePointer<tessera_element>?, _ elementSize: UInt64
+  _ element: Out<tessera_element>, _ elementSize: UInt64
 ) -> Int32 {
   find(pointer, element, elementSize) {
     guard let found = try $0.element(at: Point(x: x, y: y)) else {
@@ -270,10 +239,9 @@ public func tessera_session_find_at(
 }
 
 /// The cell next to another.
-@c @implementation
-public func tessera_session_find_next(
+@c @implementation public func tessera_session_find_next(
   _ pointer: OpaquePointer?, _ section: UInt64, _ item: UInt64, _ toward: tessera_host_toward,
-  _ element: UnsafeMutablePointer<tessera_element>?, _ elementSize: UInt64
+  _ element: Out<tessera_element>, _ elementSize: UInt64
 ) -> Int32 {
   find(pointer, element, elementSize) {
     guard let direction = Session.Direction(rawValue: toward) else {
@@ -293,7 +261,7 @@ public func tessera_session_find_next(
 
 /// Writes an element that is looked up.
 func find(
-  _ pointer: OpaquePointer?, _ element: UnsafeMutablePointer<tessera_element>?,
+  _ pointer: OpaquePointer?, _ element: Out<tessera_element>,
   _ elementSize: UInt64, _ look: (Session) throws -> Element
 ) -> Int32 {
   session(pointer) { handle in
@@ -305,11 +273,9 @@ func find(
 }
 
 /// The offset at which an item is in sight.
-@c @implementation
-public func tessera_session_offset_revealing(
-  _ pointer: OpaquePointer?, _ section: UInt64, _ item: UInt64,
-  _ placement: tessera_host_placement, _ x: UnsafeMutablePointer<Double>?,
-  _ y: UnsafeMutablePointer<Double>?
+@c @implementation public func tessera_session_offset_revealing(
+  _ pointer: OpaquePointer?, _ section: UInt64, _ item: UInt64, _ placement: tessera_host_placement,
+  _ x: Out<Double>, _ y: Out<Double>
 ) -> Int32 {
   session(pointer) { handle in
     let (x, y) = (try notNull(x, "place for x"), try notNull(y, "place for y"))
@@ -326,16 +292,14 @@ public func tessera_session_offset_revealing(
 }
 
 /// What a session can make use of.
-@c @implementation
-public func tessera_session_needs(_ pointer: OpaquePointer?) -> UInt32 {
+@c @implementation public func tessera_session_needs(_ pointer: OpaquePointer?) -> UInt32 {
   session(pointer, else: 0) { $0.session.needs.rawValue }
 }
 
 /// Performs a query, keeps the result, and copies as many elements as fit.
 private func query(
-  _ pointer: OpaquePointer?, _ elements: UnsafeMutablePointer<tessera_element>?,
-  _ elementSize: UInt64, _ capacity: UInt64, _ count: UnsafeMutablePointer<UInt64>?,
-  _ ask: (Session) throws -> Elements
+  _ pointer: OpaquePointer?, _ elements: Out<tessera_element>, _ elementSize: UInt64,
+  _ capacity: UInt64, _ count: Out<UInt64>, _ ask: (Session) throws -> Elements
 ) -> Int32 {
   session(pointer) { handle in
     let count = try notNull(count, "place for the count")
@@ -349,10 +313,9 @@ private func query(
 }
 
 /// Where scrolling comes to rest.
-@c @implementation
-public func tessera_session_resting_offset(
+@c @implementation public func tessera_session_resting_offset(
   _ pointer: OpaquePointer?, _ x: Double, _ y: Double, _ velocityX: Double, _ velocityY: Double,
-  _ restingX: UnsafeMutablePointer<Double>?, _ restingY: UnsafeMutablePointer<Double>?
+  _ restingX: Out<Double>, _ restingY: Out<Double>
 ) -> Int32 {
   session(pointer) { handle in
     let restingX = try notNull(restingX, "place for x")
@@ -364,10 +327,9 @@ public func tessera_session_resting_offset(
 }
 
 /// The result of a published function.
-@c @implementation
-public func tessera_session_call(
-  _ pointer: OpaquePointer?, _ name: UnsafePointer<CChar>?, _ arguments: UnsafePointer<Double>?,
-  _ argumentCount: UInt32, _ result: UnsafeMutablePointer<Double>?, _ resultCount: UInt32
+@c @implementation public func tessera_session_call(
+  _ pointer: OpaquePointer?, _ name: Text, _ arguments: In<Double>,
+  _ argumentCount: UInt32, _ result: Out<Double>, _ resultCount: UInt32
 ) -> Int32 {
   session(pointer) { handle in
     let name = try notNullText(name, "function's name")
@@ -407,10 +369,9 @@ public func tessera_session_call(
 }
 
 /// The name of a kind.
-@c @implementation
-public func tessera_session_kind_name(
+@c @implementation public func tessera_session_kind_name(
   _ pointer: OpaquePointer?, _ kind: UInt32
-) -> UnsafePointer<CChar>? {
+) -> Text {
   session(pointer, reads: true, else: nil) { handle in
     guard handle.kinds.names.count > kind else { return nil }
     return handle.texts.pointer(to: handle.kinds.names[Int(kind)])
@@ -424,10 +385,9 @@ public func tessera_session_attribute_count(_ pointer: OpaquePointer?) -> UInt32
 }
 
 /// The name of an attribute.
-@c @implementation
-public func tessera_session_attribute_name(
+@c @implementation public func tessera_session_attribute_name(
   _ pointer: OpaquePointer?, _ attribute: UInt32
-) -> UnsafePointer<CChar>? {
+) -> Text {
   session(pointer, reads: true, else: nil) { handle in
     let declared = handle.lookUpAttributes()
     guard attribute < declared.count else { return nil }
@@ -436,10 +396,9 @@ public func tessera_session_attribute_name(
 }
 
 /// The name of a choice of an attribute.
-@c @implementation
-public func tessera_session_attribute_choice(
+@c @implementation public func tessera_session_attribute_choice(
   _ pointer: OpaquePointer?, _ attribute: UInt32, _ choice: UInt32
-) -> UnsafePointer<CChar>? {
+) -> Text {
   session(pointer, reads: true, else: nil) { handle in
     guard attribute < handle.answer?.attributes.count ?? 0 else { return nil }
     let choices = try handle.attribute(attribute).choices
@@ -448,11 +407,9 @@ public func tessera_session_attribute_choice(
 }
 
 /// Copies an attribute of elements of the last result.
-@c @implementation
-public func tessera_session_copy_attribute(
-  _ pointer: OpaquePointer?, _ attribute: UInt32, _ first: UInt64,
-  _ numbers: UnsafeMutablePointer<Double>?, _ components: UInt32, _ capacity: UInt64,
-  _ count: UnsafeMutablePointer<UInt64>?
+@c @implementation public func tessera_session_copy_attribute(
+  _ pointer: OpaquePointer?, _ attribute: UInt32, _ first: UInt64, _ numbers: Out<Double>,
+  _ components: UInt32, _ capacity: UInt64, _ count: Out<UInt64>
 ) -> Int32 {
   session(pointer) { handle in
     let count = try notNull(count, "place for the count")
@@ -460,8 +417,7 @@ public func tessera_session_copy_attribute(
     let declared = try handle.attribute(attribute)
     let width = declared.type.width
     guard components == UInt32(width) else {
-      throw Misuse(
-        "components is \(components), but \(declared.name) has \(width); give \(width)")
+      throw Misuse("components is \(components), but \(declared.name) has \(width); give \(width)")
     }
     let start = Int(clamping: first)
     let places = start < answer.count ? start..<answer.count : 0..<0
@@ -496,8 +452,7 @@ extension SessionHandle {
       frames: UnsafeRawPointer(memory.frames).assumingMemoryBound(to: Double.self),
       transforms: memory.transforms.map {
         UnsafeRawPointer($0).assumingMemoryBound(to: Double.self)
-      },
-      alphas: memory.alphas, z_indexes: memory.zIndexes, hidden: memory.hidden, content_width: 0,
+      }, alphas: memory.alphas, z_indexes: memory.zIndexes, hidden: memory.hidden, content_width: 0,
       content_height: 0, offset_x: 0, offset_y: 0)
   }
 
@@ -556,9 +511,7 @@ extension Elements {
     while place < end {
       let run = runs[number]
       let runEnd = Swift.min(end, run.row + run.count)
-      for place in place..<runEnd {
-        room.write(at: place &- first) { write(place, run, $0) }
-      }
+      for place in place..<runEnd { room.write(at: place &- first) { write(place, run, $0) } }
       (place, number) = (runEnd, number + 1)
     }
     return end - first
@@ -575,8 +528,7 @@ extension Elements {
     let identity = tessera_element.matrix(.identity)
     return { place, run, element in
       element.pointee.category = run.category.rawValue
-      element.pointee.kind =
-        run.category == .cell ? TESSERA_HOST_NO_KIND : kinds[Int(run.kind)]
+      element.pointee.kind = run.category == .cell ? TESSERA_HOST_NO_KIND : kinds[Int(run.kind)]
       element.pointee.section = UInt64(run.section)
       element.pointee.item = run.firstItem &+ UInt64(truncatingIfNeeded: place &- run.row)
       let frame = frames[place]
@@ -624,9 +576,8 @@ extension tessera_element {
       kind: identity.kind.map { kinds.number(of: $0) } ?? TESSERA_HOST_NO_KIND,
       section: UInt64(clamping: identity.section), item: UInt64(clamping: identity.item),
       x: element.frame.x, y: element.frame.y, width: element.frame.width,
-      height: element.frame.height, alpha: element.alpha,
-      z_index: Int32(clamping: element.zIndex), hidden: element.isHidden ? 1 : 0,
-      transform: Self.matrix(element.transform))
+      height: element.frame.height, alpha: element.alpha, z_index: Int32(clamping: element.zIndex),
+      hidden: element.isHidden ? 1 : 0, transform: Self.matrix(element.transform))
   }
 }
 
@@ -634,15 +585,12 @@ extension tessera_element {
 struct ElementRoom {
   private let base: UnsafeMutableRawPointer?
   private let stride: Int
-  /// How many elements fit.
   let capacity: Int
 
   private static let known = MemoryLayout<tessera_element>.size
 
   /// - Throws: `Misuse` for a size that no version of the header gave elements, or for null.
-  init(
-    _ elements: UnsafeMutablePointer<tessera_element>?, size: UInt64, capacity: UInt64
-  ) throws {
+  init(_ elements: Out<tessera_element>, size: UInt64, capacity: UInt64) throws {
     guard size % 8 == 0 else {
       throw Misuse("the element has \(size) bytes; give sizeof(tessera_element)")
     }
@@ -681,15 +629,12 @@ struct ElementRoom {
 }
 
 extension tessera_element {
-  /// The type of a transform in C.
   typealias Matrix = (
     Double, Double, Double, Double, Double, Double, Double, Double,
     Double, Double, Double, Double, Double, Double, Double, Double
   )
 
-  /// The sixteen numbers of a transform.
-  @inline(__always)
-  static func matrix(_ transform: Transform) -> Matrix {
+  @inline(__always) static func matrix(_ transform: Transform) -> Matrix {
     unsafeBitCast(transform, to: Matrix.self)
   }
 }

@@ -3,10 +3,8 @@ import TesseraGeometry
 import TesseraHost
 
 /// Creates a session.
-@c @implementation
-public func tessera_session_create(
-  _ pointer: OpaquePointer?, _ engine: UnsafePointer<CChar>?,
-  _ session: UnsafeMutablePointer<OpaquePointer?>?
+@c @implementation public func tessera_session_create(
+  _ pointer: OpaquePointer?, _ engine: Text, _ session: Out<OpaquePointer?>
 ) -> Int32 {
   session?.pointee = nil
   return engines(pointer) { engines in
@@ -17,33 +15,28 @@ public func tessera_session_create(
 }
 
 /// Destroys a session.
-@c @implementation
-public func tessera_session_destroy(_ session: OpaquePointer?) { Handle.take(session) }
+@c @implementation public func tessera_session_destroy(_ session: OpaquePointer?) {
+  Handle.take(session)
+}
 
 /// Destroys the engine's layout, and reports errors.
-@c @implementation
-public func tessera_session_close(_ pointer: OpaquePointer?) -> Int32 {
+@c @implementation public func tessera_session_close(_ pointer: OpaquePointer?) -> Int32 {
   session(pointer) { try $0.session.close() }
 }
 
 /// The message of the last failure.
-@c @implementation
-public func tessera_session_message(_ session: OpaquePointer?) -> UnsafePointer<CChar>? {
-  Handle.message(
-    of: session, ifNull: "the session is null; create it with tessera_session_create")
+@c @implementation public func tessera_session_message(_ session: OpaquePointer?) -> Text {
+  Handle.message(of: session, ifNull: "the session is null; create it with tessera_session_create")
 }
 
 /// The code of the last failure.
-@c @implementation
-public func tessera_session_code(_ session: OpaquePointer?) -> UnsafePointer<CChar>? {
+@c @implementation public func tessera_session_code(_ session: OpaquePointer?) -> Text {
   Handle.code(of: session)
 }
 
 /// The description of a session's engine.
-@c @implementation
-public func tessera_session_get_engine(
-  _ pointer: OpaquePointer?, _ info: UnsafeMutablePointer<tessera_engine_info>?,
-  _ infoSize: UInt64
+@c @implementation public func tessera_session_get_engine(
+  _ pointer: OpaquePointer?, _ info: Out<tessera_engine_info>, _ infoSize: UInt64
 ) -> Int32 {
   session(pointer) { handle in
     let engine = handle.session.engine
@@ -55,16 +48,13 @@ public func tessera_session_get_engine(
 }
 
 /// The sandbox of a session's engine.
-@c @implementation
-public func tessera_session_get_sandbox(_ pointer: OpaquePointer?) -> UnsafePointer<CChar>? {
+@c @implementation public func tessera_session_get_sandbox(_ pointer: OpaquePointer?) -> Text {
   session(pointer, else: nil) { $0.texts.pointer(to: "\($0.session.sandbox)") }
 }
 
 /// How often a replaced library was loaded again, and how that ended.
-@c @implementation
-public func tessera_session_reloads(
-  _ pointer: OpaquePointer?, _ count: UnsafeMutablePointer<UInt64>?,
-  _ status: UnsafeMutablePointer<Int32>?
+@c @implementation public func tessera_session_reloads(
+  _ pointer: OpaquePointer?, _ count: Out<UInt64>, _ status: Out<Int32>
 ) -> Int32 {
   session(pointer) { handle in
     count?.pointee = UInt64(handle.session.reloadCount)
@@ -77,8 +67,7 @@ public func tessera_session_reloads(
 }
 
 /// What the last reload dropped, or why it failed.
-@c @implementation
-public func tessera_session_reload_message(_ pointer: OpaquePointer?) -> UnsafePointer<CChar>? {
+@c @implementation public func tessera_session_reload_message(_ pointer: OpaquePointer?) -> Text {
   session(pointer, else: nil) { handle in
     switch handle.session.lastReload {
     case nil: ("" as StaticString).pointer
@@ -89,24 +78,17 @@ public func tessera_session_reload_message(_ pointer: OpaquePointer?) -> UnsafeP
 }
 
 /// Sets the viewport's size.
-@c @implementation
-public func tessera_session_set_bounds(
+@c @implementation public func tessera_session_set_bounds(
   _ pointer: OpaquePointer?, _ width: Double, _ height: Double
-) -> Int32 {
-  session(pointer) { $0.session.bounds = Size(width: width, height: height) }
-}
+) -> Int32 { session(pointer) { $0.session.bounds = Size(width: width, height: height) } }
 
 /// Sets the scroll offset.
-@c @implementation
-public func tessera_session_set_offset(
+@c @implementation public func tessera_session_set_offset(
   _ pointer: OpaquePointer?, _ x: Double, _ y: Double
-) -> Int32 {
-  session(pointer) { $0.session.offset = Point(x: x, y: y) }
-}
+) -> Int32 { session(pointer) { $0.session.offset = Point(x: x, y: y) } }
 
 /// Sets the content insets.
-@c @implementation
-public func tessera_session_set_content_insets(
+@c @implementation public func tessera_session_set_content_insets(
   _ pointer: OpaquePointer?, _ top: Double, _ left: Double, _ bottom: Double, _ right: Double
 ) -> Int32 {
   session(pointer) {
@@ -115,8 +97,7 @@ public func tessera_session_set_content_insets(
 }
 
 /// Sets the insets of the safe area.
-@c @implementation
-public func tessera_session_set_safe_area(
+@c @implementation public func tessera_session_set_safe_area(
   _ pointer: OpaquePointer?, _ top: Double, _ left: Double, _ bottom: Double, _ right: Double
 ) -> Int32 {
   session(pointer) {
@@ -125,8 +106,7 @@ public func tessera_session_set_safe_area(
 }
 
 /// Sets the layout margins.
-@c @implementation
-public func tessera_session_set_layout_margins(
+@c @implementation public func tessera_session_set_layout_margins(
   _ pointer: OpaquePointer?, _ top: Double, _ left: Double, _ bottom: Double, _ right: Double
 ) -> Int32 {
   session(pointer) {
@@ -141,8 +121,7 @@ public func tessera_session_set_scale(_ pointer: OpaquePointer?, _ scale: Double
 }
 
 /// Sets the layout direction.
-@c @implementation
-public func tessera_session_set_direction(
+@c @implementation public func tessera_session_set_direction(
   _ pointer: OpaquePointer?, _ direction: tessera_host_direction
 ) -> Int32 {
   session(pointer) { handle in
@@ -159,8 +138,9 @@ public func tessera_session_set_direction(
 }
 
 /// Sets the limit of elements per query.
-@c @implementation
-public func tessera_session_set_element_limit(_ pointer: OpaquePointer?, _ limit: UInt64) -> Int32 {
+@c @implementation public func tessera_session_set_element_limit(
+  _ pointer: OpaquePointer?, _ limit: UInt64
+) -> Int32 {
   session(pointer) { handle in
     try checkRowLimit(limit, "element limit")
     handle.session.rowLimit = Int(limit)
@@ -168,15 +148,13 @@ public func tessera_session_set_element_limit(_ pointer: OpaquePointer?, _ limit
 }
 
 /// Sets the time limit of a call.
-@c @implementation
-public func tessera_session_set_time_limit(_ pointer: OpaquePointer?, _ seconds: Double) -> Int32 {
-  session(pointer) { $0.session.timeLimit = try boundedTimeLimit(seconds) }
-}
+@c @implementation public func tessera_session_set_time_limit(
+  _ pointer: OpaquePointer?, _ seconds: Double
+) -> Int32 { session(pointer) { $0.session.timeLimit = try boundedTimeLimit(seconds) } }
 
 /// How long the engine is refused because it crashed.
-@c @implementation
-public func tessera_session_refusal_time(
-  _ pointer: OpaquePointer?, _ seconds: UnsafeMutablePointer<UInt32>?
+@c @implementation public func tessera_session_refusal_time(
+  _ pointer: OpaquePointer?, _ seconds: Out<UInt32>
 ) -> Int32 {
   session(pointer) { handle in
     try notNull(seconds, "place for the seconds").pointee = UInt32(
@@ -185,10 +163,8 @@ public func tessera_session_refusal_time(
 }
 
 /// What happened to the engine, and a descriptor that becomes readable when something does.
-@c @implementation
-public func tessera_session_watch(
-  _ pointer: OpaquePointer?, _ descriptor: UnsafeMutablePointer<Int32>?,
-  _ events: UnsafeMutablePointer<UInt32>?
+@c @implementation public func tessera_session_watch(
+  _ pointer: OpaquePointer?, _ descriptor: Out<Int32>, _ events: Out<UInt32>
 ) -> Int32 {
   session(pointer, pins: false) { handle in
     let descriptor = try notNull(descriptor, "place for the descriptor")
@@ -199,10 +175,8 @@ public func tessera_session_watch(
 }
 
 /// The scroll offset.
-@c @implementation
-public func tessera_session_offset(
-  _ pointer: OpaquePointer?, _ x: UnsafeMutablePointer<Double>?,
-  _ y: UnsafeMutablePointer<Double>?
+@c @implementation public func tessera_session_offset(
+  _ pointer: OpaquePointer?, _ x: Out<Double>, _ y: Out<Double>
 ) -> Int32 {
   session(pointer) { handle in
     try notNull(x, "place for x").pointee = handle.session.offset.x
@@ -211,9 +185,8 @@ public func tessera_session_offset(
 }
 
 /// Sets the item count of each section.
-@c @implementation
-public func tessera_session_set_sections(
-  _ pointer: OpaquePointer?, _ itemCounts: UnsafePointer<UInt64>?, _ sectionCount: UInt64
+@c @implementation public func tessera_session_set_sections(
+  _ pointer: OpaquePointer?, _ itemCounts: In<UInt64>, _ sectionCount: UInt64
 ) -> Int32 {
   session(pointer) { handle in
     try handle.session.setSections(try boundedItemCounts(itemCounts, sectionCount))
@@ -221,16 +194,13 @@ public func tessera_session_set_sections(
 }
 
 /// Sets a parameter that consists of numbers.
-@c @implementation
-public func tessera_session_set_parameter(
-  _ pointer: OpaquePointer?, _ name: UnsafePointer<CChar>?, _ numbers: UnsafePointer<Double>?,
-  _ count: UInt32
+@c @implementation public func tessera_session_set_parameter(
+  _ pointer: OpaquePointer?, _ name: Text, _ numbers: In<Double>, _ count: UInt32
 ) -> Int32 {
   session(pointer, supplies: true) { handle in
     let name = try notNullText(name, "parameter's name")
     let numbers = try notNull(numbers, "numbers")
-    let declared = handle.session.engine.chain.lazy.flatMap(\.parameters)
-      .first { $0.name == name }
+    let declared = handle.session.engine.chain.lazy.flatMap(\.parameters).first { $0.name == name }
     // The session reports names that no engine declares.
     let value = try declared.map {
       try NumberReader(name: name, type: $0.type, components: count).value(at: numbers)
@@ -240,9 +210,8 @@ public func tessera_session_set_parameter(
 }
 
 /// Sets a parameter to one of its choices.
-@c @implementation
-public func tessera_session_set_parameter_choice(
-  _ pointer: OpaquePointer?, _ name: UnsafePointer<CChar>?, _ choice: UnsafePointer<CChar>?
+@c @implementation public func tessera_session_set_parameter_choice(
+  _ pointer: OpaquePointer?, _ name: Text, _ choice: Text
 ) -> Int32 {
   session(pointer, supplies: true) { handle in
     try handle.session.setParameter(
@@ -252,9 +221,8 @@ public func tessera_session_set_parameter_choice(
 }
 
 /// Resets a parameter to its initial value.
-@c @implementation
-public func tessera_session_reset_parameter(
-  _ pointer: OpaquePointer?, _ name: UnsafePointer<CChar>?
+@c @implementation public func tessera_session_reset_parameter(
+  _ pointer: OpaquePointer?, _ name: Text
 ) -> Int32 {
   session(pointer, supplies: true) {
     try $0.session.resetParameter(try notNullText(name, "parameter's name"))
@@ -264,40 +232,32 @@ public func tessera_session_reset_parameter(
 /// The object behind a `tessera_session`: a session and its last result.
 final class SessionHandle: Handle {
   let session: Session
-  /// The result of the last query.
   @exclusivity(unchecked) var answer: Elements?
   /// The lists that the program has set, by name.
   var lists: [String: RecordList] = [:]
   /// The columns that a batch returns; nil for all.
   var batchColumns: Set<String>?
-  /// The parameters of which each layout of a batch has its own value, by their names.
+  /// The values of parameters for each layout of a batch, by the parameters' names.
   var batchParameters: [String: BatchParameter] = [:]
-  /// The layouts of the last batch.
   var batch: BatchColumns?
   /// The runs of the last result by columns.
   let runs = ElementRuns()
-  /// The result of the last update or transition.
   var animation: LayoutAnimation?
   /// The prepare that was begun and not finished.
-  var preparation: ReportedPreparation? {
-    didSet { isPreparing = preparation != nil }
-  }
+  var preparation: ReportedPreparation? { didSet { isPreparing = preparation != nil } }
   /// Texts that are valid as long as the session.
   var texts = TextStore()
   @exclusivity(unchecked) var kinds = KindNumbers()
   /// The attributes as the program last looked up their numbers; nil before.
   var knownAttributes: [AttributeDescription]?
 
-  /// A handle for a session.
   init(_ session: Session) { self.session = session }
 
   /// The result of the last query.
   ///
   /// - Throws: `Misuse` before the first query.
   func lastAnswer() throws -> Elements {
-    guard let answer else {
-      throw Misuse("there is no result; query the session first")
-    }
+    guard let answer else { throw Misuse("there is no result; query the session first") }
     return answer
   }
 }
@@ -316,8 +276,7 @@ final class SessionHandle: Handle {
 ///     replacements, or leaves the session to another thread, does not.
 func session(
   _ pointer: OpaquePointer?, supplies: Bool = false, reads: Bool = false, pins: Bool = true,
-  isForCallbacks: Bool = false, keepsMessage: Bool = false,
-  _ work: (SessionHandle) throws -> Void
+  isForCallbacks: Bool = false, keepsMessage: Bool = false, _ work: (SessionHandle) throws -> Void
 ) -> Int32 {
   Handle.enter(
     pointer, SessionHandle.self, supplies: supplies, reads: reads, isForCallbacks: isForCallbacks,
@@ -351,7 +310,7 @@ struct KindNumbers {
   private var numbered: [KindDescription] = []
   private var numbers: [UInt32] = []
 
-  /// The number of a kind; assigns one if it has none.
+  /// The number of a kind; assigns a new one if necessary.
   mutating func number(of name: String) -> UInt32 {
     if let known = names.firstIndex(of: name) { return UInt32(known) }
     names.append(name)

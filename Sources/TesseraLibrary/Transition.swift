@@ -11,23 +11,17 @@ final class MomentHandle: Handle {
 }
 
 /// Takes a snapshot of a session's layout.
-@c @implementation
-public func tessera_session_take_moment(
-  _ pointer: OpaquePointer?, _ moment: UnsafeMutablePointer<OpaquePointer?>?
-) -> Int32 {
-  take(pointer, moment) { try $0.session.moment() }
-}
+@c @implementation public func tessera_session_take_moment(
+  _ pointer: OpaquePointer?, _ moment: Out<OpaquePointer?>
+) -> Int32 { take(pointer, moment) { try $0.session.moment() } }
 
 /// Takes a snapshot of the last update or transition at a progress.
-@c @implementation
-public func tessera_session_take_animated_moment(
-  _ pointer: OpaquePointer?, _ progress: Double, _ moment: UnsafeMutablePointer<OpaquePointer?>?
-) -> Int32 {
-  take(pointer, moment) { try $0.lastAnimation().moment(at: progress) }
-}
+@c @implementation public func tessera_session_take_animated_moment(
+  _ pointer: OpaquePointer?, _ progress: Double, _ moment: Out<OpaquePointer?>
+) -> Int32 { take(pointer, moment) { try $0.lastAnimation().moment(at: progress) } }
 
 private func take(
-  _ pointer: OpaquePointer?, _ moment: UnsafeMutablePointer<OpaquePointer?>?,
+  _ pointer: OpaquePointer?, _ moment: Out<OpaquePointer?>,
   _ snapshot: (SessionHandle) throws -> LayoutMoment
 ) -> Int32 {
   moment?.pointee = nil
@@ -38,13 +32,13 @@ private func take(
 }
 
 /// Destroys a snapshot.
-@c @implementation
-public func tessera_moment_destroy(_ moment: OpaquePointer?) { Handle.take(moment) }
+@c @implementation public func tessera_moment_destroy(_ moment: OpaquePointer?) {
+  Handle.take(moment)
+}
 
 /// The transition from a snapshot to a session's layout.
-@c @implementation
-public func tessera_session_transition(
-  _ pointer: OpaquePointer?, _ from: OpaquePointer?, _ trackCount: UnsafeMutablePointer<UInt64>?
+@c @implementation public func tessera_session_transition(
+  _ pointer: OpaquePointer?, _ from: OpaquePointer?, _ trackCount: Out<UInt64>
 ) -> Int32 {
   transition(pointer, trackCount) { handle in
     try handle.using(from, "moment", MomentHandle.self) {
@@ -54,9 +48,8 @@ public func tessera_session_transition(
 }
 
 /// The transition between what is visible in two sessions.
-@c @implementation
-public func tessera_session_transition_visible(
-  _ pointer: OpaquePointer?, _ from: OpaquePointer?, _ trackCount: UnsafeMutablePointer<UInt64>?
+@c @implementation public func tessera_session_transition_visible(
+  _ pointer: OpaquePointer?, _ from: OpaquePointer?, _ trackCount: Out<UInt64>
 ) -> Int32 {
   transition(pointer, trackCount) { handle in
     try handle.using(from, "other session", SessionHandle.self) {
@@ -66,7 +59,7 @@ public func tessera_session_transition_visible(
 }
 
 private func transition(
-  _ pointer: OpaquePointer?, _ trackCount: UnsafeMutablePointer<UInt64>?,
+  _ pointer: OpaquePointer?, _ trackCount: Out<UInt64>,
   _ animation: (SessionHandle) throws -> LayoutAnimation
 ) -> Int32 {
   session(pointer) { handle in
@@ -78,7 +71,6 @@ private func transition(
 }
 
 extension Session {
-  /// A snapshot of the layout.
   fileprivate func moment() throws(HostError) -> LayoutMoment {
     LayoutMoment(elements: try elements(), contentSize: try contentSize(), offset: offset)
   }

@@ -2,36 +2,30 @@ import CTesseraHost
 import TesseraHost
 
 /// Applies a batch of edits.
-@c @implementation
-public func tessera_session_update(
-  _ pointer: OpaquePointer?, _ edits: UnsafePointer<tessera_edit>?, _ editCount: UInt64,
-  _ itemCounts: UnsafePointer<UInt64>?, _ sectionCount: UInt64, _ supply: tessera_supply?,
-  _ context: UnsafeMutableRawPointer?, _ trackCount: UnsafeMutablePointer<UInt64>?
+@c @implementation public func tessera_session_update(
+  _ pointer: OpaquePointer?, _ edits: In<tessera_edit>, _ editCount: UInt64,
+  _ itemCounts: In<UInt64>, _ sectionCount: UInt64, _ supply: tessera_supply?,
+  _ context: UnsafeMutableRawPointer?, _ trackCount: Out<UInt64>
 ) -> Int32 {
-  update(
-    pointer, .all, edits, editCount, itemCounts, sectionCount, supply, context, trackCount)
+  update(pointer, .all, edits, editCount, itemCounts, sectionCount, supply, context, trackCount)
 }
 
 /// Applies a batch of edits, with tracks for what is visible.
-@c @implementation
-public func tessera_session_update_visible(
-  _ pointer: OpaquePointer?, _ edits: UnsafePointer<tessera_edit>?, _ editCount: UInt64,
-  _ itemCounts: UnsafePointer<UInt64>?, _ sectionCount: UInt64, _ supply: tessera_supply?,
-  _ context: UnsafeMutableRawPointer?, _ trackCount: UnsafeMutablePointer<UInt64>?
+@c @implementation public func tessera_session_update_visible(
+  _ pointer: OpaquePointer?, _ edits: In<tessera_edit>, _ editCount: UInt64,
+  _ itemCounts: In<UInt64>, _ sectionCount: UInt64, _ supply: tessera_supply?,
+  _ context: UnsafeMutableRawPointer?, _ trackCount: Out<UInt64>
 ) -> Int32 {
-  update(
-    pointer, .visible, edits, editCount, itemCounts, sectionCount, supply, context, trackCount)
+  update(pointer, .visible, edits, editCount, itemCounts, sectionCount, supply, context, trackCount)
 }
 
 private func update(
-  _ pointer: OpaquePointer?, _ tracks: UpdateTracks, _ edits: UnsafePointer<tessera_edit>?,
-  _ editCount: UInt64, _ itemCounts: UnsafePointer<UInt64>?, _ sectionCount: UInt64,
-  _ supply: tessera_supply?, _ context: UnsafeMutableRawPointer?,
-  _ trackCount: UnsafeMutablePointer<UInt64>?
+  _ pointer: OpaquePointer?, _ tracks: UpdateTracks, _ edits: In<tessera_edit>, _ editCount: UInt64,
+  _ itemCounts: In<UInt64>, _ sectionCount: UInt64, _ supply: tessera_supply?,
+  _ context: UnsafeMutableRawPointer?, _ trackCount: Out<UInt64>
 ) -> Int32 {
   update(pointer, tracks, supply, context, trackCount) { session in
-    let count = try boundedCount(
-      editCount, "edit count", size: MemoryLayout<tessera_edit>.stride)
+    let count = try boundedCount(editCount, "edit count", size: MemoryLayout<tessera_edit>.stride)
     let edits = UnsafeBufferPointer(
       start: count == 0 ? nil : try notNull(edits, "edits"), count: count)
     let before = session.itemCounts
@@ -60,16 +54,12 @@ private func update(
 }
 
 /// Applies the batch of edits between identities.
-@c @implementation
-public func tessera_session_update_identities(
-  _ pointer: OpaquePointer?, _ before: UnsafePointer<UnsafePointer<CChar>?>?,
-  _ after: UnsafePointer<UnsafePointer<CChar>?>?, _ itemCounts: UnsafePointer<UInt64>?,
+@c @implementation public func tessera_session_update_identities(
+  _ pointer: OpaquePointer?, _ before: In<Text>, _ after: In<Text>, _ itemCounts: In<UInt64>,
   _ sectionCount: UInt64, _ supply: tessera_supply?, _ context: UnsafeMutableRawPointer?,
-  _ trackCount: UnsafeMutablePointer<UInt64>?
+  _ trackCount: Out<UInt64>
 ) -> Int32 {
-  func identities(
-    _ texts: UnsafePointer<UnsafePointer<CChar>?>?, _ counts: [Int], _ name: StaticString
-  ) throws -> [[String]] {
+  func identities(_ texts: In<Text>, _ counts: [Int], _ name: StaticString) throws -> [[String]] {
     var next = 0
     return try counts.map { count in
       defer { next += count }
@@ -91,7 +81,7 @@ public func tessera_session_update_identities(
 
 private func update(
   _ pointer: OpaquePointer?, _ tracks: UpdateTracks, _ supply: tessera_supply?,
-  _ context: UnsafeMutableRawPointer?, _ trackCount: UnsafeMutablePointer<UInt64>?,
+  _ context: UnsafeMutableRawPointer?, _ trackCount: Out<UInt64>,
   _ batch: (Session) throws -> UpdateBatch
 ) -> Int32 {
   session(pointer) { handle in
@@ -114,8 +104,7 @@ extension SessionHandle {
     switch supplyFailure {
     case let error as HostError: error
     case let misuse?: HostError(.callbackFailed, "\(misuse)")
-    case nil:
-      HostError(.callbackFailed, "supplying the new data failed with the status \(status)")
+    case nil: HostError(.callbackFailed, "supplying the new data failed with the status \(status)")
     }
   }
 }
@@ -155,11 +144,10 @@ extension UpdateOperation {
 }
 
 /// Copies tracks of the last update or transition.
-@c @implementation
-public func tessera_session_copy_tracks(
-  _ pointer: OpaquePointer?, _ first: UInt64, _ from: UnsafeMutablePointer<tessera_element>?,
-  _ to: UnsafeMutablePointer<tessera_element>?, _ fates: UnsafeMutablePointer<UInt32>?,
-  _ elementSize: UInt64, _ capacity: UInt64, _ count: UnsafeMutablePointer<UInt64>?
+@c @implementation public func tessera_session_copy_tracks(
+  _ pointer: OpaquePointer?, _ first: UInt64, _ from: Out<tessera_element>,
+  _ to: Out<tessera_element>, _ fates: Out<UInt32>,
+  _ elementSize: UInt64, _ capacity: UInt64, _ count: Out<UInt64>
 ) -> Int32 {
   session(pointer, reads: true) { handle in
     let count = try notNull(count, "place for the count")
@@ -199,10 +187,9 @@ extension Elements {
 }
 
 /// The elements of the last update at a progress.
-@c @implementation
-public func tessera_session_query_moment(
-  _ pointer: OpaquePointer?, _ progress: Double, _ elements: UnsafeMutablePointer<tessera_element>?,
-  _ elementSize: UInt64, _ capacity: UInt64, _ count: UnsafeMutablePointer<UInt64>?
+@c @implementation public func tessera_session_query_moment(
+  _ pointer: OpaquePointer?, _ progress: Double, _ elements: Out<tessera_element>,
+  _ elementSize: UInt64, _ capacity: UInt64, _ count: Out<UInt64>
 ) -> Int32 {
   session(pointer, reads: true) { handle in
     let count = try notNull(count, "place for the count")
@@ -216,10 +203,9 @@ public func tessera_session_query_moment(
 }
 
 /// The tracks of those elements.
-@c @implementation
-public func tessera_session_moment_tracks(
-  _ pointer: OpaquePointer?, _ progress: Double, _ tracks: UnsafeMutablePointer<UInt64>?,
-  _ capacity: UInt64, _ count: UnsafeMutablePointer<UInt64>?
+@c @implementation public func tessera_session_moment_tracks(
+  _ pointer: OpaquePointer?, _ progress: Double, _ tracks: Out<UInt64>,
+  _ capacity: UInt64, _ count: Out<UInt64>
 ) -> Int32 {
   session(pointer, reads: true) { handle in
     let count = try notNull(count, "place for the count")
@@ -234,9 +220,8 @@ public func tessera_session_moment_tracks(
 }
 
 /// The elements of the last update at a progress, by columns.
-@c @implementation
-public func tessera_session_query_moment_columns(
-  _ pointer: OpaquePointer?, _ progress: Double, _ columns: UnsafeMutablePointer<tessera_columns>?,
+@c @implementation public func tessera_session_query_moment_columns(
+  _ pointer: OpaquePointer?, _ progress: Double, _ columns: Out<tessera_columns>,
   _ columnsSize: UInt64
 ) -> Int32 {
   session(pointer, reads: true) { handle in
@@ -246,11 +231,9 @@ public func tessera_session_query_moment_columns(
 }
 
 /// The content size and the scroll offset of the last update at a progress.
-@c @implementation
-public func tessera_session_moment_content(
-  _ pointer: OpaquePointer?, _ progress: Double, _ width: UnsafeMutablePointer<Double>?,
-  _ height: UnsafeMutablePointer<Double>?, _ x: UnsafeMutablePointer<Double>?,
-  _ y: UnsafeMutablePointer<Double>?
+@c @implementation public func tessera_session_moment_content(
+  _ pointer: OpaquePointer?, _ progress: Double, _ width: Out<Double>, _ height: Out<Double>,
+  _ x: Out<Double>, _ y: Out<Double>
 ) -> Int32 {
   session(pointer, reads: true) { handle in
     let animation = try handle.lastAnimation()
@@ -263,7 +246,6 @@ public func tessera_session_moment_content(
 }
 
 extension SessionHandle {
-  /// The result of the last update or transition.
   func lastAnimation() throws -> LayoutAnimation {
     guard let animation else {
       throw Misuse(

@@ -3,10 +3,9 @@ import TesseraGeometry
 import TesseraHost
 
 /// Sets a section or item value as numbers.
-@c @implementation
-public func tessera_session_set_values(
-  _ pointer: OpaquePointer?, _ scope: UInt32, _ name: UnsafePointer<CChar>?,
-  _ numbers: UnsafePointer<Double>?, _ components: UInt32, _ count: UInt64, _ stride: UInt64
+@c @implementation public func tessera_session_set_values(
+  _ pointer: OpaquePointer?, _ scope: UInt32, _ name: Text,
+  _ numbers: In<Double>, _ components: UInt32, _ count: UInt64, _ stride: UInt64
 ) -> Int32 {
   session(pointer, supplies: true) { handle in
     try GivenColumn(handle, scope, name).set(numbers, components, count, stride)
@@ -14,10 +13,9 @@ public func tessera_session_set_values(
 }
 
 /// Sets the last values of a section or item value as numbers.
-@c @implementation
-public func tessera_session_set_values_from(
-  _ pointer: OpaquePointer?, _ scope: UInt32, _ name: UnsafePointer<CChar>?, _ first: UInt64,
-  _ numbers: UnsafePointer<Double>?, _ components: UInt32, _ count: UInt64, _ stride: UInt64
+@c @implementation public func tessera_session_set_values_from(
+  _ pointer: OpaquePointer?, _ scope: UInt32, _ name: Text, _ first: UInt64,
+  _ numbers: In<Double>, _ components: UInt32, _ count: UInt64, _ stride: UInt64
 ) -> Int32 {
   session(pointer, supplies: true) { handle in
     var given = try GivenColumn(handle, scope, name)
@@ -27,11 +25,9 @@ public func tessera_session_set_values_from(
 }
 
 /// Replaces some of the values that were set last by other numbers.
-@c @implementation
-public func tessera_session_splice_values(
-  _ pointer: OpaquePointer?, _ scope: UInt32, _ name: UnsafePointer<CChar>?, _ place: UInt64,
-  _ removed: UInt64, _ numbers: UnsafePointer<Double>?, _ components: UInt32, _ added: UInt64,
-  _ stride: UInt64
+@c @implementation public func tessera_session_splice_values(
+  _ pointer: OpaquePointer?, _ scope: UInt32, _ name: Text, _ place: UInt64, _ removed: UInt64,
+  _ numbers: In<Double>, _ components: UInt32, _ added: UInt64, _ stride: UInt64
 ) -> Int32 {
   session(pointer, supplies: true) { handle in
     var given = try GivenColumn(handle, scope, name)
@@ -41,11 +37,9 @@ public func tessera_session_splice_values(
 }
 
 /// Replaces some of the values that were set last by other names of choices.
-@c @implementation
-public func tessera_session_splice_value_choices(
-  _ pointer: OpaquePointer?, _ scope: UInt32, _ name: UnsafePointer<CChar>?, _ place: UInt64,
-  _ removed: UInt64, _ choices: UnsafePointer<UnsafePointer<CChar>?>?, _ added: UInt64,
-  _ stride: UInt64
+@c @implementation public func tessera_session_splice_value_choices(
+  _ pointer: OpaquePointer?, _ scope: UInt32, _ name: Text, _ place: UInt64, _ removed: UInt64,
+  _ choices: In<Text>, _ added: UInt64, _ stride: UInt64
 ) -> Int32 {
   session(pointer, supplies: true) { handle in
     var given = try GivenColumn(handle, scope, name)
@@ -64,10 +58,9 @@ private func replacedRange(_ place: UInt64, _ removed: UInt64) throws -> Range<I
 }
 
 /// Sets a section or item value as names of choices.
-@c @implementation
-public func tessera_session_set_value_choices(
-  _ pointer: OpaquePointer?, _ scope: UInt32, _ name: UnsafePointer<CChar>?,
-  _ choices: UnsafePointer<UnsafePointer<CChar>?>?, _ count: UInt64, _ stride: UInt64
+@c @implementation public func tessera_session_set_value_choices(
+  _ pointer: OpaquePointer?, _ scope: UInt32, _ name: Text,
+  _ choices: In<Text>, _ count: UInt64, _ stride: UInt64
 ) -> Int32 {
   session(pointer, supplies: true) { handle in
     try GivenColumn(handle, scope, name).set(choices, count, stride)
@@ -75,9 +68,8 @@ public func tessera_session_set_value_choices(
 }
 
 /// Gives a list records.
-@c @implementation
-public func tessera_session_set_list(
-  _ pointer: OpaquePointer?, _ list: UnsafePointer<CChar>?, _ count: UInt64
+@c @implementation public func tessera_session_set_list(
+  _ pointer: OpaquePointer?, _ list: Text, _ count: UInt64
 ) -> Int32 {
   session(pointer) { handle in
     let name = try notNullText(list, "list's name")
@@ -87,10 +79,9 @@ public func tessera_session_set_list(
 }
 
 /// Sets a column of a list as numbers.
-@c @implementation
-public func tessera_session_set_list_column(
-  _ pointer: OpaquePointer?, _ list: UnsafePointer<CChar>?, _ column: UnsafePointer<CChar>?,
-  _ numbers: UnsafePointer<Double>?, _ components: UInt32, _ count: UInt64, _ stride: UInt64
+@c @implementation public func tessera_session_set_list_column(
+  _ pointer: OpaquePointer?, _ list: Text, _ column: Text,
+  _ numbers: In<Double>, _ components: UInt32, _ count: UInt64, _ stride: UInt64
 ) -> Int32 {
   session(pointer) { handle in
     try GivenColumn(handle, list: list, column).set(numbers, components, count, stride)
@@ -98,10 +89,9 @@ public func tessera_session_set_list_column(
 }
 
 /// Sets a column of a list as names of choices.
-@c @implementation
-public func tessera_session_set_list_choices(
-  _ pointer: OpaquePointer?, _ list: UnsafePointer<CChar>?, _ column: UnsafePointer<CChar>?,
-  _ choices: UnsafePointer<UnsafePointer<CChar>?>?, _ count: UInt64, _ stride: UInt64
+@c @implementation public func tessera_session_set_list_choices(
+  _ pointer: OpaquePointer?, _ list: Text, _ column: Text,
+  _ choices: In<Text>, _ count: UInt64, _ stride: UInt64
 ) -> Int32 {
   session(pointer) { handle in
     try GivenColumn(handle, list: list, column).set(choices, count, stride)
@@ -124,7 +114,6 @@ struct GivenColumn {
   }
 
   let name: String
-  /// The index of the first value.
   var first = 0
   /// The values that others replace; nil to set all from the first on.
   var replaced: Range<Int>?
@@ -132,10 +121,9 @@ struct GivenColumn {
   private let target: Target
   /// The type of the values; nil for a name that is not declared, which the session reports.
   let type: ValueType?
-  /// The names of an enum's choices.
   private(set) var choices: [String] = []
 
-  init(_ handle: SessionHandle, _ scope: UInt32, _ name: UnsafePointer<CChar>?) throws {
+  init(_ handle: SessionHandle, _ scope: UInt32, _ name: Text) throws {
     let name = try notNullText(name, "value's name")
     let scope: ValueDescription.Scope =
       switch scope {
@@ -151,9 +139,7 @@ struct GivenColumn {
     (type, choices) = (declared?.type, declared?.choices ?? [])
   }
 
-  init(
-    _ handle: SessionHandle, list: UnsafePointer<CChar>?, _ column: UnsafePointer<CChar>?
-  ) throws {
+  init(_ handle: SessionHandle, list: Text, _ column: Text) throws {
     let list = try notNullText(list, "list's name")
     let name = try notNullText(column, "column's name")
     (self.handle, self.name) = (handle, name)
@@ -200,9 +186,7 @@ struct GivenColumn {
     return (count, Int(stride))
   }
 
-  func set(
-    _ numbers: UnsafePointer<Double>?, _ components: UInt32, _ count: UInt64, _ stride: UInt64
-  ) throws {
+  func set(_ numbers: In<Double>, _ components: UInt32, _ count: UInt64, _ stride: UInt64) throws {
     guard let type else { return try set(.constant(.number(0))) }
     let reader = try NumberReader(name: name, type: type, components: components)
     let (count, stride) = try extent(count, stride, size: reader.size)
@@ -214,9 +198,7 @@ struct GivenColumn {
         : try reader.column(at: base, count: count, stride: stride))
   }
 
-  func set(
-    _ choices: UnsafePointer<UnsafePointer<CChar>?>?, _ count: UInt64, _ stride: UInt64
-  ) throws {
+  func set(_ choices: In<Text>, _ count: UInt64, _ stride: UInt64) throws {
     let size = MemoryLayout<UnsafePointer<CChar>>.stride
     let (count, stride) = try extent(count, stride, size: size)
     guard count > 0 else { return try set(.choices([])) }
@@ -248,7 +230,6 @@ struct GivenColumn {
 }
 
 extension NumberReader {
-  /// An empty column.
   fileprivate var empty: ValueColumn {
     get throws {
       // An empty column never reads its address.
@@ -265,8 +246,7 @@ struct NumberReader {
   /// - Throws: `.invalidInput` if the type has another count of numbers, or none.
   init(name: String, type: ValueType, components: UInt32) throws(HostError) {
     guard type != .choice else {
-      throw HostError(
-        .invalidValue, "\(name) is an enum; give the name of a choice, not a number")
+      throw HostError(.invalidValue, "\(name) is an enum; give the name of a choice, not a number")
     }
     let names = type.components
     let wanted = type.width
@@ -281,7 +261,6 @@ struct NumberReader {
     self.type = type
   }
 
-  /// The size of one value in bytes.
   var size: Int { type.width * MemoryLayout<Double>.stride }
 
   /// The value at an address.
@@ -294,9 +273,7 @@ struct NumberReader {
   }
 
   /// A column of values with a stride; it is valid as long as their memory.
-  func column(
-    at base: UnsafeRawPointer, count: Int, stride: Int
-  ) throws -> ValueColumn {
+  func column(at base: UnsafeRawPointer, count: Int, stride: Int) throws -> ValueColumn {
     let isAligned = Int(bitPattern: base) % MemoryLayout<Double>.alignment == 0
     if type.component == .double, isAligned && stride == size || count == 0 {
       let bytes = UnsafeRawBufferPointer(start: base, count: count * size)

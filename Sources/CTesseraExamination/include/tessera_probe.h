@@ -6,9 +6,6 @@
 
 #if defined(__clang__)
 #pragma clang assume_nonnull begin
-#define TESSERA_MAYBE_NULL _Nullable
-#else
-#define TESSERA_MAYBE_NULL
 #endif
 
 // The state of the calling process and thread.
@@ -34,7 +31,6 @@ uint64_t tessera_heap_bytes(void);
 // Lets the allocator keep as many freed blocks for this thread as it can, so that their number does not grow later.
 void tessera_fill_heap_cache(void);
 
-#undef TESSERA_MAYBE_NULL
 #if defined(__clang__)
 #pragma clang assume_nonnull end
 #endif

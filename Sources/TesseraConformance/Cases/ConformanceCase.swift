@@ -8,7 +8,7 @@ import TesseraHost
 /// changelog.
 public struct ConformanceCase: Identifiable, Sendable {
   /// How a case tests an engine.
-  public enum Examination: Sendable {
+  enum Examination: Sendable {
     /// Once, independently of the input.
     case once(@Sendable (Trial) throws -> Void)
     /// With one sample after the other; a failing sample is shrunk.
@@ -30,58 +30,26 @@ public struct ConformanceCase: Identifiable, Sendable {
   /// What an engine must declare for the rule to apply.
   public let needs: CaseNeed
   /// Whether a crash is what the case looks for, so that its remedy is also about crashes.
-  public private(set) var explainsCrashes = false
-  /// How the case tests an engine.
-  public let examination: Examination
-  /// The codes of the host's errors that are about this rule.
-  ///
-  /// The host itself rejects engines that break some rules, and then every case that asks for a layout
-  /// gets the same error. Only the case that owns it fails.
-  public let owns: Set<HostError.Code>
+  private(set) var explainsCrashes = false
+  let examination: Examination
+  /// The codes of the host's errors about this rule: of the cases that get such an error, only this
+  /// one fails.
+  let owns: Set<HostError.Code>
 
-  /// A case that tests the engine with samples.
-  public init(
+  /// A case that tests the engine with samples, or once without.
+  init(
     _ id: String, _ category: CaseCategory, _ level: CaseLevel = .quick, rule: String, why: String,
-    remedy: String, needs: CaseNeed = .nothing, samples: SampleSet,
-    owns: Set<HostError.Code> = [],
-    examine: @escaping @Sendable (Trial) throws -> Void
+    remedy: String, needs: CaseNeed = .nothing, samples: SampleSet? = nil,
+    owns: Set<HostError.Code> = [], examine: @escaping @Sendable (Trial) throws -> Void
   ) {
-    self.init(
-      id, category, level, rule: rule, why: why, remedy: remedy, needs: needs, owns: owns,
-      examination: .samples(samples, examine))
-  }
-
-  /// A case that tests the engine or its library once.
-  public init(
-    _ id: String, _ category: CaseCategory, _ level: CaseLevel = .quick, rule: String, why: String,
-    remedy: String, needs: CaseNeed = .nothing,
-    owns: Set<HostError.Code> = [],
-    examineOnce: @escaping @Sendable (Trial) throws -> Void
-  ) {
-    self.init(
-      id, category, level, rule: rule, why: why, remedy: remedy, needs: needs, owns: owns,
-      examination: .once(examineOnce))
-  }
-
-  private init(
-    _ id: String, _ category: CaseCategory, _ level: CaseLevel, rule: String, why: String,
-    remedy: String, needs: CaseNeed, owns: Set<HostError.Code>,
-    examination: Examination
-  ) {
-    self.id = id
-    self.category = category
-    self.level = level
-    self.rule = rule
-    self.why = why
-    self.remedy = remedy
-    self.needs = needs
-    self.owns = owns
-    self.examination = examination
+    (self.id, self.category, self.level) = (id, category, level)
+    (self.rule, self.why, self.remedy) = (rule, why, remedy)
+    (self.needs, self.owns) = (needs, owns)
+    examination = samples.map { .samples($0, examine) } ?? .once(examine)
   }
 }
 
 extension Set<HostError.Code> {
-  /// The codes of some kinds.
   static func all(of kinds: HostError.Kind...) -> Set {
     Set(HostError.Code.allCases.filter { kinds.contains($0.kind) })
   }
@@ -122,38 +90,22 @@ public enum CaseLevel: String, CaseIterable, Comparable, Sendable {
 
 /// The subject of a rule; the names are filters and keys in reports.
 public enum CaseCategory: String, CaseIterable, Sendable {
-  /// The library file, and what loading it does to a process.
-  case library
-  /// Engine descriptions.
-  case descriptor
-  /// Layouts that are created and destroyed, one after the other and at the same time.
-  case lifecycle
-  /// Frames, attributes and the content size.
-  case geometry
-  /// Queries for a part of a layout.
-  case query
-  /// The viewport: bounds, offset, insets, scale and direction.
-  case bounds
-  /// Item counts: few items, many items and empty sections.
-  case counts
-  /// Parameters.
+  case library  // the file, and what loading it does to a process
+  case descriptor  // engine descriptions
+  case lifecycle  // layouts that are created and destroyed, one by one and at the same time
+  case geometry  // frames, attributes and the content size
+  case query  // queries for a part of a layout
+  case bounds  // the viewport: bounds, offset, insets, scale and direction
+  case counts  // few items, many items and empty sections
   case parameters
-  /// Delegate functions, and section and item values.
-  case delegate
-  /// Published functions.
-  case functions
-  /// Where an engine writes and how much memory it uses.
-  case memory
-  /// Batch updates.
-  case updates
-  /// Time and memory for large item counts.
-  case scaling
-  /// Laws that an engine declares.
-  case laws
-  /// Optional extensions: snapping, reordering and measured items.
-  case extensions
-  /// Stored layouts.
-  case golden
+  case delegate  // delegate functions, and section and item values
+  case functions  // published functions
+  case memory  // where an engine writes and how much memory it uses
+  case updates  // batch updates
+  case scaling  // time and memory for large item counts
+  case laws  // laws that an engine declares
+  case extensions  // snapping, reordering and measured items
+  case golden  // stored layouts
 }
 
 /// What an engine must declare for a rule to apply; a case is skipped if its need is not met.
@@ -161,13 +113,12 @@ public struct CaseNeed: Sendable {
   /// Why a case is skipped: "it does not declare the trait lazy".
   public let reason: String
   /// The traits that the rule is about; a report counts them as exercised when the case ran.
-  public let traits: EngineTraits
+  let traits: EngineTraits
   /// The laws that the rule is about; a report counts them as exercised when the case ran.
-  public let laws: EngineLaws
+  let laws: EngineLaws
   private let isMet: @Sendable (Engine) -> Bool
 
-  /// A need with a custom condition.
-  public init(
+  init(
     reason: String, traits: EngineTraits = [], laws: EngineLaws = [],
     isMet: @escaping @Sendable (Engine) -> Bool
   ) {
@@ -180,101 +131,78 @@ public struct CaseNeed: Sendable {
   /// Whether an engine meets the need.
   public func isMet(by engine: Engine) -> Bool { isMet(engine) }
 
-  /// Both this need and another one.
-  public func and(_ other: CaseNeed) -> CaseNeed {
+  func and(_ other: CaseNeed) -> CaseNeed {
     CaseNeed(
       reason: "\(reason), or \(other.reason)", traits: traits.union(other.traits),
       laws: laws.union(other.laws)
-    ) {
-      isMet(by: $0) && other.isMet(by: $0)
-    }
+    ) { isMet(by: $0) && other.isMet(by: $0) }
   }
 
-  /// The rule applies to every engine.
-  public static let nothing = CaseNeed(reason: "") { _ in true }
+  static let nothing = CaseNeed(reason: "") { _ in true }
 
-  /// The engine and its bases have a trait.
-  public static func trait(_ trait: EngineTraits) -> CaseNeed {
+  static func trait(_ trait: EngineTraits) -> CaseNeed {
     CaseNeed(
-      reason: "it does not declare the trait \(trait.names.joined(separator: ", "))",
-      traits: trait
+      reason: "it does not declare the trait \(trait.names.joined(separator: ", "))", traits: trait
     ) { $0.traits.contains(trait) }
   }
 
-  /// The engine's layouts follow a law.
-  public static func law(_ law: EngineLaws) -> CaseNeed {
+  static func law(_ law: EngineLaws) -> CaseNeed {
     CaseNeed(
       reason: "it does not declare the law \(law.names.joined(separator: ", "))", laws: law
     ) { $0.laws.contains(law) }
   }
 
-  /// The engine and its bases do not have a trait.
-  public static func withoutTrait(_ trait: EngineTraits) -> CaseNeed {
+  static func withoutTrait(_ trait: EngineTraits) -> CaseNeed {
     CaseNeed(reason: "it declares the trait \(trait.names.joined(separator: ", "))") {
       $0.traits.isDisjoint(with: trait)
     }
   }
 
-  /// The engine writes a built-in column.
-  public static func column(_ column: BuiltInColumns) -> CaseNeed {
+  static func column(_ column: BuiltInColumns) -> CaseNeed {
     CaseNeed(reason: "it does not declare the column \(column.names.joined(separator: ", "))") {
       $0.builtInColumns.contains(column)
     }
   }
 
-  /// The engine has kinds of supplementary or decoration elements.
-  public static let kinds = CaseNeed(reason: "it declares no kinds") { !$0.kinds.isEmpty }
+  static let kinds = CaseNeed(reason: "it declares no kinds") { !$0.kinds.isEmpty }
 
-  /// The engine declares attributes.
-  public static let attributes = CaseNeed(reason: "it declares no attributes") {
+  static let attributes = CaseNeed(reason: "it declares no attributes") {
     $0.chain.contains { !$0.attributes.isEmpty }
   }
 
-  /// The engine has parameters that a user can set.
-  public static let parameters = CaseNeed(reason: "it declares no parameters") {
+  static let parameters = CaseNeed(reason: "it declares no parameters") {
     !$0.settableParameters.isEmpty
   }
 
-  /// The engine has lists that a user can set.
-  public static let lists = CaseNeed(reason: "it declares no lists") { !$0.settableLists.isEmpty }
+  static let lists = CaseNeed(reason: "it declares no lists") { !$0.settableLists.isEmpty }
 
-  /// The engine has parameters with a finite limit.
-  public static let limits = CaseNeed(reason: "it declares no parameter with a limit") {
+  static let limits = CaseNeed(reason: "it declares no parameter with a limit") {
     $0.settableParameters.contains { parameter in
       (parameter.minimum + parameter.maximum).contains(where: \.isFinite)
     }
   }
 
-  /// The engine declares section or item values.
-  public static let values = CaseNeed(reason: "it declares no section or item values") {
+  static let values = CaseNeed(reason: "it declares no section or item values") {
     !$0.settableValues.isEmpty
   }
 
-  /// The engine is derived from another one.
-  public static let base = CaseNeed(reason: "it has no base") { $0.chain.count > 1 }
+  static let base = CaseNeed(reason: "it has no base") { $0.chain.count > 1 }
 
-  /// The engine defines how elements appear and disappear.
-  public static let updates = CaseNeed.extension(.updates, named: "tessera.updates")
+  static let updates = CaseNeed.extension(.updates, named: "tessera.updates")
 
-  /// The engine or one of its bases has an extension.
   static func `extension`(_ ability: EngineAbilities, named name: String) -> CaseNeed {
-    CaseNeed(reason: "it does not have the extension \(name)") {
-      $0.chain.contains { $0.abilities.contains(ability) }
-    }
+    CaseNeed(reason: "it does not have the extension \(name)") { $0.has(ability) }
   }
 
-  /// Queries call the engine.
-  public static let queries = CaseNeed(reason: "the host answers its queries without calling it") {
+  static let queries = CaseNeed(reason: "the host answers its queries without calling it") {
     !$0.traits.isDisjoint(with: [.lazy, .viewport])
   }
 
-  /// The engine publishes functions.
-  public static let functions = CaseNeed(reason: "it publishes no functions") {
+  static let functions = CaseNeed(reason: "it publishes no functions") {
     !$0.publishedFunctions.isEmpty
   }
 
-  /// The engine declares delegate functions.
-  public static let delegate = CaseNeed(reason: "it declares no delegate functions") {
+  static let delegate = CaseNeed(reason: "it declares no delegate functions") {
     !$0.delegateFunctions.isEmpty
   }
 }

@@ -1,7 +1,6 @@
 import TesseraGeometry
 import TesseraHost
 
-/// Cases about the viewport: bounds, offset, insets, scale and direction.
 let boundsCases: [ConformanceCase] =
   [
     extremeBounds("zero", "of zero width, zero height or both", [(0, 667), (375, 0), (0, 0)]),
@@ -33,10 +32,8 @@ let boundsCases: [ConformanceCase] =
       let expected = try trial.image()
       let session = try trial.session()
       for offset in [Point(x: 0, y: 123.5), Point(x: 310, y: 0), Point(x: -40, y: -60)] {
-        var scrolled = trial.sample
-        scrolled.offset = offset
         // Sets everything, so that the session prepares again at this offset.
-        try trial.change(session, to: scrolled)
+        try trial.change(session, to: trial.sample.with { $0.offset = offset })
         var found = try LayoutImage(session)
         found.viewport = expected.viewport
         try trial.requireSame(
@@ -76,8 +73,7 @@ let boundsCases: [ConformanceCase] =
       remedy:
         "Ignore right_to_left in every column, since the host mirrors frames, transforms and the "
         + "points, rects and insets of attributes; or remove the trait and lay out both directions",
-      needs: .trait(.mirrors), samples: .usual { sample, _ in sample.direction = .leftToRight },
-      examine: rightToLeftIsMirror),
+      needs: .trait(.mirrors), samples: .leftToRight, examine: rightToLeftIsMirror),
     ConformanceCase(
       "bounds-insets-on-both-sides", .bounds,
       rule:
@@ -87,7 +83,7 @@ let boundsCases: [ConformanceCase] =
       remedy:
         "Fill the bounds less the insets of both sides, each with its own; 0,0 lies inside the content "
         + "insets; in adjust, what is in sight begins at the offset plus the insets and ends before the others",
-      samples: .usual { sample, sampling in
+      samples: .usual.changed { sample, sampling in
         // The other insets are measured from the bounds, so these count towards them.
         for path in LayoutField.insets { sample.viewport[keyPath: path] = .zero }
         let insets = sampling.insets(upTo: 30)
@@ -102,9 +98,7 @@ let boundsCases: [ConformanceCase] =
       remedy: "Use scale for rounding only",
       samples: .fixed(
         [0.5, 1, 1.25, 1.5, 2, 2.625, 3, 4].map { scale in
-          var sample = LayoutInput(counts: [7, 0, 20])
-          sample.scale = scale
-          return sample
+          LayoutInput(counts: [7, 0, 20]).with { $0.scale = scale }
         }), examine: laidOutAtEveryScale),
   ]
 
@@ -136,11 +130,8 @@ let boundsCases: [ConformanceCase] =
 /// Throws unless the sample is laid out with every item, or refused for another reason than its scale.
 @Sendable private func laidOutAtEveryScale(_ trial: Trial) throws {
   do throws(HostError) { _ = try trial.elements() } catch {
-    var plain = trial.sample
-    plain.scale = 1
-    guard error.isRefusal, try trial.isLaidOut(trial.freshSession(for: plain)) else {
-      throw error
-    }
+    let plain = trial.sample.with { $0.scale = 1 }
+    guard error.isRefusal, try trial.isLaidOut(trial.freshSession(for: plain)) else { throw error }
     throw Violation(expected: "a layout, as at scale 1", found: error.message)
   }
   try itemsExactlyOnce(trial)
@@ -157,15 +148,17 @@ private func extremeBounds(
     samples: .fixed(
       sizes.flatMap { size in
         [[20], [1], [3, 0, 5], []].map { counts in
-          var sample = LayoutInput(counts: counts)
-          sample.bounds = Size(width: size.width, height: size.height)
-          return sample
+          LayoutInput(counts: counts).with {
+            $0.bounds = Size(width: size.width, height: size.height)
+          }
         }
-      })
-  ) { trial in
-    try trial.requireLayout()
-    try itemsExactlyOnce(trial)
-  }
+      }), examine: laidOutWithEveryItem)
+}
+
+/// Throws unless the engine lays out the sample, with a cell for every item.
+@Sendable func laidOutWithEveryItem(_ trial: Trial) throws {
+  try trial.requireLayout()
+  try itemsExactlyOnce(trial)
 }
 
 extension Trial {
@@ -173,9 +166,7 @@ extension Trial {
   func requireLayout() throws {
     do throws(HostError) { _ = try elements() } catch {
       // An engine that refuses even the plain sample does not object to this one in particular.
-      guard error.isRefusal, try isLaidOut(freshSession(for: LayoutInput())) else {
-        throw error
-      }
+      guard error.isRefusal, try isLaidOut(freshSession(for: LayoutInput())) else { throw error }
       throw Violation(
         expected: "a layout", found: "a refusal: \(error.message)",
         remedy:
@@ -189,14 +180,12 @@ extension Trial {
 let ignoreDirection =
   "Ignore right_to_left, since the host mirrors what the engine is given and what it gives"
 
-/// Compares a session that changed from another viewport to the sample's with a new session.
-///
-/// - Parameter afterPrepare: Whether to compare where the change made the engine prepare again, or
-///   where the engine kept its layout.
+/// Compares a session that changed to the sample's viewport with a new one, either where the engine
+/// prepared again or where it kept its layout.
 private func compareChanged(_ trial: Trial, afterPrepare: Bool) throws {
   let expected = try LayoutImage(trial.freshSession(for: trial.sample))
   // Without still_valid, every change but that of the offset makes the engine prepare again.
-  let decides = try trial.engine.chain.contains { $0.abilities.contains(.stillValid) }
+  let decides = try trial.engine.has(.stillValid)
   let others =
     !decides && !afterPrepare
     ? trial.sample.neighbours.suffix(1) : [trial.sample.elsewhere] + trial.sample.neighbours
@@ -219,8 +208,7 @@ extension Trial {
   /// if there is something to compare.
   fileprivate func compareChanged(
     from other: LayoutInput, to next: LayoutInput,
-    _ expected: @autoclosure () throws -> LayoutImage,
-    afterPrepare: Bool
+    _ expected: @autoclosure () throws -> LayoutImage, afterPrepare: Bool
   ) throws {
     let session = try session()
     // Sets everything, counts too, so that the session prepares for this viewport.
@@ -266,9 +254,8 @@ extension Trial {
 }
 
 extension Trial {
-  /// Whether a session has a layout; an engine may refuse the settings before a sample's.
-  ///
-  /// - Parameter inSight: Whether only the elements in sight are copied, as a layout may have too many.
+  /// Whether a session has a layout, or else only the elements in sight, since a layout may have
+  /// too many.
   func isLaidOut(_ session: Session, inSight: Bool = false) throws(HostError) -> Bool {
     do throws(HostError) {
       _ = try inSight ? session.visibleElements() : session.elements()
@@ -283,15 +270,15 @@ extension Trial {
 extension LayoutInput {
   /// The sample with another viewport throughout.
   fileprivate var elsewhere: LayoutInput {
-    var other = self
-    other.bounds = Size(width: other.bounds.width + 40, height: other.bounds.height / 2 + 9)
-    for path in LayoutField.insets {
-      other.viewport[keyPath: path].left += 3
-      other.viewport[keyPath: path].bottom += 5
-      other.viewport[keyPath: path].right += 25
+    with {
+      $0.bounds = Size(width: $0.bounds.width + 40, height: $0.bounds.height / 2 + 9)
+      for path in LayoutField.insets {
+        $0.viewport[keyPath: path].left += 3
+        $0.viewport[keyPath: path].bottom += 5
+        $0.viewport[keyPath: path].right += 25
+      }
+      $0.scale = $0.scale == 1 ? 3 : 1
     }
-    other.scale = other.scale == 1 ? 3 : 1
-    return other
   }
 
   /// Samples with one changed surrounding each.
@@ -311,12 +298,11 @@ extension LayoutInput {
       { $0.direction = $0.direction == .leftToRight ? .rightToLeft : .leftToRight },
       { $0.offset.y += 90 },
     ]
-    let changes = bounds + insets + others
-    return changes.map { change in
-      var other = self
-      change(&other)
-      if !(0.5...4).contains(other.scale) { other.scale = 1 }
-      return other
+    return (bounds + insets + others).map { change in
+      with {
+        change(&$0)
+        if !(0.5...4).contains($0.scale) { $0.scale = 1 }
+      }
     }
   }
 }
@@ -365,8 +351,7 @@ extension LayoutInput {
     return image
   }
   // Margins are measured from the bounds, too, so that an engine may need them to fill as much.
-  var marked = trial.sample
-  marked.layoutMargins = insets
+  let marked = trial.sample.with { $0.layoutMargins = insets }
   guard let expected = try frames(of: inner), let found = try frames(of: trial.sample),
     expected.difference(from: found) != nil, let other = try frames(of: marked),
     expected.difference(from: other) != nil
@@ -393,8 +378,7 @@ private func requireMoved(
   let (x, y) = ((moved?.x ?? 0) - (first?.x ?? 0), (moved?.y ?? 0) - (first?.y ?? 0))
   let slack = 1 / trial.sample.scale + 1e-6
   let isMoved = zip(expected.elements, found.elements).allSatisfy { before, after in
-    before.identity == after.identity
-      && (after.frame.x - before.frame.x - x).magnitude <= slack
+    before.identity == after.identity && (after.frame.x - before.frame.x - x).magnitude <= slack
       && (after.frame.y - before.frame.y - y).magnitude <= slack
       && (after.frame.width - before.frame.width).magnitude <= slack
       && (after.frame.height - before.frame.height).magnitude <= slack
@@ -419,8 +403,7 @@ private func requireMoved(
   }
   let mirrored = try LayoutImage(trial.freshSession(for: other))
   var expected =
-    sample == trial.sample
-    ? try trial.image() : try LayoutImage(trial.freshSession(for: sample))
+    sample == trial.sample ? try trial.image() : try LayoutImage(trial.freshSession(for: sample))
   for index in expected.elements.indices { expected.elements[index].mirror(in: content.width) }
   expected.viewport = mirrored.viewport
   let names = expected.attributeNames
@@ -439,9 +422,8 @@ private func requireMoved(
 }
 
 extension LayoutInput {
-  /// The input left to right, and the one right to left of which an engine sees the same.
-  ///
-  /// - Parameter functions: The delegate functions of the engine, whose insets are mirrored.
+  /// The input left to right, and right to left with insets mirrored, for which an engine sees the
+  /// same.
   func mirrorImages(
     contentWidth: Double, _ functions: [FunctionDescription]
   ) -> (left: LayoutInput, right: LayoutInput) {
@@ -477,18 +459,20 @@ extension Element {
       (\Transform.m12, m.m12), (\.m13, m.m13), (\.m14, m.m14), (\.m21, m.m21), (\.m31, m.m31),
       (\.m41, m.m41),
     ] { transform[keyPath: entry] = -value }
-    let across = frame.width
-    attributes = attributes.map { value in
-      if let point = Point(value) { return .point(Point(x: across - point.x, y: point.y)) }
-      if let rect = Rect(value) {
-        return .rect(
-          Rect(
-            x: across - rect.x - rect.width, y: rect.y, width: rect.width, height: rect.height))
-      }
-      guard let insets = Insets(value) else { return value }
-      return .insets(
-        Insets(
-          top: insets.top, left: insets.right, bottom: insets.bottom, right: insets.left))
+    attributes = attributes.map { [frame] in $0.seenMirrored(in: frame.width) }
+  }
+}
+
+extension Value {
+  /// The value as it is seen where a layout is mirrored, by the rules of the contract.
+  func seenMirrored(in width: Double) -> Value {
+    if let point = Point(self) { return .point(Point(x: width - point.x, y: point.y)) }
+    if let rect = Rect(self) {
+      return .rect(
+        Rect(x: width - rect.x - rect.width, y: rect.y, width: rect.width, height: rect.height))
     }
+    guard let insets = Insets(self) else { return self }
+    return .insets(
+      Insets(top: insets.top, left: insets.right, bottom: insets.bottom, right: insets.left))
   }
 }

@@ -1,9 +1,7 @@
 import TesseraHost
 
-/// Cases about item counts: few items, many items and empty sections.
 let countCases: [ConformanceCase] = [
-  counts("counts-zero", "No items at all", [[0], []]),
-  counts("counts-one", "One item", [[1]]),
+  counts("counts-zero", "No items at all", [[0], []]), counts("counts-one", "One item", [[1]]),
   counts("counts-two", "Two items", [[2], [1, 1]]),
   counts("counts-three", "Three items", [[3], [1, 2], [1, 1, 1]]),
   counts("counts-ten", "Ten items", [[10], [4, 6]]),
@@ -19,9 +17,7 @@ let countCases: [ConformanceCase] = [
     [Array(repeating: 1, count: 300)]),
   counts(
     "counts-end-of-a-byte", "Items and sections around 256",
-    [
-      [255], [256], [257], Array(repeating: 1, count: 255), Array(repeating: 1, count: 257),
-    ]),
+    [[255], [256], [257], Array(repeating: 1, count: 255), Array(repeating: 1, count: 257)]),
   counts(
     "counts-end-of-two-bytes", "Items and sections around 65536",
     [[65_535], [65_536], [65_537, 3], Array(repeating: 1, count: 65_537)], .standard),
@@ -62,9 +58,7 @@ let countCases: [ConformanceCase] = [
       return many.map { LayoutInput(counts: $0) }
         + ([2, 2.625] + (level == .quick ? [] : [1.25, 1.5])).flatMap { scale in
           [[7, 7], [4, 0, 5, 3]].map { counts in
-            var sample = LayoutInput(counts: counts)
-            sample.scale = scale
-            return sample
+            LayoutInput(counts: counts).with { $0.scale = scale }
           }
         }
     }, examine: cellsLieApart),
@@ -82,16 +76,12 @@ private func counts(
       + "a cell for each item",
     why: "Collections start empty and grow beyond the sizes that anybody tried",
     remedy: "Handle an empty section and a last line that is not full like any other",
-    samples: SampleSet { _, _ in counts().map { LayoutInput(counts: $0) } }
-  ) { trial in
-    try trial.requireLayout()
-    try itemsExactlyOnce(trial)
-  }
+    samples: SampleSet { _, _ in counts().map { LayoutInput(counts: $0) } },
+    examine: laidOutWithEveryItem)
 }
 
-/// Compares the cells with those of fewer items, or of as many items in one section.
-///
-/// An engine may place cells on each other on purpose; then it does so there, too.
+/// Compares the cells with those of fewer items or of one section, where an engine may overlap
+/// them, too.
 @Sendable private func cellsLieApart(_ trial: Trial) throws {
   let sample = trial.sample
   var fewer = sample
@@ -122,7 +112,6 @@ private func counts(
 }
 
 extension Elements {
-  /// Two cells with the same frame.
   fileprivate var coincidence: (ElementIdentity, Element)? {
     var known: [Rect: Int] = [:]
     for place in indices where identity(at: place).category == .cell {
@@ -140,8 +129,7 @@ extension Elements {
   fileprivate func overlap(_ trial: Trial) throws -> (Element, Element)? {
     let areStill = try !trial.engine.traits.contains(.viewport)
     let shown = filter { element in
-      element.identity.category == .cell
-        || element.identity.category == .supplementary && areStill
+      element.identity.category == .cell || element.identity.category == .supplementary && areStill
     }
     let slack = 1 / trial.sample.scale + 1e-6
     for (place, one) in shown.enumerated() {

@@ -1,14 +1,12 @@
 import TesseraHost
 
-/// Cases about delegate functions and about section and item values.
 let delegateCases: [ConformanceCase] = [
   ConformanceCase(
     "delegate-functions-are-called", .delegate,
     rule: "Every delegate function is called in some layout, with its context",
     why: "A program that supplies a declared function expects it to have an effect",
     remedy: "Call the entry of `functions` with its context first, or remove the declaration",
-    needs: .delegate, owns: [.missingContext],
-    examineOnce: everyFunctionIsCalled),
+    needs: .delegate, owns: [.missingContext], examine: everyFunctionIsCalled),
   ConformanceCase(
     "delegate-asks-for-existing-items", .delegate,
     rule:
@@ -16,20 +14,14 @@ let delegateCases: [ConformanceCase] = [
     why: "Programs look up the item in their data, and for any other item they crash",
     remedy:
       "Pass the section, then the item's number in its section, less than the section's item count",
-    needs: .delegate,
-    samples: SampleSet { sampling, level in
-      SampleSet.usual.samples(&sampling, level).map { sample in
-        var sample = sample
-        sample.delegate = [:]
-        return sample
-      }
-    }, examine: asksForExistingItems),
+    needs: .delegate, samples: .usual.changed { sample, _ in sample.delegate = [:] },
+    examine: asksForExistingItems),
   ConformanceCase(
     "delegate-absent-is-fallback", .delegate,
     rule: "After delegate functions are removed, the layout equals one that never had them",
     why: "A program may remove a function, and the documented fallback then applies",
     remedy: "Check in every prepare whether `call` is null, and keep no result",
-    needs: .delegate, samples: .usual { sample, _ in sample.delegate = [:] }
+    needs: .delegate, samples: .usual.changed { sample, _ in sample.delegate = [:] }
   ) { trial in
     let expected = try LayoutImage(trial.untouchedSession())
     let session = try trial.freshSession(for: trial.sample)
@@ -64,14 +56,13 @@ let delegateCases: [ConformanceCase] = [
     why: "A delegate function is someone else's code, and its mistakes must not become crashes",
     remedy:
       "Check a result before using it as an index or a length; name the function in a refusal",
-    needs: .delegate, samples: .fixed([LayoutInput(counts: [5]), LayoutInput(counts: [2, 0, 9])]),
-    examine: answersAtLimits),
+    needs: .delegate, samples: .counts([5], [2, 0, 9]), examine: answersAtLimits),
   ConformanceCase(
     "delegate-values-change", .delegate,
     rule: "After section and item values change, the layout equals a new one",
     why: "Values depend on data, and data changes",
     remedy: "Read all values in every prepare, or all from the first item that `change` names",
-    needs: .values, samples: .usual { sample, sampling in sampling.fillValues(&sample) }
+    needs: .values, samples: .usual.changed { $1.fillValues(&$0) }
   ) { trial in
     let expected = try trial.image()
     var sampling = try trial.sampling()
@@ -95,7 +86,7 @@ let delegateCases: [ConformanceCase] = [
     why: "The host passes one value for all with the stride 0, and separate values one by one",
     remedy: "Read value i of a column at `data` + i * `stride`",
     needs: .values,
-    samples: .usual { sample, sampling in
+    samples: .usual.changed { sample, sampling in
       sampling.fillValues(&sample)
       sample.sectionValues = sample.sectionValues.mapValues { .constant($0[0]) }
       sample.itemValues = sample.itemValues.mapValues { .constant($0[0]) }
@@ -105,21 +96,14 @@ let delegateCases: [ConformanceCase] = [
     rule: "Zero, negative and huge values are laid out or refused by name",
     why: "A picture has no size until it is loaded, and a list may be very long",
     remedy: "Never divide by a value that may be 0; name the value when refusing it",
-    needs: .values,
-    samples: SampleSet { sampling, level in sampling.extremeValues(level) },
+    needs: .values, samples: SampleSet { sampling, level in sampling.extremeValues(level) },
     examine: extremesLaidOutOrRefused),
   ConformanceCase(
     "delegate-input-is-read-only", .delegate,
     rule: "The engine does not write to section and item values",
     why: "The host and the program continue to read these values; they lie in read-only memory",
     remedy: "Copy values before changing them; write only to the rows that the output returned",
-    samples: SampleSet { sampling, _ in
-      (0..<2).map { _ in
-        var sample = LayoutInput(counts: [4, 0, 9, 1, 3, 0, 20])
-        sampling.fillValues(&sample)
-        return sample
-      }
-    }
+    samples: .counts([4, 0, 9, 1, 3, 0, 20], [4, 0, 9, 1, 3, 0, 20]).changed { $1.fillValues(&$0) }
   ) { trial in
     let session = try trial.freshSession(for: trial.sample)
     try trial.setDelegate(of: session, adding: 0)
@@ -137,7 +121,7 @@ let delegateCases: [ConformanceCase] = [
     rule: "Every delegate function's result changes something, also for the last item",
     why: "A program that supplies a function expects to see a difference for every item",
     remedy: "Use the result of each call in prepare, also for the last item of the last section",
-    needs: .delegate, examineOnce: answersHaveAnEffect),
+    needs: .delegate, examine: answersHaveAnEffect),
   ConformanceCase(
     "delegate-values-have-an-effect", .delegate,
     rule:
@@ -147,14 +131,13 @@ let delegateCases: [ConformanceCase] = [
     remedy:
       "Read item values at the item's position among all items, up to the last one; if a value is "
       + "for programs or derived engines, add TESSERA_FLAG_HINT to its flags",
-    needs: .values, examineOnce: valuesHaveAnEffect),
+    needs: .values, examine: valuesHaveAnEffect),
 ]
 
-/// Tries layouts until each function was called.
 @Sendable private func everyFunctionIsCalled(_ trial: Trial) throws {
   let functions = try trial.engine.delegateFunctions
   var missing = functions.map(\.name)
-  // A derived engine may give its base a function of its own in the place of the program's.
+  // A derived engine may give its base another function in place of the program's.
   let own = Set(try trial.engine.description.delegateFunctions.map(\.name))
   var sampling = try trial.sampling()
   for round in 0..<60
@@ -211,7 +194,6 @@ let delegateCases: [ConformanceCase] = [
 }
 
 extension Trial {
-  /// The first two arguments of each call of a delegate function in a layout.
   fileprivate func indexes(
     in sample: LayoutInput, of function: FunctionDescription
   ) throws -> [(section: Int, item: Int)] {
@@ -219,11 +201,8 @@ extension Trial {
     let session = try freshSession(for: sample)
     try setDelegate(of: session, adding: 1) { name, arguments in
       guard name == function.name else { return }
-      calls.append(
-        (
-          Int(clamping: arguments.integer(at: 0) ?? -1),
-          Int(clamping: arguments.integer(at: 1) ?? -1)
-        ))
+      let indexes = (0..<2).map { Int(clamping: arguments.integer(at: $0) ?? -1) }
+      calls.append((indexes[0], indexes[1]))
     }
     do throws(HostError) { _ = try session.elements() } catch {
       guard error.isRefusal else { throw error }
@@ -244,11 +223,10 @@ extension Signature {
 /// differently from products.
 @Sendable private func oneValueForAll(_ trial: Trial) throws {
   guard trial.sample.itemCount > 0 else { return }
-  var separate = trial.sample
-  separate.sectionValues = separate.sectionValues.mapValues {
-    $0.repeated(separate.counts.count)
+  let separate = trial.sample.with { sample in
+    sample.sectionValues = sample.sectionValues.mapValues { $0.repeated(trial.sample.counts.count) }
+    sample.itemValues = sample.itemValues.mapValues { $0.repeated(trial.sample.itemCount) }
   }
-  separate.itemValues = separate.itemValues.mapValues { $0.repeated(separate.itemCount) }
   let expected = try trial.image()
   let found = try LayoutImage(trial.freshSession(for: separate))
   guard let difference = expected.difference(from: found) else { return }
@@ -298,7 +276,6 @@ extension ValueColumn {
 }
 
 extension Rect {
-  /// Whether the rect begins after the end of the content.
   fileprivate func isBehind(_ content: Size) -> Bool {
     x > content.width + 1 + 1e-9 * content.width || y > content.height + 1 + 1e-9 * content.height
   }
@@ -310,8 +287,7 @@ extension Rect {
     for answer in signature.result.extremes {
       let session = try trial.freshSession(for: trial.sample)
       try session.setDelegate(
-        function.name,
-        DelegateFunction(function.name, signature) { _ throws(HostError) in answer })
+        function.name, DelegateFunction(function.name, signature) { _ throws(HostError) in answer })
       let (content, elements): (Size, Elements)
       do throws(HostError) {
         (content, elements) = (try session.contentSize(), try session.elements())

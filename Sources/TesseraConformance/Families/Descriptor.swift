@@ -1,9 +1,7 @@
 import TesseraHost
 
-/// Cases about engine descriptions.
-///
-/// The host rejects a library whose descriptions break the contract; each case knows the codes of
-/// the errors about its rule.
+/// Cases about engine descriptions, which the host checks: each case owns the codes of errors about
+/// its rule.
 let descriptorCases: [ConformanceCase] = [
   checkedByHost(
     "descriptor-id-is-reverse-dns", "The id is reverse-DNS, like org.example.spiral",
@@ -61,8 +59,7 @@ let descriptorCases: [ConformanceCase] = [
     why: "A layout with default settings would be refused",
     remedy:
       "Put `initial` between `minimum` and `maximum`, or among the choices; for no upper limit write "
-      + "INFINITY or INT64_MAX, and leave out both limits with zeros",
-    [.invalidDefault]),
+      + "INFINITY or INT64_MAX, and leave out both limits with zeros", [.invalidDefault]),
   checkedByHost(
     "descriptor-fallbacks-are-parameters", "The fallback of a value is a parameter of its type",
     why: "A value that nobody sets would be undefined",
@@ -93,16 +90,13 @@ let descriptorCases: [ConformanceCase] = [
     why: "The host calls the functions that the traits announce",
     remedy:
       "Declare lazy with elements_in_rect and element, viewport with adjust, and set prepare or a "
-      + "base",
-    [.unfitTraits]),
+      + "base", [.unfitTraits]),
   checkedByHost(
-    "descriptor-base-is-found",
-    "The base exists in a compatible version and accepts the defaults",
+    "descriptor-base-is-found", "The base exists in a compatible version and accepts the defaults",
     why: "A derived engine cannot lay out anything without its base",
     remedy:
       "Put the base's library into the same folder or on the search path; set only parameters that "
-      + "the base has",
-    [.baseNotFound, .unfitBase]),
+      + "the base has", [.baseNotFound, .unfitBase]),
   checkedByHost(
     "descriptor-bases-end", "The chain of base engines does not contain a cycle",
     why: "An engine that is its own base would call itself forever",
@@ -116,8 +110,7 @@ let descriptorCases: [ConformanceCase] = [
     why: "A program makes views, memory and menus for everything that an engine declares",
     remedy:
       "Remove the declaration, or use it: add elements of the kind, write the column, implement the "
-      + "function",
-    examineOnce: declarationsAreUsed),
+      + "function", examine: declarationsAreUsed),
   ConformanceCase(
     "descriptor-never-changes", .descriptor,
     rule: "A description is the same every time it is read",
@@ -134,12 +127,10 @@ let descriptorCases: [ConformanceCase] = [
 ]
 
 /// A case whose rule the host checks when it loads a library.
-///
-/// - Parameter codes: The codes of the host's errors about this rule.
 private func checkedByHost(
   _ id: String, _ rule: String, why: String, remedy: String, _ codes: Set<HostError.Code>
 ) -> ConformanceCase {
   ConformanceCase(
     id, .descriptor, rule: rule, why: why, remedy: remedy, owns: codes,
-    examineOnce: { trial in _ = try trial.engine })
+    examine: { trial in _ = try trial.engine })
 }

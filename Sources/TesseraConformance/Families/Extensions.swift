@@ -11,8 +11,7 @@ let extensionCases: [ConformanceCase] = [
     remedy:
       "In resting_offset, calculate only from the last prepare and the arguments; expect offsets "
       + "before and behind the content, any velocity, and layouts without elements",
-    needs: .extension(.snapping, named: "tessera.snapping"),
-    samples: .usualAndEmpty,
+    needs: .extension(.snapping, named: "tessera.snapping"), samples: .usualAndEmpty,
     owns: [.invalidRestingOffset], examine: restingOffsetIsSound),
   ConformanceCase(
     "extensions-resting-offset-rests", .extensions,
@@ -27,10 +26,10 @@ let extensionCases: [ConformanceCase] = [
       var varied = LayoutInput(counts: [60, 0, 40])
       sampling.fillValues(&varied)
       let inset = ([LayoutInput(), varied] + limits).map { sample in
-        var sample = sample
-        sample.bounds = Size(width: 240, height: 240)
-        sample.contentInsets = Insets(top: 83, left: 101, bottom: 0, right: 0)
-        return sample
+        sample.with {
+          $0.bounds = Size(width: 240, height: 240)
+          $0.contentInsets = Insets(top: 83, left: 101, bottom: 0, right: 0)
+        }
       }
       return SampleSet.usual.samples(&sampling, level) + limits + inset
     }, examine: restingOffsetRests),
@@ -41,8 +40,7 @@ let extensionCases: [ConformanceCase] = [
     remedy:
       "Return a place below the section's item count; in another section than the item's, the "
       + "count itself is the place behind its last item",
-    needs: .extension(.reordering, named: "tessera.reordering"),
-    samples: .usualAndEmpty,
+    needs: .extension(.reordering, named: "tessera.reordering"), samples: .usualAndEmpty,
     owns: [.targetOutOfRange], examine: targetExists),
   ConformanceCase(
     "extensions-measured-sizes-are-values", .extensions,
@@ -52,14 +50,9 @@ let extensionCases: [ConformanceCase] = [
       "Return estimates and proposals of 0 or more for any bounds, none (a `count` of 0) where parameters "
       + "turn measuring off, and place elements only by the values that `measured` names",
     needs: .extension(.sizing, named: "tessera.sizing"),
-    samples: SampleSet { sampling, level in
-      [8, 0].map { width in
-        var narrow = LayoutInput(counts: [3, 0, 5])
-        narrow.bounds.width = width
-        return narrow
-      } + SampleSet.usual.samples(&sampling, level)
-    },
-    owns: [.invalidSizing], examine: measuredSizesAreValues),
+    samples: .fixed(
+      [8, 0].map { width in LayoutInput(counts: [3, 0, 5]).with { $0.bounds.width = width } })
+      + .usual, owns: [.invalidSizing], examine: measuredSizesAreValues),
   ConformanceCase(
     "extensions-estimates-of-each-element", .extensions,
     rule:
@@ -70,26 +63,17 @@ let extensionCases: [ConformanceCase] = [
       "Calculate estimates and proposals from parameters, bounds and other values, never from the values "
       + "that `measured` names; sizes[0] belongs to the first item of the run, not of the section",
     needs: CaseNeed.extension(.sizing, named: "tessera.sizing").and(.process),
-    samples: SampleSet { sampling, level in
-      // Parameters may turn measuring on.
-      let samples =
-        SampleSet.few.samples(&sampling, level)
-        + SampleSet.everyParameter.samples(&sampling, level)
-      return samples.map { sample in
-        var sample = sample
-        sampling.fillValues(&sample)
-        return sample
-      }
-    }
+    // Parameters may turn measuring on.
+    samples: (.few + .everyParameter).changed { $1.fillValues(&$0) }
   ) { trial in
     let engine = try trial.engine
     let others = [7.25, 1234.5].map { size in
-      var sample = trial.sample
-      for value in engine.chain.first(where: { !$0.measured.isEmpty })?.values ?? [] {
-        guard engine.measures(value), let size = value.type.filled(with: size) else { continue }
-        sample[value] = .constant(size)
+      trial.sample.with { sample in
+        for value in engine.chain.first(where: { !$0.measured.isEmpty })?.values ?? [] {
+          guard engine.measures(value), let size = value.type.filled(with: size) else { continue }
+          sample[value] = .constant(size)
+        }
       }
-      return sample
     }
     try trial.requireNoProblem(
       .estimates, with: others, expected: "the same for any sizes and runs")
@@ -100,15 +84,12 @@ let extensionCases: [ConformanceCase] = [
     why: "Hosts differ in what they offer, and an extension is never certain",
     remedy:
       "Compare what host->extension returns with null before using it, and keep it in the layout that "
-      + "asked for it",
-    needs: .process, samples: .counts([20], [3, 0, 5])
-  ) { trial in
-    try trial.requireNoProblem(.bare, expected: "the layout under a host with extensions")
-  },
+      + "asked for it", needs: .process, samples: .counts([20], [3, 0, 5]),
+    examine: { try $0.requireNoProblem(.bare, expected: "the layout under a host with extensions") }
+  ),
 ]
 
 extension SampleSet {
-  /// The usual samples, and one without any room.
   fileprivate static let usualAndEmpty = SampleSet { sampling, level in
     var empty = LayoutInput(counts: [3, 0, 5])
     empty.bounds = .zero
@@ -124,14 +105,8 @@ extension SampleSet {
     (Point(x: content.width, y: content.height), .zero), (Point(x: 1e12, y: -1e12), .zero),
   ]
   for _ in 0..<8 {
-    questions.append(
-      (
-        Point(
-          x: trial.random.number(in: -100...content.width + 100),
-          y: trial.random.number(in: -100...content.height + 100)),
-        Point(
-          x: trial.random.number(in: -2000...2000), y: trial.random.number(in: -2000...2000))
-      ))
+    let place = trial.random.point(around: content, within: 100)
+    questions.append((place, trial.random.point(around: .zero, within: 2000)))
   }
   try trial.requireSameAnswers(questions.count) { session, index throws(HostError) in
     let (offset, velocity) = questions[index]
@@ -173,9 +148,7 @@ extension SampleSet {
 }
 
 @Sendable private func targetExists(_ trial: Trial) throws {
-  let items = trial.sample.counts.enumerated().flatMap { section, count in
-    (0..<count).map { ItemPath(section: section, item: $0) }
-  }
+  let items = trial.sample.paths
   guard !items.isEmpty else { return }
   let content = try trial.contentSize()
   var questions = [
@@ -184,13 +157,8 @@ extension SampleSet {
     (items[items.count - 1], .zero),
   ]
   for _ in 0..<8 {
-    questions.append(
-      (
-        trial.random.pick(items),
-        Point(
-          x: trial.random.number(in: -20...content.width + 20),
-          y: trial.random.number(in: -20...content.height + 20))
-      ))
+    let item = trial.random.pick(items)
+    questions.append((item, trial.random.point(around: content, within: 20)))
   }
   try trial.requireSameAnswers(questions.count) { session, index throws(HostError) in
     let (item, point) = questions[index]
@@ -289,23 +257,18 @@ extension Trial {
         "\(element.identity) with the width \(proposed.shortText), for which it was measured",
       found: element.frame.width.shortText)
   }
-  let measured = trial.sample.counts.enumerated().flatMap { section, count in
-    (0..<count).map { item -> Value in
-      let size = sizes[ItemPath(section: section, item: item)] ?? .zero
-      return value.type == .number ? .number(size.height) : .size(size)
-    }
+  func measured(_ value: ValueDescription, _ size: Size?) -> Value {
+    value.type == .number ? .number(size?.height ?? 0) : .size(size ?? .zero)
   }
   var given = trial.sample
-  given.itemValues[value.name] = ValueColumn(measured, type: value.type)
+  given.itemValues[value.name] = ValueColumn(
+    trial.sample.paths.map { measured(value, sizes[$0]) }, type: value.type)
   // A section without an element of a kind is not measured; its value is none of what is compared.
   for (kind, sizes) in supplementary {
     guard sizes.count == trial.sample.counts.count, let value = try trial.engine.measured(kind)
     else { return }
-    let column = trial.sample.counts.indices.map { section -> Value in
-      let size = sizes[section] ?? .zero
-      return value.type == .number ? .number(size.height) : .size(size)
-    }
-    given.sectionValues[value.name] = ValueColumn(column, type: value.type)
+    given.sectionValues[value.name] = ValueColumn(
+      trial.sample.counts.indices.map { measured(value, sizes[$0]) }, type: value.type)
   }
   given.offset = session.offset
   let expected = try LayoutImage(trial.freshSession(for: given))
@@ -313,7 +276,6 @@ extension Trial {
 }
 
 extension Engine {
-  /// Whether measuring supplies a value.
   fileprivate func measures(_ value: ValueDescription) -> Bool {
     chain.first { !$0.measured.isEmpty }?.measured.contains {
       $0.value == value.name && ($0.kind == nil) == (value.scope == .item)

@@ -1,7 +1,6 @@
 import TesseraExamination
 import TesseraHost
 
-/// Cases about the functions that an engine publishes.
 let functionCases: [ConformanceCase] = [
   ConformanceCase(
     "functions-take-any-arguments", .functions,
@@ -9,8 +8,7 @@ let functionCases: [ConformanceCase] = [
     why: "Programs compute arguments from old data, and a wrong number must not end the engine",
     remedy:
       "Check every argument before using it as an index; otherwise report why there is no answer, and "
-      + "return zeros",
-    needs: .functions, samples: .few, owns: [.invalidResult]
+      + "return zeros", needs: .functions, samples: .few, owns: [.invalidResult]
   ) { trial in
     let session = try trial.session()
     let expected = try LayoutImage(session)
@@ -37,8 +35,7 @@ let functionCases: [ConformanceCase] = [
     why: "A program may ask twice, and trusts both answers",
     remedy:
       "Calculate from what prepare left, and change nothing of that; keep nothing of earlier questions, least "
-      + "of all in static variables",
-    needs: .functions, samples: .few
+      + "of all in static variables", needs: .functions, samples: .few
   ) { trial in
     let session = try trial.session()
     _ = try session.elements()
@@ -76,8 +73,7 @@ let functionCases: [ConformanceCase] = [
     why: "A program shows or removes the item that it is told, which is then another one, or none",
     remedy:
       "Look sections up by their number in the input, and treat the item right after the last one of a "
-      + "section as one that does not exist",
-    needs: .functions,
+      + "section as one that does not exist", needs: .functions,
     samples: .counts([20], [3, 0, 5], [0, 4], [1, 0, 0, 6]), examine: answersInEverySection),
   ConformanceCase(
     "functions-report-no-answer", .functions,
@@ -86,13 +82,13 @@ let functionCases: [ConformanceCase] = [
     remedy:
       "Report a failure status and a reason through the host before returning zeros, such as "
       + "TESSERA_ERROR_NOT_FOUND for an item that does not exist",
-    needs: .functions, examineOnce: reportsNoAnswer),
+    needs: .functions, examine: reportsNoAnswer),
   ConformanceCase(
     "functions-answer-for-the-present", .functions,
     rule: "After any change, published functions return the same as for a new layout",
     why: "An answer about old data is wrong without looking wrong",
     remedy: "Calculate answers from what the last prepare left; forget it all in the next prepare",
-    needs: .functions, samples: .usual { sample, sampling in sampling.fillValues(&sample) },
+    needs: .functions, samples: .usual.changed { $1.fillValues(&$0) },
     examine: answersForThePresent),
   ConformanceCase(
     "functions-answer-mirrored", .functions,
@@ -102,9 +98,8 @@ let functionCases: [ConformanceCase] = [
     why: "A program asks what is at the place that the user touched, as it is seen",
     remedy:
       "Ignore right_to_left in published functions too, since the host mirrors their points, rects and "
-      + "insets",
-    needs: .functions.and(.trait(.mirrors)),
-    samples: .usual { sample, _ in sample.direction = .leftToRight }, examine: answersMirrored),
+      + "insets", needs: .functions.and(.trait(.mirrors)), samples: .leftToRight,
+    examine: answersMirrored),
   ConformanceCase(
     "functions-layouts-share-nothing", .functions,
     rule: "Published functions return the same whatever other layouts the process has or had",
@@ -120,9 +115,7 @@ let functionCases: [ConformanceCase] = [
     let alone = try trial.sessionInNewProcess(for: trial.sample)
     let later = try trial.sessionInNewProcess(for: trial.companion)
     guard try trial.isLaidOut(alone), try trial.isLaidOut(later) else { return }
-    for call in try trial.calls(trial.companion) {
-      _ = try trial.answer(later, call)
-    }
+    for call in try trial.calls(trial.companion) { _ = try trial.answer(later, call) }
     try later.renew()
     try trial.change(later, to: trial.sample)
     _ = try later.elements()
@@ -152,7 +145,6 @@ let functionCases: [ConformanceCase] = [
 }
 
 extension Trial {
-  /// The result of a published function; nil if it refuses the arguments.
   fileprivate func answer(
     _ session: Session, _ name: String, _ arguments: [Value]
   ) throws(HostError) -> Value? {
@@ -163,7 +155,7 @@ extension Trial {
   }
 
   /// A section of two for whose items a function has no answers, although it has one for each item of the
-  /// other; nil if there is none.
+  /// other, or nil.
   fileprivate func missingAnswer(
     of function: FunctionDescription, _ signature: Signature
   ) throws -> (expected: String, found: String)? {
@@ -178,8 +170,7 @@ extension Trial {
       let (section, item, frame) = (cell.identity.section, cell.identity.item, cell.frame)
       if !isOfItem, frame.width <= 0 || frame.height <= 0 { continue }
       let middle = Point(x: frame.x + frame.width / 2, y: frame.y + frame.height / 2)
-      let arguments =
-        isOfItem ? signature.arguments(of: section, item) : [.point(middle)]
+      let arguments = isOfItem ? signature.arguments(of: section, item) : [.point(middle)]
       let found = try answer(session, function.name, arguments)
       calls[section].append(
         (
@@ -216,7 +207,7 @@ extension Trial {
         about: cells, behind ? sample.counts : [], function.name, signature, result)
     }
     guard signature.arguments == [.point], signature.result.isWhole else { return nil }
-    let starts = sample.counts.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }
+    let starts = sample.starts
     var content = Size.zero
     for cell in cells where cell.frame.width > 0 && cell.frame.height > 0 {
       let place = starts[cell.identity.section] + cell.identity.item
@@ -300,7 +291,6 @@ extension Trial {
 }
 
 extension Signature {
-  /// The numbers of a section and an item as two arguments.
   fileprivate func arguments(of section: Int, _ item: Int) -> [Value] {
     zip(arguments, [section, item]).map {
       Value.integer(Int64($1)).converted(to: $0) ?? .integer(0)
@@ -311,8 +301,7 @@ extension Signature {
 /// Asks functions of whole numbers, which find something for zeros, for what cannot exist, or not yet.
 @Sendable private func reportsNoAnswer(_ trial: Trial) throws {
   let session = try trial.freshSession(for: LayoutInput(counts: [6, 5]))
-  let larger = try trial.freshSession(
-    for: LayoutInput(counts: Array(repeating: 12, count: 12)))
+  let larger = try trial.freshSession(for: LayoutInput(counts: Array(repeating: 12, count: 12)))
   guard try trial.isLaidOut(session), try trial.isLaidOut(larger) else { return }
   for function in try trial.engine.publishedFunctions {
     let signature = try function.parsedSignature
@@ -352,18 +341,14 @@ extension Signature {
 }
 
 extension ValueType {
-  /// Whether a value is one number, not necessarily whole.
   fileprivate var isMeasure: Bool { self == .number || self == .f32 }
 }
 
-/// Changes a layout, and compares the answers with those of a new one.
 @Sendable private func answersForThePresent(_ trial: Trial) throws {
   let session = try trial.session()
   _ = try session.elements()
   // An answer that is kept should be one of before the change.
-  for call in try trial.calls(trial.sample) {
-    _ = try trial.answer(session, call)
-  }
+  for call in try trial.calls(trial.sample) { _ = try trial.answer(session, call) }
   var sampling = try trial.sampling()
   var current = trial.sample
   for number in 0..<5 where trial.hasTime {
@@ -386,7 +371,6 @@ extension ValueType {
   }
 }
 
-/// Compares the answers of a layout with those of its mirror image.
 @Sendable private func answersMirrored(_ trial: Trial) throws {
   let width = try trial.contentSize().width
   let (sample, other) = trial.sample.mirrorImages(
@@ -404,32 +388,15 @@ extension ValueType {
     let seen = (call.name, call.arguments.map { $0.seenMirrored(in: width) })
     let given = (call.name, seen.1.map { $0.seenMirrored(in: width) })
     let answer = try? trial.call(left, given.0, given.1)
-    let expected =
-      try answer?.seenMirrored(in: width).description ?? trial.answer(left, given)
+    let expected = try answer?.seenMirrored(in: width).description ?? trial.answer(left, given)
     try trial.require(
       seen, returns: expected, "right to left", try trial.answer(right, seen),
       "the mirror of the layout from left to right")
   }
 }
 
-extension Value {
-  /// The value as it is seen where a layout is mirrored, by the rules of the contract.
-  fileprivate func seenMirrored(in width: Double) -> Value {
-    if let point = Point(self) { return .point(Point(x: width - point.x, y: point.y)) }
-    if let rect = Rect(self) {
-      return .rect(
-        Rect(x: width - rect.x - rect.width, y: rect.y, width: rect.width, height: rect.height))
-    }
-    guard let insets = Insets(self) else { return self }
-    return .insets(
-      Insets(top: insets.top, left: insets.right, bottom: insets.bottom, right: insets.left))
-  }
-}
-
 extension Trial {
-  /// Calls of all published functions.
-  ///
-  /// - Parameter extreme: Whether to add calls with arguments at the limits of their types.
+  /// Calls of all published functions, perhaps with arguments at the limits of their types, too.
   fileprivate func calls(
     _ sample: LayoutInput, extreme: Bool = false
   ) throws(HostError) -> [(name: String, arguments: [Value])] {
@@ -459,7 +426,6 @@ extension Trial {
     }
   }
 
-  /// Throws if a call returned something else than expected.
   fileprivate func require(
     _ call: (name: String, arguments: [Value]), returns expected: String, _ when: String,
     _ found: String, _ context: String

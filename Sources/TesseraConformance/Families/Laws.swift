@@ -1,18 +1,13 @@
 import TesseraGeometry
 import TesseraHost
 
-/// Cases about the laws that an engine declares.
 let lawCases: [ConformanceCase] = [
   ConformanceCase(
     "laws-first-items-flow", .laws,
     rule: "Removing the second half of the items does not move the cells of the first half",
     why: "A program that appends items expects that nothing on the screen moves",
     remedy: "Place each cell independently of the items after it, or remove the law",
-    needs: .law(.flows),
-    samples: SampleSet { sampling, level in
-      SampleSet.leftToRight.samples(&sampling, level)
-        + [[130], [70, 0, 90]].map { LayoutInput(counts: $0) }
-    }
+    needs: .law(.flows), samples: .leftToRight + .counts([130], [70, 0, 90])
   ) { trial in
     let half = trial.sample.itemCount / 2
     var expected = try trial.image()
@@ -47,7 +42,7 @@ let lawCases: [ConformanceCase] = [
     why: "A program may share one layout between displays if only the rounding differs",
     remedy: "Calculate without rounding, and round only the results; or remove the law",
     needs: .law(.scales),
-    samples: .usual { sample, sampling in
+    samples: .usual.changed { sample, sampling in
       // A mirrored edge moves with the width of the content, too, which the engine may also round.
       if sampling.engine.traits.contains(.mirrors) { sample.direction = .leftToRight }
     }, examine: scaleOnlyRounds),
@@ -74,8 +69,7 @@ private let finest = 1000.0
 
 @Sendable private func scaleOnlyRounds(_ trial: Trial) throws {
   let coarse = try trial.image()
-  var fine = trial.sample
-  fine.scale = finest
+  let fine = trial.sample.with { $0.scale = finest }
   let expected = try LayoutImage(trial.freshSession(for: fine))
   let pixel = 1 / trial.sample.scale
   for (found, wanted) in zip(coarse.elements, expected.elements) {
@@ -98,10 +92,9 @@ private let finest = 1000.0
 extension SampleSet {
   /// The usual samples, all left to right: from right to left, the first items lie at the far end of
   /// the content, and that end moves with the number of items.
-  fileprivate static let leftToRight = usual { sample, _ in sample.direction = .leftToRight }
+  static let leftToRight = usual.changed { sample, _ in sample.direction = .leftToRight }
 }
 
 extension Rect {
-  /// Left, top, right, bottom.
   fileprivate var edges: [Double] { [minX, minY, maxX, maxY] }
 }

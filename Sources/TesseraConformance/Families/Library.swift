@@ -1,7 +1,6 @@
 import TesseraExamination
 import TesseraHost
 
-/// Cases about the library file and its symbols.
 let libraryCases: [ConformanceCase] = [
   ConformanceCase(
     "library-loads", .library,
@@ -9,22 +8,19 @@ let libraryCases: [ConformanceCase] = [
     why: "The host rejects any other file, so nobody can use its engines",
     remedy: "Do what the message says; until then, other cases have no layout to test",
     owns: .all(of: .cannotLoad, .brokenContract),
-    examineOnce: { trial in _ = try trial.engine }),
+    examine: { trial in _ = try trial.engine }),
   ConformanceCase(
     Catalogue.plainLayout, .library,
     rule: "No call crashes or hangs for 20 items with default values, from create to destroy",
     why: "These are the first calls of every program, and of most other cases",
     remedy: "Follow the message; cases that need a layout are skipped until this one passes",
-    samples: .plain
-  ) { trial in try trial.survive() },
+    samples: .plain, examine: { try $0.survive() }),
   ConformanceCase(
     "library-file-is-for-this-machine", .library,
     rule: "The file is a complete ELF shared library for this machine",
     why: "The system's loader accepts no other file",
     remedy: "Link it with -shared -fPIC for the machine that it will run on"
-  ) { trial in
-    try trial.facts.format.get(elseExpected: "an ELF shared library for this machine")
-  },
+  ) { trial in try trial.facts.format.get(elseExpected: "an ELF shared library for this machine") },
   ConformanceCase(
     "library-note-is-readable", .library,
     rule: "The file has a readable Tessera note of a version that the host supports",
@@ -58,8 +54,7 @@ let libraryCases: [ConformanceCase] = [
     why: "A missing function would terminate the program when it is first called",
     remedy:
       "Link with the libraries that define the names; -Wl,-z,defs makes the linker report them",
-    owns: [.unresolvedSymbols],
-    examineOnce: { trial in _ = try trial.engine }),
+    owns: [.unresolvedSymbols], examine: { trial in _ = try trial.engine }),
   ConformanceCase(
     "library-keeps-the-working-folder", .library,
     rule: "The library does not call chdir",
@@ -83,10 +78,8 @@ let libraryCases: [ConformanceCase] = [
 ]
 
 extension Trial {
-  /// What the library's file contains.
   fileprivate var facts: LibraryFacts { LibraryFacts(ofLibrary: subject.libraryPath) }
 
-  /// Throws a violation if the library imports one of some functions.
   fileprivate func requireNoCalls(of functions: Set<String>, expected: String) throws(Violation) {
     guard case .success(let names) = facts.imported else { return }
     let calls = names.filter(functions.contains)
@@ -96,9 +89,6 @@ extension Trial {
 }
 
 extension Result where Failure == HostError {
-  /// The value.
-  ///
-  /// - Throws: A violation with the error's message if there is no value.
   fileprivate func get(elseExpected expected: String) throws(Violation) -> Success {
     do throws(HostError) { return try get() } catch {
       throw Violation(expected: expected, found: error.message)
@@ -106,7 +96,6 @@ extension Result where Failure == HostError {
   }
 }
 
-/// Cases about what a library does to the process that loads it.
 let processCases: [ConformanceCase] = [
   ConformanceCase(
     "library-loads-quickly", .library,
@@ -114,14 +103,13 @@ let processCases: [ConformanceCase] = [
     why: "A host lists dozens of libraries before it can show anything",
     remedy: "Do nothing in constructors; calculate tables at their first use",
     needs: .process,
-    examineOnce: { try $0.requireQuick("loading", \.loadingSeconds) }),
+    examine: { try $0.requireQuick("loading", \.loadingSeconds) }),
   ConformanceCase(
     "library-registers-quickly", .library,
     rule: "Registration takes less than 100 ms",
     why: "A host lists dozens of libraries before it can show anything",
     remedy: "Describe engines with constants, and do nothing else in tessera_register",
-    needs: .process,
-    examineOnce: { try $0.requireQuick("registration", \.registrationSeconds) }),
+    needs: .process, examine: { try $0.requireQuick("registration", \.registrationSeconds) }),
   ConformanceCase(
     "library-registers-the-same-twice", .library,
     rule: "Every registration returns the same engines",
@@ -131,8 +119,7 @@ let processCases: [ConformanceCase] = [
   ) { trial in
     let problem = try trial.processReport().registrationProblem
     try trial.require(
-      problem == nil, expected: "the engines of the first registration",
-      found: problem ?? "")
+      problem == nil, expected: "the engines of the first registration", found: problem ?? "")
   },
   ConformanceCase(
     Catalogue.printing, .library,
@@ -154,19 +141,18 @@ let processCases: [ConformanceCase] = [
     rule: "An unknown extension id, or a known one with further characters, returns null",
     why: "The host would call functions through a table of a different layout",
     remedy: "Compare whole ids with strcmp == 0, and return null in all other cases",
-    needs: .process
-  ) { trial in
-    try trial.requireNoProblem(
-      .unknownExtensions, expected: "null for every id that is not exactly one of its extensions")
-  },
+    needs: .process,
+    examine: {
+      try $0.requireNoProblem(
+        .unknownExtensions, expected: "null for every id that is not exactly one of its extensions")
+    }),
   stays(
     "library-leaves-no-threads", "No thread is still running after",
     why: "A thread would continue in memory that its layout has freed",
     remedy:
       "Join every thread before destroy returns, and start none during loading or registration"
   ) { before, after in
-    after.threads > before.threads
-      ? ("\(before.threads) thread", "\(after.threads) threads") : nil
+    after.threads > before.threads ? ("\(before.threads) thread", "\(after.threads) threads") : nil
   },
   stays(
     "library-leaves-signals", "Signal handlers and blocked signals are unchanged after",
@@ -217,8 +203,7 @@ let processCases: [ConformanceCase] = [
     why: "A process has a limited number of descriptors, and each layout would use up more",
     remedy:
       "Close descriptors before create, prepare and tessera_register return, or at the latest in "
-      + "destroy",
-    needs: .process
+      + "destroy", needs: .process
   ) { trial in
     for part in try trial.processReport().partsOfEqualDescriptors {
       guard let first = part.first, let last = part.last else { continue }
@@ -254,7 +239,7 @@ let processCases: [ConformanceCase] = [
     rule: "A process that loaded the library ends with its own status, without a crash or a hang",
     why: "A program that ends would seem to have failed, or would not end",
     remedy: "Do nothing in destructors of the library and in functions for atexit",
-    needs: .process, examineOnce: { try $0.endProcess() }),
+    needs: .process, examine: { _ = try $0.examine(.ending) }),
 ]
 
 extension Trial {

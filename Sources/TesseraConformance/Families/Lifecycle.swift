@@ -1,7 +1,6 @@
 import TesseraExamination
 import TesseraHost
 
-/// Cases about layouts that are created and destroyed, one after the other and at the same time.
 let lifecycleCases: [ConformanceCase] = [
   ConformanceCase(
     "lifecycle-create-and-destroy-without-growth", .lifecycle,
@@ -10,10 +9,9 @@ let lifecycleCases: [ConformanceCase] = [
     remedy: "Free everything in destroy that create and prepare allocated",
     needs: .process
   ) { trial in
-    let rounds = trial.level.rounds
     // Without sections, too.
     try trial.requireNoGrowth(
-      .recreated(rounds), rounds, "layouts", with: [LayoutInput(counts: [])])
+      .recreated, trial.level.rounds, "layouts", with: [LayoutInput(counts: [])])
   },
   ConformanceCase(
     "lifecycle-two-layouts-share-nothing", .lifecycle,
@@ -36,14 +34,11 @@ let lifecycleCases: [ConformanceCase] = [
     why: "A program shows many collections one after the other",
     remedy: ownStateRemedy,
     needs: .process,
-    samples: SampleSet { sampling, level in
-      SampleSet.few.samples(&sampling, level).map { sample in
-        var given = sample
-        sampling.fillAll(&given)
-        // The sample keeps its parameters, since an engine may refuse a random combination.
-        given.parameters = sample.parameters
-        return given
-      }
+    samples: .few.changed { sample, sampling in
+      // The sample keeps its parameters, since an engine may refuse a random combination.
+      let parameters = sample.parameters
+      sampling.fillAll(&sample)
+      sample.parameters = parameters
     }, examine: earlierLayoutsLeaveNothing),
   ConformanceCase(
     "lifecycle-depends-on-input-only", .lifecycle,
@@ -53,14 +48,11 @@ let lifecycleCases: [ConformanceCase] = [
     why: "The layout would differ from one machine or day to another, and nobody could repeat it",
     remedy:
       "Declare a parameter for everything that changes the layout, and read and write numbers without "
-      + "the locale",
-    needs: .process,
+      + "the locale", needs: .process,
     samples: SampleSet { sampling, level in
       let samples = SampleSet.few.samples(&sampling, level)
       let full = (0..<(level == .quick ? 1 : 3)).map { _ in
-        var sample = sampling.full()
-        sample.delegate = [:]
-        return sample
+        sampling.full().with { $0.delegate = [:] }
       }
       return Array(samples.prefix(level == .quick ? 2 : level.sampleCount / 12)) + full
     }, examine: dependsOnInputOnly),
@@ -69,17 +61,16 @@ let lifecycleCases: [ConformanceCase] = [
     rule: "A second prepare of the same data changes nothing",
     why: "The host prepares again whenever something may have changed",
     remedy: "Begin each prepare with empty arrays and sums of 0",
-    needs: .process, samples: .few
-  ) { trial in
-    try trial.requireNoProblem(.preparedAgain, expected: "the result of the first prepare")
-  },
+    needs: .process, samples: .few,
+    examine: {
+      try $0.requireNoProblem(.preparedAgain, expected: "the result of the first prepare")
+    }),
   ConformanceCase(
     "lifecycle-destroy-unprepared", .lifecycle,
     rule: "A layout that was never prepared can be destroyed",
     why: "Users may leave before anything is shown",
     remedy: "Set every pointer to null in create, and free only existing memory in destroy",
-    needs: .process
-  ) { trial in _ = try trial.examine(.unprepared) },
+    needs: .process, examine: { _ = try $0.examine(.unprepared) }),
   ConformanceCase(
     "lifecycle-calls-answer-alike", .lifecycle,
     rule: "Every call gives the same when it is made again, in any order, and changes no layout",
@@ -87,11 +78,8 @@ let lifecycleCases: [ConformanceCase] = [
     remedy:
       "Calculate from what prepare left and the arguments, and change nothing of that in adjust, "
       + "queries, still_valid, published functions and functions of extensions; call functions of the host "
-      + "only where the header allows them",
-    needs: .process, samples: .few
-  ) { trial in
-    try trial.requireNoProblem(.asked, expected: "the same as from the first call")
-  },
+      + "only where the header allows them", needs: .process, samples: .few,
+    examine: { try $0.requireNoProblem(.asked, expected: "the same as from the first call") }),
   ConformanceCase(
     "lifecycle-first-use-on-threads", .lifecycle,
     rule: "The first layouts of a process may be created on several threads at once",
@@ -107,9 +95,7 @@ let lifecycleCases: [ConformanceCase] = [
     needs: .parameters, samples: .everyParameter
   ) { trial in
     let expected = try trial.image()
-    var bare = trial.sample
-    bare.parameters = [:]
-    let session = try trial.freshSession(for: bare)
+    let session = try trial.freshSession(for: trial.sample.with { $0.parameters = [:] })
     guard (try? session.elements()) != nil else { return }
     for (name, value) in trial.sample.parameters.sorted(by: { $0.key < $1.key }) {
       try session.setParameter(name, to: value)
@@ -125,11 +111,10 @@ let lifecycleCases: [ConformanceCase] = [
     why: "Users close a screen before it is done, and open it again",
     remedy:
       "If progress returns 0, return TESSERA_ERROR_CANCELLED at once; begin the next prepare as if the "
-      + "layout were new",
-    needs: .process, samples: .reporting
+      + "layout were new", needs: .process, samples: .reporting
   ) { trial in
     try trial.requireNoProblem(
-      .interrupted(.cancelled), with: [trial.otherData],
+      .cancelled, with: [trial.otherData],
       expected: "TESSERA_ERROR_CANCELLED from the call, and a full layout from the next")
   },
   ConformanceCase(
@@ -137,10 +122,8 @@ let lifecycleCases: [ConformanceCase] = [
     rule: "If a call of the base fails, the call of the derived engine fails",
     why: "A layout without the rows of its base looks complete and is wrong",
     remedy: "Return the status of each call of `super` at once, unless it is TESSERA_OK",
-    needs: .base.and(.process), samples: .few
-  ) { trial in
-    try trial.requireNoProblem(.failingBase, expected: "the failure of the base")
-  },
+    needs: .base.and(.process), samples: .few,
+    examine: { try $0.requireNoProblem(.failingBase, expected: "the failure of the base") }),
   ConformanceCase(
     "lifecycle-progress-rises", .lifecycle,
     rule: "The progress of a call lies between 0 and 1 and never falls",
@@ -175,7 +158,7 @@ let lifecycleCases: [ConformanceCase] = [
       others.append(shorter)
     }
     try trial.requireNoProblem(
-      .threads(4, rounds: rounds), with: others, expected: "the result of a single thread")
+      .threads, rounds, with: others, expected: "the result of a single thread")
   }.explainingCrashes(),
   ConformanceCase(
     "lifecycle-stack-of-a-thread", .lifecycle,
@@ -183,8 +166,7 @@ let lifecycleCases: [ConformanceCase] = [
     why: "A program lays out on threads with small stacks, and one that overflows ends it",
     remedy:
       "Follow records and items in a loop, with an array from malloc instead of recursion; keep large "
-      + "arrays in memory of the layout",
-    needs: .process,
+      + "arrays in memory of the layout", needs: .process,
     samples: SampleSet { sampling, level in
       [
         LayoutInput(counts: [3000, 0, 2000]),
@@ -193,7 +175,7 @@ let lifecycleCases: [ConformanceCase] = [
     }
   ) { trial in
     // What the host needs itself comes on top.
-    _ = try trial.examine(.stack((512 + 128) << 10))
+    _ = try trial.examine(.stack, (512 + 128) << 10)
   }.explainingCrashes(),
 ]
 
@@ -212,10 +194,10 @@ extension SampleSet {
 
 /// Compares the sample's layout with one in a process that finds other variables, times and ids.
 @Sendable private func dependsOnInputOnly(_ trial: Trial) throws {
-  let here = try trial.examine(.simulated([])).images
+  let here = try trial.examine(.simulated).images
   /// How a layout, or else the answer to another call, differs.
   func difference(_ kinds: SimulatedMachine) throws -> (expected: String, found: String)? {
-    let report = try trial.examine(.simulated(kinds))
+    let report = try trial.examine(.simulated, kinds.rawValue)
     return zip(here, report.images).lazy.compactMap { $0.difference(from: $1) }.first
       ?? report.problem.map { ("the same answer to each call", $0) }
   }
@@ -237,11 +219,11 @@ extension SampleSet {
     expected: "\(found.expected), as in every process", found: "\(found.found) \(cause)")
 }
 
-/// Compares layouts that are the first of a process, on several threads at once, with one that is alone.
+/// Compares layouts that are the first of a process, on several threads at once, with a layout that is alone.
 @Sendable private func firstUseOnThreads(_ trial: Trial) throws {
-  let expected = try trial.examine(.simulated([])).images[0]
+  let expected = try trial.examine(.simulated).images[0]
   for _ in 0..<(trial.level == .quick ? 6 : 40) where trial.hasTime {
-    let report = try trial.examine(.firstUse(4))
+    let report = try trial.examine(.firstUse)
     try trial.require(
       report.problem == nil, expected: "layouts on four threads in a new process",
       found: report.problem ?? "")
@@ -320,9 +302,11 @@ extension Trial {
   /// each other.
   fileprivate func layoutsInTurns() throws -> (alone: InTurns, together: InTurns) {
     // An engine may refuse a random combination of parameters.
-    do throws(HostError) { return try layoutsInTurns(with: try stranger) } catch
-      where error.isRefusal
-    { return try layoutsInTurns(with: companion) }
+    do throws(HostError) {
+      return try layoutsInTurns(with: try stranger)
+    } catch  where error.isRefusal {
+      return try layoutsInTurns(with: companion)
+    }
   }
 
   fileprivate typealias InTurns = (images: [LayoutRows], answers: [[String]])
@@ -333,7 +317,7 @@ extension Trial {
     // The host answers delegate functions of one session only.
     var (own, other) = (sample, other)
     (own.delegate, other.delegate) = ([:], [:])
-    // More items at the end, of which an incremental engine lays out only these; other bounds.
+    // More items at the end, the only ones that an incremental engine lays out; other bounds.
     let longer = own.with(counts: own.counts.dropLast() + [(own.counts.last ?? 0) + 3])
     var wider = other
     wider.bounds.width += 100
@@ -343,9 +327,7 @@ extension Trial {
     func alternating<Item>(_ path: KeyPath<ExaminationReport, [Item]>) -> [Item] {
       zip(first[keyPath: path], second[keyPath: path]).flatMap { [$0, $1] }
     }
-    return (
-      (alternating(\.images), alternating(\.answers)), (both.images, both.answers)
-    )
+    return ((alternating(\.images), alternating(\.answers)), (both.images, both.answers))
   }
 }
 
@@ -360,7 +342,7 @@ extension Trial {
   func requireNoGrowth(
     _ examination: Examination, _ rounds: Int, _ what: String, with others: [LayoutInput] = []
   ) throws {
-    let report = try examine(examination, with: others)
+    let report = try examine(examination, rounds, with: others)
     let counted = rounds - rounds / 10
     for (bytes, least, name) in [
       (report.heapBytes, 16, "allocated memory"), (report.privateBytes, 2048, "mapped memory"),

@@ -1,35 +1,35 @@
 import TesseraExamination
 import TesseraHost
 
-/// Cases about where an engine writes and how much memory it uses.
 let memoryCases: [ConformanceCase] = [
   ConformanceCase(
     "memory-writes-end-with-the-rows", .memory,
     rule: "The engine writes nothing after the reserved rows",
     why: "The memory there belongs to other elements, or is not mapped",
     remedy: "Write rows 0 to count - 1 of each run, and add another run for more elements",
-    needs: .process, samples: .few
-  ) { trial in
-    try trial.requireNoProblem(.guarded(.end), expected: "no write outside the rows of a run")
-  }.explainingCrashes(),
+    needs: .process, samples: .few,
+    examine: {
+      try $0.requireNoProblem(.guardedEnd, expected: "no write outside the rows of a run")
+    }
+  ).explainingCrashes(),
   ConformanceCase(
     "memory-writes-begin-with-the-rows", .memory,
     rule: "The engine writes nothing before the reserved rows",
     why: "The memory there belongs to other elements, or is not mapped",
     remedy: "Count rows from 0, and make sure that no subtraction goes below 0",
-    needs: .process, samples: .few
-  ) { trial in
-    try trial.requireNoProblem(.guarded(.start), expected: "no write outside the rows of a run")
-  }.explainingCrashes(),
+    needs: .process, samples: .few,
+    examine: {
+      try $0.requireNoProblem(.guardedStart, expected: "no write outside the rows of a run")
+    }
+  ).explainingCrashes(),
   ConformanceCase(
     "memory-input-is-read-only", .memory,
     rule: "The engine does not write to its input",
     why: "The host and other engines of the chain read the same memory",
     remedy: "Copy values before changing them; never cast away const",
-    needs: .process, samples: .few
-  ) { trial in
-    try trial.requireNoProblem(.readOnlyInput, expected: "unchanged input")
-  }.explainingCrashes(),
+    needs: .process, samples: .few,
+    examine: { try $0.requireNoProblem(.readOnlyInput, expected: "unchanged input") }
+  ).explainingCrashes(),
   misuse(
     .heap, "memory-heap-stays-intact",
     rule: "Memory from malloc is used within its bounds until it is freed, and freed once",
@@ -82,12 +82,9 @@ let memoryCases: [ConformanceCase] = [
     why: "A later host may pass the columns of a program's own records without copying them",
     remedy: "Read value i of a column at `data` + i * `stride`, with the stride of that column",
     needs: .process,
-    samples: SampleSet { sampling, level in
-      var samples = SampleSet.few.samples(&sampling, level)
-      // A single value of 0 or 1 may be the same wherever it is read.
-      samples += Array(repeating: LayoutInput(counts: [3, 2, 4, 1]), count: 3)
-      for index in samples.indices { sampling.fillValues(&samples[index]) }
-      return samples
+    // A single value of 0 or 1 may be the same wherever it is read.
+    samples: (.few + .counts([3, 2, 4, 1], [3, 2, 4, 1], [3, 2, 4, 1])).changed {
+      $1.fillValues(&$0)
     }
   ) { trial in
     let report = try trial.examine(.spread)
@@ -107,11 +104,10 @@ let memoryCases: [ConformanceCase] = [
     why: "Memory may run out, and users then try again with fewer items",
     remedy:
       "If add or a function of the base returns anything but TESSERA_OK, free what the call allocated and "
-      + "return that status",
-    needs: .process, samples: .few
+      + "return that status", needs: .process, samples: .few
   ) { trial in
     try trial.requireNoProblem(
-      .interrupted(.refusedRows), with: [trial.otherData],
+      .refusedRows, with: [trial.otherData],
       expected: "TESSERA_ERROR_NO_SPACE from the call, and a full layout from the next")
   },
   ConformanceCase(
@@ -120,10 +116,8 @@ let memoryCases: [ConformanceCase] = [
     why: "A program tries again after each change, for as long as memory is short",
     remedy:
       "Free what the call allocated before it returns TESSERA_ERROR_NO_SPACE, or keep and reuse it",
-    needs: .process, samples: .counts([20], [3, 0, 5])
-  ) { trial in
-    try trial.requireNoGrowth(.interruptedAgain(.refusedRows, rounds: 100), 100, "refused calls")
-  },
+    needs: .process, samples: .counts([20], [3, 0, 5]),
+    examine: { try $0.requireNoGrowth(.refusedRowsAgain, 100, "refused calls") }),
   ConformanceCase(
     "memory-cancelled-calls-without-growth", .memory,
     rule: "Cancelled calls use no more memory, however often",
@@ -134,19 +128,15 @@ let memoryCases: [ConformanceCase] = [
   ) { trial in
     let counts = trial.level == .quick ? [3000] : [3000, 20_000, 140_000]
     try trial.requireNoGrowth(
-      .interruptedAgain(.cancelled, rounds: 100), 100, "cancelled calls",
-      with: counts.map { trial.sample.with(counts: [$0]) })
+      .cancelledAgain, 100, "cancelled calls", with: counts.map { trial.sample.with(counts: [$0]) })
   },
   ConformanceCase(
     "memory-prepares-without-growth", .memory,
     rule: "Repeated prepares do not use more memory",
     why: "Every change of the data causes a prepare",
     remedy: "Free or reuse the memory of the previous prepare",
-    needs: .process
-  ) { trial in
-    let rounds = trial.level.rounds
-    try trial.requireNoGrowth(.reprepared(rounds), rounds, "prepares")
-  },
+    needs: .process,
+    examine: { try $0.requireNoGrowth(.reprepared, $0.level.rounds, "prepares") }),
   ConformanceCase(
     "memory-calls-without-growth", .memory,
     rule: "Repeated calls of any function of a prepared layout do not use more memory",
@@ -158,7 +148,7 @@ let memoryCases: [ConformanceCase] = [
   ) { trial in
     // Freed chunks that the allocator keeps add about a kibibyte, whatever the number of rounds.
     let rounds = trial.level == .quick ? 250 : 1000
-    try trial.requireNoGrowth(.askedAgain(rounds), rounds, "calls of each function")
+    try trial.requireNoGrowth(.askedAgain, rounds, "calls of each function")
   },
   ConformanceCase(
     "memory-changes-without-growth", .memory,
@@ -166,34 +156,28 @@ let memoryCases: [ConformanceCase] = [
     why: "Users change their minds, and what they tried before must not stay in memory",
     remedy:
       "Free or reuse what an earlier prepare allocated, also on the way out of a prepare that "
-      + "refuses its input",
-    needs: .process
+      + "refuses its input", needs: .process
   ) { trial in
     var sampling = try trial.sampling()
     let usual = (0..<6).map { _ in sampling.full() }
     let odd = (sampling.oddLists() + sampling.extremeValues(.quick))
       .shuffled(using: &sampling.random)
     let none = LayoutInput(counts: [])
+    // The host answers delegate functions of one session only.
     let others = ([none] + usual + odd.prefix(trial.level == .quick ? 20 : 40)).map { sample in
-      var sample = sample
-      // The host answers delegate functions of one session only.
-      sample.delegate = [:]
-      return sample
+      sample.with { $0.delegate = [:] }
     }
     let rounds = trial.level == .quick ? 80 : 200
     try trial.requireNoGrowth(
-      .changedAgain(rounds), rounds, "changes to the same input and back", with: others)
+      .changedAgain, rounds, "changes to the same input and back", with: others)
   },
   ConformanceCase(
     "memory-updates-without-growth", .memory,
     rule: "Repeated batch updates do not use more memory",
     why: "A collection that is edited all day is updated thousands of times",
     remedy: "Free in end, and before the next begin, what begin allocated",
-    needs: .updates.and(.process)
-  ) { trial in
-    let rounds = trial.level.rounds
-    try trial.requireNoGrowth(.updatedAgain(rounds), rounds, "batch updates")
-  },
+    needs: .updates.and(.process),
+    examine: { try $0.requireNoGrowth(.updatedAgain, $0.level.rounds, "batch updates") }),
   ConformanceCase(
     "memory-allocations-stay-bounded", .memory,
     rule: "A layout keeps at most 256 bytes per item in addition to its rows",
@@ -202,8 +186,7 @@ let memoryCases: [ConformanceCase] = [
     needs: .process
   ) { trial in
     let (few, many) = (1000, 100_000)
-    var large = trial.sample
-    large.counts = [many]
+    let large = trial.sample.with { $0.counts = [many] }
     let session = try trial.unstartedSession(for: LayoutInput(counts: [few]))
     let kept =
       try session.examine(.kept, with: [trial.unstartedSession(for: large)])?.heapBytes ?? []
@@ -212,8 +195,7 @@ let memoryCases: [ConformanceCase] = [
     guard bytes > 256 else { return }
     throw Violation(
       expected: "at most 256 bytes per item in addition to the rows",
-      found: "\(bytes) bytes per item",
-      isWarning: true)
+      found: "\(bytes) bytes per item", isWarning: true)
   },
 ]
 

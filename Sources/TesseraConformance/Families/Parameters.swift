@@ -1,7 +1,6 @@
 import TesseraGeometry
 import TesseraHost
 
-/// Cases about parameters.
 let parameterCases: [ConformanceCase] = [
   ConformanceCase(
     "parameters-as-they-start", .parameters,
@@ -18,10 +17,8 @@ let parameterCases: [ConformanceCase] = [
     remedy:
       "Before prepare or a query returns a failure, call host->report with a sentence that names the value "
       + "and says what is expected",
-    samples: SampleSet { sampling, _ in
-      [LayoutInput()] + sampling.atLimits() + sampling.oddLists()
-        + sampling.extremeValues(.quick) + sampling.hugeValues()
-    }, owns: [.refusedWithoutReason]
+    samples: .plain + .limits + .odd + SampleSet { sampling, _ in sampling.extremeValues(.quick) }
+      + .huge, owns: [.refusedWithoutReason]
   ) { trial in
     do throws(HostError) { _ = try trial.elements() } catch {
       // Other cases are about what an engine refuses.
@@ -33,8 +30,7 @@ let parameterCases: [ConformanceCase] = [
     rule: "Every value at a declared limit is laid out, or refused with the parameter's name",
     why: "A limit promises that the values within it are useful",
     remedy: "Narrow the limits to values that prepare accepts, or name the parameter when refusing",
-    needs: .parameters,
-    samples: SampleSet { sampling, _ in sampling.atLimits() }, examine: limitsLaidOut),
+    needs: .parameters, samples: .limits, examine: limitsLaidOut),
   ConformanceCase(
     "parameters-at-random", .parameters,
     rule:
@@ -44,11 +40,7 @@ let parameterCases: [ConformanceCase] = [
     needs: .parameters,
     samples: SampleSet { sampling, level in
       (0..<level.sampleCount * 2).map { _ in
-        var sample = LayoutInput(counts: sampling.counts())
-        for parameter in sampling.engine.settableParameters {
-          sample.parameters[parameter.name] = sampling.value(of: parameter)
-        }
-        return sample
+        LayoutInput(counts: sampling.counts()).with { sampling.fillParameters(&$0) }
       }
     }, examine: laidOutOrRefusedByName),
   ConformanceCase(
@@ -62,9 +54,7 @@ let parameterCases: [ConformanceCase] = [
     _ = try session.elements()
     for parameter in try trial.engine.settableParameters {
       for value in parameter.beyond {
-        do throws(HostError) {
-          try session.setParameter(parameter.name, to: value)
-        } catch {
+        do throws(HostError) { try session.setParameter(parameter.name, to: value) } catch {
           guard error.code == .invalidValue else { throw error }
           continue
         }
@@ -93,8 +83,7 @@ let parameterCases: [ConformanceCase] = [
     for parameter in try trial.engine.settableParameters {
       for value in [parameter.initial, parameter.lowerLimit, parameter.upperLimit] {
         guard let value else { continue }
-        var sample = LayoutInput()
-        sample.parameters[parameter.name] = value
+        let sample = LayoutInput().with { $0.parameters[parameter.name] = value }
         let read = try LayoutInput(json: sample.json.line, for: engines)
         try trial.require(
           read.parameters == sample.parameters, expected: "\(parameter.name) \(value)",
@@ -124,19 +113,15 @@ let parameterCases: [ConformanceCase] = [
     rule: "After a parameter changes, the layout equals a new one",
     why: "A layout that remembers an earlier value is wrong after the next change",
     remedy: "Read every parameter in every prepare, and recalculate after CHANGED_PARAMETERS",
-    needs: .parameters,
-    samples: SampleSet { sampling, level in
-      SampleSet.usual.samples(&sampling, level) + sampling.scrolledParts()
-    }
+    needs: .parameters, samples: .usual + .scrolled
   ) { trial in
     let expected = try LayoutImage(trial.freshSession(for: trial.sample))
     var sampling = try trial.sampling()
     func compare(_ parameter: ParameterDescription, _ value: Value?, _ remedy: String?) throws {
-      var changed = trial.sample
-      guard let value, value != changed.parameters[parameter.name] ?? parameter.initial else {
+      guard let value, value != trial.sample.parameters[parameter.name] ?? parameter.initial else {
         return
       }
-      changed.parameters[parameter.name] = value
+      let changed = trial.sample.with { $0.parameters[parameter.name] = value }
       try trial.withFreshSession(for: trial.sample) { next in
         guard try trial.isLaidOut(next) else { return }
         try next.setParameter(parameter.name, to: value)
@@ -151,20 +136,17 @@ let parameterCases: [ConformanceCase] = [
       "Read \(name) in adjust, and not in prepare; or remove TESSERA_FLAG_IN_ADJUST from its flags"
     }
     // The host does not prepare after a change of these alone.
-    for parameter in sampling.engine.settableParameters where trial.hasTime && parameter.isInAdjust
-    {
-      try compare(
-        parameter, sampling.value(of: parameter), readInAdjust(parameter.name))
+    let adjusted = sampling.engine.settableParameters.filter(\.isInAdjust)
+    for parameter in adjusted where trial.hasTime {
+      try compare(parameter, sampling.value(of: parameter), readInAdjust(parameter.name))
     }
     for value in sampling.engine.settableValues where trial.hasTime && value.isInAdjust {
-      let count = value.scope == .section ? trial.sample.counts.count : trial.sample.itemCount
+      let count = trial.sample.count(of: value)
       guard count > 0, let none = value.type.filled(with: 0) else { continue }
       let rest = ValueColumn(Array(repeating: none, count: count), type: value.type)
       let some = ValueColumn((0..<count).map { _ in sampling.value(of: value) }, type: value.type)
-      var (rested, moved) = (trial.sample, trial.sample)
-      rested[value] = rest
-      moved[value] = some
-      try trial.withFreshSession(for: moved) { next in
+      let rested = trial.sample.with { $0[value] = rest }
+      try trial.withFreshSession(for: trial.sample.with { $0[value] = some }) { next in
         guard try trial.isLaidOut(next) else { return }
         // Nothing else: after any other change the host prepares.
         switch value.scope {
@@ -179,9 +161,7 @@ let parameterCases: [ConformanceCase] = [
       }
     }
     var other = trial.sample
-    for parameter in sampling.engine.settableParameters {
-      other.parameters[parameter.name] = sampling.value(of: parameter)
-    }
+    sampling.fillParameters(&other)
     let session = try trial.session()
     try trial.change(session, to: other)
     for _ in 0..<4 {
@@ -198,9 +178,7 @@ let parameterCases: [ConformanceCase] = [
         LayoutImage(session), as: expected, "as a new layout, after other parameters",
         remedy: trial.remedyOfKeeping())
       other = trial.sample
-      for parameter in sampling.engine.settableParameters where sampling.random.once(in: 2) {
-        other.parameters[parameter.name] = sampling.value(of: parameter)
-      }
+      sampling.fillParameters(&other) { $0.once(in: 2) }
     }
     // One that keeps rows may take no notice of a small change, after which as many fit on a line.
     guard sampling.engine.traits.contains(.incremental) else { return }
@@ -218,10 +196,8 @@ let parameterCases: [ConformanceCase] = [
     needs: .parameters, samples: .usual
   ) { trial in
     let expected = try trial.image()
-    var bare = trial.sample
-    bare.parameters = [:]
     let session = try trial.session()
-    try trial.change(session, to: bare)
+    try trial.change(session, to: trial.sample.with { $0.parameters = [:] })
     for (name, value) in trial.sample.parameters.sorted(by: { $0.key > $1.key }) {
       try session.setParameter(name, to: value)
       // Prepares the intermediate layouts too, so that any state they leave behind shows.
@@ -238,14 +214,14 @@ let parameterCases: [ConformanceCase] = [
     remedy:
       "Read the parameter in prepare; if it is for programs or derived engines, add TESSERA_FLAG_HINT to "
       + "its flags; if it is one of the base that this engine sets, give a default that is owned",
-    needs: .parameters, examineOnce: parametersHaveAnEffect),
+    needs: .parameters, examine: parametersHaveAnEffect),
   ConformanceCase(
     "parameters-records-have-an-effect", .parameters, .standard,
     rule: "A column of a list counts, and in later records as in the first one",
     why: "A user who writes a second record expects to see a difference",
     remedy:
       "Read value i of a column at `data` + i * `stride` for every record",
-    needs: .lists, examineOnce: recordsHaveAnEffect),
+    needs: .lists, examine: recordsHaveAnEffect),
   ConformanceCase(
     "parameters-lists-of-any-length", .parameters,
     rule: "A list of any number of records is laid out, or refused with the list's name",
@@ -265,9 +241,7 @@ let parameterCases: [ConformanceCase] = [
     why: "A mistake in one record must not end the process, or be looked for in all of them",
     remedy:
       "Check the places that records refer to, and that a tree has no cycles; name the list and the "
-      + "record when refusing",
-    needs: .lists, samples: SampleSet { sampling, _ in sampling.oddLists() },
-    examine: listsLaidOutOrRefused
+      + "record when refusing", needs: .lists, samples: .odd, examine: listsLaidOutOrRefused
   ).explainingCrashes(),
   ConformanceCase(
     "parameters-base-gets-valid-values", .parameters,
@@ -275,9 +249,7 @@ let parameterCases: [ConformanceCase] = [
     why: "A base is never asked for values that a program could not set, and may crash with them",
     remedy:
       "Keep what you calculate within the limits that the base declares, and every number finite",
-    needs: .base,
-    samples: SampleSet { sampling, _ in sampling.oddLists() + sampling.hugeValues() },
-    owns: [.invalidOverride]
+    needs: .base, samples: .odd + .huge, owns: [.invalidOverride]
   ) { trial in
     do throws(HostError) { _ = try trial.elements() } catch {
       // Whatever else such values lead to is not what this case is about.
@@ -293,14 +265,14 @@ let parameterCases: [ConformanceCase] = [
     needs: CaseNeed(reason: "it declares no values and no lists with integers") { engine in
       (engine.settableValues.map(\.type) + engine.settableLists.flatMap(\.columns).map(\.type))
         .contains(.integer)
-    }, examineOnce: integersHave64Bits),
+    }, examine: integersHave64Bits),
   ConformanceCase(
     "parameters-lists-change-equals-fresh", .parameters,
     rule: "After a list changes, the layout equals a new one",
     why: "A layout that remembers earlier records is wrong after the next change",
     remedy: "Read every list in every prepare, and recalculate after CHANGED_LISTS",
     needs: .lists,
-    samples: .usual { sample, sampling in
+    samples: .usual.changed { sample, sampling in
       for list in sampling.engine.settableLists {
         sample.lists[list.name] = sampling.acceptedRecords(of: list)
       }
@@ -349,8 +321,7 @@ let parameterCases: [ConformanceCase] = [
       let number = value.numbers.first,
       let less = Value(type: parameter.type, numbers: [number - 1])
     else { continue }
-    var sample = trial.sample
-    sample.parameters[parameter.name] = less
+    let sample = trial.sample.with { $0.parameters[parameter.name] = less }
     guard try trial.isLaidOut(trial.freshSession(for: sample)) else { continue }
     throw Violation(
       expected: "a layout with \(parameter.name) \(value), its maximum, as with \(less)",
@@ -374,39 +345,24 @@ let parameterCases: [ConformanceCase] = [
   try itemsExactlyOnce(trial)
 }
 
-/// Looks for an integer of which the layout is that of its lower half.
+/// Looks for an integer whose layout is that of its lower half.
 @Sendable private func integersHave64Bits(_ trial: Trial) throws {
   let sampling = try trial.sampling()
   var inputs: [(what: String, sample: (Int64) -> LayoutInput)] = []
   for value in sampling.engine.settableValues where value.type == .integer {
+    let plain = LayoutInput(counts: [7, 0, 5])
     inputs.append(
-      (
-        value.name,
-        { number in
-          var sample = LayoutInput(counts: [7, 0, 5])
-          let column = ValueColumn.constant(.integer(number))
-          switch value.scope {
-          case .section: sample.sectionValues[value.name] = column
-          case .item: sample.itemValues[value.name] = column
-          }
-          return sample
-        }
-      ))
+      (value.name, { number in plain.with { $0[value] = .constant(.integer(number)) } }))
   }
   for list in sampling.engine.settableLists {
     // In some, the first records differ in what a reference to them means.
     for records in (sampling.lists[list.name] ?? []).filter({ $0.count > 3 }).prefix(6) {
       for column in list.columns where column.type == .integer {
-        inputs.append(
-          (
-            "\(column.name) of the last record of \(list.name)",
-            { number in
-              var sample = LayoutInput(counts: [7, 0, 5])
-              sample.lists[list.name] = records.with(
-                [records.count - 1: .integer(number)], of: column)
-              return sample
-            }
-          ))
+        let sample = { (number: Int64) in
+          let changed = records.with([records.count - 1: .integer(number)], of: column)
+          return LayoutInput(counts: [7, 0, 5]).with { $0.lists[list.name] = changed }
+        }
+        inputs.append(("\(column.name) of the last record of \(list.name)", sample))
       }
     }
   }
@@ -437,7 +393,7 @@ let parameterCases: [ConformanceCase] = [
 }
 
 extension ParameterDescription {
-  /// A value a little larger than another one; nil if there is none.
+  /// A value a little larger than another, or nil.
   fileprivate func near(_ value: Value) -> Value? {
     guard type.isOrdered else { return nil }
     let larger = Value(type: type, numbers: value.numbers.map { $0 + (type.isWhole ? 1 : 0.5) })
@@ -487,15 +443,13 @@ extension EffectSearch {
   ) throws(HostError) -> Bool? {
     try hasEffect(among: [[20], [3, 0, 5], [7, 2]], in: observations) { base, sampling in
       let changes = sampling.values(of: parameter).map { value in
-        var changed = base
-        changed.parameters[parameter.name] = value
-        return changed
+        base.with { $0.parameters[parameter.name] = value }
       }
       return (base, changes)
     }
   }
 
-  /// The side of insets that changes nothing, although the three others do; nil if there is none: insets may
+  /// The side of insets that changes nothing, although the three others do, or nil: insets may
   /// be about one axis.
   fileprivate mutating func idleSide(
     of parameter: ParameterDescription
@@ -510,9 +464,7 @@ extension EffectSearch {
           guard let value = Value(type: parameter.type, numbers: changed),
             parameter.clamped(value) == value
           else { return nil }
-          var sample = base
-          sample.parameters[parameter.name] = value
-          return sample
+          return base.with { $0.parameters[parameter.name] = value }
         }
         return changes.isEmpty ? nil : (base, changes)
       }
@@ -561,7 +513,7 @@ extension EffectSearch {
   )
 }
 
-/// A parameter that counts only in the adjust of a base, and not where the engine has an adjust of its own.
+/// A parameter that counts only in the adjust of a base, and not where the engine has its own adjust.
 private func parameterOfSkippedAdjust(
   _ trial: Trial, _ search: inout EffectSearch
 ) throws(HostError) -> String? {

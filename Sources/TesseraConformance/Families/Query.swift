@@ -1,17 +1,14 @@
 import TesseraGeometry
 import TesseraHost
 
-/// Cases about queries for a part of a layout.
 let queryCases: [ConformanceCase] = [
   ConformanceCase(
     "query-rect-is-a-filter", .query,
     rule: "A rect query returns exactly the elements whose frames intersect the rect",
     why: "An element missing from a query leaves a hole on the screen",
     remedy: remedy,
-    samples: SampleSet { sampling, level in
-      SampleSet.usual.samples(&sampling, level) + sampling.scrolledParts() + sampling.atLimits()
-        + (level == .quick ? [] : [LayoutInput(counts: [1500])])
-    }
+    samples: .usual + .scrolled + .limits
+      + SampleSet { $1 == .quick ? [] : [LayoutInput(counts: [1500])] }
   ) { trial in
     let content = try trial.contentSize()
     for _ in 0..<(trial.level == .quick ? 12 : 40) where trial.hasTime {
@@ -109,10 +106,7 @@ let queryCases: [ConformanceCase] = [
     why: "A program that shows an element for a removed item may crash",
     remedy:
       "In element, add nothing for an index that does not exist in the section, nor for a header or another "
-      + "element that elements_in_rect does not add",
-    samples: SampleSet { sampling, level in
-      SampleSet.usual.samples(&sampling, level) + sampling.atLimits()
-    }
+      + "element that elements_in_rect does not add", samples: .usual + .limits
   ) { trial in
     let counts = trial.sample.counts
     var unknown = [ElementIdentity.cell(section: counts.count, item: 0)]
@@ -166,14 +160,10 @@ let queryCases: [ConformanceCase] = [
     why: "A lazy list may hold more items than 32 bits count, and than a float tells apart",
     remedy: "Calculate positions in double, and items, lines and section_starts in uint64_t",
     needs: .trait(.lazy),
-    samples: SampleSet { sampling, _ in
-      [[1_000_003], [1 << 32 + 7], [999_999_999_989], [1 << 32, 0, 1 << 32 + 1, 3]]
-        .map { LayoutInput(counts: $0) }
-        + [false, true].map {
-          sampling.withInexactLengths([999_999_999_989], areSpacesEmpty: $0)
-        }
-    },
-    examine: farItemsAgree),
+    samples: .counts([1_000_003], [1 << 32 + 7], [999_999_999_989], [1 << 32, 0, 1 << 32 + 1, 3])
+      + SampleSet { sampling, _ in
+        [false, true].map { sampling.withInexactLengths([999_999_999_989], areSpacesEmpty: $0) }
+      }, examine: farItemsAgree),
 ]
 
 private let remedy =
@@ -219,9 +209,7 @@ extension Trial {
     let (session, content) = (try session(), try contentSize())
     defer { session.offset = sample.offset }
     for _ in 0..<3 where hasTime {
-      session.offset = Point(
-        x: random.number(in: -60...content.width + 60),
-        y: random.number(in: -60...content.height + 60))
+      session.offset = random.point(around: content, within: 60)
       try checkQuery(session.visibleRect, among: session.elements())
     }
   }
@@ -248,8 +236,7 @@ extension Trial {
       found.count == expected.count
       && zip(found.indices, expected).allSatisfy { found[$0] == elements[$1] }
     guard
-      try !isSame
-        && !isSameInSight(of: rect, found, expected.map { elements[$0] }, among: elements)
+      try !isSame && !isSameInSight(of: rect, found, expected.map { elements[$0] }, among: elements)
     else { return }
     let answered = Set(found.map(\.identity))
     let due = Set(expected.map { elements.identity(at: $0) })
@@ -303,8 +290,7 @@ extension Trial {
     else { return }
     throw Violation(
       expected: "\(element.identity) at \(element.frame.text) among all elements, as in the rect "
-        + "\(rect.text) and when looked up alone",
-      found: "\(all.count) elements without it",
+        + "\(rect.text) and when looked up alone", found: "\(all.count) elements without it",
       remedy:
         "In elements_in_rect, return every element for a rect that contains all of the content, and "
         + "set a content size that contains them")
@@ -398,9 +384,8 @@ extension Trial {
 extension Rect {
   /// The rule for half-open rects, written out here, since the host's own is under test.
   fileprivate func meets(_ other: Rect) -> Bool {
-    width > 0 && height > 0 && other.width > 0 && other.height > 0
-      && x < other.x + other.width && other.x < x + width
-      && y < other.y + other.height && other.y < y + height
+    width > 0 && height > 0 && other.width > 0 && other.height > 0 && x < other.x + other.width
+      && other.x < x + width && y < other.y + other.height && other.y < y + height
   }
 
   /// Rects that touch each edge, and rects that reach slightly over it.
@@ -418,7 +403,6 @@ extension Rect {
 }
 
 extension SeededNumbers {
-  /// A rect of any size near the content.
   fileprivate mutating func rect(near content: Size) -> Rect {
     let width = number(in: 1...max(2, content.width))
     let height = number(in: 1...max(2, min(content.height, 2000)))
@@ -429,7 +413,6 @@ extension SeededNumbers {
 }
 
 extension ElementIdentity {
-  /// Whether this element comes before another one in a result.
   fileprivate func isListedBefore(_ other: ElementIdentity) -> Bool {
     if section != other.section { return section < other.section }
     if category != other.category { return category < other.category }

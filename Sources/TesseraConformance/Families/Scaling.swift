@@ -12,7 +12,7 @@ let scalingCases: [ConformanceCase] = [
     rule: "Ten times as many items take about ten times as long to prepare",
     why: "An engine that is fast for a thousand items should not take an hour for a million",
     remedy: "Look at each item once, and do not search among earlier items",
-    needs: .process, examineOnce: prepareGrowsLinearly),
+    needs: .process, examine: prepareGrowsLinearly),
   ConformanceCase(
     "scaling-prepare-time-of-any-input", .scaling,
     rule:
@@ -20,19 +20,19 @@ let scalingCases: [ConformanceCase] = [
       + "and order",
     why: "Real items differ, and an order that nobody tried may take a hundred times as long",
     remedy: "Sort with an algorithm that no order slows down, and keep totals instead of searching",
-    needs: .process, examineOnce: prepareGrowsLinearlyAnywhere),
+    needs: .process, examine: prepareGrowsLinearlyAnywhere),
   ConformanceCase(
     "scaling-query-time", .scaling,
     rule: "Queries during scrolling take no longer for many items or sections than for few",
     why: "A display refreshes many times a second, however long the list is",
     remedy: "Calculate which items intersect the rect, and look at no others",
-    needs: .examinedQueries, examineOnce: queriesDoNotGrow),
+    needs: .examinedQueries, examine: queriesDoNotGrow),
   ConformanceCase(
     "scaling-query-time-for-visible", .scaling,
     rule: "Ten times as many visible elements take about ten times as long to return and to adjust",
     why: "A large screen shows thousands of small elements, and scrolls as smoothly as a small one",
     remedy: "Look at each element of the query once, and do not search among the others for it",
-    needs: .examinedQueries, examineOnce: queriesGrowLinearly),
+    needs: .examinedQueries, examine: queriesGrowLinearly),
   ConformanceCase(
     "scaling-memory", .scaling,
     rule: "Ten times as many items, sections or records use about ten times as much memory",
@@ -45,7 +45,6 @@ let scalingCases: [ConformanceCase] = [
   },
 ]
 
-/// How many items each level prepares.
 private func sizes(_ level: CaseLevel) -> [Int] {
   switch level {
   case .quick: [1_000, 10_000]
@@ -64,8 +63,7 @@ private let certainGrowth = 50.0
 private let instant = 200.0
 
 @Sendable private func prepareGrowsLinearly(_ trial: Trial) throws {
-  try trial.expectLinear(
-    sizes(trial.level), [("items", { LayoutInput(counts: [$0]) })])
+  try trial.expectLinear(sizes(trial.level), [("items", { LayoutInput(counts: [$0]) })])
 }
 
 /// Inputs for which a careless algorithm takes longer than for equal items.
@@ -92,11 +90,8 @@ private let instant = 200.0
   let sampling = try trial.sampling()
   for list in sampling.engine.settableLists {
     for shape in Sampling.shapes where sampling.grown(list, count: counts[0], shape.parent) != nil {
-      inputs.append(
-        (
-          "\(shape.name) of \(list.name)",
-          { sampling.items([$0], list, count: $0, shape.parent) }
-        ))
+      let sample = { sampling.items([$0], list, count: $0, shape.parent) }
+      inputs.append(("\(shape.name) of \(list.name)", sample))
     }
   }
   func items(_ count: Int, _ number: (Int, Int) -> Double) -> LayoutInput {
@@ -114,15 +109,11 @@ private let instant = 200.0
   // Another way to place them may be another algorithm.
   for parameter in sampling.engine.settableParameters where trial.level != .quick {
     for choice in parameter.otherChoices {
-      inputs.append(
-        (
-          "items with random values and \(parameter.name) \(choice)",
-          { count in
-            var sample = items(count) { _, _ in random.number(in: 2...200) }
-            sample.parameters[parameter.name] = choice
-            return sample
-          }
-        ))
+      let sample = { (count: Int) in
+        items(count) { _, _ in random.number(in: 2...200) }
+          .with { $0.parameters[parameter.name] = choice }
+      }
+      inputs.append(("items with random values and \(parameter.name) \(choice)", sample))
     }
   }
   try trial.expectLinear(counts, inputs)
@@ -173,8 +164,7 @@ private let tiny = 4096.0
       try trial.expect(
         Double(more) <= Double(less) * certainGrowth, orFail: true,
         expected: "about 10 times the \(less) elements of 150 sections of one item, with as many "
-          + "\(shape.name) of \(list.name)",
-        found: "\(more) elements of 1500")
+          + "\(shape.name) of \(list.name)", found: "\(more) elements of 1500")
     }
   }
 }
@@ -202,11 +192,8 @@ private let tiny = 4096.0
   for list in sampling.engine.settableLists where trial.level != .quick {
     let shape = Sampling.shapes.first { sampling.grown(list, count: 500, $0.parent) != nil }
     guard let shape else { continue }
-    inputs.append(
-      (
-        "\(shape.name) of \(list.name)", [500, 100_000],
-        { sampling.items([$0], list, count: $0, shape.parent) }
-      ))
+    let sample = { sampling.items([$0], list, count: $0, shape.parent) }
+    inputs.append(("\(shape.name) of \(list.name)", [500, 100_000], sample))
   }
   for (what, counts, sample) in inputs where trial.hasTime {
     let samples = counts.map(sample)
@@ -229,9 +216,10 @@ private let tiny = 4096.0
 /// Compares the time for each visible element in bounds of the usual size with that in much larger ones.
 @Sendable private func queriesGrowLinearly(_ trial: Trial) throws {
   let count = trial.level == .quick ? 40_000 : 100_000
-  var larger = LayoutInput(counts: [count])
-  larger.bounds.width *= 30
-  larger.bounds.height *= 30
+  let larger = LayoutInput(counts: [count]).with {
+    $0.bounds.width *= 30
+    $0.bounds.height *= 30
+  }
   let first = try trial.queryTime(LayoutInput(counts: [count]))
   let limit = max(first, 0.1) * 2 * allowance
   let time = try trial.least(below: limit) { try trial.queryTime(larger) }
@@ -243,20 +231,16 @@ private let tiny = 4096.0
 }
 
 extension Sampling {
-  /// Sections of items, and records of a list in a shape.
   fileprivate func items(
     _ counts: [Int], _ list: ListDescription, count: Int, _ parent: (Int, Int) -> Int
   ) -> LayoutInput {
-    var sample = LayoutInput(counts: counts)
-    sample.lists[list.name] = grown(list, count: count, parent)
-    return sample
+    LayoutInput(counts: counts).with { $0.lists[list.name] = grown(list, count: count, parent) }
   }
 }
 
 extension Trial {
-  /// The least of up to four measurements; it stops at the first that is within a limit.
-  ///
-  /// Other programs only ever add to a measurement, and never ten times the time.
+  /// The least of up to four measurements, to which other programs only ever add; stops within a
+  /// limit.
   fileprivate func least(below limit: Double, _ measure: () throws -> Double) rethrows -> Double {
     var least = try measure()
     for _ in 0..<3 where least > limit && least < 10 * limit && hasTime {
@@ -297,8 +281,7 @@ extension Trial {
           times[index] = min(times[index], try microseconds(.timedPrepares, [sessions[index]])[0])
         }
         try expect(
-          isLinear(),
-          orFail: times[index] > max(less, instant) * certainGrowth * growth / 10,
+          isLinear(), orFail: times[index] > max(less, instant) * certainGrowth * growth / 10,
           expected: "about \(growth.shortText) times the \(less.inMilliseconds) that "
             + "\(earlier.count) \(input.what) take",
           found: "\(times[index].inMilliseconds) for \(count) \(input.what)")
@@ -348,18 +331,14 @@ extension Trial {
 }
 
 extension Double {
-  /// The number with two digits after the point.
   fileprivate var roundedText: String { ((self * 100).rounded() / 100).shortText }
 
-  /// Microseconds as text in milliseconds.
   fileprivate var inMilliseconds: String { "\((self / 1000).roundedText) ms" }
 
-  /// Bytes as text in KiB.
   fileprivate var inKibibytes: String { "\((self / 1024).rounded().shortText) KiB" }
 }
 
 extension CaseNeed {
-  /// Queries call the engine, in a process that can be examined.
   fileprivate static let examinedQueries = CaseNeed(reason: queries.reason) {
     queries.isMet(by: $0) && process.isMet(by: $0)
   }

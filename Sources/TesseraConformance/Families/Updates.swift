@@ -1,9 +1,7 @@
 import TesseraGeometry
 import TesseraHost
 
-/// Cases about batch updates.
-///
-/// The host itself checks that a batch is consistent, before it calls the engine.
+/// Cases about batch updates, which the host checks before it calls the engine.
 let updateCases: [ConformanceCase] = [
   update("updates-insert-items", "items are inserted", .insertions),
   update("updates-delete-items", "items are deleted", .deletions),
@@ -17,16 +15,12 @@ let updateCases: [ConformanceCase] = [
     why: "An animation from or to an invalid number shows nothing, or never ends",
     remedy:
       "Change the rows that initial_attributes and final_attributes get, to finite numbers only",
-    needs: .updates,
-    samples: SampleSet { sampling, level in
-      SampleSet.changing.samples(&sampling, level) + sampling.withoutExtent()
-    }
+    needs: .updates, samples: .changing + SampleSet { sampling, _ in sampling.withoutExtent() }
   ) { trial in
     for kind in SampleUpdate.Kind.allCases {
       try trial.withFreshSession(for: trial.sample) { session in
         _ = try session.elements()
-        guard
-          let update = try trial.update(kind, of: trial.sample),
+        guard let update = try trial.update(kind, of: trial.sample),
           (try? trial.withFreshSession(for: update.after) { _ = try $0.elements() }) != nil
         else { return }
         do throws(HostError) { try trial.apply(update, to: session) } catch {
@@ -53,13 +47,12 @@ let updateCases: [ConformanceCase] = [
     remedy:
       "Copy the operations in begin into the layout, in an order of your own, and forget them in end; in "
       + "initial_attributes and final_attributes, change nothing but rows, and count items from first_item",
-    needs: .updates.and(.process), samples: .few { $1.fillValues(&$0) }
+    needs: .updates.and(.process), samples: .few.changed { $1.fillValues(&$0) }
   ) { trial in
     guard let section = trial.sample.counts.lastIndex(where: { $0 > 0 }) else { return }
     var sampling = try trial.sampling()
     // The host answers delegate functions of one session only.
-    var before = trial.sample
-    before.delegate = [:]
+    let before = trial.sample.with { $0.delegate = [:] }
     let counts = before.counts
     var longer = counts
     longer[section] += 2
@@ -74,10 +67,9 @@ let updateCases: [ConformanceCase] = [
       (many, 0, [0, 301].map { .insert(ItemPath(section: 0, item: $0)) }, [302]),
     ] as [(LayoutInput, Int?, [UpdateOperation], [Int])] {
       let batch = try UpdateBatch(operations, before: before.counts, after: after)
-      let report = try trial.examine(
-        .batches(section: place), of: before, with: [before.updated(by: batch, &sampling)])
-      try trial.require(
-        report.problem == nil, expected: "the same for the same batch", found: report.problem ?? "")
+      try trial.requireNoProblem(
+        .batches, place ?? -1, of: before, with: [before.updated(by: batch, &sampling)],
+        expected: "the same for the same batch")
     }
   },
   ConformanceCase(
@@ -89,7 +81,7 @@ let updateCases: [ConformanceCase] = [
       "With the trait \"mirrors\", ignore right_to_left in initial_attributes and final_attributes, too, since "
       + "the host mirrors frames, transforms and the viewport; without it, mirror there what prepare mirrors",
     needs: .updates,
-    samples: .few { sample, sampling in
+    samples: .few.changed { sample, sampling in
       sampling.fillValues(&sample)
       sample.direction = .leftToRight
       sample.delegate = [:]
@@ -124,9 +116,7 @@ let updateCases: [ConformanceCase] = [
     samples: SampleSet { sampling, level in
       (0..<(level == .quick ? 2 : 8)).map { number in
         var sample = LayoutInput(counts: number % 2 == 0 ? [70, 0, 1, 0, 66] : [130, 1, 1])
-        for parameter in sampling.engine.settableParameters where number > 1 {
-          sample.parameters[parameter.name] = sampling.value(of: parameter)
-        }
+        if number > 1 { sampling.fillParameters(&sample) }
         sampling.fillValues(&sample)
         return sample
       }
@@ -143,11 +133,7 @@ let updateCases: [ConformanceCase] = [
       "The trait makes the host keep rows and compare data, which then costs time and saves none",
     remedy: "Write only rows that depend on the change, or remove the trait",
     needs: .trait(.incremental).and(.process),
-    samples: SampleSet { sampling, _ in
-      var sample = LayoutInput(counts: [40, 60])
-      sampling.fillValues(&sample)
-      return [sample]
-    }
+    samples: .counts([40, 60]).changed { $1.fillValues(&$0) }
   ) { trial in
     // An engine may write a whole section again, so that a sample with one section shows nothing.
     guard trial.sample.counts.count == 2 else { return }
@@ -158,9 +144,7 @@ let updateCases: [ConformanceCase] = [
     for step in [
       UpdateOperation.insert(ItemPath(section: section, item: count)),
       .reload(ItemPath(section: section, item: count - 1)),
-    ] {
-      others += [sample, try SampleStep.data(step, of: sample, &sampling).after]
-    }
+    ] { others += [sample, try SampleStep.data(step, of: sample, &sampling).after] }
     let report = try trial.examine(.keeping, with: Array(others.dropFirst()))
     guard let problem = report.problem else { return }
     throw Violation(
@@ -191,15 +175,13 @@ extension Sampling {
     for description in engine.settableValues where description.type.isOrdered {
       empty[description] = description.type.filled(with: 0).map { .constant($0) }
     }
-    var narrow = LayoutInput(counts: [3, 0, 2])
-    narrow.bounds = .zero
-    return [empty, narrow]
+    return [empty, LayoutInput(counts: [3, 0, 2]).with { $0.bounds = .zero }]
   }
 }
 
 extension SampleSet {
   /// The usual samples, most of them with separate values for all sections and items.
-  fileprivate static let changing = SampleSet.usual { sample, sampling in
+  fileprivate static let changing = usual.changed { sample, sampling in
     if !sampling.random.once(in: 3) { sampling.fillValues(&sample) }
   }
 }
@@ -210,8 +192,7 @@ private func update(_ id: String, _ text: String, _ kind: SampleUpdate.Kind) -> 
     why: "Collections change while they are on the screen, and mistakes stay visible",
     remedy:
       "Place all elements in prepare, only from the counts and values of its input: an item's values "
-      + "move with it, and a reloaded item has other values",
-    samples: .changing
+      + "move with it, and a reloaded item has other values", samples: .changing
   ) { trial in
     let session = try trial.freshSession(for: trial.sample)
     _ = try session.elements()
@@ -227,7 +208,6 @@ private func update(_ id: String, _ text: String, _ kind: SampleUpdate.Kind) -> 
 }
 
 extension Trial {
-  /// A random update of a sample; nil if the sample has nothing to change in this way.
   fileprivate func update(
     _ kind: SampleUpdate.Kind, of sample: LayoutInput
   ) throws(HostError) -> SampleUpdate? {
@@ -236,16 +216,13 @@ extension Trial {
     return try SampleUpdate(kind, of: sample, &sampling)
   }
 
-  /// Updates a session by a batch.
   fileprivate func apply(_ update: SampleUpdate, to session: Session) throws(HostError) {
     try session.apply(update)
     coverage.record(update.after)
   }
 
-  /// Updates a session by a batch, and ignores what other cases report: invalid initial and final
-  /// attributes, and a batch that the engine refuses.
-  ///
-  /// - Returns: Whether the session has the new data.
+  /// Updates a session by a batch; false if the engine refuses it; other cases report invalid
+  /// attributes.
   fileprivate func applyIfValid(
     _ update: SampleUpdate, to session: Session
   ) throws(HostError) -> Bool {
@@ -258,9 +235,7 @@ extension Trial {
 
   /// Throws if a session differs from a new session for a sample at the same offset, or if the engine
   /// refuses the sample in only one of them.
-  fileprivate func requireAsNew(
-    _ session: Session, _ sample: LayoutInput, _ when: String
-  ) throws {
+  fileprivate func requireAsNew(_ session: Session, _ sample: LayoutInput, _ when: String) throws {
     var sample = sample
     sample.offset = session.offset
     switch (try withFreshSession(for: sample, answer), try answer(of: session)) {
@@ -282,7 +257,7 @@ extension Trial {
     _ session: Session, _ sample: LayoutInput, _ when: String
   ) throws {
     let engine = try engine
-    let snaps = engine.chain.contains { $0.abilities.contains(.snapping) }
+    let snaps = engine.has(.snapping)
     guard snaps || engine.traits.contains(.lazy) else { return }
     var sample = sample
     sample.offset = session.offset
@@ -313,12 +288,10 @@ extension Trial {
       try require(
         expected == found,
         expected: "a scroll to \(Value.point(proposed)) that rests at \(Value.point(expected)), as "
-          + "in a new layout, \(when)",
-        found: "\(Value.point(found))")
+          + "in a new layout, \(when)", found: "\(Value.point(found))")
     }
   }
 
-  /// The layout of a session, or why the engine refuses it.
   private func answer(of session: Session) throws(HostError) -> Result<LayoutImage, HostError> {
     do throws(HostError) { return .success(try LayoutImage(session)) } catch {
       guard error.isRefusal else { throw error }
@@ -327,7 +300,6 @@ extension Trial {
   }
 }
 
-/// Makes one random change after the other to a session.
 @Sendable private func manyChangesEqualFresh(_ trial: Trial) throws {
   let session = try trial.freshSession(for: trial.sample)
   _ = try session.elements()
@@ -361,9 +333,7 @@ extension Trial {
   let isMirroredByHost = try trial.engine.traits.contains(.mirrors)
   let slack = isMirroredByHost ? 1e-6 : 1 / sample.scale + 1e-6
   if !isMirroredByHost {
-    let (left, right) = (
-      try trial.freshSession(for: sample), try trial.freshSession(for: other)
-    )
+    let (left, right) = (try trial.freshSession(for: sample), try trial.freshSession(for: other))
     guard try trial.isLaidOut(left), try trial.isLaidOut(right) else { return }
     let isMirrored = try zip(left.elements(), right.elements()).allSatisfy { wanted, found in
       var wanted = wanted
@@ -434,16 +404,13 @@ extension Element {
   let abandoned = HostError(.cancelled, "there is no new data")
   do throws(HostError) {
     _ = try session.update(nothing) { _ throws(HostError) in throw abandoned }
-  } catch {
-    guard error == abandoned else { throw error }
-  }
+  } catch { guard error == abandoned else { throw error } }
   try trial.change(session, to: trial.sample)
   guard let update = try trial.update(.moves, of: trial.sample) else { return }
   do throws(HostError) { try trial.apply(update, to: session) } catch {
     switch error.kind {
     case .refused:
-      throw Violation(
-        expected: "a successful batch after an abandoned one", found: error.message)
+      throw Violation(expected: "a successful batch after an abandoned one", found: error.message)
     case .brokenContract: break
     default: throw error
     }
@@ -526,7 +493,6 @@ extension Trial {
 }
 
 extension LayoutInput {
-  /// The section of an item and its number there.
   fileprivate func path(ofItem place: Int) -> ItemPath {
     var item = place
     for (section, count) in counts.enumerated() {

@@ -29,6 +29,16 @@ public struct CaseResult: Sendable {
     }
     return finding.error?.advice ?? finding.remedy ?? examined.remedy
   }
+
+  /// What reports for people say about a finding, each part with its name.
+  var parts: [(name: String, text: String)] {
+    let finding = verdict.finding
+    return [
+      ("rule", examined.rule), ("input", finding?.sample?.summary),
+      ("expected", finding?.expected), ("found", finding?.found), ("why", why),
+      ("remedy", remedy), ("reproduce", finding?.command), ("layout", finding?.layoutCommand),
+    ].compactMap { name, text in text.map { (name, $0) } }
+  }
 }
 
 extension HostError {
@@ -41,8 +51,7 @@ extension HostError {
     case (.hung, "loading"): "Do nothing in constructors; calculate tables at their first use"
     case (.hung, "its registration"):
       "Describe engines with constants, and do nothing else in tessera_register"
-    case (.hung, "exit"):
-      "Do nothing in destructors of the library and in functions for atexit"
+    case (.hung, "exit"): "Do nothing in destructors of the library and in functions for atexit"
     case (.hung, _):
       "Make sure that every loop and every wait in \(call) ends, whatever the input, and that it does not "
         + "look at all items for each one, nor follow records that name each other in a circle; if it only takes long, give it more seconds with --timeout"
@@ -55,13 +64,11 @@ extension HostError {
       "Do nothing in constructors, where nothing that the engine needs may be ready"
     case (.crashed, "its registration"):
       "Describe engines with constants, and use no pointer in tessera_register but its arguments"
-    case (.crashed, "create"):
-      "Check every allocation in create, and set *layout before it is used"
+    case (.crashed, "create"): "Check every allocation in create, and set *layout before it is used"
     case (.crashed, "destroy"):
       "Free in destroy, once, only what create and prepare allocated, which prepare may not have done; if it "
         + "is so, look for a write beyond a block in the calls before, and for a pointer of the host that was kept"
-    case (.crashed, "exit"):
-      "Do nothing in destructors of the library and in functions for atexit"
+    case (.crashed, "exit"): "Do nothing in destructors of the library and in functions for atexit"
     case (.crashed, _) where death.signal == SIGFPE:
       "Look in \(call) for / and % of integers whose divisor is 0 for this input, such as a number of "
         + "columns"
@@ -95,41 +102,17 @@ public struct ConformanceReport: Sendable, CustomStringConvertible {
   /// The random seed.
   public let seed: UInt64
   /// The cases in the order of the catalogue.
-  public let results: [CaseResult]
+  public private(set) var results: [CaseResult]
   /// Which of the engine's declarations the run used; nil if the engine could not be loaded.
   public let coverage: [Coverage]?
   /// How long it took.
   public let duration: Duration
 
-  init(
-    subject: CheckSubject, engine: Engine?, level: CaseLevel, seed: UInt64, results: [CaseResult],
-    coverage: [Coverage]?, duration: Duration
-  ) {
-    self.init(
-      subject: subject.name, engine: engine?.description, library: engine?.library, level: level,
-      seed: seed, results: results, coverage: coverage, duration: duration)
-  }
-
-  /// A report of given results.
-  public init(
-    subject: String, engine: EngineDescription?, library: String?, level: CaseLevel, seed: UInt64,
-    results: [CaseResult], coverage: [Coverage]?, duration: Duration
-  ) {
-    self.subject = subject
-    self.engine = engine
-    self.library = library
-    self.level = level
-    self.seed = seed
-    self.results = results
-    self.coverage = coverage
-    self.duration = duration
-  }
-
   /// The report with further results, for goldens.
   public func adding(_ more: [CaseResult]) -> ConformanceReport {
-    ConformanceReport(
-      subject: subject, engine: engine, library: library, level: level, seed: seed,
-      results: results + more, coverage: coverage, duration: duration)
+    var report = self
+    report.results += more
+    return report
   }
 
   /// Whether no case failed or crashed.
@@ -142,14 +125,11 @@ public struct ConformanceReport: Sendable, CustomStringConvertible {
   public var isStrictlyPassed: Bool { isPassed && count("warning") == 0 }
 
   /// The number of cases with a verdict of a name.
-  public func count(_ verdict: String) -> Int {
-    results.count { $0.verdict.name == verdict }
-  }
+  public func count(_ verdict: String) -> Int { results.count { $0.verdict.name == verdict } }
 
   /// The categories of the cases, in the order of the catalogue.
   var categories: [CaseCategory] {
-    CaseCategory.allCases.filter { category in
-      results.contains { $0.examined.category == category }
+    CaseCategory.allCases.filter { category in results.contains { $0.examined.category == category }
     }
   }
 
@@ -161,12 +141,8 @@ public struct ConformanceReport: Sendable, CustomStringConvertible {
 }
 
 extension Duration {
-  /// The time in seconds.
-  var seconds: Double {
-    Double(components.seconds) + Double(components.attoseconds) * 1e-18
-  }
+  var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
 
-  /// Seconds with three decimals.
   var text: String {
     let thousandths = Int((seconds * 1000).rounded())
     let fraction = String(thousandths % 1000)
@@ -175,17 +151,17 @@ extension Duration {
 }
 
 /// A broken rule, thrown by a case's function.
-public struct Violation: Error, Sendable {
+struct Violation: Error, Sendable {
   /// What the rule requires for this input: the end of "expected …".
-  public var expected: String
+  var expected: String
   /// What was found instead.
-  public var found: String
+  var found: String
   /// Whether the violation is only a warning, since it depends on the machine.
-  public var isWarning = false
+  var isWarning = false
   /// The expected layout and the actual one, if they can be drawn.
-  public var pictures: (expected: LayoutImage, found: LayoutImage)?
+  var pictures: (expected: LayoutImage, found: LayoutImage)?
   /// How to fix this violation, if the case's remedy is about others.
-  public var remedy: String?
+  var remedy: String?
   /// Whether the same calls gave two results, as after misuse of memory.
   var isOfChance = false
 }
@@ -266,7 +242,6 @@ public struct Coverage: Sendable, Equatable {
   /// The declared names that the run used.
   public let exercised: [String]
 
-  /// "2 of 3".
   var count: String { "\(exercised.count) of \(declared.count)" }
 
   /// The declared names that the run did not use.
@@ -335,11 +310,7 @@ final class CoverageRecorder: Sendable {
     }
   }
 
-  /// Records the functions and extensions of an engine that the host has called.
-  ///
-  /// - Parameters:
-  ///   - calls: Lines of a trace.
-  ///   - measured: Whether an item was measured.
+  /// Records the functions and extensions that lines of a trace show.
   func record(calls: [String], measured: Bool) {
     let names = Set(calls.map { String($0.prefix { $0 != "(" }) })
     record(.calls, names)
@@ -349,35 +320,25 @@ final class CoverageRecorder: Sendable {
     }
   }
 
-  /// Records everything that another recorder has.
   func record(_ other: CoverageRecorder) {
     for (part, names) in other.used.withLock(\.self) { record(part, names) }
   }
 
-  /// Records a call of a published function.
-  func recordCall(_ name: String) { record(.functions, [name]) }
-
   /// The recorded declarations compared with all declarations of an engine.
   func coverage(of engine: Engine) -> [Coverage] {
+    let values = engine.settableValues
     let declared: [(Part, [String])] = [
       (.parameters, engine.settableParameters.map(\.name)),
       (.lists, engine.settableLists.map(\.name)),
-      (.sectionValues, engine.settableValues.filter { $0.scope == .section }.map(\.name)),
-      (.itemValues, engine.settableValues.filter { $0.scope == .item }.map(\.name)),
+      (.sectionValues, values.filter { $0.scope == .section }.map(\.name)),
+      (.itemValues, values.filter { $0.scope == .item }.map(\.name)),
       (.delegate, engine.delegateFunctions.map(\.name)),
       (.functions, engine.publishedFunctions.map(\.name)),
       (.attributes, Self.unique(engine.chain.flatMap { $0.attributes.map(\.name) })),
       (.columns, engine.builtInColumns.headerNames),
-      (.kinds, Self.unique(engine.kinds.map(\.name))),
-      (.traits, engine.traits.names),
-      (.laws, engine.laws.names),
-      (.calls, engine.optionalCalls),
-      (
-        .extensions,
-        EngineAbilities.extensions.filter { entry in
-          engine.chain.contains { $0.abilities.contains(entry.ability) }
-        }.map(\.id)
-      ),
+      (.kinds, Self.unique(engine.kinds.map(\.name))), (.traits, engine.traits.names),
+      (.laws, engine.laws.names), (.calls, engine.optionalCalls),
+      (.extensions, EngineAbilities.extensions.filter { engine.has($0.ability) }.map(\.id)),
     ]
     let used = used.withLock(\.self)
     return declared.filter { !$0.1.isEmpty }.map { part, names in
@@ -405,7 +366,6 @@ extension Value {
 }
 
 extension Element {
-  /// The columns that have other than their initial values.
   fileprivate var usedColumns: BuiltInColumns {
     var columns: BuiltInColumns = []
     if transform != .identity { columns.insert(.transform) }

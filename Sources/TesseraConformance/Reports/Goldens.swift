@@ -101,8 +101,7 @@ public struct Goldens {
       throw HostError(
         .fileNotFound,
         "\(folder) contains no case; create a folder in it with a scenario.json for each layout to "
-          + "store"
-      )
+          + "store")
     }
     return cases
   }
@@ -112,9 +111,7 @@ public struct Goldens {
       throw HostError(.fileNotFound, "\(golden.folder) has no expected.json; \(remedy)")
     }
     let id = try subject.engine.description.id
-    if let engine = expected.engine, engine != id {
-      return .skipped("it is a layout of \(engine)")
-    }
+    if let engine = expected.engine, engine != id { return .skipped("it is a layout of \(engine)") }
     let command =
       ["tessera", "check", subject.name] + subject.hostOptions
       + ["--golden", folder, "--filter", golden.examined.id]
@@ -142,7 +139,6 @@ public struct Goldens {
   }
 }
 
-/// One stored layout.
 struct Golden {
   let name: String
   let folder: String
@@ -150,17 +146,15 @@ struct Golden {
   var scenarioPath: String { "\(folder)/scenario.json" }
   private var expectedPath: String { "\(folder)/expected.json" }
 
-  /// The case for reports.
   var examined: ConformanceCase {
     ConformanceCase(
       "golden-\(name)", .golden, .quick,
       rule: "The layout equals the one that is stored in \(folder)",
       why: "Users of the engine see that their layouts changed",
       remedy: "Fix the engine, or store the layout again if the change is intended",
-      examineOnce: { _ in })
+      examine: { _ in })
   }
 
-  /// The stored layout, or nil if none is stored yet.
   func expected() throws(HostError) -> LayoutDocument? {
     guard access(expectedPath, F_OK) == 0 else { return nil }
     return try LayoutDocument(parsing: try expectedPath.inputBytes(), name: expectedPath)
@@ -194,19 +188,13 @@ struct Golden {
     var text: [UInt8] = []
     LayoutWriter(engine: engine.description.id, contentSize: size, attributes: all.attributes)
       .write(all, as: .json) { text += $0 }
-    let image = LayoutImage(
-      contentSize: size, elements: Array(all), viewport: session.visibleRect,
-      attributeNames: all.attributes.map(\.name))
-    return (document, image, text)
+    return (document, try LayoutImage(session, all), text)
   }
 
   /// Stores a layout in place of the previous one, by an atomic write.
   func store(_ text: [UInt8]) throws(HostError) {
-    do {
-      try Data(text).write(to: URL(fileURLWithPath: expectedPath), options: .atomic)
-    } catch {
-      throw HostError(
-        .invalidValue, "\(expectedPath) cannot be written: \(error.systemReason)")
+    do { try Data(text).write(to: URL(fileURLWithPath: expectedPath), options: .atomic) } catch {
+      throw HostError(.invalidValue, "\(expectedPath) cannot be written: \(error.systemReason)")
     }
   }
 }

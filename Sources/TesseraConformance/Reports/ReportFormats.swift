@@ -76,22 +76,8 @@ public final class TextReportWriter {
   }
 
   private func entry(_ result: CaseResult) -> [String] {
-    let examined = result.examined
-    var lines = [coloured(result.verdict.name.uppercased()) + " \(examined.id)"]
-    func add(_ name: String, _ text: String?) {
-      guard let text else { return }
-      lines.append("  " + name.padded(to: 10) + text)
-    }
-    let finding = result.verdict.finding
-    add("rule", examined.rule)
-    add("input", finding?.sample?.summary)
-    add("expected", finding?.expected)
-    add("found", finding?.found)
-    add("why", result.why)
-    add("remedy", result.remedy)
-    add("reproduce", finding?.command)
-    add("layout", finding?.layoutCommand)
-    return lines
+    [coloured(result.verdict.name.uppercased()) + " \(result.examined.id)"]
+      + result.parts.map { "  " + $0.name.padded(to: 10) + $0.text }
   }
 
   private func summary(_ report: ConformanceReport) -> [String] {
@@ -137,8 +123,7 @@ public final class TextReportWriter {
       return count == 0 ? nil : "\(count) \(count > 1 && name == "warning" ? "warnings" : name)"
     }
     let version = report.engine.map { " \($0.version)" } ?? ""
-    let verdict = coloured(
-      report.isSkipped ? "skipped" : report.isPassed ? "passed" : "failed")
+    let verdict = coloured(report.isSkipped ? "skipped" : report.isPassed ? "passed" : "failed")
     return "\(report.title)\(version) \(verdict) at \(report.level.rawValue): "
       + "\(counts.joined(separator: ", ")); seed \(report.seed), \(report.duration.text) s"
   }
@@ -228,7 +213,6 @@ extension Coverage {
 }
 
 extension Duration {
-  /// Seconds, to the thousandth.
   fileprivate var rounded: Double { (seconds * 1000).rounded() / 1000 }
 }
 
@@ -286,8 +270,7 @@ extension [ConformanceReport] {
     func property(_ name: String, _ value: String) -> String {
       "      <property name=\(attribute(name)) value=\(attribute(value))/>"
     }
-    return ["    <properties>"]
-      + parts.map { property("exercised \($0.name)", $0.count) }
+    return ["    <properties>"] + parts.map { property("exercised \($0.name)", $0.count) }
       + parts.filter { !$0.unused.isEmpty }.map {
         property("not exercised \($0.name)", $0.unused.joined(separator: ", "))
       } + ["    </properties>"]
@@ -305,8 +288,7 @@ extension [ConformanceReport] {
     case .skipped(let reason): inside = ["      <skipped message=\(attribute(reason))/>"]
     case .failed(let finding): inside = [element("failure", "violation", result, finding)]
     case .crashed(let finding): inside = [element("error", "crash", result, finding)]
-    case .warning(let finding):
-      inside = ["      <system-out>\(body(result, finding).escaped)</system-out>"]
+    case .warning: inside = ["      <system-out>\(body(result))</system-out>"]
     }
     return [head + ">"] + inside + ["    </testcase>"]
   }
@@ -316,17 +298,11 @@ extension [ConformanceReport] {
   ) -> String {
     let message = "expected \(finding.expected); found \(finding.found)"
     return "      <\(name) type=\(attribute(type)) message=\(attribute(message))>"
-      + "\(body(result, finding).escaped)</\(name)>"
+      + "\(body(result))</\(name)>"
   }
 
-  private func body(_ result: CaseResult, _ finding: Finding) -> String {
-    let lines = [
-      "rule: \(result.examined.rule)", finding.sample.map { "input: \($0.summary)" },
-      "expected: \(finding.expected)", "found: \(finding.found)", "why: \(result.why)",
-      "remedy: \(result.remedy)", "reproduce: \(finding.command)",
-      finding.layoutCommand.map { "layout: \($0)" },
-    ]
-    return lines.compactMap(\.self).joined(separator: "\n")
+  private func body(_ result: CaseResult) -> String {
+    result.parts.map { "\($0.name): \($0.text)" }.joined(separator: "\n").escaped
   }
 
   private func attribute(_ text: String) -> String { "\"\(text.escaped)\"" }
@@ -364,8 +340,7 @@ extension [ConformanceReport] {
     switch result.verdict {
     case .passed: return ["ok \(number) - \(name)"]
     case .skipped(let reason): return ["ok \(number) - \(name) # SKIP \(Self.directive(reason))"]
-    case .warning(let finding):
-      return ["ok \(number) - \(name)"] + diagnostics(result, finding)
+    case .warning(let finding): return ["ok \(number) - \(name)"] + diagnostics(result, finding)
     case .failed(let finding), .crashed(let finding):
       return ["not ok \(number) - \(name)"] + diagnostics(result, finding)
     }

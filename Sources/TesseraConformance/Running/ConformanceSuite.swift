@@ -23,7 +23,7 @@ public struct ConformanceSuite: Sendable {
     public var jobs: Int?
     /// The maximum time for one case.
     public var caseDeadline = Duration.seconds(60)
-    /// A sample that replaces those of the cases.
+    /// A sample in place of the cases' samples.
     public var sample: LayoutInput?
     /// Whether to skip all further cases after the first one, in the order of the catalogue, that
     /// fails or crashes.
@@ -92,9 +92,8 @@ public struct ConformanceSuite: Sendable {
     var options = Options()
     (options.level, options.seed) = (level, seed)
     let hostOptions = engines.flatMap { ["--engines", $0] }
-    return try ConformanceSuite(
-      CheckSubject(path, host: host, hostOptions: hostOptions), options
-    ).run()
+    return try ConformanceSuite(CheckSubject(path, host: host, hostOptions: hostOptions), options)
+      .run()
   }
 
   /// Runs every case, several at once.
@@ -109,8 +108,7 @@ public struct ConformanceSuite: Sendable {
   ///   engine.
   public func run(
     progress: @escaping @Sendable (_ done: Int, _ total: Int, _ id: String) -> Void = { _, _, _ in
-    },
-    reporting: @escaping @Sendable (CaseResult) -> Bool = { _ in true }
+    }, reporting: @escaping @Sendable (CaseResult) -> Bool = { _ in true }
   ) throws(HostError) -> ConformanceReport {
     let start = ContinuousClock.now
     let coverage = CoverageRecorder()
@@ -124,8 +122,7 @@ public struct ConformanceSuite: Sendable {
       }
       var finding = Finding(
         sample: nil, expected: "no output in any session of the suite", found: text,
-        seed: options.seed,
-        command: subject.command(for: "*", options, sample: nil))
+        seed: options.seed, command: subject.command(for: "*", options, sample: nil))
       if text.contains(" panicked at ") {
         finding.remedy =
           "Look at the line that the text names: Rust panicked there, and the wrapper made a refusal of it"
@@ -152,9 +149,9 @@ public struct ConformanceSuite: Sendable {
     }
     if let shortage = ended.shortage { throw shortage }
     return ConformanceReport(
-      subject: subject, engine: engine, level: options.level, seed: options.seed,
-      results: ended.finished(), coverage: engine.map { coverage.coverage(of: $0) },
-      duration: ContinuousClock.now - start)
+      subject: subject.name, engine: engine?.description, library: engine?.library,
+      level: options.level, seed: options.seed, results: ended.finished(),
+      coverage: engine.map { coverage.coverage(of: $0) }, duration: ContinuousClock.now - start)
   }
 
   /// The cases that share worker processes, since starting a process takes longer than most layouts: those of
@@ -178,9 +175,7 @@ public struct ConformanceSuite: Sendable {
     _ examined: ConformanceCase, _ engine: Engine?, _ coverage: CoverageRecorder,
     _ pool: SessionPool, _ results: Results
   ) -> (Verdict, samples: Int) {
-    if let engine, !examined.needs.isMet(by: engine) {
-      return (.skipped(examined.needs.reason), 0)
-    }
+    if let engine, !examined.needs.isMet(by: engine) { return (.skipped(examined.needs.reason), 0) }
     // If the library crashes while it is loaded, there is nothing that other cases could test.
     var crashes = false
     if case .failure(let error) = subject.loading { crashes = error.kind == .died }
@@ -245,7 +240,6 @@ public struct CheckSubject: Sendable {
     return (try? file.bytes(at: 0, count: 4)) == [0x7F, 0x45, 0x4C, 0x46]
   }
 
-  /// The path of the library.
   var libraryPath: String {
     if case .success(let engine) = loading { return engine.library }
     return String(name.prefix { $0 != "#" })
@@ -254,9 +248,7 @@ public struct CheckSubject: Sendable {
   /// The engine.
   ///
   /// - Throws: The error that loading it caused.
-  public var engine: Engine {
-    get throws(HostError) { try loading.get() }
-  }
+  public var engine: Engine { get throws(HostError) { try loading.get() } }
 
   /// A new session for a sample.
   ///
@@ -309,9 +301,8 @@ final class Results: Sendable {
     var plainReporter: Int?
     /// What the system lacked in the first case that found it.
     var shortage: HostError?
-    /// The calls that did not return although they were tried twice.
-    ///
-    /// Trying each of them twice in every case would take minutes.
+    /// The calls that did not return although they were tried twice, which takes too long in every
+    /// case.
     var hangs: Set<String> = []
   }
 
@@ -344,8 +335,7 @@ final class Results: Sendable {
 
   /// Whether a case should run: not after the first failure, if the run stops there.
   func isWanted(_ index: Int) -> Bool {
-    options.skipReason == nil
-      && state.withLock { $0.shortage == nil && index <= $0.last ?? .max }
+    options.skipReason == nil && state.withLock { $0.shortage == nil && index <= $0.last ?? .max }
   }
 
   /// What the system lacked for a layout; nil if nothing.
@@ -500,8 +490,7 @@ extension SuiteCall {
     let sample = result.verdict.finding?.sample.flatMap {
       try? JSON(parsing: Array($0.json.line.utf8), name: "the sample")
     }
-    self.init(
-      id: result.examined.id, level: level.rawValue, seed: "\(seed)", sample: sample)
+    self.init(id: result.examined.id, level: level.rawValue, seed: "\(seed)", sample: sample)
   }
 
   /// Runs the case with its sample.
@@ -516,9 +505,7 @@ extension SuiteCall {
           + "\(CaseLevel.allCases.map(\.rawValue).joined(separator: ", ")), and digits")
     }
     (options.level, options.seed, options.filters, options.jobs) = (level, seed, [id], 1)
-    if let sample {
-      options.sample = try LayoutInput(json: sample, for: try subject.engine.chain)
-    }
+    if let sample { options.sample = try LayoutInput(json: sample, for: try subject.engine.chain) }
     let report = try ConformanceSuite(subject, options).run()
     let failed = report.results.first {
       switch $0.verdict {

@@ -25,29 +25,24 @@ enum Observation: CaseIterable {
 
   /// Whether an engine can show anything new in this way.
   func applies(to engine: Engine) -> Bool {
-    func has(_ ability: EngineAbilities) -> Bool {
-      engine.chain.contains { $0.abilities.contains(ability) }
-    }
-    return switch self {
+    switch self {
     case .layout, .cells: true
     case .scrolled: engine.traits.contains(.viewport)
     case .functions: !engine.publishedFunctions.isEmpty
-    case .resting: has(.snapping)
-    case .measured: has(.sizing)
-    case .dropped: has(.reordering)
-    case .animated: has(.updates)
+    case .resting: engine.has(.snapping)
+    case .measured: engine.has(.sizing)
+    case .dropped: engine.has(.reordering)
+    case .animated: engine.has(.updates)
     }
   }
 }
 
-/// What a program sees of a session in one way.
 struct Observed: Equatable {
   var sizes: [Size] = []
   var elements: [[Element]] = []
   var points: [Point] = []
   var items: [ItemPath] = []
   var values: [Value] = []
-  /// The messages of calls that the engine refused.
   var refusals: [String] = []
 }
 
@@ -101,13 +96,10 @@ extension Trial {
       for numbers in [[0, 0], [0, 1], [0, last], [1, 0], [60, 60], [300, 500]] {
         let arguments = types.enumerated().map { place, type in
           let number = numbers[min(place, 1)]
-          return Value(
-            type: type,
-            numbers: Array(repeating: type == .bool ? min(number, 1) : number, count: type.width))
+          return type.filled(with: type == .bool ? min(number, 1) : number)
         }
         do throws(HostError) {
-          observed.values.append(
-            try call(session, function.name, arguments.map { $0 ?? .void }))
+          observed.values.append(try call(session, function.name, arguments.map { $0 ?? .void }))
         } catch {
           guard error.isRefusal || error.kind == .invalidInput else { throw error }
           observed.refusals.append(error.message)
@@ -170,7 +162,6 @@ extension Trial {
 }
 
 extension [Int] {
-  /// The names of the items before an update.
   fileprivate var named: [[String]] {
     enumerated().map { section, count in (0..<count).map { "\(section).\($0)" } }
   }
@@ -178,11 +169,10 @@ extension [Int] {
 
 /// Searches for a change of the input that changes what a program sees.
 struct EffectSearch {
-  /// A sample, and changes of it of which any may have an effect.
+  /// A sample, and changes of it, any of which may have an effect.
   typealias Attempt = (base: LayoutInput, changes: [LayoutInput])
 
   let trial: Trial
-  /// The engine that is asked.
   private let engine: Engine
   private let observations: [Observation]
   private var sessions: [Session?]
@@ -203,9 +193,8 @@ struct EffectSearch {
     sampling = trial.sampling(for: engine)
   }
 
-  /// Whether a change of any of the samples shows a difference; nil if no sample can be changed.
-  ///
-  /// The fixed samples come first, so that a declaration with an effect takes few layouts.
+  /// Whether a change of any sample, the fixed ones first, shows a difference; nil if none can be
+  /// changed.
   mutating func hasEffect(
     among counts: [[Int]], in observations: [Observation] = Observation.all,
     _ attempt: (LayoutInput, inout Sampling) -> Attempt?
@@ -240,9 +229,8 @@ struct EffectSearch {
   /// How many effects of a first place show that others should have one, too.
   static let telling = 6
 
-  /// What a program sees of a sample.
-  ///
-  /// - Parameter place: 0 or 1: samples and their changes have sessions of their own.
+  /// What a program sees of a sample (place 0) or of its change (place 1), each in a session for
+  /// such.
   mutating func observed(
     _ sample: LayoutInput, _ observation: Observation, _ place: Int,
     prepare: (Session) throws(HostError) -> Void = { _ throws(HostError) in }
@@ -292,9 +280,7 @@ struct EffectSearch {
   private mutating func sample(_ number: Int, _ counts: [Int]) -> LayoutInput {
     var sample = sampling.usual()
     let plain = LayoutInput(counts: counts)
-    if number % 3 == 0 {
-      (sample.parameters, sample.delegate) = (plain.parameters, plain.delegate)
-    }
+    if number % 3 == 0 { (sample.parameters, sample.delegate) = (plain.parameters, plain.delegate) }
     (sample.sectionValues, sample.itemValues) = ([:], [:])
     sample.counts = counts
     if number % 3 == 2 { sampling.fillAll(&sample) }
@@ -315,11 +301,10 @@ struct EffectSearch {
 private enum Reach: CaseIterable {
   case every, first, last, later
 
-  /// The places of a column with another value; nil if there is none.
+  /// The places of a column with another value, or nil.
   func places(_ scope: ValueDescription.Scope, _ counts: [Int]) -> [Int]? {
     let places =
-      scope == .item
-      ? Array(0..<counts.reduce(0, +)) : counts.indices.filter { counts[$0] > 0 }
+      scope == .item ? Array(0..<counts.reduce(0, +)) : counts.indices.filter { counts[$0] > 0 }
     return switch self {
     case .every: places
     case .first: places.first.map { [$0] }
@@ -393,8 +378,7 @@ private let groups = [
             found: "nothing changes among sections of "
               + group.counts.filter { reach.places(scope, $0) != nil }.map {
                 $0.map(String.init).joined(separator: ", ")
-              }
-              .joined(separator: " or ") + " items")
+              }.joined(separator: " or ") + " items")
         }
         if reach == .every { try trial.require(effectOf: [name], "value", isCertain: true) }
         idle.append("\(name) \(reach.text(scope, group.name))")
@@ -405,13 +389,12 @@ private let groups = [
 }
 
 extension Sampling {
-  /// Changes of a value in some sections or items of a sample; nil if it has none of them.
+  /// Changes of a value in some sections or items of a sample, or nil.
   fileprivate mutating func attempt(
     _ description: ValueDescription, _ reach: Reach, _ sample: LayoutInput
   ) -> EffectSearch.Attempt? {
     guard let places = reach.places(description.scope, sample.counts) else { return nil }
-    let count = description.scope == .item ? sample.itemCount : sample.counts.count
-    let base = (0..<count).map { _ in value(of: description) }
+    let base = (0..<sample.count(of: description)).map { _ in value(of: description) }
     let changes = (0..<3).map { _ in
       var changed = base
       for place in places {
@@ -447,10 +430,8 @@ extension Sampling {
     base.lists[list.name] = records
     let places = inFirst ? [0] : Array(1..<records.count)
     let changes = (0..<3).map { _ in
-      var changed = base
-      changed.lists[list.name] = records.with(
-        Dictionary(uniqueKeysWithValues: places.map { ($0, value(of: column)) }), of: column)
-      return changed
+      let values = Dictionary(uniqueKeysWithValues: places.map { ($0, value(of: column)) })
+      return base.with { $0.lists[list.name] = records.with(values, of: column) }
     }
     return (base, changes)
   }
@@ -473,28 +454,21 @@ extension Sampling {
       }
       // In a tree, and beside a choice, a column may count in some kinds of records that no sample has.
       let isPlain = list.parent == nil && !list.columns.contains { $0.type == .choice }
-      if isPlain && effects == 0 && trial.hasTime {
-        idle.append("\(column.name) of \(list.name)")
-      }
+      if isPlain && effects == 0 && trial.hasTime { idle.append("\(column.name) of \(list.name)") }
       guard effects == telling, trial.hasTime else { continue }
       throw Violation(
         expected:
           "\(column.name) of the records of \(list.name) after the first to change something, "
           + "as that of the first does",
-        found:
-          "nothing changes in \(EffectSearch.numbers(of: counts).count) layouts with others")
+        found: "nothing changes in \(EffectSearch.numbers(of: counts).count) layouts with others")
     }
   }
   try trial.require(effectOf: idle, "column", isCertain: true)
 }
 
 extension LayoutInput {
-  /// The sample with separate values for each section or item.
   fileprivate func with(_ values: [Value], for description: ValueDescription) -> LayoutInput {
-    var result = self
-    let column = ValueColumn(values, type: description.type)
-    result[description] = column
-    return result
+    with { $0[description] = ValueColumn(values, type: description.type) }
   }
 }
 
@@ -539,23 +513,19 @@ extension LayoutInput {
   try trial.require(effectOf: idle, "result", isCertain: false)
 }
 
-/// The results of a delegate function, one of which is changed.
+/// The results of a delegate function, with one changed.
 private final class Answers {
   private let function: FunctionDescription
   private let signature: Signature
   private let usual: Value
-  /// Results other than the usual one.
   let others: [Value]
   private var calls: Set<[Value]> = []
 
   init(_ function: FunctionDescription, _ signature: Signature) {
     (self.function, self.signature) = (function, signature)
-    func filled(_ number: Double) -> Value? {
-      Value(
-        type: signature.result, numbers: Array(repeating: number, count: signature.result.width))
-    }
-    usual = filled(0) ?? .void
-    others = [1, 2, 40, 0.5].compactMap(filled).filter { [usual] in $0 != usual }
+    usual = signature.result.filled(with: 0) ?? .void
+    others = [1, 2, 40, 0.5].compactMap { signature.result.filled(with: $0) }
+      .filter { [usual] in $0 != usual }
   }
 
   /// The greatest arguments of all calls so far, in the order of arguments; nil before the first.
@@ -566,11 +536,8 @@ private final class Answers {
     }
   }
 
-  /// Sets the function of a session.
-  ///
-  /// - Parameters:
-  ///   - changed: The result in place of the usual one; nil to record the calls.
-  ///   - arguments: The only arguments with that result; nil for any.
+  /// Sets the function of a session: it returns a changed result, perhaps only for some arguments,
+  /// or records its calls.
   func answer(
     _ session: Session, changed: Value? = nil, onlyFor arguments: [Value]? = nil
   ) throws(HostError) {

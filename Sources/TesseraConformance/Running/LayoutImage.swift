@@ -10,25 +10,7 @@ public struct LayoutImage: Sendable {
   /// The viewport.
   public var viewport: Rect
   /// The names of the engine's attributes.
-  public var attributeNames: [String]
-
-  /// A layout.
-  public init(
-    contentSize: Size, elements: [Element], viewport: Rect, attributeNames: [String] = []
-  ) {
-    self.contentSize = contentSize
-    self.elements = elements
-    self.viewport = viewport
-    self.attributeNames = attributeNames
-  }
-
-  /// The current layout of a session.
-  public init(_ session: Session) throws(HostError) {
-    let elements = try session.elements()
-    self.init(
-      contentSize: try session.contentSize(), elements: Array(elements),
-      viewport: session.visibleRect, attributeNames: elements.attributes.map(\.name))
-  }
+  public var attributeNames: [String] = []
 
   /// The first difference of another layout from this one: what this one has, and what the other has
   /// in its place.
@@ -64,8 +46,17 @@ public struct LayoutImage: Sendable {
   }
 }
 
+extension LayoutImage {
+  /// The current layout of a session, or some elements of it.
+  init(_ session: Session, _ elements: Elements? = nil) throws(HostError) {
+    let shown: Elements = if let elements { elements } else { try session.elements() }
+    self.init(
+      contentSize: try session.contentSize(), elements: Array(shown),
+      viewport: session.visibleRect, attributeNames: shown.attributes.map(\.name))
+  }
+}
+
 extension Size {
-  /// "WIDTHxHEIGHT", -0 with its sign.
   fileprivate var signedText: String { "\(width.signedText)x\(height.signedText)" }
 
   fileprivate func isIdentical(to other: Size) -> Bool {
@@ -74,33 +65,31 @@ extension Size {
 }
 
 extension Element {
-  /// Every number of the element, as bits.
-  private var bits: [UInt64] {
-    (frame.numbers + [alpha] + transform.elements).map(\.bitPattern)
+  /// The built-in columns: their names in messages, and their numbers.
+  private var columns: KeyValuePairs<String, [Double]> {
+    [
+      "at": frame.numbers, "alpha": [alpha], "z_index": [Double(zIndex)],
+      "hidden": [isHidden ? 1 : 0], "transform": transform.elements,
+    ]
   }
 
   fileprivate func isIdentical(to other: Element) -> Bool {
     // Comparing bits only adds the sign of a zero, which == ignores.
-    self == other && bits == other.bits
+    self == other
+      && (frame.numbers + [alpha] + transform.elements).map(\.bitPattern)
+        == (other.frame.numbers + [other.alpha] + other.transform.elements).map(\.bitPattern)
   }
 
   /// The element's name and every property that differs from another element's.
-  ///
-  /// - Parameter names: The names of the attributes, which have numbers without them.
   func differing(from other: Element, _ names: [String] = []) -> String {
     var parts: [String] = []
     // Numbers that differ print differently: the shortest text of a number reads back exactly, and -0
     // has its sign here.
-    func add(_ name: String, _ mine: [Double], _ theirs: [Double]) {
-      guard mine.map(\.bitPattern) != theirs.map(\.bitPattern) else { return }
+    for ((name, mine), (_, theirs)) in zip(columns, other.columns)
+    where mine.map(\.bitPattern) != theirs.map(\.bitPattern) {
       parts.append("\(name) \(mine.map(\.signedText).joined(separator: ","))")
     }
-    add("at", frame.numbers, other.frame.numbers)
     if frame == .zero, other.frame != .zero { parts[0] += " (perhaps never written)" }
-    add("alpha", [alpha], [other.alpha])
-    if zIndex != other.zIndex { parts.append("z_index \(zIndex)") }
-    if isHidden != other.isHidden { parts.append("hidden \(isHidden ? 1 : 0)") }
-    add("transform", transform.elements, other.transform.elements)
     for (number, value) in attributes.enumerated() {
       let theirs = other.attributes.dropFirst(number).first
       guard value != theirs || value.numbers.map(\.bitPattern) != theirs?.numbers.map(\.bitPattern)
@@ -113,7 +102,6 @@ extension Element {
 }
 
 extension Rect {
-  /// x, y, width, height.
   fileprivate var numbers: [Double] { [x, y, width, height] }
 
   /// "x,y,width,height" with the shortest numbers that read back exactly.
@@ -121,7 +109,6 @@ extension Rect {
 }
 
 extension Transform {
-  /// The sixteen numbers, separated by commas.
   var text: String { elements.map(\.shortText).joined(separator: ",") }
 }
 

@@ -2,23 +2,23 @@ import TesseraExamination
 import TesseraHost
 
 extension Session {
-  /// Tests the engine from inside a new process, with this session's input.
+  /// Tests the engine from inside a new process, with this session's input, and leaves its layout
+  /// as it is.
   ///
-  /// This session's own layout does not change. The report comes from the engine's process, so a
-  /// malicious engine could forge it.
+  /// The report comes from the engine's process, so a malicious engine could forge it. It is nil
+  /// without isolation.
   ///
-  /// - Parameter others: Sessions of the same engine, for more layouts in the same process. Delegate
-  ///   functions are those of this session.
-  /// - Returns: The report, or nil without isolation.
-  /// - Throws: An error if the engine refuses, `.died` if it crashes or hangs, `.brokenContract` if it
-  ///   breaks the contract.
-  public func examine(
-    _ examination: Examination, with others: [Session] = []
+  /// - Parameter others: Sessions for more layouts in the process, with this one's delegate
+  ///   functions.
+  /// - Throws: An error if the engine refuses, crashes, hangs or breaks the contract.
+  func examine(
+    _ examination: Examination, _ number: Int = 0, with others: [Session] = []
   ) throws(HostError) -> ExaminationReport? {
     guard let input else { return nil }
     try viewport.check()
     var message = ByteWriter()
-    message.put(examination)
+    message.put(examination.rawValue)
+    message.put(number)
     message.put(count: 1 + others.count)
     // The worker reads this memory until it has answered.
     var kept: [(SessionValues, SectionStarts)] = [(values, starts)]
@@ -34,10 +34,7 @@ extension Session {
     return try ask(examination, message, input)
   }
 
-  /// A copy of another session's input in this one's memory.
-  private func scene(
-    in memory: SharedInput
-  ) throws(HostError) -> (SessionValues, SectionStarts) {
+  private func scene(in memory: SharedInput) throws(HostError) -> (SessionValues, SectionStarts) {
     let copy = try SessionValues(chain: engine.chain, memory: memory)
     for (name, value) in values.settingsByName { try copy.setParameter(name, to: value) }
     for (layer, lists) in values.lists.enumerated() {
@@ -65,7 +62,8 @@ extension Session {
     let worker = try engine.runtime.worker(
       memory: memory, input: input.memory, libraries: engine.libraries.libraries,
       task: .examine(engine.libraries.members))
-    worker.isPinned = !examination.needsProcessors
+    // Threads should run at the same time.
+    worker.isPinned = examination != .threads && examination != .firstUse
     _ = try worker.loaded(id).get()
     var report = ExaminationReport()
     do throws(HostError) {
@@ -80,7 +78,8 @@ extension Session {
       }
       report = try reader.read()
     } catch {
-      if examination.notesMisuse, let misuse = ExaminationReport.Misuse(ofDeath: error, in: memory)
+      if [.memory, .guardedStart, .guardedEnd].contains(examination),
+        let misuse = ExaminationReport.Misuse(ofDeath: error, in: memory)
       {
         report.misuse = misuse
         return report
@@ -95,23 +94,5 @@ extension Session {
       engine.runtime.note(printed: printed, by: id, in: worker.stage.name)
     }
     return report
-  }
-}
-
-extension Examination {
-  /// Whether its threads should run at the same time.
-  fileprivate var needsProcessors: Bool {
-    switch self {
-    case .threads, .firstUse: true
-    default: false
-    }
-  }
-
-  /// Whether the process notes how it misuses memory before that ends it.
-  fileprivate var notesMisuse: Bool {
-    switch self {
-    case .memory, .guarded: true
-    default: false
-    }
   }
 }

@@ -3,21 +3,19 @@ import TesseraExamination
 import TesseraGeometry
 import TesseraHost
 
-/// One run of a case with one sample: the argument of a case's function.
+/// One run of a case with one sample: it creates sessions, and records which declarations were
+/// used.
 ///
-/// A trial creates sessions, caches the layout of the first one, and records which of the engine's
-/// declarations were used. The function throws a `Violation` if the rule is broken. Errors of the
-/// host that it does not catch also become verdicts.
-public final class Trial {
-  /// The engine under test.
-  public let subject: CheckSubject
-  /// The input.
-  public let sample: LayoutInput
+/// A case's function throws a `Violation` if the rule is broken; errors of the host become
+/// verdicts, too.
+final class Trial {
+  let subject: CheckSubject
+  let sample: LayoutInput
   /// The level of the run, for cases that do more at a higher level.
-  public let level: CaseLevel
+  let level: CaseLevel
   /// Random numbers, the same for every sample of a case, so that a smaller sample gets the same
   /// queries.
-  public var random: SeededNumbers
+  var random: SeededNumbers
 
   let coverage: CoverageRecorder
   let deadline: ContinuousClock.Instant
@@ -35,27 +33,19 @@ public final class Trial {
     coverage: CoverageRecorder, deadline: ContinuousClock.Instant, pool: SessionPool? = nil,
     needsPlainLayout: Bool = false
   ) {
-    self.subject = subject
-    self.sample = sample
-    self.level = level
-    self.random = random
-    self.coverage = coverage
-    self.deadline = deadline
-    self.pool = pool
+    (self.subject, self.sample, self.level, self.random) = (subject, sample, level, random)
+    (self.coverage, self.deadline, self.pool) = (coverage, deadline, pool)
     self.needsPlainLayout = needsPlainLayout
     pool?.beginSample()
   }
 
-  /// The engine.
-  public var engine: Engine {
-    get throws(HostError) { try subject.engine }
-  }
+  var engine: Engine { get throws(HostError) { try subject.engine } }
 
   /// Whether time is left before the case's deadline; loops over random inputs check this.
-  public var hasTime: Bool { ContinuousClock.now < deadline }
+  var hasTime: Bool { ContinuousClock.now < deadline }
 
   /// The sample's session, the same one for every call.
-  public func session() throws(HostError) -> Session {
+  func session() throws(HostError) -> Session {
     if let cachedSession { return cachedSession }
     let session = try freshSession(for: sample)
     cachedSession = session
@@ -66,7 +56,7 @@ public final class Trial {
   ///
   /// The session's process may have laid out earlier samples, since starting a process takes long. A
   /// failure is tried again in new processes, and only counts if it occurs there too.
-  public func freshSession(for sample: LayoutInput) throws(HostError) -> Session {
+  func freshSession(for sample: LayoutInput) throws(HostError) -> Session {
     try requirePlainLayout()
     guard let pool else { return try sessionInNewProcess(for: sample) }
     let session = try pool.session { () throws(HostError) in try Session(engine) }
@@ -104,16 +94,13 @@ public final class Trial {
 
   /// Throws, and records, why the plain sample cannot be laid out.
   func requirePlainLayout() throws(HostError) {
-    guard needsPlainLayout, let failure = try subject.plainFailure(of: engine) else {
-      return
-    }
+    guard needsPlainLayout, let failure = try subject.plainFailure(of: engine) else { return }
     plainFailure = failure
     throw failure
   }
 
-  /// Creates, prepares, queries and destroys a layout of the sample.
-  ///
-  /// - Throws: `.died` if one of the calls ends the engine's process.
+  /// Creates, prepares, queries and destroys a layout of the sample; throws `.died` if its process
+  /// ends.
   func survive() throws(HostError) {
     let failure =
       sample == LayoutInput()
@@ -142,13 +129,12 @@ public final class Trial {
   }
 
   /// Changes a session to another sample, as a program would: without a new layout.
-  public func change(_ session: Session, to sample: LayoutInput) throws(HostError) {
+  func change(_ session: Session, to sample: LayoutInput) throws(HostError) {
     try sample.apply(to: session, resetting: true)
     coverage.record(sample)
   }
 
-  /// All elements of the sample's session.
-  public func elements() throws(HostError) -> Elements {
+  func elements() throws(HostError) -> Elements {
     if let cachedElements { return cachedElements }
     let elements = try session().elements()
     coverage.record(elements)
@@ -156,39 +142,27 @@ public final class Trial {
     return elements
   }
 
-  /// The content size of the sample's session.
-  public func contentSize() throws(HostError) -> Size { try session().contentSize() }
+  func contentSize() throws(HostError) -> Size { try session().contentSize() }
 
-  /// The layout of the sample's session.
-  public func image() throws(HostError) -> LayoutImage {
-    let elements = try elements()
-    return LayoutImage(
-      contentSize: try contentSize(), elements: Array(elements),
-      viewport: try session().visibleRect, attributeNames: elements.attributes.map(\.name))
-  }
+  func image() throws(HostError) -> LayoutImage { try LayoutImage(session(), elements()) }
 
-  /// Calls a published function of the engine.
-  public func call(
-    _ session: Session, _ name: String, _ arguments: [Value]
-  ) throws(HostError) -> Value {
+  func call(_ session: Session, _ name: String, _ arguments: [Value]) throws(HostError) -> Value {
     let result = try session.call(name, arguments)
-    coverage.recordCall(name)
+    coverage.record(.functions, [name])
     return result
   }
 
-  /// Throws a violation if a condition does not hold.
-  public func require(
+  func require(
     _ condition: Bool, expected: @autoclosure () -> String, found: @autoclosure () -> String
   ) throws(Violation) {
     guard !condition else { return }
     throw Violation(expected: expected(), found: found())
   }
 
-  /// Throws the error unless an engine refused the work, and a violation unless the engine's message has
-  /// one of the names.
+  /// Throws the error unless an engine refused the work with a message that has one of the names;
+  /// nil for any.
   ///
-  /// The engine wrote the message, and a name in it is what the rule asks for: the contract has no other
-  /// way to say which value is wrong. Nil asks for no name: where sums are not finite, it may be any of many.
+  /// A name is what the rule asks for: the contract has no other way to say which value is wrong.
   func requireRefusal(
     _ error: HostError, naming names: [String]?, expected: @autoclosure () -> String
   ) throws {
@@ -198,12 +172,9 @@ public final class Trial {
       found: "the refusal \"\(error.message)\"")
   }
 
-  /// Throws a violation with the first difference if two layouts are not identical.
-  ///
-  /// - Parameters:
-  ///   - context: What the layout should equal, after "the same": "as before scrolling".
-  ///   - remedy: What to do about it, if it is not the case's.
-  public func requireSame(
+  /// Throws a violation with the first difference if two layouts are not identical: "the same
+  /// CONTEXT".
+  func requireSame(
     _ found: LayoutImage, as expected: LayoutImage, _ context: String, remedy: String? = nil
   ) throws(Violation) {
     guard let difference = expected.difference(from: found) else { return }
@@ -223,17 +194,17 @@ public final class Trial {
 
 extension Trial {
   /// Runs an examination inside the engine's process, with the sample and others.
-  public func examine(
-    _ examination: Examination, of sample: LayoutInput? = nil, with others: [LayoutInput] = []
+  func examine(
+    _ examination: Examination, _ number: Int = 0, of sample: LayoutInput? = nil,
+    with others: [LayoutInput] = []
   ) throws(HostError) -> ExaminationReport {
     // This one says why a layout crashes.
     let isOfCrashing = examination == .memory
     let session = try unstartedSession(for: sample ?? self.sample, ofCrashing: isOfCrashing)
-    var sessions: [Session] = []
-    for other in others {
-      sessions.append(try unstartedSession(for: other, ofCrashing: isOfCrashing))
+    let sessions = try others.map { other throws(HostError) in
+      try unstartedSession(for: other, ofCrashing: isOfCrashing)
     }
-    guard let report = try session.examine(examination, with: sessions) else {
+    guard let report = try session.examine(examination, number, with: sessions) else {
       throw HostError(
         .notExamined, "the engine runs in this process; run it in a process of its own")
     }
@@ -249,28 +220,19 @@ extension Trial {
     return try report.get()
   }
 
-  /// Lets a process of the engine end by itself after a layout.
-  ///
-  /// - Throws: `.died` if it does not end with status 0.
-  func endProcess() throws(HostError) {
-    _ = try examine(.ending)
-  }
-
-  /// Throws a violation if an examination found a problem.
   func requireNoProblem(
-    _ examination: Examination, with others: [LayoutInput] = [], expected: String
+    _ examination: Examination, _ number: Int = 0, of sample: LayoutInput? = nil,
+    with others: [LayoutInput] = [], expected: String
   ) throws {
-    let report = try examine(examination, with: others)
+    let report = try examine(examination, number, of: sample, with: others)
     let problem = report.misuse?.sentence ?? report.problem
     try require(problem == nil, expected: expected, found: problem ?? "")
   }
 
-  /// Random samples with the trial's random numbers.
   func sampling() throws(HostError) -> Sampling { sampling(for: try engine) }
 
   func sampling(for engine: Engine, _ random: SeededNumbers? = nil) -> Sampling {
-    Sampling(
-      for: engine, random: random ?? self.random, lists: subject.lists(of: engine))
+    Sampling(for: engine, random: random ?? self.random, lists: subject.lists(of: engine))
   }
 
   /// The sample with other counts and values, for a change of the data.
@@ -344,40 +306,19 @@ extension HostError {
 
 extension Value {
   /// Whether a number of the value is so large or so small that sums or quotients of a few are not finite.
-  var isFar: Bool {
-    numbers.contains { $0.magnitude > 1e149 || $0 != 0 && $0.magnitude < 1e-149 }
-  }
+  var isFar: Bool { numbers.contains { $0.magnitude > 1e149 || $0 != 0 && $0.magnitude < 1e-149 } }
 }
 
 extension CaseNeed {
-  /// The engine runs in a process of its own, which can be examined.
   static let process = CaseNeed(reason: "it does not run in a process of its own") {
     $0.hasOwnProcess
   }
 }
 
 extension SampleSet {
-  /// The few samples, each changed.
-  static func few(
-    _ change: @escaping @Sendable (inout LayoutInput, inout Sampling) -> Void
-  ) -> SampleSet {
-    SampleSet { sampling, level in
-      few.samples(&sampling, level).map { sample in
-        var sample = sample
-        change(&sample, &sampling)
-        return sample
-      }
-    }
-  }
-
-  /// Samples with random values for every parameter, and defaults for everything else.
   static let everyParameter = SampleSet { sampling, level in
     (0..<max(3, level.sampleCount / 6)).map { _ in
-      var sample = LayoutInput()
-      for parameter in sampling.engine.settableParameters {
-        sample.parameters[parameter.name] = sampling.value(of: parameter)
-      }
-      return sample
+      LayoutInput().with { sampling.fillParameters(&$0) }
     }
   }
 
@@ -400,13 +341,12 @@ final class Shared<Value: Sendable>: Sendable {
     }
   }
 
-  /// Changes the value, or reads it.
   func withLock<Result: Sendable>(_ body: (inout Value?) -> Result) -> Result {
     known.withLock { body(&$0) }
   }
 }
 
-/// The report of an examination, or why there is none.
+/// The report of an examination, or the error.
 typealias SharedReport = Shared<Result<ExaminationReport, HostError>>
 
 extension CheckSubject {
@@ -430,9 +370,8 @@ extension CheckSubject {
     }
   }
 
-  /// How a layout of the plain sample ended the engine's process; nil if it did not.
-  ///
-  /// If it did, most cases would only find the same again.
+  /// How a layout of the plain sample ended the engine's process, which most cases would find
+  /// again; or nil.
   func plainFailure(of engine: Engine) -> HostError? {
     plainLayout.value {
       // A call that did not return may only have been slow, on a busy machine.
@@ -442,7 +381,7 @@ extension CheckSubject {
     }
   }
 
-  /// The size of the first cell of the plain sample; zero if there is none.
+  /// The size of the first cell of the plain sample, or zero.
   func plainCell(of engine: Engine) -> Size {
     guard plainFailure(of: engine) == nil else { return .zero }
     return plainCell.value {
@@ -470,27 +409,22 @@ extension LayoutInput {
       do throws(HostError) { _ = try session.elements() } catch  where error.kind != .died {}
       try session.renew()
       return nil
-    } catch {
-      return error.kind == .died ? error : nil
-    }
+    } catch { return error.kind == .died ? error : nil }
   }
 }
 
-/// Sessions that the samples of a case use one after the other, each with a new layout.
-///
-/// A new layout in an existing process takes a hundredth of the time of a new process.
+/// Sessions for samples in turn: a new layout in a process takes a hundredth of the time of a new
+/// process.
 final class SessionPool {
   private var sessions: [Session] = []
   private var usedCount = 0
   private var isClosed = false
 
-  /// The maximum number of processes in the pool.
   private static let capacity = 12
 
   /// Whether the sample got a process in which there was another layout before.
   private(set) var hasReused = false
 
-  /// Starts the next sample.
   func beginSample() { (usedCount, hasReused) = (0, false) }
 
   /// Lets the next new layout use the process of the last one, with which the sample is done.
@@ -502,9 +436,7 @@ final class SessionPool {
 
   /// A session with a new layout, in a process that this sample does not use, so that two layouts of a
   /// comparison never share state of their process.
-  func session(
-    _ make: () throws(HostError) -> Session
-  ) throws(HostError) -> Session {
+  func session(_ make: () throws(HostError) -> Session) throws(HostError) -> Session {
     if usedCount < sessions.count {
       let session = sessions[usedCount]
       usedCount += 1
@@ -524,10 +456,7 @@ final class SessionPool {
 }
 
 extension Trial {
-  /// Sets every delegate function to return 0 or 1, the last bit of the sum of its arguments and a
-  /// number.
-  ///
-  /// - Parameter called: Called before each of them returns.
+  /// Sets every delegate function to return the last bit of the sum of its arguments and a number.
   func setDelegate(
     of session: Session, adding number: Int,
     called: @escaping (String, CallArguments) -> Void = { _, _ in }
@@ -563,7 +492,6 @@ extension ValueType {
     return self == .void ? [] : [0, 1e12, -1e12, 1e308].map(filled).filter { $0 != .void }
   }
 
-  /// The value with every component set to a number.
   private func filled(with number: Double) -> Value {
     Value(type: self, finite: Array(repeating: number, count: width)) ?? .void
   }
@@ -575,19 +503,14 @@ final class CallLog: Sendable {
 
   func append(_ line: String) { lines.withLock { $0.append(line) } }
 
-  /// Every call, one line each.
   var all: [String] { lines.withLock(\.self) }
 
-  /// Removes all calls.
   func clear() { lines.withLock { $0 = [] } }
 
-  /// Whether the engine was called to prepare.
   var hasPrepared: Bool { lines.withLock { $0.contains { $0.contains("prepare(") } } }
 
   /// How often a function of the engine was called.
-  func count(of call: String) -> Int {
-    lines.withLock { $0.count { $0.hasPrefix("\(call)(") } }
-  }
+  func count(of call: String) -> Int { lines.withLock { $0.count { $0.hasPrefix("\(call)(") } } }
 
   /// How long the calls of some functions took, in microseconds.
   func microseconds(of calls: String...) -> Double {

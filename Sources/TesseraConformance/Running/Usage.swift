@@ -69,9 +69,7 @@ extension Trial {
       if let section = sample.counts.firstIndex(where: { $0 > 0 }) {
         _ = try session.element(.cell(section: section, item: 0))
       }
-    } catch {
-      guard error.isRefusal || error.kind == .invalidInput else { throw error }
-    }
+    } catch { guard error.isRefusal || error.kind == .invalidInput else { throw error } }
     session.trace = nil
     coverage.record(calls: calls.all, measured: measured)
   }

@@ -4,15 +4,35 @@ import TesseraHost
 // A sample is the input of a layout that a case is tested with.
 
 extension LayoutInput {
+  /// The sample after a change.
+  func with(_ change: (inout LayoutInput) -> Void) -> LayoutInput {
+    var copy = self
+    change(&copy)
+    return copy
+  }
+
+  /// The places of all items.
+  var paths: [ItemPath] {
+    counts.enumerated().flatMap { section, count in
+      (0..<count).map { ItemPath(section: section, item: $0) }
+    }
+  }
+
+  /// The number of each section's first item among all items, and of all items.
+  var starts: [Int] { counts.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) } }
+
+  /// The number of values that a description has in the sample, one for each section or item.
+  func count(of description: ValueDescription) -> Int {
+    description.scope == .section ? counts.count : itemCount
+  }
+
   /// The size that an engine can fill without scrolling: the bounds minus the content insets.
-  public var extent: Size {
+  var extent: Size {
     Size(
       width: max(0, self.bounds.width - self.contentInsets.left - self.contentInsets.right),
       height: max(0, self.bounds.height - self.contentInsets.top - self.contentInsets.bottom))
   }
-}
 
-extension LayoutInput {
   /// Only the first items, with their values; later sections are removed.
   func prefix(items count: Int) -> LayoutInput {
     var result = self
@@ -20,9 +40,7 @@ extension LayoutInput {
     for section in counts where result.itemCount < count {
       result.counts.append(min(section, count - result.itemCount))
     }
-    result.sectionValues = sectionValues.compactMapValues {
-      $0.dealt(to: result.counts.count)
-    }
+    result.sectionValues = sectionValues.compactMapValues { $0.dealt(to: result.counts.count) }
     result.itemValues = itemValues.compactMapValues { $0.dealt(to: result.itemCount) }
     return result
   }
@@ -50,9 +68,7 @@ extension LayoutInput {
 }
 
 extension ValueColumn {
-  /// The values for so many places, repeated from the first if there are more places than values.
-  ///
-  /// Nil if there are no values.
+  /// The values for so many places, repeated from the first as needed; nil if there are no values.
   fileprivate func dealt(to count: Int) -> ValueColumn? {
     guard let values = each else { return self }
     guard !values.isEmpty, count > 0 else { return nil }

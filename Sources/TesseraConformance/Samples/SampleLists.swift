@@ -2,11 +2,8 @@ import TesseraHost
 import TesseraScenario
 
 extension Engine {
-  /// Lists that the engine accepts, by name, for random samples; none for an engine without lists, or one whose
-  /// process ends.
-  ///
-  /// Most random records mean nothing to an engine, such as a leaf of a tree that has the choice of an
-  /// inner record. Samples therefore have lists that were laid out before.
+  /// Lists that the engine accepts, by name: most random records mean nothing to it, such as a leaf
+  /// of a tree with the choice of an inner record.
   var acceptedLists: [String: [RecordList]] {
     let (tries, most, enough) = (240, 1200, 12)
     var accepted: [String: [RecordList]] = [:]
@@ -98,9 +95,7 @@ extension Sampling {
     engine.settableLists.flatMap { list in
       lengths.flatMap { length in
         [RecordList(count: length), records(of: list, count: length)].map { records in
-          var sample = LayoutInput(counts: [7, 0, 5])
-          sample.lists[list.name] = records
-          return sample
+          LayoutInput(counts: [7, 0, 5]).with { $0.lists[list.name] = records }
         }
       }
     }
@@ -113,9 +108,7 @@ extension Sampling {
       Self.shapes.flatMap { shape -> [LayoutInput] in
         guard let records = grown(list, count: count, shape.parent) else { return [] }
         return [[7, 0, 5], [count]].map { counts in
-          var sample = LayoutInput(counts: counts)
-          sample.lists[list.name] = records
-          return sample
+          LayoutInput(counts: counts).with { $0.lists[list.name] = records }
         }
       }
     }
@@ -135,9 +128,7 @@ extension Sampling {
         }
       }
       return (odd + oddTrees(of: list)).map { records in
-        var sample = LayoutInput(counts: [7, 0, 5])
-        sample.lists[list.name] = records
-        return sample
+        LayoutInput(counts: [7, 0, 5]).with { $0.lists[list.name] = records }
       }
     }
   }
@@ -167,9 +158,7 @@ extension Sampling {
 
   /// A list of so many records in a shape, each like a record of an accepted list that has a parent and
   /// children if it has; nil if no accepted list has such records.
-  func grown(
-    _ list: ListDescription, count: Int, _ parentOf: (Int, Int) -> Int
-  ) -> RecordList? {
+  func grown(_ list: ListDescription, count: Int, _ parentOf: (Int, Int) -> Int) -> RecordList? {
     let parents = (0..<count).map { parentOf($0, count) }
     guard let parent = list.parent else {
       let isFlat = parents.allSatisfy { $0 < 0 }
@@ -208,7 +197,6 @@ extension LayoutInput {
 }
 
 extension RecordList {
-  /// The list with other values of one column in some records.
   func with(_ changes: [Int: Value], of column: ParameterDescription) -> RecordList {
     var values = (0..<count).map { columns[column.name]?[$0] ?? column.initial }
     for (place, value) in changes { values[place] = value }
@@ -216,7 +204,6 @@ extension RecordList {
     return RecordList(count: count, columns: columns.merging([column.name: changed]) { $1 })
   }
 
-  /// A list of so many records, each like one of this list.
   fileprivate func repeated(_ count: Int, _ place: (Int) -> Int) -> RecordList {
     RecordList(
       count: count,
@@ -226,12 +213,10 @@ extension RecordList {
       })
   }
 
-  /// The list with other parents.
   fileprivate func with(_ parent: ParameterDescription, _ place: (Int) -> Int) -> RecordList {
     let places = (0..<count).map { Value.integer(Int64(place($0))) }
-    return RecordList(
-      count: count,
-      columns: columns.merging([parent.name: ValueColumn(places, type: parent.type)]) { $1 })
+    let column = ValueColumn(places, type: parent.type)
+    return RecordList(count: count, columns: columns.merging([parent.name: column]) { $1 })
   }
 
   fileprivate func parent(of record: Int, _ parent: ParameterDescription) -> Int {
@@ -263,13 +248,5 @@ extension ParameterDescription {
         let isAllowed = zip(minimum, maximum).allSatisfy { $0 <= number && number <= $1 }
         return isAllowed ? Value(type: type, numbers: initial.numbers.map { _ in number }) : nil
       }
-  }
-}
-
-extension Engine {
-  /// The lists that a user can set.
-  public var settableLists: [ListDescription] {
-    var known = Set<String>()
-    return chain.flatMap(\.lists).filter { known.insert($0.name).inserted }
   }
 }

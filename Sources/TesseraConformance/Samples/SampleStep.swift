@@ -4,9 +4,7 @@ import TesseraHost
 /// A random change of a sample, and how a program makes it: with no more calls than it takes, so that
 /// an engine learns exactly what changed.
 struct SampleStep {
-  /// The sample after the change.
   let after: LayoutInput
-  /// The change in a few words.
   let name: String
   private let make: (Session) throws(HostError) -> Void
 
@@ -37,15 +35,12 @@ struct SampleStep {
 
   private init(
     _ after: LayoutInput, _ name: String, _ make: @escaping (Session) throws(HostError) -> Void
-  ) {
-    (self.after, self.name, self.make) = (after, name, make)
-  }
+  ) { (self.after, self.name, self.make) = (after, name, make) }
 
   private enum Kind {
     case batch, data, item, section, column, parameter, list, bounds, offset, contentInsets, scale
   }
 
-  /// A batch update of items or sections.
   private static func batch(
     from sample: LayoutInput, _ sampling: inout Sampling
   ) throws(HostError) -> SampleStep? {
@@ -122,10 +117,7 @@ struct SampleStep {
     }
   }
 
-  /// Another value for one section.
-  private static func section(
-    from sample: LayoutInput, _ sampling: inout Sampling
-  ) -> SampleStep? {
+  private static func section(from sample: LayoutInput, _ sampling: inout Sampling) -> SampleStep? {
     let declared = sampling.engine.settableValues.filter {
       $0.scope == .section && sample.sectionValues[$0.name] != nil
     }
@@ -136,25 +128,21 @@ struct SampleStep {
     let section = Int.random(in: values.indices, using: &sampling.random)
     values[section] = sampling.value(of: description, otherThan: values[section])
     let column = ValueColumn(values, type: description.type)
-    var after = sample
-    after.sectionValues[description.name] = column
+    let after = sample.with { $0[description] = column }
     return SampleStep(after, "another \(description.name) of section \(section)") {
       session throws(HostError) in try session.setSectionValues(description.name, column)
     }
   }
 
   /// A value for all items or sections, one for each, or the fallback.
-  private static func column(
-    from sample: LayoutInput, _ sampling: inout Sampling
-  ) -> SampleStep? {
+  private static func column(from sample: LayoutInput, _ sampling: inout Sampling) -> SampleStep? {
     let declared = sampling.engine.settableValues
     guard !declared.isEmpty, sample.itemCount > 0 else { return nil }
     let description = sampling.random.pick(declared)
-    let count = description.scope == .section ? sample.counts.count : sample.itemCount
     let column =
-      sampling.random.once(in: 2) ? nil : sampling.column(of: description, count)
-    var after = sample
-    after[description] = column
+      sampling.random.once(in: 2)
+      ? nil : sampling.column(of: description, sample.count(of: description))
+    let after = sample.with { $0[description] = column }
     let name = "\(column == nil ? "no" : "another") \(description.name) of all"
     return SampleStep(after, name) { session throws(HostError) in
       // Setting the counts removes all values.
@@ -172,8 +160,7 @@ struct SampleStep {
     let parameter = sampling.random.pick(parameters)
     let isReset = sampling.random.once(in: 3)
     let value = isReset ? nil : sampling.value(of: parameter)
-    var after = sample
-    after.parameters[parameter.name] = value
+    let after = sample.with { $0.parameters[parameter.name] = value }
     let name = "\(parameter.name) \(value.map(\.description) ?? "as initially")"
     return SampleStep(after, name) { session throws(HostError) in
       guard let value else { return try session.resetParameter(parameter.name) }
@@ -181,14 +168,12 @@ struct SampleStep {
     }
   }
 
-  /// Other records of one list, or none.
   private static func list(from sample: LayoutInput, _ sampling: inout Sampling) -> SampleStep? {
     let lists = sampling.engine.settableLists
     guard !lists.isEmpty else { return nil }
     let list = sampling.random.pick(lists)
     let records = sampling.random.once(in: 4) ? nil : sampling.acceptedRecords(of: list)
-    var after = sample
-    after.lists[list.name] = records
+    let after = sample.with { $0.lists[list.name] = records }
     return SampleStep(after, "\(records == nil ? "no" : "other") records of \(list.name)") {
       session throws(HostError) in try session.setList(list.name, to: records)
     }
@@ -230,9 +215,7 @@ struct SampleStep {
 }
 
 extension Session {
-  /// Updates the data by a batch.
-  @discardableResult
-  func apply(_ update: SampleUpdate) throws(HostError) -> LayoutAnimation {
+  @discardableResult func apply(_ update: SampleUpdate) throws(HostError) -> LayoutAnimation {
     try self.update(update.batch) { session throws(HostError) in
       try update.after.applyValues(to: session)
     }

@@ -3,7 +3,7 @@ import TesseraScenario
 
 extension LayoutInput {
   /// The sample in a few words: its counts, its bounds, and what differs from the default sample.
-  public var summary: String {
+  var summary: String {
     var parts = ["sections of \(Self.list(counts.map(String.init))) items"]
     if counts == [itemCount] { parts = ["\(itemCount) item\(itemCount == 1 ? "" : "s")"] }
     parts.append("bounds \(Value.size(self.bounds))")
@@ -44,12 +44,8 @@ extension LayoutInput {
     return texts.prefix(6).joined(separator: " ") + " … (\(texts.count) in all)"
   }
 
-  /// A `tessera layout` command that lays out the sample, quoted for a shell.
-  ///
-  /// - Parameters:
-  ///   - engine: The engine as a command-line argument.
-  ///   - options: Options that choose engines and how they run.
-  public func layoutCommand(engine: String, options: [String] = []) -> String {
+  /// A `tessera layout` command for the sample and an engine, quoted for a shell.
+  func layoutCommand(engine: String, options: [String] = []) -> String {
     let text = json.line
     let words = ["tessera", "layout", engine] + options
     let command = words.map(\.shellWord).joined(separator: " ")
@@ -59,7 +55,7 @@ extension LayoutInput {
 
 extension String {
   /// The text as one word of a shell command, quoted if necessary.
-  public var shellWord: String {
+  var shellWord: String {
     let plain = utf8.allSatisfy { byte in
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -86,9 +82,7 @@ extension LayoutInput {
     try self.init(Scenario(parsing: Array(text.utf8), name: "the sample"), for: engines)
   }
 
-  /// Reads a sample from parsed JSON.
-  ///
-  /// - Throws: The same errors as `init(json:for:)` with a text.
+  /// Reads a sample from parsed JSON, with the errors of `init(json:for:)` with a text.
   init(json: JSON, for engines: [EngineDescription]) throws(HostError) {
     try self.init(Scenario(json), for: engines)
   }

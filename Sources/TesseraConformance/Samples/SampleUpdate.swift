@@ -2,21 +2,17 @@ import TesseraHost
 
 /// A batch update of a sample's data, and the resulting sample.
 struct SampleUpdate {
-  /// The update.
   let batch: UpdateBatch
   /// The data after the update: values follow their sections and items, and new and reloaded ones get
   /// others.
   let after: LayoutInput
 
-  /// What to change.
   enum Kind: CaseIterable {
     case insertions, deletions, moves, reloads, sections, all
   }
 
   /// A random update of one kind; nil if the sample has nothing to change in this way.
-  init?(
-    _ kind: Kind, of sample: LayoutInput, _ sampling: inout Sampling
-  ) throws(HostError) {
+  init?(_ kind: Kind, of sample: LayoutInput, _ sampling: inout Sampling) throws(HostError) {
     guard let batch = try Self.batch(kind, sample.counts, &sampling.random) else { return nil }
     self.batch = batch
     after = sample.updated(by: batch, &sampling)
@@ -61,9 +57,7 @@ struct SampleUpdate {
   private static func reloads(
     _ counts: [Int], _ random: inout SeededNumbers
   ) throws(HostError) -> UpdateBatch? {
-    let places = counts.enumerated().flatMap { section, count in
-      (0..<count).map { ItemPath(section: section, item: $0) }
-    }
+    let places = LayoutInput(counts: counts).paths
     guard !places.isEmpty else { return nil }
     return try UpdateBatch(
       places.shuffled(using: &random).prefix(3).map { .reload($0) }, before: counts, after: counts)
@@ -112,31 +106,22 @@ extension LayoutInput {
   func updated(by batch: UpdateBatch, _ sampling: inout Sampling) -> LayoutInput {
     var result = self
     result.counts = batch.after
-    let starts = counts.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }
-    var items: [(place: Int?, isReloaded: Bool)] = []
-    for (section, count) in batch.after.enumerated() {
-      for item in 0..<count {
-        let origin = batch.origin(of: ItemPath(section: section, item: item))
-        items.append(
-          (
-            origin.map { starts[$0.section] + $0.item }, origin.map(batch.isReloaded) ?? false
-          ))
-      }
+    let starts = starts
+    let items = result.paths.map { path in
+      let origin = batch.origin(of: path)
+      return (
+        place: origin.map { starts[$0.section] + $0.item },
+        isReloaded: origin.map(batch.isReloaded) ?? false
+      )
     }
     let sections = batch.after.indices.map { section in
       let origin = batch.origin(ofSection: section)
       return (place: origin, isReloaded: origin.map(batch.isSectionReloaded) ?? false)
     }
     for description in sampling.engine.settableValues {
-      let name = description.name
-      switch description.scope {
-      case .section:
-        result.sectionValues[name] = Self.column(
-          sectionValues[name], count: counts.count, sections, of: description, &sampling)
-      case .item:
-        result.itemValues[name] = Self.column(
-          itemValues[name], count: itemCount, items, of: description, &sampling)
-      }
+      result[description] = Self.column(
+        self[description], count: count(of: description),
+        description.scope == .section ? sections : items, of: description, &sampling)
     }
     return result
   }

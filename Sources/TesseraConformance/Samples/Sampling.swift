@@ -3,67 +3,55 @@ import TesseraHost
 import TesseraScenario
 
 /// The samples of a case: fixed ones, and a number of random ones that depends on the level.
-public struct SampleSet: Sendable {
-  private let make: @Sendable (inout Sampling, CaseLevel) -> [LayoutInput]
-
-  /// A custom set of samples.
-  public init(_ make: @escaping @Sendable (inout Sampling, CaseLevel) -> [LayoutInput]) {
-    self.make = make
-  }
-
+struct SampleSet: Sendable {
   /// The samples for an engine, the fixed ones first; equal seeds produce equal samples.
-  func samples(_ sampling: inout Sampling, _ level: CaseLevel) -> [LayoutInput] {
-    make(&sampling, level)
-  }
+  let samples: @Sendable (inout Sampling, CaseLevel) -> [LayoutInput]
 
-  /// Only the default sample.
-  public static let plain = SampleSet { _, _ in [LayoutInput()] }
+  static let plain = SampleSet { _, _ in [LayoutInput()] }
 
   /// Samples with no items, one item, twenty items, empty sections, little space, a separate value for
   /// each item, and right-to-left; then random samples.
-  public static let usual = SampleSet { sampling, level in
-    [
-      LayoutInput(), LayoutInput(counts: []), LayoutInput(counts: [0]), LayoutInput(counts: [1]),
-      LayoutInput(counts: [3, 0, 5]),
-    ]
-      + sampling.unusual() + (0..<level.sampleCount).map { _ in sampling.usual() }
+  static let usual = SampleSet { sampling, level in
+    [[20], [], [0], [1], [3, 0, 5]].map { LayoutInput(counts: $0) } + sampling.unusual()
+      + (0..<level.sampleCount).map { _ in sampling.usual() }
   }
 
-  /// Fixed samples.
-  public static func fixed(_ samples: [LayoutInput]) -> SampleSet { SampleSet { _, _ in samples } }
+  static func fixed(_ samples: [LayoutInput]) -> SampleSet { SampleSet { _, _ in samples } }
 
   /// Fixed item counts, with defaults for everything else.
-  public static func counts(_ counts: [Int]...) -> SampleSet {
+  static func counts(_ counts: [Int]...) -> SampleSet {
     fixed(counts.map { LayoutInput(counts: $0) })
   }
 
-  /// The usual samples, each changed.
-  public static func usual(
+  /// The samples, each changed.
+  func changed(
     _ change: @escaping @Sendable (inout LayoutInput, inout Sampling) -> Void
   ) -> SampleSet {
     SampleSet { sampling, level in
-      usual.samples(&sampling, level).map { sample in
-        var sample = sample
-        change(&sample, &sampling)
-        return sample
-      }
+      samples(&sampling, level).map { sample in sample.with { change(&$0, &sampling) } }
     }
   }
+
+  /// The samples of one set, then of another.
+  static func + (first: SampleSet, second: SampleSet) -> SampleSet {
+    SampleSet { first.samples(&$0, $1) + second.samples(&$0, $1) }
+  }
+
+  static let limits = SampleSet { sampling, _ in sampling.atLimits() }
+  static let odd = SampleSet { sampling, _ in sampling.oddLists() }
+  static let huge = SampleSet { sampling, _ in sampling.hugeValues() }
+  static let scrolled = SampleSet { sampling, _ in sampling.scrolledParts() }
 }
 
 /// Creates random samples that are valid for an engine.
-public struct Sampling {
-  /// The engine that the samples are for.
-  public let engine: Engine
-  /// The source of random numbers.
-  public var random: SeededNumbers
+struct Sampling {
+  let engine: Engine
+  var random: SeededNumbers
   /// The size of a typical cell of the engine with default values.
-  public let cell: Size
-  /// Lists that the engine accepts, by name.
+  let cell: Size
   let lists: [String: [RecordList]]
 
-  /// Samples for an engine.
-  public init(
+  init(
     for engine: Engine, random: SeededNumbers, cell: Size = Size(width: 100, height: 100),
     lists: [String: [RecordList]] = [:]
   ) {
@@ -71,18 +59,16 @@ public struct Sampling {
     self.random = random
     self.lists = lists
     // A cell that fills the bounds is as narrow as they are.
-    self.cell = Size(
-      width: min(max(cell.width, 1), 200), height: min(max(cell.height, 1), 200))
+    self.cell = Size(width: min(max(cell.width, 1), 200), height: min(max(cell.height, 1), 200))
   }
 
   /// A realistic sample: screen-sized bounds, a few sections, and random values for about half of the
   /// engine's declarations.
-  public mutating func usual() -> LayoutInput {
+  mutating func usual() -> LayoutInput {
     var sample = LayoutInput()
     sample.bounds = random.pick([
       Size(width: 375, height: 667), Size(width: 1024, height: 768),
-      Size(width: random.number(in: 200...1200), height: random.number(in: 200...1200)),
-      .zero,
+      Size(width: random.number(in: 200...1200), height: random.number(in: 200...1200)), .zero,
     ])
     if random.once(in: 2) {
       sample.offset = Point(x: random.number(in: -50...400), y: random.number(in: -50...400))
@@ -134,14 +120,14 @@ public struct Sampling {
   mutating func withLists(_ counts: [[Int]]) -> [LayoutInput] {
     guard !engine.settableLists.isEmpty else { return [] }
     return counts.map { counts in
-      var sample = LayoutInput(counts: counts)
-      for list in engine.settableLists { sample.lists[list.name] = acceptedRecords(of: list) }
-      return sample
+      LayoutInput(counts: counts).with { sample in
+        for list in engine.settableLists { sample.lists[list.name] = acceptedRecords(of: list) }
+      }
     }
   }
 
   /// Item counts of up to five sections, some of them empty.
-  public mutating func counts() -> [Int] {
+  mutating func counts() -> [Int] {
     let sections = random.pick([1, 1, 2, 3, 5])
     return (0..<sections).map { _ in
       Int.random(in: 0...random.pick([0, 3, 12, 40]), using: &random)
@@ -149,39 +135,44 @@ public struct Sampling {
   }
 
   /// Sets about half of the engine's parameters, lists, values and delegate functions.
-  public mutating func fill(_ sample: inout LayoutInput) {
-    for parameter in engine.settableParameters where random.once(in: 2) {
-      sample.parameters[parameter.name] = value(of: parameter)
-    }
+  mutating func fill(_ sample: inout LayoutInput) {
+    fillParameters(&sample) { $0.once(in: 2) }
     for list in engine.settableLists where random.once(in: 2) {
       sample.lists[list.name] = acceptedRecords(of: list)
     }
     for value in engine.settableValues where random.once(in: 2) {
-      switch value.scope {
-      case .section: sample.sectionValues[value.name] = column(of: value, sample.counts.count)
-      case .item: sample.itemValues[value.name] = itemColumn(of: value, sample.counts)
-      }
+      sample[value] =
+        value.scope == .section
+        ? column(of: value, sample.counts.count) : itemColumn(of: value, sample.counts)
     }
-    for function in engine.delegateFunctions where random.once(in: 2) {
-      if let text = expression(for: function) {
-        sample.delegate[function.name] = JSONNode(text: text, source: "delegate.\(function.name)")
-      }
+    fillDelegate(&sample) { $0.once(in: 2) }
+  }
+
+  /// Sets the parameters that a condition chooses.
+  mutating func fillParameters(
+    _ sample: inout LayoutInput, where isChosen: (inout SeededNumbers) -> Bool = { _ in true }
+  ) {
+    for parameter in engine.settableParameters where isChosen(&random) {
+      sample.parameters[parameter.name] = value(of: parameter)
+    }
+  }
+
+  private mutating func fillDelegate(
+    _ sample: inout LayoutInput, where isChosen: (inout SeededNumbers) -> Bool = { _ in true }
+  ) {
+    for function in engine.delegateFunctions where isChosen(&random) {
+      guard let text = expression(for: function) else { continue }
+      sample.delegate[function.name] = JSONNode(text: text, source: "delegate.\(function.name)")
     }
   }
 
   /// Sets all parameters, lists, values and delegate functions, with separate values for each section and
   /// item.
   mutating func fillAll(_ sample: inout LayoutInput) {
-    for parameter in engine.settableParameters {
-      sample.parameters[parameter.name] = value(of: parameter)
-    }
+    fillParameters(&sample)
     for list in engine.settableLists { sample.lists[list.name] = acceptedRecords(of: list) }
     fillValues(&sample)
-    for function in engine.delegateFunctions {
-      if let text = expression(for: function) {
-        sample.delegate[function.name] = JSONNode(text: text, source: "delegate.\(function.name)")
-      }
-    }
+    fillDelegate(&sample)
   }
 
   /// A realistic sample with items, and with values for everything that the engine declares.
@@ -210,14 +201,14 @@ public struct Sampling {
 
 extension Sampling {
   /// A value of a usual magnitude, within a parameter's limits.
-  public mutating func value(of parameter: ParameterDescription) -> Value {
+  mutating func value(of parameter: ParameterDescription) -> Value {
     let any = value(of: parameter.type, choices: parameter.choices, unit: parameter.unit)
     return parameter.clamped(any)
   }
 
   /// A value of a usual magnitude for its type and unit: lengths smaller than a screen, angles smaller
   /// than a turn.
-  public mutating func value(of type: ValueType, choices: [String], unit: String?) -> Value {
+  mutating func value(of type: ValueType, choices: [String], unit: String?) -> Value {
     if type == .bool { return .bool(random.once(in: 2)) }
     if type == .choice { return choices.isEmpty ? .choice("") : .choice(random.pick(choices)) }
     if type.isWhole { return .integer(Int64.random(in: 0...6, using: &random)) }
@@ -234,10 +225,8 @@ extension Sampling {
       })
   }
 
-  /// One value for all, or one for each.
-  ///
-  /// A value with a fallback stays within the limits of that parameter.
-  public mutating func column(of description: ValueDescription, _ count: Int) -> ValueColumn {
+  /// One value for all, or one for each, within the limits of the parameter that it falls back on.
+  mutating func column(of description: ValueDescription, _ count: Int) -> ValueColumn {
     guard count > 0, random.once(in: 2) else { return .constant(value(of: description)) }
     return ValueColumn((0..<count).map { _ in value(of: description) }, type: description.type)
   }
@@ -251,8 +240,7 @@ extension Sampling {
         Value.integer(Int64(random.once(in: 3) ? -1 : Int.random(in: -1..<item, using: &random)))
       }
     }
-    return places.isEmpty
-      ? .constant(.integer(-1)) : ValueColumn(places, type: description.type)
+    return places.isEmpty ? .constant(.integer(-1)) : ValueColumn(places, type: description.type)
   }
 
   /// Whether an item value is the place of another item in the section: an integer whose fallback has
@@ -266,7 +254,6 @@ extension Sampling {
     engine.chain.flatMap(\.parameters).first { $0.name == description.fallback }
   }
 
-  /// A value for one section or item.
   mutating func value(of description: ValueDescription) -> Value {
     let fallback = fallback(of: description)
     // Without a parameter, nothing states whether a number is a length.
@@ -291,10 +278,8 @@ extension Sampling {
         sample.itemValues[description.name] = itemColumn(of: description, sample.counts)
         continue
       }
-      let count = description.scope == .section ? sample.counts.count : sample.itemCount
-      let values = (0..<count).map { _ in value(of: description) }
-      let column = count == 0 ? nil : ValueColumn(values, type: description.type)
-      sample[description] = column
+      let values = (0..<sample.count(of: description)).map { _ in value(of: description) }
+      sample[description] = values.isEmpty ? nil : ValueColumn(values, type: description.type)
     }
   }
 
@@ -304,12 +289,8 @@ extension Sampling {
       let zero = parameter.type.isOrdered ? parameter.type.filled(with: 0) : nil
       return [
         parameter.lowerLimit, parameter.upperLimit, parameter.initial, zero.map(parameter.clamped),
-      ].compactMap {
-        $0.map { value in
-          var sample = LayoutInput(counts: [7, 0, 5])
-          sample.parameters[parameter.name] = value
-          return sample
-        }
+      ].compactMap(\.self).map { value in
+        LayoutInput(counts: [7, 0, 5]).with { $0.parameters[parameter.name] = value }
       }
     }
   }
@@ -320,13 +301,13 @@ extension Sampling {
       guard !description.type.isWhole, description.type != .choice,
         let huge = description.type.filled(with: 1.7e308)
       else { return nil }
-      var sample = LayoutInput(counts: [3, 0, 2])
-      sample[description] = .constant(huge)
-      for other in engine.settableValues where other.type == .bool {
+      return LayoutInput(counts: [3, 0, 2]).with { sample in
+        sample[description] = .constant(huge)
         // Engines often treat chosen items in another way.
-        sample[other] = .constant(.bool(true))
+        for other in engine.settableValues where other.type == .bool {
+          sample[other] = .constant(.bool(true))
+        }
       }
-      return sample
     }
   }
 
@@ -344,10 +325,8 @@ extension Sampling {
           Value(type: description.type, numbers: numbers).map { others.append($0) }
         }
       }
-      for value in others {
-        var sample = LayoutInput(counts: [6, 0, 3])
-        sample[description] = .constant(value)
-        samples.append(sample)
+      samples += others.map { value in
+        LayoutInput(counts: [6, 0, 3]).with { $0[description] = .constant(value) }
       }
       var numbers: [Double] = [0, 1e12, 1, -5]
       if description.type.isWhole {
@@ -359,23 +338,22 @@ extension Sampling {
       for number in numbers {
         guard let extreme = description.type.filled(with: number) else { continue }
         let plain = LayoutInput(counts: [6, 0, 3])
-        let count = description.scope == .section ? plain.counts.count : plain.itemCount
+        let count = plain.count(of: description)
         let mixed = (0..<count).map { $0 % 2 == 0 ? extreme : value(of: description) }
         let alone = (0..<count).map { $0 == count - 1 ? extreme : value(of: description) }
         for column in [
           .constant(extreme), ValueColumn(mixed, type: description.type),
           ValueColumn(alone, type: description.type),
         ] {
-          var sample = plain
-          sample[description] = column
+          let sample = plain.with { $0[description] = column }
           samples.append(sample)
           guard number == 0, column.count == nil else { continue }
           for parameter in engine.settableParameters {
-            for choice in parameter.otherChoices {
-              var chosen = sample
-              chosen.bounds.width = 8
-              chosen.parameters[parameter.name] = choice
-              samples.append(chosen)
+            samples += parameter.otherChoices.map { choice in
+              sample.with {
+                $0.bounds.width = 8
+                $0.parameters[parameter.name] = choice
+              }
             }
           }
         }
@@ -394,7 +372,7 @@ extension Sampling {
       [1, 2].map { step in
         var sample = LayoutInput(counts: [4, 0, 3, 2])
         sample.bounds.height = 100
-        let count = description.scope == .section ? sample.counts.count : sample.itemCount
+        let count = sample.count(of: description)
         let zero = description.type.filled(with: 0) ?? .number(0)
         let values = (0..<count).map { place in
           (step == 1 ? place == count - 1 : place % 2 == (count - 1) % 2)
@@ -415,8 +393,7 @@ extension Sampling {
       if isMirrored { sample.direction = .rightToLeft }
       fillValues(&sample)
       for offset in offsets {
-        let count = offset.scope == .section ? sample.counts.count : sample.itemCount
-        let values = (0..<count).map { _ in
+        let values = (0..<sample.count(of: offset)).map { _ in
           Value.number(random.number(in: 4...random.pick([16, 60, 400])))
         }
         sample[offset] = ValueColumn(values, type: .number)
@@ -427,11 +404,11 @@ extension Sampling {
 
   /// A sample in which nothing has a length: sections without items, and every parameter at its least.
   func withoutLengths() -> LayoutInput {
-    var sample = LayoutInput(counts: [0, 0])
-    for parameter in engine.settableParameters where parameter.type.isOrdered {
-      sample.parameters[parameter.name] = parameter.type.filled(with: 0).map(parameter.clamped)
+    LayoutInput(counts: [0, 0]).with { sample in
+      for parameter in engine.settableParameters where parameter.type.isOrdered {
+        sample.parameters[parameter.name] = parameter.type.filled(with: 0).map(parameter.clamped)
+      }
     }
-    return sample
   }
 
   /// A sample whose lengths have no end in binary, so that sums of them are rounded; and whose elements touch,
@@ -453,8 +430,7 @@ extension Sampling {
     return ends.flatMap { [$0 - 1, $0, $0 + 1] } + [0x1p32 + 60, 0x1p53, -0x1p31]
   }()
 
-  /// Insets between 0 and a limit.
-  public mutating func insets(upTo limit: Double) -> Insets {
+  mutating func insets(upTo limit: Double) -> Insets {
     Insets(
       top: random.number(in: 0...limit), left: random.number(in: 0...limit),
       bottom: random.number(in: 0...limit), right: random.number(in: 0...limit))
@@ -462,13 +438,12 @@ extension Sampling {
 }
 
 extension FunctionDescription {
-  /// Whether its results are insets.
   var returnsInsets: Bool { (try? parsedSignature)?.result == .insets }
 }
 
 extension ParameterDescription {
   /// The value with every component clamped to the limits.
-  public func clamped(_ value: Value) -> Value {
+  func clamped(_ value: Value) -> Value {
     guard !minimum.isEmpty else { return value }
     let numbers = value.numbers.enumerated().map { index, number in
       min(max(number, minimum[index]), maximum[index])
@@ -476,11 +451,8 @@ extension ParameterDescription {
     return Value(type: type, numbers: numbers) ?? initial
   }
 
-  /// The value at the declared limits on one side; components without a limit have their initial
-  /// values.
-  ///
-  /// Nil if no component has a limit. The limits of a bool are false and true, those of an enum its
-  /// first and last choice.
+  /// The value at the declared limits on one side, with initial components where there is no limit;
+  /// nil if no component has one.
   private func limit(_ limits: [Double], _ isMaximum: Bool) -> Value? {
     if type == .bool { return .bool(isMaximum) }
     if type == .choice { return (isMaximum ? choices.last : choices.first).map(Value.choice) }
@@ -497,9 +469,7 @@ extension ParameterDescription {
     return all.filter { $0 != initial }
   }
 
-  /// The value at the minima.
   var lowerLimit: Value? { limit(minimum, false) }
-  /// The value at the maxima.
   var upperLimit: Value? { limit(maximum, true) }
 }
 
@@ -511,11 +481,9 @@ extension ValueType {
 }
 
 extension LayoutInput {
-  /// The values of all sections or items; nil if they are not set.
   subscript(description: ValueDescription) -> ValueColumn? {
     get {
-      description.scope == .section
-        ? sectionValues[description.name] : itemValues[description.name]
+      description.scope == .section ? sectionValues[description.name] : itemValues[description.name]
     }
     set {
       switch description.scope {
@@ -527,10 +495,18 @@ extension LayoutInput {
 }
 
 extension Engine {
+  /// The first of the declarations of each name along the chain.
+  private func unique<Declaration>(
+    _ declarations: (EngineDescription) -> [Declaration], without known: Set<String> = [],
+    _ name: (Declaration) -> String
+  ) -> [Declaration] {
+    var known = known
+    return chain.flatMap(declarations).filter { known.insert(name($0)).inserted }
+  }
+
   /// The parameters that a user can set: the most derived one of each name, without owned ones.
-  public var settableParameters: [ParameterDescription] {
-    var known = ownedParameters
-    return chain.flatMap(\.parameters).filter { known.insert($0.name).inserted }
+  var settableParameters: [ParameterDescription] {
+    unique(\.parameters, without: ownedParameters, \.name)
   }
 
   /// The names of the parameters that a derived engine of the chain sets itself, and with them every
@@ -539,34 +515,23 @@ extension Engine {
     Set(chain.flatMap { $0.defaults.filter(\.isOwned).map(\.name) })
   }
 
-  /// The section values and item values that a user can set.
-  public var settableValues: [ValueDescription] {
-    var known = Set<String>()
-    return chain.flatMap(\.values).filter { known.insert("\($0.scope) \($0.name)").inserted }
-  }
+  var settableValues: [ValueDescription] { unique(\.values) { "\($0.scope) \($0.name)" } }
 
-  /// The delegate functions that a user can supply.
-  public var delegateFunctions: [FunctionDescription] {
-    var known = Set<String>()
-    return chain.flatMap(\.delegateFunctions).filter { known.insert($0.name).inserted }
-  }
+  var delegateFunctions: [FunctionDescription] { unique(\.delegateFunctions, \.name) }
 
-  /// The functions that a user can call.
-  public var publishedFunctions: [FunctionDescription] {
-    var known = Set<String>()
-    return chain.flatMap(\.publishedFunctions).filter { known.insert($0.name).inserted }
-  }
+  var publishedFunctions: [FunctionDescription] { unique(\.publishedFunctions, \.name) }
 
-  /// The kinds that elements may have.
-  public var kinds: [KindDescription] {
-    var known = Set<String>()
-    return chain.flatMap(\.kinds).filter { known.insert("\($0.category) \($0.name)").inserted }
-  }
+  var settableLists: [ListDescription] { unique(\.lists, \.name) }
+
+  var kinds: [KindDescription] { unique(\.kinds) { "\($0.category) \($0.name)" } }
 
   /// The built-in columns besides the frame that any engine of the chain writes.
-  public var builtInColumns: BuiltInColumns {
+  var builtInColumns: BuiltInColumns {
     chain.reduce(into: []) { $0.formUnion($1.columns.union($1.adjustedColumns)) }
   }
+
+  /// Whether any engine of the chain has an ability.
+  func has(_ ability: EngineAbilities) -> Bool { chain.contains { $0.abilities.contains(ability) } }
 
   /// Whether a length among the parameters is negative, in a sample or by default.
   func hasNegativeLength(in sample: LayoutInput) -> Bool {
@@ -579,20 +544,18 @@ extension Engine {
 }
 
 /// Reproducible random numbers: splitmix64.
-public struct SeededNumbers: RandomNumberGenerator, Sendable {
+struct SeededNumbers: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// The numbers of a seed.
-  public init(seed: UInt64) { state = seed }
+  init(seed: UInt64) { state = seed }
 
   /// The numbers of a seed and a name, so that each case of a run has its own numbers.
-  public init(seed: UInt64, name: String) {
+  init(seed: UInt64, name: String) {
     // FNV-1a, since Swift's own hashes change from run to run.
     state = name.utf8.reduce(seed ^ 0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 
-  /// The next 64 bits.
-  public mutating func next() -> UInt64 {
+  mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var bits = state
     bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -603,7 +566,7 @@ public struct SeededNumbers: RandomNumberGenerator, Sendable {
   /// A number in a range, rounded to a sixteenth: exact as a double, and short as text.
   ///
   /// Of a range that goes beyond half the largest number, it is one in the part before.
-  public mutating func number(in range: ClosedRange<Double>) -> Double {
+  mutating func number(in range: ClosedRange<Double>) -> Double {
     // An engine's content may be as large as numbers are, and the length of a range must be a number, too.
     let range = range.clamped(
       to: -Double.greatestFiniteMagnitude / 2...Double.greatestFiniteMagnitude / 2)
@@ -611,11 +574,16 @@ public struct SeededNumbers: RandomNumberGenerator, Sendable {
     return min(max((number * 16).rounded() / 16, range.lowerBound), range.upperBound)
   }
 
-  /// A random element.
-  public mutating func pick<Item>(_ items: [Item]) -> Item {
+  mutating func pick<Item>(_ items: [Item]) -> Item {
     items[Int.random(in: items.indices, using: &self)]
   }
 
+  /// A point around content: in it, or at most so far outside.
+  mutating func point(around content: Size, within distance: Double) -> Point {
+    let x = number(in: -distance...content.width + distance)
+    return Point(x: x, y: number(in: -distance...content.height + distance))
+  }
+
   /// True with a probability of 1 / count.
-  public mutating func once(in count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
+  mutating func once(in count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 }

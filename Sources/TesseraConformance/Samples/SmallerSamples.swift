@@ -3,21 +3,11 @@ import TesseraHost
 
 extension LayoutInput {
   /// Samples that are simpler than this one, the simplest first.
-  public func smaller() -> [LayoutInput] {
-    var result = plainer
-    result += withFewerSections
-    result += withFewerItems
-    result += withoutNames
-    result += withFewerRecords
-    result += withConstants
-    result += withRounderNumbers
-    return result
-  }
-
-  private func with(_ change: (inout LayoutInput) -> Void) -> LayoutInput {
-    var copy = self
-    change(&copy)
-    return copy
+  func smaller() -> [LayoutInput] {
+    [
+      plainer, withFewerSections, withFewerItems, withoutNames, withFewerRecords, withConstants,
+      withRounderNumbers,
+    ].flatMap(\.self)
   }
 
   /// Resets the viewport to its defaults, all at once and one by one.
@@ -35,22 +25,29 @@ extension LayoutInput {
   private var withoutNames: [LayoutInput] {
     let names =
       parameters.count + lists.count + sectionValues.count + itemValues.count + delegate.count
-    var result: [LayoutInput] = []
-    if names > 1 {
-      result.append(
-        with {
-          ($0.parameters, $0.lists, $0.delegate) = ([:], [:], [:])
-          ($0.sectionValues, $0.itemValues) = ([:], [:])
-        })
+    let all = with {
+      ($0.parameters, $0.lists, $0.delegate) = ([:], [:], [:])
+      ($0.sectionValues, $0.itemValues) = ([:], [:])
     }
-    for name in parameters.keys.sorted() { result.append(with { $0.parameters[name] = nil }) }
-    for name in lists.keys.sorted() { result.append(with { $0.lists[name] = nil }) }
-    for name in itemValues.keys.sorted() { result.append(with { $0.itemValues[name] = nil }) }
-    for name in sectionValues.keys.sorted() {
-      result.append(with { $0.sectionValues[name] = nil })
+    return (names > 1 ? [all] : []) + parameters.keys.sorted().map { without(\.parameters, $0) }
+      + lists.keys.sorted().map { without(\.lists, $0) } + columns.map { without($0.path, $0.name) }
+      + delegate.keys.sorted().map { without(\.delegate, $0) }
+  }
+
+  private func without<Value>(
+    _ path: WritableKeyPath<LayoutInput, [String: Value]>, _ name: String
+  ) -> LayoutInput {
+    with { $0[keyPath: path][name] = nil }
+  }
+
+  private typealias Columns = WritableKeyPath<LayoutInput, [String: ValueColumn]>
+
+  /// The columns of items, then of sections, each by name.
+  private var columns: [(path: Columns, name: String, column: ValueColumn)] {
+    let paths: [Columns] = [\.itemValues, \.sectionValues]
+    return paths.flatMap { path in
+      self[keyPath: path].sorted { $0.key < $1.key }.map { (path, $0.key, $0.value) }
     }
-    for name in delegate.keys.sorted() { result.append(with { $0.delegate[name] = nil }) }
-    return result
   }
 
   /// Keeps only the first records of a list, or leaves out one of its columns.
@@ -59,25 +56,16 @@ extension LayoutInput {
       let shorter = Set([0, 1, records.count / 2, records.count - 1]).sorted()
         .filter { 0..<records.count ~= $0 }.map { records.prefix($0) }
       let narrower = records.columns.keys.sorted().map { column in
-        RecordList(
-          count: records.count, columns: records.columns.filter { $0.key != column })
+        RecordList(count: records.count, columns: records.columns.filter { $0.key != column })
       }
       return (shorter + narrower).map { list in with { $0.lists[name] = list } }
     }
   }
 
-  /// Replaces a column by one value for all.
   private var withConstants: [LayoutInput] {
-    var result: [LayoutInput] = []
-    for (name, column) in itemValues.sorted(by: { $0.key < $1.key }) {
-      guard let first = column.each?.first else { continue }
-      result.append(with { $0.itemValues[name] = .constant(first) })
+    columns.compactMap { path, name, column in
+      column.each?.first.map { first in with { $0[keyPath: path][name] = .constant(first) } }
     }
-    for (name, column) in sectionValues.sorted(by: { $0.key < $1.key }) {
-      guard let first = column.each?.first else { continue }
-      result.append(with { $0.sectionValues[name] = .constant(first) })
-    }
-    return result
   }
 }
 
@@ -105,9 +93,7 @@ extension LayoutInput {
         let isUniform = itemValues.values.allSatisfy { $0.count == nil }
         let starts =
           isUniform ? [count - taken] : Array(stride(from: count - taken, through: 0, by: -taken))
-        for start in starts.prefix(16) {
-          result.append(dropping(start..<start + taken, of: section))
-        }
+        result += starts.prefix(16).map { dropping($0..<$0 + taken, of: section) }
         taken /= 2
       }
       return result
@@ -117,9 +103,7 @@ extension LayoutInput {
   private func keeping(sections: [Int]) -> LayoutInput {
     var result = self
     result.counts = sections.map { counts[$0] }
-    result.sectionValues = sectionValues.mapValues { column in
-      column.choosing(sections)
-    }
+    result.sectionValues = sectionValues.mapValues { column in column.choosing(sections) }
     let starts = self.starts
     result.itemValues = itemValues.mapValues { column in
       column.choosing(sections.flatMap { Array(starts[$0]..<starts[$0] + counts[$0]) })
@@ -141,13 +125,9 @@ extension LayoutInput {
     return result
   }
 
-  private var starts: [Int] {
-    counts.reduce(into: [0]) { starts, count in starts.append((starts.last ?? 0) + count) }
-  }
 }
 
 extension ValueColumn {
-  /// The values at the given places.
   fileprivate func choosing(_ places: [Int]) -> ValueColumn {
     guard let values = each else { return self }
     return ValueColumn(places.filter(values.indices.contains).map { values[$0] }, type: type)
@@ -159,11 +139,7 @@ extension LayoutInput {
   var withRounderNumbers: [LayoutInput] {
     var result: [LayoutInput] = []
     func add(_ value: Value, _ set: (inout LayoutInput, Value) -> Void) {
-      for rounder in value.rounder {
-        var copy = self
-        set(&copy, rounder)
-        result.append(copy)
-      }
+      result += value.rounder.map { rounder in with { set(&$0, rounder) } }
     }
     // The default bounds count as round, since readers of reports know them; scales are few.
     for field in LayoutField.settings where field.type.isVector {
@@ -186,14 +162,9 @@ extension LayoutInput {
         }
       }
     }
-    for (name, column) in itemValues.sorted(by: { $0.key < $1.key }) {
+    for (path, name, column) in columns {
       for (place, value) in column.shownValues {
-        add(value) { $0.itemValues[name] = column.replacing(place, with: $1) }
-      }
-    }
-    for (name, column) in sectionValues.sorted(by: { $0.key < $1.key }) {
-      for (place, value) in column.shownValues {
-        add(value) { $0.sectionValues[name] = column.replacing(place, with: $1) }
+        add(value) { $0[keyPath: path][name] = column.replacing(place, with: $1) }
       }
     }
     return result
@@ -202,9 +173,7 @@ extension LayoutInput {
 
 extension ValueColumn {
   /// The values to round, with their places: at most the first eight.
-  fileprivate var shownValues: [(Int, Value)] {
-    (0..<min(count ?? 1, 8)).map { ($0, self[$0]) }
-  }
+  fileprivate var shownValues: [(Int, Value)] { (0..<min(count ?? 1, 8)).map { ($0, self[$0]) } }
 
   fileprivate func replacing(_ place: Int, with value: Value) -> ValueColumn {
     guard var values = each else { return .constant(value) }
@@ -219,9 +188,7 @@ extension Value {
     if case .choice = self { return [] }
     let numbers = numbers
     var result: [Value] = []
-    let ways: [(Double) -> [Double]] = [
-      { [$0.rounded()] }, { $0.simpler },
-    ]
+    let ways: [(Double) -> [Double]] = [{ [$0.rounded()] }, { $0.simpler }]
     for way in ways {
       let all = numbers.map { number in way(number).first { $0.isSimpler(than: number) } ?? number }
       if all != numbers, let value = Value(type: type, numbers: all) { result.append(value) }

@@ -42,7 +42,7 @@ package struct WorkerStart: Equatable {
   }
 
   /// The version of the protocol, which must be the same in host and worker.
-  package static let version: UInt32 = 12
+  package static let version: UInt32 = 13
   // The descriptors that a worker starts with; those of further libraries follow `firstLibrary`.
   package static let socket: Int32 = 3
   package static let output: Int32 = 4

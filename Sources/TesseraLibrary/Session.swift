@@ -265,7 +265,7 @@ public func tessera_session_reset_parameter(
 final class SessionHandle: Handle {
   let session: Session
   /// The result of the last query.
-  @exclusivity(unchecked) var answer: Elements?
+  var answer: Elements?
   /// The lists that the program has set, by name.
   var lists: [String: RecordList] = [:]
   /// The columns that a batch returns; nil for all.
@@ -284,7 +284,7 @@ final class SessionHandle: Handle {
   }
   /// Texts that are valid as long as the session.
   var texts = TextStore()
-  @exclusivity(unchecked) var kinds = KindNumbers()
+  var kinds = KindNumbers()
   /// The attributes as the program last looked up their numbers; nil before.
   var knownAttributes: [AttributeDescription]?
 

@@ -50,6 +50,17 @@ let asNeeded: [LinkerSetting] = [
   .unsafeFlags(["-Xclang-linker", "--config=\(Context.packageDirectory)/Plugins/needed.cfg"])
 ]
 
+/// Sessions and engines are called from one thread at a time, and neither calls itself while it changes
+/// a property: to check each access takes longer than what a small layout does with it.
+///
+/// Debug builds check.
+let uncheckedAccess: [SwiftSetting] = [
+  .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
+]
+let unchecked = [
+  "TesseraSDK", "TesseraRuntime", "TesseraWorker", "TesseraHost", "TesseraLibrary",
+]
+
 let package = Package(
   name: "Tessera",
   products: [
@@ -171,6 +182,9 @@ for target in package.targets where testable.contains(target.name) {
     .unsafeFlags(["-enable-testing"], .when(configuration: .release))
   ]
 }
+for target in package.targets where unchecked.contains(target.name) {
+  target.swiftSettings = (target.swiftSettings ?? []) + uncheckedAccess
+}
 package.targets.append(
   .target(name: "TestSupport", dependencies: ["TesseraGeometry"], path: "Tests/TestSupport"))
 for test in testTargets {
@@ -195,14 +209,6 @@ func unbuilt(in folder: String) -> [String] {
   }
 }
 
-/// The host calls an engine from one thread at a time, and no engine calls itself while it changes
-/// a property: to check each access takes longer than what a small layout does with it.
-///
-/// Debug builds check.
-let engineSettings: [SwiftSetting] = [
-  .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
-]
-
 for engine in engines where engine.language != .rust {
   package.products.append(
     .library(name: "Tessera\(engine.name)", type: .dynamic, targets: ["\(engine.name)Engine"]))
@@ -217,7 +223,7 @@ for engine in engines where engine.language != .rust {
           .headerSearchPath("../../Sources/CTessera/include"),
           .define("NDEBUG", .when(configuration: .release)),
         ] : [],
-      swiftSettings: engine.language == .swift ? engineSettings : [],
+      swiftSettings: engine.language == .swift ? uncheckedAccess : [],
       linkerSettings: asNeeded + [
         .unsafeFlags(
           // Other linkers export functions of the C++ library against the version script.

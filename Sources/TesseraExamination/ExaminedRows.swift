@@ -92,21 +92,13 @@ extension RowStore {
   func columns(
     _ numbering: ChainNumbers? = nil
   ) -> [(name: String, base: UnsafeMutableRawPointer, stride: Int)] {
-    var columns: [(name: String, base: UnsafeMutableRawPointer, stride: Int)] = []
-    func add<Item>(_ name: String, _ column: UnsafeMutablePointer<Item>?) {
-      if let column { columns.append((name, .init(column), MemoryLayout<Item>.stride)) }
+    let builtIn = ["frame", "transform", "alpha", "z_index", "hidden"]
+    return existing.map { number, base, stride in
+      let name =
+        number < builtIn.count
+        ? builtIn[number] : numbering?.attributes[number - builtIn.count].name ?? "attribute"
+      return (name, base, stride)
     }
-    add("frame", frames)
-    add("transform", transforms)
-    add("alpha", alphas)
-    add("z_index", zIndexes)
-    add("hidden", hidden)
-    for (number, attribute) in attributes.enumerated() {
-      guard let memory = attribute.memory else { continue }
-      let name = numbering?.attributes[number].name ?? "attribute"
-      columns.append((name, memory.base, attribute.stride))
-    }
-    return columns
   }
 
   /// Moves the columns to checked memory, so that an engine has no pointers to them any more.

@@ -236,3 +236,17 @@ extension Double {
     return abs(self) < 0x1p52 ? whole : self
   }
 }
+
+extension Range where Bound == Int {
+  /// The first number for which `belongs` is true, given that it stays true after that; the end if it never is.
+  ///
+  /// - Complexity: O(log *n*) calls.
+  @inlinable public func partitioningIndex(where belongs: (Int) -> Bool) -> Int {
+    var (low, high) = (lowerBound, upperBound)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if belongs(middle) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

@@ -20,7 +20,6 @@ extension [UInt8] {
     append { writeNumber(number, to: $0) }
   }
 
-  /// Appends an integer.
   package mutating func append(number: Int64) {
     append { writeNumber(number, to: $0) }
   }

@@ -4,7 +4,6 @@
 package struct TextBuffer: ~Copyable {
   @usableFromInline var start: UnsafeMutablePointer<UInt8>
   @usableFromInline var capacity: Int
-  /// The number of bytes.
   package internal(set) var count = 0
 
   /// - Parameter capacity: The number of bytes for which there is space at once.
@@ -15,20 +14,16 @@ package struct TextBuffer: ~Copyable {
 
   deinit { start.deallocate() }
 
-  /// Calls a closure with the text.
   package func withBytes<Result, Failure>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try body(UnsafeRawBufferPointer(start: start, count: count))
   }
 
-  /// Removes the last bytes, or all if there are fewer.
   package mutating func removeLast(_ length: Int = 1) { count = max(0, count - length) }
 
-  /// Removes all text and keeps the memory.
   package mutating func removeAll() { count = 0 }
 
-  /// Provides space for more bytes.
   @inlinable @inline(__always)
   package mutating func reserve(_ more: Int) {
     if capacity - count < more { grow(more) }
@@ -44,7 +39,6 @@ package struct TextBuffer: ~Copyable {
 }
 
 extension TextBuffer {
-  /// Appends a byte.
   @inlinable @inline(__always)
   package mutating func append(_ byte: UInt8) {
     reserve(1)
@@ -52,7 +46,6 @@ extension TextBuffer {
     count += 1
   }
 
-  /// Appends a literal.
   @inlinable @inline(__always)
   package mutating func append(_ text: StaticString) {
     precondition(text.hasPointerRepresentation, "a literal of one scalar is a byte")
@@ -62,26 +55,22 @@ extension TextBuffer {
     count += length
   }
 
-  /// Appends bytes.
   package mutating func append(_ bytes: UnsafeRawBufferPointer) {
     reserve(bytes.count)
     UnsafeMutableRawBufferPointer(start: start + count, count: bytes.count).copyMemory(from: bytes)
     count += bytes.count
   }
 
-  /// Appends a text.
   package mutating func append(_ text: String) {
     var text = text
     text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Appends the shortest text that reads back as the same number, -0 with its sign.
   package mutating func append(number: Double) {
     reserve(longestNumber)
     count += writeNumber(number, to: start + count)
   }
 
-  /// Appends an integer.
   package mutating func append(number: Int64) {
     reserve(longestNumber)
     count += writeNumber(number, to: start + count)

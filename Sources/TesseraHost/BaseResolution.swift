@@ -3,7 +3,6 @@ import TesseraRuntime
 import TesseraWorker
 
 extension Listing {
-  /// The maximum number of engines in a chain.
   private static let chainLimit = 32
 
   /// Returns an engine and its bases, the engine first.

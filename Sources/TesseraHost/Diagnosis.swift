@@ -132,7 +132,6 @@ public struct CacheCheck: Sendable, Equatable {
 }
 
 extension CacheFolder {
-  /// The size of a file in the folder, in bytes; 0 if it does not exist.
   fileprivate func size(of name: String) -> UInt64 {
     var status = stat()
     return lstat("\(path)/\(name)", &status) == 0 ? UInt64(max(0, status.st_size)) : 0
@@ -207,7 +206,6 @@ public struct ProcessLimit: Sendable, Equatable {
   /// The maximum value; nil if there is no limit.
   public let value: UInt64?
 
-  /// The limits of this process that matter for starting a worker.
   static func ofThisProcess() -> [ProcessLimit] {
     [
       ("RLIMIT_AS", "bytes of address space", RLIMIT_AS),

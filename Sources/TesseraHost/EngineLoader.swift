@@ -5,9 +5,7 @@ import TesseraWorker
 /// Opens libraries and starts workers for the sessions of a host, as its configuration allows.
 package final class EngineLoader: Sendable {
   let configuration: HostConfiguration
-  /// The descriptions of libraries that were read before.
   let cache: DescriptionCache?
-  /// The libraries that crashed recently.
   private let failures: FailureRecord?
   /// What engines printed first, by their ids: "Hello" in prepare.
   private let printed = Locked<[String: String]>([:])
@@ -52,7 +50,6 @@ package final class EngineLoader: Sendable {
   /// What an engine printed first, and in which call; nil if it printed nothing yet.
   package func printed(by engine: String) -> String? { printed.withLock { $0[engine] } }
 
-  /// Records what an engine printed.
   package func note(printed text: String, by engine: String, in call: String) {
     printed.withLock { $0[engine] = $0[engine] ?? "\"\(text)\" in \(call)" }
   }
@@ -88,7 +85,6 @@ package final class EngineLoader: Sendable {
     _ = consume surplus
   }
 
-  /// Records that a library's worker died.
   func note(_ error: HostError, of digest: SHA256Digest) {
     failures?.add(digest, cause: error.fact)
   }
@@ -159,7 +155,6 @@ package final class EngineLoader: Sendable {
   }
 }
 
-/// A worker without a session, and what it has loaded.
 private struct KeptWorker: @unchecked Sendable {
   let worker: Worker
   let input: SharedMemory
@@ -207,7 +202,6 @@ package struct ChainLibraries: Sendable {
   }
 }
 
-/// Starts workers for the chain of one session.
 final class ChainSource: WorkerSource {
   private let runtime: EngineLoader
   private let libraries: ChainLibraries

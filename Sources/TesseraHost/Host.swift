@@ -177,9 +177,7 @@ public final class Host: Sendable {
 
 extension String {
   /// The part after the last dot of an engine's id.
-  fileprivate var lastPart: String {
-    split(separator: ".").last.map(String.init) ?? self
-  }
+  fileprivate var lastPart: String { split(separator: ".").last.map(String.init) ?? self }
 }
 
 /// An engine that a host found, with its bases.

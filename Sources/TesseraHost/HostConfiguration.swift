@@ -87,7 +87,6 @@ extension Host {
 }
 
 extension HostConfiguration {
-  /// The default configuration for the user of this program.
   package static var ofUser: HostConfiguration {
     .standard(environment: ownEnvironment, home: ownEnvironment["HOME"])
   }

@@ -87,8 +87,8 @@ private struct ArrowColumn {
       children.append(
         ArrowColumn("hidden", "b", count, [nil, ArrowMemory(bits: hidden, count: count)]))
     }
-    for (declared, column) in zip(memory.declared, memory.attributes) {
-      guard let values = column.values else { continue }
+    for (number, declared) in memory.declared.enumerated() {
+      guard let values = memory.attribute(number) else { continue }
       let name = declared.name
       switch declared.type.component {
       case .truth:

@@ -24,15 +24,15 @@ class Handle {
   /// Whether a call of another thread was ever refused because one was running.
   private let hasRefused = Atomic<Bool>(false)
   /// Whether a callback is running that may set the values of new data; others may call nothing.
-  @exclusivity(unchecked) private var isSupplying = false
+  private var isSupplying = false
   /// Whether a callback made a call that failed, so that the message is not that of the running call.
-  @exclusivity(unchecked) private var hasNestedFailure = false
+  private var hasNestedFailure = false
   /// Whether another thread prepares the layout, so that no other call is allowed.
-  @exclusivity(unchecked) var isPreparing = false
+  var isPreparing = false
   /// The first failure while a callback set the values of new data.
   private(set) var supplyFailure: (any Error)?
-  @exclusivity(unchecked) private var message: UnsafeMutablePointer<CChar>?
-  @exclusivity(unchecked) private var codeName: UnsafeMutablePointer<CChar>?
+  private var message: UnsafeMutablePointer<CChar>?
+  private var codeName: UnsafeMutablePointer<CChar>?
 
   deinit { setFailure(nil) }
 

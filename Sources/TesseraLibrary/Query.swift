@@ -79,9 +79,9 @@ import TesseraHost
 ) -> Int32 {
   session(pointer, reads: true) { handle in
     let values = try notNull(values, "place for the values")
-    let columns = try handle.lastAnswer().memory.attributes
+    let memory = try handle.lastAnswer().memory
     _ = try handle.attribute(attribute)
-    values.pointee = columns[Int(attribute)].values.map { UnsafeRawPointer($0) }
+    values.pointee = memory.attribute(Int(attribute)).map { UnsafeRawPointer($0) }
   }
 }
 
@@ -524,7 +524,8 @@ extension Elements {
   func writer(
     kinds: [UInt32]
   ) -> (_ place: Int, _ run: Run, _ element: UnsafeMutablePointer<tessera_element>) -> Void {
-    let (frames, transforms, alphas, zIndexes, hidden) = memory.builtIn
+    let (frames, transforms, alphas) = (memory.frames, memory.transforms, memory.alphas)
+    let (zIndexes, hidden) = (memory.zIndexes, memory.hidden)
     let identity = tessera_element.matrix(.identity)
     return { place, run, element in
       element.pointee.category = run.category.rawValue
@@ -544,9 +545,9 @@ extension Elements {
 
 /// Runs for a C program, in memory that is used again.
 final class ElementRuns {
-  @exclusivity(unchecked) private(set) var runs =
+  private(set) var runs =
     UnsafeMutablePointer<tessera_element_run>.allocate(capacity: 8)
-  @exclusivity(unchecked) private var capacity = 8
+  private var capacity = 8
 
   deinit { runs.deallocate() }
 

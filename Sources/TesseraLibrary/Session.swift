@@ -232,7 +232,7 @@ public func tessera_session_set_scale(_ pointer: OpaquePointer?, _ scale: Double
 /// The object behind a `tessera_session`: a session and its last result.
 final class SessionHandle: Handle {
   let session: Session
-  @exclusivity(unchecked) var answer: Elements?
+  var answer: Elements?
   /// The lists that the program has set, by name.
   var lists: [String: RecordList] = [:]
   /// The columns that a batch returns; nil for all.
@@ -247,7 +247,7 @@ final class SessionHandle: Handle {
   var preparation: ReportedPreparation? { didSet { isPreparing = preparation != nil } }
   /// Texts that are valid as long as the session.
   var texts = TextStore()
-  @exclusivity(unchecked) var kinds = KindNumbers()
+  var kinds = KindNumbers()
   /// The attributes as the program last looked up their numbers; nil before.
   var knownAttributes: [AttributeDescription]?
 

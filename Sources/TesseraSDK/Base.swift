@@ -244,17 +244,14 @@ extension Super {
 /// The base of a layout, present during a call from the host.
 final class BaseLink {
   let engine: BaseEngine?
-  @exclusivity(unchecked) private(set) var sectionCount = 0
-  @exclusivity(unchecked) private(set) var itemCount = 0
-  /// Whether a call from the host is in progress.
-  @exclusivity(unchecked) private(set) var isInCall = false
-  @exclusivity(unchecked) private var pointer: UnsafeMutablePointer<tessera_super>?
+  private(set) var sectionCount = 0
+  private(set) var itemCount = 0
+  private(set) var isInCall = false
+  private var pointer: UnsafeMutablePointer<tessera_super>?
   /// The first error at a place that cannot throw.
-  @exclusivity(unchecked) private var failure: LayoutFailure?
+  private var failure: LayoutFailure?
 
-  init(_ engine: BaseEngine?) {
-    self.engine = engine
-  }
+  init(_ engine: BaseEngine?) { self.engine = engine }
 
   func begin(_ input: UnsafePointer<tessera_input>) {
     isInCall = true

@@ -21,8 +21,7 @@ final class BoundLayout {
   private let columns: [ColumnSlot]
   private let lists: [ListSlot]
   private let delegates: [any DeclaredDelegate]
-  /// The parameters that were loaded last.
-  @exclusivity(unchecked) private var loaded: [tessera_value] = []
+  private var loaded: [tessera_value] = []
 
   init(_ layout: any Layout, host: HostReference) {
     self.layout = layout
@@ -97,8 +96,7 @@ final class BoundLayout {
 }
 
 // The functions of an engine's table, the same for every layout of the SDK. Free functions, because
-// a C function formed in code that is bound to an actor checks its executor at every call. They name
-// abilities by closures, because reading a property through a key path is checked for exclusivity.
+// a C function formed in code that is bound to an actor checks its executor at every call.
 
 func createLayout(
   engine: UnsafePointer<tessera_engine>, host: HostReference,

@@ -1,6 +1,5 @@
 import CTessera
 
-/// A declaration in a property of a layout.
 protocol Declared {
   func declare(as name: String, in declarations: inout Declarations)
 }
@@ -47,9 +46,7 @@ struct Declarations {
   var placed: [PlacedElements] = []
 
   /// Collects them by reflection, once for each layout, and numbers kinds and attributes.
-  init(of owner: Any) {
-    collect(Mirror(reflecting: owner))
-  }
+  init(of owner: Any) { collect(Mirror(reflecting: owner)) }
 
   private mutating func collect(_ mirror: Mirror) {
     if let superclass = mirror.superclassMirror { collect(superclass) }
@@ -59,7 +56,6 @@ struct Declarations {
     }
   }
 
-  /// The name of the parameter that is the fallback of a column, or nil.
   func fallbackName(of column: ColumnSlot, in layout: any Layout) -> String? {
     guard let path = column.fallback, let target = layout[keyPath: path] as AnyObject? else {
       return nil

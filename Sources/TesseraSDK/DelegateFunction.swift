@@ -22,10 +22,10 @@ public final class DelegateFunction<Function> {
   private let signature: String
   private let wrap: (tessera_function) -> Function
   /// Whether a call from the host is in progress that supplies the function.
-  @exclusivity(unchecked) private var isSupplied = false
+  private var isSupplied = false
   /// The function that the host supplied last, and what it was made of: most calls supply the same.
-  @exclusivity(unchecked) private var function: Function?
-  @exclusivity(unchecked) private var source = tessera_function()
+  private var function: Function?
+  private var source = tessera_function()
 
   private init(
     help: String, signature: String, wrap: @escaping (tessera_function) -> Function

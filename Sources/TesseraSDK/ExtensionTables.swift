@@ -22,7 +22,6 @@ func layoutExtension(
   }
 }
 
-/// Allocates a table that is never freed.
 func permanentTable<Table>(_ table: Table) -> UnsafePointer<Table> {
   let place = UnsafeMutablePointer<Table>.allocate(capacity: 1)
   place.initialize(to: table)
@@ -32,62 +31,42 @@ func permanentTable<Table>(_ table: Table) -> UnsafePointer<Table> {
 nonisolated(unsafe) let snappingTable = permanentTable(
   tessera_snapping(
     struct_size: UInt32(MemoryLayout<tessera_snapping>.stride), reserved: 0,
-    resting_offset: layoutRestingOffset))
-
-private func layoutRestingOffset(
-  layout: OpaquePointer?, input: UnsafePointer<tessera_input>, velocity: tessera_point,
-  resting: UnsafeMutablePointer<tessera_point>
-) -> tessera_status {
-  call(layout, input, \.snapping) { (snapping, input) throws(LayoutFailure) in
-    let proposed = Point(resting.pointee)
-    let rest = try snapping.restingOffset(proposed, velocity: Point(velocity), input)
-    guard rest.isFinite else {
-      throw .failed("the layout would have the scroll rest at \(rest); give finite numbers")
-    }
-    resting.pointee = tessera_point(rest)
-  }
-}
+    resting_offset: { layout, input, velocity, resting in
+      call(layout, input, \.snapping) { (snapping, input) throws(LayoutFailure) in
+        let proposed = Point(resting.pointee)
+        let rest = try snapping.restingOffset(proposed, velocity: Point(velocity), input)
+        guard rest.isFinite else {
+          throw .failed("the layout would have the scroll rest at \(rest); give finite numbers")
+        }
+        resting.pointee = tessera_point(rest)
+      }
+    }))
 
 nonisolated(unsafe) let updatesTable = permanentTable(
   tessera_updates(
     struct_size: UInt32(MemoryLayout<tessera_updates>.stride), reserved: 0,
-    begin: layoutBegin, initial_attributes: layoutInitialAttributes,
-    final_attributes: layoutFinalAttributes, end: layoutEnd))
-
-private func layoutBegin(
-  layout: OpaquePointer?, input: UnsafePointer<tessera_input>,
-  updates: UnsafePointer<tessera_update>, count: UInt64
-) -> tessera_status {
-  call(layout, input, \.updating) { (updating, input) throws(LayoutFailure) in
-    let changes = UnsafeBufferPointer(start: updates, count: Int(clamping: count))
-    try updating.begin(changes.compactMap { Update($0) }, input)
-  }
-}
-
-private func layoutInitialAttributes(
-  layout: OpaquePointer?, input: UnsafePointer<tessera_input>,
-  output: UnsafeMutablePointer<tessera_output>
-) -> tessera_status {
-  call(layout, input, output, \.updating) { (updating, input, output) throws(LayoutFailure) in
-    try updating.initialAttributes(input, into: output)
-  }
-}
-
-private func layoutFinalAttributes(
-  layout: OpaquePointer?, input: UnsafePointer<tessera_input>,
-  output: UnsafeMutablePointer<tessera_output>
-) -> tessera_status {
-  call(layout, input, output, \.updating) { (updating, input, output) throws(LayoutFailure) in
-    try updating.finalAttributes(input, into: output)
-  }
-}
-
-private func layoutEnd(layout: OpaquePointer?) {
-  _ = withBound(layout) { bound in
-    bound.updating?.end()
-    return TESSERA_OK
-  }
-}
+    begin: { layout, input, updates, count in
+      call(layout, input, \.updating) { (updating, input) throws(LayoutFailure) in
+        let changes = UnsafeBufferPointer(start: updates, count: Int(clamping: count))
+        try updating.begin(changes.compactMap { Update($0) }, input)
+      }
+    },
+    initial_attributes: {
+      call($0, $1, $2, \.updating) { (updating, input, output) throws(LayoutFailure) in
+        try updating.initialAttributes(input, into: output)
+      }
+    },
+    final_attributes: {
+      call($0, $1, $2, \.updating) { (updating, input, output) throws(LayoutFailure) in
+        try updating.finalAttributes(input, into: output)
+      }
+    },
+    end: { layout in
+      _ = withBound(layout) { bound in
+        bound.updating?.end()
+        return TESSERA_OK
+      }
+    }))
 
 /// The table of a layout that conforms to `SizingLayout`; nil for any other.
 ///
@@ -118,28 +97,19 @@ func describeSizing(
   return permanentTable(
     tessera_sizing(
       struct_size: UInt32(MemoryLayout<tessera_sizing>.stride),
-      measured_count: UInt32(measured.count), measured: array, estimates: layoutEstimates,
-      proposals: layoutProposals))
-}
-
-private func layoutEstimates(
-  layout: OpaquePointer?, input: UnsafePointer<tessera_input>, run: UnsafePointer<tessera_run>,
-  sizes: UnsafeMutablePointer<tessera_size>, count: UnsafeMutablePointer<UInt64>
-) -> tessera_status {
-  call(layout, input, \.sizing) { (sizing, input) throws(LayoutFailure) in
-    try write(
-      try sizing.estimates(Run(run.pointee), input), "estimates", to: sizes, count, least: 0)
-  }
-}
-
-private func layoutProposals(
-  layout: OpaquePointer?, input: UnsafePointer<tessera_input>, run: UnsafePointer<tessera_run>,
-  sizes: UnsafeMutablePointer<tessera_size>, count: UnsafeMutablePointer<UInt64>
-) -> tessera_status {
-  call(layout, input, \.sizing) { (sizing, input) throws(LayoutFailure) in
-    try write(
-      try sizing.proposals(Run(run.pointee), input), "proposals", to: sizes, count, least: 1)
-  }
+      measured_count: UInt32(measured.count), measured: array,
+      estimates: { layout, input, run, sizes, count in
+        call(layout, input, \.sizing) { (sizing, input) throws(LayoutFailure) in
+          let answer = try sizing.estimates(Run(run.pointee), input)
+          try write(answer, "estimates", to: sizes, count, least: 0)
+        }
+      },
+      proposals: { layout, input, run, sizes, count in
+        call(layout, input, \.sizing) { (sizing, input) throws(LayoutFailure) in
+          let answer = try sizing.proposals(Run(run.pointee), input)
+          try write(answer, "proposals", to: sizes, count, least: 1)
+        }
+      }))
 }
 
 /// Writes the sizes for a run: as many as the run has elements, or fewer that stand for all.
@@ -159,25 +129,18 @@ private func write(
 nonisolated(unsafe) let reorderingTable = permanentTable(
   tessera_reordering(
     struct_size: UInt32(MemoryLayout<tessera_reordering>.stride), reserved: 0,
-    target: layoutTarget))
-
-private func layoutTarget(
-  layout: OpaquePointer?, input: UnsafePointer<tessera_input>, section: UInt32, item: UInt64,
-  point: tessera_point, targetSection: UnsafeMutablePointer<UInt32>,
-  targetItem: UnsafeMutablePointer<UInt64>
-) -> tessera_status {
-  call(layout, input, \.reordering) { (reordering, input) throws(LayoutFailure) in
-    let target = try reordering.target(
-      of: ItemPlace(section: Int(section), item: Int(clamping: item)), at: Point(point),
-      proposed: ItemPlace(
-        section: Int(targetSection.pointee), item: Int(clamping: targetItem.pointee)), input)
-    guard let section = UInt32(exactly: target.section), let item = UInt64(exactly: target.item)
-    else {
-      throw .failed(
-        "the layout would put the item at \(target.section), \(target.item); numbers of sections "
-          + "and items are 0 or more")
-    }
-    targetSection.pointee = section
-    targetItem.pointee = item
-  }
-}
+    target: { layout, input, section, item, point, targetSection, targetItem in
+      call(layout, input, \.reordering) { (reordering, input) throws(LayoutFailure) in
+        let target = try reordering.target(
+          of: ItemPlace(section: Int(section), item: Int(clamping: item)), at: Point(point),
+          proposed: ItemPlace(
+            section: Int(targetSection.pointee), item: Int(clamping: targetItem.pointee)), input)
+        guard let section = UInt32(exactly: target.section), let item = UInt64(exactly: target.item)
+        else {
+          throw .failed(
+            "the layout would put the item at \(target.section), \(target.item); numbers of "
+              + "sections and items are 0 or more")
+        }
+        (targetSection.pointee, targetItem.pointee) = (section, item)
+      }
+    }))

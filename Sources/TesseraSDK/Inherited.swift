@@ -18,8 +18,8 @@ import CTessera
 public final class Inherited<Value: InheritableValue> {
   private let given: Value?
   private let isOwned: Bool
-  @exclusivity(unchecked) var name = ""
-  @exclusivity(unchecked) var link: BaseLink?
+  var name = ""
+  var link: BaseLink?
 
   private init(given: Value?, isOwned: Bool) {
     self.given = given
@@ -27,9 +27,7 @@ public final class Inherited<Value: InheritableValue> {
   }
 
   /// Creates a parameter with the base's default.
-  public convenience init() {
-    self.init(given: nil, isOwned: false)
-  }
+  public convenience init() { self.init(given: nil, isOwned: false) }
 
   /// Creates a parameter with a different default under this layout.
   ///
@@ -88,9 +86,9 @@ extension Inherited: DeclaredInheritance {
 public final class InheritedChoice<Value: Choice> {
   private let given: Value?
   private let isOwned: Bool
-  @exclusivity(unchecked) var name = ""
-  @exclusivity(unchecked) var link: BaseLink?
-  @exclusivity(unchecked) private var last: Value?
+  var name = ""
+  var link: BaseLink?
+  private var last: Value?
 
   /// Creates a parameter with a different default under this layout, or the base's for nil.
   ///

@@ -233,9 +233,7 @@ public func describe(_ number: Double) -> String {
 }
 
 /// Formats a size for a sentence: 100×90.
-public func describe(_ size: Size) -> String {
-  "\(describe(size.width))×\(describe(size.height))"
-}
+public func describe(_ size: Size) -> String { "\(describe(size.width))×\(describe(size.height))" }
 
 /// Formats insets for a sentence: top, left, bottom, right.
 public func describe(_ insets: Insets) -> String {

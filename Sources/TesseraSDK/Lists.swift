@@ -143,12 +143,10 @@ public final class RecordValue<Value: LayoutValue> {
 
   private let parameter: Parameter<Value>
   /// The list, which lives as long as the record; nil for a record without one.
-  @exclusivity(unchecked) private unowned(unsafe) var list: ListSlot?
-  @exclusivity(unchecked) private var place = 0
+  private unowned(unsafe) var list: ListSlot?
+  private var place = 0
 
-  private init(_ parameter: Parameter<Value>) {
-    self.parameter = parameter
-  }
+  private init(_ parameter: Parameter<Value>) { self.parameter = parameter }
 
   /// Creates values without limits, with the property's name.
   ///
@@ -201,10 +199,9 @@ extension RecordValue: Declared {
 /// Holds a list of the host for the duration of a call.
 final class ListSlot {
   let help: String
-  /// The declarations of a record.
   let declarations: Declarations
-  @exclusivity(unchecked) private(set) var count = 0
-  @exclusivity(unchecked) private var columns: UnsafePointer<tessera_column>?
+  private(set) var count = 0
+  private var columns: UnsafePointer<tessera_column>?
 
   init(of record: some Record, help: String) {
     self.help = help
@@ -212,7 +209,6 @@ final class ListSlot {
     for (place, value) in declarations.recordValues.enumerated() { value.bind(self, place) }
   }
 
-  /// The values of a column, one for each record.
   func values<Value: LayoutValue>(_ place: Int) -> Column<Value> {
     columns.map { Column($0[place], count: count) } ?? Column()
   }

@@ -11,10 +11,8 @@ import CTessera
 /// loop over items.
 @propertyWrapper
 public final class Parameter<Value: LayoutValue> {
-  // The host calls a layout from one thread at a time, and no access lasts: checking each would cost
-  // more than the access.
   /// The value in the current call from the host, or in the last one; at first the initial value.
-  @exclusivity(unchecked) public internal(set) var wrappedValue: Value
+  public internal(set) var wrappedValue: Value
   /// The parameter itself, as the fallback of a value.
   public var projectedValue: Parameter { self }
 
@@ -90,7 +88,6 @@ extension Parameter where Value: NumericLayoutValue {
   }
 }
 
-/// The flags of a parameter or a value.
 func contractFlags(isHint: Bool, isInAdjust: Bool) -> UInt32 {
   (isHint ? TESSERA_FLAG_HINT : 0) | (isInAdjust ? TESSERA_FLAG_IN_ADJUST : 0)
 }
@@ -229,8 +226,8 @@ final class ColumnSlot {
   let isNamedLikeFallback: Bool
   let isHint: Bool
   let isInAdjust: Bool
-  @exclusivity(unchecked) private var column = tessera_column(data: nil, stride: 0)
-  @exclusivity(unchecked) private var count = 0
+  private var column = tessera_column(data: nil, stride: 0)
+  private var count = 0
 
   init(
     scope: UInt32, type: tessera_type, help: String, fallback: AnyKeyPath? = nil,
@@ -245,14 +242,11 @@ final class ColumnSlot {
     self.isInAdjust = isInAdjust
   }
 
-  /// The column as values of the declared type.
   func values<Value: LayoutValue>() -> Column<Value> { Column(column, count: count) }
 
   func load(from column: tessera_column, count: Int) {
     (self.column, self.count) = (column, count)
   }
 
-  func unload() {
-    load(from: tessera_column(data: nil, stride: 0), count: 0)
-  }
+  func unload() { load(from: tessera_column(data: nil, stride: 0), count: 0) }
 }

@@ -165,27 +165,11 @@ public struct PinnedSections {
     }
   }
 
-  private func along(_ rect: Rect) -> Extent {
-    (rect.origin[axis], rect.size[axis])
-  }
+  private func along(_ rect: Rect) -> Extent { (rect.origin[axis], rect.size[axis]) }
 
   private func visiblePart(_ input: Input) -> Extent {
     let (viewport, insets) = (along(input.viewport), input.contentInsets[axis])
     // If insets exceed the bounds, the length is negative: its end is still right.
     return (viewport.start + insets.start, viewport.length - insets.start - insets.end)
-  }
-}
-
-extension Range where Bound == Int {
-  /// The first number for which `belongs` is true, given that it stays true after that; the end if it never is.
-  ///
-  /// - Complexity: O(log *n*) calls.
-  public func partitioningIndex(where belongs: (Int) -> Bool) -> Int {
-    var (low, high) = (lowerBound, upperBound)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if belongs(middle) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

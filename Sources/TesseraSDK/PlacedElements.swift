@@ -75,7 +75,6 @@ public final class PlacedElements {
     return target
   }
 
-  /// The prepared frame of a cell; nil if it is not found.
   private func frame(of cell: ItemPlace, near point: Point) throws(LayoutFailure) -> Rect? {
     var reach = 1.0
     while reach < 1e12 {
@@ -107,7 +106,5 @@ extension PlacedElements: Declared {
     declarations.placed.append(self)
   }
 
-  func bind(to host: HostReference) {
-    self.host = host
-  }
+  func bind(to host: HostReference) { self.host = host }
 }

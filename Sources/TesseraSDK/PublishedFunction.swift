@@ -106,7 +106,6 @@ extension PublishedFunction: Declared {
 }
 
 extension PublishedFunction.Body {
-  /// The contract's signature.
   var signature: String {
     switch self {
     case .number: "f64()"

@@ -96,7 +96,6 @@ struct RegisteredEngine {
     UnsafeRawPointer(engine).assumingMemoryBound(to: RegisteredEngine.self).pointee
   }
 
-  /// The layout type of an engine that the host passes.
   static func type(of engine: UnsafePointer<tessera_engine>) -> any Layout.Type {
     registered(engine).type
   }
@@ -230,13 +229,10 @@ private func describeList(
     columns: permanent)
 }
 
-private func stride<Value>(of type: Value.Type) -> UInt32 {
-  UInt32(MemoryLayout<Value>.stride)
-}
+private func stride<Value>(of type: Value.Type) -> UInt32 { UInt32(MemoryLayout<Value>.stride) }
 
 // An engine's description lives as long as the process: the SDK creates it once and never frees it.
 
-/// A copy of a text as a C string.
 func permanentText(_ text: String) -> UnsafePointer<CChar> {
   text.withCString { source in
     let size = strlen(source) + 1
@@ -246,7 +242,6 @@ func permanentText(_ text: String) -> UnsafePointer<CChar> {
   }
 }
 
-/// A copy of an array, or nil for an empty one.
 func permanentArray<Element>(_ elements: [Element]) -> UnsafePointer<Element>? {
   guard !elements.isEmpty else { return nil }
   let copy = UnsafeMutablePointer<Element>.allocate(capacity: elements.count)
@@ -256,7 +251,6 @@ func permanentArray<Element>(_ elements: [Element]) -> UnsafePointer<Element>? {
   return UnsafePointer(copy)
 }
 
-/// Copies of texts, or nil for none.
 func permanentArray(_ texts: [String]) -> UnsafePointer<UnsafePointer<CChar>>? {
   permanentArray(texts.map(permanentText))
 }

@@ -181,21 +181,15 @@ extension Rect {
 }
 
 extension tessera_rect {
-  init(_ rect: Rect) {
-    self.init(x: rect.x, y: rect.y, width: rect.width, height: rect.height)
-  }
+  init(_ rect: Rect) { self.init(x: rect.x, y: rect.y, width: rect.width, height: rect.height) }
 }
 
 extension Point {
-  init(_ point: tessera_point) {
-    self.init(x: point.x, y: point.y)
-  }
+  init(_ point: tessera_point) { self.init(x: point.x, y: point.y) }
 }
 
 extension tessera_point {
-  init(_ point: Point) {
-    self.init(x: point.x, y: point.y)
-  }
+  init(_ point: Point) { self.init(x: point.x, y: point.y) }
 }
 
 extension Insets {
@@ -205,13 +199,9 @@ extension Insets {
 }
 
 extension Size {
-  init(_ size: tessera_size) {
-    self.init(width: size.width, height: size.height)
-  }
+  init(_ size: tessera_size) { self.init(width: size.width, height: size.height) }
 }
 
 extension tessera_size {
-  init(_ size: Size) {
-    self.init(width: size.width, height: size.height)
-  }
+  init(_ size: Size) { self.init(width: size.width, height: size.height) }
 }

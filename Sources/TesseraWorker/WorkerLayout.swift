@@ -11,8 +11,8 @@ import TesseraRuntime
 package final class WorkerLayout: LayoutRunner {
   package let traits: ChainTraits
   package let numbering: ChainNumbers
-  @exclusivity(unchecked) package private(set) var prepared: RowStore
-  @exclusivity(unchecked) package private(set) var index: PreparedIndex
+  package private(set) var prepared: RowStore
+  package private(set) var index: PreparedIndex
   package private(set) var warnings: [String] = []
   package var progress: (@Sendable (Double) -> Bool)?
   package var trace: (@Sendable (String) -> Void)?
@@ -38,10 +38,10 @@ package final class WorkerLayout: LayoutRunner {
   package private(set) var rows: SharedRows
   package var starts: SectionStarts
   /// The data of the last question that had any; nil if the worker may have other data.
-  @exclusivity(unchecked) private var knownData: [UInt8]?
+  private var knownData: [UInt8]?
   /// Whether the next question carries the values, whatever it asks.
-  @exclusivity(unchecked) private var hasNewValues = false
-  @exclusivity(unchecked) package private(set) var worker: Worker?
+  private var hasNewValues = false
+  package private(set) var worker: Worker?
 
   /// - Parameters:
   ///   - startsNow: Whether to start the worker now instead of at the first question.

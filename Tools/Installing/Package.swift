@@ -11,6 +11,11 @@ let host: [Target.Dependency] = [
   "TesseraHost", "TesseraWorker", "TesseraRuntime", "TesseraCatalog",
 ]
 
+/// To check each access to a property takes longer than what a small layout does with it.
+let uncheckedAccess: [SwiftSetting] = [
+  .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
+]
+
 let package = Package(
   name: "Tessera",
   products: [
@@ -57,3 +62,8 @@ let package = Package(
       dependencies: host + ["TesseraExamination", "TesseraScenario"]),
   ]
 )
+
+for target in package.targets
+where ["TesseraSDK", "TesseraRuntime", "TesseraWorker", "TesseraHost"].contains(target.name) {
+  target.swiftSettings = uncheckedAccess
+}

@@ -18,20 +18,15 @@ struct EarlierLayout {
   /// Elements that are not among `elements`.
   fileprivate private(set) var others: [ElementIdentity: Element] = [:]
   private let viewport: Viewport
-  private var input: EngineInput
+  private let input: EngineInput
   /// Elements that a lazy layout is known not to have.
   private var missing: Set<ElementIdentity> = []
   /// The runs of a layout that is not lazy.
   private let runs: (order: RunOrder, ContiguousArray<Run>)?
   /// What was replaced in values since, by engine and value.
   private var splices: [(layer: Int, index: Int, splices: [ValueMemory.Splice])] = []
-  /// How the items moved that were measured, and the sizes of those that left.
-  private var followed: (column: SizingColumn, moves: ItemMoves, left: [UInt8])?
 
-  /// All elements of a session's layout.
-  init(_ elements: Elements, of session: Session) {
-    self.init(elements, nil, session)
-  }
+  init(_ elements: Elements, of session: Session) { self.init(elements, nil, session) }
 
   private init(
     _ elements: Elements, _ runs: (RunOrder, ContiguousArray<Run>)?, _ session: Session
@@ -103,7 +98,6 @@ struct EarlierLayout {
   /// The most visible cells for which others are looked up beforehand.
   private static let mostForeseen = 4096
 
-  /// The cells in the viewport, in listing order.
   var visibleCells: [ItemPath] {
     var cells: [ItemPath] = []
     let frames = elements.memory.frames
@@ -125,22 +119,10 @@ struct EarlierLayout {
     }
   }
 
-  /// Records how the items moved that a column has the sizes of.
-  mutating func noteSizes(_ column: SizingColumn, _ moves: ItemMoves, _ left: [UInt8]) {
-    followed = (column, moves, left)
-  }
-
   /// Whether the layout may have an element that is not known.
   fileprivate func mayHave(_ identity: ElementIdentity, _ numbering: ChainNumbers) -> Bool {
     guard let runs else { return !missing.contains(identity) }
-    var kind = 0
-    if identity.category != .cell {
-      let number = numbering.kinds.firstIndex {
-        $0.name == identity.kind && $0.category == identity.category
-      }
-      guard let number else { return false }
-      kind = number
-    }
+    guard let kind = numbering.kinds.number(of: identity) else { return false }
     return runs.order.run(
       holding: UInt64(identity.item), identity.category, kind: UInt32(kind),
       section: UInt32(identity.section), in: runs.1) != nil
@@ -153,15 +135,9 @@ struct EarlierLayout {
       columns[splice.layer][splice.index] =
         try columns[splice.layer][splice.index]?.copy(before: splice.splices)
     }
-    var sizing = input.sizing
-    if let (column, moves, left) = followed,
-      let place = sizing.firstIndex(where: { $0.place == column.place })
-    {
-      sizing[place].memory = try column.sizes(before: moves, left)
-    }
     return EngineInput(
       viewport: viewport, starts: input.starts, settings: input.settings, columns: columns,
-      lists: input.lists, sizing: sizing)
+      lists: input.lists, sizing: input.sizing)
   }
 }
 
@@ -172,21 +148,7 @@ extension Session {
   }
 
   /// The elements of a prepared layout in the viewport and around it, measured or not.
-  ///
-  /// Those after an update are those before the next one, unless something has changed between them.
   fileprivate func nearbyElements(_ layout: PreparedLayout) throws(HostError) -> Elements {
-    if let known = nearby, known.layout === layout, known.viewport == viewport,
-      known.elements.count <= rowLimit
-    {
-      return known.elements
-    }
-    nearby = nil
-    let elements = try queryNearby(layout)
-    if !elements.memory.isLarge { nearby = (layout, viewport, elements) }
-    return elements
-  }
-
-  private func queryNearby(_ layout: PreparedLayout) throws(HostError) -> Elements {
     let visible = visibleRect
     let around = Rect(
       x: visible.x - visible.width / 2, y: visible.y - visible.height / 2,
@@ -236,7 +198,7 @@ extension Session {
       try? other.close()
       viewport = presentViewport
       (runner, starts) = (present.runner, present.starts)
-      (prepared, changes, isViewportValid) = (present.prepared, present.changes, true)
+      (prepared, changes) = (present.prepared, present.changes)
     }
     viewport = data.viewport
     (runner, starts) = (other, data.starts)

@@ -19,14 +19,22 @@ public final class Session {
     }
     set { currentEngine = newValue }
   }
-  @exclusivity(unchecked) private var currentEngine: Engine
+  private var currentEngine: Engine
   /// The maximum number of elements that a query returns, at most 2^30; more is an error.
-  @exclusivity(unchecked) public var rowLimit = 10_000_000
+  public var rowLimit = 10_000_000
 
-  @exclusivity(unchecked) private var viewportSettings = Viewport()
-  /// Whether the viewport was checked since it was set.
-  @exclusivity(unchecked) var isViewportValid = false
-  @exclusivity(unchecked) package var starts: SectionStarts
+  private var viewportSettings: Viewport {
+    _read {
+      waitForPrepare()
+      yield currentViewport
+    }
+    _modify {
+      waitForPrepare()
+      yield &currentViewport
+    }
+  }
+  private var currentViewport = Viewport()
+  package var starts: SectionStarts
   /// Memory that a worker can read; nil without one.
   package let input: SharedInput?
   package var values: SessionValues {
@@ -36,7 +44,7 @@ public final class Session {
     }
     set { currentValues = newValue }
   }
-  @exclusivity(unchecked) private var currentValues: SessionValues
+  private var currentValues: SessionValues
   var runner: any LayoutRunner {
     get {
       waitForPrepare()
@@ -44,14 +52,13 @@ public final class Session {
     }
     set { currentRunner = newValue }
   }
-  @exclusivity(unchecked) private var currentRunner: any LayoutRunner
+  private var currentRunner: any LayoutRunner
   /// What the engines have taken of the running call's time limit.
   let time = QuestionTime()
   /// The prepare on another thread, which uses the session until somebody has waited for it; nil if there is
   /// none.
-  @exclusivity(unchecked) var preparation: Preparation?
-  /// Watches the files of the engine's libraries.
-  @exclusivity(unchecked) var watch: LibraryWatch
+  var preparation: Preparation?
+  var watch: LibraryWatch
   /// Reports that the engine's process ended or that its file was replaced; nil until the program asks.
   var reports: EngineReports?
   /// The result of the last reload: the settings that could not be kept, one sentence each, or why the
@@ -70,37 +77,28 @@ public final class Session {
   package private(set) var reloadCount = 0
   private var reloadOutcome: Result<[String], HostError>?
   /// What changed since the last successful prepare, as the contract's TESSERA_CHANGED bits.
-  @exclusivity(unchecked) var changes = UInt32(TESSERA_CHANGED_ALL) {
+  var changes = UInt32(TESSERA_CHANGED_ALL) {
     didSet {
       offersAreStale = changes != 0
       if offersAreStale { areValuesChecked = false }
     }
   }
   /// Whether the values were checked since they were last set.
-  @exclusivity(unchecked) var areValuesChecked = false
+  var areValuesChecked = false
   /// Whether more has changed than measured sizes since the engine was asked what measured elements are offered.
-  @exclusivity(unchecked) var offersAreStale = true
-  @exclusivity(unchecked) var prepared: PreparedLayout?
-  /// The elements around the viewport that the last update asked for, in the layout that it led to.
-  @exclusivity(unchecked) var nearby:
-    (layout: PreparedLayout, viewport: Viewport, elements: Elements)?
-  /// The memory of the last two results, the last one first, which the next one uses if no `Elements`
-  /// refers to it.
-  @exclusivity(unchecked) var spareColumns: ElementColumns?
-  @exclusivity(unchecked) var otherColumns: ElementColumns?
-  /// The same for look-ups of one element.
-  @exclusivity(unchecked) var lookUpColumns: ElementColumns?
+  var offersAreStale = true
+  var prepared: PreparedLayout?
+  /// The memory of the last result, which the next one uses if no `Elements` refers to it.
+  var spareColumns: ElementColumns?
   /// Whether the program supplies the sizes of items, or of supplementary elements, without being asked.
-  @exclusivity(unchecked) var pushes = (items: false, supplementaries: false)
+  var pushes = (items: false, supplementaries: false)
   /// The cell that stays in place while sizes were pushed since the last prepare, and the size of the content
   /// in it.
-  @exclusivity(unchecked) var pushed: (anchor: MeasuringAnchor, contentBefore: Size)?
-  /// The item being dragged; nil if there is none.
-  @exclusivity(unchecked) var reordering: Reordering?
+  var pushed: (anchor: MeasuringAnchor, contentBefore: Size)?
+  var reordering: Reordering?
   /// The calls that have entered the session and not returned: one within another counts.
-  @exclusivity(unchecked) var callDepth = 0
-  /// The data of the last successful prepare.
-  @exclusivity(unchecked) var preparedData: EngineInput.Data?
+  var callDepth = 0
+  var preparedData: EngineInput.Data?
 
   /// Creates a layout of one empty section with the default viewport of a scenario: bounds 375×667,
   /// scale 2, everything else 0.
@@ -132,15 +130,10 @@ public final class Session {
 
   /// The viewport settings of the layout, which the next query checks.
   public var viewport: Viewport {
-    get {
-      waitForPrepare()
-      return viewportSettings
-    }
+    get { viewportSettings }
     set {
-      waitForPrepare()
       if !newValue.equalsApartFromOffset(viewportSettings) { changes |= LayoutField.bounds.changes }
       viewportSettings = newValue
-      isViewportValid = false
     }
   }
 
@@ -152,17 +145,12 @@ public final class Session {
 
   /// The viewport's size in points; finite, 0 or more.
   public var bounds: Size {
-    get {
-      waitForPrepare()
-      return viewportSettings.bounds
-    }
+    get { viewportSettings.bounds }
     set {
-      waitForPrepare()
       // The size changes for each frame while a window is resized: compare this alone.
       guard newValue != viewportSettings.bounds else { return }
       viewportSettings.bounds = newValue
       changes |= LayoutField.bounds.changes
-      isViewportValid = false
     }
   }
 
@@ -170,16 +158,8 @@ public final class Session {
   ///
   /// Changing it does not prepare the layout.
   public var offset: Point {
-    get {
-      waitForPrepare()
-      return viewportSettings.offset
-    }
-    set {
-      waitForPrepare()
-      // Scrolling sets it for each frame: check this alone.
-      isViewportValid = isViewportValid && Viewport.isValid(newValue)
-      viewportSettings.offset = newValue
-    }
+    get { viewportSettings.offset }
+    set { viewportSettings.offset = newValue }
   }
 
   /// The visible part of the content: the bounds at the offset.
@@ -195,7 +175,6 @@ public final class Session {
   /// means unlimited.
   ///
   /// An engine that sizes items by their content uses estimates until an element is first queried.
-  @exclusivity(unchecked)
   public var measure: ((_ section: Int, _ item: Int, _ proposed: Size) throws(HostError) -> Size)?
   {
     willSet { waitForPrepare() }
@@ -210,7 +189,6 @@ public final class Session {
   ///
   /// Only kinds that an engine sizes by their content are measured, like items. Without it, they have the
   /// sizes that their values say.
-  @exclusivity(unchecked)
   public var measureSupplementary:
     ((_ kind: String, _ section: Int, _ proposed: Size) throws(HostError) -> Size)?
   {
@@ -266,8 +244,7 @@ public final class Session {
   /// - Throws: `.died` if the engine crashes or hangs.
   public func close() throws(HostError) {
     waitForPrepare()
-    (prepared, nearby, lookUpColumns, pushed) = (nil, nil, nil, nil)
-    (spareColumns, otherColumns) = (nil, nil)
+    (prepared, spareColumns, pushed) = (nil, nil, nil)
     changes = UInt32(TESSERA_CHANGED_ALL)
     try runner.close()
   }

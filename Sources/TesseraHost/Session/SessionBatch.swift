@@ -159,7 +159,6 @@ extension Session {
     return (parts, failures)
   }
 
-  /// Checks the names of columns that a program wants.
   package func checkColumns(_ columns: Set<String>?) throws(HostError) {
     enter()
     defer { leave() }
@@ -282,10 +281,8 @@ extension Session {
         for element in elements {
           var element = element
           element.identity.section += section
-          let kind = elements.kinds.firstIndex {
-            $0.name == element.identity.kind && $0.category == element.identity.category
-          }
-          gathering.columns.append(element, kind: kind ?? 0)
+          let kind = elements.kinds.number(of: element.identity) ?? 0
+          gathering.columns.append(element, kind: kind)
         }
         return try contentSize()
       }
@@ -307,7 +304,6 @@ extension Session {
   }
 }
 
-/// Collects the results of the layouts of a batch.
 private struct BatchGathering {
   let columns: ElementColumns
   private(set) var ranges: [Range<Int>] = []
@@ -316,7 +312,6 @@ private struct BatchGathering {
   /// The number of elements of all layouts, also of those for which there was no room.
   private(set) var wanted = 0
   private let limit: Int
-  /// The number of items of all layouts.
   private let items: Int
   /// The errors of layouts that are known before.
   private let failures: [Int: HostError]

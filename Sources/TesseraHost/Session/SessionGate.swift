@@ -22,7 +22,6 @@ extension Session {
     callDepth += 1
   }
 
-  /// Ends a call.
   @inline(__always)
   package func leave() {
     callDepth -= 1

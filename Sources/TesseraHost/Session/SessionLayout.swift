@@ -47,11 +47,7 @@ extension Session {
       }
       // Copy the rows to memory that the engines can write, so that they can adjust them.
       let answer = try runner.answerStore(limit: rowLimit)
-      for run in all.runs {
-        guard answer.append(run, rows: run.row..<run.row + run.count, of: all) != nil else {
-          throw tooMany(all.rowCount)
-        }
-      }
+      guard answer.append(all: all) else { throw tooMany(all.rowCount) }
       return try gatherAnswer(answer, layout, for: .everything)
     }
     let store = runner.prepared
@@ -87,13 +83,9 @@ extension Session {
   }
 
   /// Returns the elements that intersect a rect in a prepared layout, measured or not.
-  ///
-  /// - Parameter answer: What a lazy engine has just answered for the rect; nil if it was not asked.
-  func elements(
-    in rect: Rect, _ layout: PreparedLayout, _ answer: RowStore? = nil
-  ) throws(HostError) -> Elements {
+  func elements(in rect: Rect, _ layout: PreparedLayout) throws(HostError) -> Elements {
     if layout.traits.isLazy || layout.isAdjusted || mirrorWidth(layout) != nil {
-      return try adjustedElements(in: rect, layout, answer)
+      return try adjustedElements(in: rect, layout)
     }
     let count = try layout.index.find(rect, isListed: true)
     return try gatherPieces(of: layout.index, count, layout)
@@ -115,12 +107,11 @@ extension Session {
 
   /// Answers a query in which an engine takes part, or of a mirrored layout.
   private func adjustedElements(
-    in rect: Rect, _ layout: PreparedLayout, _ known: RowStore?
+    in rect: Rect, _ layout: PreparedLayout
   ) throws(HostError) -> Elements {
     let mirror = mirrorWidth(layout)
     let sought = mirror.map { rect.soughtInMirror(of: $0) } ?? rect
     if layout.traits.isLazy {
-      if let known { return try gatherAnswer(known, layout, for: sought, within: rect) }
       let answer = try runner.answerStore(limit: rowLimit)
       try runner.ask(ElementsQuestion(rect: sought), context(layout), rows: answer)
       return try gatherAnswer(answer, layout, for: sought, within: rect)
@@ -186,20 +177,14 @@ extension Session {
     var run = sought
     run.row = row
     let store = layout.index.store
-    if lookUpColumns == nil { lookUpColumns = try newColumns(of: layout, count: 1) }
-    let columns = lookUpColumns!
-    try columns.clear(capacity: 1)
+    let columns = try columns(of: layout, count: 1)
     try gather(run, row..<row + 1, of: store, layout, into: columns)
     return Elements(columns)[0]
   }
 
-  /// Asks a lazy layout for one element.
   func lookUp(_ sought: Run, _ layout: PreparedLayout) throws(HostError) -> RowStore {
-    let run = tessera_run(
-      category: sought.category.rawValue, kind: sought.kind, section: sought.section,
-      reserved: 0, first_item: sought.firstItem, count: 1)
     let answer = try runner.answerStore(limit: ElementQuestion.rowLimit)
-    try runner.ask(ElementQuestion(run: run), context(layout), rows: answer)
+    try runner.ask(ElementQuestion(run: sought.contract), context(layout), rows: answer)
     return answer
   }
 
@@ -209,14 +194,7 @@ extension Session {
       identity.section < starts.counts.count,
       identity.category != .cell || identity.item < starts.counts[identity.section]
     else { return nil }
-    var kind = 0
-    if identity.category != .cell {
-      let number = runner.numbering.kinds.firstIndex {
-        $0.name == identity.kind && $0.category == identity.category
-      }
-      guard let number else { return nil }
-      kind = number
-    }
+    guard let kind = runner.numbering.kinds.number(of: identity) else { return nil }
     return Run(
       category: identity.category, kind: UInt32(kind), section: section,
       firstItem: UInt64(identity.item), count: 1, row: 0)
@@ -224,10 +202,7 @@ extension Session {
 
   /// Prepares the layout unless the prepared one is still valid.
   func prepareIfNeeded() throws(HostError) -> PreparedLayout {
-    if !isViewportValid {
-      try viewport.check()
-      isViewportValid = true
-    }
+    try viewport.check()
     if !areValuesChecked {
       try values.checkCounts(starts)
       try values.checkFaults(starts)
@@ -365,7 +340,6 @@ extension Session {
 }
 
 extension Session {
-  /// The context of a query.
   func context(_ layout: PreparedLayout) -> CallContext {
     CallContext(viewport: viewport, mirrorWidth: mirrorWidth(layout), rowLimit: rowLimit)
   }
@@ -377,7 +351,6 @@ extension Session {
     guard runner.index.copy(rows, to: answer) else { throw tooMany(answer.rowCount + rows.count) }
   }
 
-  /// Copies a prepared run to a store.
   func copy(_ run: Run, to answer: RowStore) throws(HostError) {
     let rows = run.row..<run.row + run.count
     guard answer.append(run, rows: rows, of: runner.prepared) != nil else {
@@ -385,30 +358,21 @@ extension Session {
     }
   }
 
-  /// Empty columns for elements of a layout: those of one of the last two results, unless they are still in
-  /// use.
+  /// Empty columns for elements of a layout: those of the last result, unless they are still in use.
   private func columns(
     of layout: PreparedLayout, count: Int
   ) throws(HostError) -> ElementColumns {
-    // A program that keeps a result until it has the next one uses two in turn.
-    if !isKnownUniquelyReferenced(&spareColumns) { swap(&spareColumns, &otherColumns) }
     if isKnownUniquelyReferenced(&spareColumns), let spare = spareColumns,
       spare.fits(layout.columns, isAdjusted: layout.traits.asksEachTime)
     {
       try spare.clear(capacity: count)
       return spare
     }
-    let columns = try newColumns(of: layout, count: count)
-    spareColumns = columns
-    return columns
-  }
-
-  private func newColumns(
-    of layout: PreparedLayout, count: Int
-  ) throws(HostError) -> ElementColumns {
-    try ElementColumns(
+    let columns = try ElementColumns(
       kinds: runner.numbering.kinds, attributes: runner.numbering.attributes,
       columns: layout.columns, isAdjusted: layout.traits.asksEachTime, capacity: count)
+    spareColumns = columns
+    return columns
   }
 
   /// Hands out columns; the memory of large results is not kept for the next one.
@@ -431,7 +395,6 @@ extension Session {
     }
   }
 
-  /// Copies the rows that a rect query found.
   private func gatherPieces(
     of index: PreparedIndex, _ count: Int, _ layout: PreparedLayout
   ) throws(HostError) -> Elements {
@@ -483,17 +446,12 @@ extension Session {
 /// Queries ask it rather than the runner, which may be of two types and counts references for each
 /// question.
 final class PreparedLayout {
-  /// The size of the content.
   let contentSize: Size
-  /// Whether the engines adjust the results of queries.
-  @exclusivity(unchecked) var isAdjusted: Bool
-  /// The viewport for which the layout was prepared.
-  @exclusivity(unchecked) var viewport: Viewport
+  var isAdjusted: Bool
+  var viewport: Viewport
   /// Finds the rows; none in a lazy layout.
   let index: PreparedIndex
-  /// The traits of the chain that prepared it.
   let traits: ChainTraits
-  /// The built-in columns of its elements besides the frame.
   let columns: BuiltInColumns
 
   /// - Parameter reply: Where a layout is still valid, there is no new one.
@@ -549,46 +507,11 @@ extension Session {
       if found < Self.bandAim / 2 { length *= 2 } else if found > Self.bandAim * 2 { length /= 2 }
       start = next
     }
-    try addCellsWithoutArea(of: layout, to: all)
+    try all.forEachMissingCell(UnsafeBufferPointer(starts.buffer)) { cell throws(HostError) in
+      let answer = try lookUp(cell, layout)
+      guard all.append(all: answer) else { throw tooMany(all.rowCount + answer.rowCount) }
+    }
     return all
-  }
-
-  /// Looks up the cells that no band contains: a cell without width or height intersects no rect.
-  private func addCellsWithoutArea(
-    of layout: PreparedLayout, to all: RowStore
-  ) throws(HostError) {
-    let shown = all.runs.filter { $0.category == .cell }
-      .sorted { ($0.section, $0.firstItem) < ($1.section, $1.firstItem) }
-    guard shown.reduce(0, { $0 + $1.count }) < starts.total else { return }
-    var place = 0
-    for (section, count) in starts.counts.enumerated() {
-      var next: UInt64 = 0
-      while place < shown.count, Int(shown[place].section) == section {
-        let run = shown[place]
-        try addCells(next, before: run.firstItem, section, of: layout, to: all)
-        next = run.firstItem + UInt64(run.count)
-        place += 1
-      }
-      try addCells(next, before: UInt64(count), section, of: layout, to: all)
-    }
-  }
-
-  private func addCells(
-    _ first: UInt64, before end: UInt64, _ section: Int, of layout: PreparedLayout,
-    to all: RowStore
-  ) throws(HostError) {
-    var item = first
-    while item < end {
-      let sought = Run(
-        category: .cell, kind: 0, section: UInt32(section), firstItem: item, count: 1, row: 0)
-      let answer = try lookUp(sought, layout)
-      for run in answer.runs {
-        guard all.append(run, rows: run.row..<run.row + run.count, of: answer) != nil else {
-          throw tooMany(all.rowCount + run.count)
-        }
-      }
-      item += 1
-    }
   }
 
   /// Appends the rows of a run that start in the band, so that an element in several bands is added

@@ -5,7 +5,6 @@ import TesseraCatalog
 import TesseraRuntime
 import TesseraWorker
 
-/// Reloading engines whose library files are replaced while they are in use.
 extension Session {
   /// Loads the engine's library from its file again, and keeps all settings.
   ///
@@ -63,8 +62,7 @@ extension Session {
     values = adopted
     runner = started
     watch = LibraryWatch(new.libraries.libraries)
-    (prepared, nearby, lookUpColumns, pushed) = (nil, nil, nil, nil)
-    (spareColumns, otherColumns) = (nil, nil)
+    (prepared, spareColumns, pushed) = (nil, nil, nil)
     reports?.watch(new.libraries.libraries.map(\.path))
     changes = UInt32(TESSERA_CHANGED_ALL)
     return dropped

@@ -175,13 +175,11 @@ extension Rect {
   }
 }
 
-/// The item being dragged.
 struct Reordering {
   /// Its index path when it was picked up.
   let origin: ItemPath
   /// Its index path if it were dropped now.
   var target: ItemPath
-  /// The position of its centre, in points of the content.
   var point: Point
   /// The item counts when it was picked up.
   let before: [Int]

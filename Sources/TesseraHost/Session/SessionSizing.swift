@@ -182,14 +182,12 @@ extension Session {
     offersAreStale = false
   }
 
-  /// Records that measured sizes have changed since the last prepare, if they have.
   func noteMeasuredSizes() {
     if values.sizing.contains(where: { $0.changed != nil }) {
       changes |= UInt32(TESSERA_CHANGED_VALUES)
     }
   }
 
-  /// Whether the program measures items, asked or not.
   private var suppliesItems: Bool { measure != nil || pushes.items }
 
   private var suppliesSupplementaries: Bool {
@@ -305,9 +303,9 @@ extension Session {
     enter()
     defer { leave() }
     while true {
-      let (layout, answer) = try measured { visibleRect }
+      let layout = try measuredLayout { visibleRect }
       guard visibleRect.isFinite else { throw .notFinite("rect", Value.rect(visibleRect)) }
-      let shown = try elements(in: visibleRect, layout, answer)
+      let shown = try elements(in: visibleRect, layout)
       if try !measureMoved(among: shown, layout) { return shown }
     }
   }
@@ -348,31 +346,20 @@ extension Session {
   /// - Returns: The layout with measured elements.
   @discardableResult
   func measuredLayout(_ rect: () -> Rect) throws(HostError) -> PreparedLayout {
-    try measured(rect).layout
-  }
-
-  /// Measures likewise, and returns what a lazy engine answered last, for the rect as it then was; nil if it
-  /// was not asked, or for something else.
-  private func measured(
-    _ rect: () -> Rect
-  ) throws(HostError) -> (layout: PreparedLayout, answer: RowStore?) {
     var layout = try prepareIfNeeded()
-    guard values.isMeasuring else { return (layout, nil) }
     // The anchor is the same cell in all rounds: cells measured meanwhile were not visible before.
     var anchor: MeasuringAnchor?
     var contentBefore: Size?
     while values.isMeasuring {
       let area = rect()
-      var (found, cells, answer) = try survey(area, layout)
+      let (found, cells) = try survey(area, layout)
       if let seen = anchor, let before = contentBefore {
         let now = cells.first { $0.index == seen.index }
-        // A look-up of the cell is answered in the place of the survey.
-        if now == nil { answer = nil }
         anchor = try keep(seen, as: now, contentBefore: before, layout)
         contentBefore = nil
         if rect() != area { continue }
       }
-      guard !found.isEmpty else { return (layout, answer) }
+      guard !found.isEmpty else { return layout }
       if anchor == nil {
         anchor = area == visibleRect ? self.anchor(of: cells) : try self.anchor(layout)
       }
@@ -380,7 +367,7 @@ extension Session {
       contentBefore = layout.contentSize
       layout = try prepareIfNeeded()
     }
-    return (layout, nil)
+    return layout
   }
 
   /// Measures one element unless it is measured already, and prepares again.
@@ -406,7 +393,6 @@ extension Session {
     anchor(of: try survey(visibleRect, layout).cells)
   }
 
-  /// The cell that should stay in place among visible ones.
   private func anchor(of visible: [MeasuringAnchor]) -> MeasuringAnchor? {
     let sizing = values.sizing.first { $0.kind == nil }
     func isBefore(_ one: MeasuringAnchor, _ other: MeasuringAnchor) -> Bool {
@@ -434,7 +420,6 @@ extension Session {
     }
   }
 
-  /// Whether the session asks for the sizes of a column.
   private func isAsked(_ sizing: SizingColumn) -> Bool {
     sizing.kind == nil ? measure != nil : measureSupplementary != nil
   }
@@ -442,11 +427,9 @@ extension Session {
   /// The elements in a rect that are yet to be measured, and the cells in it, in the order of their rows.
   private func survey(
     _ rect: Rect, _ layout: PreparedLayout
-  ) throws(HostError) -> (
-    unmeasured: [Measurable], cells: [MeasuringAnchor], answer: RowStore?
-  ) {
+  ) throws(HostError) -> (unmeasured: [Measurable], cells: [MeasuringAnchor]) {
     var (unmeasured, cells) = ([Measurable](), [MeasuringAnchor]())
-    let answer = try visitPrepared(in: rect, layout) { run, item, frame in
+    try visitPrepared(in: rect, layout) { run, item, frame in
       if run.category == .cell {
         let section = Int(run.section)
         cells.append((section, item, Int(starts.buffer[section]) + item, frame))
@@ -456,18 +439,16 @@ extension Session {
       else { return }
       unmeasured.append(measurable)
     }
-    return (unmeasured, cells, answer)
+    return (unmeasured, cells)
   }
 
   /// Calls a closure with each element whose frame, as prepared, intersects a rect: its run, its item and
   /// its frame, which the host mirrors.
   ///
   /// It is not called for invalid frames.
-  ///
-  /// - Returns: What a lazy engine answered for the rect; nil if the host mirrors the layout.
   private func visitPrepared(
     in rect: Rect, _ layout: PreparedLayout, _ body: (Run, Int, Rect) -> Void
-  ) throws(HostError) -> RowStore? {
+  ) throws(HostError) {
     let width = mirrorWidth(layout)
     func visit(_ run: Run, _ row: Int, _ frame: Rect) {
       let image = frame.image(in: width)
@@ -484,7 +465,7 @@ extension Session {
           visit(run, row, answer.frames[row])
         }
       }
-      return width == nil ? answer : nil
+      return
     }
     let store = layout.index.store
     var place = 0
@@ -492,10 +473,8 @@ extension Session {
       while row >= store.runs[place].row + store.runs[place].count { place += 1 }
       visit(store.runs[place], row, store.frames[row])
     }
-    return nil
   }
 
-  /// Measures elements.
   private func measure(_ elements: [Measurable]) throws(HostError) {
     for (sizing, section, item, index) in elements {
       let offer = sizing.offer(index)

@@ -70,14 +70,13 @@ extension Session {
     try setSections(batch.after)
     try supply(self)
     earlier.noteSplices()
-    try adoptSizes(from: measured, batch, &earlier)
+    try adoptSizes(from: measured, batch)
     if let anchor, values.isMeasuring {
       // What is likely to be in sight: else the first prepare would be for its estimates.
       try measureCells(
         from: ItemPath(section: anchor.destination.section, item: anchor.destination.item),
         count: earlier.visibleCells.count)
     }
-    defer { for column in values.sizing { column.forgetReplaced() } }
     if tracks == .all { try measuredLayout { .everything } }
     let sizeAfter = try contentSize()
     // Most often the anchor is still in sight, and has not moved. What is measured must be in sight.
@@ -118,45 +117,34 @@ extension Session {
 
   /// Keeps the measured sizes of what stays and whose proposed size is unchanged.
   private func adoptSizes(
-    from columns: [SizingColumn], _ batch: UpdateBatch, _ earlier: inout EarlierLayout
+    from columns: [SizingColumn], _ batch: UpdateBatch
   ) throws(HostError) {
     guard !columns.isEmpty else { return }
-    try adoptItemSizes(from: columns, batch, &earlier)
-    // Supplementary elements are few: their sizes are asked for again where the program answers.
-    let onlyGiven = measureSupplementary != nil
-    for old in columns where old.kind != nil {
-      guard let new = values.sizing.first(where: { $0.kind == old.kind }) else { continue }
-      for section in batch.after.indices {
-        guard let origin = batch.origin(ofSection: section), !batch.isSectionReloaded(origin)
-        else { continue }
-        new.adopt(section, from: old, origin, onlyGiven: onlyGiven)
-      }
-    }
-  }
-
-  private func adoptItemSizes(
-    from columns: [SizingColumn], _ batch: UpdateBatch, _ earlier: inout EarlierLayout
-  ) throws(HostError) {
-    let old = columns.first { $0.kind == nil }
-    if let old {
-      let moves = batch.moves
-      if let left = try old.follow(moves, counts: batch.after) {
-        earlier.noteSizes(old, moves, left)
-        values.sizing = [old]
-        return try refreshSizing()
-      }
-    }
     try refreshSizing()
-    guard let old, let new = values.sizing.first(where: { $0.kind == nil }) else { return }
     let before = try SectionStarts(counts: batch.before)
-    for section in batch.after.indices {
-      for (item, index) in starts.items(inSection: section).enumerated() {
-        guard let origin = batch.origin(of: ItemPath(section: section, item: item)),
-          !batch.isReloaded(origin)
-        else { continue }
-        new.adopt(
-          index, from: old, before.items(inSection: origin.section).lowerBound + origin.item)
+    for old in columns {
+      guard let new = values.sizing.first(where: { $0.kind == old.kind }) else { continue }
+      if old.kind == nil {
+        for section in batch.before.indices {
+          for (item, index) in before.items(inSection: section).enumerated()
+          where old.isMeasured(index) {
+            let origin = ItemPath(section: section, item: item)
+            guard !batch.isReloaded(origin), let place = batch.destination(of: origin) else {
+              continue
+            }
+            new.adopt(
+              starts.items(inSection: place.section).lowerBound + place.item, from: old, index)
+          }
+        }
+      } else {
+        // Supplementary elements are few: their sizes are asked for again where the program answers.
+        for section in batch.after.indices {
+          guard let origin = batch.origin(ofSection: section), !batch.isSectionReloaded(origin)
+          else { continue }
+          new.adopt(section, from: old, origin, onlyGiven: measureSupplementary != nil)
+        }
       }
+      new.compare(with: old)
     }
   }
 }
@@ -273,66 +261,19 @@ extension Session {
 }
 
 extension Session {
-  /// Looks up elements; cells of a lazy layout that lie beside each other with one query where that is possible.
+  /// Looks up elements.
   ///
   /// - Parameters:
-  ///   - elements: Elements of another layout, in listing order.
+  ///   - elements: Elements of another layout.
   ///   - identity: What each of them is in this layout; nil if it is not there.
   /// - Returns: The elements of this layout that it has, by those of the other.
   fileprivate func lookUp(
     _ elements: [ElementIdentity], as identity: (ElementIdentity) -> ElementIdentity?
   ) throws(HostError) -> [ElementIdentity: Element] {
     var found: [ElementIdentity: Element] = [:]
-    // Those of a stretch of items follow each other.
-    var stretches: [[(other: ElementIdentity, own: ElementIdentity)]] = []
     for other in elements {
       guard let own = identity(other) else { continue }
-      if let last = stretches.last?.last?.own, runner.traits.isLazy, own.category == .cell,
-        last.category == .cell, last.section == own.section, last.item + 1 == own.item
-      {
-        stretches[stretches.count - 1].append((other, own))
-      } else {
-        stretches.append([(other, own)])
-      }
-    }
-    for stretch in stretches {
-      let known = stretch.count > 3 ? try lookUp(stretch.map(\.own)) : [:]
-      for (other, own) in stretch {
-        if let element = known[own] {
-          found[other] = element
-        } else if let element = try element(own) {
-          found[other] = element
-        }
-      }
-    }
-    return found
-  }
-
-  /// Looks up consecutive cells with one query; the result can have fewer.
-  private func lookUp(
-    _ stretch: [ElementIdentity]
-  ) throws(HostError) -> [ElementIdentity: Element] {
-    guard let first = try element(stretch[0]), let last = try element(stretch[stretch.count - 1])
-    else { return [:] }
-    let rects = [first.frame, last.frame]
-    // Lines of cells are as wide as the viewport.
-    let width = max(bounds.width, rects.map(\.width).max() ?? 0)
-    let height = max(bounds.height, rects.map(\.height).max() ?? 0)
-    var area = Rect(
-      x: rects.map(\.minX).min() ?? 0, y: rects.map(\.minY).min() ?? 0, width: 0, height: 0)
-    area.width = (rects.map(\.maxX).max() ?? 0) - area.x
-    area.height = (rects.map(\.maxY).max() ?? 0) - area.y
-    guard area.width <= 2 * width, area.height <= 2 * height else { return [:] }
-    let content = try contentSize()
-    if content.width <= 2 * width {
-      (area.x, area.width) = (0, content.width)
-    } else if content.height <= 2 * height {
-      (area.y, area.height) = (0, content.height)
-    }
-    let wanted = Set(stretch)
-    var found: [ElementIdentity: Element] = [:]
-    for element in try elements(in: area) where wanted.contains(element.identity) {
-      found[element.identity] = element
+      found[other] = try element(own)
     }
     return found
   }
@@ -346,7 +287,7 @@ extension LayoutAnimation {
   ///
   /// - Throws: The errors of queries.
   /// - Complexity: That of a query of each viewport, and a look-up of each element that is visible in
-  ///   only one; of lazy layouts, one query for those that lie beside each other.
+  ///   only one.
   public init(fromVisible before: Session, to after: Session) throws(HostError) {
     before.enter()
     defer { before.leave() }

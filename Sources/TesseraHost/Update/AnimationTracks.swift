@@ -45,7 +45,6 @@ struct PairedLayouts: Sendable {
 
   let before: Elements
   let after: Elements
-  /// The tracks, in listing order.
   private(set) var places = ContiguousArray<Place>()
   /// Where the elements start that only the second layout has; empty if they fade in in place.
   var starts: [Element] = []
@@ -92,24 +91,20 @@ struct PairedLayouts: Sendable {
         && !(place.end >= 0 && frames.after[Int(place.end)].intersects(sight.after))
     }
     let appearing = places.indices.filter { places[$0].start < 0 }
-    if !appearing.isEmpty {
-      let identities = appearing.map { after.identity(at: Int(places[$0].end)) }
-      let found = try origins(identities)
-      for (place, identity) in zip(appearing, identities) {
-        guard let origin = found[identity] else { continue }
-        places[place].start = Int32(before.count + moreBefore.count)
-        moreBefore.append(origin)
-      }
+    var identities = appearing.map { after.identity(at: Int(places[$0].end)) }
+    var found = identities.isEmpty ? [:] : try origins(identities)
+    for (place, identity) in zip(appearing, identities) {
+      guard let origin = found[identity] else { continue }
+      places[place].start = Int32(before.count + moreBefore.count)
+      moreBefore.append(origin)
     }
     let leaving = places.indices.filter { places[$0].end < 0 }
-    if !leaving.isEmpty {
-      let identities = leaving.map { before.identity(at: Int(places[$0].start)) }
-      let found = try destinations(identities)
-      for (place, identity) in zip(leaving, identities) {
-        guard let destination = found[identity] else { continue }
-        places[place].end = Int32(after.count + moreAfter.count)
-        moreAfter.append(destination)
-      }
+    identities = leaving.map { before.identity(at: Int(places[$0].start)) }
+    found = identities.isEmpty ? [:] : try destinations(identities)
+    for (place, identity) in zip(leaving, identities) {
+      guard let destination = found[identity] else { continue }
+      places[place].end = Int32(after.count + moreAfter.count)
+      moreAfter.append(destination)
     }
     if !moreAfter.isEmpty {
       let layouts = self
@@ -250,7 +245,6 @@ extension Element {
 }
 
 extension AnimationTrack {
-  /// Where it is in listing order.
   var place: ListingPlace { ListingPlace(identity, isLeaving: after == nil) }
 }
 
@@ -260,7 +254,7 @@ extension Elements {
   /// - Complexity: O(log *r*) for *r* runs, and O(*s*) for those of the element's section.
   func position(of identity: ElementIdentity) -> Int? {
     let runs = memory.runs
-    var place = runs.firstPlace { Int($0.section) < identity.section }
+    var place = runs.indices.partitioningIndex { Int(runs[$0].section) >= identity.section }
     while place < runs.count, Int(runs[place].section) == identity.section {
       let run = runs[place]
       let offset = identity.item - Int(run.firstItem)
@@ -310,12 +304,8 @@ private final class Pairing {
   let origins: UnsafeMutablePointer<Int32>
   /// For each element of the first layout whether the second has it.
   let isPaired: UnsafeMutablePointer<Bool>
-  /// The number of elements that both layouts have.
-  @exclusivity(unchecked) private(set) var count = 0
+  private(set) var count = 0
 
-  /// - Parameters:
-  ///   - before: The number of elements of the first layout.
-  ///   - after: The number of elements of the second.
   init(before: Int, after: Int) {
     origins = .allocate(capacity: after)
     origins.initialize(repeating: -1, count: after)
@@ -328,7 +318,6 @@ private final class Pairing {
     isPaired.deallocate()
   }
 
-  /// Pairs the elements of one group of the second layout.
   func pair(
     _ group: GroupedRows.Group, _ new: GroupedRows, with old: GroupedRows, _ batch: UpdateBatch?
   ) {
@@ -354,10 +343,10 @@ private final class Pairing {
   ) {
     var place = same.rows.lowerBound
     for row in group.rows {
-      let item = new.item(row)
-      while place < same.rows.upperBound, old.item(place) < item { place += 1 }
+      let item = new.items[row]
+      while place < same.rows.upperBound, old.items[place] < item { place += 1 }
       guard place < same.rows.upperBound else { return }
-      guard old.item(place) == item, !isPaired[place] else { continue }
+      guard old.items[place] == item, !isPaired[place] else { continue }
       pair(row, place)
       place += 1
     }
@@ -378,7 +367,7 @@ private final class Pairing {
     var departure = firstDeparture
     var place = origin?.rows.lowerBound ?? 0
     for row in group.rows {
-      let item = Int(new.item(row))
+      let item = Int(new.items[row])
       while arrival < arrivals.count, arrivals[arrival].place.section == group.section,
         arrivals[arrival].place.item < item
       { arrival += 1 }
@@ -398,9 +387,9 @@ private final class Pairing {
         departures[departure].place.item - (departure - firstDeparture) <= rank
       { departure += 1 }
       let number = UInt64(rank + departure - firstDeparture)
-      while place < origin.rows.upperBound, old.item(place) < number { place += 1 }
+      while place < origin.rows.upperBound, old.items[place] < number { place += 1 }
       guard place < origin.rows.upperBound else { continue }
-      if old.item(place) == number, !isPaired[place] { pair(row, place) }
+      if old.items[place] == number, !isPaired[place] { pair(row, place) }
     }
   }
 
@@ -417,7 +406,6 @@ private struct GroupedRows {
   typealias Group = (section: Int, rank: Int, rows: Range<Int>)
 
   private(set) var groups: [Group] = []
-  /// The item of each element.
   private(set) var items = ContiguousArray<UInt64>()
 
   /// - Parameter ranks: For each kind its place in listing order.
@@ -435,8 +423,6 @@ private struct GroupedRows {
     }
   }
 
-  func item(_ place: Int) -> UInt64 { items[place] }
-
   /// Whether an element of one of the groups comes before an item of another layout.
   func precedes(_ place: Int, in number: Int, _ item: UInt64, in other: Group) -> Bool {
     let group = groups[number]
@@ -447,7 +433,9 @@ private struct GroupedRows {
 
   /// The group of a section and kind; nil if it has no elements.
   func group(_ section: Int, _ rank: Int) -> Group? {
-    let place = groups.firstPlace { ($0.section, $0.rank) < (section, rank) }
+    let place = groups.indices.partitioningIndex {
+      (groups[$0].section, groups[$0].rank) >= (section, rank)
+    }
     guard place < groups.count, groups[place].section == section, groups[place].rank == rank
     else { return nil }
     return groups[place]
@@ -457,7 +445,7 @@ private struct GroupedRows {
   func cell(_ path: ItemPath) -> Int? {
     guard let rows = group(path.section, 0)?.rows else { return nil }
     let item = UInt64(path.item)
-    let place = items[rows].firstPlace { $0 < item }
+    let place = rows.partitioningIndex { items[$0] >= item }
     return place < rows.upperBound && items[place] == item ? place : nil
   }
 }
@@ -473,16 +461,4 @@ private func kindRanks(
     kinds.map { kind in 1 + (names.firstIndex(of: name(kind)) ?? 0) }
   }
   return (ranks(before), ranks(after))
-}
-
-extension RandomAccessCollection where Index == Int {
-  /// The first position at which a predicate is false that is true for all positions before.
-  fileprivate func firstPlace(where holds: (Element) -> Bool) -> Int {
-    var (low, high) = (startIndex, endIndex)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if holds(self[middle]) { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
 }

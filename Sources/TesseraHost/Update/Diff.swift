@@ -1,4 +1,3 @@
-import Glibc
 import TesseraCatalog
 import TesseraRuntime
 import TesseraWorker
@@ -55,53 +54,40 @@ struct Diff {
   /// Unless the identities are unique, the table also has the items of runs, so that it finds each
   /// identity that occurs twice.
   private mutating func pair(areUnique: Bool) throws(HostError) {
-    let count = areUnique ? left.parts.count : left.names.reduce(0) { $0 + $1.count }
-    var table = DiffTable(capacity: count)
+    var places: [Identity: Int] = [:]
+    places.reserveCapacity(
+      areUnique ? left.parts.count : left.names.reduce(0) { $0 + $1.count })
     for old in left.parts.indices where left.parts[old].runCount == 0 {
-      let other = table.add(old, left.parts[old].hash) { left.isSame($0, left, old) }
-      if other != nil, !areUnique { throw .repeated(left.name(old), in: left.names, "before") }
-    }
-    if !areUnique { try addRuns(to: &table) }
-    var fresh: [Int] = []
-    for new in leftAfter.parts.indices where leftAfter.parts[new].runCount == 0 {
-      let found = table.find(leftAfter.parts[new].hash) { old in
-        old < left.parts.count
-          ? left.isSame(old, leftAfter, new) : areSame(left.name(old), leftAfter.name(new))
-      }
-      guard let old = found else {
-        fresh.append(new)
-        continue
-      }
-      if old < left.parts.count, left.parts[old].partner < 0 {
-        join(old, new)
+      let identity = left.identity(of: old)
+      if places[identity] == nil {
+        places[identity] = old
       } else if !areUnique {
-        throw .repeated(leftAfter.name(new), in: leftAfter.names, "after")
+        throw .repeated(identity, in: left.names, "before")
       }
     }
-    guard !areUnique else { return }
-    table = DiffTable(capacity: fresh.count)
-    for new in fresh {
-      let other = table.add(new, leftAfter.parts[new].hash) { leftAfter.isSame($0, leftAfter, new) }
-      if other != nil { throw .repeated(leftAfter.name(new), in: leftAfter.names, "after") }
+    for part in left.parts where !areUnique && part.runCount > 0 {
+      let first = part.change.place
+      for name in left.names[first.section][first.item..<first.item + part.runCount] {
+        let identity = Identity(name: name)
+        if places.updateValue(Self.inRun, forKey: identity) != nil {
+          throw .repeated(identity, in: left.names, "before")
+        }
+      }
+    }
+    var fresh: Set<Identity> = []
+    for new in leftAfter.parts.indices where leftAfter.parts[new].runCount == 0 {
+      let identity = leftAfter.identity(of: new)
+      let old = places[identity]
+      if let old, old != Self.inRun, left.parts[old].partner < 0 {
+        join(old, new)
+      } else if !areUnique, old != nil || !fresh.insert(identity).inserted {
+        throw .repeated(identity, in: leftAfter.names, "after")
+      }
     }
   }
 
-  /// Adds the items of all runs, which are numbered after the parts.
-  private func addRuns(to table: inout DiffTable) throws(HostError) {
-    var number = left.parts.count
-    for part in left.parts where part.runCount > 0 {
-      let place = part.change.place
-      let repeated = left.names[place.section].withUnsafeBufferPointer { names in
-        (place.item..<place.item + part.runCount).first { item in
-          number += 1
-          let hash = identityHash(names[item])
-          return table.add(number - 1, hash) { areSame(left.name($0), names[item]) } != nil
-        }
-      }
-      guard let repeated else { continue }
-      throw .repeated(left.names[place.section][repeated], in: left.names, "before")
-    }
-  }
+  /// The place of an item that is in a run.
+  private static let inRun = -1
 
   /// Selects the parts of a section that stay in order.
   private mutating func order(_ section: Int) {
@@ -208,10 +194,8 @@ struct DiffScan {
 struct DiffSide {
   let names: [[String]]
   /// The runs and the items that are in none: the change of each, as if it moved; its position on the
-  /// other side, or -1; the number of a run's items, or 0; and of an item in no run, the hash of its
-  /// identity and how this is represented (identities with the same words are the same).
-  var parts:
-    [(change: UpdateChange, partner: Int, runCount: Int, hash: UInt64, words: SIMD2<UInt64>)] = []
+  /// other side, or -1; and the number of a run's items, or 0.
+  var parts: [(change: UpdateChange, partner: Int, runCount: Int)] = []
   /// The index at which each section starts in the parts, and their count at the end.
   private(set) var starts = [0]
 
@@ -219,33 +203,29 @@ struct DiffSide {
     self.names = names
     self.parts.reserveCapacity(parts.reduce(0) { $0 + $1.count })
     for (section, parts) in parts.enumerated() {
-      let names = parts.isEmpty ? [] : names[section]
-      for (item, count) in parts {
-        let change = UpdateChange(ItemPath(section: section, item: item))
-        let words = unsafeBitCast(names[item], to: SIMD2<UInt64>.self)
-        self.parts.append((change, -1, count, count > 0 ? 0 : identityHash(names[item]), words))
+      self.parts += parts.map { item, count in
+        (UpdateChange(ItemPath(section: section, item: item)), -1, count)
       }
       starts.append(self.parts.count)
     }
   }
 
-  /// The identity of a part, or of an item of a run by its number in the table.
-  func name(_ number: Int) -> String {
-    var (part, rest) = (number, 0)
-    if number >= parts.count {
-      (part, rest) = (0, number - parts.count)
-      while rest >= parts[part].runCount {
-        rest -= parts[part].runCount
-        part += 1
-      }
-    }
+  /// The identity of an item that is in no run.
+  func identity(of part: Int) -> Identity {
     let place = parts[part].change.place
-    return names[place.section][place.item + rest]
+    return Identity(name: names[place.section][place.item])
   }
+}
 
-  @inline(__always)
-  func isSame(_ position: Int, _ side: DiffSide, _ other: Int) -> Bool {
-    parts[position].words == side.parts[other].words || areSame(name(position), side.name(other))
+/// An identity; two are equal if they have the same bytes.
+struct Identity: Hashable {
+  let name: String
+
+  static func == (one: Identity, other: Identity) -> Bool { areSame(one.name, other.name) }
+
+  func hash(into hasher: inout Hasher) {
+    var name = name
+    name.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
   }
 }
 
@@ -301,48 +281,6 @@ struct DiffSequence {
   }
 }
 
-/// A hash table with open addressing that maps the hashes of identities to positions.
-struct DiffTable {
-  /// A position plus one in the low 40 bits, the high bits of its hash in the others; 0 for a free
-  /// slot.
-  private var slots: [UInt64]
-  private let mask: UInt64
-  private static let positionMask: UInt64 = (1 << 40) - 1
-
-  init(capacity: Int) {
-    var size = 16
-    while size < capacity * 2 { size *= 2 }
-    slots = [UInt64](repeating: 0, count: size)
-    mask = UInt64(size - 1)
-  }
-
-  /// Returns the position with a hash for which the predicate is true.
-  ///
-  /// - Complexity: O(1) on average.
-  @inline(__always)
-  func find(_ hash: UInt64, where isSame: (Int) -> Bool) -> Int? { lookUp(hash, isSame).position }
-
-  /// Adds a position, unless `find` returns one, which is returned.
-  @inline(__always)
-  mutating func add(_ position: Int, _ hash: UInt64, where isSame: (Int) -> Bool) -> Int? {
-    let (slot, other) = lookUp(hash, isSame)
-    if other == nil { slots[slot] = hash & ~Self.positionMask | UInt64(position + 1) }
-    return other
-  }
-
-  @inline(__always)
-  private func lookUp(_ hash: UInt64, _ isSame: (Int) -> Bool) -> (slot: Int, position: Int?) {
-    var slot = hash & mask
-    while true {
-      let entry = slots[Int(slot)]
-      if entry == 0 { return (Int(slot), nil) }
-      let position = Int(entry & Self.positionMask) - 1
-      if (entry ^ hash) & ~Self.positionMask == 0, isSame(position) { return (Int(slot), position) }
-      slot = (slot + 1) & mask
-    }
-  }
-}
-
 /// Whether two identities have the same bytes.
 @inline(__always)
 private func areSame(_ left: String, _ right: String) -> Bool {
@@ -353,41 +291,11 @@ private func areSame(_ left: String, _ right: String) -> Bool {
   return left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8)
 }
 
-/// A hash of the bytes, which does not vary between runs of the program.
-@inline(__always)
-private func identityHash(_ identity: String) -> UInt64 {
-  identity.utf8.withContiguousStorageIfAvailable { identityHash(UnsafeRawBufferPointer($0)) }
-    ?? Array(identity.utf8).withUnsafeBytes { identityHash($0) }
-}
-
-@inline(__always)
-private func identityHash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-  let count = bytes.count
-  var state = UInt64(count) ^ 0x9E37_79B9_7F4A_7C15
-  var rest: UInt64 = 0
-  if count >= 8 {
-    for offset in stride(from: 0, to: count - 8, by: 8) {
-      state = mix(state ^ bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-    }
-    // The last eight, of which some may have been counted.
-    rest = bytes.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
-  } else {
-    for byte in bytes { rest = rest << 8 | UInt64(byte) }
-  }
-  return mix(state ^ rest) &* 0x9FB2_1C65_1E98_DF25
-}
-
-@inline(__always)
-private func mix(_ state: UInt64) -> UInt64 {
-  let product = state.multipliedFullWidth(by: 0xA076_1D64_78BD_642F)
-  return product.high ^ product.low
-}
-
 extension HostError {
-  /// The error for an identity that occurs twice on one side.
   fileprivate static func repeated(
-    _ name: String, in names: [[String]], _ when: String
+    _ identity: Identity, in names: [[String]], _ when: String
   ) -> HostError {
+    let name = identity.name
     let places = names.indices.flatMap { section in
       names[section].indices.filter { areSame(names[section][$0], name) }
         .map { ItemPath(section: section, item: $0) }

@@ -74,7 +74,6 @@ struct TransformDecomposition {
     guard transform.isFinite else { return nil }
   }
 
-  /// The transform that the parts compose.
   var transform: Transform {
     var (x, y, z) = rotation.rows
     z = (z + x * skew.y + y * skew.z) * scale.z
@@ -93,7 +92,6 @@ struct TransformDecomposition {
 }
 
 extension SIMD3<Double> {
-  /// The dot product of two vectors.
   fileprivate func dot(_ other: Self) -> Double { (self * other).sum() }
 
   /// The length, computed without overflow or underflow.
@@ -104,7 +102,6 @@ extension SIMD3<Double> {
     return unit.dot(unit).squareRoot() * largest
   }
 
-  /// The cross product of two vectors.
   fileprivate func cross(_ other: Self) -> Self {
     Self(
       y * other.z - z * other.y, z * other.x - x * other.z, x * other.y - y * other.x)
@@ -141,7 +138,6 @@ struct Quaternion {
     parts = raw / (raw * raw).sum().squareRoot()
   }
 
-  /// The rows of the rotation matrix for row vectors.
   var rows: (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>) {
     let (x, y, z, w) = (parts.x, parts.y, parts.z, parts.w)
     return (

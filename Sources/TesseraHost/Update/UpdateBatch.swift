@@ -1,4 +1,5 @@
 import TesseraCatalog
+import TesseraGeometry
 import TesseraRuntime
 import TesseraWorker
 
@@ -152,32 +153,19 @@ struct UpdateRenumbering: Equatable, Sendable {
     let rank = place.item - leaving.count(inSectionBefore: place)
     let start = entering.position(of: ItemPath(section: section, item: 0))
     // Before the k-th entry there are (its place - k) items that stay, which never decreases with k.
-    let end = entering.partition(from: start) {
-      $0.place.section == section && $0.place.item - ($1 - start) <= rank
+    let end = (start..<entering.count).partitioningIndex {
+      entering[$0].place.section != section || entering[$0].place.item - ($0 - start) > rank
     }
     return ItemPath(section: section, item: rank + (end - start))
   }
 }
 
 extension [UpdateChange] {
-  /// The first index from `start` at which a predicate is false that is true for all indices before.
-  @inline(__always)
-  func partition(from start: Int, where holds: (UpdateChange, Int) -> Bool) -> Int {
-    var low = start
-    var high = count
-    while low < high {
-      let middle = low + (high - low) / 2
-      if holds(self[middle], middle) { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
-
   /// The number of changes before a place.
   func position(of place: ItemPath) -> Int {
-    partition(from: 0) { change, _ in change.place < place }
+    indices.partitioningIndex { self[$0].place >= place }
   }
 
-  /// The change at a place.
   func change(at place: ItemPath) -> UpdateChange? {
     let index = position(of: place)
     return index < count && self[index].place == place ? self[index] : nil
@@ -191,20 +179,14 @@ extension [UpdateChange] {
   /// The number of changes in a section.
   func count(inSection section: Int) -> Int {
     let start = position(of: ItemPath(section: section, item: 0))
-    return partition(from: start) { change, _ in change.place.section == section } - start
+    return (start..<count).partitioningIndex { self[$0].place.section != section } - start
   }
 }
 
 extension [ItemPath] {
-  /// Whether a sorted array contains a place.
   func hasSorted(_ place: ItemPath) -> Bool {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = low + (high - low) / 2
-      if self[middle] < place { low = middle + 1 } else { high = middle }
-    }
-    return low < count && self[low] == place
+    let index = indices.partitioningIndex { self[$0] >= place }
+    return index < count && self[index] == place
   }
 }
 
@@ -272,92 +254,5 @@ extension UpdateBatch {
   /// - Complexity: O(log *k*) for *k* operations.
   public func isSectionReloaded(_ old: Int) -> Bool {
     reloadedSections.hasSorted(ItemPath(section: 0, item: old))
-  }
-}
-
-extension UpdateBatch {
-  /// Where each item goes, by its index among those of all sections.
-  ///
-  /// - Complexity: O(*k* + *s*) for *k* operations and *s* sections.
-  var moves: ItemMoves {
-    func starts(_ counts: [Int]) -> [Int] {
-      var total = 0
-      return counts.map { count in
-        defer { total += count }
-        return total
-      }
-    }
-    let (old, new) = (starts(before), starts(after))
-    var runs: [ItemMoves.Stretch] = []
-    var singles: [(from: Int, to: Int)] = []
-    var inserted: [Range<Int>] = []
-    var reloaded = reloadedItems.compactMap { place in
-      destination(of: place).map { new[$0.section] + $0.item }
-    }
-    func run(_ from: Int, _ to: Int, _ count: Int) {
-      guard count > 0 else { return }
-      if let last = runs.last, last.from + last.count == from, last.to + last.count == to {
-        runs[runs.count - 1].count += count
-      } else {
-        runs.append((from, to, count))
-      }
-    }
-    func insert(_ items: Range<Int>) {
-      guard !items.isEmpty else { return }
-      if let last = inserted.last, last.upperBound == items.lowerBound {
-        inserted[inserted.count - 1] = last.lowerBound..<items.upperBound
-      } else {
-        inserted.append(items)
-      }
-    }
-    for section in after.indices {
-      let (start, count) = (new[section], after[section])
-      let source = origin(ofSection: section)
-      if let source, isSectionReloaded(source) {
-        let staying = min(before[source], count)
-        run(old[source], start, staying)
-        reloaded += start..<start + staying
-        insert(start + staying..<start + count)
-        continue
-      }
-      var arrival = items.arrivals.position(of: ItemPath(section: section, item: 0))
-      var departure =
-        source.map { items.departures.position(of: ItemPath(section: $0, item: 0)) } ?? 0
-      var (from, to) = (0, 0)
-      while to < count {
-        let next =
-          arrival < items.arrivals.count && items.arrivals[arrival].place.section == section
-          ? items.arrivals[arrival] : nil
-        if let next, next.place.item == to {
-          if let other = next.counterpart {
-            singles.append((old[other.section] + other.item, start + to))
-          } else {
-            insert(start + to..<start + to + 1)
-          }
-          (arrival, to) = (arrival + 1, to + 1)
-          continue
-        }
-        let end = next?.place.item ?? count
-        guard let source else {
-          insert(start + to..<start + end)
-          to = end
-          continue
-        }
-        let leaving =
-          departure < items.departures.count
-            && items.departures[departure].place.section == source
-          ? items.departures[departure].place.item : before[source]
-        if leaving == from, leaving < before[source] {
-          (departure, from) = (departure + 1, from + 1)
-          continue
-        }
-        let length = min(end - to, leaving - from)
-        run(old[source] + from, start + to, length)
-        (from, to) = (from + length, to + length)
-      }
-    }
-    return ItemMoves(
-      before: before.total, after: after.total, runs: runs, singles: singles,
-      inserted: inserted, reloaded: reloaded)
   }
 }

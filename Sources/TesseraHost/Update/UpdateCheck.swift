@@ -192,7 +192,6 @@ extension UpdateBatch {
 }
 
 extension UpdateBatch {
-  /// Rejects item counts that do not match the operations.
   private func checkCounts() throws(HostError) {
     let deleted = sections.departures.count
     let inserted = sections.arrivals.count

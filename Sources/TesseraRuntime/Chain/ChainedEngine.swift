@@ -15,15 +15,15 @@ package final class ChainedEngine {
   /// Whether the engine's `begin` of a batch update was called, and its `end` not yet.
   var isInUpdate = false
   /// Whether the engine has said in the last prepare that its adjust would do nothing.
-  @exclusivity(unchecked) var hasNothingToAdjust = false
-  @exclusivity(unchecked) private(set) var instance: OpaquePointer?
+  var hasNothingToAdjust = false
+  private(set) var instance: OpaquePointer?
   private var isCreated = false
   /// The current value of each parameter, in declaration order.
   let parameters: UnsafeMutableBufferPointer<tessera_value>
   /// The value of each parameter in the last successful prepare.
   private let keptParameters: UnsafeMutableBufferPointer<tessera_value>
   /// The overrides of derived engines in the last successful prepare.
-  @exclusivity(unchecked) private var keptOverrides = SessionValues.Overridden()
+  private var keptOverrides = SessionValues.Overridden()
   /// The current column of each section or item value, in declaration order.
   let columns: UnsafeMutableBufferPointer<tessera_column>
   /// The current records of each list, in declaration order.
@@ -88,7 +88,6 @@ package final class ChainedEngine {
 
   var isLazy: Bool { engine.description.traits.contains(.lazy) }
 
-  /// Stores the parameters and overrides of a successful prepare.
   func keepParameters(_ overridden: SessionValues.Overridden) {
     _ = keptParameters.update(fromContentsOf: parameters)
     keptOverrides = overridden
@@ -106,7 +105,6 @@ package final class ChainedEngine {
     overridden.hasLists || keptOverrides.hasLists
   }
 
-  /// Whether any parameter has changed since the last successful prepare.
   var parametersDiffer: Bool {
     memcmp(
       keptParameters.baseAddress!, parameters.baseAddress!,
@@ -141,7 +139,6 @@ package final class ChainedEngine {
   }
 }
 
-/// Published functions, and the tables of extensions.
 extension ChainedEngine {
   /// The function that this engine publishes under a name, or nil; it is created on first use.
   func published(_ name: String) throws(HostError) -> PublishedFunction? {
@@ -160,13 +157,9 @@ extension ChainedEngine {
     return function
   }
 
-  /// The engine's table of the snapping extension, or nil.
   var snapping: tessera_snapping? { table(TESSERA_EXT_SNAPPING) }
-  /// The engine's table of the reordering extension, or nil.
   var reordering: tessera_reordering? { table(TESSERA_EXT_REORDERING) }
-  /// The engine's table of the sizing extension, or nil.
   var sizing: tessera_sizing? { table(TESSERA_EXT_SIZING) }
-  /// The engine's table of the updates extension, or nil.
   var updates: tessera_updates? { table(TESSERA_EXT_UPDATES) }
 
   private func table<Table>(_ id: String) -> Table? {

@@ -1,5 +1,6 @@
 import CTessera
 import TesseraCatalog
+import TesseraGeometry
 
 /// What the engines of a chain are given, in the memory that they read.
 ///
@@ -107,11 +108,8 @@ package struct EngineInput {
   private static func path(
     of place: Int, starts: UnsafeMutableBufferPointer<UInt64>
   ) -> ItemPath {
-    var (low, high) = (0, starts.count - 1)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if starts[middle] <= UInt64(place) { low = middle } else { high = middle }
-    }
-    return ItemPath(section: low, item: place - Int(starts[low]))
+    let next = (0..<starts.count - 1).partitioningIndex { starts[$0] > UInt64(place) }
+    let section = max(0, next - 1)
+    return ItemPath(section: section, item: place - Int(starts[section]))
   }
 }

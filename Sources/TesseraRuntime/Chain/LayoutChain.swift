@@ -4,12 +4,10 @@ import TesseraGeometry
 
 /// Runs the engines of a session in this process, and holds the rows that they write.
 package final class LayoutChain: LayoutRunner {
-  // No access to these lasts while an engine or the program runs: checking them would cost more than a
-  // small call.
   /// The engines, the most derived first.
-  @exclusivity(unchecked) private(set) var layers: [ChainedEngine] = []
+  private(set) var layers: [ChainedEngine] = []
   /// The engine whose adjust is called; nil if there is none.
-  @exclusivity(unchecked) private var adjusting: ChainedEngine?
+  private var adjusting: ChainedEngine?
   package let numbering: ChainNumbers
   package let state: OutputState
   package let values: SessionValues
@@ -17,18 +15,16 @@ package final class LayoutChain: LayoutRunner {
   /// The rows of the last prepare.
   package let prepared: RowStore
   package let index: PreparedIndex
-  /// Receives a line of text for each call into the engines.
-  @exclusivity(unchecked) package var trace: (@Sendable (String) -> Void)?
+  package var trace: (@Sendable (String) -> Void)?
   /// The arguments of the running call.
-  @exclusivity(unchecked) var context = CallContext(viewport: Viewport())
+  var context = CallContext(viewport: Viewport())
   /// The size of the output when each engine first prepared its base in the current call.
-  @exclusivity(unchecked) private var checkpoints: [(runs: Int, rows: Int)?]
+  private var checkpoints: [(runs: Int, rows: Int)?]
   /// The store for the rows of queries that call an engine; created by the first one.
-  @exclusivity(unchecked) private(set) var answers: RowStore?
+  private(set) var answers: RowStore?
   /// Called with each part that a `BatchQuestion` prepared, as the number of those before it, and with its
   /// rows or its error; returns whether to go on.
-  @exclusivity(unchecked) package var partFinished:
-    ((Int, Result<PreparedPart, HostError>) -> Bool)?
+  package var partFinished: ((Int, Result<PreparedPart, HostError>) -> Bool)?
 
   private let memory: any RowMemory
   /// The memory for the sizes of a run; nil before the first `SizesQuestion`.
@@ -88,10 +84,9 @@ package final class LayoutChain: LayoutRunner {
   /// Whether the engines adjust the results of queries of the prepared layout.
   package var isAdjusted: Bool { adjusting.map { !$0.hasNothingToAdjust } ?? false }
 
-  /// The warnings that the engines reported in the last call.
   package var warnings: [String] { partWarnings + layers.flatMap(\.host.warnings) }
   /// The warnings about the parts of the last call, if it prepared parts.
-  @exclusivity(unchecked) var partWarnings: [String] = []
+  var partWarnings: [String] = []
 
   package var progress: (@Sendable (Double) -> Bool)? {
     get { top.host.progress }
@@ -99,7 +94,7 @@ package final class LayoutChain: LayoutRunner {
   }
 
   /// Whether the engines have no layouts.
-  @exclusivity(unchecked) package private(set) var isLost = true
+  package private(set) var isLost = true
 
   package var timeLimit: Double?
 
@@ -151,7 +146,6 @@ package final class LayoutChain: LayoutRunner {
     return nil
   }
 
-  /// The index of an engine in the chain.
   func place(of layer: ChainedEngine) -> Int { layers.firstIndex { $0 === layer } ?? 0 }
 
   /// Creates the instances of all engines, bases first.
@@ -301,7 +295,6 @@ package final class LayoutChain: LayoutRunner {
   }
 }
 
-/// The calls that several questions make.
 extension LayoutChain {
   /// Places every element, or computes the content size of a lazy layout.
   ///
@@ -464,7 +457,6 @@ extension LayoutChain {
     return withInput(layer) { call(layer.instance, $0) }
   }
 
-  /// Calls a function of an engine with its current input.
   func withInput<Result>(
     _ layer: ChainedEngine, _ body: (UnsafePointer<tessera_input>) -> Result
   ) -> Result {
@@ -501,9 +493,9 @@ extension LayoutChain {
     // A lazy base of an engine that is not lazy is queried for everything at once.
     var found = query(from: layer + 1, .everything(of: state.contentSize ?? .zero))
     guard found == TESSERA_OK else { return found }
-    forEachCellMissing(in: state.store) { cell in
+    state.store.forEachMissingCell(state.sectionStarts) { cell in
       guard found == TESSERA_OK else { return }
-      found = withUnsafePointer(to: cell) { lookUp(from: layer + 1, $0) }
+      found = withUnsafePointer(to: cell.contract) { lookUp(from: layer + 1, $0) }
     }
     return found
   }

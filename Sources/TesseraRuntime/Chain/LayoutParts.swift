@@ -23,7 +23,6 @@ package struct PartParameter: ByteCodable {
     self.values = values
   }
 
-  /// The values of some parts.
   package subscript(parts: Range<Int>) -> PartParameter {
     PartParameter(place: place, values: Array(values[parts]))
   }
@@ -49,7 +48,6 @@ package struct PartParameter: ByteCodable {
 /// The rows of a part, whose sections are numbered from 0.
 package struct PreparedPart {
   package let contentSize: Size
-  /// The store with the rows and their runs.
   package let store: RowStore
 
   package init(contentSize: Size, store: RowStore) {
@@ -137,8 +135,8 @@ extension LayoutChain {
       try perform(.elements, context, in: store, "everything") {
         query(from: 0, .everything(of: size))
       }
-      try forEachCellMissing(in: store) { cell throws(HostError) in
-        _ = try ElementQuestion(run: cell).answer(by: self, store, context)
+      try store.forEachMissingCell(state.sectionStarts) { cell throws(HostError) in
+        _ = try ElementQuestion(run: cell.contract).answer(by: self, store, context)
       }
     } else {
       for place in prepared.runs.count == 1 ? [0] : try index.order().places {
@@ -153,34 +151,51 @@ extension LayoutChain {
     _ = try AdjustQuestion(rect: .everything).answer(by: self, store, context)
   }
 
+}
+
+extension RowStore {
   /// Calls a closure for each cell of a lazy layout that a query of everything did not find: a cell without
   /// width or height intersects no rect, and is to be looked up.
-  func forEachCellMissing<Failure: Error>(
-    in store: RowStore, _ body: (tessera_run) throws(Failure) -> Void
+  package func forEachMissingCell<Failure: Error>(
+    _ starts: UnsafeBufferPointer<UInt64>, _ body: (Run) throws(Failure) -> Void
   ) throws(Failure) {
-    let starts = state.sectionStarts
-    let count = store.runs.reduce(0) { $1.category == .cell ? $0 + UInt64($1.count) : $0 }
-    guard count < starts.last ?? 0 else { return }
-    let sorted = store.runs.filter { $0.category == .cell }
+    let found = runs.filter { $0.category == .cell }
       .sorted { ($0.section, $0.firstItem) < ($1.section, $1.firstItem) }
+    guard found.reduce(0, { $0 + UInt64($1.count) }) < starts.last ?? 0 else { return }
     var place = 0
     for section in 0..<max(1, starts.count) - 1 {
       let count = starts[section + 1] - starts[section]
       var next: UInt64 = 0
-      while next < count || place < sorted.count && Int(sorted[place].section) == section {
+      while true {
         let run =
-          place < sorted.count && Int(sorted[place].section) == section ? sorted[place] : nil
+          place < found.count && Int(found[place].section) == section ? found[place] : nil
         for item in next..<max(next, run?.firstItem ?? count) {
           try body(
-            tessera_run(
-              category: TESSERA_CATEGORY_CELL, kind: 0, section: UInt32(section), reserved: 0,
-              first_item: item, count: 1))
+            Run(
+              category: .cell, kind: 0, section: UInt32(section), firstItem: item, count: 1, row: 0)
+          )
         }
         guard let run else { break }
         next = run.firstItem + UInt64(run.count)
         place += 1
       }
     }
+  }
+
+  /// Adds copies of all rows of another store.
+  ///
+  /// - Returns: False if the store has no space for them.
+  package func append(all other: RowStore) -> Bool {
+    other.runs.allSatisfy { append($0, rows: $0.row..<$0.row + $0.count, of: other) != nil }
+  }
+}
+
+extension Run {
+  /// The run in the form of the contract, if the engine numbers its kind as the chain does.
+  package var contract: tessera_run {
+    tessera_run(
+      category: category.rawValue, kind: kind, section: section, reserved: 0,
+      first_item: firstItem, count: UInt64(count))
   }
 }
 

@@ -6,7 +6,6 @@ import TesseraCatalog
 ///
 /// Owned by the session, and never changed.
 package final class ListMemory {
-  /// The maximum number of records.
   package static let limit = 1 << 28
 
   package let count: Int
@@ -63,7 +62,6 @@ package final class ListMemory {
     self.init(count: records.count, columns: columns)
   }
 
-  /// Returns a copy of the records in other memory.
   package func copied(to memory: any InputMemory) throws(HostError) -> ListMemory {
     ListMemory(
       count: count,
@@ -72,7 +70,6 @@ package final class ListMemory {
       })
   }
 
-  /// Whether both hold the same records of a list.
   package func isEqual(to other: ListMemory?, _ list: ListDescription) -> Bool {
     guard let other, other.count == count else { return false }
     return list.columns.indices.allSatisfy { index in

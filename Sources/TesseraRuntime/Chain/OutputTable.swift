@@ -5,13 +5,13 @@ import TesseraGeometry
 /// The `tessera_output` of one engine of a chain.
 final class OutputTable {
   /// The pointer to pass to the engine; valid as long as this object.
-  @exclusivity(unchecked) private(set) var pointer: UnsafeMutablePointer<tessera_output>!
+  private(set) var pointer: UnsafeMutablePointer<tessera_output>!
   let state: OutputState
   private let kinds: [KindDescription]
   /// The engine's number of a kind → the chain's.
   private let kindNumbers: [Int]
   private let views: ViewArena
-  @exclusivity(unchecked) private var known: KnownRuns
+  private var known: KnownRuns
 
   /// Whether the engine is incremental and so may keep rows of the last prepare.
   private let isIncremental: Bool
@@ -25,9 +25,18 @@ final class OutputTable {
     known = KnownRuns(kindNumbers: kindNumbers, kindCount: kinds.count)
     pointer = OwnedTable.allocate(
       tessera_output(
-        struct_size: UInt32(MemoryLayout<tessera_output>.size), reserved: 0, add: addRun,
-        run_count: countRuns, get: getRun, set_content_size: setContentSize,
-        content_size: getContentSize, leave: leaveRows),
+        struct_size: UInt32(MemoryLayout<tessera_output>.size), reserved: 0,
+        add: { owner(of: $0).add($1.pointee, $2) },
+        run_count: { UInt64(owner(of: $0).runCount) },
+        get: { owner(of: $0).get($1, $2, $3) },
+        set_content_size: {
+          owner(of: $0).contentSize = Size(width: $1.width, height: $1.height)
+        },
+        content_size: {
+          let size = owner(of: $0).contentSize
+          return tessera_size(width: size.width, height: size.height)
+        },
+        leave: { owner(of: $0).leave($1, $2) }),
       of: .passUnretained(self))
   }
 
@@ -35,10 +44,6 @@ final class OutputTable {
 
   /// Invalidates all views, after the engine's call has returned.
   func callReturned() { views.clear() }
-
-  fileprivate static func owner(of table: UnsafeMutablePointer<tessera_output>) -> OutputTable {
-    OwnedTable.owner(of: UnsafePointer(table))
-  }
 
   fileprivate typealias Rows = UnsafeMutablePointer<UnsafePointer<tessera_rows>?>
 
@@ -186,63 +191,31 @@ final class OutputTable {
   }
 }
 
-private func addRun(
-  _ output: UnsafeMutablePointer<tessera_output>, _ run: UnsafePointer<tessera_run>,
-  _ rows: UnsafeMutablePointer<UnsafePointer<tessera_rows>?>
-) -> tessera_status {
-  OutputTable.owner(of: output).add(run.pointee, rows)
-}
-
-private func countRuns(_ output: UnsafeMutablePointer<tessera_output>) -> UInt64 {
-  UInt64(OutputTable.owner(of: output).runCount)
-}
-
-private func getRun(
-  _ output: UnsafeMutablePointer<tessera_output>, _ index: UInt64,
-  _ run: UnsafeMutablePointer<tessera_run>,
-  _ rows: UnsafeMutablePointer<UnsafePointer<tessera_rows>?>
-) -> tessera_status {
-  OutputTable.owner(of: output).get(index, run, rows)
-}
-
-private func setContentSize(_ output: UnsafeMutablePointer<tessera_output>, _ size: tessera_size) {
-  OutputTable.owner(of: output).contentSize = Size(width: size.width, height: size.height)
-}
-
-private func getContentSize(_ output: UnsafeMutablePointer<tessera_output>) -> tessera_size {
-  let size = OutputTable.owner(of: output).contentSize
-  return tessera_size(width: size.width, height: size.height)
-}
-
-private func leaveRows(
-  _ output: UnsafeMutablePointer<tessera_output>, _ rows: UnsafePointer<tessera_rows>,
-  _ count: UInt64
-) -> tessera_status {
-  OutputTable.owner(of: output).leave(rows, count)
+private func owner(of table: UnsafeMutablePointer<tessera_output>) -> OutputTable {
+  OwnedTable.owner(of: UnsafePointer(table))
 }
 
 /// The state of one call that all engines of a chain share: the kind of call, and where they write.
 package final class OutputState {
-  // No access to these lasts while an engine or the program runs.
   /// The store that rows are written to.
-  @exclusivity(unchecked) var store: RowStore {
+  var store: RowStore {
     didSet { discardCount += 1 }
   }
   /// The call that is running; nil between two.
-  @exclusivity(unchecked) var call: EngineCall? {
+  var call: EngineCall? {
     didSet { adjusted = nil }
   }
   /// Where the process notes the last call that it began; nil where nobody reads it.
-  @exclusivity(unchecked) package var noted: UnsafeMutablePointer<UInt32>?
+  package var noted: UnsafeMutablePointer<UInt32>?
   /// What the memory for sizes contains before an engine writes them.
   package var unwrittenSize = tessera_size()
   /// Finds prepared rows during an adjust; nil otherwise.
-  @exclusivity(unchecked) var preparedRows: PreparedIndex?
-  @exclusivity(unchecked) private var adjusted: AdjustedRows?
-  @exclusivity(unchecked) var contentSize: Size?
+  var preparedRows: PreparedIndex?
+  private var adjusted: AdjustedRows?
+  var contentSize: Size?
   /// The viewport of a mirrored right-to-left layout, and the width of its content, which prepare does
   /// not know yet; nil if the host does not mirror the layout.
-  @exclusivity(unchecked) var mirroring: (viewport: Viewport, width: Double?)?
+  var mirroring: (viewport: Viewport, width: Double?)?
   /// The width in which delegate functions are mirrored; nil if they are not.
   var mirrorWidth: Double? {
     guard let (viewport, width) = mirroring else { return nil }
@@ -250,7 +223,7 @@ package final class OutputState {
     return width ?? contentSize?.width ?? max(0, bounds.width - insets.left - insets.right)
   }
   /// The number of items before each section, followed by the total.
-  @exclusivity(unchecked) package var sectionStarts: UnsafeBufferPointer<UInt64>
+  package var sectionStarts: UnsafeBufferPointer<UInt64>
 
   init(store: RowStore, sectionStarts: UnsafeBufferPointer<UInt64>) {
     self.store = store
@@ -258,11 +231,11 @@ package final class OutputState {
   }
 
   /// Why the first run or override of this call was rejected; nil if none was.
-  @exclusivity(unchecked) var problem: (code: HostError.Code, what: String)?
+  var problem: (code: HostError.Code, what: String)?
 
   /// The first call of the host's functions that the running call may not make: "set_content_size in
   /// adjust, which may be called only in prepare".
-  @exclusivity(unchecked) package private(set) var misplacedCall: String?
+  package private(set) var misplacedCall: String?
 
   /// The status of a function that the running call may not call.
   func refuse(_ function: String, onlyIn calls: String) -> tessera_status {
@@ -307,7 +280,7 @@ package final class OutputState {
 
   /// How often runs that engines may have seen were discarded: with each new store, and when a base
   /// is prepared again in one call.
-  @exclusivity(unchecked) var discardCount = 0
+  var discardCount = 0
 
   var sectionCount: Int { max(0, sectionStarts.count - 1) }
 
@@ -329,9 +302,6 @@ struct KnownRuns {
   /// The state's `discardCount` when `places` was started.
   private var discardCount = 0
 
-  /// - Parameters:
-  ///   - kindNumbers: The engine's number of a kind → the chain's.
-  ///   - kindCount: How many kinds the chain has.
   init(kindNumbers: [Int], kindCount: Int) {
     kinds = Set(kindNumbers.map { UInt32($0) })
     isAll = kindNumbers.count == kindCount
@@ -390,9 +360,7 @@ struct AdjustedRows {
   /// Inserts a run that was added.
   ///
   /// - Complexity: O(1) for one that follows all others, else O(*r*) for *r* that were added.
-  mutating func insert(_ run: Run) {
-    added.insert(run, at: Self.place(of: run, in: added))
-  }
+  mutating func insert(_ run: Run) { added.insert(run, at: Self.place(of: run, in: added)) }
 
   private static func row(of element: Run, in runs: [Run]) -> Int? {
     let place = place(of: element, in: runs)
@@ -407,12 +375,7 @@ struct AdjustedRows {
   /// The number of runs that start at an element or before it.
   private static func place(of element: Run, in runs: [Run]) -> Int {
     guard let last = runs.last, precedes(element, last) else { return runs.count }
-    var (low, high) = (0, runs.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if precedes(element, runs[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
+    return runs.indices.partitioningIndex { precedes(element, runs[$0]) }
   }
 
   private static func precedes(_ one: Run, _ other: Run) -> Bool {
@@ -426,10 +389,10 @@ struct AdjustedRows {
 final class ViewArena {
   private static let chunk = 256
   private let attributeNumbers: [Int]
-  @exclusivity(unchecked) private var rows: [UnsafeMutablePointer<tessera_rows>] = []
-  @exclusivity(unchecked) private var attributes: [UnsafeMutablePointer<UnsafeMutableRawPointer?>] =
+  private var rows: [UnsafeMutablePointer<tessera_rows>] = []
+  private var attributes: [UnsafeMutablePointer<UnsafeMutableRawPointer?>] =
     []
-  @exclusivity(unchecked) private var count = 0
+  private var count = 0
 
   /// - Parameter attributeNumbers: The engine's number of an attribute → the chain's.
   init(attributeNumbers: [Int]) { self.attributeNumbers = attributeNumbers }
@@ -439,7 +402,6 @@ final class ViewArena {
     for chunk in attributes { chunk.deallocate() }
   }
 
-  /// Invalidates all views.
   func clear() { count = 0 }
 
   /// The memory of the next view, and of its attributes if there are any.
@@ -455,13 +417,11 @@ final class ViewArena {
     )
   }
 
-  /// Returns a view of a run of a store.
   func view(of run: Run, in store: RowStore) -> UnsafePointer<tessera_rows> {
     let (view, columns) = next()
     if let columns {
       for (own, number) in attributeNumbers.enumerated() {
-        let column = store.attributes[number]
-        columns[own] = column.memory.map { $0.base + run.row * column.stride }
+        columns[own] = store.attribute(number).map { $0.base + run.row * $0.stride }
       }
     }
     view.initialize(

@@ -40,13 +40,10 @@ extension SessionValues {
   package struct Overridden: Equatable {
     /// The indexes of the overridden parameters, ascending.
     package var parameters: [Int] = []
-    /// Whether any section or item values are overridden.
     package var hasColumns = false
-    /// Whether any list is overridden.
     package var hasLists = false
   }
 
-  /// The current overrides of an engine of the chain.
   package func overridden(_ layer: Int) -> Overridden {
     if overrides.isEmpty { return Overridden() }
     var parameters: [Int] = []
@@ -99,7 +96,6 @@ extension SessionValues {
     refreshList(place, layers[place.layer])
   }
 
-  /// Overrides a delegate function of a base engine on behalf of a derived engine.
   package func overrideFunction(
     _ place: Place, by layer: Int, with function: tessera_function, _ layers: [ChainedEngine]
   ) {

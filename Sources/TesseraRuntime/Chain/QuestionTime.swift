@@ -4,21 +4,17 @@
 /// and one that measures is prepared until nothing in sight is left to measure. So all calls share the time limit.
 /// Outside a question, each call has the limit for itself.
 package final class QuestionTime {
-  // No access to these lasts while an engine or the program runs.
-  @exclusivity(unchecked) private var isRunning = false
-  /// The seconds that the engines took.
-  @exclusivity(unchecked) package private(set) var ofEngines = 0.0
+  private var isRunning = false
+  package private(set) var ofEngines = 0.0
   /// The seconds of the program's own functions in these calls, as far as they did not count as the engines'.
-  @exclusivity(unchecked) package private(set) var ofProgram = 0.0
-  /// The number of calls.
-  @exclusivity(unchecked) package private(set) var calls = 0
+  package private(set) var ofProgram = 0.0
+  package private(set) var calls = 0
 
   package init() {}
 
   /// Begins a question, or a part of one that has the whole limit again.
   package func begin() { (isRunning, ofEngines, ofProgram, calls) = (true, 0, 0, 0) }
 
-  /// Ends the question.
   package func end() { (isRunning, ofEngines, ofProgram, calls) = (false, 0, 0, 0) }
 
   /// Adds a call, unless no question is asked.

@@ -20,7 +20,6 @@ package final class SessionValues {
   }
 
   package let chain: [EngineDescription]
-  /// The memory that section and item values are allocated in.
   package let memory: any InputMemory
   /// For each section and item value of each engine the index of the parameter that it falls back on.
   private let fallbacks: [[Int?]]
@@ -29,41 +28,37 @@ package final class SessionValues {
   /// The value of each parameter of each engine if the user does not set it.
   private let initial: [[tessera_value]]
   /// The value of each parameter of each engine before overrides.
-  @exclusivity(unchecked) package private(set) var settings: [[tessera_value]]
-  /// The parameters that the user has set, by name.
+  package private(set) var settings: [[tessera_value]]
   package private(set) var settingsByName: [String: Value] = [:]
-  @exclusivity(unchecked) package private(set) var columns: [[ValueMemory?]]
+  package private(set) var columns: [[ValueMemory?]]
   /// The columns that were removed since the last prepare, which new ones may begin with.
-  @exclusivity(unchecked) private var removed: [[ValueMemory?]] = []
+  private var removed: [[ValueMemory?]] = []
   /// Whether values were spliced since their counts were checked.
-  @exclusivity(unchecked) private var isSpliced = false
+  private var isSpliced = false
   /// The records of each list of each engine; nil for a list that is not set, which is empty.
-  @exclusivity(unchecked) package private(set) var lists: [[ListMemory?]]
-  @exclusivity(unchecked) package private(set) var delegates: [[DelegateFunction?]]
-  /// Whether any engine declares delegate functions.
+  package private(set) var lists: [[ListMemory?]]
+  package private(set) var delegates: [[DelegateFunction?]]
   let declaresDelegates: Bool
   /// Whether a delegate function takes or returns what the host mirrors.
   package var hasGeometricDelegates: Bool {
     delegates.contains { $0.contains { $0?.isGeometric == true } }
   }
   /// The sizes of measured elements, one column for each value that measuring supplies.
-  @exclusivity(unchecked) package var sizing: [SizingColumn] = []
+  package var sizing: [SizingColumn] = []
   /// Measured sizes of other columns, for the elements that are offered the same when the engine is next
   /// asked.
-  @exclusivity(unchecked) package var keptSizes: [KeptSizes] = []
-  /// Whether there are measured sizes.
+  package var keptSizes: [KeptSizes] = []
   package var isMeasuring: Bool { !sizing.isEmpty }
   /// The sizes of measured elements in a worker, where the host owns the columns.
-  @exclusivity(unchecked) package private(set) var borrowedSizing:
-    [(place: Place, memory: ValueMemory)] =
-      []
+  package private(set) var borrowedSizing: [(place: Place, memory: ValueMemory)] =
+    []
   /// A layout of a batch: its number, and the session's first section and first item in it.
   package typealias Part = (number: Int, section: Int, item: Int)
   /// The layout of the running batch that the engines are given the values of; nil outside of a batch.
-  @exclusivity(unchecked) package private(set) var part: Part?
+  package private(set) var part: Part?
   /// The parameters of which the layouts of the running batch have a value each.
-  @exclusivity(unchecked) package private(set) var partParameters: [PartParameter] = []
-  @exclusivity(unchecked) var overrides = Overrides()
+  package private(set) var partParameters: [PartParameter] = []
+  var overrides = Overrides()
   /// A zero value that has space for every type.
   package let zero: ValueMemory
 
@@ -359,7 +354,6 @@ package final class SessionValues {
     return !isSame
   }
 
-  /// The declaration of a list.
   package func declaredList(_ name: String) throws(HostError) -> ListDescription {
     let place = try list(named: name)
     return chain[place.layer].lists[place.index]
@@ -436,7 +430,6 @@ package final class SessionValues {
     }
   }
 
-  /// Forgets all measured sizes.
   package func forgetSizes() { (sizing, keptSizes) = ([], []) }
 
   /// Records that a prepare has read all values.
@@ -518,7 +511,6 @@ package final class SessionValues {
   }
 }
 
-/// What each engine of the chain is given.
 extension SessionValues {
   /// Writes the current delegate function: the override of the nearest engine, or the user's.
   func refreshFunction(_ place: Place, _ layer: ChainedEngine) {
@@ -526,20 +518,21 @@ extension SessionValues {
       function.mirrorWidth = { [weak state = layer.output.state] in state?.mirrorWidth }
     }
     layer.functions[place.index] =
-      overrides.functions.filter { $0.place == place }.max { $0.by < $1.by }?.given
-      ?? delegates[place.layer][place.index]?.function ?? tessera_function()
+      nearest(overrides.functions, place)?.given ?? delegates[place.layer][place.index]?.function
+      ?? tessera_function()
   }
 
   /// Writes the current value of a parameter: the override of the nearest engine, or the setting.
   package func refreshParameter(_ place: Place, _ layer: ChainedEngine) {
-    var value = settings[place.layer][place.index]
-    var nearest = -1
-    for candidate in overrides.parameters
-    where candidate.place == place && candidate.by > nearest {
-      value = candidate.given
-      nearest = candidate.by
-    }
-    layer.parameters[place.index] = value
+    layer.parameters[place.index] =
+      nearest(overrides.parameters, place)?.given ?? settings[place.layer][place.index]
+  }
+
+  /// What the engine nearest to the declaring one gives instead; nil if no engine does.
+  private func nearest<Given>(
+    _ overrides: [Override<Given>], _ place: Place
+  ) -> Override<Given>? {
+    overrides.lazy.filter { $0.place == place }.max { $0.by < $1.by }
   }
 
   /// Writes the current column of a section or item value.
@@ -553,18 +546,12 @@ extension SessionValues {
       return
     }
     let fallback = fallbacks[place.layer][place.index]
-    var fallbackOwner: Int?
-    for candidate in overrides.parameters
-    where candidate.place.layer == place.layer && candidate.place.index == fallback {
-      fallbackOwner = max(fallbackOwner ?? candidate.by, candidate.by)
-    }
-    var nearest: Override<OverrideMemory>?
-    for candidate in overrides.columns where candidate.place == place {
-      if candidate.by >= nearest?.by ?? candidate.by { nearest = candidate }
+    let fallbackOwner = fallback.flatMap {
+      nearest(overrides.parameters, Place(layer: place.layer, index: $0))?.by
     }
     // Of the engines that override the values or their fallback, the nearest one wins.
-    if let nearest, nearest.by >= fallbackOwner ?? nearest.by {
-      layer.columns[place.index] = nearest.given.column
+    if let given = nearest(overrides.columns, place), given.by >= fallbackOwner ?? given.by {
+      layer.columns[place.index] = given.given.column
       return
     }
     let measured =
@@ -601,7 +588,7 @@ extension SessionValues {
   /// Writes the current records of a list: the override of the nearest engine, or those that the user
   /// has set.
   package func refreshList(_ place: Place, _ layer: ChainedEngine) {
-    let nearest = overrides.lists.filter { $0.place == place }.max { $0.by < $1.by }
+    let nearest = nearest(overrides.lists, place)
     let set = lists[place.layer][place.index]
     let columns = nearest?.given.columns.map(\.column) ?? set?.columns.map(\.column)
     let start = layer.lists[place.index].columns - UnsafePointer(layer.listColumns.baseAddress!)
@@ -623,7 +610,6 @@ extension SessionValues {
   }
 }
 
-/// Settings carried over to another version of the engines.
 extension SessionValues {
   /// Copies the settings of other values, as far as these engines declare them.
   ///
@@ -692,13 +678,10 @@ extension ValueDescription.Scope {
 }
 
 extension EngineDescription {
-  /// The index of a parameter in declaration order.
   package func parameterIndex(_ name: String) -> Int? { parameters.firstIndex { $0.name == name } }
 
-  /// The index of a list in declaration order.
   package func listIndex(_ name: String) -> Int? { lists.firstIndex { $0.name == name } }
 
-  /// The index of a section or item value in declaration order.
   package func valueIndex(_ name: String, _ scope: ValueDescription.Scope) -> Int? {
     values.firstIndex { $0.name == name && $0.scope == scope }
   }

@@ -13,11 +13,11 @@ package final class SizingColumn {
   package let place: SessionValues.Place
   /// The chain's number of the supplementary kind that is measured; nil for cells.
   package let kind: UInt32?
-  package private(set) var column: tessera_column
-  package private(set) var count: Int
+  package let column: tessera_column
+  package let count: Int
   private let type: ValueType
-  private var memory: UnsafeMutableRawPointer
-  private var byteCount: Int
+  private let memory: UnsafeMutableRawPointer
+  private let byteCount: Int
   private let owner: any InputMemory
   /// Of the size of each element.
   private var origins: [Origin]
@@ -31,9 +31,6 @@ package final class SizingColumn {
   private var hasMoved = false
   /// The elements between which all sizes lie that have changed since the last prepare; nil if none has.
   package private(set) var changed: Range<Int>?
-  /// The sizes that were set since the elements followed the last update, as they were; nil if they did
-  /// not.
-  private var replaced: [(element: Int, size: Size)]?
 
   /// Where the size of an element comes from.
   private enum Origin: UInt8 {
@@ -45,7 +42,6 @@ package final class SizingColumn {
     case given
   }
 
-  /// The most elements that are measured.
   package static let limit = 100_000_000
 
   package init(
@@ -53,14 +49,12 @@ package final class SizingColumn {
     memory owner: any InputMemory
   ) throws(HostError) {
     self.owner = owner
-    // The pages that nobody touches cost nothing.
-    byteCount = max(32, (count + count / 4) * type.stride)
+    byteCount = max(32, count * type.stride)
     (self.place, self.kind) = (place, kind)
     self.type = type
     self.count = count
     memory = try owner.allocate(byteCount: byteCount)
-    memory.initializeMemory(
-      as: UInt8.self, repeating: 0, count: max(32, count * type.stride))
+    memory.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
     column = tessera_column(data: memory, stride: UInt64(type.stride))
     origins = Array(repeating: .estimate, count: count)
     changed = 0..<max(1, count)
@@ -74,13 +68,11 @@ package final class SizingColumn {
   /// What an element is offered, in points; 0 means unlimited.
   package func offer(_ element: Int) -> Size { offers[element] ?? .zero }
 
-  /// Stores the measured size of an element.
   package func measure(_ element: Int, as size: Size, isGiven: Bool = false) {
     origins[element] = isGiven ? .given : .measured
     set(element, size)
   }
 
-  /// Forgets the measured size of an element.
   package func withdraw(_ element: Int) {
     guard isMeasured(element), let estimate = estimates[element] else { return }
     origins[element] = .estimate
@@ -127,73 +119,15 @@ package final class SizingColumn {
     for element in 0..<count { adopt(element, from: kept.column, kept.first + element) }
   }
 
-  /// Moves the sizes along with their items, if all items are offered the same size and assumed to have
-  /// the same.
+  /// Records as changed what differs from the sizes of another column, which the last prepare has read.
   ///
-  /// - Parameter counts: The number of items of each section after the update.
-  /// - Returns: What `sizes(before:_:)` needs; nil if the items are not alike, and nothing was moved.
-  /// - Complexity: O(*n*) bytes are moved from the first change on.
-  package func follow(_ moves: ItemMoves, counts: [Int]) throws(HostError) -> [UInt8]? {
-    guard let offer = offers.common, let estimate = estimates.common, !hasMoved,
-      moves.before == count
-    else { return nil }
-    let stride = type.stride
-    if moves.after * stride > byteCount {
-      let wanted = (moves.after + moves.after / 4) * stride
-      let larger = try owner.allocate(byteCount: wanted)
-      larger.copyMemory(from: memory, byteCount: count * stride)
-      owner.deallocate(memory, byteCount: byteCount)
-      (memory, byteCount) = (larger, wanted)
-      column.data = UnsafeRawPointer(larger)
-    }
-    let left = moves.move(memory, stride: stride)
-    let more = moves.after - count
-    if more > 0 { origins.append(contentsOf: repeatElement(.estimate, count: more)) }
-    origins.withUnsafeMutableBytes { flags in
-      if let base = flags.baseAddress { _ = moves.move(base, stride: 1) }
-    }
-    if more < 0 { origins.removeLast(-more) }
-    count = moves.after
-    for range in moves.inserted {
-      for element in range {
-        origins[element] = .estimate
-        store(estimate, element)
-      }
-    }
-    let first = min(moves.firstChange, moves.reloaded.min() ?? .max)
-    if first < max(moves.before, moves.after) { note(first..<max(first + 1, moves.after)) }
-    replaced = []
-    for element in moves.reloaded {
-      origins[element] = .estimate
-      set(element, estimate)
-    }
-    offers = RunSizes(counts, offer)
-    estimates = RunSizes(counts, estimate)
-    return left
+  /// - Complexity: O(*n*).
+  package func compare(with old: SizingColumn) {
+    let common = min(count, old.count)
+    let same = (0..<common).first { size($0) != old.size($0) } ?? common
+    let first = min(same, old.changed?.lowerBound ?? .max)
+    changed = first < max(count, old.count) ? first..<max(first + 1, count) : nil
   }
-
-  /// Copies the sizes as they were before the items followed an update.
-  package func sizes(before moves: ItemMoves, _ left: [UInt8]) throws(HostError) -> ValueMemory {
-    var sizes = Array(UnsafeRawBufferPointer(start: memory, count: count * type.stride))
-    for (element, size) in (replaced ?? []).reversed() {
-      withUnsafeBytes(of: type == .size ? size : Size(width: size.height, height: 0)) { bytes in
-        let start = element * type.stride
-        sizes.replaceSubrange(start..<start + type.stride, with: bytes.prefix(type.stride))
-      }
-    }
-    let earlier = [UInt8](unsafeUninitializedCapacity: moves.before * type.stride) { bytes, count in
-      if let base = bytes.baseAddress {
-        sizes.withUnsafeBytes {
-          moves.restore($0.baseAddress!, left, stride: type.stride, to: base)
-        }
-      }
-      count = moves.before * type.stride
-    }
-    return try ValueMemory(earlier, stride: type.stride, owner)
-  }
-
-  /// Forgets what `sizes(before:_:)` needs.
-  package func forgetReplaced() { replaced = nil }
 
   /// What the elements are offered and are assumed to have, run by run, as an engine answered.
   package struct Answers {
@@ -272,7 +206,6 @@ package final class SizingColumn {
   private func set(_ element: Int, _ size: Size) {
     guard type == .size ? size != self.size(element) : size.height != self.size(element).height
     else { return }
-    replaced?.append((element, self.size(element)))
     store(size, element)
     note(element..<element + 1)
   }
@@ -331,14 +264,6 @@ private struct RunSizes {
     self.sizes += sizes
   }
 
-  init() {}
-
-  /// One size for the items of all sections.
-  init(_ counts: [Int], _ size: Size) {
-    let count = counts.reduce(0, +)
-    if count > 0 { append(0..<count, [size]) }
-  }
-
   /// Moves an element to another place.
   ///
   /// - Complexity: O(*n*) for the sizes.
@@ -366,14 +291,6 @@ private struct RunSizes {
     self = moved
   }
 
-  /// The size that all elements have; nil if they differ, or if there are none.
-  var common: Size? {
-    guard let first = sizes.first, runs.allSatisfy({ $0.count == 1 }),
-      sizes.allSatisfy({ $0 == first })
-    else { return nil }
-    return first
-  }
-
   /// The size of an element; nil if it has none.
   ///
   /// - Complexity: O(log *r*) for *r* runs.
@@ -392,12 +309,7 @@ private struct RunSizes {
   }
 
   private func run(of element: Int) -> Run? {
-    var (low, high) = (0, runs.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if runs[middle].range.lowerBound <= element { low = middle + 1 } else { high = middle }
-    }
-    guard low > 0, runs[low - 1].range.contains(element) else { return nil }
-    return runs[low - 1]
+    let next = runs.indices.partitioningIndex { runs[$0].range.lowerBound > element }
+    return next > 0 && runs[next - 1].range.contains(element) ? runs[next - 1] : nil
   }
 }

@@ -1,19 +1,21 @@
 import CTessera
-import Glibc
 import TesseraCatalog
 
 /// The `tessera_super` of a derived engine, with which it configures and calls its base.
 final class SuperTable {
+  private typealias Place = SessionValues.Place
+
   /// The pointer to pass to the engine; valid as long as this object.
-  @exclusivity(unchecked) private(set) var pointer: UnsafeMutablePointer<tessera_super>!
+  private(set) var pointer: UnsafeMutablePointer<tessera_super>!
   /// The chain owns this table.
   unowned(unsafe) let chain: LayoutChain
   /// The derived engine's index in the chain.
   let layer: Int
-  @exclusivity(unchecked) private var parameterNames = NameTable()
-  /// Those of sections, and those of items.
-  @exclusivity(unchecked) private var valueNames = [NameTable(), NameTable()]
-  @exclusivity(unchecked) private var listNames = NameTable()
+  /// Where the names of base engines are declared, in the nearest one of each.
+  private var parameterPlaces: [String: Place] = [:]
+  /// Those of section values, and those of item values.
+  private var valuePlaces: [[String: Place]] = [[:], [:]]
+  private var listPlaces: [String: Place] = [:]
 
   init(chain: LayoutChain, layer: Int) {
     self.chain = chain
@@ -21,199 +23,52 @@ final class SuperTable {
     pointer = OwnedTable.allocate(
       tessera_super(
         struct_size: UInt32(MemoryLayout<tessera_super>.size), reserved: 0,
-        get: superGet, get_values: superGetValues, set: superSet, set_choice: superSetChoice,
-        set_values: superSetValues, set_function: superSetFunction, prepare: superPrepare,
-        adjust: superAdjust, elements_in_rect: superElementsInRect, element: superElement,
-        still_valid: superStillValid, get_list: superGetList, get_column: superGetColumn,
-        set_list: superSetList, set_column: superSetColumn),
+        get: { owner(of: $0).get($1, $2, $3) },
+        get_values: { owner(of: $0).getValues($1, $2, $3, $4) },
+        set: { owner(of: $0).set($1, $2, $3.pointee) },
+        set_choice: { owner(of: $0).set($1, choice: $2) },
+        set_values: { owner(of: $0).setValues($1, $2, $3, $4) },
+        set_function: {
+          owner(of: $0).setFunction(
+            UntrustedText.repair($1), signature: UntrustedText.repair($2), $3)
+        },
+        prepare: { base, _ in owner(of: base).call { $0.prepareBase(of: $1) } },
+        adjust: { base, rect, _ in owner(of: base).call { $0.adjustBase(of: $1, rect) } },
+        elements_in_rect: { base, rect, _ in owner(of: base).call { $0.queryBase(of: $1, rect) } },
+        element: { base, run, _ in owner(of: base).call { $0.lookUpInBase(of: $1, run) } },
+        still_valid: { owner(of: $0).call { $0.isBaseStillValid(of: $1) } },
+        get_list: { owner(of: $0).getList($1, $2) },
+        get_column: { owner(of: $0).getColumn($1, $2, $3, $4) },
+        set_list: { owner(of: $0).setList($1, count: $2) },
+        set_column: { owner(of: $0).setColumn($1, $2, $3, $4) }),
       of: .passUnretained(self))
     for (number, engine) in chain.values.chain.enumerated().dropFirst(layer + 1) {
+      func add(_ name: String, _ index: Int, to places: inout [String: Place]) {
+        if places[name] == nil { places[name] = Place(layer: number, index: index) }
+      }
       for (index, parameter) in engine.parameters.enumerated() {
-        parameterNames.add(
-          parameter.name, parameter.type, .init(layer: number, index: index),
-          choices: parameter.choices)
+        add(parameter.name, index, to: &parameterPlaces)
       }
       for (index, value) in engine.values.enumerated() {
-        valueNames[Int(value.scope.rawValue)].add(
-          value.name, value.type, .init(layer: number, index: index))
+        add(value.name, index, to: &valuePlaces[Int(value.scope.rawValue)])
       }
-      for (index, list) in engine.lists.enumerated() {
-        listNames.add(list.name, .void, .init(layer: number, index: index))
-      }
+      for (index, list) in engine.lists.enumerated() { add(list.name, index, to: &listPlaces) }
     }
   }
 
-  deinit {
-    pointer.deallocate()
-    parameterNames.deallocate()
-    listNames.deallocate()
-    for names in valueNames { names.deallocate() }
-  }
+  deinit { pointer.deallocate() }
 
-  fileprivate static func owner(of table: UnsafeMutablePointer<tessera_super>) -> SuperTable {
-    OwnedTable.owner(of: UnsafePointer(table))
+  private func call<Result>(_ body: (LayoutChain, _ layer: Int) -> Result) -> Result {
+    body(chain, layer)
   }
 }
 
-/// The parameters or values of base engines by name, in a form that a name from an engine is compared
-/// with as it is.
-private struct NameTable {
-  typealias Found = (entry: Int, type: tessera_type, place: SessionValues.Place)
-
-  private var entries:
-    [(name: UnsafeMutablePointer<CChar>, type: tessera_type, place: SessionValues.Place)] = []
-  /// The names of the choices of each entry.
-  private var choices: [[UnsafeMutablePointer<CChar>]] = []
-  /// The value of each entry that was last found to be valid: most prepares give the same again.
-  private var valid: [tessera_value?] = []
-
-  /// Adds a name, unless an engine nearer to the derived one has it.
-  mutating func add(
-    _ name: String, _ type: ValueType, _ place: SessionValues.Place, choices: [String] = []
-  ) {
-    guard find(name) == nil else { return }
-    entries.append((strdup(name), type.code, place))
-    self.choices.append(choices.map { strdup($0) })
-    valid.append(nil)
-  }
-
-  func find(_ name: UnsafePointer<CChar>) -> Found? {
-    for index in entries.indices where strcmp(entries[index].name, name) == 0 {
-      return (index, entries[index].type, entries[index].place)
-    }
-    return nil
-  }
-
-  /// The index of a choice of an entry.
-  func choice(_ name: UnsafePointer<CChar>, of found: Found) -> Int? {
-    choices[found.entry].firstIndex { strcmp($0, name) == 0 }
-  }
-
-  func isKnown(_ value: tessera_value, of found: Found) -> Bool {
-    guard var known = valid[found.entry] else { return false }
-    var value = value
-    return memcmp(&known, &value, MemoryLayout<tessera_value>.size) == 0
-  }
-
-  mutating func know(_ value: tessera_value, of found: Found) { valid[found.entry] = value }
-
-  func deallocate() {
-    for entry in entries { free(entry.name) }
-    for choice in choices.joined() { free(choice) }
-  }
-}
-
-private func superGet(
-  _ base: UnsafeMutablePointer<tessera_super>, _ name: UnsafePointer<CChar>, _ type: tessera_type,
-  _ value: UnsafeMutablePointer<tessera_value>
-) -> tessera_status {
-  SuperTable.owner(of: base).get(name, type, value)
-}
-
-private func superGetValues(
-  _ base: UnsafeMutablePointer<tessera_super>, _ name: UnsafePointer<CChar>, _ scope: UInt32,
-  _ type: tessera_type, _ column: UnsafeMutablePointer<tessera_column>
-) -> tessera_status {
-  SuperTable.owner(of: base).getValues(name, scope, type, column)
-}
-
-private func superSet(
-  _ base: UnsafeMutablePointer<tessera_super>, _ name: UnsafePointer<CChar>, _ type: tessera_type,
-  _ value: UnsafePointer<tessera_value>
-) -> tessera_status {
-  SuperTable.owner(of: base).set(name, type, value.pointee)
-}
-
-private func superSetChoice(
-  _ base: UnsafeMutablePointer<tessera_super>, _ name: UnsafePointer<CChar>,
-  _ choice: UnsafePointer<CChar>
-) -> tessera_status {
-  SuperTable.owner(of: base).set(name, choice: choice)
-}
-
-private func superSetValues(
-  _ base: UnsafeMutablePointer<tessera_super>, _ name: UnsafePointer<CChar>, _ scope: UInt32,
-  _ type: tessera_type, _ data: UnsafeMutablePointer<UnsafeMutableRawPointer?>
-) -> tessera_status {
-  SuperTable.owner(of: base).setValues(name, scope, type, data)
-}
-
-private func superSetFunction(
-  _ base: UnsafeMutablePointer<tessera_super>, _ name: UnsafePointer<CChar>,
-  _ signature: UnsafePointer<CChar>, _ function: tessera_function
-) -> tessera_status {
-  SuperTable.owner(of: base).setFunction(
-    UntrustedText.repair(name), signature: UntrustedText.repair(signature), function)
-}
-
-private func superPrepare(
-  _ base: UnsafeMutablePointer<tessera_super>, _ output: UnsafeMutablePointer<tessera_output>
-) -> tessera_status {
-  let owner = SuperTable.owner(of: base)
-  return owner.chain.prepareBase(of: owner.layer)
-}
-
-private func superAdjust(
-  _ base: UnsafeMutablePointer<tessera_super>, _ rect: tessera_rect,
-  _ output: UnsafeMutablePointer<tessera_output>
-) -> tessera_status {
-  let owner = SuperTable.owner(of: base)
-  return owner.chain.adjustBase(of: owner.layer, rect)
-}
-
-private func superElementsInRect(
-  _ base: UnsafeMutablePointer<tessera_super>, _ rect: tessera_rect,
-  _ output: UnsafeMutablePointer<tessera_output>
-) -> tessera_status {
-  let owner = SuperTable.owner(of: base)
-  return owner.chain.queryBase(of: owner.layer, rect)
-}
-
-private func superElement(
-  _ base: UnsafeMutablePointer<tessera_super>, _ run: UnsafePointer<tessera_run>,
-  _ output: UnsafeMutablePointer<tessera_output>
-) -> tessera_status {
-  let owner = SuperTable.owner(of: base)
-  return owner.chain.lookUpInBase(of: owner.layer, run)
-}
-
-private func superStillValid(_ base: UnsafeMutablePointer<tessera_super>) -> Int32 {
-  let owner = SuperTable.owner(of: base)
-  return owner.chain.isBaseStillValid(of: owner.layer)
-}
-
-private func superGetList(
-  _ base: UnsafeMutablePointer<tessera_super>, _ name: UnsafePointer<CChar>,
-  _ count: UnsafeMutablePointer<UInt64>
-) -> tessera_status {
-  SuperTable.owner(of: base).getList(name, count)
-}
-
-private func superGetColumn(
-  _ base: UnsafeMutablePointer<tessera_super>, _ list: UnsafePointer<CChar>,
-  _ column: UnsafePointer<CChar>, _ type: tessera_type,
-  _ values: UnsafeMutablePointer<tessera_column>
-) -> tessera_status {
-  SuperTable.owner(of: base).getColumn(list, column, type, values)
-}
-
-private func superSetList(
-  _ base: UnsafeMutablePointer<tessera_super>, _ name: UnsafePointer<CChar>, _ count: UInt64
-) -> tessera_status {
-  SuperTable.owner(of: base).setList(name, count: count)
-}
-
-private func superSetColumn(
-  _ base: UnsafeMutablePointer<tessera_super>, _ list: UnsafePointer<CChar>,
-  _ column: UnsafePointer<CChar>, _ type: tessera_type,
-  _ data: UnsafeMutablePointer<UnsafeMutableRawPointer?>
-) -> tessera_status {
-  SuperTable.owner(of: base).setColumn(list, column, type, data)
+private func owner(of table: UnsafeMutablePointer<tessera_super>) -> SuperTable {
+  OwnedTable.owner(of: UnsafePointer(table))
 }
 
 /// Reading and overriding the parameters, values, lists and functions of the base.
 extension SuperTable {
-  private typealias Place = SessionValues.Place
   private var values: SessionValues { chain.values }
   private var acceptsOverrides: Bool {
     chain.state.call == .prepare || chain.state.call == .stillValid
@@ -226,9 +81,9 @@ extension SuperTable {
   func get(
     _ name: UnsafePointer<CChar>, _ type: tessera_type, _ value: UnsafeMutablePointer<tessera_value>
   ) -> tessera_status {
-    guard let found = parameterNames.find(name) else { return TESSERA_ERROR_NOT_FOUND }
-    guard found.type == type else { return TESSERA_ERROR_INVALID_VALUE }
-    value.pointee = chain.layers[found.place.layer].parameters[found.place.index]
+    guard let place = parameter(name) else { return TESSERA_ERROR_NOT_FOUND }
+    guard declared(place).type.code == type else { return TESSERA_ERROR_INVALID_VALUE }
+    value.pointee = chain.layers[place.layer].parameters[place.index]
     return TESSERA_OK
   }
 
@@ -236,9 +91,9 @@ extension SuperTable {
     _ name: UnsafePointer<CChar>, _ scope: UInt32, _ type: tessera_type,
     _ column: UnsafeMutablePointer<tessera_column>
   ) -> tessera_status {
-    guard let found = value(name, scope) else { return TESSERA_ERROR_NOT_FOUND }
-    guard found.type == type else { return TESSERA_ERROR_INVALID_VALUE }
-    column.pointee = chain.layers[found.place.layer].columns[found.place.index]
+    guard let place = value(name, scope) else { return TESSERA_ERROR_NOT_FOUND }
+    guard type == valueType(place) else { return TESSERA_ERROR_INVALID_VALUE }
+    column.pointee = chain.layers[place.layer].columns[place.index]
     return TESSERA_OK
   }
 
@@ -246,36 +101,32 @@ extension SuperTable {
     _ name: UnsafePointer<CChar>, _ type: tessera_type, _ value: tessera_value
   ) -> tessera_status {
     guard acceptsOverrides else { return refuseOverride("set") }
-    guard let found = parameterNames.find(name) else { return TESSERA_ERROR_NOT_FOUND }
-    return set(found, type, value)
+    guard let place = parameter(name) else { return TESSERA_ERROR_NOT_FOUND }
+    return set(place, type, value)
   }
 
   private func set(
-    _ found: NameTable.Found, _ type: tessera_type, _ value: tessera_value
+    _ place: Place, _ type: tessera_type, _ value: tessera_value
   ) -> tessera_status {
-    if found.type != type || !parameterNames.isKnown(value, of: found) {
-      let parameter = declared(found.place)
-      guard found.type == type,
-        let read = Value(value, type: parameter.type, choices: parameter.choices)
-      else { return refuse(parameter, "is not a valid \(parameter.type.name)") }
-      if let problem = parameter.problem(with: read) { return refuse(parameter, problem) }
-      parameterNames.know(value, of: found)
-    }
-    values.override(found.place, by: layer, to: value, chain.layers)
+    let parameter = declared(place)
+    guard parameter.type.code == type,
+      let read = Value(value, type: parameter.type, choices: parameter.choices)
+    else { return refuse(parameter, "is not a valid \(parameter.type.name)") }
+    if let problem = parameter.problem(with: read) { return refuse(parameter, problem) }
+    values.override(place, by: layer, to: value, chain.layers)
     return TESSERA_OK
   }
 
   func set(_ name: UnsafePointer<CChar>, choice: UnsafePointer<CChar>) -> tessera_status {
-    guard let found = parameterNames.find(name) else { return TESSERA_ERROR_NOT_FOUND }
-    guard let index = parameterNames.choice(choice, of: found) else {
-      let choice = UntrustedText.repair(choice)
-      return refuse(
-        declared(found.place), "is \"\(choice)\", which is not one of its choices")
+    guard let place = parameter(name) else { return TESSERA_ERROR_NOT_FOUND }
+    let choice = UntrustedText.repair(choice)
+    guard let index = declared(place).choices.firstIndex(of: choice) else {
+      return refuse(declared(place), "is \"\(choice)\", which is not one of its choices")
     }
     var raw = tessera_value()
     raw.choice = Int32(index)
     guard acceptsOverrides else { return refuseOverride("set") }
-    return set(found, ValueType.choice.code, raw)
+    return set(place, ValueType.choice.code, raw)
   }
 
   func setValues(
@@ -283,9 +134,8 @@ extension SuperTable {
     _ data: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   ) -> tessera_status {
     guard acceptsOverrides else { return refuseOverride("set_values") }
-    guard let found = value(name, scope) else { return TESSERA_ERROR_NOT_FOUND }
-    guard found.type == type else { return TESSERA_ERROR_INVALID_VALUE }
-    let place = found.place
+    guard let place = value(name, scope) else { return TESSERA_ERROR_NOT_FOUND }
+    guard type == valueType(place) else { return TESSERA_ERROR_INVALID_VALUE }
     let starts = chain.state.sectionStarts
     let count = scope == TESSERA_SCOPE_SECTION ? UInt64(starts.count - 1) : starts.last ?? 0
     guard count <= 1 << 28 else { return TESSERA_ERROR_NO_SPACE }
@@ -313,7 +163,7 @@ extension SuperTable {
   func getList(
     _ name: UnsafePointer<CChar>, _ count: UnsafeMutablePointer<UInt64>
   ) -> tessera_status {
-    guard let place = listNames.find(name)?.place else { return TESSERA_ERROR_NOT_FOUND }
+    guard let place = listPlaces[UntrustedText.repair(name)] else { return TESSERA_ERROR_NOT_FOUND }
     count.pointee = chain.layers[place.layer].lists[place.index].count
     return TESSERA_OK
   }
@@ -330,7 +180,7 @@ extension SuperTable {
 
   func setList(_ name: UnsafePointer<CChar>, count: UInt64) -> tessera_status {
     guard acceptsOverrides else { return refuseOverride("set_list") }
-    guard let place = listNames.find(name)?.place else { return TESSERA_ERROR_NOT_FOUND }
+    guard let place = listPlaces[UntrustedText.repair(name)] else { return TESSERA_ERROR_NOT_FOUND }
     guard OverrideList.hasRoom(for: count, values.chain[place.layer].lists[place.index]) else {
       return TESSERA_ERROR_NO_SPACE
     }
@@ -354,7 +204,7 @@ extension SuperTable {
   private func column(
     _ name: UnsafePointer<CChar>, of list: UnsafePointer<CChar>
   ) -> (place: Place, index: Int)? {
-    guard let place = listNames.find(list)?.place else { return nil }
+    guard let place = listPlaces[UntrustedText.repair(list)] else { return nil }
     let columns = values.chain[place.layer].lists[place.index].columns
     let name = UntrustedText.repair(name)
     return columns.firstIndex { $0.name == name }.map { (place, $0) }
@@ -364,10 +214,16 @@ extension SuperTable {
     values.chain[place.layer].lists[place.index].columns[column]
   }
 
-  private func value(
-    _ name: UnsafePointer<CChar>, _ scope: UInt32
-  ) -> NameTable.Found? {
-    scope < valueNames.count ? valueNames[Int(scope)].find(name) : nil
+  private func parameter(_ name: UnsafePointer<CChar>) -> Place? {
+    parameterPlaces[UntrustedText.repair(name)]
+  }
+
+  private func value(_ name: UnsafePointer<CChar>, _ scope: UInt32) -> Place? {
+    scope < valuePlaces.count ? valuePlaces[Int(scope)][UntrustedText.repair(name)] : nil
+  }
+
+  private func valueType(_ place: Place) -> tessera_type {
+    values.chain[place.layer].values[place.index].type.code
   }
 
   private func declared(_ place: SessionValues.Place) -> ParameterDescription {

@@ -85,7 +85,6 @@ package final class ValueMemory {
     return result
   }
 
-  /// Records what is wrong with the values.
   package func note(_ found: [Fault]) { faults = found }
 
   /// Returns a copy of the values in other memory.
@@ -196,7 +195,6 @@ package final class ValueMemory {
   }
 }
 
-/// Values that are replaced in place.
 extension ValueMemory {
   /// Replaces values from a place on by others, and returns the values: themselves, or a copy if there is
   /// no room.
@@ -253,7 +251,6 @@ extension ValueMemory {
     return try ValueMemory(values, stride: stride, memory)
   }
 
-  /// Copies bytes of values.
   package convenience init(
     _ values: [UInt8], stride: Int, _ memory: any InputMemory
   ) throws(HostError) {
@@ -264,7 +261,6 @@ extension ValueMemory {
   }
 }
 
-/// What has changed since the last prepare.
 extension ValueMemory {
   /// Records that a prepare has read all values.
   package func prepared() {

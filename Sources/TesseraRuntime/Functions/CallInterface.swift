@@ -63,9 +63,7 @@ public struct CallArguments {
   }
 
   /// An argument of any type.
-  public func value(at index: Int) -> Value {
-    Value.load(type(at: index), from: addresses[index])
-  }
+  public func value(at index: Int) -> Value { Value.load(type(at: index), from: addresses[index]) }
 
   /// An integer or a bool; nil for other types and for a u64 beyond `Int64.max`.
   public func integer(at index: Int) -> Int64? {
@@ -83,28 +81,12 @@ public struct CallArguments {
     return value(at: index).double
   }
 
-  /// A point; nil for other types.
-  public func point(at index: Int) -> Point? { load(.point, at: index) }
-
-  /// A size; nil for other types.
-  public func size(at index: Int) -> Size? { load(.size, at: index) }
-
-  /// A rectangle; nil for other types.
-  public func rect(at index: Int) -> Rect? { load(.rect, at: index) }
-
-  /// Insets; nil for other types.
-  public func insets(at index: Int) -> Insets? { load(.insets, at: index) }
-
   /// Returns the argument at `index`, which must have that type, and increments the index.
   @inlinable package func next<Argument: NativeValue>(_: Argument.Type, _ index: inout Int)
     -> Argument
   {
     defer { index += 1 }
     return Argument.load(from: addresses[index])
-  }
-
-  private func load<Structure: NativeValue>(_ expected: ValueType, at index: Int) -> Structure? {
-    type(at: index) == expected ? Structure.load(from: addresses[index]) : nil
   }
 }
 
@@ -127,7 +109,6 @@ public struct CallArguments {
     fitting.store(as: type, to: address)
   }
 
-  /// The error for a value that the type cannot hold.
   @usableFromInline package func conversionError(
     _ value: Value, of name: String
   ) -> HostError {

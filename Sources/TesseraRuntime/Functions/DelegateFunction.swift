@@ -10,7 +10,6 @@ import TesseraCatalog
 /// during that call. If the implementation throws, or its result does not fit the result's type, C
 /// receives zero and `takeError` returns the error. The C function lives as long as this object.
 public final class DelegateFunction {
-  /// Stores a result, or throws.
   @usableFromInline package typealias Body = (CallResult, CallArguments) throws(HostError) -> Void
 
   /// The name that errors start with.
@@ -41,19 +40,6 @@ public final class DelegateFunction {
     try self.init(name: name, signature: signature) {
       (result, arguments) throws(HostError) in
       try result.store(try answer(arguments), of: name)
-    }
-  }
-
-  /// Creates a function from a closure that returns a number, such as the value of an expression.
-  ///
-  /// - Throws: `.refused` if the system does not allow functions created at run time.
-  public convenience init(
-    _ name: String, _ signature: Signature,
-    number: @escaping (CallArguments) throws(HostError) -> Double
-  ) throws(HostError) {
-    try self.init(name: name, signature: signature) {
-      (result, arguments) throws(HostError) in
-      try result.store(.number(try number(arguments)), of: name)
     }
   }
 
@@ -119,9 +105,7 @@ public final class DelegateFunction {
 
   /// Calls the implementation with arguments that the engine has not passed yet; returns nil if
   /// that fails, and stores no error.
-  package func answerAhead(_ arguments: [Value]) -> Value? {
-    try? answer(unchecked: arguments)
-  }
+  package func answerAhead(_ arguments: [Value]) -> Value? { try? answer(unchecked: arguments) }
 
   private func answer(unchecked arguments: [Value]) throws(HostError) -> Value {
     let types = interface.types

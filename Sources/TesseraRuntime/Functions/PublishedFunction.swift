@@ -6,12 +6,10 @@ import TesseraCatalog
 ///
 /// An instance can be called any number of times and keeps no state between calls.
 package final class PublishedFunction: Sendable {
-  /// The name that errors start with.
   package let name: String
   private let interface: CallInterface
   private let code: @convention(c) () -> Void
 
-  /// The signature that the engine declared.
   package var signature: Signature { interface.signature }
 
   /// Creates a function from its address, which must have the given signature.
@@ -32,15 +30,6 @@ package final class PublishedFunction: Sendable {
   /// - Throws: `.invalidInput` for a wrong number of arguments, or an argument that does not fit
   ///   its type; `.brokenContract` for a result that is not finite, or a bool other than 0 or 1.
   package func call(context: OpaquePointer?, arguments: [Value]) throws(HostError) -> Value {
-    try arguments.withUnsafeBufferPointer { (buffer) throws(HostError) in
-      try call(context: context, arguments: buffer)
-    }
-  }
-
-  /// The same as `call(context:arguments:)`, without an array of arguments.
-  package func call(
-    context: OpaquePointer?, arguments: UnsafeBufferPointer<Value>
-  ) throws(HostError) -> Value {
     guard arguments.count == interface.types.count else {
       throw .wrongArgumentCount(arguments.count, of: name, signature.arguments)
     }
@@ -98,7 +87,7 @@ private struct CallBuffer {
   }
 
   func fill(
-    _ context: OpaquePointer?, _ arguments: UnsafeBufferPointer<Value>,
+    _ context: OpaquePointer?, _ arguments: [Value],
     _ types: UnsafeBufferPointer<ValueType>, _ name: String
   ) throws(HostError) {
     (base + Self.contextOffset).storeBytes(of: context, as: OpaquePointer?.self)

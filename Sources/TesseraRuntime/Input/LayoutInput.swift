@@ -89,7 +89,7 @@ public struct Viewport: Hashable, Sendable {
     }
   }
 
-  // Every prepare after a change of the viewport checks it, so the usual case reads no table.
+  // Every query checks it, so the usual case reads no table.
   private var isValid: Bool {
     let lengths = SIMD2(bounds.width, bounds.height)
     func areValid(_ insets: Insets) -> Bool {
@@ -102,12 +102,10 @@ public struct Viewport: Hashable, Sendable {
       && scale >= 0.01 && scale <= 1000
   }
 
-  /// Whether a point is a valid scroll offset.
   package static func isValid(_ offset: Point) -> Bool {
     offset.isFinite && max(offset.x.magnitude, offset.y.magnitude) <= limit
   }
 
-  /// The maximum magnitude of each number.
   static let limit = 1e12
 
   /// Whether all settings but the scroll offset are equal.
@@ -174,22 +172,16 @@ public enum LayoutField: UInt8, CaseIterable, Sendable {
   private struct Row: Sendable {
     let field: LayoutField
     let name: String
-    /// The type of a viewport setting; void for the other fields.
     let type: ValueType
-    /// The command's option that sets a viewport setting.
     let option: String
-    /// The valid numbers of a viewport setting.
     let range: ClosedRange<Double>
-    /// Describes the valid values of a viewport setting, as a continuation of "expected …".
     let expectation: String
     /// Whether the field is a property of the viewport.
     let isProperty: @Sendable (PartialKeyPath<Viewport>) -> Bool
     let get: @Sendable (Viewport) -> Value
     let set: @Sendable (inout Viewport, Value) -> Void
-    /// The TESSERA_CHANGED bits of the contract that engines receive.
     let changes: UInt32
 
-    /// A viewport setting.
     init<Setting>(
       _ field: LayoutField, _ path: WritableKeyPath<Viewport, Setting> & Sendable,
       _ type: ValueType, option: String,
@@ -216,7 +208,6 @@ public enum LayoutField: UInt8, CaseIterable, Sendable {
         })
     }
 
-    /// A field outside the viewport.
     init(_ field: LayoutField, changes: UInt32) {
       (self.field, name, type, option) = (field, "\(field)", .void, "")
       (range, expectation, isProperty) = (0...0, "", { _ in false })
@@ -251,13 +242,10 @@ extension LayoutField {
   /// The name of the command's option that sets a viewport setting.
   public var option: String { row.option }
 
-  /// The TESSERA_CHANGED bits of the contract that engines receive if the field changes.
   package var changes: UInt32 { row.changes }
 
-  /// The valid numbers of a viewport setting.
   var range: ClosedRange<Double> { row.range }
 
-  /// Describes the valid values of a viewport setting, as a continuation of "expected …".
   package var expectation: String { row.expectation }
 
   /// The value of a viewport setting.

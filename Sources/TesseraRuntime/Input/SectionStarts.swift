@@ -50,7 +50,6 @@ package final class SectionStarts {
     buffer[counts.count] = start
   }
 
-  /// The indexes of a section's items among all items.
   package func items(inSection section: Int) -> Range<Int> {
     Int(buffer[section])..<Int(buffer[section + 1])
   }
@@ -80,36 +79,14 @@ package protocol InputMemory: AnyObject {
 }
 
 /// The heap of this process, for engines that run in it.
-///
-/// It keeps the last large blocks for columns of about the same size: a program that sets values
-/// again would otherwise wait for the system to provide new pages, far longer than for the copy.
 package final class ProcessInput: InputMemory {
-  private typealias Block = (memory: UnsafeMutableRawPointer, byteCount: Int)
-  /// The sizes of large blocks are multiples of this.
-  private static let step = 1 << 18
-  private static let keptBlocks = 2
-  private var kept: [Block] = []
-
   package init() {}
 
-  deinit { for block in kept { CountedMemory.deallocate(block.memory) } }
-
   package func allocate(byteCount: Int) throws(HostError) -> UnsafeMutableRawPointer {
-    let size = Self.blockSize(byteCount)
-    if let place = kept.firstIndex(where: { $0.byteCount == size }) {
-      return kept.remove(at: place).memory
-    }
-    return UnsafeMutableRawPointer(try CountedMemory.allocate(size, of: UInt8.self))
+    UnsafeMutableRawPointer(try CountedMemory.allocate(max(32, byteCount), of: UInt8.self))
   }
 
   package func deallocate(_ memory: UnsafeMutableRawPointer, byteCount: Int) {
-    let size = Self.blockSize(byteCount)
-    guard size >= Self.step else { return CountedMemory.deallocate(memory) }
-    kept.append((memory, size))
-    if kept.count > Self.keptBlocks { CountedMemory.deallocate(kept.removeFirst().memory) }
-  }
-
-  private static func blockSize(_ byteCount: Int) -> Int {
-    byteCount < step / 2 ? max(32, byteCount) : (byteCount + step - 1) / step * step
+    CountedMemory.deallocate(memory)
   }
 }

@@ -179,29 +179,25 @@ package struct DescriptionReader {
     return value
   }
 
-  /// Copies parameters, or the columns of a list.
   private func parameters(
     _ raw: [tessera_parameter], _ what: String
   ) throws(HostError) -> [ParameterDescription] {
-    var result: [ParameterDescription] = []
-    for entry in raw {
+    return try raw.map { entry throws(HostError) in
       let name = try text(entry.name, "\(what)'s name")
       let type = try type(entry.type, of: name)
       try checkZero(entry.flags & ~Self.flags, "flags of \(name)")
       try checkZero(entry.reserved, "reserved of \(name)")
       let choices = try choices(entry.choices, count: entry.choice_count, type: type, of: name)
       let limits = Self.limits(minimum: entry.minimum, maximum: entry.maximum, type: type)
-      result.append(
-        ParameterDescription(
-          name: name, help: try text(entry.help, "the help of \(name)"),
-          unit: try UntrustedText.copyIfPresent(entry.unit, "\(id): the unit of \(name)"),
-          type: type, choices: choices,
-          initial: try initial(entry.initial, type: type, choices: choices, of: name),
-          minimum: limits.map(\.0), maximum: limits.map(\.1),
-          isHint: entry.flags & TESSERA_FLAG_HINT != 0,
-          isInAdjust: entry.flags & TESSERA_FLAG_IN_ADJUST != 0))
+      return ParameterDescription(
+        name: name, help: try text(entry.help, "the help of \(name)"),
+        unit: try UntrustedText.copyIfPresent(entry.unit, "\(id): the unit of \(name)"),
+        type: type, choices: choices,
+        initial: try initial(entry.initial, type: type, choices: choices, of: name),
+        minimum: limits.map(\.0), maximum: limits.map(\.1),
+        isHint: entry.flags & TESSERA_FLAG_HINT != 0,
+        isInAdjust: entry.flags & TESSERA_FLAG_IN_ADJUST != 0)
     }
-    return result
   }
 
   private static let flags = UInt32(TESSERA_FLAG_HINT | TESSERA_FLAG_IN_ADJUST)
@@ -230,8 +226,7 @@ package struct DescriptionReader {
     let raw = try entries(
       engine.values, count: engine.value_count, stride: engine.value_size,
       floor: Self.floors.value, "values")
-    var result: [ValueDescription] = []
-    for entry in raw {
+    return try raw.map { entry throws(HostError) in
       let name = try text(entry.name, "a value's name")
       let type = try type(entry.type, of: name)
       try checkZero(entry.flags & ~Self.flags, "flags of \(name)")
@@ -244,14 +239,12 @@ package struct DescriptionReader {
           engine: id)
       }
       let parameter = parameters.first { $0.name == fallback }
-      result.append(
-        ValueDescription(
-          name: name, help: try text(entry.help, "the help of \(name)"), type: type,
-          scope: scope, fallback: fallback, choices: parameter?.choices ?? [],
-          isHint: entry.flags & TESSERA_FLAG_HINT != 0,
-          isInAdjust: entry.flags & TESSERA_FLAG_IN_ADJUST != 0))
+      return ValueDescription(
+        name: name, help: try text(entry.help, "the help of \(name)"), type: type,
+        scope: scope, fallback: fallback, choices: parameter?.choices ?? [],
+        isHint: entry.flags & TESSERA_FLAG_HINT != 0,
+        isInAdjust: entry.flags & TESSERA_FLAG_IN_ADJUST != 0)
     }
-    return result
   }
 
   private func lists() throws(HostError) -> [ListDescription] {
@@ -266,41 +259,34 @@ package struct DescriptionReader {
         "its lists have \(count) columns; expected at most \(EngineDescription.entryLimit) "
           + "together", engine: id)
     }
-    var result: [ListDescription] = []
-    for entry in raw {
+    return try raw.map { entry throws(HostError) in
       let name = try text(entry.name, "a list's name")
       let columns = try entries(
         entry.columns, count: entry.column_count, stride: entry.column_size,
         floor: Self.floors.parameter, "columns of the list \(name)")
-      result.append(
-        ListDescription(
-          name: name, help: try text(entry.help, "the help of \(name)"),
-          columns: try parameters(columns, "a column of the list \(name)")))
+      return ListDescription(
+        name: name, help: try text(entry.help, "the help of \(name)"),
+        columns: try parameters(columns, "a column of the list \(name)"))
     }
-    return result
   }
 
   private func functions() throws(HostError) -> [FunctionDescription] {
     let raw = try entries(
       engine.functions, count: engine.function_count, stride: engine.function_size,
       floor: Self.floors.function, "functions")
-    var result: [FunctionDescription] = []
-    for entry in raw {
+    return try raw.map { entry throws(HostError) in
       let name = try text(entry.name, "a function's name")
-      result.append(
-        FunctionDescription(
-          name: name, signature: try text(entry.signature, "the signature of \(name)"),
-          help: try text(entry.help, "the help of \(name)"), isPublished: entry.published != nil))
+      return FunctionDescription(
+        name: name, signature: try text(entry.signature, "the signature of \(name)"),
+        help: try text(entry.help, "the help of \(name)"), isPublished: entry.published != nil)
     }
-    return result
   }
 
   private func attributes() throws(HostError) -> [AttributeDescription] {
     let raw = try entries(
       engine.attributes, count: engine.attribute_count, stride: engine.attribute_size,
       floor: Self.floors.attribute, "attributes")
-    var result: [AttributeDescription] = []
-    for entry in raw {
+    return try raw.map { entry throws(HostError) in
       let name = try text(entry.name, "an attribute's name")
       let type = try type(entry.type, of: name)
       let choices = try choices(entry.choices, count: entry.choice_count, type: type, of: name)
@@ -313,15 +299,13 @@ package struct DescriptionReader {
           "the attribute \(name) has interpolation \(entry.interpolation) and when "
             + "\(entry.when); expected 0 to 2, and 0 or 1", engine: id)
       }
-      result.append(
-        AttributeDescription(
-          name: name, help: try text(entry.help, "the help of \(name)"),
-          unit: try UntrustedText.copyIfPresent(entry.unit, "\(id): the unit of \(name)"),
-          type: type, choices: choices, interpolation: interpolation,
-          isAdjusted: entry.when == TESSERA_WHEN_ADJUSTED,
-          initial: try initial(entry.initial, type: type, choices: choices, of: name)))
+      return AttributeDescription(
+        name: name, help: try text(entry.help, "the help of \(name)"),
+        unit: try UntrustedText.copyIfPresent(entry.unit, "\(id): the unit of \(name)"),
+        type: type, choices: choices, interpolation: interpolation,
+        isAdjusted: entry.when == TESSERA_WHEN_ADJUSTED,
+        initial: try initial(entry.initial, type: type, choices: choices, of: name))
     }
-    return result
   }
 
   private func measured() throws(HostError) -> [MeasuredDescription] {
@@ -348,8 +332,7 @@ package struct DescriptionReader {
     let raw = try entries(
       engine.kinds, count: engine.kind_count, stride: engine.kind_size, floor: Self.floors.kind,
       "kinds")
-    var result: [KindDescription] = []
-    for entry in raw {
+    return try raw.map { entry throws(HostError) in
       let name = try text(entry.name, "a kind's name")
       guard let category = ElementCategory(rawValue: entry.category), category != .cell else {
         throw HostError(
@@ -363,20 +346,17 @@ package struct DescriptionReader {
           "the kind \(name) has the role \(entry.role); expected 0 to "
             + "\(KindDescription.Role.allCases.count - 1) (tessera_role)", engine: id)
       }
-      result.append(
-        KindDescription(
-          name: name, category: category, role: role,
-          shows: try UntrustedText.copyIfPresent(entry.shows, "\(id): what \(name) shows")))
+      return KindDescription(
+        name: name, category: category, role: role,
+        shows: try UntrustedText.copyIfPresent(entry.shows, "\(id): what \(name) shows"))
     }
-    return result
   }
 
   private func defaults() throws(HostError) -> [DefaultDescription] {
     let raw = try entries(
       engine.defaults, count: engine.default_count, stride: engine.default_size,
       floor: Self.floors.setting, "defaults")
-    var result: [DefaultDescription] = []
-    for entry in raw {
+    return try raw.map { entry throws(HostError) in
       let name = try text(entry.name, "a default's name")
       let type = try type(entry.type, of: name)
       try checkZero(entry.owned & ~1, "owned of the default \(name)")
@@ -392,8 +372,7 @@ package struct DescriptionReader {
         }
         value = try initial(entry.value, type: type, choices: [], of: name)
       }
-      result.append(DefaultDescription(name: name, value: value, isOwned: entry.owned == 1))
+      return DefaultDescription(name: name, value: value, isOwned: entry.owned == 1)
     }
-    return result
   }
 }

@@ -16,14 +16,14 @@ final class HostTable {
   /// explains why it may not say so.
   var noteNothingToAdjust: (() -> tessera_status)?
   /// The last failure that the engine reported since `clear`.
-  @exclusivity(unchecked) private(set) var failure: String?
+  private(set) var failure: String?
   /// The warnings that the engine reported since `clear`; the first hundred are kept.
-  @exclusivity(unchecked) private(set) var warnings: [String] = []
+  private(set) var warnings: [String] = []
   /// Whether `progress` has returned false since `clear`.
-  @exclusivity(unchecked) private(set) var isCancelled = false
+  private(set) var isCancelled = false
 
   /// The pointer to pass to the engine; valid as long as this object.
-  @exclusivity(unchecked) private(set) var pointer: UnsafePointer<tessera_host>!
+  private(set) var pointer: UnsafePointer<tessera_host>!
 
   /// - Parameter abi: The version as which the host serves the engine's library.
   init(abi: ABIVersion) {
@@ -32,23 +32,24 @@ final class HostTable {
         tessera_host(
           struct_size: UInt32(MemoryLayout<tessera_host>.size),
           abi_major: abi.major, abi_minor: abi.minor, reserved: 0,
-          report: reportToHost, progress: reportProgressToHost, extension: hostExtension),
+          report: { owner(of: $0).note($1, UntrustedText.repair($2)) },
+          progress: { owner(of: $0).shouldContinue(at: $1) ? 1 : 0 },
+          extension: { _, id in
+            if strcmp(id, TESSERA_EXT_QUERY) == 0 { return UnsafeRawPointer(queryTable) }
+            return strcmp(id, TESSERA_EXT_ADJUSTING) == 0 ? UnsafeRawPointer(adjustingTable) : nil
+          }),
         of: .passUnretained(self)))
   }
 
   deinit { pointer.deallocate() }
 
   /// Whether there is something to discard, which is rare.
-  @exclusivity(unchecked) private var hasReports = false
+  private var hasReports = false
 
   /// Discards the reported failure, the warnings and the cancellation.
   func clear() {
     guard hasReports else { return }
     (failure, warnings, isCancelled, hasReports) = (nil, [], false, false)
-  }
-
-  fileprivate static func owner(of table: UnsafePointer<tessera_host>) -> HostTable {
-    OwnedTable.owner(of: table)
   }
 
   /// Stores a message: as a warning with status OK, as the failure with any other.
@@ -92,25 +93,8 @@ package struct OwnedTable<Table, Owner: AnyObject> {
   }
 }
 
-// The C callbacks are free functions: a closure formed in main-actor code would check its executor
-// on every call.
-
-private func reportToHost(
-  _ host: UnsafePointer<tessera_host>, _ status: tessera_status, _ message: UnsafePointer<CChar>
-) {
-  HostTable.owner(of: host).note(status, UntrustedText.repair(message))
-}
-
-private func reportProgressToHost(_ host: UnsafePointer<tessera_host>, _ fraction: Double) -> Int32
-{
-  HostTable.owner(of: host).shouldContinue(at: fraction) ? 1 : 0
-}
-
-private func hostExtension(
-  _ host: UnsafePointer<tessera_host>, _ id: UnsafePointer<CChar>
-) -> UnsafeRawPointer? {
-  if strcmp(id, TESSERA_EXT_QUERY) == 0 { return UnsafeRawPointer(queryTable) }
-  return strcmp(id, TESSERA_EXT_ADJUSTING) == 0 ? UnsafeRawPointer(adjustingTable) : nil
+private func owner(of table: UnsafePointer<tessera_host>) -> HostTable {
+  OwnedTable.owner(of: table)
 }
 
 /// A table of functions of the contract at an address that is valid until the process ends.
@@ -124,20 +108,10 @@ package func permanentTable<Table>(_ table: Table) -> UnsafePointer<Table> {
 private nonisolated(unsafe) let queryTable = permanentTable(
   tessera_query(
     struct_size: UInt32(MemoryLayout<tessera_query>.size), reserved: 0,
-    elements_in_rect: queryElements))
-
-private func queryElements(
-  _ host: UnsafePointer<tessera_host>, _ rect: tessera_rect, _ output: HostTable.Output
-) -> tessera_status {
-  HostTable.owner(of: host).query?(rect, output) ?? TESSERA_ERROR_WRONG_STATE
-}
+    elements_in_rect: { owner(of: $0).query?($1, $2) ?? TESSERA_ERROR_WRONG_STATE }))
 
 /// The table of `tessera.adjusting/1`, shared by every `HostTable` of the process.
 private nonisolated(unsafe) let adjustingTable = permanentTable(
   tessera_adjusting(
     struct_size: UInt32(MemoryLayout<tessera_adjusting>.size), reserved: 0,
-    not_needed: noteNothingToAdjust))
-
-private func noteNothingToAdjust(_ host: UnsafePointer<tessera_host>) -> tessera_status {
-  HostTable.owner(of: host).noteNothingToAdjust?() ?? TESSERA_ERROR_WRONG_STATE
-}
+    not_needed: { owner(of: $0).noteNothingToAdjust?() ?? TESSERA_ERROR_WRONG_STATE }))

@@ -99,7 +99,6 @@ extension LoadedEngine {
 
 /// One call of a library's `tessera_register`, and the engines that it added.
 package final class Registration {
-  /// The maximum number of engines in one library.
   package static let engineLimit = 256
 
   package private(set) var engines: [LoadedEngine] = []
@@ -129,7 +128,9 @@ package final class Registration {
     let registry = OwnedTable.allocate(
       tessera_registry(
         struct_size: UInt32(MemoryLayout<tessera_registry>.size), reserved: 0,
-        add_engine: addEngine),
+        add_engine: {
+          OwnedTable<tessera_registry, Registration>.owner(of: UnsafePointer($0)).add($1)
+        }),
       of: .passRetained(registration))
     _ = Unmanaged.passRetained(host)
     let status = entry(host.pointer, registry)
@@ -145,10 +146,6 @@ package final class Registration {
         .noEngines, "its registration added no engine; call add_engine for each engine")
     }
     return registration.engines
-  }
-
-  fileprivate static func owner(of table: UnsafeMutablePointer<tessera_registry>) -> Registration {
-    OwnedTable.owner(of: UnsafePointer(table))
   }
 
   fileprivate func add(_ pointer: UnsafePointer<tessera_engine>) -> tessera_status {
@@ -172,12 +169,6 @@ package final class Registration {
       return TESSERA_ERROR_INVALID_VALUE
     }
   }
-}
-
-private func addEngine(
-  _ registry: UnsafeMutablePointer<tessera_registry>, _ engine: UnsafePointer<tessera_engine>
-) -> tessera_status {
-  Registration.owner(of: registry).add(engine)
 }
 
 /// An engine of a loaded library.

@@ -42,7 +42,6 @@ final class BoxTree {
     set { levels.items[0][leaf] = newValue }
   }
 
-  /// Sets the number of leaves; the first ones keep their boxes.
   func resize(leafCount: Int) {
     var (number, count) = (0, leafCount)
     while count > 0 {
@@ -72,9 +71,7 @@ final class BoxTree {
     for place in count..<(count + 15) / 16 * 16 { levels.items[number][place] = .nothing }
   }
 
-  /// Computes the boxes above some leaves.
-  ///
-  /// Those at the end have to be among them if there are more or fewer leaves than before.
+  /// Computes the boxes above some leaves, which must include the last ones if their number changed.
   func refresh(_ leaves: Range<Int>) {
     var (first, end) = (leaves.lowerBound, leaves.upperBound)
     for number in levels.buffer.indices.dropFirst() {
@@ -83,7 +80,11 @@ final class BoxTree {
       end = min((end + Self.fanOut - 1) / Self.fanOut, level.count)
       for place in first..<end {
         var box = BoundingBox.nothing
-        box.withNumbers { tessera_box_of_group(below.groups + place * Level.groupSize, $0) }
+        withUnsafeMutableBytes(of: &box) {
+          tessera_box_of_group(
+            below.groups + place * Level.groupSize,
+            $0.baseAddress!.assumingMemoryBound(to: Float.self))
+        }
         level[place] = box
       }
     }
@@ -91,31 +92,16 @@ final class BoxTree {
 
   /// Calls a closure with the leaves whose boxes intersect a rect, ascending, and whether they lie
   /// inside it.
-  ///
-  /// - Parameter ahead: Called before with up to sixteen of these leaves, one after the other, so that their
-  ///   rows can be fetched together.
   @inline(__always)
-  func visit(
-    _ sought: SoughtBox, ahead: (Int) -> Void = { _ in }, _ body: (Range<Int>, Bool) -> Void
-  ) {
+  func visit(_ sought: SoughtBox, _ body: (Range<Int>, Bool) -> Void) {
     guard levels.count > 0 else { return }
     // The one box of the last level would only say whether there is anything to find.
     let top = max(0, levels.count &- 2)
     let levels = levels.items
-    var number = top
-    var group = 0
+    var (number, group) = (top, 0)
     // For each level, the boxes of the current group that are still to be visited.
     var waiting = InlineArray<16, UInt32>(repeating: 0)
-    func announce() {
-      guard number == 0 else { return }
-      var hits = waiting[0]
-      while hits != 0 {
-        ahead(group &* Self.fanOut &+ hits.trailingZeroBitCount)
-        hits &= hits &- 1
-      }
-    }
     waiting[number] = sought.hits(in: levels[number].groups)
-    announce()
     while true {
       let hits = waiting[number]
       guard hits != 0 else {
@@ -126,19 +112,15 @@ final class BoxTree {
       }
       let place = group &* Self.fanOut &+ hits.trailingZeroBitCount
       waiting[number] = hits & (hits &- 1)
-      if number < sought.levelsInside, sought.contains(levels[number][place]) {
+      if sought.findsWhole, sought.contains(levels[number][place]) {
         // Each level multiplies the leaves of a box by the fan-out.
         let shift = 4 &* number
-        body(
-          Range(
-            uncheckedBounds: (
-              place << shift, min((place &+ 1) << shift, levels[0].count)
-            )), true)
+        let end = min((place &+ 1) << shift, levels[0].count)
+        body(Range(uncheckedBounds: (place << shift, end)), true)
       } else if number > 0 {
         number &-= 1
         group = place
         waiting[number] = sought.hits(in: levels[number].groups + group &* Level.groupSize)
-        announce()
       } else {
         body(Range(uncheckedBounds: (place, place &+ 1)), false)
       }
@@ -152,40 +134,17 @@ struct BoundingBox: Equatable {
 
   static let nothing = BoundingBox(
     minX: .infinity, minY: .infinity, maxX: -.infinity, maxY: -.infinity)
-
-  mutating func include(_ other: BoundingBox) {
-    if other.minX < minX { minX = other.minX }
-    if other.minY < minY { minY = other.minY }
-    if other.maxX > maxX { maxX = other.maxX }
-    if other.maxY > maxY { maxY = other.maxY }
-  }
-
-  /// The left, upper, right and lower edge of a frame, in steps of the box.
-  @inline(__always)
-  func marks(of frame: Rect) -> InlineArray<4, UInt8> {
-    [
-      tessera_mark(frame.minX, minX, maxX), tessera_mark(frame.minY, minY, maxY),
-      tessera_mark(frame.maxX, minX, maxX), tessera_mark(frame.maxY, minY, maxY),
-    ]
-  }
-
-  /// Calls a closure with the four numbers, to be set.
-  @inline(__always)
-  mutating func withNumbers<Result>(_ body: (UnsafeMutablePointer<Float>) -> Result) -> Result {
-    withUnsafeMutableBytes(of: &self) {
-      body($0.baseAddress!.assumingMemoryBound(to: Float.self))
-    }
-  }
 }
 
 /// A rect to compare with boxes: comparing with these limits is as exact as with the rect.
 struct SoughtBox {
   private let minX, minY, maxX, maxY: Float
   private let innerMinX, innerMinY, innerMaxX, innerMaxY: Float
-  /// How many levels of a tree find boxes that lie inside the rect without looking into them.
-  var levelsInside = 0
+  /// Whether boxes inside the rect are found without looking into them.
+  let findsWhole: Bool
 
-  init(_ rect: Rect) {
+  init(_ rect: Rect, findsWhole: Bool) {
+    self.findsWhole = findsWhole
     (minX, minY) = (.below(rect.minX), .below(rect.minY))
     (maxX, maxY) = (.above(rect.maxX), .above(rect.maxY))
     (innerMinX, innerMinY) = (.above(rect.minX), .above(rect.minY))

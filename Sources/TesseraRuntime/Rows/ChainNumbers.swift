@@ -78,7 +78,6 @@ package struct ChainNumbers: Sendable {
     return names
   }
 
-  /// The position of each kind when all are sorted by name.
   package static func ranks(of kinds: [KindDescription]) -> [Int] {
     let byName = kinds.indices.sorted { kinds[$0].name < kinds[$1].name }
     var ranks = Array(repeating: 0, count: max(1, kinds.count))
@@ -96,9 +95,16 @@ package struct ChainNumbers: Sendable {
   }
 }
 
+extension [KindDescription] {
+  /// The number of an element's kind, 0 for a cell; nil for a kind that is not there.
+  package func number(of identity: ElementIdentity) -> Int? {
+    identity.category == .cell
+      ? 0 : firstIndex { $0.name == identity.kind && $0.category == identity.category }
+  }
+}
+
 /// The combined properties of a chain of engines.
 package final class ChainTraits: Sendable {
-  /// The id of the most derived engine.
   package let id: String
   /// Whether the layout answers queries itself, as the most derived engine with a prepare declares.
   package let isLazy: Bool
@@ -111,7 +117,6 @@ package final class ChainTraits: Sendable {
   /// Whether any engine has items that can be measured.
   package let hasSizing: Bool
 
-  /// - Parameter chain: The engines, the most derived first.
   package init(chain: [EngineDescription]) {
     id = chain[0].id
     isLazy = chain.first { $0.abilities.contains(.prepare) }?.traits.contains(.lazy) ?? false

@@ -94,11 +94,7 @@ public struct Elements: RandomAccessCollection, Sendable {
     memory = ElementColumns(kinds: kinds, attributes: attributes)
     memory.provide(elements.count)
     for element in elements {
-      let identity = element.identity
-      let kind = kinds.firstIndex {
-        $0.name == identity.kind && $0.category == identity.category
-      }
-      memory.append(element, kind: kind ?? 0)
+      memory.append(element, kind: kinds.number(of: element.identity) ?? 0)
     }
   }
 
@@ -141,7 +137,7 @@ public struct Elements: RandomAccessCollection, Sendable {
   /// The value of an attribute, by its index in `attributes`, of the element at a position.
   public func attribute(_ number: Int, at position: Int) -> Value {
     let attribute = memory.declared[number]
-    let value = memory.attributes[number].values.flatMap {
+    let value = memory.attribute(number).flatMap {
       Value(
         at: $0 + position * attribute.type.stride, type: attribute.type, choices: attribute.choices)
     }

@@ -7,13 +7,18 @@ import TesseraGeometry
 ///
 /// The capacity grows, and the memory is used again for the next result.
 package final class ElementColumns: @unchecked Sendable {
-  /// The column of an attribute.
-  package struct AttributeColumn {
-    fileprivate let type: ValueType
-    fileprivate let choiceCount: Int
-    fileprivate let exists: Bool
-    /// Nil if the column does not exist.
-    package fileprivate(set) var values: UnsafeMutableRawPointer?
+  /// A built-in column or that of an attribute.
+  private struct Column {
+    let stride: Int
+    let exists: Bool
+    /// The bytes of the value of rows whose store lacks the column; nil if all are zero.
+    let initial: [UInt8]?
+    /// Nil without capacity, or if the column does not exist.
+    var base: UnsafeMutableRawPointer?
+
+    func pointer<Item>(_: Item.Type) -> UnsafeMutablePointer<Item>? {
+      base?.assumingMemoryBound(to: Item.self)
+    }
   }
 
   package let kinds: [KindDescription]
@@ -27,21 +32,21 @@ package final class ElementColumns: @unchecked Sendable {
   package let names: Set<String>?
   /// Whether there is a column besides the frames.
   private let hasMore: Bool
-  // Checking each access to these for exclusivity would cost more than the access.
-  /// How many elements fit.
-  @exclusivity(unchecked) package private(set) var capacity = 0
-  @exclusivity(unchecked) package private(set) var count = 0
+  package private(set) var capacity = 0
+  package private(set) var count = 0
   /// The section from which errors count: the first of the layout, in a batch of layouts.
-  @exclusivity(unchecked) package var firstSection = 0
+  package var firstSection = 0
   private let runList = Scratch<Run>()
-  @exclusivity(unchecked) package private(set) var frames: UnsafeMutablePointer<Rect>
+  /// Frames, transforms, alphas, z indexes and hidden values, then the declared attributes.
+  private var all: [Column]
+  private static let builtInCount = 5
   /// The memory of large columns; that of others was allocated.
   private var large: [ColumnMemory] = []
-  @exclusivity(unchecked) package private(set) var transforms: UnsafeMutablePointer<Transform>?
-  @exclusivity(unchecked) package private(set) var alphas: UnsafeMutablePointer<Double>?
-  @exclusivity(unchecked) package private(set) var zIndexes: UnsafeMutablePointer<Int32>?
-  @exclusivity(unchecked) package private(set) var hidden: UnsafeMutablePointer<UInt8>?
-  @exclusivity(unchecked) package private(set) var attributes: [AttributeColumn]
+  package private(set) var frames: UnsafeMutablePointer<Rect>
+  package private(set) var transforms: UnsafeMutablePointer<Transform>?
+  package private(set) var alphas: UnsafeMutablePointer<Double>?
+  package private(set) var zIndexes: UnsafeMutablePointer<Int32>?
+  package private(set) var hidden: UnsafeMutablePointer<UInt8>?
 
   /// Creates columns without elements and without memory for any: by default all.
   ///
@@ -54,16 +59,31 @@ package final class ElementColumns: @unchecked Sendable {
   ) {
     self.kinds = kinds
     self.declared = declared
-    self.columns = names.map { columns.named($0) } ?? columns
+    let columns = names.map { columns.named($0) } ?? columns
+    self.columns = columns
     self.isAdjusted = isAdjusted
     self.names = names
-    attributes = declared.map { attribute in
-      AttributeColumn(
-        type: attribute.type, choiceCount: attribute.choices.count,
-        exists: (isAdjusted || !attribute.isAdjusted) && names?.contains(attribute.name) ?? true,
-        values: nil)
-    }
-    hasMore = !self.columns.isEmpty || attributes.contains(where: \.exists)
+    let identity = withUnsafeBytes(of: Transform.identity) { Array($0) }
+    let one = withUnsafeBytes(of: 1.0) { Array($0) }
+    all =
+      [
+        Column(stride: MemoryLayout<Rect>.stride, exists: true, initial: nil),
+        Column(
+          stride: MemoryLayout<Transform>.stride, exists: columns.contains(.transform),
+          initial: identity),
+        Column(stride: MemoryLayout<Double>.stride, exists: columns.contains(.alpha), initial: one),
+        Column(
+          stride: MemoryLayout<Int32>.stride, exists: columns.contains(.zIndex), initial: nil),
+        Column(
+          stride: MemoryLayout<UInt8>.stride, exists: columns.contains(.hidden), initial: nil),
+      ]
+      + declared.map { attribute in
+        Column(
+          stride: attribute.type.stride,
+          exists: (isAdjusted || !attribute.isAdjusted) && names?.contains(attribute.name) ?? true,
+          initial: attribute.initialBytes)
+      }
+    hasMore = all.dropFirst().contains(where: \.exists)
     frames = Self.nowhere
   }
 
@@ -79,7 +99,6 @@ package final class ElementColumns: @unchecked Sendable {
     try clear(capacity: max(1, capacity))
   }
 
-  /// The address of no frames.
   private static var nowhere: UnsafeMutablePointer<Rect> {
     UnsafeMutablePointer(bitPattern: MemoryLayout<Rect>.stride)!
   }
@@ -89,16 +108,11 @@ package final class ElementColumns: @unchecked Sendable {
   /// The runs; the first row of each is its first position here.
   package var runs: UnsafeMutableBufferPointer<Run> { runList.buffer }
 
-  /// The built-in columns; each access from another module would be checked.
-  package var builtIn:
-    (
-      frames: UnsafeMutablePointer<Rect>, transforms: UnsafeMutablePointer<Transform>?,
-      alphas: UnsafeMutablePointer<Double>?, zIndexes: UnsafeMutablePointer<Int32>?,
-      hidden: UnsafeMutablePointer<UInt8>?
-    )
-  { (frames, transforms, alphas, zIndexes, hidden) }
+  /// The values of an attribute; nil if the column does not exist.
+  package func attribute(_ number: Int) -> UnsafeMutableRawPointer? {
+    all[Self.builtInCount + number].base
+  }
 
-  /// Whether the columns are those that elements of the same chain need.
   package func fits(_ columns: BuiltInColumns, isAdjusted: Bool) -> Bool {
     self.isAdjusted == isAdjusted && self.columns == columns
   }
@@ -133,33 +147,21 @@ package final class ElementColumns: @unchecked Sendable {
     _ more: Int, expecting expected: @autoclosure () -> Int
   ) throws(HostError) {
     guard more > capacity - count else { return }
-    let old = (frames, transforms, alphas, zIndexes, hidden, attributes)
-    let oldCapacity = capacity
+    let (old, oldCapacity) = (all, capacity)
     do throws(HostError) {
       try allocate(max(count.adding(more) ?? .max, 3 * capacity / 2, expected()))
     } catch {
-      (frames, transforms, alphas, zIndexes, hidden, attributes) = old
-      capacity = oldCapacity
+      (all, capacity) = (old, oldCapacity)
+      findBuiltIn()
       throw error
     }
-    func move<Item>(_ from: UnsafeMutablePointer<Item>?, _ to: UnsafeMutablePointer<Item>?) {
-      guard let from else { return }
-      to?.update(from: from, count: count)
-      deallocate(from, oldCapacity)
-    }
-    move(old.0, frames)
-    move(old.1, transforms)
-    move(old.2, alphas)
-    move(old.3, zIndexes)
-    move(old.4, hidden)
-    for (before, after) in zip(old.5, attributes) {
-      guard let values = before.values else { continue }
-      after.values?.copyMemory(from: values, byteCount: count * before.type.stride)
-      deallocate(values.assumingMemoryBound(to: UInt8.self), oldCapacity * before.type.stride)
+    for (before, after) in zip(old, all) {
+      guard let values = before.base else { continue }
+      after.base?.copyMemory(from: values, byteCount: count * before.stride)
+      deallocate(values, oldCapacity * before.stride)
     }
   }
 
-  /// Removes the elements after the first ones, with which the first runs end.
   package func truncate(to kept: Int, runs: Int) {
     count = kept
     runList.truncate(to: runs)
@@ -167,21 +169,25 @@ package final class ElementColumns: @unchecked Sendable {
 
   /// Memory for many values is that of an earlier result or layout, if there is some: touching fresh
   /// memory takes longer than copying the values.
-  private static func allocate<Item: BitwiseCopyable>(
-    _ count: Int, _ large: inout [ColumnMemory]
-  ) throws(HostError) -> UnsafeMutablePointer<Item> {
-    guard let byteCount = count.times(MemoryLayout<Item>.stride), byteCount >= 1 << 20,
-      byteCount < 1 << 40,
+  private func memory(_ count: Int, _ stride: Int) throws(HostError) -> UnsafeMutableRawPointer {
+    guard let byteCount = count.times(stride) else { throw .noMemory(for: count, size: stride) }
+    if (1 << 20..<1 << 40).contains(byteCount),
       let memory = ColumnMemory.obtain(byteCount: 1 << (64 - (byteCount - 1).leadingZeroBitCount))
-    else { return try CountedMemory.allocate(count) }
-    large.append(memory)
-    return memory.base.bindMemory(to: Item.self, capacity: count)
+    {
+      large.append(memory)
+      return memory.base
+    }
+    do throws(HostError) {
+      return UnsafeMutableRawPointer(try CountedMemory.allocate(byteCount, of: UInt8.self))
+    } catch {
+      throw .noMemory(for: count, size: stride)
+    }
   }
 
-  private func deallocate<Item>(_ column: UnsafeMutablePointer<Item>?, _ count: Int) {
+  private func deallocate(_ column: UnsafeMutableRawPointer?, _ byteCount: Int) {
     guard let column else { return }
-    if let place = large.firstIndex(where: { $0.base == UnsafeMutableRawPointer(column) }) {
-      large.remove(at: place).recycle(used: count * MemoryLayout<Item>.stride)
+    if let place = large.firstIndex(where: { $0.base == column }) {
+      large.remove(at: place).recycle(used: byteCount)
     } else {
       CountedMemory.deallocate(column)
     }
@@ -190,43 +196,35 @@ package final class ElementColumns: @unchecked Sendable {
   /// Allocates all columns for as many elements; after an error there are none.
   private func allocate(_ wanted: Int) throws(HostError) {
     forget()
-    frames = try Self.allocate(wanted, &large)
-    capacity = wanted
     do throws(HostError) {
-      if columns.contains(.transform) { transforms = try Self.allocate(capacity, &large) }
-      if columns.contains(.alpha) { alphas = try Self.allocate(capacity, &large) }
-      if columns.contains(.zIndex) { zIndexes = try Self.allocate(capacity, &large) }
-      if columns.contains(.hidden) { hidden = try Self.allocate(capacity, &large) }
-      for number in attributes.indices where attributes[number].exists {
-        let bytes: UnsafeMutablePointer<UInt8> = try Self.allocate(
-          capacity.times(attributes[number].type.stride) ?? .max, &large)
-        attributes[number].values = UnsafeMutableRawPointer(bytes)
+      for number in all.indices where all[number].exists {
+        all[number].base = try memory(wanted, all[number].stride)
       }
     } catch {
       deallocate()
       throw error
     }
-  }
-
-  /// Has no columns any more.
-  private func forget() {
-    (capacity, frames) = (0, Self.nowhere)
-    (transforms, alphas, zIndexes, hidden) = (nil, nil, nil, nil)
-    for number in attributes.indices { attributes[number].values = nil }
+    capacity = wanted
+    findBuiltIn()
   }
 
   private func deallocate() {
-    guard capacity > 0 else { return }
-    deallocate(frames, capacity)
-    deallocate(transforms, capacity)
-    deallocate(alphas, capacity)
-    deallocate(zIndexes, capacity)
-    deallocate(hidden, capacity)
-    for attribute in attributes {
-      deallocate(
-        attribute.values?.assumingMemoryBound(to: UInt8.self), capacity * attribute.type.stride)
-    }
+    for column in all { deallocate(column.base, capacity * column.stride) }
     forget()
+  }
+
+  private func forget() {
+    capacity = 0
+    for number in all.indices { all[number].base = nil }
+    findBuiltIn()
+  }
+
+  private func findBuiltIn() {
+    frames = all[0].pointer(Rect.self) ?? Self.nowhere
+    transforms = all[1].pointer(Transform.self)
+    alphas = all[2].pointer(Double.self)
+    zIndexes = all[3].pointer(Int32.self)
+    hidden = all[4].pointer(UInt8.self)
   }
 
   /// Copies some rows of a run; there must be space for them.
@@ -342,7 +340,7 @@ package final class ElementColumns: @unchecked Sendable {
     zIndexes?[place] = Int32(clamping: element.zIndex)
     hidden?[place] = element.isHidden ? 1 : 0
     for (number, attribute) in declared.enumerated() {
-      guard let values = attributes[number].values else { continue }
+      guard let values = self.attribute(number) else { continue }
       let given = number < element.attributes.count ? element.attributes[number] : nil
       let raw = [given, attribute.initial].lazy.compactMap {
         $0?.raw(as: attribute.type, choices: attribute.choices)
@@ -354,86 +352,71 @@ package final class ElementColumns: @unchecked Sendable {
     }
   }
 
-  private static let numbersOfTransform =
-    MemoryLayout<Transform>.stride / MemoryLayout<Double>.stride
-
   /// Copies what rows have besides their frames; what their store lacks has its initial value.
   private func appendMore(
     _ start: Int, _ rows: Range<Int>, of store: RowStore, isMirrored: Bool
   ) throws(HostError) {
     let places = start..<start + rows.count
-    if let transforms, let source = store.transforms {
-      let numbers = rows.count * Self.numbersOfTransform
-      let finite = Int(
-        tessera_copy_numbers(transforms + start, source + rows.lowerBound, UInt64(numbers)))
-      guard finite == numbers else {
-        throw broken(
-          .invalidTransform, start + finite / Self.numbersOfTransform,
-          "a transform that is not finite", "finite numbers")
+    /// Copies a column, or fills it; returns whether it was copied, from a store that another process may
+    /// change.
+    func copy<Item>(
+      _ column: Int, _ values: UnsafeMutablePointer<Item>, _ source: UnsafeMutablePointer<Item>?
+    ) -> Bool {
+      if let source {
+        (values + start).update(from: source + rows.lowerBound, count: rows.count)
+      } else {
+        UnsafeMutableRawPointer(values + start)
+          .fill(rows.count, MemoryLayout<Item>.stride, with: all[column].initial)
+      }
+      return source != nil
+    }
+    if let transforms {
+      if copy(1, transforms, store.transforms) {
+        let length = MemoryLayout<Transform>.stride / MemoryLayout<Double>.stride
+        let numbers = UnsafeRawPointer(transforms + start).assumingMemoryBound(to: Double.self)
+        for number in 0..<length * rows.count where !numbers[number].isFinite {
+          throw broken(
+            .invalidTransform, start + number / length, "a transform that is not finite",
+            "finite numbers")
+        }
       }
       if isMirrored {
         for place in places { transforms[place] = transforms[place].mirrored }
       }
-    } else {
-      let identity = isMirrored ? Transform.identity.mirrored : .identity
-      (transforms.map { $0 + start })?.update(repeating: identity, count: rows.count)
     }
-    if let alphas, let source = store.alphas {
-      (alphas + start).update(from: source + rows.lowerBound, count: rows.count)
+    if let alphas, copy(2, alphas, store.alphas) {
       for place in places where !(alphas[place] >= 0 && alphas[place] <= 1) {
         throw broken(.invalidAlpha, place, "the alpha \(alphas[place].shortText)", "0 to 1")
       }
-    } else {
-      (alphas.map { $0 + start })?.update(repeating: 1, count: rows.count)
     }
-    if let zIndexes, let source = store.zIndexes {
-      (zIndexes + start).update(from: source + rows.lowerBound, count: rows.count)
-    } else {
-      (zIndexes.map { $0 + start })?.update(repeating: 0, count: rows.count)
-    }
-    if let hidden, let source = store.hidden {
-      (hidden + start).update(from: source + rows.lowerBound, count: rows.count)
+    if let zIndexes { _ = copy(3, zIndexes, store.zIndexes) }
+    if let hidden, copy(4, hidden, store.hidden) {
       for place in places where hidden[place] > 1 {
         throw broken(.invalidHidden, place, "the hidden value \(hidden[place])", "0 or 1")
       }
-    } else {
-      (hidden.map { $0 + start })?.update(repeating: 0, count: rows.count)
     }
-    for number in attributes.indices {
-      guard let values = attributes[number].values else { continue }
-      let (type, choices) = (attributes[number].type, attributes[number].choiceCount)
-      let stride = type.stride
+    for (number, declared) in declared.enumerated() {
+      guard let values = attribute(number) else { continue }
+      let (type, stride) = (declared.type, declared.type.stride)
       let copied = values + start * stride
-      var invalid: Int?
-      if let memory = store.attributes[number].memory {
-        let source = memory.base + rows.lowerBound * stride
-        if type.component == .double {
-          let width = stride / MemoryLayout<Double>.stride
-          let finite = Int(tessera_copy_numbers(copied, source, UInt64(rows.count * width))) / width
-          invalid = finite == rows.count ? nil : finite
-        } else {
-          copied.copyMemory(from: source, byteCount: rows.count * stride)
-          invalid = type.firstInvalid(copied, count: rows.count, choiceCount: choices)
+      if let source = store.attribute(number) {
+        copied.copyMemory(
+          from: source.base + rows.lowerBound * stride, byteCount: rows.count * stride)
+        let choices = declared.choices.count
+        if let row = type.firstInvalid(copied, count: rows.count, choiceCount: choices) {
+          throw broken(start + row, copied + row * stride, of: declared)
         }
       } else {
-        withUnsafeBytes(of: store.attributes[number].initial ?? tessera_value()) { initial in
-          for row in 0..<rows.count {
-            (copied + row * stride).copyMemory(from: initial.baseAddress!, byteCount: stride)
-          }
-        }
-      }
-      if let row = invalid {
-        throw broken(start + row, copied + row * stride, of: declared[number])
+        copied.fill(rows.count, stride, with: all[Self.builtInCount + number].initial)
       }
       guard isMirrored, type.isMirrored else { continue }
       for place in places {
         type.mirror(values + place * stride, in: frames[place].width)
       }
       if let row = type.firstInvalid(copied, count: rows.count, choiceCount: 0) {
-        let (name, image) = (declared[number].name, Value.load(type, from: copied + row * stride))
         throw noImage(
-          .invalidAttribute, start + row, "a value for \(name)", image,
-          in: frames[start + row].width)
+          .invalidAttribute, start + row, "a value for \(declared.name)",
+          Value.load(type, from: copied + row * stride), in: frames[start + row].width)
       }
     }
   }
@@ -490,12 +473,12 @@ extension RowStore {
     hidden?[row] = element.isHidden ? 1 : 0
     for (number, value) in element.attributes.enumerated() {
       let seen = width == nil ? value : value.mirrored(in: element.frame.width)
-      guard let memory = attributes[number].memory,
+      guard let column = attribute(number),
         let raw = seen.raw(as: declared[number].type, choices: declared[number].choices)
       else { continue }
-      let stride = attributes[number].stride
-      withUnsafeBytes(of: raw) { bytes in
-        (memory.base + row * stride).copyMemory(from: bytes.baseAddress!, byteCount: stride)
+      withUnsafeBytes(of: raw) {
+        (column.base + row * column.stride)
+          .copyMemory(from: $0.baseAddress!, byteCount: column.stride)
       }
     }
   }

@@ -12,14 +12,14 @@ package final class PreparedIndex {
   package let store: RowStore
   private let numbering: ChainNumbers
   private let traits: ChainTraits
-  @exclusivity(unchecked) private var knownOrder: RunOrder?
+  private var knownOrder: RunOrder?
   private let rects = RectIndex()
   /// Whether `rects` knows the rows as they are.
-  @exclusivity(unchecked) private var isCurrent = false
+  private var isCurrent = false
   /// The rows that have changed since `rects` read them; nil for all.
-  @exclusivity(unchecked) private var changed: [Range<Int>]?
+  private var changed: [Range<Int>]?
   /// The value of `changed` before the running prepare.
-  @exclusivity(unchecked) private var changedBefore: [Range<Int>]?
+  private var changedBefore: [Range<Int>]?
   /// A row that differs although the engine said that it left it as it was.
   private var moved: Int?
   private let hits = Scratch<Range<Int>>()
@@ -38,7 +38,6 @@ package final class PreparedIndex {
     self.traits = traits
   }
 
-  /// Discards everything that was built, because all rows have changed.
   package func forget() {
     rowsWillChange()
     changedBefore = nil
@@ -96,7 +95,7 @@ package final class PreparedIndex {
     _ rect: Rect, isListed: Bool, isWanted: ((Rect) -> Bool)? = nil
   ) throws(HostError) -> Int {
     if knownOrder == nil { _ = try order() }
-    if !isCurrent || rects.isMeasuringDue {
+    if !isCurrent || rects.isSortingDue {
       try CountedMemory.require(store.rowCount, size: RectIndex.mostBytes)
     }
     search(rect)
@@ -142,10 +141,8 @@ package final class PreparedIndex {
     return count
   }
 
-  /// Sets `hits` to the rows that intersect a rect.
   private func search(_ rect: Rect) {
     if !isCurrent { readChanged() }
-    if rects.isMeasuringDue { rects.measure(store.frames, runs: store.runs) }
     hits.clear()
     if let row = rects.firstInvalidRow {
       hits.append(row..<row + 1)
@@ -232,12 +229,7 @@ extension RunOrder {
 extension RandomAccessCollection<Run> where Index == Int {
   /// The index of the last run, at or after `start`, whose rows begin at or before `row`.
   package func lastIndex(atOrBefore row: Int, from start: Int) -> Int {
-    var (low, high) = (start, count)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if self[middle].row <= row { low = middle } else { high = middle }
-    }
-    return low
+    Swift.max(start, (start..<count).partitioningIndex { self[$0].row > row } - 1)
   }
 }
 
@@ -292,21 +284,15 @@ package final class RunOrder {
   ) -> Int? {
     let sought = Run(
       category: category, kind: kind, section: section, firstItem: item, count: 1, row: 0)
-    var (low, high) = (0, places.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if Self.precedes(sought, runs[places[middle]], ranks) {
-        high = middle
-      } else {
-        low = middle + 1
-      }
+    let next = places.indices.partitioningIndex {
+      Self.precedes(sought, runs[places[$0]], ranks)
     }
-    guard low > 0 else { return nil }
-    let run = runs[places[low - 1]]
+    guard next > 0 else { return nil }
+    let run = runs[places[next - 1]]
     guard Self.isSameGroup(run, sought), item - run.firstItem < UInt64(run.count) else {
       return nil
     }
-    return places[low - 1]
+    return places[next - 1]
   }
 
   private static func precedes(_ left: Run, _ right: Run, _ ranks: [Int]) -> Bool {

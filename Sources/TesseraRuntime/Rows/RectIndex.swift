@@ -6,32 +6,28 @@ import TesseraGeometry
 ///
 /// Its results are exact for any rows. Rows that were written near each other mostly lie near each
 /// other: a tree of bounding boxes over them in that order takes 1.07 bytes a row. Once queries have
-/// looked at many rows in vain, the order is measured, and large runs whose rows are scattered get a
-/// second tree, over their rows along a Hilbert curve, which takes 9.07 bytes a row.
+/// looked at many rows in vain, a second tree is made over the rows sorted by place, which takes 21 bytes a
+/// row more.
 package final class RectIndex {
   /// The boxes of sixteen rows each, in the order of the rows.
-  ///
-  /// Those of scattered rows are empty.
   private let ordered = BoxTree()
-  @exclusivity(unchecked) private var scattered: ScatteredRows?
-  private let scatteredHits = Scratch<Int>()
-  @exclusivity(unchecked) private var count = 0
-  /// How often queries have looked at sixteen rows in vain since all rows were read.
-  @exclusivity(unchecked) private var vainVisits = 0
-  /// Whether the order of the rows was measured since all were read.
-  @exclusivity(unchecked) private var isMeasured = false
+  private var sorted: SortedRows?
+  private let sortedHits = Scratch<Int>()
+  private var count = 0
+  /// Since rows were last read: how many queries there were, and how often they looked at sixteen rows in vain.
+  private var queryCount = 0
+  private var vainVisits = 0
   /// Whether any row may have no area: then no row is in a rect only because its box is.
-  @exclusivity(unchecked) private var hasEmptyRows = false
+  private var hasEmptyRows = false
   /// The first row whose frame is not finite or has a negative size; query results are undefined
   /// unless it is nil.
-  @exclusivity(unchecked) package private(set) var firstInvalidRow: Int?
+  package private(set) var firstInvalidRow: Int?
   /// Which leaves `firstMoved` compares next.
   private var nextSample = 0
-  /// How many rows the second tree holds.
-  package var scatteredCount: Int { scattered?.count ?? 0 }
 
   /// The most memory for a row while the index is made, in bytes.
   static let mostBytes = 32
+  static let rowsPerBox = BoxTree.fanOut
 
   package init() {}
 
@@ -44,26 +40,14 @@ package final class RectIndex {
     _ frames: UnsafePointer<Rect>, count: Int, changed: [Range<Int>]? = nil
   ) {
     // Where the number of rows changes, the last leaf does.
-    let end = min(self.count, count)
     var ranges = changed ?? [0..<count]
-    if changed != nil, self.count != count { ranges.append(end..<count) }
+    if changed != nil, self.count != count { ranges.append(min(self.count, count)..<count) }
     guard !ranges.isEmpty else { return }
-    var firstLeaf = (ranges.map(\.lowerBound).min() ?? count) / BoxTree.fanOut
-    if let scattered {
-      // Scattered rows that changed are in the ordered tree, which is slow if they are many.
-      let late = min(count, scattered.end) - firstLeaf * BoxTree.fanOut
-      if late > max(4096, scattered.count / 8) { firstLeaf = 0 }
-      ranges = [firstLeaf * BoxTree.fanOut..<count]
-    }
-    if firstInvalidRow != nil { (firstLeaf, ranges) = (0, [0..<count]) }
+    if firstInvalidRow != nil { ranges = [0..<count] }
     self.count = count
     ordered.resize(leafCount: (count + BoxTree.fanOut - 1) / BoxTree.fanOut)
-    if ranges.contains(0..<count) {
-      (hasEmptyRows, firstInvalidRow, scattered) = (false, nil, nil)
-      (vainVisits, isMeasured) = (0, false)
-    } else {
-      scattered?.limit(to: firstLeaf * BoxTree.fanOut)
-    }
+    if ranges.contains(0..<count) { (hasEmptyRows, firstInvalidRow) = (false, nil) }
+    (sorted, vainVisits, queryCount) = (nil, 0, 0)
     for range in ranges {
       let leaves = Self.leaves(of: range).clamped(to: 0..<ordered.leafCount)
       for leaf in leaves { ordered[leaf] = box(of: rows(of: leaf), frames) }
@@ -88,19 +72,14 @@ package final class RectIndex {
     let sample = stride(from: nextSample % step, to: leafCount, by: step)
     nextSample += 1
     for leaf in edges + sample where leaf >= 0 && leaf < leafCount {
-      let rows = leaf * BoxTree.fanOut..<(leaf + 1) * BoxTree.fanOut
-      guard !changed.contains(where: { $0.overlaps(rows) }) else { continue }
-      let known = ordered[leaf]
-      // Scattered rows are elsewhere.
-      guard known != .nothing, known != box(of: rows, frames) else { continue }
-      return rows.lowerBound
+      let rows = rows(of: leaf)
+      if changed.contains(where: { $0.overlaps(rows) }) { continue }
+      if ordered[leaf] != box(of: rows, frames) { return rows.lowerBound }
     }
     return nil
   }
 
-  /// How many leaves are compared after a prepare, besides those around the changed rows.
   private static let sampleCount = 32
-  package static var rowsPerBox: Int { BoxTree.fanOut }
 
   /// The leaves of which rows are a part.
   private static func leaves(of rows: Range<Int>) -> Range<Int> {
@@ -111,39 +90,17 @@ package final class RectIndex {
     leaf * BoxTree.fanOut..<min((leaf + 1) * BoxTree.fanOut, count)
   }
 
-  /// Whether queries have looked at so many rows in vain that `measure` is worth its time.
-  package var isMeasuringDue: Bool { !isMeasured && vainVisits > 8 * ordered.leafCount + 1000 }
-
-  /// Measures the order of the rows, and builds the second tree if they are scattered.
-  ///
-  /// - Parameters:
-  ///   - frames: The frames of the last `update`.
-  ///   - runs: The runs of the rows; they are measured run by run.
-  /// - Complexity: O(*n*).
-  package func measure(_ frames: UnsafePointer<Rect>, runs: ContiguousArray<Run>) {
-    isMeasured = true
-    guard firstInvalidRow == nil, scattered == nil,
-      let groups = ScatteredGroups(ordered, frames, count, runs)
-    else { return }
-    scattered = ScatteredRows(groups, frames)
-    for leaf in groups.leaves.joined() { ordered[leaf] = .nothing }
-    ordered.refresh(0..<ordered.leafCount)
+  /// Whether queries have looked at so many rows in vain that the next one sorts them by place.
+  package var isSortingDue: Bool {
+    sorted == nil && vainVisits > max(8 * ordered.leafCount + 1000, 64 * queryCount)
+      && count <= Int(UInt32.max)
   }
 
   /// The box of some rows; records rows without area and invalid ones.
   private func box(of rows: Range<Int>, _ frames: UnsafePointer<Rect>) -> BoundingBox {
-    var box = BoundingBox.nothing
-    let isOrdinary = box.withNumbers {
-      tessera_box_of(frames.numbers(from: rows.lowerBound), UInt64(rows.count), $0) != 0
-    }
-    return isOrdinary ? box : boxOfUnusual(rows, frames)
-  }
-
-  private func boxOfUnusual(_ rows: Range<Int>, _ frames: UnsafePointer<Rect>) -> BoundingBox {
-    var minX = Double.infinity
-    var minY = Double.infinity
-    var maxX = -Double.infinity
-    var maxY = -Double.infinity
+    if let box = BoundingBox(of: rows, frames) { return box }
+    var (minX, minY) = (Double.infinity, Double.infinity)
+    var (maxX, maxY) = (-Double.infinity, -Double.infinity)
     for row in rows {
       let frame = frames[row]
       let (right, bottom) = (frame.maxX, frame.maxY)
@@ -153,10 +110,8 @@ package final class RectIndex {
         hasEmptyRows = true
         if !frame.isValid, firstInvalidRow == nil { firstInvalidRow = row }
       }
-      minX = min(minX, frame.x)
-      minY = min(minY, frame.y)
-      maxX = max(maxX, right)
-      maxY = max(maxY, bottom)
+      (minX, minY) = (min(minX, frame.x), min(minY, frame.y))
+      (maxX, maxY) = (max(maxX, right), max(maxY, bottom))
     }
     return BoundingBox(
       minX: .below(minX), minY: .below(minY), maxX: .above(maxX), maxY: .above(maxY))
@@ -166,30 +121,33 @@ package final class RectIndex {
   ///
   /// - Parameter frames: The frames of the last `update`.
   /// - Complexity: O(log *n* + *k*) for *k* results, unless many rows overlap; O(*n*) in the worst
-  ///   case.
+  ///   case, and once for many queries that look at rows in vain.
   package func query(
     _ rect: Rect, _ frames: UnsafePointer<Rect>, into hits: Scratch<Range<Int>>
   ) {
     guard count > 0, rect.width > 0, rect.height > 0 else { return }
-    // In a tree with empty leaves, a box inside the rect may stand for others.
-    var sought = SoughtBox(rect)
-    sought.levelsInside = hasEmptyRows ? 0 : scattered == nil ? .max : 1
-    let count = count
-    let haveArea: Int32 = hasEmptyRows ? 0 : 1
-    let edges = SIMD4(rect.minX, rect.minY, rect.maxX, rect.maxY)
-    var (vain, open) = (0, 0..<0)
-    withUnsafeBytes(of: edges) {
+    if isSortingDue { sorted = SortedRows(frames, count) }
+    let sought = SoughtBox(rect, findsWhole: !hasEmptyRows)
+    var edges = SIMD4(rect.minX, rect.minY, rect.maxX, rect.maxY)
+    var open = 0..<0
+    withUnsafeBytes(of: &edges) {
       let edges = $0.baseAddress!.assumingMemoryBound(to: Double.self)
-      ordered.visit(sought) { leaf in
-        // A line of the cache has two frames; the leaves of different groups are far apart.
-        let first = frames + leaf &* BoxTree.fanOut
-        for line in 0..<BoxTree.fanOut / 2 { tessera_fetch(first + 2 &* line) }
-      } _: { leaves, isInside in
+      if let sorted {
+        sortedHits.clear()
+        sorted.query(sought, edges, frames, into: sortedHits)
+        sortedHits.sort(by: <)
+        for row in sortedHits.buffer { hits.extend(&open, row, row + 1) }
+        return
+      }
+      queryCount += 1
+      let count = count
+      var vain = 0
+      ordered.visit(sought) { leaves, isInside in
         let first = leaves.lowerBound &* BoxTree.fanOut
         let end = min(leaves.upperBound &* BoxTree.fanOut, count)
         guard !isInside else { return hits.extend(&open, first, end) }
         var found = tessera_frame_hits(
-          frames.numbers(from: first), UInt64(truncatingIfNeeded: end &- first), edges, haveArea)
+          frames.numbers(from: first), UInt64(truncatingIfNeeded: end &- first), edges)
         if found == 0 { vain &+= 1 }
         var row = first
         while found != 0 {
@@ -202,25 +160,81 @@ package final class RectIndex {
           row &+= length
         }
       }
+      vainVisits += vain
     }
     if !open.isEmpty { hits.append(open) }
-    vainVisits += vain
-    guard let scattered else { return }
-    scatteredHits.clear()
-    if !hasEmptyRows { sought.levelsInside = .max }
-    withUnsafeBytes(of: edges) {
-      scattered.query(
-        rect, $0.baseAddress!.assumingMemoryBound(to: Double.self), sought, frames,
-        into: scatteredHits)
+  }
+}
+
+/// The rows of an index sorted by place, and a tree with the box of each.
+///
+/// They lie in as many columns as there are groups of sixteen in each, and in a column from top to bottom.
+private final class SortedRows {
+  private let rows: UnsafeMutablePointer<UInt32>
+  private let tree = BoxTree()
+
+  /// - Complexity: O(*n* log *n*).
+  init(_ frames: UnsafePointer<Rect>, _ count: Int) {
+    let fanOut = BoxTree.fanOut
+    rows = .allocate(capacity: count)
+    tree.resize(leafCount: count)
+    // Numbers sort faster than rows: the place in the upper half, which rises with it, and the row in the lower.
+    func key(_ place: Double, _ row: UInt32) -> UInt64 {
+      let bits = Float(place).bitPattern
+      return UInt64(bits >> 31 == 0 ? bits | 1 << 31 : ~bits) << 32 | UInt64(row)
     }
-    guard scatteredHits.count > 0 else { return }
-    var sorted = scatteredHits.buffer
-    sorted.sort()
-    let isMixed = hits.count > 0
-    open = 0..<0
-    for row in scatteredHits.buffer { hits.extend(&open, row, row + 1) }
-    hits.append(open)
-    if isMixed { hits.sort { $0.lowerBound < $1.lowerBound } }
+    var keys = (0..<count).map { key(frames[$0].midX, UInt32($0)) }
+    keys.sort()
+    let length = Int(Double(count / fanOut).squareRoot().rounded(.up)) * fanOut
+    for start in stride(from: 0, to: count, by: length) {
+      let column = start..<min(start + length, count)
+      for place in column {
+        let row = UInt32(truncatingIfNeeded: keys[place])
+        keys[place] = key(frames[Int(row)].midY, row)
+      }
+      keys[column].sort()
+    }
+    for place in 0..<count {
+      rows[place] = UInt32(truncatingIfNeeded: keys[place])
+      let frame = frames[Int(rows[place])]
+      tree[place] = BoundingBox(
+        minX: .below(frame.minX), minY: .below(frame.minY), maxX: .above(frame.maxX),
+        maxY: .above(frame.maxY))
+    }
+    tree.refresh(0..<count)
+  }
+
+  deinit { rows.deallocate() }
+
+  /// Appends the rows that intersect a rect, in any order.
+  func query(
+    _ sought: SoughtBox, _ edges: UnsafePointer<Double>, _ frames: UnsafePointer<Rect>,
+    into hits: Scratch<Int>
+  ) {
+    let rows = rows
+    tree.visit(sought) { places, isInside in
+      for place in places {
+        let row = Int(rows[place])
+        if isInside || tessera_frame_hits(frames.numbers(from: row), 1, edges) != 0 {
+          hits.append(row)
+        }
+      }
+    }
+  }
+}
+
+extension BoundingBox {
+  /// The box of some rows; nil if one of them may have no area or may not be finite.
+  fileprivate init?(of rows: Range<Int>, _ frames: UnsafePointer<Rect>) {
+    var edges = SIMD4<Double>()
+    let isOrdinary = withUnsafeMutableBytes(of: &edges) {
+      tessera_edges_of(
+        frames.numbers(from: rows.lowerBound), UInt64(rows.count),
+        $0.baseAddress!.assumingMemoryBound(to: Double.self))
+    }
+    guard isOrdinary != 0 else { return nil }
+    self.init(
+      minX: .below(edges.x), minY: .below(edges.y), maxX: .above(edges.z), maxY: .above(edges.w))
   }
 }
 

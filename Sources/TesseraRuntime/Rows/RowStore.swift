@@ -6,13 +6,16 @@ import TesseraGeometry
 
 /// The columns that engines write, and the runs that identify the elements of the rows.
 package final class RowStore {
-  /// The column of an attribute.
-  package struct AttributeColumn {
+  /// A built-in column or that of an attribute.
+  private struct Column {
     /// Nil if the column does not exist in this store.
-    package let memory: ColumnMemory?
-    package let stride: Int
-    /// The initial value of every row; nil if all its bytes are zero.
-    package let initial: tessera_value?
+    var memory: ColumnMemory?
+    let stride: Int
+    let initial: [UInt8]?
+
+    func pointer<Item>(_: Item.Type) -> UnsafeMutablePointer<Item>? {
+      memory?.base.bindMemory(to: Item.self, capacity: 1)
+    }
   }
 
   /// The number of rows that the columns have space for.
@@ -22,34 +25,29 @@ package final class RowStore {
   /// Whether the attributes exist that are written only in adjust.
   package let hasAdjusted: Bool
   /// The row after those that are used: after the last run, or after the rows that are kept.
-  @exclusivity(unchecked) package private(set) var rowCount = 0
+  package private(set) var rowCount = 0
   /// The number of rows that earlier layouts of a batch keep, whose runs are no longer here.
-  @exclusivity(unchecked) private(set) var keptRows = 0
-  @exclusivity(unchecked) package private(set) var runs: ContiguousArray<Run> = []
+  private(set) var keptRows = 0
+  package private(set) var runs: ContiguousArray<Run> = []
   /// Whether rows were refused since the last `clear` or `restart`.
-  @exclusivity(unchecked) private(set) var wasFull = false
+  private(set) var wasFull = false
   /// How many of so many rows that could be kept are; nil for all, except in examinations.
-  @exclusivity(unchecked) package var keeps: ((Int) -> Int)?
+  package var keeps: ((Int) -> Int)?
   /// The runs before the last `restart`, whose rows still hold their values.
-  @exclusivity(unchecked) private var earlierRuns: ContiguousArray<Run> = []
+  private var earlierRuns: ContiguousArray<Run> = []
 
-  private var frameMemory: ColumnMemory
-  private var transformMemory: ColumnMemory?
-  private var alphaMemory: ColumnMemory?
-  private var zIndexMemory: ColumnMemory?
-  private var hiddenMemory: ColumnMemory?
-  @exclusivity(unchecked) package private(set) var attributes: [AttributeColumn]
+  /// Frames, transforms, alphas, z indexes and hidden values, then the attributes of the chain.
+  private var all: [Column]
+  private static let builtInCount = 5
   /// The largest number of rows so far: the part of the memory that was touched.
-  @exclusivity(unchecked) private var touched = 0
+  private var touched = 0
 
-  // Only `move` changes these: checking each access for exclusivity would cost more than the access.
-  @exclusivity(unchecked) package private(set) var frames: UnsafeMutablePointer<Rect>
-  @exclusivity(unchecked) package private(set) var transforms: UnsafeMutablePointer<Transform>?
-  @exclusivity(unchecked) package private(set) var alphas: UnsafeMutablePointer<Double>?
-  @exclusivity(unchecked) package private(set) var zIndexes: UnsafeMutablePointer<Int32>?
-  @exclusivity(unchecked) package private(set) var hidden: UnsafeMutablePointer<UInt8>?
+  package private(set) var frames: UnsafeMutablePointer<Rect>
+  package private(set) var transforms: UnsafeMutablePointer<Transform>?
+  package private(set) var alphas: UnsafeMutablePointer<Double>?
+  package private(set) var zIndexes: UnsafeMutablePointer<Int32>?
+  package private(set) var hidden: UnsafeMutablePointer<UInt8>?
 
-  /// The most rows of any store.
   package static let mostRows = 1 << 30
 
   /// Creates a store for some built-in columns and the attributes of a chain.
@@ -65,86 +63,73 @@ package final class RowStore {
   ) throws(HostError) {
     // Programs give limits, and may mean none.
     let capacity = min(max(limit, 0), Self.mostRows)
-    func memory(_ stride: Int) throws(HostError) -> ColumnMemory {
-      guard let memory = obtain(capacity * stride) else {
-        throw .noAddressSpace(rows: capacity)
-      }
-      return memory
+    var all: [Column] = []
+    func add(_ stride: Int, _ initial: [UInt8]?, exists: Bool) throws(HostError) {
+      let memory = exists ? obtain(capacity * stride) : nil
+      if exists, memory == nil { throw .noAddressSpace(rows: capacity) }
+      let isZero = initial?.allSatisfy { $0 == 0 } ?? true
+      all.append(Column(memory: memory, stride: stride, initial: isZero ? nil : initial))
     }
-    func memory(_ column: BuiltInColumns, _ stride: Int) throws(HostError) -> ColumnMemory? {
-      columns.contains(column) ? try memory(stride) : nil
+    try add(MemoryLayout<Rect>.stride, nil, exists: true)
+    try add(
+      MemoryLayout<Transform>.stride, withUnsafeBytes(of: Transform.identity) { Array($0) },
+      exists: columns.contains(.transform))
+    try add(
+      MemoryLayout<Double>.stride, withUnsafeBytes(of: 1.0) { Array($0) },
+      exists: columns.contains(.alpha))
+    try add(MemoryLayout<Int32>.stride, nil, exists: columns.contains(.zIndex))
+    try add(MemoryLayout<UInt8>.stride, nil, exists: columns.contains(.hidden))
+    for attribute in numbering.attributes {
+      try add(
+        attribute.type.stride, attribute.initialBytes, exists: adjusted || !attribute.isAdjusted)
     }
     self.capacity = capacity
     self.columns = columns
     hasAdjusted = adjusted
-    frameMemory = try memory(MemoryLayout<Rect>.stride)
-    transformMemory = try memory(.transform, MemoryLayout<Transform>.stride)
-    alphaMemory = try memory(.alpha, MemoryLayout<Double>.stride)
-    zIndexMemory = try memory(.zIndex, MemoryLayout<Int32>.stride)
-    hiddenMemory = try memory(.hidden, MemoryLayout<UInt8>.stride)
-    var attributes: [AttributeColumn] = []
-    for attribute in numbering.attributes {
-      let stride = attribute.type.stride
-      let raw =
-        attribute.initial.raw(as: attribute.type, choices: attribute.choices) ?? tessera_value()
-      let isZero = withUnsafeBytes(of: raw) { $0.prefix(stride).allSatisfy { $0 == 0 } }
-      attributes.append(
-        AttributeColumn(
-          memory: adjusted || !attribute.isAdjusted ? try memory(stride) : nil,
-          stride: stride, initial: isZero ? nil : raw))
+    self.all = all
+    frames = all[0].pointer(Rect.self)!
+    findBuiltIn()
+  }
+
+  deinit { for column in all { column.memory?.recycle(used: touched * column.stride) } }
+
+  private func findBuiltIn() {
+    frames = all[0].pointer(Rect.self)!
+    transforms = all[1].pointer(Transform.self)
+    alphas = all[2].pointer(Double.self)
+    zIndexes = all[3].pointer(Int32.self)
+    hidden = all[4].pointer(UInt8.self)
+  }
+
+  /// The existing columns: those of the frame, transform, alpha, z index and hidden value have the
+  /// numbers 0 to 4, those of attributes the numbers after these.
+  package var existing: [(number: Int, base: UnsafeMutableRawPointer, stride: Int)] {
+    all.enumerated().compactMap { number, column in
+      column.memory.map { (number, $0.base, column.stride) }
     }
-    self.attributes = attributes
-    frames = frameMemory.base.bindMemory(to: Rect.self, capacity: capacity)
-    transforms = transformMemory?.base.bindMemory(to: Transform.self, capacity: capacity)
-    alphas = alphaMemory?.base.bindMemory(to: Double.self, capacity: capacity)
-    zIndexes = zIndexMemory?.base.bindMemory(to: Int32.self, capacity: capacity)
-    hidden = hiddenMemory?.base.bindMemory(to: UInt8.self, capacity: capacity)
   }
 
-  deinit {
-    frameMemory.recycle(used: touched * MemoryLayout<Rect>.stride)
-    transformMemory?.recycle(used: touched * MemoryLayout<Transform>.stride)
-    alphaMemory?.recycle(used: touched * MemoryLayout<Double>.stride)
-    zIndexMemory?.recycle(used: touched * MemoryLayout<Int32>.stride)
-    hiddenMemory?.recycle(used: touched)
-    for attribute in attributes { attribute.memory?.recycle(used: touched * attribute.stride) }
+  /// The column of an attribute, by the chain's number; nil if it does not exist in this store.
+  package func attribute(_ number: Int) -> (base: UnsafeMutableRawPointer, stride: Int)? {
+    let column = all[Self.builtInCount + number]
+    return column.memory.map { ($0.base, column.stride) }
   }
 
-  /// The bytes of a row in all columns of this store.
-  package var bytesPerRow: Int {
-    MemoryLayout<Rect>.stride + (transforms == nil ? 0 : MemoryLayout<Transform>.stride)
-      + (alphas == nil ? 0 : MemoryLayout<Double>.stride)
-      + (zIndexes == nil ? 0 : MemoryLayout<Int32>.stride) + (hidden == nil ? 0 : 1)
-      + attributes.reduce(0) { $0 + ($1.memory == nil ? 0 : $1.stride) }
-  }
+  package var bytesPerRow: Int { all.reduce(0) { $0 + ($1.memory == nil ? 0 : $1.stride) } }
 
   /// Moves the columns to other memory, so that an engine has no pointers to the rows any more.
   ///
   /// A column for which `obtain` returns nil stays where it is.
   package func move(_ obtain: (Int) -> ColumnMemory?) {
-    func moved(_ memory: ColumnMemory, _ stride: Int) -> ColumnMemory {
-      guard let other = obtain(capacity * stride) else { return memory }
+    for number in all.indices {
+      let stride = all[number].stride
+      guard let memory = all[number].memory, let other = obtain(capacity * stride) else { continue }
       other.base.copyMemory(from: memory.base, byteCount: rowCount * stride)
-      return other
+      all[number].memory = other
     }
-    frameMemory = moved(frameMemory, MemoryLayout<Rect>.stride)
-    transformMemory = transformMemory.map { moved($0, MemoryLayout<Transform>.stride) }
-    alphaMemory = alphaMemory.map { moved($0, MemoryLayout<Double>.stride) }
-    zIndexMemory = zIndexMemory.map { moved($0, MemoryLayout<Int32>.stride) }
-    hiddenMemory = hiddenMemory.map { moved($0, MemoryLayout<UInt8>.stride) }
-    attributes = attributes.map { column in
-      AttributeColumn(
-        memory: column.memory.map { moved($0, column.stride) }, stride: column.stride,
-        initial: column.initial)
-    }
-    frames = frameMemory.base.bindMemory(to: Rect.self, capacity: capacity)
-    transforms = transformMemory?.base.bindMemory(to: Transform.self, capacity: capacity)
-    alphas = alphaMemory?.base.bindMemory(to: Double.self, capacity: capacity)
-    zIndexes = zIndexMemory?.base.bindMemory(to: Int32.self, capacity: capacity)
-    hidden = hiddenMemory?.base.bindMemory(to: UInt8.self, capacity: capacity)
+    findBuiltIn()
   }
 
-  /// Removes all rows but those that are kept, and keeps the memory.
   package func clear() {
     rowCount = keptRows
     runs.removeAll(keepingCapacity: true)
@@ -169,7 +154,6 @@ package final class RowStore {
   /// Whether rows were refused for which there may be room once no rows are kept.
   var lacksKeptRoom: Bool { wasFull && keptRows > 0 }
 
-  /// Removes all rows.
   func releaseRows() {
     keptRows = 0
     clear()
@@ -269,12 +253,7 @@ package final class RowStore {
     part.count = rows.count
     guard let added = append(part, before: other) else { return nil }
     let first = added.row
-    (frames + first).update(from: other.frames + rows.lowerBound, count: rows.count)
-    copy(transforms, from: other.transforms, first, rows)
-    copy(alphas, from: other.alphas, first, rows)
-    copy(zIndexes, from: other.zIndexes, first, rows)
-    copy(hidden, from: other.hidden, first, rows)
-    for (own, theirs) in zip(attributes, other.attributes) {
+    for (own, theirs) in zip(all, other.all) {
       guard let target = own.memory, let source = theirs.memory else { continue }
       (target.base + first * own.stride).copyMemory(
         from: source.base + rows.lowerBound * own.stride, byteCount: rows.count * own.stride)
@@ -282,52 +261,45 @@ package final class RowStore {
     return added
   }
 
-  private func copy<Item>(
-    _ target: UnsafeMutablePointer<Item>?, from source: UnsafeMutablePointer<Item>?,
-    _ first: Int, _ rows: Range<Int>
-  ) {
-    guard let target, let source else { return }
-    (target + first).update(from: source + rows.lowerBound, count: rows.count)
-  }
-
-  /// Records that rows were refused.
   package func refuse() { wasFull = true }
 
-  /// Writes the initial values of rows, but for the columns that another store has.
+  /// Writes the initial values of rows but their frames, except in columns that another store has.
   private func initialize(_ row: Int, _ count: Int, besides other: RowStore?) {
     guard count > 0 else { return }
-    if let transforms, other?.transforms == nil {
-      withUnsafeBytes(of: Transform.identity) { Self.fill(transforms + row, count, with: $0) }
-    }
-    if let alphas, other?.alphas == nil { (alphas + row).update(repeating: 1, count: count) }
-    if let zIndexes, other?.zIndexes == nil { (zIndexes + row).update(repeating: 0, count: count) }
-    if let hidden, other?.hidden == nil { (hidden + row).update(repeating: 0, count: count) }
-    for (number, attribute) in attributes.enumerated() {
-      guard let memory = attribute.memory, other?.attributes[number].memory == nil else { continue }
-      let start = memory.base + row * attribute.stride
-      guard let initial = attribute.initial else {
-        start.initializeMemory(as: UInt8.self, repeating: 0, count: count * attribute.stride)
-        continue
-      }
-      withUnsafeBytes(of: initial) {
-        Self.fill(start, count, with: UnsafeRawBufferPointer(rebasing: $0[..<attribute.stride]))
-      }
+    for number in all.indices.dropFirst() {
+      guard let memory = all[number].memory, other?.all[number].memory == nil else { continue }
+      let stride = all[number].stride
+      (memory.base + row * stride).fill(count, stride, with: all[number].initial)
     }
   }
+}
 
-  /// Gives rows of a column a value: writes the first, and then copies those that have it to others, ever
-  /// more at once.
-  private static func fill(
-    _ column: UnsafeMutableRawPointer, _ count: Int, with value: UnsafeRawBufferPointer
-  ) {
-    column.copyMemory(from: value.baseAddress!, byteCount: value.count)
+extension UnsafeMutableRawPointer {
+  /// Gives values of a size some bytes each, or zeros: writes the first, and then copies those that have
+  /// it to others, ever more at once.
+  func fill(_ count: Int, _ stride: Int, with initial: [UInt8]?) {
+    guard count > 0 else { return }
+    guard let initial else {
+      initializeMemory(as: UInt8.self, repeating: 0, count: count * stride)
+      return
+    }
+    initial.withUnsafeBytes { copyMemory(from: $0.baseAddress!, byteCount: stride) }
     // The size of every value divides that of the largest piece, which the cache of a processor holds.
-    let all = count * value.count
-    var done = value.count
+    let all = count * stride
+    var done = stride
     while done < all {
-      let next = min(done, all - done, 1 << 12)
-      (column + done).copyMemory(from: column, byteCount: next)
+      let next = Swift.min(done, all - done, 1 << 12)
+      (self + done).copyMemory(from: self, byteCount: next)
       done += next
+    }
+  }
+}
+
+extension AttributeDescription {
+  /// The initial value as it lies in a column.
+  var initialBytes: [UInt8] {
+    withUnsafeBytes(of: initial.raw(as: type, choices: choices) ?? tessera_value()) {
+      Array($0.prefix(type.stride))
     }
   }
 }
@@ -339,7 +311,6 @@ package struct Run: Equatable {
   package var section: UInt32
   package var firstItem: UInt64
   package var count: Int
-  /// The first row.
   package var row: Int
   /// How many of the first rows still hold the values of the last prepare.
   package var kept = 0
@@ -367,7 +338,6 @@ package struct Run: Equatable {
   }
 }
 
-/// Allocates the row stores of a session's engines.
 package protocol RowMemory: AnyObject {
   /// Returns the store that prepare writes to; called once.
   func preparedStore(_ numbering: ChainNumbers) throws(HostError) -> RowStore
@@ -378,7 +348,15 @@ package protocol RowMemory: AnyObject {
   ) throws(HostError) -> RowStore
 }
 
-/// Row stores in the memory of this process, for engines that run in it.
+extension BuiltInColumns {
+  /// The bytes of a row in these columns and the frame.
+  package var stride: Int {
+    MemoryLayout<Rect>.stride + (contains(.transform) ? MemoryLayout<Transform>.stride : 0)
+      + (contains(.alpha) ? MemoryLayout<Double>.stride : 0)
+      + (contains(.zIndex) ? MemoryLayout<Int32>.stride : 0) + (contains(.hidden) ? 1 : 0)
+  }
+}
+
 package final class ProcessRows: RowMemory {
   /// The maximum number of rows that a prepare may add, unless the host is configured otherwise.
   package static let preparedCapacity = 1 << 26
@@ -405,9 +383,7 @@ package final class ProcessRows: RowMemory {
   private static func affordable(_ rows: Int, _ numbering: ChainNumbers) -> Int {
     let left = tessera_address_space_left()
     guard left != .max else { return rows }
-    let stride =
-      MemoryLayout<Rect>.stride + MemoryLayout<Transform>.stride + MemoryLayout<Double>.stride
-      + MemoryLayout<Int32>.stride + 1 + numbering.attributes.reduce(0) { $0 + $1.type.stride }
+    let stride = BuiltInColumns.all.stride + numbering.attributes.reduce(0) { $0 + $1.type.stride }
     return min(rows, max(100, Int(clamping: left / 4) / stride))
   }
 }

@@ -1,20 +1,18 @@
 /// A list of plain data that keeps its memory when it is cleared, for what every query needs: without
 /// the checks of an array, which cost as much as a small query.
 package final class Scratch<Item> {
-  @exclusivity(unchecked) package private(set) var items: UnsafeMutablePointer<Item>
-  @exclusivity(unchecked) package private(set) var count = 0
-  @exclusivity(unchecked) private var capacity = 8
+  package private(set) var items: UnsafeMutablePointer<Item>
+  package private(set) var count = 0
+  private var capacity = 8
 
   package init() { items = .allocate(capacity: capacity) }
 
   deinit { items.deallocate() }
 
-  /// The items, until the list changes.
   package var buffer: UnsafeMutableBufferPointer<Item> {
     UnsafeMutableBufferPointer(start: items, count: count)
   }
 
-  /// The last item; there must be one.
   package var last: Item {
     get { items[count - 1] }
     set { items[count - 1] = newValue }
@@ -32,7 +30,6 @@ package final class Scratch<Item> {
     count += 1
   }
 
-  /// Removes all items but the first ones.
   package func truncate(to kept: Int) { count = kept }
 
   package func sort(by precedes: (Item, Item) -> Bool) {

@@ -186,12 +186,7 @@ package struct SharedMap {
   package static func rowBytes(
     _ columns: BuiltInColumns, _ attributes: [AttributeDescription]
   ) -> Int {
-    var bytes = MemoryLayout<Rect>.stride
-    if columns.contains(.transform) { bytes += MemoryLayout<Transform>.stride }
-    if columns.contains(.alpha) { bytes += MemoryLayout<Double>.stride }
-    if columns.contains(.zIndex) { bytes += MemoryLayout<Int32>.stride }
-    if columns.contains(.hidden) { bytes += MemoryLayout<UInt8>.stride }
-    return bytes + attributes.reduce(0) { $0 + $1.type.stride }
+    columns.stride + attributes.reduce(0) { $0 + $1.type.stride }
   }
 
   package static func aligned(_ offset: Int) -> Int { (offset + 4095) & ~4095 }

@@ -34,7 +34,7 @@ package final class Worker {
   private let ownPeak: UInt64
   private var processor: Int32 = -1
   /// Whether the worker has a processor of its own for now.
-  @exclusivity(unchecked) private var spinning: Spinning
+  private var spinning: Spinning
   /// Whether the worker runs on the processor of the asking thread; false lets its own threads run in
   /// parallel.
   package var isPinned = true
@@ -45,11 +45,11 @@ package final class Worker {
   /// The number of bytes of shared memory that were touched, as of the last `lookAtMemory`.
   package private(set) var touchedBytes: UInt64 = 0
   /// When the process, its memory and its output were last looked at.
-  @exclusivity(unchecked) private var lastLook = 0.0
+  private var lastLook = 0.0
   /// The path of the worker's program.
   private let program: String
   /// Why the process ended; nil while it runs.
-  @exclusivity(unchecked) package private(set) var exitReason: WorkerExit?
+  package private(set) var exitReason: WorkerExit?
 
   /// Starts a worker.
   ///

@@ -15,7 +15,7 @@ package final class LayoutServer {
   private let channel: Channel
   private var lines: [String] = []
   /// The outcomes of the parts of the running batch.
-  @exclusivity(unchecked) private var parts: SharedParts
+  private var parts: SharedParts
 
   package init(
     engines: [LoadedEngine], memory: SharedMemory, input: SharedMemory,

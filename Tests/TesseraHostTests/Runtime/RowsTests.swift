@@ -41,27 +41,16 @@ import Testing
   func anyOrderOfRowsIsFound(_ layout: Layout, _ count: Int) throws {
     var random = SeededGenerator(seed: UInt64(count))
     let frames = layout.frames(count, &random)
-    let index = Indexed(frames, runs: layout == .mixed ? [count / 2, count - count / 2] : [count])
+    let index = Indexed(frames)
     #expect(index.firstInvalidRow == nil)
     let reach = frames.map { max($0.x.magnitude, $0.maxX.magnitude) }.max() ?? 1
     index.check(
       random.queries(of: frames, within: min(reach, 1e300)) + [Self.everything],
       "\(layout), \(count)")
-    index.measure()
-    if count >= 4096 {
-      // What is scattered is known from how the layouts are made.
-      let fraction: ClosedRange<Double> =
-        switch layout {
-        case .scattered, .clusters, .outliers, .scatteredFarAway: 0.99...1
-        case .mixed: 0.49...0.5
-        case .lines, .column, .samePlace, .noArea, .beyondSinglePrecision, .tiny: 0...0
-        case .nested: 0...1
-        }
-      #expect(fraction.contains(Double(index.scatteredCount) / Double(count)), "\(layout)")
-    }
+    index.lookInVain()
     index.check(
       random.queries(of: frames, within: min(reach, 1e300)) + [Self.everything],
-      "\(layout), \(count), measured")
+      "\(layout), \(count), sorted")
   }
 
   enum Layout: CaseIterable {
@@ -119,7 +108,7 @@ import Testing
     let layout = layouts[Int(seed) % layouts.count]
     var frames = layout.frames(Int.random(in: 0...9000, using: &random), &random)
     let index = Indexed(frames)
-    index.measure()
+    index.lookInVain()
     for step in 0..<12 {
       let unchanged = Int.random(in: frames.count / 2...frames.count, using: &random)
       let count =
@@ -136,15 +125,15 @@ import Testing
     }
   }
 
-  /// The order is measured once queries have looked at many rows in vain, which they do not do in lines.
+  /// Rows are sorted once queries have looked at many in vain, which they do not do in lines.
   @Test(arguments: [Layout.lines, .scattered]) func scatteredRowsAreNoticed(_ layout: Layout) {
     var random = SeededGenerator(seed: 7)
     let frames = layout.frames(10000, &random)
     let index = Indexed(frames)
-    for frame in frames.prefix(200) where !index.isMeasuringDue {
+    for frame in frames.prefix(200) where !index.isSortingDue {
       _ = index.rows(in: Rect(x: frame.x, y: frame.y, width: 100, height: 100))
     }
-    #expect(index.isMeasuringDue == (layout == .scattered))
+    #expect(index.isSortingDue == (layout == .scattered))
   }
 
   /// Rows that changed are the only ones that are read.
@@ -152,7 +141,6 @@ import Testing
     var random = SeededGenerator(seed: 5)
     var frames = layout.frames(10000, &random)
     let index = Indexed(frames)
-    index.measure()
     let first = frames[3]
     frames[3] = Rect(x: .nan, y: 0, width: 0, height: 0)
     frames.append(Rect(x: -100, y: -100, width: 10, height: 10))
@@ -169,33 +157,26 @@ import Testing
 private final class Indexed {
   private let index = RectIndex()
   private var frames: [Rect] = []
-  private var runs = ContiguousArray<Run>()
 
-  init(_ frames: [Rect], runs counts: [Int]? = nil) {
-    update(frames, unchanged: 0, runs: counts)
-  }
+  init(_ frames: [Rect]) { update(frames, unchanged: 0) }
 
   var firstInvalidRow: Int? { index.firstInvalidRow }
-  var scatteredCount: Int { index.scatteredCount }
-  var isMeasuringDue: Bool { index.isMeasuringDue }
+  var isSortingDue: Bool { index.isSortingDue }
 
-  func update(_ frames: [Rect], unchanged: Int, runs counts: [Int]? = nil) {
+  func update(_ frames: [Rect], unchanged: Int) {
     self.frames = frames
-    var runs = ContiguousArray<Run>()
-    for count in counts ?? [frames.count] where count > 0 {
-      runs.append(
-        Run(
-          category: .cell, kind: 0, section: UInt32(runs.count), firstItem: 0, count: count,
-          row: runs.last.map { $0.row + $0.count } ?? 0))
-    }
-    self.runs = runs
     withFrames {
       index.update(
         $0, count: frames.count, changed: [min(unchanged, frames.count)..<frames.count])
     }
   }
 
-  func measure() { withFrames { index.measure($0, runs: runs) } }
+  /// Queries of places between frames, until the index sorts its rows, if they are scattered.
+  func lookInVain() {
+    for frame in frames.prefix(100) {
+      _ = rows(in: Rect(x: frame.midX, y: frame.midY, width: 1e-3, height: 1e-3))
+    }
+  }
 
   func rows(in rect: Rect) -> [Int] {
     let found = Scratch<Range<Int>>()

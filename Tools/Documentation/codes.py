@@ -32,7 +32,7 @@ def pages():
     }
     rows = []
     for comment, code in re.findall(r"((?: +///.*\n)+) +case (\w+)\n", codes):
-        about = inline(" ".join(comment.replace("///", "").split()).rstrip("."), in_table=True)
+        about = inline(" ".join(comment.replace("///", "").split()).rstrip("."))
         kind = kind_of[code]
         rows.append([f"`{code}`", f"`{kind}`", statuses[kind], about])
     return {"README.md": INTRODUCTION + table(["code", "kind", "status", "what is wrong"], rows)}
